@@ -1,5 +1,6 @@
 #pragma once
 // What is ranked of kernels whose tiles lie in shared memory: found when it is first asked for.
+#include "plan/line.hpp"
 #include "plan/ranked_tiles.hpp"
 #include "plan/thread_groups.hpp"
 #include "plan/thread_tiles.hpp"
@@ -24,11 +25,17 @@ class BestStaged {
     if (!warps_) warps_ = ranked_warp_groups(problem_, device_, kMost);
     return *warps_;
   }
-  /// Likewise, of tiles that the warps copy asynchronously as they lie.
+  /// Likewise, of tiles that the warps copy as they lie.
   const std::vector<RankedWarps>& copying_warps() {
     if (!copying_warps_ && config_.specialize == Specialize::shared) copying_warps_.emplace();
     if (!copying_warps_) copying_warps_ = ranked_warp_tiles(problem_, device_, kMost);
     return *copying_warps_;
+  }
+  /// Likewise, out of copies of operands whose rows begin anywhere.
+  const std::vector<RankedWarps>& copying_warps_of_copies() {
+    if (!of_copies_ && config_.specialize == Specialize::shared) of_copies_.emplace();
+    if (!of_copies_) of_copies_ = ranked_warp_tiles(with_copies(problem_), device_, 1);
+    return *of_copies_;
   }
   /// By threads, whether TMA reads the operands as they lie or copies of them.
   const std::vector<RankedTile>& groups() {
@@ -44,11 +51,16 @@ class BestStaged {
  private:
   static constexpr size_t kMost = 6;
 
+  static KernelProblem with_copies(KernelProblem problem) {
+    problem.a.access_bytes = problem.b.access_bytes = kChunk;
+    return problem;
+  }
+
   const KernelProblem& problem_;
   const DeviceInfo& device_;
   const Config& config_;
   std::optional<std::vector<RankedTile>> warps_, groups_;
-  std::optional<std::vector<RankedWarps>> copying_warps_;
+  std::optional<std::vector<RankedWarps>> copying_warps_, of_copies_;
   std::optional<std::vector<RankedThreads>> threads_;
 };
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "plan/candidates.hpp"
+#include "plan/moves.hpp"
 #include "plan/staged_cost.hpp"
 
 namespace jute::plan {
@@ -21,8 +22,8 @@ class CandidateSearch {
   /// Are the first of them kernels that load fragments straight from global memory? Those read rows
   /// wherever they begin.
   [[nodiscard]] bool prefers_straight() { return !straight().empty(); }
-  /// Are rows that begin anywhere worth a copy, although no warpgroup multiplies it?
-  [[nodiscard]] bool wants_copies_for_warps();
+  /// Which rows that begin anywhere are worth a copy, although no warpgroup multiplies it?
+  [[nodiscard]] Copies copies_for_warps();
 
  private:
   const std::vector<MmaAtom>& atoms();

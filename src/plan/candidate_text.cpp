@@ -5,16 +5,23 @@
 namespace jute::plan {
 namespace {
 
+std::string parts_text(int parts) {
+  return parts > 1 ? base::format(", {} parts of K", parts) : "";
+}
+std::string slices_text(int slices) {
+  return slices > 1 ? base::format(", {} slices of K", slices) : "";
+}
+
 std::string text_of(const GroupTile& tile) {
   return base::format("by {}x{} groups on {}x{}, TMA, clusters of {}x{}", tile.atoms_m,
                       tile.atoms_n, tile.m, tile.n, tile.cluster.m, tile.cluster.n) +
          (tile.teams > 1 ? base::format(", {} teams in turn", tile.teams) : "") +
          (tile.beside > 1 ? base::format(", {} blocks beside each other", tile.beside) : "") +
-         (tile.slices > 1 ? base::format(", {} slices of K{}", tile.slices,
-                                         tile.meeting == Meeting::all_add       ? " that all add"
-                                         : tile.meeting == Meeting::distributed ? " in a cluster"
-                                                                                : "")
-                          : "") +
+         slices_text(tile.slices) +
+         (tile.slices <= 1                       ? ""
+          : tile.meeting == Meeting::all_add     ? " that all add"
+          : tile.meeting == Meeting::distributed ? " in a cluster"
+                                                 : "") +
          (tile.swapped ? ", operands swapped" : "");
 }
 std::string text_of(const StraightTile& tile) {
@@ -47,14 +54,14 @@ std::string text_of(const ThreadTile& tile) {
          (tile.transfer == Transfer::cp_async
               ? base::format(", cp.async, {} stages of {} of K", tile.stages, tile.k)
               : "") +
-         (tile.parts_of_k > 1 ? base::format(", {} parts of K", tile.parts_of_k) : "");
+         parts_text(tile.parts_of_k) + slices_text(tile.slices);
 }
 std::string text_of(const WarpTile& tile) {
   return base::format("by {}x{} warps on {}x{}, {}, {} stages of {} bytes of K", tile.warps_m,
                       tile.warps_n, tile.m, tile.n,
                       tile.transfer == Transfer::cp_async ? "cp.async" : "through registers",
                       tile.stages, tile.k_bytes) +
-         (tile.warps_k > 1 ? base::format(", {} parts of K", tile.warps_k) : "");
+         parts_text(tile.warps_k) + slices_text(tile.slices);
 }
 
 }  // namespace

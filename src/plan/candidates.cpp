@@ -345,7 +345,9 @@ void CandidateSearch::add_groups(std::vector<Candidate>& list) {
     else if (has_wgmma())
       add_ranked();
   }
-  if (is_ranked(config_) && !has_wgmma() && atoms().front().form == MmaForm::mma)
+  const bool are_for_warps =
+      !has_wgmma() || needs_copies(problem_) || config_.main_loop == MainLoop::multistage;
+  if (is_ranked(config_) && are_for_warps && atoms().front().form == MmaForm::mma)
     std::ranges::move(
         ranked_warp_rows(atoms().front(), problem_, device_, staged_, most_ - list.size()),
         std::back_inserter(list));
@@ -371,12 +373,19 @@ void CandidateSearch::add_others(std::vector<Candidate>& list) {
       add_rows(list, kWarpRows, atom, problem_, device_);
 }
 
-bool CandidateSearch::wants_copies_for_warps() {
-  if (config_.pad || !needs_copies(problem_)) return false;
+Copies CandidateSearch::copies_for_warps() {
+  if (config_.pad || !needs_copies(problem_)) return Copies::worthwhile;
   const bool are_threads = atoms().front().form == MmaForm::fma;
-  if (config_.main_loop) return are_threads && *config_.main_loop == MainLoop::warp_specialised;
-  return is_ranked(config_) && (are_threads ? copies_pay_for_threads(problem_, device_, staged_)
-                                            : is_for_warp_groups(problem_, device_, staged_));
+  if (config_.main_loop)
+    return are_threads && *config_.main_loop == MainLoop::warp_specialised ? Copies::unaligned
+                                                                           : Copies::worthwhile;
+  if (!is_ranked(config_)) return Copies::worthwhile;
+  const bool pay = are_threads ? copies_pay_for_threads(problem_, device_, staged_)
+                               : copies_pay_for_warps(problem_, device_, staged_);
+  if (pay) return Copies::unaligned;
+  const bool are_ranked =
+      are_threads ? !staged_.threads().empty() : !staged_.copying_warps().empty();
+  return are_ranked ? Copies::none : Copies::worthwhile;
 }
 
 std::vector<Candidate> CandidateSearch::candidates() {

@@ -16,6 +16,7 @@ struct ThreadTile {
   int stages = 2;
   Transfer transfer = Transfer::registers;
   int parts_of_k = 1;  ///< groups of threads that take other parts of K
+  int slices = 1;
 };
 /// Of a thread.
 [[nodiscard]] inline int rows_of(const ThreadTile& tile) { return tile.vector * tile.repeat_m; }
@@ -33,6 +34,7 @@ struct WarpTile {
   int warps_m, warps_n;
   int stages;       ///< or as many as fit
   int warps_k = 1;  ///< that share out K
+  int slices = 1;
 };
 
 /// Warps that multiply what another warp keeps loading.

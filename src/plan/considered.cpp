@@ -10,6 +10,7 @@
 #include "plan/cost_model.hpp"
 #include "plan/moves.hpp"
 #include "plan/planning.hpp"
+#include "plan/staged_cost.hpp"
 #include "plan/straight_cost.hpp"
 #include "plan/thread_groups.hpp"
 #include "plan/thread_tiles.hpp"
@@ -98,8 +99,6 @@ std::string why(const std::vector<Considered>& candidates) {
 
 /// Of a kernel that is not one for every M.
 std::optional<Prediction> prediction_without_cost(const GemmStep& step, const DeviceInfo& device) {
-  const bool by_producer = step.schedule.main_loop == MainLoop::warp_specialised;
-  if (!by_producer && step.schedule.slices > 1) return std::nullopt;
   if (plan::is_warp_group(step)) return plan::warp_group_prediction(step, device);
   if (plan::is_warp_tile(step)) return plan::warp_tile_prediction(step, device);
   if (step.mma.atom().form == MmaForm::fma) {
@@ -109,6 +108,12 @@ std::optional<Prediction> prediction_without_cost(const GemmStep& step, const De
       return plan::thread_tile_prediction(step, device);
   }
   return plan::straight_prediction(step, device);
+}
+
+/// Do threads bring operands to shared memory, wherever their rows begin?
+bool is_copied_by_threads(const GemmStep& step) {
+  const MainLoop main_loop = step.schedule.main_loop;
+  return main_loop == MainLoop::multistage || main_loop == MainLoop::register_staged;
 }
 
 /// With what it takes to copy operands first.
@@ -134,6 +139,8 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
     const plan::Derived derived = plan::derived(planning, options, candidate);
     if (const auto* step = std::get_if<GemmStep>(&derived)) {
       one.config = plan::choices(config, *step);
+      if (is_copied_by_threads(*step) && (options.moves || plan::needs_copies(options.kernel)))
+        one.config.pad = one.config.pad.value_or(options.moves.has_value());
       if (auto cost = plan::kernel_cost(*step, device, false)) {
         if (options.moves) plan::add_moves(*cost, *options.moves, whole);
         one.prediction = cost->at(whole.m, whole.batch);

@@ -59,7 +59,7 @@ Derived fma_step(const KernelProblem& problem, const Candidate& candidate, const
   GemmStep step = step_for(problem, device, config);
   step.tile = config.tile.value_or(open_tile(problem, mine));
   step.schedule.stages = config.stages.value_or(mine.stages);
-  step.schedule.slices = config.slices.value_or(1);
+  step.schedule.slices = config.slices.value_or(mine.slices);
   step.a.transfer = step.b.transfer = mine.transfer;
   if (Errors errors = bound_rules(step, device); config.tile && !errors.empty()) return errors;
   int threads_m = std::max(1, step.tile.m / rows_of(mine));

@@ -83,7 +83,7 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
   step.tile = config.tile.value_or(whole_units(wanted, {unit.m, unit.n, 2 * unit.k}));
   step.a.transfer = step.b.transfer = choice.transfer;
   step.schedule.stages = config.stages.value_or(choice.stages);
-  step.schedule.slices = config.slices.value_or(1);
+  step.schedule.slices = config.slices.value_or(choice.slices);
   if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
   const std::vector<Tiler>& permutation = step.mma.permutation().modes();
   step.a.smem =

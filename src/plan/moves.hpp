@@ -12,6 +12,7 @@ namespace jute::plan {
 
 /// Which operands are copied.
 enum class Copies : std::uint8_t {
+  none,
   worthwhile,  ///< unaligned ones, where cp.async saves what a copy costs
   unaligned,   ///< whatever TMA cannot move
   all,         ///< whatever TMA cannot move, and what wgmma cannot read where it lies

@@ -6,6 +6,7 @@
 #include "plan/split.hpp"
 #include "plan/straight_cost.hpp"
 #include "plan/warp_groups.hpp"
+#include "plan/warp_tiles.hpp"
 #include "plan/wish_rules.hpp"
 
 #include <algorithm>
@@ -55,9 +56,7 @@ class Alternatives {
     return {std::move(kernel), std::move(moves), std::move(list)};
   }
   /// Of rows that begin anywhere, for what reads them asynchronously without wgmma.
-  [[nodiscard]] Copies copies_for_warps() {
-    return search_.wants_copies_for_warps() ? Copies::unaligned : Copies::worthwhile;
-  }
+  [[nodiscard]] Copies copies_for_warps() { return search_.copies_for_warps(); }
   /// With all copies that wgmma needs, where it then is what computes. What is refused of that is
   /// for the problem as it lies to refuse: there the nearest legal values are.
   [[nodiscard]] std::optional<Options> for_wgmma() {
@@ -96,6 +95,8 @@ class Alternatives {
   [[nodiscard]] double clocks(const Options& options) const {
     // Of what reads operands as they lie.
     if (auto own = warp_group_clocks(options.candidates.front(), options.kernel, device_))
+      return *own;
+    if (auto own = warp_tile_clocks(options.candidates.front(), options.kernel, device_))
       return *own;
     std::optional<KernelCost> cost =
         kernel_cost(options.candidates.front(), options.kernel, device_);
@@ -154,7 +155,9 @@ Options options_for(const Planning& planning, size_t most) {
                ? *std::move(for_wgmma)
                : lying;
   }
-  Options padded = alternatives.copied(alternatives.copies_for_warps());
+  const Copies copies = alternatives.copies_for_warps();
+  if (copies == Copies::none) return alternatives.as_it_lies();
+  Options padded = alternatives.copied(copies);
   return is_asked || !padded.moves || copies_asynchronously(padded.candidates.front())
              ? padded
              : alternatives.as_it_lies();

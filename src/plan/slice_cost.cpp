@@ -62,13 +62,12 @@ int most_slices(const GroupTile& tile, const KernelProblem& problem, const Devic
   return in_cluster ? std::min(most, kMostSlicesOfCluster) : most;
 }
 
-int slices_within_cache(const GroupTile& tile, const KernelProblem& problem,
+int slices_within_cache(const TileShape& tile, const KernelProblem& problem,
                         const DeviceInfo& device) {
   constexpr Index kLeastOfSlice = 64;  // of K
   constexpr double kMostSums = 1.25;   // of the cache: beyond, memory moves all of them twice
-  const double sums =
-      tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value) * tile.m *
-      tile.n * width_bytes(problem.accumulate);
+  const double sums = tiles_of(tile, problem.m.value, problem.n.value, problem.batch.value) *
+                      tile.m * tile.n * width_bytes(problem.accumulate);
   const double held = kMostSums * static_cast<double>(device.l2_bytes) / sums;
   return static_cast<int>(std::min(held, static_cast<double>(problem.k.value / kLeastOfSlice)));
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "plan/chip_rates.hpp"
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
 
@@ -28,7 +29,8 @@ constexpr double kWorthAProducer = 0.85;
 // SM.
 constexpr double kThreadsOfK = 180, kThreadsEnd = 5200, kThreadBlocks = 2;
 // An operand that a kernel before it copies to rows of whole lines.
-constexpr double kCopied = 4000, kCopiedBytes = 2300;  // at least; read and written in a clock
+constexpr double kCopied = 4000;    // at least
+constexpr double kCopiedOf = 0.92;  // of what memory moves
 
 /// A kernel of 128 x 128 tiles that takes so long for so many bytes of k.
 double staged_clocks(const KernelProblem& problem, const DeviceInfo& device, double start,
@@ -54,9 +56,10 @@ std::optional<double> copying_warp_clocks(BestStaged& staged) {
   return staged.copying_warps().front().clocks;
 }
 /// By what a producer loads, with the copies that it reads, where these are ranked.
-std::optional<double> warp_clocks(const KernelProblem& problem, BestStaged& staged) {
+std::optional<double> warp_clocks(const KernelProblem& problem, const DeviceInfo& device,
+                                  BestStaged& staged) {
   if (staged.warps().empty()) return std::nullopt;
-  return staged.warps().front().clocks + copies_clocks(problem);
+  return staged.warps().front().clocks + copies_clocks(problem, device);
 }
 
 /// The best kernel of a producer and consumers, where the chip has them.
@@ -77,18 +80,20 @@ double thread_clocks(const KernelProblem& problem, const DeviceInfo& device, Bes
   return kStagedStart + rounds * (static_cast<double>(problem.k.value) * kThreadsOfK + kThreadsEnd);
 }
 /// Likewise, what a producer loads, with the copies that it reads.
-std::optional<double> thread_group_clocks(const KernelProblem& problem, BestStaged& staged) {
+std::optional<double> thread_group_clocks(const KernelProblem& problem, const DeviceInfo& device,
+                                          BestStaged& staged) {
   if (staged.groups().empty()) return std::nullopt;
-  return staged.groups().front().clocks + copies_clocks(problem);
+  return staged.groups().front().clocks + copies_clocks(problem, device);
 }
 
 }  // namespace
 
-double copies_clocks(const KernelProblem& problem) {
+double copies_clocks(const KernelProblem& problem, const DeviceInfo& device) {
+  const double rate = kCopiedOf * memory_rate(device.arch) * std::max(device.sm_count, 1);
   const auto copied = [&](const KernelMatrix& matrix, Index lines) {
     const double bytes = static_cast<double>(lines) * static_cast<double>(problem.k.value) *
                          static_cast<double>(problem.batch.value) * width_bytes(matrix.type);
-    return is_copied(matrix) ? std::max(kCopied, 2 * bytes / kCopiedBytes) : 0;
+    return is_copied(matrix) ? std::max(kCopied, 2 * bytes / rate) : 0;
   };
   return copied(problem.a, problem.m.value) + copied(problem.b, problem.n.value);
 }
@@ -103,15 +108,24 @@ double gathered_clocks(const KernelProblem& problem, const DeviceInfo& device) {
 
 bool is_for_warp_groups(const KernelProblem& problem, const DeviceInfo& device,
                         BestStaged& staged) {
-  const std::optional<double> groups = warp_clocks(problem, staged);
+  const std::optional<double> groups = warp_clocks(problem, device, staged);
   if (!groups) return false;
   return *groups <
          copying_warp_clocks(staged).value_or(kWorthAProducer * staged_clocks(problem, device));
 }
 
+bool copies_pay_for_warps(const KernelProblem& problem, const DeviceInfo& device,
+                          BestStaged& staged) {
+  const std::optional<double> own = copying_warp_clocks(staged);
+  if (!own) return is_for_warp_groups(problem, device, staged);
+  const double copied =
+      staged.copying_warps_of_copies().front().clocks + copies_clocks(problem, device);
+  return std::min(copied, warp_clocks(problem, device, staged).value_or(copied)) < *own;
+}
+
 bool copies_pay_for_threads(const KernelProblem& problem, const DeviceInfo& device,
                             BestStaged& staged) {
-  const std::optional<double> groups = thread_group_clocks(problem, staged);
+  const std::optional<double> groups = thread_group_clocks(problem, device, staged);
   return groups && *groups < thread_clocks(problem, device, staged);
 }
 
@@ -119,15 +133,15 @@ double other_clocks(const KernelProblem& problem, const DeviceInfo& device, Best
                     Others others) {
   if (others == Others::threads) {
     const double clocks = thread_clocks(problem, device, staged);
-    const std::optional<double> groups = thread_group_clocks(problem, staged);
+    const std::optional<double> groups = thread_group_clocks(problem, device, staged);
     return groups ? std::min(clocks, *groups) : clocks;
   }
-  const double copies = copies_clocks(problem);
+  const double copies = copies_clocks(problem, device);
   if (others == Others::staged) {
     const double ahead = others_ahead_of_warps(problem);
     const std::optional<double> copying = copying_warp_clocks(staged);
     const double clocks = copying ? *copying + ahead : staged_clocks(problem, device) + copies;
-    return std::min(clocks, warp_clocks(problem, staged).value_or(clocks) + ahead);
+    return std::min(clocks, warp_clocks(problem, device, staged).value_or(clocks) + ahead);
   }
   const double other = specialised_clocks(problem, device, staged) + copies;
   return copies == 0 ? other : std::min(other, gathered_clocks(problem, device));

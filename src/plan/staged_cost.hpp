@@ -17,12 +17,16 @@ enum class Others : std::uint8_t { specialised, staged, threads };
 /// begin anywhere?
 [[nodiscard]] bool needs_copies(const KernelProblem& problem);
 /// What those copies take.
-[[nodiscard]] double copies_clocks(const KernelProblem& problem);
+[[nodiscard]] double copies_clocks(const KernelProblem& problem, const DeviceInfo& device);
 
 /// By tensor cores of warps: is what a producer loads, of copies where it must, faster than what
 /// threads copy?
 [[nodiscard]] bool is_for_warp_groups(const KernelProblem& problem, const DeviceInfo& device,
                                       BestStaged& staged);
+
+/// Likewise: is a kernel that reads copies faster than one that reads rows where they begin?
+[[nodiscard]] bool copies_pay_for_warps(const KernelProblem& problem, const DeviceInfo& device,
+                                        BestStaged& staged);
 
 /// Without tensor cores: is what a producer loads of copies faster than what threads load as it
 /// lies?

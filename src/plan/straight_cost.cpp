@@ -300,7 +300,7 @@ bool is_faster_straight(const MmaAtom& atom, const StraightTile& tile, const Ker
   if (ceil_div(problem.n.value, shape.tile.n) > kMostAcross || problem.batch.value > kMostAcross)
     return false;
   const double clocks = predicted(atom, tile, problem, device).clocks;
-  if (clocks > kTiny + copies_clocks(problem)) return false;  // far from it
+  if (clocks > kTiny + copies_clocks(problem, device)) return false;  // far from it
   return clocks < other_clocks(problem, device, staged, others);
 }
 

@@ -117,7 +117,7 @@ RankedTile with_best_slices(const GroupTile& tile, const KernelProblem& problem,
   const Prediction whole = of_tile(shape, problem);
   RankedTile best{with_slices(whole, shape, 1, problem, device).clocks, tile};
   if (problem.accumulate != DType::f32) return best;
-  const int most = std::min(kManySlices, slices_within_cache(tile, problem, device));
+  const int most = std::min(kManySlices, slices_within_cache({shape.m, shape.n}, problem, device));
   double least = kWorthIt * best.clocks;
   for (int slices = 2; slices <= most; ++slices) {
     const double own = with_slices(whole, shape, slices, problem, device).clocks;

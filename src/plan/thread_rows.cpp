@@ -13,6 +13,9 @@ constexpr ThreadTile kOfOthers {128, 128, 4, 2, 2,  8};
 constexpr ThreadTile kStaged   {128, 128, 4, 2, 2, 16, 3, Transfer::cp_async};
 // clang-format on
 
+// The fastest of very many ways to cut K is one of which too little is expected.
+constexpr double kCutBesideProducer = 1.05;
+
 bool may_be_groups(const KernelProblem& problem, const Config& config) {
   const bool is_wish = config.main_loop == MainLoop::warp_specialised;
   return (is_ranked(config) || is_wish) && !needs_copies(problem);
@@ -25,10 +28,11 @@ std::vector<Candidate> ranked_thread_rows(const MmaAtom& atom, const KernelProbl
   std::vector<RankedCandidate> list;
   if (may_be_groups(problem, config))
     for (const RankedTile& one : staged.groups()) list.push_back({one.clocks, {atom, one.tile}});
+  const double cut = list.empty() ? 1 : kCutBesideProducer;
   // Problems share kernels of few tiles.
   if (is_ranked(config) && config.specialize != Specialize::shared)
     for (const RankedThreads& one : staged.threads())
-      list.push_back({one.clocks, {atom, one.tile}});
+      list.push_back({(one.tile.slices > 1 ? cut : 1) * one.clocks, {atom, one.tile}});
   return fastest_first(std::move(list), most);
 }
 

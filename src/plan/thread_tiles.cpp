@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "plan/draining.hpp"
 #include "plan/fastest.hpp"
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
+#include "plan/slice_cost.hpp"
 #include "plan/thread_tiling.hpp"
 #include "plan/warp.hpp"
 
@@ -27,13 +29,17 @@ constexpr double kLaunch = 3260;
 constexpr double kMultiplyAdd = 0.217, kRead = 0.301, kCopy = 2.08, kAcross = 1.97;
 // Of an SM: a block, an element of its tile, one that a group of threads adds to another's.
 constexpr double kBlock = 102, kStored = 0.214, kAdded = 0.205;
-// Of one block: its start and end; a k-tile, for each copy and each multiply-add of a thread.
-constexpr double kTile = 537, kTurn = 90, kTurnOfCopy = 15.2, kTurnOfMultiplyAdd = 1.08;
+// Of one block: its start and end, and each further part of K; a k-tile, for each copy and each
+// multiply-add of a thread.
+constexpr double kTile = 537, kPartOfThreads = 285, kTurn = 90, kTurnOfCopy = 15.2,
+                 kTurnOfMultiplyAdd = 1.08;
 constexpr double kLands = 1171;                  // from asking for a k-tile until it has landed
 constexpr double kMemory = 2032, kCache = 4976;  // bytes in a clock: of memory, of the L2 cache
 // Of the first k-tile: instructions come from memory as well, so many more for each copy.
 constexpr double kInstruction = 0.287, kOfCopy = 4;
 constexpr double kOwn = 45;  // registers beside sums and fragments
+// A slice's sums left in the workspace; each slice, and each of its sums, that the last one adds.
+constexpr double kLeaveSums = 1318, kSliceMet = 133, kSumMet = 0.054;
 
 /// What a thread copies of an operand's k-tile.
 struct Copies {
@@ -49,6 +55,12 @@ struct Shape {
   int width;
   Copies a, b;
 };
+/// What does not depend on how K is cut.
+struct KTile {
+  double resident;  ///< blocks of an SM
+  double start;     ///< of the first
+  double products, feed;
+};
 
 Index smem_bytes(const Shape& shape) {
   const Index stages = Index{shape.tile.m + shape.tile.n + 2 * kPad} * shape.tile.k * shape.stages;
@@ -63,42 +75,57 @@ double resident(const Shape& shape, const DeviceInfo& device) {
   return std::clamp(fit, 1.0, blocks_of_sm(shape.threads, registers, device));
 }
 
-Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
-                     const DeviceInfo& device) {
-  const double blocks = std::max(tiles_of(shape.tile, m, n, batch), 1.0);
-  const double of_sm = std::ceil(blocks / std::max(device.sm_count, 1));
+KTile k_tile_of(const Shape& shape, const DeviceInfo& device) {
   const double warps = static_cast<double>(shape.threads) / kWarp;
   const double k_steps = static_cast<double>(shape.tile.k) / shape.parts_of_k;
   const double multiply_adds = shape.rows * shape.columns * k_steps;
-  const auto of_copies = [](const Copies& copies) {
-    return copies.count * (kCopy + (copies.across ? kAcross : 0));
+  const double reads = (shape.rows + shape.columns) * k_steps;
+  const double copies = shape.a.count + shape.b.count;
+  const auto of_copies = [](const Copies& some) {
+    return some.count * (kCopy + (some.across ? kAcross : 0));
   };
+  return {.resident = resident(shape, device),
+          .start = kInstruction * (multiply_adds + reads / kVector + kOfCopy * copies),
+          .products = warps * (multiply_adds * kMultiplyAdd + reads * kRead + of_copies(shape.a) +
+                               of_copies(shape.b)),
+          .feed = std::max(kLands / (shape.stages - 1),
+                           kTurn + kTurnOfCopy * copies + kTurnOfMultiplyAdd * multiply_adds)};
+}
+
+/// Beyond `limit` no more than that is sure of its clocks.
+Prediction predicted(const Shape& shape, const KTile& k_tile, int slices, Index m, Index n, Index k,
+                     Index batch, const DeviceInfo& device,
+                     double limit = std::numeric_limits<double>::infinity()) {
+  const double tiles = std::max(tiles_of(shape.tile, m, n, batch), 1.0);
+  const double of_sm = std::ceil(tiles * slices / std::max(device.sm_count, 1));
+  const double elements = static_cast<double>(shape.tile.m) * shape.tile.n;
+  const bool is_cut = slices > 1;
   Prediction result;
   result.launch = kLaunch;
-  result.start = kInstruction * (multiply_adds + (shape.rows + shape.columns) * k_steps / kVector +
-                                 kOfCopy * (shape.a.count + shape.b.count));
-  result.waves = std::ceil(of_sm / std::min(resident(shape, device), of_sm));
-  result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), Index{shape.tile.k}));
-  result.products = of_sm / result.waves * warps *
-                    (multiply_adds * kMultiplyAdd + (shape.rows + shape.columns) * k_steps * kRead +
-                     of_copies(shape.a) + of_copies(shape.b));
-  result.feed =
-      std::max(kLands / (shape.stages - 1), kTurn + kTurnOfCopy * (shape.a.count + shape.b.count) +
-                                                kTurnOfMultiplyAdd * multiply_adds);
+  result.start = k_tile.start;
+  result.waves = std::ceil(of_sm / std::min(k_tile.resident, of_sm));
+  result.k_blocks = static_cast<double>(
+      ceil_div(ceil_div(std::max<Index>(k, 1), Index{shape.tile.k}), Index{slices}));
+  result.products = of_sm / result.waves * k_tile.products;
+  result.feed = k_tile.feed;
   result.k_block = std::max(result.products, result.feed);
+  result.tile = kTile + kPartOfThreads * (shape.parts_of_k - 1);
   result.ends = result.waves;
   result.epilogue =
-      of_sm / result.waves *
-      (kBlock + (kStored + kAdded * (shape.parts_of_k - 1)) * shape.tile.m * shape.tile.n);
+      of_sm / result.waves * (kBlock + (kStored + kAdded * (shape.parts_of_k - 1)) * elements);
   const double issued = result.waves * (result.k_blocks * result.products + result.epilogue);
-  const double turns = result.waves * (kTile + result.k_blocks * result.feed);
+  const double turns = result.waves * (result.tile + result.k_blocks * result.feed);
   const double loaded =
-      blocks * (shape.tile.m + shape.tile.n) * static_cast<double>(k) * shape.width;
+      tiles * (shape.tile.m + shape.tile.n) * static_cast<double>(k) * shape.width;
   result.memory = std::max(all_bytes(m, n, k, batch, shape.width) / kMemory, loaded / kCache);
   result.work = std::max(issued, turns);
-  const double together = std::hypot(issued, turns, result.memory);  // the longest decides most
-  result.least = together - std::max(result.work, result.memory);
-  result.clocks = result.launch + result.start + together;
+  result.meet = is_cut ? kLeaveSums + slices * (kSliceMet + kSumMet * elements) : 0;
+  const double longest = std::max(result.work, result.memory);
+  result.clocks = result.launch + result.start + longest + result.meet;
+  if (result.clocks >= limit) return result;
+  const double squares = issued * issued + turns * turns + result.memory * result.memory;
+  result.least = std::sqrt(squares) - longest;  // the longest decides most
+  result.clocks += result.least;
   return result;
 }
 
@@ -161,7 +188,8 @@ void for_tiles(const KernelProblem& problem, const DeviceInfo& device, const Loo
     for (const int n : kExtents) {
       if (!is_filled(m, problem.m.value) || !is_filled(n, problem.n.value)) continue;
       const double blocks = tiles_of({m, n}, problem.m.value, problem.n.value, problem.batch.value);
-      const bool are_many = blocks > kEnoughBlocks * device.sm_count;
+      const bool are_whole =
+          blocks > kEnoughBlocks * device.sm_count || !adds_as_one(problem.accumulate);
       for (const int repeat_m : kRepeats)
         for (const int repeat_n : kRepeats) {
           ThreadTile tile{.m = m,
@@ -175,7 +203,7 @@ void for_tiles(const KernelProblem& problem, const DeviceInfo& device, const Loo
           if (of_part % kWarp != 0) continue;
           for (const int parts_of_k : kParts) {
             const int threads = of_part * parts_of_k;
-            if (are_many && parts_of_k > 1) break;
+            if (are_whole && parts_of_k > 1) break;
             if (threads < kFewestThreads || threads > kMostThreads) continue;
             tile.parts_of_k = parts_of_k;
             for_depths(tile, look);
@@ -193,15 +221,24 @@ bool may_be_staged(const KernelProblem& problem, const DeviceInfo& device) {
 
 std::vector<RankedThreads> ranked_thread_tiles(const KernelProblem& problem,
                                                const DeviceInfo& device, size_t most) {
+  constexpr double kWorthALook = 1.5;  // of what the best so far takes
   if (!may_be_staged(problem, device)) return {};
   std::vector<RankedThreads> list;
+  double least = std::numeric_limits<double>::infinity();
   for_tiles(problem, device, [&](const ThreadTile& tile) {
     const Shape shape = shape_of(tile, problem);
     if (smem_bytes(shape) > device.smem_bytes_per_block) return;
-    list.push_back({predicted(shape, problem.m.value, problem.n.value, problem.k.value,
-                              problem.batch.value, device)
-                        .clocks,
-                    tile});
+    const KTile k_tile = k_tile_of(shape, device);
+    for_filling_slices(shape.tile, problem, device, [&](int slices) {
+      const double limit = kWorthALook * least;
+      const double clocks = predicted(shape, k_tile, slices, problem.m.value, problem.n.value,
+                                      problem.k.value, problem.batch.value, device, limit)
+                                .clocks;
+      if (clocks >= limit) return;
+      least = std::min(least, clocks);
+      list.push_back({clocks, tile});
+      list.back().tile.slices = slices;
+    });
   });
   keep_fastest(list, most);
   return list;
@@ -221,7 +258,8 @@ Prediction thread_tile_prediction(const GemmStep& step, const DeviceInfo& device
                     .width = width_bytes(step.a.type),
                     .a = copies(step.a),
                     .b = copies(step.b)};
-  return predicted(shape, step.m.value, step.n.value, step.k.value, step.batch.value, device);
+  return predicted(shape, k_tile_of(shape, device), step.schedule.slices, step.m.value,
+                   step.n.value, step.k.value, step.batch.value, device);
 }
 
 }  // namespace jute::plan

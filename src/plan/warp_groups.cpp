@@ -11,6 +11,7 @@
 #include "plan/parameters.hpp"
 #include "plan/slice_cost.hpp"
 #include "plan/warp.hpp"
+#include "plan/warp_tiles.hpp"
 #include "plan/warps_of_tile.hpp"
 
 namespace jute::plan {
@@ -26,7 +27,6 @@ constexpr int kMostExtent = 256, kMostRegisters = 128, kWordBytes = 4, kAlways =
 
 /// Clocks, fitted to times of kernels on an H200.
 struct Clocks {
-  double others_ahead;   ///< that models of other kernels expect too much
   double launch;         ///< from one kernel to the next
   double block, stored;  ///< of an SM: a block, an element of D
   double row, column;    ///< likewise, for each warp and k-tile: one that it reads
@@ -38,10 +38,10 @@ struct Clocks {
   double cache;               ///< bytes that come out of the L2 cache
   double sharp;               ///< the longest of several decides the more the greater it is
 };
-constexpr Clocks kOfWords{3500,  1983, 1318, 0.322, 0.822, 0.601, 2.5,  1346, 97,
-                          0.601, 4.24, 1030, 1428,  0.185, 0.087, 6720, 1.6};
-constexpr Clocks kOfDoubles{3100,  2667, 1313, 0.576, 1.86,  1.67,  1.07, 579, 175,
-                            0.433, 17.2, 1946, 2739,  0.134, 0.154, 4180, 2.08};
+constexpr Clocks kOfWords{1983,  1318, 0.322, 0.822, 0.601, 2.5,   1346, 97,
+                          0.601, 4.24, 1030,  1428,  0.185, 0.087, 6720, 1.6};
+constexpr Clocks kOfDoubles{2667,  1313, 0.576, 1.86, 1.67,  1.07,  579,  175,
+                            0.433, 17.2, 1946,  2739, 0.134, 0.154, 4180, 2.08};
 constexpr double kMemory = 2500;  // bytes in a clock
 constexpr int kManySlices = 32;
 constexpr double kMostBlocks = 2;  // of an SM, where K is cut
@@ -145,7 +145,7 @@ RankedTile with_best_slices(const GroupShape& shape, const KernelProblem& proble
   RankedTile best{predicted(shape, 1, problem, device).clocks, tile_of(shape)};
   const double tiles =
       tiles_of({shape.m, shape.n}, problem.m.value, problem.n.value, problem.batch.value);
-  const int most = std::min(kManySlices, slices_within_cache(best.tile, problem, device));
+  const int most = std::min(kManySlices, slices_within_cache({shape.m, shape.n}, problem, device));
   for (int slices = 2; slices <= most && slices * tiles <= kMostBlocks * device.sm_count;
        slices += std::max(1, slices / 4)) {
     const double own = predicted(shape, slices, problem, device).clocks;
@@ -206,10 +206,6 @@ std::vector<RankedTile> ranked_warp_groups(const KernelProblem& problem, const D
   });
   keep_first_of_fastest(list, most);
   return list;
-}
-
-double others_ahead_of_warps(const KernelProblem& problem) {
-  return of_warps::clocks_of(problem).others_ahead;
 }
 
 std::optional<double> warp_group_clocks(const Candidate& candidate, const KernelProblem& problem,

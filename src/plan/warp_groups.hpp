@@ -14,9 +14,6 @@ namespace jute::plan {
 [[nodiscard]] std::vector<RankedTile> ranked_warp_groups(const KernelProblem& problem,
                                                          const DeviceInfo& device, size_t most);
 
-/// Clocks more than are true that the models of straight kernels and of warpgroups expect of
-/// theirs.
-[[nodiscard]] double others_ahead_of_warps(const KernelProblem& problem);
 /// Of such a candidate, with as many; none of others.
 [[nodiscard]] std::optional<double> warp_group_clocks(const Candidate& candidate,
                                                       const KernelProblem& problem,

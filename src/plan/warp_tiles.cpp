@@ -1,16 +1,21 @@
-// Tiles of f64, warps along M, N and K, stages, and what these take.
+// Tiles of warps along M, N and K, stages, slices, and what these take.
 #include "plan/warp_tiles.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <span>
 
+#include "plan/chip_rates.hpp"
 #include "plan/cost_model.hpp"
 #include "plan/draining.hpp"
 #include "plan/fastest.hpp"
 #include "plan/line.hpp"
 #include "plan/overlap.hpp"
 #include "plan/parameters.hpp"
+#include "plan/promotion.hpp"
+#include "plan/slice_cost.hpp"
 #include "plan/thread_tiles.hpp"
 #include "plan/warp.hpp"
 #include "plan/warps_of_tile.hpp"
@@ -18,106 +23,205 @@
 namespace jute::plan {
 namespace {
 /// What other models have names for as well.
-namespace of_doubles {
+namespace of_copying_warps {
 
-constexpr int kStepOfK = 8;                      // of an instruction
-constexpr int kWidth = 8;                        // bytes of an element
-constexpr int kPartOfK = kLine / kWidth;         // of a k-tile: a part's
-constexpr int kFewestWarps = 4, kMostSums = 64;  // of a block; of a thread
+constexpr int kFewestWarps = 4, kMostWarps = 8;  // of a block
+constexpr int kMostOfWarp = 64;                  // rows or columns
 constexpr int kLeastElements = 256;              // of a tile
-constexpr double kOwn = 45;                      // registers beside sums and fragments, of two each
-constexpr int kRegistersOfSum = 2, kOfRows = 8, kOfColumns = 4;
+constexpr int kShortKTiles = 128 * 64;           // elements of a tile whose k-tiles are short
+constexpr int kRegisterBytes = 4;
+constexpr double kMostOnItsWay = 48;        // registers of what a thread has
+constexpr double kOwn = 45;                 // registers beside sums and fragments
+constexpr int kOfRows = 8, kOfColumns = 4;  // of fragments of 16 rows, of 8 columns
 
-// Clocks, fitted to 2000 times of 97 problems on an H200: from one kernel to the next; of a block,
-// its start and end.
-constexpr double kLaunch = 4235, kTile = 301;
-// Of an SM, for each warp: an element of its part of the tile in a k-step, a row or column that it
-// reads of a stage, how much more if the operand lies along M or N, a copy of a thread.
-constexpr double kProduct = 0.0405, kRead = 0.0813, kAlongMn = 1.62, kCopy = 4.67;
-// Of an SM: an element of D, one that warps add to others'.
-constexpr double kStored = 0.516, kAdded = 0.436;
-// Of one block: from asking for a k-tile until it has landed; a row or column that a warp reads in
-// a k-step, a copy.
-constexpr double kLands = 1362, kTurnOfRead = 4.09, kTurnOfCopy = 10.4;
-constexpr double kMemory = 2500;  // bytes in a clock
-constexpr double kSharp = 2.24;   // the longest of several decides the more the greater it is
+/// Clocks, fitted to times of kernels on an H200. Of an SM, for each warp: a thread's copy of 16
+/// bytes, of fewer. Of one block: from asking for a k-tile until it has landed; a row or column
+/// that a warp reads in a k-step, an element that it multiplies, a copy.
+struct Copying {
+  double copy, narrow;
+  double lands, turn_of_read, turn_of_product, turn_of_copy;
+};
+constexpr Copying kThroughRegisters{1.83, 1.83, 880, 5.68, 0.0224, 9.96};
+/// Likewise.
+struct Clocks {
+  double others_ahead;  ///< that models of other kernels expect too much
+  int k_step;           ///< elements along K that what follows of products and reads is for
+  int registers;        ///< of a sum
+  /// From one kernel to the next; of a block, its start and end, and each further part of K.
+  double launch, tile, part;
+  /// Of an SM, for each warp: an element of its part of the tile in a k-step, a row or column that
+  /// it reads of a stage, how much more if the operand lies along M or N.
+  double product, read, along_mn;
+  double stored, added;  ///< of an SM: an element of D, one that warps add to others'
+  Copying copying;       ///< by cp.async
+  /// A slice's sums in the workspace, and for each slice; a sum; one that the last block adds.
+  double leave, slice, left, met;
+  double cache;  ///< bytes in a clock that come out of the L2 cache
+  double sharp;  ///< the longest of several decides the more the greater it is
+};
+// clang-format off
+constexpr Clocks kOfHalves {5200, 16, 1, 2687, 2492, 246, 0.0089, 0.0459, 3.09, 0.122, 0.194,
+                            {3.46, 6,    820,  0.48, 0, 13.9}, 2200, 0,    0.287, 0.0686, 20000, 1.54};
+constexpr Clocks kOfWords  {3500,  8, 1, 2174, 2204, 0,   0.0089, 0.0309, 2.37, 0.181, 0.44,
+                            {5.07, 5.07, 682,  0.71, 0, 0},    2113, 0,    0.319, 0.0626, 20000, 1.31};
+constexpr Clocks kOfBytes  {4000, 32, 1, 3493, 1941, 379, 0.0089, 0.273,  2,    0.177, 0.075,
+                            {0,    0,    584,  0,    0, 40.4}, 360,  18.4, 0.195, 0.0949, 20000, 1.58};
+constexpr Clocks kOfDoubles{3100,  8, 2, 4396, 0,    202, 0.0455, 0.0493, 0.86, 0.613, 0.374,
+                            {4.65, 4.65, 1512, 1.55, 0, 27.4}, 3098, 51.6, 0.166, 0.173,  4500,  3.39};
+// clang-format on
+
+const Clocks& clocks_of(DType type) {
+  switch (width_bytes(type)) {
+    case 8:
+      return kOfDoubles;
+    case 4:
+      return kOfWords;
+    case 2:
+      return kOfHalves;
+    default:
+      return kOfBytes;
+  }
+}
 
 struct Shape {
   TileShape tile;
   int warps_m, warps_n, warps_k;
+  Transfer transfer;
   int stages;
   double copies;    ///< of a thread, of both operands' k-tile
+  double copying;   ///< clocks of an SM for a warp's
   double gathered;  ///< rows and columns of a warp, those along M or N by what they take more
   [[nodiscard]] int warps() const { return warps_m * warps_n * warps_k; }
   [[nodiscard]] double rows() const { return static_cast<double>(tile.m) / warps_m; }
   [[nodiscard]] double columns() const { return static_cast<double>(tile.n) / warps_n; }
 };
 
-/// Of a thread.
-double copies_of(const KernelMatrix& matrix, Index elements, int threads) {
-  const int most = elements_in(matrix.access_bytes, matrix.type);
+const Copying& copying_of(Transfer transfer, const KernelProblem& problem) {
+  return transfer == Transfer::cp_async ? clocks_of(problem.a.type).copying : kThroughRegisters;
+}
+
+/// Of a thread; through registers one takes as long for each.
+double copies_of(const KernelMatrix& matrix, Transfer transfer, Index elements, int threads) {
+  const int bytes = transfer == Transfer::cp_async ? matrix.access_bytes
+                                                   : std::min(matrix.access_bytes, kRegisterBytes);
+  const int most = elements_in(bytes, matrix.type);
   return std::max(static_cast<double>(elements) / threads / most, 1.0);
 }
 
-Shape shape_of(const TileShape& tile, int warps_m, int warps_n, int warps_k, int stages,
-               const KernelProblem& problem) {
-  Shape shape{tile, warps_m, warps_n, warps_k, stages, 0, 0};
+Shape shape_of(const TileShape& tile, int warps_m, int warps_n, int warps_k, Transfer transfer,
+               int stages, const KernelProblem& problem) {
+  Shape shape{tile, warps_m, warps_n, warps_k, transfer, stages, 0, 0, 0};
   const int threads = shape.warps() * kWarp;
-  shape.copies = copies_of(problem.a, Index{tile.m} * tile.k, threads) +
-                 copies_of(problem.b, Index{tile.n} * tile.k, threads);
-  const auto more = [](const KernelMatrix& matrix) {
-    return matrix.major == Major::mn ? kAlongMn : 1;
+  const Copying& by = copying_of(shape.transfer, problem);
+  const auto copy = [&](const KernelMatrix& matrix, Index elements) {
+    const double copies = copies_of(matrix, transfer, elements, threads);
+    shape.copies += copies;
+    shape.copying += copies * (matrix.access_bytes < kChunk ? by.narrow : by.copy);
   };
-  shape.gathered = shape.rows() * more(problem.a) + shape.columns() * more(problem.b);
+  copy(problem.a, Index{tile.m} * tile.k);
+  copy(problem.b, Index{tile.n} * tile.k);
+  const double more = clocks_of(problem.a.type).along_mn;
+  const auto of_one = [&](const KernelMatrix& matrix) {
+    return matrix.major == Major::mn ? more : 1;
+  };
+  shape.gathered = shape.rows() * of_one(problem.a) + shape.columns() * of_one(problem.b);
   return shape;
 }
 
 double sums_of_thread(const Shape& shape) { return shape.rows() * shape.columns() / kWarp; }
+/// Registers of what a thread has on its way.
+double staged_by_thread(const Shape& shape, const KernelProblem& problem) {
+  if (shape.transfer == Transfer::cp_async) return 0;
+  const double elements = static_cast<double>(shape.tile.m + shape.tile.n) * shape.tile.k;
+  return std::max(elements * width_bytes(problem.a.type) / kRegisterBytes / kWarp / shape.warps(),
+                  shape.copies);
+}
 
-Index smem_bytes(const Shape& shape) {
-  return kWidth * std::max(Index{shape.tile.m + shape.tile.n} * shape.tile.k * shape.stages,
-                           Index{shape.tile.m} * shape.tile.n * (shape.warps_k - 1));
+Index smem_bytes(const Shape& shape, const KernelProblem& problem) {
+  const Index stages = Index{shape.tile.m + shape.tile.n} * shape.tile.k * shape.stages;
+  const Index sums = Index{shape.tile.m} * shape.tile.n * (shape.warps_k - 1);
+  return std::max(stages * width_bytes(problem.a.type), sums * width_bytes(problem.accumulate));
 }
 
 /// Blocks that an SM has room for.
-double resident(const Shape& shape, const DeviceInfo& device) {
-  const double registers = kOwn + kRegistersOfSum * sums_of_thread(shape) +
+double resident(const Shape& shape, const KernelProblem& problem, const DeviceInfo& device) {
+  const double registers = kOwn + staged_by_thread(shape, problem) +
+                           clocks_of(problem.a.type).registers * sums_of_thread(shape) +
                            shape.rows() / kRowUnit * kOfRows +
                            shape.columns() / kColumnUnit * kOfColumns;
-  const auto fit = static_cast<double>(device.smem_bytes_per_sm / smem_bytes(shape));
+  const auto fit = static_cast<double>(device.smem_bytes_per_sm / smem_bytes(shape, problem));
   return std::clamp(fit, 1.0, blocks_of_sm(shape.warps() * kWarp, registers, device));
 }
 
-Prediction predicted(const Shape& shape, const KernelProblem& problem, const DeviceInfo& device) {
+/// What does not depend on how K is cut: of one block of an SM's, for a k-tile.
+struct KTile {
+  double resident;  ///< blocks of an SM
+  double products, feed;
+};
+KTile k_tile_of(const Shape& shape, const KernelProblem& problem, const DeviceInfo& device) {
+  const Clocks& of = clocks_of(problem.a.type);
+  const Copying& by = copying_of(shape.transfer, problem);
+  const double k_steps = static_cast<double>(shape.tile.k) / of.k_step / shape.warps_k;
+  const double slowness = slowness_of_tensor_cores(problem.a.type, device.arch);
+  const double elements = shape.rows() * shape.columns() * slowness;
+  const double in_turn = by.turn_of_read * (shape.rows() + shape.columns()) * k_steps +
+                         by.turn_of_product * elements * k_steps + by.turn_of_copy * shape.copies;
+  return {
+      .resident = resident(shape, problem, device),
+      .products = shape.warps() *
+                  (k_steps * (of.product * elements + of.read * shape.gathered) + shape.copying),
+      .feed = std::max(by.lands / (shape.stages - 1), in_turn)};
+}
+
+/// Beyond `limit` no more than that is sure of its clocks.
+Prediction predicted(const Shape& shape, const KTile& k_tile, int slices,
+                     const KernelProblem& problem, const DeviceInfo& device,
+                     double limit = std::numeric_limits<double>::infinity()) {
+  const Clocks& of = clocks_of(problem.a.type);
   const Index m = problem.m.value, n = problem.n.value, k = problem.k.value,
               batch = problem.batch.value;
-  const double blocks = std::max(tiles_of(shape.tile, m, n, batch), 1.0);
-  const double of_sm = std::ceil(blocks / std::max(device.sm_count, 1));
+  const int width = width_bytes(problem.a.type);
+  const double tiles = std::max(tiles_of(shape.tile, m, n, batch), 1.0);
+  const double of_sm = std::ceil(tiles * slices / std::max(device.sm_count, 1));
   const double elements = static_cast<double>(shape.tile.m) * shape.tile.n;
-  const double k_steps = static_cast<double>(shape.tile.k) / kStepOfK / shape.warps_k;
+  const double is_cut = slices > 1 ? 1 : 0;
   Prediction result;
-  result.launch = kLaunch;
-  result.waves = std::ceil(of_sm / std::min(resident(shape, device), of_sm));
-  result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), Index{shape.tile.k}));
-  result.products =
-      of_sm / result.waves * shape.warps() *
-      (k_steps * (kProduct * shape.rows() * shape.columns() + kRead * shape.gathered) +
-       kCopy * shape.copies);
-  result.feed = std::max(
-      kLands / (shape.stages - 1),
-      kTurnOfRead * (shape.rows() + shape.columns()) * k_steps + kTurnOfCopy * shape.copies);
+  result.launch = of.launch;
+  result.waves = std::ceil(of_sm / std::min(k_tile.resident, of_sm));
+  result.k_blocks = static_cast<double>(
+      ceil_div(ceil_div(std::max<Index>(k, 1), Index{shape.tile.k}), Index{slices}));
+  result.products = of_sm / result.waves * k_tile.products;
+  result.feed = k_tile.feed;
   result.k_block = std::max(result.products, result.feed);
-  result.tile = kTile;
+  result.tile = of.tile + of.part * (shape.warps_k - 1) + is_cut * of.leave;
   result.ends = result.waves;
-  result.epilogue = of_sm / result.waves * (kStored + kAdded * (shape.warps_k - 1)) * elements;
+  result.epilogue = of_sm / result.waves *
+                    (of.stored + of.added * (shape.warps_k - 1) + is_cut * of.left) * elements;
   const double issued = result.waves * (result.k_blocks * result.products + result.epilogue);
   const double turns = result.waves * (result.k_blocks * result.feed + result.tile);
-  result.memory = all_bytes(m, n, k, batch, kWidth) / kMemory;
+  const double loaded = tiles * (shape.tile.m + shape.tile.n) * static_cast<double>(k) * width;
+  result.memory = std::max(
+      all_bytes(m, n, k, batch, width) / (memory_rate(device.arch) * std::max(device.sm_count, 1)),
+      loaded / of.cache);
   result.work = std::max(issued, turns);
-  const double all = together(issued, turns, result.memory, kSharp);
-  result.least = all - std::max(result.work, result.memory);
-  result.clocks = result.launch + all;
+  result.meet = is_cut * slices * (of.slice + of.met * elements);
+  const double longest = std::max(result.work, result.memory);
+  result.clocks = result.launch + longest + result.meet;
+  if (result.clocks >= limit) return result;
+  result.least = together(issued, turns, result.memory, of.sharp) - longest;
+  result.clocks += result.least;
   return result;
+}
+
+/// Hopper and chips after it, up to sm_120, convert 8-bit floats before they multiply them. Where K
+/// is one short k-tile D decides, and nothing is to be loaded ahead.
+bool are_modelled(const KernelProblem& problem, const DeviceInfo& device) {
+  constexpr int kFirstWithout = 90, kNextWith = 120;
+  const bool converts = is_small_float(problem.a.type) && device.arch.number >= kFirstWithout &&
+                        device.arch.number < kNextWith;
+  const bool is_short =
+      problem.k.baked && problem.k.value * width_bytes(problem.a.type) <= kLine / 2;
+  return problem.products.empty() && !converts && (!is_short || problem.a.type == DType::f64);
 }
 
 /// Is less than a half of the extent past the edge?
@@ -125,71 +229,122 @@ bool is_filled(int extent, int unit, Index own) {
   return extent == unit || extent < 2 * std::max<Index>(own, 1);
 }
 
-/// Calls `look` with every sensible tile.
+/// Calls `look` with every sensible shape.
 template <class Look>
-void for_tiles(const KernelProblem& problem, const DeviceInfo& device, const Look& look) {
-  constexpr std::array kRows{16, 32, 64, 128};
-  constexpr std::array kColumns{8, 16, 32, 64, 128};
+void for_shapes(const KernelProblem& problem, const DeviceInfo& device, const Look& look) {
+  constexpr std::array kRows{16, 32, 64, 128, 256};
+  constexpr std::array kColumns{8, 16, 32, 64, 128, 256};
   constexpr std::array kWarps{1, 2, 4, 8};
   constexpr std::array kParts{1, 2, 4};
-  constexpr std::array kStages{3, 4};
+  static constexpr std::array kStages{2, 3, 4};
+  const Transfer transfer =
+      may_be_staged(problem, device) ? Transfer::cp_async : Transfer::registers;
+  const auto all_stages =
+      transfer == Transfer::cp_async ? std::span(kStages).subspan(1) : std::span(kStages).first(1);
   constexpr int kEnoughBlocks = 2;  // of an SM, whose warps need not share out K as well
+  const int width = width_bytes(problem.a.type);
+  // What is on its way takes registers as well.
+  const int most_registers = transfer == Transfer::cp_async ? 128 : 64;
+  const int most_sums = most_registers / clocks_of(problem.a.type).registers;
   for (const int m : kRows)
     for (const int n : kColumns) {
       if (m * n < kLeastElements || !is_filled(m, kRowUnit, problem.m.value) ||
           !is_filled(n, kColumnUnit, problem.n.value))
         continue;
-      const double blocks = tiles_of({m, n}, problem.m.value, problem.n.value, problem.batch.value);
-      const bool are_many = blocks > kEnoughBlocks * device.sm_count;
+      const double tiles = tiles_of({m, n}, problem.m.value, problem.n.value, problem.batch.value);
+      const bool are_whole =
+          tiles > kEnoughBlocks * device.sm_count || !adds_as_one(problem.accumulate);
       for (const int warps : kWarps) {
         const std::optional<WarpsOfTile> ways = warps_of_tile(m, n, warps);
-        if (!ways || m * n > kMostSums * kWarp * warps) continue;
-        for (const int parts : kParts)
-          for (const int stages : kStages)
-            if (warps * parts >= kFewestWarps && warps * parts <= kWarps.back() &&
-                (parts == 1 || !are_many))
-              look(shape_of({m, n, kPartOfK * parts}, ways->m, ways->n, parts, stages, problem));
+        if (!ways || m * n > most_sums * kWarp * warps || m > kMostOfWarp * ways->m ||
+            n > kMostOfWarp * ways->n)
+          continue;
+        for (const int parts : kParts) {
+          if (warps * parts < kFewestWarps || warps * parts > kMostWarps ||
+              (parts > 1 && are_whole))
+            continue;
+          const bool are_long = width == sizeof(double) || m * n < kShortKTiles;
+          const int k = (are_long ? kLine : kLine / 2) / width * parts;
+          for (const int stages : all_stages)
+            look(shape_of({m, n, k}, ways->m, ways->n, parts, transfer, stages, problem));
+        }
       }
     }
 }
 
-}  // namespace of_doubles
+WarpTile tile_of(const Shape& shape, int slices, const KernelProblem& problem) {
+  return {.transfer = shape.transfer,
+          .m = shape.tile.m,
+          .n = shape.tile.n,
+          .k_bytes = shape.tile.k * width_bytes(problem.a.type),
+          .warps_m = shape.warps_m,
+          .warps_n = shape.warps_n,
+          .stages = shape.stages,
+          .warps_k = shape.warps_k,
+          .slices = slices};
+}
+
+}  // namespace of_copying_warps
 }  // namespace
 
 std::vector<RankedWarps> ranked_warp_tiles(const KernelProblem& problem, const DeviceInfo& device,
                                            size_t most) {
-  if (problem.a.type != DType::f64 || !may_be_staged(problem, device)) return {};
+  using namespace of_copying_warps;
+  constexpr double kWorthALook = 1.5;  // of what the best so far takes
+  if (!are_modelled(problem, device)) return {};
   std::vector<RankedWarps> list;
-  of_doubles::for_tiles(problem, device, [&](const of_doubles::Shape& shape) {
-    if (of_doubles::smem_bytes(shape) > device.smem_bytes_per_block) return;
-    list.push_back({of_doubles::predicted(shape, problem, device).clocks,
-                    {.transfer = Transfer::cp_async,
-                     .m = shape.tile.m,
-                     .n = shape.tile.n,
-                     .k_bytes = shape.tile.k * of_doubles::kWidth,
-                     .warps_m = shape.warps_m,
-                     .warps_n = shape.warps_n,
-                     .stages = shape.stages,
-                     .warps_k = shape.warps_k}});
+  double least = std::numeric_limits<double>::infinity();
+  for_shapes(problem, device, [&](const Shape& shape) {
+    if (smem_bytes(shape, problem) > device.smem_bytes_per_block ||
+        staged_by_thread(shape, problem) > kMostOnItsWay)
+      return;
+    const KTile k_tile = k_tile_of(shape, problem, device);
+    for_filling_slices(shape.tile, problem, device, [&](int slices) {
+      const double limit = kWorthALook * least;
+      const double clocks = predicted(shape, k_tile, slices, problem, device, limit).clocks;
+      if (clocks >= limit) return;
+      least = std::min(least, clocks);
+      list.push_back({clocks, tile_of(shape, slices, problem)});
+    });
   });
   keep_first_of_fastest(list, most);
   return list;
 }
 
+double others_ahead_of_warps(const KernelProblem& problem) {
+  return of_copying_warps::clocks_of(problem.a.type).others_ahead;
+}
+
+std::optional<double> warp_tile_clocks(const Candidate& candidate, const KernelProblem& problem,
+                                       const DeviceInfo& device) {
+  using namespace of_copying_warps;
+  constexpr double kUnsure = 1.3;  // of what is expected: too little, at times, of long kernels
+  const auto* tile = std::get_if<WarpTile>(&candidate.tile);
+  if (tile == nullptr || !are_modelled(problem, device)) return std::nullopt;
+  const Shape shape =
+      shape_of({tile->m, tile->n, tile->k_bytes / width_bytes(problem.a.type)}, tile->warps_m,
+               tile->warps_n, tile->warps_k, tile->transfer, tile->stages, problem);
+  const double clocks =
+      predicted(shape, k_tile_of(shape, problem, device), tile->slices, problem, device).clocks;
+  return std::max(clocks + others_ahead_of_warps(problem), kUnsure * clocks);
+}
+
 bool is_warp_tile(const GemmStep& step) {
-  return step.schedule.main_loop == MainLoop::multistage && step.mma.atom().form == MmaForm::mma &&
-         step.a.type == DType::f64;
+  const MainLoop main_loop = step.schedule.main_loop;
+  return (main_loop == MainLoop::multistage || main_loop == MainLoop::register_staged) &&
+         step.mma.atom().form == MmaForm::mma;
 }
 
 Prediction warp_tile_prediction(const GemmStep& step, const DeviceInfo& device) {
+  using namespace of_copying_warps;
   KernelProblem problem = problem_of(step);
-  problem.a.access_bytes = step.a.vector_elems * of_doubles::kWidth;
-  problem.b.access_bytes = step.b.vector_elems * of_doubles::kWidth;
+  problem.a.access_bytes = step.a.vector_elems * width_bytes(step.a.type);
+  problem.b.access_bytes = step.b.vector_elems * width_bytes(step.b.type);
   const Layout& atoms = step.mma.atom_layout();
   const auto along = [&](int mode) { return static_cast<int>(size(atoms[mode])); };
-  return of_doubles::predicted(
-      of_doubles::shape_of(step.tile, along(0), along(1), along(2), step.schedule.stages, problem),
-      problem, device);
+  const Shape shape = shape_of(step.tile, along(0), along(1), along(2), step.a.transfer,
+                               step.schedule.stages, problem);
+  return predicted(shape, k_tile_of(shape, problem, device), step.schedule.slices, problem, device);
 }
 
 }  // namespace jute::plan

@@ -1,8 +1,9 @@
 #pragma once
-// Instructions of warps that multiply stages which all of them keep filling: f64, for which no
-// warpgroup has one.
+// Instructions of warps that multiply stages which all of them keep filling: where no warpgroup has
+// an instruction for the operands as they lie.
 #include <jute/plan/prediction.hpp>
 
+#include <optional>
 #include <vector>
 
 #include "plan/candidates.hpp"
@@ -14,10 +15,19 @@ struct RankedWarps {
   WarpTile tile;
 };
 
-/// The tiles that suit the problem, fastest first by the model; none of other types, or where
-/// cp.async does not bring the operands.
+/// The tiles and slices of K that suit the problem, fastest first by the model: by cp.async, or
+/// through registers where that cannot bring the operands.
 [[nodiscard]] std::vector<RankedWarps> ranked_warp_tiles(const KernelProblem& problem,
                                                          const DeviceInfo& device, size_t most);
+
+/// Clocks more than are true that the models of straight kernels and of warpgroups expect of
+/// theirs.
+[[nodiscard]] double others_ahead_of_warps(const KernelProblem& problem);
+
+/// Of such a candidate, with what those expect too much; none of others.
+[[nodiscard]] std::optional<double> warp_tile_clocks(const Candidate& candidate,
+                                                     const KernelProblem& problem,
+                                                     const DeviceInfo& device);
 
 /// Does the model speak of the step?
 [[nodiscard]] bool is_warp_tile(const GemmStep& step);

@@ -122,7 +122,7 @@ TEST_CASE("the kernel of a padded operand reads the copy", "[plan][bind][pad]") 
 }
 
 TEST_CASE("a transposed kernel's parameters are the problem's, changed over", "[plan][bind]") {
-  Problem problem = problem_of(300, 4096, 512);
+  Problem problem = problem_of(3000, 4096, 512);
   problem.c.order = problem.d.order = Order::col;
   const Plan plan = make_plan(problem, device_preset("a100"));
   std::vector<std::string> texts;

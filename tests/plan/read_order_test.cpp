@@ -83,7 +83,7 @@ TEST_CASE("f32 is fed by TMA where the chip has it and rows are aligned", "[plan
                      kStaged = MainLoop::register_staged;
   CHECK(kernel(f32_step(4096, 4096, 4096)) == std::pair(kFed, TileShape{128, 128, 32}));
   CHECK(kernel(f32_step(1024, 1024, 1024)) == std::pair(kFed, TileShape{64, 128, 32}));
-  CHECK(kernel(f32_step(40, 4096, 4096)) == std::pair(kFed, TileShape{64, 128, 32}));
+  CHECK(kernel(f32_step(64, 4096, 4096)) == std::pair(kFed, TileShape{64, 128, 32}));
   CHECK(kernel(f32_step(100, 100, 40)).first == MainLoop::straight);
   // Rows that TMA cannot read are copied first, unless the caller wants no copy.
   const char* const any = "h200";

@@ -28,7 +28,6 @@ TEST_CASE("few rows of tf32 meet a large operand along N or M as it lies", "[pla
   using enum Order;
   for (const Problem& problem :
        {tf32_problem(12, 1620, 9300), tf32_problem(8, 8192, 8192), tf32_problem(64, 4096, 4096),
-        tf32_problem(24, 40032, 1296), tf32_problem(32, 12216, 324, col, row),
         tf32_problem(14252, 1, 2172, col, col), tf32_problem(4760, 5, 1584, col, col)}) {
     INFO(to_string(problem));
     const Plan plan = plan_on(problem);
@@ -44,14 +43,13 @@ TEST_CASE("few tiles of f64 are small, and cut into slices of K", "[plan][warps]
         std::tuple(256, 256, 4096, row, row), std::tuple(20, 30, 6736, row, row)}) {
     INFO(m << "x" << n << "x" << k);
     const Plan plan = plan_on(test::problem_of(m, n, k, {DType::f64, DType::f64}, {a, b}));
-    CHECK(is_by_warps(plan));
     CHECK(gemm_step(plan).schedule.slices > 1);
     CHECK(plan.steps.size() == 1);
   }
-  // Rows that begin anywhere are copied for that.
+  // Rows that begin anywhere need no copies for that.
   const Plan odd = plan_on(test::problem_of(101, 203, 5001, {DType::f64, DType::f64}));
-  CHECK(is_by_warps(odd));
-  CHECK(odd.steps.size() == 2);
+  CHECK(gemm_step(odd).schedule.slices > 1);
+  CHECK(odd.steps.size() == 1);
   for (const Index large : {1000, 2048})
     CHECK_FALSE(
         is_by_warps(plan_on(test::problem_of(large, large, large, {DType::f64, DType::f64}))));
