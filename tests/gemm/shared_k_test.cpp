@@ -85,7 +85,7 @@ TEST_CASE("slices without a producer are planned again by their choices",
   const GemmCase one = case_of(kStagedSlices[4], 1);
   const DeviceInfo device = device_preset(kStagedSlices[4].preset);
   const Considered first = considered(one.problem, device, one.config).front();
-  CHECK(first.prediction);  // which no model speaks of
+  CHECK(first.prediction);
   CHECK(to_string(make_plan(one.problem, device, first.config)) ==
         to_string(make_plan(one.problem, device, one.config)));
 }

@@ -1,4 +1,4 @@
-// Tiles of f64 that warps copy and multiply.
+// Tiles that warps copy and multiply: on chips without wgmma, and of what it does not multiply.
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/considered.hpp>
 #include <jute/plan/plan.hpp>
@@ -25,6 +25,9 @@ GemmStep warps_of(const Problem& problem, const char* preset = "h200") {
 Index count_of_tiles(const Problem& problem, const GemmStep& step) {
   return ceil_div(problem.m, Index{step.tile.m}) * ceil_div(problem.n, Index{step.tile.n}) *
          problem.batch;
+}
+DType d_type_for(DType type) {
+  return type == DType::s8 ? DType::s32 : type == DType::tf32 ? DType::f32 : type;
 }
 bool is_copied(const GemmStep& step) {
   return step.mma.atom().form == MmaForm::mma && step.schedule.main_loop == MainLoop::multistage;
@@ -75,4 +78,47 @@ TEST_CASE("tiles of f64 are explained by what they were ranked by", "[plan][warp
     REQUIRE(clocks.size() > 4);
     CHECK(std::ranges::is_sorted(clocks.begin(), clocks.begin() + 4));
   }
+}
+
+TEST_CASE("every chip cuts a long K where tiles are few", "[plan][warps][slices]") {
+  for (const DeviceInfo& device : device_presets())
+    for (const DType type : {DType::f16, DType::s8})
+      for (const auto& [m, n] : {std::pair(64, 64), std::pair(63, 65), std::pair(16, 1000)}) {
+        const Problem problem = test::problem_of(m, n, 20000, {type, d_type_for(type)});
+        const GemmStep step = gemm_step(make_plan(problem, device));
+        INFO(device.name << " " << to_string(problem));
+        CHECK(count_of_tiles(problem, step) * step.schedule.slices * 2 >= device.sm_count);
+      }
+}
+
+TEST_CASE("tiles of tensor cores are no larger than leaves most of a chip without work",
+          "[plan][warps]") {
+  for (const char* preset : {"a100", "rtx3090", "l40s", "rtx5090"})
+    for (const Index extent : {512, 1024, 1536}) {
+      const Problem problem = test::problem_of(extent, extent, extent, {DType::f16, DType::f16});
+      const GemmStep step = warps_of(problem, preset);
+      INFO(preset << " " << extent << " " << step.tile.m << "x" << step.tile.n);
+      CHECK(count_of_tiles(problem, step) * step.schedule.slices * 2 >=
+            device_preset(preset).sm_count);
+    }
+}
+
+TEST_CASE("what is told of a kernel's choices plans it again, copies of operands and all",
+          "[plan][warps][config][law]") {
+  using enum Order;
+  for (const char* preset : {"t4", "a100", "l40s", "h200"})
+    for (const auto& [m, n, k, type, a, b] : {std::tuple(64, 65, 6001, DType::f16, row, row),
+                                              std::tuple(42, 1841, 2342, DType::tf32, col, row),
+                                              std::tuple(908, 1507, 13, DType::tf32, row, col),
+                                              std::tuple(2001, 2003, 2005, DType::f16, row, col),
+                                              std::tuple(101, 203, 5001, DType::f64, row, row),
+                                              std::tuple(48, 10001, 1000, DType::f32, row, row)}) {
+      const DeviceInfo& device = device_preset(preset);
+      const Problem problem = test::problem_of(m, n, k, {type, d_type_for(type)}, {a, b});
+      INFO(preset << " " << to_string(problem));
+      const Plan plan = make_plan(problem, device);
+      const Plan again = make_plan(problem, device, considered(problem, device).front().config);
+      CHECK(again.steps.size() == plan.steps.size());
+      CHECK(gemm_step(again).symbol == gemm_step(plan).symbol);
+    }
 }
