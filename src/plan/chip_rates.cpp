@@ -12,18 +12,19 @@ struct ChipRates {
   int arch;        ///< the first that the row is for
   double halves;   ///< multiply-adds of 16-bit operands, by mma.sync, of an SM in a clock
   double doubles;  ///< likewise of f64
+  double singles;  ///< of f32, by threads
   double bytes;    ///< of memory, in a clock, for each SM
 };
 // clang-format off
 constexpr std::array kRates{
-  ChipRates{  0,  512,   2,  6},
-  ChipRates{ 80, 1024,  64, 13},
-  ChipRates{ 86,  512,   2,  6},
-  ChipRates{ 87, 1024,   2, 10},
-  ChipRates{ 89,  512,   2,  3},
-  ChipRates{ 90, 1270, 128, 19},
-  ChipRates{100, 1270,  64, 28},
-  ChipRates{120,  512,   2,  4.5},
+  ChipRates{  0,  512,   2,  64,  6},
+  ChipRates{ 80, 1024,  64,  64, 13},
+  ChipRates{ 86,  512,   2, 128,  6},
+  ChipRates{ 87, 1024,   2, 128, 10},
+  ChipRates{ 89,  512,   2, 128,  3},
+  ChipRates{ 90, 1270, 128, 128, 19},
+  ChipRates{100, 1270,  64, 128, 28},
+  ChipRates{120,  512,   2, 128,  4.5},
 };
 // clang-format on
 constexpr Arch kFitted{90};
@@ -38,6 +39,7 @@ double slowness_of_tensor_cores(DType type, Arch arch) {
   const auto rate = type == DType::f64 ? &ChipRates::doubles : &ChipRates::halves;
   return rates_of(kFitted).*rate / rates_of(arch).*rate;
 }
+double slowness_of_threads(Arch arch) { return rates_of(kFitted).singles / rates_of(arch).singles; }
 double memory_rate(Arch arch) { return rates_of(arch).bytes; }
 
 }  // namespace jute::plan

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "plan/chip_rates.hpp"
 #include "plan/draining.hpp"
 #include "plan/fastest.hpp"
 #include "plan/line.hpp"
@@ -33,8 +34,9 @@ constexpr double kBlock = 102, kStored = 0.214, kAdded = 0.205;
 // multiply-add of a thread.
 constexpr double kTile = 537, kPartOfThreads = 285, kTurn = 90, kTurnOfCopy = 15.2,
                  kTurnOfMultiplyAdd = 1.08;
-constexpr double kLands = 1171;                  // from asking for a k-tile until it has landed
-constexpr double kMemory = 2032, kCache = 4976;  // bytes in a clock: of memory, of the L2 cache
+constexpr double kLands = 1171;     // from asking for a k-tile until it has landed
+constexpr double kMemoryOf = 0.81;  // of what memory moves
+constexpr double kCache = 4976;     // bytes in a clock that come out of the L2 cache
 // Of the first k-tile: instructions come from memory as well, so many more for each copy.
 constexpr double kInstruction = 0.287, kOfCopy = 4;
 constexpr double kOwn = 45;  // registers beside sums and fragments
@@ -86,8 +88,8 @@ KTile k_tile_of(const Shape& shape, const DeviceInfo& device) {
   };
   return {.resident = resident(shape, device),
           .start = kInstruction * (multiply_adds + reads / kVector + kOfCopy * copies),
-          .products = warps * (multiply_adds * kMultiplyAdd + reads * kRead + of_copies(shape.a) +
-                               of_copies(shape.b)),
+          .products = warps * (multiply_adds * kMultiplyAdd * slowness_of_threads(device.arch) +
+                               reads * kRead + of_copies(shape.a) + of_copies(shape.b)),
           .feed = std::max(kLands / (shape.stages - 1),
                            kTurn + kTurnOfCopy * copies + kTurnOfMultiplyAdd * multiply_adds)};
 }
@@ -117,7 +119,8 @@ Prediction predicted(const Shape& shape, const KTile& k_tile, int slices, Index 
   const double turns = result.waves * (result.tile + result.k_blocks * result.feed);
   const double loaded =
       tiles * (shape.tile.m + shape.tile.n) * static_cast<double>(k) * shape.width;
-  result.memory = std::max(all_bytes(m, n, k, batch, shape.width) / kMemory, loaded / kCache);
+  const double memory = kMemoryOf * memory_rate(device.arch) * std::max(device.sm_count, 1);
+  result.memory = std::max(all_bytes(m, n, k, batch, shape.width) / memory, loaded / kCache);
   result.work = std::max(issued, turns);
   result.meet = is_cut ? kLeaveSums + slices * (kSliceMet + kSumMet * elements) : 0;
   const double longest = std::max(result.work, result.memory);
