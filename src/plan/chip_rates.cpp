@@ -40,6 +40,8 @@ double slowness_of_tensor_cores(DType type, Arch arch) {
   return rates_of(kFitted).*rate / rates_of(arch).*rate;
 }
 double slowness_of_threads(Arch arch) { return rates_of(kFitted).singles / rates_of(arch).singles; }
-double memory_rate(Arch arch) { return rates_of(arch).bytes; }
+double memory_rate(const DeviceInfo& device) {
+  return rates_of(device.arch).bytes * std::max(device.sm_count, 1);
+}
 
 }  // namespace jute::plan

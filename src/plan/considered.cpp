@@ -8,6 +8,7 @@
 #include "base/format.hpp"
 #include "plan/choices.hpp"
 #include "plan/cost_model.hpp"
+#include "plan/draining.hpp"
 #include "plan/moves.hpp"
 #include "plan/planning.hpp"
 #include "plan/staged_cost.hpp"
@@ -110,12 +111,6 @@ std::optional<Prediction> prediction_without_cost(const GemmStep& step, const De
   return plan::straight_prediction(step, device);
 }
 
-/// Do threads bring operands to shared memory, wherever their rows begin?
-bool is_copied_by_threads(const GemmStep& step) {
-  const MainLoop main_loop = step.schedule.main_loop;
-  return main_loop == MainLoop::multistage || main_loop == MainLoop::register_staged;
-}
-
 /// With what it takes to copy operands first.
 Prediction with_moves(Prediction prediction, const MoveStep& moves, const Problem& problem) {
   KernelCost copied;
@@ -139,7 +134,8 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
     const plan::Derived derived = plan::derived(planning, options, candidate);
     if (const auto* step = std::get_if<GemmStep>(&derived)) {
       one.config = plan::choices(config, *step);
-      if (is_copied_by_threads(*step) && (options.moves || plan::needs_copies(options.kernel)))
+      if (plan::is_copied_by_threads(step->schedule.main_loop) &&
+          (options.moves || plan::needs_copies(options.kernel)))
         one.config.pad = one.config.pad.value_or(options.moves.has_value());
       if (auto cost = plan::kernel_cost(*step, device, false)) {
         if (options.moves) plan::add_moves(*cost, *options.moves, whole);

@@ -10,6 +10,11 @@ namespace jute::plan {
   return step.schedule.main_loop == MainLoop::straight;
 }
 
+/// Do all of a block's threads bring operands to shared memory?
+[[nodiscard]] inline bool is_copied_by_threads(MainLoop main_loop) {
+  return main_loop == MainLoop::multistage || main_loop == MainLoop::register_staged;
+}
+
 /// Is a sum of several sums within the bound of one? Those of 16 bits are not.
 [[nodiscard]] inline bool adds_as_one(DType accumulate) {
   return accumulate == DType::f32 || accumulate == DType::f64 || accumulate == DType::s32;

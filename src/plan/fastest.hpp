@@ -1,10 +1,31 @@
 #pragma once
 // Of many tiles with the clocks that are expected of them, few.
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
 namespace jute::plan {
+
+/// Those that take at most half more than the fastest so far.
+template <class Ranked>
+class NearFastest {
+ public:
+  /// From so many clocks on, none is kept.
+  [[nodiscard]] double limit() const { return kWorthALook * least_; }
+  void add(Ranked one) {
+    if (one.clocks >= limit()) return;
+    least_ = std::min(least_, one.clocks);
+    list_.push_back(std::move(one));
+  }
+  [[nodiscard]] std::vector<Ranked> list() && { return std::move(list_); }
+
+ private:
+  static constexpr double kWorthALook = 1.5;
+
+  double least_ = std::numeric_limits<double>::infinity();
+  std::vector<Ranked> list_;
+};
 
 /// Leaves so many of them, those of fewest clocks first.
 template <class Ranked>

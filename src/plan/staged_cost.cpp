@@ -89,7 +89,7 @@ std::optional<double> thread_group_clocks(const KernelProblem& problem, const De
 }  // namespace
 
 double copies_clocks(const KernelProblem& problem, const DeviceInfo& device) {
-  const double rate = kCopiedOf * memory_rate(device.arch) * std::max(device.sm_count, 1);
+  const double rate = kCopiedOf * memory_rate(device);
   const auto copied = [&](const KernelMatrix& matrix, Index lines) {
     const double bytes = static_cast<double>(lines) * static_cast<double>(problem.k.value) *
                          static_cast<double>(problem.batch.value) * width_bytes(matrix.type);

@@ -7,6 +7,8 @@
 #include <limits>
 
 #include "plan/chip_rates.hpp"
+#include "plan/cost_model.hpp"
+#include "plan/dealt_blocks.hpp"
 #include "plan/draining.hpp"
 #include "plan/fastest.hpp"
 #include "plan/line.hpp"
@@ -58,10 +60,10 @@ struct Shape {
   Copies a, b;
 };
 /// What does not depend on how K is cut.
-struct KTile {
-  double resident;  ///< blocks of an SM
-  double start;     ///< of the first
-  double products, feed;
+struct Uncut {
+  double tiles, resident;  ///< blocks, and those of an SM at once
+  double start, memory;
+  double products, feed;  ///< of a block's k-tile
 };
 
 Index smem_bytes(const Shape& shape) {
@@ -77,7 +79,12 @@ double resident(const Shape& shape, const DeviceInfo& device) {
   return std::clamp(fit, 1.0, blocks_of_sm(shape.threads, registers, device));
 }
 
-KTile k_tile_of(const Shape& shape, const DeviceInfo& device) {
+Uncut uncut(const Shape& shape, const KernelProblem& problem, const DeviceInfo& device) {
+  const Index m = problem.m.value, n = problem.n.value, k = problem.k.value,
+              batch = problem.batch.value;
+  const double tiles = std::max(tiles_of(shape.tile, m, n, batch), 1.0);
+  const double loaded =
+      tiles * (shape.tile.m + shape.tile.n) * static_cast<double>(k) * shape.width;
   const double warps = static_cast<double>(shape.threads) / kWarp;
   const double k_steps = static_cast<double>(shape.tile.k) / shape.parts_of_k;
   const double multiply_adds = shape.rows * shape.columns * k_steps;
@@ -86,47 +93,41 @@ KTile k_tile_of(const Shape& shape, const DeviceInfo& device) {
   const auto of_copies = [](const Copies& some) {
     return some.count * (kCopy + (some.across ? kAcross : 0));
   };
-  return {.resident = resident(shape, device),
-          .start = kInstruction * (multiply_adds + reads / kVector + kOfCopy * copies),
-          .products = warps * (multiply_adds * kMultiplyAdd * slowness_of_threads(device.arch) +
-                               reads * kRead + of_copies(shape.a) + of_copies(shape.b)),
-          .feed = std::max(kLands / (shape.stages - 1),
-                           kTurn + kTurnOfCopy * copies + kTurnOfMultiplyAdd * multiply_adds)};
+  return {
+      .tiles = tiles,
+      .resident = resident(shape, device),
+      .start = kInstruction * (multiply_adds + reads / kVector + kOfCopy * copies),
+      .memory = std::max(all_bytes(m, n, k, batch, shape.width) / (kMemoryOf * memory_rate(device)),
+                         loaded / kCache),
+      .products = warps * (multiply_adds * kMultiplyAdd * slowness_of_threads(device.arch) +
+                           reads * kRead + of_copies(shape.a) + of_copies(shape.b)),
+      .feed = std::max(kLands / (shape.stages - 1),
+                       kTurn + kTurnOfCopy * copies + kTurnOfMultiplyAdd * multiply_adds)};
 }
 
 /// Beyond `limit` no more than that is sure of its clocks.
-Prediction predicted(const Shape& shape, const KTile& k_tile, int slices, Index m, Index n, Index k,
-                     Index batch, const DeviceInfo& device,
+Prediction predicted(const Shape& shape, const Uncut& whole, int slices, Index k,
+                     const DeviceInfo& device,
                      double limit = std::numeric_limits<double>::infinity()) {
-  const double tiles = std::max(tiles_of(shape.tile, m, n, batch), 1.0);
-  const double of_sm = std::ceil(tiles * slices / std::max(device.sm_count, 1));
   const double elements = static_cast<double>(shape.tile.m) * shape.tile.n;
   const bool is_cut = slices > 1;
   Prediction result;
   result.launch = kLaunch;
-  result.start = k_tile.start;
-  result.waves = std::ceil(of_sm / std::min(k_tile.resident, of_sm));
-  result.k_blocks = static_cast<double>(
-      ceil_div(ceil_div(std::max<Index>(k, 1), Index{shape.tile.k}), Index{slices}));
-  result.products = of_sm / result.waves * k_tile.products;
-  result.feed = k_tile.feed;
-  result.k_block = std::max(result.products, result.feed);
+  result.start = whole.start;
+  const double of_sm =
+      deal_out(result, whole.tiles * slices, whole.resident, whole.products, whole.feed, device);
+  result.k_blocks = k_blocks_of(k, shape.tile.k, slices);
   result.tile = kTile + kPartOfThreads * (shape.parts_of_k - 1);
-  result.ends = result.waves;
   result.epilogue =
       of_sm / result.waves * (kBlock + (kStored + kAdded * (shape.parts_of_k - 1)) * elements);
-  const double issued = result.waves * (result.k_blocks * result.products + result.epilogue);
-  const double turns = result.waves * (result.tile + result.k_blocks * result.feed);
-  const double loaded =
-      tiles * (shape.tile.m + shape.tile.n) * static_cast<double>(k) * shape.width;
-  const double memory = kMemoryOf * memory_rate(device.arch) * std::max(device.sm_count, 1);
-  result.memory = std::max(all_bytes(m, n, k, batch, shape.width) / memory, loaded / kCache);
-  result.work = std::max(issued, turns);
+  result.memory = whole.memory;
+  const double of_all = issued(result), of_each = turns(result);
+  result.work = std::max(of_all, of_each);
   result.meet = is_cut ? kLeaveSums + slices * (kSliceMet + kSumMet * elements) : 0;
   const double longest = std::max(result.work, result.memory);
   result.clocks = result.launch + result.start + longest + result.meet;
   if (result.clocks >= limit) return result;
-  const double squares = issued * issued + turns * turns + result.memory * result.memory;
+  const double squares = of_all * of_all + of_each * of_each + result.memory * result.memory;
   result.least = std::sqrt(squares) - longest;  // the longest decides most
   result.clocks += result.least;
   return result;
@@ -224,25 +225,20 @@ bool may_be_staged(const KernelProblem& problem, const DeviceInfo& device) {
 
 std::vector<RankedThreads> ranked_thread_tiles(const KernelProblem& problem,
                                                const DeviceInfo& device, size_t most) {
-  constexpr double kWorthALook = 1.5;  // of what the best so far takes
   if (!may_be_staged(problem, device)) return {};
-  std::vector<RankedThreads> list;
-  double least = std::numeric_limits<double>::infinity();
+  NearFastest<RankedThreads> near;
   for_tiles(problem, device, [&](const ThreadTile& tile) {
     const Shape shape = shape_of(tile, problem);
     if (smem_bytes(shape) > device.smem_bytes_per_block) return;
-    const KTile k_tile = k_tile_of(shape, device);
+    const Uncut whole = uncut(shape, problem, device);
     for_filling_slices(shape.tile, problem, device, [&](int slices) {
-      const double limit = kWorthALook * least;
-      const double clocks = predicted(shape, k_tile, slices, problem.m.value, problem.n.value,
-                                      problem.k.value, problem.batch.value, device, limit)
-                                .clocks;
-      if (clocks >= limit) return;
-      least = std::min(least, clocks);
-      list.push_back({clocks, tile});
-      list.back().tile.slices = slices;
+      ThreadTile cut = tile;
+      cut.slices = slices;
+      near.add(
+          {predicted(shape, whole, slices, problem.k.value, device, near.limit()).clocks, cut});
     });
   });
+  std::vector<RankedThreads> list = std::move(near).list();
   keep_fastest(list, most);
   return list;
 }
@@ -261,8 +257,8 @@ Prediction thread_tile_prediction(const GemmStep& step, const DeviceInfo& device
                     .width = width_bytes(step.a.type),
                     .a = copies(step.a),
                     .b = copies(step.b)};
-  return predicted(shape, k_tile_of(shape, device), step.schedule.slices, step.m.value,
-                   step.n.value, step.k.value, step.batch.value, device);
+  return predicted(shape, uncut(shape, problem_of(step), device), step.schedule.slices,
+                   step.k.value, device);
 }
 
 }  // namespace jute::plan

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "plan/dealt_blocks.hpp"
 #include "plan/fastest.hpp"
 #include "plan/line.hpp"
 #include "plan/overlap.hpp"
@@ -78,33 +79,29 @@ Prediction predicted(const GroupShape& shape, int slices, const KernelProblem& p
   const Index m = problem.m.value, n = problem.n.value, k = problem.k.value,
               batch = problem.batch.value;
   const double tiles = tiles_of({shape.m, shape.n}, m, n, batch);
-  const double of_sm = std::ceil(std::max(tiles * slices, 1.0) / std::max(device.sm_count, 1));
   const double elements = static_cast<double>(shape.m) * shape.n, is_cut = slices > 1 ? 1 : 0;
   const double rows = static_cast<double>(shape.m) / shape.warps_m,
                columns = static_cast<double>(shape.n) / shape.warps_n;
   Prediction result;
   result.launch = of.launch;
-  result.waves = std::ceil(of_sm / std::min(resident(shape, device), of_sm));
-  result.k_blocks =
-      static_cast<double>(ceil_div(ceil_div(std::max<Index>(k, 1), Index{shape.k}), Index{slices}));
   const auto reads = [&](const KernelMatrix& matrix, double of_one) {
     return matrix.major == Major::mn ? of_one * of.along_mn : of_one;
   };
-  result.products = of_sm / result.waves * shape.warps() *
-                    (rows * reads(problem.a, of.row) + columns * reads(problem.b, of.column));
-  result.feed = std::max(
+  const double products =
+      shape.warps() * (rows * reads(problem.a, of.row) + columns * reads(problem.b, of.column));
+  const double feed = std::max(
       of.turn + of.turn_of_products * rows * columns / kWarp + of.turn_of_read * (rows + columns),
       of.lands / shape.stages);
-  result.k_block = std::max(result.products, result.feed);
+  const double of_sm = deal_out(result, std::max(tiles * slices, 1.0), resident(shape, device),
+                                products, feed, device);
+  result.k_blocks = k_blocks_of(k, shape.k, slices);
   result.tile = of.tile + is_cut * of.leave;
-  result.ends = result.waves;
   result.epilogue = of_sm / result.waves * (of.block + (of.stored + is_cut * of.left) * elements);
-  const double issued = result.waves * (result.k_blocks * result.products + result.epilogue);
-  const double turns = result.waves * (result.k_blocks * result.feed + result.tile);
+  const double of_all = issued(result), of_each = turns(result);
   const double loaded = tiles * (shape.m + shape.n) * static_cast<double>(k) * width;
   result.memory = std::max(all_bytes(m, n, k, batch, width) / kMemory, loaded / of.cache);
-  result.work = std::max(issued, turns);
-  const double all = together(issued, turns, result.memory, of.sharp);
+  result.work = std::max(of_all, of_each);
+  const double all = together(of_all, of_each, result.memory, of.sharp);
   result.least = all - std::max(result.work, result.memory);
   result.meet = is_cut * slices * of.added * elements;
   result.clocks = result.launch + all + result.meet;

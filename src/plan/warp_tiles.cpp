@@ -9,6 +9,7 @@
 
 #include "plan/chip_rates.hpp"
 #include "plan/cost_model.hpp"
+#include "plan/dealt_blocks.hpp"
 #include "plan/draining.hpp"
 #include "plan/fastest.hpp"
 #include "plan/line.hpp"
@@ -153,12 +154,13 @@ double resident(const Shape& shape, const KernelProblem& problem, const DeviceIn
   return std::clamp(fit, 1.0, blocks_of_sm(shape.warps() * kWarp, registers, device));
 }
 
-/// What does not depend on how K is cut: of one block of an SM's, for a k-tile.
-struct KTile {
-  double resident;  ///< blocks of an SM
-  double products, feed;
+/// What does not depend on how K is cut.
+struct Uncut {
+  double tiles, resident;  ///< blocks, and those of an SM at once
+  double memory;
+  double products, feed;  ///< of a block's k-tile
 };
-KTile k_tile_of(const Shape& shape, const KernelProblem& problem, const DeviceInfo& device) {
+Uncut uncut(const Shape& shape, const KernelProblem& problem, const DeviceInfo& device) {
   const Clocks& of = clocks_of(problem.a.type);
   const Copying& by = copying_of(shape.transfer, problem);
   const double k_steps = static_cast<double>(shape.tile.k) / of.k_step / shape.warps_k;
@@ -166,49 +168,43 @@ KTile k_tile_of(const Shape& shape, const KernelProblem& problem, const DeviceIn
   const double elements = shape.rows() * shape.columns() * slowness;
   const double in_turn = by.turn_of_read * (shape.rows() + shape.columns()) * k_steps +
                          by.turn_of_product * elements * k_steps + by.turn_of_copy * shape.copies;
+  const Index m = problem.m.value, n = problem.n.value, k = problem.k.value,
+              batch = problem.batch.value;
+  const int width = width_bytes(problem.a.type);
+  const double tiles = std::max(tiles_of(shape.tile, m, n, batch), 1.0);
+  const double loaded = tiles * (shape.tile.m + shape.tile.n) * static_cast<double>(k) * width;
   return {
+      .tiles = tiles,
       .resident = resident(shape, problem, device),
+      .memory = std::max(all_bytes(m, n, k, batch, width) / memory_rate(device), loaded / of.cache),
       .products = shape.warps() *
                   (k_steps * (of.product * elements + of.read * shape.gathered) + shape.copying),
       .feed = std::max(by.lands / (shape.stages - 1), in_turn)};
 }
 
 /// Beyond `limit` no more than that is sure of its clocks.
-Prediction predicted(const Shape& shape, const KTile& k_tile, int slices,
+Prediction predicted(const Shape& shape, const Uncut& whole, int slices,
                      const KernelProblem& problem, const DeviceInfo& device,
                      double limit = std::numeric_limits<double>::infinity()) {
   const Clocks& of = clocks_of(problem.a.type);
-  const Index m = problem.m.value, n = problem.n.value, k = problem.k.value,
-              batch = problem.batch.value;
-  const int width = width_bytes(problem.a.type);
-  const double tiles = std::max(tiles_of(shape.tile, m, n, batch), 1.0);
-  const double of_sm = std::ceil(tiles * slices / std::max(device.sm_count, 1));
   const double elements = static_cast<double>(shape.tile.m) * shape.tile.n;
   const double is_cut = slices > 1 ? 1 : 0;
   Prediction result;
   result.launch = of.launch;
-  result.waves = std::ceil(of_sm / std::min(k_tile.resident, of_sm));
-  result.k_blocks = static_cast<double>(
-      ceil_div(ceil_div(std::max<Index>(k, 1), Index{shape.tile.k}), Index{slices}));
-  result.products = of_sm / result.waves * k_tile.products;
-  result.feed = k_tile.feed;
-  result.k_block = std::max(result.products, result.feed);
+  const double of_sm =
+      deal_out(result, whole.tiles * slices, whole.resident, whole.products, whole.feed, device);
+  result.k_blocks = k_blocks_of(problem.k.value, shape.tile.k, slices);
   result.tile = of.tile + of.part * (shape.warps_k - 1) + is_cut * of.leave;
-  result.ends = result.waves;
   result.epilogue = of_sm / result.waves *
                     (of.stored + of.added * (shape.warps_k - 1) + is_cut * of.left) * elements;
-  const double issued = result.waves * (result.k_blocks * result.products + result.epilogue);
-  const double turns = result.waves * (result.k_blocks * result.feed + result.tile);
-  const double loaded = tiles * (shape.tile.m + shape.tile.n) * static_cast<double>(k) * width;
-  result.memory = std::max(
-      all_bytes(m, n, k, batch, width) / (memory_rate(device.arch) * std::max(device.sm_count, 1)),
-      loaded / of.cache);
-  result.work = std::max(issued, turns);
+  result.memory = whole.memory;
+  const double of_all = issued(result), of_each = turns(result);
+  result.work = std::max(of_all, of_each);
   result.meet = is_cut * slices * (of.slice + of.met * elements);
   const double longest = std::max(result.work, result.memory);
   result.clocks = result.launch + longest + result.meet;
   if (result.clocks >= limit) return result;
-  result.least = together(issued, turns, result.memory, of.sharp) - longest;
+  result.least = together(of_all, of_each, result.memory, of.sharp) - longest;
   result.clocks += result.least;
   return result;
 }
@@ -290,23 +286,19 @@ WarpTile tile_of(const Shape& shape, int slices, const KernelProblem& problem) {
 std::vector<RankedWarps> ranked_warp_tiles(const KernelProblem& problem, const DeviceInfo& device,
                                            size_t most) {
   using namespace of_copying_warps;
-  constexpr double kWorthALook = 1.5;  // of what the best so far takes
   if (!are_modelled(problem, device)) return {};
-  std::vector<RankedWarps> list;
-  double least = std::numeric_limits<double>::infinity();
+  NearFastest<RankedWarps> near;
   for_shapes(problem, device, [&](const Shape& shape) {
     if (smem_bytes(shape, problem) > device.smem_bytes_per_block ||
         staged_by_thread(shape, problem) > kMostOnItsWay)
       return;
-    const KTile k_tile = k_tile_of(shape, problem, device);
+    const Uncut whole = uncut(shape, problem, device);
     for_filling_slices(shape.tile, problem, device, [&](int slices) {
-      const double limit = kWorthALook * least;
-      const double clocks = predicted(shape, k_tile, slices, problem, device, limit).clocks;
-      if (clocks >= limit) return;
-      least = std::min(least, clocks);
-      list.push_back({clocks, tile_of(shape, slices, problem)});
+      near.add({predicted(shape, whole, slices, problem, device, near.limit()).clocks,
+                tile_of(shape, slices, problem)});
     });
   });
+  std::vector<RankedWarps> list = std::move(near).list();
   keep_first_of_fastest(list, most);
   return list;
 }
@@ -325,14 +317,12 @@ std::optional<double> warp_tile_clocks(const Candidate& candidate, const KernelP
       shape_of({tile->m, tile->n, tile->k_bytes / width_bytes(problem.a.type)}, tile->warps_m,
                tile->warps_n, tile->warps_k, tile->transfer, tile->stages, problem);
   const double clocks =
-      predicted(shape, k_tile_of(shape, problem, device), tile->slices, problem, device).clocks;
+      predicted(shape, uncut(shape, problem, device), tile->slices, problem, device).clocks;
   return std::max(clocks + others_ahead_of_warps(problem), kUnsure * clocks);
 }
 
 bool is_warp_tile(const GemmStep& step) {
-  const MainLoop main_loop = step.schedule.main_loop;
-  return (main_loop == MainLoop::multistage || main_loop == MainLoop::register_staged) &&
-         step.mma.atom().form == MmaForm::mma;
+  return is_copied_by_threads(step.schedule.main_loop) && step.mma.atom().form == MmaForm::mma;
 }
 
 Prediction warp_tile_prediction(const GemmStep& step, const DeviceInfo& device) {
@@ -344,7 +334,7 @@ Prediction warp_tile_prediction(const GemmStep& step, const DeviceInfo& device) 
   const auto along = [&](int mode) { return static_cast<int>(size(atoms[mode])); };
   const Shape shape = shape_of(step.tile, along(0), along(1), along(2), step.a.transfer,
                                step.schedule.stages, problem);
-  return predicted(shape, k_tile_of(shape, problem, device), step.schedule.slices, problem, device);
+  return predicted(shape, uncut(shape, problem, device), step.schedule.slices, problem, device);
 }
 
 }  // namespace jute::plan

@@ -3,6 +3,7 @@
 #include "plan/wishes.hpp"
 
 #include "base/format.hpp"
+#include "plan/draining.hpp"
 #include "plan/warp.hpp"
 
 namespace jute::plan {
@@ -46,8 +47,7 @@ struct RoleWish {
 };
 RoleWish role_wish(const Config& config) {
   const bool is_straight = config.main_loop == MainLoop::straight;
-  const bool has_slices =
-      config.main_loop == MainLoop::multistage || config.main_loop == MainLoop::register_staged;
+  const bool has_slices = config.main_loop && is_copied_by_threads(*config.main_loop);
   if (config.cluster && *config.cluster != ClusterShape{}) return {"cluster", "1x1"};
   if (config.blocks && *config.blocks != 0) return {"blocks", "0"};
   if (config.teams && *config.teams != 1) return {"teams", "1"};
