@@ -1,4 +1,4 @@
-// The tables that planning chooses from, and the rows of them that suit a problem.
+// The search for candidates: rows of tables that suit a problem, and what models rank beside them.
 #include "plan/candidate_search.hpp"
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "plan/candidate_rows.hpp"
 #include "plan/cost_model.hpp"
 #include "plan/dot_products.hpp"
 #include "plan/line_tiles.hpp"
@@ -22,72 +23,7 @@
 namespace jute::plan {
 namespace {
 
-/// Types of operands that rows differ for.
-enum class Operands : std::uint8_t { any, f64, fp8, halves };
-
-/// What a row needs of a problem and a chip.
-struct Needs {
-  Operands operands = Operands::any;
-  int arch = 0;              ///< the first that the row is for
-  int next_arch = 1000;      ///< the first that it is no more for
-  int access_bytes = 1;      ///< of both operands: cp.async moves 4 at least
-  int smem_kib = 0;          ///< of a block
-  Index n = 0;               ///< the least literal N
-  bool whole_reads = false;  ///< no operand is gathered element by element from its tile
-  TileShape fills{};         ///< of which the chip must have one for each SM
-  Index k_bytes = 0;         ///< the most that K has; 0: any
-};
-
-struct GroupRow {
-  MmaForm form;
-  Needs needs;
-  GroupTile tile;
-};
-struct WarpRow {
-  Needs needs;
-  WarpTile tile;
-};
-
-// A producer and groups of consumers; TMA moves rows that begin at multiples of 16 bytes.
-constexpr Needs kWgmmaNeeds{Operands::any, 90, 100, 16, 220, 0, false};
-// Where the caller fixes what tiles are ranked by.
-constexpr GroupRow kWgmmaRow{
-    MmaForm::wgmma_ss, kWgmmaNeeds, {128, 256, 128, 2, 1, 8, {1, 1}, FirstStages::by_initialiser}};
-// mma.sync reads what TMA has written as well. Where the caller names its instruction, large tiles
-// come so: sooner than threads copy them (bf16 4096^3 on an H200: 265 us, 280).
-constexpr std::array kNamedGroupRows{
-    GroupRow{MmaForm::mma,
-             {Operands::halves, 90, 100, 16, 200, 129, true},
-             {128, 256, 128, 2, 4, 4, {1, 1}}},
-};
-// Others where the caller asks for that main loop.
-constexpr std::array kWishedGroupRows{
-    GroupRow{
-        MmaForm::mma, {Operands::any, 90, 1000, 16, 0, 0, false}, {128, 128, 128, 2, 4, 8, {1, 1}}},
-};
-// The first row that fits is preferred. Ada multiplies 8-bit floats by mma.sync as they are; Hopper
-// and the chips after it, up to sm_120, convert them first: shorter k-tiles, fewer conversions in
-// flight. Gathered operands need more registers than the 128 accumulators of the largest tile
-// leave. Where K is one short k-tile nothing is to be loaded ahead: tiles that D leaves from soon.
-// A tile of 256 columns reads a third less from shared memory than one of 128, by short k-tiles
-// where most chips have room for four (bf16 4096^3 by an H200's mma.sync: 274 us, 358).
 // clang-format off
-constexpr std::array kWarpRows{
-  //       operands      arch      access smem  N   reads   transfer             m    n    k bytes warps stages
-  WarpRow{{Operands::f64, 90, 1000, 4,   100,   0,  true,  {128, 128}}, {Transfer::cp_async,  128, 128, 128,    4, 2, 3}},
-  WarpRow{{Operands::f64, 80, 1000, 4,   130,   0,  false, {128, 128}}, {Transfer::cp_async,  128, 128, 128,    4, 2, 4}},
-  WarpRow{{Operands::f64, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128,  64, 128,    4, 2, 4}},
-  WarpRow{{Operands::fp8, 90,  120, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128,  64,    2, 4, 6}},
-  WarpRow{{Operands::fp8, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128, 128,    2, 4, 4}},
-  WarpRow{{Operands::any, 80, 1000, 1,     0,   0,  false, {256, 256}, 64}, {Transfer::registers, 128, 128, 64, 2, 4, 2}},
-  WarpRow{{Operands::any, 80, 1000, 1,     0,   0,  false, {}, 64}, {Transfer::registers,  64,  64,  64,    2, 4, 2}},
-  WarpRow{{Operands::halves, 80, 1000, 4, 96, 129,  true,  {128, 256}}, {Transfer::cp_async,  128, 256,  64,    2, 4, 4}},
-  WarpRow{{Operands::any, 80, 1000, 4,   200, 129,  true},  {Transfer::cp_async,  128, 256, 128,    2, 4, 4}},
-  WarpRow{{Operands::any, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128, 128,    2, 4, 4}},
-  WarpRow{{Operands::f64,  0, 1000, 1,     0,   0,  false}, {Transfer::registers, 128,  64, 128,    4, 2, 4}},
-  WarpRow{{Operands::any,  0, 1000, 1,     0,   0,  false}, {Transfer::registers, 128, 128,  64,    2, 4, 2}},
-};
-
 /// Shapes of mma.sync by the bytes of its operands, those that do more at once first; what has
 /// another shape comes after these.
 struct InstructionRow { int operand_bytes; ShapeMnk shape; };
@@ -98,37 +34,6 @@ constexpr std::array kInstructions{
   InstructionRow{8, {16, 8, 8}},  InstructionRow{8, {8, 8, 4}},
 };
 // clang-format on
-
-bool are(Operands operands, const KernelProblem& problem) {
-  switch (operands) {
-    case Operands::f64:
-      return problem.accumulate == DType::f64;
-    case Operands::fp8:
-      return is_small_float(problem.a.type);
-    case Operands::halves:
-      return width_bits(problem.a.type) == 16;
-    case Operands::any:
-      break;
-  }
-  return true;
-}
-
-bool is_read_whole(const KernelMatrix& matrix) {
-  return matrix.major == Major::k || width_bits(matrix.type) == 16;
-}
-
-bool suits(const Needs& needs, const KernelProblem& problem, const DeviceInfo& device) {
-  const int arch = device.arch.number;
-  return are(needs.operands, problem) && arch >= needs.arch && arch < needs.next_arch &&
-         std::min(problem.a.access_bytes, problem.b.access_bytes) >= needs.access_bytes &&
-         device.smem_bytes_per_block >= needs.smem_kib * 1024 &&
-         (!problem.n.baked || problem.n.value >= needs.n) &&
-         (!needs.whole_reads || (is_read_whole(problem.a) && is_read_whole(problem.b))) &&
-         (needs.fills.m == 0 || tiles_of(needs.fills, problem.m.value, problem.n.value,
-                                         problem.batch.value) >= device.sm_count) &&
-         (needs.k_bytes == 0 ||
-          (problem.k.baked && problem.k.value * width_bytes(problem.a.type) <= needs.k_bytes));
-}
 
 /// Position of the atom's shape among those that are preferred.
 size_t preference(const MmaAtom& atom, const KernelProblem& problem) {

@@ -80,7 +80,10 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
   const TileShape wanted = config.tile.value_or(TileShape{choice.m, choice.n, row_k});
   if (!config.permutation) step.mma = in_pairs(step.mma, step, wanted);
   const ShapeMnk unit = tile_shape(step.mma);
-  step.tile = config.tile.value_or(whole_units(wanted, {unit.m, unit.n, 2 * unit.k}));
+  // Fragments of two instructions along K are read together, where K has as many.
+  const bool is_one = problem.k.baked && problem.k.value <= unit.k;
+  step.tile = config.tile.value_or(is_one ? whole_units({wanted.m, wanted.n, 1}, unit)
+                                          : whole_units(wanted, {unit.m, unit.n, 2 * unit.k}));
   step.a.transfer = step.b.transfer = choice.transfer;
   step.schedule.stages = config.stages.value_or(choice.stages);
   step.schedule.slices = config.slices.value_or(choice.slices);

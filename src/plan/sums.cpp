@@ -18,7 +18,7 @@ namespace {
 constexpr int kSumBytes = 256;
 constexpr int kLineAlignment = 16;
 /// Of a matrix whose lines lie across its rows: threads beside each other, each with an access.
-constexpr int kAcross = 4;
+constexpr int kLinesAcross = 4;
 
 struct SumRow {
   EpilogueOp op;
@@ -89,7 +89,7 @@ OperandSum sum_of(const Problem& problem, const SumRow& row) {
   // A warp a line that is contiguous; else a block for what its threads read beside each other.
   sum.blocks = sum.major == Major::k
                    ? ceil_div(sum.lines * sum.matrices, kMoveThreads / 32)
-                   : ceil_div(sum.lines, kAcross * sum.vector_elems) * sum.matrices;
+                   : ceil_div(sum.lines, kLinesAcross * sum.vector_elems) * sum.matrices;
   return sum;
 }
 
