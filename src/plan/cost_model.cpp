@@ -40,8 +40,9 @@ constexpr double kTurn = 1.03;     // of a tile's products, where teams change
 constexpr double kMoves = 3910, kMoved = 2300;
 constexpr double kLeast = 0.02;      // of the lesser of work and memory, which hides in the other
 constexpr double kLastOfTeam = 0.7;  // of an end
-// Slices whose data memory brings at different times wait for each other: part of memory's clocks.
-constexpr double kApart = 0.166, kMostApart = 2330;
+// Slices whose data memory brings at different times wait for each other: part of memory's clocks,
+// of a cluster, and of others beyond so many.
+constexpr double kApart = 0.166, kApartAlone = 0.1, kTogetherAlone = 8000, kMostApart = 2330;
 constexpr double kAllMeet = 0.15;  // of a meeting, where the chip is full of blocks that meet
 
 // Clocks of work from which on the power limit is felt, and by how much more than memory's.
@@ -193,7 +194,9 @@ void set_work(Outcome& result, const KernelCost& cost, const KBlock& k_block) {
 /// Until slices are added of which so many blocks run.
 double clocks_until_met(const KernelCost& cost, double blocks, double memory) {
   const double at_work = std::min(blocks / blocks_together(cost.grid), 1.0);
-  return cost.parts.meet * (1 + kAllMeet * at_work) + std::min(kApart * memory, kMostApart);
+  const double apart = cost.grid.cluster > 1 ? kApart * memory
+                                             : kApartAlone * std::max(memory - kTogetherAlone, 0.0);
+  return cost.parts.meet * (1 + kAllMeet * at_work) + std::min(apart, kMostApart);
 }
 
 }  // namespace

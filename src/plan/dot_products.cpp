@@ -362,7 +362,7 @@ std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
   if (tiles.empty()) return rows;
   const double clocks = predicted(tiles[0], problem, device).clocks;
   const double other =
-      clocks_of_first ? *clocks_of_first : other_clocks(problem, device, staged, others);
+      clocks_of_first ? *clocks_of_first : other_clocks(problem, device, staged, others, clocks);
   const bool is_wish = config.main_loop == MainLoop::straight;
   if (!is_wish && clocks >= other) return rows;
   // Whoever wishes for straight kernels without tensor cores means these of few rows.

@@ -50,6 +50,10 @@ constexpr LineConstants kOf32Bits{1400,  1260, 1060,  68.7, 1.36, 5.55, 1.47, 1.
 /// where the chip has tensor cores for the types; that of f32 counts as they pass.
 constexpr double kOthersAhead = 3500, kOthersSlow = 1.15, kOthersSlow32 = 1.25;
 
+/// Of an instruction's rows; what more of them take, of the clocks of a turn.
+constexpr int kRowsOfOne = 16;
+constexpr double kMoreRows = 1.15;
+
 /// Registers: of a thread beside what it has asked for and its sums; of those of tensor cores the
 /// part that is alive at once, addresses for each chunk's line of a matrix whose rows are not
 /// known, and with how many the compiler makes do, without spills, where more blocks then find
@@ -141,18 +145,19 @@ Prediction predicted_lines(const LineShape& shape, Index lines, Index rows, Inde
   const LineLoads loads = line_loads(shape);
   const bool is_apart = !shape.is_kept_along_k && rows > 1;
   const double rows_there = static_cast<double>(std::min<Index>(rows, shape.rows));
+  const double slowness = !shape.by_threads && shape.rows > kRowsOfOne ? kMoreRows : 1;
   Prediction result;
   result.launch = of.launch;
   result.start = of.block;
   result.waves = std::ceil(blocks / (sms * line_blocks(shape, device)));
   result.k_blocks = tiles_along(k, shape.k);
-  result.products = of_sm * shape.warps *
+  result.products = slowness * of_sm * shape.warps *
                     (loads.chunks * of.chunk + loads.ends * shape.lanes_k * of.end +
                      loads.kept * (is_apart ? of.kept_apart : of.kept) +
                      line_instructions(shape) * of.instruction) /
                     result.waves;
-  result.feed = of.turn + of.turn_load * (loads.chunks + loads.ends) +
-                loads.kept * (is_apart ? of.turn_kept_apart : of.turn_kept);
+  result.feed = slowness * (of.turn + of.turn_load * (loads.chunks + loads.ends) +
+                            loads.kept * (is_apart ? of.turn_kept_apart : of.turn_kept));
   result.k_block = std::max(result.products, result.feed);
   const double turns = result.waves * (of.block + result.k_blocks * result.feed);
   result.meet = of_sm * (of.of_block + of.of_sum * rows_there * shape.lines / kWarp);

@@ -18,6 +18,10 @@ constexpr double kStagedStart = 5500, kStagedTile = 1100, kStagedEnd = 1500;
 // Likewise where rows begin anywhere, so that threads bring elements one by one: for 64 bytes of k.
 constexpr double kGatheredStart = 5500, kGatheredTile = 2800;
 constexpr int kGatheredBytes = 64;
+// Of rows that begin anywhere, where warps that copy them as they lie are ranked: what straight
+// kernels are expected to take too much beside these, more beside k-tiles that are not shared out
+// in slices of K; and what these take at least.
+constexpr double kStraightAhead = 3400, kStraightAheadOfWhole = 5600, kLeastOfCopying = 8500;
 constexpr int kStagedExtent = 128;
 // Tiles of f64 have half as many columns, and take the tensor cores as long; words along M or N are
 // read one by one.
@@ -130,7 +134,7 @@ bool copies_pay_for_threads(const KernelProblem& problem, const DeviceInfo& devi
 }
 
 double other_clocks(const KernelProblem& problem, const DeviceInfo& device, BestStaged& staged,
-                    Others others) {
+                    Others others, double rival) {
   if (others == Others::threads) {
     const double clocks = thread_clocks(problem, device, staged);
     const std::optional<double> groups = thread_group_clocks(problem, device, staged);
@@ -144,7 +148,14 @@ double other_clocks(const KernelProblem& problem, const DeviceInfo& device, Best
     return std::min(clocks, warp_clocks(problem, device, staged).value_or(clocks) + ahead);
   }
   const double other = specialised_clocks(problem, device, staged) + copies;
-  return copies == 0 ? other : std::min(other, gathered_clocks(problem, device));
+  if (copies == 0 || rival < std::min(other, kLeastOfCopying)) return other;
+  const double gathered = std::min(other, gathered_clocks(problem, device));
+  const std::optional<double> copying = copying_warp_clocks(staged);
+  // Where wgmma is planned on copies, what warps copy is not what straight kernels must beat.
+  if (!copying || *copying + others_ahead_of_warps(problem) >= other) return gathered;
+  const bool is_whole = staged.copying_warps().front().tile.slices == 1 &&
+                        problem.k.value * width_bytes(problem.a.type) > kLine;
+  return std::min(gathered, *copying + (is_whole ? kStraightAheadOfWhole : kStraightAhead));
 }
 
 }  // namespace jute::plan

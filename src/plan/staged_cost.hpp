@@ -9,9 +9,10 @@ namespace jute::plan {
 /// either without tensor cores.
 enum class Others : std::uint8_t { specialised, staged, threads };
 
-/// Clocks of the best of them, with the copies of operands that it reads.
+/// Clocks of the best of them, with the copies of operands that it reads, as far as a rival that
+/// takes so many needs them: more than it takes, at least, where the best do.
 [[nodiscard]] double other_clocks(const KernelProblem& problem, const DeviceInfo& device,
-                                  BestStaged& staged, Others others);
+                                  BestStaged& staged, Others others, double rival);
 
 /// Do kernels that bring tiles to shared memory asynchronously read copies, as rows of an operand
 /// begin anywhere?

@@ -43,6 +43,9 @@ constexpr Index kRowsOfLoad = 8;
 constexpr double kMemoryOfLong = 4000;
 // Of a block among those of an SM, and of an element of D that it stores: alone, with a neighbour.
 constexpr double kBlock = 195, kStored = 0.68, kStoredTogether = 0.16;
+// Elements of D that an SM stores one by one without harm, and what all others delay it at most, in
+// clocks.
+constexpr double kFewSingle = 2600, kMostDelayed = 3000;
 // A grid of fewer blocks than these runs sooner, for each halving: one wide block, not two narrow.
 constexpr double kFewBlocks = 16, kHalving = 106;
 // Until groups that share out K have left their sums, and for each that a thread of the first one
@@ -207,6 +210,11 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
                                        (shape.stores_together ? kStoredTogether : kStored));
   // The first chain is part of the start.
   result.work = std::max(result.waves * result.k_blocks * (result.k_block + chain) - chain, stored);
+  if (!shape.stores_together)
+    result.work += std::clamp(
+        static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(batch) / sms -
+            kFewSingle,
+        0.0, kMostDelayed);
   if (words_of(shape.width) > 1)
     result.least = all_bytes(m, n, k, batch, shape.width) / kMemoryOfLong;
   result.clocks = result.launch + result.start + result.work + result.least + result.meet;
@@ -301,7 +309,7 @@ bool is_faster_straight(const MmaAtom& atom, const StraightTile& tile, const Ker
     return false;
   const double clocks = predicted(atom, tile, problem, device).clocks;
   if (clocks > kTiny + copies_clocks(problem, device)) return false;  // far from it
-  return clocks < other_clocks(problem, device, staged, others);
+  return clocks < other_clocks(problem, device, staged, others, clocks);
 }
 
 namespace {

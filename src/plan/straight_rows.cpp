@@ -1,6 +1,8 @@
 // Warps' instructions, threads' multiply-adds and dot products, held against what others take.
 #include "plan/straight_rows.hpp"
 
+#include <limits>
+
 #include "plan/dot_products.hpp"
 #include "plan/lane_tiles.hpp"
 #include "plan/line_tiles.hpp"
@@ -10,6 +12,8 @@ namespace jute::plan {
 namespace {
 
 constexpr size_t kRankedTiles = 2, kRankedLanes = 4;
+constexpr double kTooMuch = 1900;  // that is expected of straight tiles beside lines
+constexpr double kAny = std::numeric_limits<double>::infinity();  // rival of others
 
 std::vector<RankedLanes> ranked_lanes(const KernelProblem& problem, const DeviceInfo& device,
                                       const Config& config) {
@@ -63,7 +67,7 @@ Rows faster_tiles(const MmaAtom& atom, const KernelProblem& problem, const Devic
 Rows faster_lanes(const MmaAtom& atom, const KernelProblem& problem, const DeviceInfo& device,
                   const Config& config, BestStaged& staged) {
   Rows rows;
-  const double others = other_clocks(problem, device, staged, Others::threads);
+  const double others = other_clocks(problem, device, staged, Others::threads, kAny);
   if (least_lane_clocks(problem, device) >= others) return rows;
   const std::vector<RankedLanes> lanes = ranked_lanes(problem, device, config);
   if (lanes.empty() || lanes[0].clocks >= others) return rows;
@@ -76,9 +80,10 @@ Rows faster_lanes(const MmaAtom& atom, const KernelProblem& problem, const Devic
 double clocks_of_first(const std::vector<Candidate>& list, std::optional<double> clocks,
                        const KernelProblem& problem, const DeviceInfo& device, BestStaged& staged,
                        Others others) {
-  if (list.empty()) return other_clocks(problem, device, staged, others);
+  if (list.empty()) return other_clocks(problem, device, staged, others, kAny);
   const auto* dots = std::get_if<DotTile>(&list[0].tile);
-  return dots != nullptr ? predicted(*dots, problem, device).clocks : *clocks;
+  if (dots != nullptr) return predicted(*dots, problem, device).clocks;
+  return std::holds_alternative<StraightTile>(list[0].tile) ? *clocks - kTooMuch : *clocks;
 }
 
 /// Ahead of them, where less is expected of whole chunks of lines; at least behind, where straight

@@ -61,7 +61,7 @@ struct Clocks {
   double sharp;  ///< the longest of several decides the more the greater it is
 };
 // clang-format off
-constexpr Clocks kOfHalves {5200, 16, 1, 2687, 2492, 246, 0.0089, 0.0459, 3.09, 0.122, 0.194,
+constexpr Clocks kOfHalves {4400, 16, 1, 2687, 2492, 246, 0.0089, 0.0459, 3.09, 0.122, 0.194,
                             {3.46, 6,    820,  0.48, 0, 13.9}, 2200, 0,    0.287, 0.0686, 20000, 1.54};
 constexpr Clocks kOfWords  {3500,  8, 1, 2174, 2204, 0,   0.0089, 0.0309, 2.37, 0.181, 0.44,
                             {5.07, 5.07, 682,  0.71, 0, 0},    2113, 0,    0.319, 0.0626, 20000, 1.31};
@@ -310,7 +310,7 @@ double others_ahead_of_warps(const KernelProblem& problem) {
 std::optional<double> warp_tile_clocks(const Candidate& candidate, const KernelProblem& problem,
                                        const DeviceInfo& device) {
   using namespace of_copying_warps;
-  constexpr double kUnsure = 1.3;  // of what is expected: too little, at times, of long kernels
+  constexpr double kUnsure = 1.28;  // of what is expected: too little, at times, of long kernels
   const auto* tile = std::get_if<WarpTile>(&candidate.tile);
   if (tile == nullptr || !are_modelled(problem, device)) return std::nullopt;
   const Shape shape =
