@@ -7,6 +7,7 @@
 
 #include "base/format.hpp"
 #include "gemm/context_impl.hpp"
+#include "gemm/packing.hpp"
 #include "gemm/prepared_gemm.hpp"
 #include "gemm/run_values.hpp"
 #include "gemm/stopwatch.hpp"
@@ -48,7 +49,10 @@ void share_workspace(PreparedGemm& gemm) {
   for (const Plan& plan : gemm.plans) {
     const Index offset = gemm.zeroed_bytes - jute::zeroed_bytes(plan);
     gemm.kernels.push_back({RunRules(plan, gemm.workspace_bytes - offset),
-                            WidthChoices(width_costs(plan), plan.problem.batch), offset});
+                            WidthChoices(width_costs(plan), plan.problem.batch),
+                            offset,
+                            {reads_packed(plan, gemm.plans, TensorRole::a),
+                             reads_packed(plan, gemm.plans, TensorRole::b)}});
   }
 }
 
@@ -144,17 +148,25 @@ std::size_t place_of(const char* what, const std::optional<Epilogue>& epilogue,
 
 KernelAndWidth PreparedGemm::serving(const RunValues& run) const {
   if (kernels.size() == 1 && kernels.front().choices.costs().size() < 2) return {};
+  if (const std::optional<size_t> place = place_by_rows(plans, run.m)) {
+    // Kernels for more rows are right for fewer.
+    for (size_t i = *place; i < kernels.size(); ++i)
+      if (kernels[i].reads_copies_of(run)) return {i, {}};
+    return {*place, {}};
+  }
   constexpr double kNone = std::numeric_limits<double>::infinity();
   const auto fastest = [&](const auto& may_serve) {
     std::pair best(kNone, KernelAndWidth{});
     for (size_t i = 0; i < kernels.size(); ++i) {
       const WidthChoice one = kernels[i].choices.best(run.m, run.batch);
-      if (one.clocks < best.first && may_serve(kernels[i].rules)) best = {one.clocks, {i, one}};
+      if (one.clocks < best.first && may_serve(kernels[i])) best = {one.clocks, {i, one}};
     }
     return best;
   };
-  const auto best = fastest([&](const RunRules& rules) { return rules.has_room(run); });
-  return (best.first < kNone ? best : fastest([](const RunRules&) { return true; })).second;
+  const auto best = fastest([&](const PreparedKernel& kernel) {
+    return kernel.rules.has_room(run) && kernel.reads_copies_of(run);
+  });
+  return (best.first < kNone ? best : fastest([](const PreparedKernel&) { return true; })).second;
 }
 
 }  // namespace gemm

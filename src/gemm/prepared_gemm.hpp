@@ -6,6 +6,7 @@
 #include <jute/gemm/gemm.hpp>
 #include <jute/plan/tile_width.hpp>
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -19,7 +20,16 @@ struct PreparedKernel {
   /// Where its workspace begins in the one that all share: what must be zero lies together, right
   /// before what need not.
   Index workspace_offset = 0;
+  std::array<bool, 2> reads_packed = {};  ///< what packing makes of A, of B
   std::shared_ptr<const CompiledSteps> steps = {};
+
+  /// Does it read the copies that the run gives it?
+  [[nodiscard]] bool reads_copies_of(const RunValues& run) const {
+    const auto may = [&](size_t operand) {
+      return run.copies.at(operand).base == 0 || reads_packed.at(operand);
+    };
+    return may(0) && may(1);
+  }
 };
 
 struct PreparedGemm {

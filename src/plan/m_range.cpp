@@ -13,6 +13,7 @@
 #include "plan/cost_model.hpp"
 #include "plan/planning.hpp"
 #include "plan/ranked_tiles.hpp"
+#include "plan/row_intervals.hpp"
 #include "plan/straight_cost.hpp"
 #include "plan/tile_widths.hpp"
 
@@ -346,6 +347,7 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
     if (dots && !plans.empty()) plans.insert(plans.begin(), *std::move(dots));
     if (!plans.empty()) return plans;
   }
+  if (plan::is_ranked(config)) return plan::plans_of_intervals({whole, device, config, catalogue});
   return {make_plan(last, device, config, catalogue)};
 }
 
@@ -374,7 +376,15 @@ Fields fields(std::span<const Plan> plans) {
   return {{"kernels", std::move(list)}};
 }
 
+std::optional<size_t> place_by_rows(std::span<const Plan> plans, Index m) {
+  if (is_wgmma(gemm_step(plans.back()).mma.atom().form)) return std::nullopt;
+  const auto place =
+      std::ranges::find_if(plans, [&](const Plan& plan) { return m <= plan.problem.m; });
+  return std::min<size_t>(place - plans.begin(), plans.size() - 1);
+}
+
 const Plan& plan_for_m(std::span<const Plan> plans, Index m) {
+  if (const std::optional<size_t> place = place_by_rows(plans, m)) return plans[*place];
   const auto clocks = [&](const Plan& plan) {
     return best_width(width_costs(plan), m, plan.problem.batch).clocks;
   };

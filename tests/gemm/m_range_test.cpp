@@ -28,10 +28,10 @@ Problem ranged(Index first, Index last, Index n, Index k) {
 }
 
 /// A chip so small that its waves are full after a few hundred rows.
-Context small_chip(int processors = 12) {
+Context small_chip(int processors = 12, const char* chip = "h200") {
   EmulatorOptions options;
   options.check = Check::full;
-  options.device = device_preset("h200");
+  options.device = device_preset(chip);
   options.device.sm_count = processors;
   return Context(open_emulator(options), without_disk_cache());
 }
@@ -57,14 +57,18 @@ class Bench {
   [[nodiscard]] const Gemm& gemm() const { return *gemm_; }
 
   /// What is wrong with D of so many rows; its memory ends behind them.
-  [[nodiscard]] std::string run(Index m) const {
+  [[nodiscard]] std::string run(Index m, bool packs_b = false) const {
     Backend& backend = context_.backend();
+    const Buffer packed(backend, packs_b ? gemm_->packed_bytes(TensorRole::b) : 0);
+    if (packs_b)
+      gemm_->pack(TensorRole::b, packed.pointer(), {.a = a_.pointer(), .b = b_.pointer()});
     const Index bytes = m * problem_.n * width_bytes(problem_.d.type);
     const Buffer d(backend, bytes);
     gemm_->run({.a = a_.pointer(),
                 .b = b_.pointer(),
                 .d = d.pointer(),
                 .workspace = workspace_.pointer(),
+                .packed_b = packs_b ? packed.pointer() : 0,
                 .m = m});
     backend.synchronize();
     std::vector<std::byte> result(static_cast<size_t>(bytes));
@@ -94,8 +98,8 @@ class Bench {
 };
 
 /// Runs all of them, and the first once more; several kernels take part.
-void check_rows(const Problem& problem, const std::vector<Index>& rows) {
-  Context context = small_chip();
+void check_rows(const Problem& problem, const std::vector<Index>& rows, const char* chip = "h200") {
+  Context context = small_chip(12, chip);
   const Bench bench(context, problem);
   const Gemm& gemm = bench.gemm();
   CHECK(gemm.plans().size() > 1);
@@ -118,6 +122,25 @@ void check_rows(const Problem& problem, const std::vector<Index>& rows) {
 TEST_CASE("one Gemm gives exact sums for many M", "[gemm][m_range]") {
   check_rows(ranged(1, 600, 136, 72),
              {1, 2, 7, 8, 9, 31, 63, 64, 65, 100, 127, 129, 193, 257, 300, 600});
+}
+
+TEST_CASE("one Gemm gives exact sums for many M where no warpgroup multiplies", "[gemm][m_range]") {
+  const std::vector<Index> rows{1, 2, 5, 16, 17, 64, 65, 130, 257, 400};
+  check_rows(ranged(1, 400, 136, 520), rows, "a100");
+  Problem floats = problem_of(400, 136, 264);
+  floats.m_range = MRange{1, 400};
+  check_rows(floats, rows);
+}
+
+TEST_CASE("a run that is given a copy of B has a kernel that reads it", "[gemm][m_range][pack]") {
+  // Dot products of few rows read B as it lies, the others copies of its odd rows.
+  Context context = small_chip();
+  const Bench bench(context, ranged(1, 300, 256, 515));
+  CHECK(bench.gemm().plans().size() > 1);
+  REQUIRE(bench.gemm().packed_bytes(TensorRole::b) > 0);
+  std::string wrong;
+  for (const Index m : {1, 3, 40, 300}) wrong += bench.run(m, true);
+  CHECK(wrong == "");
 }
 
 TEST_CASE("tiles take their columns from the launch, and D is the same for every M",

@@ -1,6 +1,7 @@
 // Few kernels for many M: what they lose, what they need, what is refused.
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/bind.hpp>
+#include <jute/plan/considered.hpp>
 #include <jute/plan/m_range.hpp>
 #include <jute/plan/tile_width.hpp>
 
@@ -60,6 +61,24 @@ Losses losses(const std::vector<Plan>& plans, Problem problem, const DeviceInfo&
     result.mean += loss / static_cast<double>(rows.size());
   }
   return result;
+}
+
+/// What the plan's kernel loses for so many rows against the one that is planned for them, as far
+/// as one model speaks of both.
+double loss_of(Plan plan, Index m, Problem problem, const DeviceInfo& device) {
+  problem.m_range.reset();
+  problem.m = plan.problem.m = m;
+  const Plan own = make_plan(problem, device);
+  for (Step& step : plan.steps)
+    if (auto* gemm = std::get_if<GemmStep>(&step)) {
+      const GemmStep& best = gemm_step(own);
+      const auto is_straight = [](const GemmStep& one) {  // of which there are several models
+        return one.schedule.main_loop == MainLoop::straight;
+      };
+      if (is_straight(*gemm) || is_straight(best)) return 0;
+      (gemm->transposed ? gemm->n : gemm->m).value = m;
+    }
+  return std::max(prediction_of(plan)->clocks / prediction_of(own)->clocks - 1, 0.0);
 }
 
 }  // namespace
@@ -244,11 +263,36 @@ TEST_CASE("the same range gives the same kernels", "[plan][m_range]") {
   CHECK(make_plan(few, device) == plan_for_m(make_plans(problem, device), 33));
 }
 
-TEST_CASE("one kernel serves a range where the choice does not depend on M", "[plan][m_range]") {
-  Problem floats = problem_of(100, 512, 512);
-  floats.m_range = MRange{1, 1000};
-  CHECK(make_plans(floats, device_preset("h200")).size() == 1);
-  CHECK(make_plans(ranged(1, 1000, 512, 512), device_preset("a100")).size() == 1);
+TEST_CASE("without warpgroups a range of M is shared out among kernels", "[plan][m_range]") {
+  Problem floats = problem_of(4096, 2048, 2048);
+  floats.m_range = MRange{1, 4096};
+  Problem odd = problem_of(4096, 1001, 1003);
+  odd.m_range = MRange{1, 4096};
+  for (const auto& [problem, chip] : {std::pair(ranged(1, 8192, 4096, 4096), "a100"),
+                                      std::pair(ranged(1, 4096, 1024, 8192), "l40s"),
+                                      std::pair(floats, "h200"), std::pair(odd, "h200")}) {
+    INFO(chip << ": " << problem);
+    const DeviceInfo device = device_preset(chip);
+    const std::vector<Plan> plans = make_plans(problem, device);
+    CHECK(plans.size() > 2);
+    CHECK(plans.size() <= kMostKernelsOfRange);
+    for (const Plan& plan : plans) CHECK(check(plan).empty());
+    CHECK(std::ranges::is_sorted(plans, {}, [](const Plan& plan) { return plan.problem.m; }));
+    CHECK(plans.back().problem.m == problem.m_range->last);
+    double few = 0, one = 0;
+    const std::vector<Index> rows = some_of(*problem.m_range, 60);
+    for (const Index m : rows) {
+      const Plan& plan = plan_for_m(plans, m);
+      CHECK(plan.problem.m >= m);
+      few += loss_of(plan, m, problem, device);
+      one += loss_of(plans.back(), m, problem, device);
+    }
+    CHECK(few < 0.1 * static_cast<double>(rows.size()));
+    CHECK(few < 0.5 * one);
+  }
+}
+
+TEST_CASE("one kernel serves a range where there is no choice", "[plan][m_range]") {
   const Config fixed = parse_config("tile=128x128x64 atom_layout=(2,1,1)");
   CHECK(make_plans(ranged(1, 1000, 512, 512), device_preset("h200"), fixed).size() == 1);
   CHECK(make_plans(ranged(7, 7, 512, 512), device_preset("h200")).size() == 1);

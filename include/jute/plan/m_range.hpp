@@ -4,6 +4,8 @@
 #include <jute/plan/plan.hpp>
 #include <jute/plan/prediction.hpp>
 
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,13 +18,17 @@ inline constexpr double kLossOfRange = 0.03;
 
 /// The fewest kernels with which no M of the problem's m_range loses more than that. Where so many
 /// are not enough, those that lose least, half of the weight on rows and half on octaves. One where
-/// the problem has no range, or where the choice does not depend on M.
+/// the problem has no range, or where the caller has chosen it.
 /// Each is right for every M; each plan's problem has as m the greatest that it is the best for, so
 /// that its workspace is large enough, and no m_range. In the order of those.
 ///   throws  what make_plan throws; illegal_config: M is a literal
 [[nodiscard]] std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device,
                                            const Config& config = {},
                                            const Catalogue& catalogue = {});
+
+/// Of plans that share out M, as those do that no warpgroup multiplies for: the place of the one
+/// for such rows, or for the most. None where the model is asked which is the fastest.
+[[nodiscard]] std::optional<std::size_t> place_by_rows(std::span<const Plan> plans, Index m);
 
 /// The plan that the model expects to be the fastest for such rows; the first of several.
 [[nodiscard]] const Plan& plan_for_m(std::span<const Plan> plans, Index m);
