@@ -24,6 +24,8 @@ constexpr double kMostRows = 160;
 /// So many times the best are the clocks of a kernel whose model counts in another way, or knows
 /// nothing of such rows.
 constexpr double kOtherModel = 2;
+/// What is not sure between two main loops, of clocks.
+constexpr double kOtherMainLoop = 1.1;
 
 Problem for_rows(const Problem& range, Index m) {
   Problem problem = range;
@@ -80,6 +82,7 @@ Config all_choices(const Config& wishes, const Plan& plan) {
 struct Rival {
   Config choices;
   Model model;
+  MainLoop main_loop;
   int slices;
   std::vector<double> clocks;
 };
@@ -102,7 +105,8 @@ class RowContest {
       best_.push_back(static_cast<size_t>(known - rivals_.begin()));
       if (known == rivals_.end())
         rivals_.push_back({std::move(chosen), model_of(gemm_step(plan)),
-                           gemm_step(plan).schedule.slices, clocks_for(plan, rows_)});
+                           gemm_step(plan).schedule.main_loop, gemm_step(plan).schedule.slices,
+                           clocks_for(plan, rows_)});
     }
     share_out();
   }
@@ -144,7 +148,8 @@ class RowContest {
     if (one.model != best.model || one.clocks.empty() || best.clocks.empty()) return kOtherModel;
     // Models know slices of few tiles.
     if (one.slices > 1 && best.slices == 1) return kOtherModel;
-    return std::clamp(one.clocks[place] / best.clocks[place], 1.0, kOtherModel);
+    const double unsure = one.main_loop != best.main_loop ? kOtherMainLoop : 1;
+    return std::clamp(unsure * one.clocks[place] / best.clocks[place], 1.0, kOtherModel);
   }
 
   /// The part of the range that an M stands for: half of it as one of those that are looked at,
