@@ -80,8 +80,10 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
   const TileShape wanted = config.tile.value_or(TileShape{choice.m, choice.n, row_k});
   if (!config.permutation) step.mma = in_pairs(step.mma, step, wanted);
   const ShapeMnk unit = tile_shape(step.mma);
-  // Fragments of two instructions along K are read together, where K has as many.
-  const bool is_one = problem.k.baked && problem.k.value <= unit.k;
+  // Fragments are read for two instructions along K at a time; for one where K has no more, and no
+  // k-tile is read ahead.
+  const bool is_one =
+      choice.transfer == Transfer::registers && problem.k.baked && problem.k.value <= unit.k;
   step.tile = config.tile.value_or(is_one ? whole_units({wanted.m, wanted.n, 1}, unit)
                                           : whole_units(wanted, {unit.m, unit.n, 2 * unit.k}));
   step.a.transfer = step.b.transfer = choice.transfer;
