@@ -35,6 +35,20 @@ bool is_copied(const GemmStep& step) {
 
 }  // namespace
 
+TEST_CASE("K of one instruction has a k-tile of one, but where the next is read ahead",
+          "[plan][warps]") {
+  const Problem odd =
+      test::problem_of(2264, 207, 5, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+  CHECK(warps_of(odd).tile.k == 16);
+  const Problem floats =
+      test::problem_of(96, 16, 14, {DType::e4m3, DType::bf16}, {Order::row, Order::col});
+  for (const char* preset : {"h200", "rtx5090", "l40s"}) {
+    const GemmStep step = gemm_step(
+        make_plan(floats, device_preset(preset), parse_config("main_loop=multistage pad=on")));
+    CHECK(step.tile.k % (2 * step.mma.atom().shape.k) == 0);
+  }
+}
+
 TEST_CASE("tiles of f64 are no wider than D", "[plan][warps]") {
   const Problem narrow = f64_problem(728, 32, 16, Order::col, Order::row, 1000);
   CHECK(is_copied(warps_of(narrow)));
