@@ -3,6 +3,8 @@
 
 #include <jute/plan/line_ends.hpp>
 
+#include "plan/draining.hpp"
+
 namespace jute::plan {
 namespace {
 
@@ -45,6 +47,12 @@ Config choices(Config wishes, const GemmStep& step) {
   keep(wishes.first_stages, schedule.first_stages);
   keep(wishes.release, schedule.releases);
   return wishes;
+}
+
+Config choices(Config wishes, const GemmStep& step, bool are_copied) {
+  Config all = choices(std::move(wishes), step);
+  if (is_copied_by_threads(step.schedule.main_loop)) keep(all.pad, are_copied);
+  return all;
 }
 
 }  // namespace jute::plan

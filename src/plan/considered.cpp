@@ -8,7 +8,6 @@
 #include "base/format.hpp"
 #include "plan/choices.hpp"
 #include "plan/cost_model.hpp"
-#include "plan/draining.hpp"
 #include "plan/moves.hpp"
 #include "plan/planning.hpp"
 #include "plan/staged_cost.hpp"
@@ -133,10 +132,9 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
     Considered one{.text = to_string(candidate)};
     const plan::Derived derived = plan::derived(planning, options, candidate);
     if (const auto* step = std::get_if<GemmStep>(&derived)) {
-      one.config = plan::choices(config, *step);
-      if (plan::is_copied_by_threads(step->schedule.main_loop) &&
-          (options.moves || plan::needs_copies(options.kernel)))
-        one.config.pad = one.config.pad.value_or(options.moves.has_value());
+      one.config = options.moves || plan::needs_copies(options.kernel)
+                       ? plan::choices(config, *step, options.moves.has_value())
+                       : plan::choices(config, *step);
       if (auto cost = plan::kernel_cost(*step, device, false)) {
         if (options.moves) plan::add_moves(*cost, *options.moves, whole);
         one.prediction = cost->at(whole.m, whole.batch);

@@ -256,9 +256,7 @@ std::vector<Index> greatest_rows(const Contest& contest, const std::vector<size_
 
 /// The plan of a contender for so many rows; nothing if it breaks a rule.
 std::optional<Plan> plan_of(const Contender& contender, Index m, const Planning& planning) {
-  Problem problem = planning.problem;
-  problem.m = m;
-  problem.m_range.reset();
+  const Problem problem = for_rows(planning.problem, m);
   const Options own =
       options_for({problem, planning.device, planning.config, planning.catalogue}, 1);
   GroupTile tile = contender.tile;
@@ -299,9 +297,7 @@ std::vector<Plan> plans_of(Contest& contest, const Planning& planning, size_t mo
 
 /// A kernel that reads B once, where the range begins with the few rows that such are for.
 std::optional<Plan> streaming_of_first(const Planning& planning) {
-  Problem first = planning.problem;
-  first.m = first.m_range->first;
-  first.m_range.reset();
+  const Problem first = for_rows(planning.problem, planning.problem.m_range->first);
   Plan plan = make_plan(first, planning.device, planning.config, planning.catalogue);
   if (!streamed_cost(gemm_step(plan), plan.device)) return std::nullopt;
   return plan;
@@ -327,9 +323,7 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
     plan::refuse(
         {plan::broken("meeting", "all_add",
                       "a range of M needs kernels whose grid may be of any size", "last_adds")});
-  Problem last = whole;
-  last.m = whole.m_range->last;
-  last.m_range.reset();
+  const Problem last = plan::for_rows(whole, whole.m_range->last);
   const plan::Options options = plan::options_for({last, device, config, catalogue}, 1);
   if (plan::depends_on_m(options, config)) {
     // All kernels read the same copies.

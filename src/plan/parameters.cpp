@@ -153,14 +153,17 @@ double tiles_of(const TileShape& tile, Index m, Index n, Index batch) {
          static_cast<double>(std::max<Index>(batch, 1));
 }
 
+double elements_of_d(Index m, Index n, Index batch) {
+  return static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(batch);
+}
+
 double operand_bytes(Index m, Index n, Index k, Index batch, int width) {
   return (static_cast<double>(m) + static_cast<double>(n)) * static_cast<double>(k) *
          static_cast<double>(batch) * width;
 }
 
 double all_bytes(Index m, Index n, Index k, Index batch, int width) {
-  return operand_bytes(m, n, k, batch, width) +
-         width * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(batch);
+  return operand_bytes(m, n, k, batch, width) + width * elements_of_d(m, n, batch);
 }
 
 double blocks_of(const TileShape& tile, const ClusterShape& cluster, Index m, Index n,

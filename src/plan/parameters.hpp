@@ -22,6 +22,8 @@ namespace jute::plan {
 [[nodiscard]] std::array<Count, 3> tile_grid(const GemmStep& step);
 /// Tiles that cover all matrices; as a number that no extents make overflow.
 [[nodiscard]] double tiles_of(const TileShape& tile, Index m, Index n, Index batch);
+/// Elements of D in all matrices, likewise.
+[[nodiscard]] double elements_of_d(Index m, Index n, Index batch);
 /// Bytes of A and B, of so many for an element.
 [[nodiscard]] double operand_bytes(Index m, Index n, Index k, Index batch, int width);
 /// And of D.

@@ -19,6 +19,13 @@ struct Planning {
   const Catalogue& catalogue;
 };
 
+/// A range's problem for so many rows alone.
+[[nodiscard]] inline Problem for_rows(Problem range, Index m) {
+  range.m = m;
+  range.m_range.reset();
+  return range;
+}
+
 /// What planning has to choose from.
 struct Options {
   KernelProblem kernel;

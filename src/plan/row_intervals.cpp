@@ -27,13 +27,6 @@ constexpr double kOtherModel = 2;
 /// What is not sure between two main loops, of clocks.
 constexpr double kOtherMainLoop = 1.1;
 
-Problem for_rows(const Problem& range, Index m) {
-  Problem problem = range;
-  problem.m = m;
-  problem.m_range.reset();
-  return problem;
-}
-
 std::vector<Index> rows_of(const MRange& range) {
   const double first = static_cast<double>(std::max<Index>(range.first, 1));
   const double step =
@@ -69,13 +62,9 @@ std::vector<double> clocks_for(Plan plan, const std::vector<Index>& rows) {
   return clocks;
 }
 
-/// The caller's wishes, and what planning has chosen beside them.
-Config all_choices(const Config& wishes, const Plan& plan) {
-  Config all = choices(wishes, gemm_step(plan));
-  const auto is_move = [](const Step& step) { return std::holds_alternative<MoveStep>(step); };
-  if (!all.pad && is_copied_by_threads(gemm_step(plan).schedule.main_loop))
-    all.pad = std::ranges::any_of(plan.steps, is_move);
-  return all;
+bool copies_operands(const Plan& plan) {
+  return std::ranges::any_of(
+      plan.steps, [](const Step& step) { return std::holds_alternative<MoveStep>(step); });
 }
 
 /// A kernel that is planned for some M that is looked at, and its clocks for each of them.
@@ -100,7 +89,7 @@ class RowContest {
     for (const Index m : rows_) {
       const Plan plan = make_plan(for_rows(planning.problem, m), planning.device, planning.config,
                                   planning.catalogue);
-      Config chosen = all_choices(planning.config, plan);
+      Config chosen = choices(planning.config, gemm_step(plan), copies_operands(plan));
       const auto known = std::ranges::find(rivals_, chosen, &Rival::choices);
       best_.push_back(static_cast<size_t>(known - rivals_.begin()));
       if (known == rivals_.end())

@@ -174,10 +174,8 @@ Release release_of(const Shape& shape, Index m, Index n, Index k, Index batch,
   const double all_loads = loads * static_cast<double>(ceil_div(k, Index{shape.tile.k}));
   if ((m <= shape.tile.m || n <= shape.tile.n) && all_loads <= kFewLoads)
     return Release::after_previous;
-  const double elements =
-      static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(batch);
-  return loads + kElement * elements / sms <= kLittle ? Release::after_previous
-                                                      : Release::after_main_loop;
+  return loads + kElement * elements_of_d(m, n, batch) / sms <= kLittle ? Release::after_previous
+                                                                        : Release::after_main_loop;
 }
 
 Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
@@ -211,10 +209,7 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
   // The first chain is part of the start.
   result.work = std::max(result.waves * result.k_blocks * (result.k_block + chain) - chain, stored);
   if (!shape.stores_together)
-    result.work += std::clamp(
-        static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(batch) / sms -
-            kFewSingle,
-        0.0, kMostDelayed);
+    result.work += std::clamp(elements_of_d(m, n, batch) / sms - kFewSingle, 0.0, kMostDelayed);
   if (words_of(shape.width) > 1)
     result.least = all_bytes(m, n, k, batch, shape.width) / kMemoryOfLong;
   result.clocks = result.launch + result.start + result.work + result.least + result.meet;
