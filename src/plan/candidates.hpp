@@ -60,6 +60,8 @@ struct GroupTile {
   std::optional<EdgeRows> edge_rows = std::nullopt;
 };
 
+/// Slices of a tile that stands for itself in however many.
+inline constexpr int kAnySlices = 0;
 /// Does a launch say more of the work than the planned problem does?
 [[nodiscard]] inline bool is_said_late(const GroupTile& tile) {
   return tile.any_m || tile.any_width || tile.any_slices;

@@ -50,7 +50,7 @@ constexpr double kLongWork = 40000, kMoreThanMemory = 1.18;
 
 double saved_by_few(double blocks, double together) {
   const double few = kFew * together;
-  return kFewer * std::log2(few / std::clamp(blocks, 1.0, few));
+  return blocks < few ? kFewer * std::log2(few / std::max(blocks, 1.0)) : 0;
 }
 
 double start_of(const GroupTile& tile) { return tile.beside > 1 ? kStartBeside : kStart; }
@@ -118,57 +118,69 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   return cost;
 }
 
-double least_clocks(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+LeastClocks::LeastClocks(const KernelProblem& problem, const DeviceInfo& device)
+    : problem_(problem),
+      device_(device),
+      traffic_(problem),
+      k_blocks_(
+          std::ceil(static_cast<double>(problem.k.value) * width_bytes(problem.a.type) / kLine) *
+          products_of_tile(problem)) {}
+
+double LeastClocks::end_of(const GroupTile& tile) const {
+  return kTile + static_cast<double>(tile.m) * tile.n / epilogue_rate(tile, problem_);
+}
+
+LeastClocks::OfShape LeastClocks::of_shape(GroupTile tile) const {
+  const double of_matrix = tiles_of({tile.m, tile.n}, problem_.m.value, problem_.n.value, 1);
+  const double tiles = std::max(of_matrix * static_cast<double>(problem_.batch.value), 1.0);
+  const double together = device_.sm_count * static_cast<double>(tile.beside);
+  tile.slices = kAnySlices;
+  return {.tiles = tiles,
+          .rounds = std::ceil(tiles / device_.sm_count),
+          .begin = kLaunch + start_of(tile) - saved_by_few(tiles, together),
+          .k_block = least_k_block(tile, problem_),
+          .power = least_power(tile),
+          .traffic = traffic_(tile)};
+}
+
+/// Of a tile that is cut into so many slices, has such an end, and moves so much.
+double LeastClocks::of_slices(const GroupTile& tile, const OfShape& shape, int slices, double end,
+                              const Traffic& traffic, double meet) const {
   constexpr double kRounding = 1 - 1e-9;
-  const double of_matrix = tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, 1);
-  const double tiles = std::max(of_matrix * static_cast<double>(problem.batch.value), 1.0);
-  const double area = static_cast<double>(tile.m) * tile.n;
-  const double times = products_of_tile(problem), k_block = least_k_block(tile, problem);
-  const double k_blocks =
-      std::ceil(static_cast<double>(problem.k.value) * width_bytes(problem.a.type) / kLine) * times;
-  const double power = least_power(tile);
-  const Traffic least = least_traffic(tile, problem);
-  const double saved = saved_by_few(tiles, device.sm_count * static_cast<double>(tile.beside));
-  // By how many slices it takes, and the end of a tile that is so cut.
-  const auto of_slices = [&](double slices, double end, double meet) {
-    const double rounds = slices > 1 ? 1 : std::ceil(tiles / device.sm_count);
-    const double ends = tile.teams > 1 ? std::min(rounds, 1.0) : std::ceil(rounds / tile.beside);
-    const double work = (rounds * std::ceil(k_blocks / slices) * k_block + ends * end) * power;
-    const bool is_alone = tile.slices != kAnySlices && blocks(tile.cluster) == 1;
-    const double moved = is_alone ? clocks_of(least, tiles * slices) : least.bytes / least.rate;
-    const double memory = moved + (tile.teams > 1 ? kLastOfTeam : 1) * end;
-    return kRounding * (kLaunch + start_of(tile) - saved + std::max(work, memory) +
-                        kLeast * std::min(work, memory) + meet);
-  };
-  const double end = kTile + area / epilogue_rate(tile, problem);
-  const int width = width_bytes(problem.accumulate);
-  if (tile.slices > 1) return of_slices(tile.slices, end, clocks_to_meet(tile, 0, width));
-  const double whole = of_slices(1, end, 0);
+  const double rounds = slices > 1 ? 1 : shape.rounds;
+  const double ends = tile.teams > 1 ? std::min(rounds, 1.0) : std::ceil(rounds / tile.beside);
+  const double work =
+      (rounds * std::ceil(k_blocks_ / slices) * shape.k_block + ends * end) * shape.power;
+  const bool is_alone = tile.slices != kAnySlices && blocks(tile.cluster) == 1;
+  const double moved =
+      is_alone ? clocks_of(traffic, shape.tiles * slices) : traffic.bytes / traffic.rate;
+  const double memory = moved + (tile.teams > 1 ? kLastOfTeam : 1) * end;
+  return kRounding *
+         (shape.begin + std::max(work, memory) + kLeast * std::min(work, memory) + meet);
+}
+
+double LeastClocks::of_any_slices(const GroupTile& tile, const OfShape& shape) const {
+  const double whole = of_slices(tile, shape, 1, end_of(tile), shape.traffic, 0);
   const auto asked =
       tile.meeting == Meeting::distributed ? std::optional(tile.meeting) : std::nullopt;
-  const int most = tile.slices == kAnySlices ? most_slices(tile, problem, device, asked) : 1;
+  const int most = most_slices(tile, problem_, device_, asked);
   if (most < 2) return whole;
   // Many slices have the fewest k-blocks, two of them meet soonest, in a cluster or not.
+  const int width = width_bytes(problem_.accumulate);
   GroupTile in_cluster = tile;
   in_cluster.meeting = Meeting::distributed;
   const double meet =
       std::min(clocks_to_meet(tile, 0, width), clocks_to_meet(in_cluster, 0, width));
-  return std::min(whole, of_slices(most, kTile, meet));
+  return std::min(whole, of_slices(tile, shape, most, kTile, shape.traffic, meet));
 }
 
-double blocks_together(const TileGrid& grid) {
-  return static_cast<double>(grid.slots * grid.cluster);
-}
-
-Rounds rounds_of(const TileGrid& grid, Index m, Index batch) {
-  // Of whatever extents: doubles hold what integers do not.
-  const double clusters =
-      static_cast<double>(ceil_div(ceil_div(m, grid.tile_rows), grid.cluster_rows)) *
-      static_cast<double>(grid.clusters_across) * static_cast<double>(batch) *
-      static_cast<double>(grid.slices);
-  const double waves = std::ceil(clusters / static_cast<double>(grid.slots));
-  return {waves, std::max(std::ceil(clusters / std::max(waves, 1.0)), 1.0) *
-                     static_cast<double>(grid.cluster)};
+double LeastClocks::operator()(const GroupTile& tile, const OfShape& shape, double enough) const {
+  if (tile.slices == kAnySlices) return of_any_slices(tile, shape);
+  const double meet =
+      tile.slices > 1 ? clocks_to_meet(tile, 0, width_bytes(problem_.accumulate)) : 0;
+  const double sooner = of_slices(tile, shape, tile.slices, kTile, shape.traffic, meet);
+  return sooner > enough ? sooner
+                         : of_slices(tile, shape, tile.slices, end_of(tile), traffic_(tile), meet);
 }
 
 namespace {

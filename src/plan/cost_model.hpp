@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "plan/candidates.hpp"
+#include "plan/memory_cost.hpp"
+#include "plan/rounds.hpp"
 
 namespace jute::plan {
 
@@ -13,16 +15,6 @@ namespace jute::plan {
 /// one problem are what counts.
 [[nodiscard]] KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
                                      const DeviceInfo& device);
-
-/// Blocks that run at once.
-[[nodiscard]] double blocks_together(const TileGrid& grid);
-
-/// Rounds of a launch's clusters, of whatever extents, and the blocks of one round: no more than
-/// as many rounds need.
-struct Rounds {
-  double waves = 0, blocks = 1;
-};
-[[nodiscard]] Rounds rounds_of(const TileGrid& grid, Index m, Index batch);
 
 /// Of copies of operands, which move so many bytes.
 [[nodiscard]] double clocks_of_moves(const MovedBytes& moved, Index m, Index batch);
@@ -38,12 +30,33 @@ struct Outcome {
 };
 [[nodiscard]] Outcome outcome(const KernelCost& cost, Index m, Index batch);
 
-/// Clocks that the tile takes at least, in whatever clusters its blocks work, and with
-/// `kAnySlices` however they slice K and wherever these meet: cheap, to leave out what cannot be
-/// among the best.
-inline constexpr int kAnySlices = 0;
-[[nodiscard]] double least_clocks(const GroupTile& tile, const KernelProblem& problem,
-                                  const DeviceInfo& device);
+/// Clocks that a tile takes at least, in whatever clusters its blocks work, and with `kAnySlices`
+/// however they slice K and wherever these meet: cheap, to leave out what cannot be among the best.
+class LeastClocks {
+ public:
+  /// Both must outlive it.
+  LeastClocks(const KernelProblem& problem, const DeviceInfo& device);
+
+  /// What tiles of a shape have in common, blocks of whose clusters are one or several.
+  struct OfShape {
+    double tiles, rounds, begin, k_block, power;
+    Traffic traffic;  ///< in however many slices
+  };
+  [[nodiscard]] OfShape of_shape(GroupTile tile) const;
+  /// More than `enough` of them need not be told to the last.
+  [[nodiscard]] double operator()(const GroupTile& tile, const OfShape& shape, double enough) const;
+
+ private:
+  [[nodiscard]] double end_of(const GroupTile& tile) const;
+  [[nodiscard]] double of_slices(const GroupTile& tile, const OfShape& shape, int slices,
+                                 double end, const Traffic& traffic, double meet) const;
+  [[nodiscard]] double of_any_slices(const GroupTile& tile, const OfShape& shape) const;
+
+  const KernelProblem& problem_;
+  const DeviceInfo& device_;
+  LeastTraffic traffic_;
+  double k_blocks_;
+};
 
 /// The problem that a step was made of, as far as models ask.
 [[nodiscard]] KernelProblem problem_of(const GemmStep& step);

@@ -82,29 +82,12 @@ bool reads_in_pairs(const MemoryCost& cost, const TileGrid& grid, Index m) {
   return grid.cluster == 1 && grid.slices == 1 && (shares_other || shares_rows);
 }
 
-/// Of all matrices: whole operands, what is read again, fetched past the edge where nothing is left
-/// out, and D.
-double least_bytes(const GroupTile& tile, const KernelProblem& problem) {
-  const Index m = problem.m.value, n = problem.n.value;
-  const Index down = ceil_div(std::max<Index>(m, 1), tile.m);
-  const Index across = ceil_div(std::max<Index>(n, 1), tile.n);
-  const bool has_zeros = adds_in_workspace(tile);
-  const auto rows_of = [&](const KernelMatrix& matrix, Index extent, Index others, int tile_rows,
-                           Index along, Index readers) {
-    const double again = readers > 1 ? read_again(matrix, others) : 0;
-    const Index past =
-        has_zeros && matrix.major == Major::k ? (along * tile_rows - extent) * readers : 0;
-    return static_cast<double>(extent) * (1 + again) + kPastTheEdge * static_cast<double>(past);
-  };
-  const double rows = rows_of(problem.a, m, n, tile.m, down, across) +
-                      rows_of(problem.b, n, m, tile.n, across, down);
-  const bool may_be_direct = tile.slices == kAnySlices && is_by_any_rows(tile, problem);
-  const auto matrices = static_cast<double>(problem.batch.value);
-  const double of_d = static_cast<double>(m) * static_cast<double>(n) * width_bytes(problem.d.type);
-  const WriteRates rates = may_be_direct ? WriteRates{} : write_rates(tile, problem);
-  return matrices * rows * static_cast<double>(problem.k.value) * width_bytes(problem.a.type) *
-             problem.a.terms +
-         bytes_to_write(rates, of_d * matrices);
+/// Of the rows of one operand, which so many tiles of the other one read.
+double rows_read(const KernelMatrix& matrix, Index extent, double again, Index covered,
+                 Index readers, bool has_zeros) {
+  const Index past = has_zeros && matrix.major == Major::k ? (covered - extent) * readers : 0;
+  return static_cast<double>(extent) * (1 + (readers > 1 ? again : 0)) +
+         kPastTheEdge * static_cast<double>(past);
 }
 
 double greatest_rate(const KernelProblem& problem) {
@@ -165,8 +148,27 @@ double clocks_of(const Traffic& traffic, double blocks) {
                   std::min(of_block / kDramOfBlock, kUntilFlow + of_block / kFlow));
 }
 
-Traffic least_traffic(const GroupTile& tile, const KernelProblem& problem) {
-  return {least_bytes(tile, problem), greatest_rate(problem)};
+LeastTraffic::LeastTraffic(const KernelProblem& problem)
+    : problem_(problem),
+      rate_(greatest_rate(problem)),
+      again_a_(read_again(problem.a, problem.n.value)),
+      again_b_(read_again(problem.b, problem.m.value)),
+      row_bytes_(static_cast<double>(problem.batch.value) * static_cast<double>(problem.k.value) *
+                 width_bytes(problem.a.type) * problem.a.terms),
+      d_bytes_(elements_of_d(problem.m.value, problem.n.value, problem.batch.value) *
+               width_bytes(problem.d.type)) {}
+
+// Whole operands, what is read again, fetched past the edge where nothing is left out, and D.
+Traffic LeastTraffic::operator()(const GroupTile& tile) const {
+  const Index m = problem_.m.value, n = problem_.n.value;
+  const Index down = ceil_div(std::max<Index>(m, 1), tile.m);
+  const Index across = ceil_div(std::max<Index>(n, 1), tile.n);
+  const bool has_zeros = adds_in_workspace(tile);
+  const double rows = rows_read(problem_.a, m, again_a_, down * tile.m, across, has_zeros) +
+                      rows_read(problem_.b, n, again_b_, across * tile.n, down, has_zeros);
+  const bool may_be_direct = tile.slices == kAnySlices && is_by_any_rows(tile, problem_);
+  const WriteRates rates = may_be_direct ? WriteRates{} : write_rates(tile, problem_);
+  return {rows * row_bytes_ + bytes_to_write(rates, d_bytes_), rate_};
 }
 
 }  // namespace jute::plan

@@ -3,8 +3,8 @@
 #include <jute/plan/kernel_cost.hpp>
 
 #include "plan/candidates.hpp"
-#include "plan/cost_model.hpp"
 #include "plan/kernel_problem.hpp"
+#include "plan/rounds.hpp"
 
 namespace jute::plan {
 
@@ -26,8 +26,18 @@ struct Traffic {
 };
 /// Clocks that it takes for so many blocks.
 [[nodiscard]] double clocks_of(const Traffic& traffic, double blocks);
-/// The least that memory moves for all matrices, at most as fast: of the tile in whatever clusters,
-/// and with `kAnySlices` in however many slices.
-[[nodiscard]] Traffic least_traffic(const GroupTile& tile, const KernelProblem& problem);
+/// The least that memory moves for all matrices, at most as fast: of a tile in whatever clusters,
+/// and with `kAnySlices` in however many slices. What the problem alone says of it is found once.
+class LeastTraffic {
+ public:
+  explicit LeastTraffic(const KernelProblem& problem);  ///< which must outlive it
+  [[nodiscard]] Traffic operator()(const GroupTile& tile) const;
+
+ private:
+  const KernelProblem& problem_;
+  double rate_;
+  double again_a_, again_b_;  // of rows that several tiles read
+  double row_bytes_, d_bytes_;
+};
 
 }  // namespace jute::plan

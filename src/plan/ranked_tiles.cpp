@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "plan/bands.hpp"
+#include "plan/best_so_far.hpp"
 #include "plan/cost_model.hpp"
 #include "plan/edge_rows.hpp"
 #include "plan/line.hpp"
@@ -38,40 +39,6 @@ bool is_wide_enough(const KernelMatrix& matrix, int tile, Index extent) {
   if (matrix.major == Major::k || bytes % kLine == 0) return true;
   return bytes < kLine && tile >= extent && (bytes == kBox || bytes % kWiderBox == 0);
 }
-
-/// The best tiles so far, best first; of equals those that come first in the table.
-class Best {
- public:
-  explicit Best(size_t most) : most_(most) {}
-
-  /// May one that takes so long be among them? Of equals it depends on their places.
-  [[nodiscard]] bool takes(double clocks) const {
-    return places_.size() < most_ || (most_ > 0 && clocks <= places_.back().clocks);
-  }
-  void add(const RankedTile& tile, size_t place) {
-    const Place own{tile.clocks, place, tiles_.size()};
-    const auto at = std::ranges::upper_bound(places_, own);
-    if (places_.size() == most_ && at == places_.end()) return;
-    if (places_.size() == most_) places_.pop_back();
-    places_.insert(at, own);
-    tiles_.push_back(tile);
-  }
-  [[nodiscard]] std::vector<RankedTile> tiles() const {
-    std::vector<RankedTile> list;
-    for (const Place& place : places_) list.push_back(tiles_[place.tile]);
-    return list;
-  }
-
- private:
-  struct Place {
-    double clocks;
-    size_t place, tile;
-    auto operator<=>(const Place&) const = default;
-  };
-  size_t most_;
-  std::vector<Place> places_;
-  std::vector<RankedTile> tiles_;
-};
 
 /// Bytes of K in a stage: a line, or half of one where that leaves too few stages of all terms of
 /// split operands; or what a shorter K fills, for TMA takes its time with zeros.
@@ -136,6 +103,7 @@ bool is_filled(const ClusterRow& row, const Band& band, int n, const KernelProbl
 /// What tiles of one kind have in common.
 struct Kind {
   const KernelProblem& problem;  ///< as their kernel sees it
+  LeastClocks least_clocks;
   bool promotes, swapped;
   int teams;
 };
@@ -216,7 +184,9 @@ class Search {
       : device_(device), config_(config), edge_wish_(edge_wish(config)), best_(most) {}
 
   void add_shapes(const Kind& kind) {
+    constexpr double kAny = std::numeric_limits<double>::infinity();
     const KernelProblem& problem = kind.problem;
+    const LeastClocks& least = kind.least_clocks;
     for (const Band& band : bands_of(kind.teams)) {
       if (!is_wide_enough(problem.a, std::min(band.m, 64), problem.m.value)) continue;
       for (int n = kind.promotes ? band.most_promoted_n : band.most_n; n >= kWidthStep;
@@ -229,7 +199,7 @@ class Search {
         if (config_.meeting == Meeting::distributed) tile.meeting = Meeting::distributed;
         tile.beside = most_beside(tile, problem, device_, config_);
         if (kind.teams == 1 || config_.teams || is_walked(tile, problem, device_))
-          shapes_.push_back({least_clocks(tile, problem, device_), shapes_.size() * kMostOfShape,
+          shapes_.push_back({least(tile, least.of_shape(tile), kAny), shapes_.size() * kMostOfShape,
                              &kind, &band, n});
       }
     }
@@ -260,15 +230,19 @@ class Search {
       tile.swapped = shape.kind->swapped;
       tile.teams = shape.kind->teams;
       tile.edge_rows = edge_wish_;
+      const LeastClocks& least = shape.kind->least_clocks;
+      const LeastClocks::OfShape of_shape = least.of_shape(tile);
       for_slices(tile, problem, device_, config_.meeting,
-                 [&](const GroupTile& sliced) { look_at(sliced, problem, place++); });
+                 [&](const GroupTile& sliced) { look_at(sliced, *shape.kind, of_shape, place++); });
       tile.beside = most_beside(tile, problem, device_, config_);
-      if (tile.beside > 1) look_at(tile, problem, place++);
+      if (tile.beside > 1) look_at(tile, *shape.kind, least.of_shape(tile), place++);
     }
   }
 
-  void look_at(const GroupTile& tile, const KernelProblem& problem, size_t place) {
-    if (!best_.takes(least_clocks(tile, problem, device_))) return;
+  void look_at(const GroupTile& tile, const Kind& kind, const LeastClocks::OfShape& of_shape,
+               size_t place) {
+    const KernelProblem& problem = kind.problem;
+    if (!best_.takes(kind.least_clocks(tile, of_shape, best_.most_clocks()))) return;
     const Outcome expected = outcome_of(tile, problem, device_);
     if (!best_.takes(expected.clocks)) return;
     RankedTile ranked{expected.clocks, tile};
@@ -279,7 +253,7 @@ class Search {
   const DeviceInfo& device_;
   const Config& config_;
   std::optional<EdgeRows> edge_wish_;
-  Best best_;
+  BestSoFar best_;
   std::vector<Shape> shapes_;
 };
 
@@ -385,10 +359,12 @@ std::vector<RankedTile> ranked_tiles(const KernelProblem& problem, const DeviceI
   const bool promotes = promotion(problem, config) > 0;
   const int most_teams = gathers(problem) ? 1 : kMostTeams;  // teams do not gather together
   const KernelProblem other = transposed(problem);
+  const LeastClocks least(problem, device), other_least(other, device);
   std::vector<Kind> kinds;
   for (int teams = config.teams.value_or(1); teams <= config.teams.value_or(most_teams); ++teams) {
-    if (!swapped.value_or(false)) kinds.push_back({problem, promotes, false, teams});
-    if (swapped.value_or(may_be_swapped(problem))) kinds.push_back({other, promotes, true, teams});
+    if (!swapped.value_or(false)) kinds.push_back({problem, least, promotes, false, teams});
+    if (swapped.value_or(may_be_swapped(problem)))
+      kinds.push_back({other, other_least, promotes, true, teams});
   }
   Search search(device, config, most);
   for (const Kind& kind : kinds) search.add_shapes(kind);

@@ -56,15 +56,16 @@ bool has_cut_sectors(const KernelProblem& problem) {
   constexpr Index kMostOfK = 256,
                   kLeastOfRow = 2048;  // bytes: parts of shorter rows leave together
   constexpr double kLeast = 4 << 20;
+  const Index width = width_bytes(problem.d.type);
+  if (problem.k.value * width_bytes(problem.a.type) > kMostOfK || begins_anywhere(problem.d) ||
+      width != 2 || problem.d.ld.value * width % kSector == 0)
+    return false;
   const bool is_row = order_of(problem.d) == Order::row;
   const Index row = (is_row ? problem.n : problem.m).value;
   const Index rows = (is_row ? problem.m : problem.n).value;
-  const Index width = width_bytes(problem.d.type);
-  if (begins_anywhere(problem.d) || width != 2 || row * width < kLeastOfRow) return false;
   const double bytes = static_cast<double>(rows) * static_cast<double>(row * width) *
                        static_cast<double>(problem.batch.value);
-  return problem.d.ld.value * width % kSector != 0 && bytes >= kLeast &&
-         problem.k.value * width_bytes(problem.a.type) <= kMostOfK;
+  return row * width >= kLeastOfRow && bytes >= kLeast;
 }
 
 bool is_by_any_rows(const GroupTile& tile, const KernelProblem& problem) {
@@ -84,17 +85,17 @@ bool drains_whole_lines_only_swapped(const GroupTile& tile, const KernelProblem&
 }
 
 double epilogue_rate(const GroupTile& tile, const KernelProblem& problem) {
-  const bool is_long = tile.m > 192 && tile.teams == 1;
-  const bool is_cut = tile.m > 128 && tile.n % 64 != 0 && !is_direct(tile, problem);
+  const bool is_long = tile.m > 192 && tile.teams == 1, direct = is_direct(tile, problem);
+  const bool is_cut = tile.m > 128 && tile.n % 64 != 0 && !direct;
   const double rate = tile.teams > 1 ? kTeamEpilogue
                       : tile.m <= 64 ? kNarrowEpilogue
                       : is_cut       ? kCutEpilogue
                       : is_long      ? kLongEpilogue
                                      : kEpilogue;
-  if (is_direct(tile, problem))
+  if (direct)
     return rate * (is_long ? kLongDirectEpilogue : kDirectEpilogue) *
            (tile.meeting == Meeting::all_add ? tile.slices : 1);
-  if (is_by_any_rows(tile, problem)) return rate * kRowsEpilogue;
+  if (begins_anywhere(problem.d)) return rate * kRowsEpilogue;
   if (is_by_rows(tile, problem)) return rate * (tile.teams > 1 ? kCutRowsOfTeam : kCutRows);
   const bool has_lines = tile.swapped && drains_whole_lines_only_swapped(tile, problem);
   return has_lines ? rate * kWholeLinesEpilogue : rate;
