@@ -75,7 +75,27 @@ MmaAtom of_majors(const MmaFamily& family, Binding binding, const MmaTypes& type
   return named_by_majors(instantiate(family, binding));
 }
 
-std::optional<MmaAtom> find_built_in_mma(const std::string& name) {
+/// What was composed of the tables, so that it is once: planning asks for the few that it knows
+/// again and again.
+template <class Key, class Value>
+class Composed {
+ public:
+  std::optional<Value> find(const Key& key) {
+    const std::shared_lock lock(guard_);
+    const auto found = known_.find(key);
+    return found == known_.end() ? std::nullopt : std::optional(found->second);
+  }
+  Value keep(const Key& key, Value value) {
+    const std::unique_lock lock(guard_);
+    return known_.try_emplace(key, std::move(value)).first->second;
+  }
+
+ private:
+  std::shared_mutex guard_;
+  std::map<Key, Value> known_;
+};
+
+std::optional<MmaAtom> compose_mma(const std::string& name) {
   for (const auto& table : atom::mma_tables())
     for (const MmaFamily& family : table) {
       if (!atom::starts_alike(family.name, name)) continue;
@@ -84,6 +104,14 @@ std::optional<MmaAtom> find_built_in_mma(const std::string& name) {
       if (auto found = with_arguments(family, name)) return found;
     }
   return std::nullopt;
+}
+
+/// None is kept of names that the tables do not have: of these there is no end.
+std::optional<MmaAtom> find_built_in_mma(const std::string& name) {
+  static Composed<std::string, MmaAtom> mmas;
+  if (auto found = mmas.find(name)) return found;
+  auto composed = compose_mma(name);
+  return composed ? mmas.keep(name, *std::move(composed)) : composed;
 }
 
 std::optional<CopyAtom> find_built_in_copy(const std::string& name) {
@@ -296,20 +324,32 @@ std::vector<MmaAtom> composed_mmas(MmaForm form, Arch target, const MmaTypes& ty
   return runnable;
 }
 
-/// The same; planning asks for the few that it knows again and again.
 std::vector<MmaAtom> built_in_mmas(MmaForm form, Arch target, const MmaTypes& types) {
   using Key = std::tuple<MmaForm, int, char, DType, DType, DType, int, Major, Major>;
-  static std::shared_mutex guard;
-  static std::map<Key, std::vector<MmaAtom>> known;
+  static Composed<Key, std::vector<MmaAtom>> mmas;
   const Key key{form,    target.number, target.suffix, types.a, types.b, types.accumulate,
                 types.n, types.a_major, types.b_major};
-  {
-    const std::shared_lock lock(guard);
-    if (const auto found = known.find(key); found != known.end()) return found->second;
-  }
-  std::vector<MmaAtom> composed = composed_mmas(form, target, types);
-  const std::unique_lock lock(guard);
-  return known.try_emplace(key, std::move(composed)).first->second;
+  if (auto found = mmas.find(key)) return *std::move(found);
+  return mmas.keep(key, composed_mmas(form, target, types));
+}
+
+std::vector<CopyAtom> composed_copies(CopyForm form, Arch target) {
+  std::vector<CopyAtom> runnable;
+  for (const CopyFamily& family : atom::copy_table())
+    if (family.form == form && provides(target, family.arch))
+      for_each_listed(family, [&](const Binding& binding) {
+        runnable.push_back(instantiate(family, binding));
+      });
+  std::ranges::stable_sort(runnable, {}, [](const CopyAtom& atom) { return atom.arch.number; });
+  return runnable;
+}
+
+std::vector<CopyAtom> built_in_copies(CopyForm form, Arch target) {
+  using Key = std::tuple<CopyForm, int, char>;
+  static Composed<Key, std::vector<CopyAtom>> copies;
+  const Key key{form, target.number, target.suffix};
+  if (auto found = copies.find(key)) return *std::move(found);
+  return copies.keep(key, composed_copies(form, target));
 }
 
 }  // namespace
@@ -323,13 +363,7 @@ std::vector<MmaAtom> Catalogue::mmas(MmaForm form, Arch target, const MmaTypes& 
 }
 
 std::vector<CopyAtom> Catalogue::copies(CopyForm form, Arch target) const {
-  std::vector<CopyAtom> runnable;
-  for (const CopyFamily& family : atom::copy_table())
-    if (family.form == form && provides(target, family.arch))
-      for_each_listed(family, [&](const Binding& binding) {
-        runnable.push_back(instantiate(family, binding));
-      });
-  std::ranges::stable_sort(runnable, {}, [](const CopyAtom& atom) { return atom.arch.number; });
+  std::vector<CopyAtom> runnable = built_in_copies(form, target);
   for (const CopyAtom& row : copies_)
     if (row.form == form && provides(target, row.arch)) runnable.push_back(row);
   return runnable;
