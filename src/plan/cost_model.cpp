@@ -53,7 +53,10 @@ double saved_by_few(double blocks, double together) {
   return blocks < few ? kFewer * std::log2(few / std::max(blocks, 1.0)) : 0;
 }
 
-double start_of(const GroupTile& tile) { return tile.beside > 1 ? kStartBeside : kStart; }
+double start_of(const GroupTile& tile) {
+  return (tile.beside > 1 ? kStartBeside : kStart) +
+         (blocks(tile.cluster) > 1 ? kClusterStart : 0) + kClusterDoubled * doublings(tile.cluster);
+}
 
 /// By how much two that go on at the same time delay each other, the more the more equal they are:
 /// together they take the eighth root of the sum of their eighth powers.
@@ -68,8 +71,7 @@ Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem) {
   const int width = width_bytes(problem.a.type);
   const double area = static_cast<double>(tile.m) * tile.n;
   parts.launch = kLaunch;
-  parts.start = start_of(tile) + (blocks(tile.cluster) > 1 ? kClusterStart : 0) +
-                kClusterDoubled * doublings(tile.cluster);
+  parts.start = start_of(tile);
   const double lines = std::ceil(static_cast<double>(problem.k.value) * width / kLine);
   parts.k_blocks = std::ceil(lines * products_of_tile(problem) / tile.slices);
   parts.products = clocks_of_products(tile.m, tile.n);
