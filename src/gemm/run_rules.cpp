@@ -39,13 +39,15 @@ void check_address(std::string_view operand, DevicePointer address, int alignmen
          base::format("{:#x}", address - beyond));
 }
 
-void check_scale(std::string_view operand, Scale scale, double value) {
+/// A factor that an epilogue does not name is as fixed as one that the caller has fixed.
+void check_scale(std::string_view operand, Scale scale, double value, bool has_epilogue) {
   if (scale == Scale::run_time) return;
   const double fixed = scale == Scale::one ? 1.0 : 0.0;
   if (value == fixed) return;
+  const std::string why = has_epilogue ? base::format(": the epilogue does not name {}", operand)
+                                       : std::string(", as in the problem that was prepared");
   refuse(ErrorCode::illegal_problem, operand, base::format("{}", value),
-         base::format("{} must be {}, as in the problem that was prepared", operand, fixed),
-         base::format("{}", fixed));
+         base::format("{} must be {}{}", operand, fixed, why), base::format("{}", fixed));
 }
 
 /// Kernels scale in the accumulator's type, f16 sums in f32: a factor that would become another
@@ -171,8 +173,9 @@ void RunRules::check_numbers(const RunValues& run) const {
 }
 
 void RunRules::check_scales(const RunValues& run) const {
-  check_scale("alpha", problem_.alpha, run.alpha);
-  check_scale("beta", problem_.beta, run.beta);
+  const bool has_epilogue = problem_.epilogue.has_value();
+  check_scale("alpha", problem_.alpha, run.alpha, has_epilogue);
+  check_scale("beta", problem_.beta, run.beta, has_epilogue);
   check_held("alpha", compute_, *problem_.accumulate, run.alpha);
   check_held("beta", compute_, *problem_.accumulate, run.beta);
 }

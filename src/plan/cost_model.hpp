@@ -30,14 +30,15 @@ struct Outcome {
 };
 [[nodiscard]] Outcome outcome(const KernelCost& cost, Index m, Index batch);
 
-/// Clocks that a tile takes at least, in whatever clusters its blocks work, and with `kAnySlices`
-/// however they slice K and wherever these meet: cheap, to leave out what cannot be among the best.
+/// Clocks that a tile takes at least in its cluster, or of one block alone in whatever cluster;
+/// with `kAnySlices` however its blocks slice K and wherever these meet: cheap, to leave out what
+/// cannot be among the best.
 class LeastClocks {
  public:
   /// Both must outlive it.
   LeastClocks(const KernelProblem& problem, const DeviceInfo& device);
 
-  /// What tiles of a shape have in common, blocks of whose clusters are one or several.
+  /// What tiles of a shape and cluster have in common, however they are cut.
   struct OfShape {
     double tiles, rounds, begin, k_block, power;
     Traffic traffic;  ///< in however many slices

@@ -4,9 +4,12 @@
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
 
+#include <jute/epilogue/expression.hpp>
 #include <jute/plan/bind.hpp>
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 using namespace jute;
 using jute::gemm::RunRules;
@@ -172,6 +175,19 @@ TEST_CASE("a scale factor that the problem fixes is not given another value",
   CHECK_NOTHROW(check_run(plan, args));
   args.alpha = 2;
   CHECK(refusal(plan, args).nearest_legal == "1");
+}
+
+TEST_CASE("a scale factor that the epilogue does not name is not given another value",
+          "[gemm][run][refusal]") {
+  Problem problem = some_problem();
+  problem.epilogue = Epilogue{.expression = parse_epilogue("relu(acc) + beta*c")};
+  const Plan plan = some_plan(completed(problem), false);
+  GemmArgs args = good_args();
+  args.beta = 0.5;
+  CHECK_NOTHROW(check_run(plan, args));
+  args.alpha = 2;
+  CHECK(refusal(plan, args).violated_rules ==
+        std::vector<std::string>{"alpha must be 1: the epilogue does not name alpha"});
 }
 
 TEST_CASE("a scale factor that becomes another number in the kernel is refused",
