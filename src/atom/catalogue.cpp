@@ -85,6 +85,12 @@ class Composed {
     const auto found = known_.find(key);
     return found == known_.end() ? std::nullopt : std::optional(found->second);
   }
+  /// What is found, else what `compose` makes.
+  template <class Compose>
+  Value of(const Key& key, const Compose& compose) {
+    auto found = find(key);
+    return found ? *std::move(found) : keep(key, compose());
+  }
   Value keep(const Key& key, Value value) {
     const std::unique_lock lock(guard_);
     return known_.try_emplace(key, std::move(value)).first->second;
@@ -329,8 +335,7 @@ std::vector<MmaAtom> built_in_mmas(MmaForm form, Arch target, const MmaTypes& ty
   static Composed<Key, std::vector<MmaAtom>> mmas;
   const Key key{form,    target.number, target.suffix, types.a, types.b, types.accumulate,
                 types.n, types.a_major, types.b_major};
-  if (auto found = mmas.find(key)) return *std::move(found);
-  return mmas.keep(key, composed_mmas(form, target, types));
+  return mmas.of(key, [&] { return composed_mmas(form, target, types); });
 }
 
 std::vector<CopyAtom> composed_copies(CopyForm form, Arch target) {
@@ -347,9 +352,8 @@ std::vector<CopyAtom> composed_copies(CopyForm form, Arch target) {
 std::vector<CopyAtom> built_in_copies(CopyForm form, Arch target) {
   using Key = std::tuple<CopyForm, int, char>;
   static Composed<Key, std::vector<CopyAtom>> copies;
-  const Key key{form, target.number, target.suffix};
-  if (auto found = copies.find(key)) return *std::move(found);
-  return copies.keep(key, composed_copies(form, target));
+  return copies.of({form, target.number, target.suffix},
+                   [&] { return composed_copies(form, target); });
 }
 
 }  // namespace

@@ -65,20 +65,27 @@ double delay(double less, double more) {
   return more * std::sqrt(std::sqrt(std::sqrt(1 + fourth * fourth))) - more;
 }
 
+/// Of a tile that is not cut into slices.
+double all_k_blocks(const KernelProblem& problem) {
+  const double bytes = static_cast<double>(problem.k.value) * width_bytes(problem.a.type);
+  return std::ceil(bytes / kLine) * products_of_tile(problem);
+}
+
+double clocks_to_drain(const GroupTile& tile, const KernelProblem& problem) {
+  return static_cast<double>(tile.m) * tile.n / epilogue_rate(tile, problem);
+}
+
 /// What neither the problem's M nor its batch changes.
 Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem) {
   Prediction parts;
-  const int width = width_bytes(problem.a.type);
-  const double area = static_cast<double>(tile.m) * tile.n;
   parts.launch = kLaunch;
   parts.start = start_of(tile);
-  const double lines = std::ceil(static_cast<double>(problem.k.value) * width / kLine);
-  parts.k_blocks = std::ceil(lines * products_of_tile(problem) / tile.slices);
+  parts.k_blocks = std::ceil(all_k_blocks(problem) / tile.slices);
   parts.products = clocks_of_products(tile.m, tile.n);
   const bool is_along_m = tile.swapped && !drains_whole_lines_only_swapped(tile, problem);
   const double by_rows = begins_anywhere(problem.d) ? kTileByAnyRows : kTileByRows;
   parts.tile = kTile + (is_by_rows(tile, problem) ? by_rows : 0) + (is_along_m ? kTileAlongM : 0);
-  parts.epilogue = area / epilogue_rate(tile, problem);
+  parts.epilogue = clocks_to_drain(tile, problem);
   if (tile.slices > 1)
     parts.meet = clocks_to_meet(
         tile, tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value),
@@ -121,15 +128,10 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
 }
 
 LeastClocks::LeastClocks(const KernelProblem& problem, const DeviceInfo& device)
-    : problem_(problem),
-      device_(device),
-      traffic_(problem),
-      k_blocks_(
-          std::ceil(static_cast<double>(problem.k.value) * width_bytes(problem.a.type) / kLine) *
-          products_of_tile(problem)) {}
+    : problem_(problem), device_(device), traffic_(problem), k_blocks_(all_k_blocks(problem)) {}
 
 double LeastClocks::end_of(const GroupTile& tile) const {
-  return kTile + static_cast<double>(tile.m) * tile.n / epilogue_rate(tile, problem_);
+  return kTile + clocks_to_drain(tile, problem_);
 }
 
 LeastClocks::OfShape LeastClocks::of_shape(GroupTile tile) const {
@@ -161,7 +163,9 @@ double LeastClocks::of_slices(const GroupTile& tile, const OfShape& shape, int s
          (shape.begin + std::max(work, memory) + kLeast * std::min(work, memory) + meet);
 }
 
-double LeastClocks::of_any_slices(const GroupTile& tile, const OfShape& shape) const {
+double LeastClocks::in_any_slices(GroupTile tile) const {
+  tile.slices = kAnySlices;
+  const OfShape shape = of_shape(tile);
   const double whole = of_slices(tile, shape, 1, end_of(tile), shape.traffic, 0);
   const auto asked =
       tile.meeting == Meeting::distributed ? std::optional(tile.meeting) : std::nullopt;
@@ -177,7 +181,6 @@ double LeastClocks::of_any_slices(const GroupTile& tile, const OfShape& shape) c
 }
 
 double LeastClocks::operator()(const GroupTile& tile, const OfShape& shape, double enough) const {
-  if (tile.slices == kAnySlices) return of_any_slices(tile, shape);
   const double meet =
       tile.slices > 1 ? clocks_to_meet(tile, 0, width_bytes(problem_.accumulate)) : 0;
   const double sooner = of_slices(tile, shape, tile.slices, kTile, shape.traffic, meet);

@@ -30,13 +30,14 @@ struct Outcome {
 };
 [[nodiscard]] Outcome outcome(const KernelCost& cost, Index m, Index batch);
 
-/// Clocks that a tile takes at least in its cluster, or of one block alone in whatever cluster;
-/// with `kAnySlices` however its blocks slice K and wherever these meet: cheap, to leave out what
-/// cannot be among the best.
+/// Clocks that a tile takes at least: cheap, to leave out what cannot be among the best.
 class LeastClocks {
  public:
   /// Both must outlive it.
   LeastClocks(const KernelProblem& problem, const DeviceInfo& device);
+
+  /// In whatever cluster a tile's blocks work, however they slice K and wherever these meet.
+  [[nodiscard]] double in_any_slices(GroupTile tile) const;
 
   /// What tiles of a shape and cluster have in common, however they are cut.
   struct OfShape {
@@ -44,14 +45,13 @@ class LeastClocks {
     Traffic traffic;  ///< in however many slices
   };
   [[nodiscard]] OfShape of_shape(GroupTile tile) const;
-  /// More than `enough` of them need not be told to the last.
+  /// In its cluster and slices; more than `enough` need not be told to the last.
   [[nodiscard]] double operator()(const GroupTile& tile, const OfShape& shape, double enough) const;
 
  private:
   [[nodiscard]] double end_of(const GroupTile& tile) const;
   [[nodiscard]] double of_slices(const GroupTile& tile, const OfShape& shape, int slices,
                                  double end, const Traffic& traffic, double meet) const;
-  [[nodiscard]] double of_any_slices(const GroupTile& tile, const OfShape& shape) const;
 
   const KernelProblem& problem_;
   const DeviceInfo& device_;

@@ -103,7 +103,7 @@ bool is_filled(const ClusterRow& row, const Band& band, int n, const KernelProbl
 /// What tiles of one kind have in common.
 struct Kind {
   const KernelProblem& problem;  ///< as their kernel sees it
-  LeastClocks least_clocks;
+  const LeastClocks& least_clocks;
   bool promotes, swapped;
   int teams;
 };
@@ -184,9 +184,7 @@ class Search {
       : device_(device), config_(config), edge_wish_(edge_wish(config)), best_(most) {}
 
   void add_shapes(const Kind& kind) {
-    constexpr double kAny = std::numeric_limits<double>::infinity();
     const KernelProblem& problem = kind.problem;
-    const LeastClocks& least = kind.least_clocks;
     for (const Band& band : bands_of(kind.teams)) {
       if (!is_wide_enough(problem.a, std::min(band.m, 64), problem.m.value)) continue;
       for (int n = kind.promotes ? band.most_promoted_n : band.most_n; n >= kWidthStep;
@@ -195,11 +193,10 @@ class Search {
         GroupTile tile = tile_of(band, n, kLine, {1, 1});
         tile.swapped = kind.swapped;
         tile.teams = kind.teams;
-        tile.slices = kAnySlices;
         if (config_.meeting == Meeting::distributed) tile.meeting = Meeting::distributed;
         tile.beside = most_beside(tile, problem, device_, config_);
         if (kind.teams == 1 || config_.teams || is_walked(tile, problem, device_))
-          shapes_.push_back({least(tile, least.of_shape(tile), kAny), shapes_.size() * kMostOfShape,
+          shapes_.push_back({kind.least_clocks.in_any_slices(tile), shapes_.size() * kMostOfShape,
                              &kind, &band, n});
       }
     }
