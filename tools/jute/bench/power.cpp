@@ -8,21 +8,21 @@ namespace {
 
 constexpr unsigned kPowerInstant = 186;  // NVML_FI_DEV_POWER_INSTANT, milliwatts, unsigned int
 
-/// nvmlFieldValue_t.
-struct FieldValue {
-  unsigned field = 0, scope = 0;
-  long long timestamp = 0, latency_us = 0;
-  int value_type = 0, status = 0;
-  union {
-    double as_double;
-    unsigned as_unsigned;
-    unsigned long long as_long;
-  } value = {};
-};
-
 }  // namespace
 
 struct PowerMeter::Api {
+  /// nvmlFieldValue_t.
+  struct FieldValue {
+    unsigned field = 0, scope = 0;
+    long long timestamp = 0, latency_us = 0;
+    int value_type = 0, status = 0;
+    union {
+      double as_double;
+      unsigned as_unsigned;
+      unsigned long long as_long;
+    } value = {};
+  };
+
   int (*init)() = nullptr;
   int (*shutdown)() = nullptr;
   int (*device_by_pci)(const char* bus, void** device) = nullptr;
@@ -53,7 +53,7 @@ PowerMeter::~PowerMeter() {
 
 double PowerMeter::watts() const {
   if (api_ == nullptr) return 0.0;
-  FieldValue now;
+  Api::FieldValue now;
   now.field = kPowerInstant;
   if (api_->fields != nullptr && api_->fields(device_, 1, &now) == 0 && now.status == 0)
     return now.value.as_unsigned * 1e-3;
