@@ -178,6 +178,14 @@ TEST_CASE("a CSV line with a wrong cell is refused", "[cli][bench][refusal]") {
   CHECK(error_of(line.replace(line.find("24576"), 5, "many")).value == "many");
 }
 
+TEST_CASE("cold launches take at least thirty turns, and short ones as many as fill 100 ms",
+          "[cli][bench]") {
+  CHECK(cold_rounds({}, 20.0) == 30);
+  CHECK(cold_rounds({}, 100.0 / 30) == 30);
+  CHECK(cold_rounds({}, 0.5) == 200);
+  CHECK(cold_rounds({.least_rounds = 3, .least_ms = 10}, 3.0) == 4);
+}
+
 TEST_CASE("modes have names that tell them apart", "[cli][bench]") {
   for (int i = 0; i < kModeCount; ++i) {
     const auto mode = static_cast<Mode>(i);

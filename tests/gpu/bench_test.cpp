@@ -30,14 +30,16 @@ TEST_CASE("a small race times every contestant in every mode, and finds them rig
   const TemporaryFolder folder;
   const std::string csv = folder.file("race.csv"), svg = folder.file("race.svg");
   const ProcessResult result = run_process(
-      {JUTE_COMMAND, "bench", "--m",       "128", "--n",   "128",      "--k",   "128",
-       "--type",     "bf16",  "--order-b", "col", "--try", "stages=2", "--try", "tile=3x3x3",
-       "--rounds",   "3",     "--rest-ms", "1",   "--csv", csv,        "--svg", svg});
+      {JUTE_COMMAND, "bench",      "--m",      "128",       "--n",       "128",   "--k",
+       "128",        "--type",     "bf16",     "--order-b", "col",       "--try", "stages=2",
+       "--try",      "tile=3x3x3", "--rounds", "3",         "--rest-ms", "1",     "--csv",
+       csv,          "--svg",      svg,        "--cold"});
   INFO(result.out << result.err);
   CHECK(result.status == 0);
   CHECK(holds(result.out, "  cool      jute planned "));
   CHECK(holds(result.out, "  stream    jute planned "));
   CHECK(holds(result.out, "  chain     jute planned "));
+  CHECK(holds(result.out, "  cold      jute planned "));
   CHECK(holds(result.out, "  cool      jute stages=2 "));
   CHECK_FALSE(holds(result.out, "WRONG"));
   const std::string lines = text_of(csv);

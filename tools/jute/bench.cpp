@@ -25,7 +25,7 @@ struct BenchOptions {
   CaseOptions cases;
   std::vector<std::string> tries;
   std::string csv, svg, roofline, cublas;
-  bool sustained = false, no_peers = false, host = false, fast_accumulation = false;
+  bool sustained = false, cold = false, no_peers = false, host = false, fast_accumulation = false;
   int rounds = 9, rest_ms = 20, stall_seconds = 30;
 };
 
@@ -66,6 +66,7 @@ bench::Job job_of(const BenchOptions& options, const Session& session) {
   // The board's power wanders: twice as many turns tell as little apart as cool ones do.
   job.race.sustained_regime.rounds = 2 * options.rounds;
   job.race.sustained = options.sustained;
+  job.race.cold = options.cold;
   job.cublas.library = options.cublas;
   job.cublas.cuda_home = settings.cuda_home;
   job.cublas.virtual_env = settings.virtual_env;
@@ -209,6 +210,8 @@ void add_bench(Command& jute) {
              "8-bit floats: both sides leave sums to the tensor cores; else both promote them");
   sub.option("--sustained", &options->sustained,
              "Race once more without rests, after two seconds of load");
+  sub.option("--cold", &options->cold,
+             "Race once more launch by launch, 256 MiB written to memory before each");
   sub.option("--rounds", &options->rounds, "Timed turns of each contestant")
       .between(1, 1000)
       .with_default();

@@ -44,7 +44,7 @@ double number_of(const std::string& text) {
 
 Mode mode_of(const std::string& text) {
   if (const auto mode = find_mode(text)) return *mode;
-  refuse_result("mode", text, "it must be cool, pdl off, stream, chain or sustained");
+  refuse_result("mode", text, "it must be cool, pdl off, stream, chain, sustained or cold");
 }
 
 Side side_of(const std::string& text) {

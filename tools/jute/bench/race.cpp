@@ -168,16 +168,24 @@ Race::BestPeers Race::best_peers(Lanes lanes, const OperandSets& sets, Judge& ju
   return best;
 }
 
+std::vector<std::vector<Shot>> Race::shots(Mode mode, const std::vector<Work>& works) {
+  if (mode == Mode::sustained)
+    return sustained(timer_, works, options_.sustained_regime, power_, alive_);
+  if (mode == Mode::cold)
+    return cold(timer_, context_.backend(), gpu_.jute_stream(), works, options_.cold_regime, power_,
+                alive_);
+  const auto rested = [&](size_t i) { return timer_.rested(works[i], options_.regime.rest_ms); };
+  return in_turns(works.size(), options_.regime, rested, alive_);
+}
+
 void Race::race(CaseReport& report, Mode mode, const Case& each, const Chosen& lanes,
                 const std::vector<Work>& works) {
-  const auto rested = [&](size_t i) { return timer_.rested(works[i], options_.regime.rest_ms); };
-  const auto shots = mode == Mode::sustained
-                         ? sustained(timer_, works, options_.sustained_regime, power_, alive_)
-                         : in_turns(works.size(), options_.regime, rested, alive_);
+  const auto shots = this->shots(mode, works);
   std::vector<Timed> all;
   for (size_t i = 0; i < lanes.size(); ++i) {
     Result result = result_in(mode, each, lanes[i]->contestant);
-    const bool as_launched = lanes[i]->edges == Edges::as_launched && mode != Mode::pdl_off;
+    const bool as_launched =
+        lanes[i]->edges == Edges::as_launched && mode != Mode::pdl_off && mode != Mode::cold;
     result.is_overlapped = as_launched && lanes[i]->graph->overlaps() > 0;
     result.error = lanes[i]->judgement.error;
     if (!lanes[i]->judgement.note.empty()) result.note = lanes[i]->judgement.note;
@@ -223,6 +231,18 @@ void Race::race_on_stream(CaseReport& report, const Case& each, const Chosen& la
     chosen.push_back(lane);
   }
   race(report, Mode::stream, each, chosen, works);
+}
+
+void Race::race_cold(CaseReport& report, const Case& each, const Chosen& lanes,
+                     const OperandSets& sets) {
+  std::vector<Work> works;
+  Chosen chosen;
+  for (const Lane* lane : lanes) {
+    if (lane->edges == Edges::plain) continue;  // an edge is a graph's
+    works.push_back({[lane, &sets] { lane->contestant.enqueue(sets.of(0)); }});
+    chosen.push_back(lane);
+  }
+  race(report, Mode::cold, each, chosen, works);
 }
 
 void Race::race_chain(CaseReport& report, const Case& each, const Chosen& lanes,
@@ -285,6 +305,7 @@ CaseReport Race::run(const Case& each, const std::vector<Entrant>& entrants) {
   const bool is_small = fastest_us(report.results) < options_.small_us;
   if (overlaps && options_.without_overlap) race_without_overlap(report, each, lanes, sets);
   if (is_small) race_on_stream(report, each, lanes, sets);
+  if (options_.cold) race_cold(report, each, lanes, sets);
   if (options_.sustained) race_graphs(report, Mode::sustained, each, lanes);
   if (is_small && can_be_chained(each)) race_chain(report, each, lanes, sets);
   return report;

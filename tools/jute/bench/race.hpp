@@ -20,8 +20,9 @@ namespace jute::bench {
 struct RaceOptions {
   Regime regime;
   SustainedRegime sustained_regime;
+  ColdRegime cold_regime;
   double graph_ms = kGraphMs;  ///< nominal work that each timing replays
-  bool sustained = false;
+  bool sustained = false, cold = false;
   bool without_overlap = true;  ///< what overlaps also races with plain edges
   int screen_replays = 7;       ///< of each peer that is not far behind
   int raced_peers = 3;
@@ -63,6 +64,7 @@ class Race {
                               const OperandSets& sets, Judge& judge);
   [[nodiscard]] BestPeers best_peers(Lanes lanes, const OperandSets& sets, Judge& judge);
 
+  [[nodiscard]] std::vector<std::vector<Shot>> shots(Mode mode, const std::vector<Work>& works);
   void race(CaseReport& report, Mode mode, const Case& each, const Chosen& lanes,
             const std::vector<Work>& works);
   void race_graphs(CaseReport& report, Mode mode, const Case& each, const Chosen& lanes);
@@ -70,6 +72,8 @@ class Race {
                             const OperandSets& sets);
   void race_on_stream(CaseReport& report, const Case& each, const Chosen& lanes,
                       const OperandSets& sets);
+  void race_cold(CaseReport& report, const Case& each, const Chosen& lanes,
+                 const OperandSets& sets);
   void race_chain(CaseReport& report, const Case& each, const Chosen& lanes,
                   const OperandSets& sets);
 

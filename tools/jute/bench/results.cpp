@@ -6,8 +6,8 @@
 namespace jute::bench {
 namespace {
 
-constexpr std::array<std::string_view, kModeCount> kNames{"cool", "pdl off", "stream", "chain",
-                                                          "sustained"};
+constexpr std::array<std::string_view, kModeCount> kNames{"cool",  "pdl off",   "stream",
+                                                          "chain", "sustained", "cold"};
 
 constexpr std::array<std::string_view, kSideCount> kSides{"jute", "plain", "peer"};
 

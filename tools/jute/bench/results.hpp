@@ -15,9 +15,10 @@ enum class Mode : std::uint8_t {
   stream,     ///< cool, launches put on a stream one by one
   chain,      ///< cool, A is the D of the launch before
   sustained,  ///< without a rest, after two seconds of load
+  cold,       ///< one launch a timing, the L2 cache full of other, modified lines
 };
-inline constexpr int kModeCount = 5;
-/// "cool", "pdl off", "stream", "chain", "sustained"
+inline constexpr int kModeCount = 6;
+/// "cool", "pdl off", "stream", "chain", "sustained", "cold"
 [[nodiscard]] std::string_view name(Mode mode);
 [[nodiscard]] std::optional<Mode> find_mode(std::string_view name);
 

@@ -63,10 +63,19 @@ Shot Timer::time_with_power(const Work& work, int repeats, const PowerMeter& pow
   });
 }
 
-Shot Timer::time(const Work& work, int repeats, const std::function<double()>& watts) {
+Shot Timer::behind_a_sweep(const Work& work, const Buffer& swept, const PowerMeter& power) {
+  constexpr std::uint8_t kAny = 0x5a;
+  return time(
+      work, 1, [&] { return power.watts(); },
+      [&] { backend_.fill(swept.pointer(), kAny, swept.size_bytes(), gpu_.jute_stream()); });
+}
+
+Shot Timer::time(const Work& work, int repeats, const std::function<double()>& watts,
+                 const std::function<void()>& before) {
   const Stream stream = gpu_.jute_stream();
   backend_.fill(clocks_.pointer(), 0, 2 * DeviceKernels::kClockBytes, stream);
   kernels_.read_clocks(clocks_.pointer(), stream);
+  if (before) before();
   const Event start = backend_.record(stream);
   for (int i = 0; i < repeats; ++i) work.enqueue();
   const Event stop = backend_.record(stream);
@@ -124,6 +133,25 @@ std::vector<std::vector<Shot>> sustained(Timer& timer, const std::vector<Work>& 
   for (int number = 0; seconds_since(start) < regime.load_seconds; ++number) round(number, false);
   for (int number = 0; number < regime.rounds; ++number) round(number, true);
   return shots;
+}
+
+int cold_rounds(ColdRegime regime, double turn_ms) {
+  return std::max(regime.least_rounds, static_cast<int>(std::ceil(regime.least_ms / turn_ms)));
+}
+
+std::vector<std::vector<Shot>> cold(Timer& timer, Backend& backend, Stream stream,
+                                    const std::vector<Work>& works, ColdRegime regime,
+                                    const PowerMeter& power, const Alive& alive) {
+  const Buffer swept(backend, regime.swept_bytes);
+  const Work sweep{[&] { backend.fill(swept.pointer(), 0, swept.size_bytes(), stream); }};
+  (void)timer.time(sweep);
+  double fastest_us = std::numeric_limits<double>::infinity();
+  for (const Work& work : works)
+    fastest_us = std::min(fastest_us, timer.behind_a_sweep(work, swept, power).us);
+  const double turn_ms = (timer.time(sweep).us + fastest_us) * 1e-3;
+  const int rounds = cold_rounds(regime, turn_ms);
+  const auto turn = [&](size_t i) { return timer.behind_a_sweep(works[i], swept, power); };
+  return in_turns(works.size(), {.rounds = rounds, .rest_ms = 0}, turn, alive);
 }
 
 }  // namespace jute::bench

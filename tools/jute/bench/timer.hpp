@@ -31,13 +31,17 @@ class Timer {
   [[nodiscard]] Shot time(const Work& work, int repeats = 1);
   /// Once, after a rest.
   [[nodiscard]] Shot rested(const Work& work, int rest_ms);
+  /// Once, behind a memset of `swept`, with the board's power at its end. The host is ahead of the
+  /// device by then: what is timed is the device's own.
+  [[nodiscard]] Shot behind_a_sweep(const Work& work, const Buffer& swept, const PowerMeter& power);
   /// Repeated, and asks `power` after so many milliseconds, while the last of it runs.
   [[nodiscard]] Shot time_with_power(const Work& work, int repeats, const PowerMeter& power,
                                      double after_ms);
 
  private:
   [[nodiscard]] double mhz_between_clocks();
-  [[nodiscard]] Shot time(const Work& work, int repeats, const std::function<double()>& watts);
+  [[nodiscard]] Shot time(const Work& work, int repeats, const std::function<double()>& watts,
+                          const std::function<void()>& before = {});
 
   Backend& backend_;
   const Gpu& gpu_;
@@ -74,5 +78,20 @@ struct SustainedRegime {
 [[nodiscard]] std::vector<std::vector<Shot>> sustained(Timer& timer, const std::vector<Work>& works,
                                                        SustainedRegime regime,
                                                        const PowerMeter& power, const Alive& alive);
+
+/// One launch a turn, nothing of its own in the L2 cache, as behind triton's do_bench: before each
+/// a memset of `swept_bytes`, whose lines the launch must write back to make room for its own.
+/// At least `least_rounds`, and as many more as give each contestant `least_ms`, memsets among
+/// them.
+struct ColdRegime {
+  int least_rounds = 30;
+  double least_ms = 100.0;
+  Index swept_bytes = Index{256} << 20;
+};
+/// Turns of each contestant, of which one takes so long with the memset before it.
+[[nodiscard]] int cold_rounds(ColdRegime regime, double turn_ms);
+[[nodiscard]] std::vector<std::vector<Shot>> cold(Timer& timer, Backend& backend, Stream stream,
+                                                  const std::vector<Work>& works, ColdRegime regime,
+                                                  const PowerMeter& power, const Alive& alive);
 
 }  // namespace jute::bench
