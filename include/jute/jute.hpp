@@ -102,6 +102,7 @@
 #include <jute/plan/stamps.hpp>
 #include <jute/plan/tensor_map.hpp>
 #include <jute/plan/tile_width.hpp>
+#include <jute/program/device_code.hpp>
 #include <jute/proof/probe.hpp>
 #include <jute/proof/verify.hpp>
 #include <jute/version.hpp>
