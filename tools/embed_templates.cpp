@@ -1,4 +1,5 @@
-// Writes the C++ table of kernel templates; the build runs it: embed_templates OUTPUT ROOT FILE…
+// Writes files as a C++ table; the build runs it: embed_templates OUTPUT LAYER TYPE TABLE ROOT
+// FILE…
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -12,18 +13,7 @@
 
 namespace {
 
-constexpr std::string_view kOpening =
-    R"(// The kernel templates as data, written by tools/embed_templates.cpp.
-#include "emit/embedded_templates.hpp"
-
-#include <array>
-
-namespace jute::emit {
-namespace {
-
-)";
-
-// The terminator of the raw string literals below; a template that holds it is refused.
+// The terminator of the raw string literals below; a file that holds it is refused.
 constexpr std::string_view kDelimiter = "jute_text";
 
 std::string read_file(const std::filesystem::path& path) {
@@ -37,7 +27,19 @@ std::string raw_literal(std::string_view text) {
   return "R\"" + delimiter + "(" + std::string(text) + ")" + delimiter + "\"";
 }
 
-std::string table_of(const std::filesystem::path& root, std::vector<std::filesystem::path> files) {
+/// What the table is called: `TYPE` and `std::span<const TYPE> TABLE()` of LAYER/TABLE.hpp.
+struct Names {
+  std::string layer, type, table;
+};
+
+std::string opening(const Names& names) {
+  return "// Files as data, written by tools/embed_templates.cpp.\n#include \"" + names.layer +
+         "/" + names.table + ".hpp\"\n\n#include <array>\n\nnamespace jute::" + names.layer +
+         " {\nnamespace {\n\n";
+}
+
+std::string table_of(const Names& names, const std::filesystem::path& root,
+                     std::vector<std::filesystem::path> files) {
   std::ranges::sort(files, {}, [](const auto& file) { return file.generic_string(); });
   std::string rows;
   for (const auto& file : files) {
@@ -45,22 +47,22 @@ std::string table_of(const std::filesystem::path& root, std::vector<std::filesys
     if (text.find(")" + std::string(kDelimiter)) != std::string::npos)
       throw std::runtime_error(file.string() + " holds the text ')" + std::string(kDelimiter) +
                                "', which ends a literal of the table");
-    // The view carries its length, so that a template may hold any byte.
+    // The view carries its length, so that a file may hold any byte.
     rows += "    {\"" + file.lexically_relative(root).generic_string() + "\",\n     {" +
             raw_literal(text) + ", " + std::to_string(text.size()) + "}},\n";
   }
-  return std::string(kOpening) + "constexpr std::array<EmbeddedTemplate, " +
-         std::to_string(files.size()) + "> kTemplates = {{\n" + rows +
-         "}};\n\n}  // namespace\n\n"
-         "std::span<const EmbeddedTemplate> embedded_templates() { return kTemplates; }\n\n"
-         "}  // namespace jute::emit\n";
+  return opening(names) + "constexpr std::array<" + names.type + ", " +
+         std::to_string(files.size()) + "> k" + names.type + "s = {{\n" + rows +
+         "}};\n\n}  // namespace\n\nstd::span<const " + names.type + "> " + names.table +
+         "() { return k" + names.type + "s; }\n\n}  // namespace jute::" + names.layer + "\n";
 }
 
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (argc < 3) throw std::runtime_error("usage: embed_templates OUTPUT ROOT FILE...");
-  const std::string table = table_of(argv[2], {argv + 3, argv + argc});
+  if (argc < 6)
+    throw std::runtime_error("usage: embed_templates OUTPUT LAYER TYPE TABLE ROOT FILE...");
+  const std::string table = table_of({argv[2], argv[3], argv[4]}, argv[5], {argv + 6, argv + argc});
   std::ofstream out(argv[1], std::ios::binary);
   out << table;
   out.close();

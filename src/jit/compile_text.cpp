@@ -2,10 +2,12 @@
 #include <jute/base/error.hpp>
 #include <jute/jit/compile.hpp>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "jit/compile_log.hpp"
 #include "jit/compiler_impl.hpp"
+#include "jit/host_headers.hpp"
 #include "jit/nvrtc_program.hpp"
 
 namespace jute {
@@ -38,15 +40,51 @@ std::vector<std::string> options_of(const CudaText& cuda, const std::string& lib
   return options;
 }
 
-[[noreturn]] void refuse(const CudaText& cuda, const std::string& log, const std::string& status) {
+/// The header that the log misses; empty where it misses none.
+std::string missing_header(const std::string& log) {
+  const std::string opening = "cannot open source file \"";
+  const size_t at = log.find(opening);
+  if (at == std::string::npos) return {};
+  const size_t begin = at + opening.size();
+  return log.substr(begin, log.find('"', begin) - begin);
+}
+
+/// What whoever wrote the text can do about it.
+std::string way_out(const DeviceCode& code, const std::string& log) {
+  if (const std::string header = missing_header(log); !header.empty())
+    return header +
+           " must lie beside the file or in a folder of --nvrtc -IFOLDER, or stand behind " +
+           "#ifndef __CUDACC_RTC__ if only the host needs it";
+  if (!code.had_host_code) return {};
+  return "what only the host needs must stand behind #ifndef __CUDACC_RTC__; or give what nvcc "
+         "-ptx "
+         "-lineinfo writes";
+}
+
+[[noreturn]] void refuse(const CudaText& cuda, const DeviceCode& code, const std::string& log,
+                         const std::string& status) {
   const jit::FirstError first = jit::find_first_error(log, cuda.file);
-  throw Exception(
-      {.code = ErrorCode::bad_file,
-       .operand = cuda.file,
-       .value = status,
-       .violated_rules = {"it must compile for " + to_string(cuda.arch) + ": " + first.text},
-       .position = first.position,
-       .detail = log + "\n" + jit::annotated_source(log, cuda.file, cuda.text)});
+  const std::string annotated = jit::annotated_source(log, cuda.file, cuda.text);
+  Error error{.code = ErrorCode::bad_file,
+              .operand = cuda.file,
+              .value = status,
+              .violated_rules = {"it must compile for " + to_string(cuda.arch) + ": " + first.text},
+              .position = first.position,
+              // Messages in other files have no line of this text to stand at.
+              .detail = first.position ? annotated : log};
+  if (std::string rule = way_out(code, log); !rule.empty())
+    error.violated_rules.push_back(std::move(rule));
+  throw Exception(std::move(error));
+}
+
+/// Headers that the text's own include paths do not have, and its own without host code.
+std::vector<CudaHeader> headers_of(const DeviceCode& code,
+                                   const std::vector<std::string>& options) {
+  std::vector<CudaHeader> headers = code.headers;
+  for (CudaHeader& header : jit::stand_ins(code.included, jit::include_folders(options)))
+    if (std::ranges::find(headers, header.name, &CudaHeader::name) == headers.end())
+      headers.push_back(std::move(header));
+  return headers;
 }
 
 }  // namespace
@@ -60,13 +98,17 @@ CudaPtx Compiler::instantiate(const CudaText& cuda) const {
                      .operand = cuda.file,
                      .violated_rules = {"it must hold no zero byte"}});
   jit::check_architecture(api, cuda.arch);
-  jit::NvrtcSession session(api, cuda.text, cuda.file);
-  for (const std::string& instance : cuda.instances) session.want(instance);
+  const DeviceCode code = device_code(
+      cuda.text, cuda.file, jit::header_reader(jit::include_folders(cuda.options)), cuda.instances);
   std::vector<std::string> options = options_of(cuda, impl_->file.path);
+  options.push_back(std::string("--pre-include=") + jit::kPrelude);
+  if (code.uses_standard_library) options.emplace_back("-DJUTE_USES_STD");
+  jit::NvrtcSession session(api, code.text, cuda.file, headers_of(code, options));
+  for (const std::string& instance : cuda.instances) session.want(instance);
   jit::add_call_options(api, options);
   const int status = session.compile(options);
   if (status != jit::kNvrtcSuccess)
-    refuse(cuda, jit::stable_log(session.log()), jit::status_name(api, status));
+    refuse(cuda, code, jit::stable_log(session.log()), jit::status_name(api, status));
   CudaPtx result{session.ptx(), {}};
   for (const std::string& instance : cuda.instances)
     result.symbols.push_back(session.symbol(instance));

@@ -63,10 +63,17 @@ void add_call_options(const NvrtcApi& api, std::vector<std::string>& options) {
   if (std::pair(major, minor) >= std::pair(12, 9)) options.emplace_back("--no-cache");
 }
 
-NvrtcSession::NvrtcSession(const NvrtcApi& api, const std::string& text, const std::string& file)
+NvrtcSession::NvrtcSession(const NvrtcApi& api, const std::string& text, const std::string& file,
+                           const std::vector<CudaHeader>& headers)
     : api_(api) {
+  std::vector<const char*> texts, names;
+  for (const CudaHeader& header : headers) {
+    texts.push_back(header.text.c_str());
+    names.push_back(header.name.c_str());
+  }
   require(api, "nvrtcCreateProgram",
-          api.create_program(&program_, text.c_str(), file.c_str(), 0, nullptr, nullptr));
+          api.create_program(&program_, text.c_str(), file.c_str(),
+                             static_cast<int>(headers.size()), texts.data(), names.data()));
 }
 
 NvrtcSession::~NvrtcSession() { api_.destroy_program(&program_); }

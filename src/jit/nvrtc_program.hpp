@@ -1,6 +1,7 @@
 #pragma once
 // One program of NVRTC, and what is asked before there is one.
 #include <jute/base/arch.hpp>
+#include <jute/program/device_code.hpp>
 
 #include <cstddef>
 #include <string>
@@ -23,7 +24,9 @@ void add_call_options(const NvrtcApi& api, std::vector<std::string>& options);
 /// From creation to destruction.
 class NvrtcSession {
  public:
-  NvrtcSession(const NvrtcApi& api, const std::string& text, const std::string& file);
+  /// A header of `headers` goes before one of its name in a folder.
+  NvrtcSession(const NvrtcApi& api, const std::string& text, const std::string& file,
+               const std::vector<CudaHeader>& headers = {});
   ~NvrtcSession();
   NvrtcSession(const NvrtcSession&) = delete;
   NvrtcSession& operator=(const NvrtcSession&) = delete;

@@ -1,0 +1,6 @@
+// What nvcc's own first include declares: names that programs use without including anything.
+#pragma once
+typedef unsigned int uint;
+typedef unsigned long ulong;
+typedef unsigned short ushort;
+namespace std {}
