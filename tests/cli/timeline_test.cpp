@@ -73,6 +73,19 @@ TEST_CASE("a producer fills stages, consumers read them and then drain", "[cli][
   }));
 }
 
+TEST_CASE("a timeline shows enough k-tiles to use every stage", "[cli][view][timeline]") {
+  for (const char* stages : {"stages=2", "stages=4", "stages=7", "stages=8"}) {
+    const GemmStep step = step_of(4096, 4096, 4096, DType::bf16, "h200",
+                                  (std::string("tile=64x128x64 ") + stages).c_str());
+    const Timeline line = timeline(step);
+    check_order(line);
+    for (size_t row = 0; row < line.rows.size(); ++row) {
+      INFO(stages << ": " << line.rows[row]);
+      CHECK(std::ranges::count(line.spans, static_cast<int>(row), &TimelineSpan::row) > 0);
+    }
+  }
+}
+
 TEST_CASE("teams take turns: one drains while the next multiplies", "[cli][view][timeline]") {
   const GemmStep step = step_of(4096, 4096, 4096, DType::bf16, "h200", "teams=2");
   REQUIRE(step.schedule.teams == 2);

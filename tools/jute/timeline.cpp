@@ -12,11 +12,12 @@ namespace {
 constexpr double kLoad = 2.0, kDrain = 2.0, kAsk = 0.15, kStore = 0.3;
 constexpr Index kMostKTiles = 6;
 
-/// k-tiles of one tile, no more than can be drawn.
+/// k-tiles of one tile: no more than can be read, but every stage is used, and one comes again.
 int k_tiles_of(const GemmStep& step) {
   const Index all = ceil_div(std::max<Index>(step.k.value, 1), step.tile.k);
   const Index slice = ceil_div(all, std::max(step.schedule.slices, 1));
-  return static_cast<int>(std::clamp<Index>(slice, 1, kMostKTiles));
+  const Index most = std::max<Index>(kMostKTiles, step.schedule.stages + 1);
+  return static_cast<int>(std::clamp<Index>(slice, 1, most));
 }
 
 class Follower {
