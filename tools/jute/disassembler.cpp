@@ -4,14 +4,12 @@
 #include <jute/base/error.hpp>
 #include <jute/base/settings.hpp>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <new>
 #include <sstream>
+#include <utility>
+
+#include "child_program.hpp"
 
 namespace jute::command {
 namespace {
@@ -31,46 +29,10 @@ std::vector<std::string> folders_of_programs(const Settings& settings) {
   std::vector<std::string> folders;
   if (!settings.cuda_home.empty()) folders.push_back(settings.cuda_home + "/bin");
   folders.emplace_back("/usr/local/cuda/bin");
-  const char* path = std::getenv("PATH");
-  std::istringstream rest(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(rest, folder, ':');) folders.push_back(folder);
+  for (std::string& folder : folders_of_path()) folders.push_back(std::move(folder));
   if (!settings.virtual_env.empty()) add_wheels(settings.virtual_env, folders);
   return folders;
 }
-
-std::optional<std::string> found_program(const std::string& name,
-                                         const std::vector<std::string>& folders) {
-  for (const std::string& folder : folders) {
-    const std::string file = folder + "/" + name;
-    if (!folder.empty() && access(file.c_str(), X_OK) == 0) return file;
-  }
-  return std::nullopt;
-}
-
-/// Code that vanishes with this value.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::vector<std::byte>& bytes) {
-    const char* folder = std::getenv("TMPDIR");
-    path_ = std::string(folder == nullptr || *folder == '\0' ? "/tmp" : folder) + "/jute-XXXXXX";
-    const int file = mkstemp(path_.data());
-    const bool written =
-        file >= 0 && write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
-    if (file >= 0) close(file);
-    if (written) return;
-    if (file >= 0) unlink(path_.c_str());
-    throw Exception({.code = ErrorCode::unwritable,
-                     .operand = path_,
-                     .violated_rules = {"the folder must let temporary files be written"}});
-  }
-  ~TemporaryFile() { unlink(path_.c_str()); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 }  // namespace
 
@@ -95,30 +57,10 @@ void refuse_without_disassembler() {
 std::string disassembled(const Disassembler& tool, const std::vector<std::byte>& cubin,
                          CodeLines lines) {
   const TemporaryFile file(cubin);
-  std::vector<const char*> words{tool.program.c_str(), tool.flag.c_str()};
-  if (lines == CodeLines::yes && !tool.lines_flag.empty()) words.push_back(tool.lines_flag.c_str());
-  words.push_back(file.path().c_str());
-  words.push_back(nullptr);
-  int ends[2];
-  if (pipe(ends) != 0) throw std::bad_alloc();
-  // Its standard error stays ours.
-  const pid_t child = fork();
-  if (child == 0) {
-    dup2(ends[1], STDOUT_FILENO);
-    close(ends[0]);
-    close(ends[1]);
-    execv(words.front(), const_cast<char**>(words.data()));
-    _exit(127);
-  }
-  close(ends[1]);
-  std::string text;
-  std::array<char, 65536> buffer;
-  for (ssize_t count = 0; (count = read(ends[0], buffer.data(), buffer.size())) > 0;)
-    text.append(buffer.data(), static_cast<size_t>(count));
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) return text;
+  std::vector<std::string> words{tool.program, tool.flag};
+  if (lines == CodeLines::yes && !tool.lines_flag.empty()) words.push_back(tool.lines_flag);
+  words.push_back(file.path());
+  if (auto text = output_of_program(words)) return std::move(*text);
   throw Exception({.code = ErrorCode::internal,
                    .operand = tool.program,
                    .violated_rules = {"the disassembler must read the machine code"}});
