@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "draw/panel_part.hpp"
+#include "draw/origin_colors.hpp"
 
 namespace jute {
 namespace {
@@ -79,6 +79,7 @@ Picture by_order(const Picture& picture) {
 Picture colored(Picture picture, Palette palette, const CellColor& color) {
   picture.palette = palette;
   picture.legend.clear();
+  picture.legend_place = LegendPlace::corner_or_below;
   for (PicturePanel& panel : picture.panels)
     for (int row = 0; row < panel.rows; ++row)
       for (int column = 0; column < panel.columns; ++column)
@@ -177,6 +178,9 @@ Picture of_thread(Picture picture, int thread) {
         cell.text = "T" + std::to_string(thread) + "\nV" + std::to_string(held->value);
       cell.holders = {*held};
     }
+  std::erase_if(picture.legend, [thread](const LegendEntry& entry) {
+    return entry.color != thread % kColors || entry.text.front() != 'T';
+  });
   if (holds) return picture;
   throw Exception({.code = ErrorCode::out_of_range,
                    .operand = "thread",
@@ -185,72 +189,37 @@ Picture of_thread(Picture picture, int thread) {
                    .nearest_legal = std::to_string(last)});
 }
 
-Picture beside(const Picture& left, const Picture& right) {
-  Picture both = left;
+Picture with_coordinates(Picture picture) {
+  for (PicturePanel& panel : picture.panels) {
+    const auto name = [](const std::vector<std::string>& names, int first, int at) {
+      return names.empty() ? std::to_string(first + at) : names[static_cast<size_t>(at)];
+    };
+    for (int row = 0; row < panel.rows; ++row)
+      for (int column = 0; column < panel.columns; ++column) {
+        std::string& text = panel.cells[static_cast<size_t>(row * panel.columns + column)].text;
+        if (!text.empty())
+          text += "\n(" + name(panel.row_names, panel.first_row, row) + "," +
+                  name(panel.column_names, panel.first_column, column) + ")";
+      }
+  }
+  return picture;
+}
+
+Picture beside(const Picture& left, const Picture& right_picture) {
+  Picture both = left, right = right_picture;
+  draw::color_by_origin(both, right);
   int columns = 0;
   for (const PicturePanel& panel : left.panels)
     columns = std::max(columns, panel.column + panel.columns);
   const auto first_line = [](const std::string& text) { return text.substr(0, text.find('\n')); };
   both.title = first_line(left.title) + "   |   " + first_line(right.title);
-  for (PicturePanel panel : right.panels) {
+  for (PicturePanel& panel : right.panels) {
     panel.column += columns + 2;
     both.panels.push_back(std::move(panel));
   }
   for (const std::string& note : right.notes)
     if (std::ranges::find(both.notes, note) == both.notes.end()) both.notes.push_back(note);
   return both;
-}
-
-namespace {
-
-/// Numbers [0, count) in one run, or the first and the last of them.
-std::vector<std::pair<int, int>> kept_runs(int count, int most) {
-  if (count <= most) return {{0, count}};
-  const int last = std::max(1, most / 4);
-  return {{0, most - last}, {count - last, count}};
-}
-
-std::string left_out(const PicturePanel& panel, const char* what,
-                     const std::vector<std::pair<int, int>>& runs) {
-  if (runs.size() < 2) return {};
-  return (panel.title.empty() ? "" : panel.title + ": ") + what + " " +
-         std::to_string(runs[0].second) + " to " + std::to_string(runs[1].first - 1) +
-         " are left out";
-}
-
-}  // namespace
-
-Picture thinned(const Picture& picture, int most) {
-  Picture result = picture;
-  result.panels.clear();
-  // Every panel that begins behind a thinned one moves up by what that one lost.
-  const auto moved = [&](int at, auto begin, auto count) {
-    int by = 0;
-    for (const PicturePanel& other : picture.panels) {
-      const auto runs = kept_runs(other.*count, most);
-      if (runs.size() == 2 && other.*begin + other.*count <= at)
-        by = std::max(by, other.*count - most - 1);
-    }
-    return at - by;
-  };
-  for (const PicturePanel& panel : picture.panels) {
-    const auto rows = kept_runs(panel.rows, most), columns = kept_runs(panel.columns, most);
-    const int top = moved(panel.row, &PicturePanel::row, &PicturePanel::rows);
-    const int left = moved(panel.column, &PicturePanel::column, &PicturePanel::columns);
-    for (const auto& [row, row_end] : rows)
-      for (const auto& [column, column_end] : columns) {
-        PicturePanel part = draw::part_of(panel, {row, row_end}, {column, column_end});
-        part.row = top + (row == 0 ? 0 : rows[0].second + 1);
-        part.column = left + (column == 0 ? 0 : columns[0].second + 1);
-        if (row > 0 || column > 0) part.title.clear();
-        if (column > 0) part.row_names.clear();  // they stand before the first part
-        result.panels.push_back(std::move(part));
-      }
-    for (const std::string& note :
-         {left_out(panel, "rows", rows), left_out(panel, "columns", columns)})
-      if (!note.empty()) result.notes.push_back(note);
-  }
-  return result;
 }
 
 }  // namespace jute

@@ -106,6 +106,13 @@ class TextTable {
 
 namespace {
 
+/// "A: 64 x 16, one descriptor, by T0-T127"
+std::string region_text(const PicturePanel& panel) {
+  std::string text = panel.title + (panel.title.empty() ? "" : ": ");
+  for (const char c : panel.region) text += c == '\n' ? std::string(", ") : std::string(1, c);
+  return text + "\n";
+}
+
 /// Each panel by itself: a table stands alone, whatever its place in the picture.
 std::vector<PicturePanel> parts_of(const PicturePanel& panel, const Picture& picture, int columns) {
   Picture alone{.palette = picture.palette, .panels = {panel}};
@@ -120,9 +127,17 @@ std::string to_text(const Picture& picture, Color color, Frame frame, int width)
   if (!out.empty()) out += '\n';
   bool first = true;
   for (const PicturePanel& panel : picture.panels) {
+    if (!panel.region.empty()) {
+      if (!first) out += '\n';
+      first = false;
+      out += region_text(panel);
+      continue;
+    }
     const int fitting = width == 0 ? panel.columns
                                    : TextTable(panel, picture.palette, color, frame)
                                          .columns_in(static_cast<size_t>(width));
+    for (const std::string& lost : {panel.left_out_above, panel.left_out_before})
+      if (!lost.empty()) out += "\n" + lost + "\n";
     for (const PicturePanel& part : parts_of(panel, picture, fitting)) {
       if (!first) out += '\n';
       first = false;

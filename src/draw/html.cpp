@@ -119,13 +119,13 @@ show(null);
 
 }  // namespace
 
-std::string to_html(const Picture& picture) {
+std::string to_html(const Picture& picture, int columns) {
   const std::string title = picture.title.substr(0, picture.title.find('\n'));
   std::string page(kHead);
   page += draw::escaped(title);
   page += kStyle;
   page += "<div class=\"picture\">\n";
-  page += draw::svg(picture, draw::CellData::holders);
+  page += draw::svg(picture, draw::CellData::holders, columns);
   page += "</div>\n";
   page += kScript;
   return page;

@@ -37,9 +37,11 @@ template <class Fill>
 PicturePanel filled(const ComposedLayout& layout, Fill fill) {
   PicturePanel panel = empty_panel(layout);
   for (int column = 0; column < panel.columns; ++column)
-    for (int row = 0; row < panel.rows; ++row)
-      fill(panel.cells[static_cast<size_t>(row * panel.columns + column)],
-           layout(Index{row} + Index{column} * panel.rows));
+    for (int row = 0; row < panel.rows; ++row) {
+      PictureCell& cell = panel.cells[static_cast<size_t>(row * panel.columns + column)];
+      cell.offset = layout(Index{row} + Index{column} * panel.rows);
+      fill(cell, *cell.offset);
+    }
   return panel;
 }
 

@@ -31,7 +31,11 @@ PicturePanel part_of(const PicturePanel& panel, std::pair<int, int> rows,
                     .row_bounds = within(panel.row_bounds, rows),
                     .column_bounds = within(panel.column_bounds, columns),
                     .row_names = within(panel.row_names, rows),
-                    .column_names = within(panel.column_names, columns)};
+                    .column_names = within(panel.column_names, columns),
+                    .region = panel.region,
+                    .numbers = panel.numbers};
+  if (rows.first == 0) part.left_out_above = panel.left_out_above;
+  if (columns.first == 0) part.left_out_before = panel.left_out_before;
   for (int row = rows.first; row < rows.second; ++row) {
     const auto start = panel.cells.begin() + row * panel.columns;
     part.cells.insert(part.cells.end(), start + columns.first, start + columns.second);

@@ -7,89 +7,11 @@
 
 #include "base/format.hpp"
 #include "draw/palette.hpp"
+#include "draw/svg_geometry.hpp"
 
 namespace jute {
 namespace draw {
 namespace {
-
-// All in SVG user units.
-constexpr int kMargin = 12;
-constexpr int kTitleLine = 18;
-constexpr int kLabelRoom = 36;  // for row and column numbers and a panel's title
-constexpr int kCharacter = 7;
-constexpr int kLine = 13;
-constexpr int kMostWidth = 1900;
-constexpr int kSwatch = 14;
-constexpr int kLeastLegend = 360;
-
-struct Geometry {
-  int cell_width = 26, cell_height = 26;
-  int left = kMargin + kLabelRoom;  // of the first cell: row numbers and names are before it
-  int top = 0;                      // below the title
-  int foot = 0;                     // where the notes begin
-  int width = 0, height = 0;
-};
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (true) {
-    const size_t end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return lines;
-    text.remove_prefix(end + 1);
-  }
-}
-
-int length(std::string_view line) { return static_cast<int>(line.size()); }
-
-/// How wide an entry of the legend is: all are, so that they stand in columns.
-int legend_width(const std::vector<LegendEntry>& legend) {
-  int widest = 0;
-  for (const LegendEntry& entry : legend) widest = std::max(widest, length(entry.text));
-  return kSwatch + 6 + kCharacter * widest + 14;
-}
-
-int legend_columns(const std::vector<LegendEntry>& legend, int width) {
-  return std::max(1, (width - 2 * kMargin) / legend_width(legend));
-}
-
-int legend_lines(const std::vector<LegendEntry>& legend, int width) {
-  if (legend.empty()) return 0;
-  const int columns = legend_columns(legend, width);
-  return (static_cast<int>(legend.size()) + columns - 1) / columns;
-}
-
-Geometry geometry(const Picture& picture) {
-  Geometry g;
-  int rows = 0, columns = 0;
-  for (const PicturePanel& panel : picture.panels) {
-    rows = std::max(rows, panel.row + panel.rows);
-    columns = std::max(columns, panel.column + panel.columns);
-    for (const PictureCell& cell : panel.cells) {
-      const auto lines = lines_of(cell.text);
-      for (const std::string_view line : lines)
-        g.cell_width = std::max(g.cell_width, kCharacter * length(line) + 10);
-      g.cell_height = std::max(g.cell_height, kLine * static_cast<int>(lines.size()) + 8);
-    }
-  }
-  size_t name = 0;
-  for (const PicturePanel& panel : picture.panels)
-    for (const std::string& row : panel.row_names) name = std::max(name, row.size());
-  if (name > 0) g.left += kCharacter * static_cast<int>(name) + 6;
-  const auto titles = lines_of(picture.title);
-  g.top = kMargin + (picture.title.empty() ? 0 : kTitleLine * static_cast<int>(titles.size()));
-  g.width = g.left + columns * g.cell_width + kMargin;
-  for (const std::string_view line : titles)
-    g.width = std::max(g.width, 2 * kMargin + 8 * length(line));
-  for (const std::string& line : picture.notes)
-    g.width = std::max(g.width, 2 * kMargin + kCharacter * length(line) + length(line) / 4);
-  if (!picture.legend.empty()) g.width = std::max(g.width, kLeastLegend);
-  g.foot = g.top + kLabelRoom + rows * g.cell_height + kMargin;
-  g.height = g.foot + kTitleLine * (static_cast<int>(picture.notes.size()) +
-                                    legend_lines(picture.legend, g.width));
-  if (g.height > g.foot) g.height += kMargin;
-  return g;
-}
 
 /// "0-3 8": the threads that hold a cell, as ranges.
 std::string thread_ranges(const PictureCell& cell) {
@@ -109,16 +31,15 @@ std::string thread_ranges(const PictureCell& cell) {
   return text;
 }
 
-/// As many columns as a picture has room for, in whole groups of 16 where there are some.
-int strip_columns(int cell_width) {
-  const int most = kMostWidth / cell_width;
-  return most > 16 ? most - most % 16 : most;
+std::string in_one_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text;
 }
 
 class SvgWriter {
  public:
-  SvgWriter(const Picture& picture, CellData data)
-      : picture_(in_strips(picture, strip_columns(geometry(picture).cell_width))),
+  SvgWriter(const Picture& picture, CellData data, int columns)
+      : picture_(in_strips(picture, columns > 0 ? columns : strip_columns(picture))),
         data_(data),
         g_(geometry(picture_)) {}
 
@@ -133,7 +54,8 @@ class SvgWriter {
         g_.width, g_.height);
     add_title();
     for (const PicturePanel& panel : picture_.panels) add_panel(panel);
-    add_foot();
+    add_notes();
+    add_legend();
     out_ += "</svg>\n";
     return std::move(out_);
   }
@@ -148,8 +70,10 @@ class SvgWriter {
   [[nodiscard]] std::string description() const {
     std::string text;
     for (const PicturePanel& panel : picture_.panels)
-      text += (panel.title.empty() ? "" : panel.title + ": ") + std::to_string(panel.rows) +
-              " rows, " + std::to_string(panel.columns) + " columns. ";
+      text += (panel.title.empty() ? "" : panel.title + ": ") +
+              (panel.region.empty() ? std::to_string(panel.rows) + " rows, " +
+                                          std::to_string(panel.columns) + " columns. "
+                                    : in_one_line(panel.region) + ". ");
     for (const std::string& note : picture_.notes) text += note + ". ";
     return text;
   }
@@ -167,6 +91,13 @@ class SvgWriter {
         ".b3{stroke-width:3.6}\n"
         "@media(prefers-color-scheme:dark){.page{fill:#0d1117}.title,.name{fill:#e6edf3}"
         ".label,.note{fill:#9aa4af}}\n";
+    const auto any_panel = [this](auto is) { return std::ranges::any_of(picture_.panels, is); };
+    if (any_panel([](const PicturePanel& panel) { return !panel.region.empty(); }))
+      out_ += ".region{fill:#eef1f4}\n";
+    if (any_panel([](const PicturePanel& panel) {
+          return !panel.left_out_above.empty() || !panel.left_out_before.empty();
+        }))
+      out_ += ".gap{fill:none;stroke:#9aa4af;stroke-dasharray:2 3}\n";
     std::array<bool, kColors> used{};
     for (const PicturePanel& panel : picture_.panels)
       for (const PictureCell& cell : panel.cells)
@@ -205,21 +136,59 @@ class SvgWriter {
     const int top = g_.top + kLabelRoom + panel.row * g_.cell_height;
     if (!panel.title.empty())
       add_label("name", left + panel.columns * g_.cell_width / 2, top - 20, panel.title);
-    for (int column = 0; column < panel.columns; ++column)
-      add_label("label", left + column * g_.cell_width + g_.cell_width / 2, top - 5,
-                column_label(panel, column));
-    for (int row = 0; row < panel.rows; ++row) {
-      const int y = top + row * g_.cell_height;
-      const std::string number = std::to_string(panel.first_row + row);
-      if (panel.row_names.empty())
-        add_label("label", left - 14, y + g_.cell_height / 2 + 4, number);
-      else
-        add_label("label end", left - 6, y + g_.cell_height / 2 + 4,
-                  panel.row_names[static_cast<size_t>(row)] + " " + number);
+    if (!panel.region.empty()) return add_region(panel, left, top);
+    if (panel.numbers == PanelNumbers::of_both || panel.numbers == PanelNumbers::of_columns)
       for (int column = 0; column < panel.columns; ++column)
-        add_cell(panel, {row, column}, left + column * g_.cell_width, y);
+        add_label("label", left + column * g_.cell_width + g_.cell_width / 2, top - 5,
+                  column_label(panel, column));
+    for (int row = 0; row < panel.rows; ++row) {
+      if (panel.numbers == PanelNumbers::of_both || panel.numbers == PanelNumbers::of_rows)
+        add_row_label(panel, row, left, top + row * g_.cell_height + g_.cell_height / 2 + 4);
+      for (int column = 0; column < panel.columns; ++column)
+        add_cell(panel, {row, column}, left + column * g_.cell_width, top + row * g_.cell_height);
     }
     add_bounds(panel, left, top);
+    add_gaps(panel, left, top);
+  }
+
+  void add_row_label(const PicturePanel& panel, int row, int left, int y) {
+    const std::string number = std::to_string(panel.first_row + row);
+    if (panel.row_names.empty())
+      add_label("label", left - 14, y, number);
+    else
+      add_label("label end", left - 6, y, panel.row_names[static_cast<size_t>(row)] + " " + number);
+  }
+
+  /// One box in place of the cells.
+  void add_region(const PicturePanel& panel, int left, int top) {
+    const int width = panel.columns * g_.cell_width, height = panel.rows * g_.cell_height;
+    out_ += R"(<g class="cell")";
+    if (data_ == CellData::holders) add_data(panel, {0, 0}, panel.cells.front());
+    add(R"(><rect x="{}" y="{}" width="{}" height="{}" class="region"/>)", left, top, width,
+        height);
+    add_lines(panel.region, left + width / 2, top, height);
+    out_ += "</g>\n";
+  }
+
+  /// What is left out is said in the gap that it leaves.
+  void add_gaps(const PicturePanel& panel, int left, int top) {
+    const int width = panel.columns * g_.cell_width, height = panel.rows * g_.cell_height;
+    if (!panel.left_out_above.empty()) {
+      const int y = top - g_.cell_height / 2;
+      add(R"(<path class="gap" d="M{} {}h{}M{} {}h{}"/>)"
+          "\n",
+          left, y - 9, width, left, y + 9, width);
+      add_label("label", left + width / 2, y + 4, panel.left_out_above);
+    }
+    if (panel.left_out_before.empty()) return;
+    const int x = left - g_.cell_width / 2, y = top + height / 2;
+    add(R"(<path class="gap" d="M{} {}v{}M{} {}v{}"/>)"
+        "\n",
+        x - 9, top, height, x + 9, top, height);
+    if (kCharacter * length(panel.left_out_before) <= height)
+      add(R"~(<text class="label" x="{0}" y="{1}" dy="4" transform="rotate(90 {0} {1})">{2}</text>)~"
+          "\n",
+          x, y, escaped(panel.left_out_before));
   }
 
   /// The nested coordinate where the cells are wide enough for every one.
@@ -249,18 +218,22 @@ class SvgWriter {
     }
   }
 
-  void add_foot() {
-    int y = g_.foot + kLine;
-    for (const std::string& note : picture_.notes) {
-      add_label("note", kMargin, y, note);
+  void add_notes() {
+    int y = g_.notes.y;
+    for (const std::string& note : g_.note_lines) {
+      add_label("note", g_.notes.x, y, note);
       y += kTitleLine;
     }
-    const int columns = legend_columns(picture_.legend, g_.width);
+  }
+
+  void add_legend() {
+    if (g_.legend.width == 0) return;
+    const int columns = legend_columns(picture_.legend, g_.legend.width);
     const int width = legend_width(picture_.legend);
     int index = 0;
     for (const LegendEntry& entry : picture_.legend) {
-      const int x = kMargin + index % columns * width;
-      const int line = y + index / columns * kTitleLine;
+      const int x = g_.legend.x + index % columns * width;
+      const int line = g_.legend.y + index / columns * kTitleLine;
       const std::string fill = entry.color < 0 ? "w" : base::format("c{}", entry.color % kColors);
       add(R"(<rect class="swatch {}" x="{}" y="{}" width="{}" height="{}"/>)", fill, x,
           line - kSwatch + 2, kSwatch, kSwatch);
@@ -277,14 +250,18 @@ class SvgWriter {
     if (data_ == CellData::holders) add_data(panel, at, cell);
     add(R"(><rect x="{}" y="{}" width="{}" height="{}" class="{}"/>)", x, y, g_.cell_width,
         g_.cell_height, cell.color < 0 ? "w" : base::format("c{}", cell.color % kColors));
-    const auto lines = lines_of(cell.text);
-    int baseline = y + (g_.cell_height - kLine * static_cast<int>(lines.size())) / 2 + kLine - 3;
+    add_lines(cell.text, x + g_.cell_width / 2, y, g_.cell_height);
+    out_ += "</g>\n";
+  }
+
+  /// Lines in the middle of a box that is `height` high.
+  void add_lines(std::string_view text, int x, int y, int height) {
+    const auto lines = lines_of(text);
+    int baseline = y + (height - kLine * static_cast<int>(lines.size())) / 2 + kLine - 3;
     for (const std::string_view line : lines) {
-      if (!line.empty())
-        add(R"(<text x="{}" y="{}">{}</text>)", x + g_.cell_width / 2, baseline, escaped(line));
+      if (!line.empty()) add(R"(<text x="{}" y="{}">{}</text>)", x, baseline, escaped(line));
       baseline += kLine;
     }
-    out_ += "</g>\n";
   }
 
   /// What a page tells of a cell: its place, its nested place, who holds it.
@@ -332,12 +309,14 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-std::string svg(const Picture& picture, CellData data) {
-  return SvgWriter(picture, data).document();
+std::string svg(const Picture& picture, CellData data, int columns) {
+  return SvgWriter(picture, data, columns).document();
 }
 
 }  // namespace draw
 
-std::string to_svg(const Picture& picture) { return draw::svg(picture, draw::CellData::none); }
+std::string to_svg(const Picture& picture, int columns) {
+  return draw::svg(picture, draw::CellData::none, columns);
+}
 
 }  // namespace jute

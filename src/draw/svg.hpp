@@ -10,7 +10,8 @@ namespace jute::draw {
 /// What the cells carry besides their look.
 enum class CellData : std::uint8_t { none, holders };
 
-[[nodiscard]] std::string svg(const Picture& picture, CellData data);
+/// `columns`: of a strip; 0: as many as fit.
+[[nodiscard]] std::string svg(const Picture& picture, CellData data, int columns);
 [[nodiscard]] std::string escaped(std::string_view text);
 
 }  // namespace jute::draw

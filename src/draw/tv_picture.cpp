@@ -3,10 +3,14 @@
 #include <jute/draw/picture.hpp>
 #include <jute/layout/algebra.hpp>
 
+#include <algorithm>
+#include <set>
 #include <utility>
 
 #include "draw/box_picture.hpp"
 #include "draw/cells.hpp"
+#include "draw/palette.hpp"
+#include "draw/regions.hpp"
 
 namespace jute {
 namespace {
@@ -23,26 +27,85 @@ Picture tv_picture(const Layout& tv, int rows, int columns) {
           .notes = {kThreadNote}};
 }
 
-Picture product_picture(const std::string& title, const ProductLayouts& tv, const ShapeMnk& shape) {
+namespace {
+
+/// How the operands of a product are passed.
+struct Passed {
+  RegisterType a = RegisterType::value, b = RegisterType::value, c = RegisterType::value;
+};
+
+Passed passed_by(const MmaAtom& atom) {
+  return {atom.a_register, atom.b_register, atom.c_register};
+}
+
+int end_of(const std::vector<PicturePanel>& panels, int PicturePanel::*begin,
+           int PicturePanel::*count) {
+  int end = 0;
+  for (const PicturePanel& panel : panels) end = std::max(end, panel.*begin + panel.*count);
+  return end;
+}
+
+/// Which colour is which thread: they come again after 32.
+std::vector<LegendEntry> thread_legend(const Picture& picture) {
+  std::set<int> threads;
+  for (const PicturePanel& panel : picture.panels)
+    for (const PictureCell& cell : panel.cells)
+      if (panel.region.empty())
+        for (const Holder& holder : cell.holders) threads.insert(holder.thread);
+  std::vector<LegendEntry> legend;
+  const bool come_again = !threads.empty() && *threads.rbegin() >= draw::kColors;
+  for (const int thread : threads)
+    if (thread < draw::kColors)
+      legend.push_back(
+          {thread, "T" + std::to_string(thread) +
+                       (come_again ? ", T" + std::to_string(thread + draw::kColors) + " …" : "")});
+  return legend;
+}
+
+Picture product_of(const std::string& title, const ProductLayouts& tv, const ShapeMnk& shape,
+                   const Passed& passed) {
+  constexpr int kBoxAlongK = 8, kBoxAlongMn = 16;  // in cells, of operands that are one box
+  auto a = draw::as_regions(draw::tv_panel("A", tv.a, shape.m, shape.k), passed.a);
+  auto b = draw::as_regions(
+      draw::tv_panel("B", tv.b, shape.n, shape.k, draw::Orientation::transposed), passed.b);
+  auto c = draw::as_regions(draw::tv_panel("C", tv.c, shape.m, shape.n), passed.c);
+  // Rows and columns that C's cells do not need as they are.
+  const bool is_box = a.size() == 1 && b.size() == 1 && !c.front().region.empty() &&
+                      !a.front().region.empty() && !b.front().region.empty();
+  const int most_m = is_box ? kBoxAlongMn : shape.m, most_n = is_box ? kBoxAlongMn : shape.n;
+  draw::shrink_regions(a, most_m, kBoxAlongK);
+  draw::shrink_regions(b, kBoxAlongK, most_n);
+  draw::shrink_regions(c, most_m, most_n);
   // One empty cell between the panels keeps their titles apart.
-  const int corner = shape.k + 1;
-  PicturePanel a = draw::tv_panel("A", tv.a, shape.m, shape.k);
-  PicturePanel b = draw::tv_panel("B", tv.b, shape.n, shape.k, draw::Orientation::transposed);
-  PicturePanel c = draw::tv_panel("C", tv.c, shape.m, shape.n);
-  a.row = c.row = corner;
-  b.column = c.column = corner;
-  return {.title = title + "\nA " + to_string(tv.a) + "\nB " + to_string(tv.b) + "\nC " +
-                   to_string(tv.c),
-          .palette = Palette::threads,
-          .panels = {std::move(a), std::move(b), std::move(c)},
-          .notes = {kThreadNote}};
+  const int down = end_of(b, &PicturePanel::row, &PicturePanel::rows) + 1;
+  const int along = end_of(a, &PicturePanel::column, &PicturePanel::columns) + 1;
+  Picture picture{.title = title + "\nA " + to_string(tv.a) + "\nB " + to_string(tv.b) + "\nC " +
+                           to_string(tv.c),
+                  .palette = Palette::threads,
+                  .notes = {kThreadNote}};
+  for (auto* panels : {&a, &b, &c})
+    for (PicturePanel& panel : *panels) {
+      if (panels != &b) panel.row += down;
+      if (panels != &a) panel.column += along;
+      picture.panels.push_back(std::move(panel));
+    }
+  picture.legend = thread_legend(picture);
+  picture.legend_place = LegendPlace::corner;
+  return picture;
+}
+
+}  // namespace
+
+Picture product_picture(const std::string& title, const ProductLayouts& tv, const ShapeMnk& shape) {
+  return product_of(title, tv, shape, {});
 }
 
 Picture mma_picture(const MmaAtom& atom, ThreadNames names) {
-  Picture picture =
-      product_picture(atom.name, {atom.a_layout, atom.b_layout, atom.c_layout}, atom.shape);
+  Picture picture = product_of(atom.name, {atom.a_layout, atom.b_layout, atom.c_layout}, atom.shape,
+                               passed_by(atom));
   const bool has_lanes = size(atom.thr_id) == size(atom.c_layout[0]);
-  if (names == ThreadNames::logical || !has_lanes || coalesce(atom.thr_id).stride() == IntTuple(1))
+  if (names == ThreadNames::logical || !has_lanes || size(atom.thr_id) == 1 ||
+      coalesce(atom.thr_id).stride() == IntTuple(1))
     return picture;
   for (PicturePanel& panel : picture.panels)
     for (PictureCell& cell : panel.cells) {
@@ -51,15 +114,16 @@ Picture mma_picture(const MmaAtom& atom, ThreadNames names) {
       for (const Holder& holder : holders)
         draw::add_holder(cell, {static_cast<int>(atom.thr_id(holder.thread)), holder.value});
     }
+  picture.legend = thread_legend(picture);
   picture.notes = {"T is the lane, V which of its values; the layouts number threads: thr_id " +
                    to_string(atom.thr_id)};
   return picture;
 }
 
 Picture tiled_mma_picture(const TiledMma& tiled) {
-  return product_picture(tiled.atom().name + " over " + to_string(tiled.atom_layout()),
-                         {layoutA_TV(tiled), layoutB_TV(tiled), layoutC_TV(tiled)},
-                         tile_shape(tiled));
+  return product_of(tiled.atom().name + " over " + to_string(tiled.atom_layout()),
+                    {layoutA_TV(tiled), layoutB_TV(tiled), layoutC_TV(tiled)}, tile_shape(tiled),
+                    passed_by(tiled.atom()));
 }
 
 namespace {

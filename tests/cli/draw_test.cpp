@@ -3,6 +3,9 @@
 #include "files.hpp"
 #include "support/temporary_folder.hpp"
 
+#include <filesystem>
+#include <fstream>
+
 using namespace jute;
 using namespace jute::test;
 
@@ -78,6 +81,29 @@ TEST_CASE("colours, one thread and a second picture are chosen by options", "[cl
   require_refusal(run_jute({"draw", atom, "--thread", "99"}), 2, "(nearest legal: 31)");
   require_refusal(run_jute({"draw", atom, "--thread", "1", "-o", folder.file("a.tex")}), 2,
                   "--thread");
+}
+
+TEST_CASE("strips, coordinates and the swizzle beside its layout are options", "[cli][draw]") {
+  const auto drawn = [](std::vector<std::string> options) {
+    options.insert(options.begin(), "draw");
+    const ProcessResult result = run_jute(options);
+    INFO(result.err);
+    CHECK(result.status == 0);
+    return result.out;
+  };
+  CHECK(drawn({"(1,6):(6,1)", "--columns", "4", "--ascii"}) ==
+        "(1,6):(6,1)\n"
+        "    0 1 2\n"
+        "  +-------\n"
+        "0 | 0 1 2\n"
+        "\n"
+        "    3 4 5\n"
+        "  +-------\n"
+        "0 | 3 4 5\n");
+  CHECK(drawn({"(2,2):(2,1)", "--coordinates"}).find("3 (1,1)") != std::string::npos);
+  CHECK(drawn({"(4,4):(4,1)", "--beside", "Sw<2,0,2>o0o(4,4):(4,1)"})
+            .find("the column of the first table") != std::string::npos);
+  CHECK(drawn({"(100,100):(1,100)"}).find("\nrows 24 to 91 are left out\n") != std::string::npos);
 }
 
 TEST_CASE("three layouts of no atom are drawn as a product, in CuTe's own picture too",

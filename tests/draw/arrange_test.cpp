@@ -158,3 +158,114 @@ TEST_CASE("an SVG tells its notes, its legend and a description", "[draw][svg]")
   CHECK(svg.find("class=\"swatch c31\"") != std::string::npos);
   CHECK(svg.find("prefers-color-scheme:dark") != std::string::npos);
 }
+
+TEST_CASE("a picture is cut evenly, where modes end and never between one thread's values",
+          "[draw][strips]") {
+  const auto widths = [](const Picture& picture, int columns) {
+    std::vector<int> all;
+    for (const PicturePanel& panel : in_strips(picture, columns).panels)
+      if (panel.title.empty() || panel.title == "C") all.push_back(panel.columns);
+    return all;
+  };
+  const auto layout = [](const char* text) { return layout_picture(ComposedLayout(text)); };
+  CHECK(widths(layout("(2,64):(64,1)"), 61) == std::vector{32, 32});
+  CHECK(widths(layout("(2,37):(37,1)"), 20) == std::vector{19, 18});
+  CHECK(widths(layout("(2,(12,3)):(36,(1,12))"), 20) == std::vector{12, 12, 12});
+  CHECK(widths(layout("(2,(6,7)):(42,(1,6))"), 20) == std::vector{12, 12, 18});
+  // Pairs of values stay whole.
+  const TiledMma four(kCatalogue.mma("SM80_16x8x8_F32F16F16F32_TN"), Layout("(1,3,1):(0,1,0)"));
+  CHECK(widths(tiled_mma_picture(four), 22) == std::vector{8, 8, 8});  // of three warps
+  for (const int columns : {5, 7, 11, 13})
+    for (const int width : widths(tiled_mma_picture(four), columns)) CHECK(width % 2 == 0);
+}
+
+TEST_CASE("strips have all cells of a picture once", "[draw][strips][law]") {
+  for (const char* name : {"SM80_16x8x16_F32F16F16F32_TN", "SM70_8x8x4_F32F16F16F32_NT"}) {
+    const Picture whole = mma_picture(kCatalogue.mma(name));
+    const auto cells = [](const Picture& picture) {
+      std::multiset<std::string> all;
+      for (const PicturePanel& panel : picture.panels)
+        for (const PictureCell& cell : panel.cells) all.insert(panel.title + cell.text);
+      return all;
+    };
+    for (int columns = 1; columns < 26; ++columns) {
+      const Picture cut = in_strips(whole, columns);
+      CHECK(cells(cut) == cells(whole));
+      for (const PicturePanel& panel : cut.panels) CHECK(panel.column + panel.columns <= columns);
+    }
+  }
+}
+
+TEST_CASE("an operand that all threads share is one box", "[draw][regions]") {
+  const Picture atom = mma_picture(kCatalogue.mma("SM90_64x128x16_F32F16F16_SS"));
+  REQUIRE(atom.panels.size() == 3);
+  CHECK(atom.panels[0].region == "64 x 16\none descriptor\nshared by T0-T127");
+  CHECK(atom.panels[1].region == "16 x 128\none descriptor\nshared by T0-T127");
+  CHECK(atom.panels[2].region.empty());
+  CHECK((atom.panels[0].rows == 64 && atom.panels[1].columns == 128));
+  const std::string svg = to_svg(atom);
+  CHECK(svg.find("class=\"region\"") != std::string::npos);
+  CHECK(svg.find(">one descriptor</text>") != std::string::npos);
+  CHECK(to_text(atom).find("A: 64 x 16, one descriptor, shared by T0-T127\n") != std::string::npos);
+  // Each warpgroup has its own half of A, and all of them B.
+  const TiledMma two(kCatalogue.mma("SM90_64x64x16_F32F16F16_SS"), Layout("(2,1,1):(1,0,0)"));
+  const Picture tiled = tiled_mma_picture(two);
+  REQUIRE(tiled.panels.size() == 4);
+  CHECK(tiled.panels[1].region == "64 x 16\none descriptor\nshared by T128-T255");
+  CHECK(tiled.panels[2].region == "16 x 64\none descriptor\nshared by T0-T255");
+  const Picture small = thinned(tiled, 32);
+  CHECK((small.panels[0].rows == 24 && small.panels[1].rows == 8));
+  CHECK(small.panels[1].row == small.panels[0].row + 25);
+  // Registers are drawn as before.
+  CHECK(mma_picture(kCatalogue.mma("SM90_64x64x16_F32F16F16_RS")).panels[0].region.empty());
+}
+
+TEST_CASE("what is left out is said in the gap", "[draw][arrange]") {
+  const Picture picture = thinned(layout_picture(ComposedLayout("(100,100):(100,1)")), 32);
+  REQUIRE(picture.panels.size() == 4);
+  CHECK(picture.panels[1].left_out_before == "columns 24 to 91 are left out");
+  CHECK(picture.panels[2].left_out_above == "rows 24 to 91 are left out");
+  const std::string svg = to_svg(picture);
+  CHECK(svg.find("class=\"gap\"") != std::string::npos);
+  CHECK(svg.find("rotate(90") != std::string::npos);
+}
+
+TEST_CASE("the corner beside B holds the legend where it fits", "[draw][svg]") {
+  const auto legend_y = [](const std::string& svg) {
+    return std::stoi(svg.substr(svg.find(" y=\"", svg.find("class=\"swatch")) + 4));
+  };
+  const std::string wide = to_svg(atom_picture());
+  CHECK(legend_y(wide) < 120);
+  const TiledMma four(kCatalogue.mma("SM70_8x8x4_F32F16F16F32_NT"), Layout("(2,2,1):(1,2,0)"));
+  CHECK(to_svg(tiled_mma_picture(four)).find("class=\"swatch") == std::string::npos);
+  CHECK(legend_y(to_svg(colored(tiled_mma_picture(four), ColorBy::thread))) > 500);
+}
+
+TEST_CASE("beside a plain layout a swizzled one has the colours of where its offsets were",
+          "[draw][arrange]") {
+  const auto layout = [](const char* text) { return layout_picture(ComposedLayout(text)); };
+  const Picture both = beside(layout("(8,64):(64,1)"), layout("Sw<3,3,3>o0o(8,64):(64,1)"));
+  CHECK(both.palette == Palette::threads);
+  for (int row = 0; row < 8; ++row)
+    for (int column = 0; column < 64; ++column) {
+      const auto at = static_cast<size_t>(row * 64 + column);
+      CHECK(both.panels[0].cells[at].color == column / 8);
+      CHECK(both.panels[1].cells[at].color == (column / 8 ^ row));
+    }
+  CHECK(both.legend.size() == 8);
+  CHECK(both.legend[1].text == "columns 8-15");
+  // Where columns keep their offsets, rows tell.
+  const Picture down = beside(layout("(4,4):(1,4)"), layout("Sw<2,0,2>o0o(4,4):(1,4)"));
+  CHECK(colors_of(down.panels[0]) == std::vector{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3});
+  CHECK(down.panels[1].cells[1].color == 1);
+  // Other pairs keep the colours of their offsets.
+  CHECK(beside(layout("(4,4):(1,4)"), layout("(4,4):(2,8)")).palette == Palette::sequence);
+  CHECK(beside(layout("(4,4):(1,4)"), layout("(4,4):(1,4)")).palette == Palette::sequence);
+}
+
+TEST_CASE("cells say their coordinates", "[draw][arrange]") {
+  const Picture flat = with_coordinates(layout_picture(ComposedLayout("(2,2):(2,1)")));
+  CHECK(flat.panels[0].cells[2].text == "2\n(1,0)");
+  const Picture nested = with_coordinates(layout_picture(ComposedLayout("((2,2),2):((1,4),2)")));
+  CHECK(nested.panels[0].cells[7].text == "7\n((1,1),1)");
+}

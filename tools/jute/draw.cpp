@@ -25,7 +25,8 @@ struct DrawOptions {
   std::string what, output, tv, banks, color_by, beside, a_tv, b_tv;
   std::optional<int> k;
   std::optional<int> thread;
-  bool ascii = false, whole = false, logical = false;
+  std::optional<int> columns;
+  bool ascii = false, whole = false, logical = false, coordinates = false;
 };
 
 [[noreturn]] void refuse_drawing(const std::string& operand, const std::string& value,
@@ -168,7 +169,8 @@ struct LatexOf {
 
   std::string operator()(const ComposedLayout& layout) const {
     if (!options.banks.empty())
-      refuse_drawing("-o", options.output, "it must be .svg, .html or .txt for a picture of banks");
+      refuse_drawing("-o", options.output,
+                     "it must be .svg, .html or .txt for a picture of banks");
     if (options.tv.empty()) return draw_latex(layout);
     if (is_product(options)) {
       const auto [layouts, shape] = product_of(options, plain(layout));
@@ -178,9 +180,9 @@ struct LatexOf {
     return draw_latex(plain(layout), IntTuple{rows, columns});
   }
   std::string operator()(const CopyAtom&) const {
-    refuse_drawing(
-        "-o", options.output,
-        "it must be .svg, .html or .txt for a bare copy atom; a tiled_copy is drawn as .tex too");
+    refuse_drawing("-o", options.output,
+                   "it must be .svg, .html or .txt for a bare copy atom; a tiled_copy "
+                   "is drawn as .tex too");
   }
   template <class Atom>
   std::string operator()(const Atom& atom) const {
@@ -189,7 +191,7 @@ struct LatexOf {
 };
 
 /// More cells than this, and the picture is thinned to panels of kMostDrawn rows and columns.
-constexpr size_t kMostCells = 8192;
+constexpr size_t kMostCells = 4096;
 constexpr int kMostDrawn = 32;
 
 Picture with_colors(const Picture& picture, const std::string& by) {
@@ -207,10 +209,12 @@ Picture picture_of(const DrawOptions& options, const Subject& subject, const Cat
   if (!options.beside.empty())
     picture = beside(
         picture, std::visit(PictureOf{options, value_bits}, subject_of(options.beside, catalogue)));
+  if (options.coordinates) picture = with_coordinates(std::move(picture));
   if (!options.color_by.empty()) picture = with_colors(picture, options.color_by);
   if (options.thread) picture = of_thread(std::move(picture), *options.thread);
   size_t cells = 0;
-  for (const PicturePanel& panel : picture.panels) cells += panel.cells.size();
+  for (const PicturePanel& panel : picture.panels)
+    cells += panel.region.empty() ? panel.cells.size() : 1;
   return options.whole || cells <= kMostCells ? picture : thinned(picture, kMostDrawn);
 }
 
@@ -220,6 +224,8 @@ void check_latex(const DrawOptions& options) {
                                      {"--beside", !options.beside.empty()},
                                      {"--thread", options.thread.has_value()},
                                      {"--whole", options.whole},
+                                     {"--coordinates", options.coordinates},
+                                     {"--columns", options.columns.has_value()},
                                      {"--logical", options.logical}})
     if (is_set) throw UsageError(flag, "it must be left out for .tex, which is CuTe's own picture");
 }
@@ -255,11 +261,14 @@ std::string rendered(const DrawOptions& options, const Session& session) {
     return std::visit(LatexOf{options}, subject);
   }
   const Picture picture = picture_of(options, subject, session.catalogue());
-  if (path.ends_with(".svg")) return to_svg(picture);
-  if (path.ends_with(".html")) return to_html(picture);
+  const int columns = options.columns.value_or(0);
+  if (path.ends_with(".svg")) return to_svg(picture, columns);
+  if (path.ends_with(".html")) return to_html(picture, columns);
   const bool coloured = path.empty() || session.common.color == "always";
-  return to_text(picture, coloured ? session.color() : Color::none,
-                 options.ascii ? Frame::ascii : Frame::box, path.empty() ? session.width() : 0);
+  const int width = path.empty() && columns == 0 ? session.width() : 0;
+  return to_text(columns == 0 ? picture : in_strips(picture, columns),
+                 coloured ? session.color() : Color::none,
+                 options.ascii ? Frame::ascii : Frame::box, width);
 }
 
 int run_draw(const DrawOptions& options, const Session& session) {
@@ -277,7 +286,8 @@ void add_draw(Command& jute) {
   sub.option("what", &options->what, "A layout, an expression or an atom's name")
       .type("LAYOUT|ATOM")
       .required();
-  sub.option("-o,--output", &options->output, "Picture to write: .svg, .html, .tex, .txt")
+  sub.option("-o,--output", &options->output,
+             "Picture to write: .svg, .html, .tex, .txt")
       .type("FILE");
   sub.option("--tv", &options->tv, "Read it as (thread,value) over a tile").type("ROWSxCOLUMNS");
   sub.option("--a-tv", &options->a_tv,
@@ -298,6 +308,11 @@ void add_draw(Command& jute) {
       .non_negative();
   sub.option("--beside", &options->beside, "Draw another one to the right of it")
       .type("LAYOUT|ATOM");
+  sub.option("--coordinates", &options->coordinates, "Write each cell's coordinate into it");
+  sub.option("--columns", &options->columns,
+             "Cut it into strips of at most so many columns, evenly and where modes end; a number "
+             "as large as its columns leaves it whole")
+      .between(1, 65536);
   sub.option("--logical", &options->logical,
              "Number an atom's threads as its layouts do, not by lane");
   sub.option("--whole", &options->whole,

@@ -34,7 +34,12 @@ enum class ColorBy : std::uint8_t {
 ///   throws  wrong_type: threads play no part; out_of_range: it holds nothing
 [[nodiscard]] Picture of_thread(Picture picture, int thread);
 
-/// Both, the second to the right of the first. The first's colours mean the same in both.
+/// Each cell with its coordinate below what it says: "(2,(1,0))" of nested modes.
+[[nodiscard]] Picture with_coordinates(Picture picture);
+
+/// Both, the second to the right of the first. The first's colours mean the same in both. Of two
+/// layouts that have the same offsets, a plain and a swizzled one, a colour is where the first has
+/// an offset, so that one sees where it went.
 [[nodiscard]] Picture beside(const Picture& left, const Picture& right);
 
 /// Of panels with more than `most` rows or columns the first and the last ones, so that a picture

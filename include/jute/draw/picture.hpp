@@ -5,6 +5,7 @@
 #include <jute/layout/swizzle.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,9 +33,10 @@ struct Holder {
 };
 
 struct PictureCell {
-  std::string text;             ///< one or two lines: "12", "T4\nV1"
+  std::string text;             ///< one line or a few: "12", "T4\nV1"
   int color = -1;               ///< 0 … 31; -1 leaves the cell white
   std::vector<Holder> holders;  ///< every thread that holds it; empty where threads play no part
+  std::optional<Index> offset = {};  ///< what a layout gives here
   bool operator==(const PictureCell&) const = default;
 };
 
@@ -44,6 +46,9 @@ struct PictureBound {
   int at = 0, level = 1;
   bool operator==(const PictureBound&) const = default;
 };
+
+/// Which numbers stand beside a panel. The parts of a panel share them.
+enum class PanelNumbers : std::uint8_t { of_both, of_rows, of_columns, none };
 
 /// A table of cells. `row` and `column` place it in the picture, in cells.
 struct PicturePanel {
@@ -55,6 +60,11 @@ struct PicturePanel {
   int first_row = 0;                    ///< likewise
   std::vector<PictureBound> row_bounds = {}, column_bounds = {};
   std::vector<std::string> row_names = {}, column_names = {};  ///< nested coordinates: "(1,0)"
+  /// Not empty: one box with this text, for its cells have nothing of their own to say.
+  std::string region = {};
+  PanelNumbers numbers = PanelNumbers::of_both;
+  /// What is left out between it and the part above, and the part to its left: said in that gap.
+  std::string left_out_above = {}, left_out_before = {};
   bool operator==(const PicturePanel&) const = default;
 };
 
@@ -65,12 +75,19 @@ struct LegendEntry {
   bool operator==(const LegendEntry&) const = default;
 };
 
+/// Where an SVG has its legend.
+enum class LegendPlace : std::uint8_t {
+  corner_or_below,  ///< of the panels
+  corner,           ///< nowhere else, for cells say the same
+};
+
 struct Picture {
   std::string title = {};  ///< may have several lines
   Palette palette = Palette::sequence;
   std::vector<PicturePanel> panels = {};
   std::vector<std::string> notes = {};  ///< lines below the panels
   std::vector<LegendEntry> legend = {};
+  LegendPlace legend_place = LegendPlace::corner_or_below;
   bool operator==(const Picture&) const = default;
 };
 
@@ -99,7 +116,7 @@ struct ProductLayouts {
   Layout c;  ///< (thread,value) -> m + M * n
 };
 /// A left of C, B above it: C's rows are A's and its columns B's, as in a product on paper. Serves
-/// atoms and whole TiledMmas.
+/// atoms and whole TiledMmas. Where a warp or more hold the same elements, a box stands for them.
 ///   throws  wrong_arity, out_of_range
 [[nodiscard]] Picture product_picture(const std::string& title, const ProductLayouts& tv,
                                       const ShapeMnk& shape);
@@ -117,17 +134,19 @@ enum class ThreadNames : std::uint8_t { lanes, logical };
 /// Which thread reads which element of the tile (left) and which one writes it (right).
 [[nodiscard]] Picture tiled_copy_picture(const TiledCopy& tiled);
 
-/// The same cells in strips of at most so many columns, one below the other.
+/// The same cells in strips of at most so many columns, one below the other. Panels are cut evenly
+/// where modes end, and between the columns of different threads.
 [[nodiscard]] Picture in_strips(const Picture& picture, int columns);
 
 /// A table for terminals, panel after panel. A line has at most `width` characters where a cell and
 /// its row's number fit in; 0: as many as the table needs.
 [[nodiscard]] std::string to_text(const Picture& picture, Color color = Color::none,
                                   Frame frame = Frame::box, int width = 0);
-/// A self-contained SVG document, at most some 2000 pixels wide: what is wider is cut into strips.
-[[nodiscard]] std::string to_svg(const Picture& picture);
+/// A self-contained SVG document in strips of at most `columns` columns; 0: a picture of more than
+/// some 2000 pixels that is wider than a page lying on its side is cut into strips of that width.
+[[nodiscard]] std::string to_svg(const Picture& picture, int columns = 0);
 /// A self-contained page around the SVG: resting on a cell names its thread and value, a click
 /// keeps one thread lit.
-[[nodiscard]] std::string to_html(const Picture& picture);
+[[nodiscard]] std::string to_html(const Picture& picture, int columns = 0);
 
 }  // namespace jute
