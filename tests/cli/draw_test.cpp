@@ -83,6 +83,37 @@ TEST_CASE("colours, one thread and a second picture are chosen by options", "[cl
                   "--thread");
 }
 
+TEST_CASE("PNG and PDF are made by a program of the machine, which is named where it is missing",
+          "[cli][draw]") {
+  const TemporaryFolder folder;
+  for (const std::string format : {"png", "pdf"}) {
+    const std::string file = folder.file("picture." + format);
+    const ProcessResult without = run_jute({"draw", "(4,8)", "-o", file},
+                                           {.environment = {{"PATH", folder.path().string()}}});
+    require_refusal(without, 3, "rsvg-convert (package librsvg2-bin) or cairosvg");
+    CHECK(without.err.find("picture.svg") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(file));
+    // A program that says how it was asked, in place of the real one.
+    const std::string program = folder.file("rsvg-convert");
+    std::ofstream(program)
+        << "#!/bin/sh\n/bin/head -c 4 \"$(for last; do :; done; echo \"$last\")\"; "
+           "echo \" $@\"\n";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    const ProcessResult with = run_jute({"draw", "(4,8)", "-o", file},
+                                        {.environment = {{"PATH", folder.path().string()}}});
+    INFO(with.err);
+    REQUIRE(with.status == 0);
+    const std::string made = command::read_text(file);
+    CHECK(made.starts_with("<svg --unlimited --format " + format));
+    CHECK((made.find("--zoom 2") != std::string::npos) == (format == "png"));
+    std::ofstream(program) << "#!/bin/sh\nexit 1\n";
+    require_refusal(run_jute({"draw", "(4,8)", "-o", folder.file("other." + format)},
+                             {.environment = {{"PATH", folder.path().string()}}}),
+                    3, "must draw the picture");
+    std::filesystem::remove(program);
+  }
+}
+
 TEST_CASE("strips, coordinates and the swizzle beside its layout are options", "[cli][draw]") {
   const auto drawn = [](std::vector<std::string> options) {
     options.insert(options.begin(), "draw");

@@ -17,6 +17,7 @@
 #include "delivery.hpp"
 #include "exit_status.hpp"
 #include "layout_argument.hpp"
+#include "picture_converter.hpp"
 
 namespace jute::command {
 namespace {
@@ -170,7 +171,7 @@ struct LatexOf {
   std::string operator()(const ComposedLayout& layout) const {
     if (!options.banks.empty())
       refuse_drawing("-o", options.output,
-                     "it must be .svg, .html or .txt for a picture of banks");
+                     "it must be .svg, .html, .png, .pdf or .txt for a picture of banks");
     if (options.tv.empty()) return draw_latex(layout);
     if (is_product(options)) {
       const auto [layouts, shape] = product_of(options, plain(layout));
@@ -181,7 +182,7 @@ struct LatexOf {
   }
   std::string operator()(const CopyAtom&) const {
     refuse_drawing("-o", options.output,
-                   "it must be .svg, .html or .txt for a bare copy atom; a tiled_copy "
+                   "it must be .svg, .html, .png, .pdf or .txt for a bare copy atom; a tiled_copy "
                    "is drawn as .tex too");
   }
   template <class Atom>
@@ -253,7 +254,7 @@ void check_options(const DrawOptions& options, const Subject& subject, const Ses
 
 std::string rendered(const DrawOptions& options, const Session& session) {
   const std::string path = options.output == "-" ? "" : options.output;
-  check_suffix(path, {".svg", ".html", ".tex", ".txt"});
+  check_suffix(path, {".svg", ".html", ".tex", ".txt", ".png", ".pdf"});
   const Subject subject = subject_of(options.what, session.catalogue());
   check_options(options, subject, session);
   if (path.ends_with(".tex")) {
@@ -264,6 +265,7 @@ std::string rendered(const DrawOptions& options, const Session& session) {
   const int columns = options.columns.value_or(0);
   if (path.ends_with(".svg")) return to_svg(picture, columns);
   if (path.ends_with(".html")) return to_html(picture, columns);
+  if (is_converted(path)) return converted(to_svg(picture, columns), path);
   const bool coloured = path.empty() || session.common.color == "always";
   const int width = path.empty() && columns == 0 ? session.width() : 0;
   return to_text(columns == 0 ? picture : in_strips(picture, columns),
@@ -287,7 +289,7 @@ void add_draw(Command& jute) {
       .type("LAYOUT|ATOM")
       .required();
   sub.option("-o,--output", &options->output,
-             "Picture to write: .svg, .html, .tex, .txt")
+             "Picture to write: .svg, .html, .tex, .txt; .png and .pdf by rsvg-convert or cairosvg")
       .type("FILE");
   sub.option("--tv", &options->tv, "Read it as (thread,value) over a tile").type("ROWSxCOLUMNS");
   sub.option("--a-tv", &options->a_tv,
