@@ -157,7 +157,7 @@ TEST_CASE("between products of wgmma nobody asks where shared memory lies",
   if (!sass) return;
   for (const char* text : {"acc", "y := acc*s; d = y; a = amax(y)", "gelu_tanh(acc + bias[n])"}) {
     for (const DType type : {DType::e4m3, DType::bf16}) {
-      Problem problem = problem_of(4096, 4096, 4096, {type, DType::bf16}, {kRow, kCol});
+      Problem problem = problem_of(4096, 4096, 4096, {type, DType::bf16}, {Order::row, Order::col});
       problem.epilogue = Epilogue{parse_epilogue(text)};
       const Plan plan = make_plan(problem, device_preset("h200"));
       const std::vector<std::string> loop = sass->main_loop_of(plan);

@@ -22,7 +22,7 @@ struct Region {
   Index offset = 0, bytes = 0, alignment = 1, copies = 1;
   [[nodiscard]] Index end() const { return offset + bytes; }
 };
-struct Kernel {
+struct WrittenKernel {
   std::string plan;
   Index block = 0, smem_bytes = 0, warps = 0, registers = 0;
   std::vector<Region> regions;
@@ -35,7 +35,7 @@ bool meet(const Region& a, const Region& b) {
   return !take_turns && a.offset < b.end() && b.offset < a.end();
 }
 
-void read_roles(const std::string& line, Kernel& kernel) {
+void read_roles(const std::string& line, WrittenKernel& kernel) {
   const std::regex role(R"((\d+) warps(?: (\d+))?)");
   for (std::sregex_iterator it(line.begin(), line.end(), role), end; it != end; ++it) {
     const Index warps = std::stoll((*it)[1]);
@@ -45,12 +45,12 @@ void read_roles(const std::string& line, Kernel& kernel) {
 }
 
 /// Every kernel whose launch and roles the page writes out.
-std::vector<Kernel> kernels_of_page() {
+std::vector<WrittenKernel> kernels_of_page() {
   std::ifstream page(JUTE_SOURCE_DIR "/docs/plans.md");
   const std::regex heading(R"(^## (\(\w\)).*)"), block(R"(block (\d+))"), smem(R"(smem (\d+))"),
       region(R"(^(?:    smem)?\s+(\w+)\s+(\d+)\s+(\d+)\s+(\d+) x(\d+)\s+)"
              R"((main loop|epilogue|whole kernel)\s+(\S+)(?: (\w+))?.*)");
-  std::vector<Kernel> kernels;
+  std::vector<WrittenKernel> kernels;
   std::string plan, line;
   while (std::getline(page, line)) {
     std::smatch found;
@@ -58,7 +58,7 @@ std::vector<Kernel> kernels_of_page() {
     if (plan.empty()) continue;
     if (line.starts_with("    launch")) kernels.emplace_back().plan = plan;
     if (kernels.empty()) continue;
-    Kernel& kernel = kernels.back();
+    WrittenKernel& kernel = kernels.back();
     if (std::regex_search(line, found, block)) kernel.block = std::stoll(found[1]);
     if (std::regex_search(line, found, smem)) kernel.smem_bytes = std::stoll(found[1]);
     if (line.starts_with("    roles")) read_roles(line, kernel);
@@ -87,7 +87,7 @@ void check_layout(const Region& region) {
   CHECK((span == width || region.alignment % span == 0));
 }
 
-void check_kernel(const Kernel& kernel) {
+void check_kernel(const WrittenKernel& kernel) {
   CHECK(kernel.smem_bytes <= 232448);
   if (kernel.warps > 0) CHECK(kernel.warps * 32 == kernel.block);
   CHECK(kernel.registers <= 65536);
@@ -149,9 +149,9 @@ TEST_CASE("the grids and sizes of the page of plans are Counts", "[plan][docs]")
 }
 
 TEST_CASE("the kernels of the page of plans fit: regions, threads, registers", "[plan][docs]") {
-  const std::vector<Kernel> kernels = kernels_of_page();
+  const std::vector<WrittenKernel> kernels = kernels_of_page();
   REQUIRE(kernels.size() == 17);
-  for (const Kernel& kernel : kernels) {
+  for (const WrittenKernel& kernel : kernels) {
     INFO("plan " << kernel.plan);
     check_kernel(kernel);
   }
