@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Races torch and jute in one process, over the same tensors, contestants taking turns.
+
+    cmake --preset release -DJUTE_BUILD_BENCH=ON && cmake --build build/release --target torch_race
+    bench/torch_race.py --library build/release/bench/libtorch_race.so [--csv FILE] [part of a name]...
+
+Two modes. cold: 256 MiB are written ahead of each call, which is timed alone between two events, as
+triton's do_bench does. graph: a CUDA graph of many calls, replayed. Times are medians in us; a ratio is
+the median over the rounds of torch's time over jute's: above 1 jute is faster. What jute computes is
+held against float64, with the error bound that its types and K give."""
+import argparse
+import csv
+import ctypes
+import math
+import random
+import sys
+
+import torch
+
+DEVICE = "cuda"
+SWEPT_BYTES = 256 << 20
+LEAST_ROUNDS, LEAST_MS, GRAPH_MS, GRAPH_ROUNDS = 30, 100.0, 4.0, 15
+NAMES = {torch.bfloat16: "bf16", torch.float16: "f16", torch.float32: "f32", torch.float64: "f64"}
+# Roundings of the output and of the sums: bench/README.md has where they come from.
+UNIT = {torch.bfloat16: 2.0**-8, torch.float16: 2.0**-11, torch.float32: 2.0**-24, torch.float64: 2.0**-53}
+
+
+class Jute:
+    """The functions of torch_race.cpp."""
+
+    def __init__(self, path):
+        self.library = ctypes.CDLL(path)
+        self.library.jute_race_error.restype = ctypes.c_char_p
+        self.library.jute_race_open.restype = ctypes.c_void_p
+        self.library.jute_race_prepare.restype = ctypes.c_void_p
+        self.library.jute_race_workspace_bytes.restype = ctypes.c_longlong
+        self.context = self.library.jute_race_open()
+        if not self.context:
+            sys.exit(f"torch_race: {self.error()}")
+
+    def error(self):
+        return self.library.jute_race_error().decode()
+
+    def product(self, a, b, d):
+        """A call that computes d = a @ b; None and the refusal where jute has none."""
+        three = [x if x.dim() == 3 else x.unsqueeze(0) for x in (a, b, d)]
+        batch, m, n = three[2].shape
+        sizes = (ctypes.c_longlong * 4)(m, n, three[0].shape[2], batch)
+        strides = (ctypes.c_longlong * 9)(*(s for x in three for s in (x.stride(1), x.stride(2), x.stride(0))))
+        handle = self.library.jute_race_prepare(
+            ctypes.c_void_p(self.context), sizes, strides, NAMES[a.dtype].encode(), NAMES[d.dtype].encode())
+        if not handle:
+            return None, self.error()
+        handle = ctypes.c_void_p(handle)
+        bytes_needed = self.library.jute_race_workspace_bytes(handle)
+        workspace = torch.empty(max(bytes_needed, 1), device=DEVICE, dtype=torch.uint8)
+        self.library.jute_race_clear(handle, ctypes.c_ulonglong(workspace.data_ptr()))
+        torch.cuda.synchronize()
+        addresses = [ctypes.c_ulonglong(x.data_ptr()) for x in (a, b, d, workspace)]
+
+        def call(kept=(a, b, d, workspace)):
+            stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
+            if not self.library.jute_race_run(handle, *addresses, stream):
+                raise RuntimeError(self.error())
+
+        return call, ""
+
+
+def normal(*shape, dtype=torch.bfloat16):
+    return torch.randn(*shape, device=DEVICE, dtype=torch.float32).to(dtype)
+
+
+def cases():
+    """Name, A, B: torch computes A @ B, as its users write it."""
+    for m, n, k in ((4096, 4096, 4096), (8192, 8192, 8192), (16, 4096, 4096), (1, 14336, 4096), (128, 7168, 16384),
+                    (4096, 28672, 4096), (4096, 4096, 14336), (512, 4096, 7168), (4096, 5760, 2880), (4097, 4095, 4096),
+                    (1000, 1001, 1003), (2, 201088, 2880)):
+        yield f"mm {m}x{n}x{k}", lambda m=m, n=n, k=k: (normal(m, k), normal(k, n))
+        yield f"linear {m}x{n}x{k}", lambda m=m, n=n, k=k: (normal(m, k), normal(n, k).t())
+    for b, m, n, k in ((128, 1024, 1024, 128), (16, 2048, 2048, 128), (128, 328, 328, 128), (1000, 64, 64, 64), (70000, 33, 9, 17)):
+        yield f"bmm {b}x{m}x{n}x{k}", lambda b=b, m=m, n=n, k=k: (normal(b, m, k), normal(b, n, k).transpose(1, 2))
+    for m, k in ((4096, 4096), (2048, 8192)):
+        yield f"symmetric {m}x{k}", lambda m=m, k=k: (lambda x: (x, x.t()))(normal(m, k))
+    for m in (1024, 4096):
+        yield f"f64 {m}", lambda m=m: (normal(m, m, dtype=torch.float64), normal(m, m, dtype=torch.float64))
+
+
+def worst_error(a, b, d):
+    """|D - reference| / bound, the most over some rows of the first product."""
+    a, b, d = (x if x.dim() == 3 else x.unsqueeze(0) for x in (a, b, d))
+    rows = torch.randperm(a.shape[1], device=DEVICE)[:64]
+    left, right, k = a[0][rows].double(), b[0].double(), a.shape[2]
+    reference = left @ right
+    sums = UNIT[torch.float64] if d.dtype == torch.float64 else 2.0**-23
+    bound = (k + 2) * sums * (left.abs() @ right.abs()) + UNIT[d.dtype] * reference.abs()
+    return ((d[0][rows].double() - reference).abs() / bound.clamp_min(1e-300)).max().item()
+
+
+def between_events(work, before=None):
+    start, stop = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    if before:
+        before()
+    start.record()
+    work()
+    stop.record()
+    torch.cuda.synchronize()
+    return 1e3 * start.elapsed_time(stop)
+
+
+def median(values):
+    values = sorted(values)
+    return values[len(values) // 2] if len(values) % 2 else 0.5 * sum(values[len(values) // 2 - 1:len(values) // 2 + 1])
+
+
+def in_turns(turns, rounds):
+    """Times of each contestant, round by round, in another order each time; a first round does not count."""
+    times = [[] for _ in turns]
+    draw = random.Random(1)
+    for number in range(rounds + 1):
+        for i in draw.sample(range(len(turns)), len(turns)):
+            us = turns[i]()
+            if number:
+                times[i].append(us)
+    return times
+
+
+def cold(calls):
+    swept = torch.empty(SWEPT_BYTES, device=DEVICE, dtype=torch.int8)
+    turns = [lambda call=call: between_events(call, swept.zero_) for call in calls]
+    turn_us = min(turn() for turn in turns) + between_events(swept.zero_)
+    return in_turns(turns, max(LEAST_ROUNDS, math.ceil(1e3 * LEAST_MS / turn_us)))
+
+
+def graphs(calls):
+    turns, kept = [], []
+    for call in calls:
+        call()
+        launches = max(3, math.ceil(1e3 * GRAPH_MS / max(between_events(call), 1.0)))
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            for _ in range(launches):
+                call()
+        kept.append(graph)
+        turns.append(lambda graph=graph, launches=launches: between_events(graph.replay) / launches)
+    return in_turns(turns, GRAPH_ROUNDS)
+
+
+def race(jute, name, make):
+    """Rows: case, mode, torch us, jute us, ratio, error, note."""
+    a, b = make()
+    d = torch.full((*a.shape[:-1], b.shape[-1]), float("nan"), device=DEVICE, dtype=a.dtype)
+    theirs = torch.empty_like(d)
+    call, refusal = jute.product(a, b, d)
+    if call is None:
+        return [[name, "", "", "", "", "", refusal]]
+    call()
+    torch.cuda.synchronize()
+    error = worst_error(a, b, d)
+    calls = [lambda: torch.matmul(a, b, out=theirs), call]
+    rows = []
+    for mode, times in (("cold", cold(calls)), ("graph", graphs(calls))):
+        ratio = median([t / j for t, j in zip(*times)])
+        rows.append([name, mode, f"{median(times[0]):.2f}", f"{median(times[1]):.2f}", f"{ratio:.3f}", f"{error:.2g}",
+                     "" if error <= 1 else "WRONG"])
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", help="cases whose name holds one of these")
+    parser.add_argument("--library", required=True, help="libtorch_race.so")
+    parser.add_argument("--csv", help="also write the rows to this file")
+    options = parser.parse_args()
+    torch.manual_seed(0)
+    jute = Jute(options.library)
+    rows = []
+    print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, CUDA {torch.version.cuda}")
+    print(f"{'case':34}{'mode':7}{'torch us':>10}{'jute us':>10}{'ratio':>8}{'err/bnd':>9}")
+    for name, make in cases():
+        if options.parts and not any(part in name for part in options.parts):
+            continue
+        for row in race(jute, name, make):
+            rows.append(row)
+            print(f"{row[0]:34}{row[1]:7}{row[2]:>10}{row[3]:>10}{row[4]:>8}{row[5]:>9}  {row[6]}", flush=True)
+    for mode in ("cold", "graph"):
+        ratios = [float(row[4]) for row in rows if row[1] == mode]
+        if ratios:
+            mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+            print(f"{mode}: {len(ratios)} cases, {mean:.3f} in the geometric mean, least {min(ratios):.3f}")
+    if options.csv:
+        with open(options.csv, "w", newline="") as file:
+            csv.writer(file).writerows([["case", "mode", "torch_us", "jute_us", "ratio", "error", "note"], *rows])
+    return 1 if any(row[6] for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
