@@ -24,7 +24,7 @@ GemmStep step_of(Index m, Index n, Index k, DType type, const char* device,
   return std::get<GemmStep>(plan.steps.back());
 }
 
-size_t count(const std::string& text, const std::string& part) {
+size_t occurrences(const std::string& text, const std::string& part) {
   size_t found = 0;
   for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
   return found;
@@ -120,8 +120,8 @@ TEST_CASE("a timeline is a document of its own, with a box for each span",
   const std::string svg = to_svg(line);
   CHECK(svg.starts_with("<svg xmlns="));
   CHECK(svg.ends_with("</svg>\n"));
-  CHECK(count(svg, "<g>") == line.spans.size());
-  CHECK(count(svg, "</title></rect>") == line.spans.size());
+  CHECK(occurrences(svg, "<g>") == line.spans.size());
+  CHECK(occurrences(svg, "</title></rect>") == line.spans.size());
   CHECK(svg.find("prefers-color-scheme:dark") != std::string::npos);
-  CHECK(count(svg, "http") == 1);
+  CHECK(occurrences(svg, "http") == 1);
 }

@@ -15,7 +15,7 @@ using namespace jute::test;
 
 namespace {
 
-size_t count(const std::string& text, const std::string& part) {
+size_t times_in(const std::string& text, const std::string& part) {
   size_t found = 0;
   for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
   return found;
@@ -53,13 +53,13 @@ TEST_CASE("a kernel's page holds memory, layouts, both texts and the plan, and n
   for (const char* part : {"id=\"memory\"", "id=\"time\"", "id=\"layouts\"", "id=\"code\"",
                            "id=\"plan\"", "registers a thread", "wgmma.mma_async", "__global__"})
     CHECK(page.find(part) != std::string::npos);
-  CHECK(count(page, "src=\"") == count(page, "src=\"data:image/svg+xml;base64,"));
-  CHECK(count(page, "<img ") >= 2);
+  CHECK(times_in(page, "src=\"") == times_in(page, "src=\"data:image/svg+xml;base64,"));
+  CHECK(times_in(page, "<img ") >= 2);
   CHECK(page.find("http") == std::string::npos);
   // PTX begins behind the CUDA text; its links lead to lines that are there.
   const size_t ptx = page.find("aria-label=\"PTX\"");
   REQUIRE(ptx != std::string::npos);
-  const int lines = static_cast<int>(count(page.substr(0, ptx), "<div data-l="));
+  const int lines = static_cast<int>(times_in(page.substr(0, ptx), "<div data-l="));
   const std::regex link("<div data-l=\"([0-9]+)\">");
   int links = 0;
   for (std::sregex_iterator at(page.begin() + static_cast<std::ptrdiff_t>(ptx), page.end(), link),
