@@ -87,7 +87,8 @@ TEST_CASE("a line of machine code belongs to the line that nvdisasm names above 
 
 TEST_CASE("with a disassembler the page shows machine code beside CUDA and PTX", "[cli][view]") {
   const TemporaryFolder folder;
-  const std::string tool = folder.file("nvdisasm");
+  std::filesystem::create_directory(folder.file("bin"));
+  const std::string tool = folder.file("bin/nvdisasm");
   std::ofstream(tool) << "#!/bin/sh\n"
                          "[ \"$1 $2\" = '-c -g' ] && [ -s \"$3\" ] || exit 1\n"
                          "printf '\\t//## File \"/jute/k.cu\", line 7\\n'\n"
@@ -97,7 +98,7 @@ TEST_CASE("with a disassembler the page shows machine code beside CUDA and PTX",
   const ProcessInput without{
       .environment = {{"PATH", "/usr/bin:/bin"}, {"CUDA_HOME", ""}, {"VIRTUAL_ENV", ""}}};
   ProcessInput with = without;
-  with.environment[0].second = folder.path().string() + ":/usr/bin:/bin";
+  with.environment[1].second = folder.path().string();
   const ProcessResult result = run_jute(line, with);
   INFO(result.err);
   REQUIRE(result.status == 0);

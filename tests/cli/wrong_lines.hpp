@@ -193,7 +193,7 @@ inline constexpr std::array kWrongLines{
     WrongLine{"eval local_tle(8:1,4,1)", "local_tile"},
     // pictures
     WrongLine{"draw (4,8):(8,1) -o p.sgv", "p.svg"},
-    WrongLine{"draw (4,8):(8,1) -o p.png", "p.svg"},
+    WrongLine{"draw (4,8):(8,1) -o p.bmp", "p.svg"},
     WrongLine{"draw (4,8):(8,1) -o p.htm", "p.html"},
     WrongLine{"draw (4,8):(8,1) --tv 4by8", "4x8"},
     WrongLine{"draw (4,8):(8,1) --tv 2x8", "2x16"},
