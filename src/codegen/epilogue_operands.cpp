@@ -52,6 +52,7 @@ std::vector<Word> streamed(const GemmStep& step) {
 }
 
 bool is_scalar(const Word& word) { return word.plan->extent == EpilogueExtent::scalar; }
+bool is_vector(const Word& word) { return word.plan->extent != EpilogueExtent::elements; }
 bool is_staged(const Word& word) { return word.plan->staged.has_value(); }
 bool is_per_row(const Word& word) { return word.plan->extent == EpilogueExtent::rows; }
 
@@ -76,18 +77,14 @@ std::string taken_type(const Word& word) { return word.plan->is_bits ? "bool" : 
 std::string held_type(const Word& word) {
   return is_in_words(word) ? "unsigned" : taken_type(word);
 }
-std::string value_type(const Word& word) { return compute_type(computed_type(word.plan->type)); }
+std::string value_type(const Word& word) {
+  return word.plan->is_bits ? "bool" : compute_type(computed_type(word.plan->type));
+}
 
 /// Elements from the operand's first one of the matrix.
 std::string offset(const Word& word, std::string_view row, std::string_view col) {
-  switch (word.plan->extent) {
-    case EpilogueExtent::rows:
-      return std::string(row);
-    case EpilogueExtent::columns:
-      return std::string(col);
-    default:
-      break;
-  }
+  if (word.plan->extent == EpilogueExtent::rows) return std::string(row);
+  if (word.plan->extent == EpilogueExtent::columns) return std::string(col);
   const bool by_rows = word.plan->order == Order::row;
   return base::format("static_cast<long long>({}) * ld_{} + {}", by_rows ? row : col, word.name,
                       by_rows ? col : row);
@@ -119,17 +116,18 @@ Piece run_piece(const TemplateSet& templates, const char* path, const Word& word
 
 /// A bit, by its row and column in D.
 std::string bit_in_memory(const Word& word, const std::string& row, const std::string& col) {
-  const bool by_rows = word.plan->order == Order::row;
-  return base::format(
-      "({0}_thread[static_cast<long long>({1}) * ld_{0} + ({2}) / 8] >> ({2}) % 8 & 1) != 0",
-      word.name, by_rows ? row : col, by_rows ? col : row);
+  const bool by_rows = word.plan->order == Order::row, is_line = is_vector(word);
+  const std::string line =
+      base::format("static_cast<long long>({}) * ld_{} + ", by_rows ? row : col, word.name);
+  return base::format("({0}_thread[{1}({2}) / 8] >> ({2}) % 8 & 1) != 0", word.name,
+                      is_line ? "" : line, by_rows ? col : row);
 }
 
 std::string bit_reads(const TemplateSet& templates, const Word& word, const Run& run) {
   return Piece(templates, "epilogue/bits.cu (read)")
       .fill("name", word.plan->name)
-      .fill("count", run.count)
-      .fill("left", run.left)
+      .fill("count", is_shared(word, run) ? "1" : run.count)
+      .fill("left", left_of(word, run))
       .fill("bit",
             bit_in_memory(word, run.first_row + " + " + run.row, run.first_col + " + " + run.col))
       .fill("buffer", buffer(word) + run.turn)
@@ -170,7 +168,7 @@ std::string output_conversions(const TemplateSet& templates, const GemmStep& ste
   std::set<DType> stored;
   for (const EpilogueOperandPlan& output : step.epilogue.outputs)
     stored.insert(is_d(output) ? step.epilogue.d_type : output.type);
-  return conversions(templates, std::move(stored), step.epilogue.compute);
+  return conversions(templates, std::move(stored), step.epilogue.compute, step.arch);
 }
 
 std::string operand_parameters(const GemmStep& step) {
@@ -180,10 +178,6 @@ std::string operand_parameters(const GemmStep& step) {
             : word.is_input ? base::format(", const {}& {}", taken_type(word), word.name)
                             : base::format(", {}& {}", word.type, word.name);
   return text;
-}
-
-std::string computed(DType compute, DType type, std::string_view value) {
-  return computed_type(type) == compute ? std::string(value) : base::format("Compute({})", value);
 }
 
 std::vector<std::string> operand_values(const GemmStep& step) {
@@ -203,14 +197,19 @@ std::string output_statement(std::size_t place, const std::string& value) {
                       name(output_role(static_cast<int>(place))));
 }
 
+std::string scalar_value(const EpilogueOperandPlan& scalar, std::string_view element) {
+  return scalar.is_bits ? base::format("({} & 1) != 0", element)
+                        : base::format("to_compute({})", element);
+}
+
 std::string operand_sources(const GemmStep& step, std::string_view row, std::string_view col) {
   std::string text;
   for (const Word& word : streamed(step)) {
     if (word.plan->by_value || word.has_landed) continue;
     const std::string matrix = base::format("{0} + matrix * batch_stride_{0}", word.name);
     if (is_scalar(word))
-      text += base::format("const {} {}_value = to_compute(*({}));\n", value_type(word), word.name,
-                           matrix);
+      text += base::format("const {} {}_value = {};\n", value_type(word), word.name,
+                           scalar_value(*word.plan, base::format("*({})", matrix)));
     else if (!is_staged(word))
       text += base::format("{}{}* const {}_thread = {} + {};\n", word.is_input ? "const " : "",
                            word.type, word.name, matrix,

@@ -26,12 +26,13 @@ void add_operand_types(std::set<DType>& used, const GemmStep& step);
 /// as a value in the type that is computed in.
 [[nodiscard]] std::string operand_parameters(const GemmStep& step);
 
-/// What to_compute makes of an element of a type, as a value of the type that is computed in.
-[[nodiscard]] std::string computed(DType compute, DType type, std::string_view value);
 /// What the expression reads of each input, inside the functions of an epilogue.
 [[nodiscard]] std::vector<std::string> operand_values(const GemmStep& step);
 /// The line that puts an output, by its place, where the function's argument says.
 [[nodiscard]] std::string output_statement(std::size_t place, const std::string& value);
+
+/// The value of a scalar in memory; a bit is the first of its byte.
+[[nodiscard]] std::string scalar_value(const EpilogueOperandPlan& scalar, std::string_view element);
 
 /// Scalars, and where each operand of a thread whose first element of D is at (row, col) begins.
 [[nodiscard]] std::string operand_sources(const GemmStep& step, std::string_view row,

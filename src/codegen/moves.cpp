@@ -60,21 +60,21 @@ std::string way_text(const TemplateSet& set, const Move& move) {
 }
 
 /// A scalar, of what an output of sums is computed in.
-std::string scalar_value(const MoveStep& step, std::string_view name) {
+std::string scalar_of(const MoveStep& step, std::string_view name) {
   const auto found = std::ranges::find(step.scalars, name, &EpilogueOperandPlan::name);
   const auto place = static_cast<int>(found - step.scalars.begin());
   const std::string word(jute::name(input_role(place)));
-  return computed(step.compute, found->type,
-                  found->by_value
-                      ? word
-                      : base::format("to_compute({0}[done.matrix * batch_stride_{0}])", word));
+  if (found->by_value) return computed(step.compute, found->type, word);
+  const std::string element = base::format("{0}[done.matrix * batch_stride_{0}]", word),
+                    value = scalar_value(*found, element);
+  return found->is_bits ? "(" + value + ")" : computed(step.compute, found->type, value);
 }
 
 EpilogueCudaText value_of(const MoveStep& step, const OperandSum& sum, const SumOutput& output) {
   EpilogueSpelling spelling;
   spelling.a_sum = spelling.b_sum = computed(step.compute, sum.sum, "done.sum");
   for (const EpilogueInput& input : output.value.inputs)
-    spelling.inputs.push_back(scalar_value(step, input.name));
+    spelling.inputs.push_back(scalar_of(step, input.name));
   return cuda_text(arithmetic_of(output.value), step.compute, spelling, step.accuracy);
 }
 
@@ -117,7 +117,7 @@ std::string sum_types(const TemplateSet& set, const MoveStep& step) {
   }
   types.insert(stored.begin(), stored.end());
   for (const DType type : types) text += "\n" + element_type(set, type, step.arch);
-  text += conversions(set, std::move(stored), step.compute) +
+  text += conversions(set, std::move(stored), step.compute, step.arch) +
           base::format("typedef {} Compute;\n", compute_type(step.compute)) + names;
   for (const std::string& function : functions) text += Piece(set, function).text();
   return text;

@@ -94,4 +94,8 @@ std::string compute_type(DType compute) {
   return compute == DType::s32 ? "int" : "float";
 }
 
+std::string computed(DType compute, DType type, std::string_view value) {
+  return computed_type(type) == compute ? std::string(value) : base::format("Compute({})", value);
+}
+
 }  // namespace jute

@@ -5,6 +5,9 @@
 #include <jute/emit/piece.hpp>
 #include <jute/layout/algebra.hpp>
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/format.hpp"
 
 namespace jute {
@@ -49,14 +52,36 @@ std::string fragment_load(const CopyAtom& atom, const std::string& lower, const 
       .text();
 }
 
-std::string element_type(const TemplateSet& templates, DType type, Arch arch) {
-  constexpr int kFirstOfBf16 = 80;
-  const bool is_old = type == DType::bf16 && arch.number < kFirstOfBf16;
-  return Piece(templates, base::format("convert/{}.cu{}", name(type), is_old ? " (sm_75)" : ""))
-      .text();
+namespace {
+
+/// Types that only later chips convert by an instruction. Source: PTX ISA, cvt.
+struct ConvertedSince {
+  DType type;
+  int arch;
+};
+constexpr ConvertedSince kConvertedSince[] = {
+    {DType::bf16, 80}, {DType::e4m3, 89}, {DType::e5m2, 89}};
+
+/// Where a part of convert/<type>.cu is: by arithmetic for chips without the instruction.
+std::string conversion_path(const TemplateSet& templates, DType type, std::string_view part,
+                            Arch arch) {
+  const auto* const row = std::ranges::find(kConvertedSince, type, &ConvertedSince::type);
+  const bool is_old = row != std::end(kConvertedSince) && arch.number < row->arch;
+  const std::string file = base::format("convert/{}.cu", name(type));
+  const std::string by_arithmetic =
+      base::format("{} ({}{}sm_75)", file, part, part.empty() ? "" : ", ");
+  if (is_old && templates.pieces().contains(by_arithmetic)) return by_arithmetic;
+  return part.empty() ? file : base::format("{} ({})", file, part);
 }
 
-std::string conversions(const TemplateSet& templates, std::set<DType> stored, DType compute) {
+}  // namespace
+
+std::string element_type(const TemplateSet& templates, DType type, Arch arch) {
+  return Piece(templates, conversion_path(templates, type, "", arch)).text();
+}
+
+std::string conversions(const TemplateSet& templates, std::set<DType> stored, DType compute,
+                        Arch arch) {
   // What convert/<type>.cu already has.
   stored.erase(compute);
   if (compute == DType::f32) {
@@ -65,9 +90,10 @@ std::string conversions(const TemplateSet& templates, std::set<DType> stored, DT
   }
   std::string text;
   for (const DType type : stored)
-    if (const std::string path = base::format("convert/{}.cu (out)", name(type));
-        templates.pieces().contains(path))
-      text += Piece(templates, path).text();
+    for (const char* const part : {"out", "wide"})
+      if (const std::string path = conversion_path(templates, type, part, arch);
+          templates.pieces().contains(path))
+        text += Piece(templates, path).text();
   return text;
 }
 

@@ -25,21 +25,22 @@ bool is_of_bits(const Problem& problem, const Named& named) {
 
 /// Bits lie by eight in bytes, along what is contiguous.
 template <class Named>
-OperandExtents packed(const Problem& problem, const Named& named, OperandExtents extents,
+OperandExtents packed(const Problem& problem, const Named& named, EpilogueExtent extent,
                       const std::vector<Named>& all, const std::vector<EpilogueOperand>& operands) {
   constexpr int kBitsOfByte = 8;
+  OperandExtents extents = extents_of(problem, extent);
   Order order = problem.d.order;
   for (std::size_t i = 0; i < operands.size(); ++i)
     if (all[i].name == named.name) order = operands[i].order;
-  Index& inner = order == Order::row ? extents.cols : extents.rows;
+  Index& inner = contiguous(extent, order) == Order::row ? extents.cols : extents.rows;
   inner = ceil_div(inner, Index{kBitsOfByte});
   return extents;
 }
 
-EpilogueOperand bits_like_d(const Problem& problem) {
+EpilogueOperand bits_like_d(const Problem& problem, EpilogueExtent extent) {
   EpilogueOperand operand;
   operand.type = DType::u8;
-  operand.order = problem.d.order;
+  operand.order = contiguous(extent, problem.d.order);
   return operand;
 }
 
@@ -49,22 +50,26 @@ MatrixShape shaped(const Problem& problem, const Named& named) {
   return {named.name, extents.rows, extents.cols};
 }
 
-/// How many values the output holds. One of no epilogue yet is what its gathering says.
-EpilogueExtent extent_of(const Problem& problem, const EpilogueOutput& output) {
-  if (problem.epilogue) return output_extent(problem.epilogue->expression, output);
-  return output_extent({}, {output.name, output.gather, 0});
-}
-
 EpilogueOperand operand_of(const Problem& problem, EpilogueExtent extent) {
   EpilogueOperand operand;
-  // A vector is contiguous, whichever way it runs.
-  operand.order = extent == EpilogueExtent::rows ? Order::col : Order::row;
+  operand.order = contiguous(extent, Order::row);
   operand.type =
       problem.accumulate.value_or(problem.a.type) == DType::f64 ? DType::f64 : DType::f32;
   return operand;
 }
 
 }  // namespace
+
+EpilogueExtent extent_of(const Problem&, const EpilogueInput& input) { return input.extent; }
+EpilogueExtent extent_of(const Problem& problem, const EpilogueOutput& output) {
+  if (problem.epilogue) return output_extent(problem.epilogue->expression, output);
+  return output_extent({}, {output.name, output.gather, 0});
+}
+
+Order contiguous(EpilogueExtent extent, Order order) {
+  if (extent == EpilogueExtent::rows) return Order::col;
+  return extent == EpilogueExtent::columns ? Order::row : order;
+}
 
 MatrixShape shape_of(const Problem& problem, const EpilogueInput& input) {
   return shaped(problem, input);
@@ -95,21 +100,23 @@ std::string text_of(const Epilogue& epilogue) {
 }  // namespace plan
 
 OperandExtents extents_of(const Problem& problem, const EpilogueInput& input) {
-  const OperandExtents extents = plan::extents_of(problem, input.extent);
-  if (!plan::is_of_bits(problem, input)) return extents;
+  if (!plan::is_of_bits(problem, input)) return plan::extents_of(problem, input.extent);
   const Epilogue& epilogue = *problem.epilogue;
-  return plan::packed(problem, input, extents, epilogue.expression.inputs, epilogue.inputs);
+  return plan::packed(problem, input, input.extent, epilogue.expression.inputs, epilogue.inputs);
 }
 OperandExtents extents_of(const Problem& problem, const EpilogueOutput& output) {
-  const OperandExtents extents = plan::extents_of(problem, plan::extent_of(problem, output));
-  if (!plan::is_of_bits(problem, output)) return extents;
+  const EpilogueExtent extent = plan::extent_of(problem, output);
+  if (!plan::is_of_bits(problem, output)) return plan::extents_of(problem, extent);
   const Epilogue& epilogue = *problem.epilogue;
-  return plan::packed(problem, output, extents, epilogue.expression.outputs, epilogue.outputs);
+  return plan::packed(problem, output, extent, epilogue.expression.outputs, epilogue.outputs);
 }
 
 EpilogueOperand usual_operand(const Problem& problem, const EpilogueInput& input) {
-  if (plan::is_of_bits(problem, input)) return plan::bits_like_d(problem);
-  EpilogueOperand operand = plan::operand_of(problem, input.extent);
+  const bool is_bits = plan::is_of_bits(problem, input);
+  EpilogueOperand operand =
+      is_bits ? plan::bits_like_d(problem, input.extent) : plan::operand_of(problem, input.extent);
+  operand.broadcast = !input.batched && input.extent != EpilogueExtent::elements;
+  if (is_bits) return operand;
   if (input.extent == EpilogueExtent::elements) {
     operand.type = problem.d.type;
     operand.order = problem.d.order;
@@ -117,13 +124,12 @@ EpilogueOperand usual_operand(const Problem& problem, const EpilogueInput& input
              !is_integer(problem.d.type)) {
     operand.type = problem.d.type;
   }
-  operand.broadcast = !input.batched && input.extent != EpilogueExtent::elements;
   return operand;
 }
 
 EpilogueOperand usual_operand(const Problem& problem, const EpilogueOutput& output) {
-  if (plan::is_of_bits(problem, output)) return plan::bits_like_d(problem);
   const EpilogueExtent extent = plan::extent_of(problem, output);
+  if (plan::is_of_bits(problem, output)) return plan::bits_like_d(problem, extent);
   EpilogueOperand operand = plan::operand_of(problem, extent);
   if (extent == EpilogueExtent::elements) {
     operand.type = problem.d.type;

@@ -7,6 +7,13 @@
 
 namespace jute::plan {
 
+/// How many values there are. An output of no epilogue yet is what its gathering says.
+[[nodiscard]] EpilogueExtent extent_of(const Problem& problem, const EpilogueInput& input);
+[[nodiscard]] EpilogueExtent extent_of(const Problem& problem, const EpilogueOutput& output);
+
+/// The order in which an operand lies: a vector is contiguous, whichever way it runs.
+[[nodiscard]] Order contiguous(EpilogueExtent extent, Order order);
+
 /// A matrix of a problem under the name that messages give it.
 struct MatrixShape {
   std::string name;

@@ -76,7 +76,8 @@ void set_threads(GatherLines& lines, const Layout& thread) {
 void set_gathers(EpiloguePlan& out) {
   for (EpilogueOperandPlan& input : out.inputs) {
     input.packed.reset();
-    if (input.is_bits && out.drain && input.order == out.d_order)
+    if (input.is_bits && input.extent == EpilogueExtent::elements && out.drain &&
+        input.order == out.d_order)
       input.packed = bit_words(out, input, WordsEnd::in_turns);
   }
   for (EpilogueOperandPlan& output : out.outputs) {

@@ -241,8 +241,11 @@ void complete_operands(Refusal& refusal, Problem& problem) {
         operands[i] = {problem.d, false};  // it lies where the problem says, and is judged there
         continue;
       }
-      const plan::MatrixShape shape = plan::shape_of(problem, named[i]);
       const bool is_bits = is_of_bits(epilogue.expression, named[i]);
+      // Bytes of bits are counted along what is contiguous.
+      if (is_bits)
+        operands[i].order = plan::contiguous(plan::extent_of(problem, named[i]), operands[i].order);
+      const plan::MatrixShape shape = plan::shape_of(problem, named[i]);
       if (is_bits && operands[i].type != DType::u8)
         refusal.add(shape.name + ".type", std::string(name(operands[i].type)),
                     "a matrix of bits must be one of bytes, u8, each eight neighbours", "u8");

@@ -136,7 +136,8 @@ std::optional<std::string> nearest_tile(const GemmStep& step, const DeviceInfo& 
   return text_of(tile);
 }
 
-/// Kernels convert 8-bit floats with instructions that came with sm_89 (PTX ISA, cvt).
+/// Main loops convert 8-bit floats with instructions that came with sm_89 (PTX ISA, cvt); epilogues
+/// do by arithmetic what a chip has no instruction for.
 void types_run_here(Errors& errors, const GemmStep& step) {
   const auto one = [&](const char* operand, DType type) {
     if (is_small_float(type) && !provides(step.arch, {89}))

@@ -8,8 +8,10 @@ namespace {
 
 constexpr Index kWidestAccess = 16;  // bytes: no access is wider
 
+/// Bits of a vector are so few that threads read them where they lie.
 bool is_vector(const EpilogueOperandPlan& input) {
-  return input.extent == EpilogueExtent::rows || input.extent == EpilogueExtent::columns;
+  return !input.is_bits &&
+         (input.extent == EpilogueExtent::rows || input.extent == EpilogueExtent::columns);
 }
 
 Index bytes_of(const EpilogueOperandPlan& input, const TileShape& tile) {

@@ -5,6 +5,7 @@
 
 #include <jute/emulator/emulator.hpp>
 #include <jute/gemm/gemm.hpp>
+#include <jute/plan/operand_extents.hpp>
 
 #include <cstring>
 
@@ -34,6 +35,28 @@ TEST_CASE("operands of an epilogue are as usual where nobody says", "[gemm][epil
   CHECK(epilogue.inputs[2].batch_stride_elems == 48);
   CHECK(epilogue.outputs[1].type == DType::f32);
   CHECK(epilogue.outputs[1].batch_stride_elems == 8);
+}
+
+TEST_CASE("vectors of bits have eight neighbours in a byte along themselves, whatever D's order",
+          "[gemm][epilogue]") {
+  for (const Order order : {Order::row, Order::col}) {
+    Problem problem{.m = 20, .n = 9, .k = 4, .batch = 3};
+    problem.d.order = order;
+    problem.epilogue =
+        Epilogue{.expression = parse_epilogue("select(k[n] and j[batch,m] and t, acc, 0)")};
+    problem = completed(problem);
+    const Epilogue& epilogue = *problem.epilogue;
+    const auto bytes = [&](size_t place) {
+      const auto [rows, cols] = extents_of(problem, epilogue.expression.inputs[place]);
+      return std::pair{rows, cols};
+    };
+    CHECK(bytes(0) == std::pair<Index, Index>{1, 2});
+    CHECK(bytes(1) == std::pair<Index, Index>{3, 1});
+    CHECK(bytes(2) == std::pair<Index, Index>{1, 1});
+    CHECK(epilogue.inputs[0].broadcast);
+    CHECK(epilogue.inputs[1].batch_stride_elems == 3);
+    CHECK(epilogue.inputs[2].broadcast);
+  }
 }
 
 TEST_CASE("scale factors and C are there where the expression names them", "[gemm][epilogue]") {

@@ -36,6 +36,8 @@ inline constexpr std::array kEpilogues{
     EpilogueRow{"y := acc + bias[n]; d = relu(y); aux = bit(y > 0)",            "bias=f32"},
     EpilogueRow{"d = select(k[m,n] and not j[m,n], acc, 0); b = bit(k[m,n] or acc < 0.5)", "k=u8:col j=u8:row"},
     EpilogueRow{"d = acc - a_sum[m]*z[n] - b_sum[n]; r = 2*a_sum[m]; q = b_sum[n]", "z=f32 r=f16"},
+    EpilogueRow{"d = select(k[n] and j[batch,m], acc, 0); x = select(t, acc, 1)", ""},
+    EpilogueRow{"d = select(k[batch,n] or j[m], acc, 0); r = select(t[batch], a_sum[m], 0)", ""},
 };
 
 /// A kernel, by the choices that lead to it, and a problem that reaches past its edges.

@@ -37,5 +37,7 @@ enum class Launched : std::uint8_t { columns, cluster };
 [[nodiscard]] DType computed_type(DType type);
 /// The type that epilogues compute in, as CUDA C++ names it.
 [[nodiscard]] std::string compute_type(DType compute);
+/// What to_compute makes of an element of a type, as a value of the type that is computed in.
+[[nodiscard]] std::string computed(DType compute, DType type, std::string_view value);
 
 }  // namespace jute

@@ -20,9 +20,10 @@ namespace JUTE_API jute {
 /// An element type and `to_compute` of it, as the chip converts.
 [[nodiscard]] std::string element_type(const TemplateSet& templates, DType type, Arch arch);
 
-/// `from_compute`: what makes values that are computed in a type into those that are stored.
+/// `from_compute`: what makes values that are computed in a type into those that are stored, as the
+/// chip converts.
 [[nodiscard]] std::string conversions(const TemplateSet& templates, std::set<DType> stored,
-                                      DType compute);
+                                      DType compute, Arch arch);
 
 /// `load_matrix(part, row)` and `store_matrix(row, registers)`: of slabs.
 [[nodiscard]] std::string slab_load(const CopyAtom& atom, const TemplateSet& templates);
