@@ -8,14 +8,13 @@
 #include <string>
 
 #include "base/format.hpp"
+#include "plan/grid_rules.hpp"
 
 namespace jute {
 namespace {
 
 constexpr DevicePointer kNowhere = 256;
 constexpr Index kAnyStride = 16;  // bytes; the least that a map may have
-constexpr Index kMostAcross = 65535;
-constexpr Index kMostBlocks = (Index{1} << 31) - 1;
 
 [[noreturn]] void refuse_kind(const KernelParameter& parameter) {
   throw Exception(
@@ -175,21 +174,21 @@ LaunchSpec bind(const Plan& plan, size_t step, const RunValues& run, TensorMapEn
   const StepHead& head = head_of(plan.steps.at(step));
   LaunchSpec spec;
   spec.grid = {head.grid[0].evaluate(run), head.grid[1].evaluate(run), head.grid[2].evaluate(run)};
-  if (spec.grid.x > kMostBlocks)
+  if (spec.grid.x > plan::kMostBlocksAlong)
     throw Exception({.code = ErrorCode::illegal_problem,
                      .operand = "blocks",
                      .value = std::to_string(spec.grid.x),
                      .violated_rules = {"a grid must have at most 2147483647 blocks"},
-                     .nearest_legal = std::to_string(kMostBlocks)});
+                     .nearest_legal = std::to_string(plan::kMostBlocksAlong)});
   for (const Index along : {spec.grid.y, spec.grid.z})
-    if (along > kMostAcross)
+    if (along > plan::kMostBlocksAcross)
       throw Exception(
           {.code = ErrorCode::illegal_problem,
            .operand = "blocks",
            .value = std::to_string(along),
            .violated_rules = {"a grid of one block a tile must have at most 65535 of them "
                               "along N and matrices in a batch: prepare for such sizes"},
-           .nearest_legal = std::to_string(kMostAcross)});
+           .nearest_legal = std::to_string(plan::kMostBlocksAcross)});
   spec.block.x = head.threads;
   spec.cluster = head.cluster;
   spec.dynamic_smem_bytes = head.dynamic_smem_bytes;

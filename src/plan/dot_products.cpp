@@ -10,6 +10,7 @@
 
 #include "plan/draining.hpp"
 #include "plan/fragment_loads.hpp"
+#include "plan/grid_rules.hpp"
 #include "plan/line.hpp"
 #include "plan/overlap.hpp"
 #include "plan/parameters.hpp"
@@ -19,11 +20,10 @@
 namespace jute::plan {
 namespace {
 
-constexpr Index kMostRows = 4;        // of the other operand
-constexpr Index kMostAcross = 65535;  // blocks along the second and third axis of a grid
-constexpr int kBlockWarps = 8;        // of rows along K
-constexpr int kHeldWords = 32;        // registers of a lane for what it has asked for
-constexpr int kOtherWords = 96;       // with those of the other operand
+constexpr Index kMostRows = 4;   // of the other operand
+constexpr int kBlockWarps = 8;   // of rows along K
+constexpr int kHeldWords = 32;   // registers of a lane for what it has asked for
+constexpr int kOtherWords = 96;  // with those of the other operand
 
 // Clocks, on the scale of the other kernels' model, and of an H200: from one kernel to the next,
 // until the first chunks have come, later where rows have elements beside those; a turn, of chunks
@@ -284,7 +284,7 @@ std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem, const Device
     const Shape shape = shape_of(tile, problem);
     const Index across = tile.streamed == Operand::b ? ceil_div(problem.n.value, shape.lines)
                                                      : ceil_div(problem.n.value, shape.rows);
-    if (across > kMostAcross || problem.batch.value > kMostAcross) continue;
+    if (across > kMostBlocksAcross || problem.batch.value > kMostBlocksAcross) continue;
     list.push_back({predicted(tile, problem, device).clocks, tile});
   }
   std::ranges::stable_sort(list, {}, &Ranked::clocks);

@@ -8,6 +8,7 @@
 
 #include "plan/draining.hpp"
 #include "plan/fastest.hpp"
+#include "plan/grid_rules.hpp"
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
 #include "plan/thread_tiling.hpp"
@@ -36,7 +37,6 @@ constexpr double kOwn = 36, kOfWord = 0.84;
 constexpr int kMostWords = 64;  // of a thread's fragments
 constexpr int kMostSums = 32;   // of a thread, and of one that shares K with others
 constexpr int kMostSharedSums = 16;
-constexpr Index kMostAcross = 65535;  // blocks along the second and third axis of a grid
 
 /// What a thread loads of an operand in a turn.
 struct Side {
@@ -236,8 +236,8 @@ std::vector<RankedLanes> ranked_lane_tiles(const KernelProblem& problem, const D
   std::vector<RankedLanes> list;
   for_tiles(problem, [&](const LaneTile& tile) {
     const Shape shape = shape_of(tile, problem);
-    if (ceil_div(problem.n.value, Index{shape.tile.n}) > kMostAcross ||
-        problem.batch.value > kMostAcross)
+    if (ceil_div(problem.n.value, Index{shape.tile.n}) > kMostBlocksAcross ||
+        problem.batch.value > kMostBlocksAcross)
       return;
     list.push_back({predicted(shape, problem.m.value, problem.n.value, problem.k.value,
                               problem.batch.value, device)

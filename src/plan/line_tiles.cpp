@@ -11,6 +11,7 @@
 
 #include "plan/draining.hpp"
 #include "plan/fastest.hpp"
+#include "plan/grid_rules.hpp"
 #include "plan/line.hpp"
 #include "plan/overlap.hpp"
 #include "plan/parameters.hpp"
@@ -21,7 +22,6 @@ namespace {
 
 constexpr Index kMostRowsOfLines = 32, kMostRowsOfThreads = 4;  // of the other operand
 constexpr Index kLeastLines = 32, kLeastK = 32;
-constexpr Index kMostLinesAcross = 65535;  // blocks along the second and third axis of a grid
 constexpr int kGroupsOfLines = 8;  // of an instruction of tensor cores: lanes with other lines
 constexpr int kRowsOfAtom = 4;     // of one lane, along K
 
@@ -217,7 +217,7 @@ bool has_room(const LineShape& shape, const KernelProblem& problem, const Device
                                                     : ceil_div(sides.row_count, shape.rows);
   return threads <= limits(device.arch).threads_per_block &&
          line_registers(shape) * threads <= device.registers_per_sm &&
-         line_smem(shape) <= device.smem_bytes_per_block && across <= kMostLinesAcross;
+         line_smem(shape) <= device.smem_bytes_per_block && across <= kMostBlocksAcross;
 }
 
 /// Every sensible size for the atom.
@@ -275,7 +275,7 @@ bool may_be_lines(const KernelProblem& problem, const Config& config) {
          sides.lines.major == Major::mn && sides.lines.access_bytes < kChunk &&
          width_bytes(sides.lines.type) >= 2 && sides.row_count <= kMostRowsOfLines &&
          sides.line_count >= kLeastLines && problem.k.value >= kLeastK &&
-         problem.batch.value <= kMostLinesAcross && problem.products.empty() &&
+         problem.batch.value <= kMostBlocksAcross && problem.products.empty() &&
          problem.accumulate == DType::f32 && std::ranges::none_of(problem.outputs, is_gathered);
 }
 

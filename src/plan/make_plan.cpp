@@ -10,6 +10,7 @@
 #include "plan/dot_products.hpp"
 #include "plan/fma_family.hpp"
 #include "plan/gathers.hpp"
+#include "plan/grid_rules.hpp"
 #include "plan/lane_tiles.hpp"
 #include "plan/line_tiles.hpp"
 #include "plan/mma_family.hpp"
@@ -149,6 +150,7 @@ Plan whole_plan(const Planning& planning, const Options& options, GemmStep step)
     const auto zeroed_end = std::ranges::find(plan.workspace, false, &WorkspaceRegion::zeroed);
     plan.workspace.insert(region.zeroed ? zeroed_end : plan.workspace.end(), std::move(region));
   }
+  if (const Errors errors = grid_rules(plan); !errors.empty()) refuse(errors);
   return plan;
 }
 
@@ -172,6 +174,7 @@ const GemmStep& gemm_step(const Plan& plan) {
 
 std::vector<Error> check(const Plan& plan) try {
   std::vector<Error> errors = plan::workspace_rules(plan);
+  for (Error& error : plan::grid_rules(plan)) errors.push_back(std::move(error));
   if (const Problem whole = completed(plan.problem); !(whole == plan.problem))
     errors.push_back(
         plan::broken("problem", to_string(plan.problem),

@@ -10,6 +10,7 @@
 #include "plan/cost_model.hpp"
 #include "plan/dot_products.hpp"
 #include "plan/draining.hpp"
+#include "plan/grid_rules.hpp"
 #include "plan/lane_tiles.hpp"
 #include "plan/line_tiles.hpp"
 #include "plan/parameters.hpp"
@@ -56,7 +57,6 @@ constexpr int kFragmentWords = 96;  // registers of a thread for the fragments o
 // Registers of a thread: its own, and for each word of those, which has an address; its own where
 // it adds sums, for each of them and of all parts of K.
 constexpr double kOwn = 10, kOfWord = 2, kOwnToAdd = 28, kOfSum = 0.4, kOfPart = 0.33;
-constexpr Index kMostAcross = 65535;       // blocks along the second and third axis of a grid
 constexpr double kMostProducts = 1 << 30;  // nor one of more multiply-adds
 constexpr double kTiny = 12000;            // no problem that takes longer is one for these
 
@@ -300,7 +300,8 @@ double straight_clocks(const MmaAtom& atom, const StraightTile& tile, const Kern
 bool is_faster_straight(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
                         const DeviceInfo& device, BestStaged& staged, Others others) {
   const Shape shape = shape_of(atom, tile, problem);
-  if (ceil_div(problem.n.value, shape.tile.n) > kMostAcross || problem.batch.value > kMostAcross)
+  if (ceil_div(problem.n.value, shape.tile.n) > kMostBlocksAcross ||
+      problem.batch.value > kMostBlocksAcross)
     return false;
   const double clocks = predicted(atom, tile, problem, device).clocks;
   if (clocks > kTiny + copies_clocks(problem, device)) return false;  // far from it

@@ -179,6 +179,37 @@ TEST_CASE("8-bit floats are refused before sm_89", "[plan][rules][refusal]") {
   CHECK_NOTHROW(make_plan(problem, device_preset("l40s")));
 }
 
+TEST_CASE("more blocks than a grid may have are refused", "[plan][rules][refusal]") {
+  const auto refused = [](Index m, Index n, DType type, Index batch, const std::string& preset,
+                          const char* config = "") {
+    Problem problem = problem_of(m, n, 8, {type, type});
+    problem.batch = batch;
+    return refusal_of(
+        [&] { return make_plan(problem, device_preset(preset), parse_config(config)); });
+  };
+  for (const Error& error : {refused(70000, 70000, DType::f64, 65536, "h200"),
+                             refused(2147479552, 2147479552, DType::bf16, 1, "a100"),
+                             refused(2147479552, 2147479552, DType::f16, 1, "t4")}) {
+    CHECK(error.code == ErrorCode::illegal_config);
+    CHECK(error.operand == "grid");
+    CHECK(mentions(error, "must have at most 2147483647 blocks"));
+    CHECK(error.nearest_legal == "2147483647");
+  }
+  // Straight kernels count tiles along N and matrices by axes of their own.
+  const Error across = refused(16, 16, DType::f16, 65536, "h200", "main_loop=straight");
+  CHECK(across.operand == "grid");
+  CHECK(across.value == "65536");
+  CHECK(mentions(across, "must have at most 65535 blocks along its third axis"));
+  // What every plan may have: the planner takes another kernel.
+  CHECK_NOTHROW(make_plan(
+      [] {
+        Problem problem = problem_of(16, 16, 8, {DType::f16, DType::f16});
+        problem.batch = 65536;
+        return problem;
+      }(),
+      device_preset("h200")));
+}
+
 TEST_CASE("an unknown atom is refused", "[plan][rules][refusal]") {
   Config config;
   config.mma_atom = "SM80_16x8x16_F32BF16BF16F32_TM";
