@@ -155,6 +155,16 @@ void permutation_covers_atoms(Errors& errors, const GemmStep& step) {
   }
 }
 
+/// The same instruction for operands that lie as the step's, where its name says how they lie.
+std::optional<std::string> named_by_operands(const GemmStep& step) {
+  const MmaAtom& atom = step.mma.atom();
+  if (atom.template_args.empty()) return std::nullopt;
+  const std::string plain = atom.name.substr(0, atom.name.find('<'));
+  if (step.a.major == Major::k && step.b.major == Major::k) return plain;
+  return base::format("{}<GMMA::Major::{},GMMA::Major::{}>", plain, name(step.a.major),
+                      name(step.b.major));
+}
+
 /// What an instruction reads from shared memory lies there as in global memory.
 void majors_are_operands(Errors& errors, const GemmStep& step) {
   const MmaAtom& atom = step.mma.atom();
@@ -165,7 +175,8 @@ void majors_are_operands(Errors& errors, const GemmStep& step) {
                base::format(
                    "the atom reads {} with {} contiguous, in memory {} is: an atom that takes its "
                    "majors as template arguments, or the other order of {}, is needed",
-                   letter, name(of_atom), name(wanted), letter)));
+                   letter, name(of_atom), name(wanted), letter),
+               named_by_operands(step)));
   };
   one("A", Operand::a, atom.a_major, step.a.major);
   one("B", Operand::b, atom.b_major, step.b.major);

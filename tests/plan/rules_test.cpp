@@ -160,6 +160,28 @@ TEST_CASE("an atom that the architecture does not run is refused", "[plan][rules
   CHECK(mentions(error, "sm_80"));
 }
 
+TEST_CASE("of an atom for operands that lie otherwise the one for these is offered",
+          "[plan][rules][refusal]") {
+  const auto offered = [](const char* atom, Order a, Order b) {
+    Problem problem = problem_of(512, 512, 512, {DType::f16, DType::f16}, {a, b});
+    Config config;
+    config.mma_atom = atom;
+    const Error error =
+        refusal_of([&] { return make_plan(problem, device_preset("h200"), config); });
+    CHECK(error.operand == "mma_atom");
+    CHECK(mentions(error, "or the other order of"));
+    config.mma_atom = error.nearest_legal.value_or("none");
+    CHECK_NOTHROW(make_plan(problem, device_preset("h200"), config));
+    return *config.mma_atom;
+  };
+  const std::string atom = "SM90_64x256x16_F32F16F16_SS";
+  const std::string turned_b = atom + "<GMMA::Major::K,GMMA::Major::MN>";
+  const std::string turned = atom + "<GMMA::Major::MN,GMMA::Major::MN>";
+  CHECK(offered(atom.c_str(), Order::row, Order::row) == turned_b);
+  CHECK(offered(atom.c_str(), Order::col, Order::row) == turned);
+  CHECK(offered(turned.c_str(), Order::row, Order::col) == atom);
+}
+
 TEST_CASE("more threads than a block may have are refused", "[plan][rules][refusal]") {
   Config config;
   config.atom_layout = Layout("(8,8,1):(1,8,0)");
