@@ -79,6 +79,7 @@
 #include <jute/layout/xor_form.hpp>
 #include <jute/plan/banner.hpp>
 #include <jute/plan/bind.hpp>
+#include <jute/plan/chip_figures.hpp>
 #include <jute/plan/config.hpp>
 #include <jute/plan/considered.hpp>
 #include <jute/plan/count.hpp>
@@ -100,6 +101,7 @@
 #include <jute/plan/shares.hpp>
 #include <jute/plan/split.hpp>
 #include <jute/plan/stamps.hpp>
+#include <jute/plan/summary.hpp>
 #include <jute/plan/tensor_map.hpp>
 #include <jute/plan/tile_width.hpp>
 #include <jute/program/device_code.hpp>

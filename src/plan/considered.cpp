@@ -71,32 +71,6 @@ Field field_of(const Considered& candidate) {
   return {"candidate", std::move(parts), line_of(candidate)};
 }
 
-/// What the winner saves most by.
-std::string why(const std::vector<Considered>& candidates) {
-  std::vector<const Considered*> legal;
-  for (const Considered& candidate : candidates)
-    if (candidate.refused.empty()) legal.push_back(&candidate);
-  if (legal.empty()) return "no candidate is legal";
-  const std::string text = legal[0]->text;
-  if (!legal[0]->prediction || legal.size() < 2 || !legal[1]->prediction)
-    return text + " is the first row of the table that suits; nothing is predicted of it";
-  const Prediction &first = *legal[0]->prediction, &second = *legal[1]->prediction;
-  if (first.clocks > second.clocks)
-    return base::format("{} is expected to take {:.0f} clocks, {:.1f} % more than the next: {}",
-                        text, first.clocks, 100 * (first.clocks / second.clocks - 1),
-                        legal[0]->config.specialize == Specialize::shared
-                            ? "it comes earlier in the list of tiles that problems share, and a "
-                              "kernel more must save more"
-                            : "of its tile alone, before the rest was chosen, less was expected");
-  const auto saved = [&](const Cause& cause) { return cause.clocks(second) - cause.clocks(first); };
-  const Cause& most = *std::ranges::max_element(kCauses, {}, saved);
-  return base::format(
-      "{} is expected to take {:.0f} clocks, {:.1f} % less than the next; it saves most by {}: "
-      "{:.0f} clocks against {:.0f}",
-      text, first.clocks, 100 * (1 - first.clocks / second.clocks), most.name, most.clocks(first),
-      most.clocks(second));
-}
-
 /// Of a kernel that is not one for every M.
 std::optional<Prediction> prediction_without_cost(const GemmStep& step, const DeviceInfo& device) {
   if (plan::is_warp_group(step)) return plan::warp_group_prediction(step, device);
@@ -159,6 +133,65 @@ std::optional<Prediction> prediction_of(const Plan& plan) {
     if (const auto* moves = std::get_if<MoveStep>(&step); moves != nullptr && prediction)
       prediction = with_moves(*prediction, *moves, plan.problem);
   return prediction;
+}
+
+std::string why(const std::vector<Considered>& candidates) {
+  std::vector<const Considered*> legal;
+  for (const Considered& candidate : candidates)
+    if (candidate.refused.empty()) legal.push_back(&candidate);
+  if (legal.empty()) return "no candidate is legal";
+  const std::string text = legal[0]->text;
+  if (!legal[0]->prediction || legal.size() < 2 || !legal[1]->prediction)
+    return text + " is the first row of the table that suits; nothing is predicted of it";
+  const Prediction &first = *legal[0]->prediction, &second = *legal[1]->prediction;
+  if (first.clocks > second.clocks)
+    return base::format("{} is expected to take {:.0f} clocks, {:.1f} % more than the next, {}: {}",
+                        text, first.clocks, 100 * (first.clocks / second.clocks - 1),
+                        legal[1]->text,
+                        legal[0]->config.specialize == Specialize::shared
+                            ? "it comes earlier in the list of tiles that problems share, and a "
+                              "kernel more must save more"
+                            : "of its tile alone, before the rest was chosen, less was expected");
+  const auto saved = [&](const Cause& cause) { return cause.clocks(second) - cause.clocks(first); };
+  const Cause& most = *std::ranges::max_element(kCauses, {}, saved);
+  return base::format(
+      "{} is expected to take {:.0f} clocks, {:.1f} % less than the next, {}; it saves most by {}: "
+      "{:.0f} clocks against {:.0f}",
+      text, first.clocks, 100 * (1 - first.clocks / second.clocks), legal[1]->text, most.name,
+      most.clocks(first), most.clocks(second));
+}
+
+std::string comparison(const std::vector<Considered>& candidates) {
+  constexpr double kAlike = 0.01;  // of the first one's clocks
+  std::vector<const Considered*> legal;
+  for (const Considered& candidate : candidates)
+    if (candidate.refused.empty()) legal.push_back(&candidate);
+  const std::string place =
+      base::format("It comes first of {} candidates", std::max<size_t>(candidates.size(), 1));
+  if (legal.size() < 2) return place + ", of which no other is legal here";
+  if (!legal[0]->prediction)
+    return base::format("{}, by the order of a table: nothing is predicted of it; the next is {}",
+                        place, legal[1]->text);
+  const Prediction& first = *legal[0]->prediction;
+  const auto differs = [&](const Considered* one) {
+    return one->prediction && std::abs(one->prediction->clocks / first.clocks - 1) >= kAlike;
+  };
+  const auto next = std::find_if(legal.begin() + 1, legal.end(), differs);
+  if (next == legal.end())
+    return base::format("{}, from which the next, {}, is expected to differ by less than 1 %",
+                        place, legal[1]->text);
+  const Prediction& other = *(*next)->prediction;
+  const auto lost = [&](const Cause& cause) { return cause.clocks(other) - cause.clocks(first); };
+  if (other.clocks < first.clocks)
+    return base::format("{}, though {} is expected to take {:.0f} % less: {}", place, (*next)->text,
+                        100 * (1 - other.clocks / first.clocks),
+                        legal[0]->config.specialize == Specialize::shared
+                            ? "it comes earlier in the list of tiles that problems share"
+                            : "of its tile alone, before the rest was chosen, less was expected");
+  const Cause& most = *std::ranges::max_element(kCauses, {}, lost);
+  return base::format(
+      "{}; the next that differs, {}, is expected to take {:.0f} % more clocks, most of them by {}",
+      place, (*next)->text, 100 * (other.clocks / first.clocks - 1), most.name);
 }
 
 Fields fields(const std::vector<Considered>& candidates) {

@@ -30,7 +30,10 @@ TEST_CASE("a plan is printed without compiler and GPU", "[cli][plan]") {
   const ProcessResult result = run_jute(problem("plan"), kNoCompiler);
   INFO(result.err);
   CHECK(result.status == 0);
-  CHECK(result.out.starts_with("problem M=256 N=128 K=64 batch=1 A=f32:row"));
+  CHECK(result.out.starts_with("Runs 1 kernel: "));
+  CHECK(result.out.find("\nExpected to take ") != std::string::npos);
+  CHECK(result.out.find("\nIt comes first of ") != std::string::npos);
+  CHECK(result.out.find("\n\nproblem M=256 N=128 K=64 batch=1 A=f32:row") != std::string::npos);
   CHECK(result.out.find("\ndevice h200 sm_90a") != std::string::npos);
   const ProcessResult explained = run_jute(problem("plan", {"--explain"}));
   CHECK(explained.out.size() > result.out.size());
@@ -64,9 +67,29 @@ TEST_CASE("a plan in JSON has the problem, the device and every step", "[cli][pl
   CHECK(result.status == 0);
   for (const char* part :
        {"{\"problem\":{\"m\":256,\"n\":128,\"k\":64,\"batch\":1,", "\"device\":{\"name\":\"a100\"",
-        "\"steps\":[{\"kind\":\"gemm\",\"symbol\":\"jute_sm80_f32_",
-        "\"workspace_bytes\":", "\"numerics\":\""})
+        "\"steps\":[{\"kind\":\"gemm\",\"symbol\":\"jute_sm80_f32_", "\"workspace_bytes\":",
+        "\"summary\":{\"runs\":\"Runs 1 kernel: ", "\"expected_ns\":", "\"numerics\":\""})
     CHECK(result.out.find(part) != std::string::npos);
+}
+
+TEST_CASE("a chip that no kernels are made for is told on standard error", "[cli][plan]") {
+  const std::vector<std::string> halves{"--m", "64",     "--n",  "64",    "--k",
+                                        "64",  "--type", "bf16", "--arch"};
+  for (const char* command : {"plan", "source", "ptx"})
+    for (const auto& [arch, is_told] : {std::pair("sm_100a", true), std::pair("sm_120a", true),
+                                        std::pair("sm_90a", false), std::pair("sm_80", false)}) {
+      INFO(command << " " << arch);
+      std::vector<std::string> line{command};
+      line.insert(line.end(), halves.begin(), halves.end());
+      line.emplace_back(arch);
+      const ProcessResult result = run_jute(line);
+      CHECK(result.status == 0);
+      const std::string told = "jute: No kernels are made for " + std::string(arch);
+      CHECK(result.err.starts_with(told) == is_told);
+      CHECK(result.err.empty() != is_told);
+      line.emplace_back("--quiet");
+      CHECK(run_jute(line).err.empty());
+    }
 }
 
 TEST_CASE("a source is the same every time and needs nothing but the plan", "[cli][source]") {

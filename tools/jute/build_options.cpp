@@ -5,6 +5,7 @@
 #include <jute/jit/cache.hpp>
 
 #include <jute/plan/fields.hpp>
+#include <jute/plan/summary.hpp>
 
 #include <algorithm>
 #include <array>
@@ -30,6 +31,11 @@ Command& add_build_subcommand(Command& jute, BuildOptions& options, std::string_
 Plan planned(const ProblemOptions& options, const Session& session) {
   return make_plan(problem_of(options), chip_of(options, session.settings()), config_of(options),
                    session.catalogue());
+}
+
+void note_chip(const Plan& plan, const Session& session) {
+  if (const std::string note = chip_note(plan, session.catalogue()); !note.empty())
+    session.note("jute: " + note);
 }
 
 size_t step_index(int step, size_t count) {
@@ -73,6 +79,7 @@ std::vector<Json> launches(const Plan& plan) {
 
 std::vector<Step<Source>> generated(const BuildOptions& options, const Session& session) {
   const Plan plan = planned(options.problem, session);
+  note_chip(plan, session);
   const std::vector<Json> how = launches(plan);
   std::vector<Step<Source>> steps;
   for (Source& source : generate(plan, session.templates(session.settings())))

@@ -25,6 +25,8 @@ Command& add_build_subcommand(Command& jute, BuildOptions& options, std::string_
                               std::string_view description, std::string_view example);
 
 [[nodiscard]] Plan planned(const ProblemOptions& options, const Session& session);
+/// A line on standard error where no kernel is made for the chip, and what serves instead.
+void note_chip(const Plan& plan, const Session& session);
 /// --step as an index into a plan's `count` steps.
 ///   throws  out_of_range: there is no such step
 [[nodiscard]] size_t step_index(int step, size_t count);

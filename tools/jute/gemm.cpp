@@ -138,7 +138,11 @@ Gemm prepared(Context& context, const GemmOptions& options, const Problem& probl
   if (!context.tuned_fault().empty())
     session.note("what jute tune kept is not used: " + context.tuned_fault());
   Config config = config_of(options.problem);
-  if (options.stamps.empty()) return prepare(context, problem, config);
+  if (options.stamps.empty()) {
+    Gemm gemm = prepare(context, problem, config);
+    note_chip(gemm.plan(), session);
+    return gemm;
+  }
   if (!config.main_loop && !problem.m_range) config.main_loop = MainLoop::warp_specialised;
   return prepare(context, stamped(make_plan(problem, context.backend().device_info(), config,
                                             context.catalogue())));

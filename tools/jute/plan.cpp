@@ -3,6 +3,7 @@
 #include <jute/plan/considered.hpp>
 #include <jute/plan/fields.hpp>
 #include <jute/plan/m_range.hpp>
+#include <jute/plan/summary.hpp>
 #include <jute/plan/tile_width.hpp>
 
 #include <memory>
@@ -46,10 +47,10 @@ Fields kernels_of_range(const BuildOptions& options, const Session& session) {
   return facts;
 }
 
-/// What was chosen from, and why the first was planned.
-Fields chosen_from(const Plan& plan, const BuildOptions& options, const Session& session) {
-  return fields(
-      considered(plan.problem, plan.device, config_of(options.problem), session.catalogue()));
+/// What was chosen from.
+std::vector<Considered> chosen_from(const Plan& plan, const BuildOptions& options,
+                                    const Session& session) {
+  return considered(plan.problem, plan.device, config_of(options.problem), session.catalogue());
 }
 
 /// The kernels' names, which end with a hash of their text.
@@ -63,6 +64,10 @@ int run_plan(const PlanOptions& options, const Session& session) {
   Delivery delivery(options.build.output, session);
   (void)session.templates(session.settings());  // refused here as where a kernel is written
   Plan plan = planned(options.build.problem, session);
+  const std::vector<Considered> candidates = chosen_from(plan, options.build, session);
+  const Summary sentences =
+      summary(plan, candidates, config_of(options.build.problem), session.catalogue());
+  if (!session.common.json) note_chip(plan, session);  // else where its kernels are written
   if (const auto step = options.build.step)
     plan.steps = {plan.steps[step_index(*step, plan.steps.size())]};
   std::string text;
@@ -70,21 +75,22 @@ int run_plan(const PlanOptions& options, const Session& session) {
     Fields facts = fields(plan);
     for (Field& field : kernels_of_range(options.build, session)) facts.push_back(std::move(field));
     Json json = to_json(facts);
+    json.add("summary", to_json(fields(sentences)));
     json.add("symbols", symbols(options.build, session));
     json.add("numerics", numerics(plan));
     if (options.explain) {
-      Json reasons = to_json(chosen_from(plan, options.build, session));
+      Json reasons = to_json(fields(candidates));
       reasons.add("words", explain(plan));
       json.add("explain", reasons);
     }
     text = one_line(json) + "\n";
   } else {
-    text = to_string(plan) + "\n" + numerics(plan);
+    text = to_string(sentences) + "\n" + to_string(plan) + "\n" + numerics(plan);
     if (const Fields kernels = kernels_of_range(options.build, session); !kernels.empty())
       text += "\nOf the range of M:\n" + to_string(kernels);
     if (options.explain)
       text += "\n" + explain(plan) + "Considered, in order of preference:\n" +
-              to_string(chosen_from(plan, options.build, session));
+              to_string(fields(candidates));
   }
   delivery.deliver(text);
   return kDone;

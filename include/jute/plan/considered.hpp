@@ -28,6 +28,14 @@ struct Considered {
 /// What the model expects of the plan for its M alone; none where it ranks no such kernel.
 [[nodiscard]] std::optional<Prediction> prediction_of(const Plan& plan);
 
+/// Why the first legal one comes first: what is expected of it and of the next, and by what it
+/// saves most; a sentence without its full stop.
+[[nodiscard]] std::string why(const std::vector<Considered>& candidates);
+
+/// The same for a reader in a hurry: the first one against the next of which something else is
+/// expected.
+[[nodiscard]] std::string comparison(const std::vector<Considered>& candidates);
+
 /// The best ten: `considered`, and `why` the first that is legal is expected to be faster than the
 /// second.
 [[nodiscard]] Fields fields(const std::vector<Considered>& candidates);
