@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "jit/host_signals.hpp"
+
 namespace jute::jit {
 namespace {
 
@@ -58,6 +60,8 @@ NvrtcApi load_nvrtc(const std::string& path, const base::LibraryLoader& loader) 
                      .value = path,
                      .violated_rules = {"the library must be NVRTC 11.2 or later; it lacks " +
                                         joined(binder.missing())}});
+  api.leaves_signals =
+      leave_signals_to_host(reinterpret_cast<const void*>(api.compile_program), "nvrtc");
   return api;
 }
 

@@ -37,6 +37,7 @@ struct NvrtcApi {
   int (*log)(NvrtcProgram program, char* log) = nullptr;
   int (*add_name)(NvrtcProgram program, const char* expression) = nullptr;
   int (*lowered_name)(NvrtcProgram program, const char* expression, const char** symbol) = nullptr;
+  bool leaves_signals = false;  ///< to the host, while it compiles: host_signals.hpp
 };
 
 /// Opens the library and fills the table. It stays loaded for the life of the process: NVRTC does

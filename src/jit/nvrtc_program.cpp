@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "jit/signal_guard.hpp"
@@ -91,7 +92,8 @@ std::string NvrtcSession::symbol(const std::string& instance) const {
 int NvrtcSession::compile(const std::vector<std::string>& options) {
   std::vector<const char*> pointers;
   for (const std::string& option : options) pointers.push_back(option.c_str());
-  const SignalGuard guard;
+  std::optional<SignalGuard> guard;
+  if (!api_.leaves_signals) guard.emplace();
   return api_.compile_program(program_, static_cast<int>(pointers.size()), pointers.data());
 }
 

@@ -1,12 +1,14 @@
 #pragma once
-// The caller's signals while a library that takes them runs.
+// The caller's signals while a library that takes them runs, where it cannot be kept from that.
 #include <csignal>
 
 namespace jute::jit {
 
-/// NVRTC installs handlers of its own for SIGINT and SIGTERM while it compiles: a host's are passed
-/// over, and lose their flags. While this lives both signals wait for this thread; with the last of
-/// these the handlers are what they were with the first, and what waited is delivered to them.
+/// An NVRTC that signals are not left to the host by (host_signals.hpp) has handlers of its own for
+/// SIGINT and SIGTERM while it compiles: a host's are passed over, and lose their flags. While this
+/// lives both signals wait for this thread; with the last of these the handlers are what they were
+/// with the first, and what waited is delivered to them. What other threads receive meanwhile is
+/// NVRTC's, and ends the process.
 class SignalGuard {
  public:
   SignalGuard();

@@ -1,7 +1,9 @@
 #include <jute/jit/compile.hpp>
 
 #include <pthread.h>
+#include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -246,4 +248,65 @@ TEST_CASE("a host's handler of interrupts is what it was after a compilation, an
   sigset_t mask;
   ::pthread_sigmask(SIG_SETMASK, nullptr, &mask);
   CHECK(sigismember(&mask, SIGINT) == 0);
+}
+
+namespace {
+
+std::atomic<int> received = 0;
+void count_signal(int /*signal*/) { ++received; }
+
+/// A host's handlers of both signals, for as long as this lives.
+class CountingHandlers {
+ public:
+  CountingHandlers() {
+    received = 0;
+    struct sigaction action {};
+    action.sa_handler = count_signal;
+    for (size_t i = 0; i < before_.size(); ++i) ::sigaction(kSignals[i], &action, &before_[i]);
+  }
+  ~CountingHandlers() {
+    for (size_t i = 0; i < before_.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
+  }
+  CountingHandlers(const CountingHandlers&) = delete;
+  CountingHandlers& operator=(const CountingHandlers&) = delete;
+
+  static constexpr std::array<int, 2> kSignals{SIGINT, SIGTERM};
+
+ private:
+  std::array<struct sigaction, kSignals.size()> before_{};
+};
+
+}  // namespace
+
+// NVRTC's own handler would end this process. Signals go to the process, of which the kernel gives
+// them to whichever thread takes them: one that compiles or another.
+TEST_CASE("signals of a process go to the host's handlers while its threads compile",
+          "[jit][compile]") {
+  const CountingHandlers handlers;
+  const Compiler compiler = test::test_compiler();
+  std::atomic<int> compiling = 2, compiled = 0;
+  const auto compile = [&] {
+    for (int i = 0; i < 2; ++i)
+      compiled += contains(compiler.compile(scale_source({80}), Output::ptx_and_cubin).ptx,
+                           ".entry scale");
+    --compiling;
+  };
+  std::thread first(compile), second(compile);
+  int sent = 0;
+  // All the while; once at least, however late this thread begins.
+  do {
+    ::kill(::getpid(), CountingHandlers::kSignals[static_cast<size_t>(sent++ % 2)]);
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    CHECK(received > 0);  // and not when all is compiled
+  } while (compiling > 0);
+  first.join();
+  second.join();
+  CHECK(compiled == 4);
+  CHECK(received <= sent);
+  for (const int signal : CountingHandlers::kSignals) {
+    struct sigaction after {};
+    ::sigaction(signal, nullptr, &after);
+    CHECK(after.sa_handler == count_signal);
+    CHECK((after.sa_flags & SA_RESTART) == 0);
+  }
 }
