@@ -9,17 +9,22 @@
 
 namespace jute::test {
 
-/// Runs `jute ARGUMENTS…` without what the caller's environment asks of jute.
-inline ProcessResult run_jute(const std::vector<std::string>& arguments, ProcessInput input = {}) {
-  std::vector<std::string> line{JUTE_COMMAND};
-  line.insert(line.end(), arguments.begin(), arguments.end());
+/// The same, without what the caller's environment asks of jute.
+inline ProcessInput without_own_environment(ProcessInput input) {
   std::vector<std::pair<std::string, std::string>> environment;
   for (const char* name : {"JUTE_CACHE", "JUTE_LOG", "JUTE_DUMP_DIR", "JUTE_ARCH", "JUTE_DEVICE",
                            "JUTE_NVRTC", "JUTE_TEMPLATE_DIR", "JUTE_TUNED", "NO_COLOR"})
     environment.emplace_back(name, "");
   environment.insert(environment.end(), input.environment.begin(), input.environment.end());
   input.environment = std::move(environment);
-  return run_process(line, input);
+  return input;
+}
+
+/// Runs `jute ARGUMENTS…` without what the caller's environment asks of jute.
+inline ProcessResult run_jute(const std::vector<std::string>& arguments, ProcessInput input = {}) {
+  std::vector<std::string> line{JUTE_COMMAND};
+  line.insert(line.end(), arguments.begin(), arguments.end());
+  return run_process(line, without_own_environment(std::move(input)));
 }
 
 /// Words of a command line; quotes keep blanks.

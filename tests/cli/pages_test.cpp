@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "cli/command.hpp"
+#include "cli/typed_page.hpp"
 #include "files.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -18,7 +19,8 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::string kDocs = JUTE_SOURCE_DIR "/docs/";
-const std::vector<std::string> kPages{"index.md",
+const std::vector<std::string> kPages{"../README.md",
+                                      "index.md",
                                       "concepts.md",
                                       "tutorial.md",
                                       "cpp-guide.md",
@@ -32,30 +34,49 @@ const std::vector<std::string> kPages{"index.md",
                                       "how-to/f32-by-tensor-cores.md",
                                       "tuning.md"};
 
-/// `    $ jute …` and the indented lines below it.
-struct Shown {
-  std::string command;
-  std::vector<std::string> output;
-  int status = 0;
+PageCode code_of_page(const std::string& page) { return code_of(command::read_text(kDocs + page)); }
+
+/// Lines that other tests run: what is done there with which text.
+struct RunElsewhere {
+  const char* line;  ///< its beginning
+  const char* file;  ///< of the repository
+  const char* text;  ///< in it
+};
+constexpr RunElsewhere kRunElsewhere[] = {
+    {"tools/demo", "tests/support/newcomer.sh", "tools/demo has built JUTE"},
+    {"tools/test", ".ci/run", "tools/test"},
+    {"export PATH=$PWD/build/release/tools/jute:$PATH", "tests/cli/typed_page.cpp", "PATH="},
+    {"cmake --install build/release --prefix WHERE", "tests/support/newcomer.sh",
+     "cmake --install"},
 };
 
-std::vector<Shown> commands_of(const std::string& page) {
-  std::vector<Shown> list;
-  std::istringstream text(command::read_text(kDocs + page));
-  bool is_inside = false;
-  for (std::string line; std::getline(text, line);) {
-    if (line.starts_with("    $ jute ")) {
-      list.push_back({line.substr(11), {}, 0});
-      is_inside = true;
-    } else if (!line.starts_with("    ")) {
-      is_inside = false;
-    } else if (is_inside && line.starts_with("    (exit status ")) {
-      list.back().status = std::stoi(line.substr(17));
-    } else if (is_inside) {
-      list.back().output.push_back(line.substr(4));
+void check_run_elsewhere(const std::string& line) {
+  for (const RunElsewhere& row : kRunElsewhere)
+    if (line.starts_with(row.line)) {
+      CHECK(command::read_text(JUTE_SOURCE_DIR "/" + std::string(row.file)).find(row.text) !=
+            std::string::npos);
+      return;
     }
+  FAIL_CHECK("nothing runs this line: " << line);
+}
+
+/// Does the line do what the page says? What is quoted of its output stands there in that order.
+void check_typed(const TypedLine& typed, const std::string& folder) {
+  constexpr int kLacksSomething = 3;
+  const ProcessResult result = type_line(typed.line, folder);
+  INFO(typed.line << "\n" << result.out << result.err);
+  const bool is_doctor = typed.line.starts_with("jute doctor");
+  CHECK((result.status == typed.status ||
+         ((typed.needs_gpu || is_doctor) && result.status == kLacksSomething) ||
+         (is_doctor && result.status == 1)));
+  const std::string said = result.out + result.err;
+  size_t from = 0;
+  for (const std::string& line : typed.output) {
+    INFO(line);
+    const size_t at = said.find(line, from);
+    CHECK(at != std::string::npos);
+    if (at != std::string::npos) from = at + line.size();
   }
-  return list;
 }
 
 /// The text of every file below examples/.
@@ -69,40 +90,30 @@ std::string examples() {
 
 }  // namespace
 
-TEST_CASE("the commands of the pages for users run and print what is quoted",
-          "[cli][docs][pages]") {
-  int commands = 0;
+TEST_CASE("what the pages for users say to type does what they say", "[cli][docs][pages]") {
+  int typed = 0;
   for (const std::string& page : kPages) {
+    INFO(page);
     const TemporaryFolder folder;
-    fs::create_directory_symlink(JUTE_SOURCE_DIR "/examples", folder.file("examples"));
-    for (const Shown& shown : commands_of(page)) {
-      const ProcessResult result =
-          run_jute(command_words(shown.command), {.folder = folder.path().string()});
-      INFO(page << ": jute " << shown.command << "\n" << result.out << result.err);
-      CHECK((result.status == shown.status || shown.command == "doctor"));
-      for (const std::string& line : shown.output) {
-        INFO(line);
-        CHECK((result.out + result.err).find(line) != std::string::npos);
-      }
-      ++commands;
-    }
+    const PageCode code = code_of_page(page);
+    for (const TypedLine& line : code.typed) check_typed(line, folder.path().string());
+    for (const std::string& line : code.others) check_run_elsewhere(line);
+    typed += static_cast<int>(code.typed.size());
   }
-  CHECK(commands >= 30);
+  CHECK(typed >= 45);
 }
 
 TEST_CASE("the code of the pages for users stands in examples that run", "[cli][docs][pages]") {
   const std::string all = examples();
   int blocks = 0;
-  for (const std::string& page : kPages) {
-    const std::string text = command::read_text(kDocs + page);
-    const std::regex fence("```(cpp|cuda|json)\n([^`]*)```");
-    for (std::sregex_iterator block(text.begin(), text.end(), fence), end; block != end; ++block) {
-      INFO(page << "\n" << (*block)[2]);
-      CHECK(all.find((*block)[2].str()) != std::string::npos);
+  for (const std::string& page : kPages)
+    for (const auto& [language, text] : code_of_page(page).blocks) {
+      INFO(page << "\n" << language << "\n" << text);
+      if (language == "epilogue") continue;  // run by the tests of its own page
+      CHECK(all.find(text) != std::string::npos);
       ++blocks;
     }
-  }
-  CHECK(blocks >= 7);
+  CHECK(blocks >= 9);
 }
 
 TEST_CASE("every page of the documentation is in the site, and its links lead somewhere",
@@ -124,6 +135,30 @@ TEST_CASE("every page of the documentation is in the site, and its links lead so
     ++pages;
   }
   CHECK(pages >= 18);
+}
+
+TEST_CASE("what the glossary says that a plan shows, plans show", "[cli][docs][pages]") {
+  std::string plans;
+  for (const auto& entry : fs::directory_iterator(JUTE_SOURCE_DIR "/tests/golden/plans"))
+    plans += command::read_text(entry.path().string());
+  std::istringstream page(command::read_text(kDocs + "glossary.md"));
+  const std::regex code("`([^`]+)`");
+  int fields = 0, words = 0;
+  for (std::string line; std::getline(page, line);) {
+    if (!line.starts_with("| *")) continue;
+    ++words;
+    const std::string where = line.substr(line.rfind('|', line.size() - 2));
+    INFO(line);
+    CHECK((where.find("](") != std::string::npos || where.find('`') != std::string::npos));
+    for (std::sregex_iterator at(where.begin(), where.end(), code), end; at != end; ++at) {
+      const std::string field = (*at)[1];
+      if (field.starts_with("jute ")) continue;
+      CHECK(std::regex_search(plans, std::regex("(^|\n) *" + field + " ")));
+      ++fields;
+    }
+  }
+  CHECK(words >= 35);
+  CHECK(fields >= 20);
 }
 
 TEST_CASE("the reference of PTX names every instruction that the emulator decodes",
