@@ -1,75 +1,149 @@
-"""What the site adds to the pages of docs/: the reference of the C++ headers, made from the headers, and plain
-text where a page of the repository links out of docs/."""
+"""What the site adds to the pages of docs/: the reference of the C++ headers, a page for each file of the repository
+that a page links to, and options of commands that no line break parts."""
 import pathlib
+import posixpath
 import re
+import sys
 
 from mkdocs.structure.files import File
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import headers  # noqa: E402  beside this file
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-INCLUDE = ROOT / "include"
+LANGUAGES = {".cpp": "cpp", ".hpp": "cpp", ".cu": "cuda", ".py": "python", ".json": "json", ".txt": "cmake", ".ptx": "ptx"}
+LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
+FENCED = re.compile(r"^```.*?^```$", re.M | re.S)
 
 
-def declaration_from(line, lines):
-    """The lines of a declaration: of a type to its closing brace, of a function to its semicolon or body."""
-    taken = [line.rstrip()]
-    is_type = line.strip().startswith(("struct ", "class ", "enum ", "template "))
-    indent = line[: len(line) - len(line.lstrip())]
-
-    def is_whole():
-        code = re.sub(r"\s*//.*$", "", taken[-1])
-        if is_type and any("{" in part for part in taken):
-            return code.rstrip() in (indent + "};", indent + "}") or (len(taken) == 1 and code.endswith((";", "}")))
-        return code.endswith((";", "}", "{"))
-
-    while not is_whole():
-        following = next(lines, None)
-        if following is None:
-            break
-        taken.append(following.rstrip())
-    if not is_type and taken[-1].endswith("{"):
-        taken[-1] = taken[-1][:-1].rstrip() + ";"
-    return [part[len(indent):] for part in taken]
+def outside_code(text, change):
+    """The text with everything but fenced blocks changed."""
+    parts, at = [], 0
+    for block in FENCED.finditer(text):
+        parts += [change(text[at:block.start()]), block.group()]
+        at = block.end()
+    return "".join(parts + [change(text[at:])])
 
 
-def declarations(text):
-    """(comment, declaration) of everything that has a /// comment before it."""
-    comment, taken = [], []
-    lines = iter(text.splitlines())
-    for line in lines:
-        stripped = line.strip()
-        if stripped.startswith("///"):
-            comment.append(stripped[4:])
-        elif comment and stripped and not stripped.startswith("//"):
-            taken.append((comment, declaration_from(line, lines)))
-            comment = []
-        elif stripped:
-            comment = []
-    return taken
+def repository_path(target, folder):
+    """The path in the repository that a link of a page in `folder` means, and its anchor; nothing for other links."""
+    path, _, anchor = target.partition("#")
+    if not path or re.match(r"[a-z]+:", path):
+        return None
+    return posixpath.normpath(posixpath.join(folder, path)), anchor
 
 
-def header_section(path):
-    text = path.read_text()
-    about = re.search(r"#pragma once\n((?://[^\n]*\n)+)", text)
-    lines = [f"## {path.relative_to(INCLUDE)}", ""]
-    if about:
-        lines += [re.sub(r"^// ?", "", part) for part in about.group(1).splitlines()] + [""]
-    for comment, declaration in declarations(text):
-        lines += ["```cpp"] + [f"/// {part}" for part in comment] + declaration + ["```", ""]
-    return "\n".join(lines)
+def page_of(path):
+    """The site's page, below docs/, of a path of the repository outside docs/."""
+    if path == "include/jute" or path.startswith("include/jute/"):
+        return headers.page_of(path)
+    return f"repository/{path}.md"
 
 
-def headers_page():
-    paths = [p for p in sorted(INCLUDE.rglob("*.hpp")) if "detail" not in p.parts]
-    return "# C++ headers\n\nWhat public headers declare, with its comments.\n\n" + "\n".join(
-        header_section(path) for path in paths)
+def title_of(path):
+    """What a page about the path is called: the first heading of a text, else its path."""
+    file = ROOT / path / "README.md" if (ROOT / path).is_dir() else ROOT / path
+    if file.suffix == ".md" and file.is_file():
+        heading = re.search(r"^# (.+)$", file.read_text(), re.M)
+        if heading:
+            return heading.group(1)
+    return path
+
+
+def linked_files(folder):
+    """The paths outside docs/ that pages of docs/ link to."""
+    found = set()
+    for page in sorted(folder.rglob("*.md")):
+        place = page.parent.relative_to(ROOT).as_posix()
+        for _, _, target in LINK.findall(FENCED.sub("", page.read_text())):
+            named = repository_path(target, place)
+            if named and not named[0].startswith(("docs/", "../", "include/jute")) and (ROOT / named[0]).exists():
+                found.add(named[0])
+    return found
+
+
+def with_links(markdown, folder, source, known):
+    """Links of a text in `folder` of the repository, shown as the page `source` of the site: to files of `known` as
+    links to their pages, with the page's title where the words are the path alone."""
+    here = posixpath.dirname(source)
+
+    def changed(link):
+        image, words, target = link.groups()
+        named = repository_path(target, folder)
+        if named is None:
+            return link.group()
+        path, anchor = named
+        anchor = "#" + anchor if anchor else ""
+        if path.startswith("docs/"):
+            return f"{image}[{words}]({posixpath.relpath(path[5:], here or '.')}{anchor})"
+        if path in known or path.startswith("include/jute"):
+            title = title_of(path) if words.strip("`/") in (path, posixpath.basename(path)) else words
+            return f"[{title}]({posixpath.relpath(page_of(path), here or '.')}{anchor})"
+        return f"{words} (`{path}`)"
+
+    return outside_code(markdown, lambda text: LINK.sub(changed, text))
+
+
+def code_block(path):
+    fence = "````" if "```" in (ROOT / path).read_text() else "```"
+    language = LANGUAGES.get(pathlib.Path(path).suffix, "text")
+    return f"{fence}{language}\n{(ROOT / path).read_text().rstrip()}\n{fence}\n"
+
+
+def repository_page(path, known):
+    """A file of the repository, or the files of a folder, as a page."""
+    place = ROOT / path
+    said = f"*`{path}` of the repository.*\n\n"
+    if place.is_dir():
+        text = f"# {path}\n\n{said}"
+        for file in sorted(each for each in place.rglob("*") if each.is_file() and each.suffix != ".md"):
+            name = file.relative_to(ROOT).as_posix()
+            text += f"## {name}\n\n{code_block(name)}\n"
+        about = place / "README.md"
+        if about.exists():
+            told = with_links(about.read_text(), path, page_of(path), known)
+            text = re.sub(r"^(# .*)$", r"\1\n\n" + said.strip(), told, count=1, flags=re.M) + text[text.find("\n## "):]
+        return text
+    if place.suffix == ".md":
+        text = with_links(place.read_text(), posixpath.dirname(path), page_of(path), known)
+        return re.sub(r"^(# .*)$", r"\1\n\n" + said.strip(), text, count=1, flags=re.M)
+    return f"# {path}\n\n{said}{code_block(path)}"
+
+
+def on_config(config):
+    """The reference's pages in the place that the navigation has for them."""
+    pages = [{title: source} for title, source, _ in headers.pages(ROOT)]
+    for section in config["nav"]:
+        for entry in section.get("Reference", []) if isinstance(section, dict) else []:
+            if "C++ headers" in entry:
+                entry["C++ headers"] = pages
+    return config
 
 
 def on_files(files, config):
-    files.append(File.generated(config, "reference/cpp.md", content=headers_page()))
+    for _, source, content in headers.pages(ROOT):
+        files.append(File.generated(config, source, content=content))
+    known = linked_files(ROOT / "docs")
+    for path in sorted(known):
+        files.append(File.generated(config, page_of(path), content=repository_page(path, known)))
     return files
 
 
 def on_page_markdown(markdown, page, config, files):
-    depth = page.file.src_uri.count("/")
-    outside = "../" * (depth + 1)
-    return re.sub(r"\[([^\]]*)\]\(" + re.escape(outside) + r"([^)]*)\)", r"\1 (`\2`)", markdown)
+    source = page.file.src_uri
+    if page.file.generated_by:
+        return markdown
+    folder = posixpath.normpath(posixpath.join("docs", posixpath.dirname(source)))
+    return with_links(markdown, folder, source, linked_files(ROOT / "docs"))
+
+
+def unparted(code):
+    """Options in code, each in one piece."""
+    return re.sub(r"(?<![\w-])(--[A-Za-z0-9][\w-]*)", r'<span class="option">\1</span>', code)
+
+
+def on_page_content(html, page, config, files):
+    parts = re.split(r"(<pre.*?</pre>)", html, flags=re.S)
+    for i in range(0, len(parts), 2):
+        parts[i] = re.sub(r"<code>.*?</code>", lambda code: unparted(code.group()), parts[i], flags=re.S)
+    return "".join(parts)
