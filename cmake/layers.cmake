@@ -97,6 +97,7 @@ function(jute_layer name)
 endfunction()
 
 include(cmake/embed_templates.cmake)
+include(cmake/environment.cmake)
 
 # A lane function touches its registers and nothing else, 32 at a time: address checks find nothing
 # there, and its files were the slowest to instrument. The portable build keeps arithmetic's checks.

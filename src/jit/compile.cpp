@@ -4,6 +4,7 @@
 
 #include "jit/compile_log.hpp"
 #include "jit/compiler_impl.hpp"
+#include "jit/cuda_headers.hpp"
 #include "jit/nvrtc_program.hpp"
 
 namespace jute {
@@ -86,8 +87,10 @@ std::vector<std::string> options_of_call(const NvrtcApi& api, const Source& sour
 
 }  // namespace
 
-Compiler::Impl::Impl(const jit::NvrtcPlaces& places, base::LibraryLoader library_loader)
-    : loader(std::move(library_loader)), file(jit::find_nvrtc(places, loader)) {}
+Compiler::Impl::Impl(jit::NvrtcPlaces searched, base::LibraryLoader library_loader)
+    : places(std::move(searched)),
+      loader(std::move(library_loader)),
+      file(jit::find_nvrtc(places, loader)) {}
 
 const NvrtcApi& Compiler::Impl::api() const {
   std::call_once(load_once_, [this] { api_ = jit::load_nvrtc(file.path, loader); });
@@ -117,6 +120,16 @@ std::string Compiler::build() const {
 }
 
 const std::string& Compiler::path() const { return impl_->file.path; }
+
+const std::vector<std::string>& Compiler::header_folders() const {
+  std::call_once(impl_->headers_once,
+                 [this] { impl_->headers = jit::find_headers(impl_->places, impl_->file.path); });
+  return impl_->headers;
+}
+
+std::vector<std::string> cuda_places(const Settings& settings) {
+  return jit::described(places_of(settings));
+}
 
 Binary Compiler::compile(const Source& source, Output output) const {
   const NvrtcApi& api = impl_->api();

@@ -3,7 +3,6 @@
 #include <jute/jit/compile.hpp>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "jit/compile_log.hpp"
 #include "jit/compiler_impl.hpp"
@@ -13,18 +12,7 @@
 namespace jute {
 namespace {
 
-/// The folder with cuda_fp16.h of the toolkit that holds the library; empty where there is none.
-std::string header_folder(const std::string& library) {
-  std::error_code none;
-  std::filesystem::path folder = std::filesystem::weakly_canonical(library, none).parent_path();
-  for (int up = 0; up < 4 && folder.has_relative_path(); ++up, folder = folder.parent_path())
-    for (const char* below : {"include", "cuda_runtime/include"})
-      if (std::filesystem::exists(folder / below / "cuda_fp16.h", none))
-        return (folder / below).string();
-  return {};
-}
-
-std::vector<std::string> options_of(const CudaText& cuda, const std::string& library) {
+std::vector<std::string> options_of(const CudaText& cuda, const std::vector<std::string>& headers) {
   std::vector<std::string> options{
       "--gpu-architecture=compute_" + to_string(cuda.arch).substr(3),
       "--std=c++17",
@@ -34,8 +22,7 @@ std::vector<std::string> options_of(const CudaText& cuda, const std::string& lib
   const size_t slash = cuda.file.rfind('/');
   options.push_back("--include-path=" +
                     (slash == std::string::npos ? "." : cuda.file.substr(0, slash + 1)));
-  if (const std::string headers = header_folder(library); !headers.empty())
-    options.push_back("--include-path=" + headers);
+  for (const std::string& folder : headers) options.push_back("--include-path=" + folder);
   options.insert(options.end(), cuda.options.begin(), cuda.options.end());
   return options;
 }
@@ -100,7 +87,7 @@ CudaPtx Compiler::instantiate(const CudaText& cuda) const {
   jit::check_architecture(api, cuda.arch);
   const DeviceCode code = device_code(
       cuda.text, cuda.file, jit::header_reader(jit::include_folders(cuda.options)), cuda.instances);
-  std::vector<std::string> options = options_of(cuda, impl_->file.path);
+  std::vector<std::string> options = options_of(cuda, header_folders());
   options.push_back(std::string("--pre-include=") + jit::kPrelude);
   if (code.uses_standard_library) options.emplace_back("-DJUTE_USES_STD");
   jit::NvrtcSession session(api, code.text, cuda.file, headers_of(code, options));

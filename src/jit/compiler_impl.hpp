@@ -12,12 +12,13 @@
 namespace jute {
 
 struct Compiler::Impl {
-  Impl(const jit::NvrtcPlaces& places, base::LibraryLoader library_loader);
+  Impl(jit::NvrtcPlaces searched, base::LibraryLoader library_loader);
 
   /// The functions; the first call opens the library.
   ///   throws  no_nvrtc
   [[gnu::visibility("hidden")]] const jit::NvrtcApi& api() const;
 
+  jit::NvrtcPlaces places;
   base::LibraryLoader loader;
   jit::NvrtcFile file;
 
@@ -28,6 +29,8 @@ struct Compiler::Impl {
  public:
   mutable std::once_flag version_once;
   mutable std::string version;
+  mutable std::once_flag headers_once;
+  mutable std::vector<std::string> headers;
 };
 
 }  // namespace jute

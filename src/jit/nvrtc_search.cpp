@@ -1,17 +1,10 @@
 // Looks for NVRTC in toolkits, Python wheels and on the loader's path.
 #include "jit/nvrtc_search.hpp"
 
-#include <dlfcn.h>
-#include <fnmatch.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 
@@ -21,40 +14,6 @@ namespace jute::jit {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The numbers in a text, so that cuda-13.0 comes after cuda-9.2.
-std::vector<int> numbers_in(const std::string& text) {
-  constexpr const char* kDigits = "0123456789";
-  std::vector<int> numbers;
-  for (size_t at = text.find_first_of(kDigits); at != std::string::npos;) {
-    const size_t end = std::min(text.find_first_not_of(kDigits, at), text.size());
-    int number = 0;
-    std::from_chars(text.data() + at, text.data() + end, number);
-    numbers.push_back(number);
-    at = text.find_first_of(kDigits, end);
-  }
-  return numbers;
-}
-
-/// Existing paths that match a pattern with `*` in its last component only, newest version first.
-std::vector<fs::path> matches(const fs::path& pattern) {
-  std::error_code ignored;
-  if (pattern.string().find('*') == std::string::npos)
-    return fs::exists(pattern, ignored) ? std::vector{pattern} : std::vector<fs::path>{};
-  std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(pattern.parent_path(), ignored))
-    if (::fnmatch(pattern.filename().c_str(), entry.path().filename().c_str(), FNM_PERIOD) == 0)
-      found.push_back(entry.path());
-  std::ranges::sort(found, [](const fs::path& left, const fs::path& right) {
-    const std::string a = left.filename().string();
-    const std::string b = right.filename().string();
-    return std::pair(numbers_in(a), a) > std::pair(numbers_in(b), b);
-  });
-  return found;
-}
-
-/// Older releases know neither every architecture nor every instruction that kernels use.
-constexpr std::pair kOldestRelease{12, 8};
 
 /// From the file's name where that tells it ("libnvrtc.so.13", "libnvrtc.so.12.8.93"), else from
 /// the library itself. Nothing: it does not answer, and whoever loads it will hear why.
@@ -126,10 +85,9 @@ class Search {
 
   std::optional<NvrtcFile> environment(const fs::path& root) {
     note((root / "lib/python3*/site-packages/nvidia/{cu*,cuda_nvrtc}/lib").string());
-    for (const fs::path& python : matches(root / "lib" / "python3*"))
-      for (const char* package : {"cu[0-9]*", "cuda_nvrtc"})
-        for (const fs::path& wheel : matches(python / "site-packages" / "nvidia" / package))
-          if (auto found = folder(wheel / "lib")) return found;
+    for (const fs::path& wheel : wheels_in(root))
+      for (const char* below : {"lib", "cuda_nvrtc/lib"})
+        if (auto found = folder(wheel / below)) return found;
     return std::nullopt;
   }
 
@@ -149,20 +107,12 @@ class Search {
 };
 
 std::optional<NvrtcFile> find_installed(const NvrtcPlaces& places, Search& search) {
-  if (!places.cuda_home.empty())
-    if (auto found = search.toolkit(places.cuda_home)) return found;
-  for (const std::string& pattern : places.toolkits) {
+  for (const fs::path& root : toolkits_in(places))
+    if (auto found = search.toolkit(root)) return found;
+  for (const std::string& pattern : places.toolkits)
     if (matches(pattern).empty()) search.note(pattern);
-    for (const fs::path& root : matches(pattern))
-      if (auto found = search.toolkit(root)) return found;
-  }
-  for (const std::string& folder : places.project_folders) {
-    std::error_code ignored;
-    if (!fs::is_directory(fs::path(folder) / ".venv", ignored)) continue;
-    if (auto found = search.environment(fs::path(folder) / ".venv")) return found;
-  }
-  if (!places.virtual_env.empty())
-    if (auto found = search.environment(places.virtual_env)) return found;
+  for (const fs::path& environment : environments_in(places))
+    if (auto found = search.environment(environment)) return found;
   return std::nullopt;
 }
 
@@ -174,8 +124,7 @@ std::optional<NvrtcFile> find_installed(const NvrtcPlaces& places, Search& searc
   for (const std::string& place : search.looked()) detail += "  " + place + "\n";
   detail +=
       "Install it with `pip install nvidia-cuda-nvrtc` in a virtual environment, or a CUDA "
-      "toolkit, "
-      "or set JUTE_NVRTC to the file.\n";
+      "toolkit, or set JUTE_NVRTC to the file.\n";
   throw Exception(
       {.code = ErrorCode::no_nvrtc,
        .operand = "nvrtc",
@@ -189,24 +138,6 @@ std::optional<NvrtcFile> find_installed(const NvrtcPlaces& places, Search& searc
 
 }  // namespace
 
-std::vector<std::string> NvrtcPlaces::folders_above_this_program() {
-  Dl_info self;
-  std::error_code error;
-  if (::dladdr(reinterpret_cast<const void*>(&find_installed), &self) == 0) return {};
-  fs::path folder = fs::canonical(self.dli_fname, error).parent_path();
-  // A static program started through PATH has no folder in dli_fname.
-  if (error) folder = fs::canonical("/proc/self/exe", error).parent_path();
-  std::vector<std::string> folders;
-  for (; !error && folder.has_relative_path(); folder = folder.parent_path()) {
-    struct stat status;
-    const bool is_ours = ::stat(folder.c_str(), &status) == 0 &&
-                         (status.st_uid == 0 || status.st_uid == ::geteuid()) &&
-                         (status.st_mode & S_IWOTH) == 0;
-    if (is_ours) folders.push_back(folder.string());
-  }
-  return folders;
-}
-
 NvrtcFile find_nvrtc(const NvrtcPlaces& places, const base::LibraryLoader& loader) {
   Search search(loader);
   std::error_code ignored;
@@ -219,6 +150,8 @@ NvrtcFile find_nvrtc(const NvrtcPlaces& places, const base::LibraryLoader& loade
   }
   if (auto found = find_installed(places, search)) return *found;
   if (auto found = search.loaders_path()) return *found;
+  if (!places.built_beside.empty())
+    if (auto found = search.environment(places.built_beside)) return *found;
   throw_not_found({}, search);
 }
 

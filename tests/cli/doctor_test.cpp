@@ -1,10 +1,14 @@
 // `jute doctor` and `jute cache`: the machine as jute sees it.
 #include <jute/base/settings.hpp>
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
 #include "cli/command.hpp"
+#include "manual.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute::test;
@@ -14,9 +18,43 @@ TEST_CASE("the doctor names every part and is content without them", "[cli][doct
       run_jute({"doctor"}, {.environment = {{"JUTE_NVRTC", "/nonexistent"}}});
   CHECK(result.status == 0);
   CHECK(result.err.empty());
-  for (const char* part : {"driver ", "gpu ", "nvrtc ", "cache ", "templates ", "emulator "})
+  for (const char* part :
+       {"driver ", "gpu ", "nvrtc ", "headers ", "nvdisasm ", "cache ", "templates ", "emulator "})
     CHECK(result.out.find(part) != std::string::npos);
   CHECK(result.out.find("nvrtc     not found: ") != std::string::npos);
+  CHECK(result.out.find("pip install nvidia-cuda-nvrtc") != std::string::npos);
+}
+
+TEST_CASE("the doctor says where it looked, in order, and where headers and tools lie",
+          "[cli][doctor]") {
+  const TemporaryFolder folder;
+  const std::string program = folder.file("bin/nvdisasm");
+  std::filesystem::create_directories(folder.path() / "bin");
+  std::ofstream(program) << "#!/bin/sh\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  const ProcessResult result = run_jute(
+      {"doctor", "--json"},
+      {.environment = {
+           {"CUDA_HOME", folder.path().string()}, {"JUTE_NVRTC", ""}, {"VIRTUAL_ENV", "/a/venv"}}});
+  const auto json = nlohmann::json::parse(result.out);
+  CHECK(json["nvdisasm"]["what"] == program);
+  std::vector<std::string> places = json["nvrtc"]["places"];
+  CHECK(json["headers"]["places"] == json["nvrtc"]["places"]);
+  CHECK(places.front() == folder.path().string());
+  const auto at = [&](const std::string& place) {
+    return std::ranges::find(places, place) - places.begin();
+  };
+  CHECK(at("/usr/local/cuda") == 1);
+  CHECK(at("/a/venv") > at("/opt/cuda"));
+  CHECK(at("the dynamic loader's path") == at("/a/venv") + 1);
+}
+
+TEST_CASE("the page of the environment names the places that the doctor names",
+          "[cli][doctor][docs]") {
+  const std::string page = jute::command::environment_page();
+  for (const char* place :
+       {"CUDA_HOME", "`/usr/local/cuda`", "`/usr/local/cuda-*`", "`/opt/cuda`", "`VIRTUAL_ENV`"})
+    CHECK(page.find(place) != std::string::npos);
 }
 
 TEST_CASE("the doctor fails when something required is missing", "[cli][doctor][refusal]") {

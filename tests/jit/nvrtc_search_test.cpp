@@ -40,6 +40,7 @@ jit::NvrtcPlaces nowhere() {
   jit::NvrtcPlaces places;
   places.toolkits = {};
   places.project_folders = {};
+  places.built_beside = {};
   return places;
 }
 
@@ -173,6 +174,19 @@ TEST_CASE("a named library that is not there is refused, whatever else is instal
 TEST_CASE("the loader's own path is the last resort", "[jit][search]") {
   const auto found = jit::find_nvrtc(nowhere(), test::fake_loader());
   CHECK(found.path == fs::canonical("/proc/self/exe").string());
+}
+
+TEST_CASE("what is installed finds the environment that jute was built beside, after all others",
+          "[jit][search]") {
+  const Folder folder;
+  jit::NvrtcPlaces places = nowhere();
+  places.built_beside = folder.at("clone/.venv");
+  const std::string beside =
+      folder.add_library("clone/.venv/lib/python3.11/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
+  CHECK(jit::find_nvrtc(places, empty_loader()).path == beside);
+  CHECK(jit::find_nvrtc(places, test::fake_loader()).path != beside);
+  CHECK(jit::described(places) ==
+        std::vector<std::string>{"the dynamic loader's path", places.built_beside});
 }
 
 TEST_CASE("an ELF header cut at any byte is refused, not read beyond", "[jit][search][law]") {

@@ -3,6 +3,7 @@
 
 #include <jute/base/error.hpp>
 #include <jute/base/settings.hpp>
+#include <jute/jit/compile.hpp>
 
 #include <cstdlib>
 #include <filesystem>
@@ -30,7 +31,12 @@ std::vector<std::string> folders_of_programs(const Settings& settings) {
   if (!settings.cuda_home.empty()) folders.push_back(settings.cuda_home + "/bin");
   folders.emplace_back("/usr/local/cuda/bin");
   for (std::string& folder : folders_of_path()) folders.push_back(std::move(folder));
-  if (!settings.virtual_env.empty()) add_wheels(settings.virtual_env, folders);
+  Settings all = settings;
+  all.nvrtc.clear();
+  for (const std::string& place : cuda_places(all)) {
+    folders.push_back(place + "/bin");
+    add_wheels(place, folders);
+  }
   return folders;
 }
 
@@ -46,12 +52,11 @@ std::optional<Disassembler> find_disassembler(const Settings& settings) {
 }
 
 void refuse_without_disassembler() {
-  throw Exception(
-      {.code = ErrorCode::no_disassembler,
-       .operand = "nvdisasm",
-       .violated_rules = {"nvdisasm or cuobjdump must be in PATH, CUDA_HOME/bin or VIRTUAL_ENV; "
-                          "both come with the CUDA toolkit (packages cuda-nvdisasm, "
-                          "cuda-cuobjdump), the first from PyPI too (nvidia-cuda-nvdisasm)"}});
+  throw Exception({.code = ErrorCode::no_disassembler,
+                   .operand = "nvdisasm",
+                   .violated_rules = {"nvdisasm or cuobjdump must be in PATH, CUDA_HOME/bin or "
+                                      "VIRTUAL_ENV; " +
+                                      std::string(kDisassemblerRemedy)}});
 }
 
 std::string disassembled(const Disassembler& tool, const std::vector<std::byte>& cubin,

@@ -17,8 +17,13 @@ struct Disassembler {
   std::string lines_flag;  ///< and the lines of source that it comes from; empty: it cannot
 };
 
-/// nvdisasm, else cuobjdump: of CUDA_HOME, of a toolkit in its usual place, in PATH, of a wheel in
-/// VIRTUAL_ENV.
+/// How to get one.
+inline constexpr const char* kDisassemblerRemedy =
+    "both come with the CUDA toolkit (packages cuda-nvdisasm, cuda-cuobjdump), the first from PyPI "
+    "too (nvidia-cuda-nvdisasm)";
+
+/// nvdisasm, else cuobjdump: of CUDA_HOME, of a toolkit in its usual place, in PATH, of a wheel
+/// where NVRTC's is looked for.
 [[nodiscard]] std::optional<Disassembler> find_disassembler(const Settings& settings);
 [[noreturn]] void refuse_without_disassembler();
 

@@ -1,4 +1,5 @@
 // `jute doctor`: what was found on this machine, and what to do about what was not.
+#include <jute/base/nearest_name.hpp>
 #include <jute/codegen/generate.hpp>
 #include <jute/device/device.hpp>
 #include <jute/jit/compile.hpp>
@@ -11,6 +12,7 @@
 #include <sstream>
 
 #include "command_line.hpp"
+#include "disassembler.hpp"
 #include "exit_status.hpp"
 #include "json_writer.hpp"
 
@@ -28,9 +30,11 @@ struct Part {
   std::string what = {};    ///< version, path, names
   std::string remedy = {};  ///< what to do when it is missing
   ErrorCode missing = ErrorCode::internal;
+  std::vector<std::string> places = {};  ///< where it was looked for, in order
 };
 
-constexpr std::array<const char*, 5> kParts{"driver", "gpu", "nvrtc", "cache", "templates"};
+constexpr std::array<const char*, 7> kParts{"driver",   "gpu",   "nvrtc",    "headers",
+                                            "nvdisasm", "cache", "templates"};
 
 std::string summary(const DeviceInfo& device) {
   std::ostringstream text;
@@ -62,14 +66,41 @@ void look_for_devices(std::vector<Part>& parts) {
   parts.push_back(gpu);
 }
 
-Part look_for_nvrtc(const Settings& settings) {
-  Part part{.name = "nvrtc", .missing = ErrorCode::no_nvrtc};
+void look_for_compiler(const Settings& settings, std::vector<Part>& parts) {
+  Part nvrtc{.name = "nvrtc", .missing = ErrorCode::no_nvrtc, .places = cuda_places(settings)};
+  Part headers{.name = "headers",
+               .remedy =
+                   "kernels that include cuda_fp16.h and the like need them: `pip install "
+                   "nvidia-cuda-runtime nvidia-cuda-crt nvidia-cuda-cccl` beside NVRTC, or install "
+                   "a CUDA toolkit",
+               .missing = ErrorCode::file_not_found};
+  Settings all = settings;
+  all.nvrtc.clear();
+  headers.places = cuda_places(all);
   try {
     const Compiler compiler(settings);
-    part.what = compiler.version() + " at " + compiler.path();
-    part.found = true;
+    headers.what = joined(compiler.header_folders());
+    headers.found = !headers.what.empty();
+    nvrtc.what = compiler.version() + " at " + compiler.path();
+    nvrtc.found = true;
   } catch (const Exception& exception) {
-    part.remedy = to_string(exception.error());
+    nvrtc.remedy = to_string(exception.error()) +
+                   "; `pip install nvidia-cuda-nvrtc` in a virtual environment, or install a CUDA "
+                   "toolkit, or set JUTE_NVRTC to the file";
+    headers.remedy = "they are looked for once NVRTC is there";
+  }
+  parts.push_back(nvrtc);
+  parts.push_back(headers);
+}
+
+Part look_for_disassembler(const Settings& settings) {
+  Part part{.name = "nvdisasm",
+            .remedy = std::string("`jute sass` and `jute view` show machine code by it; ") +
+                      kDisassemblerRemedy,
+            .missing = ErrorCode::no_disassembler};
+  if (const auto tool = find_disassembler(settings)) {
+    part.found = true;
+    part.what = tool->program;
   }
   return part;
 }
@@ -117,6 +148,7 @@ void print(const std::vector<Part>& parts, const Session& session) {
     for (const Part& part : parts) {
       Json found{{"found", part.found}, {"what", part.what}};
       if (!part.found) found.add("remedy", part.remedy);
+      if (!part.places.empty()) found.add("places", Json::array(part.places));
       json.add(part.name, found);
     }
     session.out << one_line(json) << '\n';
@@ -126,6 +158,9 @@ void print(const std::vector<Part>& parts, const Session& session) {
     std::string name = part.name;
     name.resize(10, ' ');
     session.out << name << (part.found ? part.what : "not found: " + part.remedy) << '\n';
+    if (part.found || part.places.empty()) continue;
+    session.out << "          looked, in this order, in\n";
+    for (const std::string& place : part.places) session.out << "            " << place << '\n';
   }
   session.out << "emulator  always here: --device emulator needs neither driver nor GPU\n";
 }
@@ -134,7 +169,8 @@ int run_doctor(const DoctorOptions& options, const Session& session) {
   const Settings settings = session.settings();
   std::vector<Part> parts;
   look_for_devices(parts);
-  parts.push_back(look_for_nvrtc(settings));
+  look_for_compiler(settings, parts);
+  parts.push_back(look_for_disassembler(settings));
   parts.push_back(look_for_cache(settings));
   parts.push_back(look_for_templates(session, settings));
   print(parts, session);

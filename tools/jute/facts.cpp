@@ -33,9 +33,9 @@ std::span<const VariableFact> variable_facts() {
       {"JUTE_PDL", "`off` or `0`: no kernel begins before the one ahead has ended (programmatic dependent launch)"},
       {"JUTE_TUNED", "`off` or `0`: plan by the model alone, not as `jute tune` found best"},
       {"JUTE_TEMPLATE_DIR", "kernel templates laid over the built-in ones"},
-      {"CUDA_HOME", "an installed toolkit, in which NVRTC and the disassembler are looked for"},
+      {"CUDA_HOME", "an installed toolkit, in which NVRTC, CUDA's headers and the disassembler are looked for"},
       {"CUDA_PATH", "likewise, where CUDA_HOME is not set"},
-      {"VIRTUAL_ENV", "a Python environment, in which NVRTC is looked for"},
+      {"VIRTUAL_ENV", "a Python environment, in which the same are looked for"},
       {"NO_COLOR", "no colour, whatever its value"},
   }};
   // clang-format on

@@ -9,6 +9,29 @@ namespace {
 
 constexpr std::string_view kWritten = "<!-- Written by tools/docs from the tree of commands. -->\n";
 
+constexpr std::string_view kCudaPlaces = R"(
+## Where CUDA is looked for
+
+NVRTC, 12.8 or newer, is the first of these; `jute doctor` says which it is, and where it looked:
+
+1. `JUTE_NVRTC`, a file or the folder that holds it; where it is set, nothing else counts
+2. the toolkit of `CUDA_HOME`, else of `CUDA_PATH`
+3. `/usr/local/cuda`, then `/usr/local/cuda-*`, newest first, then `/opt/cuda`
+4. the wheel `nvidia-cuda-nvrtc` in a `.venv` of a folder above the program: `tools/setup` makes one in a clone
+5. the same in `VIRTUAL_ENV`
+6. what the dynamic loader finds: `LD_LIBRARY_PATH`, the system's folders
+7. the `.venv` of the clone that jute was built in, so that what is installed finds what `tools/setup` put there;
+   not where another user could have written it
+
+Headers that kernels include (`cuda_fp16.h`, `cooperative_groups.h`, `mma.h`, `cuda/std`, `cub`) are taken from beside
+NVRTC, else from the first of 2 to 5 and 7 that has them: in a toolkit `include` and `include/cccl`, in a Python
+environment the wheels `nvidia-cuda-runtime`, `nvidia-cuda-crt` and `nvidia-cuda-cccl`. `jute emulate --nvrtc=-IFOLDER` adds
+others. `nvdisasm`, else `cuobjdump`, is looked for in 2, in `/usr/local/cuda/bin`, in `PATH`, and then in the same order.
+
+A package that is built on one machine for others is configured with `-DJUTE_ENVIRONMENT=`, which leaves 7 out, or names a
+Python environment of its own there.
+)";
+
 /// Inside a cell of a table.
 std::string cell(const std::string& text) {
   std::string out;
@@ -65,7 +88,8 @@ std::string environment_page() {
     text += "| `" + std::string(fact.name) + "` | " + std::string(fact.meaning) + " |\n";
   return text +
          "\n`JUTE_NVRTC`, `CUDA_HOME`, `CUDA_PATH` and `VIRTUAL_ENV` name shared libraries that "
-         "jute loads and runs:\nset them only to what you trust.\n";
+         "jute loads and runs:\nset them only to what you trust.\n" +
+         std::string(kCudaPlaces);
 }
 
 }  // namespace jute::command

@@ -37,17 +37,22 @@ struct CudaPtx {
   std::vector<std::string> symbols = {};  ///< of CudaText::instances, in their order
 };
 
+/// Where NVRTC and CUDA's headers are looked for, in order, there or not: settings.nvrtc and
+/// nothing else when it is not empty; settings.cuda_home; installed toolkits (/usr/local/cuda,
+/// /usr/local/cuda-*, /opt/cuda); a `.venv` of a folder above this program; settings.virtual_env;
+/// the loader's own path; the `.venv` beside the sources that jute was built from.
+[[nodiscard]] std::vector<std::string> cuda_places(const Settings& settings);
+
 /// NVRTC found; loaded on the first compilation. Cheap to copy; safe to use from many threads.
 class Compiler {
  public:
-  /// Looks in this order: `library` (a file, or a folder that holds it) and nothing else when it is
-  /// not empty; installed toolkits (/usr/local/cuda, /usr/local/cuda-*, /opt/cuda: lib64,
-  /// targets/*/lib); the wheel nvidia-cuda-nvrtc in a `.venv` of a folder above this program; the
-  /// loader's own path. Only files are looked at: a library is not loaded before it is needed.
+  /// Looks in the places that `cuda_places` names, in its order: in toolkits for lib64 and
+  /// targets/*/lib, in Python environments for the wheel nvidia-cuda-nvrtc. `library` is a file, or
+  /// a folder that holds it; where it is not empty nothing else counts. Only files are looked at: a
+  /// library is not loaded before it is needed.
   ///   throws  no_nvrtc: lists the places looked at and what to install
   explicit Compiler(const std::string& library = {});
-  /// The same with settings.nvrtc as `library`, settings.cuda_home before the toolkits and the
-  /// wheel of settings.virtual_env after the project's own.
+  /// The same with settings.nvrtc as `library`.
   explicit Compiler(const Settings& settings);
 
   /// "13.0.88". Loads the library.
@@ -57,12 +62,16 @@ class Compiler {
   /// where its file has a build id, as NVIDIA's have.
   [[nodiscard]] std::string build() const;
   [[nodiscard]] const std::string& path() const;
+  /// The folders of CUDA's headers that kernels include (`cuda_fp16.h`, `cooperative_groups.h`,
+  /// `cuda/std`, `cub`, `mma.h`): those beside the library, else those of the first place that has
+  /// them. Empty where there are none.
+  [[nodiscard]] const std::vector<std::string>& header_folders() const;
   /// throws  compile_failed: `detail` holds the log and the source lines that it names, numbered;
   ///         unsupported: this NVRTC does not know the architecture; no_nvrtc, out_of_memory
   [[nodiscard]] Binary compile(const Source& source, Output output) const;
 
   /// The PTX of all kernels of a text, with line information, contractions as nvcc makes them, and
-  /// the toolkit's headers where they lie beside the library.
+  /// the headers of header_folders().
   ///   throws  bad_file: it does not compile; position, and the log with the lines that it names;
   ///           unsupported, no_nvrtc, out_of_memory
   [[nodiscard]] std::string ptx(const CudaText& cuda) const;
