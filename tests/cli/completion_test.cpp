@@ -7,6 +7,7 @@
 #include "cli/command.hpp"
 #include "command_line.hpp"
 #include "manual.hpp"
+#include "support/skip.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;
@@ -88,7 +89,7 @@ TEST_CASE("bash completes commands, options, their values and the names of atoms
 }
 
 TEST_CASE("fish completes the same", "[cli][completion]") {
-  if (!has_program("fish")) return;
+  if (!has_program("fish")) return test::skip("fish is not installed");
   const Shells shells;
   CHECK(offers(shells.fish("jute "), "gemm"));
   CHECK(offers(shells.fish("jute atom "), "verify"));
@@ -98,7 +99,7 @@ TEST_CASE("fish completes the same", "[cli][completion]") {
 }
 
 TEST_CASE("zsh takes its script", "[cli][completion]") {
-  if (!has_program("zsh")) return;
+  if (!has_program("zsh")) return test::skip("zsh is not installed");
   const Shells shells;
   const ProcessResult parsed = shells.run({"zsh", "-n", "_jute"});
   INFO(parsed.err);

@@ -78,8 +78,30 @@ expect 1 'neighbour.cu:4' "$jute" "${run[@]}"
 sed -i 's/\(tile.threadIdx.x. = .*;\)/\1\n  __syncthreads();/' neighbour.cu
 expect 0 'clean' "$jute" "${run[@]}"
 
-step 'a program in C++'
+step 'what is installed finds NVRTC and headers by itself'
 cmake --install "$build" --prefix "$place/installed" >install.log
+unset JUTE_NVRTC
+expect 0 'check    ok' "$place/installed/bin/jute" gemm --m 64 --n 64 --k 64 --random 1 --verify --device emulator
+expect 0 'headers ' "$place/installed/bin/jute" doctor --require nvrtc,headers
+cat >halves.cu <<'KERNEL'
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cub/block/block_reduce.cuh>
+#include <cuda/std/cstdint>
+#include <cuda_fp16.h>
+#include <mma.h>
+__global__ void halves(const __half* in, cuda::std::int32_t* out) {
+  namespace groups = cooperative_groups;
+  const auto warp = groups::tiled_partition<32>(groups::this_thread_block());
+  const float value = __half2float(in[warp.thread_rank()]);
+  const int sum = groups::reduce(warp, static_cast<int>(value), groups::plus<int>());
+  if (warp.thread_rank() == 0) *out = sum;
+}
+KERNEL
+expect 0 '496' "$place/installed/bin/jute" emulate halves.cu --kernel halves --grid 1 --block 32 \
+  --arg 'f16[32]=iota' --arg 'i32[1]' --check full
+
+step 'a program in C++'
 mkdir program
 sed -n '/^```cpp$/,/^```$/p' "$repository/README.md" | sed '/^```/d' >program/main.cpp
 cat >program/CMakeLists.txt <<'LISTS'
@@ -93,7 +115,24 @@ cmake -S program -B program/build -DCMAKE_PREFIX_PATH="$place/installed" -DCMAKE
   -DCMAKE_BUILD_TYPE=Release >configure.log
 cmake --build program/build >build.log
 expect 0 'd[0] = 32' program/build/program
-if command -v pkg-config >/dev/null; then
+
+# As its first lines say: every line that begins with a program's name, where jute is installed put in.
+example() {
+  step "examples/$1, as its CMakeLists.txt says"
+  cp -r "$repository/examples/$1" "$1"
+  sed -n 's/^#   \(c[a-z]* .*\)/\1/p' "$1/CMakeLists.txt" |
+    sed "s|<where jute was installed>|$place/installed|" >"$1/lines"
+  [ -s "$1/lines" ]
+  (cd "$1" && CXX=$compiler CMAKE_BUILD_TYPE=Release bash -e lines >example.log 2>&1) ||
+    { cat "$1/example.log"; exit 1; }
+}
+example embed
+expect 0 'd[0] = 32' embed/build/embed
+example unit_test
+without_pkg_config=
+if ! command -v pkg-config >/dev/null; then
+  without_pkg_config='SKIPPED: pkg-config is not installed, and all else went well'
+else
   PKG_CONFIG_PATH=$(dirname "$(find "$place/installed" -name jute.pc)")
   export PKG_CONFIG_PATH
   # shellcheck disable=SC2046
@@ -102,4 +141,4 @@ if command -v pkg-config >/dev/null; then
 fi
 MANPATH=$place/installed/share/man
 [ -s "$MANPATH/man1/jute-gemm.1" ]
-printf 'all steps went well\n'
+printf '%s\n' "${without_pkg_config:-all steps went well}"
