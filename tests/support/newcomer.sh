@@ -98,8 +98,9 @@ __global__ void halves(const __half* in, cuda::std::int32_t* out) {
   if (warp.thread_rank() == 0) *out = sum;
 }
 KERNEL
-expect 0 '496' "$place/installed/bin/jute" emulate halves.cu --kernel halves --grid 1 --block 32 \
-  --arg 'f16[32]=iota' --arg 'i32[1]' --check full
+expect 0 'clean' "$place/installed/bin/jute" emulate halves.cu --kernel halves --grid 1 --block 32 \
+  --arg 'f16[32]=iota' --arg 'i32[1]' -o halves.npy --check full
+[ "$(tail -c 4 halves.1.npy | od -An -tu4 | tr -d ' ')" = 496 ]
 
 step 'a program in C++'
 mkdir program
