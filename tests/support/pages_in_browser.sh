@@ -21,12 +21,11 @@ shape=(--m 512 --n 512 --k 512 --type bf16)
 "$jute" draw 'tiled_mma(SM80_16x8x16_F32F16F16F32_TN,(2,2,1))' -o tiled.html
 (cd "$repository" && "$jute" emulate examples/tutorial/one_tile.json --profile "$place/profile.html") >report.txt
 
-# The site's search, a worker, and the colours of its code, from a network, keep this browser waiting.
+# The site's search, a worker, keeps this browser waiting.
 mkdir site
 if [ -n "${3:-}" ]; then
   cp -r "$3/." site
-  find site -name '*.html' -exec sed -i -E \
-    's#<script src="[^"]*(search/main.js|cdnjs[^"]*)"[^>]*></script>##g; s#<link rel="stylesheet" href="https://cdnjs[^"]*"[^>]*>##g' {} +
+  find site -name '*.html' -exec sed -i -E 's#<script src="[^"]*search/main.js"[^>]*></script>##g' {} +
 fi
 
 # judged PAGE SCHEME: what the judge says, in a browser of its own.
