@@ -1,8 +1,9 @@
 // The roofline picture.
 #include "bench/roofline.hpp"
 
+#include <jute/plan/chip_figures.hpp>
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 
@@ -14,23 +15,6 @@ namespace {
 
 constexpr double kWidth = 760, kHeight = 480;
 constexpr double kLeft = 70, kRight = 40, kTop = 72, kBottom = 56;
-
-struct Peak {
-  int arch;
-  DType operand;
-  double flop_per_clock_per_sm;
-};
-// Source: NVIDIA's whitepapers of A100 and H100, dense rates; f32 by FMA units.
-// clang-format off
-constexpr std::array kPeaks{
-    Peak{80, DType::f16, 2048},  Peak{80, DType::bf16, 2048}, Peak{80, DType::tf32, 1024},
-    Peak{80, DType::f32, 128},   Peak{80, DType::f64, 128},   Peak{80, DType::s8, 4096},
-    Peak{80, DType::u8, 4096},
-    Peak{90, DType::f16, 4096},  Peak{90, DType::bf16, 4096}, Peak{90, DType::tf32, 2048},
-    Peak{90, DType::f32, 256},   Peak{90, DType::f64, 256},   Peak{90, DType::s8, 8192},
-    Peak{90, DType::u8, 8192},   Peak{90, DType::e4m3, 8192}, Peak{90, DType::e5m2, 8192},
-};
-// clang-format on
 
 /// A logarithmic axis from whole power of ten to whole power of ten.
 class Axis {
@@ -117,10 +101,12 @@ void draw_roofs(Svg& svg, const Axis& x, const Axis& y, const Machine& machine,
 }  // namespace
 
 std::optional<double> peak_tflops(const Machine& machine, DType operand) {
-  for (const Peak& row : kPeaks)
-    if (row.arch == machine.arch && row.operand == operand && machine.peak_mhz > 0)
-      return row.flop_per_clock_per_sm * machine.sm_count * machine.peak_mhz * 1e-6;
-  return std::nullopt;
+  if (machine.peak_mhz <= 0) return std::nullopt;
+  const ChipFigures& chip = chip_figures({.name = machine.device, .arch = Arch{machine.arch}});
+  const DType sums = is_integer(operand) ? DType::s32 : operand;
+  auto rate = greatest_rate(chip, MmaForm::mma, operand, sums);
+  if (!rate) rate = greatest_rate(chip, MmaForm::fma, operand, sums);
+  return 2 * *rate * machine.sm_count * machine.peak_mhz * 1e-6;
 }
 
 std::string roofline_chart(const Machine& machine, std::span<const Result> results,

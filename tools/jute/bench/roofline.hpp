@@ -11,7 +11,7 @@
 namespace jute::bench {
 
 /// What the chip's units for operands of a type do at most, at the highest clock, dense, with the
-/// usual accumulator; nothing for chips and types that are not in the table.
+/// usual accumulator: its tensor cores, else its threads. Nothing where no clock is known.
 [[nodiscard]] std::optional<double> peak_tflops(const Machine& machine, DType operand);
 
 /// SVG: TFLOP/s over operations a byte of the least traffic, both axes logarithmic, below the roof
