@@ -2,6 +2,7 @@
 // stands in examples that tests build and run.
 #include <jute/emulator/covered.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -9,6 +10,7 @@
 
 #include "cli/command.hpp"
 #include "cli/typed_page.hpp"
+#include "command_line.hpp"
 #include "files.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -114,6 +116,53 @@ TEST_CASE("the code of the pages for users stands in examples that run", "[cli][
       ++blocks;
     }
   CHECK(blocks >= 9);
+}
+
+namespace {
+
+/// `jute atom show NAME --source`: is there such a command, and has it such options?
+void check_named_command(const std::string& line, const std::vector<command::PlacedCommand>& all) {
+  INFO("jute " << line);
+  std::string place = "jute";
+  const command::PlacedCommand* named = nullptr;
+  std::istringstream words(line);
+  for (std::string word; words >> word;) {
+    const auto deeper = std::ranges::find(all, place + " " + word, &command::PlacedCommand::line);
+    if (deeper != all.end() && (named == nullptr || !named->command.commands.empty())) {
+      named = &*deeper;
+      place = deeper->line;
+    } else if (word.starts_with("-") && word != "--help") {
+      const command::PlacedCommand& owner = named == nullptr ? all.front() : *named;
+      const bool is_known = std::ranges::any_of(owner.options, [&](const command::Option* option) {
+        return std::ranges::count(option->names, word) > 0;
+      });
+      INFO(word);
+      CHECK(is_known);
+    }
+  }
+  const bool is_of_all = line.starts_with("-") || line.starts_with("COMMAND");
+  CHECK((named != nullptr || is_of_all));
+}
+
+}  // namespace
+
+TEST_CASE("every command that a page names in its text exists, with the options named",
+          "[cli][docs][pages]") {
+  command::CommonOptions common;
+  const command::Command root = command::jute_command(common);
+  const std::vector<command::PlacedCommand> all = command::all_commands(root);
+  std::vector<std::string> files{JUTE_SOURCE_DIR "/README.md", JUTE_SOURCE_DIR "/CONTRIBUTING.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(kDocs))
+    if (entry.path().extension() == ".md") files.push_back(entry.path().string());
+  const std::regex code("`jute ([^`\n]+)`");
+  int named = 0;
+  for (const std::string& file : files) {
+    const std::string text = command::read_text(file);
+    INFO(file);
+    for (std::sregex_iterator at(text.begin(), text.end(), code), end; at != end; ++at, ++named)
+      check_named_command((*at)[1], all);
+  }
+  CHECK(named >= 80);
 }
 
 TEST_CASE("every page of the documentation is in the site, and its links lead somewhere",
