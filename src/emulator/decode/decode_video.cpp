@@ -46,7 +46,7 @@ void take_modifiers(Opcode& opcode, VideoUse& use) {
   using Secondary = VideoUse::Secondary;
   using Compare = VideoUse::Compare;
   use.saturates = opcode.take(".sat");
-  use.wraps = opcode.take(".wrap");
+  use.wraps = opcode.take_one_of({".wrap", ".clamp"}) == ".wrap";
   use.adds_one = opcode.take(".po");
   use.scale = opcode.take(".shr7") ? 7 : opcode.take(".shr15") ? 15 : 0;
   static constexpr std::array<std::pair<std::string_view, Compare>, 6> kCompares{
