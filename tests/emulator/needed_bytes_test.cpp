@@ -48,6 +48,7 @@ TEST_CASE("bytes that are fetched and not used need not have been written",
            "mov.b64 %rd2, {%r11, %r12};\ncvt.u32.u64 %r20, %rd2;\n",
            "mov.b64 %rd2, {%r12, %r13};\nshr.u64 %rd3, %rd2, 32;\ncvt.u32.u64 %r20, %rd3;\n",
            "prmt.b32 %r20, %r11, %r12, 0x3210;\n",
+           "mov.b32 %r14, %r12;\nmul.lo.u32 %r20, %r14, 0;\n",
            "ld.shared.v2.b64 {%rd2, %rd3}, [%r1];\nmov.b128 %q0, {%rd2, %rd3};\n"
            "mov.b128 {%rd4, %rd5}, %q0;\ncvt.u32.u64 %r20, %rd4;\n",
        }) {
@@ -62,7 +63,6 @@ TEST_CASE("bytes that decide anything must have been written", "[emulator][check
            "ld.shared.v2.b64 {%rd2, %rd3}, [%r1];\nmov.b128 %q0, {%rd2, %rd3};\n"
            "mov.b128 {%rd4, %rd5}, %q0;\ncvt.u32.u64 %r20, %rd5;\n",
            "mov.b32 %r20, %r12;\n",
-           "mov.b32 %r14, %r12;\nmul.lo.u32 %r20, %r14, 0;\n",
            "setp.eq.u32 %p1, %r12, 3;\n@%p1 mov.u32 %r20, 5;\n",
            "mov.b32 {%rs1, %rs2}, %r12;\ncvt.u32.u16 %r20, %rs2;\n",
            "mov.b64 %rd2, {%r12, %r13};\ncvt.u32.u64 %r20, %rd2;\n",

@@ -134,3 +134,67 @@ TEST_CASE("a register that was never set may lie in shared memory, as long as no
   CHECK(found("@%p1 mov.u32 %r20, 3;\nst.global.u32 [%rd5], %r20;\n") ==
         "a value is used that comes from a register that was never set, %r20");
 }
+
+TEST_CASE("a copy of a register that was never set is as little set", "[emulator][check][poison]") {
+  const auto found = [](const std::string& body) {
+    return find(run(body, {}).report, "M3") != nullptr;
+  };
+  const std::string store = "st.global.u32 [%rd5], %r21;\n";
+  for (const char* copy : {
+           "mov.u32 %r21, %r20;\n",
+           "mov.b64 %rd20, {%r20, %r1};\nmov.b64 {%r21, %r22}, %rd20;\n",
+           "mov.b64 %rd20, {%r1, %r20};\nmov.b64 {%r22, %r21}, %rd20;\n",
+           "prmt.b32 %r21, %r20, %r1, 0x3210;\n",
+           "mov.b32 {%h1, %h2}, %r20;\nmov.b32 %r21, {%h2, %h1};\n",
+           "cvt.rn.bf16x2.f32 %r21, %f20, %f21;\n",
+           "shfl.sync.bfly.b32 %r21, %r20, 1, 31, -1;\n",
+           "mov.u32 %r21, %r20;\nshfl.sync.bfly.b32 %r21, %r21, 1, 31, -1;\n",
+           "cvt.u64.u32 %rd20, %r20;\ncvt.u32.u64 %r21, %rd20;\n",
+       }) {
+    const std::string body = ".reg .b16 %h<4>;\n" + std::string(copy);
+    INFO(copy);
+    CHECK(!found(body));
+    CHECK(found(body + store));
+    CHECK(found(body + "add.u32 %r22, %r2, %r21;\nld.shared.u32 %r23, [%r22];\n"));
+    CHECK(found(body + "setp.eq.u32 %p4, %r21, 7;\n@%p4 st.global.u32 [%rd5], %r1;\n"));
+  }
+  // Of what is packed the rest keeps its value, a part of a word that nobody set may be stored …
+  const std::string pair = "mov.b64 %rd20, {%r1, %r20};\n";
+  CHECK(!found(pair + "mov.b64 {%r21, %r22}, %rd20;\n" + store));
+  CHECK(!found(pair + "cvt.u32.u64 %r21, %rd20;\n" + store));
+  CHECK(found(pair + "st.global.u64 [%rd2], %rd20;\n"));
+  const std::string half = ".reg .b16 %h<4>;\nmov.u16 %h1, 5;\nmov.b32 %r21, {%h1, %h2};\n";
+  CHECK(!found(half + store));
+  // … and stays unset there.
+  const std::string kept = half + "st.shared.u32 [%r5+4096], %r21;\nld.shared.u16 %h3, [%r5+";
+  CHECK(!found(kept + "4096];\nst.global.u16 [%rd5], %h3;\n"));
+  CHECK(found(kept + "4098];\nst.global.u16 [%rd5], %h3;\n"));
+  CHECK(!found("and.b32 %r21, %r20, 0;\n" + store));
+  CHECK(!found("xor.b32 %r21, %r20, %r20;\n" + store));
+  CHECK(!found("mul.lo.u32 %r21, %r20, 0;\n" + store));
+  CHECK(!found("mov.u32 %r22, 0;\nmad.lo.u32 %r21, %r20, %r22, %r1;\n" + store));
+  CHECK(found("mov.u32 %r22, 0;\nmad.lo.u32 %r21, %r1, %r22, %r20;\n" + store));
+}
+
+TEST_CASE("an accumulator that nobody set is named where its product is used",
+          "[emulator][check][poison]") {
+  const auto found = [](const std::string& body) {
+    const Run result = run(body, {});
+    const Finding* const finding = find(result.report, "M3");
+    return finding == nullptr ? std::string() : finding->message;
+  };
+  const std::string moved =
+      "mov.f32 %f0, %f8;\nmov.f32 %f1, %f0;\nmov.f32 %f2, %f0;\n"
+      "mov.f32 %f3, %f0;\n";
+  const std::string told = "a value is used that comes from a register that was never set, %f8";
+  const std::string finish = kCommit + kWait;
+  CHECK(found(moved + kReady + product("1") + finish) == "");
+  CHECK(found(moved + kReady + product("1") + finish + kStore) == told);
+  CHECK(found(moved + kReady + product("0") + finish + kStore) == "");
+  CHECK(found(kReady + product("1") + finish + kStore) ==
+        "a value is used that comes from a register that was never set, %f0");
+  const std::string mma =
+      "mov.u32 %r30, 0;\nmma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {%f4, %f5, %f6, %f7}, "
+      "{%r30, %r30}, {%r30}, {%f0, %f1, %f2, %f3};\n";
+  CHECK(found(moved + mma) == told);
+}

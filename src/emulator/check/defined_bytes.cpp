@@ -79,6 +79,17 @@ std::uint32_t undefined_lanes(Warp& warp, const Resolved& where, const LoadedPar
   }
   return undefined;
 }
+LaneBytes undefined_bytes(const Resolved& where, const LoadedPart& part, std::uint32_t lanes) {
+  LaneBytes bytes = 0;
+  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
+    const std::byte* const defined = where.defined[lane];
+    if ((lanes >> lane & 1) == 0 || defined == nullptr) continue;
+    for (int at = 0; at < part.bytes; ++at)
+      if ((part.needed >> (part.first + at) & 1) != 0 && defined[part.first + at] != kWritten)
+        bytes |= static_cast<LaneBytes>(1U << at);
+  }
+  return bytes;
+}
 std::string describe_undefined(const MemoryAccess& access, int bytes) {
   return base::format("load of {} bytes of {} memory that were never all written", bytes,
                       space_name(access.space));

@@ -13,12 +13,12 @@
 namespace jute::emulator {
 namespace {
 
-/// Lanes in which a predicate or a 32-bit register is zero.
-std::uint32_t zero_lanes(const Warp& warp, Slot slot, bool is_predicate) {
-  if (is_predicate) return ~read_predicate(warp, slot);
+/// Lanes in which a register of so many bytes is zero.
+std::uint32_t zero_lanes(const Warp& warp, Slot slot, int bytes) {
   std::uint32_t zero = 0;
   for (int lane = 0; lane < kWarpLanes; ++lane)
-    zero |= static_cast<std::uint32_t>(read_word(warp, slot, lane) == 0) << lane;
+    zero |= static_cast<std::uint32_t>(read_lane(warp, slot, lane, static_cast<size_t>(bytes)) == 0)
+            << lane;
   return zero;
 }
 bool is_product(const Instruction& instruction) { return instruction.run == &run_wgmma; }
@@ -35,14 +35,12 @@ void RegisterWatch::start(size_t register_bytes, bool for_products) {
   marks_.assign(for_products ? register_bytes / 4 : 0, RegisterMark{});
 }
 
-void RegisterWatch::poison(const Warp& warp, Slot slot, std::uint32_t lanes,
-                           const std::string& what) {
-  if (lanes != 0) poison(warp, slot, lanes, PoisonCause{warp.current->origin, what});
+void RegisterWatch::poison(const Warp& warp, Slot slot, Poison poisoned, const std::string& what) {
+  if (poisoned.lanes != 0) poison(warp, slot, poisoned, PoisonCause{warp.current->origin, what});
 }
 
-void RegisterWatch::poison(const Warp& warp, Slot slot, std::uint32_t lanes,
-                           const PoisonCause& given) {
-  if (lanes == 0) return;
+void RegisterWatch::poison(const Warp& warp, Slot slot, Poison poisoned, const PoisonCause& given) {
+  if (poisoned.lanes == 0) return;
   if (!is_on_) {
     is_on_ = true;
     marks_.assign(warp.registers.size() / 4, RegisterMark{});
@@ -50,9 +48,13 @@ void RegisterWatch::poison(const Warp& warp, Slot slot, std::uint32_t lanes,
   auto cause = std::find_if(causes_.begin(), causes_.end(),
                             [&](const PoisonCause& known) { return known.origin == given.origin; });
   if (cause == causes_.end()) cause = causes_.insert(causes_.end(), given);
+  mark(slot, poisoned, static_cast<std::uint32_t>(cause - causes_.begin()));
+}
+void RegisterWatch::mark(Slot slot, Poison poison, std::uint32_t cause) {
   RegisterMark& mark = marks_[slot / 4];
-  mark.poisoned |= lanes;
-  mark.cause = static_cast<std::uint32_t>(cause - causes_.begin());
+  mark.bytes = static_cast<LaneBytes>((mark.poisoned != 0 ? mark.bytes : 0) | poison.bytes);
+  mark.poisoned |= poison.lanes;
+  mark.cause = cause;
 }
 
 void RegisterWatch::report_use(Warp& warp, Slot slot, std::uint32_t lanes) {
@@ -79,7 +81,7 @@ void RegisterWatch::before(Warp& warp, std::uint32_t pc, std::uint32_t mask, std
   }
   if (doubtful == 0) return;
   for (const RegisterOperand& operand : warp.block->program.operands_of(pc))
-    if (operand.is_write) poison_by(operand.slot, doubtful, doubt_);
+    if (operand.is_write) mark(operand.slot, {doubtful, kWholeLane}, doubt_);
 }
 
 // Lanes that are on a way which a value without a value has chosen for them.
@@ -114,14 +116,9 @@ std::uint32_t RegisterWatch::decide(Warp& warp, std::uint32_t pc, std::uint32_t 
     return 0;
   }
   doubt_ = cause;
-  for (const Slot slot : choice->written) poison_by(slot, lanes, cause);
+  for (const Slot slot : choice->written) mark(slot, {lanes, kWholeLane}, cause);
   choices_.push_back({pc + 1, choice->end, lanes});
   return 0;
-}
-
-void RegisterWatch::poison_by(Slot slot, std::uint32_t lanes, std::uint32_t cause) {
-  marks_[slot / 4].poisoned |= lanes;
-  marks_[slot / 4].cause = cause;
 }
 
 // A mov hands an accumulator on, now its state and later its value. All else must wait.
@@ -149,33 +146,47 @@ void RegisterWatch::check_products(Warp& warp, std::uint32_t pc, std::uint32_t m
   }
 }
 
-std::uint32_t RegisterWatch::poisoned_result(const Warp& warp,
-                                             const Instruction& instruction) const {
+std::uint32_t RegisterWatch::poisoned_lanes(const Warp& warp,
+                                            const Instruction& instruction) const {
   const auto& src = instruction.src;
   std::uint32_t any = 0;
   for (const Slot slot : src) any |= poisoned_source(slot);
   if (any == 0) return 0;
+  const std::uint32_t a = poisoned_source(src[0]), b = poisoned_source(src[1]);
+  const int bytes = warp.block->program.byte_passings[instruction.extra].source_bytes;
   switch (instruction.passing) {
     case Passing::selects: {
       const std::uint32_t chosen = read_predicate(warp, src[2]);
-      return (poisoned_source(src[0]) & chosen) | (poisoned_source(src[1]) & ~chosen) |
-             poisoned_source(src[2]);
+      return (a & chosen) | (b & ~chosen) | poisoned_source(src[2]);
     }
     case Passing::conjoins:
-    case Passing::conjoins_words: {
-      const bool is_predicate = instruction.passing == Passing::conjoins;
-      const std::uint32_t a = poisoned_source(src[0]), b = poisoned_source(src[1]);
-      const std::uint32_t a_is_zero = zero_lanes(warp, src[0], is_predicate) & ~a;
-      const std::uint32_t b_is_zero = zero_lanes(warp, src[1], is_predicate) & ~b;
-      return any & ~a_is_zero & ~b_is_zero;
-    }
-    case Passing::disjoins: {
-      const std::uint32_t a = poisoned_source(src[0]), b = poisoned_source(src[1]);
+      return any & (read_predicate(warp, src[0]) | a) & (read_predicate(warp, src[1]) | b);
+    case Passing::disjoins:
       return any & ~(read_predicate(warp, src[0]) & ~a) & ~(read_predicate(warp, src[1]) & ~b);
+    case Passing::conjoins_words:
+    case Passing::multiplies: {
+      const std::uint32_t decided =
+          (zero_lanes(warp, src[0], bytes) & ~a) | (zero_lanes(warp, src[1], bytes) & ~b);
+      return ((a | b) & ~decided) | poisoned_source(src[2]);
     }
+    case Passing::cancels:
+      return src[0] == src[1] ? 0 : any;
     default:
       return any;
   }
+}
+LaneBytes RegisterWatch::poisoned_result_bytes(const Warp& warp,
+                                               const Instruction& instruction) const {
+  const BytePassing& passing = warp.block->program.byte_passings[instruction.extra];
+  const bool hands_on =
+      instruction.passing == Passing::moves || instruction.passing == Passing::selects;
+  LaneBytes result = 0;
+  for (size_t i = 0; i < instruction.src.size(); ++i) {
+    if (poisoned_source(instruction.src[i]) == 0) continue;
+    const LaneBytes bytes = marks_[instruction.src[i] / 4].bytes;
+    result |= hands_on && i < 2 ? bytes : passing.of(i, bytes);
+  }
+  return result;
 }
 std::uint32_t RegisterWatch::cause_of(const Instruction& instruction) const {
   for (const Slot slot : instruction.src)
@@ -191,7 +202,7 @@ void RegisterWatch::pass_on(Warp& warp, std::uint32_t pc, std::uint32_t mask) {
   const bool computes = instruction.passing != Passing::uses;
   const bool has_poison = !causes_.empty();
   const bool looks = instruction.passing != Passing::moves && !is_product(instruction);
-  std::uint32_t poison = 0;
+  Poison poison;
   std::uint32_t cause = 0;
   RegisterMark handed;
   handed.written = stretch_;
@@ -200,8 +211,10 @@ void RegisterWatch::pass_on(Warp& warp, std::uint32_t pc, std::uint32_t mask) {
     handed.reader = handed.read = 0;
   }
   if (has_poison && computes) {
-    poison = poisoned_result(warp, instruction) & mask;
-    if (poison != 0) cause = cause_of(instruction);
+    poison.lanes = poisoned_lanes(warp, instruction) & mask;
+    if (poison.lanes != 0) poison.bytes = poisoned_result_bytes(warp, instruction);
+    if (poison.bytes == 0) poison.lanes = 0;
+    if (poison.lanes != 0) cause = cause_of(instruction);
   }
   for (const RegisterOperand& operand : program.operands_of(pc)) {
     RegisterMark& mark = marks_[operand.slot / 4];
@@ -214,12 +227,16 @@ void RegisterWatch::pass_on(Warp& warp, std::uint32_t pc, std::uint32_t mask) {
       continue;
     }
     if (is_product(instruction)) continue;
-    const std::uint32_t kept = mark.poisoned & ~mask;
+    // A shuffle's source may be its result: it looks after both.
+    const bool keeps = instruction.run == &run_shuffle && operand.slot == instruction.dst;
+    const std::uint32_t kept = mark.poisoned & (keeps ? kAllLanes : ~mask);
+    const LaneBytes kept_bytes = kept != 0 ? mark.bytes : LaneBytes{0};
     const std::uint32_t old_cause = mark.cause;
     mark = handed;
     mark.owner = operand.reg;
-    mark.poisoned = kept | poison;
-    mark.cause = poison != 0 ? cause : old_cause;
+    mark.poisoned = kept | poison.lanes;
+    mark.bytes = kept_bytes | poison.bytes;
+    mark.cause = poison.lanes != 0 ? cause : old_cause;
     follow_product(warp, handed.product, operand.slot, handed.index);
   }
 }
@@ -227,11 +244,12 @@ void RegisterWatch::pass_on(Warp& warp, std::uint32_t pc, std::uint32_t mask) {
 void RegisterWatch::shuffle(Slot from, Slot to, const std::array<int, kWarpLanes>& lanes,
                             std::uint32_t mask) {
   if (!is_register(from) || !is_register(to)) return;
+  const RegisterMark source = marks_[from / 4];
   std::uint32_t poison = 0;
   for (size_t lane = 0; lane < kWarpLanes; ++lane)
-    poison |= (marks_[from / 4].poisoned >> lanes[lane] & 1) << lane;
-  marks_[to / 4].poisoned = (marks_[to / 4].poisoned & ~mask) | (poison & mask);
-  marks_[to / 4].cause = marks_[from / 4].cause;
+    poison |= (source.poisoned >> lanes[lane] & 1) << lane;
+  marks_[to / 4].poisoned &= ~mask;
+  if ((poison & mask) != 0) this->mark(to, {poison & mask, source.bytes}, source.cause);
 }
 
 void RegisterWatch::issue(Warp& warp, std::uint32_t pc, const WgmmaUse& use, WarpProduct& product) {

@@ -1,6 +1,7 @@
 #pragma once
 // What is known of a warp's registers beside their values: which of them asynchronous products
 // still use, and which hold something that was never written. Findings come on use, not on copies.
+#include "emulator/decode/byte_passing.hpp"
 #include "emulator/decode/instruction.hpp"
 
 #include <array>
@@ -23,13 +24,21 @@ struct RegisterMark {
   std::uint32_t written = 0;   ///< the stretch between two wgmma.fence in which a thread wrote it
   std::uint32_t read = 0;      ///< the stretch in which one read it, by more than a mov
   std::uint32_t poisoned = 0;  ///< lanes whose value was never written
+  LaneBytes bytes = 0;         ///< which bytes of it, in some of those lanes
   std::uint32_t cause = 0;     ///< where such a value came from, an index of causes
+};
+
+/// Lanes without a value, and the bytes of theirs that have none.
+struct Poison {
+  std::uint32_t lanes = 0;
+  LaneBytes bytes = 0;
 };
 
 /// Where values without a value come from.
 struct PoisonCause {
   std::int32_t origin = -1;  ///< of the instruction
   std::string what;
+  bool is_register = false;  ///< that was never set, not memory
 };
 
 class RegisterWatch {
@@ -42,11 +51,14 @@ class RegisterWatch {
   /// must not touch, and what it passes on.
   void before(Warp& warp, std::uint32_t pc, std::uint32_t mask, std::uint32_t active);
   /// Lanes of a register hold what was never written; `what` describes it.
-  void poison(const Warp& warp, Slot slot, std::uint32_t lanes, const std::string& what);
+  void poison(const Warp& warp, Slot slot, Poison poison, const std::string& what);
   /// Likewise of what another instruction than the current one has read.
-  void poison(const Warp& warp, Slot slot, std::uint32_t lanes, const PoisonCause& cause);
+  void poison(const Warp& warp, Slot slot, Poison poison, const PoisonCause& cause);
   [[nodiscard]] std::uint32_t poisoned(Slot slot) const {
     return is_on_ ? marks_[slot / 4].poisoned : 0;
+  }
+  [[nodiscard]] LaneBytes poisoned_bytes(Slot slot) const {
+    return poisoned(slot) == 0 ? LaneBytes{0} : marks_[slot / 4].bytes;
   }
   [[nodiscard]] const PoisonCause& cause_of(Slot slot) const {
     return causes_[marks_[slot / 4].cause];
@@ -80,12 +92,15 @@ class RegisterWatch {
   void poison_by(Slot slot, std::uint32_t lanes, std::uint32_t cause);
   void check_products(Warp& warp, std::uint32_t pc, std::uint32_t mask);
   void pass_on(Warp& warp, std::uint32_t pc, std::uint32_t mask);
-  [[nodiscard]] std::uint32_t poisoned_result(const Warp& warp,
-                                              const Instruction& instruction) const;
+  [[nodiscard]] std::uint32_t poisoned_lanes(const Warp& warp,
+                                             const Instruction& instruction) const;
+  [[nodiscard]] LaneBytes poisoned_result_bytes(const Warp& warp,
+                                                const Instruction& instruction) const;
   [[nodiscard]] std::uint32_t cause_of(const Instruction& instruction) const;
   [[nodiscard]] std::uint32_t poisoned_source(Slot slot) const {
     return slot == kNoSlot || (slot & kConstantBit) != 0 ? 0 : marks_[slot / 4].poisoned;
   }
+  void mark(Slot slot, Poison poison, std::uint32_t cause);
 
   bool is_on_ = false;
   std::uint32_t retired_ = 0;

@@ -17,9 +17,11 @@ void check_unset(Warp& warp, std::uint32_t pc, std::uint32_t mask, std::uint32_t
     std::uint32_t unset = (read.is_guard ? active : mask) & ~read_predicate(warp, read.mask);
     if (read.only_if != kNoSlot) unset &= read_predicate(warp, read.only_if);
     if (read.except_if != kNoSlot) unset &= ~read_predicate(warp, read.except_if);
-    if (unset != 0)
-      warp.watch.poison(warp, read.slot, unset,
-                        base::format("register that was never set, {}", read.name));
+    if ((unset & ~warp.watch.poisoned(read.slot)) == 0) continue;
+    warp.watch.poison(
+        warp, read.slot, {unset, kWholeLane},
+        PoisonCause{warp.current->origin,
+                    base::format("register that was never set, {}", read.name), true});
   }
   for (const Slot slot : entry->second.writes) write_predicate(warp, slot, mask, mask);
 }

@@ -218,6 +218,7 @@ class Decoder {
   void require_arch(Arch needed) const;
   [[nodiscard]] const std::string& spelled(const std::string& opcode);
   void decode_lane_row(std::string_view name, const LaneRow& row);
+  void note_passing(Instruction& made, std::string_view name, const LaneRow& row);
   void record(int reg, bool is_write);
   Slot slot_of(int reg, bool is_write);
   void assign_all_slots();
@@ -238,6 +239,7 @@ class Decoder {
   std::unordered_map<std::string, std::string> spellings_;  ///< of rows, by those of the text
   std::map<std::pair<std::uint64_t, int>, Slot> constants_;
   std::map<PresetValue, Slot> presets_;
+  std::map<std::pair<std::string, ConstantSources>, std::uint32_t> byte_passings_;
   std::vector<Patch> patches_;
   std::vector<Patch> table_patches_;
   std::vector<std::pair<std::uint32_t, size_t>> call_patches_;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace jute::emulator {
 
@@ -282,9 +283,35 @@ Instruction& Decoder::emit_row(std::string_view name, Slot dst, std::vector<Slot
     refuse(base::format("{} must be an instruction that the emulator knows", name));
   Instruction& made = emit(row->run);
   made.dst = dst;
-  made.passing = passing_of(name);
   std::copy(sources.begin(), sources.end(), made.src.begin());
+  note_passing(made, name, *row);
   return made;
+}
+
+// What a lane function makes of bytes that were never written, its constants known.
+void Decoder::note_passing(Instruction& made, std::string_view name, const LaneRow& row) {
+  made.passing = passing_of(name);
+  if (!final_pass_) return;
+  ConstantSources constants;
+  for (size_t i = 0; i < static_cast<size_t>(row.source_count); ++i) {
+    if (made.src[i] == kNoSlot || (made.src[i] & kConstantBit) == 0) continue;
+    std::uint64_t bits = 0;
+    std::memcpy(
+        &bits, program_.constants.data() + (made.src[i] & ~kConstantBit),
+        std::min<size_t>(sizeof(bits), static_cast<size_t>(lane_bytes(row.sources[i].kind))));
+    constants[i] = bits;
+  }
+  const auto [known, is_new] = byte_passings_.try_emplace({std::string(name), constants}, 0);
+  if (is_new) {
+    const BytePassing passing = byte_passing(name, row, constants);
+    const bool needs_width =
+        made.passing == Passing::conjoins_words || made.passing == Passing::multiplies;
+    if (needs_width || !passing.is_whole) {
+      known->second = static_cast<std::uint32_t>(program_.byte_passings.size());
+      program_.byte_passings.push_back(passing);
+    }
+  }
+  made.extra = known->second;
 }
 
 SymbolAddress Decoder::locate(const PtxOperand& operand) {

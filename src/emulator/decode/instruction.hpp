@@ -72,8 +72,10 @@ enum class Passing : std::uint8_t {
   moves,           ///< its result is the value itself
   selects,         ///< selp: only the chosen one counts
   conjoins,        ///< and of predicates: a false one decides
-  conjoins_words,  ///< and of 32-bit words: a zero decides
+  conjoins_words,  ///< and of words: a zero decides
   disjoins,        ///< or of predicates: a true one decides
+  multiplies,      ///< a product of integers: a zero decides it
+  cancels,         ///< a word and itself: the result is zero whatever it holds
 };
 
 struct Instruction {
@@ -81,7 +83,8 @@ struct Instruction {
   std::array<Slot, 4> src{};
   Slot dst = kNoSlot;
   Slot guard = kNoSlot;
-  std::uint32_t extra = 0;   ///< index into the table of the instruction's kind
+  std::uint32_t extra = 0;   ///< index into the table of the instruction's kind; of a lane
+                             ///< function: into Program::byte_passings
   std::uint32_t target = 0;  ///< branch, call: instruction index
   std::uint64_t bits = 0;    ///< an immediate that is the same for all lanes
   Flow flow = Flow::plain;

@@ -110,10 +110,24 @@ constexpr std::array kPassings{
     NamedPassing{{"mov", ""}, Passing::moves},
     NamedPassing{{"selp", ""}, Passing::selects},
     NamedPassing{{"and.pred", ""}, Passing::conjoins},
-    NamedPassing{{"and.b32", ""}, Passing::conjoins_words},
+    NamedPassing{{"and", ".b"}, Passing::conjoins_words},
     NamedPassing{{"or.pred", ""}, Passing::disjoins},
+    NamedPassing{{"mul", ".u"}, Passing::multiplies},
+    NamedPassing{{"mul", ".s16"}, Passing::multiplies},
+    NamedPassing{{"mul", ".s32"}, Passing::multiplies},
+    NamedPassing{{"mul", ".s64"}, Passing::multiplies},
+    NamedPassing{{"mul24", ""}, Passing::multiplies},
+    NamedPassing{{"mad", ".u"}, Passing::multiplies},
+    NamedPassing{{"mad", ".s16"}, Passing::multiplies},
+    NamedPassing{{"mad", ".s32"}, Passing::multiplies},
+    NamedPassing{{"mad", ".s64"}, Passing::multiplies},
+    NamedPassing{{"mad24", ""}, Passing::multiplies},
+    NamedPassing{{"xor", ""}, Passing::cancels},
+    NamedPassing{{"sub", ".u"}, Passing::cancels},
+    NamedPassing{{"sub", ".s16"}, Passing::cancels},
+    NamedPassing{{"sub", ".s32"}, Passing::cancels},
+    NamedPassing{{"sub", ".s64"}, Passing::cancels},
 };
-constexpr std::array kCopies{NameOf{"mov", ""}, NameOf{"prmt", ""}, NameOf{"cvt", "x2.f32"}};
 
 }  // namespace
 
@@ -126,9 +140,6 @@ Passing passing_of(std::string_view name) {
   for (const NamedPassing& row : kPassings)
     if (row.name.matches(name)) return row.passing;
   return Passing::computes;
-}
-bool copies_unset(std::string_view opcode) {
-  return std::ranges::any_of(kCopies, [&](const NameOf& name) { return name.matches(opcode); });
 }
 
 OpcodeTable make_opcode_table() {

@@ -59,9 +59,6 @@ class OpcodeTable {
 [[nodiscard]] Arch lane_arch(std::string_view name);
 /// What a row makes of values that must not be looked at.
 [[nodiscard]] Passing passing_of(std::string_view name);
-/// Whether an opcode hands values on without looking: mov, prmt of bytes and cvt of two numbers to
-/// the halves of a register, of which compilers may need one.
-[[nodiscard]] bool copies_unset(std::string_view opcode);
 
 /// The table for this processor: frequent rows are compiled with AVX2 and FMA where it has them.
 [[nodiscard]] OpcodeTable make_opcode_table();

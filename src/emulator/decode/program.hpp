@@ -1,6 +1,7 @@
 #pragma once
 // A kernel decoded for execution: flat instructions over a register file of 32-lane slots.
 #include "emulator/check/clocks.hpp"
+#include "emulator/decode/byte_passing.hpp"
 #include "emulator/decode/instruction.hpp"
 #include "emulator/decode/video_use.hpp"
 #include "emulator/ptx/ptx_ast.hpp"
@@ -335,8 +336,7 @@ struct RegisterOperand {
   Slot only_if = kNoSlot;  ///< lanes in which it is read at all; none: all
   std::int32_t reg = 0;    ///< index of Program::register_names
   bool is_write = false;
-  bool is_data = false;  ///< what a store or a shuffle moves without looking at
-                         ///< it, and what a product adds to
+  bool is_data = false;  ///< what a store or a shuffle moves unseen, and what a product adds to
   RegisterClass kind = RegisterClass::b32;
 };
 
@@ -367,6 +367,7 @@ struct Program {
   std::vector<WmmaAccess> wmma_accesses;
   std::vector<TextureUse> textures;
   std::vector<VideoUse> videos;
+  std::vector<BytePassing> byte_passings;  ///< of lane functions; the first: of whole registers
   std::vector<std::vector<std::uint32_t>> tables;  ///< brx.idx targets; operand lists
   std::vector<PresetSlot> presets;
   std::vector<std::pair<std::uint32_t, UnsetTracking>> unset;  ///< by instruction, ascending

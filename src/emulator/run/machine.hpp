@@ -307,6 +307,9 @@ struct LoadedPart {
 };
 [[nodiscard]] std::uint32_t undefined_lanes(Warp& warp, const Resolved& where,
                                             const LoadedPart& part);
+/// Bytes of the part that some of these lanes found never written, from its first on.
+[[nodiscard]] LaneBytes undefined_bytes(const Resolved& where, const LoadedPart& part,
+                                        std::uint32_t lanes);
 /// "load of 4 bytes of shared memory whose byte 0 was never written"
 [[nodiscard]] std::string describe_undefined(const MemoryAccess& access, int bytes);
 /// Marks bytes as written.

@@ -112,24 +112,44 @@ void poison_loaded(Warp& warp, const MemoryAccess& access, const Resolved& where
   const int bytes = access.element_bytes;
   for (int i = 0; i < access.count; ++i) {
     const Slot slot = access.data[static_cast<size_t>(i)];
-    const std::uint32_t lanes = undefined_lanes(warp, where, {i * bytes, bytes, access.needed});
-    if (slot != kNoSlot && lanes != 0)
-      warp.watch.poison(warp, slot, lanes, describe_undefined(access, bytes * access.count));
+    const LoadedPart part{i * bytes, bytes, access.needed};
+    const std::uint32_t lanes = undefined_lanes(warp, where, part);
+    if (slot == kNoSlot || lanes == 0) continue;
+    LaneBytes unset = undefined_bytes(where, part, lanes);
+    if (access.sign_extends && (unset >> (bytes - 1) & 1) != 0)
+      unset |= static_cast<LaneBytes>(~low_lane_bytes(static_cast<size_t>(bytes)));
+    warp.watch.poison(warp, slot, {lanes, unset}, describe_undefined(access, bytes * access.count));
   }
 }
-// Into a block's own memory such values may go; there they stay what they are.
+/// Less than a word of a register that was never set: so compilers write bytes and halves that
+/// nobody needs beside others that somebody does.
+bool is_gap(const PoisonCause& cause, LaneBytes unset, size_t element_bytes) {
+  if (!cause.is_register) return false;
+  constexpr size_t kWord = 4;
+  const size_t unit = std::min(element_bytes, kWord);
+  const LaneBytes whole = low_lane_bytes(unit);
+  for (size_t at = 0; at < element_bytes; at += unit)
+    if ((unset >> at & whole) == whole) return false;
+  return true;
+}
+// Into a block's own memory such values may go; there they stay what they are, as do gaps anywhere.
 void store_poison(Warp& warp, const MemoryAccess& access, const Resolved& where) {
   const size_t bytes = access.element_bytes;
   for (size_t i = 0; i < access.count; ++i) {
     const Slot slot = access.data[i];
     if (slot == kNoSlot || (slot & kConstantBit) != 0) continue;
+    const LaneBytes unset = warp.watch.poisoned_bytes(slot) & low_lane_bytes(bytes);
     const std::uint32_t lanes = warp.watch.poisoned(slot) & where.ok;
-    if (lanes == 0) continue;
-    warp.watch.report_use(warp, slot, lanes & where.global);
-    for (size_t lane = 0; lane < kWarpLanes; ++lane)
-      if (where.tracks_defined && ((lanes & ~where.global) >> lane & 1) != 0 &&
-          where.defined[lane] != nullptr)
-        std::fill_n(where.defined[lane] + i * bytes, bytes, kNeverWritten);
+    if (lanes == 0 || unset == 0) continue;
+    const std::uint32_t used =
+        is_gap(warp.watch.cause_of(slot), unset, bytes) ? 0 : lanes & where.global;
+    warp.watch.report_use(warp, slot, used);
+    for (size_t lane = 0; lane < kWarpLanes; ++lane) {
+      if (!where.tracks_defined || ((lanes & ~used) >> lane & 1) == 0) continue;
+      std::byte* const defined = where.defined[lane];
+      for (size_t byte = 0; defined != nullptr && byte < bytes; ++byte)
+        if ((unset >> byte & 1) != 0) defined[i * bytes + byte] = kNeverWritten;
+    }
   }
 }
 

@@ -44,7 +44,7 @@ void ObjectAccess::poison_undefined(std::uint32_t lanes, int bytes) const {
   if (lanes == 0) return;
   const std::string what = describe_undefined(access_of(use_, bytes), bytes);
   for (size_t i = 0; i < static_cast<size_t>(use_.count); ++i)
-    warp_.watch.poison(warp_, use_.data[i], lanes, what);
+    warp_.watch.poison(warp_, use_.data[i], {lanes, kWholeLane}, what);
 }
 
 void report_object(Warp& warp, std::uint32_t lanes, const std::string& what) {

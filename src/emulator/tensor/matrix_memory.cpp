@@ -48,7 +48,7 @@ void poison_matrices(Warp& warp, const MatrixUse& use, const Resolved& where) {
       }
     }
     if (lanes != 0)
-      warp.watch.poison(warp, use.slots[static_cast<size_t>(m)], lanes,
+      warp.watch.poison(warp, use.slots[static_cast<size_t>(m)], {lanes, kWholeLane},
                         describe_undefined(use.access, kRowBytes));
   }
 }
@@ -60,8 +60,11 @@ void store_poison(Warp& warp, const MatrixUse& use, const Resolved& where, std::
     const std::uint32_t lanes = warp.watch.poisoned(use.slots[m]) & mask;
     if (lanes == 0) continue;
     Halves unknown{};
+    const LaneBytes bytes = warp.watch.poisoned_bytes(use.slots[m]);
+    const std::uint32_t pair =
+        ((bytes & 0x3) != 0 ? 0xFFFFU : 0) | ((bytes & 0xC) != 0 ? 0xFFFF0000U : 0);
     for (size_t lane = 0; lane < kWarpLanes; ++lane)
-      write_pair(unknown, lane, (lanes >> lane & 1) != 0 ? ~0U : 0, use.transposes);
+      write_pair(unknown, lane, (lanes >> lane & 1) != 0 ? pair : 0, use.transposes);
     for (size_t half = 0; half < unknown.size(); ++half) {
       std::byte* const row = where.defined[m * 8 + half / 8];
       if (unknown[half] != 0 && row != nullptr) std::fill_n(row + half % 8 * 2, 2, kNeverWritten);

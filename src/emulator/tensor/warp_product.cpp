@@ -244,7 +244,8 @@ void WarpProduct::scatter_d(int column) {
 void WarpProduct::write_back() {
   const auto write = [&](Slot slot, size_t index) {
     if (!warp_->watch.still_awaits(slot, number_, static_cast<std::uint16_t>(index))) return;
-    if (!poisoned_.empty()) warp_->watch.poison(*warp_, slot, poisoned_[index] & mask_, cause_);
+    if (!poisoned_.empty())
+      warp_->watch.poison(*warp_, slot, {poisoned_[index] & mask_, kWholeLane}, cause_);
     const Words& values = d_registers_[index];
     if (mask_ == kAllLanes) {
       std::memcpy(warp_->at(slot), values.data(), sizeof(Words));

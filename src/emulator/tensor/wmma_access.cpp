@@ -63,7 +63,8 @@ void load_piece(Warp& warp, const WmmaAccess& use, const Piece& piece, const Res
       if ((mask >> lane & 1) != 0)
         std::memcpy(target + lane * register_bytes, where.data[lane], piece.bytes);
     if (poisoned != 0)
-      warp.watch.poison(warp, use.registers[copy], poisoned, describe_undefined(use.access, size));
+      warp.watch.poison(warp, use.registers[copy], {poisoned, kWholeLane},
+                        describe_undefined(use.access, size));
   }
 }
 
