@@ -114,8 +114,20 @@ void BulkCopy::reduce_chunk(const BoxChunk& chunk) {
   const std::byte* const from =
       bytes_.empty() ? source_of(chunk.row + static_cast<std::uint64_t>(chunk.first), chunk.bytes)
                      : bytes_.data() + chunk.first;
+  if (owner->tracks_defined)
+    (void)check_reduced(owner->shared_defined.data() + chunk.shared, chunk.bytes, "shared");
   const Index element = atomic_bytes(reduced);
   for (Index i = 0; i < chunk.bytes; i += element) reduce_element(target + i, from + i);
+}
+
+// A reduction of what was never written leaves what has no value.
+bool BulkCopy::check_reduced(const std::byte* defined, Index bytes, const char* space) {
+  const std::byte* const unset = std::find(defined, defined + bytes, kNeverWritten);
+  if (unset == defined + bytes) return true;
+  report("M3", base::format("a bulk reduction to {} bytes of {} memory, of which byte {} was never "
+                            "written",
+                            bytes, space, unset - defined));
+  return false;
 }
 
 void BulkCopy::load_chunk(const BoxChunk& chunk) {
@@ -214,15 +226,19 @@ void BulkCopy::store_chunk(const BoxChunk& chunk, const std::byte* from) {
   const std::uint64_t to = chunk.row + static_cast<std::uint64_t>(start);
   std::byte* const target = global(to, static_cast<std::uint64_t>(chunk.bytes), "store");
   if (target == nullptr) return;
+  const Allocation* const place = block->last_allocation;
+  std::byte* const defined =
+      place->defined == nullptr ? nullptr : place->defined.get() + (to - place->begin);
+  bool has_value = true;
   if (kind == BulkUse::Kind::store) {
     std::memcpy(target, from, static_cast<size_t>(chunk.bytes));
   } else {
     const Index element = atomic_bytes(reduced);
     for (Index i = 0; i < chunk.bytes; i += element) reduce_element(target + i, from + i);
+    const Index inside = std::min(chunk.bytes, row_end - start);
+    has_value = defined == nullptr || check_reduced(defined, inside, "global");
   }
-  const Allocation* const place = block->last_allocation;
-  if (place->defined != nullptr)
-    std::fill_n(place->defined.get() + (to - place->begin), chunk.bytes, kWritten);
+  if (defined != nullptr && has_value) std::fill_n(defined, chunk.bytes, kWritten);
   block->findings.counters.global_bytes_written += chunk.bytes;
 }
 

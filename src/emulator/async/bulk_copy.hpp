@@ -55,6 +55,7 @@ class BulkCopy {
   [[nodiscard]] std::byte* global(std::uint64_t address, std::uint64_t bytes, const char* what);
   void load_chunk(const BoxChunk& chunk);
   void reduce_chunk(const BoxChunk& chunk);
+  [[nodiscard]] bool check_reduced(const std::byte* defined, Index bytes, const char* space);
   [[nodiscard]] const std::byte* source_of(std::uint64_t address, Index bytes);
   void fill_outside(std::byte* to, Index bytes) const;
   [[nodiscard]] bool leaves(const BoxChunk& chunk) const;

@@ -1,4 +1,5 @@
 // atom and red: lane after lane, in order, so that results do not depend on timing.
+#include "base/format.hpp"
 #include "emulator/run/lane_registers.hpp"
 #include "emulator/run/machine.hpp"
 
@@ -151,6 +152,28 @@ Seen exchange_of_lane(const AtomicUse& use, std::byte* place, Warp& warp, size_t
   return {old[0] * 31 + old[1], next != old};
 }
 
+/// What an atomic finds that was never written it must not compute with, and neither the old value
+/// nor what it leaves has one then. An exchange computes nothing: what it leaves was given.
+bool leaves_unset(Warp& warp, const AtomicUse& use, const Resolved& where, size_t lane) {
+  const int bytes = use.access.element_bytes;
+  const int total = bytes * use.access.count;
+  Resolved own = where;
+  own.ok = 1U << lane;
+  const std::string text =
+      base::format("atomic on {} bytes of {} memory that were never all written", total,
+                   space_name(use.access.space));
+  bool is_unset = false;
+  for (int i = 0; i < use.access.count; ++i) {
+    const std::uint32_t found = undefined_lanes(warp, own, {i * bytes, bytes, 0xFFFF});
+    is_unset |= found != 0;
+    const Slot result = use.results[static_cast<size_t>(i)];
+    if (result != kNoSlot) warp.watch.poison(warp, result, {found, kWholeLane}, text);
+  }
+  if (!is_unset || use.operation == Operation::exch) return false;
+  warp.block->find("M3", warp, static_cast<int>(lane), [&] { return text; });
+  return true;
+}
+
 }  // namespace
 
 int atomic_bytes(Type type) {
@@ -183,10 +206,12 @@ void run_atomic(LaneState& lanes, const Instruction& instruction, std::uint32_t 
     (void)races->observe(warp, use.access, where);
     races->publish(warp, use.access, where, false);
   }
+  const bool is_set = !where.tracks_defined || is_all_written(where, total);
   u64 seen = where.ok;
   bool changed = false;
   for (size_t lane = 0; lane < kWarpLanes; ++lane) {
     if (((where.ok >> lane) & 1) == 0) continue;
+    const bool stays_unset = !is_set && leaves_unset(warp, use, where, lane);
     for (size_t i = 0; i < use.access.count; ++i) {
       std::byte* const place = where.data[lane] + i * bytes;
       const Seen one = bytes == 2 * sizeof(u64) ? exchange_of_lane(use, place, warp, lane)
@@ -194,7 +219,7 @@ void run_atomic(LaneState& lanes, const Instruction& instruction, std::uint32_t 
       changed |= one.changed;
       seen = seen * 0x9E3779B97F4A7C15ULL + one.old;
     }
-    if (where.tracks_defined && where.defined[lane] != nullptr)
+    if (where.tracks_defined && where.defined[lane] != nullptr && !stays_unset)
       std::memset(where.defined[lane], 1, static_cast<size_t>(total));
   }
   if (changed) {
