@@ -40,3 +40,28 @@ TEST_CASE("a bulk prefetch names 16 bytes at a time and needs nothing else",
   check_named(fetch("%rd1+4", "512"), "M2", {name});
   check_named(fetch("%rd1", "24"), "M2", {name});
 }
+
+TEST_CASE("every warp of a warpgroup, and every lane of them, executes setmaxnreg",
+          "[emulator][check][registers]") {
+  const std::string give = "setmaxnreg.dec.sync.aligned.u32 40;\n";
+  const std::string take = "setmaxnreg.inc.sync.aligned.u32 232;\n";
+  const auto only = [](const std::string& threads, const std::string& what) {
+    return "setp.ge.u32 %p4, %r1, " + threads + ";\n@%p4 bra PAST;\n" + what + "PAST:\n";
+  };
+  const Shape group{.threads = 128};
+  const auto told = [&](const std::string& body, const char* code) {
+    const Run result = run(body, {}, group);
+    const Finding* const found = find(result.report, code);
+    return found == nullptr ? std::string() : found->message;
+  };
+  check_clean(give, group);
+  check_clean(give + take, {.threads = 128});
+  CHECK(told(only("96", give), "P5") ==
+        "warp 3 of the block does not execute setmaxnreg 40, which warp 0 of its warpgroup does: "
+        "all four must");
+  // Two warps give away, and then all four take.
+  CHECK(told(only("64", give) + take, "P5").starts_with("setmaxnreg 232 by a warp beside one"));
+  check_named(only("112", give), "P4", {"setmaxnreg.dec.sync.aligned.u32"}, group);
+  check_named("setp.lt.u32 %p4, %r1, 112;\n@%p4 " + give, "P4", {"setmaxnreg.dec.sync.aligned.u32"},
+              group);
+}

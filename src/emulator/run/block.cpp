@@ -72,7 +72,7 @@ void Block::start_warp(Warp& warp) {
   warp.cluster_phase = 0;
   warp.async.clear();
   warp.yields = false;
-  warp.register_limit = 0;
+  warp.limits.clear();
   warp.groups.assign(1, LaneGroup{});
   warp.groups[0].mask = warp.present;
   warp.registers.resize(program.register_bytes);
@@ -149,26 +149,26 @@ void Block::check_mbarriers() {
   }
 }
 
+namespace {
+constexpr size_t kWarpgroup = 4;
+}
+
 // setmaxnreg: the warps share what the block was given when it started, and those of a warpgroup
-// ask for the same.
+// ask for the same, one time after the other.
 void Block::check_register_limits() {
-  constexpr int kRegistersOfChip = 65536, kGranule = 8, kMostRegisters = 255, kGroup = 4;
+  constexpr int kRegistersOfChip = 65536, kGranule = 8, kMostRegisters = 255;
   const int given = std::min(kMostRegisters, kRegistersOfChip / std::max(1, program.min_blocks) /
                                                  threads / kGranule * kGranule);
   int sum = 0;
   Warp* last = nullptr;
   for (Warp& warp : warps) {
-    sum += (warp.register_limit == 0 ? given : warp.register_limit) * kWarpLanes;
-    if (warp.register_limit == 0) continue;
+    sum += (warp.limits.empty() ? given : warp.limits.back().registers) * kWarpLanes;
+    if (warp.limits.empty()) continue;
     last = &warp;
-    last->current = warp.limited_at;
-    const size_t first = static_cast<size_t>(warp.index / kGroup * kGroup);
-    if (warps[first].register_limit == warp.register_limit) continue;
-    find("P5", warp, 0, [&] {
-      return base::format("setmaxnreg {} by a warp whose warpgroup's first warp asks for {}",
-                          warp.register_limit, warps[first].register_limit);
-    });
+    last->current = warp.limits.back().at;
   }
+  for (size_t first = 0; first < warps.size(); first += kWarpgroup)
+    check_group_limits(std::span(warps).subspan(first, std::min(kWarpgroup, warps.size() - first)));
   const int most = given * static_cast<int>(warps.size()) * kWarpLanes;
   if (last == nullptr || sum <= most) return;
   find("P5", *last, 0, [&] {
@@ -177,6 +177,32 @@ void Block::check_register_limits() {
         "for ever",
         sum, most);
   });
+}
+
+// What the warp asks for that has asked most often, the others of its warpgroup must ask for.
+void Block::check_group_limits(std::span<Warp> group) {
+  const Warp& first = *std::max_element(
+      group.begin(), group.end(),
+      [](const Warp& a, const Warp& b) { return a.limits.size() < b.limits.size(); });
+  for (Warp& warp : group) {
+    for (size_t turn = 0; turn < first.limits.size(); ++turn) {
+      const RegisterLimit& wanted = first.limits[turn];
+      const bool asks = turn < warp.limits.size();
+      if (asks && warp.limits[turn].registers == wanted.registers) continue;
+      warp.current = asks ? warp.limits[turn].at : wanted.at;
+      find("P5", warp, 0, [&] {
+        return asks ? base::format(
+                          "setmaxnreg {} by a warp beside one of its warpgroup that asks "
+                          "for {}: all four must ask for the same",
+                          warp.limits[turn].registers, wanted.registers)
+                    : base::format(
+                          "warp {} of the block does not execute setmaxnreg {}, which "
+                          "warp {} of its warpgroup does: all four must",
+                          warp.index, wanted.registers, first.index);
+      });
+      break;
+    }
+  }
 }
 
 MbarrierState Block::mbarrier_at(std::uint64_t offset) const {

@@ -222,10 +222,16 @@ void run_elect(LaneState& lanes, const Instruction& instruction, std::uint32_t m
 }
 
 // Instruction::bits: registers of each thread from now on.
-void run_set_registers(LaneState& lanes, const Instruction& instruction, std::uint32_t) {
+void run_set_registers(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  warp.register_limit = static_cast<int>(instruction.bits);
-  warp.limited_at = &instruction;
+  warp.limits.push_back({static_cast<int>(instruction.bits), &instruction});
+  if (mask == warp.present) return;
+  warp.block->find("P4", warp, std::countr_zero(mask), [&] {
+    return base::format(
+        "lanes {:#010x} of a warp execute setmaxnreg, which every lane of a warpgroup must, those "
+        "that have ended too: lanes {:#010x} do not",
+        mask, warp.present & ~mask);
+  });
 }
 
 // bar.warp.sync: the interpreter has made the lanes meet.

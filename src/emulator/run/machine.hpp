@@ -95,6 +95,12 @@ struct LaneGroup {
   std::vector<Return> returns;
 };
 
+/// What a setmaxnreg asks for.
+struct RegisterLimit {
+  int registers = 0;
+  const Instruction* at = nullptr;
+};
+
 struct Warp : LaneState {
   Block* block = nullptr;
   int index = 0;
@@ -109,12 +115,11 @@ struct Warp : LaneState {
   AsyncQueue async;
   RegisterWatch watch;
   const Instruction* current = nullptr;
-  int register_limit = 0;                   ///< that setmaxnreg asked for; 0: it did not
-  const Instruction* limited_at = nullptr;  ///< where it did
-  bool found_nothing_new = false;           ///< set by a polling instruction
-  bool yields = false;                      ///< its turn ends: others react to what it did
-  std::uint64_t effects = 0;                ///< of its own, that those who poll may see
-  size_t running = 0;                       ///< place of the group that runs
+  std::vector<RegisterLimit> limits;  ///< that setmaxnreg asked for, in turn
+  bool found_nothing_new = false;     ///< set by a polling instruction
+  bool yields = false;                ///< its turn ends: others react to what it did
+  std::uint64_t effects = 0;          ///< of its own, that those who poll may see
+  size_t running = 0;                 ///< place of the group that runs
 
   [[nodiscard]] bool is_done() const { return live == 0; }
 };
@@ -197,6 +202,7 @@ struct Block {
   void finish();
   void check_mbarriers();
   void check_register_limits();
+  void check_group_limits(std::span<Warp> group);
   void check_grid_control();
   void report_endless();
   void fill_presets(Warp& warp);
