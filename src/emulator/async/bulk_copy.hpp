@@ -47,6 +47,7 @@ class BulkCopy {
   [[nodiscard]] std::span<const std::byte> global_bytes(const BoxChunk& chunk) const;
   /// Of a copy whose bytes were in registers.
   void carry(std::vector<std::byte> bytes) { bytes_ = std::move(bytes); }
+  [[nodiscard]] bool is_carried() const { return kind == BulkUse::Kind::load && !bytes_.empty(); }
   /// Marks the bytes that a load will write.
   void announce();
 

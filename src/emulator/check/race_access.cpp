@@ -255,8 +255,11 @@ bool RaceDetector::touch_together(const Warp& warp, Touch now, bool writes, cons
   return is_free;
 }
 
+// st.async and red.async work behind the program's back, and through the generic proxy: the PTX ISA
+// puts bulk copies and wgmma into the asynchronous one, and nothing else.
 void RaceDetector::bulk_copy(const Warp& warp, const BulkCopy& copy) {
   const bool loads = copy.kind == BulkUse::Kind::load;
+  is_generic_ = copy.is_carried();
   Touch now = touch_of(warp, copy.lane, loads ? Agent::mbarrier : Agent::store_source);
   if (loads) {
     now.block = static_cast<std::int32_t>(copy.owner->linear);
@@ -290,6 +293,7 @@ void RaceDetector::bulk_copy(const Warp& warp, const BulkCopy& copy) {
     const auto at = reinterpret_cast<std::uintptr_t>(global.data());
     touch_range(warp, outside, !loads, nullptr, at, at + global.size());
   }
+  is_generic_ = false;
 }
 
 void RaceDetector::read_map(const Warp& warp, int lane, const std::byte* map, size_t bytes) {

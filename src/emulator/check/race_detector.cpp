@@ -185,8 +185,8 @@ bool RaceDetector::is_observed(const Touch& write, const Warp& warp, const Touch
 
 void RaceDetector::touch(const Warp& warp, const Touch& now, bool writes, ChunkHistory& chunk,
                          ProxySpace space) {
-  const bool is_async =
-      (now.agent != Agent::thread && now.agent != Agent::copy) || space == kTensorMaps;
+  const bool is_async = (now.agent != Agent::thread && now.agent != Agent::copy && !is_generic_) ||
+                        space == kTensorMaps;
   bool is_named = false;
   chunk.writes.each(now.bytes, [&](const Touch& before) {
     if (before.is_by(settled_) && before.moment == settled_.moment) return;

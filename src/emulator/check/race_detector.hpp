@@ -167,7 +167,8 @@ class RaceDetector {
   LearnedPhase last_learned_;
   std::vector<WarpState> warps_;
   std::vector<ChunkHistory> shared_;
-  Touch settled_;  ///< a write that the present access is known to follow
+  bool is_generic_ = false;  ///< what touches memory now does so as threads do, whoever it is
+  Touch settled_;            ///< a write that the present access is known to follow
   std::unordered_map<std::uint64_t, std::uint16_t> mbarriers_;  ///< their actors
 };
 
