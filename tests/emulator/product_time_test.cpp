@@ -76,3 +76,21 @@ TEST_CASE("shared memory that a product reads is rewritten only behind its wait 
   check_named(issue + kBarrier + rewrite + kWait, "R6", {"st.shared.u32", kProductName});
   check_named(issue + kWait + rewrite, "R6", {"st.shared.u32", kProductName});
 }
+
+TEST_CASE("a constant behind the fence is told as the compiler's move, with how to pin it",
+          "[emulator][async][wgmma]") {
+  const auto told = [](const std::string& body) {
+    const Run result = run(body, {});
+    const Finding* const found = find(result.report, "R7");
+    return found == nullptr ? std::string() : found->message;
+  };
+  const std::string pin = "the compiler has moved the constant behind it";
+  const std::string rest = product("1") + kCommit + kWait;
+  CHECK(told(kReady + kSeven + rest).find(pin) != std::string::npos);
+  const std::string sums =
+      "add.f32 %f0, %f8, %f8;\nadd.f32 %f1, %f0, %f0;\nadd.f32 %f2, %f0, %f0;\n"
+      "add.f32 %f3, %f0, %f0;\n";
+  const std::string computed = told("mov.f32 %f8, 0f00000000;\n" + kReady + sums + rest);
+  CHECK(computed.find("no wgmma.fence lies between") != std::string::npos);
+  CHECK(computed.find(pin) == std::string::npos);
+}

@@ -206,6 +206,7 @@ void RegisterWatch::pass_on(Warp& warp, std::uint32_t pc, std::uint32_t mask) {
   std::uint32_t cause = 0;
   RegisterMark handed;
   handed.written = stretch_;
+  handed.is_constant = instruction.passing == Passing::moves && !is_register(instruction.src[0]);
   if (instruction.passing == Passing::moves && is_register(instruction.src[0])) {
     handed = marks_[instruction.src[0] / 4];
     handed.reader = handed.read = 0;
@@ -265,6 +266,10 @@ void RegisterWatch::issue(Warp& warp, std::uint32_t pc, const WgmmaUse& use, War
   };
   constexpr const char* kNoFence =
       "was written by the thread and no wgmma.fence lies between that and this wgmma";
+  constexpr const char* kConstantWithoutFence =
+      "was given a constant and no wgmma.fence lies between that and this wgmma: where the source "
+      "sets it before the fence, the compiler has moved the constant behind it, and "
+      "asm volatile(\"\" : \"+f\"(d[i]) :: \"memory\") in front of the fence keeps it there";
   constexpr const char* kReadWithoutFence =
       "was read by the thread and no wgmma.fence lies between that and this wgmma";
   if (use.a_descriptor == kNoSlot) {
@@ -273,13 +278,15 @@ void RegisterWatch::issue(Warp& warp, std::uint32_t pc, const WgmmaUse& use, War
       RegisterMark& mark = marks_[slot / 4];
       if (is_in_flight(mark.product))
         refuse(slot, "is read as A while an earlier wgmma may still accumulate into it");
-      if (mark.written == stretch_) refuse(slot, kNoFence);
+      if (mark.written == stretch_)
+        refuse(slot, mark.is_constant ? kConstantWithoutFence : kNoFence);
       mark.reader = product.number();
     }
   }
   for (size_t i = 0; i < use.d_slots.size(); ++i) {
     RegisterMark& mark = marks_[use.d_slots[i] / 4];
-    if (product.keeps_d() && mark.written == stretch_) refuse(use.d_slots[i], kNoFence);
+    if (product.keeps_d() && mark.written == stretch_)
+      refuse(use.d_slots[i], mark.is_constant ? kConstantWithoutFence : kNoFence);
     if (mark.read == stretch_) refuse(use.d_slots[i], kReadWithoutFence);
     if (is_in_flight(mark.product) && mark.index != i)
       refuse(use.d_slots[i],

@@ -22,6 +22,7 @@ struct RegisterMark {
   std::uint32_t reader = 0;    ///< the last product that reads it as A
   std::int32_t read_as = -1;   ///< the PTX register that this one named
   std::uint32_t written = 0;   ///< the stretch between two wgmma.fence in which a thread wrote it
+  bool is_constant = false;    ///< what it wrote, or moved, was a constant
   std::uint32_t read = 0;      ///< the stretch in which one read it, by more than a mov
   std::uint32_t poisoned = 0;  ///< lanes whose value was never written
   LaneBytes bytes = 0;         ///< which bytes of it, in some of those lanes
