@@ -67,6 +67,7 @@ void Decoder::describe_kernel(const PtxFunction& entry) {
   program_.max_threads = entry.max_threads;
   program_.required_threads = entry.required_threads;
   program_.required_cluster = entry.required_cluster;
+  program_.blocks_are_clusters = entry.blocks_are_clusters;
   program_.min_blocks = entry.min_blocks;
 }
 

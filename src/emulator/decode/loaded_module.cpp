@@ -2,6 +2,7 @@
 #include "emulator/decode/loaded_module.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -59,10 +60,13 @@ void LoadedModule::place_pointers(const Variable& variable) {
     // Of another module: a pure virtual function, say. The pointer stays null.
     if (target == symbols_.end() || own == symbols_.end()) continue;
     const std::uint64_t address =
-        target->second.address + static_cast<std::uint64_t>(relocation.addend);
+        ((target->second.address + static_cast<std::uint64_t>(relocation.addend)) &
+         relocation.mask) >>
+        std::countr_zero(relocation.mask);
     Allocation* const place = storage_.memory().find(own->second.address);
-    if (place != nullptr && relocation.offset + 8 <= place->bytes)
-      std::memcpy(place->data.get() + relocation.offset, &address, sizeof(address));
+    if (place != nullptr && relocation.offset + relocation.bytes <= place->bytes)
+      std::memcpy(place->data.get() + relocation.offset, &address,
+                  static_cast<size_t>(relocation.bytes));
   }
 }
 

@@ -386,6 +386,7 @@ struct Program {
   std::array<int, 3> max_threads{0, 0, 0};
   std::array<int, 3> required_threads{0, 0, 0};
   std::array<int, 3> required_cluster{0, 0, 0};
+  bool blocks_are_clusters = false;  ///< the grid of a launch counts clusters
   int min_blocks = 0;
   bool uses_grid_workspace = false;  ///< grid.sync of cooperative groups
   bool orders_blocks = false;        ///< has global atomics or ordered accesses: blocks may talk

@@ -32,11 +32,14 @@ struct ElementType {
 };
 [[nodiscard]] bool find_element_type(std::string_view dotted, ElementType& type);
 
-/// A pointer inside initial data: the address of `symbol` is written at byte `offset`.
+/// A pointer inside initial data: the address of `symbol` is written at byte `offset`, or of it the
+/// bits of a mask, as the lowest: `0xFF00(generic(symbol))` is its second byte.
 struct Relocation {
   Index offset = 0;
   std::string symbol;
   Index addend = 0;
+  std::uint64_t mask = ~std::uint64_t{0};
+  int bytes = 8;
 };
 
 struct Variable {
@@ -121,6 +124,7 @@ struct PtxFunction {
   std::array<int, 3> max_threads{0, 0, 0};  ///< .maxntid; 0 not given
   std::array<int, 3> required_threads{0, 0, 0};
   std::array<int, 3> required_cluster{0, 0, 0};
+  bool blocks_are_clusters = false;  ///< the grid of a launch counts clusters
   int min_blocks = 0;
   int max_registers = 0;
   SourcePosition position;

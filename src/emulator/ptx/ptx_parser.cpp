@@ -128,11 +128,16 @@ class ModuleParser {
   void function(bool is_entry) {
     PtxFunction made;
     made.is_entry = is_entry;
+    parse_attributes(tokens_);
     if (!is_entry) made.results = parameters(made);
     made.position = tokens_.peek().position;
     made.name = tokens_.expect_word("a function's name");
     made.parameters = parameters(made);
     performance_directives(made);
+    if (made.blocks_are_clusters &&
+        (made.required_threads[0] == 0 || made.required_cluster[0] == 0))
+      refuse_ptx(made.position, made.name,
+                 ".blocksareclusters must stand beside .reqntid and .reqnctapercluster");
     if (!tokens_.accept(';')) {
       made.has_body = true;
       parse_body(tokens_, made, module_);
@@ -158,6 +163,8 @@ class ModuleParser {
         dimensions(made.required_threads);
       } else if (tokens_.accept_dotted(".reqnctapercluster")) {
         dimensions(made.required_cluster);
+      } else if (tokens_.accept_dotted(".blocksareclusters")) {
+        made.blocks_are_clusters = true;
       } else if (tokens_.accept_dotted(".minnctapersm")) {
         made.min_blocks = static_cast<int>(tokens_.expect_integer("a count"));
       } else if (tokens_.accept_dotted(".maxnreg")) {

@@ -169,6 +169,29 @@ namespace {
 
 constexpr Index kMostVariableBytes = Index{1} << 30;
 
+/// `symbol`, `generic(symbol)` and an offset.
+Relocation parse_pointer(TokenStream& tokens) {
+  Relocation pointer;
+  pointer.symbol = tokens.expect_word("a symbol");
+  if (pointer.symbol == "generic" && tokens.accept('(')) {
+    pointer.symbol = tokens.expect_word("a symbol");
+    tokens.expect(')');
+  }
+  if (tokens.accept('+')) pointer.addend = tokens.expect_integer("an offset");
+  return pointer;
+}
+/// What is left of `0xFF00(generic(symbol))` behind the mask.
+Relocation parse_masked(TokenStream& tokens, std::uint64_t mask) {
+  const int shift = mask == 0 ? 0 : std::countr_zero(mask);
+  if (mask == 0 || mask >> shift != 0xFF || shift % 8 != 0)
+    tokens.refuse("the mask of an address must be one of its bytes: 0xFF, 0xFF00, …");
+  tokens.expect('(');
+  Relocation pointer = parse_pointer(tokens);
+  tokens.expect(')');
+  pointer.mask = mask;
+  return pointer;
+}
+
 void append_initial(TokenStream& tokens, Variable& variable, int depth = 0) {
   if (tokens.accept('{')) {
     if (depth > kDeepestNesting) tokens.refuse("initial data must nest less than 32 deep");
@@ -180,17 +203,18 @@ void append_initial(TokenStream& tokens, Variable& variable, int depth = 0) {
   }
   const auto at = static_cast<Index>(variable.initial.size());
   std::uint64_t bits = 0;
+  const auto point = [&](Relocation pointer) {
+    pointer.offset = at;
+    pointer.bytes = variable.type.bytes;
+    variable.relocations.push_back(std::move(pointer));
+  };
   if (tokens.peek().kind == TokenKind::word) {
-    std::string symbol = tokens.expect_word("a symbol");
-    if (symbol == "generic" && tokens.accept('(')) {
-      symbol = tokens.expect_word("a symbol");
-      tokens.expect(')');
-    }
-    const Index addend = tokens.accept('+') ? tokens.expect_integer("an offset") : 0;
-    variable.relocations.push_back({at, std::move(symbol), addend});
+    point(parse_pointer(tokens));
   } else {
     const Literal value = tokens.literal();
-    bits = value.bits;
+    const bool is_mask = value.kind == OperandKind::integer && tokens.peek().is('(');
+    if (is_mask) point(parse_masked(tokens, value.bits));
+    bits = is_mask ? 0 : value.bits;
     if (value.kind == OperandKind::float64 && variable.type.bytes == 4)
       bits = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(bits)));
   }
@@ -212,6 +236,25 @@ void parse_extents(TokenStream& tokens, Variable& variable) {
 
 }  // namespace
 
+// What .attribute says holds by itself here: memory that host and device share, and an identity
+// across address spaces.
+void parse_attributes(TokenStream& tokens) {
+  while (tokens.accept_dotted(".attribute")) {
+    tokens.expect('(');
+    do {
+      const bool is_unified = tokens.accept_dotted(".unified");
+      if (!is_unified && !tokens.accept_dotted(".managed"))
+        tokens.refuse("an attribute must be .managed or .unified");
+      if (!is_unified) continue;
+      tokens.expect('(');
+      do (void)tokens.expect_integer("a part of an identity");
+      while (tokens.accept(','));
+      tokens.expect(')');
+    } while (tokens.accept(','));
+    tokens.expect(')');
+  }
+}
+
 Variable parse_variable(TokenStream& tokens, Space space, bool is_extern) {
   Variable variable;
   variable.space = space;
@@ -219,7 +262,10 @@ Variable parse_variable(TokenStream& tokens, Space space, bool is_extern) {
   Index align = 0;
   Index vector = 1;
   for (;;) {
-    if (tokens.accept_dotted(".align")) {
+    if (tokens.peek().is_dotted(".attribute")) {
+      if (space != Space::global) tokens.refuse("an attribute needs a .global variable");
+      parse_attributes(tokens);
+    } else if (tokens.accept_dotted(".align")) {
       const Index given = tokens.expect_integer("an alignment");
       if (given < 1 || given > 1024 || (given & (given - 1)) != 0)
         tokens.refuse("an alignment must be a power of two up to 1024");

@@ -56,6 +56,8 @@ class TokenStream {
 [[nodiscard]] PtxLabel::Prototype parse_prototype(TokenStream& tokens);
 /// `.align 4 .b8 name[16] = {…}` after its state space word, up to but without `;` or `,`.
 [[nodiscard]] Variable parse_variable(TokenStream& tokens, Space space, bool is_extern);
+/// `.attribute(.managed)`, `.attribute(.unified(19, 95))`: any number of them, or none.
+void parse_attributes(TokenStream& tokens);
 /// The space that `.shared` and its like name; nothing for another directive.
 [[nodiscard]] std::optional<Space> find_space(std::string_view dotted);
 

@@ -199,8 +199,13 @@ class GridWorkspace {
 /// A launch that says nothing of clusters has those that the kernel declares, as on a GPU.
 LaunchSpec with_declared_cluster(LaunchSpec spec, const Program& program) {
   const auto& declared = program.required_cluster;
-  if (spec.cluster == Dim3{} && declared[0] > 0)
-    spec.cluster = {declared[0], std::max(declared[1], 1), std::max(declared[2], 1)};
+  if (declared[0] == 0) return spec;
+  const Dim3 cluster{declared[0], std::max(declared[1], 1), std::max(declared[2], 1)};
+  if (spec.cluster == Dim3{}) spec.cluster = cluster;
+  constexpr Index kMostExtent = Index{1} << 31;  // what is more is refused as it stands
+  const bool is_small = std::max({spec.grid.x, spec.grid.y, spec.grid.z}) < kMostExtent;
+  if (program.blocks_are_clusters && is_small)
+    spec.grid = {spec.grid.x * cluster.x, spec.grid.y * cluster.y, spec.grid.z * cluster.z};
   return spec;
 }
 
