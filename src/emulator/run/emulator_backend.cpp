@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include "base/format.hpp"
@@ -73,8 +74,10 @@ void EmulatorMachine::free(DevicePointer pointer) noexcept {
   memory_->free(pointer);
 }
 
-void EmulatorMachine::copy_in(DevicePointer target, std::span<const std::byte> source, Stream) {
+void EmulatorMachine::copy_in(DevicePointer target, std::span<const std::byte> source,
+                              Stream stream) {
   const std::scoped_lock lock(mutex_);
+  require_stream(stream);
   earlier_.clear();
   const auto bytes = static_cast<Index>(source.size());
   Allocation& place = memory_->range(target, bytes, "copy");
@@ -83,8 +86,9 @@ void EmulatorMachine::copy_in(DevicePointer target, std::span<const std::byte> s
   memory_->mark_defined(place, target, bytes);
 }
 
-void EmulatorMachine::copy_out(std::span<std::byte> target, DevicePointer source, Stream) {
+void EmulatorMachine::copy_out(std::span<std::byte> target, DevicePointer source, Stream stream) {
   const std::scoped_lock lock(mutex_);
+  require_stream(stream);
   earlier_.clear();
   const Allocation& place = memory_->range(source, static_cast<Index>(target.size()), "copy");
   if (target.empty()) return;
@@ -105,8 +109,9 @@ void EmulatorMachine::check_written(const Allocation& allocation, DevicePointer 
   report_.findings.push_back(std::move(finding));
 }
 
-void EmulatorMachine::fill(DevicePointer target, std::uint8_t value, Index bytes, Stream) {
+void EmulatorMachine::fill(DevicePointer target, std::uint8_t value, Index bytes, Stream stream) {
   const std::scoped_lock lock(mutex_);
+  require_stream(stream);
   earlier_.clear();
   if (bytes <= 0) return;
   Allocation& place = memory_->range(target, bytes, "fill");
@@ -196,7 +201,8 @@ class GridWorkspace {
   DevicePointer address_ = 0;
 };
 
-/// A launch that says nothing of clusters has those that the kernel declares, as on a GPU.
+/// A launch that says nothing of clusters has those that the kernel declares, as on a GPU; where
+/// its blocks are clusters, the launch has counted these.
 LaunchSpec with_declared_cluster(LaunchSpec spec, const Program& program) {
   const auto& declared = program.required_cluster;
   if (declared[0] == 0) return spec;
@@ -213,6 +219,7 @@ LaunchSpec with_declared_cluster(LaunchSpec spec, const Program& program) {
 
 void EmulatorMachine::launch(const Kernel& kernel, const LaunchSpec& given, Stream stream) {
   const std::scoped_lock lock(mutex_);
+  require_stream(stream);
   const auto* image = dynamic_cast<const EmulatorKernel*>(kernel.get());
   if (image == nullptr)
     throw Exception({.code = ErrorCode::wrong_type,
@@ -302,11 +309,28 @@ std::vector<LaunchProfile> EmulatorMachine::take_profiles() {
 
 Stream EmulatorMachine::create_stream() {
   const std::scoped_lock lock(mutex_);
+  streams_.insert(next_stream_);
   return {next_stream_++};
 }
-void EmulatorMachine::destroy_stream(Stream) noexcept {}
+void EmulatorMachine::destroy_stream(Stream stream) noexcept {
+  const std::scoped_lock lock(mutex_);
+  if (stream != Stream{}) streams_.erase(stream.handle);
+}
+void EmulatorMachine::require_stream(Stream stream) const {
+  if (streams_.contains(stream.handle)) return;
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = "stream",
+                   .value = std::to_string(stream.handle),
+                   .violated_rules = {"it must be the null stream or one that this back end's "
+                                      "create_stream made and nobody destroyed"},
+                   .nearest_legal = "0"});
+}
 
-Event EmulatorMachine::record(Stream) { return std::make_shared<const Moment>(); }
+Event EmulatorMachine::record(Stream stream) {
+  const std::scoped_lock lock(mutex_);
+  require_stream(stream);
+  return std::make_shared<const Moment>();
+}
 
 double EmulatorMachine::elapsed_ms(const Event& from, const Event& to) {
   const auto* first = dynamic_cast<const Moment*>(from.get());

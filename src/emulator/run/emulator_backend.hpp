@@ -65,6 +65,8 @@ class EmulatorMachine final : public EmulatorBackend {
  private:
   void add(const Diagnostics& findings);
   void keep_for_overlap(EarlierGrid grid);
+  /// throws  unknown_name: the stream is none of those that were created
+  void require_stream(Stream stream) const;
   void check_written(const Allocation& allocation, DevicePointer source, size_t bytes);
 
   EmulatorOptions options_;
@@ -80,6 +82,7 @@ class EmulatorMachine final : public EmulatorBackend {
   std::vector<EarlierGrid> earlier_;
   std::uint64_t last_stream_ = 0;
   std::uint64_t next_stream_ = 1;
+  std::set<std::uint64_t> streams_{0};  ///< that there are; the null stream always
   std::uint64_t next_grid_ = 1;
 };
 
