@@ -340,6 +340,12 @@ TEST_CASE("variables of the module are set and judged by name", "[cli][emulate]"
   CHECK(result.status == 0);
   CHECK(result.out == "as expected: net::count\nclean\n");
   CHECK(run(R"("net::count": {"dtype": "u32", "expect": {"fill": 42}})").status == 1);
+  for (const char* type : {"i64", "f64"})
+    require_refusal(
+        run(R"("net::count": {"dtype": ")" + std::string(type) + R"(", "expect": {"fill": 1}})"), 2,
+        "the 4 bytes of the variable must be whole elements");
+  require_refusal(run(R"("table": {"dtype": "u32", "expect": {"values": [1]}})"), 2,
+                  "a value for each of the 2 elements, not 1");
   require_refusal(run(R"("tabel": {"dtype": "u32", "init": "iota"})"), 2, "globals.tabel");
   require_refusal(run(R"("table": {"dtype": "u32", "init": {"values": [1, 2, 3]}})"), 2,
                   "globals.table.shape");

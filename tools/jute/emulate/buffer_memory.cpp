@@ -82,6 +82,9 @@ Elements elements_of(const Contents& contents, const Wanted& wanted) {
 /// What is expected has the buffer's own number of elements, and a type of its own if it is a file.
 Expectation expectation_of(const NamedBuffer& buffer, const Elements& own,
                            const std::string& file) {
+  if (const auto* listed = std::get_if<Listed>(&*buffer.expect);
+      listed != nullptr && product(own.shape) != static_cast<Index>(listed->values.size()))
+    JsonObject::refuse_at(file, buffer.place + ".expect", listed_rule(product(own.shape), *listed));
   const auto* npy = std::get_if<FromFile>(&*buffer.expect);
   const bool is_npy = npy != nullptr && npy->is_npy;
   // A file that travels as the buffer's type is of that type: bits of bf16, say.
@@ -120,6 +123,11 @@ BufferMemory::BufferMemory(const NamedBuffer& buffer, const std::string& launch_
   if (is_filled && !wanted.shape) wanted.shape = {{variable.bytes / buffer.type->bytes}};
   elements_ = elements_of(buffer.contents, wanted);
   bytes_ = checked_mul(product(elements_.shape), elements_.type->bytes, "bytes");
+  if (variable.bytes % elements_.type->bytes != 0)
+    wanted.refuse("dtype", "the " + std::to_string(variable.bytes) +
+                               " bytes of the variable must be whole elements, and those of " +
+                               std::string(elements_.type->name) + " have " +
+                               std::to_string(elements_.type->bytes));
   if (bytes_ > variable.bytes)
     wanted.refuse("shape", "its " + std::to_string(bytes_) + " bytes must fit the variable's " +
                                std::to_string(variable.bytes));

@@ -88,6 +88,11 @@ NextElement elements_of(const Contents& contents, const ElementType& type) {
 
 }  // namespace
 
+std::string listed_rule(Index elements, const Listed& listed) {
+  return "it must list a value for each of the " + std::to_string(elements) + " elements, not " +
+         std::to_string(listed.values.size());
+}
+
 std::vector<std::byte> made_bytes(const Contents& contents, const ElementType& type, Index count) {
   const NextElement next = elements_of(contents, type);
   if (!next) return {};

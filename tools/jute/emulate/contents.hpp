@@ -51,6 +51,8 @@ struct Elements {
   std::vector<std::byte> bytes;
 };
 
+/// "it must list a value for each of the 8 elements, not 1"
+[[nodiscard]] std::string listed_rule(Index elements, const Listed& listed);
 /// The bytes of `count` elements; nothing of files and unset memory.
 ///   throws  out_of_range: the type cannot hold a number that is given
 [[nodiscard]] std::vector<std::byte> made_bytes(const Contents& contents, const ElementType& type,

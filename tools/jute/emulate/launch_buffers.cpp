@@ -1,4 +1,5 @@
 // The named buffers of launch files.
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "emulate/launch_words.hpp"
@@ -8,7 +9,8 @@ namespace {
 
 double read_bound(JsonObject& object, const std::string& key) {
   const double value = as_double(read_number(object, key));
-  if (!(value >= 0)) object.refuse(key, "it must not be negative");
+  if (!(value >= 0) || std::isinf(value))
+    object.refuse(key, "it must be a finite number that is not negative");
   return value;
 }
 
@@ -62,6 +64,16 @@ void check_numbers(const JsonObject& object, const std::string& key, const Conte
   }
 }
 
+/// A list that is expected has a value for each element.
+void check_count(const JsonObject& object, const NamedBuffer& buffer) {
+  const auto* listed = std::get_if<Listed>(&*buffer.expect);
+  if (listed == nullptr || !buffer.shape) return;
+  Index elements = 1;
+  for (const Index extent : *buffer.shape) elements *= extent;
+  if (elements != static_cast<Index>(listed->values.size()))
+    object.refuse("expect", listed_rule(elements, *listed));
+}
+
 NamedBuffer read_memory(JsonObject object, const std::string& name, const LaunchFolder& folder,
                         Extent extent) {
   NamedBuffer buffer;
@@ -72,6 +84,7 @@ NamedBuffer read_memory(JsonObject object, const std::string& name, const Launch
   check_numbers(object, "init", buffer.contents, buffer.type);
   if (object.has("expect")) {
     buffer.expect = read_contents(object, "expect", folder);
+    check_count(object, buffer);
     check_numbers(object, "expect", *buffer.expect, buffer.type);
   }
   if (object.has("tolerance")) {
