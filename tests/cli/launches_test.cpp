@@ -303,6 +303,22 @@ TEST_CASE("every mistake in a launch file is told with its place, the rule and w
           "launches[0].args[0].fields[1]", "a type");
 }
 
+TEST_CASE("an unknown key of the file is told before what is missing", "[cli][emulate][refusal]") {
+  const Bench bench;
+  const auto refused = [&](const std::string& text, const std::string& key,
+                           const std::string& nearest) {
+    const ProcessResult result = bench.run(text);
+    require_refusal(result, 2, bench.folder.file("launch.json"));
+    INFO(result.err);
+    CHECK(result.err.find(" = " + key + ": ") != std::string::npos);
+    CHECK(result.err.find("nearest legal: " + nearest) != std::string::npos);
+  };
+  refused(R"({"module": "kernels.ptx", "launch": []})", "launch", "launches");
+  refused(R"({"launchs": [], "buffer": {}})", "launchs", "launches");
+  refused(R"({"kernal": "add", "grid": 1, "block": 1, "args": []})", "kernal", "kernel");
+  refused(R"({"kernel": "add", "gird": 1, "block": 1, "args": []})", "gird", "grid");
+}
+
 TEST_CASE("structures that nest too deep are refused, not followed", "[cli][emulate][refusal]") {
   std::string argument = "null";
   for (int i = 0; i < 10000; ++i) argument = R"({"kind": "struct", "fields": [)" + argument + "]}";

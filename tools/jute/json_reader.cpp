@@ -88,6 +88,13 @@ void JsonObject::refuse_unknown_keys() const {
     if (!asked_.contains(key)) refuse_key(key);
 }
 
+void JsonObject::refuse_unknown_keys_but(const std::vector<std::string>& known) const {
+  JsonObject all(json_, file_, place_);
+  all.asked_ = asked_;
+  all.asked_.insert(known.begin(), known.end());
+  all.refuse_unknown_keys();
+}
+
 void JsonObject::refuse_missing(const std::string& key) const {
   std::vector<std::string> others;
   for (const auto& [name, ignored] : json_.items())

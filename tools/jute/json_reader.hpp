@@ -34,6 +34,8 @@ class JsonObject {
   [[nodiscard]] std::vector<std::string> keys() const;
   /// throws  bad_file: a key that nothing asked for
   void refuse_unknown_keys() const;
+  /// The same before these are asked for.
+  void refuse_unknown_keys_but(const std::vector<std::string>& known) const;
   /// `nearest` is the legal value that was probably meant.
   [[noreturn]] void refuse(const std::string& key, const std::string& rule,
                            const std::optional<std::string>& nearest = std::nullopt) const;

@@ -134,6 +134,8 @@ LaunchFile parse_launch_file(const std::string& text, const std::string& path) {
     for (NamedLaunch& launch : file.launches)
       if (launch.module.empty()) launch.module = module;
   } else {
+    object.refuse_unknown_keys_but({"kernel", "module", "grid", "block", "cluster",
+                                    "dynamic_smem_bytes", "cooperative", "dependent", "args"});
     read_single_launch(object, folder, file);
   }
   object.refuse_unknown_keys();
