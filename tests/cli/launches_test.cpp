@@ -122,6 +122,88 @@ TEST_CASE("null, structs by fields and 16-bit numbers reach the kernel", "[cli][
   CHECK(result.out == "as expected: y, out\nclean\n");
 }
 
+TEST_CASE("a structure's fields may stand one after the other, in a file and as words",
+          "[cli][emulate]") {
+  const Bench bench;
+  const auto run = [&](const std::string& arguments) {
+    return bench.run(
+        launches(R"("out": {"dtype": "i32", "shape": 2, "expect": {"values": [12, 9]}})",
+                 R"({"kernel": "pair", "grid": 1, "block": 1, "args": [)" + arguments + "]}"));
+  };
+  const std::string five = R"({"kind": "scalar", "dtype": "i32", "value": 5})";
+  const std::string seven = R"({"kind": "scalar", "dtype": "i32", "value": 7})";
+  const ProcessResult in_file = run(R"("out", )" + five + ", " + seven + ", 9");
+  INFO(in_file.out << in_file.err);
+  CHECK(in_file.out == "as expected: out\nclean\n");
+  require_refusal(run(R"("out", )" + five + ", 7, 9"), 2, "launches[0].args[2]");
+  require_refusal(run(R"("out", 9)"), 2, "the address of out: it must have the size of");
+  require_refusal(run(R"("out", )" + five + ", " + seven + ", 9, 9"), 2, "launches[0].args");
+  const std::string out = bench.folder.file("out.npy");
+  const auto words = [&](std::vector<std::string> arguments) {
+    std::vector<std::string> line{
+        "emulate", bench.folder.file("kernels.ptx"), "--kernel", "pair", "-o", out};
+    for (const std::string& each : arguments) line.insert(line.end(), {"--arg", each});
+    return run_jute(line);
+  };
+  for (const auto& arguments :
+       std::vector<std::vector<std::string>>{{"{i32[2],i32:5,i32:7}", "9"},
+                                             {"i32[2]", "i32:5", "i32:7", "9"},
+                                             {"{i32[2],{i32:5,i32:7}}", "9"},
+                                             {"{i32[2]=fill:1,i32:5,i32:7}", "u16:9"}}) {
+    const ProcessResult result = words(arguments);
+    INFO(result.out << result.err);
+    CHECK(result.status == 0);
+    std::vector<std::int32_t> values(2);
+    std::memcpy(values.data(), read_npy(out).bytes.data(), 8);
+    CHECK(values == std::vector<std::int32_t>{12, 9});
+  }
+  require_refusal(words({"{i32[2],5,i32:7}", "9"}), 2, "i32:5");
+  require_refusal(words({"{i32[2],i32:5", "9"}), 2, "in braces");
+  require_refusal(words({"{i32[2],,i32:7}", "9"}), 2, "in braces");
+  require_refusal(words({"{i32[2]}", "9"}), 2, "a struct of 8 bytes");
+}
+
+TEST_CASE("a number for bytes without a type is refused with the types that it may have",
+          "[cli][emulate][refusal]") {
+  const Bench bench;
+  std::ofstream(bench.folder.file("kernels.ptx")) << R"(.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry half(.param .align 2 .b8 h[2], .param .u64 out)
+{
+  .reg .b16 %h;
+  .reg .b64 %rd;
+  ld.param.u16 %h, [h];
+  ld.param.u64 %rd, [out];
+  st.global.u16 [%rd], %h;
+  ret;
+}
+)";
+  const auto words = [&](const std::string& number) {
+    return run_jute(
+        {"emulate", bench.folder.file("kernels.ptx"), "--arg", number, "--arg", "f16[1]"});
+  };
+  CHECK(words("f16:2.5").status == 0);
+  require_refusal(words("2.5"), 2, "as f16:2.5 or bf16:2.5");
+  require_refusal(words("2"), 2, "f16:2 or i16:2 or u16:2 or bf16:2");
+  require_refusal(bench.run(launches(R"("out": {"dtype": "f16", "shape": 1})",
+                                     R"({"kernel": "half", "grid": 1, "block": 1,
+                                         "args": [2.5, "out"]})")),
+                  2, R"({"kind": "scalar", "dtype": "f16", "value": 2.5})");
+}
+
+TEST_CASE("what says yes to nothing is refused", "[cli][emulate][refusal]") {
+  const Bench bench;
+  const auto refused = [&](const std::string& buffer, const std::string& part) {
+    require_refusal(bench.run(launches(R"("x": )" + buffer, add(R"("x", "x", 4)"))), 2, part);
+  };
+  const std::string eight = R"({"dtype": "f32", "shape": 8, "init": "zeros", "expect": )";
+  refused(eight + R"({"values": [2]}})", "a value for each of the 8 elements, not 1");
+  refused(eight + R"({"values": [2, 2, 2, 2, 2, 2, 2, 2, 2]}})", "8 elements, not 9");
+  refused(eight + R"("zeros", "tolerance": "inf"})", "finite");
+  refused(eight + R"("zeros", "tolerance": {"relative": "inf"}})", "finite");
+}
+
 TEST_CASE("a texture over a buffer reaches the kernel", "[cli][emulate]") {
   const Bench bench;
   const std::string head = R"({"module": ")" JUTE_SOURCE_DIR R"(/tests/emulator/ptx/texture.ptx",

@@ -136,7 +136,10 @@ void add_launch_words(Command& sub, LaunchWords& words) {
   sub.option("--kernel", &words.kernel, "Its symbol, C++ name or unique short name")
       .type("NAME")
       .under(kHeading);
-  sub.option("--grid", &words.grid, "Blocks: one to three extents").type("X,Y,Z").under(kHeading);
+  sub.option("--grid", &words.grid,
+             "Blocks: one to three extents; clusters where .blocksareclusters says so")
+      .type("X,Y,Z")
+      .under(kHeading);
   sub.option("--block", &words.block, "Threads of a block").type("X,Y,Z").under(kHeading);
   sub.option("--cluster", &words.cluster, "Blocks of a cluster").type("X,Y,Z").under(kHeading);
   sub.option("--smem", &words.dynamic_smem_bytes, "Bytes of dynamic shared memory")
@@ -144,7 +147,7 @@ void add_launch_words(Command& sub, LaunchWords& words) {
       .type("BYTES")
       .under(kHeading);
   sub.option("--arg", &words.arguments,
-             "The next argument: 5, f32:0.5, null, f32[1024]=iota, FILE.npy, @0")
+             "The next argument: 5, f32:0.5, null, f32[1024]=iota, FILE.npy, @0, {f32:0.5,@0}")
       .type("ARG")
       .under(kHeading);
   sub.option("-o,--output", &words.output, "Write the memory; several: out.0.npy, out.1.npy")

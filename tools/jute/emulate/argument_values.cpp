@@ -25,6 +25,18 @@ std::vector<std::byte> low_bytes(std::uint64_t bits, size_t count) {
   return bytes;
 }
 
+/// A structure's next field, behind those before it, aligned as C++ does.
+void append(Piece& whole, const Piece& part) {
+  whole.bytes.resize((whole.bytes.size() + part.alignment - 1) / part.alignment * part.alignment);
+  whole.bytes.insert(whole.bytes.end(), part.bytes.begin(), part.bytes.end());
+  whole.alignment = std::max(whole.alignment, part.alignment);
+}
+void pad(Piece& whole) {
+  whole.bytes.resize((whole.bytes.size() + whole.alignment - 1) / whole.alignment *
+                     whole.alignment);
+  whole.what = "a struct of " + std::to_string(whole.bytes.size()) + " bytes";
+}
+
 /// Turns arguments of one launch into pieces.
 class Evaluator {
  public:
@@ -55,16 +67,8 @@ class Evaluator {
   }
   [[nodiscard]] Piece piece_of(const FieldsArgument& fields, const std::string& /*place*/) const {
     Piece whole;
-    for (const Argument& field : fields.fields) {
-      const Piece part = piece(field);
-      whole.bytes.resize((whole.bytes.size() + part.alignment - 1) / part.alignment *
-                         part.alignment);
-      whole.bytes.insert(whole.bytes.end(), part.bytes.begin(), part.bytes.end());
-      whole.alignment = std::max(whole.alignment, part.alignment);
-    }
-    whole.bytes.resize((whole.bytes.size() + whole.alignment - 1) / whole.alignment *
-                       whole.alignment);
-    whole.what = "a struct of " + std::to_string(whole.bytes.size()) + " bytes";
+    for (const Argument& field : fields.fields) append(whole, piece(field));
+    pad(whole);
     return whole;
   }
   [[nodiscard]] Piece piece_of(const TensorMapArgument& map, const std::string& place) const {
@@ -122,13 +126,42 @@ struct Declared {
   }
 };
 
+/// What a number without a type may be among bytes without one, as the launch would write it.
+std::vector<std::string> typed_numbers(const PlainNumber& number, size_t width, bool is_word) {
+  std::vector<std::string> typed;
+  for (const std::string& name : element_type_names()) {
+    const ElementType& type = *find_element_type(name);
+    const bool is_second_name = type.is_integer() && name.front() == 's';
+    if (static_cast<size_t>(type.bytes) != width || is_second_name) continue;
+    const auto bits = encode(type, number.value);
+    if (!bits) continue;
+    const std::string value = value_text(type, decode(type, low_bytes(*bits, width), 0));
+    typed.push_back(is_word ? name + ":" + value
+                            : "{\"kind\": \"scalar\", \"dtype\": \"" + name +
+                                  "\", \"value\": " + value + "}");
+  }
+  return typed;
+}
+
+/// A parameter that PTX has as bytes tells no type: a half, a structure.
+[[noreturn]] void refuse_untyped(const PlainNumber& number, const Declared& declared,
+                                 const std::string& file, const std::string& place) {
+  const bool is_word = place.starts_with("--arg");
+  const auto typed = typed_numbers(number, static_cast<size_t>(declared.parameter.bytes), is_word);
+  std::string rule = declared.text() + " must be given ";
+  for (size_t i = 0; i < typed.size(); ++i) rule += (i == 0 ? "as " : " or ") + typed[i];
+  if (typed.empty())
+    rule += is_word ? "as a structure, {TYPE:NUMBER,…}, or its fields, each with a type"
+                    : "as a struct, its fields one after the other, bytes or tmap";
+  JsonObject::refuse_at(file, place, rule,
+                        typed.empty() ? std::nullopt : std::optional(typed.front()));
+}
+
 /// A number without a type takes the parameter's; of integers, signed or not.
 Piece number_piece(const PlainNumber& number, const Declared& declared, const std::string& file,
                    const std::string& place) {
   const auto width = static_cast<size_t>(declared.parameter.bytes);
-  if (declared.parameter.is_array)
-    JsonObject::refuse_at(file, place,
-                          declared.text() + " must be given as a struct, bytes or tmap");
+  if (declared.parameter.is_array) refuse_untyped(number, declared, file, place);
   std::string digits = "i" + std::to_string(8 * width);
   if (is_float(declared.kind)) digits = "f" + std::to_string(8 * width);
   std::optional<std::uint64_t> bits = encode(*find_element_type(digits), number.value);
@@ -158,34 +191,70 @@ void check_kind(const Argument& argument, const Declared& declared, const std::s
                           std::string(name(declared.kind)));
 }
 
+/// Fills the parameters of one kernel in order.
+class ArgumentFiller {
+ public:
+  ArgumentFiller(const NamedLaunch& launch, const PtxKernel& kernel, const ArgumentContext& context)
+      : launch_(launch), kernel_(kernel), context_(context), evaluator_(context) {}
+
+  [[nodiscard]] std::vector<std::vector<std::byte>> run() {
+    std::vector<std::vector<std::byte>> values;
+    for (size_t i = 0; i < kernel_.parameters.size(); ++i) values.push_back(next(i));
+    if (next_ < launch_.arguments.size()) refuse_count();
+    return values;
+  }
+
+ private:
+  /// One argument, or a structure's fields one after the other.
+  std::vector<std::byte> next(size_t index) {
+    const Declared declared{kernel_.parameters[index], kernel_.signature.parameters[index].kind};
+    const auto bytes = static_cast<size_t>(declared.parameter.bytes);
+    if (next_ == launch_.arguments.size()) refuse_count();
+    const Argument& first = launch_.arguments[next_];
+    Piece piece = taken(declared);
+    // A structure's tail may be padding: the parameters behind it need their arguments.
+    const size_t behind = kernel_.parameters.size() - index - 1;
+    const auto may_go_on = [&] {
+      return declared.parameter.is_array && piece.bytes.size() < bytes &&
+             launch_.arguments.size() - next_ > behind;
+    };
+    const bool has_fields = may_go_on();
+    while (may_go_on()) append(piece, taken(declared));
+    if (has_fields) pad(piece);
+    if (piece.bytes.size() != bytes)
+      JsonObject::refuse_at(context_.file, first.place,
+                            piece.what + ": it must have the size of " + declared.text());
+    return piece.bytes;
+  }
+  [[nodiscard]] Piece taken(const Declared& declared) {
+    const Argument& argument = launch_.arguments[next_++];
+    check_kind(argument, declared, context_.file);
+    const auto* number = std::get_if<PlainNumber>(&argument.value);
+    return number != nullptr ? number_piece(*number, declared, context_.file, argument.place)
+                             : evaluator_.piece(argument);
+  }
+  [[noreturn]] void refuse_count() const {
+    const std::string place = (launch_.place.empty() ? "" : launch_.place + ".") + "args";
+    JsonObject::refuse_at(context_.file, place,
+                          "there must be one argument for each of the kernel's " +
+                              std::to_string(kernel_.parameters.size()) + " parameters " +
+                              to_string(kernel_.signature) +
+                              ", or a structure's fields one after the other, and " +
+                              std::to_string(launch_.arguments.size()) + " are given");
+  }
+
+  const NamedLaunch& launch_;
+  const PtxKernel& kernel_;
+  const ArgumentContext& context_;
+  Evaluator evaluator_;
+  size_t next_ = 0;
+};
+
 }  // namespace
 
 ArgumentBlock argument_block(const NamedLaunch& launch, const PtxKernel& kernel,
                              const ArgumentContext& context) {
-  const size_t count = kernel.parameters.size();
-  if (launch.arguments.size() != count) {
-    const std::string place = (launch.place.empty() ? "" : launch.place + ".") + "args";
-    JsonObject::refuse_at(context.file, place,
-                          "there must be one argument for each of the kernel's " +
-                              std::to_string(count) + " parameters " + to_string(kernel.signature) +
-                              ", and " + std::to_string(launch.arguments.size()) + " are given");
-  }
-  const Evaluator evaluator(context);
-  std::vector<std::vector<std::byte>> values;
-  for (size_t i = 0; i < count; ++i) {
-    const Argument& argument = launch.arguments[i];
-    const Declared declared{kernel.parameters[i], kernel.signature.parameters[i].kind};
-    check_kind(argument, declared, context.file);
-    const auto* number = std::get_if<PlainNumber>(&argument.value);
-    const Piece piece = number != nullptr
-                            ? number_piece(*number, declared, context.file, argument.place)
-                            : evaluator.piece(argument);
-    if (static_cast<Index>(piece.bytes.size()) != declared.parameter.bytes)
-      JsonObject::refuse_at(context.file, argument.place,
-                            piece.what + ": it must have the size of " + declared.text());
-    values.push_back(piece.bytes);
-  }
-  return packed_arguments(kernel, values);
+  return packed_arguments(kernel, ArgumentFiller(launch, kernel, context).run());
 }
 
 }  // namespace jute::command

@@ -25,7 +25,8 @@ struct ArgumentContext {
   EmulatorBackend& backend;  ///< makes tensor maps and textures
 };
 
-/// The kernel's parameters filled by the launch's arguments, one for each.
+/// The kernel's parameters filled by the launch's arguments: one for each, or of a structure its
+/// fields one after the other.
 ///   throws  bad_file: at the argument that does not fit its parameter, with the rule
 [[nodiscard]] ArgumentBlock argument_block(const NamedLaunch& launch, const PtxKernel& kernel,
                                            const ArgumentContext& context);

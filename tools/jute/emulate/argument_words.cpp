@@ -4,6 +4,7 @@
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
@@ -117,19 +118,46 @@ std::vector<Index> shape_of(std::string_view text, const std::string& word) {
   return shape;
 }
 
+/// `{a,b[1,2],{c,d}}` by its own commas; nothing where a bracket has no other.
+std::optional<std::vector<std::string>> fields_in(std::string_view word) {
+  if (word.size() < 3 || word.back() != '}') return std::nullopt;
+  std::vector<std::string> fields(1);
+  int depth = 0;
+  for (const char c : word.substr(1, word.size() - 2)) {
+    depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+    if (depth < 0) return std::nullopt;
+    if (c == ',' && depth == 0) {
+      fields.emplace_back();
+    } else {
+      fields.back() += c;
+    }
+  }
+  const bool has_empty = std::ranges::any_of(fields, &std::string::empty);
+  return depth != 0 || has_empty ? std::nullopt : std::optional(fields);
+}
+
 /// Arguments in order; those that bring memory add buffers.
 class WordReader {
  public:
   explicit WordReader(LaunchFile& file) : file_(file) {}
 
   void read(const std::string& word, size_t index) {
+    file_.launches.front().arguments.push_back(argument_of(word, "arg" + std::to_string(index), 0));
+  }
+
+ private:
+  Argument argument_of(const std::string& word, const std::string& name, int depth) {
     Argument argument{kOption + (" " + word), NullPointer{}};
-    name_ = "arg" + std::to_string(index);
+    name_ = name;
     if (word == "null") {
       // as it is
+    } else if (word.starts_with('{')) {
+      argument.value = structure(word, name, depth);
     } else if (word.starts_with('@')) {
       argument.value = again(word);
     } else if (const auto number = number_in(word)) {
+      if (depth > 0)
+        refuse_word(kOption, word, "the number of a field must have a type: i32:" + word);
       argument.value = PlainNumber{*number};
     } else if (word.find('[') != std::string::npos) {
       argument.value = memory(word);
@@ -140,10 +168,22 @@ class WordReader {
     } else {
       argument.value = typed(word);
     }
-    file_.launches.front().arguments.push_back(std::move(argument));
+    return argument;
   }
 
- private:
+  FieldsArgument structure(const std::string& word, const std::string& name, int depth) {
+    constexpr int kDeepest = 16;
+    const auto words = fields_in(word);
+    if (!words || depth >= kDeepest)
+      refuse_word(kOption, word,
+                  "a structure must be its fields in braces with commas between them, such as "
+                  "{f32:0.5,i32:3}, at most 16 deep");
+    FieldsArgument fields;
+    for (size_t i = 0; i < words->size(); ++i)
+      fields.fields.push_back(argument_of((*words)[i], name + "." + std::to_string(i), depth + 1));
+    return fields;
+  }
+
   [[nodiscard]] BufferAddress again(const std::string& word) const {
     for (const NamedBuffer& buffer : file_.buffers)
       if ("@" + buffer.name.substr(3) == word) return {buffer.name};
@@ -155,8 +195,8 @@ class WordReader {
     if (colon == std::string::npos)
       refuse_word(
           kOption, word,
-          "it must be a number, TYPE:NUMBER, null, TYPE[SHAPE], TYPE[SHAPE]=CONTENTS, FILE.npy "
-          "or @N");
+          "it must be a number, TYPE:NUMBER, null, TYPE[SHAPE], TYPE[SHAPE]=CONTENTS, FILE.npy, "
+          "@N or a structure of such, {TYPE:NUMBER,…}");
     const ElementType& type = type_of(std::string_view(word).substr(0, colon), word);
     const auto number = number_in(std::string_view(word).substr(colon + 1));
     const auto bits = number ? encode(type, *number) : std::nullopt;
