@@ -237,6 +237,8 @@ TEST_CASE("the instructions that are executed are listed, as text and as data", 
   const auto data = nlohmann::json::parse(run_jute({"emulate", "--list", "--json"}).out);
   CHECK(data["opcodes"].size() > 90);
   CHECK(data["opcodes"].front()["head"] == "abs");
+  CHECK(run_jute({"emulate", "--list", "ldmat"}).out == text.out);
+  CHECK(run_jute({"emulate", "--list", "ld"}).out.find("ldmatrix") == std::string::npos);
   require_refusal(run_jute({"emulate", "--list", "ldmatrx"}), 2, "ldmatrix");
   require_refusal(run_jute({"emulate"}), 2, "FILE");
 }

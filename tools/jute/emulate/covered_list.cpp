@@ -5,22 +5,28 @@
 #include <jute/base/nearest_name.hpp>
 #include <jute/emulator/covered.hpp>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 namespace jute::command {
 namespace {
 
-/// `ld` is an opcode and does not mean ldmatrix; `ld.global` chooses among its forms.
+/// `ld` is an opcode and does not mean ldmatrix; `ldmat` is none and does; `ld.global` chooses
+/// among the forms of one.
 std::vector<CoveredOpcode> chosen(std::string_view begin) {
   std::vector<CoveredOpcode> all = covered_opcodes();
   if (begin.empty()) return all;
+  const bool is_opcode = begin.find('.') != std::string_view::npos ||
+                         std::ranges::find(all, begin, &CoveredOpcode::head) != all.end();
   std::vector<std::string> heads;
   std::vector<CoveredOpcode> result;
   for (CoveredOpcode& opcode : all) {
     heads.push_back(opcode.head);
-    if (begin.substr(0, begin.find('.')) != opcode.head) continue;
-    if (begin != opcode.head)
+    if (is_opcode ? begin.substr(0, begin.find('.')) != opcode.head
+                  : !opcode.head.starts_with(begin))
+      continue;
+    if (is_opcode && begin != opcode.head)
       std::erase_if(opcode.forms, [&](const CoveredForm& form) {
         for (const std::string& spelling : spellings_of(form.spelling))
           if (spelling.starts_with(begin)) return false;
