@@ -243,6 +243,43 @@ TEST_CASE("the instructions that are executed are listed, as text and as data", 
   require_refusal(run_jute({"emulate"}), 2, "FILE");
 }
 
+TEST_CASE("a missing barrier is named without asking for it, and help tells the defaults",
+          "[cli][emulate]") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("swap.ptx")) << R"(.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry swap(.param .u64 out)
+{
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<3>;
+  .shared .align 4 .b8 sm[512];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, sm;
+  mad.lo.u32 %r3, %r1, 4, %r2;
+  st.shared.u32 [%r3], %r1;
+  xor.b32 %r4, %r1, 64;
+  mad.lo.u32 %r4, %r4, 4, %r2;
+  st.shared.u32 [%r4], %r1;
+  ld.shared.u32 %r5, [%r3];
+  ld.param.u64 %rd1, [out];
+  mad.wide.u32 %rd2, %r1, 4, %rd1;
+  st.global.u32 [%rd2], %r5;
+  ret;
+}
+)";
+  const auto run = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> line{"emulate", folder.file("swap.ptx"), "--block", "128", "--arg",
+                                  "u32[128]"};
+    line.insert(line.end(), more.begin(), more.end());
+    return run_jute(line);
+  };
+  CHECK(run({}).out.find("R1") != std::string::npos);
+  CHECK(run({"--check", "memory"}).status == 0);
+  CHECK(run_jute({"emulate", "--help"}).out.find("--check TEXT=full") != std::string::npos);
+  CHECK(run_jute({"gemm", "--help"}).out.find("--check TEXT=memory") != std::string::npos);
+}
+
 TEST_CASE("a launch may name the arguments of a template", "[cli][emulate][nvrtc]") {
   const TemporaryFolder folder;
   std::ofstream(folder.file("put.cu"))

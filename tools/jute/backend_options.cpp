@@ -35,6 +35,7 @@ std::optional<std::string> nearest_schedule(const std::string& text) {
 void add_check_flags(Command& command, BackendOptions& options) {
   command.option("--check", &options.check, "What the emulator checks: none, memory or full")
       .one_of({"none", "memory", "full"})
+      .with_default()
       .under("Emulator");
   command
       .option("--schedule", &options.schedule,
@@ -59,7 +60,7 @@ void add_check_flags(Command& command, BackendOptions& options) {
 }
 
 void add_device_flags(Command& command, BackendOptions& options) {
-  command.option("--device", &options.device, "auto, cuda or emulator")
+  command.option("--device", &options.device, "auto, cuda or emulator; else JUTE_DEVICE, or auto")
       .one_of({"auto", "cuda", "emulator"});
   add_check_flags(command, options);
 }
@@ -67,7 +68,7 @@ void add_device_flags(Command& command, BackendOptions& options) {
 EmulatorOptions emulator_options(const BackendOptions& options, const DeviceInfo& chip) {
   EmulatorOptions result;
   result.device = chip;
-  if (!options.check.empty()) result.check = parse_check(options.check);
+  result.check = parse_check(options.check);
   result.resident_blocks = options.resident;
   result.on_block = options.progress;
   if (options.max_memory) result.memory_bytes = *options.max_memory;

@@ -13,8 +13,8 @@
 namespace jute::command {
 
 struct BackendOptions {
-  std::string device;  ///< auto, cuda or emulator; empty takes JUTE_DEVICE, else auto
-  std::string check;   ///< none, memory or full: the emulator's
+  std::string device;            ///< auto, cuda or emulator; empty takes JUTE_DEVICE, else auto
+  std::string check = "memory";  ///< none, memory or full: the emulator's
   std::string schedule = "fixed";
   int resident = 0;                       ///< blocks; 0: as many as the chip has multiprocessors
   std::optional<Index> max_instructions;  ///< warp instructions of a block

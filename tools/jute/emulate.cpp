@@ -159,6 +159,7 @@ void add_launch_words(Command& sub, LaunchWords& words) {
 
 void add_emulate(Command& jute) {
   auto options = std::make_shared<EmulateOptions>();
+  options->backend.check = "full";
   Command& sub =
       jute.add("emulate", "Run kernels of a PTX or CUDA file on the emulator",
                "jute emulate examples/emulate/iota.ptx --launch examples/emulate/launch.json");
