@@ -53,18 +53,18 @@ class RandomTexts {
   std::mt19937 generator_{11};
 };
 
-std::string lower(std::string text) {
-  for (char& c : text) c = 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
-
-/// Capitals do not count, and the same letters in another order are one edit.
-std::size_t edits_between(const std::string& left, const std::string& right) {
-  std::string a = lower(left), b = lower(right);
-  const std::size_t edits = distance_by_table(a, b);
-  std::ranges::sort(a);
-  std::ranges::sort(b);
-  return a == b ? std::min<std::size_t>(edits, 1) : edits;
+/// Words of many letters, so that none is like another by chance.
+std::vector<std::string> random_words(std::mt19937& numbers, std::size_t count) {
+  std::vector<std::string> words;
+  while (words.size() < count) {
+    std::string word(6 + numbers() % 7, ' ');
+    for (char& c : word) c = static_cast<char>('a' + numbers() % 26);
+    const bool is_near = std::ranges::any_of(words, [&](const std::string& other) {
+      return other[0] == word[0] || distance_by_table(other, word) < 5;
+    });
+    if (!is_near) words.push_back(word);
+  }
+  return words;
 }
 
 }  // namespace
@@ -90,20 +90,51 @@ TEST_CASE("an edit distance compares bytes of any value", "[base][names]") {
   CHECK(EditDistance("abc").to("") == 3);
 }
 
-TEST_CASE("the nearest name is the first with the least distance that is half a name at most",
+TEST_CASE("a slip, a beginning, capitals and a longer word lead to the name that is meant",
           "[base][names][law]") {
-  RandomTexts random;
+  std::mt19937 numbers(7);
   for (int n = 0; n < 300; ++n) {
-    std::vector<std::string> names;
-    for (int i = 0; i < 20; ++i) names.push_back(random.text(20));
-    const std::string name = n % 2 == 0 ? random.text(20) : random.edited(names[7]);
-    const std::string* wanted = nullptr;
-    for (const std::string& candidate : names) {
-      const std::size_t edits = edits_between(name, candidate);
-      if (edits * 2 > std::max(name.size(), candidate.size())) continue;
-      if (wanted == nullptr || edits < edits_between(name, *wanted)) wanted = &candidate;
-    }
-    INFO(name);
-    REQUIRE(nearest_name(name, names) == (wanted ? std::optional(*wanted) : std::nullopt));
+    const std::vector<std::string> words = random_words(numbers, 8);
+    const std::string& meant = words[numbers() % words.size()];
+    const std::size_t at = numbers() % meant.size();
+    std::string capitals = meant, shuffled = meant, slip = meant;
+    capitals[at] = static_cast<char>(capitals[at] - 'a' + 'A');
+    std::ranges::shuffle(shuffled, numbers);
+    slip[at] = '+';
+    INFO(meant);
+    REQUIRE(nearest_name(capitals, words) == meant);
+    REQUIRE(nearest_name(shuffled, words) == meant);
+    REQUIRE(nearest_name(slip, words) == meant);
+    REQUIRE(nearest_name(meant.substr(0, 2 + numbers() % 4), words) == meant);
+    REQUIRE(nearest_name(meant + "_of_it", words) == meant);
+    REQUIRE(nearest_name("the-" + meant, words) == meant);
+  }
+}
+
+TEST_CASE("the ways in which a name may be meant come in their order", "[base][names]") {
+  const std::vector<std::string> names{"mma",     "wgmma_ss", "wgmma_rs",      "tile",
+                                       "order-a", "order-b",  "device-preset", "stages"};
+  CHECK(nearest_name("wgmma", names) == "wgmma_ss");  // a beginning, though "mma" has fewer edits
+  CHECK(nearest_name("mmma", names) == "mma");        // a slip before all beginnings
+  CHECK(nearest_name("WGMMA-RS", names) == "wgmma_rs");
+  CHECK(nearest_name("preset", names) == "device-preset");
+  CHECK(nearest_name("b_order", names) == "order-b");
+  CHECK(nearest_name("tile_size", names) == "tile");
+  CHECK(nearest_name("num_stages", names) == "stages");
+  CHECK(nearest_name("ord", names) == "order-a");  // the first of equals
+  CHECK(nearest_name("a", names) == std::nullopt);
+  CHECK(nearest_name("release", names) == std::nullopt);
+  CHECK(nearest_name("", names) == std::nullopt);
+}
+
+TEST_CASE("no name is offered for letters that are alike by chance", "[base][names][law]") {
+  std::mt19937 numbers(3);
+  for (int n = 0; n < 300; ++n) {
+    const std::vector<std::string> words = random_words(numbers, 9);
+    const std::string& other = words.back();
+    const std::span<const std::string> names(words.data(), words.size() - 1);
+    const auto near = nearest_name(other, names);
+    INFO(other << " | " << near.value_or("nothing"));
+    REQUIRE((!near || distance_by_table(other, *near) * 2 <= std::max(other.size(), near->size())));
   }
 }

@@ -9,9 +9,12 @@
 
 namespace JUTE_API jute {
 
-/// The candidate with the smallest edit distance to `name`; nothing when even that one differs in
-/// more than half of its letters. Capitals count as small letters; the first of equals wins.
+/// The candidate that `name` was probably meant to be; nothing where none is like it. In this
+/// order, the first of equals: the same letters but for capitals, '-' and '_'; one slip away; one
+/// that begins with `name`, or that it begins with; one that has all its words, or whose words it
+/// has all; the fewest edits, a third of the letters at most, or half where both begin alike.
 ///   example  nearest_name("bf61", {"f16", "bf16"}) == "bf16"
+///   example  nearest_name("wgmma", {"mma", "wgmma_ss"}) == "wgmma_ss"
 [[nodiscard]] std::optional<std::string> nearest_name(std::string_view name,
                                                       std::span<const std::string> candidates);
 /// `a, b, c`
