@@ -2,8 +2,7 @@
 #include <jute/atom/catalogue.hpp>
 
 #include "atom/tables.hpp"
-
-#include <jute/base/nearest_name.hpp>
+#include "atom/unknown_atom.hpp"
 
 #include <algorithm>
 #include <array>
@@ -198,35 +197,6 @@ AtomFamily described(const Family& family, AtomKind kind) {
   return result;
 }
 
-/// An atom of the same architecture and tile before all others: `SM90_64x128x16_` says more than
-/// the rest of a name.
-std::optional<std::string> nearest_atom(std::string_view name,
-                                        const std::vector<std::string>& names) {
-  const std::size_t second = name.find('_', name.find('_') + 1);
-  if (second != std::string_view::npos) {
-    std::vector<std::string> alike;
-    for (const std::string& known : names)
-      if (known.starts_with(name.substr(0, second + 1))) alike.push_back(known);
-    if (auto near = nearest_name(name, alike)) return near;
-  }
-  return nearest_name(name, names);
-}
-
-[[noreturn]] void refuse_unknown(const Catalogue& catalogue, std::string_view name,
-                                 std::optional<AtomKind> kind) {
-  std::vector<std::string> names;
-  for (AtomSummary& atom : catalogue.list())
-    if (!kind || *kind == atom.kind) names.push_back(std::move(atom.name));
-  const std::string_view article = kind == AtomKind::copy ? "a " : "an ";
-  const std::string what = !kind ? "atom" : *kind == AtomKind::mma ? "MMA atom" : "copy atom";
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = what,
-                   .value = std::string(name),
-                   .violated_rules = {"the catalogue must have " + std::string(article) + what +
-                                      " of that name"},
-                   .nearest_legal = nearest_atom(name, names)});
-}
-
 template <class Atom>
 void check_row(const Catalogue& catalogue, const Atom& row) {
   std::vector<std::string> broken = check(row);
@@ -272,18 +242,18 @@ std::optional<CopyAtom> Catalogue::try_copy(std::string_view name) const {
 
 MmaAtom Catalogue::mma(std::string_view name) const {
   if (auto found = try_mma(name)) return *std::move(found);
-  refuse_unknown(*this, name, AtomKind::mma);
+  atom::refuse_unknown(*this, name, AtomKind::mma);
 }
 
 CopyAtom Catalogue::copy(std::string_view name) const {
   if (auto found = try_copy(name)) return *std::move(found);
-  refuse_unknown(*this, name, AtomKind::copy);
+  atom::refuse_unknown(*this, name, AtomKind::copy);
 }
 
 std::variant<MmaAtom, CopyAtom> Catalogue::find(std::string_view name) const {
   if (auto found = try_mma(name)) return *std::move(found);
   if (auto found = try_copy(name)) return *std::move(found);
-  refuse_unknown(*this, name, std::nullopt);
+  atom::refuse_unknown(*this, name, std::nullopt);
 }
 
 std::vector<AtomSummary> Catalogue::list() const {
