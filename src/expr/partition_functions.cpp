@@ -70,9 +70,10 @@ Value tile_of(const Arguments& args) {
 }
 
 Value dist_to_thread_of(const Arguments& args) {
-  const Layout grid =
-      args.is<IntTuple>(1) ? make_layout(args.tuple(1), CompactOrder::right) : args.layout(1);
-  return on_domain(args, 0, [&](const Layout& tile) { return dist_to_thread(tile, grid); });
+  return on_domain(args, 0, [&](const Layout& tile) {
+    return args.is<IntTuple>(1) ? dist_to_thread(tile, args.tuple(1))
+                                : dist_to_thread(tile, args.layout(1));
+  });
 }
 
 Value layout_of_offsets(const Arguments& args) {
@@ -98,7 +99,7 @@ constexpr Function kPartitionFunctions[] = {
     {"tile", 2, 2, tile_of, "tile(L,shape)",
      "((tile), (tiles)) of a matrix; what the shape does not divide is rounded up."},
     {"dist_to_thread", 2, 2, dist_to_thread_of, "dist_to_thread(L,threads)",
-     "(thread, steps) of a tile; a shape of threads counts row by row."},
+     "(thread, steps) of a tile; a number or shape of threads counts row by row."},
     {"layout_of", 1, kAnyNumber, layout_of_offsets, "layout_of(offset,offset,...)",
      "The layout that has these offsets, first mode fastest."},
 };

@@ -64,6 +64,21 @@ TEST_CASE("a grid without numbers counts row by row, and may reach beyond the ti
   CHECK(size(beyond[1]) == 6);
 }
 
+TEST_CASE("a number of threads is a grid as wide as divides the columns", "[layout][distribute]") {
+  struct Grid {
+    Index threads;
+    const char* shape;
+  };
+  for (const Grid& grid : {Grid{32, "(4,8)"}, Grid{4, "(1,4)"}, Grid{24, "(3,8)"}, Grid{1, "(1,1)"},
+                           Grid{5, "(5,1)"}, Grid{12, "(3,4)"}}) {
+    const Layout tile("(16,8):(8,1)");
+    INFO(grid.threads);
+    CHECK(dist_to_thread(tile, IntTuple(grid.threads)) ==
+          dist_to_thread(tile, IntTuple(grid.shape)));
+  }
+  CHECK(size(dist_to_thread(Layout("64:1"), IntTuple(32))[0]) == 32);
+}
+
 TEST_CASE("what cannot be shared out is refused", "[layout][distribute][refusal]") {
   CHECK(refusal_of([] {
           return tile(Layout("(8,8):(8,1)"), IntTuple{4, 4, 4});
@@ -78,4 +93,10 @@ TEST_CASE("what cannot be shared out is refused", "[layout][distribute][refusal]
       refusal_of([] { return dist_to_thread(Layout("(8,8):(8,1)"), Layout("(2,4):(1,1)")); });
   CHECK(two.code == ErrorCode::not_injective);
   CHECK(two.nearest_legal == "(2,4):(4,1)");
+  const Error three = refusal_of([] {
+    return dist_to_thread(Layout("(8,8):(8,1)"), IntTuple{2, 2, 2});
+  });
+  CHECK(three.operand == "threads");
+  CHECK(refusal_of([] { return dist_to_thread(Layout("(8,8):(8,1)"), IntTuple(0)); }).operand ==
+        "threads");
 }

@@ -19,7 +19,9 @@ namespace JUTE_API jute {
 ///   example  dist_to_thread("(8,8):(8,1)", "(2,4):(4,1)") == "((4,2),(4,2)):((1,8),(16,4))"
 ///   throws   not_injective: two elements for one thread; and as `tile`
 [[nodiscard]] Layout dist_to_thread(const Layout& tile, const Layout& threads);
-/// A grid of threads that are numbered row by row.
+/// A grid of threads that are numbered row by row. A number of threads is the grid that is as wide
+/// as divides the tile's columns.
+///   example  dist_to_thread("(16,8):(8,1)", 32) == dist_to_thread("(16,8):(8,1)", "(4,8):(8,1)")
 [[nodiscard]] Layout dist_to_thread(const Layout& tile, const IntTuple& threads);
 
 }  // namespace jute
