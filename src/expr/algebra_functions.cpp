@@ -7,6 +7,8 @@
 
 #include "expr/on_domain.hpp"
 
+#include <numeric>
+
 namespace jute::expr {
 
 namespace {
@@ -111,16 +113,32 @@ Value cast(const Arguments& args, Cast&& to) {
   if (composed == nullptr) args.refuse(0, "a layout");
   return to(*composed);
 }
+/// Says what the result of counting in units of `n` elements keeps silent.
+void remark_lost_order(const Arguments& args, Index n) {
+  const auto* composed = std::get_if<ComposedLayout>(&args[0]);
+  const Swizzle swizzle = args.is<Swizzle>(0)   ? args.swizzle(0)
+                          : composed != nullptr ? composed->swizzle()
+                                                : Swizzle();
+  if (keeps_runs(swizzle, n)) return;
+  args.remark(to_string(swizzle) + " moves elements within units of " + std::to_string(n) +
+              ": where each unit lies is right, the order within it is lost.");
+}
+
 Value upcast_of(const Arguments& args) {
-  return cast(args, [&](const auto& value) { return upcast(value, args.integer(1)); });
+  Value result =
+      cast(args, [&](const auto& value) { return Value(upcast(value, args.integer(1))); });
+  remark_lost_order(args, args.integer(1));
+  return result;
 }
 Value downcast_of(const Arguments& args) {
   return cast(args, [&](const auto& value) { return downcast(value, args.integer(1)); });
 }
 Value recast_layout_of(const Arguments& args) {
-  return cast(args, [&](const auto& value) {
-    return recast_layout(value, args.integer(1), args.integer(2));
-  });
+  const Index from = args.integer(1), to = args.integer(2);
+  Value result =
+      cast(args, [&](const auto& value) { return Value(recast_layout(value, from, to)); });
+  remark_lost_order(args, to / std::gcd(from, to));
+  return result;
 }
 
 constexpr Function kAlgebraFunctions[] = {

@@ -127,11 +127,12 @@ MmaAtom Arguments::mma_atom(int i) const {
 }
 
 CopyAtom Arguments::copy_atom(int i) const {
-  if (const auto* atom = std::get_if<Boxed<CopyAtom>>(&(*this)[i])) return **atom;
   // Copy_Atom<OP, half_t>: the atom is the first of the two.
   const auto* typed = std::get_if<ValueList>(&(*this)[i]);
-  const auto* name = std::get_if<Word>(
-      typed != nullptr && typed->values.size() == 2 ? &typed->values.front() : &(*this)[i]);
+  const Value& value =
+      typed != nullptr && typed->values.size() == 2 ? typed->values.front() : (*this)[i];
+  if (const auto* atom = std::get_if<Boxed<CopyAtom>>(&value)) return **atom;
+  const auto* name = std::get_if<Word>(&value);
   if (name == nullptr) refuse(i, "a copy atom or its name");
   return catalogue_.copy(name->text);
 }

@@ -65,6 +65,27 @@ constexpr Row kLayouts[] = {
     {"ALayout_64x64", "((4,8,4),(8,2,2)):((512,1,16),(64,8,2048))"},
 };
 
+/// What others call, and how it is written here; "{}" are the arguments.
+constexpr Row kCalls[] = {
+    {"Swizzle", "Sw<{}>"},
+    {"Sw", "Sw<{}>"},
+    {"compose", "composition({})"},
+    {"inner_product", "crd2idx({})"},
+    {"prefix_product", "compact_major({},left)"},
+    {"inverse", "right_inverse({})"},
+    {"print", "{}"},
+    {"print_layout", "{}"},
+    {"print_tensor", "{}"},
+    {"pretty_print", "{}"},
+    {"show", "{}"},
+    {"len", "size({})"},
+    {"numel", "size({})"},
+    {"Int", "{}"},
+    {"C", "{}"},
+    {"repr", "{}"},
+    {"str", "{}"},
+};
+
 template <class Rows>
 std::optional<std::string_view> found(const Rows& rows, std::string_view name) {
   const auto row = std::ranges::find(rows, name, &Row::name);
@@ -99,6 +120,19 @@ bool is_of_atom(std::string_view name) {
 
 std::string_view enumerator(std::string_view name) {
   return found(kEnumerators, unqualified(name)).value_or(name);
+}
+
+std::optional<std::string> meant_call(std::string_view name, std::string_view arguments) {
+  const auto is_same = [](char left, char right) {
+    const auto lower = [](char c) { return 'A' <= c && c <= 'Z' ? c - 'A' + 'a' : int{c}; };
+    return lower(left) == lower(right);
+  };
+  const auto call = std::ranges::find_if(
+      kCalls, [&](const Row& row) { return std::ranges::equal(row.name, name, is_same); });
+  if (call == std::end(kCalls)) return std::nullopt;
+  constexpr std::string_view kArguments = "{}";
+  std::string text(call->ours);
+  return text.replace(text.find(kArguments), kArguments.size(), arguments);
 }
 
 std::optional<std::string_view> named_layout(std::string_view name) {

@@ -1,6 +1,7 @@
 #pragma once
 // Words of CuTe that stand for our functions, words and layouts.
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace jute::expr {
@@ -25,6 +26,11 @@ namespace jute::expr {
 
 /// Our word for an enumerator.   example  enumerator("LayoutRight") == "right"
 [[nodiscard]] std::string_view enumerator(std::string_view name);
+
+/// A call that other programs have and the language has not, as it is written here.
+///   example  meant_call("Swizzle", "3,3,3") == "Sw<3,3,3>"
+[[nodiscard]] std::optional<std::string> meant_call(std::string_view name,
+                                                    std::string_view arguments);
 
 /// The text of a layout that CuTe names.   example  "SM70_QuadPair" -> "(4,2):(1,16)"
 [[nodiscard]] std::optional<std::string_view> named_layout(std::string_view name);

@@ -87,6 +87,16 @@ void Reader::skip_label() {
   if (!is_name || is_known || !is_label) cursor_.at = start;
 }
 
+void Reader::refuse_call(std::string_view call, std::string meant, std::size_t start) const {
+  located(start, [&]() -> Value {
+    throw Exception({.code = ErrorCode::unknown_name,
+                     .operand = "function",
+                     .value = std::string(call),
+                     .violated_rules = {"it must be written as the language has it"},
+                     .nearest_legal = std::move(meant)});
+  });
+}
+
 /// Behind `!cute.`, a type of CuTe's Python: `layout<"(4,8):(8,1)">`,
 /// `memref<f16, smem, align<128>, S<3,4,3>, "(8,64):(64,1)">`.
 Value Reader::program_type() {
@@ -178,6 +188,8 @@ std::optional<Value> Reader::cute_template(std::string_view name, std::size_t st
   if (is_of_atom(name)) {
     std::vector<Value> parts = values('>');
     if (parts.empty()) refuse(ErrorCode::syntax, "an atom must have a name", start);
+    const bool is_copy = name.starts_with("Copy");
+    parts.front() = call(is_copy ? "copy_atom" : "mma_atom", {parts.front()}, start);
     if (name != "Copy_Atom" || parts.size() == 1) return parts.front();
     return ValueList{std::move(parts)};  // with its type
   }

@@ -7,8 +7,12 @@
 
 namespace jute {
 
-Value eval(std::string_view expression, const Catalogue& catalogue) {
+Evaluation evaluate(std::string_view expression, const Catalogue& catalogue) {
   return expr::evaluated(expression, catalogue, {});
+}
+
+Value eval(std::string_view expression, const Catalogue& catalogue) {
+  return evaluate(expression, catalogue).value;
 }
 
 LineResult eval_line(std::string_view expression, const Catalogue& catalogue) {

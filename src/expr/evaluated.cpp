@@ -95,9 +95,12 @@ std::optional<std::string> held(std::string_view text) {
 
 }  // namespace
 
-Value evaluated(std::string_view text, const Catalogue& catalogue, const Variables& variables) {
+Evaluation evaluated(std::string_view text, const Catalogue& catalogue,
+                     const Variables& variables) {
   try {
-    return Reader(text, catalogue, variables).whole();
+    Reader reader(text, catalogue, variables);
+    Value value = reader.whole();
+    return {std::move(value), reader.offsets(), reader.remarks()};
   } catch (const Exception& exception) {
     Error error = exception.error();
     if (error.nearest_legal || text.size() > kLongest) throw;

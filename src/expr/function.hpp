@@ -2,8 +2,10 @@
 // Functions of the expression language as rows of tables.
 #include <jute/atom/catalogue.hpp>
 #include <jute/expr/value.hpp>
+#include <jute/layout/explain.hpp>
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,8 +15,9 @@ namespace jute::expr {
 /// and names the argument.
 class Arguments {
  public:
-  Arguments(std::string_view function, std::vector<Value> values, const Catalogue& catalogue)
-      : function_(function), values_(std::move(values)), catalogue_(catalogue) {}
+  Arguments(std::string_view function, std::vector<Value> values, const Catalogue& catalogue,
+            std::vector<std::string>& remarks)
+      : function_(function), values_(std::move(values)), catalogue_(catalogue), remarks_(remarks) {}
 
   [[nodiscard]] int count() const { return static_cast<int>(values_.size()); }
   /// throws  wrong_arity: there is no such argument
@@ -42,6 +45,9 @@ class Arguments {
   [[nodiscard]] CopyAtom copy_atom(int i) const;
   [[nodiscard]] const Catalogue& catalogue() const { return catalogue_; }
 
+  /// What the result does not say itself.
+  void remark(std::string text) const { remarks_.push_back(std::move(text)); }
+
   [[noreturn]] void refuse(int i, std::string_view expected) const;
   /// "argument 2 of slice"
   [[nodiscard]] std::string operand(int i) const;
@@ -50,6 +56,7 @@ class Arguments {
   std::string_view function_;
   std::vector<Value> values_;
   const Catalogue& catalogue_;
+  std::vector<std::string>& remarks_;
 };
 
 struct Function {
@@ -59,6 +66,7 @@ struct Function {
   Value (*call)(const Arguments& arguments);
   std::string_view usage;
   std::string_view summary;
+  OffsetMeaning offsets = OffsetMeaning::elements;  ///< of a layout that it gives
 };
 inline constexpr int kAnyNumber = 1 << 20;
 
@@ -82,6 +90,6 @@ inline constexpr int kAnyNumber = 1 << 20;
 [[nodiscard]] const Function& find_function(std::string_view name);
 /// Checks the number of arguments and calls.   throws  wrong_arity
 [[nodiscard]] Value call_function(std::string_view name, std::vector<Value> arguments,
-                                  const Catalogue& catalogue);
+                                  const Catalogue& catalogue, std::vector<std::string>& remarks);
 
 }  // namespace jute::expr

@@ -1,8 +1,8 @@
 // Finds and calls the functions of the language.
 #include "expr/function.hpp"
 
-#include <jute/base/detail/edit_distance.hpp>
 #include <jute/base/error.hpp>
+#include <jute/base/nearest_name.hpp>
 #include <jute/expr/eval.hpp>
 
 #include <algorithm>
@@ -34,25 +34,15 @@ constexpr std::array<Table, 12> kTables{{{shape_functions},
 
 [[noreturn]] void refuse_name(std::string_view name) {
   constexpr std::size_t kLongestName = 40;
-  EditDistance distance(name.substr(0, kLongestName));
-  std::vector<std::pair<std::size_t, std::string_view>> near;
-  for (const Table& table : kTables) {
-    for (const Function& function : table.functions()) {
-      near.emplace_back(distance.to(function.name), function.name);
-    }
-  }
-  std::stable_sort(near.begin(), near.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  Error error;
-  error.code = ErrorCode::unknown_name;
-  error.operand = "function";
-  error.value = std::string(name.substr(0, kLongestName));
-  error.violated_rules.emplace_back(
-      "it must be the name of a function; jute eval --functions lists them");
-  if (near.front().first <= name.size() / 3 + 1) {
-    error.nearest_legal = std::string(near.front().second);
-  }
-  throw Exception(std::move(error));
+  std::vector<std::string> names;
+  for (const Table& table : kTables)
+    for (const Function& function : table.functions()) names.emplace_back(function.name);
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = "function",
+                   .value = std::string(name.substr(0, kLongestName)),
+                   .violated_rules = {"it must be the name of a function; jute eval --functions "
+                                      "lists them"},
+                   .nearest_legal = nearest_name(name, names)});
 }
 
 }  // namespace
@@ -72,8 +62,8 @@ const Function& find_function(std::string_view name) {
   refuse_name(name);
 }
 
-Value call_function(std::string_view name, std::vector<Value> arguments,
-                    const Catalogue& catalogue) {
+Value call_function(std::string_view name, std::vector<Value> arguments, const Catalogue& catalogue,
+                    std::vector<std::string>& remarks) {
   const Function& function = find_function(name);
   const int count = static_cast<int>(arguments.size());
   if (count < function.least || count > function.most) {
@@ -85,7 +75,7 @@ Value call_function(std::string_view name, std::vector<Value> arguments,
     error.nearest_legal = std::to_string(std::clamp(count, function.least, function.most));
     throw Exception(std::move(error));
   }
-  return function.call(Arguments(function.name, std::move(arguments), catalogue));
+  return function.call(Arguments(function.name, std::move(arguments), catalogue, remarks));
 }
 
 }  // namespace expr

@@ -26,6 +26,15 @@ bool has_word(const Value& value) {
   return list != nullptr && std::any_of(list->values.begin(), list->values.end(), has_word);
 }
 
+/// The atom of `Copy_Atom<OP, half_t>`, whose type says nothing by itself.
+std::optional<Value> atom_of(const Value& value) {
+  const auto* typed = std::get_if<ValueList>(&value);
+  const bool is_typed = typed != nullptr && typed->values.size() == 2 &&
+                        std::holds_alternative<Boxed<CopyAtom>>(typed->values.front()) &&
+                        std::holds_alternative<Word>(typed->values.back());
+  return is_typed ? std::optional(typed->values.front()) : std::nullopt;
+}
+
 }  // namespace
 
 Value tuple_of(std::vector<Value> values) {
@@ -48,6 +57,7 @@ Value Reader::whole() {
   if (takes(", data=") || takes("= ") || (cursor_.peek() == ':' && ends_behind_colon()))
     cursor_.at = cursor_.text.size();
   layout::expect_end(cursor_, kWhat);
+  if (auto atom = atom_of(value)) return *std::move(atom);
   if (has_word(value)) {
     if (const auto* word = std::get_if<Word>(&value)) refuse_word(word->text);
     refuse(ErrorCode::unknown_name,
@@ -132,7 +142,9 @@ Value Reader::composition_of(Value left) {
   const Index between = offset().value_or(0);
   cursor_.skip_spaces();
   const std::size_t start = cursor_.at;
-  return composed(std::move(left), between, layout_or_value(), start);
+  Value right = layout_or_value();
+  offsets_ = OffsetMeaning::elements;
+  return composed(std::move(left), between, std::move(right), start);
 }
 
 /// `8 o`, `_0 o`; nothing where a layout begins.
@@ -190,6 +202,7 @@ Value Reader::layout_or_value() {
   const Value second = primary();
   const auto* stride = std::get_if<IntTuple>(&second);
   if (stride == nullptr) refuse("a stride, a tuple of integers, must follow ':'");
+  offsets_ = OffsetMeaning::elements;
   return located(start, [&]() -> Value { return Layout(*shape, *stride); });
 }
 
@@ -304,7 +317,12 @@ Value Reader::word_or_call() {
 
 /// A call as C++ and Python write it, at its bracket.
 Value Reader::called(std::string_view name, std::size_t start) {
+  const std::size_t open = cursor_.at;
   std::vector<Value> arguments = values(')');
+  const std::string_view inner = cursor_.text.substr(open + 1, cursor_.at - open - 2);
+  if (try_function(name) == nullptr)
+    if (auto meant = meant_call(name, inner))
+      refuse_call(cursor_.text.substr(start, cursor_.at - start), *std::move(meant), start);
   if (modes_ > 0 && is_of_mode(name)) {
     Value part = call("get", std::move(arguments), start);
     return call(name, {std::move(part)}, start);
@@ -326,8 +344,9 @@ Value Reader::called(std::string_view name, std::size_t start) {
 
 Value Reader::call(std::string_view name, std::vector<Value> arguments, std::size_t start) {
   if (makes_tuple(name)) return tuple_of(std::move(arguments));
-  Value value =
-      located(start, [&] { return call_function(name, std::move(arguments), catalogue_); });
+  Value value = located(
+      start, [&] { return call_function(name, std::move(arguments), catalogue_, remarks_); });
+  offsets_ = find_function(name).offsets;
   (void)takes("{}");
   return value;
 }

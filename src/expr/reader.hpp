@@ -5,10 +5,14 @@
 #include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/detail/text.hpp>
 
+#include <jute/expr/eval.hpp>
+
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "expr/function.hpp"
 
@@ -25,6 +29,9 @@ class Reader {
 
   /// The value of the whole text.
   Value whole();
+  /// What is to be known of it besides, once it is read.
+  [[nodiscard]] OffsetMeaning offsets() const { return offsets_; }
+  [[nodiscard]] std::vector<std::string> remarks() { return std::move(remarks_); }
 
  private:
   /// `smem_ptr[16b](0x7f00)`, `ptr<f16, smem, S<3,4,3>>`: what stands left of an `o` and holds no
@@ -77,6 +84,8 @@ class Reader {
     layout::refuse_text(layout::Fault{code, rule, column}, "expression", cursor_.text);
   }
   void refuse_word(const std::string& name) const;
+  /// A call of another program's, with how it is written here.
+  void refuse_call(std::string_view call, std::string meant, std::size_t start) const;
   [[noreturn]] void refuse(const char* rule) const { refuse(ErrorCode::syntax, rule, cursor_.at); }
   void expect(char wanted, const char* rule) {
     if (!cursor_.take(wanted)) refuse(rule);
@@ -103,6 +112,8 @@ class Reader {
   int depth_ = 0;
   std::size_t modes_ = 0;           ///< how many values of the list read last were a mode's
   std::vector<std::size_t> mixed_;  ///< brackets, from the left, that hold more than integers
+  OffsetMeaning offsets_ = OffsetMeaning::elements;  ///< of the call that was read last
+  std::vector<std::string> remarks_;                 ///< of all calls
 };
 
 [[nodiscard]] inline bool is_letter(char c) {
@@ -119,7 +130,7 @@ class Reader {
 ///   throws  what Reader throws; of a syntax error, where closing brackets is all it takes, with
 ///   the
 ///           text that has them
-[[nodiscard]] Value evaluated(std::string_view text, const Catalogue& catalogue,
-                              const Variables& variables);
+[[nodiscard]] Evaluation evaluated(std::string_view text, const Catalogue& catalogue,
+                                   const Variables& variables);
 
 }  // namespace jute::expr

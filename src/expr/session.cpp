@@ -55,13 +55,17 @@ Statement EvalSession::run(std::string_view statement) {
   const std::string_view text = trimmed(without_comment(statement));
   if (text.empty()) return {};
   const Assignment assignment = assignment_of(text);
-  if (assignment.expression == 0)
-    return {.name = {}, .value = expr::evaluated(text, catalogue_, variables_)};
+  if (assignment.expression == 0) {
+    Evaluation result = expr::evaluated(text, catalogue_, variables_);
+    return {.name = {}, .value = std::move(result.value), .remarks = std::move(result.remarks)};
+  }
   check_name(assignment.name);
   const std::string_view expression = text.substr(assignment.expression);
-  Value value = expr::evaluated(expression, catalogue_, variables_);
-  variables_.insert_or_assign(std::string(assignment.name), value);
-  return {.name = std::string(assignment.name), .value = std::move(value)};
+  Evaluation result = expr::evaluated(expression, catalogue_, variables_);
+  variables_.insert_or_assign(std::string(assignment.name), result.value);
+  return {.name = std::string(assignment.name),
+          .value = std::move(result.value),
+          .remarks = std::move(result.remarks)};
 }
 
 std::vector<std::string> EvalSession::names() const {

@@ -123,6 +123,12 @@ Layout recast_layout(const Layout& layout, Index old_bits, Index new_bits) {
   return recast(layout, old_bits, new_bits);
 }
 
+/// A swizzle reads and changes the bits from its base on.
+bool keeps_runs(const Swizzle& swizzle, Index n) {
+  require_factor(n, "n");
+  return swizzle.bits() == 0 || log2_of(n) <= swizzle.base();
+}
+
 Swizzle upcast(const Swizzle& swizzle, Index n) {
   require_factor(n, "n");
   const int base = swizzle.base() - log2_of(n);

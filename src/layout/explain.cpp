@@ -126,6 +126,23 @@ std::string words_of_reach(const Explanation& facts) {
          " between them stay unused.";
 }
 
+/// Who the threads are. There are two readings, and the shape alone decides which.
+std::string words_of_threads(const Explanation& facts, const Reading& reading) {
+  const std::string count = number(reading.threads, "thread");
+  if (facts.is_thread_value)
+    return "Mode 0 has as many elements as there are threads, " + std::to_string(reading.threads) +
+           ": it is read as the threads, the rest as what each holds.";
+  return "The " + count + " take vectors of consecutive coordinates in turn: there are not two " +
+         "modes, the first with " + number(reading.threads, "element") + ".";
+}
+
+std::string words_of_meaning(OffsetMeaning meaning) {
+  return meaning == OffsetMeaning::places
+             ? "Offsets are places in a tile, m + M*k, not addresses: what an access costs follows "
+               "from the tile's own layout, composed with this one."
+             : "Offsets count bits of what the instruction copies, they are no addresses.";
+}
+
 std::string words_of_vector(const Explanation& facts, const Reading& reading) {
   if (facts.vector_elems == 1)
     return "A thread moves one element at a time: neighbours do not lie side by side.";
@@ -183,9 +200,11 @@ void put_into_words(const ComposedLayout& layout, const Reading& reading, Explan
   facts.words.push_back(words_of_reach(facts));
   if (facts.inverse)
     facts.words.push_back("Its inverse, offset to coordinate: " + *facts.inverse + ".");
-  facts.words.push_back(facts.is_thread_value
-                            ? "Mode 0 is read as the threads, the rest as what each holds."
-                            : "Threads take vectors of consecutive coordinates in turn.");
+  facts.words.push_back(words_of_threads(facts, reading));
+  if (reading.offsets != OffsetMeaning::elements) {
+    facts.words.push_back(words_of_meaning(reading.offsets));
+    return;
+  }
   facts.words.push_back(words_of_vector(facts, reading));
   for (const AccessCost& access : facts.accesses) facts.words.push_back(words_of_access(access));
 }
@@ -210,7 +229,8 @@ Explanation explain(const ComposedLayout& layout, const Reading& reading) {
   const Shares shares(layout, reading, facts.is_thread_value);
   facts.vector_elems = shares.vector_elems();
   const Index below = facts.least < 0 ? lines_below(facts.least, reading) : 0;
-  for (Index run = 1; run <= facts.vector_elems; run *= 2)
+  const bool are_addresses = reading.offsets == OffsetMeaning::elements;
+  for (Index run = 1; are_addresses && run <= facts.vector_elems; run *= 2)
     if (const auto access = cost(shares, reading, run, below)) facts.accesses.push_back(*access);
   for (Index thread = 0; thread < std::min(kThreadsShown, reading.threads); ++thread) {
     std::vector<Index> own;

@@ -97,6 +97,24 @@ TEST_CASE("a layout that counts backwards costs what its mirror image does", "[l
   CHECK(down.accesses.front().lanes == 32);
 }
 
+TEST_CASE("places in a tile are no addresses, and cost nothing by themselves",
+          "[layout][explain]") {
+  const ComposedLayout layout("((4,8),(2,2,2)):((32,1),(16,8,128))");
+  const Explanation places = explain(layout, {16, 32, OffsetMeaning::places});
+  CHECK(places.accesses.empty());
+  CHECK(says(places, "m + M*k, not addresses"));
+  CHECK(!says(places, "bank"));
+  CHECK(says(explain(layout, {16, 32, OffsetMeaning::bits}), "Offsets count bits"));
+  CHECK(says(explain(layout, {16, 32}), "bank"));
+}
+
+TEST_CASE("who the threads are is said with its reason", "[layout][explain]") {
+  CHECK(says(explain(ComposedLayout("(32,8):(8,1)"), {16, 32}),
+             "Mode 0 has as many elements as there are threads, 32"));
+  CHECK(says(explain(ComposedLayout("(32,8):(8,1)"), {16, 16}),
+             "The 16 threads take vectors of consecutive coordinates in turn"));
+}
+
 TEST_CASE("what cannot be explained is refused", "[layout][explain][refusal]") {
   CHECK(test::refusal_of([] { return explain(ComposedLayout("4194304:1"), {}); }).code ==
         ErrorCode::out_of_range);

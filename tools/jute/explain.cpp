@@ -4,6 +4,7 @@
 #include <jute/layout/explain.hpp>
 
 #include <memory>
+#include <optional>
 #include <ostream>
 
 #include "command_line.hpp"
@@ -17,15 +18,25 @@ namespace {
 struct ExplainOptions {
   std::string layout;
   std::string type = "f32";
-  int threads = 32;
+  std::optional<int> threads;
 };
+constexpr int kUsualThreads = 32, kMostThreads = 1024;
 
-ComposedLayout layout_of(const std::string& text, const Session& session) {
-  const Value value = eval(text, session.catalogue());
+ComposedLayout layout_of(const std::string& text, const Value& value) {
   if (const auto* layout = std::get_if<Layout>(&value)) return *layout;
   if (const auto* layout = std::get_if<ComposedLayout>(&value)) return *layout;
   if (const auto* shape = std::get_if<IntTuple>(&value)) return Layout(*shape);
   refuse_kind(text, value, "it must be a layout, plain or behind a swizzle");
+}
+
+/// The threads of an instruction's layout are its mode 0, unless others are asked for.
+int threads_of(const ExplainOptions& options, const ComposedLayout& layout, OffsetMeaning meaning) {
+  const Layout& domain = layout.layout();
+  const bool is_told = meaning != OffsetMeaning::elements && domain.shape().is_tuple() &&
+                       domain.rank() == 2 && size(domain[0]) <= kMostThreads;
+  return options.threads ? *options.threads
+         : is_told       ? static_cast<int>(size(domain[0]))
+                         : kUsualThreads;
 }
 
 Json to_json(const AccessCost& access) {
@@ -37,13 +48,13 @@ Json to_json(const AccessCost& access) {
           {"fewest_cycles", access.banks.ideal_cycles}};
 }
 
-Json to_json(const Explanation& facts, const ExplainOptions& options) {
+Json to_json(const Explanation& facts, const ExplainOptions& options, int shared_out) {
   Json accesses = Json::array(), threads = Json::array();
   for (const AccessCost& access : facts.accesses) accesses.push_back(to_json(access));
   for (const auto& offsets : facts.offsets) threads.push_back(Json::array(offsets));
   return {{"layout", facts.layout},
           {"type", options.type},
-          {"threads", options.threads},
+          {"threads", shared_out},
           {"size", facts.size},
           {"cosize", facts.cosize},
           {"least_offset", facts.least},
@@ -69,9 +80,14 @@ std::string to_text(const Explanation& facts) {
 }
 
 int run_explain(const ExplainOptions& options, const Session& session) {
-  const Reading reading{parse_value_type(options.type).bits, options.threads};
-  const Explanation facts = explain(layout_of(options.layout, session), reading);
-  session.out << (session.common.json ? one_line(to_json(facts, options)) + "\n" : to_text(facts));
+  const Evaluation given = evaluate(options.layout, session.catalogue());
+  const ComposedLayout layout = layout_of(options.layout, given.value);
+  const Reading reading{parse_value_type(options.type).bits,
+                        threads_of(options, layout, given.offsets), given.offsets};
+  Explanation facts = explain(layout, reading);
+  facts.words.insert(facts.words.end(), given.remarks.begin(), given.remarks.end());
+  session.out << (session.common.json ? one_line(to_json(facts, options, reading.threads)) + "\n"
+                                      : to_text(facts));
   return kDone;
 }
 
@@ -83,11 +99,13 @@ void add_explain(Command& jute) {
                           "jute explain 'Sw<3,3,3>o0o(8,64):(64,1)' --type f16 --threads 32");
   sub.option("layout", &options->layout, "A layout, in jute's notation or CuTe's").required();
   sub.option("--type", &options->type, "Of an element").with_default();
-  sub.option("--threads", &options->threads, "Who share out the elements")
-      .between(1, 1024)
-      .with_default();
+  sub.option("--threads", &options->threads,
+             "Who share out the elements: those of mode 0 where it has as many, else in turn "
+             "(default 32, or an instruction's own)")
+      .between(1, kMostThreads);
   sub.reads = {"--atoms"};
   sub.run = [options](const Session& session) { return run_explain(*options, session); };
+  sub.judge = judged_by(sub.run);
 }
 
 }  // namespace jute::command

@@ -3,9 +3,11 @@
 #include <jute/atom/catalogue.hpp>
 #include <jute/base/export.hpp>
 #include <jute/expr/value.hpp>
+#include <jute/layout/explain.hpp>
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace JUTE_API jute {
 
@@ -16,6 +18,16 @@ namespace JUTE_API jute {
 ///            wrong_arity, wrong_type and whatever the function refuses; `position` is the column
 ///            and `detail` shows the line with a caret below it
 [[nodiscard]] Value eval(std::string_view expression, const Catalogue& catalogue = Catalogue());
+
+/// A value, and what it does not say itself.
+struct Evaluation {
+  Value value;
+  OffsetMeaning offsets = OffsetMeaning::elements;  ///< of a layout, as its function has them
+  std::vector<std::string> remarks;                 ///< sentences: what a call keeps silent
+};
+/// The same as `eval`.
+[[nodiscard]] Evaluation evaluate(std::string_view expression,
+                                  const Catalogue& catalogue = Catalogue());
 
 /// One line of a batch: the value's text, or `error: CODE: message` on one line.
 struct LineResult {

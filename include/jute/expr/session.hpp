@@ -13,8 +13,9 @@ namespace JUTE_API jute {
 
 /// What one statement did.
 struct Statement {
-  std::string name;            ///< of the variable that it sets; empty: none
-  std::optional<Value> value;  ///< nothing for a blank line or a comment
+  std::string name;                    ///< of the variable that it sets; empty: none
+  std::optional<Value> value;          ///< nothing for a blank line or a comment
+  std::vector<std::string> remarks{};  ///< sentences: what a call of it keeps silent
 };
 
 /// `a = (4,8):(8,1)` names a value, `size(a)` uses it; `#` and `//` begin comments. A name hides a

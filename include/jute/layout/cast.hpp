@@ -19,6 +19,12 @@ namespace JUTE_API jute {
 [[nodiscard]] ComposedLayout downcast(const ComposedLayout& layout, Index n);
 [[nodiscard]] ComposedLayout recast_layout(const ComposedLayout& layout, Index old_bits,
                                            Index new_bits);
+/// Does a swizzle leave each aligned run of n numbers together and in order? Where it does not, an
+/// upcast by n is still the layout of the larger elements, as CuTe has it, but the order of the n
+/// within each is lost: to a swizzle of larger elements it cannot be told.
+///   example  keeps_runs("Sw<3,0,3>", 2) == false: 8 and 9 change places
+///   throws   out_of_range: n is below 1; not_divisible: it is no power of two
+[[nodiscard]] bool keeps_runs(const Swizzle& swizzle, Index n);
 [[nodiscard]] Swizzle upcast(const Swizzle& swizzle, Index n);
 [[nodiscard]] Swizzle downcast(const Swizzle& swizzle, Index n);
 [[nodiscard]] Swizzle recast_layout(const Swizzle& swizzle, Index old_bits, Index new_bits);

@@ -3,16 +3,25 @@
 #include <jute/base/export.hpp>
 #include <jute/layout/properties.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace JUTE_API jute {
 
+/// What the offsets of a layout count.
+enum class OffsetMeaning : std::uint8_t {
+  elements,  ///< in memory: they are addresses
+  places,    ///< in a tile, as (thread,value) layouts of instructions have them: m + M*k
+  bits,      ///< of what an instruction copies
+};
+
 /// How the layout is read.
 struct Reading {
   int element_bits = 32;
   int threads = 32;  ///< who share out the elements
+  OffsetMeaning offsets = OffsetMeaning::elements;
 };
 
 /// One kind of access: the first lanes of the threads, each `bytes` wide.
@@ -34,13 +43,14 @@ struct Explanation {
   std::optional<std::string> inverse;  ///< offset -> coordinate, where there is one
   bool is_thread_value = false;        ///< mode 0 is the threads, as many as the reading has
   Index vector_elems = 1;  ///< elements that a thread may move at once, in runs and aligned
-  std::vector<AccessCost> accesses;         ///< widths from one element to the widest vector
+  /// Widths from one element to the widest vector; none where offsets are no addresses.
+  std::vector<AccessCost> accesses;
   std::vector<std::vector<Index>> offsets;  ///< of the first threads' first elements
   std::vector<std::string> words;           ///< sentences, the most important first
 };
 
-/// `threads` share out the elements: those of mode 0 where it has as many, else vectors of
-/// consecutive coordinates in turn.
+/// `threads` share out the elements: those of mode 0 where the layout has two modes and that has as
+/// many, else vectors of consecutive coordinates in turn.
 ///   throws  out_of_range: more than 2^20 elements, a reading without bits or threads
 [[nodiscard]] Explanation explain(const ComposedLayout& layout, const Reading& reading);
 
