@@ -58,6 +58,17 @@ int on_ramp(Index number, Index last) {
   return static_cast<int>(number * (kColors - 1) / std::max<Index>(last, 1));
 }
 
+constexpr std::array<std::pair<std::string_view, ColorBy>, 4> kColorings{{
+    {"thread", ColorBy::thread},
+    {"value", ColorBy::value},
+    {"warp", ColorBy::warp},
+    {"order", ColorBy::order},
+}};
+
+std::string_view name_of(ColorBy by) {
+  return std::ranges::find(kColorings, by, &std::pair<std::string_view, ColorBy>::second)->first;
+}
+
 Picture by_order(const Picture& picture) {
   const bool threads = has_threads(picture);
   int last = threads ? most(picture, [](const Holder& holder) { return holder.value; }) : 0;
@@ -89,14 +100,8 @@ Picture colored(Picture picture, Palette palette, const CellColor& color) {
 }
 
 ColorBy parse_color_by(std::string_view text) {
-  constexpr std::array<std::pair<std::string_view, ColorBy>, 4> kNames{{
-      {"thread", ColorBy::thread},
-      {"value", ColorBy::value},
-      {"warp", ColorBy::warp},
-      {"order", ColorBy::order},
-  }};
   std::vector<std::string> names;
-  for (const auto& [name, by] : kNames) {
+  for (const auto& [name, by] : kColorings) {
     if (name == text) return by;
     names.emplace_back(name);
   }
@@ -110,8 +115,12 @@ ColorBy parse_color_by(std::string_view text) {
 Picture colored(const Picture& picture, ColorBy by) {
   if (by == ColorBy::order) return by_order(picture);
   if (!has_threads(picture))
-    refuse(ErrorCode::wrong_type, "color", picture.title,
-           "threads must hold the cells of a picture that is coloured by them");
+    throw Exception({.code = ErrorCode::wrong_type,
+                     .operand = "color",
+                     .value = std::string(name_of(by)),
+                     .violated_rules = {"threads must hold the cells: a layout's have none unless "
+                                        "it is read as (thread,value), with --tv"},
+                     .nearest_legal = "order"});
   const auto number = [by](const Holder& holder) {
     return by == ColorBy::value  ? holder.value
            : by == ColorBy::warp ? holder.thread / kWarp
