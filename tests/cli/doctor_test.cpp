@@ -109,18 +109,3 @@ TEST_CASE("a cache that no run would use is not found", "[cli][doctor][refusal]"
   const ProcessInput nowhere{.environment = {{"JUTE_CACHE_DIR", "/proc/none"}}};
   CHECK(run_jute({"doctor", "--require", "cache"}, nowhere).status == 3);
 }
-
-TEST_CASE("JUTE_LOG says what --verbose says", "[cli][doctor]") {
-  const TemporaryFolder folder;
-  const std::vector<std::string> line{"ptx", "--m", "64", "--n", "64", "--k", "64"};
-  std::vector<std::string> verbose = line;
-  verbose.emplace_back("--verbose");
-  const auto said = [&](const std::vector<std::string>& words, const std::string& log) {
-    return run_jute(words, {.environment = {{"JUTE_CACHE_DIR", folder.path().string()},
-                                            {"JUTE_LOG", log}}})
-        .err;
-  };
-  CHECK(said(line, "").empty());
-  CHECK_FALSE(said(verbose, "").empty());
-  CHECK(said(line, "info") == said(verbose, ""));
-}

@@ -177,7 +177,7 @@ inline constexpr std::array kWrongLines{
     WrongLine{"eval left", ""},
     WrongLine{"eval (1,2)o0o4:1", ""},
     WrongLine{"eval 99999999999999999999:1", "9223372036854775807:1"},
-    WrongLine{"eval gmma_desc((64,16):(16,1),KK,f16)", "K"},
+    WrongLine{"eval gmma_layout_atom(KK,SW128,f16)", "K"},
     WrongLine{"eval tiled_mma(SM80_16x8x16_F32F16F16F32_TN,(2,2,1):(1,1,1))", "(2,2,1):(1,2,0)"},
     WrongLine{"eval idx2crd(3)", ""},
     WrongLine{"eval partition_S(tiled_copy(UniversalCopy<uint128_t>,f16,(32,8):(8,1),(1,8)),(64,64):(64,1),3)", "(1,8):(0,1)"},

@@ -97,9 +97,11 @@ void add_atom(Command& jute) {
                            "jute atom show SM80_16x8x16_F32F16F16F32_TN");
   Command& list = atom.add("list", "Name every atom", "jute atom list --arch sm_80");
   list.option("--arch", &options->arch, "Those that code for this architecture can run");
-  list.option("--form", &options->form, "Those of one form (mma, wgmma_ss, ldmatrix, …) or kind");
+  list.option("--form", &options->form, "Those of one form (mma, wgmma_ss, ldmatrix, …) or kind")
+      .takes(Strays::word);
   list.reads = {"--atoms"};
   list.run = [options](const Session& session) { return run_list(*options, session); };
+  list.judge = judged_by(list.run);
   Command& show = atom.add("show", "Print everything about atoms",
                            "jute atom show SM80_16x8x16_F32F16F16F32_TN --json");
   show.option("names", &options->names, "CuTe's names; none: all").type("ATOM");
@@ -110,6 +112,7 @@ void add_atom(Command& jute) {
               "Print the instruction as CUDA instead: registers, constraints, assembly");
   show.reads = {"--atoms"};
   show.run = [options](const Session& session) { return run_show(*options, session); };
+  show.judge = judged_by(show.run);
   add_atom_verify(atom);
 }
 

@@ -13,6 +13,7 @@
 #include "atom_verify.hpp"
 #include "backend_options.hpp"
 #include "command_line.hpp"
+#include "details.hpp"
 #include "exit_status.hpp"
 #include "files.hpp"
 #include "json_writer.hpp"
@@ -114,6 +115,8 @@ int run_verify(const VerifyArguments& options, const Session& session) {
   const int cores =
       options.workers > 0 ? options.workers : static_cast<int>(std::thread::hardware_concurrency());
   const std::vector<std::string> names = names_of(options, session.catalogue());
+  tell_settings(session);
+  const Stopwatch watch;
   const VerifyOutcome outcome = [&] {
     ProgressLine line(session, {.what = "verifying " + std::to_string(names.size()) + " atoms",
                                 .work = static_cast<double>(names.size()),
@@ -125,6 +128,8 @@ int run_verify(const VerifyArguments& options, const Session& session) {
                                .progress = [&](Index done, Index all) { line.at(done, all); }});
   }();
   if (outcome.status != 0) return outcome.status;
+  session.detail("verified " + std::to_string(outcome.proofs.size()) + " of " +
+                 std::to_string(names.size()) + " atoms in " + watch.text());
   const ProofTotals totals = totals_of(outcome.proofs);
   print_proofs(outcome.proofs, totals, outcome.where, session);
   if (outcome.is_interrupted) {
@@ -135,6 +140,7 @@ int run_verify(const VerifyArguments& options, const Session& session) {
   if (file) {
     file->write(to_text(record_of(outcome.proofs, device_name(outcome))));
     file->commit();
+    tell_written(options.record, session);
   }
   return totals[1] + totals[3] > 0 ? kAnswerIsNo : kDone;
 }
@@ -155,7 +161,7 @@ void add_atom_verify(Command& atom) {
              "Processes that compile; 0: as many as there are cores")
       .non_negative();
   add_device_flags(sub, options->backend);
-  sub.reads = {"--atoms", "--templates"};
+  sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_verify(*options, session); };
 }
 

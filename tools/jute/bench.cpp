@@ -12,6 +12,7 @@
 #include "build_options.hpp"
 #include "chosen_cases.hpp"
 #include "command_line.hpp"
+#include "details.hpp"
 #include "exit_status.hpp"
 #include "files.hpp"
 #include "problem_options.hpp"
@@ -154,6 +155,7 @@ class Report {
 
 int run_bench(const BenchOptions& options, const Session& session) {
   const bench::Job job = job_of(options, session);
+  tell_settings(session);
   Report report(options, session);
   const bench::Supervised outcome = [&] {
     ProgressLine line(session, {.what = "racing " + std::to_string(job.cases.size()) + " cases"});
@@ -229,7 +231,7 @@ void add_bench(Command& jute) {
   add_output_flags(sub, *options);
   add_problem_flags(sub, options->problem);
   add_choice_flags(sub, options->problem);
-  sub.reads = {"--atoms", "--templates"};
+  sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_bench(*options, session); };
   sub.judge = [options](const Session& session) {
     if (options->cases.file.empty() && !options->host) (void)planned(options->problem, session);

@@ -13,6 +13,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "details.hpp"
 #include "plan_json.hpp"
 
 namespace jute::command {
@@ -78,7 +79,9 @@ std::vector<Json> launches(const Plan& plan) {
 }  // namespace
 
 std::vector<Step<Source>> generated(const BuildOptions& options, const Session& session) {
+  const Stopwatch watch;
   const Plan plan = planned(options.problem, session);
+  tell_plan(plan, watch.text(), session);
   note_chip(plan, session);
   const std::vector<Json> how = launches(plan);
   std::vector<Step<Source>> steps;
@@ -92,10 +95,13 @@ std::vector<Step<Binary>> compiled(const BuildOptions& options, const Session& s
                                    Output output) {
   const KernelCache cache(session.settings());
   std::vector<Step<Binary>> steps;
-  for (Step<Source>& step : generated(options, session)) {
+  std::vector<Step<Source>> sources = generated(options, session);
+  const Stopwatch watch;
+  for (Step<Source>& step : sources) {
     steps.push_back({cache.get(step.code, output), std::move(step.launch)});
     session.detail(to_line(steps.back().code));
   }
+  tell_kernels(cache.counts(), watch.text(), session);
   return steps;
 }
 

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "command_line.hpp"
+#include "details.hpp"
 #include "exit_status.hpp"
 #include "json_writer.hpp"
 
@@ -15,6 +16,7 @@ namespace {
 /// The folder that the environment names.
 ///   throws  unwritable: there is none
 DiskCache opened(const Session& session, CacheAccess access) {
+  tell_settings(session);
   const std::string directory = session.settings().cache_dir;
   if (directory.empty())
     throw Exception(
@@ -120,6 +122,7 @@ void add_cache(Command& jute) {
                          Row{"verify", "Check every entry", run_verify},
                          Row{"clear", "Remove every entry", run_clear}}) {
     Command& sub = cache.add(row.name, row.description, std::string("jute cache ") + row.name);
+    sub.reads = {"--verbose"};
     sub.run = row.run;
   }
 }

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <ostream>
+#include <sstream>
 
 #include "atoms_file.hpp"
 #include "files.hpp"
@@ -107,7 +108,8 @@ void add_common_flags(Command& jute, CommonOptions& common) {
       .under(group);
   jute.option("--json", &common.json, "Print for programs").under(group);
   jute.option("-q,--quiet", &common.quiet, "Print results and errors only").under(group);
-  jute.option("-v,--verbose", &common.verbose, "Say more on standard error")
+  jute.option("-v,--verbose", &common.verbose,
+              "Say more on standard error: plan, kernels and where they come from, files")
       .under(group)
       .without({"--quiet"});
   jute.option("--color", &common.color, "auto, always or never")
@@ -119,10 +121,23 @@ void add_common_flags(Command& jute, CommonOptions& common) {
 }  // namespace
 
 void check_common(const Command& command, const CommonOptions& common) {
+  const auto reads = [&](std::string_view flag) {
+    return std::ranges::find(command.reads, flag) != command.reads.end();
+  };
   for (const auto& [flag, value] :
        {std::pair{"--atoms", common.atoms_file}, std::pair{"--templates", common.templates_dir}})
-    if (!value.empty() && std::ranges::find(command.reads, flag) == command.reads.end())
+    if (!value.empty() && !reads(flag))
       throw UsageError(flag, "it must be left out: " + command.name + " does nothing with it");
+  if (common.verbose && !reads("--verbose"))
+    throw UsageError("--verbose",
+                     "it must be left out: " + command.name + " has nothing more to say");
+}
+
+std::function<void(const Session&)> judged_by(std::function<int(const Session&)> run) {
+  return [run = std::move(run)](const Session& session) {
+    std::ostringstream nowhere;
+    (void)run({session.common, nowhere, nowhere});
+  };
 }
 
 Command jute_command(CommonOptions& common) {

@@ -1,6 +1,7 @@
 #pragma once
 // The command line: what all subcommands share, and how each adds itself.
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <string>
 
@@ -53,6 +54,9 @@ struct Session {
 
 /// throws  UsageError: a shared option that does nothing for this command
 void check_common(const Command& command, const CommonOptions& common);
+
+/// The judge of a command that does little and prints it: it runs, and nothing is printed.
+[[nodiscard]] std::function<void(const Session&)> judged_by(std::function<int(const Session&)> run);
 
 void add_atom(Command& jute);
 void add_bench(Command& jute);

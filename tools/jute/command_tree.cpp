@@ -1,6 +1,7 @@
 // Building the tree of commands.
 #include "command_tree.hpp"
 
+#include <algorithm>
 #include <sstream>
 #include <type_traits>
 #include <utility>
@@ -66,6 +67,12 @@ std::vector<PlacedCommand> all_commands(const Command& root) {
   return list;
 }
 
+PlacedCommand placed_in(const Command& root, const Command& command) {
+  const std::vector<PlacedCommand> list = all_commands(root);
+  return *std::ranges::find_if(
+      list, [&](const PlacedCommand& placed) { return &placed.command == &command; });
+}
+
 UsageError::UsageError(Error error)
     : std::runtime_error(to_string(error)), error_(std::move(error)) {}
 
@@ -114,6 +121,11 @@ Option& Option::without(std::vector<std::string> others) {
 
 Option& Option::required() {
   is_required = true;
+  return *this;
+}
+
+Option& Option::takes(Strays words) {
+  strays = words;
   return *this;
 }
 

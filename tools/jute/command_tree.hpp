@@ -43,6 +43,14 @@ struct NonNegative {};
 /// What a value must be beyond its type.
 using Allowed = std::variant<std::monostate, Words, Range, NonNegative>;
 
+/// Which words without a name, one too many of them, an option was probably meant to have before
+/// it.
+enum class Strays : std::uint8_t {
+  none,
+  extent,  ///< a number of a problem's shape
+  word,    ///< any
+};
+
 /// An option; a flag, whose target is a bool; or a positional, whose only name has no dash.
 struct Option {
   std::vector<std::string> names;  ///< "-o", "--output"
@@ -56,6 +64,7 @@ struct Option {
   Words known{};                  ///< words that it takes besides others; what a shell offers first
   std::optional<char> separator;  ///< between several values in one word
   bool is_required = false;
+  Strays strays = Strays::none;
 
   [[nodiscard]] bool is_flag() const { return std::holds_alternative<bool*>(target); }
 
@@ -68,6 +77,7 @@ struct Option {
   Option& separated_by(char mark);
   Option& without(std::vector<std::string> others);
   Option& required();
+  Option& takes(Strays words);
   /// Tells in help what the target holds now.
   Option& with_default();
 };
@@ -84,7 +94,7 @@ struct Command {
   /// Refuses what `run` would refuse of its arguments alone, and does none of its work. A line that
   /// is offered is held to it first.
   std::function<void(const Session&)> judge{};
-  /// Of the shared options that name files, those that do something here.
+  /// Of the shared options --atoms, --templates and --verbose, those that do something here.
   std::vector<std::string> reads{};
 
   Command& add(std::string_view command, std::string_view about, std::string_view works);
@@ -100,5 +110,7 @@ struct PlacedCommand {
 };
 /// `root` and every command below it, each before those below it.
 [[nodiscard]] std::vector<PlacedCommand> all_commands(const Command& root);
+/// One of them.
+[[nodiscard]] PlacedCommand placed_in(const Command& root, const Command& command);
 
 }  // namespace jute::command

@@ -55,7 +55,7 @@ void add_cubin(Command& jute) {
   Command& sub = add_build_subcommand(
       jute, *options, "cubin", "Assemble a problem's kernels; -o keeps the machine code",
       "jute cubin --m 1024 --n 1024 --k 1024 --arch sm_90a -o kernel.cubin");
-  sub.reads = {"--atoms", "--templates"};
+  sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_cubin(*options, session); };
 }
 

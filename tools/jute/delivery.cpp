@@ -3,6 +3,8 @@
 
 #include <ostream>
 
+#include "details.hpp"
+
 namespace jute::command {
 
 Delivery::Delivery(const std::string& path, const Session& session)
@@ -17,6 +19,7 @@ void Delivery::deliver(std::string_view text) {
   }
   file_->write(text);
   file_->commit();
+  tell_written(path_, session_);
 }
 
 void Delivery::deliver_steps(const std::vector<std::string>& texts) {

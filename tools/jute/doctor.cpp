@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "command_line.hpp"
+#include "details.hpp"
 #include "disassembler.hpp"
 #include "exit_status.hpp"
 #include "json_writer.hpp"
@@ -174,6 +175,7 @@ int run_doctor(const DoctorOptions& options, const Session& session) {
   parts.push_back(look_for_cache(settings));
   parts.push_back(look_for_templates(session, settings));
   print(parts, session);
+  tell_settings(session);
   int status = kDone;
   for (const Part& part : parts)
     if (!part.found && std::ranges::find(options.required, part.name) != options.required.end()) {
@@ -197,7 +199,7 @@ void add_doctor(Command& jute) {
   sub.option("--require", &options->required, "Fail unless these are there: gpu,nvrtc,…")
       .separated_by(',')
       .one_of({kParts.begin(), kParts.end()});
-  sub.reads = {"--templates"};
+  sub.reads = {"--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_doctor(*options, session); };
 }
 

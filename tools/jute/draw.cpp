@@ -309,7 +309,8 @@ void add_draw(Command& jute) {
   sub.option("--thread", &options->thread, "Show what this thread holds, and nothing else")
       .non_negative();
   sub.option("--beside", &options->beside, "Draw another one to the right of it")
-      .type("LAYOUT|ATOM");
+      .type("LAYOUT|ATOM")
+      .takes(Strays::word);
   sub.option("--coordinates", &options->coordinates, "Write each cell's coordinate into it");
   sub.option("--columns", &options->columns,
              "Cut it into strips of at most so many columns, evenly and where modes end; a number "
@@ -320,8 +321,9 @@ void add_draw(Command& jute) {
   sub.option("--whole", &options->whole,
              "Draw all of it: of a picture with many cells the middle is left out");
   sub.option("--ascii", &options->ascii, "Draw frames with plain characters");
-  sub.reads = {"--atoms"};
+  sub.reads = {"--atoms", "--verbose"};
   sub.run = [options](const Session& session) { return run_draw(*options, session); };
+  sub.judge = [options](const Session& session) { (void)rendered(*options, session); };
 }
 
 }  // namespace jute::command

@@ -10,6 +10,7 @@
 #include "backend_options.hpp"
 #include "command_line.hpp"
 #include "delivery.hpp"
+#include "details.hpp"
 #include "emulate/argument_words.hpp"
 #include "emulate/covered_list.hpp"
 #include "emulate/launch_run.hpp"
@@ -77,10 +78,11 @@ void check_distinct(const EmulateOptions& options, const LaunchFile& launches) {
   require_distinct(files);
 }
 
-void write(std::optional<OutputFile>& file, const std::string& text) {
+void write(std::optional<OutputFile>& file, const std::string& text, const Session& session) {
   if (!file) return;
   file->write(text);
   file->commit();
+  tell_written(file->path(), session);
 }
 
 /// What `--profile` asks for, as the name of its file says.
@@ -111,6 +113,8 @@ int run_emulate(const EmulateOptions& options, const Session& session) {
   const DeviceInfo chip = device_preset(options.preset);
   EmulatorOptions emulator = emulator_options(options.backend, chip);
   emulator.profiles = !options.profile.empty();
+  tell_settings(session);
+  const Stopwatch stopwatch;
   const RunOutcome outcome = [&] {
     ProgressLine line(session, {.what = "emulating"});
     const InterruptWatch watch;
@@ -121,9 +125,12 @@ int run_emulate(const EmulateOptions& options, const Session& session) {
     const auto backend = open_emulator(emulator);
     return run_launches(launches, compiler_of(options, launches.compile, chip, session), *backend);
   }();
-  write(report, indented(to_json(outcome)));
-  write(sarif, indented(to_sarif(outcome)));
-  if (profile) write(profile, profile_of(outcome, options.profile));
+  session.detail("emulated " + std::to_string(launches.launches.size()) +
+                 (launches.launches.size() == 1 ? " launch" : " launches") + " as " + chip.name +
+                 " in " + stopwatch.text());
+  write(report, indented(to_json(outcome)), session);
+  write(sarif, indented(to_sarif(outcome)), session);
+  if (profile) write(profile, profile_of(outcome, options.profile), session);
   session.out << (session.common.json ? one_line(to_json(outcome)) + "\n"
                                       : to_text(outcome, session.color() == Color::ansi));
   if (options.profile == "text") session.out << profile_text(outcome);
@@ -168,7 +175,8 @@ void add_emulate(Command& jute) {
   sub.option("--list", &options->lists,
              "Name the instructions that are executed, all or those that begin with FILE");
   sub.option("--launch", &options->launch, "Kernels, grids, memory and what must be in it")
-      .type("LAUNCH.json");
+      .type("LAUNCH.json")
+      .takes(Strays::word);
   sub.option("--report", &options->report, "Write what was found").type("FILE.json");
   sub.option("--sarif", &options->sarif, "Write what was found as SARIF 2.1.0").type("FILE");
   sub.option("--profile", &options->profile,
@@ -181,6 +189,7 @@ void add_emulate(Command& jute) {
   sub.option("--device-preset", &options->preset, "The chip to stand for").with_default();
   add_launch_words(sub, options->words);
   add_check_flags(sub, options->backend);
+  sub.reads = {"--verbose"};
   sub.run = [options](const Session& session) { return run_emulate(*options, session); };
 }
 

@@ -43,6 +43,7 @@ void add_epilogue(Command& jute) {
       .with_default();
   sub.reads = {"--templates"};
   sub.run = [options](const Session& session) { return run_epilogue(*options, session); };
+  sub.judge = judged_by(sub.run);
 }
 
 }  // namespace jute::command

@@ -108,6 +108,7 @@ bool waits(std::string_view line) {
 void run_statement(const std::string& text, int line, EvalSession& values, const Session& session) {
   try {
     const Statement done = values.run(text);
+    for (const std::string& remark : done.remarks) session.detail(remark);
     if (!done.value || (!done.name.empty() && !session.common.json)) return;
     if (session.common.json) {
       Json json{{"expression", text}};
@@ -171,8 +172,13 @@ int run_one(const std::string& expression, const Session& session) {
     if (result.ok) return kDone;
   }
   const Statement done = values.run(expression);
+  for (const std::string& remark : done.remarks) session.detail(remark);
   session.out << (done.value ? to_string(*done.value) : std::string()) << '\n';
   return kDone;
+}
+
+[[noreturn]] void refuse_nothing() {
+  throw UsageError("expression", "it must be given, or --file, --batch or --prompt");
 }
 
 int run_eval(const EvalOptions& options, const Session& session) {
@@ -188,7 +194,7 @@ int run_eval(const EvalOptions& options, const Session& session) {
                      : run_one(*options.expression, session);
   }
   if (options.prompt || isatty(STDIN_FILENO) != 0) return run_eval_prompt(session);
-  throw UsageError("expression", "it must be given, or --file, --batch or --prompt");
+  refuse_nothing();
 }
 
 }  // namespace
@@ -207,8 +213,13 @@ void add_eval(Command& jute) {
   sub.option("--batch", &options->batch, "Read one expression a line, print one line each")
       .without({"expression", "--functions"});
   sub.option("--functions", &options->functions, "List the functions").without({"expression"});
-  sub.reads = {"--atoms"};
+  sub.reads = {"--atoms", "--verbose"};
   sub.run = [options](const Session& session) { return run_eval(*options, session); };
+  sub.judge = [options, judge = judged_by(sub.run)](const Session& session) {
+    if (options->expression) judge(session);
+    const bool has_lines = options->functions || options->batch || options->prompt;
+    if (!options->expression && !has_lines && options->file.empty()) refuse_nothing();
+  };
 }
 
 }  // namespace jute::command

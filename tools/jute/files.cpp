@@ -302,6 +302,20 @@ void OutputFile::refuse(int error_number) const {
        .nearest_legal = has_place ? std::nullopt : std::optional(path_.substr(slash + 1))});
 }
 
+namespace {
+
+/// A picture for one of another kind; the nearest; or the first.
+std::string nearest_suffix(const std::string& suffix, const std::vector<std::string>& known) {
+  constexpr std::string_view kPictures[] = {".png", ".jpg", ".jpeg", ".gif",
+                                            ".bmp", ".pdf", ".eps",  ".ps"};
+  const auto picture = std::ranges::find(known, ".svg");
+  if (picture != known.end() && std::ranges::find(kPictures, suffix) != std::end(kPictures))
+    return *picture;
+  return nearest_name(suffix, known).value_or(known.front());
+}
+
+}  // namespace
+
 void check_suffix(const std::string& path, const std::vector<std::string>& known,
                   const std::string& option) {
   const auto ends = [&](const std::string& suffix) { return path.ends_with(suffix); };
@@ -317,7 +331,7 @@ void check_suffix(const std::string& path, const std::vector<std::string>& known
                    .operand = option,
                    .value = path,
                    .violated_rules = {"it must end with " + kinds},
-                   .nearest_legal = stem + nearest_name(suffix, known).value_or(known.front())});
+                   .nearest_legal = stem + nearest_suffix(suffix, known)});
 }
 
 void refuse_standard_output(const std::string& path) {

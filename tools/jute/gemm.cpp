@@ -5,13 +5,16 @@
 #include <jute/plan/stamps.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <ostream>
+#include <sstream>
 
 #include "backend_options.hpp"
 #include "build_options.hpp"
 #include "command_line.hpp"
 #include "delivery.hpp"
+#include "details.hpp"
 #include "exit_status.hpp"
 #include "gemm_data.hpp"
 #include "gemm_report.hpp"
@@ -37,25 +40,33 @@ struct GemmOptions {
   throw UsageError(flag, rule);
 }
 
-GemmData read_data(const GemmOptions& options) {
-  const bool files = !options.files.a.empty() || !options.files.b.empty();
+bool has_files(const GemmOptions& options) {
+  return !options.files.a.empty() || !options.files.b.empty();
+}
+
+/// throws  UsageError: no operands, or too few or too many to tell which are meant
+void check_operands(const GemmOptions& options) {
+  const bool files = has_files(options);
   // A shape alone means random operands: files say theirs themselves.
   if (!files && !options.seed && options.problem.m)
     refuse_flag("--random", "it must be given, for example --random 1");
   if (files == options.seed.has_value())
     refuse_flag("operands",
                 "they must come from --a A.npy --b B.npy, or from --random SEED with --m --n --k");
-  if (!files) {
-    if (!options.files.c.empty())
-      refuse_flag("--c", "it must be left out with --random: C is random too");
-    return random_data(options.problem, options.files, *options.seed,
-                       options.integers ? Fill::integers : Fill::normal);
-  }
+  if (!files && !options.files.c.empty())
+    refuse_flag("--c", "it must be left out with --random: C is random too");
+  if (!files) return;
   if (options.files.a.empty()) refuse_flag("--a", "it must be given together with --b");
   if (options.files.b.empty()) refuse_flag("--b", "it must be given together with --a");
-  if (options.integers) refuse_flag("--integers", "it needs --random");
+  if (options.integers) refuse_flag("--integers", "it needs --random, for example --random 1");
   if (options.beta != 0.0 && options.files.c.empty()) refuse_flag("--beta", "it needs --c C.npy");
-  return data_from_files(options.problem, options.files);
+}
+
+GemmData read_data(const GemmOptions& options) {
+  check_operands(options);
+  if (has_files(options)) return data_from_files(options.problem, options.files);
+  return random_data(options.problem, options.files, *options.seed,
+                     options.integers ? Fill::integers : Fill::normal);
 }
 
 /// The buffers of one run. D starts as zeros, so that gaps between its rows hold something.
@@ -248,6 +259,19 @@ void write(std::vector<ResultFile>& files, const GemmData& data, const HostResul
   }
 }
 
+void tell_prepared(const Gemm& gemm, int compiled, const Session& session) {
+  const auto text = [](std::chrono::duration<double, std::milli> time) {
+    std::ostringstream ms;
+    ms.precision(3);
+    ms << time.count() << " ms";
+    return ms.str();
+  };
+  const int kernels = static_cast<int>(gemm.sources().size());
+  tell_plan(gemm.plan(), text(gemm.times().plan), session);
+  tell_kernels({.disk_hits = std::max(kernels - compiled, 0), .compiles = compiled},
+               text(gemm.times().compile), session);
+}
+
 /// Everything that can be refused is refused before the work begins.
 int run_gemm(const GemmOptions& options, const Session& session) {
   std::vector<ResultFile> files = result_files(options);
@@ -267,6 +291,7 @@ int run_gemm(const GemmOptions& options, const Session& session) {
   };
   Context context = open_context(options, device, session);
   const Gemm gemm = prepared(context, options, data.problem, session);
+  tell_prepared(gemm, context.compile_count(), session);
   GemmOutcome outcome(context.backend(), gemm, data.problem);
   const HostResult result = run_on(context.backend(), options, data, gemm, outcome, stamps);
   line.reset();
@@ -275,7 +300,11 @@ int run_gemm(const GemmOptions& options, const Session& session) {
     outcome.judge_outputs(data, result.outputs, {options.alpha, options.beta});
   }
   write(files, data, result, outcome);
-  session.out << (session.common.json ? one_line(to_json(outcome)) + "\n" : to_string(outcome));
+  if (!outcome.output.empty()) tell_written(outcome.output, session);
+  if (!options.stamps.empty()) tell_written(options.stamps, session);
+  session.out << (session.common.json    ? one_line(to_json(outcome)) + "\n"
+                  : session.common.quiet ? judgement_text(outcome)
+                                         : to_string(outcome));
   return outcome.judgement && !outcome.is_right() ? kAnswerIsNo : kDone;
 }
 
@@ -285,9 +314,15 @@ void add_gemm(Command& jute) {
   auto options = std::make_shared<GemmOptions>();
   Command& sub = jute.add("gemm", "Compute D = alpha * A·B + beta * C",
                           "jute gemm --m 256 --n 256 --k 64 --random 1 --type f32 --verify");
-  sub.option("--a", &options->files.a, "A: (M,K), or (batch,M,K)").type("A.npy");
-  sub.option("--b", &options->files.b, "B: (K,N), or (batch,K,N)").type("B.npy");
-  sub.option("--c", &options->files.c, "C: (M,N), or (batch,M,N)").type("C.npy");
+  sub.option("--a", &options->files.a, "A: (M,K), or (batch,M,K)")
+      .type("A.npy")
+      .takes(Strays::word);
+  sub.option("--b", &options->files.b, "B: (K,N), or (batch,K,N)")
+      .type("B.npy")
+      .takes(Strays::word);
+  sub.option("--c", &options->files.c, "C: (M,N), or (batch,M,N)")
+      .type("C.npy")
+      .takes(Strays::word);
   sub.option("--input", &options->files.inputs,
              "An input of the epilogue: a file, or a number for a scalar")
       .type("NAME=X.npy");
@@ -310,10 +345,11 @@ void add_gemm(Command& jute) {
   add_device_flags(sub, options->backend);
   add_problem_flags(sub, options->problem);
   add_choice_flags(sub, options->problem);
-  sub.reads = {"--atoms", "--templates"};
+  sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_gemm(*options, session); };
   // Of files no more is known before they are read.
   sub.judge = [options](const Session& session) {
+    check_operands(*options);
     if (options->seed) (void)planned(options->problem, session);
   };
 }

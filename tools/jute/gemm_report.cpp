@@ -80,6 +80,18 @@ bool GemmOutcome::is_right() const {
          std::ranges::all_of(outputs, [](const JudgedOutput& one) { return one.verdict.ok; });
 }
 
+std::string judgement_text(const GemmOutcome& outcome) {
+  std::string text;
+  if (outcome.judgement)
+    text += "check    " + jute::to_string(outcome.judgement->verdict) + "; " +
+            std::to_string(outcome.judgement->elements) + " of " +
+            std::to_string(outcome.problem.batch * outcome.problem.m * outcome.problem.n) +
+            " elements compared\n";
+  for (const JudgedOutput& output : outcome.outputs)
+    text += "check    " + output.name + " " + jute::to_string(output.verdict) + "\n";
+  return text;
+}
+
 std::string to_string(const GemmOutcome& outcome) {
   const PrepareTimes& times = outcome.gemm.times();
   const auto ms = [](double value) { return number(value, "%.3g ms"); };
@@ -91,13 +103,7 @@ std::string to_string(const GemmOutcome& outcome) {
           ", nvrtc " + ms(times.compile.count()) + ", load " + ms(times.load.count()) + ", run " +
           ms(outcome.run_ms) + "\n";
   if (is_timed(outcome)) text += "speed    " + number(teraflops(outcome), "%.4g TFLOP/s") + "\n";
-  if (outcome.judgement)
-    text += "check    " + jute::to_string(outcome.judgement->verdict) + "; " +
-            std::to_string(outcome.judgement->elements) + " of " +
-            std::to_string(outcome.problem.batch * outcome.problem.m * outcome.problem.n) +
-            " elements compared\n";
-  for (const JudgedOutput& output : outcome.outputs)
-    text += "check    " + output.name + " " + jute::to_string(output.verdict) + "\n";
+  text += judgement_text(outcome);
   if (!outcome.output.empty()) text += "output   " + outcome.output + "\n";
   return text;
 }

@@ -57,6 +57,8 @@ struct GemmOutcome {
 
 /// A line a fact.
 [[nodiscard]] std::string to_string(const GemmOutcome& outcome);
+/// The lines of it that say whether the result is right; empty without --verify.
+[[nodiscard]] std::string judgement_text(const GemmOutcome& outcome);
 [[nodiscard]] Json to_json(const GemmOutcome& outcome);
 
 }  // namespace jute::command

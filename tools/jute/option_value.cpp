@@ -120,21 +120,26 @@ Number number_of(const Option& option, const std::string& word) {
 
 /// What others say for the words of options here.
 constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
-    {"true", "on"}, {"yes", "on"}, {"1", "on"},         {"false", "off"},
-    {"no", "off"},  {"0", "off"},  {"cpu", "emulator"}, {"gpu", "cuda"},
+    {"true", "on"},         {"yes", "on"},      {"1", "on"},
+    {"false", "off"},       {"no", "off"},      {"0", "off"},
+    {"cpu", "emulator"},    {"gpu", "cuda"},    {"c", "row"},
+    {"f", "col"},           {"fortran", "col"}, {"t", "row"},
+    {"n", "col"},           {"k", "row"},       {"none", "never"},
+    {"all", "full"},        {"races", "full"},  {"racecheck", "full"},
+    {"memcheck", "memory"}, {"off", "none"},
 };
 
-/// The word that is meant: the nearest spelling, one that begins or ends what was typed, or what
-/// others say for it.
+/// The word that is meant: what others say for it, the nearest spelling, or one that ends what was
+/// typed, as a path does.
 std::optional<std::string> meant_word(std::string word, const Words& allowed) {
-  if (auto near = nearest_name(word, allowed)) return near;
   for (char& c : word) c = 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  for (const std::string& one : allowed)
-    if (word.starts_with(one) || word.ends_with("/" + one)) return one;
   for (const auto& [said, meant] : kOtherWords)
     if ((word == said || word.starts_with(std::string(said) + ":")) &&
         std::ranges::find(allowed, meant) != allowed.end())
       return std::string(meant);
+  if (auto near = nearest_name(word, allowed)) return near;
+  for (const std::string& one : allowed)
+    if (word.ends_with("/" + one)) return one;
   return std::nullopt;
 }
 

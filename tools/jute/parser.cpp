@@ -9,6 +9,7 @@
 #include <optional>
 #include <sstream>
 
+#include "foreign_words.hpp"
 #include "option_value.hpp"
 
 namespace jute::command {
@@ -77,12 +78,19 @@ Named named(const Command& command, const CLI::App& app, std::string line) {
                line + " " + next.get_name());
 }
 
-/// The same letter in the other case: every other letter would be as near.
+/// The option of that letter, or of the same in the other case: every other letter would be as
+/// near.
 std::optional<std::string> nearest_letter(const std::string& letter, const CLI::App& app) {
+  const std::string other = CLI::detail::to_lower(letter);
+  std::optional<std::string> near;
   for (const CLI::Option* option : app.get_options())
-    for (const std::string& known : option->get_snames())
-      if (CLI::detail::to_lower(known) == CLI::detail::to_lower(letter)) return "-" + known;
-  return std::nullopt;
+    for (const auto& [dashes, names] :
+         {std::pair{"-", option->get_snames()}, std::pair{"--", option->get_lnames()}})
+      for (const std::string& known : names) {
+        if (known == letter) return dashes + known;
+        if (!near && CLI::detail::to_lower(known) == other) near = dashes + known;
+      }
+  return near;
 }
 
 /// Compared without their dashes, which are no likeness.
@@ -95,15 +103,34 @@ std::optional<std::string> nearest_option(const std::string& name, const CLI::Ap
   return near;
 }
 
-Error unknown_option(const std::string& word, const Named& at) {
+/// The commands that have an option which another has not.
+std::vector<std::string> commands_with(const Command& root, const std::string& option) {
+  std::vector<std::string> lines;
+  for (const PlacedCommand& placed : all_commands(root))
+    for (const Option& own : placed.command.options)
+      if (placed.command.run && std::ranges::find(own.names, option) != own.names.end())
+        lines.push_back(placed.line);
+  return lines;
+}
+
+Error unknown_option(const std::string& word, const Words& line, const Named& at,
+                     const Command& root) {
   const std::string typed = word.substr(0, word.find('='));
   const std::string name = typed.substr(std::min(typed.find_first_not_of('-'), typed.size()));
-  return {.code = ErrorCode::unknown_name,
-          .operand = "option",
-          .value = typed,
-          .violated_rules = {"it must be an option of " + at.line + ", which --help lists"},
-          .nearest_legal =
-              name.size() == 1 ? nearest_letter(name, at.app) : nearest_option(name, at.app)};
+  Error error{.code = ErrorCode::unknown_name,
+              .operand = "option",
+              .value = typed,
+              .violated_rules = {"it must be an option of " + at.line + ", which --help lists"}};
+  const auto elsewhere = commands_with(root, typed);
+  if (const auto ours = translated_option(line, typed, placed_in(root, at.command))) {
+    if (!ours->nearest.empty()) error.nearest_legal = ours->nearest;
+  } else if (!elsewhere.empty()) {
+    error.violated_rules.front() += "; " + joined(elsewhere) + std::string(kHaveIt);
+  } else {
+    error.nearest_legal =
+        name.size() == 1 ? nearest_letter(name, at.app) : nearest_option(name, at.app);
+  }
+  return error;
 }
 
 std::vector<std::string> names_below(const Command& command) {
@@ -112,13 +139,15 @@ std::vector<std::string> names_below(const Command& command) {
   return names;
 }
 
-Error unknown_command(const std::string& word, const Command& command) {
+Error unknown_command(const std::string& word, const Words& line, const Command& command,
+                      const Command& root) {
   const std::vector<std::string> names = names_below(command);
+  const auto ours = translated_command(line, word, placed_in(root, command));
   return {.code = ErrorCode::unknown_name,
           .operand = "command",
           .value = word,
           .violated_rules = {"it must be one of " + joined(names)},
-          .nearest_legal = nearest_name(word, names)};
+          .nearest_legal = ours ? ours->nearest : nearest_name(word, names)};
 }
 
 /// Was an option that takes one value given twice, to whichever command? Those of `jute` itself may
@@ -156,16 +185,17 @@ Error broken_rule(const CLI::App& root, const Named& at, const CLI::ParseError& 
 
 /// What went wrong. A word that fits nowhere is told before what is missing, which it may have been
 /// meant to be.
-Error mistake(const CLI::App& root, const Named& at, const CLI::ParseError& error) {
+Error mistake(const CLI::App& root, const Command& jute, const Words& line, const Named& at,
+              const CLI::ParseError& error) {
   const std::vector<std::string> words = root.remaining(true);
   const bool is_about_words = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
                               dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   if (words.empty() || !is_about_words) return broken_rule(root, at, error);
   const auto is_option = [](const std::string& word) { return word.starts_with('-'); };
   if (!at.command.commands.empty() && !is_option(words.front()))
-    return unknown_command(words.front(), at.command);
+    return unknown_command(words.front(), line, at.command, jute);
   if (const auto option = std::ranges::find_if(words, is_option); option != words.end())
-    return unknown_option(*option, at);
+    return unknown_option(*option, line, at, jute);
   return {
       .code = ErrorCode::syntax,
       .operand = "arguments",
@@ -194,7 +224,7 @@ Request parse(const Command& root, const std::string& version, std::vector<std::
     request.text = text.str();
   } catch (const CLI::ParseError& error) {
     request.kind = Request::Kind::mistake;
-    request.mistake = mistake(app, named(root, app, root.name), error);
+    request.mistake = mistake(app, root, words, named(root, app, root.name), error);
   } catch (const UsageError& error) {
     request.kind = Request::Kind::mistake;
     request.mistake = error.error();

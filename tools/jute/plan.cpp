@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "build_options.hpp"
+#include "details.hpp"
 #include "exit_status.hpp"
 #include "plan_json.hpp"
 
@@ -63,7 +64,9 @@ Json symbols(const BuildOptions& options, const Session& session) {
 int run_plan(const PlanOptions& options, const Session& session) {
   Delivery delivery(options.build.output, session);
   (void)session.templates(session.settings());  // refused here as where a kernel is written
+  const Stopwatch watch;
   Plan plan = planned(options.build.problem, session);
+  tell_plan(plan, watch.text(), session);
   const std::vector<Considered> candidates = chosen_from(plan, options.build, session);
   const Summary sentences =
       summary(plan, candidates, config_of(options.build.problem), session.catalogue());
@@ -104,7 +107,7 @@ void add_plan(Command& jute) {
                                       "Print what would be built for a problem; needs no GPU",
                                       "jute plan --m 1024 --n 1024 --k 1024 --type bf16 --explain");
   sub.option("--explain", &options->explain, "Say why the planner chose what it chose");
-  sub.reads = {"--atoms", "--templates"};
+  sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_plan(*options, session); };
 }
 

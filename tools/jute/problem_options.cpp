@@ -97,14 +97,14 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
     if (type.dtype && find_dtype(type.name)) types.emplace_back(type.name);
   for (const Arch arch : known_arches()) arches.push_back(to_string(arch));
   for (const DeviceInfo& chip : device_presets()) chips.push_back(chip.name);
-  command.option("--m", &options.m, "Rows of A and D").under(group);
+  command.option("--m", &options.m, "Rows of A and D").under(group).takes(Strays::extent);
   command
       .option("--m-range", &options.m_range,
               "Rows from run to run: prepare the few kernels that serve all of them")
       .type("LO:HI")
       .under(group);
-  command.option("--n", &options.n, "Columns of B and D").under(group);
-  command.option("--k", &options.k, "Columns of A, rows of B").under(group);
+  command.option("--n", &options.n, "Columns of B and D").under(group).takes(Strays::extent);
+  command.option("--k", &options.k, "Columns of A, rows of B").under(group).takes(Strays::extent);
   command.option("--batch", &options.batch, "Matrices in a row (default 1)").under(group);
   command.option("--type", &options.type, "Elements of A and B: f32, f16, bf16, … (default f32)")
       .offers(types)

@@ -48,7 +48,7 @@ void add_ptx(Command& jute) {
   sub.option("--launch", &options->launch,
              "Write kernels, random operands, the expected D and launch.json for `jute emulate`")
       .type("DIR");
-  sub.reads = {"--atoms", "--templates"};
+  sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_ptx(*options, session); };
 }
 

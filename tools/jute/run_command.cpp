@@ -38,10 +38,27 @@ std::string repaired(const Line& line, const Error& error) {
   }
 }
 
+/// The command's example, where it has all of the line's words: an example in place of what
+/// somebody typed would throw that away.
+std::string example(const Command& command, const Line& line) {
+  std::vector<std::string> shown(1);
+  for (const char c : command.example)
+    if (c == ' ')
+      shown.emplace_back();
+    else
+      shown.back() += c;
+  const bool is_longer = std::ranges::all_of(line.words, [&](const std::string& word) {
+    return std::ranges::find(shown, word) != shown.end();
+  });
+  return is_longer ? command.example : std::string();
+}
+
 int tell_usage(const Command& command, const Error& mistake, const Line& line) {
   const std::string works = repaired(line, mistake);
   tell(std::cerr, mistake,
-       {.code = "usage", .works = works.empty() ? command.example : works, .json = line.json});
+       {.code = "usage",
+        .works = works.empty() ? example(command, line) : works,
+        .json = line.json});
   return kBadInput;
 }
 

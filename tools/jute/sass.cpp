@@ -37,7 +37,7 @@ void add_sass(Command& jute) {
   Command& sub = add_build_subcommand(jute, *options, "sass",
                                       "Print the machine instructions of a problem's kernels",
                                       "jute sass --m 1024 --n 1024 --k 1024 --arch sm_80");
-  sub.reads = {"--atoms", "--templates"};
+  sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_sass(*options, session); };
 }
 

@@ -34,7 +34,7 @@ void add_source(Command& jute) {
   Command& sub =
       add_build_subcommand(jute, *options, "source", "Print the CUDA source of a problem's kernels",
                            "jute source --m 1024 --n 1024 --k 1024 --type bf16");
-  sub.reads = {"--atoms", "--templates"};
+  sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_source(*options, session); };
 }
 

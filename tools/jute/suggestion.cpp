@@ -123,9 +123,13 @@ std::optional<std::vector<std::string>> by_rule(const std::vector<std::string>& 
   if (error.operand == "arguments" && rule.find("must be given no more") != std::string::npos)
     return without_words(words, error.value);
   std::size_t example = std::string::npos;
-  for (const std::string_view before : {"it must be given, for example ", "its name: "})
+  for (const std::string_view before : {", for example ", "its name: "})
     if (const std::size_t at = rule.find(before); at != std::string::npos)
       example = at + before.size();
+  // "it needs --cute"
+  if (constexpr std::string_view kNeeds = "it needs ";
+      rule.starts_with("it needs --") && example == std::string::npos)
+    example = kNeeds.size();
   if (example == std::string::npos) return std::nullopt;
   std::vector<std::string> longer = words;
   std::istringstream given(rule.substr(example));
@@ -176,13 +180,26 @@ std::vector<std::string> options_of_operand(std::string operand) {
   return {"--" + operand};
 }
 
+bool is_given(const std::vector<std::string>& words, const std::string& name) {
+  return std::ranges::any_of(
+      words, [&](const std::string& word) { return word == name || word.starts_with(name + "="); });
+}
+
 std::optional<std::vector<std::string>> without_option(std::vector<std::string> words,
                                                        const std::string& name) {
   constexpr std::array kFlags{"--json", "--quiet", "--verbose", "--whole", "--logical", "--ascii"};
-  const auto at = std::ranges::find_if(
-      words, [&](const std::string& word) { return word == name || word.starts_with(name + "="); });
+  constexpr std::pair<std::string_view, std::string_view> kShort[] = {
+      {"--verbose", "-v"}, {"--quiet", "-q"}, {"--output", "-o"}};
+  const auto is_short = [&](std::string_view word) {
+    return std::ranges::any_of(
+        kShort, [&](const auto& row) { return row.first == name && row.second == word; });
+  };
+  const auto at = std::ranges::find_if(words, [&](const std::string& word) {
+    return word == name || word.starts_with(name + "=") || is_short(word);
+  });
   if (at == words.end()) return std::nullopt;
-  const bool is_alone = *at != name || std::ranges::find(kFlags, name) != kFlags.end();
+  const bool is_alone =
+      at->starts_with(name + "=") || std::ranges::find(kFlags, name) != kFlags.end();
   const auto value = std::next(at);
   const bool takes_next = !is_alone && value != words.end() && !value->starts_with("--");
   words.erase(at, takes_next ? std::next(value) : value);

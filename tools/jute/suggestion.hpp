@@ -18,6 +18,9 @@ namespace jute::command {
 /// for `mma_atom`, `--lda` for `A.ld`, `--tile` for `tile.m`.
 [[nodiscard]] std::vector<std::string> options_of_operand(std::string operand);
 
+/// Does the line have the option, alone or before an equals sign?
+[[nodiscard]] bool is_given(const std::vector<std::string>& words, const std::string& name);
+
 /// Without an option, and without its value unless it takes none.
 [[nodiscard]] std::optional<std::vector<std::string>> without_option(std::vector<std::string> words,
                                                                      const std::string& name);

@@ -8,6 +8,7 @@
 #include "build_options.hpp"
 #include "chosen_cases.hpp"
 #include "command_line.hpp"
+#include "details.hpp"
 #include "exit_status.hpp"
 #include "tune/tuning.hpp"
 
@@ -61,6 +62,7 @@ int run_tune(const TuneOptions& options, const Session& session) {
                             "says nothing of a chip"},
          .nearest_legal = "cuda"});
   const bench::Job job = job_of(options, session);
+  tell_settings(session);
   tune::Tuning tuning(job.cases, session, options.sweep);
   const bench::Supervised outcome = bench::supervise(job, options.stall_seconds, tuning.audience());
   if (outcome.status != kDone) return outcome.status;
@@ -93,7 +95,7 @@ void add_tune(Command& jute) {
       .between(1, 3600)
       .with_default();
   add_problem_flags(sub, options->problem);
-  sub.reads = {"--atoms", "--templates"};
+  sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_tune(*options, session); };
   sub.judge = [options](const Session& session) {
     if (options->cases.file.empty()) (void)planned(options->problem, session);

@@ -54,7 +54,7 @@ void add_view(Command& jute) {
                            "Show a problem's kernel as a page: plan, memory, time, layouts, CUDA, "
                            "PTX, SASS",
                            "jute view --m 1024 --n 1024 --k 1024 --type bf16 -o kernel.html");
-  sub.reads = {"--atoms", "--templates"};
+  sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_view(*options, session); };
 }
 

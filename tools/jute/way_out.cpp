@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "command_line.hpp"
+#include "foreign_words.hpp"
 #include "option_value.hpp"
 #include "parser.hpp"
 #include "suggestion.hpp"
@@ -26,7 +27,7 @@ struct Judged {
   std::optional<Error> mistake;
 
   explicit Judged(const std::vector<std::string>& words)
-      : jute(jute_command(common)), request(parse(jute, "", words)) {
+      : jute(jute_command(common)), request(parse(jute, "jute", words)) {
     if (request.kind == Request::Kind::mistake) mistake = request.mistake;
     if (request.kind != Request::Kind::run) return;
     if (request.command->judge) judge();
@@ -54,23 +55,38 @@ const Option* option_of(const Command& command, const std::string& operand) {
   return found == command.options.end() ? nullptr : &*found;
 }
 
-bool is_given(const std::vector<std::string>& words, const std::string& name) {
-  return std::ranges::any_of(
-      words, [&](const std::string& word) { return word == name || word.starts_with(name + "="); });
-}
-
 bool is_choice(const Option& option) { return option.group == kChoices || option.group == kMemory; }
 
 using Line = std::vector<std::string>;
 
+/// The line with what other programs call otherwise as it is here, or without what another command
+/// has.
+std::optional<Line> translated(const Line& words, const PlacedCommand& command,
+                               const Error& error) {
+  const auto line = [](std::optional<Translation> found) {
+    return found ? std::optional(std::move(found->words)) : std::nullopt;
+  };
+  if (error.operand == "arguments") return named_strays(words, error.value, command);
+  if (error.operand == "command") return line(translated_command(words, error.value, command));
+  if (error.operand != "option") return std::nullopt;
+  if (auto ours = line(translated_option(words, error.value, command))) return ours;
+  const bool is_elsewhere = error.violated_rules.front().ends_with(kHaveIt);
+  return is_elsewhere ? without_option(words, error.value) : std::nullopt;
+}
+
 /// Lines that may be taken in place of a refused one, the likelier first: with what is nearest;
 /// without the choice that is refused, or with one that was left to the planner; and where it does
 /// not go with the others, without one of those.
-std::vector<Line> mended(const Line& words, const Command& command, const Error& error) {
+std::vector<Line> mended(const Line& words, const Command& root, const Command& command,
+                         const Error& error) {
   std::vector<Line> lines;
   const auto add = [&](std::optional<Line> line) {
     if (line) lines.push_back(*std::move(line));
   };
+  const PlacedCommand own = placed_in(root, command);
+  if (auto line = translated(words, own, error)) return {*std::move(line)};
+  // Of words that an option may be missing before, which is not known.
+  if (error.operand == "arguments" && takes_strays(own, error.value)) return {};
   add(corrected(words, error));
   const Option* option = option_of(command, error.operand);
   if (option == nullptr || !is_choice(*option)) return lines;
@@ -95,7 +111,7 @@ std::optional<Line> way_out(const Line& words, const Error& error) {
   Error mistake = error;
   for (int i = 0; i < kMostMistakes; ++i) {
     const Judged before(seen.back());
-    std::vector<Line> lines = mended(seen.back(), *before.request.command, mistake);
+    std::vector<Line> lines = mended(seen.back(), before.jute, *before.request.command, mistake);
     const auto line = std::ranges::find_if(
         lines, [&](const Line& one) { return std::ranges::find(seen, one) == seen.end(); });
     if (line == lines.end()) return std::nullopt;
