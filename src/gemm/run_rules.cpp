@@ -58,8 +58,11 @@ void check_held(std::string_view operand, DType compute, DType accumulate, doubl
                            ? held == value
                            : std::isinf(held) == std::isinf(value) && (held == 0) == (value == 0);
   if (is_held) return;
-  const double nearest =
-      std::isinf(held) ? std::copysign(std::numeric_limits<float>::max(), held) : held;
+  // A factor of 0 would leave nothing of what it scales.
+  const double least = is_integer(compute) ? 1.0 : std::numeric_limits<float>::denorm_min();
+  const double nearest = std::isinf(held) ? std::copysign(std::numeric_limits<float>::max(), held)
+                         : held == 0      ? std::copysign(least, value)
+                                          : held;
   refuse(ErrorCode::illegal_problem, operand, base::format("{}", value),
          base::format("{} must be a number of type {}: that is what {} accumulators are scaled in",
                       operand, name(scale_type(compute)), name(accumulate)),
