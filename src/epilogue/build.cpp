@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/format.hpp"
+#include "epilogue/parser.hpp"
 #include "epilogue/words.hpp"
 
 namespace jute::epilogue {
@@ -143,7 +145,7 @@ EpilogueValue a_sum() { return EpilogueValue::leaf({.op = Op::a_sum}); }
 EpilogueValue b_sum() { return EpilogueValue::leaf({.op = Op::b_sum}); }
 
 EpilogueValue input(std::string_view text) {
-  const EpilogueExpression read = parse_epilogue(text);
+  const EpilogueExpression read = Parser(text).statements();
   if (read.nodes.size() != 1 || read.nodes[0].op != Op::input || !read.locals.empty())
     refuse(ErrorCode::syntax, std::string(text),
            {"it must be an input: s, v[m], v[n], x[m,n], with batch first where it has one"});
@@ -241,7 +243,10 @@ EpilogueExpression outputs(std::initializer_list<NamedValue> all) {
     tree.outputs.push_back({output.name, output.gather, merge(tree, output.value)});
   // Inputs are in use; only their order and that of the nodes is the text's.
   const EpilogueExpression result = tree.nodes.empty() ? tree : in_order(tree);
-  if (std::vector<std::string> rules = broken_rules(result); !rules.empty())
+  std::vector<std::string> rules = broken_rules(result);
+  if (std::string fault = sum_fault(result); rules.empty() && !fault.empty())
+    rules.push_back(std::move(fault));
+  if (!rules.empty())
     refuse(ErrorCode::syntax, result.outputs.empty() ? "" : to_string(result), std::move(rules));
   return result;
 }

@@ -106,6 +106,13 @@ std::string Parser::next_text() const {
 }
 
 EpilogueExpression Parser::whole() {
+  EpilogueExpression read = statements();
+  if (std::string fault = sum_fault(read); !fault.empty())
+    refuse_without_sum(read, std::move(fault));
+  return read;
+}
+
+EpilogueExpression Parser::statements() {
   while (!at_end()) {
     statement();
     if (at_end()) break;
@@ -117,6 +124,29 @@ EpilogueExpression Parser::whole() {
   if (std::ranges::none_of(expression_.outputs, [](const auto& one) { return is_d(one.name); }))
     refuse(text_.size(), "one output must be d: d = value");
   return in_order(expression_);
+}
+
+/// A word that was meant to be acc is an input as it stands.
+void Parser::refuse_without_sum(const EpilogueExpression& read, std::string rule) const {
+  std::vector<std::string> scalars;
+  for (const EpilogueInput& input : read.inputs)
+    if (input.extent == EpilogueExtent::scalar) scalars.push_back(input.name);
+  Fault fault{ErrorCode::unknown_name, std::move(rule)};
+  if (scalars.empty()) refuse(0, std::move(fault));
+  fault.value = nearest_name("acc", scalars).value_or(scalars.front());
+  fault.nearest = "acc";
+  const std::size_t column = column_of(fault.value);
+  refuse(column, std::move(fault));
+}
+
+std::size_t Parser::column_of(std::string_view name) const {
+  std::size_t at = text_.find(name);
+  const auto is_inside = [&] {
+    return (at > 0 && is_word_char(text_[at - 1])) ||
+           (at + name.size() < text_.size() && is_word_char(text_[at + name.size()]));
+  };
+  while (at != std::string_view::npos && is_inside()) at = text_.find(name, at + 1);
+  return at == std::string_view::npos ? 0 : at;
 }
 
 /// name := value | name = value | value

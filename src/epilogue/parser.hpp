@@ -28,6 +28,8 @@ class Parser {
 
   /// The expression of the whole text, in order.
   EpilogueExpression whole();
+  /// The same of a text that may be a part of one, without a sum.
+  EpilogueExpression statements();
 
  private:
   /// What is wrong at a place of the text.
@@ -50,6 +52,9 @@ class Parser {
   [[nodiscard]] char peek(std::size_t ahead = 0) const {
     return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
   }
+  [[noreturn]] void refuse_without_sum(const EpilogueExpression& read, std::string rule) const;
+  /// Where a name stands first.
+  [[nodiscard]] std::size_t column_of(std::string_view name) const;
   void skip_spaces();
   [[nodiscard]] bool at_end() {
     skip_spaces();

@@ -27,5 +27,7 @@ namespace jute::epilogue {
 [[nodiscard]] bool is_reserved(std::string_view word);
 /// What is wrong with a name of one's own; empty: nothing.
 [[nodiscard]] std::string name_fault(std::string_view name);
+/// What is wrong with an expression that takes nothing of A·B; empty: it does.
+[[nodiscard]] std::string sum_fault(const EpilogueExpression& expression);
 
 }  // namespace jute::epilogue

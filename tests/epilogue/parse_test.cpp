@@ -96,6 +96,12 @@ const Malformed kMalformed[] = {
     {"r = row_sum^[n](acc)", "row_sum must be written row_sum[m]", "acc; r = row_sum[m](acc)"},
     {"acc; a = amax ^acc", "'(' must follow amax"},
     {"acc; k = amax(^acc > 0)", "an output must be a number or bit(…)"},
+    // Words that were meant to be acc.
+    {"silu(^x)", "an epilogue must name acc, the sum of products, or the sum of an operand", "acc"},
+    {"gelu(^ac + bias[n])", "an epilogue must name acc, the sum of products", "acc"},
+    {"y := s*^ac_; d = y*v[m]; a = amax(y)", "an epilogue must name acc, the sum of products", "acc"},
+    {"max(maxi[n], ^maxi_)", "an epilogue must name acc, the sum of products", "acc"},
+    {"^2*c + bias[n]", "an epilogue must name acc, the sum of products"},
     // Inputs and their indices.
     {"acc + bias[^k]", "an index must be m, n or batch", "bias[n]"},
     {"acc + x[n,^k]", "an index must be m, n or batch", "x[m,n]"},
@@ -107,7 +113,7 @@ const Malformed kMalformed[] = {
     {"bias[m,n,^k]+acc", "an index must be m, n or batch", "bias[m,n]"},
     {"s[^b]*acc", "an index must be m, n or batch", "s[batch]"},
     {"bias[^k + x[n]", "an index must be m, n or batch"},
-    {"bias[^k", "an index must be m, n or batch", "bias[n]"},
+    {"acc*bias[^k", "an index must be m, n or batch", "bias[n]"},
     {"bias[^k] + x[k]", "an index must be m, n or batch"},
     {"acc + x^[n,m]", "indices must stand once each, in the order batch, m, n", "x[m,n]"},
     {"acc + x^[n,batch]", "indices must stand once each, in the order batch, m, n", "x[batch,n]"},
@@ -262,7 +268,7 @@ TEST_CASE("kinds and the type that is computed in follow from the tree", "[epilo
   CHECK(extent("d = acc; g = bit(v[m] > 0)") == EpilogueExtent::elements);
   CHECK(extent("d = acc; g = row_sum[m](acc)") == EpilogueExtent::rows);
   CHECK(extent("d = acc; g = amax(v[m])") == EpilogueExtent::scalar);
-  CHECK(extent("v[n]") == EpilogueExtent::elements);
+  CHECK(extent("g = acc; d = v[n]") == EpilogueExtent::elements);
   using Kinds = std::vector<EpilogueKind>;
   CHECK(input_kinds(parse_epilogue("select(k[m,n] and not j, acc*s, 0)")) ==
         Kinds{EpilogueKind::truth, EpilogueKind::truth, EpilogueKind::number});

@@ -15,8 +15,17 @@ class RandomExpression {
   };
   RandomExpression(unsigned seed, const Options& options) : random_(seed), options_(options) {}
 
-  /// `y0 := …; d = …; g = amax(…)`
+  /// `y0 := …; d = …; g = amax(…)`, with acc somewhere.
   std::string text() {
+    std::string text;
+    while (text.find("acc") == std::string::npos) text = any_text();
+    return text;
+  }
+
+  int below(int bound) { return static_cast<int>(random_() % static_cast<unsigned>(bound)); }
+
+ private:
+  std::string any_text() {
     names_.clear();
     std::string text;
     const int locals = below(3);
@@ -36,9 +45,6 @@ class RandomExpression {
     return text;
   }
 
-  int below(int bound) { return static_cast<int>(random_() % static_cast<unsigned>(bound)); }
-
- private:
   std::string leaf() {
     if (!names_.empty() && below(3) == 0)
       return names_[static_cast<std::size_t>(below(2)) % names_.size()];
