@@ -26,8 +26,6 @@ expect 0 'check    ok' "$jute" gemm --a "$repository/examples/data/signals.npy" 
 
 step "the README's short tour, line by line"
 ln -s "$repository/examples" examples
-cp examples/data/signals.npy A.npy
-cp examples/data/cosines.npy B.npy
 jute() { "$jute" "$@"; }
 export -f jute
 export jute JUTE_DEVICE=emulator
