@@ -192,6 +192,41 @@ TEST_CASE("each kernel of a plan has a file of its own", "[cli][source]") {
   CHECK(command::step_path("a.b/kernel", 2) == "a.b/kernel.2");
 }
 
+TEST_CASE("a range of M alone means all its kernels, --m the one that serves it", "[cli][source]") {
+  const TemporaryFolder folder;
+  const auto run = [](const std::string& command, const std::vector<std::string>& more) {
+    std::vector<std::string> words =
+        command_words(command + " --n 512 --k 512 --type bf16 --order-b col --m-range 1:512");
+    words.insert(words.end(), more.begin(), more.end());
+    return run_jute(words);
+  };
+  const auto lines_with = [](const std::string& text, const std::string& part) {
+    int count = 0;
+    for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  const int kernels = lines_with(run("plan", {}).out, "\nkernel to M=");
+  REQUIRE(kernels > 1);
+  REQUIRE(run("source", {"-o", folder.file("k.cu")}).status == 0);
+  for (int i = 0; i < kernels; ++i)
+    CHECK(std::filesystem::exists(folder.file("k." + std::to_string(i) + ".cu")));
+  CHECK_FALSE(std::filesystem::exists(folder.file("k." + std::to_string(kernels) + ".cu")));
+  const std::string json = run("source", {"--json"}).out;
+  CHECK(lines_with(json, "\n") == kernels);
+  CHECK(lines_with(json, "\"greatest_m\":") == kernels);
+  CHECK(json.find("\"greatest_m\":512") != std::string::npos);
+  const std::string one = run("source", {"--json", "--m", "40"}).out;
+  CHECK(lines_with(one, "\n") == 1);
+  CHECK(one.find("greatest_m") == std::string::npos);
+  CHECK(lines_with(run("source", {"--step", "1"}).out, "__global__") == 1);
+  require_refusal(run("source", {"--step", std::to_string(kernels)}), 2,
+                  "(nearest legal: " + std::to_string(kernels - 1) + ")");
+  // A plan is one kernel's, and its names are.
+  const std::string plan = run("plan", {"--json"}).out;
+  const size_t names = plan.find("\"symbols\":[");
+  CHECK(lines_with(plan.substr(names, plan.find(']', names) - names), "jute_") == 1);
+}
+
 TEST_CASE("JSON tells all that a launch needs", "[cli][source]") {
   const ProcessResult source = run_jute(problem("source", {"--json"}));
   REQUIRE(source.status == 0);

@@ -69,6 +69,7 @@ constexpr Answer kAnswers[] = {
     {"plan", "plan --m 64 --n 64 --k 64 --type bf16 --order-b col --explain --m-range 1:64"},
     {"kernel", "source --m 64 --n 64 --k 64"},
     {"kernel", "source --m 4097 --n 4095 --k 4096 --type bf16"},
+    {"kernel", "source --m-range 1:512 --n 512 --k 512 --type bf16 --order-b col"},
     {"kernel", "ptx --m 64 --n 64 --k 64"},
     {"gemm", "gemm --m 64 --n 64 --k 64 --random 1 --device emulator"},
     {"gemm", "gemm --m 64 --n 64 --k 64 --random 1 --device emulator --verify"},

@@ -5,6 +5,7 @@
 #include <jute/jit/cache.hpp>
 
 #include <jute/plan/fields.hpp>
+#include <jute/plan/m_range.hpp>
 #include <jute/plan/summary.hpp>
 
 #include <algorithm>
@@ -25,7 +26,7 @@ Command& add_build_subcommand(Command& jute, BuildOptions& options, std::string_
   add_choice_flags(sub, options.problem);
   sub.option("--step", &options.step, "One step of the plan alone, from 0");
   sub.option("-o,--output", &options.output, "Write a file instead of printing").type("FILE");
-  sub.judge = [&options](const Session& session) { judge_build(options, session); };
+  sub.judge = [&options](const Session& session) { (void)generated(options, session); };
   return sub;
 }
 
@@ -50,7 +51,7 @@ size_t step_index(int step, size_t count) {
        .nearest_legal = step < 0 ? "0" : std::to_string(last)});
 }
 
-void judge_build(const BuildOptions& options, const Session& session) {
+void judge_plan(const BuildOptions& options, const Session& session) {
   const Plan plan = planned(options.problem, session);
   if (options.step) (void)step_index(*options.step, plan.steps.size());
 }
@@ -76,31 +77,69 @@ std::vector<Json> launches(const Plan& plan) {
   return result;
 }
 
+/// The plan; of --m-range alone those of all its kernels.
+std::vector<Plan> plans_of(const ProblemOptions& options, const Session& session) {
+  if (options.m_range.empty() || options.m) return {planned(options, session)};
+  return make_plans(problem_of(options), chip_of(options, session.settings()), config_of(options),
+                    session.catalogue());
+}
+
 }  // namespace
 
-std::vector<Step<Source>> generated(const BuildOptions& options, const Session& session) {
-  const Stopwatch watch;
-  const Plan plan = planned(options.problem, session);
-  tell_plan(plan, watch.text(), session);
-  note_chip(plan, session);
+std::vector<Step<Source>> generated(const Plan& plan, const Session& session) {
   const std::vector<Json> how = launches(plan);
   std::vector<Step<Source>> steps;
   for (Source& source : generate(plan, session.templates(session.settings())))
     steps.push_back({std::move(source), how.at(steps.size())});
+  return steps;
+}
+
+std::vector<Step<Source>> generated(const BuildOptions& options, const Session& session) {
+  std::vector<Step<Source>> steps;
+  const Stopwatch watch;
+  const std::vector<Plan> plans = plans_of(options.problem, session);
+  for (const Plan& plan : plans) tell_plan(plan, watch.text(), session);
+  note_chip(plans.front(), session);
+  for (const Plan& plan : plans)
+    for (Step<Source>& step : generated(plan, session)) {
+      // What copies operands serves several kernels of a range.
+      const auto is_same = [&](const Step<Source>& known) {
+        return known.code.symbol == step.code.symbol;
+      };
+      if (std::ranges::any_of(steps, is_same)) continue;
+      if (plans.size() > 1) step.launch.add("greatest_m", plan.problem.m);
+      steps.push_back(std::move(step));
+    }
   if (!options.step) return steps;
   return {std::move(steps[step_index(*options.step, steps.size())])};
+}
+
+namespace {
+
+Step<Binary> compiled(const KernelCache& cache, const Step<Source>& step, const Session& session,
+                      Output output) {
+  Step<Binary> result{cache.get(step.code, output), step.launch};
+  session.detail(to_line(result.code));
+  return result;
+}
+
+}  // namespace
+
+Step<Binary> compiled(const Step<Source>& step, const Session& session, Output output) {
+  const KernelCache cache(session.settings());
+  const Stopwatch watch;
+  Step<Binary> result = compiled(cache, step, session, output);
+  tell_kernels(cache.counts(), watch.text(), session);
+  return result;
 }
 
 std::vector<Step<Binary>> compiled(const BuildOptions& options, const Session& session,
                                    Output output) {
   const KernelCache cache(session.settings());
   std::vector<Step<Binary>> steps;
-  std::vector<Step<Source>> sources = generated(options, session);
+  const std::vector<Step<Source>> sources = generated(options, session);
   const Stopwatch watch;
-  for (Step<Source>& step : sources) {
-    steps.push_back({cache.get(step.code, output), std::move(step.launch)});
-    session.detail(to_line(steps.back().code));
-  }
+  for (const Step<Source>& step : sources) steps.push_back(compiled(cache, step, session, output));
   tell_kernels(cache.counts(), watch.text(), session);
   return steps;
 }

@@ -31,7 +31,7 @@ void note_chip(const Plan& plan, const Session& session);
 ///   throws  out_of_range: there is no such step
 [[nodiscard]] size_t step_index(int step, size_t count);
 /// Refuses what cannot be planned, and steps that a plan does not have.
-void judge_build(const BuildOptions& options, const Session& session);
+void judge_plan(const BuildOptions& options, const Session& session);
 /// A kernel as text or machine code, and how it is launched: kind, parameters, grid, blocks,
 /// threads, cluster and shared memory as `jute plan --json` names them.
 template <class Code>
@@ -39,10 +39,15 @@ struct Step {
   Code code;
   Json launch;
 };
-/// The sources of all steps, or of --step alone.
+/// The sources of a plan's steps.
+[[nodiscard]] std::vector<Step<Source>> generated(const Plan& plan, const Session& session);
+/// The sources of all steps, or of --step alone. Of --m-range without --m those of every kernel of
+/// the range, each once; the launch says up to which M its kernel is the best.
 ///   throws  out_of_range: there is no such step
 [[nodiscard]] std::vector<Step<Source>> generated(const BuildOptions& options,
                                                   const Session& session);
+[[nodiscard]] Step<Binary> compiled(const Step<Source>& step, const Session& session,
+                                    Output output);
 [[nodiscard]] std::vector<Step<Binary>> compiled(const BuildOptions& options,
                                                  const Session& session, Output output);
 

@@ -55,9 +55,9 @@ std::vector<Considered> chosen_from(const Plan& plan, const BuildOptions& option
 }
 
 /// The kernels' names, which end with a hash of their text.
-Json symbols(const BuildOptions& options, const Session& session) {
+Json symbols(const Plan& plan, const Session& session) {
   Json names = Json::array();
-  for (const Step<Source>& step : generated(options, session)) names.push_back(step.code.symbol);
+  for (const Step<Source>& step : generated(plan, session)) names.push_back(step.code.symbol);
   return names;
 }
 
@@ -79,7 +79,7 @@ int run_plan(const PlanOptions& options, const Session& session) {
     for (Field& field : kernels_of_range(options.build, session)) facts.push_back(std::move(field));
     Json json = to_json(facts);
     json.add("summary", to_json(fields(sentences)));
-    json.add("symbols", symbols(options.build, session));
+    json.add("symbols", symbols(plan, session));
     json.add("numerics", numerics(plan));
     if (options.explain) {
       Json reasons = to_json(fields(candidates));
@@ -106,6 +106,7 @@ void add_plan(Command& jute) {
   Command& sub = add_build_subcommand(jute, options->build, "plan",
                                       "Print what would be built for a problem; needs no GPU",
                                       "jute plan --m 1024 --n 1024 --k 1024 --type bf16 --explain");
+  sub.judge = [options](const Session& session) { judge_plan(options->build, session); };
   sub.option("--explain", &options->explain, "Say why the planner chose what it chose");
   sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_plan(*options, session); };

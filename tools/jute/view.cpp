@@ -26,22 +26,19 @@ int run_view(const BuildOptions& options, const Session& session) {
   check_suffix(options.output, {".html", ".svg"});
   Delivery delivery(options.output, session);
   const Plan plan = planned(options.problem, session);
-  BuildOptions one = options;
-  one.step = static_cast<int>(step_of(options, plan));
+  const size_t step = step_of(options, plan);
   if (options.output.ends_with(".svg")) {
-    const auto* gemm = std::get_if<GemmStep>(&plan.steps.at(static_cast<size_t>(*one.step)));
+    const auto* gemm = std::get_if<GemmStep>(&plan.steps.at(step));
     if (gemm == nullptr)
       throw UsageError("-o", "it must end with .html: a kernel that copies has no timeline");
     delivery.deliver(to_svg(timeline(*gemm)));
     return kDone;
   }
-  const std::vector<Step<Source>> sources = generated(one, session);
-  const std::vector<Step<Binary>> binaries = compiled(one, session, Output::ptx_and_cubin);
-  const Binary& binary = binaries.front().code;
+  const Step<Source> source = generated(plan, session).at(step);
+  const Binary binary = compiled(source, session, Output::ptx_and_cubin).code;
   const auto tool = find_disassembler(session.settings());
   const std::string sass = tool ? disassembled(*tool, binary.cubin, CodeLines::yes) : std::string();
-  delivery.deliver(
-      view_page(plan, static_cast<size_t>(*one.step), sources.front().code, binary, sass));
+  delivery.deliver(view_page(plan, step, source.code, binary, sass));
   return kDone;
 }
 
@@ -54,6 +51,7 @@ void add_view(Command& jute) {
                            "Show a problem's kernel as a page: plan, memory, time, layouts, CUDA, "
                            "PTX, SASS",
                            "jute view --m 1024 --n 1024 --k 1024 --type bf16 -o kernel.html");
+  sub.judge = [options](const Session& session) { judge_plan(*options, session); };
   sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_view(*options, session); };
 }
