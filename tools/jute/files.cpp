@@ -157,6 +157,21 @@ std::vector<std::byte> read_bytes(const std::string& path) {
   return bytes;
 }
 
+std::vector<std::byte> read_bytes(const std::string& path, std::size_t most) {
+  InputFile file(path);
+  std::vector<std::byte> bytes(most);
+  std::size_t size = 0;
+  for (std::size_t got = 1; got > 0 && size < most; size += got)
+    got = file.read(bytes.data() + size, most - size);
+  bytes.resize(size);
+  return bytes;
+}
+
+bool is_regular_file(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
 void require_folder(const std::string& what, const std::string& path) {
   struct stat status {};
   const bool exists = stat(path.c_str(), &status) == 0;

@@ -13,6 +13,10 @@ namespace jute::command {
 
 /// throws  file_not_found, file_unreadable
 [[nodiscard]] std::vector<std::byte> read_bytes(const std::string& path);
+/// The first ones, at most so many.
+[[nodiscard]] std::vector<std::byte> read_bytes(const std::string& path, std::size_t most);
+/// Is it a file that can be read again, and no pipe?
+[[nodiscard]] bool is_regular_file(const std::string& path);
 /// throws  file_not_found: there is no such folder, with the nearest name that there is
 void require_folder(const std::string& what, const std::string& path);
 [[nodiscard]] std::string read_text(const std::string& path);

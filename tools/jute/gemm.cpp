@@ -278,6 +278,7 @@ int run_gemm(const GemmOptions& options, const Session& session) {
   std::optional<OutputFile> stamps = stamps_file(options);
   check_distinct(files, stamps);
   const GemmData data = read_data(options);
+  for (const Conversion& file : data.conversions) session.note("jute: " + to_string(file));
   const Problem& shape = data.problem;
   std::optional<ProgressLine> line(
       std::in_place, session,
@@ -293,6 +294,7 @@ int run_gemm(const GemmOptions& options, const Session& session) {
   const Gemm gemm = prepared(context, options, data.problem, session);
   tell_prepared(gemm, context.compile_count(), session);
   GemmOutcome outcome(context.backend(), gemm, data.problem);
+  outcome.conversions = data.conversions;
   const HostResult result = run_on(context.backend(), options, data, gemm, outcome, stamps);
   line.reset();
   if (options.verify) {
@@ -320,6 +322,9 @@ void add_gemm(Command& jute) {
   sub.option("--b", &options->files.b, "B: (K,N), or (batch,K,N)")
       .type("B.npy")
       .takes(Strays::word);
+  sub.option("--transpose-a", &options->files.transpose_a, "The file of A holds (K,M)");
+  sub.option("--transpose-b", &options->files.transpose_b,
+             "The file of B holds (N,K), as torch keeps the weight of a Linear");
   sub.option("--c", &options->files.c, "C: (M,N), or (batch,M,N)")
       .type("C.npy")
       .takes(Strays::word);
@@ -347,10 +352,14 @@ void add_gemm(Command& jute) {
   add_choice_flags(sub, options->problem);
   sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_gemm(*options, session); };
-  // Of files no more is known before they are read.
+  // Of files no more is known before they are read than what their headers say; a pipe has no more
+  // once it has been read.
   sub.judge = [options](const Session& session) {
     check_operands(*options);
+    const GemmFiles& files = options->files;
     if (options->seed) (void)planned(options->problem, session);
+    if (!options->seed && is_regular_file(files.a) && is_regular_file(files.b))
+      check_files(options->problem, files);
   };
 }
 

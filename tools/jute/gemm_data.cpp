@@ -13,14 +13,6 @@
 namespace jute::command {
 namespace {
 
-/// A matrix or a batch of them, as one file holds it.
-struct FileMatrix {
-  std::string name;
-  NpyArray array;
-  Index batch = 1, rows = 0, columns = 0;
-  bool batched = false;
-};
-
 /// A text that is a number and nothing else.
 std::optional<double> whole_number(const std::string& text) {
   double value = 0;
@@ -29,52 +21,10 @@ std::optional<double> whole_number(const std::string& text) {
   return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
 }
 
-[[noreturn]] void refuse_data(const std::string& operand, const std::string& value,
-                              std::string rule, std::optional<std::string> nearest = std::nullopt) {
-  throw Exception({.code = ErrorCode::illegal_problem,
-                   .operand = operand,
-                   .value = value,
-                   .violated_rules = {std::move(rule)},
-                   .nearest_legal = std::move(nearest)});
-}
-
-/// Fortran order of three dimensions has the batch innermost, which no kernel reads: repacked into
-/// C order.
-void to_c_order(NpyArray& array, Index element_bytes) {
-  const Index outer = array.shape[0], rows = array.shape[1], columns = array.shape[2];
-  std::vector<std::byte> packed(array.bytes.size());
-  std::byte* target = packed.data();
-  for (Index i = 0; i < outer; ++i)
-    for (Index row = 0; row < rows; ++row)
-      for (Index column = 0; column < columns; ++column, target += element_bytes)
-        std::memcpy(target,
-                    array.bytes.data() + (i + outer * (row + rows * column)) * element_bytes,
-                    static_cast<size_t>(element_bytes));
-  array.bytes = std::move(packed);
-  array.fortran_order = false;
-}
-
-FileMatrix read_matrix(const std::string& path) {
-  FileMatrix matrix{.name = path, .array = read_npy(path)};
-  NpyArray& array = matrix.array;
-  const size_t rank = array.shape.size();
-  if (rank != 2 && rank != 3)
-    refuse_data(path, "rank " + std::to_string(rank),
-                "a matrix must have two dimensions, a batch of them three");
-  matrix.batched = rank == 3;
-  if (matrix.batched) matrix.batch = array.shape[0];
-  matrix.rows = array.shape[rank - 2];
-  matrix.columns = array.shape[rank - 1];
-  const Index count = matrix.batch * matrix.rows * matrix.columns;
-  if (matrix.batched && array.fortran_order && count > 0)
-    to_c_order(array, static_cast<Index>(array.bytes.size()) / count);
-  return matrix;
-}
-
 /// The operand that a file's matrix is; its type is not known yet.
 Matrix operand_of(const FileMatrix& matrix, Index batch, int alignment_bytes) {
   Matrix operand;
-  operand.order = matrix.array.fortran_order ? Order::col : Order::row;
+  operand.order = matrix.order;
   operand.broadcast = batch > 1 && matrix.batch == 1;
   operand.alignment_bytes = alignment_bytes;
   return operand;
@@ -95,7 +45,11 @@ void check_no_layout_flags(const ProblemOptions& options) {
       refuse_data(flag, std::to_string(value), "it must be left out: matrices in files are packed");
   for (const auto& [flag, text] :
        {std::pair{"--order-a", options.order_a}, std::pair{"--order-b", options.order_b}})
-    if (!text.empty()) refuse_data(flag, text, "it must be left out: the file's own order counts");
+    if (!text.empty())
+      refuse_data(flag, text,
+                  "it must be left out: the file's own order counts, and " +
+                      std::string("--transpose") + std::string(flag).substr(7) +
+                      " says that a file holds the transpose");
 }
 
 std::optional<DType> asked_type(const std::string& text) {
@@ -103,9 +57,10 @@ std::optional<DType> asked_type(const std::string& text) {
   return parse_dtype(text);
 }
 
-/// The type of a file's elements, rounded to the type that is asked for.
-DType take_type(FileMatrix& matrix, std::optional<DType> asked) {
-  if (asked) round_elements(matrix.array, *asked);
+/// The type of a file's elements, rounded to the type that is asked for, which is noted.
+DType take_type(FileMatrix& matrix, std::optional<DType> asked, GemmData& data) {
+  const auto from = asked ? round_elements(matrix.array, *asked) : std::nullopt;
+  if (from) data.conversions.push_back({matrix.name, *from, *asked});
   return element_type(matrix.array, asked, matrix.name);
 }
 
@@ -153,6 +108,40 @@ std::string text_of(const std::vector<Index>& shape) {
   return "(" + text + ")";
 }
 
+/// As an expression names it, and what it has values for.
+struct NamedExtent {
+  EpilogueExtent extent;
+  const char *index, *batched_index, *words;
+};
+constexpr NamedExtent kNamedExtents[] = {
+    {EpilogueExtent::columns, "[n]", "[batch,n]", "one value a column"},
+    {EpilogueExtent::rows, "[m]", "[batch,m]", "one value a row"},
+    {EpilogueExtent::elements, "[m,n]", "[m,n]", "one value an element"},
+    {EpilogueExtent::scalar, "", "[batch]", "one value"}};
+
+/// A file has another shape than the input as it is named: another index may be meant.
+[[noreturn]] void refuse_shape(const Problem& problem, const EpilogueInput& input,
+                               const std::vector<Index>& shape, const std::string& path) {
+  const std::string rule =
+      input.name + " must have the shape " + text_of(shape_of_input(problem, input));
+  EpilogueExpression expression = problem.epilogue->expression;
+  const std::string asked = to_string(expression);
+  EpilogueInput& other = expression.inputs[static_cast<size_t>(find_input(expression, input.name))];
+  for (const NamedExtent& one : kNamedExtents)
+    for (const bool batched : {false, true}) {
+      if (batched && one.extent == EpilogueExtent::elements) continue;
+      other.extent = one.extent;
+      other.batched = batched;
+      if (shape_of_input(problem, other) != shape) continue;
+      refuse_data("--epilogue", asked,
+                  rule + ", and " + path + " has " + text_of(shape) + ": " + one.words +
+                      (batched ? " of each matrix" : "") + " must be written " + input.name +
+                      (batched ? one.batched_index : one.index),
+                  to_string(expression));
+    }
+  refuse_data(path, text_of(shape), rule);
+}
+
 /// An input of the epilogue from a file whose shape is the one that the input has; of a scalar any
 /// one element.
 std::vector<std::byte> read_input(EpilogueOperand& operand, const Problem& problem,
@@ -162,9 +151,7 @@ std::vector<std::byte> read_input(EpilogueOperand& operand, const Problem& probl
   Index count = 1;
   for (const Index extent : array.shape) count *= extent;
   const bool is_one = expected.empty() && count == 1;
-  if (array.shape != expected && !is_one)
-    refuse_data(path, text_of(array.shape),
-                input.name + " must have the shape " + text_of(expected));
+  if (array.shape != expected && !is_one) refuse_shape(problem, input, array.shape, path);
   if (array.shape.size() == 3 && array.fortran_order && count > 0)
     to_c_order(array, static_cast<Index>(array.bytes.size()) / count);
   operand.type = element_type(array, operand.type, path);
@@ -205,13 +192,12 @@ void require_inputs(const GemmData& data) {
 
 }  // namespace
 
-GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) {
-  check_no_layout_flags(options);
-  FileMatrix a = read_matrix(files.a), b = read_matrix(files.b);
-  if (a.columns != b.rows)
-    refuse_data("K", std::to_string(a.columns) + " and " + std::to_string(b.rows),
-                "A (" + files.a + ") must have as many columns as B (" + files.b + ") has rows");
-  GemmData data;
+namespace {
+
+/// Extents of the product of two files, held against those of the flags.
+void set_extents(GemmData& data, const ProblemOptions& options, const FileMatrix& a,
+                 const FileMatrix& b, const StoredOperands& stored) {
+  require_product(a, b, stored);
   Problem& problem = data.problem;
   data.batched = a.batched || b.batched;
   problem.m = a.rows;
@@ -222,11 +208,42 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   check_flag("--n", options.n, problem.n);
   check_flag("--k", options.k, problem.k);
   check_flag("--batch", options.batch, problem.batch);
+}
+
+}  // namespace
+
+std::string to_string(const Conversion& conversion) {
+  const auto& [file, from, to] = conversion;
+  const bool is_rounded = precision_bits(to) < precision_bits(from);
+  return file + " " + std::string(name(from)) + " -> " + std::string(name(to)) +
+         (is_rounded ? ", rounded to nearest" : "");
+}
+
+StoredOperands GemmFiles::stored() const {
+  const auto as = [](bool transposed) { return transposed ? Stored::transposed : Stored::as_used; };
+  return {as(transpose_a), as(transpose_b)};
+}
+
+void check_files(const ProblemOptions& options, const GemmFiles& files) {
+  check_no_layout_flags(options);
+  const StoredOperands stored = files.stored();
+  GemmData data;
+  set_extents(data, options, read_extents(files.a, stored.a), read_extents(files.b, stored.b),
+              stored);
+}
+
+GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) {
+  check_no_layout_flags(options);
+  const StoredOperands stored = files.stored();
+  FileMatrix a = read_matrix(files.a, stored.a), b = read_matrix(files.b, stored.b);
+  GemmData data;
+  set_extents(data, options, a, b, stored);
+  Problem& problem = data.problem;
   problem.a = operand_of(a, problem.batch, options.align_a);
   problem.b = operand_of(b, problem.batch, options.align_b);
-  const auto type = asked_type(options.type);
-  problem.a.type = take_type(a, type);
-  problem.b.type = take_type(b, options.type_b.empty() ? type : asked_type(options.type_b));
+  const auto [type_a, type_b] = asked_types(options);
+  problem.a.type = take_type(a, type_a, data);
+  problem.b.type = take_type(b, type_b, data);
   const auto out_type = asked_type(options.out_type);
   problem.d.type = out_type.value_or(usual_output_type(problem.a.type));
   problem.d.order = parse_order("--order-c", options.order_c);
@@ -235,6 +252,8 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   problem.c = problem.d;
   problem.c.ld_elems = 0;
   if (!options.accumulate.empty()) problem.accumulate = parse_dtype(options.accumulate);
+  if (!options.precision.empty()) problem.precision = parse_precision(options.precision);
+  problem.m_range = m_range_of(options);
   if (!files.c.empty()) add_c(data, options, files.c);
   add_epilogue(problem, options.epilogue);
   read_inputs(data, files.inputs);
@@ -274,6 +293,12 @@ GemmData random_data(const ProblemOptions& options, const GemmFiles& files, std:
                      Fill fill) {
   GemmData data;
   data.problem = problem_of(options);
+  // Random operands have no way round but in memory: rows of the transpose are columns.
+  const StoredOperands stored = files.stored();
+  for (const auto& [is, matrix] :
+       {std::pair{stored.a, &data.problem.a}, std::pair{stored.b, &data.problem.b}})
+    if (is == Stored::transposed)
+      matrix->order = matrix->order == Order::row ? Order::col : Order::row;
   read_inputs(data, files.inputs);
   data.problem = completed(data.problem);
   data.batched = options.batch.has_value();

@@ -8,10 +8,19 @@
 #include <string>
 #include <vector>
 
+#include "file_matrix.hpp"
 #include "npy.hpp"
 #include "problem_options.hpp"
 
 namespace jute::command {
+
+/// Elements of a file that were rounded, or widened, to what was asked for.
+struct Conversion {
+  std::string file;
+  DType from = DType::f32, to = DType::f32;
+};
+/// `a.npy f32 -> bf16, rounded to nearest`
+[[nodiscard]] std::string to_string(const Conversion& conversion);
 
 /// A problem with its host memory, laid out as the problem says.
 struct GemmData {
@@ -20,17 +29,25 @@ struct GemmData {
   std::vector<std::vector<std::byte>> inputs{};  ///< of the epilogue, by their places
   std::vector<double> input_values{};            ///< of those that are passed by value
   bool batched = false;                          ///< D has three dimensions
+  std::vector<Conversion> conversions{};
 };
 
 struct GemmFiles {
   std::string a, b, c;                ///< c may be empty
   std::vector<std::string> inputs{};  ///< of the epilogue: `bias=bias.npy`, `s=0.5`
+  bool transpose_a = false, transpose_b = false;
+
+  [[nodiscard]] StoredOperands stored() const;
 };
 
 /// Sizes, orders and types come from the files; flags that are given must agree with them.
 ///   throws  illegal_problem: ranks or extents do not fit; unsupported: the type of a file;
 ///           bad_file, file_not_found, file_unreadable
 [[nodiscard]] GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files);
+
+/// What is known of the operands before their elements are read.
+///   throws  as data_from_files does, of extents and flags
+void check_files(const ProblemOptions& options, const GemmFiles& files);
 
 /// What random elements look like.
 enum class Fill : std::uint8_t {

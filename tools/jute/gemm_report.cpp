@@ -131,6 +131,10 @@ Json to_json(const JudgedOutput& output) {
           {"worst_ratio", verdict.worst_ratio}};
 }
 
+Json to_json(const Conversion& file) {
+  return {{"file", file.file}, {"from", name(file.from)}, {"to", name(file.to)}};
+}
+
 Json to_json(const PrepareTimes& times, double run_ms) {
   return {{"plan", times.plan.count()},
           {"source", times.source.count()},
@@ -146,6 +150,8 @@ Json to_json(const GemmOutcome& outcome) {
   for (const Source& source : outcome.gemm.sources()) kernels.push_back(source.symbol);
   Json outputs = Json::array();
   for (const JudgedOutput& output : outcome.outputs) outputs.push_back(to_json(output));
+  Json conversions = Json::array();
+  for (const Conversion& file : outcome.conversions) conversions.push_back(to_json(file));
   return {{"device",
            {{"backend", outcome.backend},
             {"name", outcome.device.name},
@@ -156,6 +162,7 @@ Json to_json(const GemmOutcome& outcome) {
           {"tflops", is_timed(outcome) ? Json(teraflops(outcome)) : Json()},
           {"check", outcome.judgement ? to_json(*outcome.judgement) : Json()},
           {"outputs", outputs},
+          {"conversions", conversions},
           {"output", outcome.output.empty() ? Json() : Json(outcome.output)}};
 }
 

@@ -53,6 +53,7 @@ struct GemmOutcome {
   std::optional<Judged> judgement;
   std::vector<JudgedOutput> outputs;
   std::string output;
+  std::vector<Conversion> conversions;
 };
 
 /// A line a fact.

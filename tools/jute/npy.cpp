@@ -246,6 +246,13 @@ NpyArray parse_npy(std::vector<std::byte> file, const std::string& name) {
 
 NpyArray read_npy(const std::string& path) { return parse_npy(read_bytes(path), path); }
 
+NpyArray read_npy_header(const std::string& path) {
+  constexpr size_t kLongestPrefix = 12;
+  const std::vector<std::byte> start = read_bytes(path, kLongestPrefix + kMostHeaderBytes);
+  const std::string_view text(reinterpret_cast<const char*>(start.data()), start.size());
+  return HeaderParser(header_of(text, path), path).parse();
+}
+
 std::string npy_header(const NpyArray& array) {
   std::string text = "{'descr': '" + array.descr +
                      "', 'fortran_order': " + (array.fortran_order ? "True" : "False") +
@@ -283,10 +290,10 @@ std::string_view npy_descr(DType type) {
   return std::ranges::find(kNumpyTypes, std::optional(type), &NumpyType::type)->descr;
 }
 
-void round_elements(NpyArray& array, DType type) {
+std::optional<DType> round_elements(NpyArray& array, DType type) {
   const auto found = std::ranges::find(kNumpyTypes, array.descr, &NumpyType::descr);
   const bool floats = found != kNumpyTypes.end() && found->type && !is_integer(*found->type);
-  if (!floats || is_integer(type) || npy_descr(type) == array.descr) return;
+  if (!floats || is_integer(type) || npy_descr(type) == array.descr) return std::nullopt;
   constexpr size_t kAtOnce = 1 << 16;  // as doubles a whole file would not fit everywhere
   const auto from = static_cast<size_t>(found->bytes);
   std::vector<std::byte> rounded;
@@ -299,6 +306,7 @@ void round_elements(NpyArray& array, DType type) {
   }
   array.descr = npy_descr(type);
   array.bytes = std::move(rounded);
+  return found->type;
 }
 
 DType element_type(const NpyArray& array, std::optional<DType> asked, const std::string& name) {

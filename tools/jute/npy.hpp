@@ -27,6 +27,9 @@ struct NpyArray {
 ///   throws  bad_file: one sentence on what is wrong; file_not_found, file_unreadable
 ///   source  NumPy Enhancement Proposal 1 and numpy.lib.format
 [[nodiscard]] NpyArray read_npy(const std::string& path);
+/// The same without elements, which a large file has many of.
+///   needs  no pipe: what is read of one is gone
+[[nodiscard]] NpyArray read_npy_header(const std::string& path);
 /// `name` is how messages call the file.
 [[nodiscard]] NpyArray parse_npy(std::vector<std::byte> file, const std::string& name);
 
@@ -39,7 +42,8 @@ void write_npy(OutputFile& file, const NpyArray& array);
 [[nodiscard]] std::string_view npy_descr(DType type);
 /// Rounds the elements of a `<f2`, `<f4` or `<f8` array to another floating type, to nearest even.
 /// An array of integers or bits, or one that travels as `type` already, stays as it is.
-void round_elements(NpyArray& array, DType type);
+///   gives  the type that they had, where they are of another one now
+std::optional<DType> round_elements(NpyArray& array, DType type);
 /// What the elements are. `asked` says what the bits of `<u2`, `|u1` and `<f4` mean.
 ///   throws  unsupported: no element type, or one that does not travel as `asked`
 [[nodiscard]] DType element_type(const NpyArray& array, std::optional<DType> asked,

@@ -109,9 +109,10 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
   command.option("--type", &options.type, "Elements of A and B: f32, f16, bf16, … (default f32)")
       .offers(types)
       .under(group);
-  command.option("--type-b", &options.type_b, "Elements of B when they differ from A's")
+  command.option("--type-a", &options.type_a, "Elements of A when they differ from B's")
       .offers(types)
       .under(group);
+  command.option("--type-b", &options.type_b, "Elements of B likewise").offers(types).under(group);
   command.option("--out-type", &options.out_type, "Elements of C and D").offers(types).under(group);
   command.option("--acc", &options.accumulate, "Accumulator: f32, f64, f16 or s32")
       .offers({"f32", "f64", "f16", "s32"})
@@ -169,12 +170,23 @@ std::optional<MRange> m_range_of(const ProblemOptions& options) {
   return read_flag("--m-range", options.m_range, parse_m_range);
 }
 
+AskedTypes asked_types(const ProblemOptions& options) {
+  const auto read = [](const std::string& flag, const std::string& text) -> std::optional<DType> {
+    if (text.empty()) return std::nullopt;
+    return read_flag(flag, text, [](const std::string& name) { return parse_dtype(name); });
+  };
+  const auto both = read("--type", options.type), a = read("--type-a", options.type_a),
+             b = read("--type-b", options.type_b);
+  const auto first_of = [](const auto& one, const auto& other) { return one ? one : other; };
+  return {first_of(a, both), first_of(b, first_of(both, a))};
+}
+
 Problem problem_of(const ProblemOptions& options) {
   const auto type = [](const std::string& flag, const std::string& text) {
     return read_flag(flag, text, [](const std::string& name) { return parse_dtype(name); });
   };
-  const DType a = options.type.empty() ? DType::f32 : type("--type", options.type);
-  const DType b = options.type_b.empty() ? a : type("--type-b", options.type_b);
+  const AskedTypes asked = asked_types(options);
+  const DType a = asked.a.value_or(DType::f32), b = asked.b.value_or(a);
   const DType d =
       options.out_type.empty() ? usual_output_type(a) : type("--out-type", options.out_type);
   const Order order_c = parse_order("--order-c", options.order_c);

@@ -18,7 +18,7 @@ namespace jute::command {
 /// As typed; empty or 0 where a flag is left out.
 struct ProblemOptions {
   std::optional<Index> m, n, k, batch;
-  std::string m_range, type, type_b, out_type, accumulate, precision;
+  std::string m_range, type, type_a, type_b, out_type, accumulate, precision;
   std::string order_a, order_b, order_c;
   Index lda = 0, ldb = 0, ldc = 0, ldd = 0;
   int align_a = 16, align_b = 16, align_c = 16, align_d = 16;
@@ -26,6 +26,13 @@ struct ProblemOptions {
   std::string arch, preset;
   std::map<std::string_view, std::string> choices;  ///< by their names in a Config
 };
+
+/// What --type, --type-a and --type-b say of A and of B; of one alone both are.
+struct AskedTypes {
+  std::optional<DType> a, b;
+};
+///   throws  unknown_name: no such type
+[[nodiscard]] AskedTypes asked_types(const ProblemOptions& options);
 
 /// Of the problem and the chip.
 void add_problem_flags(Command& command, ProblemOptions& options);

@@ -110,6 +110,12 @@ std::optional<Place> place_of_extent(const std::vector<std::string>& words, cons
   return std::nullopt;
 }
 
+/// Puts words that are told side by side behind the others.
+void add_words(std::vector<std::string>& words, const std::string& wanted) {
+  std::istringstream list(wanted);
+  for (std::string word; list >> word;) words.push_back(word);
+}
+
 /// What a rule asks to leave out, or shows how to give.
 std::optional<std::vector<std::string>> by_rule(const std::vector<std::string>& words,
                                                 const Error& error) {
@@ -132,8 +138,7 @@ std::optional<std::vector<std::string>> by_rule(const std::vector<std::string>& 
     example = kNeeds.size();
   if (example == std::string::npos) return std::nullopt;
   std::vector<std::string> longer = words;
-  std::istringstream given(rule.substr(example));
-  for (std::string word; given >> word;) longer.push_back(word);
+  add_words(longer, rule.substr(example));
   return longer;
 }
 
@@ -141,10 +146,11 @@ std::optional<std::vector<std::string>> by_rule(const std::vector<std::string>& 
 struct OperandName {
   std::string_view operand, option;
 };
-constexpr std::array<OperandName, 22> kOperandNames{{
+constexpr std::array<OperandName, 23> kOperandNames{{
     {"mma_atom", "--mma"},
     {"MMA atom", "--mma"},
     {"raster_group", "--raster"},
+    {"A.type", "--type-a"},
     {"A.type", "--type"},
     {"B.type", "--type-b"},
     {"B.type", "--type"},
@@ -187,7 +193,8 @@ bool is_given(const std::vector<std::string>& words, const std::string& name) {
 
 std::optional<std::vector<std::string>> without_option(std::vector<std::string> words,
                                                        const std::string& name) {
-  constexpr std::array kFlags{"--json", "--quiet", "--verbose", "--whole", "--logical", "--ascii"};
+  constexpr std::array kFlags{"--json",    "--quiet", "--verbose",     "--whole",
+                              "--logical", "--ascii", "--transpose-a", "--transpose-b"};
   constexpr std::pair<std::string_view, std::string_view> kShort[] = {
       {"--verbose", "-v"}, {"--quiet", "-q"}, {"--output", "-o"}};
   const auto is_short = [&](std::string_view word) {
@@ -217,6 +224,11 @@ std::optional<std::vector<std::string>> corrected(std::vector<std::string> words
   if (const auto extent = place_of_extent(words, error)) places = {*extent};
   if (places.size() > 1)
     if (const auto place = place_of_operand(words, error.operand)) places = {*place};
+  // Options that are missing: no word of the line is wrong.
+  if (places.empty() && error.nearest_legal->starts_with("--")) {
+    add_words(words, *error.nearest_legal);
+    return words;
+  }
   if (places.empty()) places = inner_places(words, value);
   if (places.empty())
     if (const auto place = place_of_operand(words, error.operand)) places = {*place};

@@ -1,0 +1,233 @@
+// `jute gemm` on files as they are: stored the other way round, of another type, with an input that
+// is named as another one.
+#include "cli/command.hpp"
+#include "npy.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+/// Small integers: every order of summation gives the same bits.
+double value_of(Index row, Index column) {
+  return static_cast<double>((row * 7 + column * 5) % 9) - 4.0;
+}
+
+enum class Turned { no, yes };
+
+struct Content {
+  Index rows = 0, columns = 0;  // of the matrix that is multiplied
+  Turned turned = Turned::no;   // the file holds the transpose
+  bool fortran_order = false;
+  Index batch = 0;  // 0: no dimension of its own
+  DType type = DType::f32;
+};
+
+class Files {
+ public:
+  std::string write(const std::string& name, const Content& content) const {
+    const bool turned = content.turned == Turned::yes;
+    const Index rows = turned ? content.columns : content.rows;
+    const Index columns = turned ? content.rows : content.columns;
+    std::vector<double> values;
+    for (Index i = 0; i < std::max<Index>(content.batch, 1) * rows * columns; ++i) {
+      const Index at = i % (rows * columns);
+      const Index row = content.fortran_order ? at % rows : at / columns;
+      const Index column = content.fortran_order ? at / rows : at % columns;
+      values.push_back(turned ? value_of(column, row) : value_of(row, column));
+    }
+    command::NpyArray array{.descr = std::string(command::npy_descr(content.type)),
+                            .fortran_order = content.fortran_order,
+                            .shape = {rows, columns},
+                            .bytes = encode(content.type, values)};
+    if (content.batch > 0) array.shape.insert(array.shape.begin(), content.batch);
+    return write(name, array);
+  }
+  std::string write(const std::string& name, const command::NpyArray& array) const {
+    command::OutputFile file(folder_.file(name));
+    command::write_npy(file, array);
+    file.commit();
+    return folder_.file(name);
+  }
+  /// In the folder, where names are as a user types them.
+  [[nodiscard]] ProcessResult run(const std::string& line) const {
+    return run_jute(command_words(line), {.folder = folder_.path().string()});
+  }
+  [[nodiscard]] command::NpyArray read(const std::string& name) const {
+    return command::read_npy(folder_.file(name));
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+const std::string kGemm = "gemm --device emulator --a a.npy --b b.npy -o d.npy --verify";
+
+/// The line that a refusal offers, without `jute`.
+std::string offered(const ProcessResult& refusal) {
+  INFO(refusal.err);
+  CHECK(refusal.status == 2);
+  const size_t at = refusal.err.find("\ntry: jute ");
+  if (at == std::string::npos) return {};
+  return refusal.err.substr(at + 11, refusal.err.find('\n', at + 1) - at - 11);
+}
+
+/// D in C order.
+std::vector<double> product(Index m, Index n, Index k, Index batch) {
+  std::vector<double> result;
+  for (Index i = 0; i < batch * m * n; ++i) {
+    double sum = 0;
+    for (Index l = 0; l < k; ++l) sum += value_of(i / n % m, l) * value_of(l, i % n);
+    result.push_back(sum);
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("files may hold the transpose of A, of B, in either order, in batches", "[cli][gemm]") {
+  const Files files;
+  const Index m = 5, n = 7, k = 9;
+  for (const Turned a : {Turned::no, Turned::yes})
+    for (const Turned b : {Turned::no, Turned::yes})
+      for (const bool fortran : {false, true})
+        for (const Index batch : {0, 2}) {
+          files.write("a.npy", Content{m, k, a, fortran});
+          files.write("b.npy", Content{k, n, b, fortran, batch});
+          std::string line = kGemm;
+          if (a == Turned::yes) line += " --transpose-a";
+          if (b == Turned::yes) line += " --transpose-b";
+          INFO(line << (fortran ? ", Fortran" : ", C") << " order, batch " << batch);
+          // Fortran order of three dimensions is another array: the test writes two.
+          if (fortran && batch > 0) continue;
+          const ProcessResult result = files.run(line);
+          INFO(result.err);
+          REQUIRE(result.status == 0);
+          CHECK(decode(DType::f32, files.read("d.npy").bytes) ==
+                product(m, n, k, std::max<Index>(batch, 1)));
+        }
+}
+
+TEST_CASE("a K that fits the other way round is noticed, and the line offered runs",
+          "[cli][gemm][refusal]") {
+  const Files files;
+  const auto mended = [&](const std::string& line) {
+    const std::string better = offered(files.run(line));
+    INFO(better);
+    const ProcessResult result = files.run(better);
+    INFO(result.err);
+    CHECK(result.status == 0);
+    return better;
+  };
+  const Index m = 5, n = 7, k = 9;
+  files.write("a.npy", Content{m, k});
+  files.write("b.npy", Content{k, n, Turned::yes});
+  CHECK(mended(kGemm) == kGemm + " --transpose-b");
+  CHECK(mended(kGemm + " --order-b col") == kGemm + " --transpose-b");
+  CHECK(mended(kGemm + " --transpose-a --transpose-b") == kGemm + " --transpose-b");
+  const ProcessResult refusal = files.run(kGemm);
+  CHECK(refusal.err.find("K = 9 and 7: A (a.npy) must have as many columns as B (b.npy) has rows: "
+                         "it fits where B (b.npy) is stored as (N,K)") != std::string::npos);
+  files.write("a.npy", Content{m, k, Turned::yes});
+  CHECK(mended(kGemm) == kGemm + " --transpose-a --transpose-b");
+  files.write("b.npy", Content{k, n});
+  CHECK(mended(kGemm) == kGemm + " --transpose-a");
+  // A flag that does not fit is left out.
+  files.write("a.npy", Content{m, k});
+  CHECK(mended(kGemm + " --transpose-b") == kGemm);
+  files.write("b.npy", Content{k + 1, n});
+  CHECK(offered(files.run(kGemm)) == "");
+  // Random operands lie as the files would.
+  const ProcessResult random =
+      files.run("gemm --device emulator --m 4 --n 4 --k 4 --random 1 --transpose-b --verify");
+  CHECK(random.status == 0);
+  CHECK(random.out.find(" B=f32:col:") != std::string::npos);
+}
+
+TEST_CASE("files whose elements are converted are named, on standard error and in JSON",
+          "[cli][gemm]") {
+  const Files files;
+  files.write("a.npy", Content{.rows = 4, .columns = 8, .type = DType::f16});
+  files.write("b.npy", Content{.rows = 8, .columns = 4, .type = DType::f32});
+  const ProcessResult narrow = files.run(kGemm + " --type bf16");
+  CHECK(narrow.status == 0);
+  CHECK(narrow.err ==
+        "jute: a.npy f16 -> bf16, rounded to nearest\n"
+        "jute: b.npy f32 -> bf16, rounded to nearest\n");
+  const ProcessResult wide = files.run(kGemm + " --type f32 --json");
+  CHECK(wide.err == "jute: a.npy f16 -> f32\n");
+  CHECK(wide.out.find(R"("conversions":[{"file":"a.npy","from":"f16","to":"f32"}])") !=
+        std::string::npos);
+  CHECK(files.run(kGemm + " --type f32 --quiet").err.empty());
+  files.write("b.npy", Content{.rows = 8, .columns = 4, .type = DType::f16});
+  const ProcessResult same = files.run(kGemm + " --json");
+  CHECK(same.err.empty());
+  CHECK(same.out.find(R"("conversions":[])") != std::string::npos);
+}
+
+TEST_CASE("types of A and B are given for both or for each", "[cli][gemm]") {
+  const Files files;
+  const std::string sizes = "plan --m 16 --n 16 --k 32 ";
+  const auto types = [&](const std::string& more) {
+    const ProcessResult result = files.run(sizes + more);
+    INFO(result.err);
+    const size_t a = result.out.find(" A="), b = result.out.find(" B=");
+    if (a == std::string::npos || b == std::string::npos) return offered(result);
+    return result.out.substr(a, result.out.find(':', a) - a) +
+           result.out.substr(b, result.out.find(':', b) - b);
+  };
+  CHECK(types("--type-a e4m3 --type-b e5m2") == " A=e4m3 B=e5m2");
+  CHECK(types("--type e4m3 --type-a e5m2") == " A=e5m2 B=e4m3");
+  CHECK(types("--type-a s8") == " A=s8 B=s8");
+  CHECK(types("--type-b bf16") == " A=bf16 B=bf16");
+  CHECK(types("--type-a s8 --type-b bf16") == sizes + "--type-a s8 --type-b s8");
+}
+
+TEST_CASE("a file with a vector's shape says which index its input lacks",
+          "[cli][gemm][epilogue][refusal]") {
+  const Files files;
+  files.write("a.npy", Content{4, 8});
+  files.write("b.npy", Content{8, 6});
+  const auto vector = [&](const std::string& name, std::vector<Index> shape) {
+    Index count = 1;
+    for (const Index extent : shape) count *= extent;
+    files.write(
+        name, command::NpyArray{.descr = "<f4",
+                                .shape = std::move(shape),
+                                .bytes = encode(DType::f32, std::vector<double>(
+                                                                static_cast<size_t>(count), 1.0))});
+  };
+  const auto mended = [&](const std::string& epilogue) {
+    const std::string better =
+        offered(files.run(kGemm + " --epilogue '" + epilogue + "' --input bias=bias.npy"));
+    INFO(better);
+    const ProcessResult result = files.run(better);
+    INFO(result.err);
+    CHECK(result.status == 0);
+    const size_t at = better.find(" --epilogue ");
+    return at == std::string::npos ? better
+                                   : better.substr(at + 12, better.find(" --input") - at - 12);
+  };
+  vector("bias.npy", {6});
+  CHECK(mended("gelu(acc + bias)") == "'gelu(acc + bias[n])'");
+  CHECK(mended("gelu(acc + bias[m])") == "'gelu(acc + bias[n])'");
+  CHECK(files.run(kGemm + " --epilogue 'acc + bias' --input bias=bias.npy")
+            .err.find("bias must have the shape (), and bias.npy has (6): one value a column must "
+                      "be written bias[n]") != std::string::npos);
+  vector("bias.npy", {4});
+  CHECK(mended("acc*bias") == "'acc*bias[m]'");
+  vector("bias.npy", {4, 6});
+  CHECK(mended("acc*bias") == "'acc*bias[m,n]'");
+  vector("bias.npy", {5});
+  CHECK(offered(files.run(kGemm + " --epilogue acc*bias --input bias=bias.npy")) == "");
+}
+
+TEST_CASE("a fraction of integers is mended to 1, not to nothing", "[cli][gemm][refusal]") {
+  const Files files;
+  const std::string line =
+      "gemm --device emulator --m 16 --n 16 --k 32 --random 1 --type s8 --alpha ";
+  CHECK(offered(files.run(line + "0.25")) == line + "1");
+  CHECK(offered(files.run(line + "-0.5")) == line + "-1");
+  CHECK(offered(files.run(line + "2.6")) == line + "3");
+}
