@@ -8,13 +8,13 @@ const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long lon
 //   gives: const ElemC* c_thread
 const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_col) * ldc + out_row;
 
-// epilogue/c.cu (read by rows): what the next vectors of D take from C, contiguous along N; beta = 0 never reads C.
-//   needs: type ElemC, Vector<>; Compute beta; const ElemC* c_thread; int kInElems, kInFlight, kOutElems; int first
+// epilogue/c.cu (read by rows): what the next vectors of D take from C, contiguous along N${unless}.
+//   needs: type ElemC, Vector<>; ${factor}const ElemC* c_thread; int kInElems, kInFlight, kOutElems; int first
 //   needs: long long ldc; int out_m(int), out_n(int); Vec load_vector<>(const Elem*, int)
 //   gives: int col, i, row
-//   fills: left = kInElems
+//   fills: unless = ; when = if (beta != 0); factor = Compute beta;; left = kInElems
 ElemC from_c[kInFlight][kOutElems];
-if (beta != 0) {
+${when}{
   #pragma unroll
   for (int turn = 0; turn < kInFlight; ++turn) {
     const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
@@ -29,13 +29,13 @@ if (beta != 0) {
   }
 }
 
-// epilogue/c.cu (read by columns): what the next vectors of D take from C, contiguous along M; beta = 0 never reads C.
-//   needs: type ElemC; Compute beta; const ElemC* c_thread; int kInFlight, kOutElems; int first; long long ldc
+// epilogue/c.cu (read by columns): what the next vectors of D take from C, contiguous along M${unless}.
+//   needs: type ElemC; ${factor}const ElemC* c_thread; int kInFlight, kOutElems; int first; long long ldc
 //   needs: int out_m(int), out_n(int)
 //   gives: int col, i, row
-//   fills: left = kOutElems
+//   fills: unless = ; when = if (beta != 0); factor = Compute beta;; left = kOutElems
 ElemC from_c[kInFlight][kOutElems];
-if (beta != 0) {
+${when}{
   #pragma unroll
   for (int turn = 0; turn < kInFlight; ++turn) {
     const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
@@ -45,13 +45,13 @@ if (beta != 0) {
   }
 }
 
-// epilogue/c.cu (staged): what the next vectors of D take from C; zeros past the edge; beta = 0 never reads C.
-//   needs: type ElemC, Vector<>; Compute beta; const ElemC* c_thread; int kInElems, kInFlight, kOutElems; int first
+// epilogue/c.cu (staged): what the next vectors of D take from C; zeros past the edge${unless}.
+//   needs: type ElemC, Vector<>; ${factor}const ElemC* c_thread; int kInElems, kInFlight, kOutElems; int first
 //   needs: long long ldc; int row_m(int), row_n(int)
 //   gives: int col, i, row
-//   fills: place = row * ldc + col + e; edge = const bool whole = true;
+//   fills: unless = ; when = if (beta != 0); factor = Compute beta;; place = row * ldc + col + e; edge = const bool whole = true;
 ElemC from_c[kInFlight][kOutElems];
-if (beta != 0) {
+${when}{
   #pragma unroll
   for (int turn = 0; turn < kInFlight; ++turn) {
     const int i = first + turn * kOutElems, row = row_m(i), col = row_n(i);

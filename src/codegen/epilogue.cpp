@@ -5,7 +5,6 @@
 #include <jute/emit/constants.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/epilogue/cuda_text.hpp>
-#include <jute/epilogue/types.hpp>
 #include <jute/plan/line_ends.hpp>
 
 #include "base/format.hpp"
@@ -91,26 +90,6 @@ bool reads_places(const GemmStep& step) {
 /// Tiles that a text is for: those that lie inside D, or any.
 enum class TilesOf { inside, any };
 
-std::string c_source(const TemplateSet& templates, const EpiloguePlan& out) {
-  const char* const lies = out.c_order == Order::row ? "rows" : "columns";
-  return Piece(templates, base::format("epilogue/c.cu (source by {})", lies)).text();
-}
-
-/// A vector is cut in two where N is no multiple of its length.
-bool may_be_ragged(const GemmStep& step) {
-  const int elems = step.epilogue.vector_elems;
-  return elems > 1 && !is_multiple(step.n, elems);
-}
-
-/// Does no sum of a part lie inside D where its first does not? A part may go on in another row.
-bool first_is_nearest(const GemmStep& step) {
-  const Layout &m = step.epilogue.m.value, &n = step.epilogue.n.value;
-  const Index elems = sums_in_an_access(step, size(m));
-  for (Index i = 0; i < size(m); ++i)
-    if (const Index first = i - i % elems; m(i) < m(first) || n(i) < n(first)) return false;
-  return true;
-}
-
 /// What the vectors that are in flight take from the epilogue's inputs; where they lie by functions
 /// of that name.
 std::string load_inputs(const TemplateSet& templates, const GemmStep& step, const Run& run,
@@ -134,7 +113,7 @@ std::string direct_edge(const TemplateSet& templates, TilesOf tiles, bool ragged
 std::string direct_piece(const TemplateSet& templates, const GemmStep& step, TilesOf tiles) {
   const EpiloguePlan& out = step.epilogue;
   const bool ragged = tiles == TilesOf::any && may_be_ragged(step);
-  const bool row = out.c_order == Order::row, reads_c = out.beta != Scale::zero;
+  const bool row = out.c_order == Order::row;
   const bool shares = step.schedule.meeting == Meeting::all_add;  // parts of what is in registers
   const std::string add = shares ? "if (i == part_start) add_slices();\n" : "";
   const std::string edge = direct_edge(templates, tiles, ragged);
@@ -152,10 +131,8 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
                              "beta", "from_c[turn][e]",
                              run_arguments(step, run, "e") +
                                  gather_arguments(step, ragged ? "e < " + valid : "true", "i + e")))
-      .fill("sources",
-            (reads_c ? c_source(templates, out) : "") + operand_sources(step, "out_row", "out_col"))
-      .fill("operands",
-            (reads_c ? read_c.text() : "") + load_inputs(templates, step, run, edge, "out"))
+      .fill("sources", c_source(templates, out) + operand_sources(step, "out_row", "out_col"))
+      .fill("operands", c_reads(out, read_c) + load_inputs(templates, step, run, edge, "out"))
       .fill("edge", shares && !first_is_nearest(step) ? add + edge : edge + add)
       .fill("stored", valid)
       .fill("write_outputs", output_writes(templates, step, run))
@@ -175,7 +152,7 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
 
 std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  const bool reads_c = out.beta != Scale::zero, row = out.c_order == Order::row;
+  const bool row = out.c_order == Order::row;
   std::string ragged;
   if (may_be_ragged(step))
     ragged =
@@ -194,10 +171,8 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
             call(step, "epilogue", "sum[e]", "beta", "from_c[turn][e]",
                  run_arguments(step, run, "e") + gather_arguments(step, "whole", "i + e")))
       .fill("edge", edge)
-      .fill("c_source",
-            (reads_c ? c_source(templates, out) : "") + operand_sources(step, "out_row", "out_col"))
-      .fill("load_c",
-            (reads_c ? load_c.text() : "") + load_inputs(templates, step, run, edge, "row"))
+      .fill("c_source", c_source(templates, out) + operand_sources(step, "out_row", "out_col"))
+      .fill("load_c", c_reads(out, load_c) + load_inputs(templates, step, run, edge, "row"))
       .fill("write_outputs", output_writes(templates, step, run))
       .fill("ragged", ragged)
       .text();
@@ -221,7 +196,7 @@ Run slab_run() {
           .one_row = false};
 }
 
-/// The rows of a slab; without C where beta is 0.
+/// The rows of a slab, with C or without.
 std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const std::string& read_c,
                       const char* beta, const char* first, const char* second) {
   Run run = slab_run();
@@ -255,12 +230,12 @@ std::string fill_with_c(const TemplateSet& templates, const GemmStep& step) {
 /// The slab's rows, with C and without.
 std::string fill_piece(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  if (out.drain->input) return fill_with_c(templates, step);
-  const std::string without = fill_slab(templates, step, "", "0", "ElemC{}", "ElemC{}");
-  if (out.beta == Scale::zero) return without;
+  const CRead read = c_read(out.expression, out.beta);
+  if (out.drain->input || read == CRead::always) return fill_with_c(templates, step);
+  if (read == CRead::never) return fill_slab(templates, step, "", "beta", "", "");
   return Piece(templates, "specialised/fill.cu (with C)")
       .fill("with_c", fill_with_c(templates, step))
-      .fill("without", without)
+      .fill("without", fill_slab(templates, step, "", "0", "ElemC{}", "ElemC{}"))
       .text();
 }
 
@@ -285,7 +260,7 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
                   .fill("end", has_share ? "share * kShareTurns + min(kSlabCopies, kShareTurns)"
                                          : "kSlabCopies")
                   .text();
-  else if (out.beta != Scale::zero)
+  else if (c_read(out.expression) != CRead::never)
     before += piece("specialised/slab_c.cu (source)").fill("worker", worker(step)).text();
   const bool reads = reads_ahead(templates, step);
   if (reads)
@@ -341,8 +316,8 @@ std::string epilogue_functions(const TemplateSet& templates, const GemmStep& ste
                           out.stage_write, bytes) +
             smem_function("row_read", "where a thread finds its part of D's rows", out.stage_read,
                           bytes);
-  const bool has_places =
-      out.drain && ((out.beta != Scale::zero && !out.drain->c_atom) || reads_places(step));
+  const bool reads_c = c_read(out.expression) != CRead::never;
+  const bool has_places = out.drain && ((reads_c && !out.drain->c_atom) || reads_places(step));
   if (out.drain)
     return text +
            (!has_places

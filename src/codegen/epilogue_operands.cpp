@@ -136,6 +136,21 @@ std::string bit_reads(const TemplateSet& templates, const Word& word, const Run&
 
 }  // namespace
 
+std::string c_source(const TemplateSet& templates, const EpiloguePlan& out) {
+  if (c_read(out.expression) == CRead::never) return {};
+  const char* const lies = out.c_order == Order::row ? "rows" : "columns";
+  return Piece(templates, base::format("epilogue/c.cu (source by {})", lies)).text();
+}
+
+std::string c_reads(const EpiloguePlan& out, Piece& loads) {
+  if (c_read(out.expression) == CRead::never) return {};
+  const bool asks = c_read(out.expression, out.beta) == CRead::unless_beta_is_zero;
+  return loads.fill("unless", asks ? "; beta = 0 never reads C" : "")
+      .fill("factor", asks ? "Compute beta; " : "")
+      .fill("when", asks ? "if (beta != 0) " : "")
+      .text();
+}
+
 bool has_operands(const GemmStep& step) {
   return !std::ranges::all_of(streamed(step), &Word::has_landed);
 }
@@ -145,7 +160,9 @@ Piece landing_piece(const TemplateSet& templates, const GemmStep& step, const ch
   Piece result(templates, base::format("specialised/slab_c.cu ({})", piece));
   result.fill("what", input ? step.epilogue.inputs.at(static_cast<size_t>(*input)).name : "C");
   if (!result.has_hole("lands")) return result;
-  result.fill("factor", input ? "" : "Compute beta; ").fill("lands", input ? "" : "beta != 0 && ");
+  const bool asks =
+      !input && c_read(step.epilogue.expression, step.epilogue.beta) == CRead::unless_beta_is_zero;
+  result.fill("factor", asks ? "Compute beta; " : "").fill("lands", asks ? "beta != 0 && " : "");
   return result;
 }
 

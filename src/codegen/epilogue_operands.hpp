@@ -1,6 +1,7 @@
 #pragma once
 // What an epilogue reads and writes beside C and D: in0, in1, … and out0, out1, …
 #include <jute/emit/piece.hpp>
+#include <jute/plan/epilogue.hpp>
 #include <jute/plan/plan.hpp>
 
 #include <set>
@@ -9,6 +10,11 @@
 
 namespace jute::codegen {
 
+/// Where a thread's part of D starts in C, for an expression that reads it.
+[[nodiscard]] std::string c_source(const TemplateSet& templates, const EpiloguePlan& out);
+/// What the vectors that are in flight take from C, by a piece of epilogue/c.cu; nothing without
+/// it.
+[[nodiscard]] std::string c_reads(const EpiloguePlan& out, Piece& loads);
 /// Are there any?
 [[nodiscard]] bool has_operands(const GemmStep& step);
 /// One of the pieces of what TMA puts into slabs, C or an input, filled with its words.

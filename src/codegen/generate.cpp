@@ -26,14 +26,14 @@ using namespace codegen;
 std::string types_text(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   std::set<DType> used{step.a.type, step.b.type, step.epilogue.d_type, step.accumulate};
-  if (step.epilogue.beta != Scale::zero) used.insert(step.epilogue.c_type);
+  if (c_read(step.epilogue.expression) != CRead::never) used.insert(step.epilogue.c_type);
   add_operand_types(used, step);
   std::string text;
   for (const DType type : used) text += element_type(kernel.templates, type, step.arch);
   text += output_conversions(kernel.templates, step);
   text +=
       base::format("typedef {} ElemA;\ntypedef {} ElemB;\n", name(step.a.type), name(step.b.type));
-  if (step.epilogue.beta != Scale::zero)
+  if (c_read(step.epilogue.expression) != CRead::never)
     text += base::format("typedef {} ElemC;\n", name(step.epilogue.c_type));
   text += base::format("typedef {} ElemD;\ntypedef {} Accum;\ntypedef {} Compute;\n",
                        name(step.epilogue.d_type), name(step.accumulate),

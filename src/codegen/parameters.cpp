@@ -3,6 +3,7 @@
 
 #include <jute/emit/constants.hpp>
 #include <jute/emit/parameter.hpp>
+#include <jute/epilogue/types.hpp>
 #include <jute/launch/c_type.hpp>
 
 #include <algorithm>
@@ -42,7 +43,7 @@ std::string literal_text(const GemmStep& step) {
     if (number.extent.baked)
       text += base::format("constexpr {} {} = {};\n", c_type(number.kind), number.name,
                            number.extent.value);
-  if (step.epilogue.beta == Scale::one)
+  if (step.epilogue.beta == Scale::one && names(step.epilogue.expression, EpilogueOp::beta))
     text += base::format("constexpr {} beta = 1;\n", compute_type(step.epilogue.compute));
   return text;
 }
@@ -72,7 +73,7 @@ std::string epilogue_constants(const GemmStep& step) {
   std::string text = "// The way out.\n" + gather_constants(step) +
                      constant("kOutElems", out.vector_elems, "elements of one store to D");
   if (!is_specialised(step)) text += parts_of_k_constants(step);
-  if (out.beta != Scale::zero)
+  if (c_read(out.expression) != CRead::never)
     text += constant("kInElems", out.c_vector_elems, "elements of one load from C");
   if (out.store != Store::slabs)
     text += constant("kInFlight", out.stores_together, "of its stores that ask together");

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "epilogue/beta_c.hpp"
+
 namespace jute {
 namespace {
 
@@ -20,8 +22,7 @@ struct Steps {
   }
   [[nodiscard]] bool is_product(int place) const { return at(place).op == EpilogueOp::multiply; }
   [[nodiscard]] bool is_beta_c(int place) const {
-    return is_product(place) && at(at(place).operands[0]).op == EpilogueOp::beta &&
-           at(at(place).operands[1]).op == EpilogueOp::c;
+    return epilogue::is_beta_c(result.expression, place);
   }
 
   /// Which operand of a sum is the product that goes into it: beta*c first, then the right one; -1:

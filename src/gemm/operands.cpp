@@ -102,7 +102,7 @@ struct ScaleFactors {
 void add_epilogue(ReferenceInputs& all, const HostOperands& operands, const ScaleFactors& given) {
   const Epilogue& epilogue = *all.problem.epilogue;
   std::vector<DType> read;
-  if (all.problem.beta != Scale::zero) read.push_back(all.problem.c.type);
+  if (c_read(all.problem) != CRead::never) read.push_back(all.problem.c.type);
   for (size_t i = 0; i < epilogue.inputs.size(); ++i) {
     const EpilogueOperand& operand = epilogue.inputs[i];
     read.push_back(operand.type);
@@ -135,8 +135,7 @@ ReferenceInputs::ReferenceInputs(const Problem& given, const HostOperands& opera
   if (problem.batch == 0 || (std::min(problem.m, problem.n) == 0 && !has_sums)) return;
   a = HostMatrix("a", problem.a, extents_a(problem), operands.a);
   b = HostMatrix("b", problem.b, extents_b(problem), operands.b);
-  if (beta != 0 && names(epilogue, EpilogueOp::c))
-    c = HostMatrix("c", problem.c, extents_d(problem), operands.c);
+  if (reads_c(problem, beta)) c = HostMatrix("c", problem.c, extents_d(problem), operands.c);
   if (problem.epilogue) add_epilogue(*this, operands, {given_alpha, given_beta});
   if (has_sums || split_of(problem.precision) != nullptr) sums = operand_sums(*this);
 }

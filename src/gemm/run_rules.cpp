@@ -3,6 +3,7 @@
 
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/bind.hpp>
+#include <jute/plan/epilogue.hpp>
 
 #include <bit>
 #include <cmath>
@@ -39,11 +40,14 @@ void check_address(std::string_view operand, DevicePointer address, int alignmen
          base::format("{:#x}", address - beyond));
 }
 
-/// A factor that an epilogue does not name is as fixed as one that the caller has fixed.
-void check_scale(std::string_view operand, Scale scale, double value, bool has_epilogue) {
+/// A factor that an epilogue does not name is as fixed as one that the caller has fixed; beta may
+/// then be left at its 0 also where c is named.
+void check_scale(ScaleFactor factor, Scale scale, double value, bool has_epilogue) {
   if (scale == Scale::run_time) return;
-  const double fixed = scale == Scale::one ? 1.0 : 0.0;
-  if (value == fixed) return;
+  const bool is_beta = factor == ScaleFactor::beta;
+  const std::string_view operand = is_beta ? "beta" : "alpha";
+  const double fixed = scale == Scale::one && !(is_beta && has_epilogue) ? 1.0 : 0.0;
+  if (value == fixed || (scale == Scale::one && value == 1)) return;
   const std::string why = has_epilogue ? base::format(": the epilogue does not name {}", operand)
                                        : std::string(", as in the problem that was prepared");
   refuse(ErrorCode::illegal_problem, operand, base::format("{}", value),
@@ -131,7 +135,7 @@ void RunRules::add_step(const GemmStep& step) {
       if (operand.extent == EpilogueExtent::elements) add(operand.ld, operand.vector_elems);
       add(operand.batch_stride, operand.vector_elems, true);
     }
-  if (epilogue.beta == Scale::zero) return;
+  if (c_read(epilogue.expression) == CRead::never) return;
   add(epilogue.ldc, epilogue.c_vector_elems);
   add(epilogue.c_batch_stride, epilogue.c_vector_elems, true);
 }
@@ -177,8 +181,8 @@ void RunRules::check_numbers(const RunValues& run) const {
 
 void RunRules::check_scales(const RunValues& run) const {
   const bool has_epilogue = problem_.epilogue.has_value();
-  check_scale("alpha", problem_.alpha, run.alpha, has_epilogue);
-  check_scale("beta", problem_.beta, run.beta, has_epilogue);
+  check_scale(ScaleFactor::alpha, problem_.alpha, run.alpha, has_epilogue);
+  check_scale(ScaleFactor::beta, problem_.beta, run.beta, has_epilogue);
   check_held("alpha", compute_, *problem_.accumulate, run.alpha);
   check_held("beta", compute_, *problem_.accumulate, run.beta);
 }
@@ -191,7 +195,7 @@ void RunRules::check_addresses(const RunValues& run) const {
        {std::pair(TensorRole::a, run.m), std::pair(TensorRole::b, run.n)})
     if (run.k > 0 && lines > 0 && (has_d || summed_.at(static_cast<size_t>(operand))))
       check_operand(operand, run);
-  if (has_d && run.beta != 0)
+  if (has_d && reads_c(problem_, run.beta))
     check_address("c", run[TensorRole::c].base, problem_.c.alignment_bytes);
   if (has_d) check_address("d", run[TensorRole::d].base, problem_.d.alignment_bytes);
   if (problem_.epilogue) check_epilogue_addresses(run);

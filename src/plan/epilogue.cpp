@@ -1,4 +1,4 @@
-// Builds the usual epilogue.
+// Builds the usual epilogue, and says what epilogues read of C.
 #include <jute/plan/epilogue.hpp>
 
 namespace jute {
@@ -19,6 +19,30 @@ EpilogueExpression scaled_sum(Scale alpha, Scale beta) {
   const int factor = push({EpilogueOp::beta}), c = push({EpilogueOp::c});
   sum = apply(EpilogueOp::add, sum, apply(EpilogueOp::multiply, factor, c));
   return in_order(result);
+}
+
+namespace {
+
+/// What is read for beta*c.
+CRead c_read(Scale beta) {
+  if (beta == Scale::run_time) return CRead::unless_beta_is_zero;
+  return beta == Scale::one ? CRead::always : CRead::never;
+}
+
+}  // namespace
+
+CRead c_read(const EpilogueExpression& expression, Scale beta) {
+  const CRead read = c_read(expression);
+  return read == CRead::unless_beta_is_zero ? c_read(beta) : read;
+}
+
+CRead c_read(const Problem& problem) {
+  return problem.epilogue ? c_read(problem.epilogue->expression) : c_read(problem.beta);
+}
+
+bool reads_c(const Problem& problem, double beta) {
+  const CRead read = c_read(problem);
+  return read == CRead::always || (read == CRead::unless_beta_is_zero && beta != 0);
 }
 
 }  // namespace jute

@@ -17,8 +17,9 @@ std::vector<Error> epilogue_rules(const EpiloguePlan& epilogue) {
   if (rules.empty()) {
     if (names(expression, Kind::alpha) != (epilogue.alpha != Scale::one))
       rules.emplace_back("the expression must name alpha exactly where it is not 1");
-    if (names(expression, Kind::c) != (epilogue.beta != Scale::zero))
-      rules.emplace_back("the expression must name c exactly where beta is not 0");
+    if ((names(expression, Kind::c) || names(expression, Kind::beta)) !=
+        (epilogue.beta != Scale::zero))
+      rules.emplace_back("the expression must name c or beta exactly where beta is not 0");
   }
   if (rules.empty()) return {};
   return {{ErrorCode::illegal_config,
@@ -36,7 +37,7 @@ namespace {
 bool may_land(const EpiloguePlan& out, int place) {
   if (place < 0 || place >= std::ssize(out.inputs)) return false;
   const EpilogueOperandPlan& input = out.inputs[static_cast<size_t>(place)];
-  return out.beta == Scale::zero && out.drain->c_atom && !input.is_bits &&
+  return c_read(out.expression) == CRead::never && out.drain->c_atom && !input.is_bits &&
          input.extent == EpilogueExtent::elements && input.order == out.d_order &&
          width_bits(input.type) == width_bits(out.d_type);
 }

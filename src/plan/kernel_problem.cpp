@@ -2,6 +2,7 @@
 #include "plan/kernel_problem.hpp"
 
 #include <jute/epilogue/types.hpp>
+#include <jute/plan/epilogue.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -126,7 +127,7 @@ int place_of(const KernelOperand& input) {
 
 DType compute_type_of(const Problem& problem) {
   std::vector<DType> read;
-  if (problem.beta != Scale::zero) read.push_back(problem.c.type);
+  if (c_read(problem) != CRead::never) read.push_back(problem.c.type);
   if (!problem.epilogue)
     return compute_type(scaled_sum(problem.alpha, problem.beta), *problem.accumulate, read);
   for (const EpilogueOperand& input : problem.epilogue->inputs) read.push_back(input.type);

@@ -94,7 +94,7 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
     const KernelMatrix& matrix =
         input < problem.inputs.size() ? problem.inputs[input].matrix : problem.c;
     add_map("map_c", map_along(matrix, *drain->boxes, step.m.count, step.n.count));
-  } else if (step.epilogue.beta != Scale::zero)
+  } else if (c_read(step.epilogue.expression) != CRead::never)
     add_base("c", problem.c.base);
   if (drain && !leaves_by_rows(*drain)) {
     MapOf map_d = map_along(problem.d, *drain->boxes, step.m.count, step.n.count);
@@ -241,7 +241,7 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
   leave_out(step.a.boxes.has_value(), {"lda", "batch_stride_a"});
   leave_out(step.b.boxes.has_value(), {"ldb", "batch_stride_b"});
   const auto& drain = step.epilogue.drain;
-  leave_out(step.epilogue.beta == Scale::zero || (drain && drain->c_atom),
+  leave_out(c_read(step.epilogue.expression) == CRead::never || (drain && drain->c_atom),
             {"ldc", "batch_stride_c"});
   leave_out(drain && drain->exit == SlabExit::boxes, {"ldd", "batch_stride_d"});
   leave_out(!walks(step.schedule), {"batch"});

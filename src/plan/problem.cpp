@@ -121,7 +121,7 @@ void check_types(Refusal& refusal, const Problem& problem) {
   };
   check_one("A", problem.a.type, rule->inputs);
   check_one("B", problem.b.type, rule->inputs);
-  if (problem.beta != Scale::zero) check_one("C", problem.c.type, rule->outputs);
+  if (c_read(problem) != CRead::never) check_one("C", problem.c.type, rule->outputs);
   if (!problem.epilogue) check_one("D", problem.d.type, rule->outputs);
   if (width_bits(problem.a.type) != width_bits(problem.b.type) ||
       is_integer(problem.a.type) != is_integer(problem.b.type) ||
@@ -206,13 +206,10 @@ void complete_epilogue(Refusal& refusal, Problem& problem) {
     refusal.add("epilogue", jute::to_string(expression), rule);
   refusal.throw_if_any();
   check_kernels_do(refusal, expression);
-  if (jute::names(expression, EpilogueOp::beta) && !jute::names(expression, EpilogueOp::c))
-    refusal.add("epilogue", jute::to_string(expression), "beta must scale c", "beta*c");
-  const bool reads_c = jute::names(expression, EpilogueOp::c);
   problem.alpha = jute::names(expression, EpilogueOp::alpha) ? Scale::run_time : Scale::one;
-  problem.beta = !reads_c                                    ? Scale::zero
-                 : jute::names(expression, EpilogueOp::beta) ? Scale::run_time
-                                                             : Scale::one;
+  problem.beta = jute::names(expression, EpilogueOp::beta) ? Scale::run_time
+                 : jute::names(expression, EpilogueOp::c)  ? Scale::one
+                                                           : Scale::zero;
   refusal.throw_if_any();
 }
 
@@ -342,7 +339,7 @@ std::string to_string(const Problem& problem) {
   std::string text =
       base::format("M={} N={} K={} batch={}", problem.m, problem.n, problem.k, problem.batch);
   text += plan::text_of("A", problem.a) + plan::text_of("B", problem.b);
-  if (problem.beta != Scale::zero) text += plan::text_of("C", problem.c);
+  if (c_read(problem) != CRead::never) text += plan::text_of("C", problem.c);
   text += plan::text_of("D", problem.d);
   if (problem.accumulate) text += base::format(" accumulate={}", name(*problem.accumulate));
   if (problem.precision != Precision::f32)

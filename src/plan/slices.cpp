@@ -227,4 +227,17 @@ Index sums_in_an_access(const GemmStep& step, Index accumulators) {
   return std::gcd(accumulators, plan::kPieceBytes / width_bytes(step.accumulate));
 }
 
+bool first_is_nearest(const GemmStep& step) {
+  const Layout &m = step.epilogue.m.value, &n = step.epilogue.n.value;
+  const Index elems = sums_in_an_access(step, size(m));
+  for (Index i = 0; i < size(m); ++i)
+    if (const Index first = i - i % elems; m(i) < m(first) || n(i) < n(first)) return false;
+  return true;
+}
+
+bool may_be_ragged(const GemmStep& step) {
+  const int elems = step.epilogue.vector_elems;
+  return elems > 1 && !is_multiple(step.n, elems);
+}
+
 }  // namespace jute

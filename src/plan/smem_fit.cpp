@@ -3,6 +3,7 @@
 
 #include <jute/base/checked.hpp>
 #include <jute/layout/address.hpp>
+#include <jute/plan/epilogue.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -112,8 +113,9 @@ int smem_for(const GemmStep& step, const KernelProblem& problem, const DeviceInf
 int turns_by_ring(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   const std::optional<SlabDrain>& drain = out.drain;
-  const bool lands =
-      drain && !leaves_by_rows(*drain) && drain->c_atom && (drain->input || out.beta == Scale::one);
+  const bool is_whole =
+      drain && (drain->input || c_read(out.expression, out.beta) == CRead::always);
+  const bool lands = drain && !leaves_by_rows(*drain) && drain->c_atom && is_whole;
   const bool has_stages = lands && (walks(step.schedule) || drain->apart);  // while it drains
   const bool has_slices = step.schedule.slices > 1;  // whose last block alone would read it
   // A team's wait lies under the other's products.

@@ -1,6 +1,7 @@
 // As many stores as hide the latency of what they take, in few registers.
 #include "plan/stores_together.hpp"
 
+#include <jute/epilogue/types.hpp>
 #include <jute/plan/shares.hpp>
 
 #include <algorithm>
@@ -30,7 +31,7 @@ Index spare_registers(const GemmStep& step) {
 
 /// Of what is held of C and of inputs for one store.
 Index bytes_of_store(const EpiloguePlan& out) {
-  Index bytes = out.beta == Scale::zero ? 0 : width_bytes(out.c_type);
+  Index bytes = c_read(out.expression) == CRead::never ? 0 : width_bytes(out.c_type);
   for (const EpilogueOperandPlan& input : out.inputs) bytes += width_bytes(input.type);
   return bytes * out.vector_elems;
 }

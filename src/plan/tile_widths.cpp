@@ -2,6 +2,7 @@
 // needs for them.
 #include "plan/tile_widths.hpp"
 
+#include <jute/plan/epilogue.hpp>
 #include <jute/plan/split.hpp>
 
 #include <algorithm>
@@ -124,9 +125,9 @@ std::vector<GroupTile> tiles_of_any_width(const KernelProblem& problem) {
   std::vector<GroupTile> tiles;
   const bool is_seen_across = problem.transposed && problem.b.major == Major::k;
   if (!is_seen_across || !problem.products.empty() || usual_promotion(problem) > 0 ||
-      !drains_any_width(problem) || problem.beta == Scale::one)
+      !drains_any_width(problem) || c_read(problem.expression, problem.beta) == CRead::always)
     return tiles;
-  const bool is_plain = problem.beta == Scale::zero && problem.inputs.empty();
+  const bool is_plain = c_read(problem.expression) == CRead::never && problem.inputs.empty();
   for (const Band& band : bands_of(1)) {
     // With two rows of instructions a thread has registers left for nothing but sums.
     if (band.m > band.groups * kGroupRows && !is_plain) continue;

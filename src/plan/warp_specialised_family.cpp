@@ -2,6 +2,7 @@
 #include "plan/warp_specialised_family.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/epilogue/types.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -58,8 +59,9 @@ void choose_landing(GemmStep& step, const KernelProblem& problem, const Fragment
     return order_of(matrix) == out.d_order && matrix.access_bytes == 16 &&
            width_bits(matrix.type) == width_bits(out.d_type);
   };
-  bool lands = out.beta != Scale::zero && is_like_d(problem.c);
-  for (size_t i = 0; out.beta == Scale::zero && !lands && i < problem.inputs.size(); ++i) {
+  const bool has_c = c_read(out.expression) != CRead::never;
+  bool lands = has_c && is_like_d(problem.c);
+  for (size_t i = 0; !has_c && !lands && i < problem.inputs.size(); ++i) {
     const KernelOperand& input = problem.inputs[i];
     lands = input.extent == EpilogueExtent::elements && !input.is_bits && is_like_d(input.matrix);
     if (lands) out.drain->input = static_cast<int>(i);

@@ -1,5 +1,6 @@
 // Epilogue expressions: printed, judged and folded.
 #include <jute/epilogue/fold.hpp>
+#include <jute/epilogue/types.hpp>
 
 #include <utility>
 
@@ -37,6 +38,21 @@ struct Numbers {
 };
 
 }  // namespace
+
+TEST_CASE("C is not read where all that is taken of it is 0", "[epilogue]") {
+  const auto read = [](const char* text) { return c_read(parse_epilogue(text)); };
+  CHECK(read("acc + beta") == CRead::never);
+  for (const char* text : {"acc + beta*c", "acc + c*beta", "y := c*beta; d = y; g = y*y - beta*c",
+                           "beta*(beta*c)", "y := c; acc + beta*y"})
+    CHECK(read(text) == CRead::unless_beta_is_zero);
+  for (const char* text :
+       {"c", "acc + c", "c*alpha*beta", "-beta*c", "beta*c + c", "d = beta*c; g = c",
+        "max(acc, c) + beta", "select(c <= 1, 1, 2) + beta", "beta*-c", "c*c",
+        "d = acc + beta; a = amax(c)", "d = acc; k = bit(c > beta)"}) {
+    INFO(text);
+    CHECK(read(text) == CRead::always);
+  }
+}
 
 TEST_CASE("a fold visits the nodes that lead to D, and reads C for a beta", "[epilogue]") {
   const EpilogueExpression expression =

@@ -33,8 +33,10 @@ struct Plain {
   }
 
   [[nodiscard]] bool is_beta_c(const EpilogueNode& node) const {
-    return node.op == EpilogueOp::multiply && at(node.operands[0]).op == EpilogueOp::beta &&
-           at(node.operands[1]).op == EpilogueOp::c;
+    if (node.op != EpilogueOp::multiply) return false;
+    const EpilogueOp left = at(node.operands[0]).op, right = at(node.operands[1]).op;
+    return (left == EpilogueOp::beta && right == EpilogueOp::c) ||
+           (left == EpilogueOp::c && right == EpilogueOp::beta);
   }
 
   [[nodiscard]] float sum(const EpilogueNode& node) const {

@@ -48,11 +48,12 @@ class RandomExpression {
   std::string leaf() {
     if (!names_.empty() && below(3) == 0)
       return names_[static_cast<std::size_t>(below(2)) % names_.size()];
-    static constexpr const char* kLeaves[] = {"acc", "alpha", "s", "v[m]", "w[batch,n]", "x[m,n]",
-                                              "2",   "-3",    "0", "c",    "beta*c"};
+    static constexpr const char* kLeaves[] = {"acc",    "alpha",  "s",   "v[m]", "w[batch,n]",
+                                              "x[m,n]", "2",      "-3",  "0",    "c",
+                                              "beta*c", "c*beta", "beta"};
     static constexpr const char* kReal[] = {"0.25", "1e-3", "1e30", "inf", "nan", "-0.7"};
     if (!options_.integers && below(5) == 0) return kReal[below(6)];
-    return kLeaves[below(11)];
+    return kLeaves[below(13)];
   }
 
   std::string truth(int depth) {

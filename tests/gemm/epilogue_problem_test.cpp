@@ -1,10 +1,13 @@
 // What a problem's own epilogue may be, where its operands lie, and how a run is told.
 #include "support/catch.hpp"
 #include "support/context_options.hpp"
+#include "support/gemm_case.hpp"
 #include "support/refusal.hpp"
 
 #include <jute/emulator/emulator.hpp>
+#include <jute/epilogue/types.hpp>
 #include <jute/gemm/gemm.hpp>
+#include <jute/plan/epilogue.hpp>
 #include <jute/plan/operand_extents.hpp>
 
 #include <cstring>
@@ -64,6 +67,21 @@ TEST_CASE("scale factors and C are there where the expression names them", "[gem
   CHECK(completed(problem_with("relu(acc)")).beta == Scale::zero);
   CHECK(completed(problem_with("alpha*acc + beta*c")).beta == Scale::run_time);
   CHECK(completed(problem_with("acc*c")).beta == Scale::one);
+  CHECK(completed(problem_with("acc + beta")).beta == Scale::run_time);
+  CHECK(completed(problem_with("d = acc; r = beta*a_sum[m]")).beta == Scale::run_time);
+  const auto read = [](std::string_view text) { return c_read(completed(problem_with(text))); };
+  CHECK(read("alpha*acc + beta*c") == CRead::unless_beta_is_zero);
+  CHECK(read("acc + beta") == CRead::never);
+  CHECK(read("acc + c + beta") == CRead::always);
+  Problem usual{.m = 8, .n = 6, .k = 4};
+  CHECK(c_read(usual) == CRead::unless_beta_is_zero);
+  usual.beta = Scale::one;
+  CHECK(c_read(usual) == CRead::always);
+  usual.beta = Scale::zero;
+  CHECK(c_read(usual) == CRead::never);
+  CHECK_FALSE(reads_c(completed(problem_with("relu(acc) + c*beta")), 0));
+  CHECK(reads_c(completed(problem_with("relu(acc) + c*beta")), 0.5));
+  CHECK(reads_c(completed(problem_with("acc + c")), 0));
 }
 
 TEST_CASE("an epilogue that says the usual is the usual one", "[gemm][epilogue]") {

@@ -190,6 +190,38 @@ TEST_CASE("a scale factor that the epilogue does not name is not given another v
         std::vector<std::string>{"alpha must be 1: the epilogue does not name alpha"});
 }
 
+TEST_CASE("a run gives C where the epilogue reads it, whatever beta is", "[gemm][run][refusal]") {
+  const auto refused = [](const char* text, double beta, DevicePointer c) -> std::string {
+    Problem problem = some_problem();
+    problem.epilogue = Epilogue{.expression = parse_epilogue(text)};
+    GemmArgs args = good_args();
+    args.beta = beta;
+    args.c = c;
+    try {
+      check_run(some_plan(completed(problem), false), args);
+    } catch (const Exception& exception) {
+      return exception.error().operand;
+    }
+    return "";
+  };
+  const DevicePointer c = good_args().c;
+  CHECK(refused("relu(acc) + beta*c", 0, 0).empty());
+  CHECK(refused("relu(acc) + c*beta", 0, 0).empty());
+  CHECK(refused("relu(acc) + c*beta", 0.5, 0) == "c");
+  for (const char* text : {"acc + c + beta", "beta*c + c", "max(acc, c)*beta", "-beta*c + acc"}) {
+    INFO(text);
+    CHECK(refused(text, 0, 0) == "c");
+    CHECK(refused(text, 0, c).empty());
+    CHECK(refused(text, 0.5, c).empty());
+  }
+  // What is not named may be left as it is, or be the 1 that it is.
+  CHECK(refused("acc + c", 0, 0) == "c");
+  CHECK(refused("acc + c", 0, c).empty());
+  CHECK(refused("acc + c", 1, c).empty());
+  CHECK(refused("acc + c", 0.5, c) == "beta");
+  CHECK(refused("acc + beta", 0.5, 0).empty());
+}
+
 TEST_CASE("a scale factor that becomes another number in the kernel is refused",
           "[gemm][run][refusal]") {
   const auto refused = [](DType accumulate, double alpha) {

@@ -1,6 +1,8 @@
 // Puts an epilogue and a kernel together.
 #include "support/epilogue_cases.hpp"
 
+#include <jute/epilogue/types.hpp>
+
 #include <algorithm>
 #include <sstream>
 
@@ -53,7 +55,8 @@ GemmCase case_of(const EpilogueKernel& kernel, const EpilogueRow& row, unsigned 
   const EpilogueExpression& expression = problem.epilogue->expression;
   const bool is_whole = kernel.type == DType::s8;
   result.alpha = !names(expression, EpilogueOp::alpha) ? 1 : is_whole ? 2 : 1.5;
-  result.beta = !names(expression, EpilogueOp::c) ? 0 : is_whole ? -1 : 0.5;
+  // Of an expression that reads C otherwise too, what beta*c is where beta is 0.
+  result.beta = c_read(expression) != CRead::unless_beta_is_zero ? 0 : is_whole ? -1 : 0.5;
   result.fill = Fill::special;
   result.seed = seed;
   result.config = parse_config(kernel.config);

@@ -38,6 +38,8 @@ inline constexpr std::array kEpilogues{
     EpilogueRow{"d = acc - a_sum[m]*z[n] - b_sum[n]; r = 2*a_sum[m]; q = b_sum[n]", "z=f32 r=f16"},
     EpilogueRow{"d = select(k[n] and j[batch,m], acc, 0); x = select(t, acc, 1)", ""},
     EpilogueRow{"d = select(k[batch,n] or j[m], acc, 0); r = select(t[batch], a_sum[m], 0)", ""},
+    EpilogueRow{"d = max(acc, c) + beta; g = beta*c; r = beta + a_sum[m]",       "g=f32"},
+    EpilogueRow{"y := beta*c; d = y + c*beta + acc + x[m,n]*c; g = y",           "x=f32"},
 };
 
 /// A kernel, by the choices that lead to it, and a problem that reaches past its edges.

@@ -2,6 +2,7 @@
 #include "support/gemm_case.hpp"
 
 #include <jute/emulator/emulator.hpp>
+#include <jute/plan/epilogue.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -256,7 +257,7 @@ double run(Context& context, const GemmCase& gemm_case, const Problem& problem,
   GemmArgs args;
   args.a = a.pointer();
   args.b = b.pointer();
-  args.c = problem.beta == Scale::zero ? 0 : c.pointer();
+  args.c = c_read(problem) == CRead::never ? 0 : c.pointer();
   args.d = d.pointer();
   args.workspace = workspace.pointer();
   args.alpha = gemm_case.alpha;
@@ -289,9 +290,9 @@ CaseData make_data(const GemmCase& gemm_case) {
   CaseData data;
   data.a = filled(problem.a, {problem.m, problem.k, problem.batch}, bytes.a, {gemm_case, 0});
   data.b = filled(problem.b, {problem.k, problem.n, problem.batch}, bytes.b, {gemm_case, 1});
-  // Where beta is 0 every element of C is poison: reading one shows in D.
+  // Where C is not to be read every element of it is poison: reading one shows in D.
   data.c.assign(static_cast<size_t>(bytes.c), kPoison);
-  if (gemm_case.beta != 0)
+  if (reads_c(problem, gemm_case.beta))
     data.c = filled(problem.c, {problem.m, problem.n, problem.batch}, bytes.c, {gemm_case, 2});
   for (size_t i = 0; i < bytes.inputs.size(); ++i) {
     ValueSource source(gemm_case, 3 + i);

@@ -2,6 +2,7 @@
 #include <jute/gemm/gemm.hpp>
 #include <jute/gemm/reference.hpp>
 #include <jute/plan/bind.hpp>
+#include <jute/plan/epilogue.hpp>
 #include <jute/plan/stamps.hpp>
 
 #include <algorithm>
@@ -64,9 +65,13 @@ void check_operands(const GemmOptions& options) {
 
 GemmData read_data(const GemmOptions& options) {
   check_operands(options);
-  if (has_files(options)) return data_from_files(options.problem, options.files);
-  return random_data(options.problem, options.files, *options.seed,
-                     options.integers ? Fill::integers : Fill::normal);
+  if (!has_files(options))
+    return random_data(options.problem, options.files, *options.seed,
+                       options.integers ? Fill::integers : Fill::normal);
+  GemmData data = data_from_files(options.problem, options.files);
+  if (reads_c(data.problem, options.beta) && options.files.c.empty())
+    refuse_flag(data.problem.epilogue ? "--epilogue" : "--beta", "it needs --c C.npy");
+  return data;
 }
 
 /// The buffers of one run. D starts as zeros, so that gaps between its rows hold something.
@@ -187,7 +192,7 @@ std::vector<std::byte> downloaded(Backend& backend, const Buffer& buffer) {
 /// Runs and brings back what it wrote.
 HostResult run_on(Backend& backend, const GemmOptions& options, const GemmData& data,
                   const Gemm& gemm, GemmOutcome& outcome, std::optional<OutputFile>& stamps) {
-  const bool with_c = options.beta != 0.0;
+  const bool with_c = reads_c(data.problem, options.beta);
   const DeviceData device = upload(backend, data, gemm, with_c);
   if (stamps) backend.fill(device.workspace.pointer(), 0, gemm.workspace_bytes());
   GemmArgs args;

@@ -24,6 +24,14 @@ namespace JUTE_API jute {
 [[nodiscard]] constexpr bool is_d(std::string_view name) { return name == "d"; }
 [[nodiscard]] inline bool is_d(const EpilogueOutput& output) { return is_d(output.name); }
 
+/// When the elements of C are read.
+enum class CRead : std::uint8_t {
+  never,                ///< nothing names c
+  unless_beta_is_zero,  ///< it is named in beta*c or c*beta alone, which are 0 where beta is
+  always,
+};
+[[nodiscard]] CRead c_read(const EpilogueExpression& expression);
+
 /// How many values an output holds in each batch: one for each element, also where its value is the
 /// same along a row; but what is made of operand sums and numbers alone holds one for each sum, as
 /// `dbias = a_sum[m]` does for each row.

@@ -1,5 +1,5 @@
 #pragma once
-// Parts of a tile that the blocks of its cluster drain.
+// Parts of a tile that blocks and threads drain, and what of them may lie outside D.
 #include <jute/base/export.hpp>
 #include <jute/plan/plan.hpp>
 
@@ -13,5 +13,11 @@ namespace JUTE_API jute {
 /// Accumulators that a thread leaves for others and finds at a time: 16 bytes, or what all of its
 /// divide into.
 [[nodiscard]] Index sums_in_an_access(const GemmStep& step, Index accumulators);
+
+/// Does no sum of such a part lie inside D where its first does not? A part may go on in another
+/// row.
+[[nodiscard]] bool first_is_nearest(const GemmStep& step);
+/// Is a vector of D cut in two where N is no multiple of its length?
+[[nodiscard]] bool may_be_ragged(const GemmStep& step);
 
 }  // namespace jute

@@ -2,6 +2,7 @@
 #include "bench/blas_problem.hpp"
 
 #include <jute/gemm/reference.hpp>
+#include <jute/plan/epilogue.hpp>
 
 #include <array>
 
@@ -84,7 +85,7 @@ std::optional<BlasProblem> blas_problem(const Problem& problem, double alpha, do
   const Problem whole = completed(problem);
   const auto compute = compute_of(whole);
   const bool is_swapped = whole.d.order == Order::row;
-  const bool adds_c = whole.epilogue ? names(whole.epilogue->expression, EpilogueOp::c) : beta != 0;
+  const bool adds_c = reads_c(whole, beta);
   const bool c_fits = !adds_c || (whole.c.order == whole.d.order && whole.c.type == whole.d.type);
   if (!compute || !c_fits) return std::nullopt;
   BlasProblem result;

@@ -171,10 +171,7 @@ std::string id_of(const Problem& problem) {
   return problem.epilogue ? id + " " + to_string(problem.epilogue->expression) : id;
 }
 
-bool reads_c(const Case& each) {
-  return each.problem.epilogue ? names(each.problem.epilogue->expression, EpilogueOp::c)
-                               : each.beta != 0.0;
-}
+bool reads_c(const Case& each) { return jute::reads_c(each.problem, each.beta); }
 
 Case plain_case(const Case& each) {
   Problem plain = each.problem;

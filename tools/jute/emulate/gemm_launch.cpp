@@ -5,6 +5,7 @@
 #include <jute/gemm/reference.hpp>
 #include <jute/jit/cache.hpp>
 #include <jute/plan/bind.hpp>
+#include <jute/plan/epilogue.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +21,8 @@
 
 namespace jute::command {
 namespace {
+
+constexpr double kAlpha = 1.0, kBeta = 0.0;  // of the launches
 
 /// Remembers what it was asked for: the encoded map holds the number of its description.
 class RecordingEncoder final : public TensorMapEncoder {
@@ -199,19 +202,19 @@ ExpectedD expected_d(const GemmData& data, double u_acc) {
     expected.value[at] = from.value[index];
     expected.bound[at] = from.bound[index];
   };
-  HostOperands operands{data.a, data.b, {}};
+  HostOperands operands{data.a, data.b, data.c};
   operands.inputs.assign(data.inputs.begin(), data.inputs.end());
   operands.input_values = data.input_values;
   size_t index = 0;
   if (is_judged_whole(problem)) {
-    const Reference all = reference_gemm(problem, operands, 1.0, 0.0, u_acc);
+    const Reference all = reference_gemm(problem, operands, kAlpha, kBeta, u_acc);
     for (Index batch = 0; batch < problem.batch; ++batch)
       for (Index row = 0; row < problem.m; ++row)
         for (Index col = 0; col < problem.n; ++col) put(batch, row, col, all, index++);
     return expected;
   }
   const auto elements = sample_elements(problem, kSampledElements, 1);
-  const Reference some = reference_elements(problem, operands, elements, 1.0, 0.0, u_acc);
+  const Reference some = reference_elements(problem, operands, elements, kAlpha, kBeta, u_acc);
   for (const ResultElement& each : elements) put(each.batch, each.row, each.col, some, index++);
   return expected;
 }
@@ -244,6 +247,7 @@ std::vector<Operand> write_operands(Folder& folder, const GemmData& data, const 
   };
   add_input("a", problem.a.type, data.a);
   add_input("b", problem.b.type, data.b);
+  if (reads_c(problem, kBeta)) add_input("c", problem.c.type, data.c);
   for (size_t i = 0; i < data.inputs.size(); ++i)
     if (!problem.epilogue->inputs[i].by_value)
       add_input(std::string(name(input_role(static_cast<int>(i)))),
@@ -281,17 +285,21 @@ std::string write_gemm_launch(const BuildOptions& options, const std::string& fo
   Folder folder(folder_path);
   const std::vector<Operand> operands = write_operands(folder, data, plan);
   RunValues run = run_values(plan.problem);
+  run.alpha = kAlpha;
+  run.beta = kBeta;
   for (const Operand& operand : operands) {
     if (operand.name == "a") run[TensorRole::a].base = operand.base;
     if (operand.name == "b") run[TensorRole::b].base = operand.base;
-    // beta is 0 and C is not read; a tensor map of it needs memory all the same.
-    if (operand.name == "d") run[TensorRole::c].base = run[TensorRole::d].base = operand.base;
+    if (operand.name == "c") run[TensorRole::c].base = operand.base;
+    if (operand.name == "d") run[TensorRole::d].base = operand.base;
     if (operand.name == "workspace") run.workspace = operand.base;
     for (int i = 0; i < kTensorRoles; ++i)
       if (const auto role = static_cast<TensorRole>(i);
           role >= TensorRole::first_input && operand.name == name(role))
         run[role].base = operand.base;
   }
+  // A tensor map needs memory also of a C that is not read.
+  if (!reads_c(data.problem, kBeta)) run[TensorRole::c].base = run[TensorRole::d].base;
   RecordingEncoder encoder;
   LaunchWriter launches(operands, encoder);
   for (size_t i = 0; i < sources.size(); ++i) {
