@@ -20,6 +20,7 @@
 #include "gemm_data.hpp"
 #include "gemm_report.hpp"
 #include "progress.hpp"
+#include "result_arrays.hpp"
 #include "stamps_chart.hpp"
 
 namespace jute::command {

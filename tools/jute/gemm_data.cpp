@@ -1,12 +1,14 @@
-// Matrices from files, matrices from a seed, and D as a file.
+// Matrices from files and matrices from a seed.
 #include "gemm_data.hpp"
 
+#include <jute/epilogue/types.hpp>
 #include <jute/gemm/reference.hpp>
 #include <jute/plan/operand_extents.hpp>
 
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "random_numbers.hpp"
 
@@ -142,20 +144,54 @@ constexpr NamedExtent kNamedExtents[] = {
   refuse_data(path, text_of(shape), rule);
 }
 
+/// Bytes of matrices of so many lines, of so many bytes, with lines and places in a line exchanged.
+std::vector<std::byte> transposed(const std::vector<std::byte>& bytes, Index lines, Index length) {
+  std::vector<std::byte> result;
+  result.reserve(bytes.size());
+  const auto matrix_bytes = static_cast<size_t>(lines * length);
+  for (size_t first = 0; first < bytes.size(); first += matrix_bytes)
+    for (Index at = 0; at < length; ++at)
+      for (Index line = 0; line < lines; ++line)
+        result.push_back(bytes[first + static_cast<size_t>(line * length + at)]);
+  return result;
+}
+
+/// Eight neighbours are a byte along rows or along columns, as the shape tells; in which order the
+/// file holds the bytes is another matter.
+void take_packing(EpilogueOperand& bits, const Problem& problem, const EpilogueInput& input,
+                  NpyArray& array) {
+  const Order usual = bits.order;
+  if (array.shape != shape_of_input(problem, input))
+    bits.order = usual == Order::row ? Order::col : Order::row;
+  const bool fits = array.shape == shape_of_input(problem, input);
+  if (!fits) bits.order = usual;
+  const bool by_columns = bits.order == Order::col;
+  if (!fits || input.extent != EpilogueExtent::elements || array.fortran_order == by_columns)
+    return;
+  const OperandExtents extents = extents_of(problem, input);
+  array.bytes = by_columns ? transposed(array.bytes, extents.rows, extents.cols)
+                           : transposed(array.bytes, extents.cols, extents.rows);
+}
+
 /// An input of the epilogue from a file whose shape is the one that the input has; of a scalar any
-/// one element.
+/// one element. A batch of one may be none.
 std::vector<std::byte> read_input(EpilogueOperand& operand, const Problem& problem,
                                   const EpilogueInput& input, const std::string& path) {
   NpyArray array = read_npy(path);
-  const std::vector<Index> expected = shape_of_input(problem, input);
   Index count = 1;
   for (const Index extent : array.shape) count *= extent;
-  const bool is_one = expected.empty() && count == 1;
-  if (array.shape != expected && !is_one) refuse_shape(problem, input, array.shape, path);
   if (array.shape.size() == 3 && array.fortran_order && count > 0)
     to_c_order(array, static_cast<Index>(array.bytes.size()) / count);
+  const size_t rank = shape_of_input(problem, input).size();
+  if (problem.batch == 1 && array.shape.size() == rank + 1 && array.shape[0] == 1)
+    array.shape.erase(array.shape.begin());
+  if (is_of_bits(problem.epilogue->expression, input)) take_packing(operand, problem, input, array);
+  const std::vector<Index> expected = shape_of_input(problem, input);
+  const bool is_one = expected.empty() && count == 1;
+  if (array.shape != expected && !is_one) refuse_shape(problem, input, array.shape, path);
   operand.type = element_type(array, operand.type, path);
-  operand.order = array.fortran_order ? Order::col : Order::row;
+  if (!is_of_bits(problem.epilogue->expression, input))
+    operand.order = array.fortran_order ? Order::col : Order::row;
   return std::move(array.bytes);
 }
 
@@ -312,52 +348,6 @@ GemmData random_data(const ProblemOptions& options, const GemmFiles& files, std:
       data.inputs[i] = random_bytes(data.problem.epilogue->inputs[i].type, bytes.inputs[i],
                                     seed + (3 + i) * kStep, fill);
   return data;
-}
-
-namespace {
-
-/// A matrix of the problem's M and N, or a batch of them.
-NpyArray array_of(const Problem& problem, const Matrix& matrix, const std::vector<std::byte>& d,
-                  bool batched) {
-  NpyArray array{.descr = std::string(npy_descr(matrix.type)), .shape = {}, .bytes = {}};
-  array.shape = {problem.m, problem.n};
-  if (batched) array.shape.insert(array.shape.begin(), problem.batch);
-  const bool columns = matrix.order == Order::col;
-  array.fortran_order = columns && !batched;
-  const auto width = static_cast<size_t>(width_bytes(matrix.type));
-  array.bytes.resize(static_cast<size_t>(problem.batch * problem.m * problem.n) * width);
-  // Lines of the file: rows in C order, columns in Fortran order.
-  const Index lines = array.fortran_order ? problem.n : problem.m;
-  const Index length = array.fortran_order ? problem.m : problem.n;
-  std::byte* target = array.bytes.data();
-  for (Index batch = 0; batch < problem.batch; ++batch)
-    for (Index line = 0; line < lines; ++line)
-      for (Index i = 0; i < length; ++i, target += width) {
-        const bool across = columns && !array.fortran_order;
-        const Index at = batch * matrix.batch_stride_elems +
-                         (across ? i * matrix.ld_elems + line : line * matrix.ld_elems + i);
-        std::memcpy(target, d.data() + static_cast<size_t>(at) * width, width);
-      }
-  return array;
-}
-
-}  // namespace
-
-NpyArray array_of_d(const Problem& problem, const std::vector<std::byte>& d, bool batched) {
-  return array_of(problem, problem.d, d, batched);
-}
-
-NpyArray array_of_output(const Problem& problem, std::size_t place,
-                         const std::vector<std::byte>& bytes, bool batched) {
-  const EpilogueOperand& operand = problem.epilogue->outputs[place];
-  const EpilogueGather gather = problem.epilogue->expression.outputs[place].gather;
-  if (gather == EpilogueGather::elements) return array_of(problem, operand, bytes, batched);
-  // Lines of one matrix behind those of the other, without gaps.
-  NpyArray array{.descr = std::string(npy_descr(operand.type)), .shape = {}, .bytes = bytes};
-  if (batched) array.shape.push_back(problem.batch);
-  if (gather == EpilogueGather::row_sum) array.shape.push_back(problem.m);
-  if (gather == EpilogueGather::col_sum) array.shape.push_back(problem.n);
-  return array;
 }
 
 }  // namespace jute::command

@@ -1,5 +1,5 @@
 #pragma once
-// The operands of `jute gemm`: from files or from a seed, and D back into a file.
+// The operands of `jute gemm`: from files or from a seed.
 #include <jute/plan/problem.hpp>
 
 #include <cstddef>
@@ -57,13 +57,5 @@ enum class Fill : std::uint8_t {
 /// The same seed gives the same bytes everywhere.
 [[nodiscard]] GemmData random_data(const ProblemOptions& options, const GemmFiles& files,
                                    std::uint64_t seed, Fill fill);
-
-/// D as an array: (M,N), or (batch,M,N) when `batched`. A single column-major matrix stays one in
-/// Fortran order; gaps between rows are left out.
-[[nodiscard]] NpyArray array_of_d(const Problem& problem, const std::vector<std::byte>& d,
-                                  bool batched);
-/// The same of an output of the epilogue, by its place; (M), (N) or one number of what is gathered.
-[[nodiscard]] NpyArray array_of_output(const Problem& problem, std::size_t place,
-                                       const std::vector<std::byte>& bytes, bool batched);
 
 }  // namespace jute::command
