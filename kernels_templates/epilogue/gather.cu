@@ -5,6 +5,7 @@ struct Sum {
   __device__ __forceinline__ float operator()(float x, float y) const { return __fadd_rn(x, y); }
   __device__ __forceinline__ double operator()(double x, double y) const { return __dadd_rn(x, y); }
   __device__ __forceinline__ int operator()(int x, int y) const { return static_cast<int>(static_cast<unsigned>(x) + static_cast<unsigned>(y)); }
+  __device__ __forceinline__ long long operator()(long long x, long long y) const { return x + y; }
 };
 struct Amax {
   __device__ __forceinline__ float operator()(float most, float x) const {
@@ -38,10 +39,10 @@ __device__ __forceinline__ float over_lanes(float x, Amax) { return __uint_as_fl
 // Raises what many threads raise to a magnitude, by its bits: those of no number are behind all others.
 __device__ __forceinline__ void raise_to(float* most, float x) { atomicMax(reinterpret_cast<unsigned*>(most), __float_as_uint(x)); }
 __device__ __forceinline__ void raise_to(double* most, double x) { atomicMax(reinterpret_cast<long long*>(most), __double_as_longlong(x) & 0x7fffffffffffffffll); }
-__device__ __forceinline__ void raise_to(int* most, int x) { atomicMax(most, x); }
+__device__ __forceinline__ void raise_to(long long* most, long long x) { atomicMax(most, x); }
 // What it has come to; it is 0 again.
 __device__ __forceinline__ float taken(float* most) { return atomicExch(most, 0.f); }
-__device__ __forceinline__ int taken(int* most) { return atomicExch(most, 0); }
+__device__ __forceinline__ long long taken(long long* most) { return static_cast<long long>(atomicExch(reinterpret_cast<unsigned long long*>(most), 0ull)); }
 __device__ __forceinline__ double taken(double* most) { return __longlong_as_double(atomicExch(reinterpret_cast<unsigned long long*>(most), 0ull)); }
 // Adds `tiles` to those of a matrix that are done. True for whoever makes them `all`, who sees what was
 // written before; the counter is 0 again.
@@ -58,6 +59,17 @@ __device__ __forceinline__ int thread_again() {
   asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
   return thread;
 }
+
+// epilogue/gather.cu (whole): integers are gathered in 64 bits, which no sum of 32 leaves, and rounded once.
+//   needs: type ${type}; void from_compute(double, ${type}*)
+//   gives: void from_compute(long long, ${type}*)
+//   fills: type = ElemOut2
+__device__ __forceinline__ void from_compute(long long x, ${type}* out) { from_compute(__ll2double_rn(x), out); }
+
+// epilogue/gather.cu (whole s32): an s32 holds the last 32 bits.
+//   needs: type s32
+//   gives: void from_compute(long long, s32*)
+__device__ __forceinline__ void from_compute(long long x, s32* out) { *out = static_cast<s32>(x); }
 
 // epilogue/gather.cu (sharing): lanes whose numbers differ in some bits of kLanes and in no others put their parts of
 // kLines lines together, each for some of them, which it then has first.
@@ -101,9 +113,10 @@ __device__ __forceinline__ constexpr int shares() {
 }
 
 // epilogue/gather.cu (value): what a thread finds of ${name} in a tile.
-//   gives: Compute gathered${place}
+//   needs: type Gathered
+//   gives: Gathered gathered${place}
 //   fills: name = a; place = 2
-Compute gathered${place} = 0;
+Gathered gathered${place} = 0;
 
 // epilogue/gather.cu (found): gathers what a thread found in a turn of the drain, as far as it lies inside D; in a tile that
 // lies inside D nobody asks. The turn's slab is on its way meanwhile.
@@ -128,10 +141,10 @@ if ((kWholeTilesM || (tile_m + 1) * kTileM <= m) && (kWholeTilesN || (tile_n + 1
 }
 
 // epilogue/gather.cu (values): what a thread finds of ${name} in a tile, a sum for each of its lines.
-//   needs: int kSlots${place}
-//   gives: Compute gathered${place}[]
+//   needs: type Gathered; int kSlots${place}
+//   gives: Gathered gathered${place}[]
 //   fills: name = r; place = 2
-Compute gathered${place}[kSlots${place}] = {};
+Gathered gathered${place}[kSlots${place}] = {};
 
 // epilogue/gather.cu (places): warps leave what they find in a tile behind that of the tiles before; a matrix ends with a
 // value more for each warp.
@@ -144,53 +157,53 @@ const long long matrix_place = matrix * (tile_values + kDrainWarps);
 const long long tile_place = matrix_place + (tile_m + static_cast<long long>(tiles_along_m) * tile_n) * kDrainWarps;
 
 // epilogue/gather.cu (tile): what a warp found of ${name} in the tile.
-//   needs: Compute gathered${place}; Compute* partials${place}; int gatherer; long long tile_place
+//   needs: type Gathered; Gathered gathered${place}; Gathered* partials${place}; int gatherer; long long tile_place
 //   needs: type Sum; Number over_lanes<>(Number, Combine)
 //   fills: name = a; place = 2; combine = Sum
 gathered${place} = over_lanes<31>(gathered${place}, ${combine}());
 if (gatherer % 32 == 0) partials${place}[tile_place + gatherer / 32] = gathered${place};
 
 // epilogue/gather.cu (most): the largest of ${name} that a warp found in the tile; nobody asks in which order.
-//   needs: Compute gathered${place}; Compute* partials${place}; int gatherer, matrix
+//   needs: type Gathered; Gathered gathered${place}; Gathered* partials${place}; int gatherer, matrix
 //   needs: type Amax; Number over_lanes<>(Number, Combine); void raise_to<>(Number*, Number)
 //   fills: name = a; place = 2
 gathered${place} = over_lanes<31>(gathered${place}, Amax());
 if (gatherer % 32 == 0) raise_to(partials${place} + matrix, gathered${place});
 
 // epilogue/gather.cu (rows): sums of ${name} along the rows of the tile; every warp leaves its part of each.
-//   needs: Compute* partials${place}; int kParts${place}, kTileM
+//   needs: type Gathered; Gathered* partials${place}; int kParts${place}, kTileM
 //   needs: int gatherer, matrix, tile_m, tile_n, tiles_along_m, tiles_along_n; int line_part${place}(int), ${base}(int)
-//   gives: Compute* target
+//   gives: Gathered* target
 //   fills: name = r; place = 2; base = out_m_base
 {
   const long long part = static_cast<long long>(matrix * tiles_along_n + tile_n) * kParts${place} + line_part${place}(gatherer);
-  Compute* const target = partials${place} + (part * tiles_along_m + tile_m) * kTileM + ${base}(gatherer);
+  Gathered* const target = partials${place} + (part * tiles_along_m + tile_m) * kTileM + ${base}(gatherer);
   $[lines]
 }
 
 // epilogue/gather.cu (columns): sums of ${name} along the columns of the tile; every warp leaves its part of each.
-//   needs: Compute* partials${place}; int kParts${place}, kTileN
+//   needs: type Gathered; Gathered* partials${place}; int kParts${place}, kTileN
 //   needs: int gatherer, matrix, tile_m, tile_n, tiles_along_m, tiles_along_n; int line_part${place}(int), ${base}(int)
-//   gives: Compute* target
+//   gives: Gathered* target
 //   fills: name = r; place = 2; base = out_n_base
 {
   const long long part = static_cast<long long>(matrix * tiles_along_m + tile_m) * kParts${place} + line_part${place}(gatherer);
-  Compute* const target = partials${place} + (part * tiles_along_n + tile_n) * kTileN + ${base}(gatherer);
+  Gathered* const target = partials${place} + (part * tiles_along_n + tile_n) * kTileN + ${base}(gatherer);
   $[lines]
 }
 
 // epilogue/gather.cu (lines): every lane adds every line of ${name}; one of those that have it leaves it.
-//   needs: Compute gathered${place}[]; Compute* target; int gatherer, kLanes${place}, kSlots${place}; type Sum
+//   needs: type Gathered; Gathered gathered${place}[]; Gathered* target; int gatherer, kLanes${place}, kSlots${place}; type Sum
 //   needs: int line_of${place}(int); Number over_lanes<>(Number, Combine)
 //   fills: name = r; place = 2
 #pragma unroll
 for (int slot = 0; slot < kSlots${place}; ++slot) {
-  const Compute sum = over_lanes<kLanes${place}>(gathered${place}[slot], Sum());
+  const Gathered sum = over_lanes<kLanes${place}>(gathered${place}[slot], Sum());
   if ((gatherer & kLanes${place}) == 0) target[line_of${place}(slot)] = sum;
 }
 
 // epilogue/gather.cu (shared lines): every lane leaves the lines of ${name} that it got in each turn.
-//   needs: Compute gathered${place}[]; Compute* target; int gatherer, kLanes${place}, kSlots${place}, kTurnLines${place}, kTurns${place}
+//   needs: type Gathered; Gathered gathered${place}[]; Gathered* target; int gatherer, kLanes${place}, kSlots${place}, kTurnLines${place}, kTurns${place}
 //   needs: int first_shared<>(int), line_of${place}(int), shares<>(); void share_out<>(Number*, int, Combine); type Sum
 //   fills: name = r; place = 2
 if (kTurns${place} == 1) share_out<kLanes${place}, kTurnLines${place}>(gathered${place}, gatherer, Sum());
@@ -200,6 +213,6 @@ for (int slot = 0; slot < kSlots${place}; ++slot)
   if (slot % kTurnLines${place} < shares<kLanes${place}, kTurnLines${place}>()) target[line_of${place}(slot + own)] = gathered${place}[slot];
 
 // epilogue/gather.cu (turn): lanes share out the lines of ${name} that this turn ends.
-//   needs: Compute gathered${place}[]; int kLanes${place}, kTurnLines${place}; int thread, turn; void share_out<>(Number*, int, Combine); type Sum
+//   needs: type Gathered; Gathered gathered${place}[]; int kLanes${place}, kTurnLines${place}; int thread, turn; void share_out<>(Number*, int, Combine); type Sum
 //   fills: name = r; place = 2
 share_out<kLanes${place}, kTurnLines${place}>(gathered${place} + turn * kTurnLines${place}, thread, Sum());

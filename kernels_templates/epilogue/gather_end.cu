@@ -22,11 +22,11 @@ if (cluster + cluster_step >= clusters || (batch > 1 && place_of(cluster + clust
 }
 
 // epilogue/gather_end.cu (add): a warp's share of what all warps found of ${name}.
-//   needs: Compute* partials${place}; int kDrainWarps; int gatherer; long long matrix_place, tile_values
+//   needs: type Gathered; Gathered* partials${place}; int kDrainWarps; int gatherer; long long matrix_place, tile_values
 //   needs: type Sum; Number over_lanes<>(Number, Combine)
-//   gives: Compute share${place}
+//   gives: Gathered share${place}
 //   fills: name = a; place = 2; combine = Sum
-Compute share${place} = 0;
+Gathered share${place} = 0;
 #pragma unroll 16
 for (long long i = gatherer; i < tile_values; i += 32 * kDrainWarps)
   share${place} = ${combine}()(share${place}, partials${place}[matrix_place + i]);
@@ -43,15 +43,15 @@ if (${any}gatherer == 0 && ends_matrix(lines${place} + matrix * tiles_along_${al
 }
 
 // epilogue/gather_end.cu (lines_add): the parts of each line of ${name}, in the order of the tiles.
-//   needs: Compute* partials${place}; int kDrainWarps, kParts${place}, kTile${Along}
+//   needs: type Gathered; Gathered* partials${place}; int kDrainWarps, kParts${place}, kTile${Along}
 //   needs: int gatherer, matrix, tile_${along}, tiles_along_m, tiles_along_n, ${along}
 //   needs: type ElemOut${place}, Sum; ElemOut${place}* out${place}; long long batch_stride_out${place}
-//   needs: void from_compute(Compute, ElemOut${place}*)
+//   needs: void from_compute(Gathered, ElemOut${place}*)
 //   fills: name = r; place = 2; along = m; across = n; Along = M
 for (int in_tile = gatherer; in_tile < kTile${Along} && tile_${along} * kTile${Along} + in_tile < ${along}; in_tile += 32 * kDrainWarps) {
   const int line = tile_${along} * kTile${Along} + in_tile;
-  const Compute* const parts_of_line = partials${place} + static_cast<long long>(matrix) * tiles_along_${across} * kParts${place} * tiles_along_${along} * kTile${Along} + line;
-  Compute whole = 0;
+  const Gathered* const parts_of_line = partials${place} + static_cast<long long>(matrix) * tiles_along_${across} * kParts${place} * tiles_along_${along} * kTile${Along} + line;
+  Gathered whole = 0;
   #pragma unroll 32
   for (int part = 0; part < tiles_along_${across} * kParts${place}; ++part)
     whole = Sum()(whole, parts_of_line[static_cast<long long>(part) * tiles_along_${along} * kTile${Along}]);
@@ -59,17 +59,17 @@ for (int in_tile = gatherer; in_tile < kTile${Along} && tile_${along} * kTile${A
 }
 
 // epilogue/gather_end.cu (take): ${name} of the matrix is what all warps have raised it to.
-//   needs: Compute* partials${place}; int gatherer, matrix; long long batch_stride_out${place}
-//   needs: type ElemOut${place}; ElemOut${place}* out${place}; void from_compute(Compute, ElemOut${place}*); Number taken<>(Number*)
+//   needs: type Gathered; Gathered* partials${place}; int gatherer, matrix; long long batch_stride_out${place}
+//   needs: type ElemOut${place}; ElemOut${place}* out${place}; void from_compute(Gathered, ElemOut${place}*); Number taken<>(Number*)
 //   fills: name = a; place = 2
 if (gatherer == 0) from_compute(taken(partials${place} + matrix), out${place} + matrix * batch_stride_out${place});
 
 // epilogue/gather_end.cu (store): ${name} of the matrix, by one thread.
-//   needs: Compute* partials${place}; int kDrainWarps; int gatherer, matrix; long long batch_stride_out${place}, matrix_place, tile_values
-//   needs: type ElemOut${place}, Sum; ElemOut${place}* out${place}; void from_compute(Compute, ElemOut${place}*)
+//   needs: type Gathered; Gathered* partials${place}; int kDrainWarps; int gatherer, matrix; long long batch_stride_out${place}, matrix_place, tile_values
+//   needs: type ElemOut${place}, Sum; ElemOut${place}* out${place}; void from_compute(Gathered, ElemOut${place}*)
 //   fills: name = a; place = 2; combine = Sum
 if (gatherer == 0) {
-  Compute whole = 0;
+  Gathered whole = 0;
   #pragma unroll
   for (int share = 0; share < kDrainWarps; ++share)
     whole = ${combine}()(whole, partials${place}[matrix_place + tile_values + share]);

@@ -2,6 +2,7 @@
 #include "codegen/gathers.hpp"
 
 #include <jute/emit/constants.hpp>
+#include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/plan/gather_turns.hpp>
 
@@ -32,7 +33,7 @@ struct Gathered {
   [[nodiscard]] std::string adds(const std::string& to, const std::string& bit,
                                  const std::string& value) const {
     return plan->is_bits ? base::format("{} |= unsigned({}) << {};\n", to, value, bit)
-                         : base::format("{0} = {1}()({0}, {2});\n", to, combine(), value);
+                         : base::format("{0} = {1}()({0}, Gathered({2}));\n", to, combine(), value);
   }
   /// Where it adds one of a thread's values.
   [[nodiscard]] std::string target(const std::string& value) const {
@@ -163,6 +164,9 @@ std::string gather_functions(const TemplateSet& templates, const GemmStep& step)
       text += word_functions(step, {step.epilogue.inputs[i], i, true});
   if (kept(step).empty()) return text;
   text += Piece(templates, "epilogue/gather.cu").text();
+  const std::set<DType> whole = gathered_whole(step.epilogue);
+  text += base::format("typedef {} Gathered;\n", whole.empty() ? "Compute" : "long long") +
+          whole_conversions(templates, whole);
   for (const Gathered& output : kept(step)) {
     if (output.plan->is_bits) {
       text += word_functions(step, output.bits());
@@ -189,7 +193,7 @@ std::string gather_parameters(const GemmStep& step) {
     text += step.epilogue.drain ? base::format(", {}& found{}", output.type(), output.place)
             : output.plan->is_bits
                 ? base::format(", unsigned& {}, int bit{}", output.name(), output.place)
-                : base::format(", Compute& {}", output.name());
+                : base::format(", Gathered& {}", output.name());
   }
   return text;
 }

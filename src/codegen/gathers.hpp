@@ -9,7 +9,7 @@ namespace jute::codegen {
 /// Empty texts for an epilogue that gathers nothing.
 [[nodiscard]] std::string gather_constants(const GemmStep& step);
 [[nodiscard]] std::string gather_functions(const TemplateSet& templates, const GemmStep& step);
-/// What the functions of an epilogue take: `, bool counts, Compute& gathered2`; of a drain by slabs
+/// What the functions of an epilogue take: `, bool counts, Gathered& gathered2`; of a drain by slabs
 /// `, Compute& found2`, for what counts is gathered behind each turn.
 [[nodiscard]] std::string gather_parameters(const GemmStep& step);
 /// The line that adds an output's value, inside them.

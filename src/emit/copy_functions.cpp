@@ -97,6 +97,16 @@ std::string conversions(const TemplateSet& templates, std::set<DType> stored, DT
   return text;
 }
 
+std::string whole_conversions(const TemplateSet& templates, const std::set<DType>& stored) {
+  std::string text;
+  for (const DType type : stored)
+    text += Piece(templates, type == DType::s32 ? "epilogue/gather.cu (whole s32)"
+                                                : "epilogue/gather.cu (whole)")
+                .fill_if("type", std::string(name(type)))
+                .text();
+  return text;
+}
+
 std::string slab_load(const CopyAtom& atom, const TemplateSet& templates) {
   return Piece(templates, "specialised/slab_c.cu (matrix)")
       .fill("atom", atom.name)

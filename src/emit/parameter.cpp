@@ -19,7 +19,7 @@ constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
     {"out", "ElemOut{}"},
     {"gathered", "unsigned"},
     {"lines", "unsigned"},
-    {"partials", "Compute"},
+    {"partials", "Gathered"},
     {"arrived", "unsigned"},
     {"parts", "Vector<Accum, kPartElems>"},
     {"stamps", "Clock"},

@@ -184,7 +184,9 @@ class Gathered {
         judged.lies = EpilogueInterval::nothing();
         judged.lies.nan = true;
         judged.value = std::numeric_limits<double>::quiet_NaN();
-      } else if (is_sum() && compute_ != DType::s32) {
+      } else if (compute_ == DType::s32) {
+        if (type_ == DType::s32) wrap(judged);
+      } else if (is_sum()) {
         const double error =
             additions(counts_[i]) * std::ldexp(1.0, -precision_bits(compute_)) * magnitudes_[i];
         judged.lies.low -= error;
@@ -203,6 +205,19 @@ class Gathered {
  private:
   [[nodiscard]] bool is_sum() const {
     return gather_ != EpilogueGather::elements && gather_ != EpilogueGather::amax;
+  }
+  /// Integers are gathered in 64 bits; an s32 holds the last 32 of them.
+  static void wrap(OutputJudgement& judged) {
+    const auto last_bits = [](double sum) {
+      return static_cast<double>(static_cast<std::int32_t>(static_cast<std::int64_t>(sum)));
+    };
+    judged.value = last_bits(judged.value);
+    judged.lies = judged.lies.is_point() ? EpilogueInterval::point(last_bits(judged.lies.low))
+                  : is_held(judged.lies) ? judged.lies
+                                         : EpilogueInterval{-2147483648.0, 2147483647.0};
+  }
+  static bool is_held(const EpilogueInterval& sum) {
+    return sum.low >= -2147483648.0 && sum.high <= 2147483647.0;
   }
   /// How many additions an element passes at most: in its thread, its warp, and with what other
   /// warps found, which many threads share.

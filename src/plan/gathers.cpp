@@ -117,7 +117,10 @@ std::vector<WorkspaceRegion> gather_regions(const GemmStep& step) {
     regions.push_back({name, round_up(counters * kCounterBytes, kRegionUnit), true});
   };
   if (gathers_all(step.epilogue)) add_counters("gathered", grid[2]);
-  const Index value_bytes = width_bytes(step.epilogue.compute);
+  constexpr Index kWholeBytes = 8;
+  const Index value_bytes = gathered_whole(step.epilogue).empty()
+                                ? Index{width_bytes(step.epilogue.compute)}
+                                : kWholeBytes;
   const Count values = (grid[0] * grid[1] + 1) * grid[2] * Index{draining_warps(step)};
   for (size_t i = 0; i < step.epilogue.outputs.size(); ++i) {
     const EpilogueOperandPlan& output = step.epilogue.outputs[i];
@@ -163,6 +166,14 @@ int sharing_turns(const EpiloguePlan& out, const GatherLines& lines) {
   const Index lanes = Index{1} << std::popcount(static_cast<unsigned>(lines.lanes));
   const bool are_shared = lanes > 1 && size(lines.line) % (turns * lanes) == 0;
   return are_shared && end_in_turns(lines.slot, size(lines.line), turns) ? turns : 0;
+}
+
+std::set<DType> gathered_whole(const EpiloguePlan& out) {
+  std::set<DType> types;
+  for (const EpilogueOperandPlan& output : out.outputs)
+    if (out.compute == DType::s32 && output.gather != EpilogueGather::elements)
+      types.insert(output.type);
+  return types;
 }
 
 bool end_in_turns(const Layout& slot, Index slots, int turns) {

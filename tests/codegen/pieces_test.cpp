@@ -88,6 +88,7 @@ const std::map<std::string, std::string> kExampleTypes{
     {"ElemD", "typedef unsigned short ElemD;"},
     {"ElemIn2", "typedef unsigned char ElemIn2;"},
     {"ElemOut2", "typedef float ElemOut2;"},
+    {"Gathered", "typedef float Gathered;"},
     {"PartA", "typedef float PartA;"},
     {"MoveA", "typedef Move<ElemA, PartA> MoveA;"},
     {"SumA", "typedef float SumA;"},

@@ -127,6 +127,45 @@ TEST_CASE("where D lies says the problem, not what its epilogue holds of it", "[
   CHECK(completed(with_more_rows).d.ld_elems == 11);
 }
 
+TEST_CASE("sums of integers leave 32 bits, but in an s32", "[gemm][epilogue]") {
+  Context context(open_emulator({}), without_disk_cache());
+  GemmCase sums;
+  sums.problem = {.m = 40, .n = 24, .k = 16, .batch = 2};
+  sums.problem.a.type = sums.problem.b.type = DType::s8;
+  sums.problem.c.type = sums.problem.d.type = DType::s32;
+  sums.problem.epilogue =
+      Epilogue{.expression = parse_epilogue(
+                   "y := 500000000 + acc; d = acc; q = sum(y); w = sum(y); r = row_sum[m](y); "
+                   "c0 = col_sum[n](-y); t = amax(0*acc - 2147483647 - 1); g = row_sum[m](y)"),
+               .outputs = {{},
+                           {{.type = DType::f64}},
+                           {{.type = DType::s32}},
+                           {{.type = DType::f32}},
+                           {{.type = DType::f64}},
+                           {},
+                           {{.type = DType::s32}}}};
+  const CaseData data = make_data(sums);
+  const CaseOutcome outcome = run_case(context, sums, data);
+  INFO(describe(sums, outcome));
+  REQUIRE(outcome.failures.empty());
+  const std::vector<double> d = decode(DType::s32, outcome.d);
+  const auto held = [&](size_t place, DType type) { return decode(type, outcome.outputs[place]); };
+  for (size_t batch = 0; batch < 2; ++batch) {
+    double sum = 40 * 24 * 5e8;
+    for (size_t i = 0; i < 40 * 24; ++i) sum += d[batch * 40 * 24 + i];
+    CHECK(held(1, DType::f64)[batch] == sum);
+    CHECK(held(2, DType::s32)[batch] == static_cast<std::int32_t>(static_cast<std::int64_t>(sum)));
+    CHECK(held(5, DType::f32)[batch] == 2147483648.0);
+    double row = 24 * 5e8, col = -40 * 5e8;
+    for (size_t i = 0; i < 24; ++i) row += d[batch * 40 * 24 + i];
+    for (size_t i = 0; i < 40; ++i) col -= d[batch * 40 * 24 + 24 * i];
+    CHECK(held(3, DType::f32)[batch * 40] == static_cast<float>(row));
+    CHECK(held(4, DType::f64)[batch * 24] == col);
+    CHECK(held(6, DType::s32)[batch * 40] ==
+          static_cast<std::int32_t>(static_cast<std::int64_t>(row)));
+  }
+}
+
 TEST_CASE("a run is given inputs and outputs by their places", "[gemm][epilogue]") {
   Context context(open_emulator({}), without_disk_cache());
   Problem problem = problem_with("d = acc*s + bias[n]; s2 = sum(acc)");

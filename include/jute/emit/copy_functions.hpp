@@ -25,6 +25,10 @@ namespace JUTE_API jute {
 [[nodiscard]] std::string conversions(const TemplateSet& templates, std::set<DType> stored,
                                       DType compute, Arch arch);
 
+/// The same of integers that are gathered in 64 bits.
+[[nodiscard]] std::string whole_conversions(const TemplateSet& templates,
+                                            const std::set<DType>& stored);
+
 /// `load_matrix(part, row)` and `store_matrix(row, registers)`: of slabs.
 [[nodiscard]] std::string slab_load(const CopyAtom& atom, const TemplateSet& templates);
 [[nodiscard]] std::string slab_store(const CopyAtom& atom, const TemplateSet& templates);
