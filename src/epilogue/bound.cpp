@@ -229,7 +229,8 @@ struct Bounding {
       const bool needs_sign = node.op == Op::log || node.op == Op::rsqrt;
       result = inexact(row, needs_sign ? not_negative(x) : x);
     }
-    if (node.op == Op::rsqrt && has_zero(x)) result.low = -kInfinity;  // of -0
+    // The sign of a zero is not followed: of -0 the least number comes, of 0 the greatest.
+    if (node.op == Op::rsqrt && has_zero(x)) result = {-kInfinity, kInfinity, result.nan};
     const bool multiplies = node.op == Op::multiply || node.op == Op::leaky_relu;
     if (multiplies && may_be_zero_times_infinity(x, y)) result.nan = true;
     return result;

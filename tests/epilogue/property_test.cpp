@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <string_view>
 
 #include "epilogue/random_expression.hpp"
 #include "support/catch.hpp"
@@ -264,6 +266,29 @@ TEST_CASE("exact operations on numbers lose nothing in the bound", "[epilogue][l
       }
     }
   }
+}
+
+TEST_CASE("the sign of a zero is not followed where it decides", "[epilogue]") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const char* text : {"rsqrt(acc*s)", "1/(acc*s)", "1/rsqrt(-(acc*s))", "rsqrt(acc*0)"})
+    for (const DType compute : {DType::f32, DType::f64})
+      for (const double zero : {0.0, -0.0})
+        for (const double end : {1.0, -1.0}) {
+          INFO(text << " " << zero << " " << end);
+          EpilogueBounds element{.acc = {std::min(end, -end / 4), std::max(end, -end / 4)}};
+          element.inputs = {EpilogueInterval::point(zero)};
+          const EpilogueArithmetic arithmetic = arithmetic_of(parse_epilogue(text));
+          const EpilogueInterval lies = bound(arithmetic, compute, element).at(0);
+          for (const double acc : {element.acc.low, element.acc.high, 0.0, -0.0}) {
+            const double value =
+                evaluate(arithmetic, compute, {.acc = acc, .inputs = {zero}}).at(0);
+            CHECK(lies.contains(value));
+          }
+          if (std::string_view(text).starts_with("rsqrt")) {
+            CHECK(lies.contains(infinity));
+            CHECK(lies.contains(-infinity));
+          }
+        }
 }
 
 TEST_CASE("an undecided comparison takes both branches, a decided one its own",
