@@ -29,7 +29,7 @@ ContextOptions options_in(const TemporaryFolder& folder) {
   return options;
 }
 
-Context context_of(const ContextOptions& options) {
+Context tuned_context(const ContextOptions& options) {
   return Context(std::make_unique<RecordingBackend>(), options);
 }
 
@@ -47,12 +47,12 @@ TEST_CASE("prepare plans as was measured to be best for the class of the problem
   const Plan best = make_plan(bf16_problem(), device, measured());
   REQUIRE(planned != best);
   {
-    Context context = context_of(options);
+    Context context = tuned_context(options);
     CHECK(prepare(context, bf16_problem()).plan() == planned);
   }
   TunedFile(options.settings, device).keep(problem_class(bf16_problem()), to_string(measured()));
 
-  Context context = context_of(options);
+  Context context = tuned_context(options);
   CHECK(context.tuned_fault().empty());
   CHECK(prepare(context, bf16_problem()).plan() == best);
   // What the caller chooses, another problem, and a range go by the model.
@@ -65,7 +65,7 @@ TEST_CASE("prepare plans as was measured to be best for the class of the problem
   CHECK(prepare(context, ranged).plans().size() == 1);
   for (const char* off : {"off", "0"}) {
     options.settings.tuned = off;
-    Context without = context_of(options);
+    Context without = tuned_context(options);
     CHECK(prepare(without, bf16_problem()).plan() == planned);
   }
 }
@@ -79,11 +79,11 @@ TEST_CASE("choices that no longer plan, and files of other versions, change noth
   const TunedFile file(options.settings, device);
   for (const char* choices : {"stages=1000", "tile=7x7x7", "no such choice"}) {
     file.keep(problem_class(bf16_problem()), choices);
-    Context context = context_of(options);
+    Context context = tuned_context(options);
     CHECK(prepare(context, bf16_problem()).plan() == planned);
   }
   std::ofstream(file.path()) << "jute-tuned 99\n";
-  Context context = context_of(options);
+  Context context = tuned_context(options);
   CHECK(context.tuned_fault() == "its first line must be 'jute-tuned 1'");
   CHECK(prepare(context, bf16_problem()).plan() == planned);
 }
