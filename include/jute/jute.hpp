@@ -105,6 +105,8 @@
 #include <jute/plan/tensor_map.hpp>
 #include <jute/plan/tile_width.hpp>
 #include <jute/program/device_code.hpp>
+#include <jute/program/launches.hpp>
+#include <jute/program/number_type.hpp>
 #include <jute/proof/probe.hpp>
 #include <jute/proof/verify.hpp>
 #include <jute/version.hpp>

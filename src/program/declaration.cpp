@@ -10,7 +10,7 @@ namespace {
 
 using Words = std::set<std::string_view>;
 
-constexpr int kDeepest = 64;
+constexpr int kDeepestBlock = 64;
 
 /// Of CUDA, and of libraries whose headers are not read.
 const Words kDeviceMarks{"__device__",          "__global__",       "__constant__",
@@ -106,7 +106,7 @@ class Splitter {
   CudaDeclaration block(std::size_t open, std::size_t last, int depth) {
     CudaDeclaration result{.kind = CudaDeclarationKind::block,
                            .last = std::min(behind_bracket(tokens_, open), last)};
-    if (depth >= kDeepest)
+    if (depth >= kDeepestBlock)
       result.kind = CudaDeclarationKind::other;
     else
       result.members = scope(open + 1, std::max(open + 1, result.last - 1), depth + 1);
@@ -305,7 +305,7 @@ class Splitter {
       for (std::size_t i = open + 1; i < close; ++i)
         if (is_word(tokens_, i) && (is(tokens_, i - 1, "{") || is(tokens_, i - 1, ",")))
           result.names.push_back(tokens_[i].text);
-    } else if (depth < kDeepest) {
+    } else if (depth < kDeepestBlock) {
       result.members = scope(open + 1, std::max(open + 1, close - 1), depth + 1);
     }
     result.last = behind_semicolon(close, last);

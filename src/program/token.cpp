@@ -153,7 +153,17 @@ class Cutter {
     } else {
       mark();
     }
-    result_.tokens.push_back({kind, text_.substr(begin, at_ - begin), begin});
+    const bool is_launch = opens_launch(begin);
+    result_.tokens.push_back({kind, is_launch ? "<<<" : text_.substr(begin, at_ - begin), begin});
+  }
+
+  /// `<< <`, as some write it; takes the last angle along.
+  bool opens_launch(std::size_t begin) {
+    if (text_.substr(begin, at_ - begin) != "<<") return false;
+    const std::size_t next = text_.find_first_not_of(" \t", at_);
+    if (next == std::string_view::npos || text_[next] != '<') return false;
+    at_ = next + 1;
+    return true;
   }
 
   void number() {

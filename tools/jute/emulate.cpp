@@ -14,6 +14,7 @@
 #include "emulate/argument_words.hpp"
 #include "emulate/covered_list.hpp"
 #include "emulate/launch_run.hpp"
+#include "emulate/offered_launches.hpp"
 #include "emulate/outcome_text.hpp"
 #include "emulate/profile_text.hpp"
 #include "exit_status.hpp"
@@ -44,11 +45,7 @@ LaunchFile launches_of(const EmulateOptions& options) {
   const bool is_launch = options.file.ends_with(".json");
   if (is_launch && !options.launch.empty())
     throw UsageError("--launch", "it must be left out where FILE is a launch file");
-  if (!is_launch && options.launch.empty()) {
-    if (options.has_words()) return launch_of_words(options.words, options.file);
-    throw UsageError("--launch",
-                     "it must be given, or a launch by --kernel, --grid, --block, --arg");
-  }
+  if (!is_launch && options.launch.empty()) return launch_of_words(options.words, options.file);
   if (options.has_words())
     throw UsageError("--launch",
                      "it must stand without --kernel, --grid, --block, --cluster, "
@@ -98,10 +95,28 @@ int run_list(const EmulateOptions& options, const Session& session) {
   return kDone;
 }
 
+/// Without a launch: the file's kernels, and lines that launch them.
+int run_offers(const EmulateOptions& options, const Session& session) {
+  const std::string cuda = options.file.ends_with(".cu") ? read_text(options.file) : std::string();
+  const KernelModule module =
+      read_module(options.file, compiler_of(options, {}, device_preset(options.preset), session),
+                  launched_instances(cuda));
+  std::vector<std::string> words;
+  if (!options.arch.empty()) words.insert(words.end(), {"--arch", options.arch});
+  for (const std::string& option : options.compile_options)
+    words.insert(words.end(), {"--nvrtc", option});
+  const std::vector<OfferedLaunch> offers = offered_launches(module, words);
+  session.out << (session.common.json ? one_line(offers_json(module, offers)) + "\n"
+                                      : offers_text(module, offers));
+  return kDone;
+}
+
 int run_emulate(const EmulateOptions& options, const Session& session) {
   if (options.lists) return run_list(options, session);
   if (options.file.empty())
     throw UsageError("FILE", "it must be given: a PTX or CUDA file, or a launch file");
+  if (!options.file.ends_with(".json") && options.launch.empty() && !options.has_words())
+    return run_offers(options, session);
   const LaunchFile launches = launches_of(options);
   if (options.profile != "text")
     check_suffix(options.profile, {".txt", ".json", ".html"}, "--profile");

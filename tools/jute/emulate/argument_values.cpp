@@ -2,6 +2,7 @@
 #include "emulate/argument_values.hpp"
 
 #include <jute/emulator/emulated_gpu.hpp>
+#include <jute/emulator/kernel_name.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -191,6 +192,15 @@ void check_kind(const Argument& argument, const Declared& declared, const std::s
                           std::string(name(declared.kind)));
 }
 
+/// ` (pointer, i32)` of a kernel whose name does not tell its parameters.
+std::string kinds_of(const PtxKernel& kernel) {
+  if (demangled(kernel.symbol).ends_with(')')) return {};
+  std::string text;
+  for (const Parameter& parameter : kernel.signature.parameters)
+    text += (text.empty() ? " (" : ", ") + std::string(name(parameter.kind));
+  return text.empty() ? text : text + ")";
+}
+
 /// Fills the parameters of one kernel in order.
 class ArgumentFiller {
  public:
@@ -236,11 +246,12 @@ class ArgumentFiller {
   [[noreturn]] void refuse_count() const {
     const std::string place = (launch_.place.empty() ? "" : launch_.place + ".") + "args";
     JsonObject::refuse_at(context_.file, place,
-                          "there must be one argument for each of the kernel's " +
-                              std::to_string(kernel_.parameters.size()) + " parameters " +
-                              to_string(kernel_.signature) +
+                          "there must be one argument for each of the " +
+                              std::to_string(kernel_.parameters.size()) + " parameters of " +
+                              demangled(kernel_.symbol) + kinds_of(kernel_) +
                               ", or a structure's fields one after the other, and " +
-                              std::to_string(launch_.arguments.size()) + " are given");
+                              std::to_string(launch_.arguments.size()) +
+                              " are given (`jute emulate FILE` alone writes a whole line)");
   }
 
   const NamedLaunch& launch_;

@@ -1,0 +1,300 @@
+// Evaluates expressions of host code.
+#include "program/evaluate.hpp"
+
+#include <jute/program/number_type.hpp>
+
+#include <algorithm>
+#include <array>
+
+#include "program/host_arithmetic.hpp"
+
+namespace jute::program {
+namespace {
+
+constexpr int kDeepestExpression = 48;
+
+/// Precedence of marks between two operands; 0: none.
+int precedence(std::string_view mark) {
+  constexpr std::array<std::pair<std::string_view, int>, 18> kMarks{{{"||", 1},
+                                                                     {"&&", 2},
+                                                                     {"|", 3},
+                                                                     {"^", 4},
+                                                                     {"&", 5},
+                                                                     {"==", 6},
+                                                                     {"!=", 6},
+                                                                     {"<", 7},
+                                                                     {">", 7},
+                                                                     {"<=", 7},
+                                                                     {">=", 7},
+                                                                     {"<<", 8},
+                                                                     {">>", 8},
+                                                                     {"+", 9},
+                                                                     {"-", 9},
+                                                                     {"*", 10},
+                                                                     {"/", 10},
+                                                                     {"%", 10}}};
+  const auto found = std::ranges::find(kMarks, mark, &std::pair<std::string_view, int>::first);
+  return found == kMarks.end() ? 0 : found->second;
+}
+
+class Evaluation {
+ public:
+  Evaluation(CudaTokens tokens, const HostScope& scope, const EvaluationContext& context, int depth)
+      : tokens_(tokens), scope_(scope), context_(context), depth_(depth) {}
+
+  HostValue run() {
+    if (tokens_.empty() || depth_ > kDeepestExpression || --context_.steps < 0) return {};
+    const HostValue value = choice();
+    return at_ == tokens_.size() ? value : HostValue();
+  }
+
+ private:
+  [[nodiscard]] bool comes(std::string_view text) const { return is(tokens_, at_, text); }
+  bool take(std::string_view text) {
+    if (!comes(text)) return false;
+    ++at_;
+    return true;
+  }
+  [[nodiscard]] HostValue inner(CudaTokens tokens) const {
+    return evaluated(tokens, scope_, context_, depth_ + 1);
+  }
+  /// What stands between the bracket here and the one that closes it, behind which it goes on.
+  CudaTokens bracket() {
+    const std::size_t end = behind_bracket(tokens_, at_);
+    const std::size_t begin = std::min(at_ + 1, end);
+    at_ = end;
+    return tokens_.subspan(begin, std::max(end, begin + 1) - begin - 1);
+  }
+
+  HostValue choice() {
+    const HostValue value = binary(1);
+    if (!take("?")) return value;
+    if (++nesting_ > kDeepestExpression) return {};
+    const HostValue first = choice();
+    if (!take(":")) return {};
+    const HostValue second = choice();
+    const auto condition = as_double(value);
+    if (!condition) return {};
+    return *condition != 0 ? first : second;
+  }
+
+  std::string_view mark() const {
+    if (at_ >= tokens_.size() || tokens_[at_].kind != CudaTokenKind::mark) return {};
+    const bool is_shift =
+        comes(">") && is(tokens_, at_ + 1, ">") && tokens_[at_ + 1].at == tokens_[at_].end();
+    return is_shift ? std::string_view(">>") : tokens_[at_].text;
+  }
+
+  HostValue binary(int least) {
+    if (++nesting_ > 400) return {};
+    HostValue left = unary();
+    for (;;) {
+      const std::string_view operation = mark();
+      const int strength = precedence(operation);
+      if (strength < least || strength == 0) return left;
+      at_ += operation == ">>" ? 2 : 1;
+      const HostValue right = binary(strength + 1);
+      left = operated(operation, left, right);
+    }
+  }
+
+  HostValue unary() {
+    if (++nesting_ > 400) return {};
+    if (take("+")) return unary();
+    if (take("-")) return operated("-", std::int64_t{0}, unary());
+    if (take("!")) {
+      const auto value = as_double(unary());
+      return value ? HostValue(std::int64_t{*value == 0}) : HostValue();
+    }
+    if (comes("&") || comes("*")) {
+      ++at_;
+      const HostValue value = unary();
+      return std::holds_alternative<MemoryName>(value) ? value : HostValue();
+    }
+    return postfix(primary());
+  }
+
+  HostValue postfix(HostValue value) {
+    while (comes(".") || comes("->") || comes("[")) {
+      if (comes("[")) {
+        (void)bracket();
+        if (!std::holds_alternative<MemoryName>(value)) value = {};
+        continue;
+      }
+      ++at_;
+      if (!is_word(tokens_, at_)) return {};
+      const std::string_view member = tokens_[at_++].text;
+      const bool is_call = comes("(");
+      if (is_call) (void)bracket();
+      value = member_of(value, member);
+    }
+    return value;
+  }
+
+  [[nodiscard]] HostValue member_of(const HostValue& value, std::string_view member) const {
+    if (const auto* extents = std::get_if<Dim3>(&value)) {
+      if (member == "x") return extents->x;
+      if (member == "y") return extents->y;
+      if (member == "z") return extents->z;
+    }
+    if (const auto* memory = std::get_if<MemoryName>(&value)) {
+      if (member == "size" && context_.size) return context_.size(*memory, true);
+      if (member == "data" || member == "begin" || member == "get") return value;
+    }
+    return {};
+  }
+
+  HostValue primary() {
+    if (at_ >= tokens_.size()) return {};
+    const CudaToken& token = tokens_[at_];
+    if (token.kind == CudaTokenKind::number) {
+      ++at_;
+      return number_of(token.text);
+    }
+    if (comes("(")) return parenthesis();
+    if (comes("{")) return extents(bracket());
+    if (token.kind != CudaTokenKind::word) {
+      ++at_;
+      return {};
+    }
+    return named();
+  }
+
+  HostValue parenthesis() {
+    const CudaTokens inside = bracket();
+    if (const auto type = type_in(inside)) {
+      const bool is_cast = at_ < tokens_.size() && (tokens_[at_].kind != CudaTokenKind::mark ||
+                                                    comes("(") || comes("-") || comes("&"));
+      if (is_cast) return converted(unary(), *type);
+    }
+    return inner(inside);
+  }
+
+  /// A type of numbers or a pointer to some.
+  [[nodiscard]] std::optional<NumberType> type_in(CudaTokens tokens) const {
+    if (tokens.empty() || !is_word(tokens, 0)) return std::nullopt;
+    std::string name = bare_type(joined_text(tokens));
+    if (const HostValue bound = scope_.value(name); std::holds_alternative<TypeName>(bound))
+      name = std::get<TypeName>(bound).name;
+    const NumberType* type = find_number_type(name);
+    if (type == nullptr) return std::nullopt;
+    const bool is_pointer =
+        std::ranges::any_of(tokens, [](const CudaToken& token) { return token.text == "*"; });
+    return is_pointer ? NumberType{"", "u64", 1, 8} : *type;
+  }
+
+  HostValue extents(CudaTokens list) {
+    std::array<std::int64_t, 3> values{1, 1, 1};
+    const std::vector<CudaTokens> parts = listed(list);
+    if (parts.size() > 3) return {};
+    if (parts.size() == 1)
+      if (const HostValue only = inner(parts[0]); std::holds_alternative<Dim3>(only)) return only;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const HostValue value = converted(inner(parts[i]), *find_number_type("int"));
+      if (!std::holds_alternative<std::int64_t>(value)) return {};
+      values[i] = std::get<std::int64_t>(value);
+    }
+    return Dim3{values[0], values[1], values[2]};
+  }
+
+  HostValue named() {
+    std::string_view name = tokens_[at_++].text;
+    while (comes("::") && is_word(tokens_, at_ + 1)) {
+      name = tokens_[at_ + 1].text;
+      at_ += 2;
+    }
+    if (name == "sizeof" && comes("(")) return size_of(bracket());
+    if (name == "true" || name == "false") return std::int64_t{name == "true"};
+    if (name.ends_with("_cast") && comes("<")) {
+      const std::size_t end = behind_angle(tokens_, at_);
+      const auto type = type_in(tokens_.subspan(at_ + 1, end > at_ + 1 ? end - at_ - 2 : 0));
+      at_ = std::max(end, at_ + 1);
+      if (!comes("(") || !type) return {};
+      return converted(inner(bracket()), *type);
+    }
+    const Macro* macro = context_.macros.find(name);
+    if (macro != nullptr && (macro->parameters.has_value() == comes("("))) return expanded(*macro);
+    if (comes("<") && behind_angle(tokens_, at_) > at_ &&
+        is(tokens_, behind_angle(tokens_, at_), "("))
+      at_ = behind_angle(tokens_, at_);
+    if (!comes("(")) return scope_.value(name);
+    const CudaTokens list = bracket();
+    if (name == "dim3") return extents(list);
+    std::vector<HostValue> arguments;
+    for (const CudaTokens& argument : listed(list)) arguments.push_back(inner(argument));
+    if (const NumberType* type = find_number_type(name); type != nullptr && arguments.size() == 1)
+      return converted(arguments[0], *type);
+    if (name == "raw_pointer_cast" && arguments.size() == 1) return arguments[0];
+    const HostValue known = known_function(name, arguments);
+    return is_known(known) || !context_.call ? known : context_.call(name, arguments);
+  }
+
+  HostValue expanded(const Macro& macro) {
+    if (!macro.parameters) return inner(macro.body);
+    HostScope inside{.outer = &scope_};
+    const std::vector<CudaTokens> arguments = listed(bracket());
+    if (arguments.size() != macro.parameters->size()) return {};
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      inside.values.emplace((*macro.parameters)[i], inner(arguments[i]));
+    return evaluated(macro.body, inside, context_, depth_ + 1);
+  }
+
+  [[nodiscard]] HostValue size_of(CudaTokens what) const {
+    if (const auto type = type_in(what))
+      return std::int64_t{type->count} * std::int64_t{type->element_bytes};
+    if (what.size() == 1) {
+      const HostValue value = scope_.value(what[0].text);
+      if (const auto* memory = std::get_if<MemoryName>(&value); memory != nullptr && context_.size)
+        return context_.size(*memory, false);
+      const std::string type = scope_.type(what[0].text);
+      if (const NumberType* number = find_number_type(type))
+        return std::int64_t{number->count} * std::int64_t{number->element_bytes};
+    }
+    return {};
+  }
+
+  CudaTokens tokens_;
+  const HostScope& scope_;
+  const EvaluationContext& context_;
+  int depth_;
+  int nesting_ = 0;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+HostValue evaluated(CudaTokens tokens, const HostScope& scope, const EvaluationContext& context,
+                    int depth) {
+  return Evaluation(tokens, scope, context, depth).run();
+}
+
+std::vector<CudaTokens> listed(CudaTokens tokens) {
+  std::vector<CudaTokens> parts;
+  if (tokens.empty()) return parts;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < tokens.size();) {
+    if (is(tokens, i, ",")) {
+      parts.push_back(tokens.subspan(begin, i - begin));
+      begin = ++i;
+      continue;
+    }
+    const bool opens = is(tokens, i, "(") || is(tokens, i, "[") || is(tokens, i, "{");
+    const bool is_arguments = is(tokens, i, "<") && i > 0 && is_word(tokens, i - 1);
+    i = opens          ? behind_bracket(tokens, i)
+        : is_arguments ? std::max(behind_angle(tokens, i), i + 1)
+                       : i + 1;
+  }
+  parts.push_back(tokens.subspan(std::min(begin, tokens.size())));
+  return parts;
+}
+
+std::size_t expression_end(CudaTokens tokens, std::size_t at) {
+  const auto is_one_of = [&](std::initializer_list<std::string_view> marks) {
+    return std::ranges::any_of(marks, [&](auto mark) { return is(tokens, at, mark); });
+  };
+  while (at < tokens.size() && !is_one_of({",", ";", ")", "}", "]"}))
+    at = is_one_of({"(", "[", "{"}) ? behind_bracket(tokens, at) : at + 1;
+  return std::min(at, tokens.size());
+}
+
+}  // namespace jute::program

@@ -1,0 +1,35 @@
+#pragma once
+// Values of expressions that need no run.
+#include <functional>
+#include <optional>
+
+#include "program/host_value.hpp"
+#include "program/macros.hpp"
+#include "program/token.hpp"
+
+namespace jute::program {
+
+/// The function that a call names, by its arguments' values.
+using CallValue =
+    std::function<HostValue(std::string_view name, const std::vector<HostValue>& arguments)>;
+/// What `name.size()` and `sizeof(name)` ask: bytes of memory, then elements.
+using MemorySize = std::function<HostValue(MemoryName memory, bool in_elements)>;
+
+struct EvaluationContext {
+  const Macros& macros;
+  CallValue call = {};
+  MemorySize size = {};
+  /// What is left of the expressions that may be looked at: macros can grow without bound.
+  mutable std::int64_t steps = 100000;
+};
+
+/// Numbers, `dim3`, memory; nothing where a part is not known. Integers are of 64 bits, and what
+/// leaves them is not known.
+[[nodiscard]] HostValue evaluated(CudaTokens tokens, const HostScope& scope,
+                                  const EvaluationContext& context, int depth = 0);
+/// Where an expression ends: at a comma, a semicolon or a bracket that closes one before it.
+[[nodiscard]] std::size_t expression_end(CudaTokens tokens, std::size_t at);
+/// `a, b(c, d), e` cut at its commas, which brackets hide.
+[[nodiscard]] std::vector<CudaTokens> listed(CudaTokens tokens);
+
+}  // namespace jute::program

@@ -1,0 +1,47 @@
+#pragma once
+// What is known of a program's variables without running it.
+#include <jute/launch/launch_spec.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace jute::program {
+
+/// Memory that a program asks for, by its place among all that it asks for.
+struct MemoryName {
+  std::size_t index = 0;
+};
+/// A type that a template's parameter stands for.
+struct TypeName {
+  std::string name;
+};
+
+/// `monostate`: not known.
+using HostValue = std::variant<std::monostate, std::int64_t, double, Dim3, MemoryName, TypeName>;
+
+/// Variables, constants and template parameters by name.
+struct HostScope {
+  const HostScope* outer = nullptr;
+  std::map<std::string, HostValue, std::less<>> values = {};
+  std::map<std::string, std::string, std::less<>> types = {};  ///< "float" of `const float* x`
+  std::map<std::string, int, std::less<>> depths = {};         ///< of braces, at the declaration
+
+  [[nodiscard]] HostValue value(std::string_view name) const {
+    const auto found = values.find(name);
+    if (found != values.end()) return found->second;
+    return outer == nullptr ? HostValue() : outer->value(name);
+  }
+  [[nodiscard]] std::string type(std::string_view name) const {
+    const auto found = types.find(name);
+    if (found != types.end()) return found->second;
+    return outer == nullptr ? std::string() : outer->type(name);
+  }
+};
+
+[[nodiscard]] inline bool is_known(const HostValue& value) { return value.index() != 0; }
+
+}  // namespace jute::program

@@ -1,0 +1,112 @@
+// `jute emulate FILE.cu` of whole programs: kernels, lines that run them.
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "cli/json_schema.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+nlohmann::json offers_of(const std::string& file) {
+  const ProcessResult result = run_jute({"emulate", file, "--json"});
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  return nlohmann::json::parse(result.out);
+}
+
+}  // namespace
+
+TEST_CASE("every program of the examples runs by the lines that are offered",
+          "[cli][emulate][program][nvrtc]") {
+  int launches = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(JUTE_SOURCE_DIR "/examples/programs")) {
+    if (entry.path().extension() != ".cu") continue;
+    INFO(entry.path());
+    const nlohmann::json offers = offers_of(entry.path().string());
+    int complete = 0;
+    for (const auto& offer : offers["launches"]) {
+      if (!offer["missing"].empty()) continue;
+      INFO(offer["command"]);
+      std::vector<std::string> words = command_words(offer["command"]);
+      words.erase(words.begin());
+      words.insert(words.end(), {"--check", "full"});
+      const ProcessResult result = run_jute(words);
+      INFO(result.err);
+      CHECK(result.status == 0);
+      CHECK(result.out == "clean\n");
+      ++complete;
+    }
+    CHECK(complete > 0);
+    launches += complete;
+  }
+  CHECK(launches >= 10);
+}
+
+TEST_CASE("what a line lacks is named", "[cli][emulate][program][nvrtc]") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("k.cu"))
+      << "struct Point { float x, y; };\n"
+         "__global__ void scale(float* x, const int* at, Point by, int n) {}\n"
+         "void run(float* x, int n, cudaStream_t s) {\n"
+         "  scale<<<n / 4, 64, 0, s>>>(x, nullptr, Point{1, 2}, n);\n}\n";
+  const ProcessResult text = run_jute({"emulate", folder.file("k.cu")});
+  INFO(text.err);
+  CHECK(text.status == 0);
+  CHECK(text.out ==
+        "scale(float*, int const*, Point, int), launched in line 4\n"
+        "  jute emulate " +
+            folder.file("k.cu") +
+            " --kernel scale --grid GRID --block 64 --arg 'f32[ELEMENTS_OF_x]' --arg null "
+            "--arg VALUE_OF_by --arg VALUE_OF_n\n"
+            "    GRID: n/4 in the launch\n"
+            "    ELEMENTS_OF_x: how many x has\n"
+            "    VALUE_OF_by: Point, Point{1, 2} in the launch\n"
+            "    VALUE_OF_n: int, n in the launch\n");
+  const auto offer = offers_of(folder.file("k.cu"))["launches"].at(0);
+  CHECK(offer["symbol"] == "_Z5scalePfPKi5Pointi");
+  CHECK(offer["missing"].size() == 4);
+  CHECK(offer["line"] == 4);
+}
+
+TEST_CASE("a PTX file alone tells its kernels", "[cli][emulate][program]") {
+  const ProcessResult result = run_jute({"emulate", JUTE_SOURCE_DIR "/examples/emulate/iota.ptx"});
+  CHECK(result.status == 0);
+  CHECK(result.out.starts_with("iota\n  jute emulate "));
+  CHECK(result.out.find("--arg VALUE_OF_argument_1") != std::string::npos);
+}
+
+TEST_CASE("a file that is not there is not found, whatever else is missing",
+          "[cli][emulate][program][refusal]") {
+  require_refusal(run_jute({"emulate", "missing.cu"}), 2, "file_not_found");
+  require_refusal(run_jute({"emulate", "missing.ptx"}), 2, "file_not_found");
+}
+
+TEST_CASE("too few arguments are told with the kernel's C++ name",
+          "[cli][emulate][program][nvrtc][refusal]") {
+  const ProcessResult result = run_jute(
+      {"emulate", JUTE_SOURCE_DIR "/examples/emulate/saxpy.cu", "--kernel", "saxpy", "--arg", "2"});
+  require_refusal(result, 2,
+                  "of the 4 parameters of example::saxpy(float, float const*, float*, int), and 1 "
+                  "are given");
+  CHECK(result.err.find("_ZN") == std::string::npos);
+}
+
+TEST_CASE("findings in a program name its own lines", "[cli][emulate][program][nvrtc]") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("late.cu"))
+      << "#include <vector>\n\nstd::vector<int> numbers;\n"
+         "void host() { numbers.clear(); }\n\n"
+         "__global__ void late(int* x) {\n  x[threadIdx.x] = 1;\n}\n"
+         "int main() { late<<<1, 5>>>(nullptr); }\n";
+  const ProcessResult result = run_jute(
+      {"emulate", folder.file("late.cu"), "--kernel", "late", "--block", "5", "--arg", "i32[4]"});
+  CHECK(result.status == 1);
+  CHECK(result.out.find("late.cu:7") != std::string::npos);
+  CHECK(result.out.find("x[threadIdx.x] = 1;") != std::string::npos);
+}

@@ -1,0 +1,295 @@
+// From the launches of a program's text to command lines.
+#include "emulate/offered_launches.hpp"
+
+#include <jute/emulator/kernel_name.hpp>
+#include <jute/program/launches.hpp>
+#include <jute/program/number_type.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+
+#include "suggestion.hpp"
+
+namespace jute::command {
+namespace {
+
+/// More threads than this take minutes here.
+constexpr Index kManyThreads = Index{1} << 21;
+
+std::string extents_word(const Dim3& extents) {
+  std::string word = std::to_string(extents.x);
+  if (extents.y != 1 || extents.z != 1) word += "," + std::to_string(extents.y);
+  if (extents.z != 1) word += "," + std::to_string(extents.z);
+  return word;
+}
+
+std::string number_word(double value) {
+  std::array<char, 32> digits{};
+  const auto [end, status] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  return {digits.data(), end};
+}
+
+/// `ELEMENTS_OF_x`: only letters, digits and underscores, so that shells leave it alone.
+std::string placeholder(const std::string& head, const std::string& name) {
+  std::string word = head;
+  for (const char c : name) word += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return word;
+}
+
+/// Collects the words of one line.
+class Line {
+ public:
+  explicit Line(OfferedLaunch& offer) : offer_(offer) {}
+
+  void add(const std::string& word) { offer_.words.push_back(word); }
+  void option(const std::string& name, const std::string& word) {
+    add(name);
+    add(word);
+  }
+  void option_unknown(const std::string& name, const std::string& word,
+                      const std::string& meaning) {
+    option(name, word);
+    missing(word, meaning);
+  }
+  void missing(const std::string& word, const std::string& meaning) {
+    offer_.missing.push_back(word + ": " + meaning);
+  }
+
+ private:
+  OfferedLaunch& offer_;
+};
+
+/// Inputs of floating-point numbers and bytes are random, other integers count: they may be
+/// indices.
+std::string contents_word(std::string_view element, LaunchContents contents, bool is_read_only) {
+  if (contents == LaunchContents::zeros) return "=zeros";
+  if (contents == LaunchContents::unset && !is_read_only) return "";
+  const bool counts = element == "i16" || element == "u16" || element == "i32" ||
+                      element == "u32" || element == "i64" || element == "u64";
+  return counts ? "=iota" : "=random:1";
+}
+
+void add_memory(Line& line, const LaunchArgument& argument, size_t index) {
+  const auto* memory = std::get_if<LaunchMemory>(&argument.value);
+  if (memory != nullptr && memory->again) {
+    line.option("--arg", "@" + std::to_string(*memory->again));
+    return;
+  }
+  const NumberType* type = find_number_type(argument.type);
+  const std::string element(type == nullptr ? "u8" : type->element);
+  const LaunchContents contents = memory == nullptr ? LaunchContents::unset : memory->contents;
+  const std::string begins = contents_word(element, contents, argument.is_constant);
+  if (memory != nullptr && memory->bytes) {
+    const Index each = type == nullptr ? 1 : type->element_bytes;
+    line.option("--arg",
+                element + "[" + std::to_string((*memory->bytes + each - 1) / each) + "]" + begins);
+    return;
+  }
+  const std::string name =
+      !argument.parameter.empty() ? argument.parameter : "argument_" + std::to_string(index);
+  const std::string word = placeholder(type == nullptr ? "BYTES_OF_" : "ELEMENTS_OF_", name);
+  line.option("--arg", element + "[" + word + "]" + begins);
+  line.missing(word,
+               argument.text.empty() ? "how many there are" : "how many " + argument.text + " has");
+}
+
+void add_argument(Line& line, const LaunchArgument& argument, size_t index) {
+  const auto* integer = std::get_if<Index>(&argument.value);
+  const auto* number = std::get_if<double>(&argument.value);
+  const bool is_half = argument.type.find("half") != std::string::npos ||
+                       argument.type.find("bfloat16") != std::string::npos;
+  const NumberType* type = find_number_type(argument.type);
+  const std::string of_type = is_half && type != nullptr ? std::string(type->element) + ":" : "";
+  if (argument.is_pointer && integer != nullptr && *integer == 0) {
+    line.option("--arg", "null");
+  } else if (argument.is_pointer) {
+    add_memory(line, argument, index);
+  } else if (integer != nullptr) {
+    line.option("--arg", of_type + std::to_string(*integer));
+  } else if (number != nullptr) {
+    line.option("--arg", of_type + number_word(*number));
+  } else {
+    const std::string name =
+        !argument.parameter.empty() ? argument.parameter : "argument_" + std::to_string(index);
+    const std::string word = placeholder("VALUE_OF_", name);
+    line.option("--arg", of_type + word);
+    line.missing(word, (argument.type.empty() ? "a number" : argument.type) +
+                           (argument.text.empty() ? "" : ", " + argument.text + " in the launch"));
+  }
+}
+
+/// The shortest of what names this kernel alone.
+std::string name_for(const KernelModule& module, const PtxKernel& kernel,
+                     const std::string& given) {
+  const std::string whole = demangled(kernel.symbol);
+  std::string plain = whole.substr(0, whole.find('('));
+  plain = plain.substr(plain.rfind(' ', plain.find('<')) + 1);
+  for (const std::string& name : {given, plain.substr(0, plain.find('<')), plain, whole}) {
+    try {
+      if (!name.empty() && find_kernel(module, name).symbol == kernel.symbol) return name;
+    } catch (const Exception&) {
+    }
+  }
+  return kernel.symbol;
+}
+
+const PtxKernel* kernel_of(const KernelModule& module, const std::string& name) {
+  for (const std::string& each : {name, name.substr(0, name.find('<'))}) {
+    try {
+      return &find_kernel(module, each);
+    } catch (const Exception&) {
+    }
+  }
+  return nullptr;
+}
+
+/// The parameters of `void scale<float>(float const*, int)`, one each for the kernel's own.
+std::vector<LaunchArgument> arguments_of(const PtxKernel& kernel) {
+  const std::string whole = demangled(kernel.symbol);
+  std::vector<std::string> types;
+  const size_t open = whole.rfind('(');
+  if (open != std::string::npos && whole.find('<', open) == std::string::npos)
+    for (size_t at = open + 1; at < whole.size();) {
+      const size_t end = whole.find_first_of(",)", at);
+      types.push_back(whole.substr(at, end - at));
+      at = whole.find_first_not_of(' ', end + 1);
+    }
+  std::vector<LaunchArgument> arguments;
+  for (size_t i = 0; i < kernel.parameters.size(); ++i) {
+    LaunchArgument argument;
+    const bool is_told = types.size() == kernel.parameters.size();
+    argument.is_pointer = kernel.signature.parameters[i].kind == ParameterKind::pointer;
+    if (is_told) {
+      argument.type = bare_type(types[i]);
+      argument.is_constant = types[i].find("const*") != std::string::npos;
+    } else if (!argument.is_pointer) {
+      argument.type = name(kernel.signature.parameters[i].kind);
+    } else {
+      argument.type = "float";
+    }
+    arguments.push_back(std::move(argument));
+  }
+  return arguments;
+}
+
+OfferedLaunch offer(const KernelModule& module, const PtxKernel& kernel, const LaunchSite& site,
+                    const std::vector<std::string>& options) {
+  OfferedLaunch result{.kernel = demangled(kernel.symbol),
+                       .symbol = kernel.symbol,
+                       .line = site.line,
+                       .is_made = site.is_made,
+                       .words = {"emulate", module.path},
+                       .missing = {}};
+  Line line(result);
+  for (const std::string& option : options) line.add(option);
+  line.option("--kernel", name_for(module, kernel, site.kernel));
+  size_t missing = 0;
+  const auto shape = [&](const std::string& name, const std::string& word,
+                         const std::optional<Dim3>& extents) {
+    if (extents) {
+      line.option(name, extents_word(*extents));
+      return;
+    }
+    const std::string text = missing < site.missing.size()
+                                 ? site.missing[missing++] + " in the launch"
+                                 : "one to three extents, X,Y,Z";
+    line.option_unknown(name, word, text);
+  };
+  shape("--grid", "GRID", site.grid);
+  shape("--block", "BLOCK", site.block);
+  if (site.dynamic_smem_bytes && *site.dynamic_smem_bytes > 0)
+    line.option("--smem", std::to_string(*site.dynamic_smem_bytes));
+  if (!site.dynamic_smem_bytes && site.is_made && missing < site.missing.size())
+    line.option_unknown("--smem", "SMEM_BYTES", site.missing[missing] + " in the launch");
+  const std::vector<LaunchArgument> arguments =
+      site.arguments.size() == kernel.parameters.size() ? site.arguments : arguments_of(kernel);
+  for (size_t i = 0; i < arguments.size(); ++i) add_argument(line, arguments[i], i);
+  return result;
+}
+
+std::string line_of(const OfferedLaunch& offer) { return "jute " + shell_line(offer.words); }
+
+Index threads_of(const OfferedLaunch& offer) {
+  Index threads = 1;
+  for (size_t i = 0; i + 1 < offer.words.size(); ++i) {
+    if (offer.words[i] != "--grid" && offer.words[i] != "--block") continue;
+    const std::string& word = offer.words[i + 1];
+    for (size_t at = 0; at < word.size();) {
+      Index extent = 0;
+      const auto [end, status] =
+          std::from_chars(word.data() + at, word.data() + word.size(), extent);
+      if (status != std::errc() || __builtin_mul_overflow(threads, extent, &threads)) return 0;
+      at = static_cast<size_t>(end - word.data()) + 1;
+    }
+  }
+  return threads;
+}
+
+}  // namespace
+
+std::vector<std::string> launched_instances(const std::string& cuda) {
+  std::vector<std::string> names;
+  for (const LaunchSite& site : launches_of(cuda).sites)
+    if (site.kernel.find('<') != std::string::npos &&
+        std::ranges::find(names, site.kernel) == names.end())
+      names.push_back(site.kernel);
+  return names;
+}
+
+std::vector<OfferedLaunch> offered_launches(const KernelModule& module,
+                                            const std::vector<std::string>& options) {
+  std::vector<OfferedLaunch> offers;
+  const ProgramLaunches launches = launches_of(module.cuda);
+  const auto is_new = [&](const OfferedLaunch& one) {
+    return std::ranges::none_of(
+        offers, [&](const OfferedLaunch& other) { return other.words == one.words; });
+  };
+  for (const LaunchSite& site : launches.sites)
+    if (const PtxKernel* kernel = kernel_of(module, site.kernel)) {
+      OfferedLaunch one = offer(module, *kernel, site, options);
+      if (is_new(one)) offers.push_back(std::move(one));
+    }
+  for (const PtxKernel& kernel : module.kernels)
+    if (std::ranges::find(offers, kernel.symbol, &OfferedLaunch::symbol) == offers.end())
+      offers.push_back(offer(module, kernel, {.is_made = false}, options));
+  return offers;
+}
+
+std::vector<std::string> host_constants(const KernelModule& module) {
+  return launches_of(module.cuda).constants;
+}
+
+std::string offers_text(const KernelModule& module, const std::vector<OfferedLaunch>& offers) {
+  std::string text;
+  for (const OfferedLaunch& each : offers) {
+    text += each.kernel;
+    if (each.line > 0)
+      text += (each.is_made ? ", launched in line " : ", line ") + std::to_string(each.line);
+    text += "\n  " + line_of(each) + "\n";
+    for (const std::string& missing : each.missing) text += "    " + missing + "\n";
+    if (const Index threads = threads_of(each); threads > kManyThreads)
+      text += "    " + std::to_string(threads) +
+              " threads take minutes: a smaller --grid is a first look\n";
+  }
+  for (const std::string& constant : host_constants(module))
+    text += constant +
+            ": the host copies into it; zero here, unless a launch file sets it in `globals`\n";
+  if (offers.empty()) text += "no kernel\n";
+  return text;
+}
+
+Json offers_json(const KernelModule& module, const std::vector<OfferedLaunch>& offers) {
+  Json kernels = Json::array();
+  for (const OfferedLaunch& each : offers)
+    kernels.push_back({{"kernel", each.kernel},
+                       {"symbol", each.symbol},
+                       {"line", each.line > 0 ? Json(each.line) : Json()},
+                       {"is_launched", each.is_made},
+                       {"command", line_of(each)},
+                       {"missing", Json::array(each.missing)}});
+  return {{"launches", kernels}, {"host_constants", Json::array(host_constants(module))}};
+}
+
+}  // namespace jute::command

@@ -1,0 +1,35 @@
+#pragma once
+// What `jute emulate FILE` says without a launch: kernels, and lines that run them.
+#include <string>
+#include <vector>
+
+#include "emulate/kernel_module.hpp"
+#include "json_writer.hpp"
+
+namespace jute::command {
+
+/// One way to run a kernel.
+struct OfferedLaunch {
+  std::string kernel;  ///< "saxpy(int, float, float*, float*)"
+  std::string symbol;
+  int line = 0;                      ///< of the launch, else of the kernel; 0: not known
+  bool is_made = false;              ///< the file launches it so
+  std::vector<std::string> words;    ///< after `jute`; what is not known is in capitals
+  std::vector<std::string> missing;  ///< those words, each with what it stands for
+};
+
+/// What follows FILE on the lines: options that the file was compiled with.
+[[nodiscard]] std::vector<OfferedLaunch> offered_launches(const KernelModule& module,
+                                                          const std::vector<std::string>& options);
+/// Variables that the program's host fills, and a launch file can.
+[[nodiscard]] std::vector<std::string> host_constants(const KernelModule& module);
+
+/// Template arguments of launches that a file makes: "scale<float>".
+[[nodiscard]] std::vector<std::string> launched_instances(const std::string& cuda);
+
+[[nodiscard]] std::string offers_text(const KernelModule& module,
+                                      const std::vector<OfferedLaunch>& offers);
+[[nodiscard]] Json offers_json(const KernelModule& module,
+                               const std::vector<OfferedLaunch>& offers);
+
+}  // namespace jute::command
