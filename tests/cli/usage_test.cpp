@@ -24,7 +24,7 @@ TEST_CASE("wrong usage is told, and no example replaces what was typed", "[cli][
       {{"gemm", "--device", "abacus"}, ""},
       {{"atom"}, "jute atom show SM80_16x8x16_F32F16F16F32_TN"},
       {{"atom", "list", "--arch"}, "jute atom list --arch sm_80"},
-      {{"emulate", "kernel.ptx"}, ""},
+      {{"emulate"}, "TODO"},
       {{"doctor", "--require", "abacus"}, ""},
       {{"eval", "8:1", "--quiet", "--verbose"}, "jute eval 8:1 --verbose"},
   };

@@ -219,7 +219,6 @@ inline constexpr std::array kWrongLines{
     WrongLine{"emulate kernl.ptx --launch launch.json", "kernel.ptx"},
     WrongLine{"emulate kernel.ptx --launch wrong.json", "kernel"},
     WrongLine{"emulate kernel.ptx --launch overflow.json", ""},
-    WrongLine{"emulate kernel.ptx", ""},
     WrongLine{"gemm P --random 1 --device emulator -o d.csv", "d.npy"},
     WrongLine{"gemm P --random 1 --device emulator -o d", "d.npy"},
     WrongLine{"gemm P --random 1 --device emulator -o g=x.txt --epilogue 'acc;g=amax(acc)'", "x.npy"},

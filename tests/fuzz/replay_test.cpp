@@ -13,6 +13,7 @@
 
 using jute::test::fuzz_epilogue;
 using jute::test::fuzz_operations;
+using jute::test::fuzz_program;
 using jute::test::fuzz_ptx;
 using jute::test::fuzz_text;
 
@@ -20,6 +21,7 @@ namespace {
 
 constexpr int kExpressions = 40000;
 constexpr int kEpilogues = 40000;
+constexpr int kPrograms = 10000;
 constexpr int kPtxTexts = 20000;
 constexpr int kChains = 40000;
 
@@ -108,6 +110,10 @@ TEST_CASE("random trees of epilogues are refused, or break no law", "[fuzz][epil
     CAPTURE(std::vector<int>(bytes.begin(), bytes.end()));
     REQUIRE_NOTHROW(fuzz_epilogue(bytes_of(bytes)));
   }
+}
+
+TEST_CASE("CUDA programs and mutations of them are read, and keep their lines", "[fuzz][program]") {
+  replay(corpus("corpus_program"), dictionary("program.dict"), 36, kPrograms, fuzz_program);
 }
 
 TEST_CASE("PTX texts and mutations of them are read or refused", "[fuzz][emulator]") {
