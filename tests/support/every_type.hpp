@@ -1,5 +1,6 @@
 #pragma once
 // Epilogues that read, cast to and store every element type, and what compiles them.
+#include <jute/base/arch.hpp>
 #include <jute/plan/problem.hpp>
 
 #include <span>
