@@ -122,7 +122,7 @@ example() {
   sed -n 's/^#   \(c[a-z]* .*\)/\1/p' "$1/CMakeLists.txt" |
     sed "s|<where jute was installed>|$place/installed|" >"$1/lines"
   [ -s "$1/lines" ]
-  (cd "$1" && CXX=$compiler CMAKE_BUILD_TYPE=Release bash -e lines >example.log 2>&1) ||
+  (cd "$1" && CXX=$compiler bash -e lines >example.log 2>&1) ||
     { cat "$1/example.log"; exit 1; }
 }
 example embed
