@@ -134,7 +134,7 @@ void check_named_command(const std::string& line, const std::vector<command::Pla
     } else if (word.starts_with("-") && word != "--help") {
       const command::PlacedCommand& owner = named == nullptr ? all.front() : *named;
       const bool is_known = std::ranges::any_of(owner.options, [&](const command::Option* option) {
-        return std::ranges::count(option->names, word) > 0;
+        return std::ranges::count(option->names, word.substr(0, word.find('='))) > 0;
       });
       INFO(word);
       CHECK(is_known);
