@@ -321,8 +321,7 @@ namespace {
 
 /// A picture for one of another kind; the nearest; or the first.
 std::string nearest_suffix(const std::string& suffix, const std::vector<std::string>& known) {
-  constexpr std::string_view kPictures[] = {".png", ".jpg", ".jpeg", ".gif",
-                                            ".bmp", ".pdf", ".eps",  ".ps"};
+  constexpr std::string_view kPictures[] = {".png", ".jpg", ".jpeg", ".gif", ".bmp"};
   const auto picture = std::ranges::find(known, ".svg");
   if (picture != known.end() && std::ranges::find(kPictures, suffix) != std::end(kPictures))
     return *picture;
