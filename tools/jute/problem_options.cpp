@@ -178,7 +178,7 @@ AskedTypes asked_types(const ProblemOptions& options) {
   const auto both = read("--type", options.type), a = read("--type-a", options.type_a),
              b = read("--type-b", options.type_b);
   const auto first_of = [](const auto& one, const auto& other) { return one ? one : other; };
-  return {first_of(a, both), first_of(b, first_of(both, a))};
+  return {first_of(a, first_of(both, b)), first_of(b, first_of(both, a))};
 }
 
 Problem problem_of(const ProblemOptions& options) {
