@@ -147,7 +147,7 @@ inline constexpr std::array kWrongLines{
     WrongLine{"plan P --type f16 --atom-layout (2,4,1):(0,1,0)", "(2,4,1):(1,2,0)"},
     WrongLine{"plan P --type f16 --arch sm_80 --permutation (_,_,8)", "16"},
     WrongLine{"plan P --type f16 --smem-a (128,64):(4503599627370496,1)", "(128,64):(64,1)"},
-    WrongLine{"gemm P --random 1 --type s8 --alpha 0.5 --device emulator", "0"},
+    WrongLine{"gemm P --random 1 --type s8 --alpha 0.5 --device emulator", "1"},
     // expressions
     WrongLine{"eval sise(8:1)", "size"},
     WrongLine{"eval compositon(8:1,4:2)", "composition"},
