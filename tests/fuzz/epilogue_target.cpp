@@ -4,6 +4,8 @@
 #include <jute/epilogue/cuda_text.hpp>
 #include <jute/epilogue/types.hpp>
 
+#include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <string>
 
