@@ -26,7 +26,7 @@ Command& add_build_subcommand(Command& jute, BuildOptions& options, std::string_
   add_choice_flags(sub, options.problem);
   sub.option("--step", &options.step, "One step of the plan alone, from 0");
   sub.option("-o,--output", &options.output, "Write a file instead of printing").type("FILE");
-  sub.judge = [&options](const Session& session) { (void)generated(options, session); };
+  sub.judge = [&options](const Session& session) { judge_kernels(options, session); };
   return sub;
 }
 
@@ -94,12 +94,12 @@ std::vector<Step<Source>> generated(const Plan& plan, const Session& session) {
   return steps;
 }
 
-std::vector<Step<Source>> generated(const BuildOptions& options, const Session& session) {
+namespace {
+
+/// Those of --step, or all.
+std::vector<Step<Source>> kernels_of(const std::vector<Plan>& plans, const BuildOptions& options,
+                                     const Session& session) {
   std::vector<Step<Source>> steps;
-  const Stopwatch watch;
-  const std::vector<Plan> plans = plans_of(options.problem, session);
-  for (const Plan& plan : plans) tell_plan(plan, watch.text(), session);
-  note_chip(plans.front(), session);
   for (const Plan& plan : plans)
     for (Step<Source>& step : generated(plan, session)) {
       // What copies operands serves several kernels of a range.
@@ -112,6 +112,20 @@ std::vector<Step<Source>> generated(const BuildOptions& options, const Session& 
     }
   if (!options.step) return steps;
   return {std::move(steps[step_index(*options.step, steps.size())])};
+}
+
+}  // namespace
+
+void judge_kernels(const BuildOptions& options, const Session& session) {
+  (void)kernels_of(plans_of(options.problem, session), options, session);
+}
+
+std::vector<Step<Source>> generated(const BuildOptions& options, const Session& session) {
+  const Stopwatch watch;
+  const std::vector<Plan> plans = plans_of(options.problem, session);
+  for (const Plan& plan : plans) tell_plan(plan, watch.text(), session);
+  note_chip(plans.front(), session);
+  return kernels_of(plans, options, session);
 }
 
 namespace {

@@ -32,6 +32,8 @@ void note_chip(const Plan& plan, const Session& session);
 [[nodiscard]] size_t step_index(int step, size_t count);
 /// Refuses what cannot be planned, and steps that a plan does not have.
 void judge_plan(const BuildOptions& options, const Session& session);
+/// The same of a range of M's kernels.
+void judge_kernels(const BuildOptions& options, const Session& session);
 /// A kernel as text or machine code, and how it is launched: kind, parameters, grid, blocks,
 /// threads, cluster and shared memory as `jute plan --json` names them.
 template <class Code>

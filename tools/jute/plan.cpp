@@ -70,7 +70,7 @@ int run_plan(const PlanOptions& options, const Session& session) {
   const std::vector<Considered> candidates = chosen_from(plan, options.build, session);
   const Summary sentences =
       summary(plan, candidates, config_of(options.build.problem), session.catalogue());
-  if (!session.common.json) note_chip(plan, session);  // else where its kernels are written
+  note_chip(plan, session);
   if (const auto step = options.build.step)
     plan.steps = {plan.steps[step_index(*step, plan.steps.size())]};
   std::string text;
