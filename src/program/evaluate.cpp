@@ -94,7 +94,10 @@ class Evaluation {
       if (strength < least || strength == 0) return left;
       at_ += operation == ">>" ? 2 : 1;
       const HostValue right = binary(strength + 1);
-      left = operated(operation, left, right);
+      // An address inside memory stands for the memory.
+      const bool is_address = std::holds_alternative<MemoryName>(left);
+      if (!is_address || (operation != "+" && operation != "-"))
+        left = operated(operation, left, right);
     }
   }
 

@@ -59,6 +59,19 @@ void HostWalk::call(Frame& frame, std::size_t at) {
   const FunctionText* function = find(name, false, arguments.size());
   if (function != nullptr && frame.depth < kDeepestCall)
     walk_call(frame, *function, template_arguments, arguments);
+  else if (function == nullptr && arguments.size() > 1)
+    fill_by_library(frame, arguments);
+}
+
+/// What a function of a library is given, it may fill: random numbers, results.
+void HostWalk::fill_by_library(Frame& frame, const std::vector<CudaTokens>& arguments) {
+  for (const CudaTokens& argument : arguments) {
+    if (argument.size() != 1) continue;
+    const HostValue known = frame.scope.value(argument[0].text);
+    if (const auto* memory = std::get_if<MemoryName>(&known))
+      if (memories_[memory->index].contents == LaunchContents::unset)
+        memories_[memory->index].contents = LaunchContents::copied;
+  }
 }
 
 bool HostWalk::runtime_call(Frame& frame, std::string_view name,

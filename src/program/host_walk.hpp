@@ -56,6 +56,7 @@ class HostWalk {
   void assignment(Frame& frame, std::size_t at);
   void call(Frame& frame, std::size_t at);
   bool runtime_call(Frame& frame, std::string_view name, const std::vector<CudaTokens>& arguments);
+  void fill_by_library(Frame& frame, const std::vector<CudaTokens>& arguments);
   void walk_call(Frame& frame, const FunctionText& function, CudaTokens template_arguments,
                  const std::vector<CudaTokens>& arguments);
   void launch(Frame& frame, std::size_t at);

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
-#include "cli/json_schema.hpp"
+#include "files.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;
@@ -72,6 +72,15 @@ TEST_CASE("what a line lacks is named", "[cli][emulate][program][nvrtc]") {
   CHECK(offer["symbol"] == "_Z5scalePfPKi5Pointi");
   CHECK(offer["missing"].size() == 4);
   CHECK(offer["line"] == 4);
+}
+
+TEST_CASE("the page of launch files shows a program's lines as they are printed",
+          "[cli][emulate][program][docs][nvrtc]") {
+  const std::string line = "emulate examples/programs/stencil.cu";
+  const ProcessResult result = run_jute(command_words(line), {.folder = JUTE_SOURCE_DIR});
+  const std::string page = command::read_text(JUTE_SOURCE_DIR "/docs/launch.md");
+  INFO(result.out);
+  CHECK(page.find("```text\n$ jute " + line + "\n" + result.out + "```") != std::string::npos);
 }
 
 TEST_CASE("a PTX file alone tells its kernels", "[cli][emulate][program]") {

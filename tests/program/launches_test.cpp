@@ -101,6 +101,18 @@ TEST_CASE("memory has its size and what the host put there", "[program][launches
   CHECK(std::get<double>(site.arguments[3].value) == 0.5);
 }
 
+TEST_CASE("a library fills what it is given, and an address inside memory is the memory's",
+          "[program][launches]") {
+  const LaunchSite site = sites(
+                              "float *x, *y; cudaMalloc(&x, 40); cudaMalloc(&y, 80);\n"
+                              "curandGenerateUniform(generator, x, 10);\n"
+                              "fill<<<1, 1>>>(x, y + 4 * offset, 10, 1);")
+                              .at(0);
+  CHECK(std::get<LaunchMemory>(site.arguments[0].value).contents == LaunchContents::copied);
+  CHECK(std::get<LaunchMemory>(site.arguments[1].value).bytes == 80);
+  CHECK(std::get<LaunchMemory>(site.arguments[1].value).contents == LaunchContents::unset);
+}
+
 TEST_CASE("values go with calls of the program's own functions", "[program][launches]") {
   const auto found = sites("float* d = nullptr; allocate(&d, 64); run<float, 32>(d, 64);",
                            "void allocate(float** p, int n) { cudaMalloc(p, n * sizeof(float)); }\n"
