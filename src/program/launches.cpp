@@ -121,7 +121,9 @@ LaunchArgument HostWalk::argument(CudaTokens tokens, const HostScope& scope,
   }
   const HostValue known = value(tokens, scope);
   std::optional<std::size_t> place;
-  if (const auto* memory = std::get_if<MemoryName>(&known)) {
+  // A structure by value is more than the memory that it holds.
+  const bool takes_address = parameter == nullptr || parameter->is_pointer;
+  if (const auto* memory = std::get_if<MemoryName>(&known); memory != nullptr && takes_address) {
     place = memory->index;
     const HostMemory& made = memories_[memory->index];
     LaunchMemory given{made.name, made.bytes, made.contents};

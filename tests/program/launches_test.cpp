@@ -113,6 +113,15 @@ TEST_CASE("a library fills what it is given, and an address inside memory is the
   CHECK(std::get<LaunchMemory>(site.arguments[1].value).contents == LaunchContents::unset);
 }
 
+TEST_CASE("a structure by value is not the memory that has its name", "[program][launches]") {
+  const LaunchSite site = sites("Pair p; cudaMallocManaged(&p.x, 40); take<<<1, 1>>>(p);",
+                                "struct Pair { float *x, *y; };\n"
+                                "__global__ void take(Pair pair) {}\n")
+                              .at(0);
+  CHECK(site.arguments[0].value.index() == 0);
+  CHECK(site.arguments[0].type == "Pair");
+}
+
 TEST_CASE("values go with calls of the program's own functions", "[program][launches]") {
   const auto found = sites("float* d = nullptr; allocate(&d, 64); run<float, 32>(d, 64);",
                            "void allocate(float** p, int n) { cudaMalloc(p, n * sizeof(float)); }\n"
