@@ -101,8 +101,8 @@ TEST_CASE("too few arguments are told with the kernel's C++ name",
   const ProcessResult result = run_jute(
       {"emulate", JUTE_SOURCE_DIR "/examples/emulate/saxpy.cu", "--kernel", "saxpy", "--arg", "2"});
   require_refusal(result, 2,
-                  "of the 4 parameters of example::saxpy(float, float const*, float*, int), and 1 "
-                  "are given");
+                  "of the 4 parameters of example::saxpy(float, float const*, float*, int), or a "
+                  "structure's fields one after the other, and 1 are given");
   CHECK(result.err.find("_ZN") == std::string::npos);
 }
 
