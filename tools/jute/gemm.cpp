@@ -61,7 +61,6 @@ void check_operands(const GemmOptions& options) {
   if (options.files.a.empty()) refuse_flag("--a", "it must be given together with --b");
   if (options.files.b.empty()) refuse_flag("--b", "it must be given together with --a");
   if (options.integers) refuse_flag("--integers", "it needs --random, for example --random 1");
-  if (options.beta != 0.0 && options.files.c.empty()) refuse_flag("--beta", "it needs --c C.npy");
 }
 
 GemmData read_data(const GemmOptions& options) {
