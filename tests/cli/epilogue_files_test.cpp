@@ -108,8 +108,9 @@ class CommandRun {
   /// Small whole numbers, by rows or by columns.
   FileArray written(const std::string& name, DType type, std::vector<Index> shape,
                     bool is_bits = false) {
-    FileArray result{{.descr = std::string(command::npy_descr(type)), .shape = std::move(shape)},
-                     type};
+    FileArray result{
+        {.descr = std::string(command::npy_descr(type)), .shape = std::move(shape), .bytes = {}},
+        type};
     command::NpyArray& array = result.array;
     array.fortran_order = array.shape.size() == 2 && chance_.one_in(2);
     Index count = 1;

@@ -15,7 +15,8 @@ namespace {
 /// of one: two extents, one, or none.
 NpyArray array_of(const Matrix& matrix, const OperandExtents& extents, std::vector<Index> shape,
                   std::optional<Index> batch, const std::vector<std::byte>& memory) {
-  NpyArray array{.descr = std::string(npy_descr(matrix.type)), .shape = std::move(shape)};
+  NpyArray array{
+      .descr = std::string(npy_descr(matrix.type)), .shape = std::move(shape), .bytes = {}};
   const auto [rows, cols] = extents;
   const bool by_columns = matrix.order == Order::col;
   array.fortran_order = by_columns && !batch && array.shape.size() > 1;
