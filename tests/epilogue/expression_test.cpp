@@ -42,13 +42,16 @@ struct Numbers {
 TEST_CASE("C is not read where all that is taken of it is 0", "[epilogue]") {
   const auto read = [](const char* text) { return c_read(parse_epilogue(text)); };
   CHECK(read("acc + beta") == CRead::never);
-  for (const char* text : {"acc + beta*c", "acc + c*beta", "y := c*beta; d = y; g = y*y - beta*c",
-                           "beta*(beta*c)", "y := c; acc + beta*y"})
-    CHECK(read(text) == CRead::unless_beta_is_zero);
   for (const char* text :
-       {"c", "acc + c", "c*alpha*beta", "-beta*c", "beta*c + c", "d = beta*c; g = c",
-        "max(acc, c) + beta", "select(c <= 1, 1, 2) + beta", "beta*-c", "c*c",
-        "d = acc + beta; a = amax(c)", "d = acc; k = bit(c > beta)"}) {
+       {"acc + beta*c", "acc + c*beta", "y := c*beta; d = y + acc; g = y*y - beta*c",
+        "acc*(beta*(beta*c))", "y := c; acc + beta*y"}) {
+    INFO(text);
+    CHECK(read(text) == CRead::unless_beta_is_zero);
+  }
+  for (const char* text : {"acc + c", "acc + c*alpha*beta", "-beta*c + acc", "acc + beta*c + c",
+                           "d = acc + beta*c; g = c", "max(acc, c) + beta",
+                           "select(c <= 1, acc, 2) + beta", "acc + beta*-c", "acc + c*c",
+                           "d = acc + beta; a = amax(c)", "d = acc; k = bit(c > beta)"}) {
     INFO(text);
     CHECK(read(text) == CRead::always);
   }

@@ -208,7 +208,8 @@ TEST_CASE("a run gives C where the epilogue reads it, whatever beta is", "[gemm]
   CHECK(refused("relu(acc) + beta*c", 0, 0).empty());
   CHECK(refused("relu(acc) + c*beta", 0, 0).empty());
   CHECK(refused("relu(acc) + c*beta", 0.5, 0) == "c");
-  for (const char* text : {"acc + c + beta", "beta*c + c", "max(acc, c)*beta", "-beta*c + acc"}) {
+  for (const char* text :
+       {"acc + c + beta", "acc + beta*c + c", "max(acc, c)*beta", "-beta*c + acc"}) {
     INFO(text);
     CHECK(refused(text, 0, 0) == "c");
     CHECK(refused(text, 0, c).empty());
