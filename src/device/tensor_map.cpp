@@ -27,6 +27,18 @@ constexpr std::array<int, kDTypeCount> kDataTypes{
     3,   // s32: INT32
 };
 
+/// The same of integers that no DType is.
+constexpr std::array<int, 4> kIntegers{
+    1,  // u16: UINT16
+    2,  // u32: UINT32
+    5,  // s64: INT64
+    4,  // u64: UINT64
+};
+int data_type(const TensorMapSpec& spec) {
+  return spec.integer ? kIntegers[static_cast<size_t>(*spec.integer)]
+                      : kDataTypes[static_cast<size_t>(spec.type)];
+}
+
 constexpr size_t kMaxRank = 5;
 
 template <class T>
@@ -50,12 +62,11 @@ Status encode_unchecked(const DriverContext& context, const TensorMapSpec& spec,
   const auto box = narrowed<std::uint32_t>(spec.box);
   const auto element_strides = narrowed<std::uint32_t>(spec.element_strides);
   const CurrentContext current(context);
-  return driver.encode_tiled(map.bytes.data(), kDataTypes[static_cast<size_t>(spec.type)],
-                             static_cast<std::uint32_t>(spec.dims.size()),
-                             reinterpret_cast<void*>(static_cast<std::uintptr_t>(base)),
-                             dims.data(), strides.data(), box.data(), element_strides.data(),
-                             kInterleaveNone, static_cast<int>(spec.swizzle), kL2Promotion256B,
-                             static_cast<int>(spec.out_of_bounds));
+  return driver.encode_tiled(
+      map.bytes.data(), data_type(spec), static_cast<std::uint32_t>(spec.dims.size()),
+      reinterpret_cast<void*>(static_cast<std::uintptr_t>(base)), dims.data(), strides.data(),
+      box.data(), element_strides.data(), kInterleaveNone, static_cast<int>(spec.swizzle),
+      kL2Promotion256B, static_cast<int>(spec.out_of_bounds));
 }
 
 EncodedTensorMap encode_tensor_map(const DriverContext& context, const TensorMapSpec& spec,

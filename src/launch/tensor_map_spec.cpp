@@ -48,13 +48,20 @@ constexpr Range kElementStrides{1, kMaxElementStride, 1};
 /// The box extent of a dimension: the innermost one moves whole granules and fits the swizzle span.
 Range box_range(const TensorMapSpec& spec, size_t dimension) {
   if (dimension != 0) return {1, kMaxBox, 1};
-  const Index granule = std::max<Index>(1, kGranule / width_bytes(spec.type));
-  const Index span = longest_row_bytes(spec.swizzle) / width_bytes(spec.type);
+  const Index granule = std::max<Index>(1, kGranule / width_bytes(spec));
+  const Index span = longest_row_bytes(spec.swizzle) / width_bytes(spec);
   return {granule, std::min(kMaxBox, span), granule};
 }
 
 /// What the driver calls a floating-point type: fp8 travels as bytes.
-bool has_nan_fill(DType type) { return !is_integer(type) && width_bits(type) > 8; }
+bool has_nan_fill(const TensorMapSpec& spec) {
+  return !spec.integer && !is_integer(spec.type) && width_bits(spec.type) > 8;
+}
+std::string element_name(const TensorMapSpec& spec) {
+  constexpr std::array<std::string_view, 4> kIntegers{"u16", "u32", "s64", "u64"};
+  return std::string(spec.integer ? kIntegers[static_cast<size_t>(*spec.integer)]
+                                  : name(spec.type));
+}
 
 struct Violation {
   std::string operand;
@@ -104,14 +111,14 @@ Index moved_elements(const TensorMapSpec& spec) {
 /// Shortens the outer dimensions until the box fits in shared memory.
 std::vector<Index> fitting_box(TensorMapSpec spec) {
   for (size_t i = spec.box.size(); i-- > 1;)
-    while (spec.box[i] > 1 && moved_elements(spec) * width_bytes(spec.type) > kMaxBoxBytes)
+    while (spec.box[i] > 1 && moved_elements(spec) * width_bytes(spec) > kMaxBoxBytes)
       spec.box[i] = (spec.box[i] + 1) / 2;
   return spec.box;
 }
 
 std::string inner_box_rule(const TensorMapSpec& spec) {
   const Range range = box_range(spec, 0);
-  std::string rule = "times " + std::to_string(width_bytes(spec.type)) +
+  std::string rule = "times " + std::to_string(width_bytes(spec)) +
                      " bytes must be a multiple of 16 bytes, at most 256 elements";
   if (spec.swizzle != TmaSwizzle::none)
     rule += " and at most the swizzle span of " + std::to_string(swizzle_span_bytes(spec.swizzle)) +
@@ -132,7 +139,7 @@ void check_fields(const TensorMapSpec& spec, Violations& findings) {
     findings.check(range, "box", i, spec.box[i],
                    i == 0 ? inner_box_rule(spec) : "must be 1 to 256");
   }
-  const Index box_bytes = moved_elements(spec) * width_bytes(spec.type);
+  const Index box_bytes = moved_elements(spec) * width_bytes(spec);
   if (box_bytes > kMaxBoxBytes)
     findings.add({"box", tuple_text(spec.box),
                   "box must move at most " + std::to_string(kMaxBoxBytes) + " bytes, not " +
@@ -165,9 +172,21 @@ Error error_of(const TensorMapSpec& spec, const std::vector<Violation>& violatio
 
 }  // namespace
 
+int width_bytes(const TensorMapSpec& spec) {
+  if (!spec.integer) return width_bytes(spec.type);
+  switch (*spec.integer) {
+    case TmaInteger::u16:
+      return 2;
+    case TmaInteger::u32:
+      return 4;
+    default:
+      return 8;
+  }
+}
+
 std::string to_string(const TensorMapSpec& spec) {
   constexpr std::array<std::string_view, 4> kSwizzles{"none", "32B", "64B", "128B"};
-  return std::string(name(spec.type)) + " dims " + tuple_text(spec.dims) + " strides " +
+  return element_name(spec) + " dims " + tuple_text(spec.dims) + " strides " +
          tuple_text(spec.strides_bytes) + " box " + tuple_text(spec.box) + " steps " +
          tuple_text(spec.element_strides) + " swizzle " +
          std::string(kSwizzles[static_cast<size_t>(spec.swizzle)]) + " oob " +
@@ -188,10 +207,10 @@ std::optional<Error> check(const TensorMapSpec& spec, std::uint64_t base) {
   if (base % static_cast<std::uint64_t>(kGranule) != 0)
     findings.add({"base", std::to_string(base), "base must be a multiple of 16",
                   std::to_string(base / kGranule * kGranule)});
-  if (spec.out_of_bounds == TmaOutOfBounds::nan && !has_nan_fill(spec.type))
+  if (spec.out_of_bounds == TmaOutOfBounds::nan && !has_nan_fill(spec))
     findings.add({"out_of_bounds", "nan",
                   "out_of_bounds nan needs a floating-point type of 16 bits or more, not " +
-                      std::string(name(spec.type)),
+                      element_name(spec),
                   "zero"});
   if (findings.list().empty()) return std::nullopt;
   return error_of(spec, findings.list());
@@ -208,7 +227,7 @@ std::optional<TensorMapSpec> nearest_legal(TensorMapSpec spec) {
   for (size_t i = 0; i < rank; ++i) spec.box[i] = box_range(spec, i).nearest(spec.box[i]);
   for (Index& stride : spec.element_strides) stride = kElementStrides.nearest(stride);
   spec.box = fitting_box(spec);
-  if (!has_nan_fill(spec.type)) spec.out_of_bounds = TmaOutOfBounds::zero;
+  if (!has_nan_fill(spec)) spec.out_of_bounds = TmaOutOfBounds::zero;
   return spec;
 }
 

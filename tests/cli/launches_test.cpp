@@ -192,6 +192,72 @@ TEST_CASE("a number for bytes without a type is refused with the types that it m
                   2, R"({"kind": "scalar", "dtype": "f16", "value": 2.5})");
 }
 
+TEST_CASE("a tensor map has every element type that CUDA has", "[cli][emulate]") {
+  const Bench bench;
+  std::ofstream(bench.folder.file("kernels.ptx")) << R"(.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry box(.param .align 64 .b8 map[128], .param .u64 out)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<6>;
+  .shared .align 128 .b8 tile[64];
+  .shared .align 8 .b64 bar;
+  mov.u32 %r1, bar;
+  mov.u32 %r2, tile;
+  mov.u32 %r3, 0;
+  mov.b64 %rd1, map;
+  cvta.param.u64 %rd2, %rd1;
+  mbarrier.init.shared::cta.b64 [%r1], 1;
+  fence.mbarrier_init.release.cluster;
+  mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r1], 64;
+  cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%rd2, {%r3}], [%r1];
+WAIT:
+  mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r1], 0;
+  @!%p1 bra WAIT;
+  ld.shared.b64 %rd3, [%r2+8];
+  ld.param.u64 %rd4, [out];
+  st.global.b64 [%rd4], %rd3;
+  ret;
+}
+)";
+  const auto run = [&](const std::string& type, int width, const std::string& more = "") {
+    const std::string count = std::to_string(64 / width);
+    return bench.run(launches(
+        R"("x": {"dtype": "u8", "shape": 64, "init": "iota"},
+           "out": {"dtype": "u64", "shape": 1, "expect": {"fill": 1084818905618843912}})",
+        R"({"kernel": "box", "grid": 1, "block": 1, "args": [{"kind": "tmap", "of": "x",
+            "dtype": ")" +
+            type + R"(", "dims": [)" + count + R"(], "strides_bytes": [],
+            "box": [)" +
+            count + "]" + more + R"(}, "out"]})"));
+  };
+  for (const auto& [type, width] : std::vector<std::pair<std::string, int>>{{"u8", 1},
+                                                                            {"i8", 1},
+                                                                            {"s8", 1},
+                                                                            {"e4m3", 1},
+                                                                            {"u16", 2},
+                                                                            {"i16", 2},
+                                                                            {"f16", 2},
+                                                                            {"bf16", 2},
+                                                                            {"u32", 4},
+                                                                            {"i32", 4},
+                                                                            {"s32", 4},
+                                                                            {"f32", 4},
+                                                                            {"u64", 8},
+                                                                            {"i64", 8},
+                                                                            {"s64", 8},
+                                                                            {"f64", 8}}) {
+    const ProcessResult result = run(type, width);
+    INFO(type << ": " << result.out << result.err);
+    CHECK(result.out == "as expected: out\nclean\n");
+  }
+  require_refusal(run("u31", 4), 2, "nearest legal: u32");
+  require_refusal(run("u32", 4, R"(, "oob": "nan")"), 2, "not u32");
+  require_refusal(run("i64", 8, R"(, "elem_strides": [9])"), 2, "1 to 8");
+}
+
 TEST_CASE("what says yes to nothing is refused", "[cli][emulate][refusal]") {
   const Bench bench;
   const auto refused = [&](const std::string& buffer, const std::string& part) {

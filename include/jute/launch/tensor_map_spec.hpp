@@ -19,6 +19,9 @@ enum class TmaSwizzle : std::uint8_t { none, b32, b64, b128 };
 
 enum class TmaOutOfBounds : std::uint8_t { zero, nan };
 
+/// Integers that tensor maps have and no DType is.
+enum class TmaInteger : std::uint8_t { u16, u32, s64, u64 };
+
 /// Innermost dimension first, as cuTensorMapEncodeTiled takes it.
 struct TensorMapSpec {
   DType type = DType::f32;
@@ -28,8 +31,12 @@ struct TensorMapSpec {
   std::vector<Index> element_strides = {};
   TmaSwizzle swizzle = TmaSwizzle::none;
   TmaOutOfBounds out_of_bounds = TmaOutOfBounds::zero;
+  std::optional<TmaInteger> integer = {};  ///< where given, elements are these and not `type`
   bool operator==(const TensorMapSpec&) const = default;
 };
+
+/// Of an element.
+[[nodiscard]] int width_bytes(const TensorMapSpec& spec);
 
 /// `bf16 dims (64,128) strides (256) box (64,64) steps (1,1) swizzle 128B oob zero`
 [[nodiscard]] std::string to_string(const TensorMapSpec& spec);

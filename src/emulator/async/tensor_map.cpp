@@ -29,8 +29,11 @@ constexpr std::array<ElementRow, kMapElements> kElements{{
     {4, DType::tf32},
 }};
 
-MapElement element_of(DType type) {
-  switch (type) {
+MapElement element_of(const TensorMapSpec& spec) {
+  constexpr std::array kIntegers{MapElement::u16, MapElement::u32, MapElement::s64,
+                                 MapElement::u64};
+  if (spec.integer) return kIntegers[static_cast<size_t>(*spec.integer)];
+  switch (spec.type) {
     case DType::f16:
       return MapElement::f16;
     case DType::bf16:
@@ -58,7 +61,7 @@ EncodedTensorMap encode_tensor_map(const TensorMapSpec& spec, DevicePointer base
   map.magic = kEncodedMap;
   map.base = base;
   map.rank = static_cast<std::uint32_t>(spec.dims.size());
-  map.type = static_cast<std::uint8_t>(element_of(spec.type));
+  map.type = static_cast<std::uint8_t>(element_of(spec));
   map.swizzle = static_cast<std::uint8_t>(spec.swizzle);
   map.out_of_bounds = static_cast<std::uint8_t>(spec.out_of_bounds);
   for (size_t i = 0; i < spec.dims.size(); ++i) {

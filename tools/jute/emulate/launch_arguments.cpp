@@ -144,16 +144,30 @@ ScalarArgument read_scalar(JsonObject& object) {
   return {type, *bits};
 }
 
+namespace {
+
+/// Tensor maps move bytes as they lie: one type of them has no sign, and neither have 16 bits.
+void take_element(const ElementType& type, TensorMapSpec& spec) {
+  const bool is_signed = type.kind == ElementType::Kind::signed_integer;
+  if (type.dtype) spec.type = *type.dtype;
+  if (!type.is_integer()) return;
+  if (type.bytes == 1) spec.type = is_signed ? DType::s8 : DType::u8;
+  if (type.bytes == 2) spec.integer = TmaInteger::u16;
+  if (type.bytes == 4 && is_signed) spec.type = DType::s32;
+  if (type.bytes == 4 && !is_signed) spec.integer = TmaInteger::u32;
+  if (type.bytes == 8) spec.integer = is_signed ? TmaInteger::s64 : TmaInteger::u64;
+}
+
+}  // namespace
+
 TensorMapSpec read_tensor_map(JsonObject& object) {
   TensorMapSpec spec;
-  const auto type = find_dtype(object.text("dtype"));
-  if (!type) object.refuse("dtype", "it must be an element type: f16, bf16, f32, …");
-  spec.type = *type;
+  take_element(read_type(object, "dtype"), spec);
   spec.dims = object.integers("dims");
   spec.strides_bytes = object.integers("strides_bytes");
   // A stride for the innermost dimension may lead; it can only be the element's size.
   if (spec.strides_bytes.size() == spec.dims.size() && !spec.dims.empty() &&
-      spec.strides_bytes.front() == width_bytes(spec.type))
+      spec.strides_bytes.front() == width_bytes(spec))
     spec.strides_bytes.erase(spec.strides_bytes.begin());
   spec.box = object.integers("box");
   spec.element_strides = object.has("elem_strides") ? object.integers("elem_strides")
