@@ -18,8 +18,7 @@ struct Amax {
     return __uint_as_float(max(__float_as_uint(most), __float_as_uint(x) & 0x7fffffffu));
 #endif
   }
-  template <class Number>
-  __device__ __forceinline__ Number operator()(Number most, Number x) const {
+  template <class Number> __device__ __forceinline__ Number operator()(Number most, Number x) const {
     const Number size = x < 0 ? -x : x;
     return most != most || size <= most ? most : size;
   }

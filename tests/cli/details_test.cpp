@@ -25,7 +25,8 @@ TEST_CASE("JUTE_LOG says what --verbose says", "[cli][doctor]") {
   }
 }
 
-TEST_CASE("--verbose says where plans, kernels and files come from and go to", "[cli][usage]") {
+TEST_CASE("with --verbose it is said where plans, kernels and files come from and go to",
+          "[cli][usage]") {
   const TemporaryFolder folder;
   const auto said = [&](std::vector<std::string> words) {
     words.emplace_back("-v");
@@ -68,7 +69,7 @@ TEST_CASE("a command that has nothing more to say refuses --verbose", "[cli][usa
   }
 }
 
-TEST_CASE("--quiet leaves of a product what was asked for", "[cli][usage]") {
+TEST_CASE("with --quiet a product leaves what was asked for", "[cli][usage]") {
   const TemporaryFolder folder;
   const std::vector<std::string> line{"gemm", "--m",      "16", "--n",      "16",       "--k",
                                       "16",   "--random", "1",  "--device", "emulator", "-q"};

@@ -35,9 +35,9 @@ struct FileArray {
 };
 
 struct CommandCase {
-  PlainEpilogue epilogue;
-  Index m, n, k, batch;
-  DType type, out;
+  PlainEpilogue epilogue{};
+  Index m = 0, n = 0, k = 0, batch = 1;
+  DType type = DType::f32, out = DType::f32;
   bool by_columns = false;  ///< D
   double alpha = 1, beta = 0;
 };

@@ -395,7 +395,9 @@ TEST_CASE("every mistake in a launch file is told with its place, the rule and w
   };
   refused(x, "", "launches", "at least one launch");
   refused(x, add(R"("x", "y", 4)"), "launches[0].args[1]", "'y' must be a name of buffers: x");
-  refused(x, add(R"("x", "x")"), "launches[0].args", "one argument for each of the 3 parameters of void net::add<float>(float*, float const*, unsigned int)");
+  refused(x, add(R"("x", "x")"), "launches[0].args",
+          "one argument for each of the 3 parameters of void net::add<float>(float*, float const*, "
+          "unsigned int)");
   refused(x, add(R"("x", "x", "x")"), "launches[0].args[2]", "u32, 4 bytes");
   refused(x, add(R"("x", "x", 4294967296)"), "launches[0].args[2]", "whole number of 32 bits");
   refused(x, add(R"("x", {"kind": "buffer", "of": "x", "offset_bytes": 17}, 4)"),

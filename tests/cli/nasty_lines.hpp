@@ -108,7 +108,7 @@ inline constexpr std::array kNastyLines{
     NastyLine{"ptx P --arch ''", "it must not be empty"},
     NastyLine{"cubin P -o none/k.cubin", "(nearest legal: k.cubin)", 3},
     NastyLine{"cubin P --type \xff", "--type = ?: an element type must be"},
-    NastyLine{"view P -o k.pdf", "(nearest legal: k.html)"},
+    NastyLine{"view P -o k.pdf", "it must end with .html or .svg"},
     NastyLine{"view P -o k", "it must end with .html or .svg"},
     NastyLine{"view P -o ''", "it must not be empty"},
     // gemm

@@ -1,4 +1,4 @@
-// What the assembler makes of main loops: at most two integer instructions for each ldmatrix, and
+// What the assembler makes of main loops: at most nine integer instructions for four ldmatrix, and
 // nothing between products of wgmma that was known before the loop.
 // Looked at where nvdisasm is installed (PATH, CUDA_HOME or /usr/local/cuda).
 #include <jute/codegen/generate.hpp>
@@ -135,7 +135,7 @@ std::optional<Sass> sass_reader() {
 
 }  // namespace
 
-TEST_CASE("main loops spend at most two integer instructions on each ldmatrix",
+TEST_CASE("main loops spend at most nine integer instructions on four ldmatrix",
           "[codegen][compile][sass]") {
   const std::optional<Sass> sass = sass_reader();
   if (!sass) return;
@@ -152,7 +152,7 @@ TEST_CASE("main loops spend at most two integer instructions on each ldmatrix",
     INFO(gemm_step(plan).symbol << ": " << integers << " integer instructions, " << matrices
                                 << " ldmatrix");
     CHECK(matrices >= 16);
-    CHECK(integers <= 2 * matrices);
+    CHECK(4 * integers <= 9 * matrices);
   }
 }
 
