@@ -1,8 +1,5 @@
 # Every public header compiles alone, twice, and with nothing but the public include folder. That is
 # a matter of the compiler's front end: no code is generated with effort, and none under sanitizers.
-if(JUTE_SANITIZE)
-  return()
-endif()
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/include
      ${PROJECT_SOURCE_DIR}/include/*.hpp)
 set(folder ${PROJECT_BINARY_DIR}/generated/public_headers)

@@ -94,7 +94,7 @@ TEST_CASE("what the schema refuses the reader refuses, and every kind of argumen
         R"({"kind": "scalar", "dtype": "f31", "value": 1})", R"({"kind": "scalar", "value": 1})",
         R"({"kind": "scalar", "dtype": "f32", "value": "half"})", R"({"kind": "bytes"})",
         R"({"kind": "struct", "fields": []})", R"({"kind": "out", "dtype": "f32", "shape": [4]})",
-        R"({"kind": "tmap", "of": "x", "dtype": "i64", "dims": [4], "strides_bytes": [],
+        R"({"kind": "tmap", "of": "x", "dtype": "b64", "dims": [4], "strides_bytes": [],
             "box": [4]})",
         R"({"kind": "texture", "of": "x", "extents": [4]})",
         R"({"kind": "texture", "of": "x", "texel": "f64", "extents": [4]})",

@@ -25,7 +25,7 @@ struct EpilogueArg {
 /// The values of one run. Extents and strides left empty are the prepared ones; one that the kernel
 /// holds as a literal may not differ from it.
 struct GemmArgs {
-  DevicePointer a = 0, b = 0, c = 0, d = 0;  ///< c may be 0 when beta is 0, and may equal d
+  DevicePointer a = 0, b = 0, c = 0, d = 0;  ///< c may equal d; 0 will do where !reads_c()
   DevicePointer workspace = 0;               ///< see Gemm::workspace_bytes(); one a stream
   double alpha = 1.0, beta = 0.0;            ///< rounded to the accumulator's type
   /// What Gemm::pack has made of A or B, in place of a or b, which may then be 0. Sizes and strides

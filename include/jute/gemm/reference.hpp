@@ -15,7 +15,7 @@ namespace JUTE_API jute {
 
 /// Host memory of the operands, laid out as the problem says (whole buffers, padding included).
 struct HostOperands {
-  std::span<const std::byte> a, b, c;  ///< c may be empty when beta is 0
+  std::span<const std::byte> a, b, c;  ///< c may be empty where it is not read
   /// The epilogue's inputs by their places, and the numbers of those that are passed by value.
   std::vector<std::span<const std::byte>> inputs{};
   std::vector<double> input_values{};

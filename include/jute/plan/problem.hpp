@@ -36,7 +36,7 @@ struct Matrix {
 enum class Scale : std::uint8_t {
   zero,      ///< beta only: C is never read
   one,       ///< no multiplication is emitted
-  run_time,  ///< a kernel parameter; beta = 0 still never reads C
+  run_time,  ///< a kernel parameter; a beta of 0 leaves what it scales of C unread
 };
 [[nodiscard]] std::string_view name(Scale scale);  ///< 0, 1, run-time
 
