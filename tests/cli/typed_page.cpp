@@ -71,7 +71,10 @@ ProcessResult type_line(const std::string& line, const std::string& folder) {
   }
   // As a command of its own: `jute` is found where the folder is named first.
   ProcessInput input = without_own_environment({.folder = folder});
-  return run_process({"/bin/bash", "-c", "PATH=" + programs.string() + ":$PATH; " + line}, input);
+  return run_process(
+      {"/bin/bash", "-c",
+       "export CUDA_VISIBLE_DEVICES=; PATH=" + programs.string() + ":$PATH; " + line},
+      input);
 }
 
 }  // namespace jute::test
