@@ -9,8 +9,8 @@ namespace jute::codegen {
 /// Empty texts for an epilogue that gathers nothing.
 [[nodiscard]] std::string gather_constants(const GemmStep& step);
 [[nodiscard]] std::string gather_functions(const TemplateSet& templates, const GemmStep& step);
-/// What the functions of an epilogue take: `, bool counts, Gathered& gathered2`; of a drain by slabs
-/// `, Compute& found2`, for what counts is gathered behind each turn.
+/// What the functions of an epilogue take: `, bool counts, Gathered& gathered2`; of a drain by
+/// slabs `, Compute& found2`, for what counts is gathered behind each turn.
 [[nodiscard]] std::string gather_parameters(const GemmStep& step);
 /// The line that adds an output's value, inside them.
 [[nodiscard]] std::string gather_statement(const GemmStep& step, std::size_t place,

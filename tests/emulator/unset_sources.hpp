@@ -6,9 +6,10 @@
 
 namespace jute::test {
 
-/// Operands of the opcodes that a regular expression fits; the first row that fits counts. `=r` is a
-/// result, `?r` a source that is left unset in its turn, `{?r*4}` a vector of such. Letters:
-///   h r w v p   16, 32, 64, 128 bits, a predicate;  T U   as the opcode's last type, the one before
+/// Operands of the opcodes that a regular expression fits; the first row that fits counts. `=r` is
+/// a result, `?r` a source that is left unset in its turn, `{?r*4}` a vector of such. Letters:
+///   h r w v p   16, 32, 64, 128 bits, a predicate
+///   T U         as the opcode's last type, as the one before it
 ///   g s b       an address of global memory, of shared memory, of an mbarrier there
 ///   m z n q     a member mask, 0, 16 bytes, a descriptor of wgmma
 struct OperandRow {

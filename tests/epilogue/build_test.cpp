@@ -48,8 +48,9 @@ TEST_CASE("what no text names is refused", "[epilogue][build][refusal]") {
   CHECK(rule([] { return output(acc() > 0); }) ==
         "an output must be a number or bit(…): select(…, 1, 0) makes a number of a truth value");
   CHECK(rule([] { return outputs({}); }) == "an epilogue must have a node, its result");
-  CHECK(rule([] { return output(silu(input("x"))); })
-            .starts_with("an epilogue must name acc, the sum of products"));
+  CHECK(rule([] {
+          return output(silu(input("x")));
+        }).starts_with("an epilogue must name acc, the sum of products"));
   CHECK(rule([] {
           return outputs({{"d", acc()}, {"d", acc()}});
         }) == "d must be the name of one thing");

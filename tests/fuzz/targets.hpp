@@ -18,8 +18,8 @@ void fuzz_ptx(std::span<const std::uint8_t> bytes);
 /// Behind a byte that chooses checks and schedule, a PTX text, whose kernels run within limits.
 void fuzz_run(std::span<const std::uint8_t> bytes);
 
-/// The bytes are a CUDA program. What is left of it for its kernels has as many lines, is left as it
-/// is a second time, and its launches are read.
+/// The bytes are a CUDA program. What is left of it for its kernels has as many lines, is left as
+/// it is a second time, and its launches are read.
 void fuzz_program(std::span<const std::uint8_t> bytes);
 
 }  // namespace jute::test

@@ -287,8 +287,8 @@ TEST_CASE("signals of a process go to the host's handlers while its threads comp
   std::atomic<int> compiling = 2, compiled = 0;
   const auto compile = [&] {
     for (int i = 0; i < 2; ++i)
-      compiled += contains(compiler.compile(scale_source({80}), Output::ptx_and_cubin).ptx,
-                           ".entry scale");
+      compiled +=
+          contains(compiler.compile(scale_source({80}), Output::ptx_and_cubin).ptx, ".entry scale");
     --compiling;
   };
   std::thread first(compile), second(compile);
