@@ -23,8 +23,7 @@ EpilogueElement element_of(const ReferenceInputs& inputs, const ResultElement& e
   values.alpha = rounded(inputs.compute, inputs.alpha);
   values.beta = rounded(inputs.compute, inputs.beta);
   const bool is_empty = inputs.problem.m == 0 || inputs.problem.n == 0;
-  if (!is_empty && reads_c(inputs.problem, inputs.beta))
-    values.c = rounded(inputs.compute, inputs.c.at(batch, row, col));
+  if (!is_empty && inputs.reads_c) values.c = rounded(inputs.compute, inputs.c.at(batch, row, col));
   const Epilogue& epilogue = *inputs.problem.epilogue;
   for (size_t i = 0; i < inputs.inputs.size(); ++i) {
     const EpilogueExtent extent = epilogue.expression.inputs[i].extent;

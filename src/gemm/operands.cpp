@@ -135,7 +135,8 @@ ReferenceInputs::ReferenceInputs(const Problem& given, const HostOperands& opera
   if (problem.batch == 0 || (std::min(problem.m, problem.n) == 0 && !has_sums)) return;
   a = HostMatrix("a", problem.a, extents_a(problem), operands.a);
   b = HostMatrix("b", problem.b, extents_b(problem), operands.b);
-  if (reads_c(problem, beta)) c = HostMatrix("c", problem.c, extents_d(problem), operands.c);
+  reads_c = jute::reads_c(problem, beta);
+  if (reads_c) c = HostMatrix("c", problem.c, extents_d(problem), operands.c);
   if (problem.epilogue) add_epilogue(*this, operands, {given_alpha, given_beta});
   if (has_sums || split_of(problem.precision) != nullptr) sums = operand_sums(*this);
 }

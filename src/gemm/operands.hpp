@@ -47,6 +47,7 @@ struct ReferenceInputs {
   double alpha, beta, u_acc;
   EpilogueExpression epilogue;
   HostMatrix a, b, c;
+  bool reads_c = false;
   // Of the problem's own epilogue:
   EpilogueArithmetic arithmetic{};
   DType compute = DType::f32;

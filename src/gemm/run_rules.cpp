@@ -86,7 +86,8 @@ RunRules::RunRules(const Plan& plan, Index workspace_bytes)
       workspace_(plan.workspace),
       workspace_bytes_(workspace_bytes),
       zeroed_bytes_(jute::zeroed_bytes(plan)),
-      compute_(gemm_step(plan).epilogue.compute) {
+      compute_(gemm_step(plan).epilogue.compute),
+      c_read_(c_read(plan.problem)) {
   add_step(gemm_step(plan));
   for (const Step& step : plan.steps)
     if (const auto* moves = std::get_if<MoveStep>(&step)) {
@@ -195,7 +196,7 @@ void RunRules::check_addresses(const RunValues& run) const {
        {std::pair(TensorRole::a, run.m), std::pair(TensorRole::b, run.n)})
     if (run.k > 0 && lines > 0 && (has_d || summed_.at(static_cast<size_t>(operand))))
       check_operand(operand, run);
-  if (has_d && reads_c(problem_, run.beta))
+  if (has_d && reads_c(c_read_, run.beta))
     check_address("c", run[TensorRole::c].base, problem_.c.alignment_bytes);
   if (has_d) check_address("d", run[TensorRole::d].base, problem_.d.alignment_bytes);
   if (problem_.epilogue) check_epilogue_addresses(run);

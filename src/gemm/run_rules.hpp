@@ -1,5 +1,6 @@
 #pragma once
 // What a run may not ask of a prepared GEMM.
+#include <jute/epilogue/types.hpp>
 #include <jute/plan/plan.hpp>
 
 #include <array>
@@ -60,6 +61,7 @@ class RunRules {
   std::array<bool, 2> moved_{};   // A and B: does a step copy them?
   std::array<bool, 2> summed_{};  // does a step add them up?
   DType compute_;                 // what scale factors are held in
+  CRead c_read_;
   std::vector<LiteralRule> literals_;
   std::vector<StrideRule> strides_;
 };

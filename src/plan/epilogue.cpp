@@ -40,9 +40,10 @@ CRead c_read(const Problem& problem) {
   return problem.epilogue ? c_read(problem.epilogue->expression) : c_read(problem.beta);
 }
 
-bool reads_c(const Problem& problem, double beta) {
-  const CRead read = c_read(problem);
+bool reads_c(CRead read, double beta) {
   return read == CRead::always || (read == CRead::unless_beta_is_zero && beta != 0);
 }
+
+bool reads_c(const Problem& problem, double beta) { return reads_c(c_read(problem), beta); }
 
 }  // namespace jute

@@ -14,6 +14,7 @@ namespace JUTE_API jute {
 [[nodiscard]] CRead c_read(const EpilogueExpression& expression, Scale beta);
 [[nodiscard]] CRead c_read(const Problem& problem);
 /// Does a run with this beta read it?
+[[nodiscard]] bool reads_c(CRead read, double beta);
 [[nodiscard]] bool reads_c(const Problem& problem, double beta);
 
 }  // namespace jute
