@@ -21,7 +21,7 @@ set(folder ${PROJECT_SOURCE_DIR}/kernels_templates)
 file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/*.cu)
 jute_embed(generated_emit emit EmbeddedTemplate embedded_templates ${folder} ${files})
 
-set(folder ${PROJECT_SOURCE_DIR}/host_headers)
+set(folder ${PROJECT_SOURCE_DIR}/src/jit/host_headers)
 file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/*)
 list(REMOVE_ITEM files ${folder}/README.md)
 jute_embed(generated_jit jit EmbeddedHeader embedded_headers ${folder} ${files})

@@ -5,7 +5,7 @@
 
 namespace jute::jit {
 
-/// One file of host_headers/.
+/// One file of src/jit/host_headers/.
 struct EmbeddedHeader {
   std::string_view path;  ///< as an `#include` names it
   std::string_view text;

@@ -14,8 +14,8 @@ namespace jute::jit {
 /// the folders.
 [[nodiscard]] HeaderReader header_reader(std::vector<std::string> folders);
 
-/// Stand-ins (host_headers/README.md) for what no folder has, and for what only the host can use
-/// of that which `included` names.
+/// Stand-ins (src/jit/host_headers/README.md) for what no folder has, and for what only the host
+/// can use of that which `included` names.
 [[nodiscard]] std::vector<CudaHeader> stand_ins(const std::vector<std::string>& included,
                                                 const std::vector<std::string>& folders);
 /// The one that is included before each text.
