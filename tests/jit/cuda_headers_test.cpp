@@ -5,20 +5,13 @@
 
 #include "support/catch.hpp"
 #include "support/compiler.hpp"
+#include "support/nvrtc_places.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;
 namespace fs = std::filesystem;
 
 namespace {
-
-jit::NvrtcPlaces nowhere() {
-  jit::NvrtcPlaces places;
-  places.toolkits = {};
-  places.project_folders = {};
-  places.built_beside = {};
-  return places;
-}
 
 /// A tree of empty files, but for what tells a release.
 class Tree {
@@ -58,7 +51,7 @@ TEST_CASE("kernels that include CUDA's headers compile", "[jit][nvrtc][headers]"
 TEST_CASE("headers beside NVRTC come first, each missing part from the first place that has it",
           "[jit][headers]") {
   const Tree tree;
-  jit::NvrtcPlaces places = nowhere();
+  jit::NvrtcPlaces places = test::nowhere();
   places.toolkits = {tree.at("cuda"), tree.at("cuda-*")};
   places.project_folders = {tree.at("project")};
   places.virtual_env = tree.at("active");

@@ -8,6 +8,7 @@
 #include "jit/elf_file.hpp"
 #include "jit/nvrtc_search.hpp"
 #include "support/catch.hpp"
+#include "support/nvrtc_places.hpp"
 #include "support/refusal.hpp"
 
 using namespace jute;
@@ -36,14 +37,6 @@ class Folder {
   fs::path path_;
 };
 
-jit::NvrtcPlaces nowhere() {
-  jit::NvrtcPlaces places;
-  places.toolkits = {};
-  places.project_folders = {};
-  places.built_beside = {};
-  return places;
-}
-
 base::LibraryLoader empty_loader() {
   base::LibraryLoader loader = test::fake_loader();
   loader.open = [](const std::string&) -> void* { return nullptr; };
@@ -54,7 +47,7 @@ base::LibraryLoader empty_loader() {
 
 TEST_CASE("toolkits are searched before wheels, newest first", "[jit][search]") {
   const Folder folder;
-  jit::NvrtcPlaces places = nowhere();
+  jit::NvrtcPlaces places = test::nowhere();
   places.toolkits = {folder.at("cuda"), folder.at("cuda-*")};
   places.project_folders = {folder.at("project")};
   places.virtual_env = folder.at("active");
@@ -87,7 +80,7 @@ TEST_CASE("toolkits are searched before wheels, newest first", "[jit][search]") 
 
 TEST_CASE("releases older than 12.8 are passed over", "[jit][search]") {
   const Folder folder;
-  jit::NvrtcPlaces places = nowhere();
+  jit::NvrtcPlaces places = test::nowhere();
   places.toolkits = {folder.at("cuda-*")};
   places.virtual_env = folder.at("active");
   const auto found = [&] { return jit::find_nvrtc(places, empty_loader()).path; };
@@ -107,7 +100,7 @@ TEST_CASE("releases older than 12.8 are passed over", "[jit][search]") {
 
 TEST_CASE("a library whose name tells no minor release is asked", "[jit][search]") {
   const Folder folder;
-  jit::NvrtcPlaces places = nowhere();
+  jit::NvrtcPlaces places = test::nowhere();
   places.virtual_env = folder.at("active");
   const std::string wheel = folder.add_library(
       "active/lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
@@ -136,7 +129,7 @@ TEST_CASE("a library whose name tells no minor release is asked", "[jit][search]
 
 TEST_CASE("files that are no library of this machine are passed over", "[jit][search]") {
   const Folder folder;
-  jit::NvrtcPlaces places = nowhere();
+  jit::NvrtcPlaces places = test::nowhere();
   places.toolkits = {folder.at("a"), folder.at("b")};
   const std::string good = folder.add_library("b/lib64/libnvrtc.so.13");
   fs::create_directories(folder.at("a/lib64"));
@@ -150,7 +143,7 @@ TEST_CASE("files that are no library of this machine are passed over", "[jit][se
 TEST_CASE("a machine without NVRTC is told where it was looked for and what to install",
           "[jit][search][refusal]") {
   const Folder folder;
-  jit::NvrtcPlaces places = nowhere();
+  jit::NvrtcPlaces places = test::nowhere();
   places.toolkits = {folder.at("cuda-*")};
   places.virtual_env = folder.at("active");
   const Error error = test::refusal_of([&] { return jit::find_nvrtc(places, empty_loader()); });
@@ -172,14 +165,14 @@ TEST_CASE("a named library that is not there is refused, whatever else is instal
 }
 
 TEST_CASE("the loader's own path is the last resort", "[jit][search]") {
-  const auto found = jit::find_nvrtc(nowhere(), test::fake_loader());
+  const auto found = jit::find_nvrtc(test::nowhere(), test::fake_loader());
   CHECK(found.path == fs::canonical("/proc/self/exe").string());
 }
 
 TEST_CASE("what is installed finds the environment that jute was built beside, after all others",
           "[jit][search]") {
   const Folder folder;
-  jit::NvrtcPlaces places = nowhere();
+  jit::NvrtcPlaces places = test::nowhere();
   places.built_beside = folder.at("clone/.venv");
   const std::string beside =
       folder.add_library("clone/.venv/lib/python3.11/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
