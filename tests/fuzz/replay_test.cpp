@@ -25,7 +25,8 @@ constexpr int kPrograms = 10000;
 constexpr int kPtxTexts = 20000;
 constexpr int kChains = 40000;
 
-/// In the order of their names, whatever that of the file system is.
+/// The texts of a folder beside this file, in the order of their names, whatever that of the file
+/// system is.
 std::vector<std::string> corpus(const std::string& folder) {
   std::set<std::filesystem::path> paths;
   for (const auto& entry :
@@ -113,7 +114,8 @@ TEST_CASE("random trees of epilogues are refused, or break no law", "[fuzz][epil
 }
 
 TEST_CASE("CUDA programs and mutations of them are read, and keep their lines", "[fuzz][program]") {
-  replay(corpus("corpus_program"), dictionary("program.dict"), 36, kPrograms, fuzz_program);
+  replay(corpus("../../examples/programs"), dictionary("program.dict"), 36, kPrograms,
+         fuzz_program);
 }
 
 TEST_CASE("PTX texts and mutations of them are read or refused", "[fuzz][emulator]") {
