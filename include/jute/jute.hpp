@@ -120,7 +120,9 @@
 #include <jute/emulator/covered.hpp>
 #include <jute/emulator/emulated_gpu.hpp>
 #include <jute/emulator/emulator.hpp>
+#include <jute/emulator/finding_line.hpp>
 #include <jute/emulator/kernel_name.hpp>
+#include <jute/emulator/options_text.hpp>
 #include <jute/emulator/profile.hpp>
 #include <jute/emulator/ptx.hpp>
 #include <jute/emulator/report.hpp>

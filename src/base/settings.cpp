@@ -54,6 +54,8 @@ Settings settings_from_environment() {
   settings.pdl = choice("JUTE_PDL", "on", {"on", "off", "1", "0"});
   settings.tuned = choice("JUTE_TUNED", "on", {"on", "off", "1", "0"});
   settings.template_dir = variable("JUTE_TEMPLATE_DIR");
+  settings.stand_in = variable("JUTE_STAND_IN");
+  settings.stand_in_findings = variable("JUTE_STAND_IN_FINDINGS");
   return settings;
 }
 

@@ -149,6 +149,14 @@ TEST_CASE("the command uses the public headers only", "[architecture]") {
         }) == kNothing);
 }
 
+TEST_CASE("the stand-in driver uses public headers and a driver's types", "[architecture]") {
+  CHECK(refused("tools/stand_in", [](const SourceFile&, const Include& include) {
+          if (!include.quoted) return include.target.find("/detail/") == std::string::npos;
+          return include.target == "device/driver_types.hpp" ||
+                 std::filesystem::exists(repository() / "tools/stand_in" / include.target);
+        }) == kNothing);
+}
+
 TEST_CASE("no header of the command includes a heavy one", "[architecture]") {
   CHECK(refused("tools/jute", [](const SourceFile& file, const Include& include) {
           return !file.path.ends_with(".hpp") ||

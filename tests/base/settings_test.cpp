@@ -28,10 +28,23 @@ class Environment {
   Environment& operator=(const Environment&) = delete;
 
  private:
-  static constexpr const char* kNames[] = {
-      "JUTE_CACHE_DIR", "JUTE_CACHE", "JUTE_LOG",    "JUTE_DUMP_DIR",  "JUTE_ARCH",
-      "JUTE_DEVICE",    "JUTE_NVRTC", "JUTE_PDL",    "JUTE_TUNED",     "JUTE_TEMPLATE_DIR",
-      "CUDA_HOME",      "CUDA_PATH",  "VIRTUAL_ENV", "XDG_CACHE_HOME", "HOME"};
+  static constexpr const char* kNames[] = {"JUTE_CACHE_DIR",
+                                           "JUTE_CACHE",
+                                           "JUTE_LOG",
+                                           "JUTE_DUMP_DIR",
+                                           "JUTE_ARCH",
+                                           "JUTE_DEVICE",
+                                           "JUTE_NVRTC",
+                                           "JUTE_PDL",
+                                           "JUTE_TUNED",
+                                           "JUTE_TEMPLATE_DIR",
+                                           "CUDA_HOME",
+                                           "CUDA_PATH",
+                                           "VIRTUAL_ENV",
+                                           "XDG_CACHE_HOME",
+                                           "HOME",
+                                           "JUTE_STAND_IN",
+                                           "JUTE_STAND_IN_FINDINGS"};
   std::map<std::string, std::string> before_;
 };
 
@@ -63,6 +76,8 @@ TEST_CASE("each variable reaches its field", "[base][settings]") {
                                            {"JUTE_PDL", "off"},
                                            {"JUTE_TUNED", "0"},
                                            {"JUTE_TEMPLATE_DIR", "/t"},
+                                           {"JUTE_STAND_IN", "check=full"},
+                                           {"JUTE_STAND_IN_FINDINGS", "/f"},
                                            {"CUDA_PATH", "/cuda"},
                                            {"VIRTUAL_ENV", "/venv"}});
   CHECK(settings.cache == "readonly");
@@ -74,6 +89,8 @@ TEST_CASE("each variable reaches its field", "[base][settings]") {
   CHECK(settings.pdl == "off");
   CHECK(settings.tuned == "0");
   CHECK(settings.template_dir == "/t");
+  CHECK(settings.stand_in == "check=full");
+  CHECK(settings.stand_in_findings == "/f");
   CHECK(settings.cuda_home == "/cuda");
   CHECK(settings.virtual_env == "/venv");
 }

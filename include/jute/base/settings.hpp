@@ -20,6 +20,10 @@ struct Settings {
   std::string pdl = "on";        ///< JUTE_PDL: on | off, or 1 | 0: may kernels begin early?
   std::string tuned = "on";  ///< JUTE_TUNED: on | off, or 1 | 0: plan as `jute tune` found best?
   std::string template_dir = {};  ///< JUTE_TEMPLATE_DIR: templates instead of the built-in ones
+  std::string stand_in =
+      {};  ///< JUTE_STAND_IN: options of the stand-in driver's emulator, as words
+  std::string stand_in_findings =
+      {};  ///< JUTE_STAND_IN_FINDINGS: the file that takes what it finds
   bool operator==(const Settings&) const = default;
 };
 

@@ -61,6 +61,10 @@ class EmulatorBackend : public Backend {
   /// loaded from the same text at the same time share their module.
   [[nodiscard]] virtual std::optional<DeviceVariable> find_variable(const Kernel& kernel,
                                                                     std::string_view name) = 0;
+  /// Bytes within the chip's memory, in the stream's order. What was never written stays so.
+  ///   throws  out_of_range: either place reaches beyond its memory
+  virtual void copy(DevicePointer target, DevicePointer source, Index bytes,
+                    Stream stream = {}) = 0;
   /// A texture or surface object over memory at `base`, as kernels take it: a 64-bit argument.
   ///   throws  illegal_config: a rule of TextureSpec; out_of_range: it reaches beyond the memory
   [[nodiscard]] virtual std::uint64_t make_texture(const TextureSpec& spec, DevicePointer base) = 0;

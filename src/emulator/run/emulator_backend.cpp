@@ -119,6 +119,19 @@ void EmulatorMachine::fill(DevicePointer target, std::uint8_t value, Index bytes
   memory_->mark_defined(place, target, bytes);
 }
 
+void EmulatorMachine::copy(DevicePointer target, DevicePointer source, Index bytes, Stream stream) {
+  const std::scoped_lock lock(mutex_);
+  require_stream(stream);
+  earlier_.clear();
+  if (bytes <= 0) return;
+  const Allocation& from = memory_->range(source, bytes, "copy");
+  Allocation& to = memory_->range(target, bytes, "copy");
+  const std::uint64_t begin = source - from.begin;
+  std::memmove(to.data.get() + (target - to.begin), from.data.get() + begin,
+               static_cast<size_t>(bytes));
+  memory_->copy_defined(to, target, from, source, bytes);
+}
+
 Kernel EmulatorMachine::load(const Binary& binary) {
   const std::scoped_lock lock(mutex_);
   std::erase_if(modules_, [](const auto& module) { return module.expired(); });

@@ -48,6 +48,7 @@ class EmulatorMachine final : public EmulatorBackend {
   void copy_in(DevicePointer target, std::span<const std::byte> source, Stream stream) override;
   void copy_out(std::span<std::byte> target, DevicePointer source, Stream stream) override;
   void fill(DevicePointer target, std::uint8_t value, Index bytes, Stream stream) override;
+  void copy(DevicePointer target, DevicePointer source, Index bytes, Stream stream) override;
   [[nodiscard]] Kernel load(const Binary& binary) override;
   void launch(const Kernel& kernel, const LaunchSpec& spec, Stream stream) override;
   void synchronize() override;

@@ -131,6 +131,22 @@ void GlobalMemory::mark_defined(Allocation& allocation, DevicePointer address, I
   }
 }
 
+void GlobalMemory::copy_defined(Allocation& to, DevicePointer target, const Allocation& from,
+                                DevicePointer source, Index bytes) {
+  if (!tracks_defined_) return;
+  if (from.defined == nullptr) {
+    mark_defined(to, target, bytes);
+    return;
+  }
+  if (to.defined == nullptr) {
+    const auto size = static_cast<size_t>(to.bytes);
+    to.defined = std::make_unique<std::byte[]>(size);
+    std::memset(to.defined.get(), 1, size);
+  }
+  std::memmove(to.defined.get() + (target - to.begin), from.defined.get() + (source - from.begin),
+               static_cast<size_t>(bytes));
+}
+
 void GlobalMemory::mark_launched() {
   for (auto& [begin, allocation] : allocations_) allocation.was_launched_over = true;
   for (const DevicePointer pointer : released_) free(pointer);

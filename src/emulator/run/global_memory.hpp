@@ -85,6 +85,9 @@ class GlobalMemory {
   ///   throws  out_of_range
   [[nodiscard]] Allocation& range(DevicePointer address, Index bytes, const char* what);
   void mark_defined(Allocation& allocation, DevicePointer address, Index bytes);
+  /// What is known of the source's bytes is known of the target's.
+  void copy_defined(Allocation& to, DevicePointer target, const Allocation& from,
+                    DevicePointer source, Index bytes);
   void mark_launched();
   /// "256 bytes past the end of the allocation of 1024 bytes at 0x…"
   [[nodiscard]] std::string describe(DevicePointer address) const;

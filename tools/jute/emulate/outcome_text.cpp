@@ -60,17 +60,24 @@ std::string places_text(const RunOutcome& outcome) {
 
 }  // namespace
 
-std::string to_text(const RunOutcome& outcome, bool is_coloured) {
+std::string findings_text(const RunOutcome& outcome, bool is_coloured) {
   const Paint paint{is_coloured};
   SourceLines sources(outcome.modules);
-  std::string text = outcome.report.printed;
-  if (!text.empty() && !text.ends_with('\n')) text += '\n';
+  std::string text;
   for (const Finding& finding : outcome.report.findings) {
     text += paint.red(finding.code + ":") + " " + finding.message;
     if (finding.count > 1) text += " (" + std::to_string(finding.count) + " times)";
     text += "\n";
     for (const Party& party : finding.parties) text += party_text(party, sources, paint);
   }
+  return text;
+}
+
+std::string to_text(const RunOutcome& outcome, bool is_coloured) {
+  const Paint paint{is_coloured};
+  std::string text = outcome.report.printed;
+  if (!text.empty() && !text.ends_with('\n')) text += '\n';
+  text += findings_text(outcome, is_coloured);
   text += places_text(outcome);
   for (const Mismatch& mismatch : outcome.mismatches)
     text += paint.red("mismatch:") + " " + to_string(mismatch) + "\n";

@@ -9,6 +9,8 @@ namespace jute::command {
 
 /// Findings with the lines that they name, mismatches, a last line that says how it ended.
 [[nodiscard]] std::string to_text(const RunOutcome& outcome, bool is_coloured);
+/// The findings alone, each with the lines that it names.
+[[nodiscard]] std::string findings_text(const RunOutcome& outcome, bool is_coloured);
 /// The report's own fields, and mismatches, matched buffers and where buffers lay.
 [[nodiscard]] Json to_json(const RunOutcome& outcome);
 /// SARIF 2.1.0: what code hosts and editors show beside the source.
