@@ -2,8 +2,8 @@
 // what the model of now would have chosen among them.
 //   choice_bench [--worst N] FILE.csv...     columns m, n, k, order_a, order_b, us, choices
 #include <jute/launch/device_presets.hpp>
-#include <jute/plan/considered.hpp>
-#include <jute/plan/plan.hpp>
+#include <jute/plan/choose/considered.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <fmt/format.h>
 #include <algorithm>

@@ -73,10 +73,9 @@ function(jute_alone)
   endforeach()
 endfunction()
 
-# jute_layer(NAME file…): src/NAME/*.cpp, and the files that the build writes for it.
+# jute_layer(NAME file…): every .cpp below src/NAME, and the files that the build writes for it.
 function(jute_layer name)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp
-       ${PROJECT_SOURCE_DIR}/src/${name}/*/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   list(APPEND sources ${ARGN})
   if(NOT sources)
     return()

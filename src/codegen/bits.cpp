@@ -3,7 +3,7 @@
 
 #include <jute/emit/constants.hpp>
 #include <jute/emit/index_function.hpp>
-#include <jute/plan/gather_turns.hpp>
+#include <jute/plan/derive/drain/gather_turns.hpp>
 
 #include <bit>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Matrices of bits that move in words: word_of_in0(value), along_of_in0(value) and their like.
 #include <jute/emit/piece.hpp>
-#include <jute/plan/plan.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <cstddef>
 #include <string>

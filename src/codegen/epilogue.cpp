@@ -5,7 +5,7 @@
 #include <jute/emit/constants.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/epilogue/cuda_text.hpp>
-#include <jute/plan/line_ends.hpp>
+#include <jute/plan/derive/operand/line_ends.hpp>
 
 #include "base/format.hpp"
 #include "codegen/epilogue_operands.hpp"

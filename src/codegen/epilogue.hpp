@@ -1,7 +1,7 @@
 #pragma once
 // Accumulators -> D.
 #include <jute/emit/piece.hpp>
-#include <jute/plan/plan.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <string>
 

@@ -3,7 +3,7 @@
 
 #include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
-#include <jute/plan/run_values.hpp>
+#include <jute/plan/ask/run_values.hpp>
 
 #include <algorithm>
 #include <vector>

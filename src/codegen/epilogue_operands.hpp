@@ -1,8 +1,8 @@
 #pragma once
 // What an epilogue reads and writes beside C and D: in0, in1, … and out0, out1, …
 #include <jute/emit/piece.hpp>
-#include <jute/plan/epilogue.hpp>
-#include <jute/plan/plan.hpp>
+#include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <set>
 #include <string>

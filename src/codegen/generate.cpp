@@ -7,7 +7,7 @@
 #include <jute/emit/piece.hpp>
 #include <jute/emit/prelude.hpp>
 #include <jute/emit/unnamed_constants.hpp>
-#include <jute/plan/banner.hpp>
+#include <jute/plan/words/banner.hpp>
 
 #include <set>
 

@@ -2,9 +2,9 @@
 // A GEMM step with what its pieces share.
 #include <jute/emit/by_width.hpp>
 #include <jute/emit/constants.hpp>
-#include <jute/plan/fragment.hpp>
-#include <jute/plan/shares.hpp>
-#include <jute/plan/tile_width.hpp>
+#include <jute/plan/derive/operand/fragment.hpp>
+#include <jute/plan/values/shares.hpp>
+#include <jute/plan/values/tile_width.hpp>
 
 #include <bit>
 

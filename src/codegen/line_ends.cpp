@@ -4,7 +4,7 @@
 #include <jute/emit/constants.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/layout/address.hpp>
-#include <jute/plan/line_ends.hpp>
+#include <jute/plan/derive/operand/line_ends.hpp>
 
 #include "base/format.hpp"
 

@@ -5,8 +5,8 @@
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/layout/algebra.hpp>
-#include <jute/plan/line_ends.hpp>
-#include <jute/plan/split.hpp>
+#include <jute/plan/ask/split.hpp>
+#include <jute/plan/derive/operand/line_ends.hpp>
 
 #include "base/format.hpp"
 #include "codegen/kernel.hpp"

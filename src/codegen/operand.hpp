@@ -1,7 +1,7 @@
 #pragma once
 // One operand's way from global memory to registers, as functions and pieces.
 #include <jute/emit/piece.hpp>
-#include <jute/plan/fragment.hpp>
+#include <jute/plan/derive/operand/fragment.hpp>
 
 #include <string>
 

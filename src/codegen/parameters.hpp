@@ -1,6 +1,6 @@
 #pragma once
 // The parameters and literals of a kernel as its text declares them.
-#include <jute/plan/plan.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <string>
 

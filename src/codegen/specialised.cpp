@@ -5,9 +5,9 @@
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/emit/instruction.hpp>
-#include <jute/plan/shares.hpp>
-#include <jute/plan/split.hpp>
-#include <jute/plan/stamps.hpp>
+#include <jute/plan/ask/split.hpp>
+#include <jute/plan/run/stamps.hpp>
+#include <jute/plan/values/shares.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // Fills the templates of kernels whose fragments come straight from global memory.
 #include "codegen/frames.hpp"
 
-#include <jute/plan/line_ends.hpp>
+#include <jute/plan/derive/operand/line_ends.hpp>
 
 #include "codegen/epilogue.hpp"
 #include "codegen/line_ends.hpp"

@@ -1,9 +1,9 @@
 // Prepare once: plan, source, kernel. Run often: check, bind, launch.
 #include <jute/base/nearest_name.hpp>
-#include <jute/plan/bind.hpp>
-#include <jute/plan/considered.hpp>
-#include <jute/plan/m_range.hpp>
-#include <jute/plan/problem_class.hpp>
+#include <jute/plan/ask/problem_class.hpp>
+#include <jute/plan/choose/considered.hpp>
+#include <jute/plan/choose/m_range.hpp>
+#include <jute/plan/run/bind.hpp>
 
 #include "base/format.hpp"
 #include "gemm/context_impl.hpp"

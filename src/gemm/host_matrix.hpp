@@ -1,6 +1,6 @@
 #pragma once
 // Host memory read as one operand of a problem.
-#include <jute/plan/problem.hpp>
+#include <jute/plan/ask/problem.hpp>
 
 #include <cstddef>
 #include <optional>

@@ -4,8 +4,8 @@
 #include <jute/base/checked.hpp>
 #include <jute/epilogue/fold.hpp>
 #include <jute/epilogue/types.hpp>
-#include <jute/plan/operand_extents.hpp>
-#include <jute/plan/split.hpp>
+#include <jute/plan/ask/operand_extents.hpp>
+#include <jute/plan/ask/split.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <jute/epilogue/bound.hpp>
 #include <jute/epilogue/evaluate.hpp>
 #include <jute/gemm/reference.hpp>
-#include <jute/plan/epilogue.hpp>
+#include <jute/plan/ask/epilogue.hpp>
 
 #include <functional>
 #include <limits>

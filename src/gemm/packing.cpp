@@ -1,7 +1,7 @@
 // The copy of an operand that stays, made once.
 #include "gemm/packing.hpp"
 
-#include <jute/plan/bind.hpp>
+#include <jute/plan/run/bind.hpp>
 
 #include "gemm/context_impl.hpp"
 #include "gemm/prepared_gemm.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 // Which of several kernels' copies of an operand are the ones that a caller keeps.
-#include <jute/plan/plan.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <cstddef>
 #include <span>

@@ -4,7 +4,7 @@
 #include "gemm/run_rules.hpp"
 
 #include <jute/gemm/gemm.hpp>
-#include <jute/plan/tile_width.hpp>
+#include <jute/plan/values/tile_width.hpp>
 
 #include <array>
 #include <memory>

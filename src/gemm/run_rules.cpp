@@ -2,8 +2,8 @@
 #include "gemm/run_rules.hpp"
 
 #include <jute/epilogue/types.hpp>
-#include <jute/plan/bind.hpp>
-#include <jute/plan/epilogue.hpp>
+#include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/run/bind.hpp>
 
 #include <bit>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 // What a run may not ask of a prepared GEMM.
 #include <jute/epilogue/types.hpp>
-#include <jute/plan/plan.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <array>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 // The numbers of one run, from its arguments.
 #include <jute/gemm/gemm.hpp>
-#include <jute/plan/run_values.hpp>
+#include <jute/plan/ask/run_values.hpp>
 
 namespace jute::gemm {
 

@@ -2,8 +2,8 @@
 #include "timeline.hpp"
 
 #include <jute/launch/device_presets.hpp>
-#include <jute/plan/config.hpp>
-#include <jute/plan/plan.hpp>
+#include <jute/plan/ask/config.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <algorithm>
 #include <string>

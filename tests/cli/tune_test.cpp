@@ -3,7 +3,7 @@
 
 #include <jute/base/settings.hpp>
 #include <jute/launch/device_presets.hpp>
-#include <jute/plan/problem_class.hpp>
+#include <jute/plan/ask/problem_class.hpp>
 
 #include <unistd.h>
 

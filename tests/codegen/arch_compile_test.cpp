@@ -3,8 +3,8 @@
 #include <jute/emulator/emulator.hpp>
 #include <jute/gemm/reference.hpp>
 #include <jute/launch/device_presets.hpp>
-#include <jute/plan/bind.hpp>
-#include <jute/plan/m_range.hpp>
+#include <jute/plan/choose/m_range.hpp>
+#include <jute/plan/run/bind.hpp>
 
 #include <array>
 #include <string_view>

@@ -2,8 +2,8 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/launch/device_presets.hpp>
-#include <jute/plan/bind.hpp>
-#include <jute/plan/fields.hpp>
+#include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/fields.hpp>
 
 #include <algorithm>
 #include <cstdlib>

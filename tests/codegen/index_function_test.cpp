@@ -1,12 +1,12 @@
 // Layouts and addresses as device functions: the emitted text computes what they say.
 #include <jute/launch/device_presets.hpp>
 #include <jute/layout/algebra.hpp>
-#include <jute/plan/fragment.hpp>
-#include <jute/plan/plan.hpp>
+#include <jute/plan/derive/operand/fragment.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <jute/emit/index_function.hpp>
 #include "c_expression.hpp"
-#include "plan/matrix_read.hpp"
+#include "plan/derive/operand/matrix_read.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 

@@ -2,7 +2,7 @@
 // take.
 #include <jute/codegen/generate.hpp>
 #include <jute/launch/device_presets.hpp>
-#include <jute/plan/considered.hpp>
+#include <jute/plan/choose/considered.hpp>
 
 #include <array>
 #include <cstdio>

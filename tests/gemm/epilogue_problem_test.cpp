@@ -7,8 +7,8 @@
 #include <jute/emulator/emulator.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/gemm/gemm.hpp>
-#include <jute/plan/epilogue.hpp>
-#include <jute/plan/operand_extents.hpp>
+#include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/ask/operand_extents.hpp>
 
 #include <cstring>
 

@@ -9,9 +9,9 @@
 #include <jute/emulator/emulator.hpp>
 #include <jute/gemm/gemm.hpp>
 #include <jute/launch/device_presets.hpp>
-#include <jute/plan/bind.hpp>
-#include <jute/plan/m_range.hpp>
-#include <jute/plan/tile_width.hpp>
+#include <jute/plan/choose/m_range.hpp>
+#include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/tile_width.hpp>
 
 #include <algorithm>
 #include <set>

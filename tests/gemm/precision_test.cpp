@@ -10,7 +10,7 @@
 #include <jute/epilogue/expression.hpp>
 #include <jute/gemm/gemm.hpp>
 #include <jute/launch/device_presets.hpp>
-#include <jute/plan/split.hpp>
+#include <jute/plan/ask/split.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/device_presets.hpp>
-#include <jute/plan/considered.hpp>
+#include <jute/plan/choose/considered.hpp>
 
 using namespace jute;
 using namespace jute::test;

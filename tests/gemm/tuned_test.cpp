@@ -7,8 +7,8 @@
 #include <jute/gemm/gemm.hpp>
 #include <jute/jit/tuned_file.hpp>
 #include <jute/launch/device_presets.hpp>
-#include <jute/plan/considered.hpp>
-#include <jute/plan/problem_class.hpp>
+#include <jute/plan/ask/problem_class.hpp>
+#include <jute/plan/choose/considered.hpp>
 
 #include <fstream>
 

@@ -1,7 +1,7 @@
 #pragma once
 // The plans whose texts are kept in tests/golden/plans: one for each kind of kernel.
 #include <jute/launch/device_presets.hpp>
-#include <jute/plan/plan.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <functional>
 #include <vector>

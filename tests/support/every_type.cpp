@@ -4,7 +4,7 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/device_presets.hpp>
-#include <jute/plan/plan.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <array>
 #include <vector>

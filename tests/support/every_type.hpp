@@ -1,7 +1,7 @@
 #pragma once
 // Epilogues that read, cast to and store every element type, and what compiles them.
 #include <jute/base/arch.hpp>
-#include <jute/plan/problem.hpp>
+#include <jute/plan/ask/problem.hpp>
 
 #include <span>
 #include <string>

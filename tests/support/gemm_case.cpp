@@ -2,7 +2,7 @@
 #include "support/gemm_case.hpp"
 
 #include <jute/emulator/emulator.hpp>
-#include <jute/plan/epilogue.hpp>
+#include <jute/plan/ask/epilogue.hpp>
 
 #include <algorithm>
 #include <cmath>

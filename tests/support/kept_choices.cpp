@@ -3,10 +3,10 @@
 
 #include <jute/atom/catalogue.hpp>
 #include <jute/launch/device_presets.hpp>
-#include <jute/plan/plan.hpp>
+#include <jute/plan/values/plan.hpp>
 
-#include "plan/candidates.hpp"
-#include "plan/kernel_problem.hpp"
+#include "plan/ask/kernel_problem.hpp"
+#include "plan/values/candidates.hpp"
 #include "support/kept_problems.hpp"
 
 namespace jute::test {

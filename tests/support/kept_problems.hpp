@@ -1,6 +1,6 @@
 #pragma once
 // The problems whose choices and kernels are kept as hashes: whoever moves code holds it to them.
-#include <jute/plan/problem.hpp>
+#include <jute/plan/ask/problem.hpp>
 
 #include <array>
 #include <cstdint>

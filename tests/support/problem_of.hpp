@@ -1,6 +1,6 @@
 #pragma once
 // Problems in one line.
-#include <jute/plan/problem.hpp>
+#include <jute/plan/ask/problem.hpp>
 
 namespace jute::test {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Problems drawn at random, legal and awkward: every order, odd strides, misaligned bases, batches.
-#include <jute/plan/config.hpp>
-#include <jute/plan/problem.hpp>
+#include <jute/plan/ask/config.hpp>
+#include <jute/plan/ask/problem.hpp>
 
 #include <cstdint>
 #include <optional>

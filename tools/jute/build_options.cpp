@@ -4,9 +4,9 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/jit/cache.hpp>
 
-#include <jute/plan/fields.hpp>
-#include <jute/plan/m_range.hpp>
-#include <jute/plan/summary.hpp>
+#include <jute/plan/choose/m_range.hpp>
+#include <jute/plan/values/fields.hpp>
+#include <jute/plan/words/summary.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 // What plan, source, ptx, cubin and sass share: a problem on its way to machine code.
 #include <jute/jit/compile.hpp>
-#include <jute/plan/plan.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 // What --verbose says: where settings, plans, kernels and files come from and go to.
 #include <jute/jit/cache.hpp>
-#include <jute/plan/plan.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <chrono>
 #include <string>

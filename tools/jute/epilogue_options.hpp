@@ -1,6 +1,6 @@
 #pragma once
 // The flags that say what becomes of sums, and what each thing that they name is.
-#include <jute/plan/problem.hpp>
+#include <jute/plan/ask/problem.hpp>
 
 #include <string>
 #include <vector>

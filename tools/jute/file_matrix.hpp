@@ -1,6 +1,6 @@
 #pragma once
 // Matrices as files hold them: read whole, or by their headers; how two of them are multiplied.
-#include <jute/plan/problem.hpp>
+#include <jute/plan/ask/problem.hpp>
 
 #include <string>
 

@@ -1,9 +1,9 @@
 // `jute gemm`: D = alpha * A·B + beta * C from files or random data, judged when asked.
 #include <jute/gemm/gemm.hpp>
 #include <jute/gemm/reference.hpp>
-#include <jute/plan/bind.hpp>
-#include <jute/plan/epilogue.hpp>
-#include <jute/plan/stamps.hpp>
+#include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/run/bind.hpp>
+#include <jute/plan/run/stamps.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -3,7 +3,7 @@
 
 #include <jute/epilogue/types.hpp>
 #include <jute/gemm/reference.hpp>
-#include <jute/plan/operand_extents.hpp>
+#include <jute/plan/ask/operand_extents.hpp>
 
 #include <charconv>
 #include <cmath>

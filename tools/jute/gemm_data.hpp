@@ -1,6 +1,6 @@
 #pragma once
 // The operands of `jute gemm`: from files or from a seed.
-#include <jute/plan/problem.hpp>
+#include <jute/plan/ask/problem.hpp>
 
 #include <cstddef>
 #include <cstdint>

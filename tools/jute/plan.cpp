@@ -1,10 +1,10 @@
 // `jute plan`: what would be built for a problem, and why.
 #include <jute/emit/template_set.hpp>
-#include <jute/plan/considered.hpp>
-#include <jute/plan/fields.hpp>
-#include <jute/plan/m_range.hpp>
-#include <jute/plan/summary.hpp>
-#include <jute/plan/tile_width.hpp>
+#include <jute/plan/choose/considered.hpp>
+#include <jute/plan/choose/m_range.hpp>
+#include <jute/plan/values/fields.hpp>
+#include <jute/plan/values/tile_width.hpp>
+#include <jute/plan/words/summary.hpp>
 
 #include <memory>
 #include <utility>

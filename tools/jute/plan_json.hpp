@@ -1,6 +1,6 @@
 #pragma once
 // A plan as JSON.
-#include <jute/plan/fields.hpp>
+#include <jute/plan/values/fields.hpp>
 
 #include "json_writer.hpp"
 

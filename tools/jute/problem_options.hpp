@@ -2,8 +2,8 @@
 // The flags that describe a problem, a chip and the choices of a plan.
 #include <jute/base/settings.hpp>
 #include <jute/launch/device_info.hpp>
-#include <jute/plan/config.hpp>
-#include <jute/plan/problem.hpp>
+#include <jute/plan/ask/config.hpp>
+#include <jute/plan/ask/problem.hpp>
 
 #include <map>
 #include <optional>

@@ -2,7 +2,7 @@
 #include "result_arrays.hpp"
 
 #include <jute/epilogue/types.hpp>
-#include <jute/plan/operand_extents.hpp>
+#include <jute/plan/ask/operand_extents.hpp>
 
 #include <cstring>
 #include <optional>

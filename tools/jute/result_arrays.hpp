@@ -1,6 +1,6 @@
 #pragma once
 // What a run of `jute gemm` wrote, as arrays for files.
-#include <jute/plan/problem.hpp>
+#include <jute/plan/ask/problem.hpp>
 
 #include <cstddef>
 #include <vector>

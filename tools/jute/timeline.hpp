@@ -1,6 +1,6 @@
 #pragma once
 // A kernel in time, as its schedule orders it: when stages are filled, read and free again.
-#include <jute/plan/plan.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <cstdint>
 #include <string>

@@ -3,7 +3,7 @@
 
 #include <jute/draw/arrange.hpp>
 #include <jute/layout/algebra.hpp>
-#include <jute/plan/fields.hpp>
+#include <jute/plan/values/fields.hpp>
 
 #include <array>
 #include <sstream>

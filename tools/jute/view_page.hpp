@@ -1,7 +1,7 @@
 #pragma once
 // The page of `jute view`: one kernel with everything that was decided about it.
 #include <jute/launch/source.hpp>
-#include <jute/plan/plan.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <string>
 #include <vector>

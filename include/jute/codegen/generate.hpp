@@ -3,7 +3,7 @@
 #include <jute/base/export.hpp>
 #include <jute/emit/template_set.hpp>
 #include <jute/launch/source.hpp>
-#include <jute/plan/plan.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <vector>
 

@@ -2,8 +2,8 @@
 // Prepare a GEMM once, run it often.
 #include <jute/base/export.hpp>
 #include <jute/gemm/context.hpp>
-#include <jute/plan/plan.hpp>
-#include <jute/plan/prediction.hpp>
+#include <jute/plan/cost/prediction.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <array>
 #include <chrono>

@@ -2,7 +2,7 @@
 // The plain triple loop that results are judged by, and the bound on their error.
 #include <jute/base/export.hpp>
 #include <jute/epilogue/bound.hpp>
-#include <jute/plan/problem.hpp>
+#include <jute/plan/ask/problem.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,11 +1,11 @@
 // The time of a plan's run: by the cost model, and by what the chip's units and memory do at most.
-#include <jute/plan/chip_figures.hpp>
-#include <jute/plan/operand_extents.hpp>
-#include <jute/plan/summary.hpp>
+#include <jute/plan/ask/operand_extents.hpp>
+#include <jute/plan/chip/chip_figures.hpp>
+#include <jute/plan/words/summary.hpp>
 
 #include <algorithm>
 
-#include "plan/draining.hpp"
+#include "plan/derive/drain/draining.hpp"
 
 namespace jute {
 namespace {
@@ -15,7 +15,8 @@ double matrix_bytes(const Matrix& matrix, Index rows, Index columns, Index batch
          static_cast<double>(columns) * width_bytes(matrix.type);
 }
 
-double bytes_of(const EpilogueOperandPlan& operand, const OperandExtents& extents, Index matrices) {
+double operand_bytes_of(const EpilogueOperandPlan& operand, const OperandExtents& extents,
+                        Index matrices) {
   constexpr double kBit = 0.125;
   return static_cast<double>(matrices) * static_cast<double>(extents.rows) *
          static_cast<double>(extents.cols) *
@@ -29,12 +30,13 @@ double epilogue_bytes(const Problem& problem, const EpiloguePlan& epilogue) {
   for (size_t i = 0; i < std::min(expression.inputs.size(), epilogue.inputs.size()); ++i) {
     const EpilogueInput& input = expression.inputs[i];
     const bool is_each = input.batched || input.extent == EpilogueExtent::elements;
-    bytes += bytes_of(epilogue.inputs[i], extents_of(problem, input), is_each ? problem.batch : 1);
+    bytes += operand_bytes_of(epilogue.inputs[i], extents_of(problem, input),
+                              is_each ? problem.batch : 1);
   }
   for (size_t i = 0; i < std::min(expression.outputs.size(), epilogue.outputs.size()); ++i)
     if (!is_d(epilogue.outputs[i]))
-      bytes +=
-          bytes_of(epilogue.outputs[i], extents_of(problem, expression.outputs[i]), problem.batch);
+      bytes += operand_bytes_of(epilogue.outputs[i], extents_of(problem, expression.outputs[i]),
+                                problem.batch);
   return bytes;
 }
 

@@ -1,6 +1,6 @@
 // A plan's three sentences, made of its values.
-#include <jute/plan/bind.hpp>
-#include <jute/plan/summary.hpp>
+#include <jute/plan/run/bind.hpp>
+#include <jute/plan/words/summary.hpp>
 
 #include <algorithm>
 #include <array>
@@ -84,7 +84,7 @@ std::string instruction_of(const GemmStep& step) {
 }
 
 /// What a step beside the product does.
-std::string words_of(const MoveStep& step) {
+std::string move_words(const MoveStep& step) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " and ") + part; };
   const auto letter = [](TensorRole tensor) { return tensor == TensorRole::a ? "A" : "B"; };
@@ -100,7 +100,7 @@ std::string runs(const Plan& plan) {
   std::string text =
       base::format("Runs {}: ", counted(static_cast<Index>(plan.steps.size()), "kernel"));
   for (const Step& one : plan.steps)
-    if (const auto* move = std::get_if<MoveStep>(&one)) text += "one " + words_of(*move) + "; ";
+    if (const auto* move = std::get_if<MoveStep>(&one)) text += "one " + move_words(*move) + "; ";
   return text + base::format("{}{} on tiles of {}x{}x{}{}; {}{}{}; {} on {} SMs.",
                              plan.steps.size() > 1 ? "one multiplies, " : "", instruction_of(step),
                              step.tile.m, step.tile.n, step.tile.k,

@@ -2,7 +2,7 @@
 #include "bench/blas_problem.hpp"
 
 #include <jute/gemm/reference.hpp>
-#include <jute/plan/epilogue.hpp>
+#include <jute/plan/ask/epilogue.hpp>
 
 #include <array>
 

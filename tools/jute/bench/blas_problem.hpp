@@ -1,6 +1,6 @@
 #pragma once
 // A problem in BLAS's words: matrices by columns, types and factors as the library wants them.
-#include <jute/plan/problem.hpp>
+#include <jute/plan/ask/problem.hpp>
 
 #include <cstring>
 #include <optional>

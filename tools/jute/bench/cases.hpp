@@ -1,6 +1,6 @@
 #pragma once
 // The problems that are timed: one from the command line, or a suite from a file.
-#include <jute/plan/problem.hpp>
+#include <jute/plan/ask/problem.hpp>
 
 #include <string>
 #include <string_view>

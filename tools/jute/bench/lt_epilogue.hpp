@@ -1,6 +1,6 @@
 #pragma once
 // The epilogues that cuBLASLt has, found by what they compute.
-#include <jute/plan/problem.hpp>
+#include <jute/plan/ask/problem.hpp>
 
 #include <optional>
 #include <vector>

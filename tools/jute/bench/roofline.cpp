@@ -1,7 +1,7 @@
 // The roofline picture.
 #include "bench/roofline.hpp"
 
-#include <jute/plan/chip_figures.hpp>
+#include <jute/plan/chip/chip_figures.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -4,8 +4,8 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/gemm/reference.hpp>
 #include <jute/jit/cache.hpp>
-#include <jute/plan/bind.hpp>
-#include <jute/plan/epilogue.hpp>
+#include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/run/bind.hpp>
 
 #include <algorithm>
 #include <cmath>

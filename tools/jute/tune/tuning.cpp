@@ -3,7 +3,7 @@
 
 #include <jute/atom/catalogue.hpp>
 #include <jute/base/settings.hpp>
-#include <jute/plan/problem_class.hpp>
+#include <jute/plan/ask/problem_class.hpp>
 
 #include <algorithm>
 #include <ostream>

@@ -2,8 +2,8 @@
 #include "tune/winner.hpp"
 
 #include <jute/launch/device_presets.hpp>
-#include <jute/plan/considered.hpp>
-#include <jute/plan/prediction.hpp>
+#include <jute/plan/choose/considered.hpp>
+#include <jute/plan/cost/prediction.hpp>
 
 #include <algorithm>
 #include <charconv>

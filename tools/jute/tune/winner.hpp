@@ -1,8 +1,8 @@
 #pragma once
 // What a race of candidates says of them.
 #include <jute/launch/device_info.hpp>
-#include <jute/plan/config.hpp>
-#include <jute/plan/considered.hpp>
+#include <jute/plan/ask/config.hpp>
+#include <jute/plan/choose/considered.hpp>
 
 #include <optional>
 #include <string>

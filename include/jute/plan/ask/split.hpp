@@ -1,0 +1,31 @@
+#pragma once
+// The precisions for which f32 operands are split into terms that tensor cores multiply.
+#include <jute/base/export.hpp>
+#include <jute/plan/values/plan.hpp>
+
+#include <span>
+#include <string_view>
+
+namespace JUTE_API jute {
+
+/// What a precision makes of an operand: x = term 0 + term 1 + …, each the rest rounded.
+struct Split {
+  Precision precision = Precision::f32;
+  std::string_view name;
+  DType term = DType::f32;
+  int terms = 1;
+};
+[[nodiscard]] std::span<const Split> splits();
+/// None of f32, which is not split.
+[[nodiscard]] const Split* split_of(Precision precision);
+
+/// A step's products as a kernel looks them up: the terms of A and of B, so many bits each, the
+/// first product's in the lowest.
+struct ProductTable {
+  Index products = 0, terms = 1;
+  int bits = 4;
+  Index of_a = 0, of_b = 0;
+};
+[[nodiscard]] ProductTable product_table(const GemmStep& step);
+
+}  // namespace jute

@@ -1,0 +1,60 @@
+#pragma once
+// What a launch puts into a kernel's parameters.
+#include <jute/base/export.hpp>
+#include <jute/launch/tensor_map_spec.hpp>
+#include <jute/plan/values/count.hpp>
+
+#include <array>
+#include <string>
+#include <variant>
+
+namespace JUTE_API jute {
+
+/// The address that the caller gave for a tensor of the problem.
+struct Argument {
+  TensorRole tensor = TensorRole::a;
+  bool operator==(const Argument&) const = default;
+};
+
+/// Where a region of the workspace begins.
+struct InWorkspace {
+  std::string region;
+  bool operator==(const InWorkspace&) const = default;
+};
+
+/// Where a tensor lies, seen from a kernel.
+using Base = std::variant<Argument, InWorkspace>;
+
+enum class ScaleFactor : std::uint8_t { alpha, beta };
+
+/// A scalar input of the epilogue, by its place, that each run passes as a number.
+struct InputValue {
+  int place = 0;
+  bool operator==(const InputValue&) const = default;
+};
+
+/// A tensor that TMA moves, as a map that every launch encodes anew: three dimensions, the
+/// contiguous one first, then the other, then the matrices of a batch.
+struct MapOf {
+  Base base;
+  DType type = DType::f32;
+  std::array<Count, 3> dims;     ///< elements; of 0 the map has 1, which no box reaches
+  std::array<Count, 2> strides;  ///< elements from row to row and from matrix to matrix
+  std::array<Count, 2> box;      ///< elements of the first two dimensions
+  TmaSwizzle swizzle = TmaSwizzle::none;
+  bool operator==(const MapOf&) const = default;
+};
+
+/// `name` is the kernel's word for it; `role` says what bind puts there, in the problem's terms.
+struct KernelParameter {
+  std::string name;
+  ParameterKind kind = ParameterKind::pointer;
+  std::variant<Base, Count, ScaleFactor, InputValue, MapOf> role;
+  bool operator==(const KernelParameter&) const = default;
+};
+
+/// `pointer a = a`, `i32 m = m`, `tensor_map map_a = a bf16 (k,m,batch):(1,lda,batch_stride_a) box
+/// (64,128) swizzle 128B`.
+[[nodiscard]] std::string to_string(const KernelParameter& parameter);
+
+}  // namespace jute

@@ -1,0 +1,400 @@
+#pragma once
+// A plan: everything that decides the kernels of a problem, as data.
+#include <jute/atom/catalogue.hpp>
+#include <jute/atom/tiled.hpp>
+#include <jute/base/export.hpp>
+#include <jute/epilogue/types.hpp>
+#include <jute/launch/device_info.hpp>
+#include <jute/launch/launch_spec.hpp>
+#include <jute/launch/tensor_map_spec.hpp>
+#include <jute/layout/address.hpp>
+#include <jute/plan/ask/config.hpp>
+#include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/ask/problem.hpp>
+#include <jute/plan/ask/schedule.hpp>
+#include <jute/plan/values/parameter.hpp>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace JUTE_API jute {
+
+/// A number of the problem inside a kernel: a literal, or a parameter whose value may change from
+/// launch to launch.
+struct Extent {
+  Count count = {};  ///< what it is in a run
+  Index value = 0;   ///< what it is in the run that was planned for
+  bool baked = false;
+  int multiple_of = 1;  ///< of a parameter: of which it is a multiple in every run
+  bool operator==(const Extent&) const = default;
+};
+/// Is it a multiple of that in every run?
+[[nodiscard]] inline bool is_multiple(const Extent& extent, Index of) {
+  return (extent.baked ? extent.value : Index{extent.multiple_of}) % of == 0;
+}
+/// Is it that in every run?
+[[nodiscard]] inline bool is_always(const Extent& extent, Index value) {
+  return extent.baked && extent.value == value;
+}
+
+/// How one operand's tile travels from global memory to shared memory, or past it.
+enum class Transfer : std::uint8_t {
+  straight,   ///< every thread loads its own fragments; no shared memory
+  registers,  ///< loaded into registers, stored a k-tile later
+  cp_async,   ///< cp.async, several stages in flight (sm_80)
+  tma,        ///< boxes of a tensor map, by one thread (sm_90)
+};
+
+/// What the L2 cache is told of an operand's lines.
+enum class CacheHint : std::uint8_t {
+  none,
+  evict_first,  ///< of what one block alone reads: it leaves the cache to the rest
+};
+
+/// A tile of shared memory as boxes: each lies there without gaps.
+struct TmaBoxes {
+  int inner = 0, outer = 0;  ///< elements along the contiguous dimension, along the other
+  TmaSwizzle swizzle = TmaSwizzle::none;
+  int parts = 1;  ///< blocks of a cluster ask for one each, for all of them
+  Major parts_along = Major::mn;
+  bool any_parts = false;  ///< a launch says how many there are of the rows of its boxes
+  Layout place;            ///< (part, box along inner, box along outer) -> element where it begins
+  bool operator==(const TmaBoxes&) const = default;
+};
+
+/// How the tensor core finds an operand in shared memory.
+struct DescriptorRead {
+  std::uint64_t bits = 0;  ///< of every descriptor but for where the matrix begins
+  Address start;           ///< (group, (repeat, k-step)) -> element of a stage
+  bool operator==(const DescriptorRead&) const = default;
+};
+
+/// One operand on its way from global memory to the mma's registers. Coordinates are (mn, k):
+/// A is (M,K), B is (N,K).
+struct OperandPlan {
+  DType type = DType::f32;
+  Major major = Major::k;  ///< the dimension along which it is contiguous in global memory
+  Extent ld;               ///< elements between neighbours of the other dimension
+  Extent batch_stride;
+  Transfer transfer = Transfer::registers;
+  CacheHint hint = CacheHint::none;
+  int edge_unit = 0;        ///< rows past the edge are left out of stages in multiples of so many;
+                            ///< 0: they come as zeros
+  int vector_elems = 1;     ///< elements of one global access, along the major dimension
+  bool shifted = false;     ///< accesses begin anywhere: each is cut out of the chunks of 16 bytes
+                            ///< that hold it
+  bool from_chunk = false;  ///< rows do: whole chunks, and what is ahead and behind one by one
+  Layout copy_tv;           ///< (thread, value) -> mn + tile_mn * k of the tile that threads copy;
+                            ///< straight: their fragments, in `read_order`
+  Address copy_mn, copy_k;  ///< the coordinates of what a thread copies
+  ComposedLayout smem;      ///< (mn, k) -> element of one stage; of several terms (mn, k, term)
+  Index stage_stride_elems = 0;
+  int smem_store_elems = 1;           ///< elements of one store into shared memory
+  int smem_read_elems = 1;            ///< elements that one fragment load gives a thread
+  Layout read_order;                  ///< place -> value of the fragments; straight: 1:0 is theirs
+  std::optional<CopyAtom> read_atom;  ///< a matrix load; none: plain loads
+  /// Of bytes that a matrix load moves in pairs: byte of the fragment's registers -> byte of those
+  /// that the load fills. None: they are the same.
+  std::optional<Layout> read_bytes;
+  std::optional<TmaBoxes> boxes;             ///< of TMA
+  std::optional<DescriptorRead> descriptor;  ///< of what instructions read from shared memory
+  // (thread, value) -> element of a stage:
+  Address store;  ///< of what a thread copies
+  Address read;   ///< of its fragments of all k-steps, or of the row for each matrix load
+  bool operator==(const OperandPlan&) const = default;
+};
+
+/// Has the last box ahead of the edge a map of its own, with no more rows than are left?
+[[nodiscard]] inline bool has_edge_map(const OperandPlan& operand) {
+  return operand.edge_unit > 0 && operand.major == Major::k && operand.boxes &&
+         operand.edge_unit < operand.boxes->outer;
+}
+
+/// How accumulators become D.
+enum class Store : std::uint8_t {
+  direct,       ///< every thread stores what it holds
+  staged_rows,  ///< through shared memory, then whole rows
+  slabs,        ///< through shared memory, then as boxes of a tensor map
+};
+
+/// Who carries a slab of D from shared memory to its place.
+enum class SlabExit : std::uint8_t {
+  boxes,         ///< TMA
+  rows_at_edge,  ///< TMA, but threads where N ends inside 16 bytes, which TMA would write whole
+  rows,          ///< threads, row by row: D's rows begin anywhere, or inside sectors of memory
+};
+
+/// What a group of threads drains at a time: a slab of D in shared memory.
+struct SlabDrain {
+  ComposedLayout slab;     ///< (m, n) -> element of D
+  int groups = 1;          ///< each with slabs of its own
+  int copies = 1;          ///< of a group's slab: one is filled while others are stored
+  Index stride_elems = 0;  ///< from one copy to the next
+  CopyAtom store_atom;     ///< a matrix store
+  std::optional<CopyAtom>
+      c_atom;                ///< a matrix load: TMA has put C into the slab; none: threads read C
+  std::optional<int> input;  ///< that TMA puts into the slab in C's place, by its place
+  bool apart = false;        ///< slabs of a block's only tile that do not lie where its stages were
+  int by_ring = 0;           ///< of a tile's last turns: C lands in a stage behind its last k-tile
+  Address write;             ///< (thread of a group, store) -> element that a lane points at
+  Address m, n;              ///< (group, turn) -> row, column of the tile where the slab begins
+  int turns = 1;
+  SlabExit exit = SlabExit::boxes;
+  std::optional<TmaBoxes> boxes;  ///< none where all leaves by rows and nothing lands
+  Address edge;                   ///< (row, column) -> element, of slabs that go by rows
+  bool operator==(const SlabDrain&) const = default;
+};
+/// Do threads store all of D, row by row?
+[[nodiscard]] inline bool leaves_by_rows(const SlabDrain& it) { return it.exit == SlabExit::rows; }
+
+/// How a sum along the rows or the columns of D is formed: a thread adds what it has of each of its
+/// lines, lanes add what they have of the same, and every warp leaves its part of a line.
+struct GatherLines {
+  Layout slot;    ///< a thread's value -> which of its lines it belongs to
+  Layout line;    ///< which of its lines -> line of the tile, from the thread's first
+  int lanes = 0;  ///< bits of a lane's number: lanes that differ in no others have equal lines
+  Layout part;    ///< thread -> which part of its lines its warp has
+  int parts = 1;  ///< of a line of the tile
+  bool operator==(const GatherLines&) const = default;
+};
+
+/// How a drain moves truth values: in words of bits that are neighbours along the matrix's order,
+/// the first in the lowest place. A thread has some of a word's, lanes put theirs together.
+struct BitWords {
+  int bits = 8;   ///< of a word: 8, 16 or 32
+  int lanes = 0;  ///< bits of a lane's number: lanes that differ in no others share words
+  Layout slot;    ///< a thread's value -> which of its words it belongs to
+  Layout value;   ///< which of its words -> its first value
+  bool operator==(const BitWords&) const = default;
+};
+
+/// An input or an output of an epilogue beside C and D; rows and columns are the kernel's. Behind
+/// the expression's inputs stand the sums of operands that it names, a_sum and b_sum.
+struct EpilogueOperandPlan {
+  std::string name;  ///< the expression's; the kernel says in0, in1, … and out0, out1, …
+  EpilogueExtent extent = EpilogueExtent::elements;
+  EpilogueGather gather = EpilogueGather::elements;  ///< of an output
+  DType type = DType::f32;
+  Order order = Order::row;
+  bool by_value = false;  ///< a parameter
+  bool is_bits = false;   ///< a matrix of truth values, eight a byte; strides count bytes
+  Extent ld, batch_stride;
+  int vector_elems = 1;  ///< elements of one access along N; of bits the bytes of a word, at most
+  std::optional<GatherLines> lines{};  ///< of sums of rows and columns
+  std::optional<BitWords> packed{};    ///< of a matrix of bits
+  /// Of a vector whose part of a tile comes to shared memory once: where that begins in a group's
+  /// part of the region "vectors", in bytes.
+  std::optional<Index> staged{};
+  bool operator==(const EpilogueOperandPlan&) const = default;
+};
+
+/// The place of d among the outputs: a matrix of its own in plans.
+[[nodiscard]] inline bool is_d(const EpilogueOperandPlan& operand) { return is_d(operand.name); }
+
+struct EpiloguePlan {
+  Store store = Store::direct;
+  EpilogueExpression expression;  ///< what becomes of an accumulator; its scale factors may be:
+  Scale alpha = Scale::run_time, beta = Scale::run_time;
+  DType compute = DType::f32;  ///< what the expression is computed in: f32, f64 or s32
+  EpilogueAccuracy accuracy = EpilogueAccuracy::full;  ///< of its functions
+  DType c_type = DType::f32, d_type = DType::f32;
+  Order c_order = Order::row;
+  Order d_order = Order::row;  ///< col: contiguous along the kernel's M, and stored by slabs
+  Extent ldc, ldd, c_batch_stride, d_batch_stride;
+  std::vector<EpilogueOperandPlan> inputs, outputs;  ///< by their places; d has one that is unused
+  int vector_elems = 1;                              ///< elements of one store to D
+  int c_vector_elems = 1;                            ///< elements of one load from C
+  int stores_together = 1;  ///< of a thread, which asks for all that they take before the first
+  Layout order;             ///< store position -> accumulator: along the rows of D
+  Address m, n;             ///< (thread, value) -> row, column in the tile of what a thread stores
+  // Of staged rows only:
+  ComposedLayout stage;       ///< (m, n) -> accumulator in the staging buffer
+  Layout row_tv;              ///< (thread, value) -> m + tile_m * n of what a thread stores to D
+  int stage_write_elems = 1;  ///< accumulators of one store into the buffer
+  int stage_read_elems = 1;   ///< accumulators of one load from it
+  Address stage_write;        ///< (thread, store position) -> accumulator in the buffer
+  Address stage_read;         ///< likewise of row_tv
+  std::optional<SlabDrain> drain;  ///< of slabs
+  bool operator==(const EpiloguePlan&) const = default;
+};
+
+/// What every step has: a kernel, its parameters and how it is launched.
+struct StepHead {
+  std::string symbol;
+  Arch arch;
+  std::vector<KernelParameter> parameters;
+  std::array<Count, 3> grid{1, 1, 1};
+  int threads = 0;    ///< of a block
+  Dim3 cluster = {};  ///< blocks
+  Index dynamic_smem_bytes = 0;
+  LaunchOrder order = LaunchOrder::after_previous;
+  Residency residency = Residency::any;
+  bool operator==(const StepHead&) const = default;
+};
+[[nodiscard]] Signature signature(const StepHead& head);
+
+/// When a region of shared memory holds what it is for.
+enum class Alive : std::uint8_t { main_loop, epilogue, whole_kernel };
+
+/// A named part of a block's shared memory. Regions that are never alive together may share bytes.
+struct SmemRegion {
+  std::string name;     ///< a, b, rows
+  Index offset = 0;     ///< bytes
+  Index bytes = 0;      ///< of all copies
+  Index alignment = 1;  ///< bytes
+  int copies = 1;
+  Alive alive = Alive::main_loop;
+  bool operator==(const SmemRegion&) const = default;
+};
+
+/// A product of split operands: which term of A by which of B.
+struct TermProduct {
+  int a = 0, b = 0;
+  bool operator==(const TermProduct&) const = default;
+};
+
+/// One GEMM kernel: block tiles through shared memory, fragments in registers.
+struct GemmStep : StepHead {
+  bool transposed = false;  ///< computes Dᵀ = Bᵀ·Aᵀ: the kernel's M is the problem's N
+  Extent m, n, k, batch;
+  DType accumulate = DType::f32;
+  int promote_every_k = 0;  ///< of k, whose sum the instructions form and threads then add; 0: all
+  /// Of split operands, the smallest first: each k-tile is multiplied once for each, and a stage
+  /// holds all its terms. None: the operands are what is multiplied.
+  std::vector<TermProduct> products;
+  TileShape tile;
+  TiledMma mma;
+  KernelSchedule schedule;
+  OperandPlan a, b;
+  EpiloguePlan epilogue;
+  std::vector<SmemRegion> smem_map;  ///< a, b; rows or slab; full, free; sums of a straight kernel
+  std::vector<Signal> signals;       ///< of kernels whose warps do different things
+  bool operator==(const GemmStep&) const = default;
+};
+
+/// Does a block compute a slice of K? Of a shared kernel each launch says how many there are, 1
+/// too.
+[[nodiscard]] bool takes_slices(const GemmStep& step);
+
+/// Unit roundoff u of the bound (K+2) u (|A||B|) on the error of the step's sums over k elements.
+///   source  what the hardware keeps of sums: bit-exact in the emulator, proved on an H200
+[[nodiscard]] double sum_roundoff(const GemmStep& step, Index k);
+
+/// The region of that name.
+///   throws  unknown_name
+[[nodiscard]] const SmemRegion& smem_region(const GemmStep& step, std::string_view name);
+/// The role, or the signal, of that name, which the step has.
+[[nodiscard]] const Role& role_of(const GemmStep& step, std::string_view name);
+[[nodiscard]] const Signal& signal_of(const GemmStep& step, std::string_view name);
+
+/// A number of a kernel under the name that the kernel's text gives it.
+struct KernelNumber {
+  std::string_view name;
+  ParameterKind kind;
+  Extent extent;
+};
+/// m, n, k, the strides of the tensors that the kernel touches, and what a launch of a shared
+/// kernel says; literals and parameters alike.
+[[nodiscard]] std::vector<KernelNumber> numbers(const GemmStep& step);
+
+/// One operand's way into the workspace. There every row starts at a whole line of 128 bytes. A row
+/// is what is contiguous in memory: of the copy, if it is transposed, what was not.
+struct Move {
+  TensorRole tensor = TensorRole::a;
+  DType type = DType::f32;
+  DType copy_type = DType::f32;  ///< another than the operand's where that is split
+  int terms = 1;                 ///< whose sum an element is; each is a matrix of the copy
+  std::string region;            ///< of the workspace: where the copy lies
+  bool transposed = false;       ///< rows of the copy run along the operand's other dimension
+  Count inner, outer;            ///< of the copy: elements of a row, rows of a matrix
+  Count matrices;                ///< of the operand; 1 for a broadcast one
+  Count ld, batch_stride;        ///< of the copy, in elements
+  int access_bytes = 1;          ///< what divides the start of every row that is read
+  Count segments;  ///< of a row, each a warp's; 0 of transposed ones, which go tile by tile
+  Count blocks;
+  bool operator==(const Move&) const = default;
+};
+
+/// An output of the epilogue that is made of one operand's sums: who forms them stores it.
+struct SumOutput {
+  EpilogueExpression value;  ///< it alone
+  TensorRole tensor = TensorRole::first_output;
+  DType type = DType::f32;
+  bool operator==(const SumOutput&) const = default;
+};
+
+/// One operand's sums over K: one a row of A, one a column of B.
+struct OperandSum {
+  TensorRole tensor = TensorRole::a;
+  DType type = DType::f32;
+  DType sum = DType::f32;  ///< what is added in, and stored: f32, f64 or s32
+  std::string region;      ///< of the workspace: where the GEMM reads them; empty where it does not
+  std::vector<SumOutput> outputs;  ///< that are made of them
+  Major major = Major::k;          ///< the dimension along which the operand is contiguous
+  Count lines, length;             ///< sums of a matrix, elements of each
+  Count matrices;                  ///< of the batch; one of a broadcast operand serves all
+  Count batch_stride;              ///< of the sums, in elements
+  int vector_elems = 1;            ///< elements of one access
+  Count blocks;
+  bool operator==(const OperandSum&) const = default;
+};
+
+/// Puts into the workspace what the GEMM reads there, all in one launch. Copies of operands: those
+/// whose rows start anywhere, and those that lie along M or N where its instruction reads along K.
+/// Or sums of operands that the epilogue names: a step of their own, since who has packed an
+/// operand before runs without its copy. Sums that the GEMM does not read are formed behind it, and
+/// beside it where the chip lets a step begin before the last has ended.
+struct MoveStep : StepHead {
+  std::vector<Move> moves;
+  std::vector<OperandSum> sums;
+  bool follows = false;  ///< the GEMM; what it reads is there, and it waits for the GEMM at its end
+  // Of what outputs of sums are:
+  DType compute = DType::f32;
+  EpilogueAccuracy accuracy = EpilogueAccuracy::full;
+  std::vector<EpilogueOperandPlan> scalars;  ///< inputs that they read
+  Release releases = Release::never;
+  bool operator==(const MoveStep&) const = default;
+};
+
+using Step = std::variant<MoveStep, GemmStep>;
+[[nodiscard]] const StepHead& head_of(const Step& step);
+
+/// A named part of the workspace. Regions lie in their order, one behind the other.
+struct WorkspaceRegion {
+  std::string name;
+  Count bytes;          ///< a multiple of 256
+  bool zeroed = false;  ///< every run finds it zero and leaves it zero; such regions lie first
+  bool operator==(const WorkspaceRegion&) const = default;
+};
+
+struct Plan {
+  Problem problem;  ///< completed
+  DeviceInfo device;
+  std::vector<WorkspaceRegion> workspace;
+  std::vector<Step> steps;
+  bool operator==(const Plan&) const = default;
+};
+
+/// The GEMM itself, behind whatever prepares its operands.
+[[nodiscard]] const GemmStep& gemm_step(const Plan& plan);
+
+/// Plans a problem for a chip. Pure arithmetic: needs no GPU and no compiler.
+///   throws  illegal_problem, illegal_config (all broken rules together, each with its nearest
+///           legal value),
+///           unsupported
+[[nodiscard]] Plan make_plan(const Problem& problem, const DeviceInfo& device,
+                             const Config& config = {}, const Catalogue& catalogue = {});
+/// Every broken rule of a plan, also of one changed by hand; empty when it is legal.
+[[nodiscard]] std::vector<Error> check(const Plan& plan);
+/// Canonical text, one fact a line: what `jute plan` prints.
+[[nodiscard]] std::string to_string(const Plan& plan);
+/// Why the planner chose what it chose, one sentence a line.
+[[nodiscard]] std::string explain(const Plan& plan);
+/// Accumulate type, order of operations, rounding, NaN and infinity, the error bound in words.
+[[nodiscard]] std::string numerics(const Plan& plan);
+
+}  // namespace jute

@@ -1,0 +1,150 @@
+// What an epilogue's inputs and outputs are when nobody says, and how they print.
+#include "plan/ask/epilogue_operands.hpp"
+
+#include <jute/base/checked.hpp>
+#include <jute/epilogue/types.hpp>
+#include <jute/plan/ask/operand_extents.hpp>
+
+#include "base/format.hpp"
+
+namespace jute {
+namespace plan {
+namespace {
+
+OperandExtents extents_of(const Problem& problem, EpilogueExtent extent) {
+  const bool has_rows = extent == EpilogueExtent::rows || extent == EpilogueExtent::elements;
+  const bool has_cols = extent == EpilogueExtent::columns || extent == EpilogueExtent::elements;
+  return {has_rows ? problem.m : 1, has_cols ? problem.n : 1};
+}
+
+/// Is it a matrix of bits?
+template <class Named>
+bool is_of_bits(const Problem& problem, const Named& named) {
+  return problem.epilogue && jute::is_of_bits(problem.epilogue->expression, named);
+}
+
+/// Bits lie by eight in bytes, along what is contiguous.
+template <class Named>
+OperandExtents packed(const Problem& problem, const Named& named, EpilogueExtent extent,
+                      const std::vector<Named>& all, const std::vector<EpilogueOperand>& operands) {
+  constexpr int kBitsOfByte = 8;
+  OperandExtents extents = extents_of(problem, extent);
+  Order order = problem.d.order;
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    if (all[i].name == named.name) order = operands[i].order;
+  Index& inner = contiguous(extent, order) == Order::row ? extents.cols : extents.rows;
+  inner = ceil_div(inner, Index{kBitsOfByte});
+  return extents;
+}
+
+EpilogueOperand bits_like_d(const Problem& problem, EpilogueExtent extent) {
+  EpilogueOperand operand;
+  operand.type = DType::u8;
+  operand.order = contiguous(extent, problem.d.order);
+  return operand;
+}
+
+template <class Named>
+MatrixShape shaped(const Problem& problem, const Named& named) {
+  const OperandExtents extents = jute::extents_of(problem, named);
+  return {named.name, extents.rows, extents.cols};
+}
+
+EpilogueOperand operand_of(const Problem& problem, EpilogueExtent extent) {
+  EpilogueOperand operand;
+  operand.order = contiguous(extent, Order::row);
+  operand.type =
+      problem.accumulate.value_or(problem.a.type) == DType::f64 ? DType::f64 : DType::f32;
+  return operand;
+}
+
+}  // namespace
+
+EpilogueExtent extent_of(const Problem&, const EpilogueInput& input) { return input.extent; }
+EpilogueExtent extent_of(const Problem& problem, const EpilogueOutput& output) {
+  if (problem.epilogue) return output_extent(problem.epilogue->expression, output);
+  return output_extent({}, {output.name, output.gather, 0});
+}
+
+Order contiguous(EpilogueExtent extent, Order order) {
+  if (extent == EpilogueExtent::rows) return Order::col;
+  return extent == EpilogueExtent::columns ? Order::row : order;
+}
+
+MatrixShape shape_of(const Problem& problem, const EpilogueInput& input) {
+  return shaped(problem, input);
+}
+MatrixShape shape_of(const Problem& problem, const EpilogueOutput& output) {
+  return shaped(problem, output);
+}
+
+std::string text_of(std::string_view what, const Matrix& matrix) {
+  std::string text =
+      base::format(" {}={}:{}:ld{}", what, name(matrix.type), name(matrix.order), matrix.ld_elems);
+  text += matrix.broadcast ? std::string(":broadcast")
+                           : base::format(":batch{}", matrix.batch_stride_elems);
+  return text + base::format(":align{}", matrix.alignment_bytes);
+}
+
+std::string text_of(const Epilogue& epilogue) {
+  std::string text = base::format(" epilogue=\"{}\"", to_string(epilogue.expression));
+  const EpilogueExpression& named = epilogue.expression;
+  for (std::size_t i = 0; i < named.inputs.size() && i < epilogue.inputs.size(); ++i)
+    text += epilogue.inputs[i].by_value ? base::format(" {}=by-value", named.inputs[i].name)
+                                        : text_of(named.inputs[i].name, epilogue.inputs[i]);
+  for (std::size_t i = 0; i < named.outputs.size() && i < epilogue.outputs.size(); ++i)
+    if (!is_d(named.outputs[i])) text += text_of(named.outputs[i].name, epilogue.outputs[i]);
+  return text;
+}
+
+}  // namespace plan
+
+OperandExtents extents_of(const Problem& problem, const EpilogueInput& input) {
+  if (!plan::is_of_bits(problem, input)) return plan::extents_of(problem, input.extent);
+  const Epilogue& epilogue = *problem.epilogue;
+  return plan::packed(problem, input, input.extent, epilogue.expression.inputs, epilogue.inputs);
+}
+OperandExtents extents_of(const Problem& problem, const EpilogueOutput& output) {
+  const EpilogueExtent extent = plan::extent_of(problem, output);
+  if (!plan::is_of_bits(problem, output)) return plan::extents_of(problem, extent);
+  const Epilogue& epilogue = *problem.epilogue;
+  return plan::packed(problem, output, extent, epilogue.expression.outputs, epilogue.outputs);
+}
+
+EpilogueOperand usual_operand(const Problem& problem, const EpilogueInput& input) {
+  const bool is_bits = plan::is_of_bits(problem, input);
+  EpilogueOperand operand =
+      is_bits ? plan::bits_like_d(problem, input.extent) : plan::operand_of(problem, input.extent);
+  operand.broadcast = !input.batched && input.extent != EpilogueExtent::elements;
+  if (is_bits) return operand;
+  if (input.extent == EpilogueExtent::elements) {
+    operand.type = problem.d.type;
+    operand.order = problem.d.order;
+  } else if (input.extent != EpilogueExtent::scalar && width_bits(problem.d.type) > 8 &&
+             !is_integer(problem.d.type)) {
+    operand.type = problem.d.type;
+  }
+  return operand;
+}
+
+EpilogueOperand usual_operand(const Problem& problem, const EpilogueOutput& output) {
+  const EpilogueExtent extent = plan::extent_of(problem, output);
+  if (plan::is_of_bits(problem, output)) return plan::bits_like_d(problem, extent);
+  EpilogueOperand operand = plan::operand_of(problem, extent);
+  if (extent == EpilogueExtent::elements) {
+    operand.type = problem.d.type;
+    operand.order = problem.d.order;
+  }
+  return operand;
+}
+
+EpilogueAccuracy epilogue_accuracy(const Problem& problem) {
+  if (!problem.epilogue || width_bits(problem.d.type) > 16) return EpilogueAccuracy::full;
+  const Epilogue& epilogue = *problem.epilogue;
+  for (std::size_t i = 0; i < epilogue.outputs.size(); ++i)
+    if (!is_d(epilogue.expression.outputs[i]) && width_bits(epilogue.outputs[i].type) > 16)
+      return EpilogueAccuracy::full;
+  return EpilogueAccuracy::half;
+}
+
+}  // namespace jute

@@ -1,0 +1,390 @@
+// Problems: defaults filled in, rules checked, canonical text.
+#include <jute/base/checked.hpp>
+#include <jute/epilogue/types.hpp>
+#include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/ask/problem.hpp>
+#include <jute/plan/ask/split.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <ostream>
+#include <utility>
+
+#include "base/format.hpp"
+#include "plan/ask/epilogue_operands.hpp"
+#include "plan/ask/sums.hpp"
+
+namespace jute {
+namespace {
+
+/// Kernels count rows, columns and k in 32 bits and step past the end by at most one tile.
+constexpr Index kLargestExtent = (Index{1} << 31) - 4096;
+constexpr int kLargestAlignment = 256;
+
+/// The types that one accumulator type goes with.
+struct AccumulatorRule {
+  DType accumulate;
+  std::vector<DType> inputs;
+  std::vector<DType> outputs;
+};
+const std::vector<AccumulatorRule>& accumulator_rules() {
+  using enum DType;
+  static const std::vector<AccumulatorRule> kRules{
+      {f32, {f16, bf16, tf32, f32, e4m3, e5m2}, {f32, f16, bf16}},
+      {f16, {f16}, {f16, f32}},
+      {f64, {f64}, {f64}},
+      {s32, {s8, u8}, {s32}},
+  };
+  return kRules;
+}
+
+std::string type_names(const std::vector<DType>& types) {
+  std::string text;
+  for (const DType type : types) text += (text.empty() ? "" : ", ") + std::string(name(type));
+  return text;
+}
+
+bool holds(const std::vector<DType>& types, DType type) {
+  return std::find(types.begin(), types.end(), type) != types.end();
+}
+
+DType usual_accumulator(DType input) {
+  if (is_integer(input)) return DType::s32;
+  return input == DType::f64 ? DType::f64 : DType::f32;
+}
+
+/// Collects broken rules; the first one names the operand and value of the Error.
+class Refusal {
+ public:
+  void add(std::string operand, std::string value, std::string rule,
+           std::optional<std::string> nearest = std::nullopt) {
+    if (error_.violated_rules.empty()) {
+      error_ = {ErrorCode::illegal_problem, std::move(operand), std::move(value), {}, {}, {}, {}};
+      error_.nearest_legal = std::move(nearest);
+    }
+    error_.violated_rules.push_back(std::move(rule));
+  }
+  void throw_if_any() const {
+    if (!error_.violated_rules.empty()) throw Exception(error_);
+  }
+
+ private:
+  Error error_;
+};
+
+void check_extent(Refusal& refusal, const char* what, Index value) {
+  if (value < 0 || value > kLargestExtent)
+    refusal.add(what, std::to_string(value),
+                base::format("{} must be from 0 to {}", what, kLargestExtent),
+                std::to_string(std::clamp<Index>(value, 0, kLargestExtent)));
+}
+
+/// The rows of a run, or of all runs: within a range nothing but its ends bounds them.
+void check_rows(Refusal& refusal, const Problem& problem) {
+  if (!problem.m_range) return check_extent(refusal, "M", problem.m);
+  const auto& [first, last] = *problem.m_range;
+  if (first < 0 || last < first || last > kLargestExtent) {
+    const auto within = [](Index end) { return std::clamp<Index>(end, 0, kLargestExtent); };
+    const auto [low, high] = std::minmax(first, last);
+    refusal.add(
+        "m_range", to_string(*problem.m_range),
+        base::format("a range of M must go up, from 0 or more to {} or less", kLargestExtent),
+        to_string(MRange{within(low), within(high)}));
+  } else if (problem.m < first || problem.m > last) {
+    refusal.add(
+        "M", std::to_string(problem.m),
+        base::format("M must lie in the problem's m_range, {}", to_string(*problem.m_range)),
+        std::to_string(std::clamp(problem.m, first, last)));
+  }
+}
+
+void check_types(Refusal& refusal, const Problem& problem) {
+  const DType accumulate = *problem.accumulate;
+  const auto& rules = accumulator_rules();
+  const auto rule = std::find_if(rules.begin(), rules.end(),
+                                 [&](const auto& row) { return row.accumulate == accumulate; });
+  if (rule == rules.end()) {
+    refusal.add("accumulate", std::string(name(accumulate)),
+                "accumulators must be f32, f16, f64 or s32",
+                std::string(name(usual_accumulator(problem.a.type))));
+    return;
+  }
+  const auto check_one = [&](const char* what, DType type, const std::vector<DType>& legal) {
+    if (!holds(legal, type))
+      refusal.add(base::format("{}.type", what), std::string(name(type)),
+                  base::format("with {} accumulation {} must be one of: {}", name(accumulate), what,
+                               type_names(legal)),
+                  std::string(name(legal.front())));
+  };
+  check_one("A", problem.a.type, rule->inputs);
+  check_one("B", problem.b.type, rule->inputs);
+  if (c_read(problem) != CRead::never) check_one("C", problem.c.type, rule->outputs);
+  if (!problem.epilogue) check_one("D", problem.d.type, rule->outputs);
+  if (width_bits(problem.a.type) != width_bits(problem.b.type) ||
+      is_integer(problem.a.type) != is_integer(problem.b.type) ||
+      (width_bits(problem.a.type) > 8 && problem.a.type != problem.b.type))
+    refusal.add("B.type", std::string(name(problem.b.type)),
+                "A and B must have the same type, or both be 8-bit floats or both 8-bit integers",
+                std::string(name(problem.a.type)));
+}
+
+/// Only f32 is split, whose sums are kept in f32.
+void check_precision(Refusal& refusal, const Problem& problem) {
+  if (problem.precision == Precision::f32) return;
+  const bool is_f32 = problem.a.type == DType::f32 && problem.b.type == DType::f32 &&
+                      problem.accumulate == DType::f32;
+  if (!is_f32)
+    refusal.add("precision", std::string(name(problem.precision)),
+                base::format("A and B must be f32, and accumulated in f32, to be split for {}",
+                             name(problem.precision)),
+                "f32");
+}
+
+/// Fills in packed strides and checks those given.
+void complete_matrix(Refusal& refusal, Matrix& matrix, const plan::MatrixShape& shape,
+                     Index batch) {
+  const Index inner = matrix.order == Order::row ? shape.cols : shape.rows;
+  const Index outer = matrix.order == Order::row ? shape.rows : shape.cols;
+  const Index least = std::max<Index>(inner, 1);
+  if (matrix.ld_elems == 0) matrix.ld_elems = least;
+  if (matrix.ld_elems < least)
+    refusal.add(shape.name + ".ld", std::to_string(matrix.ld_elems),
+                base::format("the leading dimension of {} must be at least its {} ({})", shape.name,
+                             matrix.order == Order::row ? "row length" : "column length", least),
+                std::to_string(least));
+  const Index extent = checked_mul(matrix.ld_elems, std::max<Index>(outer, 1), shape.name);
+  if (matrix.broadcast && matrix.batch_stride_elems != 0)
+    refusal.add(shape.name + ".batch_stride", std::to_string(matrix.batch_stride_elems),
+                "a broadcast matrix must have no batch stride", "0");
+  if (matrix.batch_stride_elems < 0)
+    refusal.add(shape.name + ".batch_stride", std::to_string(matrix.batch_stride_elems),
+                "a batch stride must not be negative", std::to_string(extent));
+  if (!matrix.broadcast && matrix.batch_stride_elems == 0) matrix.batch_stride_elems = extent;
+  (void)checked_mul(checked_mul(matrix.batch_stride_elems, std::max<Index>(batch, 1), shape.name),
+                    width_bytes(matrix.type), shape.name);
+  const auto alignment = static_cast<unsigned>(std::max(matrix.alignment_bytes, 0));
+  const int width = width_bytes(matrix.type);
+  if (!std::has_single_bit(alignment) || matrix.alignment_bytes < width ||
+      matrix.alignment_bytes > kLargestAlignment)
+    refusal.add(
+        shape.name + ".alignment", std::to_string(matrix.alignment_bytes),
+        base::format("a base alignment must be a power of two from {} (the element) to {} bytes",
+                     width, kLargestAlignment),
+        std::to_string(std::clamp<int>(static_cast<int>(std::bit_floor(alignment)), width,
+                                       kLargestAlignment)));
+}
+
+void check_output(Refusal& refusal, const Problem& problem) {
+  const Matrix& d = problem.d;
+  if (d.broadcast) refusal.add("D.broadcast", "true", "every matrix of D must be its own", "false");
+  const Index outer = d.order == Order::row ? problem.m : problem.n;
+  const Index inner = d.order == Order::row ? problem.n : problem.m;
+  if (problem.batch <= 1 || outer == 0 || inner == 0 || d.broadcast) return;
+  const Index least = d.ld_elems * (outer - 1) + inner;
+  if (d.batch_stride_elems < least)
+    refusal.add("D.batch_stride", std::to_string(d.batch_stride_elems),
+                "the matrices of D must not overlap", std::to_string(least));
+}
+
+/// What the language says and no kernel does.
+void check_kernels_do(Refusal& refusal, const EpilogueExpression& expression) {
+  const std::string text = jute::to_string(expression);
+  // A kernel reads sums of operands as it reads inputs.
+  if (expression.inputs.size() + plan::sum_count(expression) > kMostEpilogueInputs)
+    refusal.add("epilogue", text,
+                base::format("inputs must be at most {}, sums of operands among them",
+                             kMostEpilogueInputs));
+}
+
+/// The scale factors are what the expression names.
+void complete_epilogue(Refusal& refusal, Problem& problem) {
+  const EpilogueExpression& expression = problem.epilogue->expression;
+  for (const std::string& rule : broken_rules(expression))
+    refusal.add("epilogue", jute::to_string(expression), rule);
+  refusal.throw_if_any();
+  check_kernels_do(refusal, expression);
+  problem.alpha = jute::names(expression, EpilogueOp::alpha) ? Scale::run_time : Scale::one;
+  problem.beta = jute::names(expression, EpilogueOp::beta) ? Scale::run_time
+                 : jute::names(expression, EpilogueOp::c)  ? Scale::one
+                                                           : Scale::zero;
+  refusal.throw_if_any();
+}
+
+/// A number that every run passes.
+void check_value(Refusal& refusal, const EpilogueOperand& operand, const plan::MatrixShape& shape) {
+  if (!operand.by_value) return;
+  const DType type = operand.type;
+  if (shape.rows != 1 || shape.cols != 1)
+    refusal.add(shape.name, "by value", "only a scalar must be passed by value", "an address");
+  if (type != DType::f32 && type != DType::f64 && type != DType::s32)
+    refusal.add(shape.name + ".type", std::string(name(type)),
+                "a scalar that is passed by value must be f32, f64 or s32", "f32");
+}
+
+void complete_operands(Refusal& refusal, Problem& problem) {
+  Epilogue& epilogue = *problem.epilogue;
+  const auto complete = [&](std::vector<EpilogueOperand>& operands, const auto& named) {
+    if (operands.size() > named.size())
+      refusal.add("epilogue", base::format("{} operands", operands.size()),
+                  base::format("they must be the {} that the expression names", named.size()),
+                  base::format("{}", named.size()));
+    for (std::size_t i = operands.size(); i < named.size(); ++i)
+      operands.push_back(usual_operand(problem, named[i]));
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      if (is_d(named[i].name)) {
+        operands[i] = {problem.d, false};  // it lies where the problem says, and is judged there
+        continue;
+      }
+      const bool is_bits = is_of_bits(epilogue.expression, named[i]);
+      // Bytes of bits are counted along what is contiguous.
+      if (is_bits)
+        operands[i].order = plan::contiguous(plan::extent_of(problem, named[i]), operands[i].order);
+      const plan::MatrixShape shape = plan::shape_of(problem, named[i]);
+      if (is_bits && operands[i].type != DType::u8)
+        refusal.add(shape.name + ".type", std::string(name(operands[i].type)),
+                    "a matrix of bits must be one of bytes, u8, each eight neighbours", "u8");
+      // A vector is contiguous, whichever way it runs.
+      if (!is_bits && (shape.rows == 1 || shape.cols == 1))
+        operands[i].order = shape.rows == 1 ? Order::row : Order::col;
+      complete_matrix(refusal, operands[i], shape, problem.batch);
+      check_value(refusal, operands[i], shape);
+    }
+  };
+  complete(epilogue.inputs, epilogue.expression.inputs);
+  complete(epilogue.outputs, epilogue.expression.outputs);
+}
+
+/// Does the problem's own epilogue say what the usual one does? Its kernels are the same then.
+bool is_usual(const Problem& problem) {
+  const EpilogueExpression& expression = problem.epilogue->expression;
+  const auto& rules = accumulator_rules();
+  const auto rule = std::ranges::find(rules, *problem.accumulate, &AccumulatorRule::accumulate);
+  return rule != rules.end() && holds(rule->outputs, problem.d.type) &&
+         jute::to_string(expression) == jute::to_string(scaled_sum(problem.alpha, problem.beta));
+}
+
+}  // namespace
+
+std::string_view name(Scale scale) {
+  switch (scale) {
+    case Scale::zero:
+      return "0";
+    case Scale::one:
+      return "1";
+    case Scale::run_time:
+      break;
+  }
+  return "run-time";
+}
+
+std::string_view name(Precision precision) {
+  if (const Split* split = split_of(precision)) return split->name;
+  return "f32";
+}
+
+Precision parse_precision(std::string_view text) {
+  if (text == name(Precision::f32)) return Precision::f32;
+  std::string words = "f32";
+  for (const Split& split : splits()) {
+    if (text == split.name) return split.precision;
+    words += base::format(", {}", split.name);
+  }
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = "precision",
+                   .value = std::string(text),
+                   .violated_rules = {"a precision must be one of: " + words}});
+}
+
+std::string_view name(Order order) { return order == Order::row ? "row" : "col"; }
+
+DType usual_output_type(DType operand) {
+  if (is_integer(operand)) return DType::s32;
+  const bool is_operand_only =
+      operand == DType::e4m3 || operand == DType::e5m2 || operand == DType::tf32;
+  return is_operand_only ? DType::f32 : operand;
+}
+
+Problem completed(const Problem& problem) {
+  Problem result = problem;
+  if (!result.accumulate) result.accumulate = usual_accumulator(problem.a.type);
+  Refusal refusal;
+  check_rows(refusal, problem);
+  check_extent(refusal, "N", problem.n);
+  check_extent(refusal, "K", problem.k);
+  check_extent(refusal, "batch", problem.batch);
+  refusal.throw_if_any();  // strides below are products of these
+  const Index most_m = problem.m_range ? problem.m_range->last : problem.m;
+  if (problem.alpha == Scale::zero)
+    refusal.add("alpha", "0", "alpha must be 1 or a run-time value", "run-time");
+  if (problem.epilogue) complete_epilogue(refusal, result);
+  check_types(refusal, result);
+  check_precision(refusal, result);
+  complete_matrix(refusal, result.a, {"A", most_m, problem.k}, problem.batch);
+  complete_matrix(refusal, result.b, {"B", problem.k, problem.n}, problem.batch);
+  complete_matrix(refusal, result.c, {"C", most_m, problem.n}, problem.batch);
+  complete_matrix(refusal, result.d, {"D", most_m, problem.n}, problem.batch);
+  result.m = most_m;
+  if (result.epilogue) complete_operands(refusal, result);
+  result.m = problem.m;
+  check_output(refusal, result);
+  refusal.throw_if_any();
+  if (result.epilogue && is_usual(result)) result.epilogue.reset();
+  return result;
+}
+
+std::string to_string(const Problem& problem) {
+  std::string text =
+      base::format("M={} N={} K={} batch={}", problem.m, problem.n, problem.k, problem.batch);
+  text += plan::text_of("A", problem.a) + plan::text_of("B", problem.b);
+  if (c_read(problem) != CRead::never) text += plan::text_of("C", problem.c);
+  text += plan::text_of("D", problem.d);
+  if (problem.accumulate) text += base::format(" accumulate={}", name(*problem.accumulate));
+  if (problem.precision != Precision::f32)
+    text += base::format(" precision={}", name(problem.precision));
+  text += base::format(" alpha={} beta={}", name(problem.alpha), name(problem.beta));
+  if (problem.epilogue) text += plan::text_of(*problem.epilogue);
+  return problem.m_range ? text + " m_range=" + to_string(*problem.m_range) : text;
+}
+
+std::string to_string(const MRange& range) {
+  return base::format("{}:{}", range.first, range.last);
+}
+
+MRange parse_m_range(std::string_view text) {
+  MRange range;
+  const char* const end = text.data() + text.size();
+  // A number that nothing holds is the greatest: what is wrong with it the range's rule says.
+  const auto read = [end](const char* from, Index& value) {
+    auto result = std::from_chars(from, end, value);
+    if (result.ec != std::errc::result_out_of_range) return result;
+    using Limits = std::numeric_limits<Index>;
+    value = *from == '-' ? Limits::min() : Limits::max();
+    return std::from_chars_result{result.ptr, std::errc()};
+  };
+  const auto [colon, first_fault] = read(text.data(), range.first);
+  if (first_fault == std::errc() && colon != end && *colon == ':')
+    if (const auto [rest, fault] = read(colon + 1, range.last); fault == std::errc() && rest == end)
+      return range;
+  // `1-64`, `1..64`, `1,64`; and 64 alone for the end of a range.
+  std::optional<std::string> nearest;
+  if (first_fault == std::errc() && range.first >= 0) {
+    const char* const next = std::find_if(colon, end, [](char c) { return '0' <= c && c <= '9'; });
+    const auto [rest, fault] = read(next, range.last);
+    if (colon == end) nearest = to_string(MRange{std::min<Index>(1, range.first), range.first});
+    if (next != end && fault == std::errc() && rest == end) nearest = to_string(range);
+  }
+  throw Exception({.code = ErrorCode::syntax,
+                   .operand = "m_range",
+                   .value = std::string(text),
+                   .violated_rules = {"a range of M must be two numbers, as in 1:8192"},
+                   .nearest_legal = std::move(nearest)});
+}
+
+std::ostream& operator<<(std::ostream& out, const Problem& problem) {
+  return out << to_string(problem);
+}
+
+}  // namespace jute

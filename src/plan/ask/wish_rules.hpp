@@ -1,0 +1,24 @@
+#pragma once
+// What is wrong with a caller's numbers whatever kernel they are for.
+#include <jute/plan/ask/config.hpp>
+
+#include "plan/ask/broken_rule.hpp"
+
+namespace jute::plan {
+
+/// No extent of a tile is larger: more elements than a block has registers.
+inline constexpr int kLargestExtent = 65536;
+inline constexpr int kMostTeams = 2;  ///< that take turns
+
+[[nodiscard]] Errors tile_is_bounded(const TileShape& tile);
+/// A cluster as a caller writes it: "2x1".
+[[nodiscard]] std::string blocks_text(const ClusterShape& cluster);
+[[nodiscard]] Errors cluster_is_counted(const ClusterShape& cluster);
+[[nodiscard]] Errors teams_are_counted(int teams);
+[[nodiscard]] Errors producer_warps_are_counted(int warps);
+[[nodiscard]] Errors k_starts_are_counted(int starts);
+
+/// All of these, of what a caller chose. Tiles are searched and ranked by them, so it comes first.
+[[nodiscard]] Errors wish_rules(const Config& config);
+
+}  // namespace jute::plan

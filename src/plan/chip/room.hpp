@@ -1,0 +1,35 @@
+#pragma once
+// Room on an SM for a block of the next kernel beside one of this.
+#include <jute/plan/values/plan.hpp>
+
+#include "plan/ask/kernel_problem.hpp"
+#include "plan/values/candidates.hpp"
+
+namespace jute::plan {
+
+/// Shared memory of each of two blocks that lie on an SM.
+[[nodiscard]] Index half_of_sm(const DeviceInfo& device);
+
+/// Are so many blocks, one for each tile, nearly as many as there are SMs?
+[[nodiscard]] bool are_kept_apart(double blocks, double sms);
+/// Does a block of the next kernel find an SM, or half of one, beside so many of this kernel? Those
+/// that are kept apart leave none.
+[[nodiscard]] bool has_room_beside(double blocks, double sms, bool leaves_half);
+
+/// Stages with which a block leaves half of an SM to another, in registers as well; 0 where they
+/// would be too few, for blocks of a cluster or of slices, who wait for each other anyway, and
+/// where the launch says how many there are.
+[[nodiscard]] int stages_of_half(const GroupTile& tile, const KernelProblem& problem,
+                                 const DeviceInfo& device);
+
+/// Where the next kernel may begin at once, but finds no SM that is free: fewer stages and
+/// registers, so that an SM holds two blocks. Not against the caller's own stages.
+void leave_half(GemmStep& step, const GroupTile& choice, const KernelProblem& problem,
+                const DeviceInfo& device, bool stages_are_given);
+
+/// Blocks that begin early and are nearly as many as there are SMs ask for so much that none holds
+/// two of them: those of the next kernel begin where one has ended, not two on an SM while another
+/// is idle. Fewer find SMs that are free.
+void keep_apart(GemmStep& step, const DeviceInfo& device);
+
+}  // namespace jute::plan

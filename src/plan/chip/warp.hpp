@@ -1,0 +1,11 @@
+#pragma once
+// A warp, and what warps of a block share.
+
+namespace jute::plan {
+
+inline constexpr int kWarp = 32;  ///< threads
+inline constexpr int kRegisterBytes = 4;
+inline constexpr int kGroupWarps = 4;  ///< that issue wgmma, and exchange registers, together
+inline constexpr int kQuarters = 4;    ///< of an SM: warps of a block are dealt to them in turn
+
+}  // namespace jute::plan

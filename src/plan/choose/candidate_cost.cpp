@@ -1,0 +1,45 @@
+// What candidates are expected to take whose operands warps copy, beside those of groups.
+#include <algorithm>
+#include <array>
+
+#include "plan/cost/cost_model.hpp"
+#include "plan/derive/promotion.hpp"
+
+namespace jute::plan {
+namespace {
+
+/// What mma.sync takes for what wgmma does in 1: by the operands' type, and by the bytes that one
+/// access to a row may have. Measured on an H200: bench/RESULTS.md.
+struct Access {
+  int bytes;
+  double factor;
+};
+constexpr std::array kAccesses{Access{16, 1}, Access{8, 1.75}, Access{4, 2.25}, Access{2, 4},
+                               Access{1, 4}};
+double slowness(const KernelProblem& problem) {
+  const bool is_gathered = problem.a.major != Major::k || problem.b.major != Major::k;
+  const int least = std::min(problem.a.access_bytes, problem.b.access_bytes);
+  const double factor = std::ranges::find(kAccesses, least, &Access::bytes)->factor;
+  if (is_small_float(problem.a.type)) return factor * 4.2;  // which it converts first
+  if (width_bits(problem.a.type) == 16) return factor * 1.55;
+  return factor * (is_gathered ? 2.4 : 1.75);  // element by element from its tile
+}
+
+}  // namespace
+
+std::optional<KernelCost> kernel_cost(const Candidate& candidate, const KernelProblem& problem,
+                                      const DeviceInfo& device) {
+  if (const auto* groups = std::get_if<GroupTile>(&candidate.tile))
+    return kernel_cost(*groups, groups->swapped ? transposed(problem) : problem, device);
+  const auto* warps = std::get_if<WarpTile>(&candidate.tile);
+  if (warps == nullptr) return std::nullopt;
+  GroupTile tile{};
+  tile.m = warps->m;
+  tile.n = warps->n;
+  KernelCost cost = kernel_cost(tile, problem, device);
+  cost.feed.reset();
+  cost.parts.k_block = cost.parts.products * slowness(problem);
+  return cost;
+}
+
+}  // namespace jute::plan

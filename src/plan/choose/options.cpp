@@ -1,0 +1,166 @@
+// What a kernel may be chosen from, and which operands are copied for it.
+#include "plan/ask/split.hpp"
+#include "plan/ask/wish_rules.hpp"
+#include "plan/choose/candidate_search.hpp"
+#include "plan/choose/planning.hpp"
+#include "plan/cost/cost_model.hpp"
+#include "plan/cost/straight_cost.hpp"
+#include "plan/derive/moves.hpp"
+#include "plan/shapes/warp_groups.hpp"
+#include "plan/shapes/warp_tiles.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "base/format.hpp"
+
+namespace jute::plan {
+namespace {
+
+bool is_by_groups(const Candidate& candidate) {
+  return std::holds_alternative<GroupTile>(candidate.tile);
+}
+
+/// TMA and cp.async cannot move what is not aligned to their least access; loads into registers
+/// can.
+bool copies_asynchronously(const Candidate& candidate) {
+  if (is_by_groups(candidate)) return true;
+  const auto* tile = std::get_if<WarpTile>(&candidate.tile);
+  return tile != nullptr && tile->transfer == Transfer::cp_async;
+}
+
+/// The problem, its operands copied like that, and what then may compute it.
+class Alternatives {
+ public:
+  Alternatives(const Planning& planning, size_t most)
+      : problem_(planning.problem),
+        device_(planning.device),
+        config_(planning.config),
+        catalogue_(planning.catalogue),
+        most_(most),
+        lying_(kernel_problem(problem_, config_.specialize)),
+        search_(lying_, device_, config_, catalogue_, most) {}
+
+  [[nodiscard]] bool prefer_straight() { return search_.prefers_straight(); }
+  [[nodiscard]] Options as_it_lies() { return {lying_, {}, search_.candidates()}; }
+  [[nodiscard]] Options copied(Copies copies) {
+    Problem read = problem_;
+    std::optional<MoveStep> moves = move_operands(read, device_, config_, copies);
+    if (!moves) return as_it_lies();
+    KernelProblem kernel = kernel_problem(read, config_.specialize, moves->moves);
+    std::vector<Candidate> list =
+        CandidateSearch(kernel, device_, config_, catalogue_, most_).candidates();
+    return {std::move(kernel), std::move(moves), std::move(list)};
+  }
+  /// Of rows that begin anywhere, for what reads them asynchronously without wgmma.
+  [[nodiscard]] Copies copies_for_warps() { return search_.copies_for_warps(); }
+  /// With all copies that wgmma needs, where it then is what computes. What is refused of that is
+  /// for the problem as it lies to refuse: there the nearest legal values are.
+  [[nodiscard]] std::optional<Options> for_wgmma() {
+    try {
+      Options options = copied(Copies::all);
+      if (is_wgmma(options.candidates.front().atom.form)) return options;
+    } catch (const Exception&) {
+    }
+    return std::nullopt;
+  }
+  /// Terms of split operands, which TMA brings to tensor cores product by product.
+  [[nodiscard]] Options split() {
+    const auto cannot = [](const Candidate& candidate) {
+      return !is_by_groups(candidate) || candidate.atom.form == MmaForm::fma;
+    };
+    std::optional<Options> options;
+    try {
+      options = copied(Copies::all);
+      std::erase_if(options->candidates, cannot);
+    } catch (const Exception&) {
+      // Of terms, which the caller did not ask for; a choice of theirs stays what is refused.
+      if (!(config_ == Config())) throw;
+    }
+    if (options && !options->candidates.empty()) return *std::move(options);
+    const std::string asked(name(problem_.precision));
+    throw Exception(
+        {.code = ErrorCode::illegal_config,
+         .operand = "precision",
+         .value = asked,
+         .violated_rules = {base::format(
+             "{} needs tensor cores that multiply {} from tiles that TMA loads: wgmma of sm_90a, "
+             "or mma.sync by the main loop warp_specialised",
+             asked, name(split_of(problem_.precision)->term))},
+         .nearest_legal = "f32"});
+  }
+  [[nodiscard]] double clocks(const Options& options) const {
+    // Of what reads operands as they lie.
+    if (auto own = warp_group_clocks(options.candidates.front(), options.kernel, device_))
+      return *own;
+    if (auto own = warp_tile_clocks(options.candidates.front(), options.kernel, device_))
+      return *own;
+    std::optional<KernelCost> cost =
+        kernel_cost(options.candidates.front(), options.kernel, device_);
+    if (!cost) return std::numeric_limits<double>::infinity();
+    if (options.moves) add_moves(*cost, *options.moves, problem_);
+    const double clocks = cost->at(problem_.m, problem_.batch).clocks;
+    return is_by_groups(options.candidates.front())
+               ? clocks
+               : std::min(clocks, gathered_clocks(options.kernel, device_));
+  }
+
+ private:
+  const Problem& problem_;
+  const DeviceInfo& device_;
+  const Config& config_;
+  const Catalogue& catalogue_;
+  size_t most_;
+  KernelProblem lying_;
+  CandidateSearch search_;
+};
+
+/// Does the caller's tile suit the first candidate? One that the planner chose does.
+bool suits_tile_wish(const Planning& planning, const Options& options) {
+  return !planning.config.tile ||
+         std::holds_alternative<GemmStep>(derived(planning, options, options.candidates.front()));
+}
+
+}  // namespace
+
+bool transposes(const Options& options) {
+  return options.moves && std::ranges::any_of(options.moves->moves, &Move::transposed);
+}
+
+Options options_for(const Planning& planning, size_t most) {
+  const auto& [problem, device, config, catalogue] = planning;
+  if (const Errors errors = wish_rules(config); !errors.empty()) refuse(errors);
+  const bool is_split = split_of(problem.precision) != nullptr;
+  // Of all candidates only some multiply terms of split operands.
+  Alternatives alternatives(planning, is_split ? kAllCandidates : most);
+  if (is_split) return alternatives.split();
+  // Copies are for kernels that read them asynchronously: what needs none comes first.
+  if (alternatives.prefer_straight()) return alternatives.as_it_lies();
+  const bool is_asked = config.pad.value_or(false) || config.transpose.value_or(false);
+  // Layouts by hand are for operands as they lie.
+  const bool has_layouts = config.smem_a || config.smem_b || config.permutation;
+  std::optional<Options> for_wgmma;
+  if (wgmma_needs_copies(problem, device, config) && (is_asked || !has_layouts))
+    for_wgmma = alternatives.for_wgmma();
+  if (for_wgmma) {
+    if (is_asked || needs_groups(config, catalogue)) return *std::move(for_wgmma);
+    // What wgmma does with copies, against what mma.sync does without, if it may have what the
+    // caller chose.
+    Options lying = alternatives.as_it_lies();
+    const bool is_faster = alternatives.clocks(*for_wgmma) < alternatives.clocks(lying);
+    return is_faster || (!suits_tile_wish(planning, lying) && suits_tile_wish(planning, *for_wgmma))
+               ? *std::move(for_wgmma)
+               : lying;
+  }
+  const Copies copies = alternatives.copies_for_warps();
+  if (copies == Copies::none) return alternatives.as_it_lies();
+  Options padded = alternatives.copied(copies);
+  return is_asked || !padded.moves || copies_asynchronously(padded.candidates.front())
+             ? padded
+             : alternatives.as_it_lies();
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,51 @@
+#pragma once
+// The steps of planning: what there is to choose from, a candidate derived, a plan put together.
+#include <jute/plan/values/plan.hpp>
+
+#include <optional>
+#include <vector>
+
+#include "plan/ask/kernel_problem.hpp"
+#include "plan/derive/gemm_step.hpp"
+#include "plan/values/candidates.hpp"
+
+namespace jute::plan {
+
+/// What planning is asked.
+struct Planning {
+  const Problem& problem;  ///< completed
+  const DeviceInfo& device;
+  const Config& config;
+  const Catalogue& catalogue;
+};
+
+/// A range's problem for so many rows alone.
+[[nodiscard]] inline Problem for_rows(Problem range, Index m) {
+  range.m = m;
+  range.m_range.reset();
+  return range;
+}
+
+/// What planning has to choose from.
+struct Options {
+  KernelProblem kernel;
+  std::optional<MoveStep> moves;  ///< before the kernel
+  std::vector<Candidate> candidates;
+};
+
+/// Operands are padded where their copies then travel asynchronously, and transposed where what
+/// reads the copies is expected to save more than they cost.
+///   gives  `most` candidates at least, if there are as many
+[[nodiscard]] Options options_for(const Planning& planning, size_t most = kAllCandidates);
+
+/// Does a copy of theirs lie otherwise than the operand?
+[[nodiscard]] bool transposes(const Options& options);
+
+/// The step of a candidate, or every rule that it breaks.
+[[nodiscard]] Derived derived(const Planning& planning, const Options& options,
+                              const Candidate& candidate);
+
+/// The step behind what prepares its operands.
+[[nodiscard]] Plan whole_plan(const Planning& planning, const Options& options, GemmStep step);
+
+}  // namespace jute::plan

@@ -1,0 +1,138 @@
+// Warps' instructions, threads' multiply-adds and dot products, held against what others take.
+#include "plan/choose/straight_rows.hpp"
+
+#include <limits>
+
+#include "plan/cost/straight_cost.hpp"
+#include "plan/shapes/dot_products.hpp"
+#include "plan/shapes/lane_tiles.hpp"
+#include "plan/shapes/line_tiles.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr size_t kRankedTiles = 2, kRankedLanes = 4;
+constexpr double kStraightTooMuch = 1900;  // that is expected of straight tiles beside lines
+constexpr double kAny = std::numeric_limits<double>::infinity();  // rival of others
+
+std::vector<RankedLanes> ranked_lanes(const KernelProblem& problem, const DeviceInfo& device,
+                                      const Config& config) {
+  if (config.specialize == Specialize::shared) return {};  // each would be a kernel of its own
+  return ranked_lane_tiles(problem, device, kRankedLanes);
+}
+
+/// The rows, and the clocks of the first of them.
+struct StraightRows {
+  std::vector<Candidate> list;
+  std::optional<double> clocks;
+};
+
+/// Of every atom.
+StraightRows wished_rows(const KernelProblem& problem, const DeviceInfo& device,
+                         const Config& config, const std::vector<MmaAtom>& atoms) {
+  const bool may_be_lanes =
+      is_ranked_but_for_atom(config) && config.specialize != Specialize::shared;
+  StraightRows rows;
+  const auto add = [&](Candidate candidate, double clocks) {
+    rows.list.push_back(std::move(candidate));
+    if (!rows.clocks) rows.clocks = clocks;
+  };
+  for (const MmaAtom& atom : atoms) {
+    if (is_wgmma(atom.form)) continue;
+    if (atom.form == MmaForm::fma && may_be_lanes)
+      for (const RankedLanes& one : ranked_lanes(problem, device, config))
+        add({atom, one.tile}, one.clocks);
+    else
+      for (const StraightTile& tile :
+           ranked_straight_tiles(atom, problem, device, kRankedTiles, config.specialize))
+        add({atom, tile}, straight_clocks(atom, tile, problem, device));
+  }
+  return rows;
+}
+
+/// Those of tensor cores.
+StraightRows faster_tiles(const MmaAtom& atom, const KernelProblem& problem,
+                          const DeviceInfo& device, const Config& config, BestStaged& staged,
+                          Others others) {
+  StraightRows rows;
+  const std::vector<StraightTile> tiles =
+      ranked_straight_tiles(atom, problem, device, kRankedTiles, config.specialize);
+  if (tiles.empty() || !is_faster_straight(atom, tiles[0], problem, device, staged, others))
+    return rows;
+  for (const StraightTile& tile : tiles) rows.list.push_back({atom, tile});
+  rows.clocks = straight_clocks(atom, tiles[0], problem, device);
+  return rows;
+}
+
+/// Those without.
+StraightRows faster_lanes(const MmaAtom& atom, const KernelProblem& problem,
+                          const DeviceInfo& device, const Config& config, BestStaged& staged) {
+  StraightRows rows;
+  const double others = other_clocks(problem, device, staged, Others::threads, kAny);
+  if (least_lane_clocks(problem, device) >= others) return rows;
+  const std::vector<RankedLanes> lanes = ranked_lanes(problem, device, config);
+  if (lanes.empty() || lanes[0].clocks >= others) return rows;
+  for (const RankedLanes& one : lanes) rows.list.push_back({atom, one.tile});
+  rows.clocks = lanes[0].clocks;
+  return rows;
+}
+
+/// What the first of these is expected to take, and every other kernel where there is none.
+double clocks_of_first(const std::vector<Candidate>& list, std::optional<double> clocks,
+                       const KernelProblem& problem, const DeviceInfo& device, BestStaged& staged,
+                       Others others) {
+  if (list.empty()) return other_clocks(problem, device, staged, others, kAny);
+  const auto* dots = std::get_if<DotTile>(&list[0].tile);
+  if (dots != nullptr) return predicted(*dots, problem, device).clocks;
+  return std::holds_alternative<StraightTile>(list[0].tile) ? *clocks - kStraightTooMuch : *clocks;
+}
+
+/// Ahead of them, where less is expected of whole chunks of lines; at least behind, where straight
+/// kernels are asked for.
+std::vector<Candidate> with_lines(std::vector<Candidate> list, double clocks,
+                                  const std::vector<MmaAtom>& atoms, const KernelProblem& problem,
+                                  const DeviceInfo& device, const Config& config) {
+  constexpr size_t kRanked = 4;
+  const std::vector<RankedLines> lines = ranked_line_tiles(problem, device, atoms, kRanked);
+  const bool is_faster = !lines.empty() && lines[0].clocks < clocks;
+  if (!is_faster && config.main_loop != MainLoop::straight) return list;
+  std::vector<Candidate> rows;
+  for (const RankedLines& one : lines) rows.push_back({one.atom, one.tile});
+  list.insert(is_faster ? list.begin() : list.end(), rows.begin(), rows.end());
+  return list;
+}
+
+}  // namespace
+
+std::vector<Candidate> lane_rows(const MmaAtom& atom, const KernelProblem& problem,
+                                 const DeviceInfo& device, const Config& config) {
+  std::vector<Candidate> rows;
+  for (const RankedLanes& one : ranked_lanes(problem, device, config))
+    rows.push_back({atom, one.tile});
+  return rows;
+}
+
+std::vector<Candidate> straight_rows(const KernelProblem& problem, const DeviceInfo& device,
+                                     const Config& config, const std::vector<MmaAtom>& atoms,
+                                     BestStaged& staged, Others others) {
+  StraightRows rows;
+  if (config.main_loop == MainLoop::straight) {
+    rows = wished_rows(problem, device, config, atoms);
+  } else if (may_be_straight(problem)) {
+    const MmaAtom& atom = atoms.front();
+    rows = others == Others::threads ? faster_lanes(atom, problem, device, config, staged)
+                                     : faster_tiles(atom, problem, device, config, staged, others);
+  }
+  const auto clocks = rows.clocks;
+  const bool may_be = may_be_lines(problem, config);
+  // Dot products along lines come element by element, or out of two chunks each.
+  std::vector<Candidate> list = may_be && config.main_loop != MainLoop::straight
+                                    ? std::move(rows.list)
+                                    : with_dot_products(std::move(rows.list), clocks, atoms,
+                                                        problem, device, config, staged, others);
+  if (!may_be) return list;
+  const double first = clocks_of_first(list, clocks, problem, device, staged, others);
+  return with_lines(std::move(list), first, atoms, problem, device, config);
+}
+
+}  // namespace jute::plan

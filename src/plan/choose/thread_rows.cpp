@@ -1,0 +1,48 @@
+// Two models held against each other, and a table.
+#include "plan/choose/thread_rows.hpp"
+
+#include "plan/choose/fastest.hpp"
+#include "plan/choose/staged_cost.hpp"
+
+namespace jute::plan {
+namespace {
+
+// clang-format off
+constexpr ThreadTile kRowsOfDoubles{ 64,  64, 2, 2, 2,  8};
+constexpr ThreadTile kOfOthers {128, 128, 4, 2, 2,  8};
+constexpr ThreadTile kStaged   {128, 128, 4, 2, 2, 16, 3, Transfer::cp_async};
+// clang-format on
+
+// The fastest of very many ways to cut K is one of which too little is expected.
+constexpr double kCutBesideProducer = 1.05;
+
+bool may_be_groups(const KernelProblem& problem, const Config& config) {
+  const bool is_wish = config.main_loop == MainLoop::warp_specialised;
+  return (is_ranked(config) || is_wish) && !needs_copies(problem);
+}
+
+}  // namespace
+
+std::vector<Candidate> ranked_thread_rows(const MmaAtom& atom, const KernelProblem& problem,
+                                          const Config& config, BestStaged& staged, size_t most) {
+  std::vector<RankedCandidate> list;
+  if (may_be_groups(problem, config))
+    for (const RankedTile& one : staged.groups()) list.push_back({one.clocks, {atom, one.tile}});
+  const double cut = list.empty() ? 1 : kCutBesideProducer;
+  // Problems share kernels of few tiles.
+  if (is_ranked(config) && config.specialize != Specialize::shared)
+    for (const RankedThreads& one : staged.threads())
+      list.push_back({(one.tile.slices > 1 ? cut : 1) * one.clocks, {atom, one.tile}});
+  return fastest_first(std::move(list), most);
+}
+
+std::vector<Candidate> thread_rows(const MmaAtom& atom, const KernelProblem& problem,
+                                   const DeviceInfo& device) {
+  std::vector<Candidate> rows;
+  if (problem.accumulate == DType::f64) rows.push_back({atom, kRowsOfDoubles});
+  rows.push_back({atom, kOfOthers});
+  if (may_be_staged(problem, device)) rows.push_back({atom, kStaged});
+  return rows;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,29 @@
+// Two models held against each other.
+#include "plan/choose/warp_rows.hpp"
+
+#include "plan/choose/fastest.hpp"
+#include "plan/choose/staged_cost.hpp"
+
+namespace jute::plan {
+namespace {
+
+// The fastest of very many ways to cut K is one of which too little is expected, more so than the
+// fastest of few that a producer loads.
+constexpr double kCutBesideGroups = 1.1;
+
+}  // namespace
+
+std::vector<Candidate> ranked_warp_rows(const MmaAtom& atom, const KernelProblem& problem,
+                                        const DeviceInfo& device, BestStaged& staged, size_t most) {
+  std::vector<RankedCandidate> list;
+  const std::vector<RankedWarps>& copying = staged.copying_warps();
+  const bool may_be_groups = !copying.empty() || is_for_warp_groups(problem, device, staged);
+  if (may_be_groups && !needs_copies(problem))
+    for (const RankedTile& one : staged.warps()) list.push_back({one.clocks, {atom, one.tile}});
+  const double cut = list.empty() ? 1 : kCutBesideGroups;
+  for (const RankedWarps& one : copying)
+    list.push_back({(one.tile.slices > 1 ? cut : 1) * one.clocks, {atom, one.tile}});
+  return fastest_first(std::move(list), most);
+}
+
+}  // namespace jute::plan

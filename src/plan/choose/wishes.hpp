@@ -1,0 +1,18 @@
+#pragma once
+// What callers ask of main loop, clusters, grid and launch.
+#include <vector>
+
+#include "plan/values/candidates.hpp"
+
+namespace jute::plan {
+
+/// Does the caller ask for what only a producer and consumers have?
+[[nodiscard]] bool wishes_for_roles(const Config& config);
+/// Does the caller ask for anything that some candidates cannot do?
+[[nodiscard]] bool has_wishes(const Config& config);
+
+/// The candidates that can do what the caller wishes.
+///   throws  illegal_config: none can
+[[nodiscard]] std::vector<Candidate> with_wishes(std::vector<Candidate> list, const Config& config);
+
+}  // namespace jute::plan

@@ -1,0 +1,266 @@
+// Launch, rounds of tiles, what slices and the power limit cost: the sum of a kernel's clocks.
+#include "plan/cost/cost_model.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "plan/chip/line.hpp"
+#include "plan/chip/room.hpp"
+#include "plan/cost/feed_cost.hpp"
+#include "plan/cost/memory_cost.hpp"
+#include "plan/cost/release.hpp"
+#include "plan/cost/slice_cost.hpp"
+#include "plan/cost/tile_rates.hpp"
+#include "plan/run/parameters.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr double kGroupsLaunch = 1900;  // from one kernel to the next
+constexpr double kGroupsStart = 2870;   // until the first products
+constexpr double kStartBeside = 1950;   // where blocks begin beside others of their SM
+// Until blocks of a cluster have met, and for each doubling of them.
+constexpr double kClusterStart = 655, kClusterDoubled = 300;
+// Part of the blocks that run together from which on fewer begin sooner, and are sooner known to
+// have ended: by so many clocks for each halving.
+constexpr double kFew = 0.5, kFewer = 100;
+// Of each block of theirs until all are launched, which work of so many clocks begins to hide.
+constexpr double kClusterBlock = 20, kHidesLaunch = 2390;
+// A kernel of no more clocks feels all that it waits for its first rows; one of twice as many none.
+constexpr double kShort = 13500;
+// Clocks of a tile, however many k-blocks it has; and more where threads store rows of D, that
+// begin anywhere or inside sectors.
+constexpr double kGroupsTile = 390, kTileByAnyRows = 1540, kTileByRows = 300;
+constexpr double kTileAlongM = 5;    // where D lies along the kernel's M and would as well along N
+constexpr double kWalk = 170;        // of a tile, where a block has others before or after it
+constexpr double kTeamsTurn = 1.03;  // of a tile's products, where teams change
+// Copies of operands: clocks of their launch, bytes that they read and write in a clock.
+constexpr double kMoves = 3910, kMoved = 2300;
+constexpr double kLeast = 0.02;      // of the lesser of work and memory, which hides in the other
+constexpr double kLastOfTeam = 0.7;  // of an end
+// Slices whose data memory brings at different times wait for each other: part of memory's clocks,
+// of a cluster, and of others beyond so many.
+constexpr double kApart = 0.166, kApartAlone = 0.1, kTogetherAlone = 8000, kMostApart = 2330;
+constexpr double kAllMeet = 0.15;  // of a meeting, where the chip is full of blocks that meet
+
+// Clocks of work from which on the power limit is felt, and by how much more than memory's.
+constexpr double kLongWork = 40000, kMoreThanMemory = 1.18;
+
+double saved_by_few(double blocks, double together) {
+  const double few = kFew * together;
+  return blocks < few ? kFewer * std::log2(few / std::max(blocks, 1.0)) : 0;
+}
+
+double start_of(const GroupTile& tile) {
+  return (tile.beside > 1 ? kStartBeside : kGroupsStart) +
+         (blocks(tile.cluster) > 1 ? kClusterStart : 0) + kClusterDoubled * doublings(tile.cluster);
+}
+
+/// By how much two that go on at the same time delay each other, the more the more equal they are:
+/// together they take the eighth root of the sum of their eighth powers.
+double delay(double less, double more) {
+  const double part = less / std::max(more, 1.0), square = part * part, fourth = square * square;
+  return more * std::sqrt(std::sqrt(std::sqrt(1 + fourth * fourth))) - more;
+}
+
+/// Of a tile that is not cut into slices.
+double all_k_blocks(const KernelProblem& problem) {
+  const double bytes = static_cast<double>(problem.k.value) * width_bytes(problem.a.type);
+  return std::ceil(bytes / kLine) * products_of_tile(problem);
+}
+
+double clocks_to_drain(const GroupTile& tile, const KernelProblem& problem) {
+  return static_cast<double>(tile.m) * tile.n / epilogue_rate(tile, problem);
+}
+
+/// What neither the problem's M nor its batch changes.
+Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem) {
+  Prediction parts;
+  parts.launch = kGroupsLaunch;
+  parts.start = start_of(tile);
+  parts.k_blocks = std::ceil(all_k_blocks(problem) / tile.slices);
+  parts.products = clocks_of_products(tile.m, tile.n);
+  const bool is_along_m = tile.swapped && !drains_whole_lines_only_swapped(tile, problem);
+  const double by_rows = begins_anywhere(problem.d) ? kTileByAnyRows : kTileByRows;
+  parts.tile =
+      kGroupsTile + (is_by_rows(tile, problem) ? by_rows : 0) + (is_along_m ? kTileAlongM : 0);
+  parts.epilogue = clocks_to_drain(tile, problem);
+  if (tile.slices > 1)
+    parts.meet = clocks_to_meet(
+        tile, tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value),
+        width_bytes(problem.accumulate));
+  return parts;
+}
+
+/// Tiles along the problem's M and N, which are a transposed kernel's N and M.
+TileGrid grid_of(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  const bool is_across = problem.transposed;
+  const ClusterShape& cluster = tile.cluster;
+  TileGrid grid;
+  grid.tile_rows = is_across ? tile.n : tile.m;
+  grid.cluster_rows = is_across ? cluster.n : cluster.m;
+  grid.tiles_across = is_across ? ceil_div(problem.m.value, Index{tile.m})
+                                : ceil_div(problem.n.value, Index{tile.n});
+  grid.clusters_across = ceil_div(grid.tiles_across, Index{is_across ? cluster.m : cluster.n});
+  grid.slices = tile.slices;
+  grid.cluster = blocks(cluster);
+  const int met = tile.meeting == Meeting::distributed ? tile.slices : 1;
+  const Index together = blocks_at_once({cluster.m * met, cluster.n}, device);
+  grid.slots = std::max<Index>(together / grid.cluster, 1) * tile.beside;
+  grid.teams = tile.teams;
+  grid.beside = tile.beside;
+  grid.leaves_half = stages_of_half(tile, problem, device) > 0;
+  return grid;
+}
+
+}  // namespace
+
+KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
+                       const DeviceInfo& device) {
+  KernelCost cost;
+  cost.grid = grid_of(tile, problem, device);
+  cost.memory = memory_cost(tile, problem, device, cost.grid);
+  cost.feed = feed_cost(tile, problem, device);
+  cost.parts = fixed_parts(tile, problem);
+  cost.felt = felt_end(tile, problem);
+  return cost;
+}
+
+LeastClocks::LeastClocks(const KernelProblem& problem, const DeviceInfo& device)
+    : problem_(problem), device_(device), traffic_(problem), k_blocks_(all_k_blocks(problem)) {}
+
+double LeastClocks::end_of(const GroupTile& tile) const {
+  return kGroupsTile + clocks_to_drain(tile, problem_);
+}
+
+LeastClocks::OfShape LeastClocks::of_shape(GroupTile tile) const {
+  const double of_matrix = tiles_of({tile.m, tile.n}, problem_.m.value, problem_.n.value, 1);
+  const double tiles = std::max(of_matrix * static_cast<double>(problem_.batch.value), 1.0);
+  const double together = device_.sm_count * static_cast<double>(tile.beside);
+  tile.slices = kAnySlices;
+  return {.tiles = tiles,
+          .rounds = std::ceil(tiles / device_.sm_count),
+          .begin = kGroupsLaunch + start_of(tile) - saved_by_few(tiles, together),
+          .k_block = least_k_block(tile, problem_),
+          .power = least_power(tile),
+          .traffic = traffic_(tile)};
+}
+
+/// Of a tile that is cut into so many slices, has such an end, and moves so much.
+double LeastClocks::of_slices(const GroupTile& tile, const OfShape& shape, int slices, double end,
+                              const Traffic& traffic, double meet) const {
+  constexpr double kRounding = 1 - 1e-9;
+  const double rounds = slices > 1 ? 1 : shape.rounds;
+  const double ends = tile.teams > 1 ? std::min(rounds, 1.0) : std::ceil(rounds / tile.beside);
+  const double work =
+      (rounds * std::ceil(k_blocks_ / slices) * shape.k_block + ends * end) * shape.power;
+  const bool is_alone = tile.slices != kAnySlices && blocks(tile.cluster) == 1;
+  const double moved =
+      is_alone ? clocks_of(traffic, shape.tiles * slices) : traffic.bytes / traffic.rate;
+  const double memory = moved + (tile.teams > 1 ? kLastOfTeam : 1) * end;
+  return kRounding *
+         (shape.begin + std::max(work, memory) + kLeast * std::min(work, memory) + meet);
+}
+
+double LeastClocks::in_any_slices(GroupTile tile) const {
+  tile.slices = kAnySlices;
+  const OfShape shape = of_shape(tile);
+  const double whole = of_slices(tile, shape, 1, end_of(tile), shape.traffic, 0);
+  const auto asked =
+      tile.meeting == Meeting::distributed ? std::optional(tile.meeting) : std::nullopt;
+  const int most = most_slices(tile, problem_, device_, asked);
+  if (most < 2) return whole;
+  // Many slices have the fewest k-blocks, two of them meet soonest, in a cluster or not.
+  const int width = width_bytes(problem_.accumulate);
+  GroupTile in_cluster = tile;
+  in_cluster.meeting = Meeting::distributed;
+  const double meet =
+      std::min(clocks_to_meet(tile, 0, width), clocks_to_meet(in_cluster, 0, width));
+  return std::min(whole, of_slices(tile, shape, most, kGroupsTile, shape.traffic, meet));
+}
+
+double LeastClocks::operator()(const GroupTile& tile, const OfShape& shape, double enough) const {
+  const double meet =
+      tile.slices > 1 ? clocks_to_meet(tile, 0, width_bytes(problem_.accumulate)) : 0;
+  const double sooner = of_slices(tile, shape, tile.slices, kGroupsTile, shape.traffic, meet);
+  return sooner > enough ? sooner
+                         : of_slices(tile, shape, tile.slices, end_of(tile), traffic_(tile), meet);
+}
+
+namespace {
+
+/// What blocks do beside memory, at full power.
+void set_work(Outcome& result, const KernelCost& cost, const KBlock& k_block) {
+  const TileGrid& grid = cost.grid;
+  const Prediction& parts = cost.parts;
+  // Blocks beside each other share what loads and multiplies, and wait at the same time.
+  const double products = parts.k_blocks * k_block.clocks * (grid.teams > 1 ? kTeamsTurn : 1) *
+                          static_cast<double>(grid.beside);
+  result.tile = parts.tile + (grid.teams == 1 && result.waves > 1 ? kWalk : 0);
+  const double end = result.tile + parts.epilogue;
+  // Two teams hide each other's ends, as far as products last.
+  result.ends = grid.teams == 1
+                    ? result.waves
+                    : 1 + result.waves * (std::max(0.0, end - products) / (2 * end) + cost.felt);
+  result.work = result.waves * products + result.ends * end;
+  // Memory rests while the last tile leaves, less where it has half of the threads to itself.
+  result.last_end = grid.teams == 1 ? end : kLastOfTeam * end;
+}
+
+/// Until slices are added of which so many blocks run.
+double clocks_until_met(const KernelCost& cost, double blocks, double memory) {
+  const double at_work = std::min(blocks / blocks_together(cost.grid), 1.0);
+  const double apart = cost.grid.cluster > 1 ? kApart * memory
+                                             : kApartAlone * std::max(memory - kTogetherAlone, 0.0);
+  return cost.parts.meet * (1 + kAllMeet * at_work) + std::min(apart, kMostApart);
+}
+
+}  // namespace
+
+double clocks_of_moves(const MovedBytes& moved, Index m, Index batch) {
+  const double bytes = static_cast<double>(m) * moved.row + moved.other;
+  return bytes > 0 ? kMoves + static_cast<double>(batch) * bytes / kMoved : 0;
+}
+
+Outcome outcome(const KernelCost& cost, Index m, Index batch) {
+  const Prediction& parts = cost.parts;
+  const KBlock k_block =
+      cost.feed ? k_block_of(*cost.feed, parts.products, m) : KBlock{parts.feed, parts.k_block};
+  const Rounds all = rounds_of(cost.grid, m, batch);
+  Outcome result;
+  result.feed = k_block.feed;
+  result.k_block = k_block.clocks;
+  result.waves = all.waves;
+  set_work(result, cost, k_block);
+  if (cost.grid.cluster > 1)
+    result.start =
+        kClusterBlock * all.blocks * std::clamp(2 - result.work / kHidesLaunch, 0.0, 1.0);
+  const MemoryClocks clocks = memory_clocks(cost, m, batch, all);
+  result.memory = clocks.needed;
+  result.past_the_edge = clocks.past_the_edge;
+  result.in_pairs = clocks.in_pairs;
+  const double memory = result.memory + result.past_the_edge + result.last_end;
+  if (cost.feed && result.work > std::max(kMoreThanMemory * memory, kLongWork))
+    result.power = 1 + cost.feed->power_clocks / k_block.clocks;
+  result.work *= result.power;
+  // Where memory decides, the tile that leaves most of the time to it; neither runs at its best
+  // where both have as much to do.
+  const double less = std::min(result.work, memory), more = std::max(result.work, memory);
+  result.least = kLeast * less + delay(less, more);
+  if (cost.grid.slices > 1) result.meet = clocks_until_met(cost, all.blocks, result.memory);
+  result.start += parts.start - saved_by_few(all.blocks, blocks_together(cost.grid));
+  const double alone = parts.launch + result.start + more + result.least;
+  result.is_early = begins_early(cost, m, batch, alone);
+  result.start += result.is_early ? clocks_without_room(cost, all.blocks, all.waves)
+                                  : clocks_of_late_start(alone);
+  if (cost.feed)
+    result.start += std::clamp(2 - alone / kShort, 0.0, 1.0) *
+                    clocks_of_first_rows(*cost.feed, m, all.blocks, all.waves);
+  result.moves = clocks_of_moves(cost.moved, m, batch);
+  result.clocks = parts.launch + result.start + more + result.least + result.meet + result.moves;
+  return result;
+}
+
+}  // namespace jute::plan

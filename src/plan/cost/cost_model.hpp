@@ -1,0 +1,80 @@
+#pragma once
+// What a warp-specialised kernel is expected to take: cheap numbers that candidates are ranked by.
+#include <jute/plan/cost/kernel_cost.hpp>
+
+#include <optional>
+#include <vector>
+
+#include "plan/cost/memory_cost.hpp"
+#include "plan/cost/rounds.hpp"
+#include "plan/values/candidates.hpp"
+
+namespace jute::plan {
+
+/// What the model makes of a tile. The constants were measured on an H200; ratios between tiles of
+/// one problem are what counts.
+[[nodiscard]] KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
+                                     const DeviceInfo& device);
+
+/// Of copies of operands, which move so many bytes.
+[[nodiscard]] double clocks_of_moves(const MovedBytes& moved, Index m, Index batch);
+
+/// What the rows and the number of matrices make of a prediction; the rest of it is the same for
+/// all of them. As numbers that ranking compares, without the parts that people read.
+struct Outcome {
+  double start = 0, waves = 0, feed = 0, k_block = 0, tile = 0, ends = 0, power = 1, work = 0,
+         memory = 0, past_the_edge = 0, last_end = 0;
+  double least = 0, meet = 0, moves = 0, clocks = 0;
+  bool in_pairs = false;  ///< do two blocks each, and no more, read rows of the larger operand?
+  bool is_early = false;  ///< may the next kernel begin with this one's first blocks?
+};
+[[nodiscard]] Outcome outcome(const KernelCost& cost, Index m, Index batch);
+
+/// Clocks that a tile takes at least: cheap, to leave out what cannot be among the best.
+class LeastClocks {
+ public:
+  /// Both must outlive it.
+  LeastClocks(const KernelProblem& problem, const DeviceInfo& device);
+
+  /// In whatever cluster a tile's blocks work, however they slice K and wherever these meet.
+  [[nodiscard]] double in_any_slices(GroupTile tile) const;
+
+  /// What tiles of a shape and cluster have in common, however they are cut.
+  struct OfShape {
+    double tiles, rounds, begin, k_block, power;
+    Traffic traffic;  ///< in however many slices
+  };
+  [[nodiscard]] OfShape of_shape(GroupTile tile) const;
+  /// In its cluster and slices; more than `enough` need not be told to the last.
+  [[nodiscard]] double operator()(const GroupTile& tile, const OfShape& shape, double enough) const;
+
+ private:
+  [[nodiscard]] double end_of(const GroupTile& tile) const;
+  [[nodiscard]] double of_slices(const GroupTile& tile, const OfShape& shape, int slices,
+                                 double end, const Traffic& traffic, double meet) const;
+
+  const KernelProblem& problem_;
+  const DeviceInfo& device_;
+  LeastTraffic traffic_;
+  double k_blocks_;
+};
+
+/// The problem that a step was made of, as far as models ask.
+[[nodiscard]] KernelProblem problem_of(const GemmStep& step);
+/// The tile that a step was made of, as far as the model asks.
+[[nodiscard]] GroupTile tile_of(const GemmStep& step, const DeviceInfo& device);
+
+/// What the model makes of a candidate; none of multiply-adds of threads.
+[[nodiscard]] std::optional<KernelCost> kernel_cost(const Candidate& candidate,
+                                                    const KernelProblem& problem,
+                                                    const DeviceInfo& device);
+
+/// Likewise of a step, which is to suit every M or the planned one alone; none where it is not
+/// warp-specialised, or threads multiply by themselves.
+[[nodiscard]] std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device,
+                                                    bool any_m);
+/// Likewise with the copies that a plan makes, of its step or of one like it.
+[[nodiscard]] std::optional<KernelCost> kernel_cost(const Plan& plan, const GemmStep& step,
+                                                    bool any_m);
+
+}  // namespace jute::plan

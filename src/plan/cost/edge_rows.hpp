@@ -1,0 +1,33 @@
+#pragma once
+// Rows past the edge of A and B: whether stages hold zeros in their place.
+#include <optional>
+
+#include "plan/ask/kernel_problem.hpp"
+#include "plan/values/candidates.hpp"
+
+namespace jute::plan {
+
+/// Runs in which tiles may reach past M or N: the planned one, or also those of other extents.
+struct EdgeRuns {
+  bool any_m = false, any_n = false;  ///< the kernel's
+};
+
+/// In multiples of how many rows stages leave out those of A and B; 0: not at all.
+struct EdgeUnits {
+  Index a = 0, b = 0;
+};
+/// Those of the step that the tile will be planned as.
+[[nodiscard]] EdgeUnits edge_units(const GroupTile& tile, const KernelProblem& problem);
+/// What stages hold where products do not decide.
+[[nodiscard]] std::optional<EdgeRows> edge_wish(const Config& config);
+/// Are sums of the tile's slices added in the workspace? Stages need zeros past the edge then.
+[[nodiscard]] bool adds_in_workspace(const GroupTile& tile);
+
+/// In multiples of how many rows a step may leave out those of an operand; 0: not at all.
+[[nodiscard]] int edge_unit(const GemmStep& step, const OperandPlan& operand);
+/// Leaves out what lies past an edge, where tiles reach past it with a unit or more: if the caller
+/// says so, or if products would wait for zeros. Needs the boxes of stages.
+void choose_edge_rows(GemmStep& step, const KernelProblem& problem, const EdgeRuns& runs,
+                      const Config& config);
+
+}  // namespace jute::plan

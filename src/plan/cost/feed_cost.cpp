@@ -1,0 +1,274 @@
+// Rows of both operands by rates that were measured on an H200.
+#include "plan/cost/feed_cost.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "plan/chip/line.hpp"
+#include "plan/cost/bands.hpp"
+#include "plan/cost/edge_rows.hpp"
+#include "plan/cost/tile_rates.hpp"
+#include "plan/derive/promotion.hpp"
+
+namespace jute::plan {
+namespace {
+
+// Bytes into an SM in a clock: of whole lines, likewise where blocks have lost each other's step.
+constexpr double kFeed = 73.5, kFeedOutOfStep = 55;
+// Clocks of a row of 128 bytes by where rows begin: in every line, at halves, quarters, eighths.
+constexpr std::array kRow{1.9, 2.45, 2.87, 4.18};
+// Of that, where each block has one tile and those of a part of the chip lie together; and where
+// its SMs are all at work, or few of them.
+constexpr double kFedTogether = 0.707;
+constexpr std::array kTogetherOnAll{kFedTogether, 0.76, 0.81, 1.09};
+constexpr std::array kTogetherOnFew{kFedTogether, 0.76, 0.81, 0.85};
+constexpr std::array kTogetherOnFewAlongK{kFedTogether, 0.76, 0.81, 0.55};
+// Likewise by where rows begin: what blocks wait that ask for the same first rows at once, for each
+// of the geometric mean of them and of all at work; less of rows along M or N, which lie apart. So
+// many clocks of that nobody feels, and so many rows are as many as one waits for.
+constexpr std::array kFirst{0.0, 0.0, 11.4, 28.5};
+constexpr double kFirstAlongMn = 0.7, kFirstUnfelt = 417;
+constexpr Index kFirstRows = 64;
+// Of the SMs, or of the blocks if they are more: those whose blocks ask at the same time at most.
+constexpr double kAtOnce = 2.0 / 3;
+constexpr double kFirstAgain = 1.6;  // if others follow them
+// Clocks of a row that lies past the edge, felt where that is so of a quarter of all tiles; of a
+// row of A along M that does within its line, beside others that do not.
+constexpr double kPastRow = 6, kPastWithinLine = 2;
+constexpr Index kFewTiles = 4;
+// Of a k-block's products, what its loads may take with those zeros until they wait: tensor cores
+// that never do run at a lower clock.
+constexpr double kHidden = 1.2;
+// Of a row's clocks, what all who ask for the same one at once wait for one of them.
+constexpr double kSameRow = 1.27;
+// Bytes into an SM in a clock from all who ask in its cluster.
+constexpr double kFeedOfCluster = 65;
+// What blocks of a cluster wait for each other where rows begin within lines: one, two, four or
+// eight.
+constexpr std::array kInCluster{1.0, 1.2, 1.02, 0.92};
+// At its power limit a chip runs slower the more each product reads from shared memory: by so much
+// for each row and column less, where its tensor cores never wait.
+constexpr double kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13.5;
+constexpr double kHalfLines = 1.1;  // of a k-block, by rows of half a line
+constexpr double kIssue = 6;        // clocks of a k-block that nothing hides
+
+Index up(Index extent, Index unit) { return ceil_div(extent, unit) * unit; }
+
+/// The side along the problem's M, of so many rows.
+FeedSide feed_rows(const FeedCost& cost, Index m) {
+  FeedSide rows = cost.rows;
+  rows.extent = m;
+  return rows;
+}
+Index tiles(const FeedSide& side) { return ceil_div(std::max<Index>(side.extent, 1), side.tile); }
+/// What boxes of whole lines hold of a tile: of the only one no more than is there, if the rest is
+/// left out.
+Index loaded(const FeedSide& side) {
+  const bool is_cut = tiles(side) == 1 && side.unit > 0;
+  return up(is_cut ? std::min(side.tile, up(side.extent, side.unit)) : side.tile, side.chunk);
+}
+/// Clocks of rows of 128 bytes, or less at the edge.
+double clocks_of_rows(const FeedSide& side, double row) {
+  return static_cast<double>(std::min(loaded(side), up(side.extent, side.chunk))) / side.sharers *
+         row;
+}
+/// What a tile at the edge takes more: TMA writes zeros slowly, those that nobody leaves out. Not
+/// where such tiles are few.
+double clocks_past_the_edge(const FeedSide& side) {
+  const Index count = tiles(side);
+  if (count > kFewTiles) return 0;
+  const Index rows = side.extent - (count - 1) * side.tile, inside = up(rows, side.chunk);
+  const Index whole = side.unit > 0 ? 0 : loaded(side) - inside;
+  return (static_cast<double>(whole) * (kPastRow - (count > 1 ? side.row : 0)) +
+          static_cast<double>(inside - rows) * side.past) /
+         side.sharers;
+}
+/// All readers want the same rows at the same time; where K's lie close together they are of few
+/// lines.
+double clocks_of_same_rows(const FeedSide& side, double row, Index readers) {
+  const double of_one = kSameRow * row * static_cast<double>(readers) / side.sharers;
+  return side.pitch == 0 ? of_one : of_one * kLine / std::clamp<double>(side.pitch, 1, kLine);
+}
+
+/// May blocks that begin one after the other have tiles that lie together? The clocks in which
+/// slices of K meet were fitted beside what loads take where they do not.
+bool may_lie_together(const GroupTile& tile, const KernelProblem& problem) {
+  return blocks(tile.cluster) == 1 && tile.teams == 1 && tile.slices == 1 &&
+         !is_by_rows(tile, problem);
+}
+/// Of the SMs, those whose blocks have such a tile; 0 if there are more of so many rows' tiles.
+double part_at_work(const FeedCost& cost, const FeedSide& rows) {
+  const double blocks = static_cast<double>(tiles(rows)) * static_cast<double>(tiles(cost.columns));
+  const double part = blocks / static_cast<double>(cost.most_readers);
+  return cost.is_together && part <= 1 ? part : 0;
+}
+/// What loads take of their clocks where that part of the SMs is at work, by what they take where
+/// all are, and where few are.
+double of_part(double part, double on_all = kFedTogether, double on_few = kFedTogether) {
+  return part > 0 ? std::max(on_few, on_all * part) : 1;
+}
+
+double feed_clocks(const FeedCost& cost, const FeedSide& rows, double part) {
+  const FeedSide& columns = cost.columns;
+  const auto row = [&](const FeedSide& side) {
+    return side.row * of_part(part, side.together, side.together_on_few);
+  };
+  const auto readers = [&](const FeedSide& others) {
+    return std::min(tiles(others), cost.most_readers);
+  };
+  const double same = std::max(clocks_of_same_rows(rows, row(rows), readers(columns)),
+                               clocks_of_same_rows(columns, row(columns), readers(rows)));
+  const auto bytes = static_cast<double>((loaded(rows) + loaded(columns)) * kLine);
+  double loads = 0;
+  if (cost.whole_lines > 0) {
+    loads = std::max(same, bytes / cost.whole_lines * of_part(part));
+  } else {
+    loads = std::max(same, clocks_of_rows(rows, row(rows)) + clocks_of_rows(columns, row(columns)));
+    const size_t doublings = std::countr_zero(static_cast<unsigned>(cost.cluster));
+    if (doublings > 0)
+      loads = kInCluster[std::min(doublings, kInCluster.size() - 1)] *
+              std::max(loads, bytes / kFeedOfCluster);
+  }
+  const double zeros = std::max(clocks_past_the_edge(rows), clocks_past_the_edge(columns));
+  return loads + zeros > cost.hidden ? loads + zeros : loads;
+}
+
+/// Clocks until the first rows of a side have come that so many blocks, `at_once` of them at the
+/// same time, all ask for; those of a cluster that share them once.
+double clocks_of_first_rows(const FeedSide& side, const FeedSide& others, double blocks,
+                            double at_once) {
+  if (side.first == 0) return 0;
+  const double readers = std::min(static_cast<double>(tiles(others)), blocks) * at_once / blocks;
+  const Index held =
+      side.pitch > 0 ? kFirstRows : std::min({loaded(side), side.extent, kFirstRows});
+  const double part = static_cast<double>(held) / kFirstRows;
+  const double felt = side.first * std::sqrt(readers * at_once * part) / side.sharers;
+  return std::max(felt - kFirstUnfelt, 0.0);
+}
+
+/// Products that a k-block's loads hide behind, in clocks of a term.
+double clocks_that_hide(Index m, Index n, const KernelProblem& problem) {
+  return kHidden * products_of_tile(problem) * clocks_of_products(m, n) / problem.a.terms;
+}
+
+/// Clocks of a k-block of terms in which threads add sums: all accumulators behind a run of k, and
+/// until products are issued again.
+double promotion_clocks(const GroupTile& tile, const KernelProblem& problem) {
+  constexpr double kLanes = 128, kUntilIssued = 300;
+  if (problem.products.empty()) return 0;
+  const double run = static_cast<double>(usual_promotion(problem, 1)) *
+                     width_bytes(problem.a.type) / kLine * products_of_tile(problem);
+  return (static_cast<double>(tile.m) * tile.n / kLanes + kUntilIssued) / run;
+}
+
+/// Clocks of a k-block, however few its rows are.
+double least_feed(const GroupTile& tile, const KernelProblem& problem) {
+  const Band& band = band_of(tile);
+  return (band.clocks + band.clocks_a_column * tile.n) / products_of_tile(problem);
+}
+/// What products read more than those of the usual tile, of a row and a column.
+double reads_beyond_usual(const GroupTile& tile) {
+  return 1.0 / tile.m + 1.0 / tile.n - kUsualReads;
+}
+
+/// Halvings of a line until rows begin at multiples of its parts.
+size_t halvings_of_line(const KernelMatrix& matrix) {
+  const auto within = static_cast<unsigned>(matrix.ld.value * width_bytes(matrix.type) % kLine);
+  const int halvings = std::countr_zero(unsigned{kLine}) - std::countr_zero(within | kLine);
+  return std::min(static_cast<size_t>(halvings), kRow.size() - 1);
+}
+
+/// What a block waits more for each of those that ask at once for 64 rows along K, or for as much
+/// as the first k-tile has of ones along M or N.
+double first_of(const KernelMatrix& matrix, size_t halvings, const Extent& k) {
+  const double first = kFirst[halvings];
+  if (matrix.major == Major::k) return first;
+  const Index rows = std::min<Index>({k.value, kLine / width_bytes(matrix.type), kFirstRows});
+  return first * kFirstAlongMn * static_cast<double>(rows) / kFirstRows;
+}
+
+FeedSide feed_side(const KernelMatrix& matrix, const Extent& extent, const Extent& k, int tile,
+                   Index unit, int sharers) {
+  const bool along_k = matrix.major == Major::k;
+  const int width = width_bytes(matrix.type);
+  const size_t halvings = halvings_of_line(matrix);
+  return {.tile = tile,
+          .extent = extent.value,
+          .unit = unit,
+          .chunk = along_k ? 1 : kLine / width,
+          .row = kRow[halvings],
+          .together = kTogetherOnAll[halvings],
+          .together_on_few = (along_k ? kTogetherOnFewAlongK : kTogetherOnFew)[halvings],
+          .first = first_of(matrix, halvings, k),
+          .pitch = along_k ? 0.0 : static_cast<double>(matrix.ld.value * width),
+          .sharers = sharers};
+}
+
+}  // namespace
+
+double clocks_of_row(const KernelMatrix& matrix) { return kRow[halvings_of_line(matrix)]; }
+double clocks_of_zeros() { return kPastRow; }
+
+bool is_felt(double feed, Index m, Index n, const KernelProblem& problem) {
+  return feed > clocks_that_hide(m, n, problem);
+}
+
+FeedCost feed_cost(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  const EdgeUnits units = edge_units(tile, problem);
+  const bool is_short =
+      tile.k_bytes < kLine && problem.k.value * width_bytes(problem.a.type) > kLine;
+  FeedCost cost;
+  cost.rows = feed_side(problem.a, problem.m, problem.k, tile.m, units.a, tile.cluster.n);
+  cost.columns = feed_side(problem.b, problem.n, problem.k, tile.n, units.b, tile.cluster.m);
+  cost.rows.past = cost.rows.pitch > 0 ? kPastWithinLine : 0;
+  if (problem.transposed) std::swap(cost.rows, cost.columns);
+  cost.most_readers = device.sm_count;
+  cost.cluster = static_cast<int>(blocks(tile.cluster));
+  if (has_whole_lines(problem.a) && has_whole_lines(problem.b))
+    cost.whole_lines = is_by_rows(tile, problem) ? kFeedOutOfStep : kFeed;
+  cost.is_together = may_lie_together(tile, problem);
+  // Terms are loaded once for all their products.
+  cost.loads = problem.a.terms / products_of_tile(problem);
+  cost.hidden = clocks_that_hide(tile.m, tile.n, problem);
+  cost.least = least_feed(tile, problem);
+  cost.more = promotion_clocks(tile, problem) + kIssue;
+  cost.half_lines = is_short ? kHalfLines : 1;
+  cost.power_clocks = kPower * clocks_of_products(tile.m, tile.n) * reads_beyond_usual(tile);
+  return cost;
+}
+
+KBlock k_block_of(const FeedCost& cost, double products, Index m) {
+  const FeedSide rows = feed_rows(cost, m);
+  const double part = part_at_work(cost, rows);
+  const double feed =
+      std::max(cost.loads * feed_clocks(cost, rows, part), cost.least * of_part(part));
+  return {feed, (std::max(products, feed) + cost.more) * cost.half_lines};
+}
+
+double clocks_of_first_rows(const FeedCost& cost, Index m, double blocks, double rounds) {
+  const FeedSide rows = feed_rows(cost, m);
+  const double at_once =
+      std::min(blocks, kAtOnce * std::max(static_cast<double>(cost.most_readers), blocks));
+  return (rounds > 1 ? kFirstAgain : 1) *
+         std::max(clocks_of_first_rows(rows, cost.columns, blocks, at_once),
+                  clocks_of_first_rows(cost.columns, rows, blocks, at_once));
+}
+
+double least_k_block(const GroupTile& tile, const KernelProblem& problem) {
+  GroupTile whole = tile;
+  whole.slices = 1;
+  return std::max(
+             clocks_of_products(tile.m, tile.n),
+             least_feed(tile, problem) * (may_lie_together(whole, problem) ? kFedTogether : 1)) +
+         kIssue;
+}
+double least_power(const GroupTile& tile) {
+  return 1 + kPower * std::min(0.0, reads_beyond_usual(tile));
+}
+
+}  // namespace jute::plan

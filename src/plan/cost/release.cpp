@@ -1,0 +1,76 @@
+// Early starts by what they were measured to save and to cost on an H200.
+#include "plan/cost/release.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
+
+#include "plan/chip/room.hpp"
+#include "plan/cost/cost_model.hpp"
+#include "plan/run/parameters.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr double kSoon = 13500;  // clocks: below them starting early pays
+constexpr double kLate = 500;
+// Bytes that blocks load once more than memory holds them: more of them want their order.
+constexpr double kSharedBytes = 9e6;
+// Blocks end in their order where nearly all load the same, not too long and in whole lines.
+constexpr double kShortTile = 0.75, kFewShort = 0.05, kFewKBlocks = 16;
+
+/// Part of all tiles in a row that the last one is, if it is much shorter than they.
+double short_part(Index extent, Index tile) {
+  const Index tiles = ceil_div(std::max<Index>(extent, 1), tile);
+  const auto last = static_cast<double>(extent - (tiles - 1) * tile);
+  return last < kShortTile * static_cast<double>(tile) ? 1 / static_cast<double>(tiles) : 0;
+}
+
+bool end_in_order(const KernelCost& cost, Index m) {
+  if (!cost.feed || cost.feed->whole_lines == 0 || cost.parts.k_blocks > kFewKBlocks) return false;
+  const FeedSide& columns = cost.feed->columns;
+  return short_part(m, cost.grid.tile_rows) + short_part(columns.extent, columns.tile) <= kFewShort;
+}
+
+}  // namespace
+
+bool begins_early(const KernelCost& cost, Index m, Index batch, double clocks) {
+  const TileGrid& grid = cost.grid;
+  if (grid.beside > 1) return true;  // room is free as soon as one of an SM's blocks has ended
+  if (clocks >= kSoon) return false;
+  const auto tiles = static_cast<double>(ceil_div(std::max<Index>(m, 1), grid.tile_rows)),
+             across = static_cast<double>(grid.tiles_across), matrices = static_cast<double>(batch);
+  const double blocks = tiles * across * matrices;
+  // Slices wait for each other, and blocks that walk lose their order soon.
+  if (grid.slices > 1 || blocks > blocks_together(grid)) return true;
+  if (grid.cluster > 1) return false;
+  const double shared = matrices * (static_cast<double>(m) * cost.memory.k_bytes * (across - 1) +
+                                    cost.memory.other_bytes * (tiles - 1));
+  return has_room_beside(blocks, blocks_together(grid), false) || shared <= kSharedBytes ||
+         end_in_order(cost, m);
+}
+
+bool asks_ahead(const GroupTile& tile, const KernelProblem& problem, bool is_early) {
+  constexpr double kLeastBytes = 24 << 10, kMostBytes = 3.3e6;
+  if (tile.beside > 1) return !is_always(problem.b.batch_stride, 0);
+  const double bytes = operand_bytes(problem.m.value, problem.n.value, problem.k.value,
+                                     problem.batch.value, width_bytes(problem.a.type));
+  return is_early && blocks(tile.cluster) == 1 && !is_said_late(tile) && !is_copy(problem.a) &&
+         !is_copy(problem.b) && kLeastBytes <= bytes && bytes <= kMostBytes;
+}
+
+double clocks_without_room(const KernelCost& cost, double blocks, double waves) {
+  // Clocks of the first k-blocks, which come later then, but for those that all wait for; and of
+  // the last few blocks, which begin when one of those ahead has ended.
+  constexpr double kOfKBlock = 100, kWaitedFor = 3, kMostKBlocks = 5, kOfFew = 500;
+  const TileGrid& grid = cost.grid;
+  if (grid.beside > 1 || waves > 1) return 0;  // blocks that walk end one by one
+  const double sms = blocks_together(grid);
+  if (has_room_beside(blocks, sms, grid.leaves_half)) return 0;
+  return kOfKBlock * std::clamp(cost.parts.k_blocks - kWaitedFor, 0.0, kMostKBlocks) +
+         (are_kept_apart(blocks, sms) || grid.slices > 1 ? 0 : kOfFew);
+}
+
+double clocks_of_late_start(double clocks) { return std::clamp(kSoon - clocks, 0.0, kLate); }
+
+}  // namespace jute::plan

@@ -1,0 +1,97 @@
+// Slices of K in clocks.
+#include "plan/cost/slice_cost.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "plan/ask/kernel_problem.hpp"
+#include "plan/chip/line.hpp"
+#include "plan/cost/tile_rates.hpp"
+#include "plan/derive/drain/draining.hpp"
+#include "plan/derive/drain/slices.hpp"
+#include "plan/run/parameters.hpp"
+
+namespace jute::plan {
+namespace {
+
+bool needs_whole_tiles(const KernelOperand& output) {
+  return output.is_bits || output.gather != EpilogueGather::elements;
+}
+
+// Sums of slices: clocks to leave and count them, and more for each slice; bytes that a block
+// stores, and that the last one loads, in a clock.
+constexpr double kMeet = 1480, kOfSlice = 19.5, kPartStores = 24, kPartLoads = 32.5;
+// Likewise where they wait for each other; a part of 16 bytes of every thread is added by one.
+constexpr double kMeetAll = 3270, kPartStoresOfAll = 18, kPartLoadsOfAll = 50,
+                 kPartBytes = 16 * 128;
+// In a cluster: clocks of its barriers, and more for each of its blocks; bytes that a block leaves
+// in a clock, and that all clusters together move.
+constexpr double kMeetInCluster = 685, kOfBlock = 83.5, kLeaves = 24.5, kThroughClusters = 765;
+constexpr double kPlaces = 5. / 6;  // of the chip, that clusters of all sizes fill
+
+}  // namespace
+
+double clocks_to_meet(const GroupTile& tile, double tiles, int width) {
+  const double bytes = static_cast<double>(tile.m) * tile.n * width;
+  if (tile.meeting == Meeting::all_add) {
+    const double parts = bytes / (kPartBytes * tile.atoms_m);
+    return kMeetAll + bytes / kPartStoresOfAll +
+           std::ceil(parts / tile.slices) * bytes / parts * tile.slices / kPartLoadsOfAll;
+  }
+  if (tile.meeting == Meeting::distributed)
+    return kMeetInCluster + kOfBlock * tile.slices + bytes / kLeaves +
+           tiles * bytes * std::max(tile.slices - 1, 0) / kThroughClusters;
+  return kMeet + bytes / kPartStores + (kOfSlice + bytes / kPartLoads) * tile.slices;
+}
+
+int most_slices(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
+                const std::optional<Meeting>& asked) {
+  constexpr int kLeastKBlocks = 6;
+  const bool in_cluster = asked == Meeting::distributed;
+  if (in_cluster && blocks(tile.cluster) > 1) return 1;
+  const bool may_be_cut = tile.teams == 1 && adds_as_one(problem.accumulate);
+  if (!may_be_cut) return 1;
+  const auto all = blocks_of({tile.m, tile.n}, tile.cluster, problem.m.value, problem.n.value,
+                             problem.batch.value);
+  const Index k_blocks = problem.k.value * width_bytes(problem.a.type) / kLine *
+                         std::max<Index>(std::ssize(problem.products), 1);
+  const int most =
+      std::min(static_cast<int>(static_cast<double>(blocks_at_once(tile.cluster, device)) / all),
+               static_cast<int>(k_blocks / kLeastKBlocks));
+  return in_cluster ? std::min(most, kMostSlicesOfCluster) : most;
+}
+
+int slices_within_cache(const TileShape& tile, const KernelProblem& problem,
+                        const DeviceInfo& device) {
+  constexpr Index kLeastOfSlice = 64;  // of K
+  constexpr double kMostSums = 1.25;   // of the cache: beyond, memory moves all of them twice
+  const double sums = tiles_of(tile, problem.m.value, problem.n.value, problem.batch.value) *
+                      tile.m * tile.n * width_bytes(problem.accumulate);
+  const double held = kMostSums * static_cast<double>(device.l2_bytes) / sums;
+  return static_cast<int>(std::min(held, static_cast<double>(problem.k.value / kLeastOfSlice)));
+}
+
+// All blocks where D lies along the kernel's N and takes elements alone. In a cluster of their own
+// where clusters are so few that there is a place for any.
+std::span<const Meeting> meetings_of(const GroupTile& tile, const KernelProblem& problem,
+                                     const DeviceInfo& device,
+                                     const std::optional<Meeting>& asked) {
+  static constexpr std::array kMeetings{Meeting::all_add, Meeting::last_adds, Meeting::distributed};
+  const std::span<const Meeting> all(kMeetings);
+  if (asked == Meeting::distributed) return all.last(1);
+  const bool all_may =
+      tile.slices > 1 && !tile.swapped && std::ranges::none_of(problem.outputs, needs_whole_tiles);
+  if (asked && (all_may || asked == Meeting::last_adds))
+    return all.subspan(*asked == Meeting::all_add ? 0 : 1, 1);
+  const auto has_place = [&] {
+    const double tiles =
+        tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
+    return tile.slices <= kMostSlicesOfCluster &&
+           tiles * tile.slices * 2 <= kPlaces * device.sm_count;
+  };
+  const bool in_cluster = !asked && tile.slices > 1 && blocks(tile.cluster) == 1 && has_place();
+  return all.subspan(all_may ? 0 : 1, (all_may ? 2 : 1) + (in_cluster ? 1 : 0));
+}
+
+}  // namespace jute::plan

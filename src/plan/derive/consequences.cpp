@@ -1,0 +1,147 @@
+// Derives a step once more from its choices, and compares.
+#include "plan/derive/consequences.hpp"
+
+#include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/fields.hpp>
+
+#include <vector>
+
+#include "base/format.hpp"
+#include "plan/ask/kernel_problem.hpp"
+#include "plan/ask/sums.hpp"
+#include "plan/derive/drain/draining.hpp"
+#include "plan/derive/gemm_step.hpp"
+#include "plan/derive/moves.hpp"
+#include "plan/derive/straight_family.hpp"
+#include "plan/derive/warp_specialised_family.hpp"
+#include "plan/run/stamps.hpp"
+
+namespace jute::plan {
+namespace {
+
+/// The problem as the step's kernel has to see it.
+KernelProblem problem_of(const Plan& plan, const GemmStep& step) {
+  Problem problem = plan.problem;
+  const RunValues planned = run_values(problem);
+  std::vector<Move> copies;
+  for (const Step& other : plan.steps)
+    if (const auto* moves = std::get_if<MoveStep>(&other))
+      for (const Move& move : moves->moves) {
+        copies.push_back(move);
+        read_copy(problem, move, planned);
+      }
+  KernelProblem result = kernel_problem(problem, Specialize::usual, copies);
+  return result.transposed == step.transposed ? result : transposed(std::move(result));
+}
+
+/// The same number; whether the kernel holds it as a literal is the step's choice.
+void take(Extent& extent, const Extent& given) {
+  extent.count = given.count;
+  extent.value = given.value;
+}
+void take(OperandPlan& operand, const KernelMatrix& matrix) {
+  operand.type = matrix.type;
+  operand.major = matrix.major;
+  take(operand.ld, matrix.ld);
+  take(operand.batch_stride, matrix.batch_stride);
+}
+
+void take_problem(GemmStep& step, const KernelProblem& problem) {
+  take(step.m, problem.m);
+  take(step.n, problem.n);
+  take(step.k, problem.k);
+  take(step.batch, problem.batch);
+  step.accumulate = problem.accumulate;
+  step.products = problem.products;
+  take(step.a, problem.a);
+  take(step.b, problem.b);
+  EpiloguePlan& out = step.epilogue;
+  out.alpha = problem.alpha;
+  out.beta = problem.beta;
+  out.c_type = problem.c.type;
+  out.d_type = problem.d.type;
+  out.c_order = order_of(problem.c);
+  out.d_order = order_of(problem.d);
+  take(out.ldc, problem.c.ld);
+  take(out.ldd, problem.d.ld);
+  take(out.c_batch_stride, problem.c.batch_stride);
+  take(out.d_batch_stride, problem.d.batch_stride);
+  out.compute = problem.compute;
+  out.accuracy = accuracy_on(step.arch, problem.accuracy);
+  std::vector<EpilogueOperandPlan> inputs = operand_plans(problem.inputs);
+  for (size_t i = 0; i < inputs.size() && i < out.inputs.size(); ++i) {
+    inputs[i].staged = out.inputs[i].staged;  // judged by rules of their own
+    inputs[i].packed = out.inputs[i].packed;
+  }
+  out.inputs = std::move(inputs);
+  std::vector<EpilogueOperandPlan> outputs = operand_plans(problem.outputs);
+  for (size_t i = 0; i < outputs.size() && i < out.outputs.size(); ++i) {
+    outputs[i].lines = out.outputs[i].lines;  // of addresses, which rules of their own judge
+    outputs[i].packed = out.outputs[i].packed;
+  }
+  out.outputs = std::move(outputs);
+  if (!problem.outputs.empty()) out.expression = problem.expression;  // else its own rules judge
+}
+
+std::string field_text(const Field& field) {
+  std::string text = to_string(Fields{field});
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+/// The innermost fields that differ.
+void compare(Errors& errors, const std::string& path, const Fields& found, const Fields& expected) {
+  for (size_t i = 0; i < found.size() && i < expected.size(); ++i) {
+    if (found[i] == expected[i]) continue;
+    const std::string name = path + found[i].name;
+    const auto* inside = std::get_if<Fields>(&found[i].value);
+    const auto* expected_inside = std::get_if<Fields>(&expected[i].value);
+    if (inside != nullptr && expected_inside != nullptr)
+      compare(errors, name + ".", *inside, *expected_inside);
+    else
+      errors.push_back(broken(name, field_text(found[i]),
+                              base::format("{} must be what follows from the problem and the "
+                                           "step's choices",
+                                           name),
+                              field_text(expected[i])));
+  }
+}
+
+}  // namespace
+
+Errors consequence_rules(const Plan& plan, const GemmStep& step) {
+  const KernelProblem problem = problem_of(plan, step);
+  Plan expected = plan;
+  for (Step& other : expected.steps) {
+    if (auto* moves = std::get_if<MoveStep>(&other);
+        moves != nullptr && moves->moves.size() + moves->sums.size() > 0)
+      follow(*moves = moves_again(*moves, plan.problem, plan.device), step);
+    auto* gemm = std::get_if<GemmStep>(&other);
+    if (gemm == nullptr || !(*gemm == step)) continue;
+    gemm->arch = plan.device.arch;
+    take_problem(*gemm, problem);
+    const std::vector<SmemRegion> places = gemm->smem_map;  // judged by rules of their own
+    const Index bytes = gemm->dynamic_smem_bytes;
+    const bool stamps = is_stamped(*gemm);
+    if (gemm->schedule.main_loop == MainLoop::warp_specialised)
+      complete_specialised(*gemm, problem);
+    else if (is_straight(*gemm))
+      complete_straight(*gemm, problem);
+    else
+      complete_step(*gemm, problem, plan.device);
+    if (stamps) gemm->parameters.push_back(stamps_parameter());
+    gemm->smem_map = places;
+    gemm->dynamic_smem_bytes = bytes;
+  }
+  Errors errors;
+  const Fields found = fields(plan), wanted = fields(expected);
+  for (size_t i = 0; i < found.size(); ++i)
+    if (const auto* steps = std::get_if<FieldList>(&found[i].value);
+        steps && found[i].name == "steps")
+      for (size_t at = 0; at < steps->items.size(); ++at)
+        compare(errors, "", std::get<Fields>(steps->items[at].value),
+                std::get<Fields>(std::get<FieldList>(wanted[i].value).items[at].value));
+  return errors;
+}
+
+}  // namespace jute::plan

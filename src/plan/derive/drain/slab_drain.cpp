@@ -1,0 +1,276 @@
+// Cuts a group's accumulators into slabs and finds who stores which row of them.
+#include "plan/derive/drain/slab_drain.hpp"
+
+#include <jute/layout/algebra.hpp>
+#include <jute/layout/properties.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+#include "plan/derive/drain/gathers.hpp"
+#include "plan/derive/operand/matrix_read.hpp"
+#include "plan/derive/operand/tma_boxes.hpp"
+#include "plan/shapes/tile_widths.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr int kSpanBytes = 128;
+
+/// The same coordinates in a column-major tile of fewer rows.
+Layout with_rows_apart(const Layout& layout, Index rows_from, Index rows_to) {
+  const std::vector<Index> shape = layout.flat_shape(), stride = layout.flat_stride();
+  std::vector<Layout> modes;
+  for (size_t i = 0; i < shape.size(); ++i)
+    modes.emplace_back(shape[i], stride[i] % rows_from + stride[i] / rows_from * rows_to);
+  return modes.size() == 1 ? modes[0] : make_layout(modes);
+}
+
+/// (thread of a group, value of a turn) and (group, turn), over the block's tile.
+struct Cut {
+  Layout slab_tv, place;
+};
+std::optional<Cut> cut(const Fragment& c, Index group_threads, Index per_turn) {
+  const std::optional<Layout> threads = cut_after(c.tv[0], group_threads);
+  const std::optional<Layout> values = cut_after(c.tv[1], per_turn);
+  if (!threads || !values) return std::nullopt;
+  return Cut{make_layout({(*threads)[0], (*values)[0]}),
+             make_layout({(*threads)[1], (*values)[1]})};
+}
+
+/// Do the coordinates, each there once, fill a tile of so many rows and columns from its corner?
+bool fills(const Layout& tv, Index tile_rows, Index rows, Index columns) {
+  Index row = 0, column = 0;
+  const std::vector<Index> shape = tv.flat_shape(), stride = tv.flat_stride();
+  for (size_t i = 0; i < shape.size(); ++i) {
+    row += (shape[i] - 1) * (stride[i] % tile_rows);
+    column += (shape[i] - 1) * (stride[i] / tile_rows);
+  }
+  return row < rows && column < columns && size(tv) == rows * columns;
+}
+
+Major major_of(Order order) { return order == Order::row ? Major::k : Major::mn; }
+
+/// A slab whose columns lie one behind the other, each as long as a group's rows: the widest that
+/// leaves room for others; the narrowest wider one where turns would be many and stages are short.
+ComposedLayout column_slab(Index rows, const TileShape& tile, Index most, DType type) {
+  constexpr Index kManyColumns = 64, kFewColumns = 32, kStep = 8, kLongStage = 256;
+  const Index piece = 16 / width_bytes(type);
+  const bool has_room = tile.m < kLongStage;
+  Index width = std::gcd(Index{tile.n}, kStep);
+  for (Index wider = kStep; wider <= most; wider += kStep)
+    if (tile.n % wider == 0 && (wider <= kManyColumns || (has_room && width < kFewColumns)))
+      width = wider;
+  const Layout plain(IntTuple{rows, width}, IntTuple{1, rows});
+  const int bits = std::countr_zero(static_cast<unsigned>(rows / piece));
+  return {Swizzle(bits, std::countr_zero(static_cast<unsigned>(piece)), 3), 0, plain};
+}
+
+/// The widest slab whose rows eight lanes store without a conflict: of 128, 64 or 32 bytes behind
+/// TMA's swizzle, or of an odd number of 16-byte pieces.
+ComposedLayout row_slab(Index rows, Index tile_n, Index most, DType type) {
+  constexpr Index kMostColumns = 256;
+  const Index piece = 16 / width_bytes(type);
+  Index width = piece;
+  for (Index part = piece; part <= std::min(most, kMostColumns); part += piece) {
+    const Index pieces = part / piece;
+    const bool is_swizzled = pieces == 2 || pieces == 4 || pieces == 8;
+    if (tile_n % part == 0 && (is_swizzled || pieces % 2 != 0)) width = part;
+  }
+  const Layout plain(IntTuple{rows, width}, IntTuple{width, 1});
+  if (width / piece % 2 != 0) return plain;
+  const int bits = std::countr_zero(static_cast<unsigned>(width / piece));
+  return {Swizzle(bits, std::countr_zero(static_cast<unsigned>(piece)), 3), 0, plain};
+}
+
+/// A slab of whole rows of the tile, or of equal parts of them, that begin anywhere in D: with rows
+/// an odd number of 16-byte pieces apart, threads find each chunk and the next without a conflict.
+ComposedLayout slab_of_any_rows(Index rows, Index tile_n, Index most, Index room, DType type) {
+  constexpr Index kLeastColumns = 48;
+  const Index piece = 16 / width_bytes(type);
+  const auto pitch = [&](Index width) { return width / piece % 2 != 0 ? width : width + piece; };
+  Index width = tile_n;
+  const Index least = most < kLeastColumns ? piece : kLeastColumns;
+  for (Index part = least; part <= most; part += piece)
+    if (tile_n % part == 0 && pitch(part) <= room) width = part;
+  return ComposedLayout(Layout(IntTuple{rows, width}, IntTuple{pitch(width), 1}));
+}
+
+/// Slabs that TMA could fill, side by side: whole rows of the tile, or equal parts of them.
+ComposedLayout slab_of_boxes(Index rows, Index tile_n, Index most, Index room, DType type) {
+  const Index widest = std::min(most, room);
+  const ComposedLayout box = row_slab(rows, tile_n, widest, type);
+  const Index width = size(box.layout()[1]);
+  Index boxes = 1;
+  for (Index more = 2; more * width <= widest; ++more)
+    if (tile_n % (more * width) == 0) boxes = more;
+  return {box.swizzle(), 0,
+          Layout(IntTuple{rows, {width, boxes}}, IntTuple{width, {1, rows * width}})};
+}
+
+/// Of a slab: blocks that drain a share of their tile each have whole slabs of it.
+Index most_columns(const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  if (has_widths(step)) return slab_of_widths(step.tile.n);
+  if (!meets_in_cluster(step.schedule) || gathers(out) || packs_bits(out)) return step.tile.n;
+  const Index piece = 16 / width_bytes(out.d_type);
+  return std::max(piece, step.tile.n / step.schedule.slices / piece * piece);
+}
+
+/// TMA writes 16 bytes at least: where D's lines may end inside them, threads store the last.
+SlabExit exit_of_boxes(const GemmStep& step) {
+  const Index piece = 16 / width_bytes(step.epilogue.d_type);
+  const Extent& along = step.epilogue.d_order == Order::row ? step.n : step.m;
+  return is_multiple(along, piece) ? SlabExit::boxes : SlabExit::rows_at_edge;
+}
+
+/// A fragment of accumulators in slabs of one shape.
+class InSlabs {
+ public:
+  InSlabs(const SlabDrain& drain, const GemmStep& step, const Fragment& c)
+      : drain_(drain),
+        step_(step),
+        rows_(size(drain.slab.layout()[0])),
+        columns_(size(drain.slab.layout()[1])) {
+    const Index group_threads = threads(step.mma.atom());
+    const Index per_turn = rows_ * columns_ / group_threads;
+    parts_ = cut(c, group_threads, per_turn);
+    if (!parts_ || !fills(parts_->slab_tv, step.tile.m, rows_, columns_)) return;
+    turn_ = Fragment{make_layout({with_rows_apart(parts_->slab_tv[0], step.tile.m, rows_),
+                                  with_rows_apart(parts_->slab_tv[1], step.tile.m, rows_)}),
+                     static_cast<int>(per_turn)};
+  }
+
+  /// The matrix store or load, or the store of a thread's neighbours, if there is one.
+  [[nodiscard]] std::optional<MatrixRead> read_by(const CopyAtom& atom) const {
+    if (!turn_) return std::nullopt;
+    if (atom.form == CopyForm::universal) return store_by(atom);
+    return matrix_read(atom, *turn_, drain_.slab, step_.epilogue.d_type);
+  }
+
+  /// The drain with all that follows from the store of its atom.
+  [[nodiscard]] std::optional<SlabDrain> completed(const MatrixRead& store) const {
+    const DType type = step_.epilogue.d_type;
+    SlabDrain result = drain_;
+    result.store_atom = store.atom;
+    result.groups = static_cast<int>(size(parts_->place[0]));
+    result.turns = static_cast<int>(size(parts_->place[1]));
+    result.boxes.reset();
+    if (!leaves_by_rows(drain_) || drain_.c_atom) {
+      result.boxes = tma_boxes(drain_.slab, major_of(step_.epilogue.d_order), type);
+      if (!result.boxes) return std::nullopt;
+    }
+    const IntTuple tile{step_.tile.m, step_.tile.n};
+    const auto write = try_address_of(drain_.slab, store.rows);
+    const auto edge = try_address_of(drain_.slab, Layout(IntTuple{rows_, columns_}));
+    const auto m = try_address_of(Layout(tile, IntTuple{1, 0}), parts_->place);
+    const auto n = try_address_of(Layout(tile, IntTuple{0, 1}), parts_->place);
+    if (!write || !m || !n || !edge) return std::nullopt;
+    result.write = *write;
+    result.m = *m;
+    result.n = *n;
+    if (!leaves_by_rows(drain_)) result.exit = exit_of_boxes(step_);
+    result.edge = *edge;
+    return result;
+  }
+
+ private:
+  /// The store of a thread's neighbours, each of which must lie so in the slab.
+  [[nodiscard]] std::optional<MatrixRead> store_by(const CopyAtom& atom) const {
+    const Index bits = width_bits(step_.epilogue.d_type), many = size(atom.src_layout) / bits;
+    const std::optional<Layout> values = cut_after(turn_->tv[1], many);
+    if (!values) return std::nullopt;
+    const std::optional<Layout> places = try_composition(
+        drain_.slab.layout(), make_layout({(*values)[0], turn_->tv[0], (*values)[1]}));
+    if (!places) return std::nullopt;
+    const ComposedLayout in_slab(drain_.slab.swizzle(), drain_.slab.offset(), *places);
+    if (max_vector_elems(in_slab, {static_cast<int>(bits)}) < many) return std::nullopt;
+    return MatrixRead{.atom = atom,
+                      .reads = static_cast<int>(size((*values)[1])),
+                      .rows = make_layout({turn_->tv[0], (*values)[1]})};
+  }
+
+  const SlabDrain& drain_;
+  const GemmStep& step_;
+  Index rows_, columns_;
+  std::optional<Cut> parts_;
+  std::optional<Fragment> turn_;  ///< what a group holds of a slab; none where it holds no stack
+};
+
+}  // namespace
+
+std::optional<SlabDrain> derived_again(const SlabDrain& drain, const GemmStep& step,
+                                       const Fragment& c) {
+  const InSlabs slabs(drain, step, c);
+  const std::optional<MatrixRead> store = slabs.read_by(drain.store_atom);
+  if (!store) return std::nullopt;
+  if (drain.c_atom) {
+    const std::optional<MatrixRead> load = slabs.read_by(*drain.c_atom);
+    if (!load || load->rows != store->rows) return std::nullopt;
+  }
+  return slabs.completed(*store);
+}
+
+std::optional<CopyAtom> load_like_store(const SlabDrain& drain, const GemmStep& step,
+                                        const Fragment& c, const Catalogue& catalogue) {
+  const InSlabs slabs(drain, step, c);
+  const std::optional<MatrixRead> store = slabs.read_by(drain.store_atom);
+  if (!store) return std::nullopt;
+  for (const CopyAtom& atom : catalogue.copies(CopyForm::ldmatrix, step.arch)) {
+    const std::optional<MatrixRead> load = slabs.read_by(atom);
+    if (load && load->rows == store->rows) return atom;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+/// What may store into slabs, the widest first: matrix stores; of 8 bits pairs of neighbours, which
+/// the conversion of two floats gives.
+std::vector<CopyAtom> stores_of(DType type, Arch arch, const Catalogue& catalogue) {
+  const bool is_half = width_bits(type) == 16;
+  std::vector<CopyAtom> atoms =
+      catalogue.copies(is_half ? CopyForm::stmatrix : CopyForm::universal, arch);
+  if (!is_half)
+    std::erase_if(atoms, [](const CopyAtom& atom) { return size(atom.src_layout) != 16; });
+  std::ranges::stable_sort(atoms, std::greater(),
+                           [](const CopyAtom& atom) { return size(atom.src_layout); });
+  return atoms;
+}
+
+}  // namespace
+
+std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
+                                    const Catalogue& catalogue, std::optional<RowStores> by_rows) {
+  const DType type = step.epilogue.d_type;
+  const bool along_n = step.epilogue.d_order == Order::row;
+  const bool is_byte = type == DType::e4m3 || type == DType::e5m2;
+  const bool may_lie = along_n || !(by_rows || is_byte);
+  if (!may_lie || (by_rows && is_byte) || (width_bits(type) != 16 && !is_byte)) return std::nullopt;
+  SlabDrain drain;
+  const Index rows = step.mma.atom().shape.m;
+  drain.exit = by_rows ? SlabExit::rows : SlabExit::boxes;
+  const Index tile_n = step.tile.n, most = most_columns(step);
+  drain.slab = by_rows ? (by_rows->begin_anywhere ? slab_of_any_rows : slab_of_boxes)(
+                             rows, tile_n, most, by_rows->room, type)
+               : along_n ? row_slab(rows, tile_n, most, type)
+                         : column_slab(rows, step.tile, most, type);
+  const Index span =
+      std::max<Index>(swizzle_span(drain.slab.swizzle()), kSpanBytes / width_bytes(type));
+  drain.stride_elems = (cosize(drain.slab) + span - 1) / span * span;
+  // The widest that suits, of equals the first.
+  const InSlabs slabs(drain, step, c);
+  for (const CopyAtom& atom : stores_of(type, step.arch, catalogue))
+    if (const std::optional<MatrixRead> store = slabs.read_by(atom))
+      if (std::optional<SlabDrain> found = slabs.completed(*store)) {
+        found->copies = found->turns % 2 == 0 ? 2 : 1;
+        if (has_widths(step)) found->copies = kSlabsOfWidths;
+        return found;
+      }
+  return std::nullopt;
+}
+
+}  // namespace jute::plan

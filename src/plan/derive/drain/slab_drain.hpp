@@ -1,0 +1,33 @@
+#pragma once
+// Accumulators on their way to D through slabs of shared memory.
+#include <jute/plan/derive/operand/fragment.hpp>
+#include <jute/plan/values/plan.hpp>
+
+#include <optional>
+
+namespace jute::plan {
+
+/// Where threads store rows of D.
+struct RowStores {
+  Index room = 0;               ///< columns of a slab that there is room for
+  bool begin_anywhere = false;  ///< the rows; else at multiples of 16 bytes
+};
+
+/// The drain of a fragment of accumulators by matrix stores, or of 8-bit floats by pairs of
+/// neighbours, and from there by TMA, or `by_rows`. Nothing where there is none: D's type is of
+/// other widths, its rows are to be stored by threads but are not contiguous or are of 8 bits, or
+/// what a group of threads holds is no stack of slabs.
+[[nodiscard]] std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
+                                                  const Catalogue& catalogue,
+                                                  std::optional<RowStores> by_rows);
+
+/// The matrix load that finds C in the drain's slabs as its matrix store leaves D there.
+[[nodiscard]] std::optional<CopyAtom> load_like_store(const SlabDrain& drain, const GemmStep& step,
+                                                      const Fragment& c,
+                                                      const Catalogue& catalogue);
+
+/// The slab, the atom and the addresses that `drain` names, derived once more from its slab.
+[[nodiscard]] std::optional<SlabDrain> derived_again(const SlabDrain& drain, const GemmStep& step,
+                                                     const Fragment& c);
+
+}  // namespace jute::plan

@@ -1,0 +1,241 @@
+// Sizes and judges what blocks leave for each other in the workspace.
+#include "plan/derive/drain/slices.hpp"
+
+#include <jute/layout/layout.hpp>
+#include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/shares.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/format.hpp"
+#include "plan/ask/sums.hpp"
+#include "plan/chip/warp.hpp"
+#include "plan/derive/drain/draining.hpp"
+#include "plan/derive/drain/gathers.hpp"
+#include "plan/derive/moves.hpp"
+#include "plan/run/parameters.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr int kMostSlices = 256;
+constexpr Index kPieceBytes = 16;
+
+Count whole_units(const Count& bytes) { return round_up(bytes, kRegionUnit); }
+
+bool is_gemm(const Step& step) { return std::holds_alternative<GemmStep>(step); }
+
+/// Does a parameter of some step name the region?
+bool is_used(const Plan& plan, std::string_view region) {
+  const auto names = [&](const KernelParameter& parameter) {
+    const auto* base = std::get_if<Base>(&parameter.role);
+    const auto* map = std::get_if<MapOf>(&parameter.role);
+    if (map != nullptr) base = &map->base;
+    const auto* place = base != nullptr ? std::get_if<InWorkspace>(base) : nullptr;
+    return place != nullptr && place->region == region;
+  };
+  return std::ranges::any_of(plan.steps, [&](const Step& step) {
+    return std::ranges::any_of(head_of(step).parameters, names);
+  });
+}
+
+/// A region of that name that is as large as the step's needs to be.
+void region_is_there(Errors& errors, const Plan& plan, const WorkspaceRegion& need) {
+  const auto found = std::ranges::find(plan.workspace, need.name, &WorkspaceRegion::name);
+  if (found == plan.workspace.end()) {
+    errors.push_back(broken("workspace", need.name, "a step's region must be one of the plan's"));
+    return;
+  }
+  const RunValues planned = run_values(plan.problem);
+  if (found->bytes.evaluate(planned) < need.bytes.evaluate(planned))
+    errors.push_back(broken("workspace." + need.name, to_string(found->bytes),
+                            base::format("{} must have the bytes that its step writes", need.name),
+                            to_string(need.bytes)));
+  if (found->zeroed != need.zeroed)
+    errors.push_back(broken("workspace." + need.name, found->zeroed ? "zeroed" : "not zeroed",
+                            "counters must be zero between runs, and nothing else",
+                            need.zeroed ? "zeroed" : "not zeroed"));
+}
+
+}  // namespace
+
+std::vector<WorkspaceRegion> slice_regions(const GemmStep& step) {
+  const int slices = step.schedule.slices;
+  if (!takes_slices(step) || meets_in_cluster(step.schedule)) return {};
+  const Index tile_bytes = Index{step.tile.m} * step.tile.n * width_bytes(step.accumulate);
+  // A launch that may cut tiles has no more slices of them than blocks that run together.
+  const Count together(step.schedule.persistent_blocks);
+  const Count cut = step.schedule.any_slices ? together
+                    : slices > 1             ? tiles(step)
+                                             : Count(0);  // that have more slices than one
+  return {{"arrived", whole_units(cut * kCounterBytes), true},
+          {"parts", whole_units(cut * (slices * tile_bytes)), false}};
+}
+
+namespace {
+
+/// Of a thread, for the tile of its block.
+Index accumulators(const GemmStep& step) {
+  return Index{step.tile.m} * step.tile.n / std::max<Index>(size(step.mma), 1);
+}
+
+Errors cluster_meeting_rules(const GemmStep& step) {
+  Errors errors;
+  const auto refuse = [&](std::string rule) {
+    errors.push_back(broken("meeting", "distributed", std::move(rule), "last_adds"));
+  };
+  const int slices = step.schedule.slices;
+  if (slices < 2 || slices > kMostSlicesOfCluster)
+    refuse(base::format("a cluster must be of 2 to {} slices of K, not {}", kMostSlicesOfCluster,
+                        slices));
+  if (blocks(step.schedule.cluster) > 1)
+    refuse("slices need the cluster for themselves: blocks must not share what they load");
+  if (accumulators(step) * width_bytes(step.accumulate) % kPieceBytes != 0)
+    refuse(
+        base::format("sums cross the cluster by pieces of {} bytes: those of a thread must be "
+                     "whole ones, not {}",
+                     kPieceBytes, accumulators(step) * width_bytes(step.accumulate)));
+  return errors;
+}
+
+Errors meeting_rules(const GemmStep& step, const DeviceInfo& device) {
+  Errors errors;
+  const bool all_add = step.schedule.meeting == Meeting::all_add;
+  if ((step.residency == Residency::whole_grid) != all_add)
+    errors.push_back(broken("residency", all_add ? "any" : "whole_grid",
+                            "blocks that wait for each other, and no others, must run together",
+                            all_add ? "whole_grid" : "any"));
+  if (step.schedule.meeting == Meeting::distributed) return cluster_meeting_rules(step);
+  if (!all_add) return errors;
+  const auto refuse = [&](std::string rule) {
+    errors.push_back(broken("meeting", "all_add", std::move(rule), "last_adds"));
+  };
+  if (step.schedule.slices <= 1) refuse("slices must be at least 2 to add what each has");
+  if (step.epilogue.drain || step.epilogue.d_order != Order::row)
+    refuse(
+        "every block stores a part of D as it lies: that must be along the kernel's N, and "
+        "without slabs");
+  if (gathers(step.epilogue) || packs_bits(step.epilogue))
+    refuse("what an epilogue gathers or packs needs whole tiles");
+  const double blocks =
+      blocks_of(step.tile, step.schedule.cluster, step.m.value, step.n.value, step.batch.value) *
+      step.schedule.slices;
+  const Index most = blocks_at_once(step.schedule.cluster, device);
+  if (blocks > static_cast<double>(most))
+    refuse(
+        base::format("blocks that wait for each other must run together: {:.0f} of them do not "
+                     "on {} multiprocessors, which run {} of clusters of {} at a time",
+                     blocks, device.sm_count, most, jute::blocks(step.schedule.cluster)));
+  return errors;
+}
+
+}  // namespace
+
+Errors slice_rules(const GemmStep& step, const DeviceInfo& device) {
+  Errors errors = meeting_rules(step, device);
+  const KernelSchedule& schedule = step.schedule;
+  const auto refuse = [&](std::string rule, int nearest) {
+    errors.push_back(broken("slices", std::to_string(schedule.slices), std::move(rule),
+                            std::to_string(nearest)));
+  };
+  if (schedule.slices < 1 || schedule.slices > kMostSlices)
+    refuse(base::format("slices must be from 1 to {}", kMostSlices),
+           std::clamp(schedule.slices, 1, kMostSlices));
+  if (schedule.slices <= 1 || !errors.empty()) return errors;
+  if (is_straight(step)) refuse("slices need a main loop with tiles in shared memory", 1);
+  if (schedule.main_loop != MainLoop::warp_specialised) {
+    if (schedule.meeting != Meeting::last_adds)
+      refuse("where no producer loads, the last block of a tile must add the sums of its slices",
+             1);
+    if (lanes_of_k(step) != 0 || draining_threads(step) % kWarp != 0)
+      refuse("sums of slices must be left by whole warps, whose lanes do not share out K", 1);
+  }
+  if (walks(schedule) && !says_slices(schedule))
+    refuse("a block must have one slice of one tile: blocks must be 0", 1);
+  if (!adds_as_one(step.accumulate))
+    refuse(base::format("sums of slices are added as f32, f64 or s32: accumulators must not be {}",
+                        name(step.accumulate)),
+           1);
+  return errors;
+}
+
+Errors workspace_rules(const Plan& plan) {
+  Errors errors;
+  const auto product = std::ranges::find_if(plan.steps, &is_gemm);
+  const auto follows = [](const Step& step) {
+    const auto* moves = std::get_if<MoveStep>(&step);
+    return moves != nullptr && moves->follows;
+  };
+  if (product == plan.steps.end() || std::any_of(plan.steps.begin(), product, follows) ||
+      !std::all_of(product + 1, plan.steps.end(), follows))
+    errors.push_back(broken("steps", std::to_string(plan.steps.size()),
+                            "a plan must have one GEMM, behind what prepares its operands and "
+                            "ahead of what follows it"));
+  for (const WorkspaceRegion& region : plan.workspace)
+    if (!is_used(plan, region.name))
+      errors.push_back(broken("workspace", region.name, "a region must be one that steps name"));
+  bool was_zeroed = true;
+  for (const WorkspaceRegion& region : plan.workspace) {
+    if (region.zeroed && !was_zeroed)
+      errors.push_back(broken("workspace." + region.name, "behind others",
+                              "regions that are zero between runs must lie first"));
+    was_zeroed = region.zeroed;
+  }
+  for (const Step& step : plan.steps)
+    if (const auto* gemm = std::get_if<GemmStep>(&step))
+      for (const WorkspaceRegion& need : step_regions(*gemm)) region_is_there(errors, plan, need);
+  for (const Step& step : plan.steps)
+    if (const auto* moves = std::get_if<MoveStep>(&step)) {
+      if (moves->moves.empty() == moves->sums.empty())
+        errors.push_back(broken("moves", std::to_string(moves->moves.size()),
+                                "a step that prepares operands must have moves or sums, not both"));
+      for (const Move& move : moves->moves)
+        region_is_there(errors, plan, {move.region, copy_bytes(move)});
+      for (const OperandSum& sum : moves->sums)
+        if (!sum.region.empty()) region_is_there(errors, plan, {sum.region, sum_bytes(sum)});
+    }
+  return errors;
+}
+
+}  // namespace jute::plan
+
+namespace jute {
+
+bool takes_slices(const GemmStep& step) {
+  const KernelSchedule& schedule = step.schedule;
+  const bool may_be_cut = says_slices(schedule) && walks(schedule) && schedule.teams == 1 &&
+                          plan::adds_as_one(step.accumulate);
+  return schedule.slices > 1 || may_be_cut;
+}
+
+int shares(const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  if (!meets_in_cluster(step.schedule) || plan::gathers(out) || plan::packs_bits(out)) return 1;
+  const Index all = plan::accumulators(step);
+  const Index piece = plan::kPieceBytes / width_bytes(step.accumulate);
+  const Index units =
+      out.drain ? out.drain->turns : all / std::lcm(piece, Index{std::max(out.vector_elems, 1)});
+  int count = step.schedule.slices;
+  while (count > 1 && units % count != 0) --count;
+  return units > 0 ? count : 1;
+}
+
+Index sums_in_an_access(const GemmStep& step, Index accumulators) {
+  return std::gcd(accumulators, plan::kPieceBytes / width_bytes(step.accumulate));
+}
+
+bool first_is_nearest(const GemmStep& step) {
+  const Layout &m = step.epilogue.m.value, &n = step.epilogue.n.value;
+  const Index elems = sums_in_an_access(step, size(m));
+  for (Index i = 0; i < size(m); ++i)
+    if (const Index first = i - i % elems; m(i) < m(first) || n(i) < n(first)) return false;
+  return true;
+}
+
+bool may_be_ragged(const GemmStep& step) {
+  const int elems = step.epilogue.vector_elems;
+  return elems > 1 && !is_multiple(step.n, elems);
+}
+
+}  // namespace jute

@@ -1,0 +1,102 @@
+// Tile, threads and shared memory of the thread-FMA kernels.
+#include "plan/derive/fma_family.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/format.hpp"
+#include "plan/chip/warp.hpp"
+#include "plan/derive/gemm_step.hpp"
+#include "plan/rules/rules.hpp"
+#include "plan/shapes/thread_tiling.hpp"
+
+namespace jute::plan {
+namespace {
+
+/// The largest unless a literal extent fits a smaller power of two.
+int tile_extent(const Extent& extent, int largest) {
+  constexpr int kLeast = 32;
+  if (!extent.baked || extent.value >= largest) return largest;
+  const auto needed = static_cast<std::uint64_t>(std::max<Index>(extent.value, 1));
+  return std::min(std::max(static_cast<int>(std::bit_ceil(needed)), kLeast), largest);
+}
+
+/// Wide enough for a warp.
+TileShape open_tile(const KernelProblem& problem, const ThreadTile& mine) {
+  TileShape tile{tile_extent(problem.m, mine.m), tile_extent(problem.n, mine.n), mine.k};
+  while (tile.m / rows_of(mine) * (tile.n / columns_of(mine)) < kWarp) tile.n *= 2;
+  return tile;
+}
+
+Error threads_of_tile(const TileShape& tile, const ThreadTile& mine) {
+  const auto near = [&](int extent, int of_thread, int most) {
+    return static_cast<int>(std::bit_floor(
+        static_cast<std::uint64_t>(std::clamp(extent, std::min(8 * of_thread, most), most))));
+  };
+  return broken("tile", base::format("{}x{}x{}", tile.m, tile.n, tile.k),
+                base::format("the tile's threads, one for each {}x{} elements, must fill whole "
+                             "warps and be at most 1024",
+                             rows_of(mine), columns_of(mine)),
+                base::format("{}x{}x{}", near(tile.m, rows_of(mine), mine.m),
+                             near(tile.n, columns_of(mine), mine.n), std::max(tile.k, 1)));
+}
+
+/// (mn, k) contiguous along mn, so that a thread reads its vector in one access; a row is padded by
+/// 16 bytes, so that a transposing store does not hit one bank.
+ComposedLayout padded_layout(int tile_mn, int tile_k, DType type, Major major) {
+  const int pad = major == Major::k ? std::max(1, 16 / width_bytes(type)) : 0;
+  return Layout(IntTuple{tile_mn, tile_k}, IntTuple{1, tile_mn + pad});
+}
+
+bool is_wide(const OperandPlan& operand) {
+  return operand.vector_elems * width_bytes(operand.type) == 16;
+}
+
+}  // namespace
+
+Derived fma_step(const KernelProblem& problem, const Candidate& candidate, const ThreadTile& mine,
+                 const DeviceInfo& device, const Config& config) {
+  GemmStep step = step_for(problem, device, config);
+  step.tile = config.tile.value_or(open_tile(problem, mine));
+  step.schedule.stages = config.stages.value_or(mine.stages);
+  step.schedule.slices = config.slices.value_or(mine.slices);
+  step.a.transfer = step.b.transfer = mine.transfer;
+  if (Errors errors = bound_rules(step, device); config.tile && !errors.empty()) return errors;
+  int threads_m = std::max(1, step.tile.m / rows_of(mine));
+  int threads_n = std::max(1, step.tile.n / columns_of(mine));
+  if (config.atom_layout) {
+    const int most = limits(device.arch).threads_per_block;
+    const TiledMma atoms(candidate.atom, *config.atom_layout);
+    threads_m = static_cast<int>(bounded_size(atoms.atom_layout()[0].view(), most));
+    threads_n = static_cast<int>(bounded_size(atoms.atom_layout()[1].view(), most));
+  }
+  step.mma =
+      TiledMma(candidate.atom,
+               config.atom_layout.value_or(thread_layout(threads_m, threads_n, mine.parts_of_k)),
+               config.permutation.value_or(
+                   Tiler({spread(threads_m, mine.vector, mine.repeat_m),
+                          spread(threads_n, mine.vector, mine.repeat_n), Tiler::wildcard()})));
+  if (Errors errors = mma_rules(step); !errors.empty()) {
+    // The caller chose the tile that the threads follow from.
+    if (config.tile && !config.atom_layout && errors.front().operand == "atom_layout")
+      return Errors{threads_of_tile(step.tile, mine)};
+    return errors;
+  }
+  if (!config.tile) step.tile = whole_units(step.tile, tile_shape(step.mma));
+  if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
+  step.a.smem = config.smem_a.value_or(
+      padded_layout(step.tile.m, step.tile.k, problem.a.type, problem.a.major));
+  step.b.smem = config.smem_b.value_or(
+      padded_layout(step.tile.n, step.tile.k, problem.b.type, problem.b.major));
+  if (Errors errors = smem_rules(step, device); !errors.empty()) return errors;
+  complete_step(step, problem, device);
+  // Two blocks of 256 threads leave 128 registers a thread: enough only when few accesses are in
+  // flight, that is when all are 16 bytes wide.
+  if (is_wide(step.a) && is_wide(step.b) && step.threads <= 256) step.schedule.blocks_per_sm = 2;
+  // For Blackwell the assembler spills from those 128 when it sees a whole k-tile at once.
+  if (step.schedule.blocks_per_sm == 2 && device.arch.number >= 100)
+    step.schedule.unrolled_k_steps = mine.k / 2;
+  return step;
+}
+
+}  // namespace jute::plan

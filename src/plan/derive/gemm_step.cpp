@@ -1,0 +1,260 @@
+// Derives copies, access widths and bytes from a step's tile and layouts.
+#include "plan/derive/gemm_step.hpp"
+
+#include <jute/base/checked.hpp>
+#include <jute/epilogue/types.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "base/format.hpp"
+#include "plan/chip/line.hpp"
+#include "plan/derive/drain/draining.hpp"
+#include "plan/derive/drain/store_order.hpp"
+#include "plan/derive/drain/stores_together.hpp"
+#include "plan/derive/operand/addresses.hpp"
+#include "plan/derive/operand/copy_plan.hpp"
+#include "plan/derive/operand/read_order.hpp"
+#include "plan/derive/operand/vector_width.hpp"
+#include "plan/derive/signals.hpp"
+#include "plan/derive/smem_map.hpp"
+#include "plan/run/parameters.hpp"
+
+namespace jute::plan {
+namespace {
+
+OperandPlan operand_plan(const KernelMatrix& matrix) {
+  OperandPlan operand;
+  operand.type = matrix.type;
+  operand.major = matrix.major;
+  operand.ld = matrix.ld;
+  operand.batch_stride = matrix.batch_stride;
+  return operand;
+}
+
+void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fragment& fragment,
+                      int tile_mn, int tile_k, int threads) {
+  const auto deal = [&](int limit) {
+    const CopyLayout copy = copy_layout(tile_mn, tile_k, matrix.major, limit, threads).value();
+    operand.copy_tv = copy.tv;
+    operand.vector_elems = copy.vector_elems;
+    operand.smem_store_elems = widest_vector(operand.smem, operand.copy_tv, operand.vector_elems);
+  };
+  deal(elements_in(matrix.access_bytes, matrix.type));
+  // A cp.async writes what it reads in one piece.
+  while (operand.transfer == Transfer::cp_async && operand.smem_store_elems < operand.vector_elems)
+    deal(operand.smem_store_elems);
+  operand.stage_stride_elems = stage_stride(operand.smem, operand.type);
+  set_reads(operand, fragment, 1);
+}
+
+/// A layout may leave too short runs in shared memory for cp.async.
+bool is_async_sized(const OperandPlan& operand) {
+  return operand.vector_elems * width_bytes(operand.type) >= kLeastAsync;
+}
+
+/// Rows of the staging buffer are padded by 32 bytes: the eight rows that a quad's neighbours write
+/// together then lie in different banks.
+ComposedLayout stage_layout(const GemmStep& step) {
+  const int row = step.tile.n + 32 / width_bytes(step.accumulate);
+  return Layout(IntTuple{step.tile.m, step.tile.n}, IntTuple{row, 1});
+}
+
+/// Threads that hold whole 16-byte pieces of a row store them as they are, and so do those that
+/// store what others found as well; the rest goes through shared memory, if the buffer fits there.
+void complete_way_out(GemmStep& step, const KernelProblem& problem, const DeviceInfo& device) {
+  EpiloguePlan& out = step.epilogue;
+  const int limit = elements_in(problem.d.access_bytes, problem.d.type);
+  const StoreOrder order = store_order(drained(step), step.tile);
+  set_way_out(out, Store::direct);
+  out.vector_elems = row_run(order, step.tile, limit);
+  const ComposedLayout stage = stage_layout(step);
+  const Index stage_bytes = cosize(stage) * width_bytes(step.accumulate);
+  const std::optional<CopyLayout> rows =
+      copy_layout(step.tile.m, step.tile.n, Major::k, limit, step.threads);
+  const bool is_wide = out.vector_elems * width_bytes(out.d_type) == 16;
+  const bool all_drain = parts_of_k(step) == 1;
+  if (!is_wide && all_drain && rows && stage_bytes <= device.smem_bytes_per_block) {
+    const int widest = elements_of_chunk(step.accumulate);
+    out.store = Store::staged_rows;
+    out.stage = stage;
+    out.row_tv = rows->tv;
+    out.vector_elems = rows->vector_elems;
+    out.stage_write_elems = widest_vector(stage, order.tv, widest);
+    out.stage_read_elems = widest_vector(stage, out.row_tv, std::min(widest, out.vector_elems));
+  }
+  out.c_vector_elems =
+      out.c_order == Order::row
+          ? std::min(out.vector_elems, elements_in(problem.c.access_bytes, problem.c.type))
+          : 1;
+  set_operand_accesses(out, problem, out.vector_elems);
+}
+
+}  // namespace
+
+EpilogueAccuracy accuracy_on(Arch arch, EpilogueAccuracy enough) {
+  constexpr int kFirstWithTanh = 75;  // PTX ISA, tanh.approx
+  return arch.number >= kFirstWithTanh ? enough : EpilogueAccuracy::full;
+}
+
+namespace {
+
+/// Bytes of a matrix of bits that are moved together, at most.
+int most_word_bytes(const KernelMatrix& matrix) { return std::min(matrix.access_bytes, 4); }
+
+}  // namespace
+
+EpilogueOperandPlan operand_plan(const KernelOperand& operand) {
+  return {.name = operand.name,
+          .extent = operand.extent,
+          .gather = operand.gather,
+          .type = operand.matrix.type,
+          .order = order_of(operand.matrix),
+          .by_value = operand.by_value,
+          .is_bits = operand.is_bits,
+          .ld = operand.matrix.ld,
+          .batch_stride = operand.matrix.batch_stride,
+          .vector_elems = operand.is_bits ? most_word_bytes(operand.matrix) : 1};
+}
+
+std::vector<EpilogueOperandPlan> operand_plans(const std::vector<KernelOperand>& operands) {
+  std::vector<EpilogueOperandPlan> plans;
+  for (const KernelOperand& operand : operands) plans.push_back(operand_plan(operand));
+  return plans;
+}
+
+void set_operand_accesses(EpiloguePlan& out, const KernelProblem& problem, int run) {
+  const auto set = [&](std::vector<EpilogueOperandPlan>& plans,
+                       const std::vector<KernelOperand>& operands) {
+    for (size_t i = 0; i < plans.size() && i < operands.size(); ++i) {
+      const KernelMatrix& matrix = operands[i].matrix;
+      if (plans[i].is_bits) continue;
+      const bool is_along_n =
+          plans[i].extent == EpilogueExtent::columns ||
+          (plans[i].extent == EpilogueExtent::elements && plans[i].order == Order::row);
+      plans[i].vector_elems =
+          is_along_n ? std::min(run, elements_in(matrix.access_bytes, matrix.type)) : 1;
+    }
+  };
+  set(out.inputs, problem.inputs);
+  set(out.outputs, problem.outputs);
+}
+
+void set_way_out(EpiloguePlan& out, Store store) {
+  const EpiloguePlan none;
+  out.store = store;
+  out.stage = none.stage;
+  out.row_tv = none.row_tv;
+  out.stage_write_elems = none.stage_write_elems;
+  out.stage_read_elems = none.stage_read_elems;
+  out.stage_write = none.stage_write;
+  out.stage_read = none.stage_read;
+  if (store != Store::slabs) out.drain.reset();
+}
+
+Index stage_stride(const ComposedLayout& smem, DType type) {
+  const Index granule = std::lcm(swizzle_span(smem.swizzle()), Index{128 / width_bytes(type)});
+  const std::vector<Index> shape = smem.layout().flat_shape();
+  const std::vector<Index> stride = smem.layout().flat_stride();
+  Index last = smem.offset();  // before the swizzle, which moves nothing out of its span
+  for (size_t mode = 0; mode < shape.size(); ++mode)
+    last += std::max<Index>(0, stride[mode]) * (shape[mode] - 1);
+  return (last + granule) / granule * granule;
+}
+
+TileShape whole_units(const TileShape& tile, const ShapeMnk& unit) {
+  const auto whole = [](int extent, int of) {
+    constexpr Index kMost = std::numeric_limits<int>::max();  // far beyond what the rules allow
+    return static_cast<int>(std::min(ceil_div(Index{extent}, Index{of}) * of, kMost));
+  };
+  return {whole(tile.m, unit.m), whole(tile.n, unit.n), whole(tile.k, unit.k)};
+}
+
+void set_reads(OperandPlan& operand, const Fragment& fragment, int k_steps_at_once) {
+  operand.read_order = Layout();
+  if (operand.read_atom) {
+    const Index bits = size(operand.read_atom->dst_layout[1]);
+    operand.smem_read_elems = static_cast<int>(bits / width_bits(operand.type));
+  } else if (const std::optional<ReadOrder> order =
+                 read_order(operand, fragment, k_steps_at_once)) {
+    operand.smem_read_elems = order->elems;
+    operand.read_order = order->value;
+  }
+}
+
+GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const Config& config) {
+  GemmStep step;
+  step.arch = device.arch;
+  step.transposed = problem.transposed;
+  step.m = problem.m;
+  step.n = problem.n;
+  step.k = problem.k;
+  step.batch = problem.batch;
+  step.accumulate = problem.accumulate;
+  step.products = problem.products;
+  step.schedule.raster_group = config.raster_group.value_or(8);
+  step.a = operand_plan(problem.a);
+  step.b = operand_plan(problem.b);
+  EpiloguePlan& out = step.epilogue;
+  out.expression = problem.expression;
+  out.alpha = problem.alpha;
+  out.beta = problem.beta;
+  out.compute = problem.compute;
+  out.accuracy = accuracy_on(device.arch, problem.accuracy);
+  out.c_type = problem.c.type;
+  out.d_type = problem.d.type;
+  out.c_order = order_of(problem.c);
+  out.d_order = order_of(problem.d);
+  out.inputs = operand_plans(problem.inputs);
+  out.outputs = operand_plans(problem.outputs);
+  out.ldc = problem.c.ld;
+  out.ldd = problem.d.ld;
+  out.c_batch_stride = problem.c.batch_stride;
+  out.d_batch_stride = problem.d.batch_stride;
+  return step;
+}
+
+void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInfo& device) {
+  step.threads = static_cast<int>(size(step.mma));
+  step.cluster = {};
+  step.order = LaunchOrder::after_previous;
+  step.residency = Residency::any;
+  step.schedule.roles = {{"worker", (step.threads + 31) / 32}};
+  KernelSchedule& schedule = step.schedule;
+  schedule.is_shared = schedule.any_slices = false;  // no launch of theirs says more than numbers
+  const bool is_async = step.a.transfer == Transfer::cp_async;
+  schedule.main_loop = is_async ? MainLoop::multistage : MainLoop::register_staged;
+  schedule.products_in_flight = 0;
+  schedule.first_stages = FirstStages::after_barrier;
+  schedule.releases = Release::never;
+  if (is_async) schedule.unrolled_k_steps = 0;
+  schedule.k_steps_at_once = 1;
+  schedule.lanes_of_k = lanes_of_k(step);
+  step.signals = signals(step);
+  step.b.transfer = step.a.transfer;
+  for (OperandPlan* operand : {&step.a, &step.b}) {
+    operand->boxes.reset();
+    operand->descriptor.reset();
+    operand->shifted = operand->from_chunk = false;
+  }
+  const Fragment a = fragment(step.mma, Operand::a, step.tile);
+  const Fragment b = fragment(step.mma, Operand::b, step.tile);
+  complete_operand(step.a, problem.a, a, step.tile.m, step.tile.k, step.threads);
+  complete_operand(step.b, problem.b, b, step.tile.n, step.tile.k, step.threads);
+  if (is_async && !(is_async_sized(step.a) && is_async_sized(step.b))) {
+    step.a.transfer = step.b.transfer = Transfer::registers;
+    return complete_step(step, problem, device);
+  }
+  complete_way_out(step, problem, device);
+  step.smem_map = smem_map(step);
+  step.dynamic_smem_bytes = smem_held(step);
+  set_addresses(step);
+  step.epilogue.stores_together = stores_together(step);
+  step.symbol = base::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
+                             step.tile.m, step.tile.n, step.tile.k, step.schedule.stages);
+  step.parameters = kernel_parameters(step, problem);
+  step.grid = {tiles(step), 1, schedule.slices};
+}
+
+}  // namespace jute::plan

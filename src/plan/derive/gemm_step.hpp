@@ -1,0 +1,48 @@
+#pragma once
+// What every family of GEMM kernels shares: a step begun from the problem, and completed from its
+// tile, its TiledMma and its shared-memory layouts.
+#include <jute/plan/derive/operand/fragment.hpp>
+#include "plan/ask/kernel_problem.hpp"
+
+#include "plan/ask/broken_rule.hpp"
+
+#include <variant>
+
+namespace jute::plan {
+
+/// A step, or the rules that keep it from being derived.
+using Derived = std::variant<GemmStep, Errors>;
+
+/// The least tile of whole units that holds another.
+[[nodiscard]] TileShape whole_units(const TileShape& tile, const ShapeMnk& unit);
+
+/// Sets how D leaves a block, without what other ways need.
+void set_way_out(EpiloguePlan& out, Store store);
+
+/// How exact functions can be on a chip, of what a problem's outputs ask for.
+[[nodiscard]] EpilogueAccuracy accuracy_on(Arch arch, EpilogueAccuracy enough);
+/// The problem's inputs or outputs as a plan holds them.
+[[nodiscard]] EpilogueOperandPlan operand_plan(const KernelOperand& operand);
+[[nodiscard]] std::vector<EpilogueOperandPlan> operand_plans(
+    const std::vector<KernelOperand>& operands);
+/// How many of their elements are read or written together where `run` elements of D are stored
+/// side by side.
+void set_operand_accesses(EpiloguePlan& out, const KernelProblem& problem, int run);
+
+/// Elements from one stage to the next: the layout's extent, rounded up to whole swizzle spans and
+/// to 128 bytes.
+[[nodiscard]] Index stage_stride(const ComposedLayout& smem, DType type);
+
+/// Sets how many elements one read of a fragment gives a thread, by the operand's matrix load or by
+/// the widest plain one, and their order.
+void set_reads(OperandPlan& operand, const Fragment& fragment, int k_steps_at_once);
+
+/// Everything that follows from the problem alone.
+[[nodiscard]] GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device,
+                                const Config& config);
+
+/// Everything that follows from tile, mma, stages and the shared-memory layouts: copy layouts,
+/// access widths, bytes, the kernel's name. Of a step that keeps tile_rules and smem_rules.
+void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInfo& device);
+
+}  // namespace jute::plan

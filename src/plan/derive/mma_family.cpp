@@ -1,0 +1,114 @@
+// Tile, warps, stages and swizzles of the mma.sync kernels.
+#include "plan/derive/mma_family.hpp"
+
+#include <jute/layout/algebra.hpp>
+
+#include <algorithm>
+#include <array>
+
+#include "plan/derive/gemm_step.hpp"
+#include "plan/derive/operand/matrix_read.hpp"
+#include "plan/derive/operand/swizzled_layout.hpp"
+#include "plan/derive/smem_map.hpp"
+#include "plan/rules/rules.hpp"
+
+namespace jute::plan {
+namespace {
+
+/// The choice's warps as atoms along (M,N,K); atoms of less than a warp share one.
+Layout atoms_of_warps(const MmaAtom& atom, const WarpTile& choice) {
+  int m = 1, n = 1;
+  while (m * n * threads(atom) < 32) (m > n ? n : m) *= 2;
+  return Layout(IntTuple{m * choice.warps_m, n * choice.warps_n, choice.warps_k});
+}
+
+/// Bytes that lie along M or N come from matrix loads as pairs of lines: an atom's 8 or 16 lines
+/// are then every other line of 16, so that both of a pair belong to the same thread. Or as they
+/// come.
+Tiler pairs_along(const Layout& atoms, int atom_mn, const OperandPlan& operand, int tile_mn) {
+  const Index count = size(atoms);
+  const bool pairs = width_bits(operand.type) == 8 && operand.major == Major::mn &&
+                     (atom_mn == 8 || atom_mn == 16) && tile_mn % (16 * count) == 0;
+  if (!pairs) return Tiler::wildcard();
+  return atom_mn == 16 ? Tiler(Layout(IntTuple{8, 2, count}, IntTuple{2, 1, 16}))
+                       : Tiler(Layout(IntTuple{8, count, 2}, IntTuple{2, 16, 1}));
+}
+TiledMma in_pairs(const TiledMma& mma, const GemmStep& step, const TileShape& tile) {
+  const Layout& atoms = mma.atom_layout();
+  const ShapeMnk& shape = mma.atom().shape;
+  return TiledMma(mma.atom(), atoms,
+                  Tiler({pairs_along(atoms[0], shape.m, step.a, tile.m),
+                         pairs_along(atoms[1], shape.n, step.b, tile.n), Tiler::wildcard()}));
+}
+
+/// The layout of a stage of mma.sync's operands.
+ComposedLayout usual_layout(const OperandPlan& operand, int tile_mn, int tile_k,
+                            const Tiler& pairs) {
+  ComposedLayout usual = swizzled_layout(tile_mn, tile_k, operand.major, operand.type, 16);
+  if (pairs.kind() == Tiler::Kind::wildcard || operand.major == Major::k || tile_k % 16 != 0)
+    return usual;
+  // Of pairs, eight lanes point at rows 0, 1, 4, 5, 8, 9, 12 and 13 of K: as neighbours in memory
+  // the swizzle spreads them over all banks.
+  const Index row = usual.layout()[1].flat_stride().front();
+  const IntTuple in_turn{row, 8 * row, 2 * row};
+  return {usual.swizzle(), 0,
+          make_layout({usual.layout()[0], Layout(IntTuple{IntTuple{2, 2, 4}, tile_k / 16},
+                                                 IntTuple{in_turn, 16 * row})})};
+}
+
+/// Reads matrices where the layout lets it; else gathers, behind a swizzle made for that unless the
+/// layout is the caller's.
+void choose_read(OperandPlan& operand, bool is_wish, int tile_mn, int tile_k,
+                 const Fragment& fragment, const Catalogue& catalogue, Arch arch) {
+  const std::optional<MatrixRead> read =
+      widest_matrix_read(CopyForm::ldmatrix, catalogue, arch, fragment, operand.smem, operand.type);
+  if (read) operand.read_atom = read->atom;
+  if (!read && !is_wish)
+    operand.smem = swizzled_layout(tile_mn, tile_k, operand.major, operand.type, 32);
+}
+
+}  // namespace
+
+Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const WarpTile& choice,
+                 const DeviceInfo& device, const Config& config, const Catalogue& catalogue) {
+  GemmStep step = step_for(problem, device, config);
+  step.mma =
+      TiledMma(candidate.atom, config.atom_layout.value_or(atoms_of_warps(candidate.atom, choice)),
+               config.permutation.value_or(Tiler("(_,_,_)")));
+  if (Errors errors = mma_rules(step); !errors.empty()) return errors;
+  const int row_k = choice.k_bytes / width_bytes(problem.a.type);
+  const TileShape wanted = config.tile.value_or(TileShape{choice.m, choice.n, row_k});
+  if (!config.permutation) step.mma = in_pairs(step.mma, step, wanted);
+  const ShapeMnk unit = tile_shape(step.mma);
+  // Fragments are read for two instructions along K at a time; for one where K has no more, and no
+  // k-tile is read ahead.
+  const bool is_one =
+      choice.transfer == Transfer::registers && problem.k.baked && problem.k.value <= unit.k;
+  step.tile = config.tile.value_or(is_one ? whole_units({wanted.m, wanted.n, 1}, unit)
+                                          : whole_units(wanted, {unit.m, unit.n, 2 * unit.k}));
+  step.a.transfer = step.b.transfer = choice.transfer;
+  step.schedule.stages = config.stages.value_or(choice.stages);
+  step.schedule.slices = config.slices.value_or(choice.slices);
+  if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
+  const std::vector<Tiler>& permutation = step.mma.permutation().modes();
+  step.a.smem =
+      config.smem_a.value_or(usual_layout(step.a, step.tile.m, step.tile.k, permutation[0]));
+  step.b.smem =
+      config.smem_b.value_or(usual_layout(step.b, step.tile.n, step.tile.k, permutation[1]));
+  if (Errors errors = smem_rules(step, device); !errors.empty()) return errors;
+  choose_read(step.a, config.smem_a.has_value(), step.tile.m, step.tile.k,
+              fragment(step.mma, Operand::a, step.tile), catalogue, device.arch);
+  choose_read(step.b, config.smem_b.has_value(), step.tile.n, step.tile.k,
+              fragment(step.mma, Operand::b, step.tile), catalogue, device.arch);
+  complete_step(step, problem, device);
+  const Index stages_bytes = smem_end(step, Alive::main_loop);
+  if (!config.stages && stages_bytes > device.smem_bytes_per_block) {
+    const Index stage_bytes = stages_bytes / step.schedule.stages;
+    step.schedule.stages =
+        static_cast<int>(std::max<Index>(2, device.smem_bytes_per_block / stage_bytes));
+    complete_step(step, problem, device);
+  }
+  return step;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,13 @@
+#pragma once
+// GEMM by warp-level tensor-core instructions (mma.sync).
+#include "plan/derive/gemm_step.hpp"
+#include "plan/values/candidates.hpp"
+
+namespace jute::plan {
+
+/// Chooses what caller and candidate left open, and derives the rest.
+[[nodiscard]] Derived mma_step(const KernelProblem& problem, const Candidate& candidate,
+                               const WarpTile& choice, const DeviceInfo& device,
+                               const Config& config, const Catalogue& catalogue);
+
+}  // namespace jute::plan

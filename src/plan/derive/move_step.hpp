@@ -1,0 +1,17 @@
+#pragma once
+// What steps that prepare a GEMM's operands have in common.
+#include <jute/plan/values/plan.hpp>
+
+#include <string_view>
+
+namespace jute::plan {
+
+inline constexpr int kMoveThreads = 128;
+
+/// Blocks of the step for one operand more.
+void add_blocks(MoveStep& step, const Count& blocks);
+/// Its name, `jute_sm_90a_move_bf16`, and how it is launched.
+void complete_move_step(MoveStep& step, std::string_view what, DType type,
+                        const DeviceInfo& device);
+
+}  // namespace jute::plan

@@ -1,0 +1,214 @@
+// Decides which operands are copied, and how large the copies are.
+#include "plan/derive/moves.hpp"
+
+#include <jute/plan/run/bind.hpp>
+
+#include <algorithm>
+#include <array>
+
+#include "base/format.hpp"
+#include "plan/ask/kernel_problem.hpp"
+#include "plan/ask/split.hpp"
+#include "plan/ask/sums.hpp"
+#include "plan/chip/line.hpp"
+#include "plan/derive/move_step.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr int kCopyBytes = 256;
+constexpr int kMoveWarps = kMoveThreads / 32;
+/// 16-byte chunks of a row that a warp has on their way: eight a lane.
+constexpr int kSegmentChunks = 8 * 32;
+/// Chunks along the rows of the copy and across them that a block transposes, square by square.
+constexpr int kTileInner = 16, kTileOuter = 8;
+
+/// From which N and K on (which kernels usually hold) a copy saves more than it costs. cp.async
+/// moves 4 bytes at least; rows that start anywhere take the detour through registers.
+struct Worthwhile {
+  int access_bytes = 1;  ///< of the operand as it lies
+  Index extent = 0;      ///< of N and of K
+};
+// Measured on an H200 with bf16: bench/RESULTS.md.
+constexpr std::array kWorthwhile{Worthwhile{1, 256}, Worthwhile{2, 256}, Worthwhile{4, 512},
+                                 Worthwhile{8, 4096}};
+
+bool is_padded(const Matrix& matrix, const Problem& problem, const Config& config) {
+  const int bytes = access_bytes(matrix);
+  if (bytes == kChunk) return false;
+  if (config.pad) return *config.pad;
+  const auto row = std::ranges::find(kWorthwhile, bytes, &Worthwhile::access_bytes);
+  return std::min(problem.n, problem.k) >= row->extent;
+}
+
+const Matrix& matrix_of(const Problem& problem, TensorRole tensor) {
+  return tensor == TensorRole::a ? problem.a : problem.b;
+}
+
+/// Is the operand contiguous along M or N?
+bool lies_across(const Problem& problem, TensorRole tensor) {
+  return matrix_of(problem, tensor).order == (tensor == TensorRole::a ? Order::col : Order::row);
+}
+/// What the copy has: the operand's elements, or their terms.
+DType copy_type(const Problem& problem, TensorRole tensor) {
+  const Split* split = split_of(problem.precision);
+  return split != nullptr ? split->term : matrix_of(problem, tensor).type;
+}
+/// Of 16-bit types wgmma reads both majors, of others K alone.
+bool is_transposed(const Problem& problem, TensorRole tensor, const Config& config) {
+  return config.transpose.value_or(true) && lies_across(problem, tensor) &&
+         width_bits(copy_type(problem, tensor)) != 16;
+}
+bool is_unaligned(const Problem& problem, TensorRole tensor, const Config& config) {
+  return config.pad.value_or(true) && access_bytes(matrix_of(problem, tensor)) < kChunk;
+}
+
+Count extent(RunValue::Quantity quantity) { return RunValue{quantity}; }
+
+Move move_of(const Problem& problem, TensorRole tensor, bool transposed) {
+  using enum RunValue::Quantity;
+  const Matrix& matrix = matrix_of(problem, tensor);
+  const bool is_a = tensor == TensorRole::a;
+  const int elems = elements_of_chunk(matrix.type);
+  Move move;
+  move.tensor = tensor;
+  move.type = matrix.type;
+  move.copy_type = copy_type(problem, tensor);
+  if (const Split* split = split_of(problem.precision)) move.terms = split->terms;
+  move.region = is_a ? "copy_a" : "copy_b";
+  move.transposed = transposed;
+  const Count across = extent(is_a ? m : n), along = extent(k);
+  const bool along_k = lies_across(problem, tensor) == transposed;
+  move.inner = along_k ? along : across;
+  move.outer = along_k ? across : along;
+  move.matrices = matrix.broadcast ? Count(1) : extent(batch);
+  // A block that reads whole lines fetches none of its neighbour's.
+  move.ld = round_up(max(move.inner, 1), kLine / width_bytes(move.copy_type));
+  move.batch_stride = move.ld * max(move.outer, 1);
+  move.access_bytes = access_bytes(matrix);
+  const Count rows = move.outer * move.matrices;
+  if (transposed) {
+    move.segments = 0;
+    move.blocks = ceil_div(move.inner, kTileInner * elems) *
+                  ceil_div(move.outer, kTileOuter * elems) * move.matrices;
+  } else {
+    // Rows of nothing need no block.
+    move.segments = ceil_div(move.inner, kSegmentChunks * elems);
+    move.blocks = ceil_div(rows * move.segments, kMoveWarps);
+  }
+  move.blocks = move.blocks * copied_of(tensor);
+  return move;
+}
+
+/// The kernel's parameters of one copy.
+void add_move_parameters(std::vector<KernelParameter>& list, const Move& move) {
+  using enum ParameterKind;
+  const std::string x(name(move.tensor));
+  list.push_back({x + "_source", pointer, Base(Argument{move.tensor})});
+  list.push_back({x + "_target", pointer, Base(InWorkspace{move.region})});
+  list.push_back({x + "_inner", i32, move.inner});
+  list.push_back({x + "_outer", i32, move.outer});
+  list.push_back({x + "_rows", u32, move.outer * move.matrices});
+  list.push_back({x + "_ld_source", i64, ld_of(move.tensor)});
+  list.push_back({x + "_ld_target", i64, move.ld});
+  list.push_back({x + "_batch_stride_source", i64, batch_stride_of(move.tensor)});
+  list.push_back({x + "_batch_stride_target", i64, move.terms * move.batch_stride});
+  if (move.terms > 1) list.push_back({x + "_term_stride", i64, move.batch_stride});
+  list.push_back({x + "_segments", u32, move.segments});
+  list.push_back({x + "_blocks", u32, move.blocks});
+}
+
+MoveStep step_of(std::vector<Move> moves, const DeviceInfo& device) {
+  MoveStep step;
+  for (const Move& move : moves) {
+    add_move_parameters(step.parameters, move);
+    add_blocks(step, move.blocks);
+  }
+  complete_move_step(step, moves.front().terms > 1 ? "split" : "move", moves.front().type, device);
+  step.moves = std::move(moves);
+  return step;
+}
+
+}  // namespace
+
+void add_blocks(MoveStep& step, const Count& blocks) {
+  const bool is_first = step.threads == 0;
+  step.grid[0] = is_first ? blocks : step.grid[0] + blocks;
+  step.threads = kMoveThreads;
+}
+
+void complete_move_step(MoveStep& step, std::string_view what, DType type,
+                        const DeviceInfo& device) {
+  constexpr Arch kFirstDependentLaunch{90};
+  step.arch = device.arch;
+  step.symbol = base::format("jute_{}_{}_{}", arch_text(device.arch), what, name(type));
+  // All blocks have begun by the time that the GEMM may: it takes nothing from them but what they
+  // leave.
+  if (provides(device.arch, kFirstDependentLaunch)) {
+    step.order = LaunchOrder::overlap_previous;
+    step.releases = Release::at_start;
+  }
+}
+
+bool wgmma_needs_copies(const Problem& problem, const DeviceInfo& device, const Config& config) {
+  constexpr Arch kWgmma{90, 'a'};
+  if (split_of(problem.precision) != nullptr) return true;
+  const auto needs_copy = [&](TensorRole tensor) {
+    return is_transposed(problem, tensor, config) || is_unaligned(problem, tensor, config);
+  };
+  return provides(device.arch, kWgmma) && (needs_copy(TensorRole::a) || needs_copy(TensorRole::b));
+}
+
+Count copy_bytes(const Move& move) {
+  return round_up(move.batch_stride * (move.terms * move.matrices) * width_bytes(move.copy_type),
+                  kCopyBytes);
+}
+
+std::optional<MoveStep> move_operands(Problem& problem, const DeviceInfo& device,
+                                      const Config& config, Copies copies) {
+  std::vector<Move> moves;
+  const RunValues planned = run_values(problem);
+  for (const TensorRole tensor : {TensorRole::a, TensorRole::b}) {
+    const bool transposed = copies == Copies::all && is_transposed(problem, tensor, config);
+    const bool padded = copies == Copies::worthwhile
+                            ? is_padded(matrix_of(problem, tensor), problem, config)
+                            : is_unaligned(problem, tensor, config);
+    if (!transposed && !padded && split_of(problem.precision) == nullptr) continue;
+    moves.push_back(move_of(problem, tensor, transposed));
+  }
+  if (moves.empty()) return std::nullopt;
+  for (const Move& move : moves) read_copy(problem, move, planned);
+  return step_of(std::move(moves), device);
+}
+
+void read_copy(Problem& problem, const Move& move, const RunValues& planned) {
+  Matrix& matrix = move.tensor == TensorRole::a ? problem.a : problem.b;
+  if (move.transposed) matrix.order = matrix.order == Order::row ? Order::col : Order::row;
+  matrix.type = move.copy_type;
+  matrix.ld_elems = move.ld.evaluate(planned);
+  matrix.batch_stride_elems = matrix.broadcast ? 0 : move.batch_stride.evaluate(planned);
+  matrix.alignment_bytes = kChunk;
+}
+
+void add_moves(KernelCost& cost, const MoveStep& step, const Problem& problem) {
+  const auto add = [&](TensorRole tensor, int elem_bytes) {
+    const double row_bytes = static_cast<double>(problem.k) * elem_bytes;
+    if (tensor == TensorRole::a)
+      cost.moved.row += row_bytes;
+    else
+      cost.moved.other += row_bytes * static_cast<double>(problem.n);
+  };
+  for (const Move& move : step.moves)  // read and written
+    add(move.tensor, width_bytes(move.type) + move.terms * width_bytes(move.copy_type));
+  for (const OperandSum& sum : step.sums) add(sum.tensor, width_bytes(sum.type));
+}
+
+MoveStep moves_again(const MoveStep& step, const Problem& problem, const DeviceInfo& device) {
+  if (step.moves.empty()) return sum_operands(problem, device).value_or(MoveStep());
+  std::vector<Move> moves;
+  for (const Move& move : step.moves)
+    moves.push_back(move_of(problem, move.tensor, move.transposed));
+  return step_of(std::move(moves), device);
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,26 @@
+#pragma once
+// A tile in shared memory as boxes that TMA moves.
+#include <jute/plan/values/plan.hpp>
+
+#include <cstdint>
+#include <optional>
+
+namespace jute::plan {
+
+/// Along what a tile is cut into the parts of a cluster's blocks.
+enum class Cut : std::uint8_t {
+  mn_first,  ///< mn, or else k
+  rows,      ///< the dimension along which it is not contiguous, whose rows one box holds all
+};
+
+/// The tile, in so many equal parts, as boxes: the longest run of the contiguous dimension, and the
+/// longest of the other along which such runs lie behind each other.
+///   shapes   smem: (mn, k) -> element
+///   gives    nothing where no box of a tensor map writes such a layout: runs of less than 16
+///   bytes,
+///            another swizzle than TMA's, rows that are not as long as the swizzle's, boxes that do
+///            not begin at a multiple of 128 bytes
+[[nodiscard]] std::optional<TmaBoxes> tma_boxes(const ComposedLayout& smem, Major major, DType type,
+                                                int parts = 1, Cut cut = Cut::mn_first);
+
+}  // namespace jute::plan

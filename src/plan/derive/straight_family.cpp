@@ -1,0 +1,193 @@
+// Tile, warps and widths of the kernels without shared-memory operands.
+#include "plan/derive/straight_family.hpp"
+
+#include <jute/layout/algebra.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/format.hpp"
+#include "plan/chip/line.hpp"
+#include "plan/chip/warp.hpp"
+#include "plan/cost/straight_cost.hpp"
+#include "plan/derive/drain/draining.hpp"
+#include "plan/derive/drain/store_order.hpp"
+#include "plan/derive/drain/stores_together.hpp"
+#include "plan/derive/operand/addresses.hpp"
+#include "plan/derive/operand/fragment_loads.hpp"
+#include "plan/derive/operand/read_order.hpp"
+#include "plan/derive/signals.hpp"
+#include "plan/derive/smem_map.hpp"
+#include "plan/rules/rules.hpp"
+#include "plan/run/parameters.hpp"
+#include "plan/shapes/dot_products.hpp"
+#include "plan/shapes/line_tiles.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr Arch kFirstDependentLaunch{90};
+
+void store_directly(GemmStep& step, const KernelProblem& problem) {
+  EpiloguePlan& out = step.epilogue;
+  set_way_out(out, Store::direct);
+  const StoreOrder order = store_order(drained(step), step.tile);
+  // Problems whose D takes pairs share their kernel with those whose D does not.
+  const int together =
+      step.schedule.is_shared ? 1 : elements_in(problem.d.access_bytes, problem.d.type);
+  out.vector_elems = row_run(order, step.tile, together);
+  out.c_vector_elems =
+      out.c_order == Order::row
+          ? std::min(out.vector_elems, elements_in(problem.c.access_bytes, problem.c.type))
+          : 1;
+  set_operand_accesses(out, problem, out.vector_elems);
+}
+
+void follow_straight_schedule(GemmStep& step) {
+  KernelSchedule& schedule = step.schedule;
+  step.threads = static_cast<int>(size(step.mma));
+  schedule.main_loop = MainLoop::straight;
+  schedule.roles = {{"worker", (step.threads + kWarp - 1) / kWarp}};
+  schedule.products_in_flight = 0;
+  schedule.unrolled_k_steps = 0;
+  schedule.lanes_of_k = lanes_of_k(step);
+  step.cluster = {};
+  step.residency = Residency::any;
+  step.order = provides(step.arch, kFirstDependentLaunch) ? LaunchOrder::overlap_previous
+                                                          : LaunchOrder::after_previous;
+}
+
+}  // namespace
+
+StraightForm form_of(const StraightTile& tile, const MmaAtom& atom) {
+  // Atoms of less than a warp share one; those along K are slowest.
+  int m = 1, n = 1;
+  while (m * n * threads(atom) < kWarp) (m > n ? n : m) *= 2;
+  return {.atoms = Layout(IntTuple{m, n, tile.parts_of_k}),
+          .permutation = Tiler("(_,_,_)"),
+          .repeat_m = tile.repeat_m,
+          .repeat_n = tile.repeat_n,
+          .k_steps = tile.k_steps};
+}
+
+namespace {
+
+/// How threads load and store.
+void set_straight_accesses(GemmStep& step, const KernelProblem& problem) {
+  follow_straight_schedule(step);
+  load_fragments(step, problem);
+  store_directly(step, problem);
+}
+
+/// What follows from that, and from what the schedule says.
+void set_consequences(GemmStep& step, const KernelProblem& problem) {
+  step.signals = signals(step);
+  step.smem_map = smem_map(step);
+  step.dynamic_smem_bytes = smem_end(step, Alive::epilogue);
+  set_addresses(step);
+  step.epilogue.stores_together = stores_together(step);
+  step.symbol = base::format("jute_{}_{}_{}x{}x{}_straight", arch_text(step.arch),
+                             name(step.a.type), step.tile.m, step.tile.n, step.tile.k);
+  step.parameters = kernel_parameters(step, problem);
+  step.grid = tile_grid(step);
+}
+
+/// The release that planning gives such a step.
+Release usual_release(const GemmStep& step, const KernelProblem& problem,
+                      const DeviceInfo& device) {
+  if (!provides(device.arch, kFirstDependentLaunch)) return Release::never;
+  const Release release = straight_release(step, device);
+  // Kernels that problems share hold the later of the early moments.
+  const bool waits =
+      problem.is_followed || (step.schedule.is_shared && release == Release::at_start);
+  return waits ? Release::after_previous : release;
+}
+
+/// Who asks for the first k-tile of such a step.
+FirstStages usual_first_stages(const GemmStep& step, const DeviceInfo& device) {
+  const bool is_ahead = provides(device.arch, kFirstDependentLaunch) && straight_asks_ahead(step);
+  return is_ahead ? FirstStages::prefetched : FirstStages::after_barrier;
+}
+
+}  // namespace
+
+void complete_straight(GemmStep& step, const KernelProblem& problem) {
+  set_straight_accesses(step, problem);
+  set_consequences(step, problem);
+}
+
+Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
+                      const StraightForm& choice, const DeviceInfo& device, const Config& config) {
+  for (const auto& [name, layout] :
+       {std::pair("smem_a", &config.smem_a), std::pair("smem_b", &config.smem_b)})
+    if (*layout)
+      return Errors{broken(name, to_string(**layout),
+                           "operands of a straight main loop must not lie in shared memory",
+                           std::nullopt)};
+  GemmStep step = step_for(problem, device, config);
+  step.schedule.main_loop = MainLoop::straight;
+  step.schedule.stages = config.stages.value_or(1);
+  step.schedule.is_shared = config.specialize == Specialize::shared;
+  step.a.transfer = step.b.transfer = Transfer::straight;
+  step.mma = TiledMma(candidate.atom, config.atom_layout.value_or(choice.atoms),
+                      config.permutation.value_or(choice.permutation));
+  if (Errors errors = mma_rules(step); !errors.empty()) return errors;
+  const ShapeMnk unit = tile_shape(step.mma);
+  step.tile = config.tile.value_or(
+      TileShape{unit.m * choice.repeat_m, unit.n * choice.repeat_n, unit.k * choice.k_steps});
+  if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
+  set_straight_accesses(step, problem);
+  step.schedule.blocks_per_sm = blocks_of_lines(step, device);
+  step.schedule.releases = config.release ? *config.release : usual_release(step, problem, device);
+  step.schedule.first_stages =
+      config.first_stages ? *config.first_stages : usual_first_stages(step, device);
+  set_consequences(step, problem);
+  return step;
+}
+
+namespace {
+
+void launches_overlap(Errors& errors, const GemmStep& step) {
+  const KernelSchedule& schedule = step.schedule;
+  const bool may_overlap = provides(step.arch, kFirstDependentLaunch);
+  if (schedule.releases != Release::never && !may_overlap)
+    errors.push_back(
+        broken("release", "after_main_loop",
+               base::format("an early release needs sm_90, the target is {}", to_string(step.arch)),
+               "never"));
+  if (schedule.first_stages == FirstStages::by_initialiser)
+    errors.push_back(broken("first_stages", "by_initialiser",
+                            "the threads of a straight main loop must ask for what they multiply: "
+                            "there are no barriers that another could tell",
+                            "after_barrier"));
+  if (schedule.first_stages == FirstStages::prefetched && !may_overlap)
+    errors.push_back(broken("first_stages", "prefetched",
+                            base::format("what is asked for beside the kernel ahead needs sm_90, "
+                                         "the target is {}",
+                                         to_string(step.arch)),
+                            "after_barrier"));
+}
+
+}  // namespace
+
+Errors straight_rules(const GemmStep& step) {
+  Errors errors;
+  if (!is_straight(step)) return errors;
+  const KernelSchedule& schedule = step.schedule;
+  if (step.epilogue.store != Store::direct)
+    errors.push_back(
+        broken("epilogue.store", "staged", "a straight main loop must store directly", "direct"));
+  if (schedule.is_shared && schedule.releases == Release::at_start)
+    errors.push_back(broken("release", "at_start",
+                            "a shared kernel must let the next begin when the launch says: behind "
+                            "the main loops, or no earlier than when the one before has ended",
+                            "after_previous"));
+  if (schedule.is_shared && (step.n.baked || step.k.baked))
+    errors.push_back(broken("is_shared", "true",
+                            "a kernel that problems share must hold neither N nor K of one of them",
+                            "false"));
+  launches_overlap(errors, step);
+  return errors;
+}
+
+}  // namespace jute::plan

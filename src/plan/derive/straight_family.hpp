@@ -1,0 +1,28 @@
+#pragma once
+// Kernels whose fragments come straight from global memory: small problems, rows that begin
+// anywhere.
+#include "plan/derive/gemm_step.hpp"
+#include "plan/values/candidates.hpp"
+
+namespace jute::plan {
+
+/// How a kernel deals its work out: atoms along (M,N,K), what they cover, and how often.
+struct StraightForm {
+  Layout atoms;
+  Tiler permutation;
+  int repeat_m, repeat_n, k_steps;
+};
+[[nodiscard]] StraightForm form_of(const StraightTile& tile, const MmaAtom& atom);
+
+/// The step of a candidate, or the rules that it breaks.
+[[nodiscard]] Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
+                                    const StraightForm& choice, const DeviceInfo& device,
+                                    const Config& config);
+
+/// Everything that follows from tile, mma and schedule.
+void complete_straight(GemmStep& step, const KernelProblem& problem);
+
+/// The rules of warps that share out K, of what is loaded ahead and of launches.
+[[nodiscard]] Errors straight_rules(const GemmStep& step);
+
+}  // namespace jute::plan

@@ -1,0 +1,378 @@
+// Tile, groups, stages, clusters and drains of the warp-specialised kernels.
+#include "plan/derive/warp_specialised_family.hpp"
+
+#include <jute/base/checked.hpp>
+#include <jute/epilogue/types.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/format.hpp"
+#include "plan/ask/split.hpp"
+#include "plan/ask/wish_rules.hpp"
+#include "plan/chip/room.hpp"
+#include "plan/chip/warp.hpp"
+#include "plan/choose/streams.hpp"
+#include "plan/cost/edge_rows.hpp"
+#include "plan/cost/tile_rates.hpp"
+#include "plan/derive/drain/gathers.hpp"
+#include "plan/derive/drain/slab_drain.hpp"
+#include "plan/derive/drain/staged_vectors.hpp"
+#include "plan/derive/drain/store_order.hpp"
+#include "plan/derive/drain/stores_together.hpp"
+#include "plan/derive/operand/addresses.hpp"
+#include "plan/derive/operand/matrix_read.hpp"
+#include "plan/derive/operand/swizzled_layout.hpp"
+#include "plan/derive/promotion.hpp"
+#include "plan/derive/signals.hpp"
+#include "plan/derive/smem_fit.hpp"
+#include "plan/derive/smem_map.hpp"
+#include "plan/rules/epilogue_rules.hpp"
+#include "plan/rules/rules.hpp"
+#include "plan/rules/schedule_rules.hpp"
+#include "plan/rules/smem_rules.hpp"
+#include "plan/run/parameters.hpp"
+#include "plan/shapes/shared_tiles.hpp"
+#include "plan/shapes/thread_tiling.hpp"
+#include "plan/shapes/tile_widths.hpp"
+
+namespace jute::plan {
+namespace {
+
+/// What instructions do not read from shared memory themselves comes by matrix loads, or by plain
+/// ones.
+void choose_feed(OperandPlan& operand, const GemmStep& step, Operand which,
+                 const Catalogue& catalogue, Arch arch) {
+  const MmaAtom& atom = step.mma.atom();
+  if (atom.form != MmaForm::mma || !in_registers(register_of(atom, which))) return;
+  const Fragment held = fragment(step.mma, which, step.tile);
+  if (auto read =
+          widest_matrix_read(CopyForm::ldmatrix, catalogue, arch, held, operand.smem, operand.type))
+    operand.read_atom = read->atom;
+}
+
+/// What TMA puts into the slabs ahead of D: C, or else the first matrix that lies as D does.
+void choose_landing(GemmStep& step, const KernelProblem& problem, const Fragment& c,
+                    const Catalogue& catalogue) {
+  EpiloguePlan& out = step.epilogue;
+  const auto is_like_d = [&](const KernelMatrix& matrix) {
+    return order_of(matrix) == out.d_order && matrix.access_bytes == 16 &&
+           width_bits(matrix.type) == width_bits(out.d_type);
+  };
+  const bool has_c = c_read(out.expression) != CRead::never;
+  bool lands = has_c && is_like_d(problem.c);
+  for (size_t i = 0; !has_c && !lands && i < problem.inputs.size(); ++i) {
+    const KernelOperand& input = problem.inputs[i];
+    lands = input.extent == EpilogueExtent::elements && !input.is_bits && is_like_d(input.matrix);
+    if (lands) out.drain->input = static_cast<int>(i);
+  }
+  if (lands) out.drain->c_atom = load_like_store(*out.drain, step, c, catalogue);
+  if (!out.drain->c_atom) out.drain->input.reset();
+  if (out.drain->c_atom && !out.drain->boxes) out.drain = derived_again(*out.drain, step, c);
+}
+
+/// Columns of slabs from which threads store rows, the fewer the turns the sooner: as many as leave
+/// a block that walks stages to run ahead with; where it does not, slabs lie where its stages were.
+Index columns_by_rows(const GemmStep& step, int most_smem) {
+  constexpr Index kEnoughStages = 4, kFewStages = 3, kUsual = 136, kBarriers = 1024;
+  const Index rows = Index{step.tile.m} * step.schedule.teams;
+  const Index row_bytes = rows * width_bytes(step.epilogue.d_type);
+  if (!walks(step.schedule)) return most_smem / row_bytes;
+  const Index stages =
+      step.schedule.is_shared
+          ? kEnoughStages
+          : std::clamp(ceil_div(step.k.value, Index{step.tile.k}), kFewStages, kEnoughStages);
+  const Index stage_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) +
+                            step.b.stage_stride_elems * width_bytes(step.b.type);
+  return std::max(kUsual, (most_smem - kBarriers - stages * stage_bytes) / row_bytes);
+}
+
+/// TMA stores whole slabs; rows that begin anywhere, or inside sectors, are stored by threads.
+void choose_drain(GemmStep& step, const GroupTile& choice, const KernelProblem& problem,
+                  const Catalogue& catalogue, int most_smem) {
+  EpiloguePlan& out = step.epilogue;
+  if (step.schedule.meeting == Meeting::all_add) return;  // each stores its part as it lies
+  const Fragment c = fragment(step.mma, Operand::c, step.tile);
+  std::optional<RowStores> by_rows;
+  if (begins_anywhere(problem.d) || is_by_rows(choice, problem))
+    by_rows = {columns_by_rows(step, most_smem), begins_anywhere(problem.d)};
+  if (out.compute == DType::f32) out.drain = slab_drain(step, c, catalogue, by_rows);
+  // Only who holds the sums of all slices takes C.
+  // Turns that some launches leave out are no place for it either.
+  if (out.drain && !begins_anywhere(problem.d) && !has_widths(step) &&
+      !(step.schedule.is_shared && takes_slices(step)))
+    choose_landing(step, problem, c, catalogue);
+}
+
+/// Accesses to C and D, by the way that D takes.
+void set_accesses(GemmStep& step, const KernelProblem& problem) {
+  EpiloguePlan& out = step.epilogue;
+  const Fragment c = fragment(step.mma, Operand::c, step.tile);
+  const auto elements = [](const KernelMatrix& matrix) {
+    return std::max(1, matrix.access_bytes / width_bytes(matrix.type));
+  };
+  const StoreOrder order =
+      out.drain ? StoreOrder{Layout(size(c.tv[1])), c.tv} : store_order(c, step.tile);
+  const int run = row_run(order, step.tile, elements(problem.d));
+  set_way_out(out, out.drain ? Store::slabs : Store::direct);
+  const bool by_rows = out.drain && leaves_by_rows(*out.drain);
+  const bool any_rows = by_rows && step.schedule.is_shared;  // which take D's rows as they begin
+  out.vector_elems = any_rows ? 1 : out.drain ? elements(problem.d) : run;
+  if (out.drain && out.drain->c_atom && !out.drain->input)
+    out.c_vector_elems = elements(problem.c);
+  else
+    out.c_vector_elems = out.c_order == Order::row ? std::min(run, elements(problem.c)) : 1;
+  set_operand_accesses(out, problem, run);
+}
+
+/// As many blocks as run together, but for a known M no more than the same number of rounds needs;
+/// 0, a block for each tile, where all tiles run together. The grid of a shared kernel walks: a
+/// block has one slice of one tile where there are slices.
+int persistent_blocks(const GemmStep& step, const GroupTile& choice, const DeviceInfo& device) {
+  const ClusterShape& cluster = step.schedule.cluster;
+  const Index blocks = jute::blocks(cluster);
+  const Index most = blocks_at_once(cluster, device) / std::max<Index>(blocks, 1) * choice.beside;
+  const bool is_counted = step.tile.m > 0 && step.tile.n > 0 && cluster.m > 0 && cluster.n > 0;
+  if (!is_counted || most < 1) return 0;  // what the rules refuse
+  if (choice.any_width) return static_cast<int>(most * blocks);
+  const bool is_shared = step.schedule.is_shared;
+  if (step.schedule.slices > 1 && !is_shared) return 0;
+  const Index m = ceil_div(step.m.value, Index{step.tile.m} * cluster.m);
+  const Index n = ceil_div(step.n.value, Index{step.tile.n} * cluster.n);
+  const Index clusters = std::max<Index>(m * n * step.batch.value, 1);
+  if (clusters <= most && step.schedule.teams == 1 && !is_shared) return 0;
+  if (step.schedule.slices > 1) return static_cast<int>(clusters * blocks);
+  const Index rounds = choice.any_m ? 1 : ceil_div(clusters, most);
+  return static_cast<int>(std::min(most, ceil_div(clusters, rounds)) * blocks);
+}
+
+/// Registers of a thread by role. A producer needs few; what it gives away consumers take, in units
+/// of eight and by groups of four warps. One group of consumers has all that a thread can name
+/// without that, and a producer of one warp has none to give.
+struct Registers {
+  int consumer = 0, producer = 0;
+};
+Registers role_registers(int consumer_warps, int producer_warps, int registers_per_sm) {
+  constexpr int kUnit = 8, kMost = 240, kFew = 24, kEnough = 40;
+  const int groups = consumer_warps / kGroupWarps;
+  if (consumer_warps % kGroupWarps != 0 || groups < 2 || producer_warps != kGroupWarps) return {};
+  const int producer = groups == 2 ? kEnough : kFew;
+  // What the block begins with: equally many registers for each thread.
+  const int block_threads = (consumer_warps + producer_warps) * kWarp;
+  const int all = registers_per_sm / block_threads / kUnit * kUnit * block_threads;
+  const int left = all - producer_warps * kWarp * producer;
+  return {std::min(kMost, left / (consumer_warps * kWarp) / kUnit * kUnit), producer};
+}
+
+/// No more than a block has k-tiles, where the kernel knows how many.
+int useful_stages(const GemmStep& step, int most) {
+  if (!step.k.baked || step.tile.k < 1 || walks(step.schedule)) return most;
+  const Index k_tiles = ceil_div(step.k.value, Index{step.tile.k});
+  return static_cast<int>(std::clamp<Index>(k_tiles, kLeastStages, most));
+}
+
+/// Who the block's threads are, and how it is launched.
+void follow_schedule(GemmStep& step) {
+  KernelSchedule& schedule = step.schedule;
+  schedule.main_loop = MainLoop::warp_specialised;
+  const int consumers =
+      static_cast<int>(size(step.mma)) / 32 * std::clamp(schedule.teams, 1, kMostTeams);
+  const int producers = producer_warps(schedule);
+  const Registers registers =
+      role_registers(consumers, producers,
+                     limits(step.arch).registers_per_sm / std::max(schedule.blocks_per_sm, 1));
+  schedule.roles = {{"consumer", consumers, registers.consumer},
+                    {"producer", producers, registers.producer}};
+  schedule.unrolled_k_steps = 0;
+  schedule.lanes_of_k = 0;
+  schedule.products_in_flight = is_wgmma(step.mma.atom().form) ? 1 : 0;
+  step.order = LaunchOrder::overlap_previous;
+  step.residency = schedule.meeting == Meeting::all_add ? Residency::whole_grid : Residency::any;
+  step.threads = 0;
+  for (const Role& role : schedule.roles) step.threads += 32 * role.warps;
+  step.cluster = launched_cluster(schedule);
+}
+
+/// Blocks of a cluster must see each other's barriers first; what to fetch may depend on the
+/// launch.
+FirstStages suited(FirstStages wished, const KernelSchedule& schedule) {
+  if (blocks(schedule.cluster) > 1) return FirstStages::after_barrier;
+  const bool is_early = schedule.is_shared && wished == FirstStages::prefetched;
+  return is_early ? FirstStages::by_initialiser : wished;
+}
+
+void choose_schedule(GemmStep& step, const GroupTile& choice, const KernelProblem& problem,
+                     const DeviceInfo& device, const Config& config) {
+  KernelSchedule& schedule = step.schedule;
+  schedule.teams = config.teams.value_or(choice.teams);
+  const int producer_warps = choice.beside > 1 ? 1 : kGroupWarps;  // which leaves others room
+  schedule.roles = {{"producer", config.producer_warps.value_or(producer_warps)}};
+  if (choice.any_width) schedule.widths = tile_widths(step.tile.m, step.tile.n);
+  schedule.any_slices = choice.any_slices;
+  schedule.raster_group = config.raster_group.value_or(choice.raster_group);
+  schedule.releases =
+      config.release.value_or(problem.is_followed ? Release::after_previous : choice.release);
+  const ClusterShape cluster = config.cluster.value_or(choice.cluster);
+  schedule.cluster = cluster;
+  schedule.slices = config.slices.value_or(config.blocks || schedule.teams > 1 ? 1 : choice.slices);
+  schedule.meeting = config.meeting.value_or(schedule.slices > 1 && schedule.slices == choice.slices
+                                                 ? choice.meeting
+                                                 : Meeting::last_adds);
+  schedule.is_shared = config.specialize == Specialize::shared && config.blocks.value_or(1) > 0 &&
+                       schedule.meeting == Meeting::last_adds;
+  schedule.first_stages = config.first_stages.value_or(suited(choice.first_stages, schedule));
+  schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, choice, device));
+  const int most = schedule.is_shared ? std::min(choice.stages, kSharedStages) : choice.stages;
+  schedule.stages = config.stages.value_or(useful_stages(step, most));
+  leave_half(step, choice, problem, device, config.stages.has_value());
+  follow_schedule(step);
+  schedule.k_starts = config.k_starts.value_or(k_starts(step, device));
+}
+
+/// How wide threads read what they read of an operand's stages.
+void follow_feed(OperandPlan& operand, const GemmStep& step, Operand which) {
+  operand.vector_elems = 16 / width_bytes(operand.type);
+  operand.shifted = operand.from_chunk = false;
+  operand.transfer = Transfer::tma;
+  operand.smem_store_elems = 1;
+  operand.copy_tv = Layout();  // of what threads copy, who copy nothing
+  operand.copy_mn = operand.copy_k = operand.store = Address();
+  if (!in_registers(register_of(step.mma.atom(), which))) {
+    operand.read = Address();
+    operand.read_atom.reset();
+  } else {
+    operand.descriptor.reset();
+  }
+  operand.smem_read_elems = 1;
+  operand.read_order = Layout();
+  if (in_registers(register_of(step.mma.atom(), which)))
+    set_reads(operand, fragment(step.mma, which, step.tile), step.schedule.k_steps_at_once);
+}
+
+}  // namespace
+
+void complete_specialised(GemmStep& step, const KernelProblem& problem) {
+  follow_schedule(step);
+  follow_feed(step.a, step, Operand::a);
+  follow_feed(step.b, step, Operand::b);
+  set_accesses(step, problem);
+  step.epilogue.stores_together = stores_together(step);
+  step.signals = signals(step);
+  const std::string stages =
+      says_cluster(step.schedule) ? "shared" : base::format("s{}", step.schedule.stages);
+  step.symbol = base::format("jute_{}_{}_{}x{}x{}_{}", arch_text(step.arch), name(step.a.type),
+                             step.tile.m, step.tile.n, step.tile.k, stages);
+  step.parameters = kernel_parameters(step, problem);
+  step.grid = tile_grid(step);
+  if (lies_along_n(step.schedule)) std::swap(step.grid[0], step.grid[1]);
+  const KernelSchedule& schedule = step.schedule;
+  if (has_own_tiles(step))
+    step.grid = {
+        ceil_div(step.m.count, step.tile.m * schedule.cluster.m) * blocks(schedule.cluster),
+        ceil_div(step.n.count, step.tile.n * schedule.cluster.n) * step.batch.count,
+        schedule.slices};
+  else if (walks(schedule))
+    step.grid = {
+        min(schedule.persistent_blocks, tiles(step)), 1,
+        schedule.any_slices ? Count(RunValue{RunValue::Quantity::slices}) : Count(schedule.slices)};
+  else
+    step.grid[2] = step.grid[2] * schedule.slices;
+}
+
+namespace {
+
+/// Threads that multiply by themselves have as many rows as columns four times over, and hold
+/// neighbours where a read gives them neighbours.
+TiledMma tiled_threads(const MmaAtom& atom, const KernelProblem& problem, const GroupTile& choice,
+                       const Config& config) {
+  const Layout threads = config.atom_layout.value_or(woven_threads(choice.atoms_m, choice.atoms_n));
+  const auto along = [&](int mode, int extent, const KernelMatrix& matrix) {
+    const int count = static_cast<int>(bounded_size(threads[mode].view(), extent));
+    const int mine = std::max(1, extent / std::max(count, 1));
+    const int vector =
+        matrix.major == Major::mn ? std::gcd(mine, 16 / width_bytes(matrix.type)) : 1;
+    return spread(count, vector, mine / vector);
+  };
+  const int m = config.tile ? config.tile->m : choice.m,
+            n = config.tile ? config.tile->n : choice.n;
+  return TiledMma(atom, threads,
+                  config.permutation.value_or(
+                      Tiler({along(0, m, problem.a), along(1, n, problem.b), Tiler::wildcard()})));
+}
+
+TiledMma tiled_mma(const MmaAtom& atom, const KernelProblem& problem, const GroupTile& choice,
+                   const Config& config) {
+  if (atom.form == MmaForm::fma) return tiled_threads(atom, problem, choice, config);
+  return TiledMma(atom,
+                  config.atom_layout.value_or(Layout(IntTuple{choice.atoms_m, choice.atoms_n, 1})),
+                  config.permutation.value_or(Tiler("(_,_,_)")));
+}
+
+/// Threads read 16 bytes along K at once where an operand lies that way. (Where none does as many
+/// k-steps are read together: the assembler then needs fewer moves.)
+int k_steps_at_once(const GemmStep& step) {
+  if (step.mma.atom().form != MmaForm::fma) return 1;
+  return std::gcd(step.tile.k, 16 / std::max(width_bytes(step.a.type), width_bytes(step.b.type)));
+}
+
+/// Rows along M or N need no swizzle where threads read them: neighbours read neighbours.
+ComposedLayout tma_layout(const GemmStep& step, Operand which) {
+  const OperandPlan& operand = which == Operand::a ? step.a : step.b;
+  if (step.mma.atom().form != MmaForm::fma || operand.major == Major::k)
+    return usual_tma_layout(step, which);
+  return compact_layout(which == Operand::a ? step.tile.m : step.tile.n, step.tile.k,
+                        operand.major);
+}
+
+/// Extents that a run may have beside the planned ones, and for which the kernel is made too.
+EdgeRuns edge_runs(const GemmStep& step, const GroupTile& choice, const Config& config) {
+  const bool is_any = config.specialize == Specialize::none;
+  return {is_any || (choice.any_m && !step.transposed),
+          is_any || (choice.any_m && step.transposed)};
+}
+
+}  // namespace
+
+Derived warp_specialised_step(const KernelProblem& given, const Candidate& candidate,
+                              const GroupTile& choice, const DeviceInfo& device,
+                              const Config& config, const Catalogue& catalogue) {
+  const KernelProblem problem = choice.swapped ? transposed(given) : given;
+  GemmStep step = step_for(problem, device, config);
+  step.a.transfer = step.b.transfer = Transfer::tma;
+  step.mma = tiled_mma(candidate.atom, problem, choice, config);
+  if (Errors errors = mma_rules(step); !errors.empty()) return errors;
+  const ShapeMnk unit = tile_shape(step.mma);
+  const int row_k = choice.k_bytes / width_bytes(problem.a.type);
+  step.tile = config.tile.value_or(whole_units({choice.m, choice.n, row_k}, unit));
+  if (is_wgmma(candidate.atom.form) || config.promote)
+    step.promote_every_k = promotion(problem, config, step.tile.k);
+  choose_schedule(step, choice, problem, device, config);
+  step.schedule.k_steps_at_once = k_steps_at_once(step);
+  Errors errors = tile_rules(step, device);
+  if (errors.empty()) errors = schedule_rules(step, device);
+  if (!errors.empty()) return errors;
+  step.a.smem = config.smem_a.value_or(tma_layout(step, Operand::a));
+  step.b.smem = config.smem_b.value_or(tma_layout(step, Operand::b));
+  errors = smem_rules(step, device);
+  if (!errors.empty()) return errors;
+  step.a.smem = with_terms(step.a.smem, terms_of(step), step.a.type);
+  step.b.smem = with_terms(step.b.smem, terms_of(step), step.b.type);
+  choose_feed(step.a, step, Operand::a, catalogue, device.arch);
+  choose_feed(step.b, step, Operand::b, catalogue, device.arch);
+  step.a.stage_stride_elems = stage_stride(step.a.smem, step.a.type);
+  step.b.stage_stride_elems = stage_stride(step.b.smem, step.b.type);
+  choose_hints(step, device, config);
+  const int most_smem = smem_for(step, problem, device);
+  choose_drain(step, choice, problem, catalogue, most_smem);
+  if (errors = drain_rules(step); !errors.empty()) return errors;
+  stage_vectors(step);
+  fit_slabs(step, most_smem, config.stages.has_value());
+  set_addresses(step);
+  choose_edge_rows(step, problem, edge_runs(step, choice, config), config);
+  complete_specialised(step, problem);
+  keep_apart(step, device);
+  if (has_widths(step)) widen_ring(step, most_smem);
+  return step;
+}
+
+}  // namespace jute::plan

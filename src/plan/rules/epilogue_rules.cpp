@@ -1,0 +1,71 @@
+// Judges the expression of a plan against itself and against the scale factors beside it.
+#include "plan/rules/epilogue_rules.hpp"
+
+#include <utility>
+
+#include "base/format.hpp"
+#include "plan/derive/drain/gathers.hpp"
+#include "plan/derive/drain/staged_vectors.hpp"
+#include "plan/derive/smem_fit.hpp"
+
+namespace jute::plan {
+
+std::vector<Error> epilogue_rules(const EpiloguePlan& epilogue) {
+  using Kind = EpilogueOp;
+  const EpilogueExpression& expression = epilogue.expression;
+  std::vector<std::string> rules = broken_rules(expression);
+  if (rules.empty()) {
+    if (names(expression, Kind::alpha) != (epilogue.alpha != Scale::one))
+      rules.emplace_back("the expression must name alpha exactly where it is not 1");
+    if ((names(expression, Kind::c) || names(expression, Kind::beta)) !=
+        (epilogue.beta != Scale::zero))
+      rules.emplace_back("the expression must name c or beta exactly where beta is not 0");
+  }
+  if (rules.empty()) return {};
+  return {{ErrorCode::illegal_config,
+           "epilogue",
+           base::format("{} nodes", expression.nodes.size()),
+           std::move(rules),
+           to_string(scaled_sum(epilogue.alpha, epilogue.beta)),
+           std::nullopt,
+           {}}};
+}
+
+namespace {
+
+/// May TMA put the input into slabs of D?
+bool may_land(const EpiloguePlan& out, int place) {
+  if (place < 0 || place >= std::ssize(out.inputs)) return false;
+  const EpilogueOperandPlan& input = out.inputs[static_cast<size_t>(place)];
+  return c_read(out.expression) == CRead::never && out.drain->c_atom && !input.is_bits &&
+         input.extent == EpilogueExtent::elements && input.order == out.d_order &&
+         width_bits(input.type) == width_bits(out.d_type);
+}
+
+}  // namespace
+
+Errors drain_rules(const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  Errors errors = gather_rules(step);
+  for (Error& error : staging_rules(step)) errors.push_back(std::move(error));
+  if (out.drain && out.drain->input && !may_land(out, *out.drain->input))
+    errors.push_back(broken("drain.input", std::to_string(*out.drain->input),
+                            "what lands in slabs in C's place must be a matrix with D's order and "
+                            "width, of an expression without c",
+                            "none"));
+  if (out.drain && out.drain->by_ring != 0 && out.drain->by_ring != turns_by_ring(step))
+    errors.push_back(
+        broken("drain.by_ring", std::to_string(out.drain->by_ring),
+               "turns whose C comes by the ring must be all that no slab holds, and B's "
+               "part of a stage must hold them",
+               std::to_string(turns_by_ring(step))));
+  if (out.d_order == Order::row || (out.drain && out.drain->exit == SlabExit::boxes)) return errors;
+  errors.push_back(
+      broken("swapped", "on",
+             "a D along the kernel's M is stored by slabs alone: it must have elements of 16 "
+             "bits, columns that begin at multiples of 16 bytes and end there, as literals tell",
+             "off"));
+  return errors;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,91 @@
+// The rules of shared-memory layouts, in numbers that cannot overflow.
+#include "plan/rules/smem_rules.hpp"
+
+#include <jute/base/checked.hpp>
+#include <jute/layout/address.hpp>
+#include <jute/layout/properties.hpp>
+
+#include <algorithm>
+
+#include "base/format.hpp"
+#include "plan/ask/split.hpp"
+#include "plan/derive/drain/draining.hpp"
+
+namespace jute::plan {
+namespace {
+
+/// A tile's place: the name of the choice, its extents, the bytes it may lie in.
+struct TilePlace {
+  const char* operand;
+  const OperandPlan& plan;
+  int mn, k, terms;
+  Index bytes;
+};
+
+/// The smallest and the largest offset before the swizzle.
+struct OffsetRange {
+  Index least, most;
+};
+/// throws  overflow
+OffsetRange offset_range(const ComposedLayout& smem) {
+  const std::vector<Index> shape = smem.layout().flat_shape();
+  const std::vector<Index> stride = smem.layout().flat_stride();
+  OffsetRange range{smem.offset(), smem.offset()};
+  for (size_t mode = 0; mode < shape.size(); ++mode) {
+    Index& end = stride[mode] < 0 ? range.least : range.most;
+    end = checked_add(end, checked_mul(stride[mode], shape[mode] - 1));
+  }
+  return range;
+}
+
+/// Do all offsets lie in 0 … elements-1, before the swizzle and behind it?
+bool lies_within(const ComposedLayout& smem, Index elements) {
+  try {
+    const auto [least, most] = offset_range(smem);
+    return least >= 0 && most < elements && swizzle_span(smem.swizzle()) <= elements;
+  } catch (const Exception& beyond_64_bits) {
+    return false;
+  }
+}
+
+/// A tile's, or that of all terms of a split operand's.
+bool has_shape(const Layout& layout, int mn, int k, int terms) {
+  if (!layout.shape().is_tuple() || layout.rank() < 2 || layout.rank() > 3) return false;
+  return bounded_size(layout[0].view(), mn) == mn && bounded_size(layout[1].view(), k) == k &&
+         (layout.rank() == 2 || (terms > 1 && bounded_size(layout[2].view(), terms) == terms));
+}
+
+void layout_holds_tile(Errors& errors, const TilePlace& place) {
+  const auto& [operand, plan, mn, k, terms, bytes] = place;
+  const auto refuse = [&](std::string rule) {
+    errors.push_back(broken(operand, to_string(plan.smem), std::move(rule),
+                            to_string(compact_layout(mn, k, plan.major))));
+  };
+  const Layout& layout = plan.smem.layout();
+  if (!layout.is_plain() || !has_shape(layout, mn, k, terms))
+    return refuse(base::format("the layout must have the shape ({},{}) of its tile", mn, k));
+  if (!lies_within(plan.smem, bytes / width_bytes(plan.type)))
+    return refuse(base::format(
+        "offsets, and the span after which the swizzle repeats, must lie in the {} bytes that half "
+        "of a block's shared memory has",
+        bytes));
+  if (!is_injective(plan.smem)) refuse("no two elements of the tile must share an offset");
+}
+
+}  // namespace
+
+Layout compact_layout(int tile_mn, int tile_k, Major major) {
+  const IntTuple shape{tile_mn, tile_k};
+  return major == Major::k ? Layout(shape, IntTuple{tile_k, 1}) : Layout(shape);
+}
+
+Errors smem_rules(const GemmStep& step, const DeviceInfo& device) {
+  Errors errors;
+  if (is_straight(step)) return errors;                // no operand lies in shared memory
+  const Index half = device.smem_bytes_per_block / 2;  // two stages at least
+  layout_holds_tile(errors, {"smem_a", step.a, step.tile.m, step.tile.k, terms_of(step), half});
+  layout_holds_tile(errors, {"smem_b", step.b, step.tile.n, step.tile.k, terms_of(step), half});
+  return errors;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,82 @@
+#pragma once
+// The tables that planning chooses from, of what no model ranks.
+#include <array>
+
+#include "plan/values/candidates.hpp"
+
+namespace jute::plan {
+
+/// Types of operands that rows differ for.
+enum class Operands : std::uint8_t { any, f64, fp8, halves };
+
+/// What a row needs of a problem and a chip.
+struct Needs {
+  Operands operands = Operands::any;
+  int arch = 0;              ///< the first that the row is for
+  int next_arch = 1000;      ///< the first that it is no more for
+  int access_bytes = 1;      ///< of both operands: cp.async moves 4 at least
+  int smem_kib = 0;          ///< of a block
+  Index n = 0;               ///< the least literal N
+  bool whole_reads = false;  ///< no operand is gathered element by element from its tile
+  TileShape fills{};         ///< of which the chip must have one for each SM
+  Index k_bytes = 0;         ///< the most that K has; 0: any
+  bool large_d = false;      ///< D is more than the L2 cache keeps
+};
+
+struct GroupRow {
+  MmaForm form;
+  Needs needs;
+  GroupTile tile;
+};
+struct WarpRow {
+  Needs needs;
+  WarpTile tile;
+};
+
+// A producer and groups of consumers; TMA moves rows that begin at multiples of 16 bytes.
+inline constexpr Needs kWgmmaNeeds{Operands::any, 90, 100, 16, 220, 0, false};
+// Where the caller fixes what tiles are ranked by.
+inline constexpr GroupRow kWgmmaRow{
+    MmaForm::wgmma_ss, kWgmmaNeeds, {128, 256, 128, 2, 1, 8, {1, 1}, FirstStages::by_initialiser}};
+// mma.sync reads what TMA has written as well. Where the caller names its instruction, large tiles
+// come so: sooner than threads copy them (bf16 4096^3 on an H200: 265 us, 280).
+inline constexpr std::array kNamedGroupRows{
+    GroupRow{MmaForm::mma,
+             {Operands::halves, 90, 100, 16, 200, 129, true},
+             {128, 256, 128, 2, 4, 4, {1, 1}}},
+};
+// Others where the caller asks for that main loop.
+inline constexpr std::array kWishedGroupRows{
+    GroupRow{
+        MmaForm::mma, {Operands::any, 90, 1000, 16, 0, 0, false}, {128, 128, 128, 2, 4, 8, {1, 1}}},
+};
+// The first row that fits is preferred. Ada multiplies 8-bit floats by mma.sync as they are; Hopper
+// and the chips after it, up to sm_120, convert them first: shorter k-tiles, fewer conversions in
+// flight. Gathered operands need more registers than the 128 accumulators of the largest tile
+// leave. Where K is one short k-tile nothing is to be loaded ahead: tiles that D leaves from soon,
+// large ones again where it waits for memory.
+// A tile of 256 columns reads a third less from shared memory than one of 128, by short k-tiles
+// where most chips have room for four (bf16 4096^3 by an H200's mma.sync: 274 us, 358).
+// clang-format off
+inline constexpr std::array kWarpRows{
+  //       operands      arch      access smem  N   reads   transfer             m    n    k bytes warps stages
+  WarpRow{{Operands::f64, 90, 1000, 4,   100,   0,  true,  {128, 128}}, {Transfer::cp_async,  128, 128, 128,    4, 2, 3}},
+  WarpRow{{Operands::f64, 80, 1000, 4,   130,   0,  false, {128, 128}}, {Transfer::cp_async,  128, 128, 128,    4, 2, 4}},
+  WarpRow{{Operands::f64, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128,  64, 128,    4, 2, 4}},
+  WarpRow{{Operands::fp8, 90,  120, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128,  64,    2, 4, 6}},
+  WarpRow{{Operands::fp8, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128, 128,    2, 4, 4}},
+  WarpRow{{Operands::any, 80, 1000, 1,     0,   0,  false, {}, 64, true}, {Transfer::registers, 128, 128, 64, 2, 4, 2}},
+  WarpRow{{Operands::any, 80, 1000, 1,     0,   0,  false, {128, 64}, 64}, {Transfer::registers,  64,  64,  64, 2, 2, 2}},
+  WarpRow{{Operands::any, 80, 1000, 1,     0,   0,  false, {}, 64}, {Transfer::registers,  32,  64,  64,    2, 2, 2}},
+  WarpRow{{Operands::halves, 80, 1000, 4, 96, 129,  true,  {128, 256}}, {Transfer::cp_async,  128, 256,  64,    2, 4, 4}},
+  WarpRow{{Operands::any, 80, 1000, 4,   200, 129,  true},  {Transfer::cp_async,  128, 256, 128,    2, 4, 4}},
+  WarpRow{{Operands::any, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128, 128,    2, 4, 4}},
+  WarpRow{{Operands::f64,  0, 1000, 1,     0,   0,  false}, {Transfer::registers, 128,  64, 128,    4, 2, 4}},
+  WarpRow{{Operands::any,  0, 1000, 1,     0,   0,  false}, {Transfer::registers, 128, 128,  64,    2, 4, 2}},
+};
+// clang-format on
+
+[[nodiscard]] bool suits(const Needs& needs, const KernelProblem& problem,
+                         const DeviceInfo& device);
+
+}  // namespace jute::plan

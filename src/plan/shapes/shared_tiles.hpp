@@ -1,0 +1,50 @@
+#pragma once
+// The short lists of tiles that many problems share, so that few kernels serve them all.
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "plan/values/candidates.hpp"
+
+namespace jute::plan {
+
+/// Rows of tiles along M that run together wherever a shared kernel walks.
+inline constexpr int kSharedRasterGroup = 8;
+/// Most k-tiles in shared memory: more leave the next kernel no room to begin.
+inline constexpr int kSharedStages = 8;
+/// What a kernel of its own must save: of the clocks of a tile that comes earlier in its list.
+inline constexpr double kWorthOfGroups = 0.06, kWorthOfStraight = 0.05;
+
+/// Of a producer and consumers, in clusters that launches give.
+struct SharedTile {
+  int m, n;
+  int teams = 1;
+  bool swapped = false;
+};
+/// Those for D as it lies.
+[[nodiscard]] std::span<const SharedTile> shared_group_tiles(const KernelProblem& problem);
+/// Of warps that load their own fragments.
+[[nodiscard]] std::span<const StraightTile> shared_straight_tiles();
+/// Is it one that lanes share out the stream for?
+[[nodiscard]] bool is_shared(const DotTile& tile);
+
+/// Best first, but ahead of them the first as they come that is expected to take hardly more than
+/// the best. Such have `clocks` and `tile`.
+template <class Ranked>
+void prefer_early(std::vector<Ranked>& list, double worth) {
+  if (list.empty()) return;
+  const double most = std::ranges::min_element(list, {}, &Ranked::clocks)->clocks * (1 + worth);
+  const auto first =
+      std::ranges::find_if(list, [&](const Ranked& one) { return one.clocks <= most; });
+  std::rotate(list.begin(), first, first + 1);
+  std::ranges::stable_sort(list.begin() + 1, list.end(), {}, &Ranked::clocks);
+}
+
+/// The problem with parameters for literals, and what these are multiples of.
+[[nodiscard]] KernelProblem with_shared_numbers(KernelProblem problem);
+/// Of what a step's numbers are multiples it keeps no more than what its accesses rest on: all that
+/// its text says of them.
+void keep_needed_multiples(GemmStep& step);
+
+}  // namespace jute::plan

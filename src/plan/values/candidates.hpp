@@ -1,0 +1,149 @@
+#pragma once
+// What planning may choose from: rows of numbers, with what each needs of chip, types and majors.
+#include "plan/ask/kernel_problem.hpp"
+
+#include <optional>
+#include <variant>
+
+namespace jute::plan {
+
+/// Multiply-adds of single threads: each computes some vectors along M and along N in a k-step.
+struct ThreadTile {
+  int m, n;    ///< of the block tile, unless a literal extent is smaller
+  int vector;  ///< neighbours along M or N that a thread has
+  int repeat_m, repeat_n;
+  int k;  ///< of the block tile, in elements
+  int stages = 2;
+  Transfer transfer = Transfer::registers;
+  int parts_of_k = 1;  ///< groups of threads that take other parts of K
+  int slices = 1;
+};
+/// Of a thread.
+[[nodiscard]] inline int rows_of(const ThreadTile& tile) { return tile.vector * tile.repeat_m; }
+[[nodiscard]] inline int columns_of(const ThreadTile& tile) { return tile.vector * tile.repeat_n; }
+/// Of a block that take the same part of K.
+[[nodiscard]] inline int threads_of_part(const ThreadTile& tile) {
+  return tile.m / rows_of(tile) * (tile.n / columns_of(tile));
+}
+
+/// Tensor-core instructions of warps.
+struct WarpTile {
+  Transfer transfer;
+  int m, n;
+  int k_bytes;
+  int warps_m, warps_n;
+  int stages;       ///< or as many as fit
+  int warps_k = 1;  ///< that share out K
+  int slices = 1;
+};
+
+/// Warps that multiply what another warp keeps loading.
+struct GroupTile {
+  int m, n;
+  int k_bytes;
+  int atoms_m, atoms_n;  ///< of the instruction: each a group of threads
+  int stages;            ///< or as many as fit
+  ClusterShape cluster;
+  FirstStages first_stages = FirstStages::after_barrier;
+  Release release = Release::after_main_loop;
+  int raster_group = 8;
+  int slices = 1;
+  Meeting meeting = Meeting::last_adds;
+  int teams = 1;
+  int beside = 1;           ///< blocks of an SM that walk over tiles beside each other
+  bool swapped = false;     ///< of the transposed problem
+  bool any_m = false;       ///< the grid is to suit every M, not the planned one alone
+  bool any_width = false;   ///< n is the greatest of the widths that a launch may give tiles
+  bool any_slices = false;  ///< and it may cut them into slices of K
+  bool is_shared = false;   ///< of the short list that problems share
+  /// What stages hold of rows past the edge, where that is no more to be chosen.
+  std::optional<EdgeRows> edge_rows = std::nullopt;
+};
+
+/// Slices of a tile that stands for itself in however many.
+inline constexpr int kAnySlices = 0;
+/// Does a launch say more of the work than the planned problem does?
+[[nodiscard]] inline bool is_said_late(const GroupTile& tile) {
+  return tile.any_m || tile.any_width || tile.any_slices;
+}
+
+/// Warps that load their own fragments and keep them in registers; a block's share out K.
+struct StraightTile {
+  int repeat_m, repeat_n;  ///< instructions of a warp along M and N
+  int parts_of_k;          ///< groups of threads that take other parts of K
+  int k_steps;             ///< instructions along K whose fragments are loaded together
+  bool is_shared = false;  ///< of the short list that problems share
+};
+
+/// Threads that load what they multiply straight from global memory, and hold each some rows and
+/// columns of D.
+struct LaneTile {
+  int lanes_m = 4, lanes_n = 8;  ///< of a warp
+  int rows = 1, columns = 1;     ///< of a thread
+  int warps_m = 1, warps_n = 1;  ///< of a block
+  int parts_of_k = 1;            ///< groups of warps that take other parts of K
+  int along_k = 4;               ///< neighbours along K that a thread takes together
+  int k_steps = 1;               ///< runs of these that are loaded together
+};
+
+/// Lanes that add up products of one large operand, which they read once, with few rows of the
+/// other. A chunk is 16 bytes of the large one, along whichever dimension is contiguous.
+struct DotTile {
+  Operand streamed = Operand::b;  ///< the large one; lines are its M or N
+  int lanes_k = 32;               ///< of a warp along K, the others along lines
+  int warps_k = 1, warps_lines = 8;
+  int chunks = 4;   ///< of a lane along K, asked for together
+  int repeats = 1;  ///< lines of a lane, where it is contiguous along K
+  int rows = 1;     ///< of the other operand
+};
+
+/// Lanes and warps that share out a large operand along M or N, rows of which begin anywhere, and
+/// which they read once in aligned chunks of 16 bytes; the other operand has few rows.
+struct LineTile {
+  Operand streamed = Operand::b;  ///< the large one; lines are its M or N
+  int lanes = 8;                  ///< of a warp along lines; the others, or tensor cores, take K
+  int warps_k = 8;                ///< that share out K: a multiple of a chunk's elements
+  int repeats = 1;                ///< times that a warp takes lines
+  int k_steps = 2;                ///< instructions along K whose fragments are loaded together
+  int rows = 1;                   ///< of the other operand
+};
+
+/// One way to compute a problem: an instruction, who executes it on which tile, how operands
+/// travel.
+struct Candidate {
+  MmaAtom atom;
+  std::variant<ThreadTile, WarpTile, GroupTile, StraightTile, LaneTile, DotTile, LineTile> tile;
+};
+struct RankedCandidate {
+  double clocks;
+  Candidate candidate;
+};
+
+/// As many candidates as there are.
+inline constexpr size_t kAllCandidates = static_cast<size_t>(-1);
+
+/// Every way that the chip has for the problem, in order of preference: first by instruction, then
+/// by row. The caller's choice of an atom leaves that one alone. There is always one: threads
+/// multiply whatever types there are.
+///   throws  unknown_name: the caller's atom
+[[nodiscard]] std::vector<Candidate> candidates(const KernelProblem& problem,
+                                                const DeviceInfo& device, const Config& config,
+                                                const Catalogue& catalogue);
+
+/// Does the caller ask for what only a producer and groups of consumers have?
+[[nodiscard]] bool needs_groups(const Config& config, const Catalogue& catalogue);
+
+/// Does the caller leave open what tiles of warp-specialised kernels are ranked by?
+[[nodiscard]] bool is_ranked(const Config& config);
+/// Likewise, but for the instruction?
+[[nodiscard]] bool is_ranked_but_for_atom(const Config& config);
+
+/// What the tile's instruction makes of the problem; empty where the chip has none.
+[[nodiscard]] std::vector<Candidate> candidates_for(const GroupTile& tile,
+                                                    const KernelProblem& problem,
+                                                    const DeviceInfo& device, const Config& config,
+                                                    const Catalogue& catalogue);
+
+/// `SM80_16x8x16_F32BF16BF16F32_TN by 2x4 warps on 128x256, cp.async, 4 stages of 64 bytes of K`
+[[nodiscard]] std::string to_string(const Candidate& candidate);
+}  // namespace jute::plan

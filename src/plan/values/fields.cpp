@@ -1,0 +1,400 @@
+// The facts of a plan, one table a value.
+#include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/fields.hpp>
+
+#include <array>
+
+#include "base/format.hpp"
+#include "plan/ask/split.hpp"
+#include "plan/ask/sums.hpp"
+
+namespace jute {
+namespace {
+
+// Spellings in the order of the enumerations.
+constexpr std::array kTransfers{"straight", "registers", "cp_async", "tma"};
+constexpr std::array kStores{"direct", "staged_rows", "slabs"};
+constexpr std::array kOrders{"after_previous", "overlap_previous"};
+constexpr std::array kResidencies{"any", "whole_grid"};
+constexpr std::array kSwizzles{"none", "32B", "64B", "128B"};
+constexpr std::array kLoopWords{"straight", "register_staged", "multistage", "warp_specialised"};
+constexpr std::array kMeetingWords{"last_adds", "all_add", "distributed"};
+constexpr std::array kFirstStagesWords{"after_barrier", "by_initialiser", "prefetched"};
+constexpr std::array kReleaseWords{"never", "after_main_loop", "at_start", "after_previous"};
+constexpr std::array kSignals{"mbarrier", "bulk_group", "counter", "named_barrier",
+                              "cluster_barrier"};
+constexpr std::array kAccuracies{"full", "half"}, kHints{"none", "evict_first"};
+constexpr std::array kExtentWords{"scalar", "rows", "columns", "elements"};
+constexpr std::array kGathers{"elements", "amax", "sum", "row_sum", "col_sum"};
+constexpr std::array kAliveWords{"main_loop", "epilogue", "whole_kernel"};
+
+std::string word(const auto& words, auto value) { return words.at(static_cast<size_t>(value)); }
+std::string named(auto value) { return std::string(name(value)); }
+
+/// A literal as it is; what a run decides as planned, and from what.
+Field field_of(const char* name, const Extent& extent) {
+  const auto& [expression, value, baked, of] = extent;
+  const std::string count = to_string(expression);
+  const std::string multiple = of > 1 ? base::format(", a multiple of {}", of) : "";
+  return {name,
+          Fields{{"value", value}, {"baked", baked}, {"count", count}, {"multiple_of", Index{of}}},
+          base::format("{} ({} {}{})", value, baked ? "literal" : "run-time", count, multiple)};
+}
+
+Fields fields_of(const Matrix& matrix) {
+  return {{"type", named(matrix.type)},    {"order", named(matrix.order)},
+          {"ld_elems", matrix.ld_elems},   {"batch_stride_elems", matrix.batch_stride_elems},
+          {"broadcast", matrix.broadcast}, {"alignment_bytes", Index{matrix.alignment_bytes}}};
+}
+
+Fields fields_of(const TiledMma& mma) {
+  return {{"atom", mma.atom().name},
+          {"ptx", mma.atom().ptx},
+          {"atom_layout", to_string(mma.atom_layout())},
+          {"permutation", to_string(mma.permutation())},
+          {"a_tv", to_string(layoutA_TV(mma))},
+          {"b_tv", to_string(layoutB_TV(mma))},
+          {"c_tv", to_string(layoutC_TV(mma))}};
+}
+
+std::string boxes_text(const TmaBoxes& boxes) {
+  return base::format("{}x{} swizzle {}, {} parts along {}, at {}", boxes.inner, boxes.outer,
+                      word(kSwizzles, boxes.swizzle), boxes.parts, named(boxes.parts_along),
+                      to_string(boxes.place));
+}
+
+std::string boxes_text(const DescriptorRead& read) {
+  return base::format("{:#018x} from {}", read.bits, to_string(read.start));
+}
+
+std::string text_of_read(const OperandPlan& operand) {
+  const std::string bytes = operand.read_bytes ? ", bytes " + to_string(*operand.read_bytes) : "";
+  return (operand.read_atom ? operand.read_atom->name : "none") + bytes;
+}
+
+Fields fields_of(const OperandPlan& operand) {
+  return {
+      {"type", named(operand.type)},
+      {"major", named(operand.major)},
+      field_of("ld", operand.ld),
+      field_of("batch_stride", operand.batch_stride),
+      {"transfer", word(kTransfers, operand.transfer)},
+      {"hint", word(kHints, operand.hint)},
+      {"edge_unit", Index{operand.edge_unit}},
+      {"vector_elems", Index{operand.vector_elems}},
+      {"shifted", operand.shifted},
+      {"from_chunk", operand.from_chunk},
+      {"copy_tv", to_string(operand.copy_tv)},
+      {"copy_mn", to_string(operand.copy_mn)},
+      {"copy_k", to_string(operand.copy_k)},
+      {"smem", to_string(operand.smem)},
+      {"stage_stride_elems", operand.stage_stride_elems},
+      {"smem_store_elems", Index{operand.smem_store_elems}},
+      {"smem_read_elems", Index{operand.smem_read_elems}},
+      {"read_order", to_string(operand.read_order)},
+      {"read_atom", text_of_read(operand)},
+      {"store_address", to_string(operand.store)},
+      {"read_address", to_string(operand.read)},
+      {"boxes", operand.boxes ? boxes_text(*operand.boxes) : std::string("none")},
+      {"descriptor", operand.descriptor ? boxes_text(*operand.descriptor) : std::string("none")}};
+}
+
+std::string text_of_edge(const SlabDrain& drain) {
+  if (drain.exit == SlabExit::boxes) return "none";
+  return (drain.exit == SlabExit::rows ? "everywhere, by rows, " : "by rows, ") +
+         to_string(drain.edge);
+}
+
+std::string boxes_text(const SlabDrain& drain) {
+  return base::format(
+      "{}, {} groups of {} copies {} apart, {} turns at {}, {}, by {} to {}; boxes {}; edge {}; {} "
+      "by {}{}{}",
+      to_string(drain.slab), drain.groups, drain.copies, drain.stride_elems, drain.turns,
+      to_string(drain.m), to_string(drain.n), drain.store_atom.name, to_string(drain.write),
+      drain.boxes ? boxes_text(*drain.boxes) : std::string("none"), text_of_edge(drain),
+      drain.input ? base::format("input {}", *drain.input) : std::string("C"),
+      drain.c_atom ? drain.c_atom->name : std::string("threads"), drain.apart ? "; apart" : "",
+      drain.by_ring > 0 ? base::format("; {} turns by the ring", drain.by_ring) : "");
+}
+
+Fields fields_of(const KernelSchedule& schedule) {
+  std::string roles;
+  for (const Role& role : schedule.roles)
+    roles += base::format("{}{} {} warps", roles.empty() ? "" : ", ", role.name, role.warps) +
+             (role.registers > 0 ? base::format(" of {} registers", role.registers) : "");
+  Fields list{{"main_loop", word(kLoopWords, schedule.main_loop)},
+              {"roles", roles},
+              {"stages", Index{schedule.stages}},
+              {"products_in_flight", Index{schedule.products_in_flight}},
+              {"first_stages", word(kFirstStagesWords, schedule.first_stages)},
+              {"releases", word(kReleaseWords, schedule.releases)},
+              {"cluster", std::vector<Index>{schedule.cluster.m, schedule.cluster.n}},
+              {"persistent_blocks", Index{schedule.persistent_blocks}},
+              {"teams", Index{schedule.teams}},
+              {"slices", Index{schedule.slices}},
+              {"meeting", word(kMeetingWords, schedule.meeting)},
+              {"raster_group", Index{schedule.raster_group}},
+              {"blocks_per_sm", Index{schedule.blocks_per_sm}},
+              {"unrolled_k_steps", Index{schedule.unrolled_k_steps}},
+              {"k_steps_at_once", Index{schedule.k_steps_at_once}},
+              {"lanes_of_k", Index{schedule.lanes_of_k}},
+              {"is_shared", schedule.is_shared}};
+  if (schedule.k_starts != 1) list.push_back({"k_starts", Index{schedule.k_starts}});
+  if (schedule.any_slices) list.push_back({"any_slices", true});
+  if (!schedule.widths.empty())
+    list.push_back({"widths", std::vector<Index>(schedule.widths.begin(), schedule.widths.end())});
+  return list;
+}
+
+FieldList list_of(const std::vector<Signal>& signals) {
+  FieldList list;
+  for (const Signal& signal : signals)
+    list.items.push_back(
+        {"signal",
+         Fields{{"name", signal.name},
+                {"kind", word(kSignals, signal.kind)},
+                {"copies", Index{signal.copies}},
+                {"arrivals", Index{signal.arrivals}},
+                {"bytes", Index{signal.bytes}},
+                {"in_cluster", signal.in_cluster},
+                {"raised_by", signal.raised_by},
+                {"awaited_by", signal.awaited_by}},
+         base::format("{} {} x{}, {} arrivals and {} bytes in the {}, {} > {}", signal.name,
+                      word(kSignals, signal.kind), signal.copies, signal.arrivals, signal.bytes,
+                      signal.in_cluster ? "cluster" : "block", signal.raised_by,
+                      signal.awaited_by)});
+  return list;
+}
+
+std::string boxes_text(const GatherLines& lines) {
+  return base::format("value {} of lines {}, lanes {}, part {} of {}", to_string(lines.slot),
+                      to_string(lines.line), lines.lanes, to_string(lines.part), lines.parts);
+}
+
+std::string boxes_text(const BitWords& words) {
+  return base::format("words of {}, lanes {}, value {} of words from values {}", words.bits,
+                      words.lanes, to_string(words.slot), to_string(words.value));
+}
+
+FieldList list_of(const char* what, const std::vector<EpilogueOperandPlan>& operands) {
+  FieldList list;
+  for (const EpilogueOperandPlan& operand : operands) {
+    const Fields all{{"name", operand.name},
+                     {"extent", word(kExtentWords, operand.extent)},
+                     {"gather", word(kGathers, operand.gather)},
+                     {"type", named(operand.type)},
+                     {"order", named(operand.order)},
+                     {"by_value", operand.by_value},
+                     {"is_bits", operand.is_bits},
+                     field_of("ld", operand.ld),
+                     field_of("batch_stride", operand.batch_stride),
+                     {"vector_elems", Index{operand.vector_elems}},
+                     {"lines", operand.lines ? boxes_text(*operand.lines) : std::string("none")},
+                     {"packed", operand.packed ? boxes_text(*operand.packed) : std::string("none")},
+                     {"staged", operand.staged ? base::format("from {}", *operand.staged) : "no"}};
+    list.items.push_back({what, all});
+  }
+  return list;
+}
+
+Fields fields_of(const EpiloguePlan& out) {
+  return {{"store", word(kStores, out.store)},
+          {"expression", to_string(out.expression)},
+          {"alpha", named(out.alpha)},
+          {"beta", named(out.beta)},
+          {"compute", named(out.compute)},
+          {"accuracy", word(kAccuracies, out.accuracy)},
+          {"c_type", named(out.c_type)},
+          {"d_type", named(out.d_type)},
+          {"c_order", named(out.c_order)},
+          {"d_order", named(out.d_order)},
+          field_of("ldc", out.ldc),
+          field_of("ldd", out.ldd),
+          field_of("c_batch_stride", out.c_batch_stride),
+          field_of("d_batch_stride", out.d_batch_stride),
+          {"vector_elems", Index{out.vector_elems}},
+          {"c_vector_elems", Index{out.c_vector_elems}},
+          {"stores_together", Index{out.stores_together}},
+          {"order", to_string(out.order)},
+          {"m", to_string(out.m)},
+          {"n", to_string(out.n)},
+          {"stage", to_string(out.stage)},
+          {"row_tv", to_string(out.row_tv)},
+          {"stage_write_elems", Index{out.stage_write_elems}},
+          {"stage_read_elems", Index{out.stage_read_elems}},
+          {"write_address", to_string(out.stage_write)},
+          {"read_address", to_string(out.stage_read)},
+          {"drain", out.drain ? boxes_text(*out.drain) : std::string("none")},
+          {"inputs", list_of("input", out.inputs)},
+          {"outputs", list_of("output", out.outputs)}};
+}
+
+FieldList list_of(const std::vector<SmemRegion>& regions) {
+  FieldList list;
+  for (const SmemRegion& region : regions)
+    list.items.push_back({"smem",
+                          Fields{{"name", region.name},
+                                 {"offset", region.offset},
+                                 {"bytes", region.bytes},
+                                 {"alignment", region.alignment},
+                                 {"copies", Index{region.copies}},
+                                 {"alive", word(kAliveWords, region.alive)}},
+                          base::format("{} from {}, {} bytes, aligned to {}, copies {}, {}",
+                                       region.name, region.offset, region.bytes, region.alignment,
+                                       region.copies, word(kAliveWords, region.alive))});
+  return list;
+}
+
+FieldList list_of(const std::vector<KernelParameter>& parameters) {
+  FieldList list;
+  for (const auto& one : parameters) list.items.push_back({"parameter", to_string(one)});
+  return list;
+}
+
+/// What every step has, behind its kind.
+Fields fields_of(const StepHead& head, const RunValues& planned) {
+  const auto at = [&](int axis) { return head.grid[static_cast<size_t>(axis)].evaluate(planned); };
+  return {{"symbol", head.symbol},
+          {"arch", to_string(head.arch)},
+          {"parameters", list_of(head.parameters)},
+          {"grid", std::vector<Index>{at(0), at(1), at(2)}},
+          {"blocks", base::format("({},{},{})", to_string(head.grid[0]), to_string(head.grid[1]),
+                                  to_string(head.grid[2]))},
+          {"threads", Index{head.threads}},
+          {"cluster", std::vector<Index>{head.cluster.x, head.cluster.y, head.cluster.z}},
+          {"dynamic_smem_bytes", head.dynamic_smem_bytes},
+          {"order", word(kOrders, head.order)},
+          {"residency", word(kResidencies, head.residency)}};
+}
+
+/// A number as it is planned, and in any run.
+auto both_in(const RunValues& planned) {
+  return [&planned](const Count& count) {
+    return base::format("{} (run-time {})", count.evaluate(planned), to_string(count));
+  };
+}
+
+Fields fields_of(const OperandSum& sum, const RunValues& planned) {
+  const auto both = both_in(planned);
+  return {{"operand", std::string(name(sum.tensor))},
+          {"type", named(sum.type)},
+          {"sum", named(sum.sum)},
+          {"region", sum.region.empty() ? std::string("none") : sum.region},
+          {"outputs", plan::text_of(sum.outputs)},
+          {"major", named(sum.major)},
+          {"lines", both(sum.lines)},
+          {"length", both(sum.length)},
+          {"matrices", both(sum.matrices)},
+          {"batch_stride", both(sum.batch_stride)},
+          {"vector_elems", Index{sum.vector_elems}},
+          {"blocks", both(sum.blocks)}};
+}
+
+Fields fields_of(const Move& move, const RunValues& planned) {
+  const auto both = both_in(planned);
+  return {{"operand", std::string(name(move.tensor))},
+          {"type", named(move.type)},
+          {"terms", base::format("{} of {}", move.terms, name(move.copy_type))},
+          {"region", move.region},
+          {"transposed", move.transposed},
+          {"inner", both(move.inner)},
+          {"outer", both(move.outer)},
+          {"matrices", both(move.matrices)},
+          {"ld", both(move.ld)},
+          {"batch_stride", both(move.batch_stride)},
+          {"access_bytes", Index{move.access_bytes}},
+          {"segments", both(move.segments)},
+          {"blocks", both(move.blocks)}};
+}
+
+Fields fields_of(const MoveStep& step, const RunValues& planned) {
+  Fields list{{"kind", std::string("move")}};
+  for (Field& field : fields_of(static_cast<const StepHead&>(step), planned))
+    list.push_back(std::move(field));
+  list.push_back({"releases", word(kReleaseWords, step.releases)});
+  for (const Move& move : step.moves)
+    list.push_back({base::format("move_{}", name(move.tensor)), fields_of(move, planned)});
+  if (!step.sums.empty()) list.push_back({"sums", plan::text_of(step)});
+  for (const OperandSum& sum : step.sums)
+    list.push_back({base::format("sum_{}", name(sum.tensor)), fields_of(sum, planned)});
+  return list;
+}
+
+Fields fields_of(const GemmStep& step, const RunValues& planned) {
+  Fields list{{"kind", std::string("gemm")}};
+  for (Field& field : fields_of(static_cast<const StepHead&>(step), planned))
+    list.push_back(std::move(field));
+  const Fields own{{"transposed", step.transposed},
+                   field_of("m", step.m),
+                   field_of("n", step.n),
+                   field_of("k", step.k),
+                   field_of("batch", step.batch),
+                   {"accumulate", named(step.accumulate)},
+                   {"promote_every_k", Index{step.promote_every_k}},
+                   {"products", plan::to_string(step.products)},
+                   {"tile", std::vector<Index>{step.tile.m, step.tile.n, step.tile.k}},
+                   {"mma", fields_of(step.mma)},
+                   {"schedule", fields_of(step.schedule)},
+                   {"a", fields_of(step.a)},
+                   {"b", fields_of(step.b)},
+                   {"epilogue", fields_of(step.epilogue)},
+                   {"smem", list_of(step.smem_map)},
+                   {"signals", list_of(step.signals)}};
+  list.insert(list.end(), own.begin(), own.end());
+  return list;
+}
+
+std::string line_of(const DeviceInfo& device) {
+  return base::format(
+      "{} {} {} SMs, shared memory {} a block and {} an SM, {} registers, {} threads, L2 {}, "
+      "memory {}",
+      device.name, to_string(device.arch), device.sm_count, device.smem_bytes_per_block,
+      device.smem_bytes_per_sm, device.registers_per_sm, device.threads_per_sm, device.l2_bytes,
+      device.memory_bytes);
+}
+
+}  // namespace
+
+Fields fields(const Problem& problem) {
+  return {{"m", problem.m},
+          {"n", problem.n},
+          {"k", problem.k},
+          {"batch", problem.batch},
+          {"a", fields_of(problem.a)},
+          {"b", fields_of(problem.b)},
+          {"c", fields_of(problem.c)},
+          {"d", fields_of(problem.d)},
+          {"accumulate", problem.accumulate ? named(*problem.accumulate) : std::string("usual")},
+          {"precision", named(problem.precision)},
+          {"alpha", named(problem.alpha)},
+          {"beta", named(problem.beta)},
+          {"m_range", problem.m_range ? to_string(*problem.m_range) : std::string("none")},
+          {"epilogue", problem.epilogue ? to_string(problem.epilogue->expression) : "usual"}};
+}
+
+Fields fields(const Step& step, const RunValues& planned) {
+  return std::visit([&](const auto& one) { return fields_of(one, planned); }, step);
+}
+
+Fields fields(const Plan& plan) {
+  const RunValues planned = run_values(plan);
+  FieldList regions, steps;
+  for (const WorkspaceRegion& region : plan.workspace) {
+    const Index bytes = region.bytes.evaluate(planned);
+    const std::string count = to_string(region.bytes);
+    regions.items.push_back(
+        {"region",
+         Fields{
+             {"name", region.name}, {"bytes", bytes}, {"count", count}, {"zeroed", region.zeroed}},
+         base::format("{} {} = {}{}", region.name, bytes, count, region.zeroed ? ", zeroed" : "")});
+  }
+  for (const Step& step : plan.steps)
+    steps.items.push_back({step.index() == 0 ? "step move" : "step gemm", fields(step, planned)});
+  return {{"problem", fields(plan.problem), to_string(plan.problem)},
+          {"device", fields(plan.device), line_of(plan.device)},
+          {"workspace_bytes", workspace_bytes(plan)},
+          {"workspace", std::move(regions)},
+          {"steps", std::move(steps)}};
+}
+
+}  // namespace jute

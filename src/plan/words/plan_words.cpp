@@ -1,0 +1,311 @@
+// Why a plan is as it is, and what its arithmetic promises, in sentences.
+#include <jute/base/checked.hpp>
+#include <jute/epilogue/fold.hpp>
+#include <jute/plan/derive/operand/line_ends.hpp>
+#include <jute/plan/values/plan.hpp>
+#include <jute/plan/values/shares.hpp>
+
+#include <cmath>
+
+#include "base/format.hpp"
+#include "plan/derive/drain/draining.hpp"
+#include "plan/derive/smem_map.hpp"
+
+namespace jute {
+namespace {
+
+using plan::is_straight;
+using plan::parts_of_k;
+
+std::string access_sentence(std::string_view letter, const OperandPlan& operand) {
+  if (operand.boxes)
+    return base::format(
+        "{} travels as boxes of {}x{} elements by TMA: its rows begin at multiples of 16 bytes.\n",
+        letter, operand.boxes->inner, operand.boxes->outer);
+  return base::format(
+      "{} is read {} bytes at a time: the widest access that divides its base alignment, leading "
+      "dimension and batch stride, and deals the tile evenly to the threads.\n",
+      letter, operand.vector_elems * width_bytes(operand.type));
+}
+
+/// What a swizzle costs where it does not fold.
+std::string address_sentence(std::string_view letter, const OperandPlan& operand) {
+  const auto is_evaluated = [](const Address& address) {
+    return address.form == AddressForm::evaluated;
+  };
+  if (!is_evaluated(operand.store) && !is_evaluated(operand.read)) return {};
+  return base::format(
+      "{} swizzles every address of its {} by itself: parts of its threads and values carry into "
+      "one "
+      "another behind {}.\n",
+      letter, is_evaluated(operand.read) ? "fragments" : "copies",
+      to_string(operand.smem.swizzle()));
+}
+
+std::string smem_sentence(std::string_view letter, const OperandPlan& operand) {
+  if (operand.descriptor)
+    return base::format("{} is read from shared memory by the tensor core itself.\n", letter);
+  const std::string addresses = address_sentence(letter, operand);
+  if (operand.read_atom)
+    return base::format(
+               "{}'s fragments come by {}: the widest matrix load whose rows the layout holds.\n",
+               letter, operand.read_atom->name) +
+           addresses;
+  return base::format("{}'s fragments come from shared memory {} bytes at a time.\n", letter,
+                      operand.smem_read_elems * width_bytes(operand.type)) +
+         addresses;
+}
+
+/// Who shares out K, and how their sums meet.
+std::string parts_sentences(const GemmStep& step) {
+  const auto bytes_of_sums = [&] { return smem_region(step, "sums").bytes; };
+  std::string result;
+  const int lanes = parts_of_k(step) / plan::groups_of_k(step);
+  if (lanes > 1)
+    result += base::format(
+        "{} lanes of a warp share out K: they add their sums two by two, by shuffles, and the "
+        "first "
+        "stores D.\n",
+        lanes);
+  if (const int parts = plan::groups_of_k(step); operand_of_line_ends(step))
+    result += base::format(
+        "{} groups of {} threads share out K: all leave their sums by line in {} bytes of shared "
+        "memory and add them, and the first stores D.\n",
+        parts, step.threads / parts, bytes_of_sums());
+  else if (parts > 1)
+    result += base::format(
+        "{} groups of {} threads share out K: the first adds the sums that the others leave in {} "
+        "bytes of shared memory, and stores D.\n",
+        parts, step.threads / parts, bytes_of_sums());
+  return result;
+}
+
+/// Of kernels whose operands do not pass through shared memory.
+std::string straight_sentences(const GemmStep& step) {
+  const auto one = [](std::string_view letter, const OperandPlan& operand) {
+    return base::format(
+        "{}'s fragments come straight from global memory, {} bytes at a time: what follows each "
+        "other there and in a thread's registers{}.\n",
+        letter, operand.vector_elems * width_bytes(operand.type),
+        has_line_ends(operand)
+            ? ", aligned, and a tile's last lines one by one: rows begin anywhere, those of a warp "
+              "alike"
+        : operand.from_chunk
+            ? ", aligned, and what is ahead of those in a row and behind one by one, "
+              "since rows begin anywhere"
+        : operand.shifted ? ", cut out of the aligned 16 bytes that hold them, since rows begin "
+                            "anywhere"
+                          : "");
+  };
+  return one("A", step.a) + one("B", step.b) + parts_sentences(step);
+}
+
+std::string ahead_sentence(const KernelSchedule& schedule) {
+  if (schedule.first_stages != FirstStages::prefetched) return {};
+  return "The L2 cache asks memory for what blocks read first while the kernel ahead is at work: "
+         "those that read the same deal it out among themselves.\n";
+}
+
+std::string step_reasons(const GemmStep& step, const Plan& plan) {
+  std::string result;
+  if (step.epilogue.d_order == Order::col)
+    result +=
+        "The kernel computes the transpose, so that its tiles fit the problem better: M and N, A "
+        "and B change places, and D's slabs are stored by columns.\n";
+  else if (step.transposed)
+    result +=
+        "D is contiguous along M, so the kernel computes its transpose: M and N, A and B change "
+        "places, and stores still run along rows.\n";
+  result += base::format(
+      "{} multiplies {} by {}: {}.\n", step.mma.atom().name, name(step.a.type), name(step.b.type),
+      step.mma.atom().form == MmaForm::fma ? "thread-level multiply-adds"
+                                           : base::format("tensor cores, {}", step.mma.atom().ptx));
+  const Index tiles_m = ceil_div(step.m.value, step.tile.m);
+  const Index tiles_n = ceil_div(step.n.value, step.tile.n);
+  const Index blocks = tiles_m * tiles_n * step.batch.value;
+  result += base::format(
+      "Tiles of {}x{}: {} blocks, {:.2f} waves on {} SMs.\n", step.tile.m, step.tile.n, blocks,
+      static_cast<double>(blocks) / (plan.device.sm_count * step.schedule.blocks_per_sm),
+      plan.device.sm_count);
+  if (step.schedule.slices > 1)
+    result += base::format(
+        "K is cut into {} slices, each a block's, so that {} blocks run: {}.\n",
+        step.schedule.slices, blocks * step.schedule.slices,
+        step.schedule.meeting == Meeting::distributed
+            ? base::format("those of a tile are a cluster, leave their sums in shared memory, and "
+                           "{} of them add and store a part of the tile each",
+                           shares(step))
+        : step.schedule.meeting == Meeting::all_add
+            ? "they leave their sums in the workspace, wait for each other, and each adds and "
+              "stores a part of the tile"
+            : "the last of a tile adds the sums that the others leave in the workspace, and stores "
+              "D");
+  result += ahead_sentence(step.schedule);
+  if (is_straight(step)) return result + straight_sentences(step);
+  result += access_sentence("A", step.a) + access_sentence("B", step.b);
+  result += smem_sentence("A", step.a) + smem_sentence("B", step.b) + parts_sentences(step);
+  const Index held = plan::smem_held(step), asked = step.dynamic_smem_bytes;
+  result += base::format("{} stages take {} of {} bytes of shared memory.\n", step.schedule.stages,
+                         held, plan.device.smem_bytes_per_block);
+  if (asked > held)
+    result += base::format(
+        "A block asks for {} of them, so that an SM holds one: those of the next kernel find an SM "
+        "that is free.\n",
+        asked);
+  return result;
+}
+
+/// From where k ascends, in blocks that begin at several places of it.
+std::string start_words(const KernelSchedule& schedule) {
+  if (schedule.k_starts == 1) return {};
+  return base::format(
+      " It begins at one of {} places, neighbouring blocks in turn, and goes on at 0 behind the "
+      "last.",
+      schedule.k_starts);
+}
+
+/// What has sums of its own: slices of K, and parts of those; nothing where sums are of all of it.
+std::string pieces_of_k(const GemmStep& step) {
+  const int parts = parts_of_k(step), slices = step.schedule.slices;
+  if (parts > 1 && slices > 1) return base::format("{} parts of each of {} slices", parts, slices);
+  if (parts > 1) return base::format("{} parts", parts);
+  return slices > 1 ? base::format("{} slices", slices) : std::string();
+}
+
+std::string order_of_operations(const GemmStep& step) {
+  const std::string starts = start_words(step.schedule), pieces = pieces_of_k(step);
+  if (pieces.empty() && step.mma.atom().form == MmaForm::fma)
+    return "Each element is one chain of fused multiply-adds from 0 with k ascending, rounded to "
+           "nearest even after every one." +
+           starts;
+  return std::string(
+             "Each instruction adds its products to the accumulator as the hardware does; ") +
+         (pieces.empty()
+              ? "k ascends from instruction to instruction."
+              : base::format(
+                    "k ascends within each of {}, whose sums are then added in their order.",
+                    pieces)) +
+         starts;
+}
+
+std::string promotion_words(const GemmStep& step) {
+  if (step.promote_every_k == 0) return "without promotion";
+  return base::format("sums of {} of k each, which threads add with one rounding",
+                      step.promote_every_k);
+}
+
+/// What split operands are multiplied as, and what becomes of what is not finite.
+std::string split_words(const GemmStep& step) {
+  if (step.products.empty()) return "NaN and infinity propagate as IEEE 754 has it;";
+  return base::format(
+      "Operands are split into terms of {}, of which {} products are added, the smallest first.\n"
+      "NaN and infinite operands give what they give in f32, sums beyond its range an infinity or "
+      "NaN; operands below 2^-100 lose digits;",
+      name(step.a.type), step.products.size());
+}
+
+std::string roundoff(const GemmStep& step) {
+  if (step.accumulate == DType::s32) return "0 (exact below 2^31, wraps beyond)";
+  return base::format("2^{:.3g}", std::log2(sum_roundoff(step, step.k.value)));
+}
+
+std::string step_reasons(const MoveStep& step, const Plan&) {
+  std::string text;
+  for (const Move& move : step.moves) {
+    const std::string_view operand = move.tensor == TensorRole::a ? "A" : "B";
+    if (move.terms > 1) {
+      text += base::format(
+          "{} is split into {} terms of {}, each the rest rounded, which lie in the workspace{}.\n",
+          operand, move.terms, name(move.copy_type), move.transposed ? ", transposed" : "");
+      continue;
+    }
+    const std::string_view across = move.tensor == TensorRole::a ? "M" : "N";
+    text += move.transposed
+                ? base::format(
+                      "{} lies along {}, and the GEMM's instruction reads {} along K: it "
+                      "is copied once into the workspace, transposed.\n",
+                      operand, across, name(move.type))
+                : base::format(
+                      "{}'s rows start at multiples of {} bytes, and whole accesses have "
+                      "16, so they are copied once into the workspace, where each starts "
+                      "at a whole line of 128 bytes.\n",
+                      operand, move.access_bytes);
+  }
+  for (const OperandSum& sum : step.sums) {
+    const bool is_a = sum.tensor == TensorRole::a;
+    text += base::format(
+        "The epilogue names sums over K of {0}, one a {1}: {2}.\n", is_a ? "A" : "B",
+        is_a ? "row" : "column",
+        step.follows
+            ? "the product reads none of them, so they are formed beside it, where SMs are idle"
+            : "they are formed ahead of the product");
+  }
+  return text;
+}
+
+std::string step_numerics(const MoveStep&) { return {}; }
+
+/// An expression as sentences about its rounding, and as the terms of its error bound.
+struct EpilogueWords {
+  struct Value {
+    std::string rounding, bound;
+  };
+  Value acc() const { return {"", "(K+2) u (|A||B|)"}; }
+  Value alpha() const { return {"alpha", "|alpha|"}; }
+  Value multiply(const Value& factor, const Value& x) const {
+    return {base::format("{}the sum is multiplied by {}, ", x.rounding, factor.rounding),
+            base::format("{} {}", factor.bound, x.bound)};
+  }
+  Value add_beta_c(const Value& x) const {
+    return {x.rounding + "beta * C is added in one fused step (beta = 0 never reads C), ",
+            x.bound + " + 4 u |beta C|"};
+  }
+};
+
+/// The same of a problem's own epilogue, whose bound is an interval.
+std::string own_numerics(const GemmStep& gemm) {
+  const EpiloguePlan& out = gemm.epilogue;
+  return base::format(
+      "Accumulates in {}, {}. {}\n"
+      "{}\n"
+      "is computed in {}: every operation is rounded as it is written, but a product that is added "
+      "in one step, and every output once to its own type.\n"
+      "{} the result is the same from run to run.\n"
+      "The sum lies within (K+2) u (|A||B|) of acc with u = {}; an output lies where the "
+      "expression takes that interval, each function moving it outward by its error.\n",
+      name(gemm.accumulate), promotion_words(gemm), order_of_operations(gemm),
+      to_string(out.expression), name(out.compute), split_words(gemm), roundoff(gemm));
+}
+
+std::string step_numerics(const GemmStep& gemm) {
+  const EpilogueExpression& expression = gemm.epilogue.expression;
+  if (!gemm.epilogue.outputs.empty()) return own_numerics(gemm);
+  EpilogueWords words;
+  const EpilogueWords::Value epilogue = evaluate(expression, words);
+  return base::format(
+      "Accumulates in {}, {}. {}\n"
+      "D = {}: {}the result is rounded once to {}.\n"
+      "{} the result is the same from run to run.\n"
+      "|error| <= {} + u_out |D| with u = {}.\n",
+      name(gemm.accumulate), promotion_words(gemm), order_of_operations(gemm),
+      to_string(expression), epilogue.rounding, name(gemm.epilogue.d_type), split_words(gemm),
+      epilogue.bound, roundoff(gemm));
+}
+
+}  // namespace
+
+std::string explain(const Plan& plan) {
+  std::string result;
+  for (const Step& step : plan.steps)
+    result += std::visit([&](const auto& one) { return step_reasons(one, plan); }, step);
+  return result;
+}
+
+std::string numerics(const Plan& plan) {
+  std::string result;
+  for (const Step& step : plan.steps)
+    result += std::visit([](const auto& one) { return step_numerics(one); }, step);
+  return result;
+}
+
+}  // namespace jute

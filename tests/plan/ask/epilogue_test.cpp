@@ -1,0 +1,55 @@
+// The usual epilogue, and what a plan says of its own.
+#include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/ask/operand_extents.hpp>
+
+#include "plan/rules/epilogue_rules.hpp"
+#include "support/catch.hpp"
+
+using namespace jute;
+
+TEST_CASE("the usual formula names what its scale factors leave", "[plan][epilogue]") {
+  CHECK(to_string(scaled_sum(Scale::run_time, Scale::run_time)) == "alpha*acc + beta*c");
+  CHECK(to_string(scaled_sum(Scale::one, Scale::run_time)) == "acc + beta*c");
+  CHECK(to_string(scaled_sum(Scale::one, Scale::one)) == "acc + beta*c");
+  CHECK(to_string(scaled_sum(Scale::run_time, Scale::zero)) == "alpha*acc");
+  CHECK(to_string(scaled_sum(Scale::one, Scale::zero)) == "acc");
+  CHECK(names(scaled_sum(Scale::one, Scale::one), EpilogueOp::c));
+  CHECK_FALSE(names(scaled_sum(Scale::one, Scale::one), EpilogueOp::alpha));
+  CHECK_FALSE(names(scaled_sum(Scale::run_time, Scale::zero), EpilogueOp::c));
+  for (const Scale alpha : {Scale::one, Scale::run_time})
+    for (const Scale beta : {Scale::zero, Scale::one, Scale::run_time})
+      CHECK(broken_rules(scaled_sum(alpha, beta)).empty());
+}
+
+TEST_CASE("a plan's expression names the scale factors that the plan has",
+          "[plan][epilogue][refusal]") {
+  for (const Scale alpha : {Scale::one, Scale::run_time})
+    for (const Scale beta : {Scale::zero, Scale::one, Scale::run_time}) {
+      EpiloguePlan plan;
+      plan.alpha = alpha;
+      plan.beta = beta;
+      plan.expression = scaled_sum(alpha, beta);
+      CHECK(plan::epilogue_rules(plan).empty());
+      plan.expression = scaled_sum(alpha == Scale::one ? Scale::run_time : Scale::one, beta);
+      REQUIRE(plan::epilogue_rules(plan).size() == 1);
+      CHECK(plan::epilogue_rules(plan)[0].operand == "epilogue");
+      plan.expression = scaled_sum(alpha, beta == Scale::zero ? Scale::one : Scale::zero);
+      REQUIRE(plan::epilogue_rules(plan).size() == 1);
+      CHECK(plan::epilogue_rules(plan)[0].nearest_legal == to_string(scaled_sum(alpha, beta)));
+    }
+}
+
+TEST_CASE("an epilogue's operands are matrices of the rows and columns that they vary over",
+          "[plan][epilogue]") {
+  Problem problem;
+  problem.m = 3;
+  problem.n = 5;
+  const EpilogueExpression expression = parse_epilogue(
+      "d = acc*s + u[m] + v[n] + x[m,n]; r = row_sum[m](acc); c0 = col_sum[n](acc); a = amax(acc); "
+      "g = v[n]");
+  std::vector<OperandExtents> inputs, outputs;
+  for (const EpilogueInput& one : expression.inputs) inputs.push_back(extents_of(problem, one));
+  for (const EpilogueOutput& one : expression.outputs) outputs.push_back(extents_of(problem, one));
+  CHECK(inputs == std::vector<OperandExtents>{{1, 1}, {3, 1}, {1, 5}, {3, 5}});
+  CHECK(outputs == std::vector<OperandExtents>{{3, 5}, {3, 1}, {1, 5}, {1, 1}, {3, 5}});
+}
