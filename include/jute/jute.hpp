@@ -42,6 +42,7 @@
 #include <jute/epilogue/operations.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/expr/eval.hpp>
+#include <jute/expr/operation.hpp>
 #include <jute/expr/session.hpp>
 #include <jute/expr/value.hpp>
 #include <jute/gemm/context.hpp>

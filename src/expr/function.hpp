@@ -89,6 +89,9 @@ inline constexpr int kAnyNumber = 1 << 20;
 /// The table row of a name.   throws  unknown_name: offers the nearest names
 [[nodiscard]] const Function& find_function(std::string_view name);
 /// Checks the number of arguments and calls.   throws  wrong_arity
+[[nodiscard]] Value call_function(const Function& function, std::vector<Value> arguments,
+                                  const Catalogue& catalogue, std::vector<std::string>& remarks);
+/// The same of a row by its name.   throws  unknown_name
 [[nodiscard]] Value call_function(std::string_view name, std::vector<Value> arguments,
                                   const Catalogue& catalogue, std::vector<std::string>& remarks);
 

@@ -4,6 +4,7 @@
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
 #include <jute/expr/eval.hpp>
+#include <jute/expr/operation.hpp>
 
 #include <algorithm>
 #include <array>
@@ -31,6 +32,10 @@ constexpr std::array<Table, 12> kTables{{{shape_functions},
                                          {property_functions},
                                          {atom_functions, FunctionTopic::atoms},
                                          {tiled_functions, FunctionTopic::atoms}}};
+
+FunctionSummary summary_of(const Table& table, const Function& row) {
+  return {table.topic, row.name, row.usage, row.summary};
+}
 
 [[noreturn]] void refuse_name(std::string_view name) {
   constexpr std::size_t kLongestName = 40;
@@ -62,14 +67,13 @@ const Function& find_function(std::string_view name) {
   refuse_name(name);
 }
 
-Value call_function(std::string_view name, std::vector<Value> arguments, const Catalogue& catalogue,
-                    std::vector<std::string>& remarks) {
-  const Function& function = find_function(name);
+Value call_function(const Function& function, std::vector<Value> arguments,
+                    const Catalogue& catalogue, std::vector<std::string>& remarks) {
   const int count = static_cast<int>(arguments.size());
   if (count < function.least || count > function.most) {
     Error error;
     error.code = ErrorCode::wrong_arity;
-    error.operand = std::string(name);
+    error.operand = std::string(function.name);
     error.value = std::to_string(count) + (count == 1 ? " argument" : " arguments");
     error.violated_rules.push_back("it must be called as " + std::string(function.usage));
     error.nearest_legal = std::to_string(std::clamp(count, function.least, function.most));
@@ -78,16 +82,35 @@ Value call_function(std::string_view name, std::vector<Value> arguments, const C
   return function.call(Arguments(function.name, std::move(arguments), catalogue, remarks));
 }
 
+Value call_function(std::string_view name, std::vector<Value> arguments, const Catalogue& catalogue,
+                    std::vector<std::string>& remarks) {
+  return call_function(find_function(name), std::move(arguments), catalogue, remarks);
+}
+
 }  // namespace expr
 
 std::vector<FunctionSummary> functions() {
   std::vector<FunctionSummary> summaries;
   for (const expr::Table& table : expr::kTables) {
     for (const expr::Function& row : table.functions()) {
-      summaries.push_back({table.topic, row.name, row.usage, row.summary});
+      summaries.push_back(expr::summary_of(table, row));
     }
   }
   return summaries;
+}
+
+Operation::Operation(std::string_view name) : row_(&expr::find_function(name)) {}
+
+FunctionSummary Operation::summary() const {
+  for (const expr::Table& table : expr::kTables)
+    for (const expr::Function& each : table.functions())
+      if (&each == row_) return expr::summary_of(table, each);
+  return {};
+}
+
+Value Operation::operator()(std::vector<Value> arguments, const Catalogue& catalogue) const {
+  std::vector<std::string> remarks;
+  return expr::call_function(*row_, std::move(arguments), catalogue, remarks);
 }
 
 }  // namespace jute

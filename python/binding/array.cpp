@@ -1,0 +1,197 @@
+// torch's tensors by their methods, which is quickest; others by the protocol that they offer.
+#include "array.hpp"
+
+#include <nanobind/ndarray.h>
+
+#include <unordered_map>
+
+namespace jute::python {
+
+namespace {
+
+/// Names that every call asks for, made once.
+struct Names {
+  nb::str shape = interned("shape"), stride = interned("stride"), dtype = interned("dtype"),
+          data_ptr = interned("data_ptr"), get_device = interned("get_device"),
+          requires_grad = interned("requires_grad"), new_empty = interned("new_empty"),
+          host = interned("__array_interface__"), cuda = interned("__cuda_array_interface__"),
+          dlpack = interned("__dlpack__"), name = interned("name");
+  static nb::str interned(const char* text) {
+    return nb::steal<nb::str>(PyUnicode_InternFromString(text));
+  }
+};
+const Names& names() {
+  static const Names* all = new Names;  // never destroyed: the interpreter may be gone by then
+  return *all;
+}
+
+bool has(nb::handle object, const nb::str& name) { return nb::hasattr(object, name); }
+
+bool is_torch(nb::handle type) {
+  const nb::dict modules = nb::module_::import_("sys").attr("modules");
+  if (!modules.contains("torch")) return false;
+  const nb::object torch = modules["torch"];
+  return nb::hasattr(torch, "Tensor") &&
+         PyObject_IsSubclass(type.ptr(), torch.attr("Tensor").ptr()) == 1;
+}
+
+/// By type, found once for each: which library an object belongs to.
+Library library_of(nb::handle object, const char* name) {
+  static auto* known = new std::unordered_map<PyObject*, Library>;
+  const nb::handle type = object.type();
+  const auto found = known->find(type.ptr());
+  if (found != known->end()) return found->second;
+  Library library = Library::numpy;
+  if (is_torch(type))
+    library = Library::torch;
+  else if (has(object, names().cuda))
+    library = Library::cuda_array;
+  else if (has(object, names().host))
+    library = Library::numpy;
+  else if (has(object, names().dlpack))
+    library = Library::dlpack;
+  else
+    refuse(ErrorCode::wrong_type, name, nb::cast<std::string>(nb::str(type)),
+           "it must be an array: __dlpack__, __cuda_array_interface__ or __array_interface__");
+  type.inc_ref();  // an address names one type only as long as that lives
+  known->emplace(type.ptr(), library);
+  return library;
+}
+
+/// Of a dtype object, found once for each: torch's and numpy's live as long as they do.
+DType dtype_of(nb::handle dtype) {
+  static auto* known = new std::unordered_map<PyObject*, DType>;
+  const auto found = known->find(dtype.ptr());
+  if (found != known->end()) return found->second;
+  const DType type = to_dtype(dtype);
+  dtype.inc_ref();
+  known->emplace(dtype.ptr(), type);
+  return type;
+}
+
+void check_rank(std::size_t rank, const char* name) {
+  if (rank > kMostAxes)
+    refuse(ErrorCode::out_of_range, name, std::to_string(rank) + " axes",
+           "it must have at most " + std::to_string(kMostAxes), std::to_string(kMostAxes));
+}
+
+void read(nb::handle tuple, std::array<Index, kMostAxes>& out) {
+  const Py_ssize_t count = PyTuple_Size(tuple.ptr());
+  for (Py_ssize_t i = 0; i < count; ++i)
+    out[static_cast<std::size_t>(i)] = PyLong_AsLongLong(PyTuple_GetItem(tuple.ptr(), i));
+}
+
+void make_compact(Array& array) {
+  Index stride = 1;
+  for (int i = array.rank; i-- > 0;) {
+    array.stride[static_cast<std::size_t>(i)] = stride;
+    stride *= std::max<Index>(array.extent[static_cast<std::size_t>(i)], 1);
+  }
+}
+
+Array of_torch(nb::handle tensor, const char* name, std::optional<DType> as) {
+  Array array{.library = Library::torch};
+  const nb::object shape = tensor.attr(names().shape);
+  array.rank = static_cast<int>(PyTuple_Size(shape.ptr()));
+  check_rank(static_cast<std::size_t>(array.rank), name);
+  read(shape, array.extent);
+  read(tensor.attr(names().stride)(), array.stride);
+  array.type = as ? *as : dtype_of(tensor.attr(names().dtype));
+  array.address = nb::cast<std::uint64_t>(tensor.attr(names().data_ptr)());
+  array.device = nb::cast<int>(tensor.attr(names().get_device)());
+  array.needs_gradient = tensor.attr(names().requires_grad).is(Py_True);
+  return array;
+}
+
+/// Both interfaces are a dictionary of the same keys; strides count bytes.
+Array of_interface(nb::handle object, const char* name, std::optional<DType> as) {
+  const bool on_gpu = has(object, names().cuda);
+  const nb::dict facts(object.attr(on_gpu ? names().cuda : names().host));
+  Array array{.library = on_gpu ? Library::cuda_array : Library::numpy};
+  const nb::tuple shape(facts["shape"]);
+  array.rank = static_cast<int>(shape.size());
+  check_rank(shape.size(), name);
+  read(shape, array.extent);
+  array.type = as ? *as : dtype_of(object.attr(names().dtype));
+  make_compact(array);
+  if (facts.contains("strides") && !facts["strides"].is_none()) {
+    read(facts["strides"], array.stride);
+    const Index width = width_bytes(array.type);
+    for (int i = 0; i < array.rank; ++i) {
+      Index& stride = array.stride[static_cast<std::size_t>(i)];
+      if (stride % width != 0)
+        refuse(ErrorCode::misaligned, name, std::to_string(stride) + " bytes",
+               "its strides must be multiples of its elements, which have " +
+                   std::to_string(width) + " bytes");
+      stride /= width;
+    }
+  }
+  array.address = nb::cast<std::uint64_t>(nb::tuple(facts["data"])[0]);
+  if (!on_gpu) return array;
+  array.device = 0;
+  if (nb::hasattr(object, "device") && nb::hasattr(object.attr("device"), "id"))
+    array.device = nb::cast<int>(object.attr("device").attr("id"));
+  if (facts.contains("stream") && !facts["stream"].is_none()) {
+    array.stream = nb::cast<std::uint64_t>(facts["stream"]);
+    if (array.stream == 1) array.stream = 0;  // the interface's word for the default stream
+  }
+  return array;
+}
+
+Array of_dlpack(nb::handle object, const char* name, std::optional<DType> as) {
+  const auto view = nb::cast<nb::ndarray<nb::ro>>(object);
+  Array array{.library = Library::dlpack};
+  array.rank = static_cast<int>(view.ndim());
+  check_rank(view.ndim(), name);
+  for (std::size_t i = 0; i < view.ndim(); ++i) {
+    array.extent[i] = static_cast<Index>(view.shape(i));
+    array.stride[i] = static_cast<Index>(view.stride(i));
+  }
+  array.type = as ? *as : dtype_of(object.attr(names().dtype));
+  array.address = reinterpret_cast<std::uint64_t>(view.data());
+  array.device = view.device_type() == nb::device::cuda::value ? view.device_id() : kHost;
+  return array;
+}
+
+nb::object torch_function(const char* module, const char* name) {
+  return nb::module_::import_(module).attr(name);
+}
+
+}  // namespace
+
+Array array_of(nb::handle object, const char* name, std::optional<DType> as) {
+  switch (library_of(object, name)) {
+    case Library::torch:
+      return of_torch(object, name, as);
+    case Library::dlpack:
+      return of_dlpack(object, name, as);
+    case Library::numpy:
+    case Library::cuda_array:
+      break;
+  }
+  return of_interface(object, name, as);
+}
+
+nb::object new_array(nb::handle like, const Array& form, DType type, nb::handle shape) {
+  if (form.library == Library::torch && form.type == type)
+    return like.attr(names().new_empty)(shape);
+  static const nb::object* make =
+      new nb::object(nb::module_::import_("jute._arrays").attr("empty"));
+  return (*make)(like, shape, nb::str(std::string(name(type)).c_str()));
+}
+
+std::uint64_t current_stream(const Array& array) {
+  if (array.library != Library::torch || array.device == kHost) return array.stream;
+  static const nb::object* stream =
+      new nb::object(torch_function("torch._C", "_cuda_getCurrentRawStream"));
+  return nb::cast<std::uint64_t>((*stream)(array.device));
+}
+
+bool is_capturing(const Array& array) {
+  if (array.library != Library::torch || array.device == kHost) return false;
+  static const nb::object* capturing =
+      new nb::object(torch_function("torch.cuda", "is_current_stream_capturing"));
+  return nb::cast<bool>((*capturing)());
+}
+
+}  // namespace jute::python

@@ -1,0 +1,148 @@
+// Products as Python calls them.
+#include <nanobind/stl/pair.h>
+
+#include "module.hpp"
+#include "run.hpp"
+
+namespace jute::python {
+
+using namespace nanobind::literals;
+
+namespace {
+
+std::optional<DType> dtype_or_none(nb::handle object) {
+  return object.is_none() ? std::nullopt : std::optional(to_dtype(object));
+}
+
+Axes axes_of(nb::handle three) {
+  const auto index = [&](int which) { return nb::cast<std::vector<int>>(three[which]); };
+  return {index(0), index(1), index(2)};
+}
+
+/// Of an einsum: ((batch, rows, cols) of a, of b, of d, shape of d).
+std::optional<Wish::Roles> roles_of(nb::handle roles) {
+  if (roles.is_none()) return std::nullopt;
+  return Wish::Roles{axes_of(roles[0]), axes_of(roles[1]), axes_of(roles[2]),
+                     nb::cast<std::vector<Index>>(roles[3])};
+}
+
+/// What a call says besides its arrays. A plain one says nothing and costs nothing.
+struct WishWords {
+  std::string epilogue, precision, config;
+  nb::object dtype, out_dtype, m_range, roles;
+};
+
+Wish wish_of(const WishWords& words) {
+  Wish wish{.epilogue = words.epilogue, .config = words.config};
+  if (words.precision != "f32") wish.precision = parse_precision(words.precision);
+  wish.dtype = dtype_or_none(words.dtype);
+  wish.out_dtype = dtype_or_none(words.out_dtype);
+  if (!words.m_range.is_none()) {
+    const auto [first, last] = nb::cast<std::pair<Index, Index>>(words.m_range);
+    wish.m_range = MRange{first, last};
+  }
+  wish.roles = roles_of(words.roles);
+  return wish;
+}
+
+nb::dict dict_or_empty(const nb::object& object) {
+  return object.is_none() ? nb::dict() : nb::cast<nb::dict>(object);
+}
+
+/// Products are no part of torch's graph: who needs gradients is told where they are.
+void check_gradients(const Bound& bound) {
+  if (!bound.a.needs_gradient && !bound.b.needs_gradient) return;
+  if (!nb::cast<bool>(nb::module_::import_("torch").attr("is_grad_enabled")())) return;
+  refuse(ErrorCode::unsupported, "a or b", "requires_grad",
+         "jute.matmul must be called where no gradient is recorded: jute.torch.matmul has them");
+}
+
+nb::object multiply(nb::handle a, nb::handle b, nb::object out, nb::object c, double alpha,
+                    double beta, nb::object inputs, nb::object outputs, nb::object stream,
+                    const std::string& epilogue, const std::string& precision,
+                    const std::string& config, nb::object dtype, nb::object out_dtype,
+                    nb::object roles) {
+  const Wish wish = wish_of({epilogue, precision, config, std::move(dtype), std::move(out_dtype),
+                             nb::none(), std::move(roles)});
+  Bound bound = bind(wish, {a, b, std::move(out), std::move(c), std::move(stream),
+                            dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta});
+  check_gradients(bound);
+  const std::shared_ptr<Prepared> prepared = prepared_for(wish, bound);
+  run(bound, *prepared, a);
+  return result_of(bound);
+}
+
+/// A product whose kernels are there: what it is called with must lie as what it was made with.
+class Product {
+ public:
+  Product(Wish wish, const Operands& operands) : wish_(std::move(wish)) {
+    const Bound bound = bind(wish_, operands);
+    key_ = bound.key;
+    device_ = bound.a.device;
+    prepared_ = prepared_for(wish_, bound);
+  }
+
+  nb::object operator()(nb::handle a, nb::handle b, nb::object out, nb::object c, double alpha,
+                        double beta, nb::object inputs, nb::object outputs, nb::object stream) {
+    Bound bound = bind(wish_, {a, b, std::move(out), std::move(c), std::move(stream),
+                               dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta});
+    if (bound.key != key_ || bound.a.device != device_)
+      refuse(ErrorCode::not_compatible, "operands", to_string(bound.problem),
+             "they must lie as those that it was prepared for",
+             to_string(prepared_->gemm.plan().problem));
+    check_gradients(bound);
+    run(bound, *prepared_, a);
+    return result_of(bound);
+  }
+
+  [[nodiscard]] const Gemm& gemm() const { return prepared_->gemm; }
+
+ private:
+  Wish wish_;
+  std::string key_;
+  int device_ = kHost;
+  std::shared_ptr<Prepared> prepared_;
+};
+
+void add_product(nb::module_& core) {
+  nb::class_<Product>(core, "Product", "A prepared product: kernels are compiled and loaded")
+      .def(
+          "__init__",
+          [](Product* self, nb::handle a, nb::handle b, nb::object out, nb::object c, double alpha,
+             double beta, nb::object inputs, nb::object outputs, const std::string& epilogue,
+             const std::string& precision, const std::string& config, nb::object dtype,
+             nb::object out_dtype, nb::object m_range) {
+            new (self) Product(wish_of({epilogue, precision, config, std::move(dtype),
+                                        std::move(out_dtype), std::move(m_range), nb::none()}),
+                               {a, b, std::move(out), std::move(c), nb::int_(0),
+                                dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta});
+          },
+          "a"_a, "b"_a, "out"_a = nb::none(), "c"_a = nb::none(), "alpha"_a = 1.0, "beta"_a = 1.0,
+          "inputs"_a = nb::none(), "outputs"_a = nb::none(), "epilogue"_a = "",
+          "precision"_a = "f32", "config"_a = "", "dtype"_a = nb::none(),
+          "out_dtype"_a = nb::none(), "m_range"_a = nb::none())
+      .def("__call__", &Product::operator(), "a"_a, "b"_a, "out"_a = nb::none(), "c"_a = nb::none(),
+           "alpha"_a = 1.0, "beta"_a = 1.0, "inputs"_a = nb::none(), "outputs"_a = nb::none(),
+           "stream"_a = nb::none())
+      .def_prop_ro("plan", [](const Product& self) { return self.gemm().plan(); })
+      .def_prop_ro("workspace_bytes",
+                   [](const Product& self) { return self.gemm().workspace_bytes(); });
+}
+
+}  // namespace
+
+void add_products(nb::module_& core) {
+  add_product(core);
+  core.def("multiply", multiply, "a"_a, "b"_a, "out"_a.none(), "c"_a.none(), "alpha"_a, "beta"_a,
+           "inputs"_a.none(), "outputs"_a.none(), "stream"_a.none(), "epilogue"_a, "precision"_a,
+           "config"_a, "dtype"_a.none(), "out_dtype"_a.none(), "roles"_a.none());
+  core.def("traffic", [] {
+    nb::dict all;
+    all["products"] = traffic().products;
+    all["bytes_in"] = traffic().bytes_in;
+    all["bytes_out"] = traffic().bytes_out;
+    return all;
+  });
+}
+
+}  // namespace jute::python

@@ -1,0 +1,223 @@
+// Reads and makes Python's objects.
+#include "convert.hpp"
+
+#include <jute/expr/eval.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+namespace jute::python {
+
+namespace {
+
+std::string shown(nb::handle object) { return nb::cast<std::string>(nb::str(nb::repr(object))); }
+
+bool is_sequence(nb::handle object) {
+  return PyTuple_Check(object.ptr()) || PyList_Check(object.ptr());
+}
+
+Index integer_of(nb::handle object) {
+  int overflow = 0;
+  const long long value = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
+  if (overflow != 0)
+    refuse(ErrorCode::overflow, "integer", shown(object), "it must fit a signed 64-bit integer");
+  if (value == -1 && PyErr_Occurred()) throw nb::python_error();
+  return value;
+}
+
+/// Writes the object at the end of a tuple of integers; false where it is none.
+bool append(TupleBuilder& tuple, nb::handle object) {
+  if (PyLong_Check(object.ptr())) {
+    tuple.integer(integer_of(object));
+    return true;
+  }
+  if (is_sequence(object)) {
+    tuple.open();
+    for (const nb::handle item : object)
+      if (!append(tuple, item)) return false;
+    tuple.close();
+    return true;
+  }
+  if (object.is_none()) {
+    tuple.wildcard();
+    return true;
+  }
+  Basis* basis = nullptr;
+  if (nb::try_cast<Basis*>(object, basis)) {
+    tuple.append(basis->leaf.view());
+    return true;
+  }
+  if (PyIndex_Check(object.ptr())) {  // numpy's integers
+    tuple.integer(integer_of(nb::steal(PyNumber_Index(object.ptr()))));
+    return true;
+  }
+  return false;
+}
+
+std::optional<IntTuple> try_tuple(nb::handle object) {
+  TupleBuilder tuple;
+  if (!append(tuple, object)) return std::nullopt;
+  return tuple.take();
+}
+
+Value list_of(nb::handle items) {
+  ValueList list;
+  for (const nb::handle item : items) list.values.push_back(to_value(item));
+  return list;
+}
+
+template <class Made>
+nb::object tuple_of(std::size_t count, Made&& made) {
+  nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(count)));
+  for (std::size_t i = 0; i < count; ++i)
+    PyTuple_SetItem(tuple.ptr(), static_cast<Py_ssize_t>(i), made(i).release().ptr());
+  return tuple;
+}
+
+struct ToPython {
+  nb::object operator()(const IntTuple& tuple) const { return to_python(tuple); }
+  nb::object operator()(bool truth) const { return nb::bool_(truth); }
+  nb::object operator()(const Swizzle& swizzle) const { return nb::cast(swizzle); }
+  nb::object operator()(const Word& word) const { return nb::str(word.text.c_str()); }
+  nb::object operator()(const BitPattern& pattern) const { return nb::int_(pattern.bits); }
+  nb::object operator()(const ValueList& list) const {
+    return tuple_of(list.values.size(), [&](std::size_t i) { return to_python(list.values[i]); });
+  }
+  nb::object operator()(const Boxed<MmaAtom>& atom) const { return nb::cast(*atom); }
+  nb::object operator()(const Boxed<CopyAtom>& atom) const { return nb::cast(*atom); }
+  nb::object operator()(const Boxed<TiledMma>& tiled) const { return nb::cast(*tiled); }
+  nb::object operator()(const Boxed<TiledCopy>& tiled) const { return nb::cast(*tiled); }
+  nb::object operator()(const auto& layout) const { return nb::cast(AnyLayout(layout)); }
+};
+
+/// `left`, `f16`, `SM90_64x64x16_F32F16F16_SS<GMMA::Major::MN,GMMA::Major::K>`
+bool is_word(const std::string& text) {
+  const auto stands_in_words = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("_<>:, ", c) != nullptr;
+  };
+  return !text.empty() && std::isalpha(static_cast<unsigned char>(text.front())) != 0 &&
+         std::all_of(text.begin(), text.end(), stands_in_words);
+}
+
+/// What a text is as an argument: a bare word may stand there, and nowhere else.
+Value value_of(const std::string& text) {
+  try {
+    return eval(text);
+  } catch (const Exception&) {
+    if (!is_word(text)) throw;
+    return Word{text};
+  }
+}
+
+template <class Kind>
+bool take(nb::handle object, std::optional<Value>& value) {
+  Kind* held = nullptr;
+  if (!nb::try_cast<Kind*>(object, held)) return false;
+  value = Value(*held);
+  return true;
+}
+
+Tiler tiler_of(const Value& value) {
+  if (const auto* shape = std::get_if<IntTuple>(&value)) return Tiler(*shape);
+  if (const auto* layout = std::get_if<Layout>(&value)) return Tiler(*layout);
+  const auto* list = std::get_if<ValueList>(&value);
+  if (list == nullptr)
+    refuse(ErrorCode::wrong_type, "tiler", to_string(value),
+           "it must be integers, layouts and None, nested");
+  std::vector<Tiler> modes;
+  for (const Value& mode : list->values) modes.push_back(tiler_of(mode));
+  return Tiler(std::move(modes));
+}
+
+}  // namespace
+
+void refuse(ErrorCode code, std::string operand, std::string value, std::string rule,
+            std::optional<std::string> nearest) {
+  throw Exception({.code = code,
+                   .operand = std::move(operand),
+                   .value = std::move(value),
+                   .violated_rules = {std::move(rule)},
+                   .nearest_legal = std::move(nearest)});
+}
+
+AnyLayout::AnyLayout(ComposedLayout layout)
+    : other_(std::make_shared<const Value>(std::in_place_type<ComposedLayout>, std::move(layout))) {
+}
+AnyLayout::AnyLayout(ChainedLayout chain)
+    : other_(std::make_shared<const Value>(std::move(chain))) {}
+
+ComposedLayout AnyLayout::composed() const {
+  if (is_plain()) return plain_;
+  if (const ComposedLayout* composed = if_composed()) return *composed;
+  refuse(ErrorCode::wrong_type, "layout", to_string(*other_),
+         "it must be a layout, plain or behind a swizzle, no chain of two");
+}
+
+const Layout& AnyLayout::domain() const {
+  if (is_plain()) return plain_;
+  if (const ComposedLayout* composed = if_composed()) return composed->layout();
+  return jute::domain(*if_chained());
+}
+
+Value to_value(nb::handle object) {
+  if (object.is_none()) return IntTuple::wildcard();
+  if (PyBool_Check(object.ptr())) return object.is(Py_True);
+  AnyLayout* layout = nullptr;
+  if (!PyLong_Check(object.ptr()) && nb::try_cast<AnyLayout*>(object, layout))
+    return layout->value();
+  if (PyUnicode_Check(object.ptr())) return value_of(nb::cast<std::string>(object));
+  if (std::optional<IntTuple> tuple = try_tuple(object)) return std::move(*tuple);
+  if (is_sequence(object)) return list_of(object);
+  std::optional<Value> value;
+  if (take<Swizzle>(object, value) || take<MmaAtom>(object, value) ||
+      take<CopyAtom>(object, value) || take<TiledMma>(object, value) ||
+      take<TiledCopy>(object, value))
+    return std::move(*value);
+  refuse(ErrorCode::wrong_type, "argument", shown(object),
+         "it must be an integer, a tuple, None for a wildcard, a text in jute's notation, or one "
+         "of jute's own objects");
+}
+
+IntTuple to_tuple(nb::handle object) {
+  const Value value = to_value(object);
+  if (const auto* tuple = std::get_if<IntTuple>(&value)) return *tuple;
+  refuse(ErrorCode::wrong_type, "argument", to_string(value),
+         "it must be an integer or a tuple of integers");
+}
+
+AnyLayout to_layout(nb::handle object) {
+  Value value = to_value(object);
+  if (const auto* shape = std::get_if<IntTuple>(&value)) return Layout(*shape);
+  if (auto* plain = std::get_if<Layout>(&value)) return std::move(*plain);
+  if (auto* composed = std::get_if<ComposedLayout>(&value)) return std::move(*composed);
+  if (auto* chain = std::get_if<ChainedLayout>(&value)) return std::move(*chain);
+  refuse(ErrorCode::wrong_type, "layout", to_string(value), "it must be a layout or a shape");
+}
+
+Tiler to_tiler(nb::handle object) { return tiler_of(to_value(object)); }
+
+DType to_dtype(nb::handle object) {
+  std::string name = nb::cast<std::string>(nb::str(object));
+  if (nb::hasattr(object, "__name__"))  // a scalar class, as ml_dtypes.bfloat16
+    name = nb::cast<std::string>(object.attr("__name__"));
+  if (const std::size_t dot = name.rfind('.'); dot != std::string::npos) name.erase(0, dot + 1);
+  if (const auto meant = meant_dtype(name)) return *meant;
+  return parse_dtype(name);
+}
+
+nb::object to_python(const IntTuple& tuple) {
+  if (tuple.is_tuple()) {
+    const std::vector<IntTuple> modes = tuple.modes();
+    return tuple_of(modes.size(), [&](std::size_t i) { return to_python(modes[i]); });
+  }
+  if (tuple.is_wildcard()) return nb::none();
+  if (tuple.is_basis()) return nb::cast(Basis{tuple});
+  return nb::int_(tuple.value());
+}
+
+nb::object to_python(const Value& value) {
+  return std::visit(ToPython{}, static_cast<const ValueVariant&>(value));
+}
+
+}  // namespace jute::python

@@ -1,0 +1,62 @@
+#pragma once
+// Between Python's objects and the values of the expression language: integers are int, tuples are
+// tuple, the wildcard is None, a text is what it says in jute's notation.
+#include <jute/expr/value.hpp>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace jute::python {
+
+namespace nb = nanobind;
+
+/// A layout of any kind, one class in Python: plain, behind a swizzle, or a chain of two.
+class AnyLayout {
+ public:
+  AnyLayout(Layout plain) : plain_(std::move(plain)) {}  // NOLINT: a plain layout is one
+  AnyLayout(ComposedLayout layout);                      // NOLINT: likewise
+  AnyLayout(ChainedLayout chain);                        // NOLINT: likewise
+
+  [[nodiscard]] bool is_plain() const { return !other_; }
+  [[nodiscard]] Value value() const { return other_ ? *other_ : Value(plain_); }
+  /// throws  wrong_type: a chain has no such form
+  [[nodiscard]] ComposedLayout composed() const;
+  /// The layout whose coordinates it takes; the whole of a plain one.
+  ///   throws  wrong_type: a chain that ends in a swizzle has none
+  [[nodiscard]] const Layout& domain() const;
+  [[nodiscard]] const ComposedLayout* if_composed() const {
+    return other_ ? std::get_if<ComposedLayout>(other_.get()) : nullptr;
+  }
+  [[nodiscard]] const ChainedLayout* if_chained() const {
+    return other_ ? std::get_if<ChainedLayout>(other_.get()) : nullptr;
+  }
+  bool operator==(const AnyLayout& other) const { return value() == other.value(); }
+
+ private:
+  Layout plain_;
+  std::shared_ptr<const Value> other_;  ///< what is no plain layout, which are few
+};
+
+/// A unit vector times an integer, `2@0@1`: what a stride may be besides a number.
+struct Basis {
+  IntTuple leaf;
+};
+
+/// throws  wrong_type: nothing of jute's; what eval refuses of a text
+[[nodiscard]] Value to_value(nb::handle object);
+[[nodiscard]] IntTuple to_tuple(nb::handle object);
+[[nodiscard]] Tiler to_tiler(nb::handle object);
+[[nodiscard]] AnyLayout to_layout(nb::handle object);
+/// A dtype by name, or what numpy and torch call one.
+[[nodiscard]] DType to_dtype(nb::handle object);
+
+[[nodiscard]] nb::object to_python(const IntTuple& tuple);
+[[nodiscard]] nb::object to_python(const Value& value);
+
+/// An Error in Python's words, from what is wrong with one argument.
+[[noreturn]] void refuse(ErrorCode code, std::string operand, std::string value, std::string rule,
+                         std::optional<std::string> nearest = {});
+
+}  // namespace jute::python

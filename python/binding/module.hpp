@@ -1,0 +1,17 @@
+#pragma once
+// What each file of this folder adds to the module jute._core.
+#include <nanobind/nanobind.h>
+
+namespace jute::python {
+
+void add_errors(nanobind::module_& core);
+void add_layouts(nanobind::module_& core);
+void add_operations(nanobind::module_& core);
+void add_pictures(nanobind::module_& core);
+void add_atoms(nanobind::module_& core);
+void add_plans(nanobind::module_& core);
+void add_products(nanobind::module_& core);
+void add_emulation(nanobind::module_& core);
+void add_command(nanobind::module_& core);
+
+}  // namespace jute::python

@@ -1,0 +1,200 @@
+// Problems and plans: every stage between a question and a kernel, as values.
+#include <jute/jute.hpp>
+
+#include <algorithm>
+#include <array>
+
+#include "convert.hpp"
+#include "module.hpp"
+
+namespace jute::python {
+
+using namespace nanobind::literals;
+
+namespace {
+
+std::optional<DType> dtype_or_none(nb::handle object) {
+  return object.is_none() ? std::nullopt : std::optional(to_dtype(object));
+}
+
+Order parse_order(const char* operand, const std::string& text) {
+  if (text == "row") return Order::row;
+  if (text == "col") return Order::col;
+  refuse(ErrorCode::unknown_name, operand, text, "an order must be row or col", "row");
+}
+
+/// What a keyword holds, or what is usual.
+template <class Kind>
+Kind keyword(const nb::kwargs& given, const char* name, Kind usual) {
+  return given.contains(name) && !given[name].is_none() ? nb::cast<Kind>(given[name]) : usual;
+}
+nb::object keyword(const nb::kwargs& given, const char* name) {
+  return given.contains(name) ? nb::object(given[name]) : nb::none();
+}
+
+Matrix matrix(const nb::kwargs& given, const std::string& name, DType type) {
+  const std::string order = "order_" + name;
+  return {type, parse_order(order.c_str(), keyword<std::string>(given, order.c_str(), "row")),
+          keyword<Index>(given, ("ld" + name).c_str(), 0)};
+}
+
+constexpr std::array kKeywords{"batch",   "dtype",   "dtype_a",   "dtype_b",  "out_dtype",
+                               "order_a", "order_b", "order_d",   "lda",      "ldb",
+                               "ldd",     "acc",     "precision", "epilogue", "m_range"};
+
+void check_keywords(const nb::kwargs& given) {
+  const std::vector<std::string> known(kKeywords.begin(), kKeywords.end());
+  for (const auto& [key, value] : given) {
+    const auto name = nb::cast<std::string>(key);
+    if (std::ranges::find(known, name) == known.end())
+      refuse(ErrorCode::unknown_name, "keyword", name, "it must be one that Problem takes",
+             nearest_name(name, known));
+  }
+}
+
+Problem problem_of(Index m, Index n, Index k, const nb::kwargs& given) {
+  check_keywords(given);
+  const DType both = dtype_or_none(keyword(given, "dtype")).value_or(DType::f32);
+  Problem problem{.m = m, .n = n, .k = k, .batch = keyword<Index>(given, "batch", 1)};
+  problem.a = matrix(given, "a", dtype_or_none(keyword(given, "dtype_a")).value_or(both));
+  problem.b = matrix(given, "b", dtype_or_none(keyword(given, "dtype_b")).value_or(both));
+  const auto out = dtype_or_none(keyword(given, "out_dtype"));
+  problem.d = matrix(given, "d", out.value_or(usual_output_type(problem.a.type)));
+  problem.c = problem.d;
+  problem.alpha = Scale::one;
+  problem.beta = Scale::zero;
+  problem.accumulate = dtype_or_none(keyword(given, "acc"));
+  problem.precision = parse_precision(keyword<std::string>(given, "precision", "f32"));
+  if (const auto text = keyword<std::string>(given, "epilogue", ""); !text.empty())
+    problem.epilogue = Epilogue{parse_epilogue(text)};
+  if (const auto range = keyword<std::string>(given, "m_range", ""); !range.empty())
+    problem.m_range = parse_m_range(range);
+  return completed(problem);
+}
+
+/// A preset's name, or an architecture's.
+DeviceInfo chip(const std::string& name) {
+  if (name.starts_with("sm_") || name.starts_with("compute_")) return preset_for(parse_arch(name));
+  return device_preset(name);
+}
+
+nb::object in_python(const Fields& facts);
+
+struct FieldValue {
+  nb::object operator()(Index number) const { return nb::int_(number); }
+  nb::object operator()(bool truth) const { return nb::bool_(truth); }
+  nb::object operator()(const std::string& text) const { return nb::str(text.c_str()); }
+  nb::object operator()(const std::vector<Index>& numbers) const { return nb::cast(numbers); }
+  nb::object operator()(const Fields& group) const { return in_python(group); }
+  nb::object operator()(const FieldList& list) const {
+    nb::list items;
+    for (const Field& item : list.items) items.append(std::visit(FieldValue{}, item.value));
+    return items;
+  }
+};
+
+nb::object in_python(const Fields& facts) {
+  nb::dict all;
+  for (const Field& field : facts)
+    all[nb::str(field.name.c_str())] = std::visit(FieldValue{}, field.value);
+  return all;
+}
+
+std::vector<Source> sources_of(const Plan& plan) { return generate(plan); }
+
+std::string source_of(const Plan& plan) {
+  std::string text;
+  for (const Source& source : sources_of(plan)) text += (text.empty() ? "" : "\n") + source.text;
+  return text;
+}
+
+std::string ptx_of(const Plan& plan) {
+  Settings settings = settings_from_environment();
+  if (settings.nvrtc.empty())
+    settings.nvrtc = nb::cast<std::string>(nb::module_::import_("jute._nvrtc").attr("found")());
+  const nb::gil_scoped_release release;
+  const Compiler compiler(settings);
+  std::string text;
+  for (const Source& source : sources_of(plan))
+    text += (text.empty() ? "" : "\n") + compiler.compile(source, Output::ptx).ptx;
+  return text;
+}
+
+/// What runs, what it is expected to take and why; then every candidate.
+std::string explained(const Plan& plan) {
+  const std::vector<Considered> candidates = considered(plan.problem, plan.device);
+  return to_string(summary(plan, candidates)) + '\n' + explain(plan) +
+         "Considered, in order of preference:\n" + to_string(fields(candidates));
+}
+
+void add_problem(nb::module_& core) {
+  nb::class_<Problem>(core, "Problem", "What is multiplied: D = A·B, A (M,K), B (K,N), D (M,N)")
+      .def(
+          "__init__",
+          [](Problem* self, Index m, Index n, Index k, const nb::kwargs& given) {
+            new (self) Problem(problem_of(m, n, k, given));
+          },
+          "m"_a, "n"_a, "k"_a, "given"_a)
+      .def_ro("m", &Problem::m)
+      .def_ro("n", &Problem::n)
+      .def_ro("k", &Problem::k)
+      .def_ro("batch", &Problem::batch)
+      .def("__str__", [](const Problem& self) { return to_string(self); })
+      .def("__repr__", [](const Problem& self) { return "<jute.Problem " + to_string(self) + ">"; })
+      .def(
+          "__eq__", [](const Problem& a, const Problem& b) { return a == b; }, nb::is_operator());
+}
+
+}  // namespace
+
+void add_plans(nb::module_& core) {
+  add_problem(core);
+  nb::class_<Plan>(core, "Plan", "Every decision about a kernel, before a line of it is written")
+      .def_prop_ro("problem", [](const Plan& self) { return self.problem; })
+      .def(
+          "fields", [](const Plan& self) { return in_python(fields(self)); },
+          "Every fact under its name, as `jute plan --json` has them")
+      .def_prop_ro("source", source_of, "The CUDA text of all steps")
+      .def(
+          "sources",
+          [](const Plan& self) {
+            nb::dict texts;
+            for (const Source& source : sources_of(self))
+              texts[nb::str(source.symbol.c_str())] = source.text;
+            return texts;
+          },
+          "The CUDA text of each step, by its kernel's name")
+      .def_prop_ro("ptx", ptx_of, "What NVRTC makes of it: the PTX of all steps")
+      .def(
+          "view",
+          [](nb::handle self) { return nb::module_::import_("jute._view").attr("View")(self); },
+          "A page for notebooks: the plan, its layouts in shared memory, CUDA and PTX")
+      .def("explain", explained, "What runs, what it is expected to take, and why it is this")
+      .def(
+          "numerics", [](const Plan& self) { return numerics(self); },
+          "Accumulation, rounding, NaN and infinity, the bound on the error")
+      .def("__str__", [](const Plan& self) { return to_string(self); })
+      .def("__repr__",
+           [](const Plan& self) { return "<jute.Plan of " + to_string(self.problem) + ">"; })
+      .def(
+          "__eq__", [](const Plan& a, const Plan& b) { return a == b; }, nb::is_operator());
+  core.def(
+      "make_plan",
+      [](const Problem& problem, const std::string& device, const std::string& config) {
+        return make_plan(problem, chip(device), parse_config(config));
+      },
+      "problem"_a, "device"_a = "h200", "config"_a = "");
+  core.def("driver_devices", [] {
+    nb::list names;
+    if (const auto driver = find_driver())
+      for (const DeviceInfo& device : driver->devices) names.append(device.name);
+    return names;
+  });
+  core.def("devices", [] {
+    nb::list names;
+    for (const DeviceInfo& device : device_presets()) names.append(device.name);
+    return names;
+  });
+}
+
+}  // namespace jute::python

@@ -1,0 +1,64 @@
+#pragma once
+// One product of arrays: from Python's operands to a problem, and to a run of it.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "matrix.hpp"
+
+namespace jute::python {
+
+/// What a product is asked to be, apart from its arrays.
+struct Wish {
+  std::string epilogue{};  ///< empty: alpha*acc + beta*c
+  Precision precision = Precision::f32;
+  std::string config{};
+  std::optional<DType> dtype{}, out_dtype{};
+  std::optional<MRange> m_range{};
+  /// Of an einsum: which axes of A, B and D are which, and D's shape. Else as numpy.matmul has
+  /// them.
+  struct Roles {
+    Axes a, b, d;
+    std::vector<Index> shape;
+  };
+  std::optional<Roles> roles{};
+};
+
+/// What one call is given.
+struct Operands {
+  nb::handle a, b;
+  nb::object out, c, stream;  ///< or None
+  nb::dict inputs, outputs;   ///< the epilogue's, by name
+  double alpha = 1, beta = 1;
+};
+
+/// An array of the epilogue's, or a number in its place.
+struct NamedArray {
+  nb::object object;
+  Array array;
+  double number = 0;
+  bool is_number = false;
+};
+
+/// Everything that one run needs, and the problem that it is a run of.
+struct Bound {
+  Array a, b, c, d;
+  bool has_c = false;
+  nb::object out;  ///< D
+  Problem problem;
+  GemmArgs args;
+  std::vector<NamedArray> inputs, outputs;  ///< by their places; of d nothing
+  std::string key;                          ///< equal where one prepared product serves both
+};
+
+///   throws  wrong_type, not_compatible (shapes that do not fit), unsupported, illegal_problem, …
+[[nodiscard]] Bound bind(const Wish& wish, const Operands& operands);
+
+/// The epilogue's inputs and outputs, into problem and arguments.
+///   throws  unknown_name, wrong_arity (one is missing), not_compatible, unsupported
+void add_epilogue_arrays(Bound& bound, const Operands& operands);
+
+/// Two texts are one expression; parsed once.
+[[nodiscard]] const EpilogueExpression& expression_of(const std::string& text);
+
+}  // namespace jute::python

@@ -1,0 +1,110 @@
+// Launches, and the emulator's copies.
+#include "run.hpp"
+
+namespace jute::python {
+
+namespace {
+
+Config config_of(const Wish& wish) {
+  return wish.config.empty() ? Config() : parse_config(wish.config);
+}
+
+std::span<std::byte> bytes_of(const Array& array) {
+  return {reinterpret_cast<std::byte*>(array.address), static_cast<std::size_t>(span_bytes(array))};
+}
+
+/// An array's twin in the emulator's memory.
+class Twin {
+ public:
+  Twin(Backend& backend, const Array& array) : array_(array), buffer_(backend, size(array)) {}
+  void fill(Backend& backend) const {
+    backend.copy_in(buffer_.pointer(), bytes_of(array_));
+    traffic().bytes_in += size(array_);
+  }
+  void fetch(Backend& backend) const {
+    backend.copy_out(bytes_of(array_), buffer_.pointer());
+    traffic().bytes_out += size(array_);
+  }
+  [[nodiscard]] DevicePointer pointer() const { return buffer_.pointer(); }
+
+  /// Are there places between its elements, whose contents must stay?
+  [[nodiscard]] bool has_gaps() const {
+    Index elements = 1;
+    for (int i = 0; i < array_.rank; ++i) elements *= array_.extent[static_cast<std::size_t>(i)];
+    return elements * width_bytes(array_.type) != size(array_);
+  }
+
+ private:
+  static Index size(const Array& array) { return span_bytes(array); }
+  Array array_;
+  Buffer buffer_;
+};
+
+void run_emulated(const Bound& bound, const Prepared& prepared, Backend& backend) {
+  GemmArgs args = bound.args;
+  std::vector<Twin> read, written;
+  const auto twin = [&](std::vector<Twin>& twins, const Array& array) {
+    twins.emplace_back(backend, array);
+    return twins.back().pointer();
+  };
+  args.a = twin(read, bound.a);
+  args.b = twin(read, bound.b);
+  if (bound.has_c) args.c = twin(read, bound.c);
+  for (std::size_t i = 0; i < bound.inputs.size(); ++i)
+    if (!bound.inputs[i].is_number) args.inputs[i].base = twin(read, bound.inputs[i].array);
+  args.d = twin(written, bound.d);
+  if (!bound.has_c) args.c = args.d;
+  for (std::size_t i = 0; i < bound.outputs.size(); ++i)
+    if (bound.outputs[i].object.is_valid())
+      args.outputs[i].base = twin(written, bound.outputs[i].array);
+  for (const Twin& one : read) one.fill(backend);
+  for (const Twin& one : written)
+    if (one.has_gaps()) one.fill(backend);
+  const Buffer workspace(backend, prepared.gemm.workspace_bytes());
+  prepared.gemm.clear_workspace(workspace.pointer());
+  args.workspace = workspace.pointer();
+  args.stream = {};
+  prepared.gemm.run(args);
+  backend.synchronize();
+  for (const Twin& one : written) one.fetch(backend);
+}
+
+}  // namespace
+
+Traffic& traffic() {
+  static Traffic all;
+  return all;
+}
+
+std::shared_ptr<Prepared> prepared_for(const Wish& wish, const Bound& bound) {
+  Runtime& runtime = runtime_of(bound.a.device);
+  return runtime.find(bound.key, [&] {
+    return Prepared(prepare(runtime.context(), bound.problem, config_of(wish)));
+  });
+}
+
+void run(Bound& bound, Prepared& prepared, nb::handle like) {
+  Runtime& runtime = runtime_of(bound.a.device);
+  ++traffic().products;
+  if (bound.a.device == kHost) {
+    const nb::gil_scoped_release release;
+    run_emulated(bound, prepared, runtime.context().backend());
+    return;
+  }
+  nb::object workspace;
+  bound.args.workspace =
+      workspace_of(runtime, prepared, like, bound.a, bound.args.stream, workspace);
+  prepared.gemm.run(bound.args);
+}
+
+nb::object result_of(const Bound& bound) {
+  if (bound.outputs.size() < 2) return bound.out;
+  nb::dict others;
+  const auto& named = bound.problem.epilogue->expression.outputs;
+  for (std::size_t i = 0; i < named.size(); ++i)
+    if (bound.outputs[i].object.is_valid())
+      others[nb::str(named[i].name.c_str())] = bound.outputs[i].object;
+  return nb::make_tuple(bound.out, others);
+}
+
+}  // namespace jute::python

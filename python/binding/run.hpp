@@ -1,0 +1,27 @@
+#pragma once
+// Runs of bound products: on a GPU as they lie, on the emulator by way of its memory.
+#include "product.hpp"
+#include "runtime.hpp"
+
+namespace jute::python {
+
+/// What has crossed since the process began: for tests that hold jute to copying nothing.
+struct Traffic {
+  Index products = 0;   ///< runs
+  Index bytes_in = 0;   ///< into the emulator's memory
+  Index bytes_out = 0;  ///< out of it
+};
+[[nodiscard]] Traffic& traffic();
+
+/// The kernels for a bound product, found or made.
+[[nodiscard]] std::shared_ptr<Prepared> prepared_for(const Wish& wish, const Bound& bound);
+
+/// On a GPU it returns once the launch is queued; on the emulator once D is there.
+///   throws  what Gemm::run throws; check_failed: what the emulator found; driver_failed: also of
+///           earlier launches that failed since
+void run(Bound& bound, Prepared& prepared, nb::handle like);
+
+/// D, or D and the epilogue's further outputs by name.
+[[nodiscard]] nb::object result_of(const Bound& bound);
+
+}  // namespace jute::python

@@ -1,0 +1,54 @@
+#pragma once
+// What stays between calls: a Context for each device, and what was prepared in it.
+#include <jute/jute.hpp>
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "array.hpp"
+
+namespace jute::python {
+
+/// A prepared product and its memory on each stream.
+struct Prepared {
+  explicit Prepared(Gemm prepared) : gemm(std::move(prepared)) {}
+  Gemm gemm;
+  /// Arrays of the operands' library or Buffers, by stream; runs of one stream follow each other.
+  std::unordered_map<std::uint64_t, nb::object> arrays;
+  std::unordered_map<std::uint64_t, Buffer> buffers;
+};
+
+/// A device, or the emulator, for the life of the process.
+class Runtime {
+ public:
+  explicit Runtime(int device);
+  [[nodiscard]] Context& context() { return context_; }
+  /// What `make` prepares, once for each key. The caller holds the GIL; `make` runs without it.
+  template <class Make>
+  std::shared_ptr<Prepared> find(const std::string& key, Make&& make) {
+    if (const auto found = prepared_.find(key); found != prepared_.end()) return found->second;
+    std::shared_ptr<Prepared> made;
+    {
+      const nb::gil_scoped_release release;
+      made = std::make_shared<Prepared>(make());
+    }
+    if (prepared_.size() >= kMost) prepared_.clear();
+    return prepared_.emplace(key, std::move(made)).first->second;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 4096;
+  Context context_;
+  std::unordered_map<std::string, std::shared_ptr<Prepared>> prepared_;
+};
+
+/// kHost is the emulator.   throws  no_gpu
+[[nodiscard]] Runtime& runtime_of(int device);
+
+/// The workspace of one run on a stream, ready for it: kept for the stream, or where a graph is
+/// captured the graph's own, which `keep` holds until the launch is recorded.
+[[nodiscard]] DevicePointer workspace_of(Runtime& runtime, Prepared& prepared, nb::handle like,
+                                         const Array& form, Stream stream, nb::object& keep);
+
+}  // namespace jute::python

@@ -1,0 +1,57 @@
+"""New arrays of the library that an operand came from."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+#: jute's types as numpy, ml_dtypes and torch call them, and the integer that holds one's bits.
+NAMES: dict[str, tuple[str, str]] = {
+    "f16": ("float16", "uint16"),
+    "bf16": ("bfloat16", "uint16"),
+    "tf32": ("float32", "uint32"),
+    "f32": ("float32", "uint32"),
+    "f64": ("float64", "uint64"),
+    "e4m3": ("float8_e4m3fn", "uint8"),
+    "e5m2": ("float8_e5m2", "uint8"),
+    "s8": ("int8", "uint8"),
+    "u8": ("uint8", "uint8"),
+    "s32": ("int32", "uint32"),
+}
+
+
+def numpy_dtype(dtype: str) -> Any:
+    """numpy's dtype of one of jute's; where only ml_dtypes has it and is missing, its bits."""
+    import numpy
+
+    name, bits = NAMES[dtype]
+    try:
+        return numpy.dtype(name)
+    except TypeError:
+        pass
+    try:
+        import ml_dtypes
+    except ImportError:
+        return numpy.dtype(bits)
+    return numpy.dtype(getattr(ml_dtypes, name))
+
+
+def empty(like: Any, shape: tuple[int, ...], dtype: str) -> Any:
+    """An array of like's library and device with unset elements."""
+    library = type(like).__module__.partition(".")[0]
+    if hasattr(like, "new_empty"):
+        return like.new_empty(shape, dtype=getattr(sys.modules["torch"], NAMES[dtype][0]))
+    if library == "cupy":
+        return sys.modules["cupy"].empty(shape, dtype=numpy_dtype(dtype))
+    if hasattr(like, "__cuda_array_interface__"):
+        from .error import Error
+
+        raise Error(
+            "unsupported",
+            operand="out",
+            value=f"{type(like).__module__}.{type(like).__qualname__}",
+            violated_rules=("out must be given: jute makes arrays of numpy, torch and CuPy",),
+        )
+    import numpy
+
+    return numpy.empty(shape, dtype=numpy_dtype(dtype))

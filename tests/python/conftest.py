@@ -1,0 +1,35 @@
+"""Where recorded results lie, and who may use a GPU."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+pytest_plugins = ["pytester", "jute.pytest_plugin"]
+
+
+def golden(name: str) -> Iterator[dict[str, Any]]:
+    """The records of a file of tests/golden."""
+    with open(ROOT / "tests" / "golden" / name, encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "gpu: needs a GPU and torch; run with -m gpu")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What needs a GPU runs where it is asked for, and nowhere else."""
+    if "gpu" in (config.getoption("-m") or ""):
+        return
+    wanted, left = [], []
+    for item in items:
+        (left if item.get_closest_marker("gpu") else wanted).append(item)
+    items[:] = wanted
+    config.hook.pytest_deselected(items=left)
