@@ -302,7 +302,6 @@ inline constexpr std::array kForeignLines{
     ForeignLine{"matmul P --random 1 --device emulator", "gemm"},
     ForeignLine{"mm P --random 1 --device emulator", "gemm"},
     ForeignLine{"bmm P --random 1 --device emulator", "gemm"},
-    ForeignLine{"run P --random 1 --device emulator", "gemm"},
     ForeignLine{"simulate kernel.ptx --launch launch.json", "emulate"},
     ForeignLine{"memcheck kernel.ptx --launch launch.json", "emulate"},
     ForeignLine{"viz (4,8):(8,1)", "draw"},
