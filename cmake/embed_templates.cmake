@@ -21,6 +21,10 @@ set(folder ${PROJECT_SOURCE_DIR}/kernels_templates)
 file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/*.cu)
 jute_embed(generated_emit emit EmbeddedTemplate embedded_templates ${folder} ${files})
 
+set(folder ${PROJECT_SOURCE_DIR}/src/bundle/launcher)
+file(GLOB files CONFIGURE_DEPENDS ${folder}/*.in)
+jute_embed(generated_bundle bundle EmbeddedFile embedded_launcher ${folder} ${files})
+
 set(folder ${PROJECT_SOURCE_DIR}/src/jit/host_headers)
 file(GLOB_RECURSE files CONFIGURE_DEPENDS ${folder}/*)
 list(REMOVE_ITEM files ${folder}/README.md)

@@ -17,6 +17,8 @@
 #include <jute/base/settings.hpp>
 #include <jute/base/types.hpp>
 #include <jute/base/utf8.hpp>
+#include <jute/bundle/bundle.hpp>
+#include <jute/bundle/bundled_product.hpp>
 #include <jute/codegen/generate.hpp>
 #include <jute/device/device.hpp>
 #include <jute/emit/asm_statement.hpp>
@@ -25,6 +27,7 @@
 #include <jute/emit/constants.hpp>
 #include <jute/emit/contents.hpp>
 #include <jute/emit/copy_functions.hpp>
+#include <jute/emit/filled.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/emit/instruction.hpp>
 #include <jute/emit/interface.hpp>
@@ -60,6 +63,7 @@
 #include <jute/launch/signature.hpp>
 #include <jute/launch/source.hpp>
 #include <jute/launch/tensor_map_spec.hpp>
+#include <jute/launch/tensor_map_type.hpp>
 #include <jute/layout/address.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/cast.hpp>
@@ -96,6 +100,7 @@
 #include <jute/plan/derive/operand/line_ends.hpp>
 #include <jute/plan/derive/operand/tensor_map.hpp>
 #include <jute/plan/run/bind.hpp>
+#include <jute/plan/run/number_rules.hpp>
 #include <jute/plan/run/stamps.hpp>
 #include <jute/plan/values/count.hpp>
 #include <jute/plan/values/fields.hpp>

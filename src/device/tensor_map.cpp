@@ -2,6 +2,7 @@
 #include "device/tensor_map.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/launch/tensor_map_type.hpp>
 
 #include <algorithm>
 #include <array>
@@ -11,33 +12,6 @@ namespace {
 
 constexpr int kInterleaveNone = 0;
 constexpr int kL2Promotion256B = 3;
-
-/// CUtensorMapDataType, in the order of DType. 8-bit floats travel as bytes: a copy does not care,
-/// and zero fill is zero.
-constexpr std::array<int, kDTypeCount> kDataTypes{
-    6,   // f16: FLOAT16
-    9,   // bf16: BFLOAT16
-    11,  // tf32: TFLOAT32
-    7,   // f32: FLOAT32
-    8,   // f64: FLOAT64
-    0,   // e4m3: UINT8
-    0,   // e5m2: UINT8
-    0,   // s8: UINT8
-    0,   // u8: UINT8
-    3,   // s32: INT32
-};
-
-/// The same of integers that no DType is.
-constexpr std::array<int, 4> kIntegers{
-    1,  // u16: UINT16
-    2,  // u32: UINT32
-    5,  // s64: INT64
-    4,  // u64: UINT64
-};
-int data_type(const TensorMapSpec& spec) {
-  return spec.integer ? kIntegers[static_cast<size_t>(*spec.integer)]
-                      : kDataTypes[static_cast<size_t>(spec.type)];
-}
 
 constexpr size_t kMaxRank = 5;
 
@@ -63,7 +37,7 @@ Status encode_unchecked(const DriverContext& context, const TensorMapSpec& spec,
   const auto element_strides = narrowed<std::uint32_t>(spec.element_strides);
   const CurrentContext current(context);
   return driver.encode_tiled(
-      map.bytes.data(), data_type(spec), static_cast<std::uint32_t>(spec.dims.size()),
+      map.bytes.data(), driver_type(spec), static_cast<std::uint32_t>(spec.dims.size()),
       reinterpret_cast<void*>(static_cast<std::uintptr_t>(base)), dims.data(), strides.data(),
       box.data(), element_strides.data(), kInterleaveNone, static_cast<int>(spec.swizzle),
       kL2Promotion256B, static_cast<int>(spec.out_of_bounds));

@@ -1,5 +1,6 @@
 // Holes, indentation and the refusals of templates.
 #include <jute/base/error.hpp>
+#include <jute/emit/filled.hpp>
 #include <jute/emit/piece.hpp>
 
 #include <algorithm>
@@ -63,15 +64,17 @@ Piece& Piece::fill_if(std::string_view hole, std::string value) {
   return has_hole(hole) ? fill(hole, std::move(value)) : *this;
 }
 
-std::string Piece::text() const {
+std::string Piece::text() const { return filled({path_, template_}, values_); }
+
+std::string filled(const TemplateText& given, const HoleValues& values) {
   const auto value_of = [&](std::string_view hole) -> const std::string& {
-    const auto found = values_.find(hole);
-    if (found == values_.end())
-      refuse_template(path_, std::string(hole), "every hole must be filled");
+    const auto found = values.find(hole);
+    if (found == values.end())
+      refuse_template(std::string(given.path), std::string(hole), "every hole must be filled");
     return found->second;
   };
   std::string result;
-  std::string_view rest = template_;
+  std::string_view rest = given.text;
   while (!rest.empty()) {
     const size_t end = rest.find('\n');
     std::string_view line = rest.substr(0, end);
@@ -83,7 +86,7 @@ std::string Piece::text() const {
     for (size_t open = line.find("${"); open != std::string_view::npos; open = line.find("${")) {
       const size_t close = line.find('}', open);
       if (close == std::string_view::npos)
-        refuse_template(path_, std::string(line), "a hole must be closed by }");
+        refuse_template(std::string(given.path), std::string(line), "a hole must be closed by }");
       result.append(line.substr(0, open)).append(value_of(line.substr(open + 2, close - open - 2)));
       line.remove_prefix(close + 1);
     }

@@ -87,62 +87,17 @@ RunRules::RunRules(const Plan& plan, Index workspace_bytes)
       workspace_bytes_(workspace_bytes),
       zeroed_bytes_(jute::zeroed_bytes(plan)),
       compute_(gemm_step(plan).epilogue.compute),
-      c_read_(c_read(plan.problem)) {
-  add_step(gemm_step(plan));
+      c_read_(c_read(plan.problem)),
+      numbers_(number_rules(plan)) {
   for (const Step& step : plan.steps)
     if (const auto* moves = std::get_if<MoveStep>(&step)) {
-      for (const Move& move : moves->moves) add_move(move);
-      for (const OperandSum& sum : moves->sums) add_sum(sum);
+      for (const Move& move : moves->moves) moved_.at(static_cast<size_t>(move.tensor)) = true;
+      for (const OperandSum& sum : moves->sums) summed_.at(static_cast<size_t>(sum.tensor)) = true;
     }
-}
-
-/// Sums are formed of operands as they lie, also where a copy is made already.
-void RunRules::add_sum(const OperandSum& sum) {
-  summed_.at(static_cast<size_t>(sum.tensor)) = true;
-  if (sum.vector_elems <= 1) return;
-  strides_.push_back({ld_of(sum.tensor), sum.vector_elems, false});
-  strides_.push_back({batch_stride_of(sum.tensor), sum.vector_elems, true});
-}
-
-/// Transposing reads whole chunks where all rows begin at one; other copies begin anywhere.
-void RunRules::add_move(const Move& move) {
-  moved_.at(static_cast<size_t>(move.tensor)) = true;
-  constexpr int kChunkBytes = 16;
-  if (!move.transposed || move.access_bytes < kChunkBytes) return;
-  const int elems = kChunkBytes / width_bytes(move.type);
-  strides_.push_back({ld_of(move.tensor), elems, false});
-  strides_.push_back({batch_stride_of(move.tensor), elems, true});
-}
-
-void RunRules::add_step(const GemmStep& step) {
-  const auto add = [&](const Extent& extent, int vector = 1, bool is_batch = false) {
-    if (extent.baked)
-      literals_.push_back({extent.count, extent.value});
-    else if (const int of = vector * extent.multiple_of; of > 1)  // one of them is 1
-      strides_.push_back({extent.count, of, is_batch});
-  };
-  const EpiloguePlan& epilogue = step.epilogue;
-  for (const Extent* extent : {&step.m, &step.n, &step.k, &step.batch}) add(*extent);
-  for (const OperandPlan* operand : {&step.a, &step.b}) {
-    const int together = operand->shifted || operand->from_chunk ? 1 : operand->vector_elems;
-    add(operand->ld, together);
-    add(operand->batch_stride, together, true);
-  }
-  add(epilogue.ldd, epilogue.vector_elems);
-  add(epilogue.d_batch_stride, epilogue.vector_elems, true);
-  for (const auto* operands : {&epilogue.inputs, &epilogue.outputs})
-    for (const EpilogueOperandPlan& operand : *operands) {
-      if (operand.by_value || is_d(operand)) continue;
-      if (operand.extent == EpilogueExtent::elements) add(operand.ld, operand.vector_elems);
-      add(operand.batch_stride, operand.vector_elems, true);
-    }
-  if (c_read(epilogue.expression) == CRead::never) return;
-  add(epilogue.ldc, epilogue.c_vector_elems);
-  add(epilogue.c_batch_stride, epilogue.c_vector_elems, true);
 }
 
 void RunRules::check(const RunValues& run) const {
-  check_numbers(run);
+  jute::check(numbers_, run);
   check_scales(run);
   check_addresses(run);
   if (!workspace_.empty()) check_workspace(run);
@@ -156,28 +111,6 @@ RunRules::Need RunRules::need(const RunValues& run) const {
 bool RunRules::has_room(const RunValues& run) const {
   const auto [zeroed, all] = need(run);
   return zeroed <= zeroed_bytes_ && all <= workspace_bytes_;
-}
-
-void RunRules::check_numbers(const RunValues& run) const {
-  for (const LiteralRule& rule : literals_) {
-    const Index value = rule.number.evaluate(run);
-    if (value == rule.value) continue;
-    const std::string name = to_string(rule.number);
-    refuse(ErrorCode::illegal_problem, name, std::to_string(value),
-           base::format("{} must be the kernel's literal; prepare with specialize none to change "
-                        "it from run to run",
-                        name),
-           std::to_string(rule.value));
-  }
-  for (const StrideRule& rule : strides_) {
-    const Index value = rule.stride.evaluate(run);
-    if (value % rule.multiple_of == 0 || (rule.batch_only && run.batch <= 1)) continue;
-    const std::string name = to_string(rule.stride);
-    refuse(ErrorCode::illegal_problem, name, std::to_string(value),
-           base::format("{} must be a multiple of {}, as the kernel was planned for", name,
-                        rule.multiple_of),
-           std::to_string((value / rule.multiple_of + 1) * rule.multiple_of));
-  }
 }
 
 void RunRules::check_scales(const RunValues& run) const {
@@ -244,7 +177,7 @@ void RunRules::check_operand(TensorRole operand, const RunValues& run) const {
 
 void RunRules::check_packing(TensorRole operand, DevicePointer packed, const RunValues& run) const {
   check_copied(operand, packed);
-  check_numbers(run);
+  jute::check(numbers_, run);
   check_operand(operand, run);
 }
 

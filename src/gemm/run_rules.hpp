@@ -1,25 +1,13 @@
 #pragma once
 // What a run may not ask of a prepared GEMM.
 #include <jute/epilogue/types.hpp>
+#include <jute/plan/run/number_rules.hpp>
 #include <jute/plan/values/plan.hpp>
 
 #include <array>
 #include <vector>
 
 namespace jute::gemm {
-
-/// A number that a kernel holds as a literal.
-struct LiteralRule {
-  Count number;
-  Index value;
-};
-
-/// A stride that a kernel walks in whole vectors.
-struct StrideRule {
-  Count stride;
-  int multiple_of;
-  bool batch_only;  // matters when there is more than one matrix
-};
 
 /// How many values an output gathers of each matrix of a run; 0 of one that holds every element.
 [[nodiscard]] Index gathered_values(EpilogueGather gather, const RunValues& run);
@@ -44,10 +32,6 @@ class RunRules {
     Index zeroed, all;
   };
   [[nodiscard]] Need need(const RunValues& run) const;
-  void add_step(const GemmStep& step);
-  void add_move(const Move& move);
-  void add_sum(const OperandSum& sum);
-  void check_numbers(const RunValues& run) const;
   void check_scales(const RunValues& run) const;
   void check_addresses(const RunValues& run) const;
   void check_epilogue_addresses(const RunValues& run) const;
@@ -62,8 +46,7 @@ class RunRules {
   std::array<bool, 2> summed_{};  // does a step add them up?
   DType compute_;                 // what scale factors are held in
   CRead c_read_;
-  std::vector<LiteralRule> literals_;
-  std::vector<StrideRule> strides_;
+  NumberRules numbers_;
 };
 
 }  // namespace jute::gemm

@@ -30,6 +30,7 @@ Layers allowed_includes() {
 /// "layout" for <jute/layout/layout.hpp> and for "layout/notation.hpp"; empty for <vector>.
 std::string layer_included(const Include& include) {
   std::string target = include.target;
+  if (target == "jute/version.hpp") return {};  // numbers that no layer owns
   if (target.starts_with("jute/"))
     target.erase(0, 5);
   else if (!include.quoted)
@@ -58,7 +59,7 @@ std::vector<std::string> refused(const std::string& folder, Predicate is_allowed
 TEST_CASE("the table of layers names layers that exist, each below those that include it",
           "[architecture]") {
   const Layers layers = allowed_includes();
-  REQUIRE(layers.size() == 16);
+  REQUIRE(layers.size() == 17);
   for (const auto& [layer, targets] : layers)
     for (const auto& target : targets) {
       INFO(layer << " -> " << target);

@@ -53,7 +53,7 @@ constexpr std::pair<std::string_view, std::string_view> kForeignCommands[] = {
     {"compile", "cubin"},     {"build", "cubin"},       {"assemble", "cubin"},   {"nvcc", "cubin"},
     {"asm", "sass"},          {"disasm", "sass"},       {"disassemble", "sass"}, {"nvdisasm", "sass"},
     {"cuobjdump", "sass"},    {"emit", "source"},       {"generate", "source"},  {"codegen", "source"},
-    {"cuda", "source"},       {"code", "source"},       {"run", "gemm"},         {"matmul", "gemm"},
+    {"cuda", "source"},       {"code", "source"},       {"matmul", "gemm"},
     {"mm", "gemm"},           {"bmm", "gemm"},          {"addmm", "gemm"},       {"dot", "gemm"},
     {"multiply", "gemm"},     {"profile", "emulate"},   {"ncu", "emulate"},      {"memcheck", "emulate"},
     {"racecheck", "emulate"}, {"sanitize", "emulate"},  {"simulate", "emulate"}, {"sim", "emulate"},

@@ -1,0 +1,92 @@
+// Asks the model once for every number of rows.
+#include "bundle/choices.hpp"
+
+#include <jute/plan/choose/m_range.hpp>
+#include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/tile_width.hpp>
+
+#include <limits>
+
+namespace jute::bundle {
+namespace {
+
+/// The plans of a product with what the model says of their launches.
+class Chooser {
+ public:
+  Chooser(const std::vector<Plan>& plans, const BundleProduct& product)
+      : plans_(plans), product_(product), run_(run_values(plans.front().problem)) {
+    for (const Plan& plan : plans) costs_.push_back(width_costs(plan));
+  }
+
+  [[nodiscard]] BundleChoice at(Index m) {
+    run_.m = m;
+    BundleChoice choice{.last_m = m};
+    WidthChoice width{};
+    if (const auto by_rows = place_by_rows(plans_, m); by_rows && !has_choice())
+      choice.kernel = *by_rows;
+    else if (has_choice())
+      width = fastest(choice.kernel);
+    if (width.width > 0) {
+      RunValues launched = run_;
+      set_width(launched, gemm_step(plans_[choice.kernel]), width);
+      choice.width = launched.width;
+      choice.stages = launched.stages;
+      choice.slices = launched.slices;
+    }
+    return choice;
+  }
+
+ private:
+  /// Is the model asked? Not of plans that share out M, and not of a single one of one width.
+  [[nodiscard]] bool has_choice() const {
+    if (plans_.size() == 1) return costs_.front().size() > 1;
+    return !place_by_rows(plans_, run_.m).has_value();
+  }
+
+  [[nodiscard]] bool has_room(size_t kernel) const {
+    const BundleKernel& it = product_.kernels[kernel];
+    return workspace_bytes(it.workspace, run_) <= it.workspace_bytes;
+  }
+
+  /// The largest kernel has room for every M.
+  [[nodiscard]] WidthChoice fastest(size_t& kernel) const {
+    double least = std::numeric_limits<double>::infinity();
+    WidthChoice best;
+    for (size_t i = 0; i < plans_.size(); ++i) {
+      const WidthChoice one = best_width(costs_[i], run_.m, run_.batch);
+      if (one.clocks >= least || !has_room(i)) continue;
+      least = one.clocks;
+      best = one;
+      kernel = i;
+    }
+    return best;
+  }
+
+  const std::vector<Plan>& plans_;
+  const BundleProduct& product_;
+  RunValues run_;
+  std::vector<std::vector<WidthCost>> costs_;
+};
+
+bool is_same(BundleChoice left, const BundleChoice& right) {
+  left.last_m = right.last_m;
+  return left == right;
+}
+
+}  // namespace
+
+std::vector<BundleChoice> choices_of(const std::vector<Plan>& plans, const BundleProduct& product,
+                                     const std::optional<MRange>& range) {
+  Chooser chooser(plans, product);
+  const Index planned = plans.back().problem.m;
+  const MRange rows = range.value_or(MRange{planned, planned});
+  std::vector<BundleChoice> choices;
+  for (Index m = rows.first; m <= rows.last; ++m) {
+    const BundleChoice choice = chooser.at(m);
+    if (choices.empty() || !is_same(choices.back(), choice)) choices.push_back(choice);
+    choices.back().last_m = m;
+  }
+  return choices;
+}
+
+}  // namespace jute::bundle

@@ -1,0 +1,65 @@
+// The files of a bundle: kernels as they were compiled, the launcher from its templates.
+#include <jute/bundle/bundle.hpp>
+#include <jute/emit/filled.hpp>
+#include <jute/epilogue/expression.hpp>
+#include <jute/version.hpp>
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/format.hpp"
+#include "bundle/embedded_launcher.hpp"
+#include "bundle/launcher_tables.hpp"
+
+namespace jute {
+namespace {
+
+std::string in_capitals(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string list_of_problems(const Bundle& bundle) {
+  std::string text;
+  for (size_t i = 0; i < bundle.problems.size(); ++i)
+    text += base::format("//   {}  {}\n", i, to_string(bundle.problems[i]));
+  return text;
+}
+
+HoleValues holes_of(const Bundle& bundle) {
+  return {{"name", bundle.name},
+          {"guard", in_capitals(bundle.name)},
+          {"version", JUTE_VERSION_TEXT},
+          {"problems", list_of_problems(bundle)},
+          {"problem_count", std::to_string(bundle.problems.size())},
+          {"most_inputs", std::to_string(kMostEpilogueInputs)},
+          {"most_outputs", std::to_string(kMostEpilogueOutputs)},
+          {"tensors", std::to_string(kTensorRoles)},
+          // What CMake fills in, where it reads the file.
+          {"folder", "${CMAKE_CURRENT_LIST_DIR}"},
+          {"dl", "${CMAKE_DL_LIBS}"},
+          {"tables", bundle::launcher_tables(bundle)}};
+}
+
+}  // namespace
+
+std::vector<BundleFile> files_of(const Bundle& bundle) {
+  std::vector<BundleFile> files;
+  for (const BundleImage& image : bundle.images) {
+    files.push_back({image.stem + ".ptx", image.ptx});
+    if (!image.cubin.empty())
+      files.push_back({image.stem + ".cubin",
+                       {reinterpret_cast<const char*>(image.cubin.data()), image.cubin.size()}});
+  }
+  const HoleValues holes = holes_of(bundle);
+  for (const bundle::EmbeddedFile& file : bundle::embedded_launcher()) {
+    // launcher.h.in becomes NAME.h.
+    constexpr std::string_view kStem = "launcher", kEnd = ".in";
+    const std::string_view suffix =
+        file.path.substr(kStem.size(), file.path.size() - kStem.size() - kEnd.size());
+    files.push_back({bundle.name + std::string(suffix), filled({file.path, file.text}, holes)});
+  }
+  return files;
+}
+
+}  // namespace jute

@@ -1,0 +1,13 @@
+#pragma once
+// The tables of a launcher: all that differs between one bundle and the next.
+#include <jute/bundle/bundle.hpp>
+
+#include <string>
+
+namespace jute::bundle {
+
+/// C text: kNodes, kParameters, kMaps, kSteps, kRegions, kLiterals, kStrides, kKernels, kChoices,
+/// kProducts, kTargets, kImages, kProblems, and the sizes that the launcher needs.
+[[nodiscard]] std::string launcher_tables(const Bundle& bundle);
+
+}  // namespace jute::bundle

@@ -1,0 +1,257 @@
+// Exported bundles: compiled as C, run on the stand-in driver without jute, judged by the
+// reference.
+#include <jute/bundle/bundle.hpp>
+#include <jute/gemm/reference.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "bundle/count_nodes.hpp"
+#include "cli/command.hpp"
+#include "support/catch.hpp"
+#include "support/gemm_case.hpp"
+#include "support/refusal.hpp"
+#include "support/skip.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace jute;
+using namespace jute::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path kPrograms = fs::path(JUTE_SOURCE_DIR) / "tests/bundle/programs";
+
+bool has_nvrtc() {
+  try {
+    (void)Compiler(Settings{});
+    return true;
+  } catch (const Exception&) {
+    return false;
+  }
+}
+
+void write(const fs::path& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+void write(const fs::path& path, const std::vector<std::byte>& bytes) {
+  write(path, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+std::vector<std::byte> read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const auto* begin = reinterpret_cast<const std::byte*>(text.data());
+  return {begin, begin + text.size()};
+}
+
+void write_files(const Bundle& bundle, const fs::path& folder) {
+  fs::create_directories(folder);
+  for (const BundleFile& file : files_of(bundle)) write(folder / file.name, file.bytes);
+}
+
+Bundle exported(const std::vector<Problem>& problems, const BundleOptions& options) {
+  const KernelCache kernels(KernelCacheOptions{}, make_kernel_compiler(Settings{}));
+  return make_bundle(problems, options, kernels);
+}
+
+/// A program of C that uses launchers of bundles, each in its folder.
+std::string compiled(const TemporaryFolder& folder, const std::string& source,
+                     const std::vector<std::string>& names) {
+  std::string program = folder.file(source.substr(0, source.find('.')));
+  std::vector<std::string> line{
+      "cc",      "-std=c99", "-pedantic", "-Wall", "-Wextra",
+      "-Werror", "-O1",      "-o",        program, (kPrograms / source).string()};
+  for (const std::string& name : names) {
+    line.push_back(folder.file(name + "/" + name + ".c"));
+    line.push_back("-I" + folder.file(name));
+  }
+  line.insert(line.end(), {"-DBUNDLE=" + names.front(), JUTE_STAND_IN_LIBRARY, "-ldl"});
+  const ProcessResult result = run_process(line);
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  return program;
+}
+
+/// A bundle on disk and the program that runs it.
+class Exported {
+ public:
+  Exported(std::vector<Problem> problems, const BundleOptions& options)
+      : bundle_(exported(problems, options)) {
+    write_files(bundle_, folder_.path() / bundle_.name);
+    program_ = compiled(folder_, "run_bundle.c", {bundle_.name});
+  }
+  [[nodiscard]] const Bundle& bundle() const { return bundle_; }
+  [[nodiscard]] const std::string& program() const { return program_; }
+  [[nodiscard]] std::string folder() const { return folder_.file(bundle_.name); }
+
+  /// Runs the problem with `m` rows on a chip, and judges all that it wrote.
+  void check(size_t place, Index m, double alpha, double beta, const std::string& chip = "h200") {
+    Problem problem = bundle_.problems[place];
+    problem.m = m;
+    problem.m_range.reset();
+    const GemmCase of_case{.problem = problem,
+                           .config = {},
+                           .alpha = alpha,
+                           .beta = beta,
+                           .fill = Fill::normal,
+                           .seed = static_cast<std::uint64_t>(m)};
+    INFO(chip << " " << to_string(of_case));
+    const CaseData data = make_data(of_case);
+    const fs::path files = folder_.path() / "case";
+    fs::remove_all(files);
+    fs::create_directories(files);
+    write_case(of_case, data, files);
+    const ProcessResult result = run_jute(
+        {"run", "--device", chip, "--", program_, folder_.file(bundle_.name), std::to_string(place),
+         std::to_string(m), std::to_string(alpha), std::to_string(beta), files.string()});
+    INFO(result.out << result.err);
+    REQUIRE(result.status == 0);
+    REQUIRE(result.err.find("nothing found") != std::string::npos);
+    target = result.out.substr(0, result.out.find(' '));
+    if (data.outputs.empty()) CHECK(compare(problem, data.reference, read(files / "d")).ok);
+    for (size_t i = 0; i < data.outputs.size(); ++i) {
+      const std::string& name = problem.epilogue->expression.outputs[i].name;
+      INFO(name);
+      CHECK(compare_output(problem, i, data.outputs[i],
+                           read(files / (is_d(name) ? "d" : "out" + std::to_string(i))))
+                .ok);
+    }
+  }
+
+  std::string target;  ///< whose kernels the last run took
+
+ private:
+  static void write_case(const GemmCase& of_case, const CaseData& data, const fs::path& folder) {
+    const OperandBytes bytes = operand_bytes(of_case.problem);
+    write(folder / "a", data.a);
+    write(folder / "b", data.b);
+    if (!data.c.empty()) write(folder / "c", data.c);
+    write(folder / "d", std::string(static_cast<size_t>(bytes.d), '\1'));
+    for (size_t i = 0; i < data.inputs.size(); ++i) {
+      const std::string place = std::to_string(i);
+      if (!data.inputs[i].empty()) write(folder / ("in" + place), data.inputs[i]);
+      write(folder / ("value" + place), std::to_string(data.input_values[i]));
+    }
+    for (size_t i = 0; i < bytes.outputs.size(); ++i)
+      if (bytes.outputs[i] > 0)
+        write(folder / ("out" + std::to_string(i)),
+              std::string(static_cast<size_t>(bytes.outputs[i]), '\1'));
+  }
+
+  TemporaryFolder folder_;
+  Bundle bundle_;
+  std::string program_;
+};
+
+Problem problem_of(Index m, Index n, Index k, DType type) {
+  Problem problem{.m = m, .n = n, .k = k};
+  for (Matrix* matrix : {&problem.a, &problem.b, &problem.c, &problem.d}) matrix->type = type;
+  return problem;
+}
+
+Problem with_range(Problem problem, Index first) {
+  problem.m_range = MRange{first, problem.m};
+  return problem;
+}
+
+}  // namespace
+
+TEST_CASE("an exported bundle multiplies without jute and without NVRTC", "[bundle][nvrtc]") {
+  if (!has_nvrtc()) return skip("NVRTC is not installed");
+  // Kernels of a range of rows; split K; a batch; a step ahead of the product; an epilogue.
+  Problem summed = problem_of(40, 72, 96, DType::bf16);
+  summed.epilogue.emplace();
+  summed.epilogue->expression = parse_epilogue("d = acc - a_sum[m]*z[n]; r = 2*a_sum[m]");
+  Problem batch = problem_of(33, 20, 17, DType::f32);
+  batch.batch = 3;
+  Problem fused = problem_of(70, 72, 64, DType::bf16);
+  fused.epilogue.emplace();
+  fused.epilogue->expression =
+      parse_epilogue("y := gelu(acc*s + bias[n]); d = y + beta*c; r = row_sum[m](y)");
+  fused.epilogue->inputs = {{}, {}};
+  fused = completed(fused);
+  const int s = find_input(fused.epilogue->expression, "s");
+  fused.epilogue->inputs[static_cast<size_t>(s)].by_value = true;
+  Exported exported({with_range(problem_of(300, 128, 256, DType::bf16), 1),
+                     problem_of(32, 64, 8192, DType::f16), batch, summed, fused},
+                    {.name = "products", .targets = {{.arch = parse_arch("sm_90a")}}});
+
+  const BundleProduct& range = exported.bundle().product(0, 0);
+  CHECK(range.choices.size() > 1);
+  for (const Index m : {1, 17, 64, 300}) exported.check(0, m, 0.5, 0);
+  CHECK(exported.target == "sm_90a");
+  CHECK(exported.bundle().product(0, 1).workspace_bytes > 0);
+  exported.check(1, 32, 1, 0.5);
+  exported.check(2, 33, 2, 0.25);
+  CHECK(exported.bundle().product(0, 3).kernels[0].steps.size() == 2);
+  exported.check(3, 40, 1, 0);
+  exported.check(4, 70, 1, 0.5);
+  exported.check(4, 5, 1, 0);  // M may be less than what was planned for
+}
+
+TEST_CASE("a device takes its own kernels, else those of its generation, else text",
+          "[bundle][nvrtc]") {
+  if (!has_nvrtc()) return skip("NVRTC is not installed");
+  Exported exported({problem_of(48, 40, 64, DType::f16)}, {.name = "few"});
+  for (const auto& [chip, target] : {std::pair<std::string, std::string>{"h200", "sm_90a"},
+                                     {"a100", "sm_80"},
+                                     {"l40s", "sm_80"},
+                                     {"b200", "sm_90"}}) {
+    exported.check(0, 48, 1, 0.5, chip);
+    CHECK(exported.target == target);
+  }
+  const ProcessResult old = run_jute({"run", "--device", "t4", "--", exported.program(),
+                                      exported.folder(), "0", "48", "1", "0", "."});
+  CHECK(old.status == 9);
+  CHECK(old.err.find("few: no kernels for a device of compute capability 7.5") !=
+        std::string::npos);
+}
+
+TEST_CASE("two bundles live in one program, and refuse in words", "[bundle][nvrtc][refusal]") {
+  if (!has_nvrtc()) return skip("NVRTC is not installed");
+  const TemporaryFolder folder;
+  const std::vector<BundleTarget> target{{.arch = parse_arch("sm_80")}};
+  for (const auto& [name, m] : {std::pair<std::string, Index>{"first", 16}, {"second", 24}})
+    write_files(exported({problem_of(m, 16, 16, DType::f32)}, {.name = name, .targets = target}),
+                folder.path() / name);
+  const std::string program = compiled(folder, "two_bundles.c", {"first", "second"});
+  const ProcessResult result = run_jute({"run", "--device", "a100", "-q", "--", program,
+                                         folder.file("first"), folder.file("second")});
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  CHECK(result.out ==
+        "first: a must have an address\n"
+        "first: a = 0x8 must be a multiple of 16 bytes\n"
+        "first: a size or stride is 17 and must be the kernel's 16\n"
+        "first: problem = 7 must be 0 to 0, of an open bundle\n"
+        "first: no/such/folder/first.0.sm_80.ptx must be readable\n");
+}
+
+TEST_CASE("a bundle refuses what no launcher could be made of", "[bundle][refusal]") {
+  const auto refused = [](const std::vector<Problem>& problems, const BundleOptions& options) {
+    return refusal_of([&] { (void)exported(problems, options); });
+  };
+  const std::vector<Problem> one{problem_of(16, 16, 16, DType::f32)};
+  CHECK(refused({}, {}).operand == "problems");
+  CHECK(refused(one, {.name = "3d"}).operand == "name");
+  CHECK(refused(one, {.targets = {}}).operand == "targets");
+  const BundleTarget target{.arch = parse_arch("sm_80")};
+  CHECK(refused(one, {.targets = {target, target}}).value == "sm_80");
+  // What a chip cannot do is refused where its machine code was asked for.
+  CHECK(refused({problem_of(16, 16, 16, DType::e4m3)}, {.targets = {target}}).code ==
+        ErrorCode::illegal_problem);
+}
+
+TEST_CASE("counts become lists whose operands stand before their operation", "[bundle]") {
+  const auto text = [](const char* count) {
+    std::string all;
+    for (const bundle::CountNode& node : bundle::nodes_of(Count(count)))
+      all += (all.empty() ? "" : " ") + (node.number == "0" ? node.what : node.number);
+    return all;
+  };
+  CHECK(text("ceil_div(m,128)*batch") == "V_M INT64_C(128) N_CEIL_DIV V_BATCH N_MULTIPLY");
+  CHECK(text("m-(n+k*2)") == "V_M V_N V_K INT64_C(2) N_MULTIPLY N_ADD N_SUBTRACT");
+  CHECK(text("max(lda,-3)") == "V_STRIDES + 0 INT64_C(-3) N_MAX");
+  CHECK(text("copied_a*batch_stride_b") == "1 V_STRIDES + 3 N_MULTIPLY");
+}
