@@ -67,8 +67,9 @@ Matrix matrix_of(const MatrixView& view, DType type, int alignment_bytes, const 
   const Mode& outer = is_row ? view.rows : view.cols;
   const Mode& inner = is_row ? view.cols : view.rows;
   Matrix matrix{type, is_row ? Order::row : Order::col};
+  matrix.ld_elems = std::max<Index>(inner.extent, 1);
   if (outer.extent > 1) {
-    if (outer.stride < std::max<Index>(inner.extent, 1)) refuse_strides(view, name);
+    if (outer.stride < matrix.ld_elems) refuse_strides(view, name);
     matrix.ld_elems = outer.stride;
   }
   matrix.alignment_bytes = std::max(alignment_bytes, width_bytes(type));

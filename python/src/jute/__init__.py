@@ -13,6 +13,8 @@ Importing it loads neither numpy nor torch.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from ._core import (
     __version__,
     add,
@@ -185,13 +187,34 @@ from ._core import (
     zipped_divide,
     zipped_product,
 )
-from ._doctor import doctor
 from ._plans import plan
 from ._products import einsum, matmul, prepare
 from ._strided import strided
-from .emulation import Emulator, Finding, Report, emulate, tensor_map, unset
 from .error import Error
-from .testing import Findings, check
+
+if TYPE_CHECKING:
+    from ._doctor import doctor
+    from .emulation import Emulator, Finding, Report, emulate, tensor_map, unset
+    from .testing import Findings, check
+
+#: Loaded when they are first named, so that importing jute stays quick.
+_LATER = {
+    "doctor": "_doctor",
+    **dict.fromkeys(("Emulator", "Finding", "Report", "emulate", "tensor_map", "unset"), "emulation"),
+    **dict.fromkeys(("Findings", "check"), "testing"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """What `_LATER` names; `jute.torch` only where it is imported."""
+    if name not in _LATER:
+        raise AttributeError(f"module 'jute' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f".{_LATER[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
 
 #: Without what would hide Python's own: eval, max, min, slice, sum and zip are jute.eval, ….
 __all__ = [

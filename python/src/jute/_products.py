@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from ._core import Product, multiply
-from ._einsum import roles_of
 
 
 def matmul(
@@ -77,6 +76,8 @@ def einsum(
 
     Raises :class:`jute.Error` for what one product cannot do, with the letters concerned.
     """
+    from ._einsum import roles_of
+
     roles = roles_of(subscripts, a, b)
     return multiply(
         a, b, out, None, 1.0, 1.0, None, None, stream, "", precision, config, dtype, out_dtype,

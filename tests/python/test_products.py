@@ -1,0 +1,226 @@
+"""Products of numpy's arrays on the emulator: what they give, how arrays may lie, what is refused."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+
+import jute
+import ml_dtypes
+import numpy as np
+import pytest
+from jute import _core
+
+random = np.random.default_rng(1)
+
+
+def integers(*shape: int, dtype: object = np.float32) -> np.ndarray:
+    """Small whole numbers: their products are exact in every type here."""
+    return random.integers(-4, 5, shape).astype(dtype)  # type: ignore[call-overload]
+
+
+def as_f32(array: np.ndarray) -> np.ndarray:
+    return np.asarray(array, dtype=np.float32)
+
+
+@pytest.mark.parametrize(
+    "dtype, result",
+    [
+        (np.float32, np.float32),
+        (np.float64, np.float64),
+        (np.float16, np.float16),
+        (ml_dtypes.bfloat16, ml_dtypes.bfloat16),
+        (ml_dtypes.float8_e4m3fn, np.float32),
+        (ml_dtypes.float8_e5m2, np.float32),
+        (np.int8, np.int32),
+    ],
+)
+def test_every_type_multiplies(dtype: object, result: object) -> None:
+    a, b = integers(16, 32, dtype=dtype), integers(32, 8, dtype=dtype)
+    d = jute.matmul(a, b)
+    assert d.dtype == result
+    assert (as_f32(d) == as_f32(a) @ as_f32(b)).all()
+
+
+@pytest.mark.parametrize(
+    "a, b",
+    [((5, 7), (7, 3)), ((7,), (7, 3)), ((5, 7), (7,)), ((7,), (7,)), ((2, 5, 7), (7, 3)),
+     ((5, 7), (4, 7, 3)), ((2, 4, 5, 7), (2, 4, 7, 3)),
+     ((2, 5, 7), (7,)), ((1, 1, 7), (3, 7, 2))],
+)  # fmt: skip
+def test_shapes_are_those_of_numpys_matmul(a: tuple[int, ...], b: tuple[int, ...]) -> None:
+    left, right = integers(*a), integers(*b)
+    wanted = left @ right
+    found = jute.matmul(left, right)
+    assert found.shape == wanted.shape
+    assert (found == wanted).all()
+
+
+def test_arrays_lie_as_they_are() -> None:
+    wide = integers(40, 64)
+    for a in (wide[:16, :32], wide[:16, 4:36], wide.T[:32, :16].T, wide[::2][:16, :32]):
+        for b in (wide[:32, 40:48], wide[:8, 32:64].T):
+            assert (jute.matmul(a, b) == a @ b).all()
+
+
+def test_out_keeps_what_lies_between_its_rows() -> None:
+    a, b = integers(8, 16), integers(16, 4)
+    whole = np.full((8, 10), 7, np.float32)
+    out = whole[:, 3:7]
+    assert jute.matmul(a, b, out=out) is out
+    assert (out == a @ b).all()
+    assert (whole[:, :3] == 7).all() and (whole[:, 7:] == 7).all()
+    turned = np.zeros((4, 8), np.float32).T
+    assert (jute.matmul(a, b, out=turned) == a @ b).all()
+
+
+def test_c_is_added_and_scaled() -> None:
+    a, b, c = integers(8, 16), integers(16, 4), integers(8, 4)
+    assert (jute.matmul(a, b, c=c) == a @ b + c).all()
+    assert (jute.matmul(a, b, c=c, alpha=2, beta=-0.5) == 2 * (a @ b) - 0.5 * c).all()
+
+
+def test_an_epilogue_reads_vectors_matrices_and_numbers() -> None:
+    a, b = integers(8, 16), integers(16, 4)
+    bias, rest = integers(4), integers(8, 4)
+    d = jute.matmul(
+        a, b, epilogue="s*relu(acc + bias[n]) + rest[m,n]",
+        inputs={"bias": bias, "rest": rest, "s": 2.0},
+    )  # fmt: skip
+    assert (d == 2 * np.maximum(a @ b + bias, 0) + rest).all()
+
+
+def test_an_epilogue_has_further_outputs() -> None:
+    a, b = integers(8, 16), integers(16, 4)
+    text = "y := acc + bias[n]; d = relu(y); pre = y; top = amax(y); rows = row_sum[m](y)"
+    d, others = jute.matmul(a, b, epilogue=text, inputs={"bias": integers(4) * 0 + 1})
+    pre = a @ b + 1
+    assert (d == np.maximum(pre, 0)).all()
+    assert (others["pre"] == pre).all()
+    assert others["top"] == np.abs(pre).max()
+    assert (others["rows"] == pre.sum(1)).all()
+    mine = np.empty_like(pre)
+    d, others = jute.matmul(
+        a, b, epilogue="d = acc; pre = acc", outputs={"pre": mine}
+    )  # fmt: skip
+    assert others["pre"] is mine and (mine == a @ b).all()
+
+
+def test_bits_are_read_as_another_type() -> None:
+    a, b = integers(8, 16, dtype=ml_dtypes.bfloat16), integers(16, 8, dtype=ml_dtypes.bfloat16)
+    d = jute.matmul(a.view(np.uint16), b.view(np.uint16), dtype="bf16")
+    assert (as_f32(d) == as_f32(a) @ as_f32(b)).all()
+    assert jute.matmul(a, b, out_dtype="f32").dtype == np.float32
+
+
+def test_f32_by_tensor_cores_is_asked_for() -> None:
+    a, b = random.random((32, 64)), random.random((64, 16))
+    exact = a @ b
+    for precision in ("f32", "tf32x3", "bf16x6"):
+        d = jute.matmul(a.astype(np.float32), b.astype(np.float32), precision=precision)
+        assert abs(d - exact).max() < 1e-4
+
+
+@pytest.mark.parametrize(
+    "subscripts, a, b",
+    [("mk,kn->mn", (5, 7), (7, 3)), ("km,kn->mn", (7, 5), (7, 3)), ("mk,nk", (5, 7), (3, 7)),
+     ("bmk,bkn->bmn", (2, 5, 7), (2, 7, 3)),
+     ("abk,kcd->abcd", (2, 3, 7), (7, 4, 2)), ("mk,kn->nm", (5, 7), (7, 3)),
+     ("mkl,kln->mn", (5, 2, 7), (2, 7, 3)), ("m,n->mn", (5,), (3,))],
+)  # fmt: skip
+def test_einstein_says_which_axes_meet(
+    subscripts: str, a: tuple[int, ...], b: tuple[int, ...]
+) -> None:
+    left, right = integers(*a), integers(*b)
+    assert (jute.einsum(subscripts, left, right) == np.einsum(subscripts, left, right)).all()
+
+
+def test_what_one_product_cannot_do_is_refused_by_letter() -> None:
+    a = integers(4, 4)
+    for subscripts, letter in (("mm,mn->mn", "m"), ("mk,kn->n", "m"), ("mk,kn->mx", "x")):
+        with pytest.raises(jute.Error, match=f"^unsupported.*{letter}"):
+            jute.einsum(subscripts, a, a)
+    with pytest.raises(jute.Error, match="not_compatible"):
+        jute.einsum("mk,kn->mn", a, integers(3, 4))
+
+
+def test_refusals_name_the_operand_its_value_and_what_would_do() -> None:
+    a, b = integers(8, 16), integers(16, 4)
+    cases = [
+        ({"a": a, "b": integers(15, 4)}, "not_compatible", "b", "(16,4)"),
+        ({"a": a, "b": b, "out": integers(8, 5)}, "not_compatible", "out", "(8,4)"),
+        ({"a": integers(16, 32)[::2, ::2], "b": b}, "unsupported", "a", "(16,1)"),
+        ({"a": a[:, ::-1], "b": b}, "unsupported", "a", "(16,1)"),
+        ({"a": a, "b": b, "epilogue": "acc + bais[n]", "inputs": {"bias": b[0]}},
+         "unknown_name", "inputs", "bais"),
+        ({"a": a, "b": b, "epilogue": "acc + bias[n]", "inputs": {"bias": b[:, 0]}},
+         "not_compatible", "bias", "(4)"),
+        ({"a": a, "b": b, "epilogue": "acc + c"}, "wrong_arity", "c", None),
+        ({"a": a, "b": [1, 2]}, "wrong_type", "b", None),
+        ({"a": a.astype(">f4"), "b": b}, "unknown_name", "type", None),
+        ({"a": integers(4, 5, 7), "b": integers(2, 4, 7, 3)}, "unsupported", "a", "140"),
+    ]  # fmt: skip
+    for arguments, code, operand, nearest in cases:
+        with pytest.raises(jute.Error) as refused:
+            jute.matmul(**arguments)  # type: ignore[arg-type]
+        error = refused.value
+        assert (error.code, error.operand, error.nearest_legal) == (code, operand, nearest)
+
+
+def test_a_prepared_product_takes_arrays_that_lie_alike() -> None:
+    a, b = integers(8, 16), integers(16, 4)
+    product = jute.prepare(a, b, epilogue="relu(acc + bias[n])", inputs={"bias": integers(4)})
+    for _ in range(3):
+        a, b, bias = integers(8, 16), integers(16, 4), integers(4)
+        assert (product(a, b, inputs={"bias": bias}) == np.maximum(a @ b + bias, 0)).all()
+    assert "M=8" in str(product.plan)
+    with pytest.raises(jute.Error, match="must lie as those"):
+        product(a, integers(4, 16).T, inputs={"bias": bias})
+
+
+def test_rows_of_a_prepared_range_differ() -> None:
+    b = integers(16, 4)
+    product = jute.prepare(integers(32, 16), b, m_range=(1, 32))
+    for rows in (1, 7, 32):
+        a = integers(rows, 16)
+        assert (product(a, b) == a @ b).all()
+
+
+def test_empty_products_are_empty_or_zero() -> None:
+    assert jute.matmul(integers(0, 16), integers(16, 4)).shape == (0, 4)
+    assert (jute.matmul(integers(3, 0), integers(0, 4)) == 0).all()
+
+
+def test_threads_may_multiply_at_once() -> None:
+    results: list[bool] = []
+
+    def work(size: int) -> None:
+        a, b = np.ones((size, 16), np.float32), np.ones((16, 8), np.float32)
+        results.append(bool((jute.matmul(a, b) == 16).all()))
+
+    threads = [threading.Thread(target=work, args=(8 + i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [True] * 4
+
+
+def test_arrays_cross_once_and_no_process_is_started() -> None:
+    script = """
+import sys
+started = []
+sys.addaudithook(lambda event, args: started.append(event)
+                 if event in ("subprocess.Popen", "os.fork", "os.posix_spawn", "os.exec") else None)
+import jute, numpy as np
+from jute import _core
+a, b = np.ones((8, 16), np.float32), np.ones((16, 4), np.float32)
+out = np.empty((8, 4), np.float32)
+jute.matmul(a, b, out=out)
+crossed = _core.traffic()
+assert crossed == {"products": 1, "bytes_in": a.nbytes + b.nbytes, "bytes_out": out.nbytes}, crossed
+assert started == [], started
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)
+    assert _core.traffic()["products"] > 0
