@@ -1,6 +1,8 @@
 // Products as Python calls them.
 #include <nanobind/stl/pair.h>
 
+#include <chrono>
+
 #include "module.hpp"
 #include "run.hpp"
 
@@ -95,6 +97,20 @@ class Product {
     return result_of(bound);
   }
 
+  /// Microseconds of host time that one run takes from C++, of so many that are queued.
+  double time_runs(nb::handle a, nb::handle b, nb::object out, int count) {
+    Bound bound =
+        bind(wish_, {a, b, std::move(out), nb::none(), nb::none(), nb::dict(), nb::dict()});
+    if (device_ == kHost)
+      refuse(ErrorCode::no_gpu, "a", "host memory", "runs must be queued on a GPU to be timed");
+    run(bound, *prepared_, a);
+    const auto begun = std::chrono::steady_clock::now();
+    for (int i = 0; i < count; ++i) prepared_->gemm.run(bound.args);
+    const std::chrono::duration<double, std::micro> spent =
+        std::chrono::steady_clock::now() - begun;
+    return spent.count() / count;
+  }
+
   [[nodiscard]] const Gemm& gemm() const { return prepared_->gemm; }
 
  private:
@@ -124,6 +140,8 @@ void add_product(nb::module_& core) {
       .def("__call__", &Product::operator(), "a"_a, "b"_a, "out"_a = nb::none(), "c"_a = nb::none(),
            "alpha"_a = 1.0, "beta"_a = 1.0, "inputs"_a = nb::none(), "outputs"_a = nb::none(),
            "stream"_a = nb::none())
+      .def("time_runs", &Product::time_runs, "a"_a, "b"_a, "out"_a, "count"_a,
+           "Microseconds of host time of one run from C++, of `count` that are queued; on a GPU")
       .def_prop_ro("plan", [](const Product& self) { return self.gemm().plan(); })
       .def_prop_ro("workspace_bytes",
                    [](const Product& self) { return self.gemm().workspace_bytes(); });

@@ -1,0 +1,190 @@
+"""jute in torch: products with gradients, a layer, an operator that torch.compile keeps whole.
+
+    y = jute.torch.matmul(x, w, bias=b, activation="gelu")
+    layer = jute.torch.Linear(4096, 14336, activation="gelu", device="cuda", dtype=torch.bfloat16)
+
+The operator ``torch.ops.jute.product`` is opaque to the compiler and has shapes without running, so
+there is no break in a graph. Both gradients of a product are products of jute's.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import Any
+
+import torch  # type: ignore[import-not-found, unused-ignore]
+
+from ._core import multiply
+from .error import Error
+
+#: What becomes of a sum: jute's text of a value, and its gradient by torch's own operators.
+ACTIVATIONS: dict[str, tuple[str, Any]] = {
+    "": ("y", lambda grad, pre: grad),
+    "relu": ("relu(y)", lambda grad, pre: torch.ops.aten.threshold_backward(grad, pre, 0)),
+    "gelu": ("gelu(y)", lambda grad, pre: torch.ops.aten.gelu_backward(grad, pre)),
+    "gelu_tanh": (
+        "gelu_tanh(y)",
+        lambda grad, pre: torch.ops.aten.gelu_backward(grad, pre, approximate="tanh"),
+    ),
+    "silu": ("silu(y)", lambda grad, pre: torch.ops.aten.silu_backward(grad, pre)),
+}
+
+
+def _check_activation(activation: str) -> None:
+    if activation not in ACTIVATIONS:
+        near = difflib.get_close_matches(activation, ACTIVATIONS, n=1)
+        raise Error(
+            "unknown_name",
+            operand="activation",
+            value=activation,
+            violated_rules=(
+                "it must be one whose gradient jute knows: " + ", ".join(filter(None, ACTIVATIONS)),
+            ),
+            nearest_legal=near[0] if near else "",
+        )
+
+
+def _epilogue(activation: str, has_bias: bool, has_residual: bool, keep: bool) -> str:
+    """``y := acc + bias[n]; d = gelu(y) + residual[m,n]; pre = y``; empty: nothing is done."""
+    value = ACTIVATIONS[activation][0]
+    if has_residual:
+        value += " + residual[m,n]"
+    text = f"y := acc{' + bias[n]' if has_bias else ''}; d = {value}"
+    if keep:
+        text += "; pre = y"
+    return "" if text == "y := acc; d = y" else text
+
+
+def _rows(tensor: Any) -> Any:
+    """(…, N) as (rows, N): a view wherever there is one."""
+    return tensor if tensor.dim() <= 2 else tensor.flatten(0, -2)
+
+
+def _run(
+    a: Any, b: Any, bias: Any, residual: Any, activation: str, keep: bool
+) -> tuple[Any, Any]:
+    """The operator itself: (d, what the activation saw, or nothing)."""
+    inputs = {}
+    if bias is not None:
+        inputs["bias"] = bias
+    if residual is not None:
+        inputs["residual"] = _rows(residual)
+    text = _epilogue(activation, bias is not None, residual is not None, keep)
+    with torch.no_grad():  # gradients are recorded above the operator
+        result = multiply(
+            _rows(a), b, None, None, 1.0, 1.0, inputs, None, None, text, "f32", "", None, None, None
+        )  # fmt: skip
+    shape = (*a.shape[:-1], b.shape[-1])
+    if keep:
+        d, others = result
+        return d.view(shape), others["pre"].view(shape)
+    return result.view(shape), a.new_empty(0)
+
+
+def _shapes(
+    a: Any, b: Any, bias: Any, residual: Any, activation: str, keep: bool
+) -> tuple[Any, Any]:
+    """What the operator gives, without running it."""
+    shape = (*a.shape[:-1], b.shape[-1])
+    return a.new_empty(shape), a.new_empty(shape if keep else 0)
+
+
+def _save(ctx: Any, inputs: tuple[Any, ...], output: tuple[Any, Any]) -> None:
+    a, b, bias, residual, activation, keep = inputs
+    ctx.activation, ctx.has_bias, ctx.has_residual = (
+        activation, bias is not None, residual is not None,
+    )  # fmt: skip
+    ctx.set_materialize_grads(False)
+    ctx.save_for_backward(a, b, output[1] if keep else None)
+
+
+def _gradients(ctx: Any, grad: Any, _: Any) -> tuple[Any, ...]:
+    """Of a, b, bias and residual; the first two are products of jute's."""
+    a, b, pre = ctx.saved_tensors
+    if grad is None:
+        return (None,) * 6
+    needed = ctx.needs_input_grad
+    inner = ACTIVATIONS[ctx.activation][1](grad, pre).contiguous()
+    of_a = matmul(inner, b.t()) if needed[0] else None
+    of_b = matmul(_rows(a).t(), _rows(inner)) if needed[1] else None
+    of_bias = _rows(inner).sum(0) if ctx.has_bias and needed[2] else None
+    return of_a, of_b, of_bias, grad if ctx.has_residual and needed[3] else None, None, None
+
+
+_library = torch.library.Library("jute", "DEF")
+_library.define(
+    "product(Tensor a, Tensor b, Tensor? bias, Tensor? residual, str activation, bool keep)"
+    " -> (Tensor, Tensor)",
+    tags=tuple(
+        getattr(torch.Tag, tag)
+        for tag in ("pt2_compliant_tag", "needs_exact_strides")
+        if hasattr(torch.Tag, tag)
+    ),
+)
+_library.impl("product", _run, "CompositeExplicitAutograd")
+torch.library.register_fake("jute::product", _shapes, lib=_library)
+torch.library.register_autograd("jute::product", _gradients, setup_context=_save, lib=_library)
+
+
+def _autocast(*tensors: Any) -> list[Any]:
+    """The operands in the type that torch.autocast asks for, where it is on."""
+    device = tensors[0].device.type
+    if not torch.is_autocast_enabled(device):
+        return list(tensors)
+    dtype = torch.get_autocast_dtype(device)
+    return [None if tensor is None else tensor.to(dtype) for tensor in tensors]
+
+
+def matmul(
+    a: Any, b: Any, *, bias: Any = None, residual: Any = None, activation: str = ""
+) -> Any:
+    """activation(A·B + bias) + residual, in one kernel, with gradients.
+
+    a           (…, K); its leading axes are rows
+    b           (K, N); a transposed weight, ``weight.t()``, is read as it lies
+    bias        (N), contiguous
+    residual    shaped as the result
+    activation  ``""``, ``"relu"``, ``"gelu"``, ``"gelu_tanh"`` or ``"silu"``
+
+    Where gradients are recorded the kernel also stores what the activation saw. The result has a's
+    element type; under torch.autocast operands are converted first.
+
+    Raises :class:`jute.Error`: unknown_name, of an activation without a gradient here; what
+    jute.matmul refuses.
+    """
+    _check_activation(activation)
+    a, b, bias, residual = _autocast(a, b, bias, residual)
+    keep = (
+        activation != ""
+        and torch.is_grad_enabled()
+        and any(each is not None and each.requires_grad for each in (a, b, bias))
+    )
+    return torch.ops.jute.product(a, b, bias, residual, activation, keep)[0]
+
+
+class Linear(torch.nn.Linear):  # type: ignore[misc, unused-ignore]
+    """torch.nn.Linear whose product, bias, activation and residual are one kernel of jute's."""
+
+    def __init__(
+        self,
+        in_features: int,
+        out_features: int,
+        bias: bool = True,
+        *,
+        activation: str = "",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        _check_activation(activation)
+        super().__init__(in_features, out_features, bias, device=device, dtype=dtype)
+        self.activation = activation
+
+    def forward(self, input: Any, residual: Any = None) -> Any:
+        """activation(input · weightᵀ + bias) + residual."""
+        return matmul(
+            input, self.weight.t(), bias=self.bias, residual=residual, activation=self.activation
+        )
+
+    def extra_repr(self) -> str:
+        """What printing a model says of it."""
+        return f"{super().extra_repr()}, activation={self.activation!r}"
