@@ -1,6 +1,6 @@
 // How well the cost model chooses: times that a GPU took for the candidates of many problems, and
 // what the model of now would have chosen among them.
-//   choice_bench [--worst N] FILE.csv...     columns m, n, k, order_a, order_b, us, choices
+//   choice_bench [--worst N] FILE.csv...     columns [type,] m, n, k, order_a, order_b, us, choices
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/choose/considered.hpp>
 #include <jute/plan/values/plan.hpp>
@@ -19,6 +19,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,34 +27,37 @@ namespace jute::bench {
 namespace {
 
 constexpr double kNear = 1.05;  // of the fastest: as good as it
+constexpr std::string_view kColumns = "m,n,k,order_a,order_b,us,choices", kTypeFirst = "type,";
 
 struct Timed {
   std::string choices;
   double us, clocks;  ///< as measured, as expected
   bool is_usual;      ///< is its release what planning gives such a tile?
 };
-/// `8x808x474 col row`, and its candidates.
+/// `bf16 8x808x474 col row`, and its candidates.
 using Times = std::map<std::string, std::vector<Timed>>;
 
-/// Of a line; the last, `choices`, is in quotes.
-using Cells = std::array<std::string, 7>;
-Cells cells_of(const std::string& line) {
-  Cells cells;
+/// Of a line: the type, then kColumns, the last of which is in quotes.
+using Cells = std::array<std::string, 8>;
+Cells cells_of(const std::string& line, bool names_type) {
+  Cells cells{"bf16"};
   std::istringstream text(line);
-  for (std::string& cell : std::span(cells).first<6>()) std::getline(text, cell, ',');
-  if (!(text >> std::quoted(cells[6]))) throw std::runtime_error("too few cells: " + line);
+  for (std::string& cell : std::span(cells).subspan(names_type ? 0 : 1).first(names_type ? 7 : 6))
+    std::getline(text, cell, ',');
+  if (!(text >> std::quoted(cells.back()))) throw std::runtime_error("too few cells: " + line);
   return cells;
 }
 
 Problem problem_of(const Cells& cells) {
   Problem problem;
-  problem.m = std::stoll(cells[0]);
-  problem.n = std::stoll(cells[1]);
-  problem.k = std::stoll(cells[2]);
-  for (Matrix* matrix : {&problem.a, &problem.b, &problem.c, &problem.d})
-    matrix->type = DType::bf16;
-  problem.a.order = cells[3] == "row" ? Order::row : Order::col;
-  problem.b.order = cells[4] == "row" ? Order::row : Order::col;
+  problem.m = std::stoll(cells[1]);
+  problem.n = std::stoll(cells[2]);
+  problem.k = std::stoll(cells[3]);
+  const DType type = parse_dtype(cells[0]);
+  problem.a.type = problem.b.type = type;
+  problem.c.type = problem.d.type = usual_output_type(type);
+  problem.a.order = cells[4] == "row" ? Order::row : Order::col;
+  problem.b.order = cells[5] == "row" ? Order::row : Order::col;
   problem.alpha = Scale::one;
   problem.beta = Scale::zero;
   return completed(problem);
@@ -74,16 +78,17 @@ void read(const std::string& path, const DeviceInfo& device, Times& times) {
   std::ifstream file(path);
   std::string line;
   std::getline(file, line);
-  if (line != "m,n,k,order_a,order_b,us,choices")
+  const bool names_type = line.starts_with(kTypeFirst);
+  if (line.substr(names_type ? kTypeFirst.size() : 0) != kColumns)
     throw std::runtime_error(path + ": other columns");
   while (std::getline(file, line)) {
-    const Cells cells = cells_of(line);
+    const Cells cells = cells_of(line, names_type);
     const Problem problem = problem_of(cells);
-    const Config config = parse_config(cells[6]);
-    const auto expected = prediction_of(make_plan(problem, device, config));
-    if (expected)
-      times[fmt::format("{}x{}x{} {} {}", cells[0], cells[1], cells[2], cells[3], cells[4])]
-          .push_back({cells[6], std::stod(cells[5]), expected->clocks,
+    const Config config = parse_config(cells.back());
+    if (const auto expected = prediction_of(make_plan(problem, device, config)))
+      times[fmt::format("{} {}x{}x{} {} {}", cells[0], cells[1], cells[2], cells[3], cells[4],
+                        cells[5])]
+          .push_back({cells.back(), std::stod(cells[6]), expected->clocks,
                       is_released_as_usual(problem, device, config)});
   }
 }
@@ -110,24 +115,48 @@ struct Choice {
   [[nodiscard]] double ratio() const { return chosen.us / best.us; }
 };
 
+/// The word behind `main_loop=`.
+std::string_view main_loop_of(std::string_view choices) {
+  constexpr std::string_view kName = " main_loop=";
+  choices.remove_prefix(choices.find(kName) + kName.size());
+  return choices.substr(0, choices.find(' '));
+}
+
+/// Of some problems, how often and how well the model chose.
+struct Share {
+  int count = 0, near = 0;
+  double logarithms = 0;
+  void add(double ratio) {
+    ++count;
+    near += ratio <= kNear;
+    logarithms += std::log(ratio);
+  }
+};
+
+std::string to_string(const Share& share) {
+  return fmt::format(
+      "the model's choice is within 5 % of the fastest for {} of {} ({:.1f} %), {:.4f} of it in "
+      "the mean",
+      share.near, share.count, 100.0 * share.near / share.count,
+      std::exp(share.logarithms / share.count));
+}
+
 void report(const Times& times, int worst) {
   std::vector<Choice> choices;
-  double logarithms = 0;
+  std::map<std::string, Share> shares;  // of all, of a type, of a type's kernels of one main loop
   for (const auto& [problem, timed] : times) {
     const std::vector<Timed> all = as_released(timed);
     if (all.size() < 2) continue;
-    choices.push_back({problem, *std::ranges::min_element(all, {}, &Timed::clocks),
-                       *std::ranges::min_element(all, {}, &Timed::us)});
-    logarithms += std::log(choices.back().ratio());
+    const Choice choice{problem, *std::ranges::min_element(all, {}, &Timed::clocks),
+                        *std::ranges::min_element(all, {}, &Timed::us)};
+    const std::string type = problem.substr(0, problem.find(' '));
+    const std::string loop = fmt::format("{} {}", type, main_loop_of(choice.chosen.choices));
+    for (const std::string& kind : {std::string("all"), type, loop})
+      shares[kind].add(choice.ratio());
+    choices.push_back(choice);
   }
   if (choices.empty()) throw std::runtime_error("no problem has two candidates");
-  const auto count = static_cast<double>(choices.size());
-  const auto near =
-      std::ranges::count_if(choices, [](const Choice& choice) { return choice.ratio() <= kNear; });
-  fmt::print(
-      "{} problems: the model's choice is within 5 % of the fastest for {} ({:.1f} %), {:.4f} of "
-      "it in the mean\n",
-      choices.size(), near, 100 * static_cast<double>(near) / count, std::exp(logarithms / count));
+  for (const auto& [kind, share] : shares) fmt::print("{}: {}\n", kind, to_string(share));
   std::ranges::sort(choices, std::greater(), &Choice::ratio);
   for (const Choice& choice : std::span(choices).first(std::min<size_t>(choices.size(), worst)))
     fmt::print("{:.3f}  {}\n  {:.2f} us  {}\n  {:.2f} us  {}\n", choice.ratio(), choice.problem,
