@@ -24,6 +24,14 @@ build_preset() {
   cmake --build "build/$preset" --parallel "$(nproc)" "${targets[@]}"
 }
 
+# What else configures a build of the Python package: nothing where tools/setup --python has not been.
+python_options() {
+  local python=$PWD/.venv/bin/python
+  if [ -x "$python" ] && "$python" -c 'import nanobind' 2>/dev/null; then
+    printf '%s\n' -DJUTE_BUILD_PYTHON=ON "-DPython_EXECUTABLE=$python"
+  fi
+}
+
 log_of() {
   mkdir -p "build/$1"
   printf '%s' "build/$1/configure.log"

@@ -192,6 +192,12 @@ from ._products import einsum, matmul, prepare
 from ._strided import strided
 from .error import Error
 
+# Names that pycute and tensor-layouts have for the same: docs/from-cute.md.
+compose = composition
+slice_ = slice
+tuple_max = max
+MMAAtom = MmaAtom
+
 if TYPE_CHECKING:
     from ._doctor import doctor
     from .emulation import Emulator, Finding, Report, emulate, tensor_map, unset
@@ -237,6 +243,7 @@ __all__ = [
     "compact_order",
     "compatible",
     "complement",
+    "compose",
     "composition",
     "congruent",
     "contiguous_run",
@@ -328,6 +335,7 @@ __all__ = [
     "max_vector_elems",
     "make_swizzle",
     "mma_atom",
+    "MMAAtom",
     "MmaAtom",
     "nullspace",
     "operations",
@@ -367,6 +375,7 @@ __all__ = [
     "strided",
     "subtract",
     "Swizzle",
+    "slice_",
     "swizzle_apply",
     "take",
     "tensor_map",
@@ -387,6 +396,7 @@ __all__ = [
     "TiledCopy",
     "TiledMMA",
     "tiler_mn",
+    "tuple_max",
     "unflatten",
     "unset",
     "upcast",
