@@ -78,6 +78,8 @@ constexpr Answer kAnswers[] = {
     {"cache", "cache list"},
     {"cache", "cache verify"},
     {"emulate", "emulate " JUTE_SOURCE_DIR "/examples/emulate/launches.json --check full"},
+    {"emulate-offers", "emulate " JUTE_SOURCE_DIR "/tests/emulator/ptx/texture.ptx"},
+    {"emulate-list", "emulate --list ldmatrix"},
     {"error", "evla 8:1", 2},
     {"error", "eval size(", 2},
     {"error", "plan --m 64 --n 64 --k 64 --type half", 2},
