@@ -150,7 +150,19 @@ TEST_CASE("what a run moves and multiplies is the problem's", "[plan][summary]")
   // A, one B, D and x for each matrix; bias as bf16 once; sums of rows in f32.
   CHECK(time.bytes == 2.0 * (4 * 100 * 300 + 300 * 200 + 2 * 4 * 100 * 200 + 200) + 4.0 * 4 * 100);
 
+  // A mask: eight of a row's bits are a byte, and a row begins with a byte of its own.
+  problem.epilogue = Epilogue{parse_epilogue("d = relu(acc); k = bit(acc > 0)")};
+  const double plain = 2.0 * (4 * 100 * 300 + 300 * 200 + 4 * 100 * 200);
+  CHECK(least_bytes(completed(problem)) == plain + 4 * 100 * 25);
+  problem.n = 201;
+  CHECK(least_bytes(completed(problem)) ==
+        2.0 * (4 * 100 * 300 + 300 * 201 + 4 * 100 * 201) + 4 * 100 * 26);
+  problem.n = 200;
+
   problem.epilogue.reset();
+  problem.beta = Scale::run_time;
+  CHECK(least_bytes(completed(problem), 0.0) == plain);
+  CHECK(least_bytes(completed(problem), 0.5) == plain + 2.0 * 4 * 100 * 200);
   problem.beta = Scale::zero;
   CHECK(expected_time(make_plan(problem, h200)).bytes ==
         2.0 * (4 * 100 * 300 + 300 * 200 + 4 * 100 * 200));

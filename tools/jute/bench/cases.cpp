@@ -1,13 +1,12 @@
 // The problems that are timed: names, sizes, and the reader of suites.
 #include "bench/cases.hpp"
 
-#include <jute/gemm/reference.hpp>
 #include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/words/summary.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <numeric>
 
 #include "bench/csv.hpp"
 
@@ -190,19 +189,7 @@ double flop(const Problem& problem) {
          static_cast<double>(problem.k) * static_cast<double>(problem.batch);
 }
 
-double least_bytes(const Case& each) {
-  const Problem& p = each.problem;
-  const auto bytes = [&](const Matrix& matrix, Index rows, Index cols) {
-    return static_cast<double>(matrix.broadcast ? 1 : p.batch) * static_cast<double>(rows) *
-           static_cast<double>(cols) * width_bytes(matrix.type);
-  };
-  const OperandBytes own = operand_bytes(p);
-  const auto whole = [](const std::vector<Index>& all) {
-    return static_cast<double>(std::accumulate(all.begin(), all.end(), Index{0}));
-  };
-  return bytes(p.a, p.m, p.k) + bytes(p.b, p.k, p.n) + bytes(p.d, p.m, p.n) +
-         (reads_c(each) ? bytes(p.c, p.m, p.n) : 0.0) + whole(own.inputs) + whole(own.outputs);
-}
+double least_bytes(const Case& each) { return jute::least_bytes(each.problem, each.beta); }
 
 std::vector<Case> read_cases(std::string_view text, const std::string& file) {
   std::vector<Case> cases;

@@ -32,7 +32,7 @@ struct Case {
 
 /// Floating-point operations of one run.
 [[nodiscard]] double flop(const Problem& problem);
-/// The fewest bytes that one run moves: each operand once.
+/// The fewest bytes that one run moves, as jute::least_bytes has it.
 [[nodiscard]] double least_bytes(const Case& each);
 
 /// Reads a suite. The first line names the columns: `id`, `m`, `n`, `k` and `dtype` are needed,

@@ -10,6 +10,10 @@
 
 namespace JUTE_API jute {
 
+/// Bytes that a run of a completed problem moves at least: each operand, and whatever its epilogue
+/// names, read or written once; C where that beta has it read.
+[[nodiscard]] double least_bytes(const Problem& problem, double beta = 1.0);
+
 /// What bounds a run from below.
 enum class Bound : std::uint8_t { none, multiply_adds, memory };
 
@@ -20,7 +24,7 @@ struct ExpectedTime {
   double multiply_adds_us = 0;     ///< 0 where the data sheet has no rate for the types
   double multiply_adds_clock = 0;  ///< that rate, of an SM in a clock
   double mhz = 0;                  ///< of SMs
-  double bytes = 0;                ///< each operand read, each output written once
+  double bytes = 0;                ///< least_bytes, of a run that reads C if it may
   double memory_us = 0;
   double memory_gb_s = 0;
   Bound bound = Bound::none;  ///< the longer of both

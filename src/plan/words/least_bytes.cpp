@@ -1,0 +1,38 @@
+// The bytes that no run can do without.
+#include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/ask/operand_extents.hpp>
+#include <jute/plan/words/summary.hpp>
+
+namespace jute {
+namespace {
+
+double moved_bytes(const Matrix& matrix, OperandExtents extents, Index batch) {
+  return static_cast<double>(matrix.broadcast ? 1 : batch) * static_cast<double>(extents.rows) *
+         static_cast<double>(extents.cols) * width_bytes(matrix.type);
+}
+
+/// Of what an epilogue reads and writes beside C and D.
+double epilogue_bytes(const Problem& problem) {
+  if (!problem.epilogue) return 0;
+  const auto& [expression, inputs, outputs] = *problem.epilogue;
+  double bytes = 0;
+  for (size_t i = 0; i < expression.inputs.size(); ++i)
+    if (!inputs[i].by_value)
+      bytes += moved_bytes(inputs[i], extents_of(problem, expression.inputs[i]), problem.batch);
+  for (size_t i = 0; i < expression.outputs.size(); ++i)
+    if (!is_d(expression.outputs[i]))
+      bytes += moved_bytes(outputs[i], extents_of(problem, expression.outputs[i]), problem.batch);
+  return bytes;
+}
+
+}  // namespace
+
+double least_bytes(const Problem& problem, double beta) {
+  const Index m = problem.m, n = problem.n, k = problem.k, batch = problem.batch;
+  if (m == 0 || n == 0 || batch == 0) return 0;
+  return moved_bytes(problem.a, {m, k}, batch) + moved_bytes(problem.b, {k, n}, batch) +
+         (reads_c(problem, beta) ? moved_bytes(problem.c, {m, n}, batch) : 0) +
+         moved_bytes(problem.d, {m, n}, batch) + epilogue_bytes(problem);
+}
+
+}  // namespace jute
