@@ -131,6 +131,19 @@ TEST_CASE("every kind of output is written as it was judged, and bits are read b
       check_files_of_outputs(order, batch);
 }
 
+TEST_CASE("bits of a D that is narrower than a byte are right", "[cli][gemm][epilogue]") {
+  for (const char* order : {"row", "col"})
+    for (const char* shape : {"--m 1 --n 33", "--m 33 --n 1", "--m 5 --n 20"}) {
+      const ProcessResult result = run_jute(
+          command_words("gemm --k 16 --random 1 --type f32 --device emulator --verify --epilogue "
+                        "'d = relu(acc); k = bit(acc > 0)' --order-c " +
+                        std::string(order) + " " + shape));
+      INFO(order << " " << shape << ": " << result.err);
+      CHECK(result.status == 0);
+      CHECK(result.out.find("check    k ok") != std::string::npos);
+    }
+}
+
 TEST_CASE("the command gives C to an epilogue that reads it", "[cli][gemm][epilogue]") {
   const TemporaryFolder folder;
   const auto written = [&](const std::string& epilogue, const std::vector<std::string>& more) {

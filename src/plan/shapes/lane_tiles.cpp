@@ -186,6 +186,16 @@ std::vector<int> runs_along_k(const KernelProblem& problem) {
   return {1, 2, 4};
 }
 
+/// Bits are written by the byte, which lanes of a warp must have whole between them.
+bool has_whole_bytes(const LaneTile& tile, const KernelProblem& problem) {
+  constexpr int kBitsOfByte = 8;
+  return std::ranges::all_of(problem.outputs, [&](const KernelOperand& output) {
+    const bool by_rows = order_of(output.matrix) == Order::row;
+    const int neighbours = by_rows ? tile.lanes_n * tile.columns : tile.lanes_m * tile.rows;
+    return !output.is_bits || neighbours % kBitsOfByte == 0;
+  });
+}
+
 /// Calls `look` with every sensible tile.
 template <class Look>
 void for_lane_tiles(const KernelProblem& problem, const Look& look) {
@@ -245,7 +255,7 @@ std::vector<RankedLanes> ranked_lane_tiles(const KernelProblem& problem, const D
   for_lane_tiles(problem, [&](const LaneTile& tile) {
     const LaneTileShape shape = lane_tile_shape(tile, problem);
     if (ceil_div(problem.n.value, Index{shape.tile.n}) > kMostBlocksAcross ||
-        problem.batch.value > kMostBlocksAcross)
+        problem.batch.value > kMostBlocksAcross || !has_whole_bytes(tile, problem))
       return;
     list.push_back({predicted_lane_tile(shape, problem.m.value, problem.n.value, problem.k.value,
                                         problem.batch.value, device)

@@ -330,6 +330,21 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("bits in D's order are planned however few rows and columns there are",
+          "[plan][epilogue]") {
+  for (const char* chip : {"h200", "a100"})
+    for (const DType type : {DType::f32, DType::f64, DType::f16, DType::s8})
+      for (const Order order : {Order::row, Order::col})
+        for (const Index m : {1, 2, 5, 33, 256})
+          for (const Index n : {1, 2, 5, 33, 256}) {
+            Problem problem = problem_of(m, n, 64, {type, type});
+            problem.c.order = problem.d.order = order;
+            problem.epilogue = Epilogue{parse_epilogue("d = acc; k = bit(acc > 0)")};
+            INFO(chip << " " << name(type) << " " << m << "x" << n);
+            CHECK(check(make_plan(problem, device_preset(chip))).empty());
+          }
+}
+
 TEST_CASE("bits that lie across the rows which D leaves in are refused in the problem's words",
           "[plan][epilogue][refusal]") {
   for (const Order order : {Order::row, Order::col}) {
