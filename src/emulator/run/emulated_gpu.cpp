@@ -3,6 +3,8 @@
 #include <jute/emulator/emulated_gpu.hpp>
 #include <jute/emulator/kernel_name.hpp>
 
+#include <cstring>
+
 namespace jute {
 namespace {
 
@@ -18,42 +20,45 @@ std::string text_of(const PtxKernel& kernel, size_t index) {
   return "parameter " + std::to_string(index + 1) + ", " + kernel.parameters[index].name;
 }
 
+template <class T>
+T value_in(const std::vector<std::byte>& bytes) {
+  T value{};
+  std::memcpy(&value, bytes.data(), sizeof value);
+  return value;
+}
+
 void append(ArgumentBlock& block, ParameterKind kind, int alignment,
             const std::vector<std::byte>& bytes) {
-  const auto value = [&]<class T>(T number) {
-    std::memcpy(&number, bytes.data(), sizeof number);
-    return number;
-  };
   switch (kind) {
     case ParameterKind::pointer:
-      block.pointer(value(DevicePointer{}));
+      block.pointer(value_in<DevicePointer>(bytes));
       return;
     case ParameterKind::u8:
-      block.u8(value(std::uint8_t{}));
+      block.u8(value_in<std::uint8_t>(bytes));
       return;
     case ParameterKind::u16:
-      block.u16(value(std::uint16_t{}));
+      block.u16(value_in<std::uint16_t>(bytes));
       return;
     case ParameterKind::i32:
-      block.i32(value(std::int32_t{}));
+      block.i32(value_in<std::int32_t>(bytes));
       return;
     case ParameterKind::u32:
-      block.u32(value(std::uint32_t{}));
+      block.u32(value_in<std::uint32_t>(bytes));
       return;
     case ParameterKind::i64:
-      block.i64(value(std::int64_t{}));
+      block.i64(value_in<std::int64_t>(bytes));
       return;
     case ParameterKind::u64:
-      block.u64(value(std::uint64_t{}));
+      block.u64(value_in<std::uint64_t>(bytes));
       return;
     case ParameterKind::f32:
-      block.f32(value(0.0F));
+      block.f32(value_in<float>(bytes));
       return;
     case ParameterKind::f64:
-      block.f64(value(0.0));
+      block.f64(value_in<double>(bytes));
       return;
     case ParameterKind::tensor_map:
-      block.tensor_map(value(EncodedTensorMap{}));
+      block.tensor_map(value_in<EncodedTensorMap>(bytes));
       return;
     case ParameterKind::bytes:
       block.bytes(bytes, alignment);
