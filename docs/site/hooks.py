@@ -50,15 +50,24 @@ def title_of(path):
     return path
 
 
+def has_page(path):
+    """Is it of the repository, and neither one of docs/ nor a header, which have pages anyway?"""
+    return not path.startswith(("docs/", "../", "include/jute")) and (ROOT / path).exists()
+
+
 def linked_files(folder):
-    """The paths outside docs/ that pages of docs/ link to."""
-    found = set()
-    for page in sorted(folder.rglob("*.md")):
+    """The paths outside docs/ that pages of docs/ link to, and what texts among those link to."""
+    found, unread = set(), list(folder.rglob("*.md"))
+    while unread:
+        page = unread.pop()
         place = page.parent.relative_to(ROOT).as_posix()
         for _, _, target in LINK.findall(FENCED.sub("", page.read_text())):
             named = repository_path(target, place)
-            if named and not named[0].startswith(("docs/", "../", "include/jute")) and (ROOT / named[0]).exists():
-                found.add(named[0])
+            if named is None or named[0] in found or not has_page(named[0]):
+                continue
+            found.add(named[0])
+            if named[0].endswith(".md"):
+                unread.append(ROOT / named[0])
     return found
 
 

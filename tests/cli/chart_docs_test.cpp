@@ -1,5 +1,6 @@
-// The charts of many problems are what the committed ratios give.
+// Charts and the page of results are what the committed ratios give.
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/command.hpp"
 #include "files.hpp"
@@ -33,4 +34,21 @@ TEST_CASE("the charts of many problems are drawn from the ratios in bench/", "[c
   CHECK(scattered({"random_h200.csv"}) == kept_chart("random.svg"));
   // A problem that loses has its name.
   CHECK(both.find(">792x10752x1016: 0.84<") != std::string::npos);
+}
+
+TEST_CASE("the page of results is written from the runs in bench/, losers first",
+          "[cli][bench][docs]") {
+  if (run_process({"python3", "--version"}).status != 0) return;  // nothing else here needs it
+  const ProcessResult result = run_process({"python3", JUTE_SOURCE_DIR "/bench/results_page.py"});
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const std::string page = command::read_text(JUTE_SOURCE_DIR "/bench/RESULTS.md");
+  CHECK(result.out == page);
+  CHECK(std::ranges::count(page, '\n') < 200);
+  CHECK(page.find("bmm 70000x33x9x17 | **0.681**") < page.find("f32_nn_2048x2048x2048 | 0.959"));
+  // Every day's measurements are led to.
+  for (const auto& file : std::filesystem::directory_iterator(JUTE_SOURCE_DIR "/bench/results")) {
+    INFO(file.path());
+    CHECK(page.find("(results/" + file.path().filename().string() + ")") != std::string::npos);
+  }
 }

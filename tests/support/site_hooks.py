@@ -41,6 +41,8 @@ check("from the repository to docs/", linked("![p](../docs/images/h200.svg)", "b
       "![p](../../images/h200.svg)")
 check("what has no page is named", linked("[x](../tools/setup)"), "x (`tools/setup`)")
 check("code is left alone", linked("```cpp\n[](../bench/RESULTS.md)\n```"), "```cpp\n[](../bench/RESULTS.md)\n```")
+check("what a text of the repository leads to has a page too",
+      "bench/results/2026-11-28-build.md" in hooks.linked_files(repository / "docs"), True)
 for path in hooks.linked_files(repository / "docs"):
     text = hooks.repository_page(path, known)
     check(f"the page of {path} has a title", text.startswith("# "), True)

@@ -9,7 +9,7 @@ namespace jute::plan {
 namespace {
 
 /// What mma.sync takes for what wgmma does in 1: by the operands' type, and by the bytes that one
-/// access to a row may have. Measured on an H200: bench/RESULTS.md.
+/// access to a row may have. Measured on an H200, 2026-11-21.
 struct Access {
   int bytes;
   double factor;

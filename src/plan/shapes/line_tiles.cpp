@@ -37,7 +37,8 @@ struct LineConstants {
   double overlap;                       ///< what is less hides in what is more, but for some of it
   double of_block, of_sum;              ///< of an SM: a block; a sum of a thread that meets others
 };
-// Fitted to 1000 times of 150 problems, within 8 to 13 %: bench/RESULTS.md.
+// Fitted to 1000 times of 150 problems, within 8 to 13 %:
+// bench/results/2026-11-27-one-to-four-rows.md.
 constexpr LineConstants kOfTensorCores{1400, 1900, 474,   62,   15,   9.9, 11.9, 0,
                                        1.95, 1.35, 0.027, 2700, 1.72, 0,   112};
 constexpr LineConstants kOfTensorCores32{2260, 784, 858,   23.5, 0,    0, 0,   0,

@@ -10,7 +10,8 @@
 namespace jute::plan {
 namespace {
 
-// The fewest with which the model loses little on random problems of all orders: bench/RESULTS.md.
+// The fewest with which the model loses little on random problems of all orders:
+// bench/results/2026-11-22-kernels-shared.md.
 // clang-format off
 constexpr std::array kGroups{
     SharedTile{ 64, 128, 1, true},
