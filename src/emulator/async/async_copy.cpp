@@ -1,6 +1,9 @@
 // cp.async: copies that land when their group is waited for, and bytes that must not be read
 // before.
+#include "emulator/async/queues.hpp"
+#include "emulator/run/barriers.hpp"
 #include "emulator/run/machine.hpp"
+#include "emulator/run/memory_access.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -2,7 +2,8 @@
 #include "emulator/async/bulk_copy.hpp"
 
 #include "base/format.hpp"
-#include "emulator/run/machine.hpp"
+#include "emulator/run/barriers.hpp"
+#include "emulator/run/memory_access.hpp"
 
 #include <algorithm>
 #include <cstring>

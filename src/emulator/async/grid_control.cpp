@@ -1,5 +1,6 @@
 // Launches that overlap: what a grid does before griddepcontrol.wait runs beside those before it.
 #include "base/format.hpp"
+#include "emulator/async/queues.hpp"
 #include "emulator/run/machine.hpp"
 
 #include <bit>

@@ -2,8 +2,10 @@
 #include "emulator/async/mbarrier.hpp"
 
 #include "base/format.hpp"
+#include "emulator/run/barriers.hpp"
 #include "emulator/run/lane_registers.hpp"
 #include "emulator/run/machine.hpp"
+#include "emulator/run/memory_access.hpp"
 
 #include <algorithm>
 #include <bit>

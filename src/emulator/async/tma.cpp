@@ -1,6 +1,7 @@
 // Bulk copies as they are issued: addresses, tensor maps and coordinates; groups and their waits.
 #include "base/format.hpp"
 #include "emulator/async/bulk_copy.hpp"
+#include "emulator/async/queues.hpp"
 #include "emulator/async/tensor_map.hpp"
 #include "emulator/decode/bulk_fetch.hpp"
 #include "emulator/run/lane_registers.hpp"

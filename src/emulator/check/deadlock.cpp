@@ -2,6 +2,7 @@
 #include "emulator/check/deadlock.hpp"
 
 #include "base/format.hpp"
+#include "emulator/run/barriers.hpp"
 #include "emulator/run/machine.hpp"
 
 #include <algorithm>

@@ -2,8 +2,10 @@
 #include "emulator/check/instruction_counter.hpp"
 
 #include "base/format.hpp"
+#include "emulator/async/queues.hpp"
 #include "emulator/async/tensor_map.hpp"
 #include "emulator/run/lane_registers.hpp"
+#include "emulator/run/memory_access.hpp"
 #include "emulator/tensor/mma.hpp"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #include "emulator/check/operand_trace.hpp"
 
 #include "emulator/run/lane_registers.hpp"
+#include "emulator/run/memory_access.hpp"
 #include "emulator/tensor/mma.hpp"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #include "base/format.hpp"
 #include "emulator/check/race_detector.hpp"
 #include "emulator/run/machine.hpp"
+#include "emulator/run/memory_access.hpp"
 
 #include <algorithm>
 

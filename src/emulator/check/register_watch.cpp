@@ -2,7 +2,9 @@
 #include "emulator/check/register_watch.hpp"
 
 #include "base/format.hpp"
+#include "emulator/async/queues.hpp"
 #include "emulator/check/pure_choice.hpp"
+#include "emulator/run/collectives.hpp"
 #include "emulator/run/lane_registers.hpp"
 #include "emulator/run/machine.hpp"
 #include "emulator/tensor/warp_product.hpp"

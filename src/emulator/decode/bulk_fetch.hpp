@@ -1,7 +1,6 @@
 #pragma once
 // Bulk prefetches: bytes and boxes on their way to the L2 cache alone.
 #include "emulator/decode/families.hpp"
-#include "emulator/run/machine.hpp"
 
 namespace jute::emulator {
 

@@ -4,7 +4,6 @@
 #include "base/format.hpp"
 #include "emulator/ptx/parameters.hpp"
 #include "emulator/run/global_memory.hpp"
-#include "emulator/run/machine.hpp"
 #include "emulator/tensor/mma.hpp"
 
 #include <algorithm>

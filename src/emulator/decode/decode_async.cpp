@@ -1,7 +1,6 @@
 // cp.async in its thread-wide forms, and mbarrier.
 #include "base/format.hpp"
 #include "emulator/decode/families.hpp"
-#include "emulator/run/machine.hpp"
 
 #include <array>
 #include <utility>

@@ -2,7 +2,6 @@
 #include "base/format.hpp"
 #include "emulator/decode/bulk_fetch.hpp"
 #include "emulator/decode/families.hpp"
-#include "emulator/run/machine.hpp"
 
 #include <array>
 #include <utility>

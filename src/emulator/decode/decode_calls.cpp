@@ -1,7 +1,7 @@
 // Calls: of functions of the module, through pointers to them, and of what the driver provides.
 #include "base/format.hpp"
 #include "emulator/decode/decode.hpp"
-#include "emulator/run/machine.hpp"
+#include "emulator/run/collectives.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // Warp-wide instructions: their member mask is source 3, a second result is Instruction::extra.
 #include "base/format.hpp"
 #include "emulator/decode/families.hpp"
-#include "emulator/run/machine.hpp"
+#include "emulator/run/collectives.hpp"
 
 namespace jute::emulator {
 namespace {

@@ -1,7 +1,6 @@
 // Branches, calls, ends, barriers, and what changes nothing but the schedule.
 #include "base/format.hpp"
 #include "emulator/decode/families.hpp"
-#include "emulator/run/machine.hpp"
 
 namespace jute::emulator {
 

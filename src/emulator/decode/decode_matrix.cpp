@@ -1,7 +1,6 @@
 // mma, ldmatrix, stmatrix, movmatrix.
 #include "base/format.hpp"
 #include "emulator/decode/families.hpp"
-#include "emulator/run/machine.hpp"
 #include "emulator/tensor/mma.hpp"
 #include "emulator/tensor/mma_sparse.hpp"
 

@@ -2,7 +2,8 @@
 #include "base/format.hpp"
 #include "emulator/decode/families.hpp"
 #include "emulator/ptx/token_stream.hpp"
-#include "emulator/run/machine.hpp"
+#include "emulator/run/collectives.hpp"
+#include "emulator/run/memory_access.hpp"
 
 #include <array>
 

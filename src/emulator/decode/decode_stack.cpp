@@ -1,7 +1,6 @@
 // alloca and the marks of a thread's stack.
 #include "base/format.hpp"
 #include "emulator/decode/families.hpp"
-#include "emulator/run/machine.hpp"
 
 namespace jute::emulator {
 namespace {

@@ -3,7 +3,8 @@
 #include "base/format.hpp"
 #include "emulator/async/tensor_map.hpp"
 #include "emulator/decode/families.hpp"
-#include "emulator/run/machine.hpp"
+#include "emulator/run/collectives.hpp"
+#include "emulator/run/memory_access.hpp"
 
 #include <algorithm>
 #include <array>

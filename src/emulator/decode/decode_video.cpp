@@ -2,7 +2,6 @@
 // video instructions.
 #include "base/format.hpp"
 #include "emulator/decode/families.hpp"
-#include "emulator/run/machine.hpp"
 
 #include <array>
 #include <string_view>

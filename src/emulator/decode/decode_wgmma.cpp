@@ -1,7 +1,6 @@
 // wgmma: shapes, operand types and the order of its many operands.
 #include "base/format.hpp"
 #include "emulator/decode/families.hpp"
-#include "emulator/run/machine.hpp"
 #include "emulator/tensor/mma.hpp"
 #include "emulator/tensor/mma_sparse.hpp"
 

@@ -1,7 +1,6 @@
 // wmma: fragments are tiles of mma's operands, and a product is one mma a tile.
 #include "base/format.hpp"
 #include "emulator/decode/families.hpp"
-#include "emulator/run/machine.hpp"
 #include "emulator/tensor/mma.hpp"
 
 #include <array>

@@ -2,9 +2,12 @@
 // each instruction.
 #include "emulator/decode/instruction_rows.hpp"
 
+#include "emulator/async/queues.hpp"
 #include "emulator/decode/bulk_fetch.hpp"
 #include "emulator/decode/families.hpp"
-#include "emulator/run/machine.hpp"
+#include "emulator/run/barriers.hpp"
+#include "emulator/run/collectives.hpp"
+#include "emulator/run/memory_access.hpp"
 #include "emulator/run/texture.hpp"
 #include "emulator/tensor/mma.hpp"
 

@@ -1,6 +1,8 @@
 // Lists the registers that each instruction reads and writes, for the checks that follow values.
+#include "emulator/async/queues.hpp"
 #include "emulator/decode/decode.hpp"
-#include "emulator/run/machine.hpp"
+#include "emulator/run/collectives.hpp"
+#include "emulator/run/memory_access.hpp"
 #include "emulator/tensor/mma.hpp"
 
 #include <algorithm>

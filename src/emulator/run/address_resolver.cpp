@@ -1,6 +1,7 @@
 // From the addresses of 32 lanes to bytes of the host: bounds, alignment, bank conflicts, and what
 // is known of the bytes.
 #include "emulator/run/machine.hpp"
+#include "emulator/run/memory_access.hpp"
 
 #include <algorithm>
 #include <bit>

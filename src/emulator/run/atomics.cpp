@@ -2,6 +2,7 @@
 #include "base/format.hpp"
 #include "emulator/run/lane_registers.hpp"
 #include "emulator/run/machine.hpp"
+#include "emulator/run/memory_access.hpp"
 
 #include <array>
 #include <cstring>

@@ -1,4 +1,5 @@
 // The sixteen barriers of a block: who has arrived, when they open, and their reductions.
+#include "emulator/run/barriers.hpp"
 #include "emulator/run/lane_registers.hpp"
 #include "emulator/run/machine.hpp"
 

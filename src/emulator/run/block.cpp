@@ -1,5 +1,7 @@
 // One thread block: its storage, the turns of its warps, and what happens when none can move.
+#include "emulator/run/barriers.hpp"
 #include "emulator/run/machine.hpp"
+#include "emulator/run/memory_access.hpp"
 
 #include <algorithm>
 #include <bit>

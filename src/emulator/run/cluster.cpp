@@ -1,4 +1,6 @@
 // Clusters: their blocks start together, wait for each other and see each other's shared memory.
+#include "emulator/run/barriers.hpp"
+#include "emulator/run/collectives.hpp"
 #include "emulator/run/machine.hpp"
 
 #include <bit>

@@ -1,4 +1,5 @@
 // Warp-wide instructions: shuffles, votes, matches and reductions over the lanes that take part.
+#include "emulator/run/collectives.hpp"
 #include "base/format.hpp"
 #include "emulator/run/lane_registers.hpp"
 #include "emulator/run/machine.hpp"

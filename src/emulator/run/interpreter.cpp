@@ -1,4 +1,5 @@
 // Runs one warp: groups of lanes that move together, split at branches and join where they meet.
+#include "emulator/async/queues.hpp"
 #include "emulator/check/instruction_counter.hpp"
 #include "emulator/check/unset_registers.hpp"
 #include "emulator/run/call_frame.hpp"

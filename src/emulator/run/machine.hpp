@@ -7,6 +7,7 @@
 #include "emulator/check/race_detector.hpp"
 #include "emulator/check/register_watch.hpp"
 #include "emulator/decode/program.hpp"
+#include "emulator/run/barriers.hpp"
 #include "emulator/run/global_memory.hpp"
 #include "emulator/tensor/product_operand.hpp"
 #include "emulator/tensor/warp_operand.hpp"
@@ -29,11 +30,6 @@ class InstructionCounter;
 class TextureObjects;
 struct Block;
 struct Cluster;
-
-/// What is known of a byte of memory; bit 0: it may be read.
-inline constexpr std::byte kNeverWritten{0};
-inline constexpr std::byte kWritten{1};
-inline constexpr std::byte kOnItsWay{2};  ///< an asynchronous copy is still writing it
 
 /// What does not change during one launch.
 struct LaunchContext {
@@ -122,14 +118,6 @@ struct Warp : LaneState {
   size_t running = 0;                 ///< place of the group that runs
 
   [[nodiscard]] bool is_done() const { return live == 0; }
-};
-
-/// One of the sixteen named barriers of a block.
-struct Barrier {
-  int arrived = 0;
-  int expected = 0;  ///< threads; 0 while nobody waits, -1: every live thread
-  int any = 0, all = 1, count = 0;
-  Knowledge carried;  ///< from those who have arrived; only where races are looked for
 };
 
 /// What a block's warps did in their turns: something; only looked again at what they had seen; all
@@ -232,150 +220,18 @@ struct Cluster {
 [[nodiscard]] std::int64_t block_of_cluster(const LaunchSpec& spec, std::int64_t cluster,
                                             std::int64_t rank);
 
-// cluster.cpp
-/// A warp goes on behind the cluster's barrier.
-void leave_cluster_barrier(Warp& warp);
-/// Opens the cluster's barrier if the threads that are left have all arrived.
-void recheck_cluster(Block& block);
-void run_cluster_arrive(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_map_address(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_get_rank(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-
-// tma.cpp, wgmma.cpp
-void run_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_async_store(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_commit_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_wait_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_wgmma(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_fence_products(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_commit_products(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-/// Have the warps of the warpgroup issued all that a wait of this one asks for?
-[[nodiscard]] bool are_products_issued(const Warp& warp, const Instruction& instruction);
-void run_wait_products(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-
 // interpreter.cpp
 /// Runs a warp until it waits, ends, or has used up its turn; true if it executed anything.
 bool run_warp(Warp& warp);
 /// A random schedule may end the warp's turn here.
 void maybe_yield(Warp& warp);
 
-// barrier.cpp
-/// A barrier instruction's operands. Index: Instruction::extra into Program::barriers.
-void arrive_at_barrier(Warp& warp, LaneGroup& group, const Instruction& instruction,
-                       std::uint32_t mask);
-/// Opens barriers whose last missing threads have exited.
-void recheck_barriers(Block& block);
-
 // memory_access.cpp
-enum class AccessKind : std::uint8_t {
-  load,
-  store,
-  store_by_value,  ///< a store whose caller tells the race detector what it changes
-  atomic,
-  copy,
-};
-/// Where each lane's bytes lie in host memory. Lanes that must not touch memory point at poison
-/// (loads) or at bytes that nobody reads (stores), so that loops need no test.
-struct Resolved {
-  std::uint32_t ok = 0;
-  std::uint32_t global = 0;  ///< of them, lanes that point into global memory
-  bool tracks_defined = false;
-  std::array<std::byte*, kWarpLanes> data;
-  std::array<std::byte*, kWarpLanes> defined;
-};
-void resolve(Warp& warp, const MemoryAccess& access, int bytes, std::uint32_t mask, AccessKind kind,
-             Resolved& result);
-struct AccessSize {
-  int bytes = 0;
-  int alignment = 0;
-};
-/// The same for accesses whose alignment is not their size.
-void resolve_aligned(Warp& warp, const MemoryAccess& access, const AccessSize& size,
-                     std::uint32_t mask, AccessKind kind, Resolved& result);
-using Addresses = std::array<std::uint64_t, kWarpLanes>;
-/// The addresses of an access's lanes …
-void gather_addresses(const Warp& warp, const MemoryAccess& access, Addresses& addresses);
-/// … and an access to others, of which `access` says all but where they lie.
-void resolve_at(Warp& warp, const MemoryAccess& access, const Addresses& addresses,
-                const AccessSize& size, std::uint32_t mask, AccessKind kind, Resolved& result);
-/// "shared"
-[[nodiscard]] const char* space_name(Space space);
-/// Was every byte written that lanes touch?
-[[nodiscard]] bool is_all_written(const Resolved& where, int bytes);
-/// Reports bytes that were never written or are on their way, where an instruction uses them …
-void check_defined(Warp& warp, const MemoryAccess& access, int bytes, const Resolved& where);
-/// … or of lanes that only load them: these are returned, for the value that `needed` bytes from
-/// `first` on make.
-struct LoadedPart {
-  int first = 0;
-  int bytes = 0;
-  std::uint32_t needed = 0xFFFF;  ///< one bit a byte, from the access's first
-};
-[[nodiscard]] std::uint32_t undefined_lanes(Warp& warp, const Resolved& where,
-                                            const LoadedPart& part);
-/// Bytes of the part that some of these lanes found never written, from its first on.
-[[nodiscard]] LaneBytes undefined_bytes(const Resolved& where, const LoadedPart& part,
-                                        std::uint32_t lanes);
-/// "load of 4 bytes of shared memory whose byte 0 was never written"
-[[nodiscard]] std::string describe_undefined(const MemoryAccess& access, int bytes);
-/// Marks bytes as written.
-void set_defined(int bytes, const Resolved& where);
-void load_memory(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void store_memory(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 /// Remembers what a polling instruction saw: nothing new lets other warps run.
 void note_poll(Warp& warp, const Instruction& instruction, std::uint64_t seen);
 
-// async_copy.cpp
-void run_async_copy(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_commit_copies(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_wait_copies(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-
-// mbarrier.cpp
-void run_mbarrier(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-/// Changes the mbarrier at `offset` of the owner's shared memory; `finder` reports what is wrong
-/// with it to `who`.
-void change_mbarrier(Block& owner, std::uint64_t offset, const MbarrierChange& change,
-                     Block& finder, const Actor& who);
-/// Bytes of a bulk load have landed.
-void credit_mbarrier(const BulkCopy& copy, Index bytes);
-
-// atomics.cpp
-void run_atomic(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-[[nodiscard]] int atomic_bytes(AtomicUse::Type type);
-/// What a bulk reduction makes of an element: it keeps subnormals.
-[[nodiscard]] std::uint64_t reduced_value(AtomicUse::Operation operation, AtomicUse::Type type,
-                                          std::uint64_t old, std::uint64_t operand);
-
 // system_calls.cpp
 [[nodiscard]] std::string describe_trap(const LaunchContext& launch);
-void run_system_call(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-
-// stack.cpp
-void run_alloca(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_stack_save(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_stack_restore(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-
-// collectives.cpp: lanes look at each other's registers.
-void run_shuffle(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_vote(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_ballot(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_match(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_reduce(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_video(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_active_mask(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_elect(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_set_registers(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_nothing(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-/// Instruction::extra of a proxy fence: what it covers.
-inline constexpr std::uint32_t kAllMemory = 0, kOnlyGlobal = 1, kOnlyBlock = 2, kOnlyCluster = 3;
-void run_proxy_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_map_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_meet(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_init_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_grid_control(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_clock(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-void run_yield(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 
 // launch.cpp
 /// Runs a whole grid; findings and counters go to `report`. Returns what it touched in global

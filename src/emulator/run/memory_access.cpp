@@ -1,4 +1,5 @@
 // Loads and stores of 32 lanes, once their addresses are resolved.
+#include "emulator/run/memory_access.hpp"
 #include "emulator/run/machine.hpp"
 
 #include <algorithm>

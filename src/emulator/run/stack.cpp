@@ -3,6 +3,7 @@
 #include "emulator/decode/decode.hpp"
 #include "emulator/run/lane_registers.hpp"
 #include "emulator/run/machine.hpp"
+#include "emulator/run/memory_access.hpp"
 
 #include <algorithm>
 #include <cstring>

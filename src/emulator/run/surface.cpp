@@ -1,5 +1,6 @@
 // Loads and stores of surfaces.
 #include "base/format.hpp"
+#include "emulator/run/memory_access.hpp"
 #include "emulator/run/texture_access.hpp"
 
 namespace jute::emulator {

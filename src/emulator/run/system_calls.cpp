@@ -1,8 +1,10 @@
 // What the driver provides to kernels: assert, printf, malloc and free.
 #include "base/format.hpp"
+#include "emulator/run/collectives.hpp"
 #include "emulator/run/device_printf.hpp"
 #include "emulator/run/lane_registers.hpp"
 #include "emulator/run/machine.hpp"
+#include "emulator/run/memory_access.hpp"
 
 #include <cstring>
 

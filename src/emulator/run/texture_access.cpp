@@ -2,6 +2,7 @@
 #include "emulator/run/texture_access.hpp"
 
 #include "base/format.hpp"
+#include "emulator/run/memory_access.hpp"
 
 namespace jute::emulator {
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 // What fetches and surface accesses share: the objects that lanes name, and where texels lie.
+#include "emulator/run/memory_access.hpp"
 #include "emulator/run/machine.hpp"
 #include "emulator/run/texture.hpp"
 

@@ -2,6 +2,7 @@
 // and the weights of linear filtering, which have 8 bits of fraction.
 #include <cmath>
 
+#include "emulator/run/memory_access.hpp"
 #include "emulator/run/texture_access.hpp"
 #include "emulator/tensor/number_fields.hpp"
 

@@ -1,4 +1,5 @@
 // Runs vadd, vadd2, vadd4 and their like. Source: PTX ISA, video instructions.
+#include "emulator/run/collectives.hpp"
 #include "emulator/run/lane_registers.hpp"
 #include "emulator/run/machine.hpp"
 

@@ -1,6 +1,7 @@
 // ldmatrix, stmatrix and movmatrix: 8x8 matrices of 16-bit elements between shared memory and
 // lanes.
 #include "emulator/run/machine.hpp"
+#include "emulator/run/memory_access.hpp"
 #include "emulator/tensor/mma.hpp"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 
 #include "base/format.hpp"
 #include "emulator/run/machine.hpp"
+#include "emulator/run/memory_access.hpp"
 #include "emulator/tensor/mma.hpp"
 #include "emulator/tensor/number_fields.hpp"
 #include "emulator/tensor/scaled_dot.hpp"

@@ -1,4 +1,5 @@
 // wgmma as it is issued, committed and waited for.
+#include "emulator/async/queues.hpp"
 #include "emulator/run/machine.hpp"
 #include "emulator/tensor/warp_product.hpp"
 

@@ -1,5 +1,6 @@
 // wmma.load and wmma.store: elements between memory and the tiles of mma's operands.
 #include "emulator/run/machine.hpp"
+#include "emulator/run/memory_access.hpp"
 #include "emulator/tensor/mma.hpp"
 
 #include <bit>
