@@ -73,6 +73,26 @@ TEST_CASE("every command and option says what it is, under names of its own", "[
   });
 }
 
+TEST_CASE("a command lists the shared options that do something in it, and no others",
+          "[cli][usage]") {
+  CommonOptions common;
+  const Command root = jute_command(common);
+  const auto listed = [&](const PlacedCommand& placed, std::string_view name) {
+    return std::ranges::any_of(placed.options, [&](const Option* one) {
+      return std::ranges::find(one->names, name) != one->names.end();
+    });
+  };
+  for (const PlacedCommand& placed : all_commands(root)) {
+    INFO(placed.line);
+    for (const char* name : {"--atoms", "--templates", "--verbose"})
+      if (placed.command.run)
+        CHECK(listed(placed, name) == (std::ranges::count(placed.command.reads, name) == 1));
+    CHECK(listed(placed, "--json"));
+  }
+  CHECK(listed(placed_in(root, root), "--verbose"));
+  CHECK_FALSE(listed(placed_in(root, below(root, "completion")), "--verbose"));
+}
+
 TEST_CASE("the tree tells types, defaults, allowed values and exclusions", "[cli][usage]") {
   CommonOptions common;
   const Command root = jute_command(common);
@@ -80,6 +100,7 @@ TEST_CASE("the tree tells types, defaults, allowed values and exclusions", "[cli
   CHECK(option(gemm, "--m").type_name == "INT");
   CHECK(option(gemm, "--random").type_name == "SEED");
   CHECK(std::holds_alternative<NonNegative>(option(gemm, "--random").allowed));
+  CHECK(std::holds_alternative<Limit>(option(gemm, "--max-memory").allowed));
   CHECK(option(gemm, "--alpha").type_name == "FLOAT");
   CHECK(option(gemm, "--alpha").default_text == "1");
   CHECK(std::get<Range>(option(gemm, "--repeat").allowed).most == 1000000);

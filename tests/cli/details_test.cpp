@@ -66,6 +66,8 @@ TEST_CASE("a command that has nothing more to say refuses --verbose", "[cli][usa
     std::vector<std::string> verbose = words;
     verbose.emplace_back("-v");
     require_refusal(run_jute(verbose), 2, "--verbose: it must be left out");
+    verbose.back() = "--help";
+    CHECK(run_jute(verbose).out.find("--verbose") == std::string::npos);
   }
 }
 

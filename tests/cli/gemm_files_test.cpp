@@ -184,6 +184,44 @@ TEST_CASE("types of A and B are given for both or for each", "[cli][gemm]") {
   CHECK(types("--type-a s8 --type-b bf16") == sizes + "--type-a s8 --type-b s8");
 }
 
+TEST_CASE("an input of the epilogue has the type that its file says, or that is asked for",
+          "[cli][gemm][epilogue]") {
+  const Files files;
+  files.write("a.npy", Content{.rows = 4, .columns = 8, .type = DType::bf16});
+  files.write("b.npy", Content{.rows = 8, .columns = 6, .type = DType::bf16});
+  const std::string line = kGemm + " --type bf16 --epilogue 'acc + bias[n]' --input bias=bias.npy";
+  const std::vector<double> thirds{1 / 3.0, -2 / 3.0, 1, 0, 4 / 3.0, 5 / 3.0};
+  const auto run = [&](DType of_file, const std::string& more = "") {
+    files.write("bias.npy", command::NpyArray{.descr = std::string(command::npy_descr(of_file)),
+                                              .shape = {6},
+                                              .bytes = encode(of_file, thirds)});
+    return files.run(line + more);
+  };
+  /// D of sums to which a bias of this type is added, rounded to bf16 once.
+  const auto sums = [&](DType type) {
+    const std::vector<double> bias = decode(type, encode(type, thirds));
+    std::vector<double> result = product(4, 6, 8, 1);
+    for (size_t i = 0; i < result.size(); ++i) result[i] += bias[i % 6];
+    return encode(DType::bf16, result);
+  };
+  for (const DType own : {DType::f32, DType::f16, DType::bf16}) {
+    const ProcessResult result = run(own);
+    INFO(name(own) << ": " << result.err);
+    CHECK(result.status == 0);
+    CHECK(files.read("d.npy").bytes == sums(own));
+  }
+  const ProcessResult asked = run(DType::f32, " --input-type bias=f16");
+  CHECK(asked.err.find("bias.npy f32 -> f16, rounded to nearest") != std::string::npos);
+  CHECK(files.read("d.npy").bytes == sums(DType::f16));
+  // Two bytes may be anything: of bf16 operands they are bf16, of f32 operands somebody must say.
+  files.write("a.npy", Content{4, 8});
+  files.write("b.npy", Content{8, 6});
+  const std::string plain = kGemm + " --epilogue 'acc + bias[n]' --input bias=bias.npy";
+  (void)run(DType::bf16);
+  require_refusal(files.run(plain), 2, "need its name: --input-type bias=bf16");
+  CHECK(files.run(plain + " --input-type bias=bf16").status == 0);
+}
+
 TEST_CASE("a file with a vector's shape says which index its input lacks",
           "[cli][gemm][epilogue][refusal]") {
   const Files files;

@@ -155,7 +155,7 @@ TEST_CASE("mutated files are read or refused, and never anything else", "[cli][n
 
 TEST_CASE("element types travel as the table says", "[cli][npy]") {
   const auto type_of = [](const char* descr, std::optional<DType> asked) {
-    return element_type({.descr = descr, .shape = {}, .bytes = {}}, asked, "a.npy");
+    return element_type({.descr = descr, .shape = {}, .bytes = {}}, asked, {"a.npy", "--type "});
   };
   CHECK(type_of("<f2", {}) == DType::f16);
   CHECK(type_of("|u1", {}) == DType::u8);
@@ -199,14 +199,19 @@ TEST_CASE("the types of ml_dtypes are taken by their name", "[cli][npy]") {
   const auto of = [](const std::string& descr) {
     return NpyArray{.descr = descr, .fortran_order = false, .shape = {1}, .bytes = {}};
   };
-  CHECK(element_type(of("<V2"), DType::bf16, "x") == DType::bf16);
-  CHECK(element_type(of("|V1"), DType::e5m2, "x") == DType::e5m2);
-  CHECK(test::refusal_of([&] { return element_type(of("<V2"), {}, "x"); })
+  CHECK(element_type(of("<V2"), DType::bf16, {"x", "--type "}) == DType::bf16);
+  CHECK(element_type(of("|V1"), DType::e5m2, {"x", "--type "}) == DType::e5m2);
+  CHECK(test::refusal_of([&] {
+          return element_type(of("<V2"), {}, {"x", "--type "});
+        })
             .violated_rules.at(0)
             .ends_with("--type bf16"));
-  CHECK(test::refusal_of([&] { return element_type(of("|V1"), {}, "x"); })
+  CHECK(test::refusal_of([&] {
+          return element_type(of("|V1"), {}, {"x", "--type "});
+        })
             .violated_rules.at(0)
             .ends_with("--type e4m3"));
-  CHECK(test::refusal_of([&] { return element_type(of("<V2"), DType::e4m3, "x"); }).code ==
-        ErrorCode::unsupported);
+  CHECK(test::refusal_of([&] {
+          return element_type(of("<V2"), DType::e4m3, {"x", "--type "});
+        }).code == ErrorCode::unsupported);
 }

@@ -23,12 +23,12 @@ void add_check_flags(Command& command, BackendOptions& options) {
   command
       .option("--max-instructions", &options.max_instructions,
               "Give up a block that executes more warp instructions")
-      .non_negative()
+      .limit()
       .under("Emulator");
   command
       .option("--max-memory", &options.max_memory,
               "Refuse more bytes of global memory than this, all buffers together")
-      .non_negative()
+      .limit()
       .under("Emulator");
 }
 

@@ -102,14 +102,17 @@ void add_common_flags(Command& jute, CommonOptions& common) {
   const std::string group = "Common";
   jute.option("--atoms", &common.atoms_file, "Further atoms: a JSON file of rows")
       .type("FILE")
+      .for_readers()
       .under(group);
   jute.option("--templates", &common.templates_dir, "Kernel templates laid over the built-in ones")
       .type("DIR")
+      .for_readers()
       .under(group);
   jute.option("--json", &common.json, "Print for programs").under(group);
   jute.option("-q,--quiet", &common.quiet, "Print results and errors only").under(group);
   jute.option("-v,--verbose", &common.verbose,
               "Say more on standard error: plan, kernels and where they come from, files")
+      .for_readers()
       .under(group)
       .without({"--quiet"});
   jute.option("--color", &common.color, "auto, always or never")

@@ -54,12 +54,23 @@ void place(const Command& command, const std::string& line, const std::vector<co
   std::vector<const Option*> options;
   for (const Option& option : command.options) options.push_back(&option);
   options.insert(options.end(), above.begin(), above.end());
+  std::erase_if(options, [&](const Option* option) { return !is_read(*option, command); });
   list.push_back({command, line, options});
   for (const Command& below : command.commands)
     place(below, line + " " + below.name, options, list);
 }
 
 }  // namespace
+
+bool is_read(const Option& option, const Command& command) {
+  if (!option.is_for_readers) return true;
+  const auto has_name = [&](const std::string& name) {
+    return std::ranges::find(option.names, name) != option.names.end();
+  };
+  return std::ranges::any_of(command.reads, has_name) ||
+         std::ranges::any_of(command.commands,
+                             [&](const Command& below) { return is_read(option, below); });
+}
 
 std::vector<PlacedCommand> all_commands(const Command& root) {
   std::vector<PlacedCommand> list;
@@ -109,6 +120,11 @@ Option& Option::non_negative() {
   return *this;
 }
 
+Option& Option::limit() {
+  allowed = Limit{};
+  return *this;
+}
+
 Option& Option::separated_by(char mark) {
   separator = mark;
   return *this;
@@ -126,6 +142,11 @@ Option& Option::required() {
 
 Option& Option::takes(Strays words) {
   strays = words;
+  return *this;
+}
+
+Option& Option::for_readers() {
+  is_for_readers = true;
   return *this;
 }
 

@@ -40,8 +40,10 @@ struct Range {
   int least = 0, most = 0;
 };
 struct NonNegative {};
+/// Of what may be used up, 1 at least. Nothing legal is near another one: it is best left out.
+struct Limit {};
 /// What a value must be beyond its type.
-using Allowed = std::variant<std::monostate, Words, Range, NonNegative>;
+using Allowed = std::variant<std::monostate, Words, Range, NonNegative, Limit>;
 
 /// Which words without a name, one too many of them, an option was probably meant to have before
 /// it.
@@ -64,6 +66,7 @@ struct Option {
   Words known{};                  ///< words that it takes besides others; what a shell offers first
   std::optional<char> separator;  ///< between several values in one word
   bool is_required = false;
+  bool is_for_readers = false;  ///< does something only in commands whose `reads` names it
   Strays strays = Strays::none;
 
   [[nodiscard]] bool is_flag() const { return std::holds_alternative<bool*>(target); }
@@ -74,10 +77,12 @@ struct Option {
   Option& offers(Words words);
   Option& between(int least, int most);
   Option& non_negative();
+  Option& limit();
   Option& separated_by(char mark);
   Option& without(std::vector<std::string> others);
   Option& required();
   Option& takes(Strays words);
+  Option& for_readers();
   /// Tells in help what the target holds now.
   Option& with_default();
 };
@@ -94,7 +99,7 @@ struct Command {
   /// Refuses what `run` would refuse of its arguments alone, and does none of its work. A line that
   /// is offered is held to it first.
   std::function<void(const Session&)> judge{};
-  /// Of the shared options --atoms, --templates and --verbose, those that do something here.
+  /// Of the shared options that are for readers, those that do something here.
   std::vector<std::string> reads{};
 
   Command& add(std::string_view command, std::string_view about, std::string_view works);
@@ -102,11 +107,14 @@ struct Command {
   Option& option(std::string_view names, Target target, std::string_view about);
 };
 
+/// Does the option do something in the command, or in one below it?
+[[nodiscard]] bool is_read(const Option& option, const Command& command);
+
 /// A command with what its place in the tree adds.
 struct PlacedCommand {
   const Command& command;
   std::string line;                    ///< "jute atom list"
-  std::vector<const Option*> options;  ///< its own, then those of the commands above it
+  std::vector<const Option*> options;  ///< its own, then those it reads of the commands above it
 };
 /// `root` and every command below it, each before those below it.
 [[nodiscard]] std::vector<PlacedCommand> all_commands(const Command& root);

@@ -63,7 +63,7 @@ std::optional<DType> asked_type(const std::string& text) {
 DType take_type(FileMatrix& matrix, std::optional<DType> asked, GemmData& data) {
   const auto from = asked ? round_elements(matrix.array, *asked) : std::nullopt;
   if (from) data.conversions.push_back({matrix.name, *from, *asked});
-  return element_type(matrix.array, asked, matrix.name);
+  return element_type(matrix.array, asked, {matrix.name, "--type "});
 }
 
 Index common_batch(const FileMatrix& a, const FileMatrix& b) {
@@ -84,10 +84,8 @@ void add_c(GemmData& data, const ProblemOptions& options, const std::string& pat
   if (c.batch != problem.batch && c.batch != 1)
     refuse_data(path, "batch " + std::to_string(c.batch),
                 "C must have one matrix, or one for each of the " + std::to_string(problem.batch));
-  const DType d_type = problem.d.type;
   problem.c = operand_of(c, problem.batch, options.align_c);
-  problem.c.type = element_type(
-      c.array, npy_descr(d_type) == c.array.descr ? std::optional(d_type) : std::nullopt, path);
+  problem.c.type = usual_or_own_type(c.array, problem.d.type, {path, "--out-type "});
   data.c = std::move(c.array.bytes);
 }
 
@@ -173,10 +171,10 @@ void take_packing(EpilogueOperand& bits, const Problem& problem, const EpilogueI
                            : transposed(array.bytes, extents.cols, extents.rows);
 }
 
-/// An input of the epilogue from a file whose shape is the one that the input has; of a scalar any
-/// one element. A batch of one may be none.
-std::vector<std::byte> read_input(EpilogueOperand& operand, const Problem& problem,
-                                  const EpilogueInput& input, const std::string& path) {
+/// An array of the shape that an input of the epilogue has; of a scalar any one element. A batch of
+/// one may be none.
+NpyArray shaped_input(EpilogueOperand& operand, const Problem& problem, const EpilogueInput& input,
+                      const std::string& path) {
   NpyArray array = read_npy(path);
   Index count = 1;
   for (const Index extent : array.shape) count *= extent;
@@ -189,29 +187,53 @@ std::vector<std::byte> read_input(EpilogueOperand& operand, const Problem& probl
   const std::vector<Index> expected = shape_of_input(problem, input);
   const bool is_one = expected.empty() && count == 1;
   if (array.shape != expected && !is_one) refuse_shape(problem, input, array.shape, path);
-  operand.type = element_type(array, operand.type, path);
-  if (!is_of_bits(problem.epilogue->expression, input))
-    operand.order = array.fortran_order ? Order::col : Order::row;
+  return array;
+}
+
+/// Is the type of an input named, `bias=bf16`?
+bool is_typed(const EpilogueOptions& options, const std::string& name) {
+  return std::ranges::any_of(options.input_types,
+                             [&](const std::string& text) { return text.starts_with(name + "="); });
+}
+
+/// An input of the epilogue from a file. Its elements have the type that is asked for, else the
+/// usual one where they may, else their own.
+std::vector<std::byte> read_input(GemmData& data, std::size_t place, const std::string& path,
+                                  const EpilogueOptions& options) {
+  const Problem& problem = data.problem;
+  const EpilogueInput& input = problem.epilogue->expression.inputs[place];
+  EpilogueOperand& operand = data.problem.epilogue->inputs[place];
+  NpyArray array = shaped_input(operand, problem, input, path);
+  const TypedName name{path, "--input-type " + input.name + "="};
+  if (is_of_bits(problem.epilogue->expression, input)) {
+    operand.type = element_type(array, operand.type, name);
+    return std::move(array.bytes);
+  }
+  operand.order = array.fortran_order ? Order::col : Order::row;
+  if (!is_typed(options, input.name)) {
+    operand.type = usual_or_own_type(array, operand.type, name);
+    return std::move(array.bytes);
+  }
+  if (const auto from = round_elements(array, operand.type))
+    data.conversions.push_back({path, *from, operand.type});
+  operand.type = element_type(array, operand.type, name);
   return std::move(array.bytes);
 }
 
 /// `bias=bias.npy`, `s=0.5`.
-void read_inputs(GemmData& data, const std::vector<std::string>& words) {
-  Problem& problem = data.problem;
-  const std::vector<std::string> names = input_names(problem);
+void read_inputs(GemmData& data, const std::vector<std::string>& words,
+                 const EpilogueOptions& options) {
+  const std::vector<std::string> names = input_names(data.problem);
   data.inputs.resize(names.size());
   data.input_values.resize(names.size());
   for (const NamedWord& word : named_words("--input", words)) {
     const std::size_t place = place_of("--input", names, word.name);
-    EpilogueOperand& operand = problem.epilogue->inputs[place];
-    if (const std::optional<double> number = whole_number(word.word)) {
-      operand.by_value = true;
+    const std::optional<double> number = whole_number(word.word);
+    data.problem.epilogue->inputs[place].by_value = number.has_value();
+    if (number)
       data.input_values[place] = *number;
-    } else {
-      operand.by_value = false;
-      data.inputs[place] =
-          read_input(operand, problem, problem.epilogue->expression.inputs[place], word.word);
-    }
+    else
+      data.inputs[place] = read_input(data, place, word.word, options);
   }
 }
 
@@ -292,7 +314,7 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   problem.m_range = m_range_of(options);
   if (!files.c.empty()) add_c(data, options, files.c);
   add_epilogue(problem, options.epilogue);
-  read_inputs(data, files.inputs);
+  read_inputs(data, files.inputs, options.epilogue);
   problem = completed(problem);
   require_inputs(data);
   data.a = std::move(a.array.bytes);
@@ -335,7 +357,7 @@ GemmData random_data(const ProblemOptions& options, const GemmFiles& files, std:
        {std::pair{stored.a, &data.problem.a}, std::pair{stored.b, &data.problem.b}})
     if (is == Stored::transposed)
       matrix->order = matrix->order == Order::row ? Order::col : Order::row;
-  read_inputs(data, files.inputs);
+  read_inputs(data, files.inputs, options.epilogue);
   data.problem = completed(data.problem);
   data.batched = options.batch.has_value();
   const OperandBytes bytes = operand_bytes(data.problem);

@@ -21,6 +21,7 @@ std::string limits_of(const Option& option) {
   if (const auto* range = std::get_if<Range>(&option.allowed))
     parts.push_back(std::to_string(range->least) + " to " + std::to_string(range->most));
   if (std::holds_alternative<NonNegative>(option.allowed)) parts.emplace_back("0 or more");
+  if (std::holds_alternative<Limit>(option.allowed)) parts.emplace_back("1 or more");
   if (!option.default_text.empty()) parts.push_back("default " + option.default_text);
   if (!option.excludes.empty()) parts.push_back("not with " + joined(option.excludes, ", "));
   return joined(parts, "; ");

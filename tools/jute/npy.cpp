@@ -309,29 +309,43 @@ std::optional<DType> round_elements(NpyArray& array, DType type) {
   return found->type;
 }
 
-DType element_type(const NpyArray& array, std::optional<DType> asked, const std::string& name) {
-  if (asked) {
-    const bool is_raw = array.descr.find('V') != std::string::npos;
-    const bool is_alike =
-        is_raw && !is_integer(*asked) && npy_descr(*asked).back() == array.descr.back();
-    if (npy_descr(*asked) == array.descr || is_alike) return *asked;
-    throw Exception({.code = ErrorCode::unsupported,
-                     .operand = name,
-                     .value = array.descr,
-                     .violated_rules = {std::string(jute::name(*asked)) + " must travel as " +
-                                        std::string(npy_descr(*asked)) + " in .npy files"}});
-  }
+namespace {
+
+bool is_raw(const NpyArray& array) { return array.descr.find('V') != std::string::npos; }
+
+bool travels_as(const NpyArray& array, DType type) {
+  const std::string_view descr = npy_descr(type);
+  return descr == array.descr ||
+         (is_raw(array) && !is_integer(type) && descr.back() == array.descr.back());
+}
+
+[[noreturn]] void refuse_type(const NpyArray& array, const TypedName& name, std::string rule) {
+  throw Exception({.code = ErrorCode::unsupported,
+                   .operand = name.file,
+                   .value = array.descr,
+                   .violated_rules = {std::move(rule)}});
+}
+
+}  // namespace
+
+DType element_type(const NpyArray& array, std::optional<DType> asked, const TypedName& name) {
+  if (asked && !travels_as(array, *asked))
+    refuse_type(array, name,
+                std::string(jute::name(*asked)) + " must travel as " +
+                    std::string(npy_descr(*asked)) + " in .npy files");
+  if (asked) return *asked;
   const auto found = std::ranges::find(kNumpyTypes, array.descr, &NumpyType::descr);
   if (found != kNumpyTypes.end() && found->type) return *found->type;
   const bool two_bytes = array.descr == "<u2" || array.descr.ends_with("V2");
   const bool one_byte = array.descr.ends_with("V1");
-  std::string rule = "it must be an element type that kernels multiply";
-  if (two_bytes) rule = "two bytes that hold the bits of another type need its name: --type bf16";
-  if (one_byte) rule = "one byte that holds the bits of another type needs its name: --type e4m3";
-  throw Exception({.code = ErrorCode::unsupported,
-                   .operand = name,
-                   .value = array.descr,
-                   .violated_rules = {rule}});
+  const std::string needs = " that hold the bits of another type need its name: " + name.option;
+  if (two_bytes) refuse_type(array, name, "two bytes" + needs + "bf16");
+  if (one_byte) refuse_type(array, name, "bytes" + needs + "e4m3");
+  refuse_type(array, name, "it must be an element type that kernels multiply");
+}
+
+DType usual_or_own_type(const NpyArray& array, DType usual, const TypedName& name) {
+  return element_type(array, travels_as(array, usual) ? std::optional(usual) : std::nullopt, name);
 }
 
 }  // namespace jute::command

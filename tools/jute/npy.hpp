@@ -44,9 +44,17 @@ void write_npy(OutputFile& file, const NpyArray& array);
 /// An array of integers or bits, or one that travels as `type` already, stays as it is.
 ///   gives  the type that they had, where they are of another one now
 std::optional<DType> round_elements(NpyArray& array, DType type);
+/// How messages call an array, and what may be typed before the name of its type: `--type `,
+/// `--input-type bias=`.
+struct TypedName {
+  std::string file, option;
+};
 /// What the elements are. `asked` says what the bits of `<u2`, `|u1` and `<f4` mean.
 ///   throws  unsupported: no element type, or one that does not travel as `asked`
 [[nodiscard]] DType element_type(const NpyArray& array, std::optional<DType> asked,
-                                 const std::string& name);
+                                 const TypedName& name);
+/// The usual type where the elements travel as it does, else what the file says that they are.
+///   throws  as element_type does
+[[nodiscard]] DType usual_or_own_type(const NpyArray& array, DType usual, const TypedName& name);
 
 }  // namespace jute::command

@@ -75,6 +75,7 @@ std::optional<std::string> nearest_integer(const Option& option, std::string wor
   const bool never_negative =
       std::is_unsigned_v<Integer> || std::holds_alternative<NonNegative>(option.allowed);
   if (never_negative && *number < 0) return "0";
+  if (std::holds_alternative<Limit>(option.allowed) && *number < 1) return std::nullopt;
   if (*number < static_cast<double>(std::numeric_limits<Integer>::min()) ||
       *number >= static_cast<double>(std::numeric_limits<Integer>::max()))
     return std::nullopt;
@@ -95,6 +96,8 @@ void check_range(const Option& option, const std::string& word, Number number) {
   if constexpr (std::is_signed_v<Number>) {
     if (std::holds_alternative<NonNegative>(option.allowed) && number < 0)
       refuse_value(option, word, "it must not be negative", "0");
+    if (std::holds_alternative<Limit>(option.allowed) && number < 1)
+      refuse_value(option, word, "it must be 1 or more, or be left out");
   }
   const auto* range = std::get_if<Range>(&option.allowed);
   if (range == nullptr) return;

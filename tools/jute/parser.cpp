@@ -51,6 +51,17 @@ void exclude(const Options& options, const std::vector<CLI::Option*>& made) {
         if (std::ranges::count(options[j]->names, other) != 0) made[i]->excludes(made[j]);
 }
 
+/// Keeps what the command would refuse out of its help; it is still parsed, so that the refusal
+/// says why.
+void hide_unread(const Command& command, const Options& options,
+                 const std::vector<CLI::Option*>& made) {
+  for (size_t i = 0; i < options.size(); ++i) {
+    if (is_read(*options[i], command)) continue;
+    made[i]->group("");
+    for (CLI::Option* other : made) other->remove_excludes(made[i]);
+  }
+}
+
 /// `options` are those of the commands above.
 void add(const Command& command, Options options, CLI::App& app) {
   app.footer("Example:\n  " + command.example);
@@ -58,6 +69,7 @@ void add(const Command& command, Options options, CLI::App& app) {
   std::vector<CLI::Option*> made;
   for (const Option* option : options) made.push_back(add(*option, app));
   exclude(options, made);
+  hide_unread(command, options, made);
   if (!command.run) app.require_subcommand(1);
   for (const Command& below : command.commands)
     add(below, options, *app.add_subcommand(below.name, below.description));

@@ -56,6 +56,7 @@ const Option* option_of(const Command& command, const std::string& operand) {
 }
 
 bool is_choice(const Option& option) { return option.group == kChoices || option.group == kMemory; }
+bool is_limit(const Option& option) { return std::holds_alternative<Limit>(option.allowed); }
 
 using Line = std::vector<std::string>;
 
@@ -89,7 +90,7 @@ std::vector<Line> mended(const Line& words, const Command& root, const Command& 
   if (error.operand == "arguments" && takes_strays(own, error.value)) return {};
   add(corrected(words, error));
   const Option* option = option_of(command, error.operand);
-  if (option == nullptr || !is_choice(*option)) return lines;
+  if (option == nullptr || !(is_choice(*option) || is_limit(*option))) return lines;
   const std::string& name = spoken_name(*option);
   if (is_given(words, name)) {
     add(without_option(words, name));
