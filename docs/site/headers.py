@@ -55,13 +55,18 @@ def section(path, include):
     return "\n".join(lines)
 
 
+def headers_in(folder):
+    """Those of a layer and of its rooms, without what others are made of."""
+    return [path for path in sorted(folder.rglob("*.hpp")) if "detail" not in path.parts]
+
+
 def layers_of(root):
     """(layer, its public headers) in the order of src/layers.txt, then folders that are no layer; "" the rest."""
     include = root / "include" / "jute"
     named = re.findall(r"^(\w+):", (root / "src" / "layers.txt").read_text(), re.M)
     folders = [each.name for each in sorted(include.iterdir()) if each.is_dir()]
     ordered = [name for name in named if name in folders] + [name for name in folders if name not in named]
-    return [(name, sorted((include / name).glob("*.hpp"))) for name in ordered] + [("", sorted(include.glob("*.hpp")))]
+    return [(name, headers_in(include / name)) for name in ordered] + [("", sorted(include.glob("*.hpp")))]
 
 
 def page_of(path):
