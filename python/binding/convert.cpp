@@ -76,7 +76,7 @@ nb::object tuple_of(std::size_t count, Made&& made) {
 }
 
 struct ToPython {
-  nb::object operator()(const IntTuple& tuple) const { return to_python(tuple); }
+  nb::object operator()(const IntTuple& tuple) const { return to_python(tuple.view()); }
   nb::object operator()(bool truth) const { return nb::bool_(truth); }
   nb::object operator()(const Swizzle& swizzle) const { return nb::cast(swizzle); }
   nb::object operator()(const Word& word) const { return nb::str(word.text.c_str()); }
@@ -206,14 +206,13 @@ DType to_dtype(nb::handle object) {
   return parse_dtype(name);
 }
 
-nb::object to_python(const IntTuple& tuple) {
-  if (tuple.is_tuple()) {
-    const std::vector<IntTuple> modes = tuple.modes();
-    return tuple_of(modes.size(), [&](std::size_t i) { return to_python(modes[i]); });
-  }
+nb::object to_python(const layout::TupleView& tuple) {
+  if (tuple.is_integer()) return nb::steal(PyLong_FromLongLong(tuple.value()));
   if (tuple.is_wildcard()) return nb::none();
-  if (tuple.is_basis()) return nb::cast(Basis{tuple});
-  return nb::int_(tuple.value());
+  if (tuple.is_basis()) return nb::cast(Basis{IntTuple(tuple)});
+  layout::Modes modes(tuple);
+  return tuple_of(static_cast<std::size_t>(layout::rank(tuple)),
+                  [&](std::size_t) { return to_python(modes.next()); });
 }
 
 nb::object to_python(const Value& value) {

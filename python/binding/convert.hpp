@@ -52,7 +52,8 @@ struct Basis {
 /// A dtype by name, or what numpy and torch call one.
 [[nodiscard]] DType to_dtype(nb::handle object);
 
-[[nodiscard]] nb::object to_python(const IntTuple& tuple);
+[[nodiscard]] nb::object to_python(const layout::TupleView& tuple);
+[[nodiscard]] inline nb::object to_python(const IntTuple& tuple) { return to_python(tuple.view()); }
 [[nodiscard]] nb::object to_python(const Value& value);
 
 /// An Error in Python's words, from what is wrong with one argument.

@@ -232,9 +232,12 @@ void add_layouts(nb::module_& core) {
           },
           "shape"_a, "stride"_a = nb::none(),
           "From a text, \"(4,8):(8,1)\", or a shape and a stride; without one, first mode fastest")
-      .def_prop_ro("shape", [](const AnyLayout& self) { return to_python(self.domain().shape()); })
-      .def_prop_ro("stride",
-                   [](const AnyLayout& self) { return to_python(self.domain().stride()); })
+      .def_prop_ro(
+          "shape",
+          [](const AnyLayout& self) { return to_python(self.domain().view().shape_view()); })
+      .def_prop_ro(
+          "stride",
+          [](const AnyLayout& self) { return to_python(self.domain().view().stride_view()); })
       .def_prop_ro("swizzle", swizzle_of, "Of a plain layout the identity, Sw<0,0,0>")
       .def_prop_ro("offset", offset_of)
       .def(
