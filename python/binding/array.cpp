@@ -126,7 +126,9 @@ Array of_interface(nb::handle object, const char* name, std::optional<DType> as)
       stride /= width;
     }
   }
-  array.address = nb::cast<std::uint64_t>(nb::tuple(facts["data"])[0]);
+  const nb::tuple data(facts["data"]);
+  array.address = nb::cast<std::uint64_t>(data[0]);
+  array.read_only = nb::cast<bool>(data[1]);
   if (!on_gpu) return array;
   array.device = 0;
   if (nb::hasattr(object, "device") && nb::hasattr(object.attr("device"), "id"))
@@ -170,6 +172,13 @@ Array array_of(nb::handle object, const char* name, std::optional<DType> as) {
       break;
   }
   return of_interface(object, name, as);
+}
+
+Array writable_array_of(nb::handle object, const char* name, std::optional<DType> as) {
+  Array array = array_of(object, name, as);
+  if (array.read_only)
+    refuse(ErrorCode::unsupported, name, "a read-only array", "it must be one that may be written");
+  return array;
 }
 
 nb::object new_array(nb::handle like, const Array& form, DType type, nb::handle shape) {

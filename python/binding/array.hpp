@@ -24,6 +24,7 @@ struct Array {
   int rank = 0;
   std::array<Index, kMostAxes> extent{}, stride{};  ///< strides in elements
   std::uint64_t stream = 0;                         ///< on which it was last written, where it says
+  bool read_only = false;                           ///< as far as its library says
   bool needs_gradient = false;                      ///< a torch tensor that autograd follows
 };
 
@@ -31,6 +32,9 @@ struct Array {
 ///   throws  wrong_type: no array; too many axes; unknown_name: its element type
 [[nodiscard]] Array array_of(nb::handle object, const char* name,
                              std::optional<DType> as = std::nullopt);
+/// The same of what is written.   throws  unsupported: its library says that it is read-only
+[[nodiscard]] Array writable_array_of(nb::handle object, const char* name,
+                                      std::optional<DType> as = std::nullopt);
 /// An array of `like`'s library and device with unset elements.
 [[nodiscard]] nb::object new_array(nb::handle like, const Array& form, DType type,
                                    nb::handle shape);

@@ -105,7 +105,7 @@ void add_outputs(Bound& bound, const Operands& operands) {
       named.object = operands.outputs.contains(name)
                          ? nb::object(operands.outputs[name])
                          : new_output(bound, operands, output, form.type);
-      named.array = array_of(named.object, name);
+      named.array = writable_array_of(named.object, name);
       static_cast<Matrix&>(form) =
           named_matrix(named.array, output_extent(epilogue.expression, output),
                        is_of_bits(epilogue.expression, output), bound.problem, name);

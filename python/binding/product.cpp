@@ -213,8 +213,8 @@ Bound bind(const Wish& wish, const Operands& operands) {
   bound.out = operands.out.is_none()
                   ? new_array(operands.a, bound.a, type, nb::tuple(nb::cast(views.shape)))
                   : operands.out;
-  bound.d =
-      array_of(bound.out, "out", operands.out.is_none() ? std::optional(type) : wish.out_dtype);
+  bound.d = writable_array_of(bound.out, "out",
+                              operands.out.is_none() ? std::optional(type) : wish.out_dtype);
   check_shape("out", bound.d, views.shape);
 
   Problem& problem = bound.problem;

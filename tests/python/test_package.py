@@ -52,6 +52,15 @@ def test_every_function_of_the_language_is_there_with_its_words() -> None:
         assert function.__doc__.startswith(name)
 
 
+def test_names_of_other_libraries_are_the_same_functions() -> None:
+    page = (ROOT / "docs" / "from-cute.md").read_text()
+    for alias, name in (
+        ("compose", "composition"), ("slice_", "slice"), ("tuple_max", "max"), ("MMAAtom", "MmaAtom"),
+    ):  # fmt: skip
+        assert getattr(jute, alias) is getattr(jute, name)
+        assert f"`{alias}" in page
+
+
 def test_examples_and_package_pass_mypy_strict() -> None:
     examples = sorted(str(path) for path in (ROOT / "examples" / "python").rglob("*.py"))
     assert examples

@@ -147,6 +147,8 @@ def test_what_one_product_cannot_do_is_refused_by_letter() -> None:
 
 def test_refusals_name_the_operand_its_value_and_what_would_do() -> None:
     a, b = integers(8, 16), integers(16, 4)
+    read_only = integers(8, 4)
+    read_only.flags.writeable = False
     cases = [
         ({"a": a, "b": integers(15, 4)}, "not_compatible", "b", "(16,4)"),
         ({"a": a, "b": b, "out": integers(8, 5)}, "not_compatible", "out", "(8,4)"),
@@ -160,6 +162,7 @@ def test_refusals_name_the_operand_its_value_and_what_would_do() -> None:
         ({"a": a, "b": [1, 2]}, "wrong_type", "b", None),
         ({"a": a.astype(">f4"), "b": b}, "unknown_name", "type", None),
         ({"a": integers(4, 5, 7), "b": integers(2, 4, 7, 3)}, "unsupported", "a", "140"),
+        ({"a": a, "b": b, "out": read_only}, "unsupported", "out", None),
     ]  # fmt: skip
     for arguments, code, operand, nearest in cases:
         with pytest.raises(jute.Error) as refused:

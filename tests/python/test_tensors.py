@@ -84,3 +84,22 @@ def test_who_records_gradients_is_sent_to_jute_torch(torch: types.ModuleType) ->
 
 def test_layouts_of_tensors_count_elements() -> None:
     assert jute.strided(Tensor(np.ones((4, 6), np.float32).T)) == jute.Layout("(6,4):(1,6)")
+
+
+class Exported:
+    """An array that offers DLPack and nothing else."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self._array, self.dtype, self.shape = array, array.dtype, array.shape
+
+    def __dlpack__(self, **more: Any) -> Any:
+        return self._array.__dlpack__(**more)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._array.__dlpack_device__()
+
+
+def test_dlpack_is_enough() -> None:
+    a, b = np.ones((4, 8), np.float32), np.arange(24, dtype=np.float32).reshape(3, 8)
+    assert (jute.matmul(Exported(a), Exported(b.T)) == a @ b.T).all()
+    assert (jute.einsum("mk,nk->mn", Exported(a), Exported(b)) == a @ b.T).all()
