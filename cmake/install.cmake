@@ -1,15 +1,18 @@
 # find_package(jute) gives jute::jute.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS jute EXPORT jute_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# Three parts, which packages hold apart: what programs run with, what they are built with, the command.
+install(TARGETS jute EXPORT jute_targets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime
+                NAMELINK_COMPONENT development)
 foreach(layer ${JUTE_WITHOUT})
   list(APPEND left_out PATTERN jute/${layer} EXCLUDE)
   string(TOUPPER ${layer} layer)
   string(APPEND pc_definitions " -DJUTE_WITHOUT_${layer}")
 endforeach()
-install(DIRECTORY include/jute DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${left_out})
-install(FILES LICENSE THIRD_PARTY_NOTICES DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY include/jute DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development ${left_out})
+install(FILES LICENSE THIRD_PARTY_NOTICES DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command)
 
 # For pkg-config: who links statically links what the library needs, too.
 set(pc_needs -pthread)
@@ -27,11 +30,12 @@ else()
 endif()
 file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/jute.pc.in jute.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/jute.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(EXPORT jute_targets NAMESPACE jute:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jute)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/jute.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+install(EXPORT jute_targets NAMESPACE jute:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jute
+        COMPONENT development)
 configure_package_config_file(cmake/jute-config.cmake.in jute-config.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jute)
 write_basic_package_version_file(jute-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/jute-config.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/jute-config-version.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jute)
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jute COMPONENT development)

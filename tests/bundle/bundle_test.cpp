@@ -60,8 +60,8 @@ std::string compiled(const TemporaryFolder& folder, const std::string& source,
                      const std::vector<std::string>& names) {
   std::string program = folder.file(source.substr(0, source.find('.')));
   std::vector<std::string> line{
-      "cc",      "-std=c99", "-pedantic", "-Wall", "-Wextra",
-      "-Werror", "-O1",      "-o",        program, (kPrograms / source).string()};
+      "cc",      "-std=c99",   "-pedantic", "-Wall", "-Wextra",
+      "-Werror", JUTE_C_FLAGS, "-o",        program, (kPrograms / source).string()};
   for (const std::string& name : names) {
     line.push_back(folder.file(name + "/" + name + ".c"));
     line.push_back("-I" + folder.file(name));

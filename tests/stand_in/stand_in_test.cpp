@@ -28,8 +28,8 @@ const std::string& program() {
   static const std::string path = [] {
     std::string made = (folder.path() / "driver_program").string();
     const ProcessResult compiled =
-        run_process({"cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-o", made, kProgram.string(),
-                     JUTE_STAND_IN_LIBRARY, "-pthread"});
+        run_process({"cc", "-std=c99", "-Wall", "-Wextra", "-Werror", JUTE_C_FLAGS, "-o", made,
+                     kProgram.string(), JUTE_STAND_IN_LIBRARY, "-pthread"});
     INFO(compiled.err);
     REQUIRE(compiled.status == 0);
     return made;

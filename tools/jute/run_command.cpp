@@ -2,6 +2,7 @@
 #include "run_command.hpp"
 
 #include <jute/base/settings.hpp>
+#include <jute/bundle/bundle.hpp>
 #include <jute/version.hpp>
 
 #include <fcntl.h>
@@ -15,6 +16,7 @@
 
 #include "command_line.hpp"
 #include "exit_status.hpp"
+#include "json_writer.hpp"
 #include "parser.hpp"
 #include "suggestion.hpp"
 #include "way_out.hpp"
@@ -105,12 +107,22 @@ int run(const Command& command, const CommonOptions& common, const Line& line) {
   }
 }
 
+/// What --version prints: for programs with the number that headers compare.
+std::string version_text(bool is_json) {
+  if (!is_json) return "jute " JUTE_VERSION_TEXT;
+  return one_line({{"name", "jute"},
+                   {"version", JUTE_VERSION_TEXT},
+                   {"number", JUTE_VERSION},
+                   {"bundle_version", kBundleVersion}});
+}
+
 int parse_and_run(const std::vector<std::string>& words) {
   CommonOptions common;
   const Command jute = jute_command(common);
-  const Request request = parse(jute, "jute " JUTE_VERSION_TEXT, words);
-  // A mistake ends the reading before a flag behind it is seen.
-  const bool json = common.json || std::ranges::find(words, "--json") != words.end();
+  // A mistake ends the reading before a flag behind it is seen, and so does --version.
+  const bool has_json = std::ranges::find(words, "--json") != words.end();
+  const Request request = parse(jute, version_text(has_json), words);
+  const bool json = common.json || has_json;
   const Line line{words, json, common.quiet};
   switch (request.kind) {
     case Request::Kind::run:

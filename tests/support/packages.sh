@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# packages.sh SOURCES BUILD: makes the Debian packages in BUILD, holds them to lintian, installs them in a
+# bare Debian 12 and uses the command there.  Status 77: no such Debian can be made here.
+set -euo pipefail
+
+sources=$(realpath "$1") build=$2
+fail() { printf 'packages: %s\n' "$*" >&2; exit 1; }
+in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "$@"; }
+cannot() { printf 'packages: SKIPPED: %s\n' "$*" >&2; exit 77; }
+command -v dpkg-deb >/dev/null || cannot 'dpkg-deb is not installed'
+
+cmake -S "$sources" -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON \
+  -DBUILD_SHARED_LIBS=ON -DJUTE_BUILD_TESTS=OFF -DCMAKE_INSTALL_PREFIX=/usr -DJUTE_ENVIRONMENT= >/dev/null
+cmake --build "$build" --parallel "$(nproc)" >/dev/null
+rm -rf "$build/packages"
+(cd "$build" && cpack >/dev/null)
+cd "$build/packages"
+for package in libjute0 libjute-dev jute; do
+  ls "$package"_*.deb >/dev/null || fail "there is no $package"
+done
+tar -tzf jute-*.tar.gz >files
+grep -q '/bin/jute$' files || fail 'the tarball has no command'
+
+if command -v lintian >/dev/null; then
+  told=$(lintian --allow-root ./*.deb 2>&1 | grep '^[EW]:' || true)
+  [ -z "$told" ] || fail "lintian says: $told"
+fi
+
+[ "$(id -u)" -eq 0 ] || cannot 'a root folder needs root rights'
+command -v debootstrap >/dev/null || cannot 'debootstrap is not installed'
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/jute-packages.XXXXXX")
+trap 'rm -rf --one-file-system "$scratch"' EXIT
+root=$scratch/root
+debootstrap --variant=minbase --include=libstdc++6,libedit2,gcc,libc6-dev bookworm "$root" \
+  >"$scratch/log" 2>&1 || cannot "debootstrap fails: $(tail -n 1 "$scratch/log")"
+cp ./*.deb "$root/tmp"
+cp -r "$sources/examples" "$sources/tests/stand_in/programs" "$root/tmp"
+in_root sh -c 'dpkg -i /tmp/*.deb' >"$scratch/log" 2>&1 || fail "$(cat "$scratch/log")"
+
+# What needs neither a GPU nor NVRTC, and a program of C on the stand-in driver.
+in_root sh -euc '
+  cd /tmp
+  jute --version --json | grep -q "\"name\":\"jute\""
+  test "$(jute eval "size((4,8):(8,1))")" = 32
+  jute draw "(8,8):(8,1)" -o layout.svg && test -s layout.svg
+  jute plan --m 512 --n 512 --k 256 --type bf16 >plan.txt
+  jute source --m 512 --n 512 --k 256 --type bf16 | grep -q __global__
+  jute emulate examples/emulate/iota.ptx --launch examples/emulate/launch.json | grep -q clean
+  cc -std=c99 -o program programs/driver_program.c \
+    /usr/lib/*/jute/stand_in/libcuda.so.1 -Wl,-rpath-link,/usr/lib/x86_64-linux-gnu -pthread
+  jute run -q -- ./program scale
+' >"$scratch/log" 2>&1 || fail "in the bare Debian: $(cat "$scratch/log")"
+
+# A bundle that was exported here, where NVRTC is, runs there.
+if "$build/tools/jute/jute" doctor --require nvrtc >/dev/null 2>&1; then
+  printf 'M=1:64 N=40 K=64 A=f16 B=f16 D=f16\n' >"$scratch/few.problems"
+  "$build/tools/jute/jute" export "$scratch/few.problems" -o "$root/tmp/few" --name few >/dev/null
+  in_root sh -euc '
+    cd /tmp
+    jute gemm --from few --m 17 --random 1 --verify --device emulator | grep -q "check    ok"
+  ' >"$scratch/log" 2>&1 || fail "the bundle: $(cat "$scratch/log")"
+fi
+printf 'packages: installed and used in a bare Debian\n'
