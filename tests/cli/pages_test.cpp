@@ -34,6 +34,7 @@ const std::vector<std::string> kPages{"../README.md",
                                       "how-to/many-rows.md",
                                       "how-to/packed-operands.md",
                                       "how-to/f32-by-tensor-cores.md",
+                                      "problem-text.md",
                                       "tuning.md"};
 
 PageCode code_of_page(const std::string& page) { return code_of(command::read_text(kDocs + page)); }

@@ -13,6 +13,7 @@
 
 using jute::test::fuzz_epilogue;
 using jute::test::fuzz_operations;
+using jute::test::fuzz_problem;
 using jute::test::fuzz_program;
 using jute::test::fuzz_ptx;
 using jute::test::fuzz_text;
@@ -21,6 +22,7 @@ namespace {
 
 constexpr int kExpressions = 40000;
 constexpr int kEpilogues = 40000;
+constexpr int kProblems = 40000;
 constexpr int kPrograms = 10000;
 constexpr int kPtxTexts = 20000;
 constexpr int kChains = 40000;
@@ -111,6 +113,10 @@ TEST_CASE("random trees of epilogues are refused, or break no law", "[fuzz][epil
     CAPTURE(std::vector<int>(bytes.begin(), bytes.end()));
     REQUIRE_NOTHROW(fuzz_epilogue(bytes_of(bytes)));
   }
+}
+
+TEST_CASE("texts of problems and mutations of them break no law", "[fuzz][problem]") {
+  replay(corpus("corpus_problem"), dictionary("problem.dict"), 37, kProblems, fuzz_problem);
 }
 
 TEST_CASE("CUDA programs and mutations of them are read, and keep their lines", "[fuzz][program]") {

@@ -13,6 +13,9 @@ void fuzz_operations(std::span<const std::uint8_t> bytes);
 /// The bytes are an epilogue's expression; behind a zero they choose a tree. What breaks no rule
 /// prints and reads back, has a value within its bound, and CUDA text.
 void fuzz_epilogue(std::span<const std::uint8_t> bytes);
+/// The bytes are a problem's text, or a file of them. What is read prints and reads back, and so
+/// does what completes it.
+void fuzz_problem(std::span<const std::uint8_t> bytes);
 /// The bytes are a PTX text. It is listed and decoded, or refused.
 void fuzz_ptx(std::span<const std::uint8_t> bytes);
 /// Behind a byte that chooses checks and schedule, a PTX text, whose kernels run within limits.

@@ -79,7 +79,7 @@ std::vector<Json> launches(const Plan& plan) {
 
 /// The plan; of --m-range alone those of all its kernels.
 std::vector<Plan> plans_of(const ProblemOptions& options, const Session& session) {
-  if (options.m_range.empty() || options.m) return {planned(options, session)};
+  if (!is_whole_range(options)) return {planned(options, session)};
   return make_plans(problem_of(options), chip_of(options, session.settings()), config_of(options),
                     session.catalogue());
 }

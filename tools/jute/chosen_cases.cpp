@@ -14,9 +14,9 @@ bool names_a_problem(const ProblemOptions& problem) {
   const auto is_given = [](const std::string& text) { return !text.empty(); };
   return problem.m || problem.n || problem.k || problem.batch ||
          std::ranges::any_of(
-             std::array{problem.type, problem.type_a, problem.type_b, problem.out_type,
-                        problem.accumulate, problem.precision, problem.order_a, problem.order_b,
-                        problem.order_c, problem.epilogue.text},
+             std::array{problem.text, problem.type, problem.type_a, problem.type_b,
+                        problem.out_type, problem.accumulate, problem.precision, problem.order_a,
+                        problem.order_b, problem.order_c, problem.epilogue.text},
              is_given) ||
          problem.lda + problem.ldb + problem.ldc + problem.ldd != 0;
 }

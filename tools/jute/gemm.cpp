@@ -50,7 +50,7 @@ bool has_files(const GemmOptions& options) {
 void check_operands(const GemmOptions& options) {
   const bool files = has_files(options);
   // A shape alone means random operands: files say theirs themselves.
-  if (!files && !options.seed && options.problem.m)
+  if (!files && !options.seed && (options.problem.m || !options.problem.text.empty()))
     refuse_flag("--random", "it must be given, for example --random 1");
   if (files == options.seed.has_value())
     refuse_flag("operands",
@@ -58,6 +58,8 @@ void check_operands(const GemmOptions& options) {
   if (!files && !options.files.c.empty())
     refuse_flag("--c", "it must be left out with --random: C is random too");
   if (!files) return;
+  if (!options.problem.text.empty())
+    refuse_flag("--problem", "it must be left out: files say themselves what they hold");
   if (options.files.a.empty()) refuse_flag("--a", "it must be given together with --b");
   if (options.files.b.empty()) refuse_flag("--b", "it must be given together with --a");
   if (options.integers) refuse_flag("--integers", "it needs --random, for example --random 1");
@@ -227,9 +229,8 @@ struct ResultFile {
 /// `D.npy`, or `g=G.npy` where the epilogue has a g.
 std::vector<ResultFile> result_files(const GemmOptions& options) {
   std::vector<std::string> names;
-  if (!options.problem.epilogue.text.empty())
-    for (const EpilogueOutput& output : read_epilogue(options.problem.epilogue.text).outputs)
-      names.push_back(output.name);
+  if (const auto epilogue = epilogue_of(options.problem))
+    for (const EpilogueOutput& output : epilogue->outputs) names.push_back(output.name);
   std::vector<ResultFile> files;
   for (const std::string& text : options.outputs) {
     if (text.find('=') == std::string::npos) {

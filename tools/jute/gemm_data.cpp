@@ -359,7 +359,7 @@ GemmData random_data(const ProblemOptions& options, const GemmFiles& files, std:
       matrix->order = matrix->order == Order::row ? Order::col : Order::row;
   read_inputs(data, files.inputs, options.epilogue);
   data.problem = completed(data.problem);
-  data.batched = options.batch.has_value();
+  data.batched = options.text.empty() ? options.batch.has_value() : data.problem.batch != 1;
   const OperandBytes bytes = operand_bytes(data.problem);
   constexpr std::uint64_t kStep = 0x632BE59BD9B4E019u;  // keeps the operands' streams apart
   data.a = random_bytes(data.problem.a.type, bytes.a, seed, fill);

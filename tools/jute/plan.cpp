@@ -39,8 +39,8 @@ Field run_of_range(const Plan& plan, Index m) {
 /// Every kernel of --m-range, and a run of --m rows, whose kernel is the plan. Empty without a
 /// range.
 Fields kernels_of_range(const BuildOptions& options, const Session& session) {
-  if (options.problem.m_range.empty()) return {};
   const Problem problem = problem_of(options.problem);
+  if (!problem.m_range) return {};
   const std::vector<Plan> plans = make_plans(problem, chip_of(options.problem, session.settings()),
                                              config_of(options.problem), session.catalogue());
   Fields facts = fields(plans);

@@ -88,6 +88,13 @@ void add_operand_flags(Command& command, ProblemOptions& options) {
   command.option("--align-d", &options.align_d, "D likewise").with_default().under(group);
 }
 
+/// What --problem says instead.
+const Words kSaidByText{"--m",         "--n",       "--k",        "--batch",      "--m-range",
+                        "--type",      "--type-a",  "--type-b",   "--out-type",   "--acc",
+                        "--precision", "--order-a", "--order-b",  "--order-c",    "--lda",
+                        "--ldb",       "--ldc",     "--ldd",      "--align-a",    "--align-b",
+                        "--align-c",   "--align-d", "--epilogue", "--input-type", "--output-type"};
+
 }  // namespace
 
 void add_problem_flags(Command& command, ProblemOptions& options) {
@@ -97,6 +104,11 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
     if (type.dtype && find_dtype(type.name)) types.emplace_back(type.name);
   for (const Arch arch : known_arches()) arches.push_back(to_string(arch));
   for (const DeviceInfo& chip : device_presets()) chips.push_back(chip.name);
+  command
+      .option("--problem", &options.text,
+              "All of it in words: \"M=48 N=40 K=32 A=bf16:row\", as jute plan prints it")
+      .under(group)
+      .without(kSaidByText);
   command.option("--m", &options.m, "Rows of A and D").under(group).takes(Strays::extent);
   command
       .option("--m-range", &options.m_range,
@@ -170,6 +182,19 @@ std::optional<MRange> m_range_of(const ProblemOptions& options) {
   return read_flag("--m-range", options.m_range, parse_m_range);
 }
 
+bool is_whole_range(const ProblemOptions& options) {
+  if (options.text.empty()) return !options.m_range.empty() && !options.m;
+  const Problem problem = problem_of(options);
+  return problem.m_range && problem.m == problem.m_range->last;
+}
+
+std::optional<EpilogueExpression> epilogue_of(const ProblemOptions& options) {
+  if (!options.epilogue.text.empty()) return read_epilogue(options.epilogue.text);
+  if (options.text.empty()) return std::nullopt;
+  const Problem problem = problem_of(options);
+  return problem.epilogue ? std::optional(problem.epilogue->expression) : std::nullopt;
+}
+
 AskedTypes asked_types(const ProblemOptions& options) {
   const auto read = [](const std::string& flag, const std::string& text) -> std::optional<DType> {
     if (text.empty()) return std::nullopt;
@@ -182,6 +207,7 @@ AskedTypes asked_types(const ProblemOptions& options) {
 }
 
 Problem problem_of(const ProblemOptions& options) {
+  if (!options.text.empty()) return parse_problem(options.text);
   const auto type = [](const std::string& flag, const std::string& text) {
     return read_flag(flag, text, [](const std::string& name) { return parse_dtype(name); });
   };

@@ -17,6 +17,7 @@ namespace jute::command {
 
 /// As typed; empty or 0 where a flag is left out.
 struct ProblemOptions {
+  std::string text;  ///< of --problem: all of it, where the other flags say none
   std::optional<Index> m, n, k, batch;
   std::string m_range, type, type_a, type_b, out_type, accumulate, precision;
   std::string order_a, order_b, order_c;
@@ -46,6 +47,12 @@ void add_choice_flags(Command& command, ProblemOptions& options);
 /// That of --m-range alone.
 ///   throws  syntax
 [[nodiscard]] std::optional<MRange> m_range_of(const ProblemOptions& options);
+/// Is it a range of M, and no rows of one run are told beside it?
+///   throws  what problem_of throws
+[[nodiscard]] bool is_whole_range(const ProblemOptions& options);
+/// What becomes of sums; empty where nothing is said.
+///   throws  what parse_problem and parse_epilogue throw
+[[nodiscard]] std::optional<EpilogueExpression> epilogue_of(const ProblemOptions& options);
 ///   throws  what the values of the flags refuse, with the flag as operand
 [[nodiscard]] Config config_of(const ProblemOptions& options);
 /// --device-preset, --arch, JUTE_ARCH, else an H200.

@@ -90,7 +90,8 @@ std::string text_of(const Epilogue& epilogue) {
   std::string text = base::format(" epilogue=\"{}\"", to_string(epilogue.expression));
   const EpilogueExpression& named = epilogue.expression;
   for (std::size_t i = 0; i < named.inputs.size() && i < epilogue.inputs.size(); ++i)
-    text += epilogue.inputs[i].by_value ? base::format(" {}=by-value", named.inputs[i].name)
+    text += epilogue.inputs[i].by_value ? base::format(" {}={}:by-value", named.inputs[i].name,
+                                                       name(epilogue.inputs[i].type))
                                         : text_of(named.inputs[i].name, epilogue.inputs[i]);
   for (std::size_t i = 0; i < named.outputs.size() && i < epilogue.outputs.size(); ++i)
     if (!is_d(named.outputs[i])) text += text_of(named.outputs[i].name, epilogue.outputs[i]);

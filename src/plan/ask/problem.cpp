@@ -345,8 +345,8 @@ std::string to_string(const Problem& problem) {
   if (problem.precision != Precision::f32)
     text += base::format(" precision={}", name(problem.precision));
   text += base::format(" alpha={} beta={}", name(problem.alpha), name(problem.beta));
-  if (problem.epilogue) text += plan::text_of(*problem.epilogue);
-  return problem.m_range ? text + " m_range=" + to_string(*problem.m_range) : text;
+  if (problem.m_range) text += " m_range=" + to_string(*problem.m_range);
+  return problem.epilogue ? text + plan::text_of(*problem.epilogue) : text;
 }
 
 std::string to_string(const MRange& range) {

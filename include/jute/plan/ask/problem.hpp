@@ -112,8 +112,18 @@ struct Problem {
 ///   throws  illegal_problem with every broken rule (negative extents, ld below the row length,
 ///           alignment no power of two, types that no kernel multiplies, …)
 [[nodiscard]] Problem completed(const Problem& problem);
-/// `M=128 N=64 K=32 batch=1 A=f32:row:32 …`: canonical, one line.
+/// `M=128 N=64 K=32 batch=1 A=f32:row:ld32:batch4096:align16 …`: canonical, one line.
 [[nodiscard]] std::string to_string(const Problem& problem);
+/// Reads it; what a text leaves out is as usual, so that `M=48 N=40 K=32` is a whole one, and
+/// `M=1:8192` a range of M. A text that follows the grammar may still be no legal problem: that
+/// completed() says. docs/problem-text.md lists the words.
+///   throws  syntax, unknown_name: the position, the rule and the nearest name;
+///           what parse_epilogue and parse_m_range throw,
+///           with the position in the whole text
+[[nodiscard]] Problem parse_problem(std::string_view text);
+/// Reads a file of problems: one a line; what stands behind a # is for people.
+///   throws  what parse_problem throws, with the line
+[[nodiscard]] std::vector<Problem> parse_problems(std::string_view text);
 std::ostream& operator<<(std::ostream& out, const Problem& problem);
 
 }  // namespace jute

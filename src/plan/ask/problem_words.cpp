@@ -1,0 +1,156 @@
+// Words of a problem's text, and what the pieces of one say of a matrix.
+#include "plan/ask/problem_words.hpp"
+
+#include <jute/base/nearest_name.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <utility>
+
+#include "base/format.hpp"
+
+namespace jute::plan {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/// Where a word ends: at a blank outside quotes.
+std::size_t end_of_word(std::string_view text, std::size_t at) {
+  for (std::size_t quote = 0; at < text.size() && !is_blank(text[at]); ++at) {
+    if (text[at] != '"') continue;
+    quote = at;
+    at = text.find('"', quote + 1);
+    if (at == std::string_view::npos)
+      refuse_text(ErrorCode::syntax, "problem", text.substr(quote), quote,
+                  "a quote must be closed by another one");
+  }
+  return at;
+}
+
+/// `row`, `col`, `broadcast`, `by-value`: pieces that are words.
+struct PieceWord {
+  std::string_view word;
+  bool (*put)(MatrixText&);  ///< false: it, or what it contradicts, was said before
+};
+// clang-format off
+constexpr std::array<PieceWord, 4> kPieceWords{{
+    {"row", [](MatrixText& m) { return !std::exchange(m.order, m.order ? m.order : Order::row); }},
+    {"col", [](MatrixText& m) { return !std::exchange(m.order, m.order ? m.order : Order::col); }},
+    {"broadcast", [](MatrixText& m) { return !std::exchange(m.broadcast, true) && !m.batch_stride; }},
+    {"by-value", [](MatrixText& m) { return !std::exchange(m.by_value, true); }},
+}};
+// clang-format on
+
+/// `ld64`, `batch4096`, `align16`: pieces that end in a number.
+struct PieceNumber {
+  std::string_view word, about;
+  std::optional<Index> MatrixText::*number;
+};
+constexpr std::array<PieceNumber, 3> kPieceNumbers{
+    {{"ld", "elements between its rows or columns", &MatrixText::ld},
+     {"batch", "elements between its matrices", &MatrixText::batch_stride},
+     {"align", "bytes that its base address is a multiple of", &MatrixText::alignment}}};
+
+constexpr std::string_view kPieces =
+    "a piece must be a type, row or col, ldN, batchN or broadcast, alignN, or by-value";
+
+[[noreturn]] void refuse_piece(const ProblemWord& word, std::string_view piece, std::size_t at) {
+  std::vector<std::string> known{"row", "col", "broadcast", "by-value"};
+  for (int type = 0; type < kDTypeCount; ++type) known.emplace_back(name(static_cast<DType>(type)));
+  refuse_text(ErrorCode::unknown_name, std::string(word.name), piece, at, std::string(kPieces),
+              nearest_name(piece, known));
+}
+
+/// False: it was said before.
+bool read_piece(MatrixText& matrix, const ProblemWord& word, std::string_view piece,
+                std::size_t at) {
+  for (const PieceWord& row : kPieceWords)
+    if (row.word == piece) return row.put(matrix);
+  for (const PieceNumber& row : kPieceNumbers) {
+    if (!piece.starts_with(row.word)) continue;
+    const auto number = whole_number(piece.substr(row.word.size()));
+    if (!number)
+      refuse_text(
+          ErrorCode::syntax, std::string(word.name), piece, at,
+          base::format("{0} must be followed by a number, {1}: {0}64", row.word, row.about));
+    const bool is_first = !std::exchange(matrix.*row.number, number);
+    return is_first && !(matrix.batch_stride && matrix.broadcast);
+  }
+  const auto type = find_dtype(piece);
+  if (!type) refuse_piece(word, piece, at);
+  return !std::exchange(matrix.type, type);
+}
+
+}  // namespace
+
+void refuse_text(ErrorCode code, std::string operand, std::string_view value, std::size_t at,
+                 std::string rule, std::optional<std::string> nearest) {
+  throw Exception({.code = code,
+                   .operand = std::move(operand),
+                   .value = std::string(value),
+                   .violated_rules = {std::move(rule)},
+                   .nearest_legal = std::move(nearest),
+                   .position = SourcePosition{1, static_cast<int>(at) + 1}});
+}
+
+std::vector<ProblemWord> problem_words(std::string_view text) {
+  std::vector<ProblemWord> words;
+  for (std::size_t at = 0; at < text.size();) {
+    if (is_blank(text[at])) {
+      ++at;
+      continue;
+    }
+    const std::size_t end = end_of_word(text, at);
+    const std::string_view word = text.substr(at, end - at);
+    const std::size_t equals = word.find('=');
+    if (equals == std::string_view::npos || equals == 0 || equals + 1 == word.size())
+      refuse_text(ErrorCode::syntax, "problem", word, at,
+                  "words of a problem must be NAME=VALUE, as in M=128 A=bf16:row");
+    words.push_back({word.substr(0, equals), word.substr(equals + 1), at, at + equals + 1});
+    at = end;
+  }
+  return words;
+}
+
+/// A whole number. One that 64 bits do not hold is the greatest or least: the problem's rules then
+/// say what is wrong with it.
+std::optional<Index> whole_number(std::string_view text) {
+  Index value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, status] = std::from_chars(text.data(), end, value);
+  if (rest != end || status == std::errc::invalid_argument) return std::nullopt;
+  using Limits = std::numeric_limits<Index>;
+  if (status == std::errc()) return value;
+  return text.starts_with('-') ? Limits::min() : Limits::max();
+}
+
+MatrixText read_matrix(const ProblemWord& word) {
+  MatrixText matrix;
+  for (std::size_t at = 0; at <= word.value.size();) {
+    const std::size_t end = std::min(word.value.find(':', at), word.value.size());
+    const std::string_view piece = word.value.substr(at, end - at);
+    if (!read_piece(matrix, word, piece, word.value_at + at))
+      refuse_text(
+          ErrorCode::syntax, std::string(word.name), piece, word.value_at + at,
+          "a matrix must have one type, one order, one leading dimension, one alignment, and one "
+          "batch stride or broadcast");
+    at = end + 1;
+  }
+  return matrix;
+}
+
+void put(Matrix& matrix, const MatrixText& text) {
+  matrix.type = text.type.value_or(matrix.type);
+  matrix.order = text.order.value_or(matrix.order);
+  matrix.ld_elems = text.ld.value_or(matrix.ld_elems);
+  matrix.batch_stride_elems = text.batch_stride.value_or(matrix.batch_stride_elems);
+  if (text.broadcast || text.batch_stride) matrix.broadcast = text.broadcast;
+  using Limits = std::numeric_limits<int>;
+  if (text.alignment)
+    matrix.alignment_bytes =
+        static_cast<int>(std::clamp<Index>(*text.alignment, Limits::min(), Limits::max()));
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,44 @@
+#pragma once
+// What a problem's text consists of: words `name=value`, whose values of matrices are pieces
+// between colons.
+#include <jute/plan/ask/problem.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jute::plan {
+
+/// `name=value`, and where both begin in the text.
+struct ProblemWord {
+  std::string_view name, value;
+  std::size_t at = 0, value_at = 0;
+};
+
+/// All of a line, in order.
+///   throws  syntax: a word has no `=`, a quote is not closed
+[[nodiscard]] std::vector<ProblemWord> problem_words(std::string_view line);
+
+/// A whole number. One that 64 bits do not hold is the greatest or least: the problem's rules then
+/// say what is wrong with it.
+[[nodiscard]] std::optional<Index> whole_number(std::string_view text);
+
+/// What a text says of a matrix, `bf16:row:ld64:batch4096:align16`; the rest is as usual.
+struct MatrixText {
+  std::optional<DType> type;
+  std::optional<Order> order;
+  std::optional<Index> ld, batch_stride, alignment;
+  bool broadcast = false, by_value = false;
+};
+///   throws  unknown_name, syntax: a piece is none, or was said before
+[[nodiscard]] MatrixText read_matrix(const ProblemWord& word);
+/// Lays over a matrix what the text says of it.
+void put(Matrix& matrix, const MatrixText& text);
+
+/// Refuses a piece of a problem's text that begins at `at`.
+[[noreturn]] void refuse_text(ErrorCode code, std::string operand, std::string_view value,
+                              std::size_t at, std::string rule,
+                              std::optional<std::string> nearest = std::nullopt);
+
+}  // namespace jute::plan
