@@ -4,31 +4,59 @@
 #include <jute/base/settings.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
-#include <vector>
+#include <span>
 
 namespace jute {
 namespace {
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
+constexpr std::array<std::string_view, 2> kCompile{"allowed", "forbidden"};
+constexpr std::array<std::string_view, 3> kCache{"on", "off", "readonly"};
+constexpr std::array<std::string_view, 2> kLog{"info", "debug"};
+constexpr std::array<std::string_view, 3> kDevice{"auto", "cuda", "emulator"};
+constexpr std::array<std::string_view, 4> kSwitch{"on", "off", "1", "0"};
+
+/// A variable and where its value goes; one with a list takes nothing else.
+struct VariableRow {
+  std::string_view name;
+  std::string Settings::*member;
+  std::span<const std::string_view> legal = {};
+};
+constexpr VariableRow kVariables[] = {{"JUTE_CACHE_DIR", &Settings::cache_dir},
+                                      {"JUTE_CACHE", &Settings::cache, kCache},
+                                      {"JUTE_COMPILE", &Settings::compile, kCompile},
+                                      {"JUTE_LOG", &Settings::log, kLog},
+                                      {"JUTE_DUMP_DIR", &Settings::dump_dir},
+                                      {"JUTE_ARCH", &Settings::arch},
+                                      {"JUTE_DEVICE", &Settings::device, kDevice},
+                                      {"JUTE_NVRTC", &Settings::nvrtc},
+                                      {"CUDA_PATH", &Settings::cuda_home},
+                                      {"CUDA_HOME", &Settings::cuda_home},  // the last one counts
+                                      {"VIRTUAL_ENV", &Settings::virtual_env},
+                                      {"JUTE_PDL", &Settings::pdl, kSwitch},
+                                      {"JUTE_TUNED", &Settings::tuned, kSwitch},
+                                      {"JUTE_TEMPLATE_DIR", &Settings::template_dir},
+                                      {"JUTE_STAND_IN", &Settings::stand_in},
+                                      {"JUTE_STAND_IN_FINDINGS", &Settings::stand_in_findings}};
+constexpr std::string_view kLayers = "JUTE_CACHE_LAYERS";
+
+std::vector<std::string> folders(std::string_view list) {
+  std::vector<std::string> all;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(':'), list.size());
+    if (end > 0) all.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return all;
+}
+
+std::string variable(std::string_view name) {
+  const char* value = std::getenv(std::string(name).c_str());
   return value == nullptr ? std::string() : std::string(value);
 }
 
-/// A variable whose values are listed; unset means `fallback`.
-std::string choice(const char* name, const std::string& fallback, std::vector<std::string> legal) {
-  std::string value = variable(name);
-  if (value.empty()) return fallback;
-  if (std::ranges::find(legal, value) != legal.end()) return value;
-  throw Exception({.code = ErrorCode::illegal_config,
-                   .operand = name,
-                   .value = value,
-                   .violated_rules = {"it must be one of " + joined(legal)},
-                   .nearest_legal = nearest_name(value, legal)});
-}
-
-std::string cache_directory() {
-  if (std::string chosen = variable("JUTE_CACHE_DIR"); !chosen.empty()) return chosen;
+std::string usual_cache_dir() {
   // XDG Base Directory Specification: a relative path is invalid and is ignored.
   if (const std::string xdg = variable("XDG_CACHE_HOME"); xdg.starts_with('/'))
     return xdg + "/jute";
@@ -37,25 +65,43 @@ std::string cache_directory() {
   return {};
 }
 
+std::vector<std::string> variable_names() {
+  std::vector<std::string> names{std::string(kLayers)};
+  for (const VariableRow& row : kVariables) names.emplace_back(row.name);
+  return names;
+}
+
 }  // namespace
+
+void choose(Settings& settings, std::string_view name, std::string_view value) {
+  if (name == kLayers) {
+    settings.cache_layers = folders(value);
+    return;
+  }
+  const auto row = std::ranges::find(kVariables, name, &VariableRow::name);
+  if (row == std::end(kVariables)) {
+    const std::vector<std::string> names = variable_names();
+    throw Exception({.code = ErrorCode::unknown_name,
+                     .operand = "setting",
+                     .value = std::string(name),
+                     .violated_rules = {"a setting must be one of " + joined(names)},
+                     .nearest_legal = nearest_name(name, names)});
+  }
+  const std::vector<std::string> legal(row->legal.begin(), row->legal.end());
+  if (!legal.empty() && std::ranges::find(legal, value) == legal.end())
+    throw Exception({.code = ErrorCode::illegal_config,
+                     .operand = std::string(name),
+                     .value = std::string(value),
+                     .violated_rules = {"it must be one of " + joined(legal)},
+                     .nearest_legal = nearest_name(value, legal)});
+  settings.*row->member = value;
+}
 
 Settings settings_from_environment() {
   Settings settings;
-  settings.cache_dir = cache_directory();
-  settings.cache = choice("JUTE_CACHE", "on", {"on", "off", "readonly"});
-  settings.log = choice("JUTE_LOG", "", {"info", "debug"});
-  settings.dump_dir = variable("JUTE_DUMP_DIR");
-  settings.arch = variable("JUTE_ARCH");
-  settings.device = choice("JUTE_DEVICE", "", {"auto", "cuda", "emulator"});
-  settings.nvrtc = variable("JUTE_NVRTC");
-  settings.cuda_home = variable("CUDA_HOME");
-  if (settings.cuda_home.empty()) settings.cuda_home = variable("CUDA_PATH");
-  settings.virtual_env = variable("VIRTUAL_ENV");
-  settings.pdl = choice("JUTE_PDL", "on", {"on", "off", "1", "0"});
-  settings.tuned = choice("JUTE_TUNED", "on", {"on", "off", "1", "0"});
-  settings.template_dir = variable("JUTE_TEMPLATE_DIR");
-  settings.stand_in = variable("JUTE_STAND_IN");
-  settings.stand_in_findings = variable("JUTE_STAND_IN_FINDINGS");
+  settings.cache_dir = usual_cache_dir();
+  for (const std::string& name : variable_names())
+    if (const std::string value = variable(name); !value.empty()) choose(settings, name, value);
   return settings;
 }
 

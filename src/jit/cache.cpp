@@ -1,6 +1,8 @@
 // Kernels from memory, from disk, from packs, or from the compiler, in that order.
+#include <jute/base/error.hpp>
 #include <jute/jit/cache.hpp>
 
+#include <algorithm>
 #include <list>
 #include <mutex>
 #include <optional>
@@ -38,6 +40,8 @@ KernelCacheOptions cache_options(const Settings& settings) {
   KernelCacheOptions options;
   if (settings.cache != "off") options.directory = settings.cache_dir;
   if (settings.cache == "readonly") options.access = CacheAccess::read_only;
+  options.packs = settings.cache_layers;
+  if (settings.compile == "forbidden") options.compiling = Compiling::forbidden;
   return options;
 }
 
@@ -51,7 +55,9 @@ struct KernelCache::Impl {
   using MemoryEntries = std::list<std::pair<std::string, std::shared_ptr<MemoryEntry>>>;
 
   Impl(const KernelCacheOptions& options, KernelCompiler compiler_functions)
-      : compiler(std::move(compiler_functions)), memory_limit_bytes(options.memory_limit_bytes) {
+      : compiler(std::move(compiler_functions)),
+        memory_limit_bytes(options.memory_limit_bytes),
+        compiling(options.compiling) {
     if (!options.directory.empty())
       disk.emplace(options.directory, options.access, options.disk_limit_bytes);
     for (const std::string& pack : options.packs) packs.emplace_back(pack, CacheAccess::read_only);
@@ -97,6 +103,38 @@ struct KernelCache::Impl {
     return std::nullopt;
   }
 
+  /// What tells the NVRTC from others whose kernels may serve; the installed one's where it
+  /// compiles.
+  std::vector<std::string> builds() {
+    if (compiling == Compiling::allowed) return {compiler.build()};
+    const std::scoped_lock lock(mutex);
+    if (!known_builds) known_builds = builds_of_caches();
+    return *known_builds;
+  }
+
+  [[nodiscard]] std::vector<std::string> builds_of_caches() const {
+    std::vector<std::string> found;
+    const auto add = [&](const DiskCache& cache) {
+      for (std::string& build : cache.compiler_builds())
+        if (std::ranges::find(found, build) == found.end()) found.push_back(std::move(build));
+    };
+    if (disk) add(*disk);
+    for (const DiskCache& pack : packs) add(pack);
+    return found;
+  }
+
+  Binary find_only(const std::vector<std::string>& from, const Source& source, Output output) {
+    for (const std::string& build : from)
+      if (auto binary = find_on_disk(make_key(source, output, build), source))
+        return count(&CacheCounts::disk_hits, *binary);
+    throw Exception({.code = ErrorCode::unsupported,
+                     .operand = "compile",
+                     .value = source.symbol,
+                     .violated_rules = {"a cache must have the kernel where compiling is forbidden "
+                                        "(JUTE_COMPILE): none has it for " +
+                                        to_string(source.arch)}});
+  }
+
   Binary find_or_compile(const CacheKey& key, const Source& source, Output output) {
     if (auto binary = find_on_disk(key, source)) return count(&CacheCounts::disk_hits, *binary);
     if (!disk) return count(&CacheCounts::compiles, compiler.compile(source, output));
@@ -116,6 +154,7 @@ struct KernelCache::Impl {
 
   const KernelCompiler compiler;
   const Index memory_limit_bytes;
+  const Compiling compiling;
   std::optional<DiskCache> disk;
   std::vector<DiskCache> packs;
 
@@ -125,6 +164,7 @@ struct KernelCache::Impl {
   std::unordered_map<std::string_view, Index> sizes;                     // of filled entries
   Index memory_bytes = 0;
   CacheCounts counts;
+  std::optional<std::vector<std::string>> known_builds;  // of caches, where nothing is compiled
 };
 
 KernelCache::KernelCache(const Settings& settings)
@@ -136,11 +176,14 @@ KernelCache::KernelCache(KernelCache&&) noexcept = default;
 KernelCache& KernelCache::operator=(KernelCache&&) noexcept = default;
 
 Binary KernelCache::get(const Source& source, Output output) const {
-  const CacheKey key = make_key(source, output, impl_->compiler.build());
+  const std::vector<std::string> builds = impl_->builds();
+  const CacheKey key = make_key(source, output, builds.empty() ? "" : builds.front());
   const std::shared_ptr<Impl::MemoryEntry> entry = impl_->entry_of(key.text);
   const std::scoped_lock busy(entry->busy);
   if (entry->binary) return impl_->count(&CacheCounts::memory_hits, *entry->binary);
-  entry->binary = impl_->find_or_compile(key, source, output);
+  entry->binary = impl_->compiling == Compiling::forbidden
+                      ? impl_->find_only(builds, source, output)
+                      : impl_->find_or_compile(key, source, output);
   impl_->kept(key.text, bytes_of(*entry->binary));
   return *entry->binary;
 }

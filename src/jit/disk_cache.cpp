@@ -20,6 +20,8 @@ using jit::CacheFolder;
 using Missing = CacheFolder::Missing;
 
 constexpr const char* kSuffix = ".kernel";
+/// A file that holds what tells an NVRTC from others, and is named by its hash.
+constexpr std::string_view kCompilerSuffix = ".nvrtc";
 constexpr std::size_t kDigestDigits = 32;
 constexpr const char* kNameHole = "${symbol}";
 constexpr const char* kLockFile = ".lock";
@@ -42,6 +44,12 @@ std::int64_t now_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::system_clock::now().time_since_epoch())
       .count();
+}
+
+void write_compiler(const CacheFolder& folder, std::string_view key) {
+  const std::string build(jit::key_field(key, "nvrtc"));
+  const std::string file = to_string(hash_128(build)) + std::string(kCompilerSuffix);
+  if (!folder.read(file)) (void)folder.write(file, std::as_bytes(std::span(build)));
 }
 
 /// Removes what dead processes left, and the least recently used entries beyond the limit. A little
@@ -167,8 +175,43 @@ bool DiskCache::store(const CacheKey& key, const Binary& binary) const {
                                        .resources = binary.resources,
                                        .log = binary.log});
   if (!folder.write(file_of(key), bytes)) return false;
+  write_compiler(folder, key.text);
   make_room(folder, limit_bytes_);
   return true;
+}
+
+std::vector<std::string> DiskCache::compiler_builds() const {
+  std::vector<std::string> builds;
+  const CacheFolder folder(path_, Missing::leave, false);
+  if (!folder.is_open()) return builds;
+  for (const jit::FolderEntry& entry : folder.list()) {
+    if (!entry.name.ends_with(kCompilerSuffix)) continue;
+    if (const auto bytes = folder.read(entry.name))
+      builds.emplace_back(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  }
+  std::ranges::sort(builds);
+  return builds;
+}
+
+Index DiskCache::copy_to(const DiskCache& other) const {
+  const CacheFolder from(path_, Missing::leave, false), to(other.path_, Missing::make, true);
+  std::string fault = to.fault();
+  Index copied = 0;
+  for (const CacheEntry& entry : list()) {
+    if (!fault.empty()) break;
+    if (!entry.fault.empty()) continue;
+    const auto bytes = from.read(entry.file);
+    const auto content = bytes ? jit::read_entry(*bytes) : std::nullopt;
+    if (!content) continue;  // it went meanwhile
+    if (!to.write(entry.file, *bytes)) fault = "it takes no file: " + entry.file;
+    write_compiler(to, content->key);
+    ++copied;
+  }
+  if (fault.empty()) return copied;
+  throw Exception({.code = ErrorCode::unwritable,
+                   .operand = "cache",
+                   .value = other.path_,
+                   .violated_rules = {"the folder must take entries: " + fault}});
 }
 
 DiskCache::Lock::~Lock() { const jit::File closed(file_); }
@@ -215,7 +258,9 @@ Index DiskCache::clear() const {
   if (access_ == CacheAccess::read_only) fault = "it is only read";
   if (fault.empty())
     for (const jit::FolderEntry& entry : folder.list()) {
-      if (!is_entry(entry.name) && !is_temporary(entry.name)) continue;
+      const bool is_ours =
+          is_entry(entry.name) || is_temporary(entry.name) || entry.name.ends_with(kCompilerSuffix);
+      if (!is_ours) continue;
       if (!folder.remove(entry.name)) fault = "an entry cannot be removed: " + entry.name;
       if (is_entry(entry.name)) ++removed;
     }

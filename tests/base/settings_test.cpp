@@ -33,6 +33,8 @@ class Environment {
                                            "JUTE_LOG",
                                            "JUTE_DUMP_DIR",
                                            "JUTE_ARCH",
+                                           "JUTE_COMPILE",
+                                           "JUTE_CACHE_LAYERS",
                                            "JUTE_DEVICE",
                                            "JUTE_NVRTC",
                                            "JUTE_PDL",
@@ -68,6 +70,8 @@ TEST_CASE("the cache folder follows JUTE_CACHE_DIR, then XDG, then HOME", "[base
 
 TEST_CASE("each variable reaches its field", "[base][settings]") {
   const Settings settings = settings_with({{"JUTE_CACHE", "readonly"},
+                                           {"JUTE_CACHE_LAYERS", "/one::/two"},
+                                           {"JUTE_COMPILE", "forbidden"},
                                            {"JUTE_LOG", "debug"},
                                            {"JUTE_DUMP_DIR", "/d"},
                                            {"JUTE_ARCH", "sm_80"},
@@ -81,6 +85,8 @@ TEST_CASE("each variable reaches its field", "[base][settings]") {
                                            {"CUDA_PATH", "/cuda"},
                                            {"VIRTUAL_ENV", "/venv"}});
   CHECK(settings.cache == "readonly");
+  CHECK(settings.cache_layers == std::vector<std::string>{"/one", "/two"});
+  CHECK(settings.compile == "forbidden");
   CHECK(settings.log == "debug");
   CHECK(settings.dump_dir == "/d");
   CHECK(settings.arch == "sm_80");
@@ -93,6 +99,21 @@ TEST_CASE("each variable reaches its field", "[base][settings]") {
   CHECK(settings.stand_in_findings == "/f");
   CHECK(settings.cuda_home == "/cuda");
   CHECK(settings.virtual_env == "/venv");
+}
+
+TEST_CASE("CUDA_HOME goes before CUDA_PATH", "[base][settings]") {
+  CHECK(settings_with({{"CUDA_PATH", "/p"}, {"CUDA_HOME", "/h"}}).cuda_home == "/h");
+}
+
+TEST_CASE("a program chooses by the names of the variables", "[base][settings]") {
+  Settings settings;
+  choose(settings, "JUTE_COMPILE", "forbidden");
+  choose(settings, "JUTE_CACHE_DIR", "/d");
+  CHECK(settings == Settings{.cache_dir = "/d", .compile = "forbidden"});
+  const Error error = test::refusal_of([&] { choose(settings, "JUTE_CACH", "on"); });
+  CHECK(error.code == ErrorCode::unknown_name);
+  CHECK(error.nearest_legal == "JUTE_CACHE");
+  CHECK_THROWS(choose(settings, "JUTE_COMPILE", ""));
 }
 
 TEST_CASE("a value outside a variable's list is refused", "[base][settings][refusal]") {

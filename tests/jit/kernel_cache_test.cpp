@@ -174,3 +174,72 @@ TEST_CASE("a real kernel comes back from disk without loading NVRTC", "[jit][cac
   CHECK(cache.get(source, kBoth) == first);
   CHECK(cache.counts().disk_hits == 1);
 }
+
+TEST_CASE("where compiling is forbidden kernels come from layers in order, or are refused",
+          "[jit][cache][forbidden]") {
+  const Fixture fixture;
+  const Source known = test::numbered_source(1), other = test::numbered_source(2),
+               unknown = test::numbered_source(3);
+  const auto filled = [&](const char* name, const Source& source, const char* build) {
+    const std::string folder = fixture.folder.file(name);
+    (void)KernelCache({.directory = folder}, test::fake_compiler(fixture.counter, build))
+        .get(source, kBoth);
+    return folder;
+  };
+  const std::vector<std::string> layers{filled("one", known, "build-1"),
+                                        filled("two", other, "build-2")};
+  // No NVRTC is installed: what is asked of it fails.
+  const KernelCompiler none{
+      .build = []() -> std::string { throw Exception({.code = ErrorCode::no_nvrtc}); },
+      .compile = [](const Source&, Output) -> Binary {
+        throw Exception({.code = ErrorCode::no_nvrtc});
+      }};
+  const KernelCache cache({.packs = layers, .compiling = Compiling::forbidden}, none);
+  CHECK(cache.get(known, kBoth) == test::numbered_binary(known, kBoth));
+  CHECK(cache.get(other, kBoth) == test::numbered_binary(other, kBoth));
+  const Error error = test::refusal_of([&] { return cache.get(unknown, kBoth); });
+  CHECK(error.code == ErrorCode::unsupported);
+  CHECK(error.value == unknown.symbol);
+  CHECK(cache.counts() == CacheCounts{.memory_hits = 0, .disk_hits = 2, .compiles = 0});
+}
+
+TEST_CASE("a cache that was moved elsewhere serves as before", "[jit][cache][promise]") {
+  const Fixture fixture;
+  const Source source = test::numbered_source(1);
+  (void)fixture.open().get(source, kBoth);
+  const std::string elsewhere = fixture.folder.file("another/place");
+  std::filesystem::create_directories(fixture.folder.file("another"));
+  std::filesystem::rename(fixture.folder.file("cache"), elsewhere);
+  const KernelCache moved({.directory = elsewhere}, test::fake_compiler(fixture.counter));
+  CHECK(moved.get(source, kBoth) == test::numbered_binary(source, kBoth));
+  CHECK(fixture.counter->compiles == 1);
+}
+
+TEST_CASE("a packed layer has every good entry, and is read without a lock or a change",
+          "[jit][cache]") {
+  namespace fs = std::filesystem;
+  const Fixture fixture;
+  const KernelCache cache = fixture.open();
+  for (int i = 0; i < 5; ++i) (void)cache.get(test::numbered_source(i), kBoth);
+  const DiskCache layer(fixture.folder.file("layer"));
+  CHECK(DiskCache(fixture.folder.file("cache")).copy_to(layer) == 5);
+  CHECK(layer.list().size() == 5);
+  CHECK(layer.compiler_builds() == std::vector<std::string>{"build-1"});
+  // A folder of a network: nothing is written there, and no lock is taken.
+  const fs::path folder = layer.path();
+  fs::permissions(folder, fs::perms::owner_read | fs::perms::owner_exec);
+  const auto names = [&] {
+    std::vector<std::string> found;
+    for (const auto& entry : fs::directory_iterator(folder))
+      found.push_back(entry.path().filename().string());
+    return found;
+  };
+  const auto before = names();
+  const KernelCache reader({.packs = {fixture.folder.file("layer")}},
+                           test::fake_compiler(fixture.counter));
+  CHECK(reader.get(test::numbered_source(3), kBoth) ==
+        test::numbered_binary(test::numbered_source(3), kBoth));
+  CHECK(reader.counts().disk_hits == 1);
+  CHECK(names() == before);
+  fs::permissions(folder, fs::perms::owner_all);
+}

@@ -1,6 +1,7 @@
 // The one function from kinds of refusal to exit statuses.
 #include "exit_status.hpp"
 
+#include <jute/base/cause.hpp>
 #include <jute/base/utf8.hpp>
 
 #include <algorithm>
@@ -13,24 +14,17 @@
 namespace jute::command {
 
 ExitStatus exit_status(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::check_failed:
+  switch (cause_of(code)) {
+    case Cause::check:
       return kAnswerIsNo;
-    case ErrorCode::unwritable:
-    case ErrorCode::out_of_memory:
-    case ErrorCode::no_nvrtc:
-    case ErrorCode::no_disassembler:
-    case ErrorCode::no_gpu:
+    case Cause::environment:
       return kEnvironmentLacks;
-    case ErrorCode::signature_mismatch:
-    case ErrorCode::compile_failed:
-    case ErrorCode::driver_failed:
-    case ErrorCode::launch_failed:
-    case ErrorCode::internal:
+    case Cause::running:
       return kLaunchFailed;
-    default:
-      return kBadInput;
+    case Cause::request:
+      break;
   }
+  return kBadInput;
 }
 
 namespace {

@@ -24,6 +24,9 @@ std::span<const VariableFact> variable_facts() {
   static constexpr std::array<VariableFact, 16> kVariables{{
       {"JUTE_CACHE_DIR", "the folder of compiled kernels; else `$XDG_CACHE_HOME/jute`, else `~/.cache/jute`"},
       {"JUTE_CACHE", "`on`, `off` or `readonly`"},
+      {"JUTE_CACHE_LAYERS",
+       "folders of kernels that are only read, between colons, as `jute cache pack` writes them"},
+      {"JUTE_COMPILE", "`forbidden`: what no cache has is refused, not compiled; or `allowed`"},
       {"JUTE_LOG", "`info` or `debug`: say what `--verbose` says"},
       {"JUTE_DUMP_DIR", "keep source, PTX and machine code of every kernel that is prepared to run (`gemm`, `bench`, "
        "`tune`, programs) here"},

@@ -5,6 +5,7 @@
 #include <jute/jit/compile.hpp>
 #include <jute/jit/disk_cache.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,14 +21,19 @@ struct KernelCompiler {
 /// NVRTC, looked for on the first use of either function.
 [[nodiscard]] KernelCompiler make_kernel_compiler(const Settings& settings);
 
+/// May what no cache has be compiled?
+enum class Compiling : std::uint8_t { allowed, forbidden };
+
 struct KernelCacheOptions {
   std::string directory = {};  ///< empty: nothing is kept on disk
   CacheAccess access = CacheAccess::read_write;
   Index disk_limit_bytes = DiskCache::kDefaultLimitBytes;
   Index memory_limit_bytes = Index{256} << 20;  ///< kernels used least recently go first
   std::vector<std::string> packs = {};          ///< further cache directories, only read
+  Compiling compiling = Compiling::allowed;
 };
-/// cache_dir and the modes of JUTE_CACHE (on, off, readonly).
+/// cache_dir and the modes of JUTE_CACHE (on, off, readonly), the layers of JUTE_CACHE_LAYERS, and
+/// JUTE_COMPILE.
 [[nodiscard]] KernelCacheOptions cache_options(const Settings& settings);
 
 /// How often each source of a kernel served, since the cache was made.
@@ -48,7 +54,11 @@ class KernelCache {
   KernelCache(KernelCache&&) noexcept;
   KernelCache& operator=(KernelCache&&) noexcept;
 
-  /// throws  what Compiler and Compiler::compile throw; the next call tries again
+  /// Where compiling is forbidden any NVRTC's kernel will do that a cache knows of, and none needs
+  /// to be installed.
+  ///   throws  what Compiler and Compiler::compile throw; the next call tries again;
+  ///           unsupported: it would have to be compiled,
+  ///           and that is forbidden
   [[nodiscard]] Binary get(const Source& source, Output output) const;
   [[nodiscard]] CacheCounts counts() const;
 

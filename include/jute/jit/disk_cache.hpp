@@ -58,6 +58,12 @@ class DiskCache {
   /// beyond the size limit. False when it could not be written.
   bool store(const CacheKey& key, const Binary& binary) const;
 
+  /// Of every NVRTC whose kernels lie there, what tells it from others: Compiler::build().
+  [[nodiscard]] std::vector<std::string> compiler_builds() const;
+  /// Puts every good entry into another cache too, which is as large as it takes; returns how many.
+  ///   throws  unwritable: one cannot be put there; names the folder
+  Index copy_to(const DiskCache& other) const;
+
   /// Held while one process compiles a kernel, so that others wait for its entry instead of
   /// compiling it too. Ends with the object or with the process.
   class Lock {
