@@ -51,6 +51,7 @@
 #include <jute/expr/value.hpp>
 #include <jute/gemm/context.hpp>
 #include <jute/gemm/gemm.hpp>
+#include <jute/gemm/prepare_many.hpp>
 #include <jute/gemm/reference.hpp>
 #include <jute/jit/cache.hpp>
 #include <jute/jit/compile.hpp>
@@ -93,6 +94,7 @@
 #include <jute/plan/ask/split.hpp>
 #include <jute/plan/chip/chip_figures.hpp>
 #include <jute/plan/choose/considered.hpp>
+#include <jute/plan/choose/cover.hpp>
 #include <jute/plan/choose/m_range.hpp>
 #include <jute/plan/cost/kernel_cost.hpp>
 #include <jute/plan/cost/prediction.hpp>

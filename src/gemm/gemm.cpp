@@ -92,6 +92,21 @@ void build(Context::Impl& context, PreparedGemm& gemm, PrepareTimes& times) {
   gemm.overlaps = context.overlaps;
 }
 
+/// Where compiling is forbidden a refusal says what to prepare, and how.
+void build_for(Context::Impl& context, const Problem& problem, PreparedGemm& gemm,
+               PrepareTimes& times) try {
+  build(context, gemm, times);
+} catch (const Exception& exception) {
+  Error error = exception.error();
+  if (error.code != ErrorCode::unsupported || error.operand != "compile") throw;
+  error.violated_rules.push_back(
+      "it must be in a cache or in one of its layers, where `jute cache warm FILE` puts it with "
+      "this "
+      "line in the file: " +
+      to_string(problem));
+  throw Exception(std::move(error));
+}
+
 std::shared_ptr<const PreparedGemm> prepare_anew(Context::Impl& context, const Problem& problem,
                                                  const Config& config, PrepareTimes& times) {
   auto gemm = std::make_shared<PreparedGemm>();
@@ -102,7 +117,7 @@ std::shared_ptr<const PreparedGemm> prepare_anew(Context::Impl& context, const P
   gemm->catalogue = context.catalogue;
   gemm->plans = plans_of(context, problem, config);
   times.plan = planning.elapsed();
-  build(context, *gemm, times);
+  build_for(context, problem, *gemm, times);
   return gemm;
 }
 
@@ -249,17 +264,23 @@ Gemm prepare(Context& context, const Problem& problem, const Config& config) {
   return Gemm(std::move(impl));
 }
 
+Gemm prepare(Context& context, const CoveredProblem& covered) {
+  auto gemm = std::make_shared<gemm::PreparedGemm>();
+  gemm->problem = covered.problem;
+  gemm->problem.m_range.reset();
+  gemm->catalogue = context.impl().catalogue;
+  gemm->plans = covered.plans;
+  auto impl = std::make_shared<Gemm::Impl>();
+  gemm::build_for(context.impl(), covered.problem, *gemm, impl->times);
+  impl->prepared = std::move(gemm);
+  impl->usual = impl->prepared->serving(jute::run_values(impl->prepared->problem)).kernel;
+  return Gemm(std::move(impl));
+}
+
 Gemm prepare(Context& context, const Plan& plan) {
   if (const std::vector<Error> errors = check(plan); !errors.empty())
     throw Exception(errors.front());
-  auto gemm = std::make_shared<gemm::PreparedGemm>();
-  gemm->problem = plan.problem;
-  gemm->catalogue = context.impl().catalogue;
-  gemm->plans = {plan};
-  auto impl = std::make_shared<Gemm::Impl>();
-  gemm::build(context.impl(), *gemm, impl->times);
-  impl->prepared = std::move(gemm);
-  return Gemm(std::move(impl));
+  return prepare(context, CoveredProblem{plan.problem, {plan}});
 }
 
 }  // namespace jute

@@ -5,17 +5,15 @@
 #include <memory>
 #include <ostream>
 
+#include "cache_folder.hpp"
 #include "command_line.hpp"
 #include "details.hpp"
 #include "exit_status.hpp"
 #include "json_writer.hpp"
 
 namespace jute::command {
-namespace {
 
-/// The folder that the environment names.
-///   throws  unwritable: there is none
-DiskCache opened(const Session& session, CacheAccess access) {
+DiskCache opened_cache(const Session& session, CacheAccess access) {
   tell_settings(session);
   const std::string directory = session.settings().cache_dir;
   if (directory.empty())
@@ -26,6 +24,8 @@ DiskCache opened(const Session& session, CacheAccess access) {
          .violated_rules = {"JUTE_CACHE_DIR, XDG_CACHE_HOME or HOME must name a folder"}});
   return DiskCache(directory, access);
 }
+
+namespace {
 
 std::string date(std::int64_t seconds) {
   const auto time = static_cast<std::time_t>(seconds);
@@ -55,7 +55,7 @@ void print(const CacheEntry& entry, const Session& session) {
 }
 
 int run_path(const Session& session) {
-  const DiskCache cache = opened(session, CacheAccess::read_only);
+  const DiskCache cache = opened_cache(session, CacheAccess::read_only);
   session.out << (session.common.json ? one_line({{"path", cache.path()}}) : cache.path()) << '\n';
   return kDone;
 }
@@ -63,7 +63,7 @@ int run_path(const Session& session) {
 /// A folder that no run would use has no list: an empty one would say that nothing lies there.
 ///   throws  unwritable: the folder is not to be trusted, or is none
 int run_list(const Session& session) {
-  const DiskCache cache = opened(session, CacheAccess::read_only);
+  const DiskCache cache = opened_cache(session, CacheAccess::read_only);
   if (const std::string problem = cache.problem(); !problem.empty())
     throw Exception({.code = ErrorCode::unwritable,
                      .operand = "cache",
@@ -75,7 +75,7 @@ int run_list(const Session& session) {
 
 /// Damaged entries only cost a compilation, but somebody who asks is told of each.
 int run_verify(const Session& session) {
-  const DiskCache cache = opened(session, CacheAccess::read_only);
+  const DiskCache cache = opened_cache(session, CacheAccess::read_only);
   const std::string problem = cache.problem();
   if (!problem.empty()) session.note("jute: " + cache.path() + ": " + problem);
   Index good = 0, bad = 0;
@@ -99,7 +99,7 @@ int run_clear(const Session& session) {
   const Settings settings = session.settings();
   const auto access =
       settings.cache == "readonly" ? CacheAccess::read_only : CacheAccess::read_write;
-  const Index removed = opened(session, access).clear();
+  const Index removed = opened_cache(session, access).clear();
   if (session.common.json) {
     session.out << one_line({{"removed", removed}}) << '\n';
   } else {
@@ -125,6 +125,7 @@ void add_cache(Command& jute) {
     sub.reads = {"--verbose"};
     sub.run = row.run;
   }
+  add_cache_filling(cache);
 }
 
 }  // namespace jute::command

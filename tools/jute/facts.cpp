@@ -21,7 +21,7 @@ std::span<const StatusFact> status_facts() {
 
 std::span<const VariableFact> variable_facts() {
   // clang-format off
-  static constexpr std::array<VariableFact, 16> kVariables{{
+  static constexpr std::array<VariableFact, 18> kVariables{{
       {"JUTE_CACHE_DIR", "the folder of compiled kernels; else `$XDG_CACHE_HOME/jute`, else `~/.cache/jute`"},
       {"JUTE_CACHE", "`on`, `off` or `readonly`"},
       {"JUTE_CACHE_LAYERS",

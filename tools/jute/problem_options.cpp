@@ -97,13 +97,24 @@ const Words kSaidByText{"--m",         "--n",       "--k",        "--batch",    
 
 }  // namespace
 
-void add_problem_flags(Command& command, ProblemOptions& options) {
+void add_chip_flags(Command& command, ProblemOptions& options) {
   const std::string group = "Problem";
-  Words types, arches, chips;
-  for (const ValueType& type : value_types())
-    if (type.dtype && find_dtype(type.name)) types.emplace_back(type.name);
+  Words arches, chips;
   for (const Arch arch : known_arches()) arches.push_back(to_string(arch));
   for (const DeviceInfo& chip : device_presets()) chips.push_back(chip.name);
+  command.option("--arch", &options.arch, "Architecture: sm_90a, sm_80, …")
+      .offers(arches)
+      .under(group);
+  command.option("--device-preset", &options.preset, "Chip: h200, a100, l40s, …")
+      .offers(chips)
+      .under(group);
+}
+
+void add_problem_flags(Command& command, ProblemOptions& options) {
+  const std::string group = "Problem";
+  Words types;
+  for (const ValueType& type : value_types())
+    if (type.dtype && find_dtype(type.name)) types.emplace_back(type.name);
   command
       .option("--problem", &options.text,
               "All of it in words: \"M=48 N=40 K=32 A=bf16:row\", as jute plan prints it")
@@ -134,12 +145,7 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
               "Of f32 products: f32 by threads, tf32x3 or bf16x6 by tensor cores (default f32)")
       .offers({"f32", "tf32x3", "bf16x6"})
       .under(group);
-  command.option("--arch", &options.arch, "Architecture: sm_90a, sm_80, …")
-      .offers(arches)
-      .under(group);
-  command.option("--device-preset", &options.preset, "Chip: h200, a100, l40s, …")
-      .offers(chips)
-      .under(group);
+  add_chip_flags(command, options);
   add_operand_flags(command, options);
   add_epilogue_flags(command, options.epilogue);
 }

@@ -35,6 +35,8 @@ struct AskedTypes {
 ///   throws  unknown_name: no such type
 [[nodiscard]] AskedTypes asked_types(const ProblemOptions& options);
 
+/// Of the chip that is planned for.
+void add_chip_flags(Command& command, ProblemOptions& options);
 /// Of the problem and the chip.
 void add_problem_flags(Command& command, ProblemOptions& options);
 /// Of what the planner chooses where they are left out.

@@ -2,6 +2,7 @@
 // Prepare a GEMM once, run it often.
 #include <jute/base/export.hpp>
 #include <jute/gemm/context.hpp>
+#include <jute/plan/choose/cover.hpp>
 #include <jute/plan/cost/prediction.hpp>
 #include <jute/plan/values/plan.hpp>
 
@@ -110,6 +111,8 @@ class Gemm {
 /// Plans, generates, compiles and loads, or finds all that done before in this Context.
 ///   throws  what make_plan, generate and Compiler::compile throw
 [[nodiscard]] Gemm prepare(Context& context, const Problem& problem, const Config& config = {});
+/// The same of the kernels of a cover's problem.
+[[nodiscard]] Gemm prepare(Context& context, const CoveredProblem& covered);
 /// The same of a plan, as it is.
 ///   throws  illegal_config: check(plan) has something to say; what the others throw
 [[nodiscard]] Gemm prepare(Context& context, const Plan& plan);

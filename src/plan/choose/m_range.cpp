@@ -74,6 +74,7 @@ class Contest {
   void keep_those(const IsLegal& is_legal) {
     std::erase_if(contenders_, [&](const Contender& one) { return !is_legal(one); });
   }
+  [[nodiscard]] double most_loss() const { return planning_.limits.loss; }
   /// How much the n-th M counts: the part of the range that it stands for, half of it as a number
   /// of rows and half in octaves.
   [[nodiscard]] double weight(size_t n) const { return weights_[n]; }
@@ -180,11 +181,11 @@ class Team {
       ratios_[i] = std::min(ratios_[i], contest_->ratio(contender, i));
   }
   [[nodiscard]] double excess_with(size_t contender) const {
-    constexpr double kLimit = (1 + kLossOfRange) / (1 + kStep);
+    const double limit = (1 + contest_->most_loss()) / (1 + kStep);
     double sum = 0;
     for (size_t i = 0; i < ratios_.size(); ++i) {
       const double beyond =
-          std::max(0.0, std::min(ratios_[i], contest_->ratio(contender, i)) - kLimit);
+          std::max(0.0, std::min(ratios_[i], contest_->ratio(contender, i)) - limit);
       sum += contest_->weight(i) * beyond;
     }
     return sum;
@@ -303,6 +304,13 @@ std::optional<Plan> streaming_of_first(const Planning& planning) {
   return plan;
 }
 
+void check_limits(const RangeLimits& limits) {
+  if (limits.kernels < 1 || !(limits.loss >= 0))
+    refuse({broken("limits of a range", base::format("{}, {}", limits.kernels, limits.loss),
+                   "a range of M needs a kernel at least, and may lose 0 of the time or more",
+                   base::format("{}, {}", kMostKernelsOfRange, kLossOfRange))});
+}
+
 /// Does the choice of a kernel depend on M, as far as the caller leaves it open?
 bool depends_on_m(const Options& options, const Config& config) {
   const Candidate& first = options.candidates.front();
@@ -313,8 +321,9 @@ bool depends_on_m(const Options& options, const Config& config) {
 }  // namespace plan
 
 std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, const Config& config,
-                             const Catalogue& catalogue) {
+                             const Catalogue& catalogue, const RangeLimits& limits) {
   const Problem whole = completed(problem);
+  plan::check_limits(limits);
   if (!whole.m_range) return {make_plan(whole, device, config, catalogue)};
   if (config.specialize == Specialize::all)
     plan::refuse(
@@ -333,15 +342,17 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
       same.pad = true;
       same.transpose = plan::transposes(options);
     }
-    const plan::Planning planning{whole, device, same, catalogue};
+    const plan::Planning planning{whole, device, same, catalogue, limits};
     plan::Contest contest(options.kernel, planning);
-    std::optional<Plan> dots = plan::streaming_of_first({whole, device, config, catalogue});
-    const size_t most = kMostKernelsOfRange - (dots ? 1 : 0);
+    std::optional<Plan> dots;
+    if (limits.kernels > 1) dots = plan::streaming_of_first({whole, device, config, catalogue});
+    const auto most = static_cast<size_t>(limits.kernels - (dots ? 1 : 0));
     std::vector<Plan> plans = plan::plans_of(contest, planning, most);
     if (dots && !plans.empty()) plans.insert(plans.begin(), *std::move(dots));
     if (!plans.empty()) return plans;
   }
-  if (plan::is_ranked(config)) return plan::plans_of_intervals({whole, device, config, catalogue});
+  if (plan::is_ranked(config))
+    return plan::plans_of_intervals({whole, device, config, catalogue, limits});
   return {make_plan(last, device, config, catalogue)};
 }
 

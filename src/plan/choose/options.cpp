@@ -131,7 +131,7 @@ bool transposes(const Options& options) {
 }
 
 Options options_for(const Planning& planning, size_t most) {
-  const auto& [problem, device, config, catalogue] = planning;
+  const auto& [problem, device, config, catalogue, limits] = planning;
   if (const Errors errors = wish_rules(config); !errors.empty()) refuse(errors);
   const bool is_split = split_of(problem.precision) != nullptr;
   // Of all candidates only some multiply terms of split operands.

@@ -1,5 +1,6 @@
 #pragma once
 // The steps of planning: what there is to choose from, a candidate derived, a plan put together.
+#include <jute/plan/choose/m_range.hpp>
 #include <jute/plan/values/plan.hpp>
 
 #include <optional>
@@ -17,6 +18,7 @@ struct Planning {
   const DeviceInfo& device;
   const Config& config;
   const Catalogue& catalogue;
+  RangeLimits limits{};  ///< of the kernels of a range of M
 };
 
 /// A range's problem for so many rows alone.

@@ -47,21 +47,6 @@ Model model_of(const GemmStep& step) {
           operand_of_line_ends(step).has_value()};
 }
 
-/// What a model expects of the kernel for each M; nothing where none speaks of it.
-std::vector<double> clocks_for(Plan plan, const std::vector<Index>& rows) {
-  std::vector<double> clocks;
-  for (const Index m : rows) {
-    plan.problem.m = m;
-    for (Step& step : plan.steps)
-      if (auto* gemm = std::get_if<GemmStep>(&step))
-        (gemm->transposed ? gemm->n : gemm->m).value = m;
-    const std::optional<Prediction> prediction = prediction_of(plan);
-    if (!prediction) return {};
-    clocks.push_back(prediction->clocks);
-  }
-  return clocks;
-}
-
 bool copies_operands(const Plan& plan) {
   return std::ranges::any_of(
       plan.steps, [](const Step& step) { return std::holds_alternative<MoveStep>(step); });
@@ -152,7 +137,8 @@ class RowContest {
   /// For each number of kernels and of the first rows the last interval of those that cost least:
   /// of what each M loses the square, so that nobody loses much.
   void share_out() {
-    const size_t count = rows_.size(), most = std::min<size_t>(count, kMostKernelsOfRange);
+    const size_t count = rows_.size(),
+                 most = std::min(count, static_cast<size_t>(planning_.limits.kernels));
     last_.assign(most + 1, std::vector<Interval>(count + 1));
     last_[0][0].cost = 0;
     std::vector<double> costs;  // of each rival, from one place on
@@ -183,12 +169,26 @@ class RowContest {
 
 }  // namespace
 
+std::vector<double> clocks_for(Plan plan, const std::vector<Index>& rows) {
+  std::vector<double> clocks;
+  for (const Index m : rows) {
+    plan.problem.m = m;
+    for (Step& step : plan.steps)
+      if (auto* gemm = std::get_if<GemmStep>(&step))
+        (gemm->transposed ? gemm->n : gemm->m).value = m;
+    const std::optional<Prediction> prediction = prediction_of(plan);
+    if (!prediction) return {};
+    clocks.push_back(prediction->clocks);
+  }
+  return clocks;
+}
+
 std::vector<Plan> plans_of_intervals(const Planning& planning) {
   const RowContest contest(planning);
   std::vector<Interval> intervals;
   for (size_t kernels = 1; kernels <= contest.most_kernels(); ++kernels) {
     intervals = contest.intervals(kernels);
-    if (contest.worst(intervals) <= 1 + kLossOfRange) break;
+    if (contest.worst(intervals) <= 1 + planning.limits.loss) break;
   }
   std::vector<Plan> plans;
   for (const Interval& interval : intervals) plans.push_back(contest.plan(interval));

@@ -10,8 +10,11 @@
 namespace jute::plan {
 
 /// The fewest kernels, each with the rows from behind the one before it to those of its own
-/// problem, with which no M that is looked at loses more than kLossOfRange; where more than
-/// kMostKernelsOfRange were needed, as many that lose as little as they can.
+/// problem, with which no M that is looked at loses more than the limits allow; where more
+/// kernels than that were needed, as many that lose as little as they can.
 [[nodiscard]] std::vector<Plan> plans_of_intervals(const Planning& planning);
+
+/// What a model expects of the kernel for each M; nothing where none speaks of it.
+[[nodiscard]] std::vector<double> clocks_for(Plan plan, const std::vector<Index>& rows);
 
 }  // namespace jute::plan

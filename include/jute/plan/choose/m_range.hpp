@@ -15,16 +15,22 @@ namespace JUTE_API jute {
 /// the kernel that is planned for its M alone, as the cost model sees both.
 inline constexpr int kMostKernelsOfRange = 8;
 inline constexpr double kLossOfRange = 0.03;
+struct RangeLimits {
+  int kernels = kMostKernelsOfRange;  ///< at least 1
+  double loss = kLossOfRange;         ///< of the time; 0.03 are 3 %
+  bool operator==(const RangeLimits&) const = default;
+};
 
 /// The fewest kernels with which no M of the problem's m_range loses more than that. Where so many
 /// are not enough, those that lose least, half of the weight on rows and half on octaves. One where
 /// the problem has no range, or where the caller has chosen it.
 /// Each is right for every M; each plan's problem has as m the greatest that it is the best for, so
 /// that its workspace is large enough, and no m_range. In the order of those.
-///   throws  what make_plan throws; illegal_config: M is a literal
+///   throws  what make_plan throws; illegal_config: M is a literal, a limit allows nothing
 [[nodiscard]] std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device,
                                            const Config& config = {},
-                                           const Catalogue& catalogue = {});
+                                           const Catalogue& catalogue = {},
+                                           const RangeLimits& limits = {});
 
 /// Of plans that share out M, as those do that no warpgroup multiplies for: the place of the one
 /// for such rows, or for the most. None where the model is asked which is the fastest.
