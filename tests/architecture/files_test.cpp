@@ -25,6 +25,7 @@ std::string text_of(const std::filesystem::path& path) {
 bool opens_with_a_comment(const SourceFile& file) {
   const bool is_header = file.path.ends_with(".hpp");
   const auto& lines = file.lines;
+  if (file.path.ends_with("/jute.h")) return lines[0].starts_with("/*");  // C99, and C++98
   if (is_header && (lines.empty() || lines[0] != "#pragma once")) return false;
   const std::size_t first = is_header ? 1 : 0;
   return lines.size() > first && lines[first].starts_with("//");
@@ -119,7 +120,7 @@ TEST_CASE("the umbrella header includes every public header", "[architecture]") 
   std::set<std::string> headers;
   std::set<std::string> included;
   for (const auto& file : source_files("include/jute")) {
-    if (is_detail(file.path)) continue;
+    if (is_detail(file.path) || file.path.ends_with(".h")) continue;
     if (file.path != "include/jute/jute.hpp") {
       headers.insert(file.path.substr(std::string_view("include/").size()));
       continue;

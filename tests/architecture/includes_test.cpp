@@ -31,6 +31,7 @@ Layers allowed_includes() {
 std::string layer_included(const Include& include) {
   std::string target = include.target;
   if (target == "jute/version.hpp") return {};  // numbers that no layer owns
+  if (target == "jute/jute.h") return "c";      // where every C library has its header
   if (target.starts_with("jute/"))
     target.erase(0, 5);
   else if (!include.quoted)
@@ -59,7 +60,7 @@ std::vector<std::string> refused(const std::string& folder, Predicate is_allowed
 TEST_CASE("the table of layers names layers that exist, each below those that include it",
           "[architecture]") {
   const Layers layers = allowed_includes();
-  REQUIRE(layers.size() == 17);
+  REQUIRE(layers.size() == 18);
   for (const auto& [layer, targets] : layers)
     for (const auto& target : targets) {
       INFO(layer << " -> " << target);

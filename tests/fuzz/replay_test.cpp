@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+using jute::test::fuzz_calls;
 using jute::test::fuzz_epilogue;
 using jute::test::fuzz_operations;
 using jute::test::fuzz_problem;
@@ -22,6 +23,7 @@ namespace {
 
 constexpr int kExpressions = 40000;
 constexpr int kEpilogues = 40000;
+constexpr int kCallSequences = 400;
 constexpr int kProblems = 40000;
 constexpr int kPrograms = 10000;
 constexpr int kPtxTexts = 20000;
@@ -112,6 +114,16 @@ TEST_CASE("random trees of epilogues are refused, or break no law", "[fuzz][epil
       bytes[i] = static_cast<char>(random() % (random() % 2 == 0 ? 8 : 64));
     CAPTURE(std::vector<int>(bytes.begin(), bytes.end()));
     REQUIRE_NOTHROW(fuzz_epilogue(bytes_of(bytes)));
+  }
+}
+
+TEST_CASE("random calls of the C interface break no law", "[fuzz][c]") {
+  std::mt19937 random(38);
+  for (int n = 0; n < kCallSequences; ++n) {
+    std::string bytes(50 + random() % 400, '\0');
+    for (char& byte : bytes) byte = static_cast<char>(random());
+    CAPTURE(n);
+    REQUIRE_NOTHROW(fuzz_calls(bytes_of(bytes)));
   }
 }
 

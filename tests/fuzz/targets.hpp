@@ -21,6 +21,10 @@ void fuzz_ptx(std::span<const std::uint8_t> bytes);
 /// Behind a byte that chooses checks and schedule, a PTX text, whose kernels run within limits.
 void fuzz_run(std::span<const std::uint8_t> bytes);
 
+/// The bytes choose calls of the C interface and what they are given. Each answers, and says why it
+/// fails; no handle is taken that was freed.
+void fuzz_calls(std::span<const std::uint8_t> bytes);
+
 /// The bytes are a CUDA program. What is left of it for its kernels has as many lines, is left as
 /// it is a second time, and its launches are read.
 void fuzz_program(std::span<const std::uint8_t> bytes);

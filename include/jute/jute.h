@@ -1,0 +1,285 @@
+/* jute for C99 and whatever calls C: layouts, problems, plans, kernels, runs, the emulator.
+ *
+ *   Status     What can fail returns an int32_t: JUTE_OK, or what went wrong; jute_last_error() then says
+ *              what, which value, which rule and what would do. What returns a text returns NULL then.
+ *   Handles    Pointers to types that are never defined. Each is freed by the function that its type
+ *              names; NULL may be freed. A handle that was freed, is NULL or of another kind is refused.
+ *              What a handle was made of may be freed before it.
+ *   Texts      UTF-8 that ends with a zero byte. A text that a function returns belongs to its handle,
+ *              and is there until that is freed.
+ *   Structs    Of options begin with `size`, the sizeof that the caller was compiled with. All zeros mean
+ *              what is usual. A caller of another version is understood: what it does not know is usual,
+ *              and what this library does not know must be zero.
+ *   Threads    Every function may be called from several threads at once, also with one handle; but a
+ *              handle must not be freed while another thread uses it. Two contexts share nothing.
+ *   fork()     In the child, handles without a GPU work on. A context on a GPU refuses all but being
+ *              freed, as CUDA does: the child opens one of its own.
+ *
+ * docs/c-api.md tells it as a story; examples/c_embed is a whole program. */
+#ifndef JUTE_JUTE_H
+#define JUTE_JUTE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* "0.1.0" */
+const char* jute_version(void);
+
+/* ---- Errors ---------------------------------------------------------------------------------- */
+
+enum jute_status {
+  JUTE_OK = 0,
+  JUTE_CHECK_FAILED = 1, /* it was done, and the answer is no: the emulator found something */
+  JUTE_REFUSED = 2,      /* the request breaks a rule */
+  JUTE_LACKING = 3,      /* the environment lacks something: GPU, NVRTC, memory, a writable place */
+  JUTE_FAILED = 4,       /* a compilation, launch or driver failed, or jute itself */
+  JUTE_CANCELLED = 5     /* a progress callback wanted no more */
+};
+
+/* Of the last call on this thread that failed: {"code", "message", "operand", "value",
+ * "violated_rules", "nearest_legal", "position", "detail"}. NULL where none did. Until the next call that
+ * fails on this thread. */
+const char* jute_last_error(void);
+/* The same as one line for people. */
+const char* jute_last_error_text(void);
+
+/* ---- Texts without another handle ---------------------------------------------------------------- */
+
+typedef struct jute_text jute_text;
+const char* jute_text_data(const jute_text* text);
+/* In bytes, without the zero byte; 0 of what is no text. */
+size_t jute_text_size(const jute_text* text);
+int32_t jute_text_free(jute_text* text);
+
+/* ---- Layouts: CuTe's algebra -------------------------------------------------------------------- */
+
+/* The value of an expression, as `jute eval` prints it: "composition((4,8):(8,1),(2,4):(4,1))". */
+int32_t jute_eval(const char* expression, jute_text** value);
+
+typedef struct jute_layout jute_layout;
+/* "(4,8):(8,1)", and behind a swizzle "Sw<3,3,3>o0o(8,64):(64,1)"; an expression does, too. */
+int32_t jute_layout_create(const char* text, jute_layout** layout);
+int32_t jute_layout_free(jute_layout* layout);
+const char* jute_layout_text(const jute_layout* layout);
+/* Elements; one more than the greatest offset; modes. */
+int32_t jute_layout_size(const jute_layout* layout, int64_t* size);
+int32_t jute_layout_cosize(const jute_layout* layout, int64_t* cosize);
+int32_t jute_layout_rank(const jute_layout* layout, int64_t* rank);
+/* The offset, in elements, of the element of this number, the first mode fastest. */
+int32_t jute_layout_offset(const jute_layout* layout, int64_t index, int64_t* offset);
+/* The first `count` offsets in that order. */
+int32_t jute_layout_offsets(const jute_layout* layout, int64_t* offsets, size_t count);
+
+/* ---- Contexts: a GPU or the emulator, compiled kernels, settings ----------------------------------- */
+
+enum jute_device {
+  JUTE_DEVICE_AUTOMATIC = 0, /* the GPU where there is one, else the emulator */
+  JUTE_DEVICE_CUDA = 1,
+  JUTE_DEVICE_EMULATOR = 2
+};
+enum jute_check { /* of the emulator */
+  JUTE_CHECK_USUAL = 0, /* memory */
+  JUTE_CHECK_NONE = 1,
+  JUTE_CHECK_MEMORY = 2,
+  JUTE_CHECK_FULL = 3
+};
+
+typedef struct jute_context_options {
+  size_t size;
+  int32_t device; /* enum jute_device */
+  int32_t check;  /* enum jute_check */
+  /* The chip that the emulator stands for: "h200", "sm_80". NULL: JUTE_ARCH, else an H200. */
+  const char* chip;
+  /* A CUcontext of the caller's, of any device; 0: the primary one of device `ordinal`. */
+  uint64_t cuda_context;
+  int32_t ordinal;
+  int32_t reserved; /* 0 */
+  /* "NAME=VALUE", as in the environment, which they go before: "JUTE_COMPILE=forbidden". */
+  const char* const* settings;
+  size_t setting_count;
+  /* Folders that `jute cache pack` has written: only read, in order, behind the cache itself. */
+  const char* const* cache_layers;
+  size_t cache_layer_count;
+  /* A line about what is prepared. Called by any thread that prepares, by one at a time. */
+  void (*log)(void* user, const char* line);
+  void* log_user;
+  /* Where jute_workspace_create has its memory from: an address of the device, aligned to 256 bytes, or
+   * 0 where there is none. Both or neither. */
+  uint64_t (*allocate)(void* user, int64_t bytes);
+  void (*release)(void* user, uint64_t address);
+  void* allocator_user;
+} jute_context_options;
+
+typedef struct jute_context jute_context;
+/* NULL options are all usual. */
+int32_t jute_context_create(const jute_context_options* options, jute_context** context);
+int32_t jute_context_free(jute_context* context);
+/* {"backend", "name", "arch", "sms", …} */
+const char* jute_context_device(const jute_context* context);
+/* Kernels compiled so far, not counting those that a cache had. */
+int32_t jute_context_compile_count(const jute_context* context, int64_t* count);
+
+/* Memory of the device, for those who have no other way to it. Addresses are aligned to 256 bytes. */
+int32_t jute_memory_allocate(jute_context* context, int64_t bytes, uint64_t* address);
+int32_t jute_memory_free(jute_context* context, uint64_t address);
+int32_t jute_memory_copy_in(jute_context* context, uint64_t target, const void* source, size_t bytes);
+int32_t jute_memory_copy_out(jute_context* context, void* target, uint64_t source, size_t bytes);
+int32_t jute_memory_fill(jute_context* context, uint64_t target, uint8_t value, int64_t bytes);
+/* Waits for all launches. What went wrong in one is told here; JUTE_CHECK_FAILED: the emulator found
+ * something, which the error's detail says. */
+int32_t jute_synchronize(jute_context* context);
+
+/* ---- Problems and plans -------------------------------------------------------------------------- */
+
+typedef struct jute_problem jute_problem;
+/* docs/problem-text.md: "M=1:8192 N=4096 K=4096 A=bf16 B=bf16:col". What is left out is as usual. */
+int32_t jute_problem_create(const char* text, jute_problem** problem);
+int32_t jute_problem_free(jute_problem* problem);
+/* With all that was left out. */
+const char* jute_problem_text(const jute_problem* problem);
+
+typedef struct jute_plan jute_plan;
+/* For the context's device; `choices` as `jute plan` prints them, "tile=128x128x64 stages=4", or NULL. */
+int32_t jute_plan_create(const jute_context* context, const jute_problem* problem, const char* choices,
+                         jute_plan** plan);
+int32_t jute_plan_free(jute_plan* plan);
+const char* jute_plan_text(const jute_plan* plan);
+const char* jute_plan_json(const jute_plan* plan);
+/* Why it is this one: the reasons, and the candidates in order of preference. */
+const char* jute_plan_explain(const jute_plan* plan);
+/* Kernels, in the order in which a run launches them. */
+int32_t jute_plan_steps(const jute_plan* plan, size_t* count);
+/* The CUDA text of one, and what it is compiled to: needs NVRTC, or a cache that has it. */
+const char* jute_plan_source(const jute_plan* plan, size_t step);
+const char* jute_plan_ptx(const jute_plan* plan, size_t step);
+
+/* ---- Prepared products ---------------------------------------------------------------------------- */
+
+typedef struct jute_gemm jute_gemm;
+/* Plans, writes, compiles and loads, or finds all that done before. `choices` may be NULL. */
+int32_t jute_gemm_prepare(jute_context* context, const jute_problem* problem, const char* choices,
+                          jute_gemm** gemm);
+int32_t jute_gemm_free(jute_gemm* gemm);
+
+typedef struct jute_prepare_options {
+  size_t size;
+  int32_t threads;  /* 0: as many as the machine has */
+  int32_t reserved; /* 0 */
+  /* Told after each problem, by any thread, by one at a time; what is not 0 cancels those that have not
+   * begun. `error` is NULL, or what was refused, as jute_last_error has it. */
+  int32_t (*progress)(void* user, size_t done, size_t all, const char* problem, const char* error);
+  void* progress_user;
+} jute_prepare_options;
+/* Many at once. `gemms` has `count` places: each is a handle, or NULL where it was refused or not begun.
+ * The status is that of the first in their order that was refused. `options` may be NULL. */
+int32_t jute_gemm_prepare_many(jute_context* context, const jute_problem* const* problems, size_t count,
+                               const jute_prepare_options* options, jute_gemm** gemms);
+
+/* Of the kernel that a run of the prepared numbers launches. */
+const char* jute_gemm_plan_text(const jute_gemm* gemm);
+/* Bytes of a workspace, aligned to 256 bytes, and how many of them, from its start, every run finds zero
+ * and leaves zero. Runs that share a workspace must run one after the other. */
+int32_t jute_gemm_workspace_bytes(const jute_gemm* gemm, int64_t* bytes);
+int32_t jute_gemm_zeroed_bytes(const jute_gemm* gemm, int64_t* bytes);
+/* Makes a fresh workspace ready, in the stream's order. */
+int32_t jute_gemm_clear_workspace(const jute_gemm* gemm, uint64_t workspace, uint64_t stream);
+
+typedef struct jute_workspace jute_workspace;
+/* One of the context's allocator, ready for runs. */
+int32_t jute_workspace_create(const jute_gemm* gemm, jute_workspace** workspace);
+int32_t jute_workspace_address(const jute_workspace* workspace, uint64_t* address);
+int32_t jute_workspace_free(jute_workspace* workspace);
+
+/* Where an epilogue's input or output lies: an address, or the number of what is passed by value. */
+typedef struct jute_epilogue_argument {
+  uint64_t address;
+  double value;
+} jute_epilogue_argument;
+
+enum jute_given { /* which of a run's numbers count; the others are the prepared ones */
+  JUTE_GIVEN_ALPHA = 1, /* else 1 */
+  JUTE_GIVEN_BETA = 2,  /* else 0 */
+  JUTE_GIVEN_M = 4,
+  JUTE_GIVEN_N = 8,
+  JUTE_GIVEN_K = 16,
+  JUTE_GIVEN_BATCH = 32,
+  JUTE_GIVEN_LDA = 64,
+  JUTE_GIVEN_LDB = 128,
+  JUTE_GIVEN_LDC = 256,
+  JUTE_GIVEN_LDD = 512,
+  JUTE_GIVEN_BATCH_STRIDE_A = 1024,
+  JUTE_GIVEN_BATCH_STRIDE_B = 2048,
+  JUTE_GIVEN_BATCH_STRIDE_C = 4096,
+  JUTE_GIVEN_BATCH_STRIDE_D = 8192
+};
+
+typedef struct jute_run {
+  size_t size;
+  uint64_t given;           /* of enum jute_given */
+  uint64_t a, b, c, d;      /* addresses on the device; c may be d, and 0 where it is not read */
+  uint64_t workspace;       /* 0 where none is needed */
+  uint64_t stream;          /* a CUstream, or 0 */
+  double alpha, beta;
+  int64_t m, n, k, batch;
+  int64_t lda, ldb, ldc, ldd; /* elements */
+  int64_t batch_stride_a, batch_stride_b, batch_stride_c, batch_stride_d; /* elements */
+  uint64_t packed_a, packed_b; /* what jute_gemm_pack has made, in place of a or b */
+  /* By the places that jute_gemm_input and jute_gemm_output tell. */
+  const jute_epilogue_argument* inputs;
+  size_t input_count;
+  const jute_epilogue_argument* outputs;
+  size_t output_count;
+} jute_run;
+/* Launches; waits for nothing, allocates nothing, may be captured in a graph. */
+int32_t jute_gemm_run(const jute_gemm* gemm, const jute_run* run);
+
+/* The place of what the epilogue names. */
+int32_t jute_gemm_input(const jute_gemm* gemm, const char* name, size_t* place);
+int32_t jute_gemm_output(const jute_gemm* gemm, const char* name, size_t* place);
+
+enum jute_operand { JUTE_OPERAND_A = 0, JUTE_OPERAND_B = 1 };
+/* Bytes of an operand as runs read it, once its rows are padded or it is transposed; 0 where they read it
+ * as it lies. */
+int32_t jute_gemm_packed_bytes(const jute_gemm* gemm, int32_t operand, int64_t* bytes);
+/* Makes that, in memory aligned to 256 bytes; of `run` it takes the operand, the sizes and the stream. */
+int32_t jute_gemm_pack(const jute_gemm* gemm, int32_t operand, uint64_t packed, const jute_run* run);
+
+/* ---- The emulator: any PTX, checked while it runs ---------------------------------------------------- */
+
+/* One argument of a kernel. */
+typedef struct jute_argument {
+  int32_t is_memory; /* 0: the bytes themselves are passed. 1: the address of memory that holds them */
+  int32_t reserved;  /* 0 */
+  /* Of memory: copied in before the kernel runs, and back afterwards; NULL is memory that was never
+   * written. */
+  void* data;
+  size_t bytes;
+} jute_argument;
+
+typedef struct jute_launch {
+  size_t size;
+  const char* ptx;
+  const char* kernel;  /* NULL: the only one */
+  const char* chip;    /* NULL: an H200 */
+  uint32_t grid[3];    /* zeros are ones */
+  uint32_t block[3];
+  uint32_t cluster[3];
+  int32_t check;       /* enum jute_check; usual: full */
+  int64_t dynamic_smem_bytes;
+  const jute_argument* arguments;
+  size_t argument_count;
+} jute_launch;
+/* Runs it; `report` is {"clean", "findings": […], "counters": {…}, "printed"}, also where the status is
+ * JUTE_CHECK_FAILED. */
+int32_t jute_emulate(const jute_launch* launch, jute_text** report);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

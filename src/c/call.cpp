@@ -1,0 +1,132 @@
+// Errors become statuses; the last one of each thread is kept.
+#include "c/call.hpp"
+
+#include <jute/base/cause.hpp>
+#include <jute/version.hpp>
+
+#include <cstdint>
+
+#include "base/format.hpp"
+#include "c/json.hpp"
+
+namespace jute::c {
+namespace {
+
+struct LastError {
+  std::string json, text;
+  bool is_there = false;
+  bool is_lost = false;  ///< there was no memory for its texts
+};
+
+LastError& last_error() {
+  thread_local LastError error;
+  return error;
+}
+
+constexpr const char* kLostJson =
+    "{\"code\":\"out_of_memory\",\"message\":\"out of memory\",\"operand\":\"\",\"value\":\"\","
+    "\"violated_rules\":[],\"nearest_legal\":null,\"position\":null,\"detail\":\"\"}";
+
+}  // namespace
+
+int32_t status_of(const Error& error) noexcept {
+  switch (cause_of(error.code)) {
+    case Cause::check:
+      return JUTE_CHECK_FAILED;
+    case Cause::request:
+      return JUTE_REFUSED;
+    case Cause::environment:
+      return JUTE_LACKING;
+    case Cause::running:
+      break;
+  }
+  return JUTE_FAILED;
+}
+
+int32_t kept(const Error& error) noexcept {
+  LastError& last = last_error();
+  last.is_there = true;
+  try {
+    last.json = json(error);
+    last.text = to_string(error);
+    last.is_lost = false;
+  } catch (...) {
+    last.is_lost = true;
+  }
+  return status_of(error);
+}
+
+Error current_error() noexcept {
+  try {
+    throw;
+  } catch (const Exception& exception) {
+    return exception.error();
+  } catch (const std::bad_alloc&) {
+    return {.code = ErrorCode::out_of_memory};
+  } catch (const std::exception& exception) {
+    return {.code = ErrorCode::internal, .operand = "jute", .value = exception.what()};
+  } catch (...) {
+    return {.code = ErrorCode::internal};
+  }
+}
+
+void require(const void* pointer, const char* name) {
+  if (pointer == nullptr)
+    throw Exception({.code = ErrorCode::wrong_type,
+                     .operand = name,
+                     .value = "NULL",
+                     .violated_rules = {base::format("{} must not be NULL", name)}});
+}
+
+std::string_view required_text(const char* text, const char* name) {
+  require(text, name);
+  return text;
+}
+
+void require_list(const void* list, std::size_t count, const char* name) {
+  if (count > 0) require(list, name);
+}
+
+void refuse_size(const char* name, std::size_t given, std::size_t least) {
+  throw Exception({.code = ErrorCode::out_of_range,
+                   .operand = base::format("{}.size", name),
+                   .value = std::to_string(given),
+                   .violated_rules = {base::format(
+                       "it must be sizeof(struct jute_{}), at least {} bytes", name, least)},
+                   .nearest_legal = std::to_string(least)});
+}
+
+void refuse_unknown_member(const char* name, std::size_t given, std::size_t known) {
+  throw Exception(
+      {.code = ErrorCode::out_of_range,
+       .operand = base::format("{}.size", name),
+       .value = std::to_string(given),
+       .violated_rules = {base::format("behind the {} bytes that jute {} knows all must be zero",
+                                       known, JUTE_VERSION_TEXT)},
+       .nearest_legal = std::to_string(known)});
+}
+
+void require_enumerator(int32_t value, int32_t last, const char* name) {
+  if (0 <= value && value <= last) return;
+  throw Exception({.code = ErrorCode::out_of_range,
+                   .operand = name,
+                   .value = std::to_string(value),
+                   .violated_rules = {base::format("{} must be from 0 to {}", name, last)},
+                   .nearest_legal = value < 0 ? "0" : std::to_string(last)});
+}
+
+}  // namespace jute::c
+
+const char* jute_version(void) { return JUTE_VERSION_TEXT; }
+
+const char* jute_last_error(void) {
+  const jute::c::LastError& last = jute::c::last_error();
+  if (!last.is_there) return nullptr;
+  return last.is_lost ? jute::c::kLostJson : last.json.c_str();
+}
+
+const char* jute_last_error_text(void) {
+  const jute::c::LastError& last = jute::c::last_error();
+  if (!last.is_there) return nullptr;
+  return last.is_lost ? "out of memory" : last.text.c_str();
+}

@@ -1,0 +1,189 @@
+// Prepared products of the C interface: workspaces, runs, packing.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/format.hpp"
+#include "c/objects.hpp"
+
+namespace jute::c {
+namespace {
+
+constexpr std::size_t kFirstRun = offsetof(jute_run, workspace);
+
+/// A number of a run that counts where its bit is set.
+struct GivenNumber {
+  std::uint64_t bit;
+  int64_t jute_run::*number;
+  std::optional<Index> GemmArgs::*place;
+};
+constexpr GivenNumber kNumbers[] = {
+    {JUTE_GIVEN_M, &jute_run::m, &GemmArgs::m},
+    {JUTE_GIVEN_N, &jute_run::n, &GemmArgs::n},
+    {JUTE_GIVEN_K, &jute_run::k, &GemmArgs::k},
+    {JUTE_GIVEN_BATCH, &jute_run::batch, &GemmArgs::batch},
+    {JUTE_GIVEN_LDA, &jute_run::lda, &GemmArgs::lda},
+    {JUTE_GIVEN_LDB, &jute_run::ldb, &GemmArgs::ldb},
+    {JUTE_GIVEN_LDC, &jute_run::ldc, &GemmArgs::ldc},
+    {JUTE_GIVEN_LDD, &jute_run::ldd, &GemmArgs::ldd},
+    {JUTE_GIVEN_BATCH_STRIDE_A, &jute_run::batch_stride_a, &GemmArgs::batch_stride_a},
+    {JUTE_GIVEN_BATCH_STRIDE_B, &jute_run::batch_stride_b, &GemmArgs::batch_stride_b},
+    {JUTE_GIVEN_BATCH_STRIDE_C, &jute_run::batch_stride_c, &GemmArgs::batch_stride_c},
+    {JUTE_GIVEN_BATCH_STRIDE_D, &jute_run::batch_stride_d, &GemmArgs::batch_stride_d}};
+constexpr std::uint64_t kAllGiven = 2 * std::uint64_t{JUTE_GIVEN_BATCH_STRIDE_D} - 1;
+
+[[noreturn]] void refuse_count(const char* name, std::size_t given, std::size_t most) {
+  throw Exception({.code = ErrorCode::out_of_range,
+                   .operand = name,
+                   .value = std::to_string(given),
+                   .violated_rules = {base::format("{} must be at most {}", name, most)},
+                   .nearest_legal = std::to_string(most)});
+}
+
+template <std::size_t Most>
+void put(std::array<EpilogueArg, Most>& places, const jute_epilogue_argument* given,
+         std::size_t count, const char* name) {
+  require_list(given, count, name);
+  if (count > Most) refuse_count(name, count, Most);
+  for (std::size_t i = 0; i < count; ++i)
+    places[i] = {.base = given[i].address, .value = given[i].value};
+}
+
+GemmArgs args_of(const jute_run& run) {
+  if ((run.given & ~kAllGiven) != 0)
+    throw Exception({.code = ErrorCode::out_of_range,
+                     .operand = "run.given",
+                     .value = base::format("{:#x}", run.given),
+                     .violated_rules = {"it must be a sum of JUTE_GIVEN_…"}});
+  GemmArgs args{.a = run.a,
+                .b = run.b,
+                .c = run.c,
+                .d = run.d,
+                .workspace = run.workspace,
+                .packed_a = run.packed_a,
+                .packed_b = run.packed_b,
+                .stream = {run.stream}};
+  if ((run.given & JUTE_GIVEN_ALPHA) != 0) args.alpha = run.alpha;
+  if ((run.given & JUTE_GIVEN_BETA) != 0) args.beta = run.beta;
+  if (run.given > JUTE_GIVEN_BETA)
+    for (const GivenNumber& row : kNumbers)
+      if ((run.given & row.bit) != 0) args.*row.place = run.*row.number;
+  put(args.inputs, run.inputs, run.input_count, "run.input_count");
+  put(args.outputs, run.outputs, run.output_count, "run.output_count");
+  return args;
+}
+
+GemmArgs args_of(const jute_run* run) { return args_of(read_struct(run, "run", kFirstRun)); }
+
+const Gemm& usable(const jute_gemm* gemm) {
+  const GemmObject& object = object_of(gemm);
+  (void)object.context->usable();
+  return object.gemm;
+}
+
+TensorRole operand_of(int32_t operand) {
+  require_enumerator(operand, JUTE_OPERAND_B, "operand");
+  return operand == JUTE_OPERAND_A ? TensorRole::a : TensorRole::b;
+}
+
+}  // namespace
+
+WorkspaceObject::~WorkspaceObject() {
+  if (address == 0) return;
+  const Allocator& allocator = context->allocator;
+  if (allocator.release != nullptr)
+    allocator.release(allocator.user, address);
+  else
+    context->context.backend().free(address);
+}
+
+}  // namespace jute::c
+
+using namespace jute;
+using namespace jute::c;
+
+int32_t jute_gemm_free(jute_gemm* gemm) {
+  return guarded([&] { free_handle(gemm); });
+}
+
+const char* jute_gemm_plan_text(const jute_gemm* gemm) {
+  return guarded_text([&] {
+    GemmObject& object = object_of(gemm);
+    return object.texts.get("plan", [&] { return to_string(object.gemm.plan()); });
+  });
+}
+
+int32_t jute_gemm_workspace_bytes(const jute_gemm* gemm, int64_t* bytes) {
+  return guarded([&] {
+    require(bytes, "bytes");
+    *bytes = object_of(gemm).gemm.workspace_bytes();
+  });
+}
+int32_t jute_gemm_zeroed_bytes(const jute_gemm* gemm, int64_t* bytes) {
+  return guarded([&] {
+    require(bytes, "bytes");
+    *bytes = object_of(gemm).gemm.zeroed_bytes();
+  });
+}
+int32_t jute_gemm_clear_workspace(const jute_gemm* gemm, uint64_t workspace, uint64_t stream) {
+  return guarded([&] { usable(gemm).clear_workspace(workspace, {stream}); });
+}
+
+int32_t jute_workspace_create(const jute_gemm* gemm, jute_workspace** workspace) {
+  return guarded([&] {
+    expect(workspace, "workspace");
+    const Gemm& of = usable(gemm);
+    auto object = std::make_shared<WorkspaceObject>();
+    object->context = object_of(gemm).context;
+    const Allocator& allocator = object->context->allocator;
+    const Index bytes = of.workspace_bytes();
+    if (bytes > 0)
+      object->address = allocator.allocate != nullptr
+                            ? allocator.allocate(allocator.user, bytes)
+                            : object->context->context.backend().alloc(bytes);
+    if (bytes > 0 && object->address == 0)
+      throw Exception({.code = ErrorCode::out_of_memory,
+                       .operand = "workspace",
+                       .value = std::to_string(bytes) + " bytes",
+                       .violated_rules = {"the context's allocator must have so many bytes"}});
+    if (bytes > 0) of.clear_workspace(object->address);
+    give(workspace, std::move(object));
+  });
+}
+int32_t jute_workspace_address(const jute_workspace* workspace, uint64_t* address) {
+  return guarded([&] {
+    require(address, "address");
+    *address = object_of(workspace).address;
+  });
+}
+int32_t jute_workspace_free(jute_workspace* workspace) {
+  return guarded([&] { free_handle(workspace); });
+}
+
+int32_t jute_gemm_run(const jute_gemm* gemm, const jute_run* run) {
+  return guarded([&] { usable(gemm).run(args_of(run)); });
+}
+
+int32_t jute_gemm_input(const jute_gemm* gemm, const char* name, size_t* place) {
+  return guarded([&] {
+    require(place, "place");
+    *place = object_of(gemm).gemm.input(required_text(name, "name"));
+  });
+}
+int32_t jute_gemm_output(const jute_gemm* gemm, const char* name, size_t* place) {
+  return guarded([&] {
+    require(place, "place");
+    *place = object_of(gemm).gemm.output(required_text(name, "name"));
+  });
+}
+
+int32_t jute_gemm_packed_bytes(const jute_gemm* gemm, int32_t operand, int64_t* bytes) {
+  return guarded([&] {
+    require(bytes, "bytes");
+    *bytes = object_of(gemm).gemm.packed_bytes(operand_of(operand));
+  });
+}
+int32_t jute_gemm_pack(const jute_gemm* gemm, int32_t operand, uint64_t packed,
+                       const jute_run* run) {
+  return guarded([&] { usable(gemm).pack(operand_of(operand), packed, args_of(run)); });
+}

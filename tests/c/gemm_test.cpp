@@ -1,0 +1,270 @@
+// Plans and products through the C interface, on the emulator.
+#include <atomic>
+#include <cstdlib>
+
+#include "c/c_support.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace jute::test;
+
+namespace {
+
+constexpr const char* kProblem = "M=1:64 N=40 K=32 beta=0";
+
+std::string text_or_error(const char* text) { return text == nullptr ? jute_last_error() : text; }
+
+}  // namespace
+
+TEST_CASE("a plan is text, JSON, reasons, CUDA and PTX", "[c][plan]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  const auto problem = problem_from(kProblem);
+  CHECK(std::string(jute_problem_text(problem.get())).starts_with("M=64 N=40 K=32 batch=1 A=f32"));
+  jute_plan* made = nullptr;
+  REQUIRE(jute_plan_create(context.get(), problem.get(), nullptr, &made) == JUTE_OK);
+  const Owned<jute_plan> plan(made);
+  CHECK(text_or_error(jute_plan_text(plan.get())).find("M=64 N=40 K=32") != std::string::npos);
+  CHECK(text_or_error(jute_plan_json(plan.get())).starts_with("{\""));
+  CHECK(text_or_error(jute_plan_explain(plan.get())).find("Considered") != std::string::npos);
+  size_t steps = 0;
+  REQUIRE(jute_plan_steps(plan.get(), &steps) == JUTE_OK);
+  REQUIRE(steps == 1);
+  CHECK(text_or_error(jute_plan_source(plan.get(), 0)).find("__global__") != std::string::npos);
+  const char* const ptx = jute_plan_ptx(plan.get(), 0);
+  CHECK(text_or_error(ptx).find(".entry") != std::string::npos);
+  CHECK(jute_plan_ptx(plan.get(), 0) == ptx);  // it belongs to the plan
+  CHECK(jute_plan_source(plan.get(), 1) == nullptr);
+  CHECK(last_error_says({"\"step\"", "\"nearest_legal\":\"0\""}));
+  CHECK(jute_plan_create(context.get(), problem.get(), "tile=3x5x7", &made) == JUTE_REFUSED);
+  CHECK(last_error_says({"illegal_config"}));
+}
+
+TEST_CASE("a product is prepared, given a workspace, and run", "[c][gemm]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  const auto gemm = prepared(context.get(), kProblem);
+  jute_workspace* made = nullptr;
+  REQUIRE(jute_workspace_create(gemm.get(), &made) == JUTE_OK);
+  const Owned<jute_workspace> workspace(made);
+  uint64_t address = 1;
+  REQUIRE(jute_workspace_address(workspace.get(), &address) == JUTE_OK);
+  const ConstantProduct product(context.get(), 48, 40, 32);
+  jute_run run = product.run(address);
+  run.given = JUTE_GIVEN_M;
+  run.m = 48;
+  REQUIRE(jute_gemm_run(gemm.get(), &run) == JUTE_OK);
+  CHECK(product.is_right());
+  run.given |= JUTE_GIVEN_ALPHA;
+  run.alpha = 0.5;
+  REQUIRE(jute_gemm_run(gemm.get(), &run) == JUTE_OK);
+  CHECK(product.d.to_host()[47 * 40] == 16.0F);
+}
+
+TEST_CASE("a caller of the first version of jute_run is understood", "[c][gemm]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  const auto gemm = prepared(context.get(), "M=48 N=40 K=32 beta=0");
+  const ConstantProduct product(context.get(), 48, 40, 32);
+  jute_run run = product.run();
+  run.m = 7;  // behind its end
+  run.size = offsetof(jute_run, workspace);
+  CHECK(jute_gemm_run(gemm.get(), &run) == JUTE_OK);
+  CHECK(product.is_right());
+  run.size -= 8;
+  CHECK(jute_gemm_run(gemm.get(), &run) == JUTE_REFUSED);
+}
+
+TEST_CASE("what a run breaks is told as in C++", "[c][gemm][refusal]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  const auto gemm = prepared(context.get(), "M=48 N=40 K=32 beta=0");
+  const ConstantProduct product(context.get(), 48, 40, 32);
+  jute_run run = product.run();
+  run.a += 4;
+  CHECK(jute_gemm_run(gemm.get(), &run) == JUTE_REFUSED);
+  CHECK(last_error_says({"\"misaligned\""}));
+  run = product.run();
+  run.given = JUTE_GIVEN_N;
+  run.n = 48;
+  CHECK(jute_gemm_run(gemm.get(), &run) == JUTE_REFUSED);
+  run.given = 1 << 20;
+  CHECK(jute_gemm_run(gemm.get(), &run) == JUTE_REFUSED);
+  CHECK(last_error_says({"JUTE_GIVEN"}));
+  run = product.run();
+  run.input_count = 17;
+  CHECK(jute_gemm_run(gemm.get(), &run) == JUTE_REFUSED);
+  run.inputs = reinterpret_cast<const jute_epilogue_argument*>(&run);
+  CHECK(jute_gemm_run(gemm.get(), &run) == JUTE_REFUSED);
+  CHECK(last_error_says({"at most 16"}));
+}
+
+TEST_CASE("what an epilogue names is passed by its place", "[c][gemm]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  const auto gemm = prepared(context.get(),
+                             "M=48 N=40 K=32 epilogue=\"acc*s + bias[n]\" s=f32:by-value bias=f32");
+  size_t bias = 9, s = 9;
+  REQUIRE(jute_gemm_input(gemm.get(), "bias", &bias) == JUTE_OK);
+  REQUIRE(jute_gemm_input(gemm.get(), "s", &s) == JUTE_OK);
+  CHECK(jute_gemm_output(gemm.get(), "e", &s) == JUTE_REFUSED);
+  const ConstantProduct product(context.get(), 48, 40, 32);
+  const DeviceFloats ones(context.get(), std::vector<float>(40, 1.0F));
+  jute_epilogue_argument inputs[2] = {};
+  inputs[bias].address = ones.address();
+  inputs[s].value = 2.0;
+  jute_run run = product.run();
+  run.inputs = inputs;
+  run.input_count = 2;
+  REQUIRE(jute_gemm_run(gemm.get(), &run) == JUTE_OK);
+  REQUIRE(jute_synchronize(context.get()) == JUTE_OK);
+  CHECK(product.d.to_host() == std::vector<float>(48 * 40, 65.0F));
+}
+
+TEST_CASE("an operand is packed once for many runs", "[c][gemm]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  const auto problem = problem_from("M=64 N=72 K=80 A=bf16:row:ld83:align2 B=bf16 beta=0");
+  jute_gemm* made = nullptr;
+  REQUIRE(jute_gemm_prepare(context.get(), problem.get(), "pad=on", &made) == JUTE_OK);
+  const Owned<jute_gemm> gemm(made);
+  int64_t a_bytes = 0, b_bytes = -1;
+  REQUIRE(jute_gemm_packed_bytes(gemm.get(), JUTE_OPERAND_A, &a_bytes) == JUTE_OK);
+  REQUIRE(jute_gemm_packed_bytes(gemm.get(), JUTE_OPERAND_B, &b_bytes) == JUTE_OK);
+  CHECK(a_bytes > 0);
+  CHECK(b_bytes == 0);
+  CHECK(jute_gemm_packed_bytes(gemm.get(), 2, &b_bytes) == JUTE_REFUSED);
+  const DeviceFloats a(context.get(), std::vector<float>(64 * 83)),
+      packed(context.get(), std::vector<float>(static_cast<size_t>(a_bytes) / 4 + 1));
+  jute_run run{};
+  run.size = sizeof run;
+  run.a = a.address();
+  CHECK(jute_gemm_pack(gemm.get(), JUTE_OPERAND_A, packed.address(), &run) == JUTE_OK);
+  CHECK(jute_synchronize(context.get()) == JUTE_OK);
+}
+
+TEST_CASE("many problems are prepared at once, told one by one", "[c][gemm][prepare]") {
+  const TemporaryFolder folder;
+  jute_context_options a100{};
+  a100.chip = "sm_80";
+  const auto context = emulated_context(folder.file("cache"), a100);
+  std::vector<Owned<jute_problem>> owned;
+  std::vector<const jute_problem*> problems;
+  for (const char* const text :
+       {"M=16 N=16 K=16", "M=16 N=16 K=32", "M=4 N=4 K=4 A=e4m3", "M=16 N=16 K=48"}) {
+    owned.push_back(problem_from(text));
+    problems.push_back(owned.back().get());
+  }
+  struct Told {
+    size_t calls = 0, last = 0, refused = 0;
+  } told;
+  jute_prepare_options options{};
+  options.size = sizeof options;
+  options.threads = 3;
+  options.progress_user = &told;
+  options.progress = [](void* user, size_t done, size_t all, const char* problem,
+                        const char* error) -> int32_t {
+    auto& to = *static_cast<Told*>(user);
+    ++to.calls;
+    to.last = done == all ? done : to.last;
+    if (error != nullptr) to.refused += std::string(problem).find("A=e4m3") != std::string::npos;
+    return 0;
+  };
+  std::vector<jute_gemm*> gemms(problems.size(), reinterpret_cast<jute_gemm*>(1));
+  const int32_t status = jute_gemm_prepare_many(context.get(), problems.data(), problems.size(),
+                                                &options, gemms.data());
+  CHECK(status == JUTE_REFUSED);
+  CHECK(last_error_says({"\"A.type\"", "sm_89"}));
+  CHECK(told.calls == 4);
+  CHECK(told.last == 4);
+  CHECK(told.refused == 1);
+  CHECK(gemms[2] == nullptr);
+  for (jute_gemm* const gemm : gemms) {
+    CHECK(jute_gemm_free(gemm) == JUTE_OK);
+  }
+}
+
+TEST_CASE("a callback that wants no more leaves out what has not begun", "[c][gemm][prepare]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  const auto problem = problem_from("M=16 N=16 K=16");
+  const std::vector<const jute_problem*> problems(6, problem.get());
+  jute_prepare_options options{};
+  options.size = sizeof options;
+  options.threads = 1;
+  options.progress = [](void*, size_t done, size_t, const char*, const char*) -> int32_t {
+    return done == 2 ? 1 : 0;
+  };
+  std::vector<jute_gemm*> gemms(6);
+  CHECK(jute_gemm_prepare_many(context.get(), problems.data(), 6, &options, gemms.data()) ==
+        JUTE_CANCELLED);
+  CHECK(gemms[1] != nullptr);
+  CHECK(gemms[2] == nullptr);
+  for (jute_gemm* const gemm : gemms) CHECK(jute_gemm_free(gemm) == JUTE_OK);
+}
+
+TEST_CASE("workspaces come from the caller's allocator, and lines of the log go to the caller",
+          "[c][gemm]") {
+  const TemporaryFolder folder;
+  struct Seen {
+    std::vector<int64_t> asked;
+    std::vector<uint64_t> released;
+    std::string log;
+    jute_context* memory;
+    bool is_empty = false;
+  } seen;
+  const auto memory = emulated_context(folder.file("cache"));
+  jute_context_options options{};
+  options.allocator_user = options.log_user = &seen;
+  options.allocate = [](void* user, int64_t bytes) -> uint64_t {
+    auto& to = *static_cast<Seen*>(user);
+    to.asked.push_back(bytes);
+    uint64_t address = 0;
+    if (!to.is_empty) REQUIRE(jute_memory_allocate(to.memory, bytes, &address) == JUTE_OK);
+    return address;
+  };
+  options.release = [](void* user, uint64_t address) {
+    auto& to = *static_cast<Seen*>(user);
+    to.released.push_back(address);
+    CHECK(jute_memory_free(to.memory, address) == JUTE_OK);
+  };
+  options.log = [](void* user, const char* line) {
+    static_cast<Seen*>(user)->log += std::string(line) + "\n";
+  };
+  const auto context = emulated_context(folder.file("cache"), options);
+  seen.memory = context.get();
+  const auto problem = problem_from("M=64 N=64 K=4096 A=bf16 B=bf16:col");
+  jute_gemm* made = nullptr;
+  REQUIRE(jute_gemm_prepare(context.get(), problem.get(), "slices=4", &made) == JUTE_OK);
+  const Owned<jute_gemm> gemm(made);
+  CHECK(seen.log.find("M=64 N=64 K=4096") == 0);
+  int64_t bytes = 0, zeroed = 0;
+  REQUIRE(jute_gemm_workspace_bytes(gemm.get(), &bytes) == JUTE_OK);
+  REQUIRE(jute_gemm_zeroed_bytes(gemm.get(), &zeroed) == JUTE_OK);
+  CHECK(bytes > 0);
+  CHECK(zeroed <= bytes);
+  jute_workspace* workspace = nullptr;
+  REQUIRE(jute_workspace_create(gemm.get(), &workspace) == JUTE_OK);
+  CHECK(seen.asked == std::vector<int64_t>{bytes});
+  REQUIRE(jute_workspace_free(workspace) == JUTE_OK);
+  CHECK(seen.released.size() == 1);
+  seen.is_empty = true;
+  CHECK(jute_workspace_create(gemm.get(), &workspace) == JUTE_LACKING);
+  CHECK(workspace == nullptr);
+}
+
+TEST_CASE("what a handle was made of may be freed before it", "[c][gemm]") {
+  const TemporaryFolder folder;
+  auto context = emulated_context(folder.file("cache"));
+  auto problem = problem_from("M=48 N=40 K=32 beta=0");
+  jute_gemm* made = nullptr;
+  REQUIRE(jute_gemm_prepare(context.get(), problem.get(), nullptr, &made) == JUTE_OK);
+  const Owned<jute_gemm> gemm(made);
+  problem.reset();
+  int64_t bytes = -1;
+  context.reset();
+  CHECK(jute_gemm_workspace_bytes(gemm.get(), &bytes) == JUTE_OK);
+  CHECK(jute_gemm_plan_text(gemm.get()) != nullptr);
+  jute_workspace* workspace = nullptr;
+  REQUIRE(jute_workspace_create(gemm.get(), &workspace) == JUTE_OK);
+  CHECK(jute_workspace_free(workspace) == JUTE_OK);
+}
