@@ -93,6 +93,7 @@
 #include <jute/plan/ask/schedule.hpp>
 #include <jute/plan/ask/split.hpp>
 #include <jute/plan/chip/chip_figures.hpp>
+#include <jute/plan/choose/batch_invariant.hpp>
 #include <jute/plan/choose/considered.hpp>
 #include <jute/plan/choose/cover.hpp>
 #include <jute/plan/choose/m_range.hpp>
@@ -102,6 +103,7 @@
 #include <jute/plan/derive/operand/fragment.hpp>
 #include <jute/plan/derive/operand/line_ends.hpp>
 #include <jute/plan/derive/operand/tensor_map.hpp>
+#include <jute/plan/derive/sum_order.hpp>
 #include <jute/plan/run/bind.hpp>
 #include <jute/plan/run/number_rules.hpp>
 #include <jute/plan/run/stamps.hpp>

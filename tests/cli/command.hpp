@@ -13,8 +13,9 @@ namespace jute::test {
 inline ProcessInput without_own_environment(ProcessInput input) {
   std::vector<std::pair<std::string, std::string>> environment;
   for (const char* name :
-       {"JUTE_CACHE", "JUTE_LOG", "JUTE_DUMP_DIR", "JUTE_ARCH", "JUTE_DEVICE", "JUTE_NVRTC",
-        "JUTE_TEMPLATE_DIR", "JUTE_TUNED", "JUTE_STAND_IN", "JUTE_STAND_IN_FINDINGS", "NO_COLOR"})
+       {"JUTE_CACHE", "JUTE_CACHE_LAYERS", "JUTE_COMPILE", "JUTE_LOG", "JUTE_DUMP_DIR", "JUTE_ARCH",
+        "JUTE_DEVICE", "JUTE_NVRTC", "JUTE_TEMPLATE_DIR", "JUTE_TUNED", "JUTE_STAND_IN",
+        "JUTE_STAND_IN_FINDINGS", "NO_COLOR"})
     environment.emplace_back(name, "");
   environment.insert(environment.end(), input.environment.begin(), input.environment.end());
   input.environment = std::move(environment);

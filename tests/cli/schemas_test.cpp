@@ -77,6 +77,7 @@ constexpr Answer kAnswers[] = {
     {"cache", "cache path"},
     {"cache", "cache list"},
     {"cache", "cache verify"},
+    {"cache", "cache warm --problem 'M=1:8 N=16 K=16' --device emulator"},
     {"emulate", "emulate " JUTE_SOURCE_DIR "/examples/emulate/launches.json --check full"},
     {"emulate-offers", "emulate " JUTE_SOURCE_DIR "/tests/emulator/ptx/texture.ptx"},
     {"emulate-list", "emulate --list ldmatrix"},

@@ -52,6 +52,13 @@ std::vector<bench::Attempt> attempts_of(const BenchOptions& options) {
   std::vector<bench::Attempt> attempts{{"planned", config}};
   if (const std::optional<MRange> range = m_range_of(options.problem))
     attempts.push_back({"m_range=" + to_string(*range), config, range});
+  if (options.problem.batch_invariant) {
+    if (!options.cases.file.empty())
+      throw UsageError("--batch-invariant", "it must be left out: --cases has many problems");
+    const Problem problem = problem_of(options.problem);
+    const DeviceInfo chip = chip_of(options.problem, settings_from_environment());
+    attempts.push_back({"batch-invariant", config_for(options.problem, problem, chip, {})});
+  }
   for (const std::string& text : options.tries) attempts.push_back({text, parse_config(text)});
   for (bench::Attempt& attempt : attempts)
     if (options.fast_accumulation && !attempt.config.promote) attempt.config.promote = 0;

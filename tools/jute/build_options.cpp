@@ -31,8 +31,10 @@ Command& add_build_subcommand(Command& jute, BuildOptions& options, std::string_
 }
 
 Plan planned(const ProblemOptions& options, const Session& session) {
-  return make_plan(problem_of(options), chip_of(options, session.settings()), config_of(options),
-                   session.catalogue());
+  const Problem problem = problem_of(options);
+  const DeviceInfo chip = chip_of(options, session.settings());
+  const Catalogue catalogue = session.catalogue();
+  return make_plan(problem, chip, config_for(options, problem, chip, catalogue), catalogue);
 }
 
 void note_chip(const Plan& plan, const Session& session) {
@@ -80,8 +82,10 @@ std::vector<Json> launches(const Plan& plan) {
 /// The plan; of --m-range alone those of all its kernels.
 std::vector<Plan> plans_of(const ProblemOptions& options, const Session& session) {
   if (!is_whole_range(options)) return {planned(options, session)};
-  return make_plans(problem_of(options), chip_of(options, session.settings()), config_of(options),
-                    session.catalogue());
+  const Problem problem = problem_of(options);
+  const DeviceInfo chip = chip_of(options, session.settings());
+  const Catalogue catalogue = session.catalogue();
+  return make_plans(problem, chip, config_for(options, problem, chip, catalogue), catalogue);
 }
 
 }  // namespace

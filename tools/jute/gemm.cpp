@@ -155,7 +155,8 @@ Gemm prepared(Context& context, const GemmOptions& options, const Problem& probl
               const Session& session) {
   if (!context.tuned_fault().empty())
     session.note("what jute tune kept is not used: " + context.tuned_fault());
-  Config config = config_of(options.problem);
+  Config config =
+      config_for(options.problem, problem, context.backend().device_info(), context.catalogue());
   if (options.stamps.empty()) {
     Gemm gemm = prepare(context, problem, config);
     note_chip(gemm.plan(), session);

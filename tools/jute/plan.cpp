@@ -41,8 +41,10 @@ Field run_of_range(const Plan& plan, Index m) {
 Fields kernels_of_range(const BuildOptions& options, const Session& session) {
   const Problem problem = problem_of(options.problem);
   if (!problem.m_range) return {};
-  const std::vector<Plan> plans = make_plans(problem, chip_of(options.problem, session.settings()),
-                                             config_of(options.problem), session.catalogue());
+  const DeviceInfo chip = chip_of(options.problem, session.settings());
+  const Catalogue catalogue = session.catalogue();
+  const std::vector<Plan> plans =
+      make_plans(problem, chip, config_for(options.problem, problem, chip, catalogue), catalogue);
   Fields facts = fields(plans);
   facts.push_back(run_of_range(plan_for_m(plans, problem.m), problem.m));
   return facts;
@@ -51,7 +53,9 @@ Fields kernels_of_range(const BuildOptions& options, const Session& session) {
 /// What was chosen from.
 std::vector<Considered> chosen_from(const Plan& plan, const BuildOptions& options,
                                     const Session& session) {
-  return considered(plan.problem, plan.device, config_of(options.problem), session.catalogue());
+  const Catalogue catalogue = session.catalogue();
+  return considered(plan.problem, plan.device,
+                    config_for(options.problem, plan.problem, plan.device, catalogue), catalogue);
 }
 
 /// The kernels' names, which end with a hash of their text.
@@ -69,7 +73,9 @@ int run_plan(const PlanOptions& options, const Session& session) {
   tell_plan(plan, watch.text(), session);
   const std::vector<Considered> candidates = chosen_from(plan, options.build, session);
   const Summary sentences =
-      summary(plan, candidates, config_of(options.build.problem), session.catalogue());
+      summary(plan, candidates,
+              config_for(options.build.problem, plan.problem, plan.device, session.catalogue()),
+              session.catalogue());
   note_chip(plan, session);
   if (const auto step = options.build.step)
     plan.steps = {plan.steps[step_index(*step, plan.steps.size())]};

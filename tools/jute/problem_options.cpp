@@ -1,6 +1,7 @@
 // Problem flags: from text to Problem, Config and DeviceInfo.
 #include <jute/atom/value_type.hpp>
 #include <jute/launch/device_presets.hpp>
+#include <jute/plan/choose/batch_invariant.hpp>
 
 #include <array>
 
@@ -151,6 +152,10 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
 }
 
 void add_choice_flags(Command& command, ProblemOptions& options) {
+  command
+      .option("--batch-invariant", &options.batch_invariant,
+              "Sum every row in one order and arithmetic, whatever M is")
+      .under("Choices");
   options.choices["specialize"] = "usual";
   for (const char* left : {"pad", "transpose", "widths", "swapped"})
     options.choices[left] = kPlanners;
@@ -184,6 +189,7 @@ Order parse_order(const std::string& flag, const std::string& text) {
 }
 
 std::optional<MRange> m_range_of(const ProblemOptions& options) {
+  if (!options.text.empty()) return problem_of(options).m_range;
   if (options.m_range.empty()) return std::nullopt;
   return read_flag("--m-range", options.m_range, parse_m_range);
 }
@@ -251,6 +257,13 @@ Config config_of(const ProblemOptions& options) {
               [&](const std::string& value) { choose(config, row.choice, value); });
   }
   return config;
+}
+
+Config config_for(const ProblemOptions& options, const Problem& problem, const DeviceInfo& chip,
+                  const Catalogue& catalogue) {
+  const Config config = config_of(options);
+  return options.batch_invariant ? batch_invariant(problem, chip, config, catalogue).config
+                                 : config;
 }
 
 DeviceInfo chip_of(const ProblemOptions& options, const Settings& settings) {

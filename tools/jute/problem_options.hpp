@@ -1,5 +1,6 @@
 #pragma once
 // The flags that describe a problem, a chip and the choices of a plan.
+#include <jute/atom/catalogue.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/launch/device_info.hpp>
 #include <jute/plan/ask/config.hpp>
@@ -26,6 +27,7 @@ struct ProblemOptions {
   EpilogueOptions epilogue;
   std::string arch, preset;
   std::map<std::string_view, std::string> choices;  ///< by their names in a Config
+  bool batch_invariant = false;
 };
 
 /// What --type, --type-a and --type-b say of A and of B; of one alone both are.
@@ -57,6 +59,10 @@ void add_choice_flags(Command& command, ProblemOptions& options);
 [[nodiscard]] std::optional<EpilogueExpression> epilogue_of(const ProblemOptions& options);
 ///   throws  what the values of the flags refuse, with the flag as operand
 [[nodiscard]] Config config_of(const ProblemOptions& options);
+/// The same for a problem: --batch-invariant holds it to one order of sums.
+///   throws  what batch_invariant throws
+[[nodiscard]] Config config_for(const ProblemOptions& options, const Problem& problem,
+                                const DeviceInfo& chip, const Catalogue& catalogue);
 /// --device-preset, --arch, JUTE_ARCH, else an H200.
 ///   throws  unknown_name
 [[nodiscard]] DeviceInfo chip_of(const ProblemOptions& options, const Settings& settings);

@@ -49,6 +49,10 @@ std::optional<ExpectedLoss> worst_loss(const CoveredProblem& covered, const Devi
   return worst;
 }
 
+std::string counted(std::size_t kernels) {
+  return base::format("{} kernel{}", kernels, kernels == 1 ? "" : "s");
+}
+
 Index workspace_of(const std::vector<Plan>& plans) {
   Index bytes = 0;
   for (const Plan& plan : plans) bytes = std::max(bytes, workspace_bytes(plan));
@@ -59,8 +63,8 @@ Field field_of(const CoveredProblem& covered) {
   const Index bytes = workspace_of(covered.plans);
   Fields parts{{"problem", to_string(covered.problem)}};
   for (Field& kernels : jute::fields(std::span(covered.plans))) parts.push_back(std::move(kernels));
-  std::string line = base::format("{}: {} kernels, {} bytes of workspace",
-                                  to_string(covered.problem), covered.plans.size(), bytes);
+  std::string line = base::format("{}: {}, {} bytes of workspace", to_string(covered.problem),
+                                  counted(covered.plans.size()), bytes);
   if (covered.worst) {
     const Index thousandths = static_cast<Index>(covered.worst->part * 1000 + 0.5);
     parts.push_back({"worst_loss_thousandths", thousandths});
@@ -113,7 +117,7 @@ std::string to_string(const Cover& cover) {
       for (const Field& kernel : std::get<FieldList>(kernels.value).items)
         text += "  " + kernel.line + "\n";
   }
-  return text + base::format("{} kernels, by the cost model\n", kernel_count(cover));
+  return text + plan::counted(kernel_count(cover)) + ", by the cost model\n";
 }
 
 }  // namespace jute
