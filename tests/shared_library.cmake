@@ -59,3 +59,8 @@ set(c_embed "embed: a program in C99 builds and runs with the shared library")
 add_test(NAME ${c_embed} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/support/c_embed.sh
                                  $<TARGET_FILE:jute_all_layers> ${PROJECT_SOURCE_DIR} ${soname})
 set_tests_properties(${c_embed} PROPERTIES LABELS cpu TIMEOUT 300)
+
+set(c_installed "embed: a program in C99 builds and runs with an installed shared jute")
+add_test(NAME ${c_installed} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/support/c_embed_installed.sh ${PROJECT_SOURCE_DIR}
+                                     ${PROJECT_BINARY_DIR}/c_embed_installed ${CMAKE_CXX_COMPILER})
+set_tests_properties(${c_installed} PROPERTIES LABELS soak TIMEOUT 7200)
