@@ -66,7 +66,10 @@ TEST_CASE("the same operands give the same bits under every schedule", "[gemm][p
     for (const auto& [schedule, seed] :
          {std::pair{Schedule::fixed, 0}, std::pair{Schedule::random, 7},
           std::pair{Schedule::random, 8}, std::pair{Schedule::late, 0}}) {
-      Context context = emulated({.schedule = schedule, .seed = static_cast<std::uint64_t>(seed)});
+      EmulatorOptions options;
+      options.schedule = schedule;
+      options.seed = static_cast<std::uint64_t>(seed);
+      Context context = emulated(options);
       const std::vector<float> d = run(context, problem, parse_config(choices));
       if (first.empty()) first = d;
       CHECK(d == first);
@@ -83,7 +86,7 @@ TEST_CASE("kernels that sum in one order agree bit by bit", "[gemm][promise]") {
        {"main_loop=warp_specialised slices=1 k_starts=1",
         "main_loop=warp_specialised slices=1 k_starts=1 tile=64x64x64",
         "main_loop=warp_specialised slices=1 k_starts=1 tile=128x32x128",
-        "main_loop=warp_specialised slices=1 k_starts=1 swapped=on",
+        "main_loop=warp_specialised slices=1 k_starts=1 cluster=2x1",
         "main_loop=warp_specialised slices=2 k_starts=1 tile=64x64x64", "main_loop=multistage",
         "main_loop=multistage tile=64x64x32"}) {
     INFO(choices);

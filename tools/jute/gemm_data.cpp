@@ -5,6 +5,7 @@
 #include <jute/gemm/reference.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
