@@ -135,6 +135,12 @@ void add_problem(nb::module_& core) {
             new (self) Problem(problem_of(m, n, k, given));
           },
           "m"_a, "n"_a, "k"_a, "given"_a)
+      .def(
+          "__init__",
+          [](Problem* self, const std::string& text) {
+            new (self) Problem(completed(parse_problem(text)));
+          },
+          "text"_a, "From its text; what that leaves out is as usual: \"M=48 N=40 K=32\"")
       .def_ro("m", &Problem::m)
       .def_ro("n", &Problem::n)
       .def_ro("k", &Problem::k)
@@ -142,7 +148,10 @@ void add_problem(nb::module_& core) {
       .def("__str__", [](const Problem& self) { return to_string(self); })
       .def("__repr__", [](const Problem& self) { return "<jute.Problem " + to_string(self) + ">"; })
       .def(
-          "__eq__", [](const Problem& a, const Problem& b) { return a == b; }, nb::is_operator());
+          "__eq__",
+          // A C that is not read may lie anyhow: the canonical text leaves it out.
+          [](const Problem& a, const Problem& b) { return to_string(a) == to_string(b); },
+          nb::is_operator());
 }
 
 }  // namespace

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-pytest_plugins = ["pytester", "jute.pytest_plugin"]
+#: An installed package is a plug-in by itself, one on PYTHONPATH has to be named.
+PLUGIN = () if entry_points(group="pytest11", name="jute") else ("jute.pytest_plugin",)
+NAMED = tuple(word for name in PLUGIN for word in ("-p", name))
+pytest_plugins = ("pytester", *PLUGIN)
 
 
 def golden(name: str) -> Iterator[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import jute
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import NAMED, ROOT
 
 TWICE = """
 template <class T> __global__ void twice(T* x, T by, int n) {
@@ -116,7 +116,7 @@ def test_a_users_broken_kernels_fail_with_their_lines_and_mended_ones_pass(
     kernels = {"reverse.cu": REVERSE.replace("$", ""), "twice.cu": TWICE_FILE.format("")}
     for name, text in kernels.items():
         (pytester.path / name).write_text(text)
-    result = pytester.runpytest_subprocess("-p", "jute.pytest_plugin")
+    result = pytester.runpytest_subprocess(*NAMED)
     result.assert_outcomes(failed=5)
     result.stdout.fnmatch_lines(
         ["*test_reverse?late?*", "*reverse.cu:6: x[[]threadIdx.x[]] = held[[]63 - threadIdx.x[]];*"]
@@ -124,4 +124,4 @@ def test_a_users_broken_kernels_fail_with_their_lines_and_mended_ones_pass(
     result.stdout.fnmatch_lines(["*M1: *", "*twice.cu:3: x[[]i[]] *= 2;*"])
     (pytester.path / "reverse.cu").write_text(REVERSE.replace("$", "__syncthreads();"))
     (pytester.path / "twice.cu").write_text(TWICE_FILE.format("if (i < 40) "))
-    pytester.runpytest_subprocess("-p", "jute.pytest_plugin").assert_outcomes(passed=5)
+    pytester.runpytest_subprocess(*NAMED).assert_outcomes(passed=5)

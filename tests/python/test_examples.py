@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ROOT
+from conftest import NAMED, ROOT
 
 EXAMPLES = ROOT / "examples" / "python"
 PAGES = sorted(
@@ -36,7 +36,7 @@ def test_an_example_runs(
 
 def test_the_example_of_a_users_test_passes(pytester: pytest.Pytester) -> None:
     pytester.makepyfile((EXAMPLES / "test_transpose.py").read_text())
-    pytester.runpytest_subprocess("-p", "jute.pytest_plugin").assert_outcomes(passed=3)
+    pytester.runpytest_subprocess(*NAMED).assert_outcomes(passed=3)
 
 
 def run_cell(text: str, name: str, names: dict[str, Any]) -> None:

@@ -47,6 +47,15 @@ def test_a_plan_is_a_value_and_its_text() -> None:
     assert list(plan.sources()) and "wgmma" not in jute.plan(64, 64, 64, device="sm_80").source
 
 
+def test_a_problem_is_read_from_its_text() -> None:
+    problem = jute.Problem(64, 48, 32, dtype="bf16", order_b="col", epilogue="relu(acc + bias[n])")
+    assert jute.Problem(str(problem)) == problem
+    assert jute.plan(str(problem)) == jute.plan(problem)
+    with pytest.raises(jute.Error) as refused:
+        jute.plan("M=64 N=48 L=32")
+    assert refused.value.position is not None
+
+
 def test_a_plan_takes_choices_and_refuses_what_cannot_be() -> None:
     plan = jute.plan(512, 512, 512, dtype="f16", device="a100", config="tile=128x128x32 stages=3")
     assert "128" in str(plan)

@@ -8,9 +8,9 @@ from ._core import Plan, Problem, make_plan
 
 
 def plan(
-    m: int,
-    n: int,
-    k: int,
+    m: int | str | Problem,
+    n: int = 0,
+    k: int = 0,
     *,
     device: str = "h200",
     config: str = "",
@@ -18,6 +18,7 @@ def plan(
 ) -> Plan:
     """What would be built for D = A·B with A (m,k), B (k,n) and D (m,n); needs no GPU.
 
+    m        or the whole problem: a :class:`jute.Problem`, or its text
     device   a chip's name (``jute.devices()``) or an architecture, ``"sm_80"``
     config   choices of the plan in one line, the rest is the planner's:
              ``"tile=128x128x32 stages=4"``
@@ -33,4 +34,7 @@ def plan(
     >>> "wgmma" in plan.source
     True
     """
-    return make_plan(Problem(m, n, k, **problem), device, config)
+    if isinstance(m, str):
+        m = Problem(m)
+    whole = m if isinstance(m, Problem) else Problem(m, n, k, **problem)
+    return make_plan(whole, device, config)
