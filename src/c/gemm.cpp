@@ -32,6 +32,9 @@ constexpr GivenNumber kNumbers[] = {
     {JUTE_GIVEN_BATCH_STRIDE_D, &jute_run::batch_stride_d, &GemmArgs::batch_stride_d}};
 constexpr std::uint64_t kAllGiven = 2 * std::uint64_t{JUTE_GIVEN_BATCH_STRIDE_D} - 1;
 
+/// Copied for each run: that is quicker than making its many members anew.
+constexpr GemmArgs kAsPrepared{};
+
 [[noreturn]] void refuse_count(const char* name, std::size_t given, std::size_t most) {
   throw Exception({.code = ErrorCode::out_of_range,
                    .operand = name,
@@ -55,14 +58,11 @@ GemmArgs args_of(const jute_run& run) {
                      .operand = "run.given",
                      .value = base::format("{:#x}", run.given),
                      .violated_rules = {"it must be a sum of JUTE_GIVEN_…"}});
-  GemmArgs args{.a = run.a,
-                .b = run.b,
-                .c = run.c,
-                .d = run.d,
-                .workspace = run.workspace,
-                .packed_a = run.packed_a,
-                .packed_b = run.packed_b,
-                .stream = {run.stream}};
+  GemmArgs args = kAsPrepared;
+  args.a = run.a, args.b = run.b, args.c = run.c, args.d = run.d;
+  args.workspace = run.workspace;
+  args.packed_a = run.packed_a, args.packed_b = run.packed_b;
+  args.stream = {run.stream};
   if ((run.given & JUTE_GIVEN_ALPHA) != 0) args.alpha = run.alpha;
   if ((run.given & JUTE_GIVEN_BETA) != 0) args.beta = run.beta;
   if (run.given > JUTE_GIVEN_BETA)

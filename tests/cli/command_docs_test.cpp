@@ -44,7 +44,7 @@ TEST_CASE("the reference lists every variable that is read", "[cli][docs]") {
   int variables = 0;
   for (const char* file : {"/src/base/settings.cpp", "/tools/jute/command_line.cpp"}) {
     const std::string reader = command::read_text(std::string(JUTE_SOURCE_DIR) + file);
-    const std::regex variable("(variable|choice|getenv)\\(\"([A-Z_]+)\"");
+    const std::regex variable("(variable\\(|getenv\\(|\\{|kLayers = )\"([A-Z_]+)\"");
     for (std::sregex_iterator at(reader.begin(), reader.end(), variable), end; at != end; ++at) {
       const std::string name = (*at)[2];
       INFO(name);

@@ -103,7 +103,7 @@ TEST_CASE("kernels that sum in one order agree bit by bit", "[gemm][promise]") {
       ++agreeing;
     }
   }
-  CHECK(agreeing >= 4);
+  CHECK(agreeing >= 3);
   CHECK(by_order.size() >= 2);
 }
 
