@@ -79,6 +79,8 @@ class Case:
         steep = 1.2 * (inputs["scale"].abs()[..., :, None] if "scale" in inputs else 1)
         bound = steep * (k + 2) * sums * (a.abs() @ b.abs())
         bound = bound + 2 * ROUNDOFF[self.dtype] * exact.abs() + 2.0**-11 * 1e-2 + 4 * sums
+        if "gelu(" in self.text or "silu(" in self.text:  # docs/epilogues.md: of 16-bit results
+            bound = bound + 2.0**-11 * (a @ b).abs()
         error = (d.double() - exact).abs()
         assert (error <= bound).all(), (self.text, self.a.shape, self.a.stride(), self.dtype,
                                         float((error - bound).max()))  # fmt: skip
@@ -196,12 +198,12 @@ def test_a_failed_launch_reaches_a_later_call() -> None:
     script = """
 import torch, jute
 a = torch.ones(64, 64, device="cuda")
-jute.matmul(a, a)
+out = jute.matmul(a, a)
 torch.cuda.synchronize()
 torch._assert_async(torch.zeros((), device="cuda", dtype=torch.bool))
 try:
     for _ in range(1000):
-        jute.matmul(a, a)
+        jute.matmul(a, a, out=out)
 except jute.Error as error:
     assert error.code in ("driver_failed", "launch_failed"), error
 else:
