@@ -8,6 +8,7 @@
 
 #include <map>
 
+#include "compiler.hpp"
 #include "convert.hpp"
 #include "module.hpp"
 
@@ -162,9 +163,7 @@ nb::list kernels_of(const std::string& ptx) {
 nb::tuple ptx_of(const std::string& cuda, const std::string& file, const std::string& arch,
                  const std::vector<std::string>& options,
                  const std::vector<std::string>& instances) {
-  Settings settings = settings_from_environment();
-  if (settings.nvrtc.empty())
-    settings.nvrtc = nb::cast<std::string>(nb::module_::import_("jute._nvrtc").attr("found")());
+  const Settings settings = settings_here();
   CudaPtx made;
   {
     const nb::gil_scoped_release released;

@@ -14,5 +14,6 @@ NB_MODULE(_core, core) {
   python::add_plans(core);
   python::add_products(core);
   python::add_emulation(core);
+  python::add_compiler(core);
   python::add_command(core);
 }

@@ -12,6 +12,7 @@ void add_atoms(nanobind::module_& core);
 void add_plans(nanobind::module_& core);
 void add_products(nanobind::module_& core);
 void add_emulation(nanobind::module_& core);
+void add_compiler(nanobind::module_& core);
 void add_command(nanobind::module_& core);
 
 }  // namespace jute::python

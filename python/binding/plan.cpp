@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "compiler.hpp"
 #include "convert.hpp"
 #include "module.hpp"
 
@@ -109,9 +110,7 @@ std::string source_of(const Plan& plan) {
 }
 
 std::string ptx_of(const Plan& plan) {
-  Settings settings = settings_from_environment();
-  if (settings.nvrtc.empty())
-    settings.nvrtc = nb::cast<std::string>(nb::module_::import_("jute._nvrtc").attr("found")());
+  const Settings settings = settings_here();
   const nb::gil_scoped_release release;
   const Compiler compiler(settings);
   std::string text;

@@ -3,18 +3,16 @@
 
 #include <map>
 
+#include "compiler.hpp"
+
 namespace jute::python {
 
 namespace {
 
-std::string loaded_nvrtc() {
-  return nb::cast<std::string>(nb::module_::import_("jute._nvrtc").attr("found")());
-}
-
 ContextOptions options_of(int device) {
   ContextOptions options;
   options.device = device == kHost ? DeviceChoice::emulator : DeviceChoice::cuda;
-  if (options.settings.nvrtc.empty()) options.settings.nvrtc = loaded_nvrtc();
+  options.settings = settings_here();
   return options;
 }
 
