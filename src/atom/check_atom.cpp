@@ -13,7 +13,7 @@
 namespace jute {
 namespace {
 
-using Rules = std::vector<std::string>;
+using AtomRules = std::vector<std::string>;
 
 /// How often each offset of [0, tile) is reached; the second part counts offsets outside.
 struct Coverage {
@@ -66,7 +66,7 @@ bool is_thread_value(const Layout& layout) {
   return layout.shape().is_tuple() && layout.rank() == 2 && has_plain_strides(layout.stride());
 }
 
-void check_coverage(Rules& broken, const std::string& what, const Layout& layout, Index tile,
+void check_coverage(AtomRules& broken, const std::string& what, const Layout& layout, Index tile,
                     Sharing sharing) {
   if (!is_thread_value(layout)) {
     broken.push_back(what + " must have two modes, (thread,value), and plain integers as strides");
@@ -91,14 +91,14 @@ void check_coverage(Rules& broken, const std::string& what, const Layout& layout
                      std::to_string(most) + " times");
 }
 
-void check_threads(Rules& broken, const std::string& what, const Layout& layout, int threads) {
+void check_threads(AtomRules& broken, const std::string& what, const Layout& layout, int threads) {
   if (is_thread_value(layout) && size(layout[0]) != threads)
     broken.push_back(what + " must have as many threads as thr_id (" + std::to_string(threads) +
                      "), not " + std::to_string(size(layout[0])));
 }
 
 /// Lanes are distinct, and few enough for a block.
-int check_lanes(Rules& broken, const Layout& thr_id) {
+int check_lanes(AtomRules& broken, const Layout& thr_id) {
   const Index count = size(thr_id);
   if (!has_plain_strides(thr_id.stride())) {
     broken.emplace_back("thr_id must have plain integers as strides");
@@ -117,7 +117,8 @@ int check_lanes(Rules& broken, const Layout& thr_id) {
   return static_cast<int>(count);
 }
 
-void check_operand(Rules& broken, const MmaAtom& atom, Operand operand, const std::string& what) {
+void check_operand(AtomRules& broken, const MmaAtom& atom, Operand operand,
+                   const std::string& what) {
   const RegisterType type = register_of(atom, operand);
   const Layout& layout = tv_layout(atom, operand);
   if (!in_registers(type) || !is_thread_value(layout)) return;
@@ -181,7 +182,7 @@ bool is_mnemonic(std::string_view text) {
 }
 
 template <class Heads, class Form>
-void check_mnemonic(Rules& broken, const std::string& ptx, const Heads& heads, Form form) {
+void check_mnemonic(AtomRules& broken, const std::string& ptx, const Heads& heads, Form form) {
   if (!is_mnemonic(ptx))
     broken.emplace_back(
         "a mnemonic must match [a-z0-9_.:]+ (and L1::, L2::, 128B, 4X where PTX has them)");
@@ -201,7 +202,7 @@ void check_mnemonic(Rules& broken, const std::string& ptx, const Heads& heads, F
 }
 
 /// CuTe's spelling of names, so that a name is one word in every command line and expression.
-void check_name(Rules& broken, std::string_view name) {
+void check_name(AtomRules& broken, std::string_view name) {
   const auto allowed = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            std::string_view("_:<>,").find(c) != std::string_view::npos;
@@ -212,7 +213,7 @@ void check_name(Rules& broken, std::string_view name) {
         "a name must have letters, digits, '_', ':', '<', '>', ',' and no digit in front");
 }
 
-void check_forms_extras(Rules& broken, const MmaAtom& atom, int threads) {
+void check_forms_extras(AtomRules& broken, const MmaAtom& atom, int threads) {
   const Index mk = Index{atom.shape.m} * atom.shape.k;
   const Index nk = Index{atom.shape.n} * atom.shape.k;
   const bool on_registers = atom.form == MmaForm::mma_sparse ||
@@ -238,7 +239,7 @@ bool is_tma(CopyForm form) { return form >= CopyForm::tma_load && form <= CopyFo
 
 /// A box that cuTensorMapEncodeTiled takes: source, CUDA Driver API. It takes rows shorter than the
 /// swizzle's span as well; an H200 then leaves gaps between them, which no layout here has.
-void check_box(Rules& broken, const CopyAtom& atom) {
+void check_box(AtomRules& broken, const CopyAtom& atom) {
   if (is_tma(atom.form) != atom.box.has_value()) {
     broken.emplace_back("the TMA forms, and only they, must have a box");
     return;
@@ -258,7 +259,7 @@ void check_box(Rules& broken, const CopyAtom& atom) {
 }
 
 /// Only a row that says nothing of where bits go may leave that to another field.
-void check_executed(Rules& broken, const CopyAtom& atom) {
+void check_executed(AtomRules& broken, const CopyAtom& atom) {
   if (!atom.executed_dst_layout) return;
   if (coalesce(atom.dst_layout, IntTuple("(1,1)")) != coalesce(atom.src_layout, IntTuple("(1,1)")))
     broken.emplace_back("executed_dst_layout needs a dst_layout that is the src_layout");
@@ -268,8 +269,8 @@ void check_executed(Rules& broken, const CopyAtom& atom) {
 
 /// Runs one rule after another; arithmetic beyond 64 bits breaks the last one.
 template <class Check>
-Rules collect(Check check) {
-  Rules broken;
+AtomRules collect(Check check) {
+  AtomRules broken;
   try {
     check(broken);
   } catch (const Exception& refusal) {
@@ -283,7 +284,7 @@ bool in_range(int extent) { return extent >= 1 && extent <= 4096; }
 }  // namespace
 
 std::vector<std::string> check(const MmaAtom& atom) {
-  return collect([&](Rules& broken) {
+  return collect([&](AtomRules& broken) {
     check_name(broken, atom.name);
     check_mnemonic(broken, atom.ptx, kMmaHeads, atom.form);
     const ShapeMnk& shape = atom.shape;
@@ -313,7 +314,7 @@ std::vector<std::string> check(const MmaAtom& atom) {
 }
 
 std::vector<std::string> check(const CopyAtom& atom) {
-  return collect([&](Rules& broken) {
+  return collect([&](AtomRules& broken) {
     check_name(broken, atom.name);
     check_mnemonic(broken, atom.ptx, kCopyHeads, atom.form);
     const int lanes = check_lanes(broken, atom.thr_id);

@@ -1,6 +1,7 @@
 // Plans, compiles and gathers what a program needs to launch.
 #include "bundle/choices.hpp"
 
+#include <jute/plan/values/planned_values.hpp>
 #include <jute/base/error.hpp>
 #include <jute/bundle/bundle.hpp>
 #include <jute/codegen/generate.hpp>

@@ -1,14 +1,17 @@
 // Picks and fills the pieces that scale accumulators and store them.
 #include "codegen/epilogue.hpp"
 
-#include <jute/emit/by_width.hpp>
 #include <jute/emit/constants.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/epilogue/cuda_text.hpp>
-#include <jute/plan/derive/operand/line_ends.hpp>
+#include <jute/plan/values/line_chunks.hpp>
+#include <jute/plan/values/shares.hpp>
+#include <jute/plan/values/tile_width.hpp>
 
 #include "base/format.hpp"
+#include "codegen/by_width.hpp"
 #include "codegen/epilogue_operands.hpp"
+#include "codegen/families.hpp"
 #include "codegen/gathers.hpp"
 #include "codegen/kernel.hpp"
 
@@ -357,7 +360,7 @@ std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {
   const auto by = [&](const char* first) {
     drain = Piece(templates, first).fill("drain", drain).text();
   };
-  if (!is_specialised(step) && takes_slices(step)) {
+  if (family_of(step).drainers == Drainers::block && takes_slices(step)) {
     by("specialised/slices.cu (last)");
     drain = meeting_of_slices(Slices::planned, Columns::all, templates) + drain;
     by("specialised/slices.cu (in a row)");

@@ -14,6 +14,7 @@
 #include "codegen/bits.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
+#include "codegen/families.hpp"
 
 namespace jute::codegen {
 
@@ -80,14 +81,15 @@ std::string tile_text(const TemplateSet& templates, const GemmStep& step, const 
 }
 
 /// How a frame counts tiles and how those who drain wait for each other.
-struct Frame {
+struct DrainFrame {
   const char *along_m, *along_n, *tiles, *barrier, *any;
 };
-Frame frame_of(const GemmStep& step) {
+DrainFrame drain_frame(const GemmStep& step) {
   constexpr const char *kX = "static_cast<int>(gridDim.x)", *kY = "static_cast<int>(gridDim.y)";
-  if (!is_specialised(step)) {
-    const bool straight = is_straight(step), all = !straight && parts_of_k(step) == 1;
-    return {straight ? kX : "tiles_m", straight ? kY : "tiles_n", "1",
+  const TilesFrom tiles = family_of(step).tiles;
+  if (tiles != TilesFrom::schedule) {
+    const bool of_grid = tiles == TilesFrom::grid, all = !of_grid && parts_of_k(step) == 1;
+    return {of_grid ? kX : "tiles_m", of_grid ? kY : "tiles_n", "1",
             all ? "__syncthreads()" : "group_barrier(0, kDrainThreads)",
             all ? "__syncthreads_or(" : "any_in_group(0, kDrainThreads, "};
   }
@@ -101,7 +103,7 @@ Frame frame_of(const GemmStep& step) {
 }
 
 /// The sums of lines by the block that ends their tiles.
-std::string lines_end_text(const TemplateSet& templates, const Frame& frame,
+std::string lines_end_text(const TemplateSet& templates, const DrainFrame& frame,
                            const Gathered& output) {
   const bool of_rows = output.plan->gather == EpilogueGather::row_sum;
   const auto along = [&](Piece&& piece) {
@@ -118,7 +120,7 @@ std::string lines_end_text(const TemplateSet& templates, const Frame& frame,
 }
 
 std::string end_text(const TemplateSet& templates, const GemmStep& step) {
-  const Frame frame = frame_of(step);
+  const DrainFrame frame = drain_frame(step);
   std::string add, store;
   for (const Gathered& output : gathered(step)) {
     if (output.plan->lines) continue;
@@ -264,7 +266,7 @@ std::string gather_after_drain(const TemplateSet& templates, const GemmStep& ste
     if (output.plan->is_bits && word_turns(step.epilogue, *output.plan->packed) == 1)
       text += words_piece(templates, output.bits(), "words").fill("turn", "0").text();
   if (gathered(step).empty()) return text;
-  const Frame frame = frame_of(step);
+  const DrainFrame frame = drain_frame(step);
   text += Piece(templates, "epilogue/gather.cu (places)")
               .fill("along_m", frame.along_m)
               .fill("along_n", frame.along_n)

@@ -7,13 +7,16 @@
 #include <jute/emit/piece.hpp>
 #include <jute/emit/prelude.hpp>
 #include <jute/emit/unnamed_constants.hpp>
+#include <jute/plan/values/tile_width.hpp>
 #include <jute/plan/words/banner.hpp>
 
+#include <array>
 #include <set>
 
 #include "base/format.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
+#include "codegen/families.hpp"
 #include "codegen/frames.hpp"
 #include "codegen/line_ends.hpp"
 #include "codegen/parameters.hpp"
@@ -45,6 +48,56 @@ std::string types_text(const Kernel& kernel) {
   return text;
 }
 
+/// Every thread loads, stores into stages and multiplies.
+Piece staged_body(const Kernel& kernel) {
+  const GemmStep& step = kernel.step;
+  const bool is_async = step.a.transfer == Transfer::cp_async;
+  const bool has_addresses = is_async || step.a.read_atom || step.b.read_atom;
+  const bool sliced = takes_slices(step);
+  Piece piece(kernel.templates, is_async ? "kernel/multistage.cu" : "kernel/register_staged.cu");
+  piece
+      .fill("share", literal_text(step) + text(kernel, "kernel/raster.cu") +
+                         (sliced ? text(kernel, "specialised/k_tiles.cu (slice)") : "") +
+                         source_piece(kernel.templates, kernel.side_a, sliced) +
+                         source_piece(kernel.templates, kernel.side_b, sliced) +
+                         Piece(kernel.templates, "mainloop/k_tiles.cu")
+                             .fill("k_tiles",
+                                   sliced ? "" : "const int k_tiles = (k + kTileK - 1) / kTileK;\n")
+                             .text() +
+                         (has_addresses ? text(kernel, "mainloop/k_tiles.cu (addresses)") : "") +
+                         ways_text(kernel) +
+                         (is_async ? text(kernel, "mainloop/stages.cu") +
+                                         text(kernel, "mainloop/stages.cu (interleave)")
+                                   : ""))
+      .fill_if("multiply", is_async ? "" : multiply_piece(kernel))
+      .fill("epilogue", epilogue_piece(kernel.templates, step));
+  return piece;
+}
+
+std::string staged_constants(const Kernel& kernel) {
+  return constant("kSmemABytes", smem_region(kernel.step, "b").offset,
+                  "all stages of A; those of B follow");
+}
+std::string straight_constants(const Kernel& kernel) { return line_end_constants(kernel.step); }
+std::string no_functions(const Kernel& /*kernel*/) { return ""; }
+std::string functions_behind(const Kernel& kernel) { return "\n" + specialised_functions(kernel); }
+
+/// What a frame adds to the text of a kernel.
+struct FrameRow {
+  Piece (*body)(const Kernel&);
+  std::string (*constants)(const Kernel&);  ///< of the block
+  std::string (*functions)(const Kernel&);
+  const char* ahead_of_functions;
+};
+/// In the order of frames.
+constexpr std::array kFrames{
+    FrameRow{straight_body, straight_constants, no_functions, "\n"},
+    FrameRow{staged_body, staged_constants, no_functions, ""},
+    FrameRow{specialised_body, specialised_constants, functions_behind, "\n"}};
+const FrameRow& frame_of(const GemmStep& step) {
+  return kFrames.at(static_cast<size_t>(family_of(step).frame));
+}
+
 /// The block and its share of the work.
 std::string block_constants(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
@@ -59,10 +112,7 @@ std::string block_constants(const Kernel& kernel) {
                   "k-tiles in shared memory, landed or on their way") +
          constant("kRasterGroup", step.schedule.raster_group,
                   base::format("tiles along {} that run together", has_widths(step) ? "N" : "M")) +
-         (is_specialised(step) ? specialised_constants(kernel)
-          : is_straight(step)  ? line_end_constants(step)
-                               : constant("kSmemABytes", smem_region(step, "b").offset,
-                                          "all stages of A; those of B follow")) +
+         frame_of(step).constants(kernel) +
          flag("kWholeTilesK",
               is_multiple(step.k, step.tile.k) && !begins_inside_k(step.a) &&
                   !begins_inside_k(step.b),
@@ -95,7 +145,7 @@ std::string functions_text(const Kernel& kernel) {
          (kernel.step.a.descriptor || reads_along_k(kernel.step)
               ? ""
               : text(kernel, "mma/multiply.cu (row)")) +
-         (is_specialised(kernel.step) ? "\n" + specialised_functions(kernel) : "");
+         frame_of(kernel.step).functions(kernel);
 }
 
 // Where the symbol and the contents will stand.
@@ -125,41 +175,11 @@ std::string signature_text(const StepHead& head) {
   return base::format("{}(\n{})", kSymbol, parameter_text(head));
 }
 
-/// Every thread loads, stores into stages and multiplies.
-Piece staged_body(const Kernel& kernel) {
-  const GemmStep& step = kernel.step;
-  const bool is_async = step.a.transfer == Transfer::cp_async;
-  const bool has_addresses = is_async || step.a.read_atom || step.b.read_atom;
-  const bool sliced = takes_slices(step);
-  Piece piece(kernel.templates, is_async ? "kernel/multistage.cu" : "kernel/register_staged.cu");
-  piece
-      .fill("share", literal_text(step) + text(kernel, "kernel/raster.cu") +
-                         (sliced ? text(kernel, "specialised/k_tiles.cu (slice)") : "") +
-                         source_piece(kernel.templates, kernel.side_a, sliced) +
-                         source_piece(kernel.templates, kernel.side_b, sliced) +
-                         Piece(kernel.templates, "mainloop/k_tiles.cu")
-                             .fill("k_tiles",
-                                   sliced ? "" : "const int k_tiles = (k + kTileK - 1) / kTileK;\n")
-                             .text() +
-                         (has_addresses ? text(kernel, "mainloop/k_tiles.cu (addresses)") : "") +
-                         ways_text(kernel) +
-                         (is_async ? text(kernel, "mainloop/stages.cu") +
-                                         text(kernel, "mainloop/stages.cu (interleave)")
-                                   : ""))
-      .fill_if("multiply", is_async ? "" : multiply_piece(kernel))
-      .fill("epilogue", epilogue_piece(kernel.templates, step));
-  return piece;
-}
-
-Piece body_of(const Kernel& kernel) {
-  if (is_straight(kernel.step)) return straight_body(kernel);
-  return is_specialised(kernel.step) ? specialised_body(kernel) : staged_body(kernel);
-}
-
 /// Its own text, and before it the words that it is written in.
 Source generate_step(const GemmStep& step, const TemplateSet& templates) {
   const Kernel kernel(step, templates);
-  Piece piece = body_of(kernel).fill("signature", signature_text(step)).fill("words", "");
+  Piece piece =
+      frame_of(step).body(kernel).fill("signature", signature_text(step)).fill("words", "");
   const std::string functions = functions_text(kernel),
                     own = types_text(kernel) + functions + piece.text(),
                     instructions = needed_by(
@@ -169,10 +189,9 @@ Source generate_step(const GemmStep& step, const TemplateSet& templates) {
                             may_be_clustered(step.schedule) ? Blocks::in_clusters : Blocks::alone,
                             says_stages(step) ? StageCount::launched : StageCount::literal)),
                     accesses = needed_by(instructions + own, prelude_of_accesses(templates));
-  const bool is_apart = is_straight(step) || is_specialised(step);
   piece.fill("words", banner(step) + std::string(kContents) + "\n" + types_text(kernel) + accesses +
                           "\n" + constants_text(kernel) + "\n" + instructions +
-                          (is_apart ? "\n" : "") + functions);
+                          frame_of(step).ahead_of_functions + functions);
   return named(piece.text(), step);
 }
 

@@ -1,10 +1,8 @@
 #pragma once
 // A GEMM step with what its pieces share.
-#include <jute/emit/by_width.hpp>
 #include <jute/emit/constants.hpp>
 #include <jute/plan/derive/operand/fragment.hpp>
-#include <jute/plan/values/shares.hpp>
-#include <jute/plan/values/tile_width.hpp>
+#include "codegen/by_width.hpp"
 
 #include <bit>
 
@@ -12,19 +10,9 @@
 
 namespace jute::codegen {
 
-/// Does a producer load what others multiply?
-[[nodiscard]] inline bool is_specialised(const GemmStep& step) {
-  return step.schedule.main_loop == MainLoop::warp_specialised;
-}
-
 /// Are fragments of several instructions along K read together?
 [[nodiscard]] inline bool reads_along_k(const GemmStep& step) {
   return step.schedule.k_steps_at_once > 1;
-}
-
-/// Do threads load their own fragments from global memory?
-[[nodiscard]] inline bool is_straight(const GemmStep& step) {
-  return step.schedule.main_loop == MainLoop::straight;
 }
 
 /// Threads that share out K: in all, and as groups of whole warps.

@@ -5,6 +5,7 @@
 #include <jute/emit/index_function.hpp>
 #include <jute/layout/address.hpp>
 #include <jute/plan/derive/operand/line_ends.hpp>
+#include <jute/plan/values/line_chunks.hpp>
 
 #include "base/format.hpp"
 

@@ -1,6 +1,4 @@
 // A function for each operand's way, and which blocks call it.
-#include "codegen/frames.hpp"
-
 #include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
 #include <jute/epilogue/cuda_text.hpp>
@@ -11,6 +9,7 @@
 
 #include "base/format.hpp"
 #include "codegen/epilogue_operands.hpp"
+#include "codegen/frames.hpp"
 #include "codegen/parameters.hpp"
 
 namespace jute::codegen {

@@ -1,14 +1,15 @@
 // Fills the copy and fragment templates for A and B.
 #include "codegen/operand.hpp"
 
-#include <jute/emit/boxes.hpp>
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/layout/algebra.hpp>
-#include <jute/plan/ask/split.hpp>
-#include <jute/plan/derive/operand/line_ends.hpp>
+#include <jute/plan/values/line_chunks.hpp>
+#include <jute/plan/values/products.hpp>
+#include <jute/plan/values/tile_width.hpp>
 
 #include "base/format.hpp"
+#include "codegen/boxes.hpp"
 #include "codegen/kernel.hpp"
 #include "codegen/line_ends.hpp"
 

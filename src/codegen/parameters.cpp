@@ -5,11 +5,10 @@
 #include <jute/emit/parameter.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/launch/c_type.hpp>
-
-#include <algorithm>
-#include <numeric>
+#include <jute/plan/values/shares.hpp>
 
 #include "base/format.hpp"
+#include "codegen/families.hpp"
 #include "codegen/gathers.hpp"
 #include "codegen/kernel.hpp"
 
@@ -72,7 +71,7 @@ std::string epilogue_constants(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   std::string text = "// The way out.\n" + gather_constants(step) +
                      constant("kOutElems", out.vector_elems, "elements of one store to D");
-  if (!is_specialised(step)) text += parts_of_k_constants(step);
+  if (family_of(step).drainers == Drainers::block) text += parts_of_k_constants(step);
   if (c_read(out.expression) != CRead::never)
     text += constant("kInElems", out.c_vector_elems, "elements of one load from C");
   if (out.store != Store::slabs)

@@ -1,20 +1,19 @@
 // Fills the templates of warp-specialised kernels.
-#include "codegen/frames.hpp"
-
-#include <jute/emit/boxes.hpp>
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/emit/instruction.hpp>
-#include <jute/plan/ask/split.hpp>
-#include <jute/plan/run/stamps.hpp>
+#include <jute/plan/derive/stamps.hpp>
+#include <jute/plan/values/products.hpp>
 #include <jute/plan/values/shares.hpp>
+#include <jute/plan/values/tile_width.hpp>
 
 #include <algorithm>
-#include <array>
 
 #include "base/format.hpp"
+#include "codegen/boxes.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
+#include "codegen/frames.hpp"
 #include "codegen/gathers.hpp"
 #include "codegen/parameters.hpp"
 

@@ -1,9 +1,8 @@
 // Fills the templates of kernels whose fragments come straight from global memory.
-#include "codegen/frames.hpp"
-
-#include <jute/plan/derive/operand/line_ends.hpp>
+#include <jute/plan/values/line_chunks.hpp>
 
 #include "codegen/epilogue.hpp"
+#include "codegen/frames.hpp"
 #include "codegen/line_ends.hpp"
 #include "codegen/parameters.hpp"
 

@@ -9,7 +9,7 @@
 namespace jute::draw {
 namespace {
 
-constexpr int kWarp = 32;
+constexpr int kWarpLanes = 32;
 constexpr int kDeepest = 3;  // deeper levels look the same
 
 /// Modes of one coordinate part nothing.
@@ -21,9 +21,9 @@ bool is_nested(const IntTuple& shape) {
 /// The warp of a cell that one warp holds; -1 otherwise.
 int warp_of(const PictureCell& cell) {
   if (cell.holders.empty()) return -1;
-  const int warp = cell.holders.front().thread / kWarp;
+  const int warp = cell.holders.front().thread / kWarpLanes;
   for (const Holder& holder : cell.holders)
-    if (holder.thread / kWarp != warp) return -1;
+    if (holder.thread / kWarpLanes != warp) return -1;
   return warp;
 }
 

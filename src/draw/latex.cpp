@@ -114,7 +114,7 @@ std::string coordinates_text(const Layout& tv, const IntTuple& tile) {
   return "ArithTuple(_0,_0) o " + cute_text(composition(make_identity_layout(tile), tv));
 }
 
-void check_tv(const Layout& tv) {
+void check_two_modes(const Layout& tv) {
   if (tv.shape().is_tuple() && tv.rank() == 2) return;
   throw Exception({.code = ErrorCode::wrong_arity,
                    .operand = "tv",
@@ -165,7 +165,7 @@ std::string draw_latex(const ProductLayouts& tv, const ShapeMnk& shape) {
   const Index m = shape.m, n = shape.n, k = shape.k;
   check_cells(m + k + 1, n + k + 1);
   const auto& [a, b, c] = tv;
-  for (const Layout* each : {&a, &b, &c}) check_tv(*each);
+  for (const Layout* each : {&a, &b, &c}) check_two_modes(*each);
   Document document;
   document.write("% LayoutC: {}\n", coordinates_text(c, IntTuple{m, n}));
   document.write("% LayoutA: {}\n", coordinates_text(a, IntTuple{m, k}));
@@ -207,7 +207,7 @@ std::string draw_latex(const TiledCopy& tiled) {
 }
 
 std::string draw_latex(const Layout& tv, const IntTuple& tile) {
-  check_tv(tv);
+  check_two_modes(tv);
   const IntTuple extents = product_each(tile);
   if (extents.rank() != 2)
     throw Exception({.code = ErrorCode::wrong_arity,

@@ -10,16 +10,16 @@
 namespace jute {
 namespace {
 
-using Run = std::pair<int, int>;
+using ThinnedRun = std::pair<int, int>;
 
 /// Numbers [0, count) in one run, or the first and the last of them.
-std::vector<Run> kept_runs(int count, int most) {
+std::vector<ThinnedRun> kept_runs(int count, int most) {
   if (count <= most) return {{0, count}};
   const int last = std::max(1, most / 4);
   return {{0, most - last}, {count - last, count}};
 }
 
-std::string left_out(const char* what, const std::vector<Run>& runs) {
+std::string left_out(const char* what, const std::vector<ThinnedRun>& runs) {
   if (runs.size() < 2) return {};
   return std::string(what) + " " + std::to_string(runs[0].second) + " to " +
          std::to_string(runs[1].first - 1) + " are left out";
@@ -60,7 +60,7 @@ PicturePanel shrunk(const Picture& picture, const PicturePanel& box, int most) {
   return draw::part_of(box, kept(kDown), kept(kAlong));
 }
 
-PanelNumbers numbers_of(Run rows, Run columns) {
+PanelNumbers numbers_of(ThinnedRun rows, ThinnedRun columns) {
   if (rows.first > 0) return columns.first > 0 ? PanelNumbers::none : PanelNumbers::of_rows;
   return columns.first > 0 ? PanelNumbers::of_columns : PanelNumbers::of_both;
 }
@@ -69,8 +69,8 @@ PanelNumbers numbers_of(Run rows, Run columns) {
 std::vector<PicturePanel> kept_parts(const PicturePanel& panel, int most) {
   std::vector<PicturePanel> parts;
   const auto rows = kept_runs(panel.rows, most), columns = kept_runs(panel.columns, most);
-  for (const Run& down : rows)
-    for (const Run& along : columns) {
+  for (const ThinnedRun& down : rows)
+    for (const ThinnedRun& along : columns) {
       PicturePanel part = draw::part_of(panel, down, along);
       part.row += down.first == 0 ? 0 : rows[0].second + 1;
       part.column += along.first == 0 ? 0 : columns[0].second + 1;

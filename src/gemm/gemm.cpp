@@ -4,6 +4,12 @@
 #include <jute/plan/choose/considered.hpp>
 #include <jute/plan/choose/m_range.hpp>
 #include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/planned_values.hpp>
+
+#include <algorithm>
+#include <future>
+#include <limits>
+#include <utility>
 
 #include "base/format.hpp"
 #include "gemm/context_impl.hpp"
@@ -11,11 +17,6 @@
 #include "gemm/prepared_gemm.hpp"
 #include "gemm/run_values.hpp"
 #include "gemm/stopwatch.hpp"
-
-#include <algorithm>
-#include <future>
-#include <limits>
-#include <utility>
 
 namespace jute {
 namespace gemm {

@@ -2,12 +2,13 @@
 #include "gemm/packing.hpp"
 
 #include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/planned_values.hpp>
+
+#include <algorithm>
 
 #include "gemm/context_impl.hpp"
 #include "gemm/prepared_gemm.hpp"
 #include "gemm/run_values.hpp"
-
-#include <algorithm>
 
 namespace jute {
 namespace gemm {

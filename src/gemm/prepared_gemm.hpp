@@ -1,14 +1,14 @@
 #pragma once
 // What prepare leaves behind for run.
-#include "gemm/kernel_store.hpp"
-#include "gemm/run_rules.hpp"
-
 #include <jute/gemm/gemm.hpp>
-#include <jute/plan/values/tile_width.hpp>
+#include <jute/plan/choose/width_choices.hpp>
 
 #include <array>
 #include <memory>
 #include <vector>
+
+#include "gemm/kernel_store.hpp"
+#include "gemm/run_rules.hpp"
 
 namespace jute {
 namespace gemm {

@@ -3,7 +3,7 @@
 
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/epilogue.hpp>
-#include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <bit>
 #include <cmath>

@@ -1,7 +1,7 @@
 // The numbers of one run: the planned ones, and what its arguments put in their place.
 #include "gemm/run_values.hpp"
 
-#include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <optional>
 

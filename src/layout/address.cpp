@@ -18,22 +18,22 @@ namespace {
 int bits_of(Index value) { return 64 - std::countl_zero(static_cast<std::uint64_t>(value)); }
 
 /// One flat mode of a layout.
-struct Mode {
+struct AddressMode {
   Index extent;
   Index stride;
 };
 
-std::vector<Mode> modes_of(const Layout& layout) {
+std::vector<AddressMode> modes_of(const Layout& layout) {
   const layout::LayoutView view = layout.view();
-  std::vector<Mode> modes;
+  std::vector<AddressMode> modes;
   for (int i = 0; i < view.leaves; ++i) modes.push_back({view.shape[i], view.stride[i]});
   return modes;
 }
 
-Layout layout_of(const std::vector<Mode>& modes) {
+Layout layout_of(const std::vector<AddressMode>& modes) {
   LayoutBuilder builder;
   if (modes.size() != 1) builder.open();
-  for (const Mode& mode : modes) builder.leaf(mode.extent, mode.stride);
+  for (const AddressMode& mode : modes) builder.leaf(mode.extent, mode.stride);
   if (modes.size() != 1) builder.close();
   return builder.take();
 }
@@ -60,10 +60,11 @@ Index bits_left_free(const layout::AffineOffsets& threads, int places) {
 
 /// The smallest sum of an offset and all modes, and the threads' part above it: modes that count
 /// down are counted from their far end.
-std::optional<layout::AffineOffsets> from_below(Index offset, const std::vector<Mode>& threads,
-                                                const std::vector<Mode>& values) {
+std::optional<layout::AffineOffsets> from_below(Index offset,
+                                                const std::vector<AddressMode>& threads,
+                                                const std::vector<AddressMode>& values) {
   layout::AffineOffsets result{offset, {}, {}};
-  for (const std::vector<Mode>* modes : {&threads, &values})
+  for (const std::vector<AddressMode>* modes : {&threads, &values})
     for (const auto& [extent, stride] : *modes)
       if (stride < 0) result.offset += (extent - 1) * stride;
   if (result.offset < 0) return std::nullopt;
@@ -82,7 +83,7 @@ class Folding {
       : swizzle_(swizzle), target_(swizzle.target_mask()), free_(free) {}
 
   /// False where a digit of the mode does not fold.
-  bool take(const Mode& mode) {
+  bool take(const AddressMode& mode) {
     const auto extent = static_cast<std::uint64_t>(mode.extent);
     const int digits = bits_of(mode.extent - 1);
     const bool splits = std::has_single_bit(extent);
@@ -118,7 +119,7 @@ class Folding {
     steps_.push_back({extent, step});
     // Modes go on in one another where their sums are their XORs too.
     if (!flips_.empty()) {
-      Mode& last = flips_.back();
+      AddressMode& last = flips_.back();
       const bool apart = flip == 0 || bits_of((last.extent - 1) * last.stride) <=
                                           std::countr_zero(static_cast<std::uint64_t>(flip));
       if (flip == last.stride * last.extent && apart) {
@@ -132,19 +133,19 @@ class Folding {
   Swizzle swizzle_;
   Index target_;
   Index free_;  ///< bits that neither threads nor earlier digits have
-  std::vector<Mode> flips_, steps_;
+  std::vector<AddressMode> flips_, steps_;
 };
 
 /// The folded form of parts before a swizzle; nothing where they do not fold.
 std::optional<Address> folded(const Swizzle& swizzle, Index offset, const Layout& thread,
                               const Layout& value) {
-  const std::vector<Mode> values = modes_of(value);
+  const std::vector<AddressMode> values = modes_of(value);
   const auto threads = from_below(offset, modes_of(thread), values);
   if (!threads) return std::nullopt;
   const Index span = swizzle_span(swizzle);
   const int places = std::countr_zero(static_cast<std::uint64_t>(span));
   Folding folding(swizzle, bits_left_free(*threads, places));
-  for (const Mode& mode : values)
+  for (const AddressMode& mode : values)
     if (!folding.take(mode)) return std::nullopt;
   return Address{AddressForm::folded, ComposedLayout(swizzle, offset, thread), folding.value(),
                  folding.flip()};
@@ -159,7 +160,7 @@ void require_tv(const ComposedLayout& layout, const Layout& tv) {
     layout::refuse(ErrorCode::wrong_type, "tv", to_string(tv),
                    "strides must be plain integers where addresses are asked for");
   }
-  for (const Mode& mode : modes_of(tv)) {
+  for (const AddressMode& mode : modes_of(tv)) {
     if (mode.stride >= 0 || mode.extent == 1) continue;
     layout::refuse(ErrorCode::out_of_range, "tv.stride", std::to_string(mode.stride),
                    "coordinates must count up from 0", std::to_string(-mode.stride));
@@ -230,8 +231,8 @@ std::optional<Address> try_address_of(const ComposedLayout& layout, const Layout
 
 Address in_bytes(const Address& address, int element_bytes) {
   const auto scaled = [&](const Layout& layout) {
-    std::vector<Mode> modes = modes_of(layout);
-    for (Mode& mode : modes) mode.stride = checked_mul(mode.stride, element_bytes, "stride");
+    std::vector<AddressMode> modes = modes_of(layout);
+    for (AddressMode& mode : modes) mode.stride = checked_mul(mode.stride, element_bytes, "stride");
     return layout_of(modes);
   };
   const ComposedLayout& thread = address.thread;

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "layout/flat_modes.hpp"
+#include "layout/magnitude.hpp"
 
 namespace jute {
 
@@ -20,8 +21,6 @@ void require_factor(Index n, const char* operand) {
   if (n >= 1) return;
   layout::refuse(ErrorCode::out_of_range, operand, std::to_string(n), "it must be at least 1", "1");
 }
-
-Index magnitude(Index value) { return value < 0 ? checked_mul(-1, value, "stride") : value; }
 
 void upcast_leaf(Index extent, Index stride, Index n, LayoutBuilder& out) {
   if (stride == 0) return out.leaf(extent, 0);

@@ -155,15 +155,6 @@ Layout make_layout_like(const Layout& layout) {
   return Layout(layout.shape(), compact_order(filter_zeros(layout).shape(), layout.stride()));
 }
 
-Layout make_fragment_like(const Layout& layout) {
-  if (layout.rank() < 2) return Layout(layout.shape());
-  const Layout first = layout[0];
-  const Layout block(first.shape(), compact_major(filter_zeros(first).shape(), CompactOrder::left));
-  const int rank = layout.rank();
-  return tiled_product(
-      block, make_ordered_layout(take(layout.shape(), 1, rank), take(layout.stride(), 1, rank)));
-}
-
 Layout make_identity_layout(const IntTuple& shape) {
   require_shape(shape);
   const TupleView view = shape.view();

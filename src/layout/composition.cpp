@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "layout/flat_modes.hpp"
+#include "layout/magnitude.hpp"
 #include "layout/unzip.hpp"
 
 namespace jute {
@@ -16,8 +17,6 @@ namespace jute {
 namespace layout {
 
 namespace {
-
-Index magnitude(Index value) { return value < 0 ? checked_mul(-1, value, "stride") : value; }
 
 /// One mode extent:step of the right side as it is spread over the modes of the left.
 struct Rest {

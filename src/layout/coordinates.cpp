@@ -16,7 +16,7 @@ using layout::Modes;
 using layout::Path;
 using layout::TupleView;
 
-constexpr Index kMostElements = Index{1} << 60;
+constexpr Index kMostCoordinates = Index{1} << 60;
 
 [[noreturn]] void refuse_rank(const std::string& operand, const TupleView& value,
                               const TupleView& other) {
@@ -314,7 +314,7 @@ Index cosize(const Layout& layout) {
         view.stride[i] < 0 ? checked_mul(-1, view.stride[i], "cosize") : view.stride[i];
     last = checked_add(last, checked_mul(view.shape[i] - 1, stride, "cosize"), "cosize");
   }
-  if (last >= kMostElements) {
+  if (last >= kMostCoordinates) {
     layout::refuse(ErrorCode::overflow, "cosize", to_string(layout),
                    "a buffer must have at most 2^60 elements, so that 8-byte elements have 64-bit "
                    "addresses");

@@ -18,21 +18,21 @@ using layout::TupleView;
 
 // Each operation is written once, for tuples and for layouts.
 template <class Value>
-struct Parts;
+struct ModeParts;
 template <>
-struct Parts<IntTuple> {
+struct ModeParts<IntTuple> {
   using View = TupleView;
   using Builder = TupleBuilder;
 };
 template <>
-struct Parts<Layout> {
+struct ModeParts<Layout> {
   using View = LayoutView;
   using Builder = LayoutBuilder;
 };
 
 template <class Value>
-std::vector<typename Parts<Value>::View> modes_of(const Value& value) {
-  std::vector<typename Parts<Value>::View> views;
+std::vector<typename ModeParts<Value>::View> modes_of(const Value& value) {
+  std::vector<typename ModeParts<Value>::View> views;
   for (Modes modes(value.view()); !modes.done();) views.push_back(modes.next());
   return views;
 }
@@ -64,7 +64,7 @@ void require_mode(int mode, std::size_t rank) {
 template <class Value>
 Value select_modes(const Value& value, const std::vector<int>& wanted) {
   const auto modes = modes_of(value);
-  typename Parts<Value>::Builder builder;
+  typename ModeParts<Value>::Builder builder;
   builder.open();
   for (const int mode : wanted) {
     require_mode(mode, modes.size());
@@ -79,7 +79,7 @@ Value take_modes(const Value& value, int begin, int end) {
   const auto modes = modes_of(value);
   const int rank = static_cast<int>(modes.size());
   if (begin < 0 || begin >= end || end > rank) refuse_range(begin, end, rank);
-  typename Parts<Value>::Builder builder;
+  typename ModeParts<Value>::Builder builder;
   builder.open();
   for (int i = begin; i < end; ++i) builder.append(modes[static_cast<std::size_t>(i)]);
   builder.close();
@@ -91,7 +91,7 @@ Value group_modes(const Value& value, int begin, int end) {
   const auto modes = modes_of(value);
   const int rank = static_cast<int>(modes.size());
   if (begin < 0 || begin > end || end > rank) refuse_range(begin, end, rank);
-  typename Parts<Value>::Builder builder;
+  typename ModeParts<Value>::Builder builder;
   builder.open();
   for (int i = 0; i < rank; ++i) {
     if (i == begin && begin < end) builder.open();
@@ -102,10 +102,10 @@ Value group_modes(const Value& value, int begin, int end) {
   return builder.take();
 }
 
-enum class Side { back, front };
+enum class ModeSide { back, front };
 
 template <class Value>
-Value pad_modes(const Value& value, int rank, const Value& mode, Side side) {
+Value pad_modes(const Value& value, int rank, const Value& mode, ModeSide side) {
   const int given = value.rank();
   if (rank == given) return value;
   constexpr int kMost = 1 << 16;
@@ -115,14 +115,14 @@ Value pad_modes(const Value& value, int rank, const Value& mode, Side side) {
         "the new rank must be at least the rank of " + to_string(value) + " and at most 65536",
         std::to_string(rank < given ? given : kMost));
   }
-  typename Parts<Value>::Builder builder;
+  typename ModeParts<Value>::Builder builder;
   builder.open();
   const auto pad = [&] {
     for (int i = given; i < rank; ++i) builder.append(mode.view());
   };
-  if (side == Side::front) pad();
+  if (side == ModeSide::front) pad();
   for (Modes modes(value.view()); !modes.done();) builder.append(modes.next());
-  if (side == Side::back) pad();
+  if (side == ModeSide::back) pad();
   builder.close();
   return builder.take();
 }
@@ -132,7 +132,7 @@ Value replace_mode(const Value& value, int index, const Value& mode) {
   const auto modes = modes_of(value);
   require_mode(index, modes.size());
   if (value.is_leaf()) return mode;
-  typename Parts<Value>::Builder builder;
+  typename ModeParts<Value>::Builder builder;
   builder.open();
   for (std::size_t i = 0; i < modes.size(); ++i) {
     builder.append(static_cast<int>(i) == index ? mode.view() : modes[i]);
@@ -172,7 +172,7 @@ Value unflatten_modes(const Value& value, const IntTuple& profile) {
                    "the profile must have as many leaves as " + to_string(value) + " has modes");
   }
   Modes flat(value.view());
-  typename Parts<Value>::Builder builder;
+  typename ModeParts<Value>::Builder builder;
   unflatten_into(flat, profile.view(), builder);
   return builder.take();
 }
@@ -206,16 +206,16 @@ IntTuple group(const IntTuple& tuple, int begin, int end) { return group_modes(t
 Layout group(const Layout& layout, int begin, int end) { return group_modes(layout, begin, end); }
 
 IntTuple append(const IntTuple& tuple, int rank, const IntTuple& mode) {
-  return pad_modes(tuple, rank, mode, Side::back);
+  return pad_modes(tuple, rank, mode, ModeSide::back);
 }
 Layout append(const Layout& layout, int rank, const Layout& mode) {
-  return pad_modes(layout, rank, mode, Side::back);
+  return pad_modes(layout, rank, mode, ModeSide::back);
 }
 IntTuple prepend(const IntTuple& tuple, int rank, const IntTuple& mode) {
-  return pad_modes(tuple, rank, mode, Side::front);
+  return pad_modes(tuple, rank, mode, ModeSide::front);
 }
 Layout prepend(const Layout& layout, int rank, const Layout& mode) {
-  return pad_modes(layout, rank, mode, Side::front);
+  return pad_modes(layout, rank, mode, ModeSide::front);
 }
 
 IntTuple replace(const IntTuple& tuple, int index, const IntTuple& mode) {

@@ -8,27 +8,27 @@
 namespace jute::program {
 namespace {
 
-using Words = std::set<std::string_view>;
+using DeclarationWords = std::set<std::string_view>;
 
 constexpr int kDeepestBlock = 64;
 
 /// Of CUDA, and of libraries whose headers are not read.
-const Words kDeviceMarks{"__device__",          "__global__",       "__constant__",
-                         "__shared__",          "__managed__",      "_CCCL_DEVICE",
-                         "_CCCL_HOST_DEVICE",   "_CCCL_DEVICE_API", "CUTLASS_DEVICE",
-                         "CUTLASS_HOST_DEVICE", "CUTLASS_GLOBAL",   "CUTE_DEVICE",
-                         "CUTE_HOST_DEVICE",    "C10_DEVICE",       "C10_HOST_DEVICE"};
-const Words kKernelMarks{"__global__", "CUTLASS_GLOBAL"};
-const Words kHostMarks{"__host__"};
-const Words kClassKeys{"struct", "class", "union", "enum"};
+const DeclarationWords kDeviceMarks{"__device__",          "__global__",       "__constant__",
+                                    "__shared__",          "__managed__",      "_CCCL_DEVICE",
+                                    "_CCCL_HOST_DEVICE",   "_CCCL_DEVICE_API", "CUTLASS_DEVICE",
+                                    "CUTLASS_HOST_DEVICE", "CUTLASS_GLOBAL",   "CUTE_DEVICE",
+                                    "CUTE_HOST_DEVICE",    "C10_DEVICE",       "C10_HOST_DEVICE"};
+const DeclarationWords kKernelMarks{"__global__", "CUTLASS_GLOBAL"};
+const DeclarationWords kHostMarks{"__host__"};
+const DeclarationWords kClassKeys{"struct", "class", "union", "enum"};
 /// What a parenthesis may follow without being a declarator's.
-const Words kCalledAttributes{"__attribute__", "alignas",           "__align__",
-                              "__declspec",    "__launch_bounds__", "__cluster_dims__",
-                              "__maxnreg__",   "__block_size__",    "decltype",
-                              "explicit",      "noexcept",          "requires"};
-const Words kBehindParameters{"const",    "volatile",      "noexcept",    "override",
-                              "final",    "throw",         "try",         "mutable",
-                              "requires", "__attribute__", "__restrict__"};
+const DeclarationWords kCalledAttributes{"__attribute__", "alignas",           "__align__",
+                                         "__declspec",    "__launch_bounds__", "__cluster_dims__",
+                                         "__maxnreg__",   "__block_size__",    "decltype",
+                                         "explicit",      "noexcept",          "requires"};
+const DeclarationWords kBehindParameters{"const",    "volatile",      "noexcept",    "override",
+                                         "final",    "throw",         "try",         "mutable",
+                                         "requires", "__attribute__", "__restrict__"};
 
 class Splitter {
  public:

@@ -8,11 +8,11 @@ namespace jute::proof {
 namespace {
 
 /// Buffer names and tile heights, by operand.
-struct Side {
+struct PlaceSide {
   std::string_view buffer;
   int rows = 1;
 };
-Side side(const MmaAtom& atom, Operand operand) {
+PlaceSide side(const MmaAtom& atom, Operand operand) {
   switch (operand) {
     case Operand::a:
       return {"a", atom.shape.m};

@@ -1,9 +1,5 @@
 // The #include lines of the tree against the table of layers.
 #include <algorithm>
-#include <fstream>
-#include <map>
-#include <set>
-#include <sstream>
 
 #include "architecture/source_tree.hpp"
 #include "support/catch.hpp"
@@ -11,21 +7,7 @@
 namespace jute::test {
 namespace {
 
-using Layers = std::map<std::string, std::set<std::string>>;
-
-Layers allowed_includes() {
-  Layers layers;
-  std::ifstream in(repository() / "src/layers.txt");
-  for (std::string line; std::getline(in, line);) {
-    const auto colon = line.find(':');
-    if (line.starts_with('#') || colon == std::string::npos) continue;
-    const std::string layer = line.substr(0, colon);
-    layers[layer] = {layer};
-    std::istringstream rest(line.substr(colon + 1));
-    for (std::string name; rest >> name;) layers[layer].insert(name);
-  }
-  return layers;
-}
+Table allowed_includes() { return read_table("src/layers.txt"); }
 
 /// "layout" for <jute/layout/layout.hpp> and for "layout/notation.hpp"; empty for <vector>.
 std::string layer_included(const Include& include) {
@@ -59,7 +41,7 @@ std::vector<std::string> refused(const std::string& folder, Predicate is_allowed
 
 TEST_CASE("the table of layers names layers that exist, each below those that include it",
           "[architecture]") {
-  const Layers layers = allowed_includes();
+  const Table layers = allowed_includes();
   REQUIRE(layers.size() == 18);
   for (const auto& [layer, targets] : layers)
     for (const auto& target : targets) {
@@ -84,13 +66,13 @@ TEST_CASE("a layer reads another by its public headers", "[architecture]") {
 }
 
 TEST_CASE("the table of layers allows nothing that nobody uses", "[architecture]") {
-  Layers used;
+  Table used;
   for (const char* folder : {"src", "include/jute"})
     for (const auto& file : source_files(folder))
       for (const auto& include : file.includes)
         used[layer_of(file)].insert(layer_included(include));
   // Tests are linked with their row: what a layer's own layers use stands in it too.
-  const Layers layers = allowed_includes();
+  const Table layers = allowed_includes();
   const auto is_used = [&](const std::string& layer, const std::string& target) {
     return used[layer].contains(target) ||
            std::ranges::any_of(used[layer], [&](const std::string& below) {
@@ -105,7 +87,7 @@ TEST_CASE("the table of layers allows nothing that nobody uses", "[architecture]
 }
 
 TEST_CASE("each layer includes only the layers that the table allows", "[architecture]") {
-  const Layers layers = allowed_includes();
+  const Table layers = allowed_includes();
   const auto is_allowed = [&](const SourceFile& file, const Include& include) {
     const std::string target = layer_included(include);
     const std::string layer = layer_of(file);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 
 namespace jute::test {
@@ -62,6 +63,21 @@ std::string layer_of(const SourceFile& file) {
     if (end != std::string::npos) return file.path.substr(root.size(), end - root.size());
   }
   return {};
+}
+
+Table read_table(const std::string& path) {
+  Table table;
+  std::ifstream in(repository() / path);
+  if (!in) throw std::runtime_error("cannot read " + path);
+  for (std::string line; std::getline(in, line);) {
+    const auto colon = line.find(':');
+    if (line.starts_with('#') || colon == std::string::npos) continue;
+    const std::string name = line.substr(0, colon);
+    table[name] = {name};
+    std::istringstream rest(line.substr(colon + 1));
+    for (std::string other; rest >> other;) table[name].insert(other);
+  }
+  return table;
 }
 
 }  // namespace jute::test

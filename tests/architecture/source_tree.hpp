@@ -1,6 +1,8 @@
 #pragma once
 // The repository's own files, as the tests of its structure read them.
 #include <filesystem>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,5 +28,10 @@ inline const std::vector<std::string> kNothing;
 [[nodiscard]] std::vector<SourceFile> all_sources();
 /// "layout" for src/layout/…, include/jute/layout/…; empty elsewhere.
 [[nodiscard]] std::string layer_of(const SourceFile& file);
+
+/// Who may include whom, themselves among them.
+using Table = std::map<std::string, std::set<std::string>>;
+/// Rows `name: name name` of a file below the repository's root.
+[[nodiscard]] Table read_table(const std::string& path);
 
 }  // namespace jute::test

@@ -17,12 +17,12 @@ using namespace jute::test;
 
 namespace {
 
-const std::string kDocs = JUTE_SOURCE_DIR "/docs/";
+const std::string kAtomDocs = JUTE_SOURCE_DIR "/docs/";
 
 }  // namespace
 
 TEST_CASE("the derivations of atoms evaluate to what their page says", "[cli][docs]") {
-  std::ifstream page(kDocs + "atom-derivations.md");
+  std::ifstream page(kAtomDocs + "atom-derivations.md");
   int examples = 0;
   for (std::string line; std::getline(page, line);) {
     if (!line.starts_with("    > ")) continue;
@@ -38,7 +38,7 @@ TEST_CASE("the derivations of atoms evaluate to what their page says", "[cli][do
 TEST_CASE("the commands on the pages about atoms run", "[cli][docs]") {
   const TemporaryFolder folder;
   for (const char* name : {"atoms.md", "atom-derivations.md"}) {
-    std::ifstream page(kDocs + name);
+    std::ifstream page(kAtomDocs + name);
     for (std::string line; std::getline(page, line);) {
       if (!line.starts_with("    $ jute ") || line.find("…") != std::string::npos) continue;
       std::vector<std::string> arguments = command_words(line.substr(11));
@@ -49,13 +49,13 @@ TEST_CASE("the commands on the pages about atoms run", "[cli][docs]") {
       CHECK(result.status == 0);
       if (arguments.back().ends_with(".svg") && line.find(" -o ") != std::string::npos)
         CHECK(command::read_text(folder.file(arguments.back())) ==
-              command::read_text(kDocs + "images/atoms/" + arguments.back()));
+              command::read_text(kAtomDocs + "images/atoms/" + arguments.back()));
     }
   }
 }
 
 TEST_CASE("the function on the page is what the command prints", "[cli][docs]") {
-  const std::string page = command::read_text(kDocs + "atoms.md");
+  const std::string page = command::read_text(kAtomDocs + "atoms.md");
   const std::string line = "    $ jute atom show SM80_16x8x8_F16F16F16F16_TN --source\n";
   const auto start = page.find(line);
   REQUIRE(start != std::string::npos);
@@ -69,17 +69,17 @@ TEST_CASE("the function on the page is what the command prints", "[cli][docs]") 
 }
 
 TEST_CASE("the list of families in docs/atoms.md is what jute writes", "[cli][docs]") {
-  const std::string page = command::read_text(kDocs + "atoms.md");
+  const std::string page = command::read_text(kAtomDocs + "atoms.md");
   const auto mark = page.find(command::kPageMark);
   REQUIRE(mark != std::string::npos);
   CHECK(page.substr(mark + command::kPageMark.size()) ==
-        "\n\n" + command::families_page(command::records_beside(kDocs + "atoms.md")));
+        "\n\n" + command::families_page(command::records_beside(kAtomDocs + "atoms.md")));
 }
 
 TEST_CASE("the pictures of docs/atoms.md are what jute draws", "[cli][docs]") {
   for (const auto& [name, svg] : command::page_pictures()) {
     INFO(name);
-    CHECK(command::read_text(kDocs + "images/atoms/" + name) == svg);
+    CHECK(command::read_text(kAtomDocs + "images/atoms/" + name) == svg);
   }
 }
 

@@ -14,11 +14,11 @@ using command::read_text;
 
 namespace {
 
-const std::string kPage = JUTE_SOURCE_DIR "/docs/launch.md";
+const std::string kLaunchPage = JUTE_SOURCE_DIR "/docs/launch.md";
 
 /// The fenced JSON blocks of the page.
 std::vector<std::string> json_blocks() {
-  const std::string page = read_text(kPage);
+  const std::string page = read_text(kLaunchPage);
   std::vector<std::string> blocks;
   const std::string opening = "```json\n";
   for (size_t at = 0; (at = page.find(opening, at)) != std::string::npos;) {
@@ -45,7 +45,7 @@ bool is_read(const std::string& text) {
 }  // namespace
 
 TEST_CASE("the page of launch files shows the examples as they stand in the tree", "[cli][docs]") {
-  const std::string page = read_text(kPage);
+  const std::string page = read_text(kLaunchPage);
   const std::string example = read_text(JUTE_SOURCE_DIR "/examples/emulate/launches.json");
   CHECK(page.find("```json\n" + example + "```") != std::string::npos);
 }
@@ -106,7 +106,7 @@ TEST_CASE("the commands on the page of launch files run and find nothing", "[cli
   // What they write goes where the page does not say.
   const TemporaryFolder folder;
   std::filesystem::create_directory_symlink(JUTE_SOURCE_DIR "/examples", folder.file("examples"));
-  std::istringstream page(read_text(kPage));
+  std::istringstream page(read_text(kLaunchPage));
   int lines = 0;
   for (std::string line; std::getline(page, line);) {
     if (!line.starts_with("    $ jute ")) continue;

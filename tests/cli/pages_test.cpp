@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string kDocs = JUTE_SOURCE_DIR "/docs/";
+const std::string kPagesFolder = JUTE_SOURCE_DIR "/docs/";
 const std::vector<std::string> kPages{"../README.md",
                                       "index.md",
                                       "concepts.md",
@@ -39,7 +39,9 @@ const std::vector<std::string> kPages{"../README.md",
                                       "problem-text.md",
                                       "tuning.md"};
 
-PageCode code_of_page(const std::string& page) { return code_of(command::read_text(kDocs + page)); }
+PageCode code_of_page(const std::string& page) {
+  return code_of(command::read_text(kPagesFolder + page));
+}
 
 /// Lines that other tests run: what is done there with which text.
 struct RunElsewhere {
@@ -156,7 +158,7 @@ TEST_CASE("every command that a page names in its text exists, with the options 
   const command::Command root = command::jute_command(common);
   const std::vector<command::PlacedCommand> all = command::all_commands(root);
   std::vector<std::string> files{JUTE_SOURCE_DIR "/README.md", JUTE_SOURCE_DIR "/CONTRIBUTING.md"};
-  for (const auto& entry : fs::recursive_directory_iterator(kDocs))
+  for (const auto& entry : fs::recursive_directory_iterator(kPagesFolder))
     if (entry.path().extension() == ".md") files.push_back(entry.path().string());
   const std::regex code("`jute ([^`\n]+)`");
   int named = 0;
@@ -171,12 +173,12 @@ TEST_CASE("every command that a page names in its text exists, with the options 
 
 TEST_CASE("every page of the documentation is in the site, and its links lead somewhere",
           "[cli][docs][pages]") {
-  const std::string site = command::read_text(kDocs + "site/mkdocs.yml");
+  const std::string site = command::read_text(kPagesFolder + "site/mkdocs.yml");
   const std::regex link(R"(\]\(([A-Za-z0-9_./-]+\.(md|svg|json|cu))(#[^)]*)?\))");
   int pages = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(kDocs)) {
+  for (const auto& entry : fs::recursive_directory_iterator(kPagesFolder)) {
     if (entry.path().extension() != ".md") continue;
-    const std::string name = entry.path().lexically_relative(kDocs).generic_string();
+    const std::string name = entry.path().lexically_relative(kPagesFolder).generic_string();
     INFO(name);
     CHECK(site.find(": " + name + "\n") != std::string::npos);
     const std::string text = command::read_text(entry.path().string());
@@ -194,7 +196,7 @@ TEST_CASE("what the glossary says that a plan shows, plans show", "[cli][docs][p
   std::string plans;
   for (const auto& entry : fs::directory_iterator(JUTE_SOURCE_DIR "/tests/golden/plans"))
     plans += command::read_text(entry.path().string());
-  std::istringstream page(command::read_text(kDocs + "glossary.md"));
+  std::istringstream page(command::read_text(kPagesFolder + "glossary.md"));
   const std::regex code("`([^`]+)`");
   int fields = 0, words = 0;
   for (std::string line; std::getline(page, line);) {
@@ -216,7 +218,7 @@ TEST_CASE("what the glossary says that a plan shows, plans show", "[cli][docs][p
 
 TEST_CASE("the reference of PTX names every instruction that the emulator decodes",
           "[cli][docs][pages]") {
-  const std::string page = command::read_text(kDocs + "reference/ptx.md");
+  const std::string page = command::read_text(kPagesFolder + "reference/ptx.md");
   int names = 0;
   for (const CoveredOpcode& opcode : covered_opcodes()) {
     INFO(opcode.head);

@@ -5,6 +5,7 @@
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/choose/m_range.hpp>
 #include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <array>
 #include <string_view>

@@ -2,8 +2,8 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/launch/device_presets.hpp>
-#include <jute/plan/run/bind.hpp>
 #include <jute/plan/values/fields.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
 #include <cstdlib>

@@ -12,11 +12,11 @@ using namespace jute::test;
 
 namespace {
 
-const char* const kHeader = ".version 9.0\n.target sm_90a\n.address_size 64\n";
+const char* const kArgumentsHeader = ".version 9.0\n.target sm_90a\n.address_size 64\n";
 
 /// Copies what it reads of each parameter to `out`, as 32-bit words.
 std::string kernel_of(const std::string& parameters, const std::vector<std::string>& loads) {
-  std::string text = std::string(kHeader) + ".visible .entry k(" + parameters +
+  std::string text = std::string(kArgumentsHeader) + ".visible .entry k(" + parameters +
                      ", .param .u64 .ptr .global .align 1 out)\n{\n.reg .b16 %h<2>;\n"
                      ".reg .b32 %r<4>;\n.reg .b64 %rd<4>;\nld.param.u64 %rd1, [out];\n";
   for (size_t i = 0; i < loads.size(); ++i)

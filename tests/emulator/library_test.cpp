@@ -12,14 +12,14 @@ using namespace jute::test;
 
 namespace {
 
-constexpr int kThreads = 256;
-constexpr Dim3 kGrid{2, 1, 1};
-constexpr Dim3 kBlock{128, 1, 1};
+constexpr int kLibraryThreads = 256;
+constexpr Dim3 kLibraryGrid{2, 1, 1};
+constexpr Dim3 kLibraryBlock{128, 1, 1};
 
 /// Every finite value class of a 16-bit type; pairs packed low half first.
 std::vector<std::uint32_t> random_pairs(unsigned seed) {
   std::mt19937 random(seed);
-  std::vector<std::uint32_t> values(kThreads);
+  std::vector<std::uint32_t> values(kLibraryThreads);
   for (auto& x : values) x = static_cast<std::uint32_t>(random());
   for (size_t i = 0; i < 40; ++i) values[i] &= 0xBFFFBFFFU;  // more of moderate size
   return values;
@@ -48,17 +48,17 @@ double fused(double x, double y, double z) {
 void check_pairs(DType type, const char* kernel, size_t stride, bool has_order) {
   Bench bench;
   const auto a = random_pairs(1), b = random_pairs(2), c = random_pairs(3);
-  const auto out = bench.alloc(kThreads * stride * 4);
-  bench.run(read_ptx("library.ptx"), kernel, kGrid, kBlock,
+  const auto out = bench.alloc(kLibraryThreads * stride * 4);
+  bench.run(read_ptx("library.ptx"), kernel, kLibraryGrid, kLibraryBlock,
             ArgumentBlock()
                 .pointer(bench.upload(a))
                 .pointer(bench.upload(b))
                 .pointer(bench.upload(c))
                 .pointer(out));
   CHECK(bench.backend->take_report().clean());
-  const auto got = bench.download<std::uint32_t>(out, kThreads * stride);
+  const auto got = bench.download<std::uint32_t>(out, kLibraryThreads * stride);
   int wrong = 0;
-  for (size_t i = 0; i < kThreads; ++i) {
+  for (size_t i = 0; i < kLibraryThreads; ++i) {
     for (int part = 0; part < 2; ++part) {
       const double x = decode(type, half_of(a[i], part)), y = decode(type, half_of(b[i], part)),
                    z = decode(type, half_of(c[i], part));
@@ -94,17 +94,17 @@ TEST_CASE("conversions to and from 8-bit floats round to nearest and saturate",
           "[emulator][convert]") {
   Bench bench;
   std::mt19937 random(4);
-  std::vector<float> in(kThreads * 2);
+  std::vector<float> in(kLibraryThreads * 2);
   for (size_t i = 0; i < in.size(); ++i)
     in[i] = std::ldexp(static_cast<float>(random() % 4001) / 1000.0F - 2.0F,
                        static_cast<int>(random() % 40) - 22);
-  const auto bytes = bench.alloc(kThreads * 4), back = bench.alloc(kThreads * 16);
-  bench.run(read_ptx("library.ptx"), "fp8", kGrid, kBlock,
+  const auto bytes = bench.alloc(kLibraryThreads * 4), back = bench.alloc(kLibraryThreads * 16);
+  bench.run(read_ptx("library.ptx"), "fp8", kLibraryGrid, kLibraryBlock,
             ArgumentBlock().pointer(bench.upload(in)).pointer(bytes).pointer(back));
   CHECK(bench.backend->take_report().clean());
-  const auto got = bench.download<std::uint8_t>(bytes, kThreads * 4);
-  const auto values = bench.download<float>(back, kThreads * 4);
-  for (size_t i = 0; i < kThreads; ++i) {
+  const auto got = bench.download<std::uint8_t>(bytes, kLibraryThreads * 4);
+  const auto values = bench.download<float>(back, kLibraryThreads * 4);
+  for (size_t i = 0; i < kLibraryThreads; ++i) {
     for (size_t part = 0; part < 2; ++part) {
       const float x = in[i * 2 + part];
       CHECK(got[i * 4 + part] == encode(DType::e4m3, x));
@@ -118,16 +118,16 @@ TEST_CASE("conversions to and from 8-bit floats round to nearest and saturate",
 TEST_CASE("the math library's functions come out within their error", "[emulator][float]") {
   Bench bench;
   std::mt19937 random(5);
-  std::vector<float> in(kThreads);
+  std::vector<float> in(kLibraryThreads);
   for (float& x : in) x = static_cast<float>(random() % 20001) / 1000.0F - 10.0F;
-  const auto out = bench.alloc(kThreads * 12 * 4);
-  bench.run(read_ptx("library.ptx"), "functions", kGrid, kBlock,
+  const auto out = bench.alloc(kLibraryThreads * 12 * 4);
+  bench.run(read_ptx("library.ptx"), "functions", kLibraryGrid, kLibraryBlock,
             ArgumentBlock().pointer(bench.upload(in)).pointer(out));
   const Report report = bench.backend->take_report();
   INFO(to_string(report));
   CHECK(report.clean());
-  const auto got = bench.download<float>(out, kThreads * 12);
-  for (size_t i = 0; i < kThreads; ++i) {
+  const auto got = bench.download<float>(out, kLibraryThreads * 12);
+  for (size_t i = 0; i < kLibraryThreads; ++i) {
     const double x = in[i];
     const float far = in[i] * 100000.0F;
     const double want[12] = {std::sin(x),
@@ -156,8 +156,9 @@ TEST_CASE("the math library's functions come out within their error", "[emulator
 
 TEST_CASE("clocks go on and spaces of pointers are told apart", "[emulator][memory]") {
   Bench bench;
-  const auto out = bench.alloc(kThreads * 8);
-  bench.run(read_ptx("library.ptx"), "clocks", kGrid, kBlock, ArgumentBlock().pointer(out));
+  const auto out = bench.alloc(kLibraryThreads * 8);
+  bench.run(read_ptx("library.ptx"), "clocks", kLibraryGrid, kLibraryBlock,
+            ArgumentBlock().pointer(out));
   CHECK(bench.backend->take_report().clean());
-  for (const long long x : bench.download<long long>(out, kThreads)) CHECK(x == 1);
+  for (const long long x : bench.download<long long>(out, kLibraryThreads)) CHECK(x == 1);
 }

@@ -44,7 +44,7 @@ std::pair<int, int> place(int lane, int half, bool is_transposed) {
   return is_transposed ? std::pair{plain.second, plain.first} : plain;
 }
 
-std::string kernel(const std::string& body, const std::string& target = "sm_90") {
+std::string matrix_kernel(const std::string& body, const std::string& target = "sm_90") {
   return ".version 8.0\n.target " + target +
          "\n.address_size 64\n"
          ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
@@ -93,7 +93,7 @@ TEST_CASE("ldmatrix gives each lane its elements, plain and transposed", "[emula
     for (int i = 0; i < opcode.count; ++i)
       body += "st.global.u32 [%rd5+" + std::to_string(4 * i) + "], %r1" + std::to_string(i) + ";\n";
     const std::vector<std::uint16_t> memory = counted_memory();
-    const auto words = run(kernel(copy_in_and(body)), memory, kLanes * 4);
+    const auto words = run(matrix_kernel(copy_in_and(body)), memory, kLanes * 4);
     for (int lane = 0; lane < kLanes; ++lane)
       for (int i = 0; i < opcode.count; ++i)
         for (int half = 0; half < 2; ++half) {
@@ -123,7 +123,7 @@ TEST_CASE("stmatrix writes each lane's elements to their rows and touches nothin
         "st.global.u32 [%rd4], %r7;\nadd.u32 %r5, %r5, 32;\nsetp.lt.u32 %p2, %r5, " +
         std::to_string(kSharedBytes / 4) + ";\n@%p2 bra OUT;\n";
     std::vector<std::uint16_t> expected = counted_memory();
-    const auto words = run(kernel(copy_in_and(body)), expected, kSharedBytes / 4);
+    const auto words = run(matrix_kernel(copy_in_and(body)), expected, kSharedBytes / 4);
     for (int lane = 0; lane < kLanes; ++lane)
       for (int i = 0; i < opcode.count; ++i)
         for (int half = 0; half < 2; ++half) {
@@ -139,10 +139,11 @@ TEST_CASE("stmatrix writes each lane's elements to their rows and touches nothin
 }
 
 TEST_CASE("movmatrix transposes a matrix between lanes", "[emulator][matrix]") {
-  const auto words = run(kernel("mad.lo.u32 %r10, %r1, 0x20002, 0x10000;\n"
-                                "movmatrix.sync.aligned.m8n8.trans.b16 %r11, %r10;\n"
-                                "mad.wide.u32 %rd5, %r1, 4, %rd2;\nst.global.u32 [%rd5], %r11;\n"),
-                         {0}, kLanes);
+  const auto words =
+      run(matrix_kernel("mad.lo.u32 %r10, %r1, 0x20002, 0x10000;\n"
+                        "movmatrix.sync.aligned.m8n8.trans.b16 %r11, %r10;\n"
+                        "mad.wide.u32 %rd5, %r1, 4, %rd2;\nst.global.u32 [%rd5], %r11;\n"),
+          {0}, kLanes);
   // Before, element (row, column) is 8 row + column.
   for (int lane = 0; lane < kLanes; ++lane)
     for (int half = 0; half < 2; ++half) {
@@ -156,13 +157,13 @@ TEST_CASE("rows that do not start at 16 bytes, and architectures without stmatri
           "[emulator][matrix][refusal]") {
   Bench bench;
   const DevicePointer memory = bench.alloc(kSharedBytes * 4);
-  bench.run(kernel("add.u32 %r4, %r4, 8;\nmov.u32 %r10, 1;\n"
-                   "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r4], {%r10};\n"),
+  bench.run(matrix_kernel("add.u32 %r4, %r4, 8;\nmov.u32 %r10, 1;\n"
+                          "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r4], {%r10};\n"),
             "k", {1, 1, 1}, {kLanes, 1, 1}, ArgumentBlock().pointer(memory).pointer(memory));
   const Report report = bench.backend->take_report();
   CHECK(std::ranges::any_of(report.findings,
                             [](const Finding& finding) { return finding.code == "M2"; }));
-  const std::string ptx = kernel(
+  const std::string ptx = matrix_kernel(
       "mov.u32 %r10, 1;\nstmatrix.sync.aligned.m8n8.x1.shared.b16 [%r4], {%r10};\n", "sm_80");
   CHECK(refusal_of([&] { return bench.backend->load(binary_from_ptx(ptx, "k")); }).code ==
         ErrorCode::bad_file);

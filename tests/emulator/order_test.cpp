@@ -112,15 +112,15 @@ TEST_CASE("what one lane publishes for its warp must lie behind a meeting of the
 
 namespace {
 
-const Shape kPair{.blocks = 2, .threads = 32, .cluster = 2};
-const std::string kMeet =
+const Shape kOrderPair{.blocks = 2, .threads = 32, .cluster = 2};
+const std::string kOrderMeet =
     "barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;\n";
 /// The neighbour's word in %r32, its mbarrier, at which all its neighbour's threads arrive, in
 /// %r33.
 std::string by_pairs() {
   std::string init = kInit;
   init.replace(init.find("], 1;"), 5, "], 32;");
-  return init + kMeet +
+  return init + kOrderMeet +
          "mov.u32 %r30, %cluster_ctarank;\nxor.b32 %r31, %r30, 1;\n"
          "mapa.shared::cluster.u32 %r32, %r5, %r31;\nmapa.shared::cluster.u32 %r33, %r3, %r31;\n";
 }
@@ -137,27 +137,27 @@ std::string wait_here(const std::string& order) {
 TEST_CASE("an arrival at a neighbour's mbarrier shows what was stored if both scopes reach over",
           "[emulator][async][scope]") {
   const std::string store = by_pairs() + "st.shared.u32 [%r5], %r1;\n";
-  const std::string load = "ld.shared::cluster.u32 %r20, [%r32];\n" + kMeet;
+  const std::string load = "ld.shared::cluster.u32 %r20, [%r32];\n" + kOrderMeet;
   const std::string release = ".release.cluster", acquire = ".acquire.cluster";
-  check_clean(store + arrive_there(release) + wait_here(acquire) + load, kPair);
+  check_clean(store + arrive_there(release) + wait_here(acquire) + load, kOrderPair);
   check_clean(store + "fence.acq_rel.cluster;\n" + arrive_there(".relaxed.cluster") +
                   wait_here(acquire) + load,
-              kPair);
+              kOrderPair);
   const std::vector<std::string> parties{"ld.shared::cluster.u32", "st.shared.u32"};
-  check_named(store + arrive_there("") + wait_here(acquire) + load, "R1", parties, kPair);
-  check_named(store + arrive_there(release) + wait_here("") + load, "R1", parties, kPair);
+  check_named(store + arrive_there("") + wait_here(acquire) + load, "R1", parties, kOrderPair);
+  check_named(store + arrive_there(release) + wait_here("") + load, "R1", parties, kOrderPair);
   check_named(store + arrive_there(".relaxed.cluster") + wait_here(acquire) + load, "R1", parties,
-              kPair);
+              kOrderPair);
 }
 
 TEST_CASE("an arrival at a neighbour's mbarrier shows what was read whatever its scope",
           "[emulator][async][scope]") {
   const std::string read =
       "st.shared.u32 [%r5], %r1;\n" + by_pairs() + "ld.shared::cluster.u32 %r20, [%r32];\n";
-  const std::string rewrite = "st.shared.u32 [%r5], %r4;\n" + kMeet;
-  check_clean(read + arrive_there("") + wait_here("") + rewrite, kPair);
+  const std::string rewrite = "st.shared.u32 [%r5], %r4;\n" + kOrderMeet;
+  check_clean(read + arrive_there("") + wait_here("") + rewrite, kOrderPair);
   check_named(read + arrive_there(".relaxed.cluster") + wait_here("") + rewrite, "R1",
-              {"st.shared.u32", "ld.shared::cluster.u32"}, kPair);
+              {"st.shared.u32", "ld.shared::cluster.u32"}, kOrderPair);
 }
 
 TEST_CASE("atomics of blocks whose scope is the block race", "[emulator][async][scope]") {
@@ -169,7 +169,7 @@ TEST_CASE("atomics of blocks whose scope is the block race", "[emulator][async][
   check_clean(add(".cta"), {.blocks = 1, .threads = 64});
   check_named(add(".cta"), "R1",
               {"red.relaxed.cta.global.add.u32", "red.relaxed.cta.global.add.u32"}, two);
-  check_clean(add(".cluster"), kPair);
+  check_clean(add(".cluster"), kOrderPair);
   check_named(add(".cluster"), "R1", {}, two);
 }
 
@@ -180,11 +180,11 @@ TEST_CASE("a block waits for those who reach into its shared memory before it en
        {"ld.shared::cluster.u32 %r20, [%r32];\n", "st.shared::cluster.u32 [%r32], %r1;\n",
         "red.relaxed.cluster.shared::cluster.add.u32 [%r32], 1;\n",
         "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r33];\n"}) {
-    check_clean(write + reach + kMeet, kPair);
-    check_named(write + reach, {"P8", "M6"}, {}, kPair);
+    check_clean(write + reach + kOrderMeet, kOrderPair);
+    check_named(write + reach, {"P8", "M6"}, {}, kOrderPair);
   }
   // Whoever has waited for the arrival knows of it.
-  check_clean(write + arrive_there("") + wait_here(""), kPair);
+  check_clean(write + arrive_there("") + wait_here(""), kOrderPair);
 }
 
 TEST_CASE("threads that touch 16 bytes side by side are told apart", "[emulator][check][order]") {

@@ -189,7 +189,7 @@ TEST_CASE("a shuffle may send what was never set, as long as nobody uses it",
 
 namespace {
 
-constexpr const char* kHalves = R"(.version 7.8
+constexpr const char* kHalvesText = R"(.version 7.8
 .target sm_90
 .address_size 64
 .visible .entry halves(.param .u64 out)
@@ -211,7 +211,7 @@ constexpr const char* kHalves = R"(.version 7.8
 TEST_CASE("the two halves turn into each other", "[emulator][ordinary]") {
   EmulatedGpu gpu;
   const auto out = gpu.unset_array<std::uint16_t>(2);
-  gpu.kernel(kHalves).launch({}, {out});
+  gpu.kernel(kHalvesText).launch({}, {out});
   // 1 + 2^-7 is a half; 1 + 5 * 2^-10 lies between 1 and 1 + 2^-7, nearer to the latter.
   CHECK(out.to_host() == std::vector<std::uint16_t>{0x3C08, 0x3F81});
 }

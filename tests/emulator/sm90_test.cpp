@@ -67,7 +67,7 @@ Sm90Outcome tma_gemm(const std::string& ptx, int m, int n, int k, bool cluster,
   return result;
 }
 
-EmulatorOptions with(Check check, Schedule schedule, std::uint64_t seed = 9) {
+EmulatorOptions checked_with(Check check, Schedule schedule, std::uint64_t seed = 9) {
   EmulatorOptions options;
   options.check = check;
   options.schedule = schedule;
@@ -76,10 +76,11 @@ EmulatorOptions with(Check check, Schedule schedule, std::uint64_t seed = 9) {
 }
 /// Every moment that asynchronous work may choose: at once, at last, and twenty times by chance.
 std::vector<EmulatorOptions> schedules_of_time(Check check) {
-  std::vector<EmulatorOptions> all{with(check, Schedule::fixed), with(check, Schedule::early),
-                                   with(check, Schedule::late)};
+  std::vector<EmulatorOptions> all{checked_with(check, Schedule::fixed),
+                                   checked_with(check, Schedule::early),
+                                   checked_with(check, Schedule::late)};
   for (std::uint64_t seed = 0; seed < 20; ++seed)
-    all.push_back(with(check, Schedule::random, seed));
+    all.push_back(checked_with(check, Schedule::random, seed));
   return all;
 }
 const Finding* finding_in(const Report& report, const std::string& code) {
@@ -100,10 +101,10 @@ TEST_CASE("a GEMM by TMA, wgmma and tensor stores is exact, also at ragged edges
     CHECK(result.report.clean());
   }
   const Sm90Outcome ragged =
-      tma_gemm(ptx, 100, 72, 72, false, with(Check::memory, Schedule::fixed));
+      tma_gemm(ptx, 100, 72, 72, false, checked_with(Check::memory, Schedule::fixed));
   CHECK(ragged.wrong > 0);  // 72 / 64 steps only: the kernel wants whole steps
   const Sm90Outcome edges =
-      tma_gemm(ptx, 100, 72, 128, false, with(Check::memory, Schedule::fixed));
+      tma_gemm(ptx, 100, 72, 128, false, checked_with(Check::memory, Schedule::fixed));
   INFO(to_string(edges.report));
   CHECK(edges.wrong == 0);
   CHECK(edges.report.clean());
@@ -137,7 +138,7 @@ TEST_CASE("a barrier that expects too many bytes ends in a deadlock that says wh
           "[emulator][sm90]") {
   const std::string ptx = with_all(read_ptx("tma_gemm.ptx"), "16384", "16400");
   const Sm90Outcome result =
-      tma_gemm(ptx, 64, 64, 128, false, with(Check::memory, Schedule::fixed));
+      tma_gemm(ptx, 64, 64, 128, false, checked_with(Check::memory, Schedule::fixed));
   REQUIRE(finding_in(result.report, "P12") != nullptr);
   const std::string& text = finding_in(result.report, "P12")->message;
   INFO(text);
@@ -165,7 +166,8 @@ TEST_CASE("bytes that nobody said to expect are named", "[emulator][sm90]") {
     ptx.erase(at + 15, 10);  // .expect_tx
   }
   for (const Schedule schedule : {Schedule::fixed, Schedule::early, Schedule::late}) {
-    const Sm90Outcome result = tma_gemm(ptx, 64, 64, 128, false, with(Check::memory, schedule));
+    const Sm90Outcome result =
+        tma_gemm(ptx, 64, 64, 128, false, checked_with(Check::memory, schedule));
     INFO(to_string(result.report));
     CHECK(finding_in(result.report, "P2") != nullptr);
   }
@@ -178,7 +180,7 @@ TEST_CASE("a block that ends beside a load that nobody waited for is named", "[e
   ptx.replace(ptx.find("mbarrier.try_wait"),
               ptx.find(';', ptx.find("mbarrier.try_wait")) - ptx.find("mbarrier.try_wait"),
               "setp.eq.u32 %p3, %r7, %r7");
-  Bench bench(with(Check::memory, Schedule::fixed));
+  Bench bench(checked_with(Check::memory, Schedule::fixed));
   const auto from = bench.upload(std::vector<std::uint32_t>(64, 1)), to = bench.alloc(256);
   const auto map = [&](DevicePointer base) {
     return bench.backend->encode({.type = DType::f32,
@@ -199,14 +201,15 @@ TEST_CASE("a tensor store of data that no proxy fence published is reported",
   for (size_t at = ptx.find("fence.proxy.async.shared::cta"); at != std::string::npos;
        at = ptx.find("fence.proxy.async.shared::cta", at))
     ptx.replace(at, 29, "membar.cta");
-  const Sm90Outcome result = tma_gemm(ptx, 64, 64, 128, false, with(Check::full, Schedule::fixed));
+  const Sm90Outcome result =
+      tma_gemm(ptx, 64, 64, 128, false, checked_with(Check::full, Schedule::fixed));
   REQUIRE(finding_in(result.report, "R3") != nullptr);
   CHECK(finding_in(result.report, "R3")->parties[0].source.starts_with("tma_gemm.cu:"));
 }
 
 TEST_CASE("rows of a box that are shorter than the swizzle's span lie a span apart",
           "[emulator][sm90]") {
-  Bench bench(with(Check::memory, Schedule::fixed));
+  Bench bench(checked_with(Check::memory, Schedule::fixed));
   std::vector<std::uint32_t> values(8 * 8);
   for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::uint32_t>(i);
   const auto from = bench.upload(values), to = bench.alloc(8 * 32), seen = bench.alloc(1024);
@@ -241,7 +244,7 @@ TEST_CASE("rows of a box that are shorter than the swizzle's span lie a span apa
 }
 
 TEST_CASE("a load past the edge of a tensor fills with zeros or with one NaN", "[emulator][sm90]") {
-  Bench bench(with(Check::memory, Schedule::fixed));
+  Bench bench(checked_with(Check::memory, Schedule::fixed));
   const DType type = GENERATE(DType::f16, DType::bf16, DType::f32, DType::tf32, DType::f64);
   const auto outside = GENERATE(TmaOutOfBounds::zero, TmaOutOfBounds::nan);
   const int bytes = width_bytes(type), row = 32 / bytes;
@@ -269,7 +272,7 @@ TEST_CASE("a load past the edge of a tensor fills with zeros or with one NaN", "
 }
 
 TEST_CASE("a load of tf32 rounds to nearest even", "[emulator][sm90]") {
-  Bench bench(with(Check::memory, Schedule::fixed));
+  Bench bench(checked_with(Check::memory, Schedule::fixed));
   // f32 bits, and what an H200 leaves of them in shared memory.
   constexpr std::array<std::array<std::uint32_t, 2>, 12> kSeen{{{0x3f800000, 0x3f800000},
                                                                 {0x3f800fff, 0x3f800000},
@@ -326,7 +329,7 @@ std::string one_product(const std::string& scale) {
 
 TEST_CASE("accumulators that scale-d leaves out are not read", "[emulator][sm90][check]") {
   const auto report = [](const std::string& scale, Check check) {
-    Bench bench(with(check, Schedule::fixed));
+    Bench bench(checked_with(check, Schedule::fixed));
     const auto out = bench.alloc(512);
     bench.run(one_product(scale), "k", {1, 1, 1}, {128, 1, 1}, ArgumentBlock().pointer(out));
     return bench.backend->take_report();
@@ -373,7 +376,7 @@ std::string product_of_some_rows(const std::string& wrote, const std::string& st
 TEST_CASE("what comes of rows that were never written may not be stored",
           "[emulator][sm90][check]") {
   const auto found = [](const std::string& text, Schedule schedule) {
-    Bench bench(with(Check::full, schedule));
+    Bench bench(checked_with(Check::full, schedule));
     const auto out = bench.alloc(512);
     bench.run(text, "k", {1, 1, 1}, {128, 1, 1}, ArgumentBlock().pointer(out));
     const Report report = bench.backend->take_report();

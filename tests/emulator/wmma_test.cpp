@@ -33,7 +33,7 @@ std::uint64_t double_of(int x) { return std::bit_cast<std::uint64_t>(static_cast
 std::uint64_t integer_of(int x) { return static_cast<std::uint32_t>(x); }
 
 constexpr Element kHalf{"half", 2, -4, 4, half_of};
-constexpr Element kBf16{"bf16", 2, -9, 9, bf16_of};
+constexpr Element kBf16Element{"bf16", 2, -9, 9, bf16_of};
 constexpr Element kFloat{"float", 4, -99, 99, float_of};
 constexpr Element kDouble{"double", 8, -99, 99, double_of};
 constexpr Element kInt{"int", 4, -99, 99, integer_of};
@@ -93,8 +93,11 @@ void check_product(Bench& bench, const std::string& ptx, const WmmaForm& form, u
 
 std::vector<WmmaForm> all_forms() {
   std::vector<WmmaForm> forms;
-  for (const auto& [input, sum] :
-       {std::pair{kHalf, kFloat}, {kHalf, kHalf}, {kBf16, kFloat}, {kS8, kInt}, {kU8, kInt}}) {
+  for (const auto& [input, sum] : {std::pair{kHalf, kFloat},
+                                   {kHalf, kHalf},
+                                   {kBf16Element, kFloat},
+                                   {kS8, kInt},
+                                   {kU8, kInt}}) {
     const std::string stem = std::string(input.name) + "_" + sum.name + "_";
     forms.push_back({stem + "16x16x16_rc", 16, 16, 16, input, sum, true, false});
     forms.push_back({stem + "16x16x16_cr", 16, 16, 16, input, sum, false, true});

@@ -1,4 +1,5 @@
 // Operands that are copied first: padded, transposed, packed once.
+#include "gemm/orders.hpp"
 #include "support/catch.hpp"
 #include "support/checked_emulator.hpp"
 #include "support/gemm_case.hpp"
@@ -15,8 +16,6 @@ using namespace jute;
 using namespace jute::test;
 
 namespace {
-
-constexpr Order kRow = Order::row, kCol = Order::col;
 
 /// A problem whose copies have edges of every kind.
 struct CopyRow {
@@ -71,7 +70,7 @@ std::string moves_of(const Plan& plan) {
   return text;
 }
 
-std::string failures_under(Context context) {
+std::string failures_with_copies(Context context) {
   std::string failures;
   for (const CopyRow& row : kCopies) {
     const GemmCase one = case_of(row);
@@ -90,7 +89,7 @@ std::string failures_under(Context context) {
 TEST_CASE("copies of operands are right whenever work lands", "[gemm][copies]") {
   const TemporaryFolder folder;
   for (const Schedule schedule : {Schedule::fixed, Schedule::late, Schedule::random})
-    CHECK(failures_under(context_of(schedule, 3, folder.path().string())) == "");
+    CHECK(failures_with_copies(context_of(schedule, 3, folder.path().string())) == "");
 }
 
 TEST_CASE("an operand that stays is packed once, and runs read the copy", "[gemm][copies][pack]") {

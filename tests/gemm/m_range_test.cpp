@@ -10,8 +10,7 @@
 #include <jute/gemm/gemm.hpp>
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/choose/m_range.hpp>
-#include <jute/plan/run/bind.hpp>
-#include <jute/plan/values/tile_width.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
 #include <set>

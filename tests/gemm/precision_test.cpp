@@ -1,4 +1,5 @@
 // f32 products by tensor cores: within their own bound, which is not above that of f32 itself.
+#include "gemm/orders.hpp"
 #include "support/catch.hpp"
 #include "support/checked_emulator.hpp"
 #include "support/gemm_case.hpp"
@@ -24,8 +25,7 @@ using namespace jute::test;
 
 namespace {
 
-constexpr Order kRow = Order::row, kCol = Order::col;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 /// A problem with edges of some kind.
 struct Row {

@@ -5,7 +5,7 @@
 #include "support/refusal.hpp"
 
 #include <jute/epilogue/expression.hpp>
-#include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <cmath>
 #include <string>

@@ -1,4 +1,5 @@
 // Kernels that many problems share: one is compiled, and right for problem after problem.
+#include "gemm/orders.hpp"
 #include "support/catch.hpp"
 #include "support/checked_emulator.hpp"
 #include "support/gemm_case.hpp"
@@ -45,8 +46,6 @@ std::string failures_with_one_kernel(Context context, const std::vector<Sizes>& 
     failures += std::to_string(context.compile_count()) + " kernels were compiled\n";
   return failures;
 }
-
-constexpr Order kRow = Order::row, kCol = Order::col;
 
 }  // namespace
 

@@ -8,8 +8,8 @@
 #include <jute/emulator/emulator.hpp>
 #include <jute/gemm/gemm.hpp>
 #include <jute/launch/device_presets.hpp>
-#include <jute/plan/run/bind.hpp>
-#include <jute/plan/run/stamps.hpp>
+#include <jute/plan/derive/stamps.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <map>
 #include <numeric>

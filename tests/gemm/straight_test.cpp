@@ -9,7 +9,7 @@
 
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/device_presets.hpp>
-#include <jute/plan/derive/operand/line_ends.hpp>
+#include <jute/plan/values/line_chunks.hpp>
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,6 @@
 // Slices of K that meet while another kernel holds most of the chip: nobody waits for blocks that
 // have no room, or the launch itself waits for room.
+#include "gpu/own_stream.hpp"
 #include "support/catch.hpp"
 #include "support/compiler.hpp"
 #include "support/context_options.hpp"
@@ -37,20 +38,6 @@ Source holder_source(Arch arch) {
       .arch = arch,
       .signature = parse_signature("(pointer words, u64 most_ns)")};
 }
-
-/// A stream of a back end that lives as long as this.
-class OwnStream {
- public:
-  explicit OwnStream(Backend& backend) : backend_(backend), stream_(backend.create_stream()) {}
-  ~OwnStream() { backend_.destroy_stream(stream_); }
-  OwnStream(const OwnStream&) = delete;
-  OwnStream& operator=(const OwnStream&) = delete;
-  [[nodiscard]] Stream get() const { return stream_; }
-
- private:
-  Backend& backend_;
-  Stream stream_;
-};
 
 /// All but 32 SMs. Words: released, blocks that hold, and whether one gave up by itself.
 class Holder {

@@ -9,7 +9,7 @@ using namespace jute::test;
 
 namespace {
 
-void check_cases(int first, int last) {
+void check_odd_cases(int first, int last) {
   const std::string failures = on_gpu(
       [=] {
         Context context(open_device(), without_disk_cache());
@@ -21,16 +21,18 @@ void check_cases(int first, int last) {
 
 }  // namespace
 
-TEST_CASE("odd problems 0 to 59 come out right on the GPU", "[gpu][odd]") { check_cases(0, 60); }
+TEST_CASE("odd problems 0 to 59 come out right on the GPU", "[gpu][odd]") {
+  check_odd_cases(0, 60);
+}
 TEST_CASE("odd problems 60 to 119 come out right on the GPU", "[gpu][odd]") {
-  check_cases(60, 120);
+  check_odd_cases(60, 120);
 }
 TEST_CASE("odd problems 120 to 179 come out right on the GPU", "[gpu][odd]") {
-  check_cases(120, 180);
+  check_odd_cases(120, 180);
 }
 TEST_CASE("odd problems 180 to 239 come out right on the GPU", "[gpu][odd]") {
-  check_cases(180, 240);
+  check_odd_cases(180, 240);
 }
 TEST_CASE("odd problems 240 to 299 come out right on the GPU", "[gpu][odd]") {
-  check_cases(240, kOddProblems);
+  check_odd_cases(240, kOddProblems);
 }

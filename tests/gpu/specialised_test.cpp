@@ -1,6 +1,7 @@
 // Warp-specialised kernels on the GPU: right, bit-equal to the emulator, side by side and
 // overlapping.
 #include "bench/graph.hpp"
+#include "gpu/own_stream.hpp"
 #include "support/catch.hpp"
 #include "support/checked_emulator.hpp"
 #include "support/context_options.hpp"
@@ -92,20 +93,6 @@ struct Chain {
     context.backend().copy_out(d, even.pointer(), stream);
     return d;
   }
-};
-
-/// A stream of a back end that lives as long as this.
-class OwnStream {
- public:
-  explicit OwnStream(Backend& backend) : backend_(backend), stream_(backend.create_stream()) {}
-  ~OwnStream() { backend_.destroy_stream(stream_); }
-  OwnStream(const OwnStream&) = delete;
-  OwnStream& operator=(const OwnStream&) = delete;
-  [[nodiscard]] Stream get() const { return stream_; }
-
- private:
-  Backend& backend_;
-  Stream stream_;
 };
 
 std::vector<std::byte> bits_alone(Context& context, const Config& config) {

@@ -5,8 +5,9 @@
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/values/plan.hpp>
 
-#include "plan/ask/kernel_problem.hpp"
+#include "plan/choose/candidates.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 #include "support/kept_problems.hpp"
 
 namespace jute::test {

@@ -18,7 +18,7 @@ namespace jute::test {
 namespace {
 
 /// What the values of one execution have in common.
-enum class Draw : std::uint8_t {
+enum class ProductDraw : std::uint8_t {
   any,           ///< every pattern is as likely
   near_one,      ///< exponents of a few octaves: sums that round
   one_exponent,  ///< sums that cancel
@@ -56,9 +56,9 @@ class Values {
   std::uint64_t word() { return random_(); }
 
   /// One value of the type, as the lowest bits.
-  std::uint64_t draw(Draw kind, FloatBits bits) {
+  std::uint64_t draw(ProductDraw kind, FloatBits bits) {
     const std::uint64_t any = random_();
-    if (bits.exponent == 0) return kind == Draw::sparse && any % 4 != 0 ? 0 : any >> 8;
+    if (bits.exponent == 0) return kind == ProductDraw::sparse && any % 4 != 0 ? 0 : any >> 8;
     const std::uint64_t top = (1ULL << bits.exponent) - 1, bias = top >> 1;
     const std::uint64_t mantissa = any & ((1ULL << bits.mantissa) - 1);
     const std::uint64_t sign = any >> 63 << (bits.exponent + bits.mantissa);
@@ -67,17 +67,17 @@ class Values {
       return sign | std::min(exponent, top) << bits.mantissa | fraction;
     };
     switch (kind) {
-      case Draw::any:
+      case ProductDraw::any:
         return any;
-      case Draw::near_one:
+      case ProductDraw::near_one:
         return made(bias - 3 + pick % 7, mantissa);
-      case Draw::one_exponent:
+      case ProductDraw::one_exponent:
         return made(bias, mantissa);
-      case Draw::sparse:
+      case ProductDraw::sparse:
         return pick % 4 != 0 ? sign : made(bias - 6 + pick / 4 % 13, mantissa);
-      case Draw::subnormal:
+      case ProductDraw::subnormal:
         return made(pick % 3 == 0 ? 1 : pick % 3 == 1 ? 0 : bias, mantissa);
-      case Draw::specials:
+      case ProductDraw::specials:
         break;
     }
     switch (pick % 24) {
@@ -100,7 +100,8 @@ class Values {
   std::mt19937_64 random_;
 };
 
-void fill_values(std::span<std::byte> bytes, const ValueType& type, Draw kind, Values& values) {
+void fill_values(std::span<std::byte> bytes, const ValueType& type, ProductDraw kind,
+                 Values& values) {
   const auto colon = type.name.find(':');  // `sparse2:f16` stores f16
   const std::string_view stored =
       colon == std::string_view::npos ? type.name : type.name.substr(colon + 1);
@@ -131,7 +132,7 @@ proof::ProbeData filled(const MmaAtom& atom, const Probe& probe, Index passes, s
     for (Index pass = 0; pass < passes; ++pass) {
       const std::string& name = probe.buffers[buffer].name;
       const std::span<std::byte> bytes = data.pass(buffer, pass);
-      const auto kind = static_cast<Draw>(pass % kDraws);
+      const auto kind = static_cast<ProductDraw>(pass % kDraws);
       if (name == "metadata") {
         fill_metadata(bytes, atom.b_type.bits == 32, values);
       } else if (name == "selector") {

@@ -14,7 +14,7 @@ namespace jute::command {
 namespace {
 
 /// Pictures beyond this are no longer read.
-constexpr Index kMostCells = 1024;
+constexpr Index kMostCellsOfAtom = 1024;
 
 std::string file_name_of(const std::string& atom) {
   std::string text;
@@ -40,7 +40,7 @@ std::optional<Picture> picture_of(const AtomFamily& family) {
   } else if (family.form == "ldmatrix" || family.form == "stmatrix") {
     picture = copy_picture(catalogue.copy(family.atoms.front()), 16);
   }
-  return picture && cells(*picture) <= kMostCells ? picture : std::nullopt;
+  return picture && cells(*picture) <= kMostCellsOfAtom ? picture : std::nullopt;
 }
 
 /// "18 of 18", or "-" where none can be executed.

@@ -1,5 +1,6 @@
 // Building the tree of commands.
 #include "command_tree.hpp"
+#include "element_type.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -8,20 +9,6 @@
 
 namespace jute::command {
 namespace {
-
-/// What a target holds: T of T, std::optional<T> and std::vector<T>.
-template <class T>
-struct Element {
-  using Type = T;
-};
-template <class T>
-struct Element<std::optional<T>> {
-  using Type = T;
-};
-template <class T>
-struct Element<std::vector<T>> {
-  using Type = T;
-};
 
 template <class T>
 std::string usual_type_name(const T* /*target*/) {

@@ -5,7 +5,7 @@
 namespace jute::command {
 namespace {
 
-constexpr std::string_view kHead =
+constexpr std::string_view kBashHead =
     R"bash(# Completion of jute's command lines for bash; written by `jute completion bash`.
 
 # Words that begin with what was typed, quoted as a line needs them.
@@ -91,7 +91,7 @@ std::string word_case(const PlacedCommand& at) {
 
 std::string bash_completion(const Command& root) {
   const std::vector<PlacedCommand> commands = all_commands(root);
-  std::string text(kHead), values, words;
+  std::string text(kBashHead), values, words;
   std::string names;
   for (const PlacedCommand& at : commands) {
     if (&at.command != &root) names += (names.empty() ? "      '" : "|'") + at.line + "'";

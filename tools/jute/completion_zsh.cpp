@@ -7,7 +7,7 @@ namespace jute::command {
 namespace {
 
 /// Inside a specification of _arguments, in single quotes.
-std::string escaped(const std::string& text) {
+std::string escaped_in_quotes(const std::string& text) {
   std::string out;
   for (const char c : text) {
     if (c == '\'')
@@ -32,7 +32,7 @@ std::string action(const Option& option) {
       std::string words;
       for (const std::string& word : offered_words(option))
         words += (words.empty() ? "" : " ") + word;
-      return "(" + escaped(words) + ")";
+      return "(" + escaped_in_quotes(words) + ")";
     }
     case Offer::files:
       return "_files";
@@ -47,13 +47,13 @@ std::string action(const Option& option) {
 }
 
 std::string specification(const Option& option) {
-  const std::string about = "[" + escaped(option.description) + "]";
+  const std::string about = "[" + escaped_in_quotes(option.description) + "]";
   const std::string value =
-      option.is_flag() ? "" : ":" + escaped(option.type_name) + ":" + action(option);
+      option.is_flag() ? "" : ":" + escaped_in_quotes(option.type_name) + ":" + action(option);
   if (!option.names.front().starts_with('-')) {
     const bool many = std::holds_alternative<std::vector<std::string>*>(option.target);
-    return std::string("'") + (many ? "*" : "") + ":" + escaped(option.names.front()) + ":" +
-           action(option) + "'";
+    return std::string("'") + (many ? "*" : "") + ":" + escaped_in_quotes(option.names.front()) +
+           ":" + action(option) + "'";
   }
   std::string text;
   for (const std::string& name : option.names)
@@ -72,7 +72,7 @@ std::string function_text(const PlacedCommand& at) {
       " \\\n    '1: :->command' '*:: :->rest'\n  case $state in\n    command)\n      local -a "
       "commands=(\n";
   for (const Command& below : at.command.commands)
-    text += "        '" + below.name + ":" + escaped(below.description) + "'\n";
+    text += "        '" + below.name + ":" + escaped_in_quotes(below.description) + "'\n";
   text += "      )\n      _describe command commands ;;\n    rest)\n      case $line[1] in\n";
   for (const Command& below : at.command.commands)
     text += "        " + below.name + ") " + function_name(at.line + " " + below.name) + " ;;\n";

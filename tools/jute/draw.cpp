@@ -191,9 +191,9 @@ struct LatexOf {
   }
 };
 
-/// More cells than this, and the picture is thinned to panels of kMostDrawn rows and columns.
-constexpr size_t kMostCells = 4096;
-constexpr int kMostDrawn = 32;
+/// More cells than this, and the picture is thinned to panels of kMostDrawnTiles rows and columns.
+constexpr size_t kMostDrawnCells = 4096;
+constexpr int kMostDrawnTiles = 32;
 
 Picture with_colors(const Picture& picture, const std::string& by) {
   if (by.find_first_of(":(<") == std::string::npos) return colored(picture, parse_color_by(by));
@@ -216,7 +216,7 @@ Picture picture_of(const DrawOptions& options, const Subject& subject, const Cat
   size_t cells = 0;
   for (const PicturePanel& panel : picture.panels)
     cells += panel.region.empty() ? panel.cells.size() : 1;
-  return options.whole || cells <= kMostCells ? picture : thinned(picture, kMostDrawn);
+  return options.whole || cells <= kMostDrawnCells ? picture : thinned(picture, kMostDrawnTiles);
 }
 
 /// Options that change a picture's look do nothing to CuTe's own LaTeX.

@@ -2,8 +2,8 @@
 #include <jute/gemm/gemm.hpp>
 #include <jute/gemm/reference.hpp>
 #include <jute/plan/ask/epilogue.hpp>
-#include <jute/plan/run/bind.hpp>
-#include <jute/plan/run/stamps.hpp>
+#include <jute/plan/derive/stamps.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,6 @@
 // libedit, where it was found; else std::getline.
 #include "line_editor.hpp"
+#include "word_char.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -36,8 +37,6 @@ bool edits_lines() { return true; }
 namespace {
 
 constexpr int kMostKept = 1000;
-
-bool is_word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// The name that ends at the cursor.
 std::string_view word_before(const char* begin, const char* cursor) {

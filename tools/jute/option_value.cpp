@@ -1,5 +1,6 @@
 // Reading numbers and words of a command line, exactly.
 #include "option_value.hpp"
+#include "element_type.hpp"
 
 #include <jute/base/nearest_name.hpp>
 
@@ -12,15 +13,6 @@
 
 namespace jute::command {
 namespace {
-
-template <class T>
-struct Element {
-  using Type = T;
-};
-template <class T>
-struct Element<std::optional<T>> {
-  using Type = T;
-};
 
 [[noreturn]] void refuse_value(const Option& option, const std::string& word, std::string rule,
                                std::optional<std::string> nearest = {}) {

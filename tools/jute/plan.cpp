@@ -2,6 +2,7 @@
 #include <jute/emit/template_set.hpp>
 #include <jute/plan/choose/considered.hpp>
 #include <jute/plan/choose/m_range.hpp>
+#include <jute/plan/choose/width_choices.hpp>
 #include <jute/plan/values/fields.hpp>
 #include <jute/plan/values/tile_width.hpp>
 #include <jute/plan/words/summary.hpp>

@@ -25,13 +25,13 @@ namespace jute::command {
 namespace {
 
 /// What the command line was, for what is told when it goes wrong.
-struct Line {
+struct CommandLine {
   const std::vector<std::string>& words;
   bool json = false, quiet = false;
 };
 
 /// What would work; nothing where looking for it fails too.
-std::string repaired(const Line& line, const Error& error) {
+std::string repaired(const CommandLine& line, const Error& error) {
   try {
     const auto words = way_out(line.words, error);
     return words ? "jute " + shell_line(*words) : std::string();
@@ -42,7 +42,7 @@ std::string repaired(const Line& line, const Error& error) {
 
 /// The command's example, where it has all of the line's words: an example in place of what
 /// somebody typed would throw that away.
-std::string example(const Command& command, const Line& line) {
+std::string example(const Command& command, const CommandLine& line) {
   std::vector<std::string> shown(1);
   for (const char c : command.example)
     if (c == ' ')
@@ -55,7 +55,7 @@ std::string example(const Command& command, const Line& line) {
   return is_longer ? command.example : std::string();
 }
 
-int tell_usage(const Command& command, const Error& mistake, const Line& line) {
+int tell_usage(const Command& command, const Error& mistake, const CommandLine& line) {
   const std::string works = repaired(line, mistake);
   tell(std::cerr, mistake,
        {.code = "usage",
@@ -64,13 +64,13 @@ int tell_usage(const Command& command, const Error& mistake, const Line& line) {
   return kBadInput;
 }
 
-int tell_refusal(const Error& error, const Line& line) {
+int tell_refusal(const Error& error, const CommandLine& line) {
   tell(std::cerr, error,
        {.works = repaired(line, error), .detail = !line.quiet, .json = line.json});
   return exit_status(error.code);
 }
 
-int tell_memory(const Line& line) {
+int tell_memory(const CommandLine& line) {
   return tell_refusal({.code = ErrorCode::out_of_memory,
                        .operand = "host memory",
                        .violated_rules = {"the machine must have enough for this request"}},
@@ -78,7 +78,7 @@ int tell_memory(const Line& line) {
 }
 
 /// `status`, where standard output took everything.
-int flushed(int status, const Line& line) {
+int flushed(int status, const CommandLine& line) {
   std::cout.flush();
   if (std::cout) return status;
   return tell_refusal({.code = ErrorCode::unwritable,
@@ -93,7 +93,7 @@ bool is_of_templates(const Error& error, const Session& session) {
          !session.templates_folder(session.settings()).empty();
 }
 
-int run(const Command& command, const CommonOptions& common, const Line& line) {
+int run(const Command& command, const CommonOptions& common, const CommandLine& line) {
   const Session session{common, std::cout, std::cerr};
   try {
     check_common(command, common);
@@ -123,7 +123,7 @@ int parse_and_run(const std::vector<std::string>& words) {
   const bool has_json = std::ranges::find(words, "--json") != words.end();
   const Request request = parse(jute, version_text(has_json), words);
   const bool json = common.json || has_json;
-  const Line line{words, json, common.quiet};
+  const CommandLine line{words, json, common.quiet};
   switch (request.kind) {
     case Request::Kind::run:
       return run(*request.command, common, line);
@@ -138,7 +138,7 @@ int parse_and_run(const std::vector<std::string>& words) {
 
 /// No failure of a line leaves but as a message and a status.
 int guarded(const std::vector<std::string>& words) {
-  const Line line{words, std::ranges::find(words, "--json") != words.end()};
+  const CommandLine line{words, std::ranges::find(words, "--json") != words.end()};
   try {
     return parse_and_run(words);
   } catch (const std::bad_alloc&) {

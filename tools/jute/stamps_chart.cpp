@@ -13,7 +13,8 @@ namespace {
 using bench::Anchor;
 using bench::Svg;
 
-constexpr double kLeft = 150, kWide = 900, kLaneHeight = 16, kGap = 10, kTop = 50, kLegend = 40;
+constexpr double kStampsLeft = 150, kWide = 900, kLaneHeight = 16, kGap = 10, kStampsTop = 50,
+                 kLegend = 40;
 
 /// What a role does between one moment and the one after it.
 struct Phase {
@@ -35,11 +36,11 @@ constexpr std::array kPhases{std::pair(Moment::begin, Moment::ready),
                              std::pair(Moment::drained, Moment::end)};
 
 void draw_legend(Svg& svg) {
-  double x = kLeft;
+  double x = kStampsLeft;
   for (const auto& [from, to] : kPhases) {
     const Phase phase = phase_between(from, to);
-    svg.rectangle({x, kTop - kLegend}, 12, 12, std::string(phase.color));
-    svg.text({x + 17, kTop - kLegend + 11}, std::string(phase.name));
+    svg.rectangle({x, kStampsTop - kLegend}, 12, 12, std::string(phase.color));
+    svg.text({x + 17, kStampsTop - kLegend + 11}, std::string(phase.name));
     x += 40 + 7.5 * static_cast<double>(phase.name.size());
   }
 }
@@ -64,9 +65,10 @@ Span span_of(const std::vector<StampLane>& lanes) {
 void draw_lane(Svg& svg, const StampLane& lane, const Span& span, double y) {
   const std::uint64_t begin = span.begins.at(lane.block);
   const auto x = [&](std::uint64_t clock) {
-    return kLeft + kWide * static_cast<double>(clock - begin) / static_cast<double>(span.longest);
+    return kStampsLeft +
+           kWide * static_cast<double>(clock - begin) / static_cast<double>(span.longest);
   };
-  svg.text({kLeft - 8, y + 12}, "block " + std::to_string(lane.block) + " " + lane.role,
+  svg.text({kStampsLeft - 8, y + 12}, "block " + std::to_string(lane.block) + " " + lane.role,
            Anchor::end);
   for (size_t i = 0; i + 1 < lane.stamps.size(); ++i) {
     const auto &from = lane.stamps[i], &to = lane.stamps[i + 1];
@@ -91,11 +93,11 @@ std::string stamps_svg(const std::vector<StampLane>& lanes, int most_blocks) {
   for (const StampLane& lane : lanes)
     if (lane.block < most_blocks) drawn.push_back(lane);
   const Span span = span_of(drawn);
-  const double height = kTop + static_cast<double>(drawn.size()) * kLaneHeight +
+  const double height = kStampsTop + static_cast<double>(drawn.size()) * kLaneHeight +
                         static_cast<double>(span.begins.size()) * kGap + 30;
-  Svg svg(kLeft + kWide + 30, height);
+  Svg svg(kStampsLeft + kWide + 30, height);
   draw_legend(svg);
-  double y = kTop;
+  double y = kStampsTop;
   Index block = drawn.empty() ? 0 : drawn.front().block;
   for (const StampLane& lane : drawn) {
     if (lane.block != block) y += kGap;
@@ -103,9 +105,9 @@ std::string stamps_svg(const std::vector<StampLane>& lanes, int most_blocks) {
     draw_lane(svg, lane, span, y);
     y += kLaneHeight;
   }
-  svg.line({kLeft, y + 4}, {kLeft + kWide, y + 4}, "#222222");
-  svg.text({kLeft, y + 20}, "0");
-  svg.text({kLeft + kWide, y + 20}, std::to_string(span.longest) + " clocks", Anchor::end);
+  svg.line({kStampsLeft, y + 4}, {kStampsLeft + kWide, y + 4}, "#222222");
+  svg.text({kStampsLeft, y + 20}, "0");
+  svg.text({kStampsLeft + kWide, y + 20}, std::to_string(span.longest) + " clocks", Anchor::end);
   return svg.document();
 }
 

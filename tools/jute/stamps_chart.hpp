@@ -1,6 +1,6 @@
 #pragma once
 // Stamps of a kernel as a table and as a timeline.
-#include <jute/plan/run/stamps.hpp>
+#include <jute/plan/derive/stamps.hpp>
 
 #include <string>
 #include <vector>

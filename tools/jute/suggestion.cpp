@@ -1,5 +1,6 @@
 // Putting the nearest legal value where the refused one stands.
 #include "suggestion.hpp"
+#include "word_char.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,8 +18,6 @@ struct Place {
 };
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-bool is_word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 /// A number or name is not found within a longer one; the x of 64x64x32 is no part of one.
 bool stands_alone(std::string_view text, size_t at, size_t length) {
   const auto joins = [](char left, char right) {

@@ -10,7 +10,8 @@ namespace jute::command {
 namespace {
 
 // All in SVG user units.
-constexpr int kNames = 92, kUnit = 44, kRow = 30, kTop = 40, kMargin = 12, kLine = 20;
+constexpr int kTimelineNames = 92, kUnit = 44, kRow = 30, kTimelineTop = 40, kMargin = 12,
+              kLine = 20;
 
 struct Look {
   Activity activity;
@@ -26,7 +27,7 @@ constexpr std::array kLooks{
     Look{Activity::drain, "drain", "drain: accumulators become D"},
 };
 
-constexpr std::string_view kStyle =
+constexpr std::string_view kTimelineStyle =
     "<style>\n"
     "text{font:12px system-ui,'DejaVu Sans',sans-serif;fill:#1b1f24}.mid{text-anchor:middle}\n"
     ".page{fill:#fff}.out{fill:#1b1f24}.dim{fill:#57606a}.title{font-weight:bold}\n"
@@ -61,8 +62,8 @@ std::string box_at(const std::string& look, double x, double y, double width, do
 }
 
 std::string span_text(const TimelineSpan& span) {
-  const double x = kNames + kUnit * span.begin, width = kUnit * (span.end - span.begin);
-  const double y = kTop + kRow * span.row;
+  const double x = kTimelineNames + kUnit * span.begin, width = kUnit * (span.end - span.begin);
+  const double y = kTimelineTop + kRow * span.row;
   const std::string what =
       std::string(look_of(span.activity).words) + ", tile " + std::to_string(span.tile) +
       (span.activity == Activity::drain ? std::string()
@@ -115,15 +116,15 @@ std::string note_text(const std::string& note, int width, int& y) {
 
 std::string to_svg(const Timeline& timeline) {
   const int width =
-      std::max(480, kNames + kMargin + static_cast<int>(std::ceil(kUnit * timeline.end)));
+      std::max(480, kTimelineNames + kMargin + static_cast<int>(std::ceil(kUnit * timeline.end)));
   std::string body = text_at("out title", kMargin, 22, timeline.title);
   for (size_t row = 0; row < timeline.rows.size(); ++row) {
-    const double y = kTop + kRow * static_cast<double>(row);
+    const double y = kTimelineTop + kRow * static_cast<double>(row);
     body += text_at("out", kMargin, y + kRow / 2 + 3, timeline.rows[row]);
-    body += box_at("idle", kNames, y + 2, kUnit * timeline.end, kRow - 6) + "/>\n";
+    body += box_at("idle", kTimelineNames, y + 2, kUnit * timeline.end, kRow - 6) + "/>\n";
   }
   for (const TimelineSpan& span : timeline.spans) body += span_text(span);
-  int y = kTop + kRow * static_cast<int>(timeline.rows.size()) + kLine;
+  int y = kTimelineTop + kRow * static_cast<int>(timeline.rows.size()) + kLine;
   body += legend(timeline, width, y);
   for (const std::string& note : timeline.notes) body += note_text(note, width, y);
   const std::string size = std::to_string(width), height = std::to_string(y);
@@ -132,8 +133,8 @@ std::string to_svg(const Timeline& timeline) {
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + size + " " + height +
          "\" width=\"" + size + "\" height=\"" + height + "\" role=\"img\">\n<title>" +
          escaped(timeline.title) + "</title>\n<desc>" + escaped(about) + "</desc>\n" +
-         std::string(kStyle) + "<rect class=\"page\" width=\"" + size + "\" height=\"" + height +
-         "\"/>\n" + body + "</svg>\n";
+         std::string(kTimelineStyle) + "<rect class=\"page\" width=\"" + size + "\" height=\"" +
+         height + "\"/>\n" + body + "</svg>\n";
 }
 
 }  // namespace jute::command

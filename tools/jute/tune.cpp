@@ -15,7 +15,7 @@
 namespace jute::command {
 namespace {
 
-constexpr double kFarBehind = 1.5, kShortGraphMs = 2;
+constexpr double kFarBehindFirst = 1.5, kShortGraphMs = 2;
 
 struct TuneOptions {
   ProblemOptions problem;
@@ -30,7 +30,7 @@ bench::Job job_of(const TuneOptions& options, const Session& session) {
   job.cases = chosen_cases(options.cases, options.problem);
   // Who wins is all that counts: losers need no second turn, and 2 ms of launches tell the rest.
   job.race.regime = {
-      .rounds = options.rounds, .rest_ms = options.rest_ms, .far_behind = kFarBehind};
+      .rounds = options.rounds, .rest_ms = options.rest_ms, .far_behind = kFarBehindFirst};
   job.race.graph_ms = kShortGraphMs;
   job.race.small_us = 0;  // one way of timing decides
   job.race.without_overlap = false;

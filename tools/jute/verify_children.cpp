@@ -26,7 +26,7 @@ Json to_json(const AtomDifference& difference) {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using ChildClock = std::chrono::steady_clock;
 
 Json to_line(const AtomProof& proof) {
   Json line = {{"name", proof.name},
@@ -75,7 +75,7 @@ struct Child {
   WorkerProcess process;
   std::vector<std::string> names;
   std::string executing;
-  Clock::time_point since = Clock::now();
+  ChildClock::time_point since = ChildClock::now();
   bool has_begun = false;
 };
 
@@ -121,7 +121,7 @@ class Parent {
     (void)::poll(files.data(), files.size(), 500);
     for (size_t i = files.size(); i-- > 0;) {
       Child& child = children_[i];
-      const auto waited = Clock::now() - child.since;
+      const auto waited = ChildClock::now() - child.since;
       const bool hangs = !child.executing.empty() && waited > std::chrono::seconds(plan_.seconds);
       if (hangs) child.process.kill();
       if ((files[i].revents == 0 && !hangs) || read(child)) continue;
@@ -138,7 +138,7 @@ class Parent {
   }
 
   void take(Child& child, JsonObject line) {
-    child.since = Clock::now();
+    child.since = ChildClock::now();
     if (line.has("where")) {
       child.has_begun = true;
       outcome_.where = line.text("where");

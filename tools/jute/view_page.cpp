@@ -26,7 +26,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-constexpr std::string_view kStyle = R"html(
+constexpr std::string_view kViewStyle = R"html(
 <style>
 :root{--ink:#1b1f24;--page:#fff;--dim:#57606a;--line:#d0d7de;--lit:#fff3b0;--link:#0a5a9c}
 @media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--page:#0d1117;--dim:#9aa4af;--line:#30363d;--lit:#4d3f00;--link:#8cc4f5}}
@@ -238,7 +238,7 @@ std::string view_page(const Plan& plan, size_t step, const Source& source, const
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
       "name=\"viewport\" "
       "content=\"width=device-width,initial-scale=1\">\n<title>" +
-      escaped(source.symbol) + "</title>" + std::string(kStyle) + "</head>\n<body>\n<h1>" +
+      escaped(source.symbol) + "</title>" + std::string(kViewStyle) + "</head>\n<body>\n<h1>" +
       escaped(source.symbol) + "</h1>\n<p class=\"dim\">" + escaped(to_string(plan.problem)) +
       "</p>\n<p>";
   if (binary.resources)

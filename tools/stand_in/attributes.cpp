@@ -22,7 +22,7 @@ bool has(const DeviceInfo& device, int number) { return device.arch.number >= nu
 
 // What rows leave out is 0: textures' extents, memory that the host shares, peers, pools.
 // clang-format off
-constexpr std::array kRows{
+constexpr std::array kAttributeRows{
     AttributeRow{1,   always<1024>},                 // threads of a block
     AttributeRow{2,   always<1024>},                 // block, x
     AttributeRow{3,   always<1024>},                 // y
@@ -71,8 +71,8 @@ constexpr int kAttributes = 150;
 
 std::optional<int> attribute_of(const DeviceInfo& device, int attribute) {
   if (attribute < 1 || attribute >= kAttributes) return std::nullopt;
-  const auto* row = std::ranges::find(kRows, attribute, &AttributeRow::attribute);
-  return row == kRows.end() ? 0 : row->value(device);
+  const auto* row = std::ranges::find(kAttributeRows, attribute, &AttributeRow::attribute);
+  return row == kAttributeRows.end() ? 0 : row->value(device);
 }
 
 }  // namespace jute::stand_in

@@ -14,7 +14,7 @@ using namespace jute::device;
 
 namespace {
 
-constexpr int kDefaultSmem = 48 * 1024;
+constexpr int kUsualSmem = 48 * 1024;
 
 /// Does the text begin as an image of machine code, or of several kinds of code together, does?
 bool is_binary(const unsigned char* image) {
@@ -66,7 +66,7 @@ std::shared_ptr<FunctionState> load_function(Process& process, const ModuleState
   function->declared = kernel;
   function->kernel = process.backend().load(binary);
   function->most_dynamic_smem =
-      std::max(0, kDefaultSmem - static_cast<int>(kernel.static_smem_bytes));
+      std::max(0, kUsualSmem - static_cast<int>(kernel.static_smem_bytes));
   return function;
 }
 

@@ -10,7 +10,7 @@ namespace {
 using namespace jute::device;
 
 // clang-format off
-constexpr std::array kRows{
+constexpr std::array kStatusRows{
     StatusRow{0, "CUDA_SUCCESS", "no error"},
     StatusRow{1, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
     StatusRow{2, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
@@ -78,8 +78,8 @@ constexpr std::array kFindings{
 }  // namespace
 
 const StatusRow* find_status(Status status) {
-  const auto* row = std::ranges::find(kRows, status, &StatusRow::status);
-  return row == kRows.end() ? nullptr : row;
+  const auto* row = std::ranges::find(kStatusRows, status, &StatusRow::status);
+  return row == kStatusRows.end() ? nullptr : row;
 }
 
 Status status_of(ErrorCode code) {

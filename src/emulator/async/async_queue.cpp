@@ -54,19 +54,6 @@ void AsyncQueue::clear() {
   product_groups.clear();
 }
 
-bool lands_at_once(Block& block) {
-  switch (block.launch.options.schedule) {
-    case Schedule::fixed:
-    case Schedule::early:
-      return true;
-    case Schedule::late:
-      return false;
-    case Schedule::random:
-      return block.random() % 4 == 0;
-  }
-  return true;
-}
-
 void start_bulk_copy(Warp& warp, BulkCopy copy) {
   Block& block = *warp.block;
   copy.serial = ++block.cluster->serial;

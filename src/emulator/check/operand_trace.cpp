@@ -11,8 +11,6 @@
 namespace jute::emulator {
 namespace {
 
-bool is_register(Slot slot) { return slot != kNoSlot && (slot & kConstantBit) == 0; }
-
 template <class Use>
 void each_lane(std::uint32_t mask, Use&& use) {
   for (; mask != 0; mask &= mask - 1) use(std::countr_zero(mask));

@@ -24,8 +24,6 @@ std::uint32_t zero_lanes(const Warp& warp, Slot slot, int bytes) {
   return zero;
 }
 bool is_product(const Instruction& instruction) { return instruction.run == &run_wgmma; }
-bool is_register(Slot slot) { return slot != kNoSlot && (slot & kConstantBit) == 0; }
-
 }  // namespace
 
 void RegisterWatch::start(size_t register_bytes, bool for_products) {

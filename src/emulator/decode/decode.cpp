@@ -2,6 +2,7 @@
 #include "emulator/decode/decode.hpp"
 
 #include "base/format.hpp"
+#include "emulator/ptx/aligned.hpp"
 #include "emulator/ptx/parameters.hpp"
 #include "emulator/run/global_memory.hpp"
 #include "emulator/tensor/mma.hpp"
@@ -17,8 +18,6 @@ constexpr int kDeepestCall = 64;
 constexpr Index kMostLocalBytes = 512 * 1024;  // PTX ISA: local memory of a thread
 constexpr Index kMostSharedBytes = Index{1} << 24;
 // Device functions and call frames share a thread's local memory.
-Index aligned_up(Index value, Index align) { return (value + align - 1) / align * align; }
-
 }  // namespace
 
 Program Decoder::decode(const PtxFunction& entry) {

@@ -10,21 +10,21 @@
 namespace jute::emulator {
 namespace {
 
-using Operation = VideoUse::Operation;
+using VideoOperation = VideoUse::Operation;
 
-/// `vadd4` is Operation::add of four parts.
+/// `vadd4` is VideoOperation::add of four parts.
 void take_operation_of(std::string_view head, VideoUse& use) {
-  static constexpr std::array<std::pair<std::string_view, Operation>, 10> kNames{
-      {{"vadd", Operation::add},
-       {"vsub", Operation::sub},
-       {"vavrg", Operation::avrg},
-       {"vabsdiff", Operation::absdiff},
-       {"vmin", Operation::min},
-       {"vmax", Operation::max},
-       {"vshl", Operation::shl},
-       {"vshr", Operation::shr},
-       {"vmad", Operation::mad},
-       {"vset", Operation::set}}};
+  static constexpr std::array<std::pair<std::string_view, VideoOperation>, 10> kNames{
+      {{"vadd", VideoOperation::add},
+       {"vsub", VideoOperation::sub},
+       {"vavrg", VideoOperation::avrg},
+       {"vabsdiff", VideoOperation::absdiff},
+       {"vmin", VideoOperation::min},
+       {"vmax", VideoOperation::max},
+       {"vshl", VideoOperation::shl},
+       {"vshr", VideoOperation::shr},
+       {"vmad", VideoOperation::mad},
+       {"vset", VideoOperation::set}}};
   use.count = head.back() == '4' ? 4 : head.back() == '2' ? 2 : 1;
   if (use.count != 1) head.remove_suffix(1);
   for (const auto& [name, operation] : kNames)
@@ -36,7 +36,7 @@ void take_types(Opcode& opcode, VideoUse& use) {
     const auto type = opcode.take_type();
     return type && type->kind == 's';
   };
-  if (use.operation != Operation::set) use.d_signed = is_signed();
+  if (use.operation != VideoOperation::set) use.d_signed = is_signed();
   use.a_signed = is_signed();
   use.b_signed = is_signed();
 }

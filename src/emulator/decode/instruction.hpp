@@ -34,6 +34,9 @@ inline constexpr std::uint32_t kAllLanes = 0xFFFFFFFFU;
 using Slot = std::uint32_t;
 inline constexpr Slot kConstantBit = 0x80000000U;
 inline constexpr Slot kNoSlot = 0x7FFFFFFFU;
+[[nodiscard]] constexpr bool is_register(Slot slot) {
+  return slot != kNoSlot && (slot & kConstantBit) == 0;
+}
 
 /// What lane functions see of a warp: the register file and the constants.
 struct LaneState {

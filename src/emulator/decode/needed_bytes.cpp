@@ -10,7 +10,7 @@
 namespace jute::emulator {
 namespace {
 
-constexpr int kMostBytes =
+constexpr int kMostNeededBytes =
     8;  // of what instructions compute with; registers may have twice as many
 
 ByteMask low_bytes(int count) { return static_cast<ByteMask>((1U << count) - 1); }
@@ -47,7 +47,7 @@ class NeededBytes {
                                             : kEveryByte;
   }
   [[nodiscard]] int bytes_of(const PtxOperand& operand) const {
-    if (operand.kind != OperandKind::reg) return kMostBytes;
+    if (operand.kind != OperandKind::reg) return kMostNeededBytes;
     return lane_bytes(function_.registers[static_cast<size_t>(operand.index)].kind);
   }
 
@@ -97,7 +97,7 @@ class NeededBytes {
   [[nodiscard]] int part_bytes(const PtxOperand& vector) const {
     for (const PtxOperand& item : vector.items)
       if (item.kind == OperandKind::reg) return bytes_of(item);
-    return kMostBytes;
+    return kMostNeededBytes;
   }
 
   /// Integers to narrower ones, and to wider ones that are not negative.
@@ -117,7 +117,7 @@ class NeededBytes {
     const bool keeps_sign =
         opcode.head() == "shr" && !opcode.rest().empty() && opcode.rest().back().starts_with(".s");
     if (count.kind != OperandKind::integer || count.bits % 8 != 0 || keeps_sign) return false;
-    const int bytes = count.bits >= 64 ? kMostBytes : static_cast<int>(count.bits / 8);
+    const int bytes = count.bits >= 64 ? kMostNeededBytes : static_cast<int>(count.bits / 8);
     const ByteMask result = of(operands[0]) & low_bytes(bytes_of(operands[0]));
     need(operands[1],
          static_cast<ByteMask>(opcode.head() == "shr" ? result << bytes : result >> bytes));
@@ -128,7 +128,7 @@ class NeededBytes {
     ByteMask passed = of(operands[0]);
     for (size_t i = 1; i < 3; ++i)
       if (head == "and" && operands[i].kind == OperandKind::integer)
-        for (int byte = 0; byte < kMostBytes; ++byte)
+        for (int byte = 0; byte < kMostNeededBytes; ++byte)
           if (((operands[i].bits >> (8 * byte)) & 0xFF) == 0)
             passed &= static_cast<ByteMask>(~(1 << byte));
     need(operands[1], passed);

@@ -14,11 +14,11 @@
 namespace jute::emulator {
 namespace {
 
-using Words = std::vector<std::string>;
+using RowWords = std::vector<std::string>;
 
 /// `.a.b::c` as its modifiers.
-Words modifiers_of(std::string_view text) {
-  Words result;
+RowWords modifiers_of(std::string_view text) {
+  RowWords result;
   for (size_t at = text.find('.'); at < text.size();) {
     const size_t end = std::min(text.find('.', at + 1), text.size());
     result.emplace_back(text.substr(at, end - at));
@@ -29,15 +29,15 @@ Words modifiers_of(std::string_view text) {
 
 /// A part of a form, in each of its spellings. An optional one has one without modifiers.
 struct Part {
-  std::vector<Words> spellings;
+  std::vector<RowWords> spellings;
 
   [[nodiscard]] bool knows(std::string_view modifier) const {
-    return std::ranges::any_of(spellings, [&](const Words& words) {
+    return std::ranges::any_of(spellings, [&](const RowWords& words) {
       return std::ranges::find(words, modifier) != words.end();
     });
   }
-  [[nodiscard]] bool is_in(const Words& modifiers) const {
-    return std::ranges::any_of(spellings, [&](const Words& words) {
+  [[nodiscard]] bool is_in(const RowWords& modifiers) const {
+    return std::ranges::any_of(spellings, [&](const RowWords& words) {
       return std::ranges::all_of(words, [&](const std::string& word) {
         return std::ranges::find(modifiers, word) != modifiers.end();
       });
@@ -91,7 +91,7 @@ struct Difference {
   std::string unknown;  ///< the first modifier that belongs to no part
   int count = 0;        ///< of those, and of parts that lack
 };
-Difference difference(const Form& form, const Words& modifiers) {
+Difference difference(const Form& form, const RowWords& modifiers) {
   Difference result;
   for (const std::string& modifier : modifiers) {
     const auto knows = [&](const Part& part) { return part.knows(modifier); };
@@ -110,7 +110,7 @@ RowMatch find_row(std::string_view opcode) {
   const auto forms = kForms.find(std::string(opcode.substr(0, opcode.find('.'))));
   if (forms == kForms.end())
     return {nullptr, "it must be an instruction that the emulator knows", {}};
-  const Words modifiers = modifiers_of(opcode);
+  const RowWords modifiers = modifiers_of(opcode);
   const Form* nearest = nullptr;
   Difference least;
   for (const Form& form : forms->second) {

@@ -2,6 +2,7 @@
 #include "emulator/ptx/parameters.hpp"
 
 #include "base/format.hpp"
+#include "emulator/ptx/aligned.hpp"
 
 #include <jute/base/error.hpp>
 
@@ -10,8 +11,6 @@
 
 namespace jute::emulator {
 namespace {
-
-Index aligned_up(Index value, Index align) { return (value + align - 1) / align * align; }
 
 /// Fills parameters in order, each by one argument or by the fields of a struct.
 class Filling {

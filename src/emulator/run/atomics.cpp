@@ -11,51 +11,51 @@ namespace jute::emulator {
 namespace {
 #include "emulator/run/lane_float_scalar.inc"
 
-using Operation = AtomicUse::Operation;
+using AtomicOperation = AtomicUse::Operation;
 using Type = AtomicUse::Type;
 
 template <class T>
-u64 integer_step(Operation operation, u64 old_bits, u64 operand_bits, u64 comparand_bits) {
+u64 integer_step(AtomicOperation operation, u64 old_bits, u64 operand_bits, u64 comparand_bits) {
   const auto old = static_cast<T>(old_bits);
   const auto operand = static_cast<T>(operand_bits);
   const auto bits = [](T value) { return static_cast<u64>(value); };
   switch (operation) {
-    case Operation::add:
+    case AtomicOperation::add:
       return old_bits + operand_bits;
-    case Operation::min:
+    case AtomicOperation::min:
       return bits(operand < old ? operand : old);
-    case Operation::max:
+    case AtomicOperation::max:
       return bits(old < operand ? operand : old);
-    case Operation::and_:
+    case AtomicOperation::and_:
       return old_bits & operand_bits;
-    case Operation::or_:
+    case AtomicOperation::or_:
       return old_bits | operand_bits;
-    case Operation::xor_:
+    case AtomicOperation::xor_:
       return old_bits ^ operand_bits;
-    case Operation::exch:
+    case AtomicOperation::exch:
       return operand_bits;
-    case Operation::cas:
+    case AtomicOperation::cas:
       return old == static_cast<T>(comparand_bits) ? operand_bits : old_bits;
-    case Operation::inc:
+    case AtomicOperation::inc:
       return old >= operand ? 0 : old_bits + 1;
-    case Operation::dec:
+    case AtomicOperation::dec:
       return old == T(0) || old > operand ? operand_bits : old_bits - 1;
   }
   return old_bits;
 }
 
 template <class H>
-u16 half_step(Operation operation, u16 old_bits, u16 operand_bits) {
+u16 half_step(AtomicOperation operation, u16 old_bits, u16 operand_bits) {
   const float old = to_float(H{old_bits});
   const float operand = to_float(H{operand_bits});
   H result{};
   const bool takes_operand =
-      old != old || (operation == Operation::min ? operand < old : operand > old);
-  narrow(operation == Operation::add ? old + operand : takes_operand ? operand : old, result);
+      old != old || (operation == AtomicOperation::min ? operand < old : operand > old);
+  narrow(operation == AtomicOperation::add ? old + operand : takes_operand ? operand : old, result);
   return result.bits;
 }
 template <class H>
-u64 pair_step(Operation operation, u64 old, u64 operand) {
+u64 pair_step(AtomicOperation operation, u64 old, u64 operand) {
   const u64 low = half_step<H>(operation, static_cast<u16>(old), static_cast<u16>(operand));
   const u64 high =
       half_step<H>(operation, static_cast<u16>(old >> 16), static_cast<u16>(operand >> 16));
@@ -65,12 +65,12 @@ u64 pair_step(Operation operation, u64 old, u64 operand) {
 // Additions of f32 in global memory flush subnormals; those in shared memory keep them (PTX ISA,
 // atom).
 template <class T>
-T chosen(Operation operation, T old, T operand) {
-  if (operation == Operation::min) return operand < old ? operand : old;
-  if (operation == Operation::max) return old < operand ? operand : old;
+T chosen(AtomicOperation operation, T old, T operand) {
+  if (operation == AtomicOperation::min) return operand < old ? operand : old;
+  if (operation == AtomicOperation::max) return old < operand ? operand : old;
   return old + operand;
 }
-u64 f32_step(Operation operation, u64 old, u64 operand, bool flushes) {
+u64 f32_step(AtomicOperation operation, u64 old, u64 operand, bool flushes) {
   float a = float_of(static_cast<u32>(old));
   float b = float_of(static_cast<u32>(operand));
   if (flushes) a = flush(a), b = flush(b);
@@ -80,7 +80,7 @@ u64 f32_step(Operation operation, u64 old, u64 operand, bool flushes) {
 
 /// One element of an atomic, before and after.
 struct Step {
-  Operation operation;
+  AtomicOperation operation;
   Type type;
   bool flushes;  ///< f32 subnormals
 };
@@ -145,7 +145,7 @@ Seen exchange_of_lane(const AtomicUse& use, std::byte* place, Warp& warp, size_t
   };
   Wide old{};
   std::memcpy(&old, place, sizeof(Wide));
-  const bool is_taken = use.operation == Operation::exch || old == held(use.comparand);
+  const bool is_taken = use.operation == AtomicOperation::exch || old == held(use.comparand);
   const Wide next = is_taken ? held(use.operands[0]) : old;
   std::memcpy(place, &next, sizeof(Wide));
   if (use.results[0] != kNoSlot)
@@ -170,7 +170,7 @@ bool leaves_unset(Warp& warp, const AtomicUse& use, const Resolved& where, size_
     const Slot result = use.results[static_cast<size_t>(i)];
     if (result != kNoSlot) warp.watch.poison(warp, result, {found, kWholeLane}, text);
   }
-  if (!is_unset || use.operation == Operation::exch) return false;
+  if (!is_unset || use.operation == AtomicOperation::exch) return false;
   warp.block->find("M3", warp, static_cast<int>(lane), [&] { return text; });
   return true;
 }
@@ -191,7 +191,7 @@ int atomic_bytes(Type type) {
       return 4;
   }
 }
-std::uint64_t reduced_value(Operation operation, Type type, std::uint64_t old,
+std::uint64_t reduced_value(AtomicOperation operation, Type type, std::uint64_t old,
                             std::uint64_t operand) {
   return step({operation, type, false}, old, operand, 0);
 }

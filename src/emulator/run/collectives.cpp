@@ -11,14 +11,14 @@
 namespace jute::emulator {
 namespace {
 
-using Words = std::array<std::uint32_t, kWarpLanes>;
+using LaneWords = std::array<std::uint32_t, kWarpLanes>;
 
-Words read_words(const LaneState& lanes, Slot slot) {
-  Words words;
+LaneWords read_words(const LaneState& lanes, Slot slot) {
+  LaneWords words;
   std::memcpy(words.data(), lanes.at(slot), sizeof(words));
   return words;
 }
-void write_words(LaneState& lanes, Slot slot, const Words& words, std::uint32_t mask) {
+void write_words(LaneState& lanes, Slot slot, const LaneWords& words, std::uint32_t mask) {
   if (slot == kNoSlot) return;
   for (size_t lane = 0; lane < kWarpLanes; ++lane)
     if (((mask >> lane) & 1) != 0) std::memcpy(lanes.at(slot) + lane * 4, &words[lane], 4);
@@ -27,13 +27,13 @@ void write_wanted(LaneState& lanes, Slot slot, std::uint32_t bits, std::uint32_t
   if (slot != kNoSlot) write_predicate(lanes, slot, bits, mask);
 }
 /// Lanes of `mask` that name the same members as `lane` does.
-std::uint32_t group_of(const Words& members, std::uint32_t mask, int lane) {
+std::uint32_t group_of(const LaneWords& members, std::uint32_t mask, int lane) {
   return members[static_cast<size_t>(lane)] & mask;
 }
 
 /// The member masks, each of which must name the lane that gives it.
-Words read_members(Warp& warp, const Instruction& instruction, std::uint32_t mask) {
-  const Words members = read_words(warp, instruction.src[3]);
+LaneWords read_members(Warp& warp, const Instruction& instruction, std::uint32_t mask) {
+  const LaneWords members = read_words(warp, instruction.src[3]);
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     const std::uint32_t named = members[static_cast<size_t>(lane)];
     if (((mask & ~named) >> lane & 1) == 0) continue;
@@ -50,7 +50,7 @@ Words read_members(Warp& warp, const Instruction& instruction, std::uint32_t mas
 /// A lane may take from those only that take part with it.
 void check_sources(Warp& warp, const Instruction& instruction,
                    const std::array<int, kWarpLanes>& sources, std::uint32_t mask) {
-  const Words members = read_members(warp, instruction, mask);
+  const LaneWords members = read_members(warp, instruction, mask);
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     const int from = sources[static_cast<size_t>(lane)];
     const std::uint32_t named = members[static_cast<size_t>(lane)];
@@ -67,11 +67,11 @@ void check_sources(Warp& warp, const Instruction& instruction,
 
 // PTX ISA, shfl.sync: c packs the clamp in bits 0-4 and the segment mask in bits 8-12.
 void run_shuffle(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
-  const Words a = read_words(lanes, instruction.src[0]);
-  const Words b = read_words(lanes, instruction.src[1]);
-  const Words c = read_words(lanes, instruction.src[2]);
+  const LaneWords a = read_words(lanes, instruction.src[0]);
+  const LaneWords b = read_words(lanes, instruction.src[1]);
+  const LaneWords c = read_words(lanes, instruction.src[2]);
   const char mode = static_cast<char>(instruction.bits);
-  Words result{};
+  LaneWords result{};
   std::array<int, kWarpLanes> sources{};
   std::uint32_t valid = 0;
   for (int lane = 0; lane < kWarpLanes; ++lane) {
@@ -115,7 +115,7 @@ void run_shuffle(LaneState& lanes, const Instruction& instruction, std::uint32_t
 
 void run_vote(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   const std::uint32_t votes = read_predicate(lanes, instruction.src[0]);
-  const Words members = read_members(static_cast<Warp&>(lanes), instruction, mask);
+  const LaneWords members = read_members(static_cast<Warp&>(lanes), instruction, mask);
   const char mode = static_cast<char>(instruction.bits);
   std::uint32_t result = 0;
   for (int lane = 0; lane < kWarpLanes; ++lane) {
@@ -131,8 +131,8 @@ void run_vote(LaneState& lanes, const Instruction& instruction, std::uint32_t ma
 
 void run_ballot(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   const std::uint32_t votes = read_predicate(lanes, instruction.src[0]);
-  const Words members = read_members(static_cast<Warp&>(lanes), instruction, mask);
-  Words result{};
+  const LaneWords members = read_members(static_cast<Warp&>(lanes), instruction, mask);
+  LaneWords result{};
   for (int lane = 0; lane < kWarpLanes; ++lane)
     result[static_cast<size_t>(lane)] = votes & group_of(members, mask, lane);
   write_words(lanes, instruction.dst, result, mask);
@@ -146,8 +146,8 @@ void run_match(LaneState& lanes, const Instruction& instruction, std::uint32_t m
     const size_t bytes = is_wide ? 8 : 4;
     std::memcpy(&values[lane], lanes.at(instruction.src[0]) + lane * bytes, bytes);
   }
-  const Words members = read_members(static_cast<Warp&>(lanes), instruction, mask);
-  Words result{};
+  const LaneWords members = read_members(static_cast<Warp&>(lanes), instruction, mask);
+  LaneWords result{};
   std::uint32_t matched = 0;
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     const std::uint32_t group = group_of(members, mask, lane);
@@ -165,8 +165,8 @@ void run_match(LaneState& lanes, const Instruction& instruction, std::uint32_t m
 }
 
 void run_reduce(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
-  const Words values = read_words(lanes, instruction.src[0]);
-  const Words members = read_members(static_cast<Warp&>(lanes), instruction, mask);
+  const LaneWords values = read_words(lanes, instruction.src[0]);
+  const LaneWords members = read_members(static_cast<Warp&>(lanes), instruction, mask);
   const char mode = static_cast<char>(instruction.bits);
   const auto combine = [mode](std::uint32_t a, std::uint32_t b) {
     const auto sa = static_cast<std::int32_t>(a);
@@ -190,7 +190,7 @@ void run_reduce(LaneState& lanes, const Instruction& instruction, std::uint32_t 
         return a ^ b;
     }
   };
-  Words result{};
+  LaneWords result{};
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     const std::uint32_t group = group_of(members, mask, lane);
     if (group == 0) continue;
@@ -203,14 +203,14 @@ void run_reduce(LaneState& lanes, const Instruction& instruction, std::uint32_t 
 }
 
 void run_active_mask(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
-  Words result;
+  LaneWords result;
   result.fill(mask);
   write_words(lanes, instruction.dst, result, mask);
 }
 
 void run_elect(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
-  const Words members = read_members(static_cast<Warp&>(lanes), instruction, mask);
-  Words leader{};
+  const LaneWords members = read_members(static_cast<Warp&>(lanes), instruction, mask);
+  LaneWords leader{};
   std::uint32_t chosen = 0;
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     const std::uint32_t group = group_of(members, mask, lane);

@@ -303,27 +303,6 @@ void f64_mma(LaneState& lanes, const MmaUse& use, std::uint32_t mask) {
 
 }  // namespace
 
-int element_bits(MmaType type) {
-  switch (type) {
-    case MmaType::f64:
-      return 64;
-    case MmaType::tf32:
-    case MmaType::f32:
-    case MmaType::s32:
-      return 32;
-    case MmaType::f16:
-    case MmaType::bf16:
-      return 16;
-    case MmaType::s4:
-    case MmaType::u4:
-      return 4;
-    case MmaType::b1:
-      return 1;
-    default:
-      return 8;
-  }
-}
-
 void run_mma(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
   const MmaUse& use = warp.block->program.mmas[instruction.extra];

@@ -23,7 +23,7 @@ namespace {
 // fp8 keeps 13 bits below the largest exponent and 13 mantissa bits; the wider types as mma.sync.
 constexpr int kWideFraction = 25;
 constexpr int kFp8Fraction = 13;
-constexpr int kRows = 16;
+constexpr int kProductRows = 16;
 
 /// Toward zero to `mantissa` bits of f32.
 u32 truncated(double value, int mantissa) {
@@ -44,8 +44,8 @@ size_t place(int lane, int value) {
 
 /// A as the sum by f32 takes it.
 struct WarpProduct::ScaledRows {
-  std::array<float, kRows * kMostDepth> value;
-  std::array<std::int32_t, kRows * kMostDepth> exponent;
+  std::array<float, kProductRows * kMostDepth> value;
+  std::array<std::int32_t, kProductRows * kMostDepth> exponent;
   /// False if it does not take such numbers.
   bool split(MmaType type, const std::vector<u32>& bits) {
     return best_scaled_dot().split(scaled_range(type), bits.data(), static_cast<int>(bits.size()),
@@ -124,8 +124,8 @@ OperandSource WarpProduct::a_source() const {
           .type = use_->a,
           .major = use_->transposes_a ? Major::mn : Major::k,
           .negates = use_->negates_a,
-          .first = warp_->index % 4 * kRows,
-          .rows = kRows,
+          .first = warp_->index % 4 * kProductRows,
+          .rows = kProductRows,
           .depth = a_depth()};
 }
 OperandSource WarpProduct::b_source() const {
@@ -150,7 +150,7 @@ std::uint32_t WarpProduct::negated(std::uint32_t bits, bool negates) const {
 void WarpProduct::read() {
   if (is_read_) return;
   is_read_ = true;
-  a_.assign(static_cast<size_t>(kRows * use_->k), 0);
+  a_.assign(static_cast<size_t>(kProductRows * use_->k), 0);
   UnknownRows unknown_a, unknown_b;
   if (use_->a_descriptor == kNoSlot) {
     read_registers();
@@ -264,7 +264,7 @@ u32 WarpProduct::b_at(int k, int column) const {
 }
 
 void WarpProduct::integer(const std::vector<std::int32_t>& rows, int column) {
-  std::array<std::int32_t, kRows * 8> sums;
+  std::array<std::int32_t, kProductRows * 8> sums;
   best_scaled_dot().multiply(rows.data(), &b_->integer[static_cast<size_t>(column * use_->k)],
                              use_->k, sums.data());
   for (size_t i = 0; i < sums.size(); ++i) {
@@ -302,13 +302,13 @@ void WarpProduct::aligned(int column) {
   const int fraction = fp8 ? kFp8Fraction : kWideFraction;
   const NumberFields a = fields_of(use_->a), b = fields_of(use_->b);
   const NumberFields c = packs() ? NumberFields{10, 5} : NumberFields{23, 8};
-  dot.rows = kRows;
+  dot.rows = kProductRows;
   dot.depth = use_->k;
   dot.product_shift = fraction - a.mantissa - b.mantissa;
   dot.c_shift = std::max(0, fraction - c.mantissa);
   u32 special_rows = 0;
   u32 special_columns = 0;
-  for (int i = 0; i < kRows * use_->k; ++i) {
+  for (int i = 0; i < kProductRows * use_->k; ++i) {
     const u32 bits = a_[static_cast<size_t>(i)];
     split_number(bits, a, dot.a, i);
     if (is_special(bits, use_->a)) special_rows |= 1U << (i / use_->k);
@@ -318,13 +318,13 @@ void WarpProduct::aligned(int column) {
     split_number(bits, b, dot.b, i);
     if (is_special(bits, use_->b)) special_columns |= 1U << (i % 8);
   }
-  for (int i = 0; i < kRows * 8; ++i) {
+  for (int i = 0; i < kProductRows * 8; ++i) {
     split_number(d_[static_cast<size_t>(i)], c, dot.c, i);
     if (fraction < c.mantissa) dot.c.magnitude[i] >>= c.mantissa - fraction;
   }
   sum_up(dot);
   const u32 top = (1U << c.exponent) - 1;
-  for (int i = 0; i < kRows * 8; ++i) {
+  for (int i = 0; i < kProductRows * 8; ++i) {
     u32& d = d_[static_cast<size_t>(i)];
     const bool may_meet =
         (special_rows >> (i / 8) & 1) != 0 || (special_columns >> (i % 8) & 1) != 0;

@@ -15,7 +15,8 @@
 
 #include "base/format.hpp"
 #include "plan/ask/epilogue_operands.hpp"
-#include "plan/ask/sums.hpp"
+#include "plan/ask/operand_sums.hpp"
+#include "plan/ask/wish_rules.hpp"
 
 namespace jute {
 namespace {

@@ -9,6 +9,8 @@ namespace jute::plan {
 /// No extent of a tile is larger: more elements than a block has registers.
 inline constexpr int kLargestExtent = 65536;
 inline constexpr int kMostTeams = 2;  ///< that take turns
+/// Stages: one that is multiplied while the next one comes, and more than hide any latency.
+inline constexpr int kLeastStages = 2, kMostStages = 16;
 
 [[nodiscard]] Errors tile_is_bounded(const TileShape& tile);
 /// A cluster as a caller writes it: "2x1".

@@ -16,7 +16,7 @@ namespace {
 
 /// Rows that decide which kernels are chosen: few, and more and more of them.
 constexpr std::array<Index, 12> kRows{1, 2, 8, 16, 33, 64, 100, 256, 513, 1024, 4096, 16384};
-constexpr Index kManyRows = 4096;
+constexpr Index kRowsOfMany = 4096;
 
 [[noreturn]] void refuse_choice(const char* choice, std::string value, const char* nearest) {
   throw Exception({.code = ErrorCode::illegal_config,
@@ -58,7 +58,7 @@ BatchInvariant batch_invariant(const Problem& problem, const DeviceInfo& device,
   Problem open = problem;  // strides are those of each M
   open.m_range.reset();
   const Plan many =
-      make_plan(plan::for_rows(open, plan::kManyRows), device, result.config, catalogue);
+      make_plan(plan::for_rows(open, plan::kRowsOfMany), device, result.config, catalogue);
   std::vector<MainLoop> loops{gemm_step(many).schedule.main_loop};
   for (const MainLoop loop : {MainLoop::warp_specialised, MainLoop::multistage,
                               MainLoop::register_staged, MainLoop::straight})

@@ -3,9 +3,11 @@
 #include <optional>
 #include <vector>
 
+#include "plan/choose/candidates.hpp"
 #include "plan/choose/staged_cost.hpp"
 #include "plan/derive/moves.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 

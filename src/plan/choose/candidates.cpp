@@ -1,5 +1,5 @@
 // The search for candidates: rows of tables that suit a problem, and what models rank beside them.
-#include "plan/choose/candidate_search.hpp"
+#include "plan/choose/candidates.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,18 +7,16 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "plan/ask/left_open.hpp"
+#include "plan/choose/candidate_search.hpp"
 #include "plan/choose/straight_rows.hpp"
 #include "plan/choose/thread_rows.hpp"
 #include "plan/choose/warp_rows.hpp"
 #include "plan/choose/wishes.hpp"
-#include "plan/cost/cost_model.hpp"
-#include "plan/cost/straight_cost.hpp"
-#include "plan/derive/promotion.hpp"
-#include "plan/rules/mma_rules.hpp"
-#include "plan/run/parameters.hpp"
 #include "plan/shapes/candidate_rows.hpp"
 #include "plan/shapes/dot_products.hpp"
 #include "plan/shapes/line_tiles.hpp"
+#include "plan/shapes/straight_tiles.hpp"
 
 namespace jute::plan {
 namespace {
@@ -27,12 +25,14 @@ namespace {
 /// Shapes of mma.sync by the bytes of its operands, those that do more at once first; what has
 /// another shape comes after these.
 struct InstructionRow { int operand_bytes; ShapeMnk shape; };
+
 constexpr std::array kInstructions{
   InstructionRow{1, {16, 8, 32}}, InstructionRow{1, {8, 8, 16}},
   InstructionRow{2, {16, 8, 16}}, InstructionRow{2, {16, 8, 8}},
   InstructionRow{4, {16, 8, 8}},
   InstructionRow{8, {16, 8, 8}},  InstructionRow{8, {8, 8, 4}},
 };
+
 // clang-format on
 
 /// Position of the atom's shape among those that are preferred.
@@ -165,12 +165,6 @@ bool needs_groups(const Config& config, const Catalogue& catalogue) {
   return wishes_for_roles(config);
 }
 
-bool is_ranked_but_for_atom(const Config& config) {
-  return !config.tile && !config.atom_layout && !config.permutation && !config.smem_a &&
-         !config.smem_b;
-}
-bool is_ranked(const Config& config) { return !config.mma_atom && is_ranked_but_for_atom(config); }
-
 std::vector<Candidate> candidates_for(const GroupTile& tile, const KernelProblem& problem,
                                       const DeviceInfo& device, const Config& config,
                                       const Catalogue& catalogue) {
@@ -183,10 +177,11 @@ std::vector<Candidate> candidates(const KernelProblem& problem, const DeviceInfo
                                   const Config& config, const Catalogue& catalogue) {
   return CandidateSearch(problem, device, config, catalogue, kAllCandidates).candidates();
 }
-
 namespace {
+
 /// Tiles of warp-specialised kernels that are candidates.
 constexpr size_t kMostRanked = 10;
+
 }  // namespace
 
 CandidateSearch::CandidateSearch(const KernelProblem& problem, const DeviceInfo& device,

@@ -1,9 +1,9 @@
 // Reads choices off a step.
 #include "plan/choose/choices.hpp"
 
-#include <jute/plan/derive/operand/line_ends.hpp>
+#include <jute/plan/values/line_chunks.hpp>
 
-#include "plan/derive/drain/draining.hpp"
+#include "plan/values/block_threads.hpp"
 
 namespace jute::plan {
 namespace {

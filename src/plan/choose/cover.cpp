@@ -1,7 +1,8 @@
 // Covers: the kernels of many problems, and what is lost with so few.
 #include <jute/plan/choose/considered.hpp>
 #include <jute/plan/choose/cover.hpp>
-#include <jute/plan/run/bind.hpp>
+#include <jute/plan/choose/width_choices.hpp>
+#include <jute/plan/values/planned_values.hpp>
 #include <jute/plan/values/tile_width.hpp>
 
 #include <algorithm>

@@ -1,20 +1,23 @@
 // Chooses few kernels for many M, from the cost model alone.
 #include <jute/base/checked.hpp>
 #include <jute/plan/choose/m_range.hpp>
-#include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
 
+#include <jute/plan/choose/width_choices.hpp>
 #include "base/format.hpp"
+#include "plan/ask/left_open.hpp"
+#include "plan/choose/derived.hpp"
 #include "plan/choose/planning.hpp"
+#include "plan/choose/ranked/ranked_tiles.hpp"
 #include "plan/choose/row_intervals.hpp"
 #include "plan/cost/cost_model.hpp"
-#include "plan/cost/straight_cost.hpp"
-#include "plan/shapes/ranked_tiles.hpp"
+#include "plan/cost/tiles/straight_cost.hpp"
+#include "plan/cost/width_costs.hpp"
 #include "plan/shapes/tile_widths.hpp"
 
 namespace jute {
@@ -299,7 +302,7 @@ std::vector<Plan> plans_of(Contest& contest, const Planning& planning, size_t mo
 /// A kernel that reads B once, where the range begins with the few rows that such are for.
 std::optional<Plan> streaming_of_first(const Planning& planning) {
   const Problem first = for_rows(planning.problem, planning.problem.m_range->first);
-  Plan plan = make_plan(first, planning.device, planning.config, planning.catalogue);
+  Plan plan = one_plan(first, planning.device, planning.config, planning.catalogue);
   if (!streamed_cost(gemm_step(plan), plan.device)) return std::nullopt;
   return plan;
 }
@@ -324,7 +327,7 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
                              const Catalogue& catalogue, const RangeLimits& limits) {
   const Problem whole = completed(problem);
   plan::check_limits(limits);
-  if (!whole.m_range) return {make_plan(whole, device, config, catalogue)};
+  if (!whole.m_range) return {plan::one_plan(whole, device, config, catalogue)};
   if (config.specialize == Specialize::all)
     plan::refuse(
         {plan::broken("specialize", "all", "a range of M needs kernels that hold no M", "usual")});
@@ -353,7 +356,7 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
   }
   if (plan::is_ranked(config))
     return plan::plans_of_intervals({whole, device, config, catalogue, limits});
-  return {make_plan(last, device, config, catalogue)};
+  return {plan::one_plan(last, device, config, catalogue)};
 }
 
 Fields fields(std::span<const Plan> plans) {

@@ -1,21 +1,21 @@
 // What a kernel may be chosen from, and which operands are copied for it.
-#include "plan/ask/split.hpp"
-#include "plan/ask/wish_rules.hpp"
-#include "plan/choose/candidate_search.hpp"
-#include "plan/choose/planning.hpp"
-#include "plan/cost/cost_model.hpp"
-#include "plan/cost/straight_cost.hpp"
-#include "plan/derive/moves.hpp"
-#include "plan/shapes/warp_groups.hpp"
-#include "plan/shapes/warp_tiles.hpp"
+#include <jute/plan/ask/split.hpp>
 
 #include <algorithm>
 #include <limits>
-#include <span>
 #include <string>
 #include <utility>
 
 #include "base/format.hpp"
+#include "plan/ask/wish_rules.hpp"
+#include "plan/choose/candidate_search.hpp"
+#include "plan/choose/derived.hpp"
+#include "plan/choose/planning.hpp"
+#include "plan/choose/step_cost.hpp"
+#include "plan/cost/cost_model.hpp"
+#include "plan/cost/tiles/warp_group_cost.hpp"
+#include "plan/cost/tiles/warp_tile_cost.hpp"
+#include "plan/derive/moves.hpp"
 
 namespace jute::plan {
 namespace {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "plan/ask/kernel_problem.hpp"
-#include "plan/derive/gemm_step.hpp"
+#include "plan/choose/candidates.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 
@@ -43,9 +43,10 @@ struct Options {
 /// Does a copy of theirs lie otherwise than the operand?
 [[nodiscard]] bool transposes(const Options& options);
 
-/// The step of a candidate, or every rule that it breaks.
-[[nodiscard]] Derived derived(const Planning& planning, const Options& options,
-                              const Candidate& candidate);
+/// The plan of a problem whose rows are those of every run: that of its first legal candidate.
+///   throws  as make_plan
+[[nodiscard]] Plan one_plan(const Problem& problem, const DeviceInfo& device, const Config& config,
+                            const Catalogue& catalogue);
 
 /// The step behind what prepares its operands.
 [[nodiscard]] Plan whole_plan(const Planning& planning, const Options& options, GemmStep step);

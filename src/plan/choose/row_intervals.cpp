@@ -3,7 +3,7 @@
 
 #include <jute/plan/choose/considered.hpp>
 #include <jute/plan/choose/m_range.hpp>
-#include <jute/plan/derive/operand/line_ends.hpp>
+#include <jute/plan/values/line_chunks.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "plan/choose/choices.hpp"
-#include "plan/derive/drain/draining.hpp"
+#include "plan/values/block_threads.hpp"
 
 namespace jute::plan {
 namespace {
@@ -72,8 +72,8 @@ class RowContest {
   explicit RowContest(const Planning& planning)
       : planning_(planning), rows_(sampled_rows(*planning.problem.m_range)) {
     for (const Index m : rows_) {
-      const Plan plan = make_plan(for_rows(planning.problem, m), planning.device, planning.config,
-                                  planning.catalogue);
+      const Plan plan = one_plan(for_rows(planning.problem, m), planning.device, planning.config,
+                                 planning.catalogue);
       Config chosen = choices(planning.config, gemm_step(plan), copies_operands(plan));
       const auto known = std::ranges::find(rivals_, chosen, &Rival::choices);
       best_.push_back(static_cast<size_t>(known - rivals_.begin()));
@@ -109,9 +109,9 @@ class RowContest {
     const Problem problem = for_rows(planning_.problem, rows_[interval.end - 1]);
     const Config& chosen = rivals_[interval.rival].choices;
     try {
-      return make_plan(problem, planning_.device, chosen, planning_.catalogue);
+      return one_plan(problem, planning_.device, chosen, planning_.catalogue);
     } catch (const Exception&) {  // what suits fewer rows is not always legal for more
-      return make_plan(problem, planning_.device, planning_.config, planning_.catalogue);
+      return one_plan(problem, planning_.device, planning_.config, planning_.catalogue);
     }
   }
 

@@ -7,7 +7,8 @@
 
 #include "plan/chip/chip_rates.hpp"
 #include "plan/chip/line.hpp"
-#include "plan/run/parameters.hpp"
+#include "plan/cost/tiles/warp_tile_cost.hpp"
+#include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 namespace {

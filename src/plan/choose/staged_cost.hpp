@@ -1,7 +1,7 @@
 #pragma once
 // What kernels that bring tiles to shared memory are expected to take, beside those that do not.
-#include "plan/choose/best_staged.hpp"
-#include "plan/values/candidates.hpp"
+#include "plan/choose/ranked/best_staged.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 

@@ -1,53 +1,52 @@
-// The clocks of a plan's step: the tile and the problem that the step was made of.
+// What mma.sync takes for what wgmma does in 1; steps by the tile that they were made of.
+#include "plan/choose/step_cost.hpp"
+
 #include <algorithm>
+#include <array>
 
 #include "plan/cost/cost_model.hpp"
+#include "plan/cost/step_facts.hpp"
 #include "plan/derive/moves.hpp"
-#include "plan/derive/signals.hpp"
-#include "plan/run/parameters.hpp"
 #include "plan/shapes/warp_groups.hpp"
+#include "plan/values/promotion.hpp"
 
 namespace jute::plan {
-KernelProblem problem_of(const GemmStep& step) {
-  KernelProblem problem;
-  problem.transposed = step.transposed;
-  problem.m = step.m;
-  problem.n = step.n;
-  problem.k = step.k;
-  problem.batch = step.batch;
-  problem.products = step.products;
-  for (const TermProduct& product : step.products)
-    problem.a.terms = std::max(problem.a.terms, product.a + 1);
-  problem.a.type = step.a.type;
-  problem.a.ld = step.a.ld;
-  problem.a.major = step.a.major;
-  problem.b.type = step.b.type;
-  problem.b.major = step.b.major;
-  problem.b.ld = step.b.ld;
-  problem.d.type = step.epilogue.d_type;
-  problem.d.major = step.epilogue.d_order == Order::row ? Major::k : Major::mn;
-  problem.d.ld = step.epilogue.ldd;
-  problem.d.access_bytes = step.epilogue.vector_elems * width_bytes(step.epilogue.d_type);
-  problem.accumulate = step.accumulate;
-  return problem;
+namespace {
+
+/// What mma.sync takes for what wgmma does in 1: by the operands' type, and by the bytes that one
+/// access to a row may have. Measured on an H200, 2026-11-21.
+struct Access {
+  int bytes;
+  double factor;
+};
+
+constexpr std::array kAccesses{Access{16, 1}, Access{8, 1.75}, Access{4, 2.25}, Access{2, 4},
+                               Access{1, 4}};
+
+double slowness(const KernelProblem& problem) {
+  const bool is_gathered = problem.a.major != Major::k || problem.b.major != Major::k;
+  const int least = std::min(problem.a.access_bytes, problem.b.access_bytes);
+  const double factor = std::ranges::find(kAccesses, least, &Access::bytes)->factor;
+  if (is_small_float(problem.a.type)) return factor * 4.2;  // which it converts first
+  if (width_bits(problem.a.type) == 16) return factor * 1.55;
+  return factor * (is_gathered ? 2.4 : 1.75);  // element by element from its tile
 }
 
-GroupTile tile_of(const GemmStep& step, const DeviceInfo& device) {
+}  // namespace
+
+std::optional<KernelCost> kernel_cost(const Candidate& candidate, const KernelProblem& problem,
+                                      const DeviceInfo& device) {
+  if (const auto* groups = std::get_if<GroupTile>(&candidate.tile))
+    return kernel_cost(*groups, groups->swapped ? transposed(problem) : problem, device);
+  const auto* warps = std::get_if<WarpTile>(&candidate.tile);
+  if (warps == nullptr) return std::nullopt;
   GroupTile tile{};
-  tile.m = step.tile.m;
-  tile.n = step.tile.n;
-  tile.k_bytes = step.tile.k * width_bytes(step.a.type);
-  tile.cluster = step.schedule.cluster;
-  tile.atoms_m = consumer_groups(step);
-  tile.slices = step.schedule.slices;
-  tile.meeting = step.schedule.meeting;
-  tile.teams = step.schedule.teams;
-  tile.beside = blocks_beside(step, device);
-  tile.swapped = step.epilogue.d_order == Order::col;
-  tile.any_slices = step.schedule.any_slices;
-  tile.is_shared = step.schedule.is_shared;
-  tile.edge_rows = step.a.edge_unit + step.b.edge_unit > 0 ? EdgeRows::left_out : EdgeRows::zeros;
-  return tile;
+  tile.m = warps->m;
+  tile.n = warps->n;
+  KernelCost cost = kernel_cost(tile, problem, device);
+  cost.feed.reset();
+  cost.parts.k_block = cost.parts.products * slowness(problem);
+  return cost;
 }
 
 std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device, bool any_m) {
@@ -68,3 +67,11 @@ std::optional<KernelCost> kernel_cost(const Plan& plan, const GemmStep& step, bo
 }
 
 }  // namespace jute::plan
+
+namespace jute {
+
+std::optional<KernelCost> kernel_cost(const Plan& plan) {
+  return plan::kernel_cost(plan, gemm_step(plan), true);
+}
+
+}  // namespace jute

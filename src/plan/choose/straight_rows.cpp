@@ -3,10 +3,18 @@
 
 #include <limits>
 
-#include "plan/cost/straight_cost.hpp"
+#include "plan/ask/left_open.hpp"
+#include "plan/chip/grid_limits.hpp"
+#include "plan/choose/ranked/ranked_dot_tiles.hpp"
+#include "plan/choose/ranked/ranked_lane_tiles.hpp"
+#include "plan/choose/ranked/ranked_line_tiles.hpp"
+#include "plan/choose/ranked/ranked_straight_tiles.hpp"
+#include "plan/cost/tiles/dot_cost.hpp"
+#include "plan/cost/tiles/lane_tile_cost.hpp"
+#include "plan/cost/tiles/straight_cost.hpp"
 #include "plan/shapes/dot_products.hpp"
-#include "plan/shapes/lane_tiles.hpp"
 #include "plan/shapes/line_tiles.hpp"
+#include "plan/shapes/straight_tiles.hpp"
 
 namespace jute::plan {
 namespace {
@@ -45,9 +53,23 @@ StraightRows wished_rows(const KernelProblem& problem, const DeviceInfo& device,
     else
       for (const StraightTile& tile :
            ranked_straight_tiles(atom, problem, device, kRankedTiles, config.specialize))
-        add({atom, tile}, straight_clocks(atom, tile, problem, device));
+        add({atom, tile}, predicted(atom, tile, problem, device).clocks);
   }
   return rows;
+}
+
+/// Does the model expect less of it than of every kernel that brings tiles to shared memory, with
+/// the copies of operands that those read?
+bool is_faster_straight(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
+                        const DeviceInfo& device, BestStaged& staged, Others others) {
+  constexpr double kTiny = 12000;  // clocks: no problem that takes longer is one for these
+  const TileShape covered = work_of(atom, tile, problem).tile;
+  if (ceil_div(problem.n.value, covered.n) > kMostBlocksAcross ||
+      problem.batch.value > kMostBlocksAcross)
+    return false;
+  const double clocks = predicted(atom, tile, problem, device).clocks;
+  if (clocks > kTiny + copies_clocks(problem, device)) return false;  // far from it
+  return clocks < other_clocks(problem, device, staged, others, clocks);
 }
 
 /// Those of tensor cores.
@@ -60,7 +82,7 @@ StraightRows faster_tiles(const MmaAtom& atom, const KernelProblem& problem,
   if (tiles.empty() || !is_faster_straight(atom, tiles[0], problem, device, staged, others))
     return rows;
   for (const StraightTile& tile : tiles) rows.list.push_back({atom, tile});
-  rows.clocks = straight_clocks(atom, tiles[0], problem, device);
+  rows.clocks = predicted(atom, tiles[0], problem, device).clocks;
   return rows;
 }
 
@@ -100,6 +122,33 @@ std::vector<Candidate> with_lines(std::vector<Candidate> list, double clocks,
   for (const RankedLines& one : lines) rows.push_back({one.atom, one.tile});
   list.insert(is_faster ? list.begin() : list.end(), rows.begin(), rows.end());
   return list;
+}
+
+/// `rows`, the straight kernels that the planner would take, behind those of dot products where the
+/// model expects less of these than of the first of them, or of every other kernel where there is
+/// none. What the caller wishes stands behind them at least.
+std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
+                                         std::optional<double> clocks_of_first,
+                                         const std::vector<MmaAtom>& atoms,
+                                         const KernelProblem& problem, const DeviceInfo& device,
+                                         const Config& config, BestStaged& staged, Others others) {
+  constexpr size_t kRanked = 4;
+  const auto fma = std::ranges::find(atoms, MmaForm::fma, &MmaAtom::form);
+  if (fma == atoms.end() || !may_be_dot_products(problem, config)) return rows;
+  const std::vector<DotTile> tiles = ranked_dot_tiles(problem, device, kRanked, config.specialize);
+  if (tiles.empty()) return rows;
+  const double clocks = predicted(tiles[0], problem, device).clocks;
+  const double other =
+      clocks_of_first ? *clocks_of_first : other_clocks(problem, device, staged, others, clocks);
+  const bool is_wish = config.main_loop == MainLoop::straight;
+  if (!is_wish && clocks >= other) return rows;
+  // Whoever wishes for straight kernels without tensor cores means these of few rows.
+  const bool is_meant = is_wish && !rows.empty() && rows[0].atom.form == MmaForm::fma;
+  const auto at = clocks < other || is_meant ? rows.begin() : rows.end();
+  std::vector<Candidate> dots;
+  for (const DotTile& tile : tiles) dots.push_back({*fma, tile});
+  rows.insert(at, dots.begin(), dots.end());
+  return rows;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "plan/choose/staged_cost.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 

@@ -1,8 +1,10 @@
 // Two models held against each other, and a table.
 #include "plan/choose/thread_rows.hpp"
 
-#include "plan/choose/fastest.hpp"
+#include "plan/ask/left_open.hpp"
+#include "plan/choose/ranked/fastest.hpp"
 #include "plan/choose/staged_cost.hpp"
+#include "plan/shapes/thread_tiles.hpp"
 
 namespace jute::plan {
 namespace {

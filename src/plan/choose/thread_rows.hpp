@@ -2,7 +2,7 @@
 // Kernels whose threads multiply by themselves what lies in shared memory.
 #include <vector>
 
-#include "plan/choose/best_staged.hpp"
+#include "plan/choose/ranked/best_staged.hpp"
 
 namespace jute::plan {
 

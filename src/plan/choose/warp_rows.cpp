@@ -1,7 +1,7 @@
 // Two models held against each other.
 #include "plan/choose/warp_rows.hpp"
 
-#include "plan/choose/fastest.hpp"
+#include "plan/choose/ranked/fastest.hpp"
 #include "plan/choose/staged_cost.hpp"
 
 namespace jute::plan {

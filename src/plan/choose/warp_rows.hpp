@@ -2,8 +2,9 @@
 // Tiles for instructions of warps, by whoever brings them to shared memory.
 #include <vector>
 
-#include "plan/choose/best_staged.hpp"
+#include "plan/choose/ranked/best_staged.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 

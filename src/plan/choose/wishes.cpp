@@ -4,7 +4,7 @@
 
 #include "base/format.hpp"
 #include "plan/chip/warp.hpp"
-#include "plan/derive/drain/draining.hpp"
+#include "plan/values/block_threads.hpp"
 
 namespace jute::plan {
 namespace {

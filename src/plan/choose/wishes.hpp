@@ -1,5 +1,7 @@
 #pragma once
 // What callers ask of main loop, clusters, grid and launch.
+#include <jute/plan/ask/config.hpp>
+
 #include <vector>
 
 #include "plan/values/candidates.hpp"

@@ -7,13 +7,14 @@
 #include <cmath>
 
 #include "plan/chip/line.hpp"
-#include "plan/chip/room.hpp"
 #include "plan/cost/feed_cost.hpp"
 #include "plan/cost/memory_cost.hpp"
 #include "plan/cost/release.hpp"
+#include "plan/cost/room.hpp"
 #include "plan/cost/slice_cost.hpp"
 #include "plan/cost/tile_rates.hpp"
-#include "plan/run/parameters.hpp"
+#include "plan/shapes/group_ways.hpp"
+#include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 namespace {

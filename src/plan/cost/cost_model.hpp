@@ -2,12 +2,9 @@
 // What a warp-specialised kernel is expected to take: cheap numbers that candidates are ranked by.
 #include <jute/plan/cost/kernel_cost.hpp>
 
-#include <optional>
-#include <vector>
-
 #include "plan/cost/memory_cost.hpp"
-#include "plan/cost/rounds.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 
@@ -58,23 +55,5 @@ class LeastClocks {
   LeastTraffic traffic_;
   double k_blocks_;
 };
-
-/// The problem that a step was made of, as far as models ask.
-[[nodiscard]] KernelProblem problem_of(const GemmStep& step);
-/// The tile that a step was made of, as far as the model asks.
-[[nodiscard]] GroupTile tile_of(const GemmStep& step, const DeviceInfo& device);
-
-/// What the model makes of a candidate; none of multiply-adds of threads.
-[[nodiscard]] std::optional<KernelCost> kernel_cost(const Candidate& candidate,
-                                                    const KernelProblem& problem,
-                                                    const DeviceInfo& device);
-
-/// Likewise of a step, which is to suit every M or the planned one alone; none where it is not
-/// warp-specialised, or threads multiply by themselves.
-[[nodiscard]] std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device,
-                                                    bool any_m);
-/// Likewise with the copies that a plan makes, of its step or of one like it.
-[[nodiscard]] std::optional<KernelCost> kernel_cost(const Plan& plan, const GemmStep& step,
-                                                    bool any_m);
 
 }  // namespace jute::plan

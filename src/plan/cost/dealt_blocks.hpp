@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plan/run/parameters.hpp"
-
 namespace jute::plan {
 
 /// Into `result`: waves, for `resident` blocks fit an SM, and what a k-block of one takes, where a

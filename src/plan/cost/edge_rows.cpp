@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "plan/chip/line.hpp"
-#include "plan/cost/feed_cost.hpp"
+#include "plan/cost/row_rates.hpp"
 
 namespace jute::plan {
 namespace {
@@ -56,14 +56,13 @@ bool is_mostly_past(Index extent, Index tile, Index cluster) {
 
 /// Do the products of a k-block wait for what TMA writes past one of the edges?
 bool are_zeros_felt(Index m, Index n, const ClusterShape& cluster, const KernelProblem& problem) {
-  const double more = clocks_of_zeros();
   const double row_a = clocks_of_row(problem.a) / cluster.n,
                row_b = clocks_of_row(problem.b) / cluster.m;
   const auto past = [](const Extent& extent, Index tile, Index together) {
     return static_cast<double>(rows_past(extent.value, tile, together));
   };
-  const double past_m = past(problem.m, m, cluster.m) * (more / cluster.n - row_a);
-  const double past_n = past(problem.n, n, cluster.n) * (more / cluster.m - row_b);
+  const double past_m = past(problem.m, m, cluster.m) * (kPastRow / cluster.n - row_a);
+  const double past_n = past(problem.n, n, cluster.n) * (kPastRow / cluster.m - row_b);
   const double loads = static_cast<double>(m) * row_a + static_cast<double>(n) * row_b;
   return is_felt(loads + std::max(past_m, past_n), m, n, problem);
 }

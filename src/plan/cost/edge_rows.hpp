@@ -2,8 +2,8 @@
 // Rows past the edge of A and B: whether stages hold zeros in their place.
 #include <optional>
 
-#include "plan/ask/kernel_problem.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 

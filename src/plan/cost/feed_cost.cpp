@@ -10,53 +10,55 @@
 #include <utility>
 
 #include "plan/chip/line.hpp"
-#include "plan/cost/bands.hpp"
 #include "plan/cost/edge_rows.hpp"
+#include "plan/cost/row_rates.hpp"
 #include "plan/cost/tile_rates.hpp"
-#include "plan/derive/promotion.hpp"
+#include "plan/shapes/bands.hpp"
+#include "plan/shapes/group_ways.hpp"
+#include "plan/values/promotion.hpp"
 
 namespace jute::plan {
 namespace {
 
+constexpr double kPastWithinLine = 2;  // of a row past the edge of its own line
+
 // Bytes into an SM in a clock: of whole lines, likewise where blocks have lost each other's step.
 constexpr double kFeed = 73.5, kFeedOutOfStep = 55;
-// Clocks of a row of 128 bytes by where rows begin: in every line, at halves, quarters, eighths.
-constexpr std::array kRow{1.9, 2.45, 2.87, 4.18};
+
 // Of that, where each block has one tile and those of a part of the chip lie together; and where
 // its SMs are all at work, or few of them.
 constexpr double kFedTogether = 0.707;
 constexpr std::array kTogetherOnAll{kFedTogether, 0.76, 0.81, 1.09};
 constexpr std::array kTogetherOnFew{kFedTogether, 0.76, 0.81, 0.85};
 constexpr std::array kTogetherOnFewAlongK{kFedTogether, 0.76, 0.81, 0.55};
+
 // Likewise by where rows begin: what blocks wait that ask for the same first rows at once, for each
 // of the geometric mean of them and of all at work; less of rows along M or N, which lie apart. So
 // many clocks of that nobody feels, and so many rows are as many as one waits for.
 constexpr std::array kFirst{0.0, 0.0, 11.4, 28.5};
 constexpr double kFirstAlongMn = 0.7, kFirstUnfelt = 417;
 constexpr Index kFirstRows = 64;
+
 // Of the SMs, or of the blocks if they are more: those whose blocks ask at the same time at most.
 constexpr double kAtOnce = 2.0 / 3;
 constexpr double kFirstAgain = 1.6;  // if others follow them
-// Clocks of a row that lies past the edge, felt where that is so of a quarter of all tiles; of a
-// row of A along M that does within its line, beside others that do not.
-constexpr double kPastRow = 6, kPastWithinLine = 2;
 constexpr Index kFewTiles = 4;
-// Of a k-block's products, what its loads may take with those zeros until they wait: tensor cores
-// that never do run at a lower clock.
-constexpr double kHidden = 1.2;
+
 // Of a row's clocks, what all who ask for the same one at once wait for one of them.
 constexpr double kSameRow = 1.27;
+
 // Bytes into an SM in a clock from all who ask in its cluster.
 constexpr double kFeedOfCluster = 65;
+
 // What blocks of a cluster wait for each other where rows begin within lines: one, two, four or
 // eight.
 constexpr std::array kInCluster{1.0, 1.2, 1.02, 0.92};
+
 // At its power limit a chip runs slower the more each product reads from shared memory: by so much
 // for each row and column less, where its tensor cores never wait.
 constexpr double kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13.5;
 constexpr double kHalfLines = 1.1;  // of a k-block, by rows of half a line
 constexpr double kIssue = 6;        // clocks of a k-block that nothing hides
-
 Index up(Index extent, Index unit) { return ceil_div(extent, unit) * unit; }
 
 /// The side along the problem's M, of so many rows.
@@ -65,18 +67,22 @@ FeedSide feed_rows(const FeedCost& cost, Index m) {
   rows.extent = m;
   return rows;
 }
+
 Index tiles(const FeedSide& side) { return ceil_div(std::max<Index>(side.extent, 1), side.tile); }
+
 /// What boxes of whole lines hold of a tile: of the only one no more than is there, if the rest is
 /// left out.
 Index loaded(const FeedSide& side) {
   const bool is_cut = tiles(side) == 1 && side.unit > 0;
   return up(is_cut ? std::min(side.tile, up(side.extent, side.unit)) : side.tile, side.chunk);
 }
+
 /// Clocks of rows of 128 bytes, or less at the edge.
 double clocks_of_rows(const FeedSide& side, double row) {
   return static_cast<double>(std::min(loaded(side), up(side.extent, side.chunk))) / side.sharers *
          row;
 }
+
 /// What a tile at the edge takes more: TMA writes zeros slowly, those that nobody leaves out. Not
 /// where such tiles are few.
 double clocks_past_the_edge(const FeedSide& side) {
@@ -88,6 +94,7 @@ double clocks_past_the_edge(const FeedSide& side) {
           static_cast<double>(inside - rows) * side.past) /
          side.sharers;
 }
+
 /// All readers want the same rows at the same time; where K's lie close together they are of few
 /// lines.
 double clocks_of_same_rows(const FeedSide& side, double row, Index readers) {
@@ -101,12 +108,14 @@ bool may_lie_together(const GroupTile& tile, const KernelProblem& problem) {
   return blocks(tile.cluster) == 1 && tile.teams == 1 && tile.slices == 1 &&
          !is_by_rows(tile, problem);
 }
+
 /// Of the SMs, those whose blocks have such a tile; 0 if there are more of so many rows' tiles.
 double part_at_work(const FeedCost& cost, const FeedSide& rows) {
   const double blocks = static_cast<double>(tiles(rows)) * static_cast<double>(tiles(cost.columns));
   const double part = blocks / static_cast<double>(cost.most_readers);
   return cost.is_together && part <= 1 ? part : 0;
 }
+
 /// What loads take of their clocks where that part of the SMs is at work, by what they take where
 /// all are, and where few are.
 double of_part(double part, double on_all = kFedTogether, double on_few = kFedTogether) {
@@ -151,11 +160,6 @@ double clocks_of_first_rows(const FeedSide& side, const FeedSide& others, double
   return std::max(felt - kFirstUnfelt, 0.0);
 }
 
-/// Products that a k-block's loads hide behind, in clocks of a term.
-double clocks_that_hide(Index m, Index n, const KernelProblem& problem) {
-  return kHidden * products_of_tile(problem) * clocks_of_products(m, n) / problem.a.terms;
-}
-
 /// Clocks of a k-block of terms in which threads add sums: all accumulators behind a run of k, and
 /// until products are issued again.
 double promotion_clocks(const GroupTile& tile, const KernelProblem& problem) {
@@ -166,21 +170,26 @@ double promotion_clocks(const GroupTile& tile, const KernelProblem& problem) {
   return (static_cast<double>(tile.m) * tile.n / kLanes + kUntilIssued) / run;
 }
 
+/// Clocks that a k-block of a band takes however few its products are: so much, and so much a
+/// column. In the order of the bands.
+struct BandClocks {
+  double block, column;
+};
+
+constexpr std::array<BandClocks, kBands.size()> kBandClocks{
+    {{320, 1.06}, {475, 1.1}, {450, 1.1}, {213, 0.54}}};
+constexpr std::array<BandClocks, kTeamBands.size()> kTeamBandClocks{{{365, 1.1}, {127, 1.78}}};
+
 /// Clocks of a k-block, however few its rows are.
 double least_feed(const GroupTile& tile, const KernelProblem& problem) {
-  const Band& band = band_of(tile);
-  return (band.clocks + band.clocks_a_column * tile.n) / products_of_tile(problem);
+  const auto place = static_cast<size_t>(&band_of(tile) - bands_of(tile.teams).data());
+  const BandClocks& band = tile.teams > 1 ? kTeamBandClocks[place] : kBandClocks[place];
+  return (band.block + band.column * tile.n) / products_of_tile(problem);
 }
+
 /// What products read more than those of the usual tile, of a row and a column.
 double reads_beyond_usual(const GroupTile& tile) {
   return 1.0 / tile.m + 1.0 / tile.n - kUsualReads;
-}
-
-/// Halvings of a line until rows begin at multiples of its parts.
-size_t halvings_of_line(const KernelMatrix& matrix) {
-  const auto within = static_cast<unsigned>(matrix.ld.value * width_bytes(matrix.type) % kLine);
-  const int halvings = std::countr_zero(unsigned{kLine}) - std::countr_zero(within | kLine);
-  return std::min(static_cast<size_t>(halvings), kRow.size() - 1);
 }
 
 /// What a block waits more for each of those that ask at once for 64 rows along K, or for as much
@@ -210,13 +219,6 @@ FeedSide feed_side(const KernelMatrix& matrix, const Extent& extent, const Exten
 }
 
 }  // namespace
-
-double clocks_of_row(const KernelMatrix& matrix) { return kRow[halvings_of_line(matrix)]; }
-double clocks_of_zeros() { return kPastRow; }
-
-bool is_felt(double feed, Index m, Index n, const KernelProblem& problem) {
-  return feed > clocks_that_hide(m, n, problem);
-}
 
 FeedCost feed_cost(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   const EdgeUnits units = edge_units(tile, problem);
@@ -267,6 +269,7 @@ double least_k_block(const GroupTile& tile, const KernelProblem& problem) {
              least_feed(tile, problem) * (may_lie_together(whole, problem) ? kFedTogether : 1)) +
          kIssue;
 }
+
 double least_power(const GroupTile& tile) {
   return 1 + kPower * std::min(0.0, reads_beyond_usual(tile));
 }

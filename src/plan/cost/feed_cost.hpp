@@ -2,16 +2,10 @@
 // In what time operands reach an SM, as TMA and the cache bring them.
 #include <jute/plan/cost/kernel_cost.hpp>
 
-#include "plan/ask/kernel_problem.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
-
-/// Clocks of TMA for a row of 128 bytes: of the operand, and of zeros past its edge.
-[[nodiscard]] double clocks_of_row(const KernelMatrix& matrix);
-[[nodiscard]] double clocks_of_zeros();
-/// Do the products of a tile's k-block wait for what takes so many clocks to come for each term?
-[[nodiscard]] bool is_felt(double feed, Index m, Index n, const KernelProblem& problem);
 
 /// What a tile's k-blocks wait for, whatever the problem's M.
 [[nodiscard]] FeedCost feed_cost(const GroupTile& tile, const KernelProblem& problem,

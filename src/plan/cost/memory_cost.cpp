@@ -9,7 +9,9 @@
 
 #include "plan/cost/edge_rows.hpp"
 #include "plan/cost/tile_rates.hpp"
-#include "plan/run/parameters.hpp"
+#include "plan/shapes/group_ways.hpp"
+#include "plan/values/step_grid.hpp"
+#include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 namespace {
@@ -28,7 +30,7 @@ constexpr std::array kClusterDram{0.0, 0.04, -0.015, 0.05};
 constexpr double kReadAgain = 0.6;
 // Likewise along K; and where the tiles share out rows of the other operand that one could take.
 constexpr double kReadAgainAlongK = 0.02, kReadAgainForFew = 0.45;
-constexpr Index kFewRows = 64, kManyRows = kFewRows + 1;
+constexpr Index kShortExtent = 64, kManyRows = kShortExtent + 1;
 constexpr double kFromCache = 0.01;    // of a byte of memory's time, what one takes into an SM
 constexpr double kPastTheEdge = 0.45;  // of a row's cost, what TMA fills with zeros
 
@@ -36,10 +38,10 @@ constexpr double kPastTheEdge = 0.45;  // of a row's cost, what TMA fills with z
 bool has_few_large_blocks(const GroupTile& tile, const KernelProblem& problem,
                           const DeviceInfo& device) {
   constexpr int kManyOfTile = 64;
-  constexpr Index kFew = 48;
+  constexpr Index kFewOfEither = 48;
   constexpr double kMost = 0.9;  // of the SMs
   const Index m = problem.m.value, n = problem.n.value;
-  return std::min(m, n) <= kFew && (m > n ? tile.m : tile.n) > kManyOfTile &&
+  return std::min(m, n) <= kFewOfEither && (m > n ? tile.m : tile.n) > kManyOfTile &&
          tiles_of({tile.m, tile.n}, m, n, problem.batch.value) < kMost * device.sm_count;
 }
 
@@ -50,7 +52,7 @@ double answers_later(const ClusterShape& cluster) {
 /// What memory moves again of an operand that tiles share, by the rows of the other one.
 double read_again(const KernelMatrix& matrix, Index others) {
   if (matrix.major == Major::mn) return kReadAgain;
-  return others <= kFewRows ? kReadAgainForFew : kReadAgainAlongK;
+  return others <= kShortExtent ? kReadAgainForFew : kReadAgainAlongK;
 }
 
 /// What memory moves for so many rows, and those of them that lie past the edge.
@@ -65,7 +67,7 @@ Moved moved_for(const MemoryCost& cost, const TileGrid& grid, Index m, double ma
   const Index past_m = past.along_m ? last_row - m : 0;
   const double past_rows = static_cast<double>(past_m) * static_cast<double>(grid.tiles_across) +
                            static_cast<double>(past.across) * static_cast<double>(tiles);
-  const double again = cost.again_bytes + (m <= kFewRows ? cost.again_for_few : 0);
+  const double again = cost.again_bytes + (m <= kShortExtent ? cost.again_for_few : 0);
   const auto rows = static_cast<double>(m);
   const double cached = kFromCache * static_cast<double>(tiles) *
                         static_cast<double>(grid.tiles_across) * cost.tile_bytes;
@@ -117,7 +119,7 @@ MemoryCost memory_cost(const GroupTile& tile, const KernelProblem& problem,
   if (grid.tiles_across > 1) cost.row_bytes += read_again(rows, n) * cost.k_bytes;
   cost.other_bytes = cost.k_bytes * static_cast<double>(n);
   cost.again_bytes = read_again(others, kManyRows) * cost.other_bytes;
-  cost.again_for_few = read_again(others, kFewRows) * cost.other_bytes - cost.again_bytes;
+  cost.again_for_few = read_again(others, kShortExtent) * cost.other_bytes - cost.again_bytes;
   cost.tile_bytes = cost.k_bytes * (1.0 * tile.m / tile.cluster.n + 1.0 * tile.n / tile.cluster.m);
   cost.d_row_bytes = static_cast<double>(n) * width_bytes(problem.d.type);
   cost.written = write_rates(tile, problem);

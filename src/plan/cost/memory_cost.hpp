@@ -2,9 +2,9 @@
 // What memory moves for a kernel, and in what time.
 #include <jute/plan/cost/kernel_cost.hpp>
 
-#include "plan/ask/kernel_problem.hpp"
 #include "plan/cost/rounds.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 

@@ -1,5 +1,6 @@
 // A prediction as the library's callers have it, part by part.
 #include <jute/plan/cost/kernel_cost.hpp>
+#include <jute/plan/cost/prediction.hpp>
 
 #include <cmath>
 
@@ -27,10 +28,6 @@ Prediction KernelCost::at(Index m, Index batch) const {
   result.moves = outcome.moves;
   result.clocks = outcome.clocks;
   return result;
-}
-
-std::optional<KernelCost> kernel_cost(const Plan& plan) {
-  return plan::kernel_cost(plan, gemm_step(plan), true);
 }
 
 Fields fields(const Prediction& prediction) {

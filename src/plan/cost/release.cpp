@@ -5,9 +5,10 @@
 
 #include <algorithm>
 
-#include "plan/chip/room.hpp"
-#include "plan/cost/cost_model.hpp"
-#include "plan/run/parameters.hpp"
+#include "plan/cost/room.hpp"
+#include "plan/cost/rounds.hpp"
+#include "plan/values/step_grid.hpp"
+#include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 namespace {
@@ -72,5 +73,9 @@ double clocks_without_room(const KernelCost& cost, double blocks, double waves) 
 }
 
 double clocks_of_late_start(double clocks) { return std::clamp(kSoon - clocks, 0.0, kLate); }
+
+Release release_for(double blocks, const DeviceInfo& device) {
+  return blocks <= device.sm_count ? Release::at_start : Release::after_main_loop;
+}
 
 }  // namespace jute::plan

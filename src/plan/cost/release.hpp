@@ -3,6 +3,7 @@
 #include <jute/plan/cost/kernel_cost.hpp>
 
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 
@@ -24,5 +25,8 @@ namespace jute::plan {
 /// What a kernel of so many clocks takes longer if it begins behind the main loop of the one
 /// before.
 [[nodiscard]] double clocks_of_late_start(double clocks);
+/// When the next kernel may begin behind tiles without tensor cores of warpgroups, by the blocks
+/// that they are: who waits for an SM anyway leaves nothing to the next kernel.
+[[nodiscard]] Release release_for(double blocks, const DeviceInfo& device);
 
 }  // namespace jute::plan

@@ -5,12 +5,10 @@
 #include <array>
 #include <cmath>
 
-#include "plan/ask/kernel_problem.hpp"
 #include "plan/chip/line.hpp"
-#include "plan/cost/tile_rates.hpp"
-#include "plan/derive/drain/draining.hpp"
-#include "plan/derive/drain/slices.hpp"
-#include "plan/run/parameters.hpp"
+#include "plan/values/block_threads.hpp"
+#include "plan/values/kernel_problem.hpp"
+#include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 namespace {
@@ -59,7 +57,7 @@ int most_slices(const GroupTile& tile, const KernelProblem& problem, const Devic
   const int most =
       std::min(static_cast<int>(static_cast<double>(blocks_at_once(tile.cluster, device)) / all),
                static_cast<int>(k_blocks / kLeastKBlocks));
-  return in_cluster ? std::min(most, kMostSlicesOfCluster) : most;
+  return in_cluster ? std::min(most, kMostClusterBlocks) : most;
 }
 
 int slices_within_cache(const TileShape& tile, const KernelProblem& problem,
@@ -87,7 +85,7 @@ std::span<const Meeting> meetings_of(const GroupTile& tile, const KernelProblem&
   const auto has_place = [&] {
     const double tiles =
         tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
-    return tile.slices <= kMostSlicesOfCluster &&
+    return tile.slices <= kMostClusterBlocks &&
            tiles * tile.slices * 2 <= kPlaces * device.sm_count;
   };
   const bool in_cluster = !asked && tile.slices > 1 && blocks(tile.cluster) == 1 && has_place();

@@ -5,9 +5,10 @@
 #include <optional>
 #include <span>
 
-#include "plan/derive/drain/draining.hpp"
-#include "plan/run/parameters.hpp"
+#include "plan/values/block_threads.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
+#include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 

@@ -1,14 +1,11 @@
 // Rates that were measured on an H200.
 #include "plan/cost/tile_rates.hpp"
 
-#include <jute/base/checked.hpp>
-
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "plan/chip/line.hpp"
-#include "plan/cost/edge_rows.hpp"
+#include "plan/shapes/group_ways.hpp"
 
 namespace jute::plan {
 namespace {
@@ -18,71 +15,28 @@ namespace {
 // stores what it has.
 constexpr double kNarrowEpilogue = 12.5, kEpilogue = 11.5, kLongEpilogue = 9.54,
                  kCutEpilogue = 7.15, kTeamEpilogue = 5.85;
+
 // Of that, where slabs hold whole lines along M alone.
 constexpr double kWholeLinesEpilogue = 1.055;
 constexpr double kRowsEpilogue = 0.45, kDirectEpilogue = 0.235, kLongDirectEpilogue = 0.5;
+
 // Likewise where the rows begin inside sectors: by one team, and by two.
 constexpr double kCutRows = 2, kCutRowsOfTeam = 0.7;
-
 constexpr double kFelt = 0.15;  // of an end, where threads store many columns as they hold them
 constexpr int kManyColumns = 128;
+
 // Bytes that memory moves for one of D: of a tile's rows of one, two, three lines and more;
 // likewise where the L2 cache holds D and writes short rows in an order of its own; of lines that
 // tiles cut.
 constexpr std::array kWholeLines{1.36, 1.36, 1.36, 1.25}, kCachedLines{1.04, 1.23, 1.33, 1.25};
 constexpr double kCachedBytes = 32 << 20;
 constexpr double kCutLines = 1.88;
+
 // Where rows begin inside sectors: of whole rows of tiles, more for the ends of each where the
 // cache does not hold D, and of boxes.
 constexpr double kCachedRows = 1.4, kWholeRows = 1.15, kLinesOfEnds = 0.75, kBytesOfBoxes = 2.4;
 
 }  // namespace
-
-bool has_whole_lines(const KernelMatrix& matrix) {
-  return matrix.ld.value * width_bytes(matrix.type) % kLine == 0;
-}
-
-bool is_direct(const GroupTile& tile, const KernelProblem& problem) {
-  constexpr int kPiece = 16;  // bytes that TMA stores
-  const DType type = problem.d.type;
-  const bool has_pairs = (type == DType::e4m3 || type == DType::e5m2) && !tile.swapped &&
-                         tile.n % kPiece == 0 && problem.d.access_bytes >= kPiece;
-  return tile.meeting == Meeting::all_add || (width_bytes(type) != 2 && !has_pairs);
-}
-
-bool begins_anywhere(const KernelMatrix& d) { return d.access_bytes < 16; }
-
-bool has_cut_sectors(const KernelProblem& problem) {
-  constexpr Index kMostOfK = 256,
-                  kLeastOfRow = 2048;  // bytes: parts of shorter rows leave together
-  constexpr double kLeast = 4 << 20;
-  const Index width = width_bytes(problem.d.type);
-  if (problem.k.value * width_bytes(problem.a.type) > kMostOfK || begins_anywhere(problem.d) ||
-      width != 2 || problem.d.ld.value * width % kSector == 0)
-    return false;
-  const bool is_row = order_of(problem.d) == Order::row;
-  const Index row = (is_row ? problem.n : problem.m).value;
-  const Index rows = (is_row ? problem.m : problem.n).value;
-  const double bytes = static_cast<double>(rows) * static_cast<double>(row * width) *
-                       static_cast<double>(problem.batch.value);
-  return row * width >= kLeastOfRow && bytes >= kLeast;
-}
-
-bool is_by_any_rows(const GroupTile& tile, const KernelProblem& problem) {
-  return begins_anywhere(problem.d) && !is_direct(tile, problem);
-}
-
-bool is_by_rows(const GroupTile& tile, const KernelProblem& problem) {
-  const bool is_known = !is_said_late(tile) && !tile.is_shared;
-  const bool has_cut_rows = is_known && !tile.swapped && has_cut_sectors(problem);
-  return is_by_any_rows(tile, problem) || (has_cut_rows && !is_direct(tile, problem));
-}
-
-bool drains_whole_lines_only_swapped(const GroupTile& tile, const KernelProblem& problem) {
-  const int bytes = tile.n * width_bytes(problem.d.type);
-  return tile.teams == 1 && !tile.any_m && bytes > kLine && bytes % kLine != 0 &&
-         !is_direct(tile, problem) && !is_by_rows(tile, problem);
-}
 
 double epilogue_rate(const GroupTile& tile, const KernelProblem& problem) {
   const bool is_long = tile.m > 192 && tile.teams == 1, direct = is_direct(tile, problem);
@@ -104,16 +58,6 @@ double epilogue_rate(const GroupTile& tile, const KernelProblem& problem) {
 double clocks_of_products(Index m, Index n) {
   constexpr double kTensorRate = 32 * 128;  // bytes of an SM in a clock: 64 x 2 bytes a column
   return static_cast<double>(m * n * kLine) / kTensorRate;
-}
-double products_of_tile(const KernelProblem& problem) {
-  return std::max<double>(1, static_cast<double>(problem.products.size()));
-}
-
-size_t clusters_worth_a_look(const KernelProblem& problem) {
-  constexpr size_t kAlone = 1, kPairs = 2, kAll = 100;
-  if (is_by_any_rows({}, problem)) return kAlone;  // their blocks drift apart
-  if (!has_whole_lines(problem.a) || !has_whole_lines(problem.b)) return kAll;
-  return is_direct({}, problem) ? kPairs : kAlone;  // what threads store is in the way of loads
 }
 
 double felt_end(const GroupTile& tile, const KernelProblem& problem) {

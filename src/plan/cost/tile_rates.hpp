@@ -2,41 +2,16 @@
 // How fast operands reach a tile, and how fast D leaves it.
 #include <jute/plan/cost/kernel_cost.hpp>
 
-#include "plan/ask/kernel_problem.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
-
-/// Do rows of the operand begin at whole lines of memory?
-[[nodiscard]] bool has_whole_lines(const KernelMatrix& matrix);
-/// Do threads store what they hold, as it lies?
-[[nodiscard]] bool is_direct(const GroupTile& tile, const KernelProblem& problem);
-/// Do rows of D begin where TMA cannot?
-[[nodiscard]] bool begins_anywhere(const KernelMatrix& d);
-/// Do rows of D begin inside sectors of memory, while storing them is most of the work? What TMA
-/// stores of a row is short, and each part then ends in a sector that the next one begins in.
-[[nodiscard]] bool has_cut_sectors(const KernelProblem& problem);
-/// Do threads store rows of D that begin anywhere?
-[[nodiscard]] bool is_by_any_rows(const GroupTile& tile, const KernelProblem& problem);
-/// Do they store rows of D at all, for they begin anywhere or inside sectors?
-[[nodiscard]] bool is_by_rows(const GroupTile& tile, const KernelProblem& problem);
-
-/// Do slabs of a tile that is wider than a line hold whole lines of D along the kernel's M alone,
-/// where nothing hides what takes longer otherwise? A kernel for any M is better off with the rows
-/// of unswapped tiles.
-[[nodiscard]] bool drains_whole_lines_only_swapped(const GroupTile& tile,
-                                                   const KernelProblem& problem);
 
 /// Elements of D that a block stores in a clock.
 [[nodiscard]] double epilogue_rate(const GroupTile& tile, const KernelProblem& problem);
 
 /// Clocks of tensor cores for a k-block of a tile.
 [[nodiscard]] double clocks_of_products(Index m, Index n);
-/// How often a k-tile is multiplied.
-[[nodiscard]] double products_of_tile(const KernelProblem& problem);
-/// How many kinds of clusters are worth a look: a block alone, pairs that share what they load of
-/// B, further ones.
-[[nodiscard]] size_t clusters_worth_a_look(const KernelProblem& problem);
 
 /// Of an end that another team's products hide, what these still feel.
 [[nodiscard]] double felt_end(const GroupTile& tile, const KernelProblem& problem);

@@ -1,20 +1,20 @@
 // Derives a step once more from its choices, and compares.
 #include "plan/derive/consequences.hpp"
 
-#include <jute/plan/run/bind.hpp>
 #include <jute/plan/values/fields.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <vector>
 
 #include "base/format.hpp"
-#include "plan/ask/kernel_problem.hpp"
-#include "plan/ask/sums.hpp"
-#include "plan/derive/drain/draining.hpp"
 #include "plan/derive/gemm_step.hpp"
 #include "plan/derive/moves.hpp"
+#include "plan/derive/stamps.hpp"
 #include "plan/derive/straight_family.hpp"
+#include "plan/derive/sums.hpp"
 #include "plan/derive/warp_specialised_family.hpp"
-#include "plan/run/stamps.hpp"
+#include "plan/values/block_threads.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 namespace {

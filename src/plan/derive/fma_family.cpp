@@ -7,7 +7,9 @@
 #include "base/format.hpp"
 #include "plan/chip/warp.hpp"
 #include "plan/derive/gemm_step.hpp"
-#include "plan/rules/rules.hpp"
+#include "plan/rules/mma_rules.hpp"
+#include "plan/rules/smem_rules.hpp"
+#include "plan/rules/tile_rules.hpp"
 #include "plan/shapes/thread_tiling.hpp"
 
 namespace jute::plan {

@@ -2,6 +2,7 @@
 // GEMM by multiply-adds of single threads: for types and chips without a tensor-core instruction.
 #include "plan/derive/gemm_step.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 

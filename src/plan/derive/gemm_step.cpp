@@ -2,24 +2,25 @@
 #include "plan/derive/gemm_step.hpp"
 
 #include <jute/base/checked.hpp>
-#include <jute/epilogue/types.hpp>
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "base/format.hpp"
 #include "plan/chip/line.hpp"
+#include "plan/derive/addresses.hpp"
+#include "plan/derive/block/signals.hpp"
+#include "plan/derive/block/smem_map.hpp"
 #include "plan/derive/drain/draining.hpp"
 #include "plan/derive/drain/store_order.hpp"
 #include "plan/derive/drain/stores_together.hpp"
-#include "plan/derive/operand/addresses.hpp"
 #include "plan/derive/operand/copy_plan.hpp"
 #include "plan/derive/operand/read_order.hpp"
+#include "plan/derive/operand/stage_layout.hpp"
 #include "plan/derive/operand/vector_width.hpp"
-#include "plan/derive/signals.hpp"
-#include "plan/derive/smem_map.hpp"
-#include "plan/run/parameters.hpp"
+#include "plan/derive/parameters.hpp"
+#include "plan/values/block_threads.hpp"
+#include "plan/values/step_grid.hpp"
 
 namespace jute::plan {
 namespace {
@@ -97,7 +98,6 @@ EpilogueAccuracy accuracy_on(Arch arch, EpilogueAccuracy enough) {
   constexpr int kFirstWithTanh = 75;  // PTX ISA, tanh.approx
   return arch.number >= kFirstWithTanh ? enough : EpilogueAccuracy::full;
 }
-
 namespace {
 
 /// Bytes of a matrix of bits that are moved together, at most.
@@ -151,16 +151,6 @@ void set_way_out(EpiloguePlan& out, Store store) {
   out.stage_write = none.stage_write;
   out.stage_read = none.stage_read;
   if (store != Store::slabs) out.drain.reset();
-}
-
-Index stage_stride(const ComposedLayout& smem, DType type) {
-  const Index granule = std::lcm(swizzle_span(smem.swizzle()), Index{128 / width_bytes(type)});
-  const std::vector<Index> shape = smem.layout().flat_shape();
-  const std::vector<Index> stride = smem.layout().flat_stride();
-  Index last = smem.offset();  // before the swizzle, which moves nothing out of its span
-  for (size_t mode = 0; mode < shape.size(); ++mode)
-    last += std::max<Index>(0, stride[mode]) * (shape[mode] - 1);
-  return (last + granule) / granule * granule;
 }
 
 TileShape whole_units(const TileShape& tile, const ShapeMnk& unit) {

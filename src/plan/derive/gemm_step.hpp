@@ -2,11 +2,11 @@
 // What every family of GEMM kernels shares: a step begun from the problem, and completed from its
 // tile, its TiledMma and its shared-memory layouts.
 #include <jute/plan/derive/operand/fragment.hpp>
-#include "plan/ask/kernel_problem.hpp"
-
-#include "plan/ask/broken_rule.hpp"
 
 #include <variant>
+
+#include "plan/ask/broken_rule.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 
@@ -28,10 +28,6 @@ void set_way_out(EpiloguePlan& out, Store store);
 /// How many of their elements are read or written together where `run` elements of D are stored
 /// side by side.
 void set_operand_accesses(EpiloguePlan& out, const KernelProblem& problem, int run);
-
-/// Elements from one stage to the next: the layout's extent, rounded up to whole swizzle spans and
-/// to 128 bytes.
-[[nodiscard]] Index stage_stride(const ComposedLayout& smem, DType type);
 
 /// Sets how many elements one read of a fragment gives a thread, by the operand's matrix load or by
 /// the widest plain one, and their order.

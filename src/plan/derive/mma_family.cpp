@@ -4,13 +4,14 @@
 #include <jute/layout/algebra.hpp>
 
 #include <algorithm>
-#include <array>
 
+#include "plan/derive/block/smem_map.hpp"
 #include "plan/derive/gemm_step.hpp"
 #include "plan/derive/operand/matrix_read.hpp"
 #include "plan/derive/operand/swizzled_layout.hpp"
-#include "plan/derive/smem_map.hpp"
-#include "plan/rules/rules.hpp"
+#include "plan/rules/mma_rules.hpp"
+#include "plan/rules/smem_rules.hpp"
+#include "plan/rules/tile_rules.hpp"
 
 namespace jute::plan {
 namespace {

@@ -2,6 +2,7 @@
 // GEMM by warp-level tensor-core instructions (mma.sync).
 #include "plan/derive/gemm_step.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 

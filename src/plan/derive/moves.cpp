@@ -1,25 +1,25 @@
 // Decides which operands are copied, and how large the copies are.
 #include "plan/derive/moves.hpp"
 
-#include <jute/plan/run/bind.hpp>
+#include <jute/plan/ask/split.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
 #include <array>
 
-#include "base/format.hpp"
-#include "plan/ask/kernel_problem.hpp"
-#include "plan/ask/split.hpp"
-#include "plan/ask/sums.hpp"
 #include "plan/chip/line.hpp"
 #include "plan/derive/move_step.hpp"
+#include "plan/derive/sums.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 namespace {
 
-constexpr int kCopyBytes = 256;
 constexpr int kMoveWarps = kMoveThreads / 32;
+
 /// 16-byte chunks of a row that a warp has on their way: eight a lane.
 constexpr int kSegmentChunks = 8 * 32;
+
 /// Chunks along the rows of the copy and across them that a block transposes, square by square.
 constexpr int kTileInner = 16, kTileOuter = 8;
 
@@ -29,6 +29,7 @@ struct Worthwhile {
   int access_bytes = 1;  ///< of the operand as it lies
   Index extent = 0;      ///< of N and of K
 };
+
 // Measured on an H200 with bf16, 2026-11-21.
 constexpr std::array kWorthwhile{Worthwhile{1, 256}, Worthwhile{2, 256}, Worthwhile{4, 512},
                                  Worthwhile{8, 4096}};
@@ -49,16 +50,19 @@ const Matrix& matrix_of(const Problem& problem, TensorRole tensor) {
 bool lies_across(const Problem& problem, TensorRole tensor) {
   return matrix_of(problem, tensor).order == (tensor == TensorRole::a ? Order::col : Order::row);
 }
+
 /// What the copy has: the operand's elements, or their terms.
 DType copy_type(const Problem& problem, TensorRole tensor) {
   const Split* split = split_of(problem.precision);
   return split != nullptr ? split->term : matrix_of(problem, tensor).type;
 }
+
 /// Of 16-bit types wgmma reads both majors, of others K alone.
 bool is_transposed(const Problem& problem, TensorRole tensor, const Config& config) {
   return config.transpose.value_or(true) && lies_across(problem, tensor) &&
          width_bits(copy_type(problem, tensor)) != 16;
 }
+
 bool is_unaligned(const Problem& problem, TensorRole tensor, const Config& config) {
   return config.pad.value_or(true) && access_bytes(matrix_of(problem, tensor)) < kChunk;
 }
@@ -131,25 +135,6 @@ MoveStep step_of(std::vector<Move> moves, const DeviceInfo& device) {
 
 }  // namespace
 
-void add_blocks(MoveStep& step, const Count& blocks) {
-  const bool is_first = step.threads == 0;
-  step.grid[0] = is_first ? blocks : step.grid[0] + blocks;
-  step.threads = kMoveThreads;
-}
-
-void complete_move_step(MoveStep& step, std::string_view what, DType type,
-                        const DeviceInfo& device) {
-  constexpr Arch kFirstDependentLaunch{90};
-  step.arch = device.arch;
-  step.symbol = base::format("jute_{}_{}_{}", arch_text(device.arch), what, name(type));
-  // All blocks have begun by the time that the GEMM may: it takes nothing from them but what they
-  // leave.
-  if (provides(device.arch, kFirstDependentLaunch)) {
-    step.order = LaunchOrder::overlap_previous;
-    step.releases = Release::at_start;
-  }
-}
-
 bool wgmma_needs_copies(const Problem& problem, const DeviceInfo& device, const Config& config) {
   constexpr Arch kWgmma{90, 'a'};
   if (split_of(problem.precision) != nullptr) return true;
@@ -157,11 +142,6 @@ bool wgmma_needs_copies(const Problem& problem, const DeviceInfo& device, const 
     return is_transposed(problem, tensor, config) || is_unaligned(problem, tensor, config);
   };
   return provides(device.arch, kWgmma) && (needs_copy(TensorRole::a) || needs_copy(TensorRole::b));
-}
-
-Count copy_bytes(const Move& move) {
-  return round_up(move.batch_stride * (move.terms * move.matrices) * width_bytes(move.copy_type),
-                  kCopyBytes);
 }
 
 std::optional<MoveStep> move_operands(Problem& problem, const DeviceInfo& device,

@@ -6,8 +6,6 @@
 
 #include <optional>
 
-#include "plan/ask/broken_rule.hpp"
-
 namespace jute::plan {
 
 /// Which operands are copied.
@@ -29,9 +27,6 @@ enum class Copies : std::uint8_t {
                                                     const Config& config, Copies copies);
 /// The problem with the copy in its operand's place, at these numbers.
 void read_copy(Problem& problem, const Move& move, const RunValues& planned);
-/// Of the copy in the workspace.
-[[nodiscard]] Count copy_bytes(const Move& move);
-
 /// What the step adds to a kernel's clocks.
 void add_moves(KernelCost& cost, const MoveStep& step, const Problem& problem);
 

@@ -1,27 +1,26 @@
 // Tile, warps and widths of the kernels without shared-memory operands.
 #include "plan/derive/straight_family.hpp"
 
-#include <jute/layout/algebra.hpp>
-
 #include <algorithm>
-#include <numeric>
 
 #include "base/format.hpp"
 #include "plan/chip/line.hpp"
 #include "plan/chip/warp.hpp"
-#include "plan/cost/straight_cost.hpp"
+#include "plan/cost/tiles/straight_cost.hpp"
+#include "plan/derive/addresses.hpp"
+#include "plan/derive/block/signals.hpp"
+#include "plan/derive/block/smem_map.hpp"
 #include "plan/derive/drain/draining.hpp"
 #include "plan/derive/drain/store_order.hpp"
 #include "plan/derive/drain/stores_together.hpp"
-#include "plan/derive/operand/addresses.hpp"
 #include "plan/derive/operand/fragment_loads.hpp"
-#include "plan/derive/operand/read_order.hpp"
-#include "plan/derive/signals.hpp"
-#include "plan/derive/smem_map.hpp"
-#include "plan/rules/rules.hpp"
-#include "plan/run/parameters.hpp"
-#include "plan/shapes/dot_products.hpp"
+#include "plan/derive/parameters.hpp"
+#include "plan/rules/mma_rules.hpp"
+#include "plan/rules/tile_rules.hpp"
 #include "plan/shapes/line_tiles.hpp"
+#include "plan/shapes/straight_form.hpp"
+#include "plan/values/block_threads.hpp"
+#include "plan/values/step_grid.hpp"
 
 namespace jute::plan {
 namespace {
@@ -56,21 +55,6 @@ void follow_straight_schedule(GemmStep& step) {
   step.order = provides(step.arch, kFirstDependentLaunch) ? LaunchOrder::overlap_previous
                                                           : LaunchOrder::after_previous;
 }
-
-}  // namespace
-
-StraightForm form_of(const StraightTile& tile, const MmaAtom& atom) {
-  // Atoms of less than a warp share one; those along K are slowest.
-  int m = 1, n = 1;
-  while (m * n * threads(atom) < kWarp) (m > n ? n : m) *= 2;
-  return {.atoms = Layout(IntTuple{m, n, tile.parts_of_k}),
-          .permutation = Tiler("(_,_,_)"),
-          .repeat_m = tile.repeat_m,
-          .repeat_n = tile.repeat_n,
-          .k_steps = tile.k_steps};
-}
-
-namespace {
 
 /// How threads load and store.
 void set_straight_accesses(GemmStep& step, const KernelProblem& problem) {
@@ -144,7 +128,6 @@ Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
   set_consequences(step, problem);
   return step;
 }
-
 namespace {
 
 void launches_overlap(Errors& errors, const GemmStep& step) {

@@ -2,17 +2,11 @@
 // Kernels whose fragments come straight from global memory: small problems, rows that begin
 // anywhere.
 #include "plan/derive/gemm_step.hpp"
+#include "plan/shapes/straight_form.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
-
-/// How a kernel deals its work out: atoms along (M,N,K), what they cover, and how often.
-struct StraightForm {
-  Layout atoms;
-  Tiler permutation;
-  int repeat_m, repeat_n, k_steps;
-};
-[[nodiscard]] StraightForm form_of(const StraightTile& tile, const MmaAtom& atom);
 
 /// The step of a candidate, or the rules that it breaks.
 [[nodiscard]] Derived straight_step(const KernelProblem& problem, const Candidate& candidate,

@@ -2,7 +2,7 @@
 #include <jute/plan/derive/sum_order.hpp>
 
 #include "base/format.hpp"
-#include "plan/derive/drain/draining.hpp"
+#include "plan/values/block_threads.hpp"
 
 namespace jute {
 

@@ -3,38 +3,41 @@
 
 #include <jute/base/checked.hpp>
 #include <jute/epilogue/types.hpp>
+#include <jute/plan/values/tile_width.hpp>
 
 #include <algorithm>
 #include <numeric>
 
 #include "base/format.hpp"
-#include "plan/ask/split.hpp"
 #include "plan/ask/wish_rules.hpp"
-#include "plan/chip/room.hpp"
 #include "plan/chip/warp.hpp"
-#include "plan/choose/streams.hpp"
 #include "plan/cost/edge_rows.hpp"
-#include "plan/cost/tile_rates.hpp"
-#include "plan/derive/drain/gathers.hpp"
+#include "plan/derive/addresses.hpp"
+#include "plan/derive/block/room_beside.hpp"
+#include "plan/derive/block/signals.hpp"
+#include "plan/derive/block/smem_fit.hpp"
 #include "plan/derive/drain/slab_drain.hpp"
 #include "plan/derive/drain/staged_vectors.hpp"
 #include "plan/derive/drain/store_order.hpp"
 #include "plan/derive/drain/stores_together.hpp"
-#include "plan/derive/operand/addresses.hpp"
 #include "plan/derive/operand/matrix_read.hpp"
+#include "plan/derive/operand/stage_layout.hpp"
+#include "plan/derive/operand/streams.hpp"
 #include "plan/derive/operand/swizzled_layout.hpp"
-#include "plan/derive/promotion.hpp"
-#include "plan/derive/signals.hpp"
-#include "plan/derive/smem_fit.hpp"
-#include "plan/derive/smem_map.hpp"
+#include "plan/derive/parameters.hpp"
 #include "plan/rules/epilogue_rules.hpp"
-#include "plan/rules/rules.hpp"
+#include "plan/rules/mma_rules.hpp"
 #include "plan/rules/schedule_rules.hpp"
 #include "plan/rules/smem_rules.hpp"
-#include "plan/run/parameters.hpp"
+#include "plan/rules/tile_rules.hpp"
+#include "plan/shapes/group_ways.hpp"
 #include "plan/shapes/shared_tiles.hpp"
 #include "plan/shapes/thread_tiling.hpp"
-#include "plan/shapes/tile_widths.hpp"
+#include "plan/values/products.hpp"
+#include "plan/values/promotion.hpp"
+#include "plan/values/step_grid.hpp"
+#include "plan/values/tile_counts.hpp"
+#include "plan/values/tile_width.hpp"
 
 namespace jute::plan {
 namespace {

@@ -2,6 +2,7 @@
 // GEMM by warps that multiply what another warp keeps loading by TMA.
 #include "plan/derive/gemm_step.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 

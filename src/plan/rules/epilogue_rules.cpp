@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "plan/derive/block/smem_fit.hpp"
 #include "plan/derive/drain/gathers.hpp"
 #include "plan/derive/drain/staged_vectors.hpp"
-#include "plan/derive/smem_fit.hpp"
 
 namespace jute::plan {
 

@@ -1,11 +1,12 @@
 // Counts the blocks of a plan's launches.
 #include "plan/rules/grid_rules.hpp"
 
-#include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <iterator>
 
 #include "base/format.hpp"
+#include "plan/chip/grid_limits.hpp"
 
 namespace jute::plan {
 

@@ -1,15 +1,10 @@
 #pragma once
-// How many blocks a launch may have.
+// Whether a plan has more blocks than a launch may have.
 #include <jute/plan/values/plan.hpp>
 
 #include "plan/ask/broken_rule.hpp"
 
 namespace jute::plan {
-
-/// Along the first axis of a grid, and along the second and third one.
-///   source  CUDA C++ Programming Guide, technical specifications per compute capability
-inline constexpr Index kMostBlocksAlong = (Index{1} << 31) - 1;
-inline constexpr Index kMostBlocksAcross = 65535;
 
 /// What the plan's launches break at the planned numbers.
 [[nodiscard]] Errors grid_rules(const Plan& plan);

@@ -1,6 +1,7 @@
 // The rules of atoms, of the threads that they are dealt to, and of permutations.
 #include "plan/rules/mma_rules.hpp"
 
+#include <jute/base/checked.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/properties.hpp>
 
@@ -10,7 +11,7 @@
 
 #include "base/format.hpp"
 #include "plan/chip/warp.hpp"
-#include "plan/derive/drain/draining.hpp"
+#include "plan/values/block_threads.hpp"
 
 namespace jute::plan {
 namespace {
@@ -22,6 +23,7 @@ struct ModeName {
   char letter;
   int ShapeMnk::*extent;
 };
+
 constexpr std::array<ModeName, 3> kModes{
     {{'m', &ShapeMnk::m}, {'n', &ShapeMnk::n}, {'k', &ShapeMnk::k}}};
 
@@ -196,6 +198,22 @@ Errors mma_rules(const GemmStep& step) {
   if (!errors.empty()) return errors;
   threads_fill_warps(errors, step);
   if (errors.empty()) permutation_covers_atoms(errors, step);
+  return errors;
+}
+
+Errors promotion_rules(const GemmStep& step) {
+  const int every = step.promote_every_k;
+  if (every == 0) return {};
+  Errors errors;
+  const auto refuse = [&](std::string rule, int nearest) {
+    errors.push_back(
+        broken("promote", std::to_string(every), std::move(rule), std::to_string(nearest)));
+  };
+  if (!is_wgmma(step.mma.atom().form) || step.accumulate != DType::f32)
+    refuse("only sums that wgmma accumulates in f32 are promoted: it must be 0", 0);
+  else if (every < 0 || every % step.tile.k != 0)
+    refuse(base::format("it must be 0 or a multiple of tile.k ({})", step.tile.k),
+           static_cast<int>(nearest_multiple(every, step.tile.k)));
   return errors;
 }
 

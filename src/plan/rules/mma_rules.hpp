@@ -13,5 +13,7 @@ namespace jute::plan {
 /// against what the atoms cover. Whatever the caller chose, nothing is enumerated that a block
 /// could not hold.
 [[nodiscard]] Errors mma_rules(const GemmStep& step);
+/// Sums that threads add in full are of whole k-tiles, and of wgmma.
+[[nodiscard]] Errors promotion_rules(const GemmStep& step);
 
 }  // namespace jute::plan

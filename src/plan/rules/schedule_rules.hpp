@@ -6,9 +6,6 @@
 
 namespace jute::plan {
 
-/// One that is multiplied while the next one comes, and more than hide any latency.
-inline constexpr int kLeastStages = 2, kMostStages = 16;
-
 /// The launch's cluster: in a grid of tiles along M, N and slices of K, in one that walks in a row.
 [[nodiscard]] Dim3 launched_cluster(const KernelSchedule& schedule);
 

@@ -3,13 +3,13 @@
 
 #include <jute/base/checked.hpp>
 #include <jute/layout/address.hpp>
+#include <jute/layout/algebra.hpp>
 #include <jute/layout/properties.hpp>
 
-#include <algorithm>
-
 #include "base/format.hpp"
-#include "plan/ask/split.hpp"
-#include "plan/derive/drain/draining.hpp"
+#include "plan/derive/operand/stage_layout.hpp"
+#include "plan/values/block_threads.hpp"
+#include "plan/values/products.hpp"
 
 namespace jute::plan {
 namespace {
@@ -26,6 +26,7 @@ struct TilePlace {
 struct OffsetRange {
   Index least, most;
 };
+
 /// throws  overflow
 OffsetRange offset_range(const ComposedLayout& smem) {
   const std::vector<Index> shape = smem.layout().flat_shape();
@@ -74,17 +75,32 @@ void layout_holds_tile(Errors& errors, const TilePlace& place) {
 
 }  // namespace
 
-Layout compact_layout(int tile_mn, int tile_k, Major major) {
-  const IntTuple shape{tile_mn, tile_k};
-  return major == Major::k ? Layout(shape, IntTuple{tile_k, 1}) : Layout(shape);
-}
-
 Errors smem_rules(const GemmStep& step, const DeviceInfo& device) {
   Errors errors;
   if (is_straight(step)) return errors;                // no operand lies in shared memory
   const Index half = device.smem_bytes_per_block / 2;  // two stages at least
   layout_holds_tile(errors, {"smem_a", step.a, step.tile.m, step.tile.k, terms_of(step), half});
   layout_holds_tile(errors, {"smem_b", step.b, step.tile.n, step.tile.k, terms_of(step), half});
+  return errors;
+}
+
+Errors product_rules(const GemmStep& step) {
+  if (step.products.empty()) return {};
+  if (!step.a.boxes || !step.b.boxes)
+    return {broken("products", std::to_string(step.products.size()),
+                   "products of split operands need tiles that TMA loads: there must be none",
+                   "0")};
+  Errors errors;
+  for (const auto& [name, operand] : {std::pair("smem_a", &step.a), std::pair("smem_b", &step.b)}) {
+    const Layout& layout = operand->smem.layout();
+    const ComposedLayout one(operand->smem.swizzle(), operand->smem.offset(),
+                             make_layout({layout[0], layout[1]}));
+    const ComposedLayout all = with_terms(one, terms_of(step), operand->type);
+    if (!(operand->smem == all) || operand->stage_stride_elems != stage_stride(all, operand->type))
+      errors.push_back(broken(name, to_string(operand->smem),
+                              "a stage must hold all terms of its tile, one behind the other",
+                              to_string(all)));
+  }
   return errors;
 }
 

@@ -6,11 +6,10 @@
 
 namespace jute::plan {
 
-/// A tile without padding, along the operand's major.
-[[nodiscard]] Layout compact_layout(int tile_mn, int tile_k, Major major);
-
 /// The shared-memory layouts of a step whose tile fits the chip. Nothing is enumerated before
 /// every offset is known to lie in a block's shared memory.
 [[nodiscard]] Errors smem_rules(const GemmStep& step, const DeviceInfo& device);
+/// A stage holds all terms of split operands.
+[[nodiscard]] Errors product_rules(const GemmStep& step);
 
 }  // namespace jute::plan

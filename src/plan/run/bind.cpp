@@ -1,14 +1,12 @@
 // Evaluates a step's counts for one run and packs its parameters.
-#include <jute/base/checked.hpp>
 #include <jute/plan/run/bind.hpp>
-#include <jute/plan/values/tile_width.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
 #include <limits>
 #include <string>
 
-#include "base/format.hpp"
-#include "plan/rules/grid_rules.hpp"
+#include "plan/chip/grid_limits.hpp"
 
 namespace jute {
 namespace {
@@ -155,14 +153,6 @@ class Packer {
   ArgumentBlock& block_;
 };
 
-/// The step whose launches say how many columns tiles have; a plan may be shown without its GEMM.
-const GemmStep* step_of_widths(const Plan& plan) {
-  for (const Step& step : plan.steps)
-    if (const auto* gemm = std::get_if<GemmStep>(&step); gemm != nullptr && has_widths(*gemm))
-      return gemm;
-  return nullptr;
-}
-
 }  // namespace
 
 LaunchSpec bind(const Plan& plan, size_t step, const RunValues& run, TensorMapEncoder& encoder) {
@@ -198,50 +188,6 @@ LaunchSpec bind(const Plan& plan, size_t step, const RunValues& run, TensorMapEn
   Packer packer(plan, run, encoder, spec.arguments);
   for (const KernelParameter& parameter : head.parameters) packer.add(parameter);
   return spec;
-}
-
-RunValues run_values(const Problem& problem) {
-  RunValues run{.m = problem.m, .n = problem.n, .k = problem.k, .batch = problem.batch};
-  const auto strides = [](const Matrix& matrix) {
-    return TensorValues{0, matrix.ld_elems, matrix.batch_stride_elems};
-  };
-  run[TensorRole::a] = strides(problem.a);
-  run[TensorRole::b] = strides(problem.b);
-  run[TensorRole::c] = strides(problem.c);
-  run[TensorRole::d] = strides(problem.d);
-  if (!problem.epilogue) return run;
-  const Epilogue& epilogue = *problem.epilogue;
-  for (size_t i = 0; i < epilogue.inputs.size(); ++i)
-    run[input_role(static_cast<int>(i))] = strides(epilogue.inputs[i]);
-  for (size_t i = 0; i < epilogue.outputs.size(); ++i)
-    run[output_role(static_cast<int>(i))] = strides(epilogue.outputs[i]);
-  return run;
-}
-
-RunValues run_values(const Plan& plan) {
-  RunValues run = run_values(plan.problem);
-  if (const GemmStep* gemm = step_of_widths(plan)) set_width(run, *gemm, {.width = gemm->tile.n});
-  return run;
-}
-
-Index workspace_bytes(std::span<const WorkspaceRegion> regions, const RunValues& run) {
-  Index bytes = 0;
-  for (const WorkspaceRegion& region : regions)
-    bytes = checked_add(bytes, region.bytes.evaluate(run), "workspace");
-  return bytes;
-}
-
-Index zeroed_bytes(std::span<const WorkspaceRegion> regions, const RunValues& run) {
-  const auto end = std::ranges::find(regions, false, &WorkspaceRegion::zeroed);
-  return workspace_bytes(regions.first(static_cast<size_t>(end - regions.begin())), run);
-}
-
-Index zeroed_bytes(const Plan& plan) {
-  return zeroed_bytes(plan.workspace, run_values(plan.problem));
-}
-
-Index workspace_bytes(const Plan& plan) {
-  return workspace_bytes(plan.workspace, run_values(plan.problem));
 }
 
 }  // namespace jute

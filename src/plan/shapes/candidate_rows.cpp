@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "plan/derive/promotion.hpp"
-#include "plan/run/parameters.hpp"
+#include "plan/values/promotion.hpp"
+#include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 namespace {

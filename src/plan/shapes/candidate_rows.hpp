@@ -3,6 +3,7 @@
 #include <array>
 
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 

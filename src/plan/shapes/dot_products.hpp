@@ -1,46 +1,64 @@
 #pragma once
 // D with few rows, or few columns: dot products, for which the large operand is read once as it
 // lies.
-#include <optional>
 #include <vector>
 
-#include "plan/choose/staged_cost.hpp"
-#include "plan/derive/straight_family.hpp"
+#include "plan/shapes/straight_form.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 
+/// What a lane loads of an operand in a turn.
+struct DotLoads {
+  Index count = 0;
+  bool are_single = false;  ///< elements, not chunks
+  bool are_cut = false;     ///< out of two chunks each
+};
+/// What a block does.
+struct DotWork {
+  int threads, lanes_k;
+  int rows, lines;  ///< of D in a block
+  Index k;          ///< of a turn
+  DotLoads streamed, kept;
+  Index elements;  ///< of a lane in a turn, of what is streamed
+  Index sums;      ///< of a lane
+  Index held;      ///< registers of a lane for both operands
+  bool has_ends;   ///< are there elements that no whole chunk holds?
+};
+[[nodiscard]] DotWork work_of(const DotTile& tile, const KernelProblem& problem);
+[[nodiscard]] DotLoads dot_loads(Index elements, int together, int of_chunk, bool is_cut);
+/// Loads of single elements.
+[[nodiscard]] Index singles_of(const DotWork& work);
+/// Registers of so many elements.
+[[nodiscard]] Index words_in(Index elements, DType type);
+
+/// The two operands by what they are here.
+struct DotSides {
+  const KernelMatrix &streamed, &kept;
+  Index lines, rows;  ///< the extents of D along them
+};
+[[nodiscard]] DotSides sides_of(const KernelProblem& problem, Operand streamed);
+
+/// Has the problem few enough rows, sums that lanes may add, and outputs of single elements?
+[[nodiscard]] bool suits_dot_products(const KernelProblem& problem);
 /// Has D few rows or columns, and are dot products of them what the caller wishes, or known to be
 /// faster than tensor cores? Cheap, as it is asked of every problem.
 [[nodiscard]] bool may_be_dot_products(const KernelProblem& problem, const Config& config);
 
-/// The ways to deal the large operand to lanes that suit the problem, fastest first by the model;
-/// those of the short list where kernels are shared; empty where D has more than a few rows and
-/// columns, or its outputs are of many elements.
-[[nodiscard]] std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem,
-                                                    const DeviceInfo& device, size_t most,
-                                                    Specialize specialize = Specialize::usual);
+/// Lanes and warps along K, and what a lane asks for at a time, of every sensible size.
+[[nodiscard]] std::vector<DotTile> dot_tiles(const KernelProblem& problem);
 
 /// Atoms, permutation and tile.
 [[nodiscard]] StraightForm form_of(const DotTile& tile, const KernelProblem& problem);
 
-[[nodiscard]] Prediction predicted(const DotTile& tile, const KernelProblem& problem,
-                                   const DeviceInfo& device);
 /// Elements of a row that whole chunks of 16 bytes leave, at most: fewer than a chunk has ahead of
 /// those and behind, and as many again where the other operand is cut out of chunks.
 [[nodiscard]] int most_ends_of_row(DType type);
+/// Are elements that begin anywhere cut out of the chunks of 16 bytes around them? Four of four
+/// bytes come sooner one by one: of 59 kernels all did, 0.71 of the time in the mean.
+[[nodiscard]] bool is_worth_cutting(DType type);
 /// Is B the operand of which much is read once?
 [[nodiscard]] bool streams_b(const GemmStep& step);
-/// Of a step; none where lanes do not share out K.
-[[nodiscard]] std::optional<Prediction> dot_prediction(const GemmStep& step,
-                                                       const DeviceInfo& device);
-
-/// `rows`, the straight kernels that the planner would take, behind those of dot products where the
-/// model expects less of these than of the first of them, or of every other kernel where there is
-/// none. What the caller wishes stands behind them at least.
-[[nodiscard]] std::vector<Candidate> with_dot_products(
-    std::vector<Candidate> rows, std::optional<double> clocks_of_first,
-    const std::vector<MmaAtom>& atoms, const KernelProblem& problem, const DeviceInfo& device,
-    const Config& config, BestStaged& staged, Others others);
 
 }  // namespace jute::plan

@@ -1,32 +1,113 @@
 #pragma once
-// Multiply-adds of threads straight from global memory: what each thread of a block holds of D, and
-// what such kernels are expected to take.
-#include <jute/plan/cost/prediction.hpp>
-
+// Multiply-adds of threads straight from global memory: what each thread of a block holds of D.
+#include <algorithm>
+#include <array>
 #include <vector>
 
-#include "plan/derive/straight_family.hpp"
+#include "plan/chip/warp.hpp"
+#include "plan/shapes/straight_form.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 
-struct RankedLanes {
-  double clocks;
-  LaneTile tile;
+/// What a thread loads of an operand in a turn.
+struct LaneLoads {
+  bool along_k;
+  double loads;
+  bool are_single;  ///< elements
+  double sectors;   ///< that a load of a warp reads
 };
+/// What a block does.
+struct LaneTileWork {
+  int warps, parts_of_k;
+  TileShape tile;        ///< k of a turn
+  int rows, columns, k;  ///< of a thread
+  int width;
+  LaneLoads a, b;
+  double sectors;  ///< of D, whole or in part, that a block's stores write
+};
+[[nodiscard]] LaneTileWork work_of(const LaneTile& tile, const KernelProblem& problem);
 
-/// The tiles that suit the problem, fastest first by the model.
-[[nodiscard]] std::vector<RankedLanes> ranked_lane_tiles(const KernelProblem& problem,
-                                                         const DeviceInfo& device, size_t most);
+/// Of so many lanes that lie along the operand's rows, each with a run of neighbours.
+[[nodiscard]] double sectors_of_load(bool along_k, int lanes, int run, Index extent, int width);
 
-/// What none of them can do better than: their multiply-adds.
-[[nodiscard]] double least_lane_clocks(const KernelProblem& problem, const DeviceInfo& device);
+/// How a thread's columns leave it for D.
+struct StoredByLanes {
+  int together;  ///< columns of one store
+  int apart;     ///< from a lane's to the next one's
+};
+[[nodiscard]] double sectors_of(const TileShape& tile, int lanes_n, const StoredByLanes& stored,
+                                int width);
 
 /// Atoms, permutation and tile: a thread holds neighbours along M or N where an operand has them
 /// side by side in memory, and takes neighbours along K together.
 [[nodiscard]] StraightForm form_of(const LaneTile& tile, const KernelProblem& problem);
 
-/// Of a step without tensor cores whose fragments come straight from global memory.
-[[nodiscard]] Prediction lane_prediction(const GemmStep& step, const DeviceInfo& device);
+/// Warps of a block: those that share out K lie in one row and column.
+struct LaneTileWarps {
+  int m, n, parts_of_k;
+};
+inline constexpr std::array kLaneTileWarps{
+    LaneTileWarps{1, 1, 1}, LaneTileWarps{2, 2, 1}, LaneTileWarps{4, 1, 1}, LaneTileWarps{1, 4, 1},
+    LaneTileWarps{1, 1, 2}, LaneTileWarps{2, 1, 2}, LaneTileWarps{1, 2, 2}, LaneTileWarps{1, 1, 4},
+    LaneTileWarps{1, 1, 8}, LaneTileWarps{1, 1, 16}};
+
+/// Few groups do not share out a long K, nor many a short one; sums of 16 bits are not added.
+[[nodiscard]] bool is_shared_out(int parts_of_k, Index k, bool adds);
+/// Neighbours along K that a thread takes: a chunk of what lies along K.
+[[nodiscard]] std::vector<int> runs_along_k(const KernelProblem& problem);
+
+/// Bits are written by the byte, which lanes of a warp must have whole between them.
+[[nodiscard]] bool has_whole_bytes(const LaneTile& tile, const KernelProblem& problem);
+
+/// Calls `look` with every sensible tile.
+template <class Look>
+void for_lane_tiles(const KernelProblem& problem, const Look& look) {
+  constexpr int kFewLanes = 4;
+  constexpr int kMostWords = 64;  // of a thread's fragments
+  constexpr int kMostSums = 32;   // of a thread, and of one that shares K with others
+  constexpr int kMostSharedSums = 16;
+  constexpr std::array kPowers{1, 2, 4, 8};
+  // All of such an extent of a tile has work, but for less than a half of it.
+  const auto is_filled = [](int own, int most, Index extent) {
+    return own <= most || own < 2 * std::max<Index>(extent, 1);
+  };
+  const Index m = problem.m.value, n = problem.n.value;
+  const Index k = std::max<Index>(problem.k.value, 1);
+  const int width = width_bytes(problem.a.type);
+  const bool adds = problem.accumulate != DType::f16;
+  const std::vector<int> runs = runs_along_k(problem);
+  for (int lanes_m = 1; lanes_m <= kWarp; lanes_m *= 2) {
+    const int lanes_n = kWarp / lanes_m;
+    if (!is_filled(lanes_m, kFewLanes, m) || !is_filled(lanes_n, 2 * kFewLanes, n)) continue;
+    for (const LaneTileWarps& warps : kLaneTileWarps) {
+      if (!is_shared_out(warps.parts_of_k, k, adds)) continue;
+      for (const int rows : kPowers) {
+        if (!is_filled(lanes_m * warps.m * rows, lanes_m, m)) continue;
+        for (const int columns : kPowers) {
+          if (!is_filled(lanes_n * warps.n * columns, lanes_n, n) ||
+              rows * columns > (warps.parts_of_k > 1 ? kMostSharedSums : kMostSums))
+            continue;
+          for (const int run : runs)
+            for (int steps = 1; steps <= 4; steps *= 2) {
+              const Index own = Index{run} * steps;
+              if ((rows + columns) * own * width > 4 * kMostWords) break;
+              if (own * warps.parts_of_k > 2 * k && (steps > 1 || warps.parts_of_k > 1)) break;
+              look(LaneTile{.lanes_m = lanes_m,
+                            .lanes_n = lanes_n,
+                            .rows = rows,
+                            .columns = columns,
+                            .warps_m = warps.m,
+                            .warps_n = warps.n,
+                            .parts_of_k = warps.parts_of_k,
+                            .along_k = run,
+                            .k_steps = steps});
+            }
+        }
+      }
+    }
+  }
+}
 
 }  // namespace jute::plan

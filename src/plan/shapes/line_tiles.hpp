@@ -1,41 +1,67 @@
 #pragma once
 // Few rows, or few columns, of D from a large operand along M or N, rows of which begin anywhere.
-#include <jute/plan/cost/prediction.hpp>
-
-#include <optional>
 #include <vector>
 
-#include "plan/choose/staged_cost.hpp"
-#include "plan/derive/straight_family.hpp"
+#include "plan/shapes/straight_form.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 
-struct RankedLines {
-  double clocks;
-  MmaAtom atom;
-  LineTile tile;
+inline constexpr int kGroupsOfLines =
+    8;  ///< of an instruction of tensor cores: lanes with other lines
+inline constexpr int kRowsOfLineAtom = 4;  ///< of one lane, along K
+
+/// What a block does.
+struct LineWork {
+  bool by_threads;
+  int warps, lanes_k;  ///< that share out K: groups, and lanes of one
+  int lines, rows, k;  ///< of the tile
+  int of_chunk, width;
+  bool knows_ld, is_kept_along_k, is_f32;
 };
+[[nodiscard]] LineWork work_of(const LineTile& tile, const MmaAtom& atom,
+                               const KernelProblem& problem);
+
+/// What a lane loads in a turn.
+struct LineLoads {
+  double chunks, ends, kept;
+};
+[[nodiscard]] LineLoads line_loads(const LineWork& work);
+/// Of a thread.
+[[nodiscard]] double line_sums(const LineWork& work);
+[[nodiscard]] double line_registers(const LineWork& work);
+/// Bytes of shared memory where groups leave their sums.
+[[nodiscard]] Index line_smem(const LineWork& work);
+/// Blocks that an SM has room for.
+[[nodiscard]] double line_blocks(const LineWork& work, const DeviceInfo& device);
+
+/// The operands by what they are here.
+struct LineSides {
+  Operand streamed;
+  const KernelMatrix &lines, &kept;
+  Index line_count, row_count;
+};
+[[nodiscard]] LineSides line_sides(const KernelProblem& problem);
 
 /// May such tiles suit the problem? Cheap, as it is asked of every problem.
 [[nodiscard]] bool may_be_lines(const KernelProblem& problem, const Config& config);
 
-/// Those of the first tensor-core instruction and of multiply-adds, fastest first by the model.
-[[nodiscard]] std::vector<RankedLines> ranked_line_tiles(const KernelProblem& problem,
-                                                         const DeviceInfo& device,
-                                                         const std::vector<MmaAtom>& atoms,
-                                                         size_t most);
+/// Tensor cores where the chip has them for the types, and multiply-adds of the very few rows.
+[[nodiscard]] std::vector<const MmaAtom*> atoms_of_lines(const std::vector<MmaAtom>& atoms,
+                                                         const KernelProblem& problem);
+/// Every sensible size for the atom that a block and the grid have room for.
+[[nodiscard]] std::vector<LineTile> line_tiles(const MmaAtom& atom, const KernelProblem& problem,
+                                               const DeviceInfo& device);
 
 /// Atoms, permutation and tile: neighbours among lines are chunks of a thread, and rows of a warp
 /// lie as many apart along K as a chunk has elements, so that all begin alike.
 [[nodiscard]] StraightForm form_of(const LineTile& tile, const MmaAtom& atom,
                                    const KernelProblem& problem);
 
+/// Of a step whose `operand` is read in lines.
+[[nodiscard]] LineWork line_work(const GemmStep& step, Operand operand);
 /// Blocks that an SM shall have room for, as registers are bounded; 1 of other steps.
 [[nodiscard]] int blocks_of_lines(const GemmStep& step, const DeviceInfo& device);
-
-/// Of a step; none where no operand's chunks begin inside of lines.
-[[nodiscard]] std::optional<Prediction> line_prediction(const GemmStep& step,
-                                                        const DeviceInfo& device);
 
 }  // namespace jute::plan

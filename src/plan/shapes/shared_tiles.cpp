@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "plan/cost/tile_rates.hpp"
+#include "plan/shapes/group_ways.hpp"
 
 namespace jute::plan {
 namespace {

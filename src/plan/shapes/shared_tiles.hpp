@@ -1,11 +1,11 @@
 #pragma once
 // The short lists of tiles that many problems share, so that few kernels serve them all.
 #include <algorithm>
-#include <cstddef>
 #include <span>
 #include <vector>
 
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 

@@ -1,23 +1,42 @@
 #pragma once
 // Tiles of warps whose threads multiply by themselves what a producer loads.
-#include <jute/plan/cost/prediction.hpp>
-
-#include <optional>
-#include <vector>
-
-#include "plan/shapes/ranked_tiles.hpp"
+#include "plan/chip/line.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 
-/// Fastest first by the model, each with so many slices of K as suit it, whether TMA reads the
-/// operands as they lie or copies of them; the caller's tile alone where there is one. None where
-/// the chip does not suit them.
-[[nodiscard]] std::vector<RankedTile> ranked_thread_groups(
-    const KernelProblem& problem, const DeviceInfo& device, size_t most,
-    const std::optional<TileShape>& tile = std::nullopt);
+/// What a block does.
+struct ThreadGroupWork {
+  int m, n, k;        ///< of a tile
+  int rows, columns;  ///< of D that a thread holds
+  int warps;
+};
+[[nodiscard]] ThreadGroupWork thread_group_work(const GroupTile& tile,
+                                                const KernelProblem& problem);
+/// Of warps along M and N with which each thread has the fewest rows and columns to read.
+[[nodiscard]] GroupTile thread_group_tile(int m, int n);
 
-/// Of a step without tensor cores whose tiles a producer loads.
-[[nodiscard]] Prediction thread_group_prediction(const GemmStep& step, const DeviceInfo& device);
+/// Does the chip suit them?
+[[nodiscard]] bool suits_thread_groups(const DeviceInfo& device);
+
+/// Calls `look` with the extents of every sensible tile: of two that take as long first with those
+/// that store longer rows of D.
+template <class Look>
+void for_thread_groups(const KernelProblem& problem, const DeviceInfo& device, const Look& look) {
+  constexpr int kMostExtent = 128, kLeastExtent = 16, kFewestStages = 3;
+  constexpr Index kLeastElements = 16 * 64;  // of a tile
+  // A smaller tile, if there is one, has no more blocks.
+  const auto is_too_wide = [](int extent, int other, Index own) {
+    return extent > kLeastExtent && Index{extent} * other > kLeastElements &&
+           extent >= 2 * std::max<Index>(own, 1);
+  };
+  for (int n = kMostExtent; n >= kLeastExtent; n /= 2)
+    for (int m = kLeastExtent; m <= kMostExtent; m *= 2)
+      if (Index{m} * n >= kLeastElements && !is_too_wide(m, n, problem.m.value) &&
+          !is_too_wide(n, m, problem.n.value) &&
+          kFewestStages * (m + n) * kLine <= device.smem_bytes_per_block)
+        look(m, n);
+}
 
 }  // namespace jute::plan

@@ -1,28 +1,102 @@
 #pragma once
 // Multiply-adds of threads from stages of shared memory that all of them keep filling: what each
-// thread of a block holds of D, and what such kernels are expected to take.
-#include <jute/plan/cost/prediction.hpp>
+// thread of a block holds of D.
+#include <algorithm>
+#include <array>
 
-#include <vector>
-
+#include "plan/chip/warp.hpp"
+#include "plan/values/block_threads.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
+#include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 
-struct RankedThreads {
-  double clocks;
-  ThreadTile tile;
+inline constexpr int kThreadTileVector = 4;  ///< neighbours that a thread reads at once
+
+/// What a thread copies of an operand's k-tile.
+struct CopiedByThreads {
+  double count;
+  bool across;  ///< one by one along K, to rows along M or N
 };
+/// What a block does.
+struct ThreadTileWork {
+  TileShape tile;
+  int threads;
+  int rows, columns;  ///< of a thread
+  int parts_of_k;
+  int stages;
+  int width;
+  CopiedByThreads a, b;
+};
+[[nodiscard]] ThreadTileWork work_of(const ThreadTile& tile, const KernelProblem& problem);
+[[nodiscard]] Index smem_bytes(const ThreadTileWork& work);
 
 /// Does cp.async bring the problem's operands to shared memory as they lie?
 [[nodiscard]] bool may_be_staged(const KernelProblem& problem, const DeviceInfo& device);
 
-/// The tiles that suit the problem, fastest first by the model; none where threads must copy
-/// through registers.
-[[nodiscard]] std::vector<RankedThreads> ranked_thread_tiles(const KernelProblem& problem,
-                                                             const DeviceInfo& device, size_t most);
+/// A k-tile.
+struct ThreadTileDepth {
+  int k, stages;
+};
+inline constexpr std::array kThreadTileDepths{ThreadTileDepth{8, 4}, ThreadTileDepth{16, 3},
+                                              ThreadTileDepth{16, 4}, ThreadTileDepth{32, 3},
+                                              ThreadTileDepth{64, 3}};
 
-/// Of a step without tensor cores whose threads copy tiles asynchronously.
-[[nodiscard]] Prediction thread_tile_prediction(const GemmStep& step, const DeviceInfo& device);
+/// Calls `look` with each k-tile that a block's threads share out, and every part of which has an
+/// even number of k-steps.
+template <class Look>
+void for_depths(ThreadTile tile, const Look& look) {
+  constexpr int kDeepest = 32;
+  const int threads = threads_of_part(tile) * tile.parts_of_k;
+  for (const ThreadTileDepth& depth : kThreadTileDepths) {
+    // Parts of K are as deep as the k-tiles of those that do not share it.
+    if (depth.k % (2 * tile.parts_of_k) != 0 || depth.k > kDeepest * tile.parts_of_k) continue;
+    if (tile.m * depth.k % threads != 0 || tile.n * depth.k % threads != 0) continue;
+    tile.k = depth.k;
+    tile.stages = depth.stages;
+    look(tile);
+  }
+}
+
+/// Calls `look` with every sensible tile.
+template <class Look>
+void for_thread_tiles(const KernelProblem& problem, const DeviceInfo& device, const Look& look) {
+  constexpr std::array kExtents{8, 16, 32, 64, 128, 256};
+  constexpr std::array kRepeats{1, 2};
+  constexpr std::array kParts{1, 2, 4, 8};
+  constexpr int kEnoughBlocks = 4;  // of an SM, whose threads need not share out K as well
+  constexpr int kFewestThreads = 64, kMostThreads = 256;
+  // Less than a half of the extent lies past the edge.
+  const auto is_filled = [&](int extent, Index own) {
+    return extent == kExtents.front() || extent < 2 * std::max<Index>(own, 1);
+  };
+  for (const int m : kExtents)
+    for (const int n : kExtents) {
+      if (!is_filled(m, problem.m.value) || !is_filled(n, problem.n.value)) continue;
+      const double blocks = tiles_of({m, n}, problem.m.value, problem.n.value, problem.batch.value);
+      const bool are_whole =
+          blocks > kEnoughBlocks * device.sm_count || !adds_as_one(problem.accumulate);
+      for (const int repeat_m : kRepeats)
+        for (const int repeat_n : kRepeats) {
+          ThreadTile tile{.m = m,
+                          .n = n,
+                          .vector = kThreadTileVector,
+                          .repeat_m = repeat_m,
+                          .repeat_n = repeat_n,
+                          .k = kThreadTileDepths.front().k,
+                          .transfer = Transfer::cp_async};
+          const int of_part = threads_of_part(tile);
+          if (of_part % kWarp != 0) continue;
+          for (const int parts_of_k : kParts) {
+            const int threads = of_part * parts_of_k;
+            if (are_whole && parts_of_k > 1) break;
+            if (threads < kFewestThreads || threads > kMostThreads) continue;
+            tile.parts_of_k = parts_of_k;
+            for_depths(tile, look);
+          }
+        }
+    }
+}
 
 }  // namespace jute::plan

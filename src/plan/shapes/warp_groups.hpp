@@ -1,26 +1,65 @@
 #pragma once
 // Tiles of warps whose tensor-core instructions read as it lies what a producer loads, where those
 // of warpgroups need it along K or do not multiply the types.
-#include <jute/plan/cost/prediction.hpp>
+#include <algorithm>
 
-#include <vector>
-
-#include "plan/shapes/ranked_tiles.hpp"
+#include "plan/chip/warp.hpp"
+#include "plan/shapes/warps_of_tile.hpp"
+#include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 
-/// Fastest first by the model, each with so many slices of K as suit it, whether TMA reads the
-/// operands as they lie or copies of them. None where the chip or the types do not suit them.
-[[nodiscard]] std::vector<RankedTile> ranked_warp_groups(const KernelProblem& problem,
-                                                         const DeviceInfo& device, size_t most);
+/// Bytes of an element of an operand.
+[[nodiscard]] inline int width_of(const KernelProblem& problem) {
+  return width_bytes(problem.a.type);
+}
 
-/// Of such a candidate, with as many; none of others.
-[[nodiscard]] std::optional<double> warp_group_clocks(const Candidate& candidate,
-                                                      const KernelProblem& problem,
-                                                      const DeviceInfo& device);
+/// What a block does.
+struct WarpGroupWork {
+  int m, n, k;  ///< of a tile
+  int warps_m, warps_n;
+  int stages;
+  [[nodiscard]] int warps() const { return warps_m * warps_n; }
+};
+/// Of a tile of as many warps as have work, each with the fewest rows and columns to read.
+[[nodiscard]] WarpGroupWork warp_group_work(int m, int n, const KernelProblem& problem,
+                                            const DeviceInfo& device);
+[[nodiscard]] WarpGroupWork warp_group_work(const GroupTile& tile, const KernelProblem& problem,
+                                            const DeviceInfo& device);
+[[nodiscard]] GroupTile group_tile(const WarpGroupWork& work);
+
+[[nodiscard]] bool are_types_of_warp_groups(DType type);
+/// Do the chip and the types suit them?
+[[nodiscard]] bool suits_warp_groups(const KernelProblem& problem, const DeviceInfo& device);
+
+/// Of an operand's tile, boxes are whole.
+[[nodiscard]] bool is_whole(const KernelMatrix& matrix, int tile);
+/// Has the problem more than a smaller tile? That would have no more blocks.
+[[nodiscard]] bool is_filled(int tile, const KernelMatrix& matrix, int unit, Index extent);
+
+/// Calls `look` with every sensible tile that has enough stages.
+template <class Look>
+void for_warp_groups(const KernelProblem& problem, const DeviceInfo& device, const Look& look) {
+  constexpr int kMostExtent = 256, kMostRegisters = 128, kWordBytes = 4, kMostWarps = 8;
+  constexpr int kAlways = 64, kMostAcross = 4;  // of a tile's longer side
+  constexpr int kFewestStages = 3;
+  const auto is_long = [&](int longer, int shorter) {
+    return longer > std::max(kAlways, kMostAcross * shorter);
+  };
+  const int most = kMostWarps * kWarp * kMostRegisters * kWordBytes / width_bytes(problem.a.type);
+  for (int m = kRowUnit; m <= kMostExtent; m *= 2)
+    for (int n = kColumnUnit; n <= kMostExtent; n *= 2) {
+      if (m * n > most || is_long(m, n) || is_long(n, m) || !is_whole(problem.a, m) ||
+          !is_whole(problem.b, n) || !is_filled(m, problem.a, kRowUnit, problem.m.value) ||
+          !is_filled(n, problem.b, kColumnUnit, problem.n.value))
+        continue;
+      const WarpGroupWork work = warp_group_work(m, n, problem, device);
+      if (work.stages >= kFewestStages) look(work);
+    }
+}
 
 /// Does the model speak of the step?
 [[nodiscard]] bool is_warp_group(const GemmStep& step);
-[[nodiscard]] Prediction warp_group_prediction(const GemmStep& step, const DeviceInfo& device);
 
 }  // namespace jute::plan

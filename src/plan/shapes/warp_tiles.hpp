@@ -1,36 +1,119 @@
 #pragma once
 // Instructions of warps that multiply stages which all of them keep filling: where no warpgroup has
 // an instruction for the operands as they lie.
-#include <jute/plan/cost/prediction.hpp>
+#include <algorithm>
+#include <array>
+#include <span>
 
-#include <optional>
-#include <vector>
-
+#include "plan/chip/line.hpp"
+#include "plan/chip/warp.hpp"
+#include "plan/shapes/thread_tiles.hpp"
+#include "plan/shapes/warps_of_tile.hpp"
+#include "plan/values/block_threads.hpp"
 #include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
+#include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 
-struct RankedWarps {
-  double clocks;
-  WarpTile tile;
+/// What a thread copies of an operand's k-tile, and where that lies.
+struct CopiedByWarps {
+  double copies = 0;
+  bool are_narrow = false;  ///< than a chunk
+  Major major = Major::k;
+};
+/// What a block does.
+struct WarpTileWork {
+  TileShape tile;
+  int warps_m, warps_n, warps_k;
+  Transfer transfer;
+  int stages;
+  CopiedByWarps a, b;
+  [[nodiscard]] int warps() const { return warps_m * warps_n * warps_k; }
+  [[nodiscard]] double rows() const { return static_cast<double>(tile.m) / warps_m; }
+  [[nodiscard]] double columns() const { return static_cast<double>(tile.n) / warps_n; }
 };
 
-/// The tiles and slices of K that suit the problem, fastest first by the model: by cp.async, or
-/// through registers where that cannot bring the operands.
-[[nodiscard]] std::vector<RankedWarps> ranked_warp_tiles(const KernelProblem& problem,
-                                                         const DeviceInfo& device, size_t most);
+/// Hopper and chips after it, up to sm_120, convert 8-bit floats before they multiply them. Where K
+/// is one short k-tile D decides, and nothing is to be loaded ahead.
+[[nodiscard]] bool suits_warp_tiles(const KernelProblem& problem, const DeviceInfo& device);
 
-/// Clocks more than are true that the models of straight kernels and of warpgroups expect of
-/// theirs.
-[[nodiscard]] double others_ahead_of_warps(const KernelProblem& problem);
+[[nodiscard]] WarpTileWork work_of(const WarpTile& tile, const KernelProblem& problem);
 
-/// Of such a candidate, with what those expect too much; none of others.
-[[nodiscard]] std::optional<double> warp_tile_clocks(const Candidate& candidate,
-                                                     const KernelProblem& problem,
-                                                     const DeviceInfo& device);
+/// Registers of a sum.
+[[nodiscard]] inline int sum_registers(const KernelProblem& problem) {
+  return problem.a.type == DType::f64 ? 2 : 1;
+}
+[[nodiscard]] inline double sums_of_thread(const WarpTileWork& work) {
+  return work.rows() * work.columns() / kWarp;
+}
+/// Registers of what a thread has on its way.
+[[nodiscard]] double staged_by_thread(const WarpTileWork& work, const KernelProblem& problem);
+[[nodiscard]] Index smem_bytes(const WarpTileWork& work, const KernelProblem& problem);
+/// Do shared memory and registers hold it?
+[[nodiscard]] bool fits_block(const WarpTileWork& work, const KernelProblem& problem,
+                              const DeviceInfo& device);
+
+/// Is less than a half of the extent past the edge?
+[[nodiscard]] inline bool is_filled(int extent, int unit, Index own) {
+  return extent == unit || extent < 2 * std::max<Index>(own, 1);
+}
+
+/// Calls `look` with every sensible tile.
+template <class Look>
+void for_warp_tiles(const KernelProblem& problem, const DeviceInfo& device, const Look& look) {
+  constexpr int kFewestWarps = 4, kMostWarps = 8;  // of a block
+  constexpr int kMostOfWarp = 64;                  // rows or columns
+  constexpr int kLeastElements = 256;              // of a tile
+  constexpr int kShortKTiles = 128 * 64;           // elements of a tile whose k-tiles are short
+  constexpr std::array kRows{16, 32, 64, 128, 256};
+  constexpr std::array kColumns{8, 16, 32, 64, 128, 256};
+  constexpr std::array kWarps{1, 2, 4, 8};
+  constexpr std::array kParts{1, 2, 4};
+  static constexpr std::array kStages{2, 3, 4};
+  const Transfer transfer =
+      may_be_staged(problem, device) ? Transfer::cp_async : Transfer::registers;
+  const auto all_stages =
+      transfer == Transfer::cp_async ? std::span(kStages).subspan(1) : std::span(kStages).first(1);
+  constexpr int kEnoughBlocks = 2;  // of an SM, whose warps need not share out K as well
+  const int width = width_bytes(problem.a.type);
+  // What is on its way takes registers as well.
+  const int most_registers = transfer == Transfer::cp_async ? 128 : 64;
+  const int most_sums = most_registers / sum_registers(problem);
+  for (const int m : kRows)
+    for (const int n : kColumns) {
+      if (m * n < kLeastElements || !is_filled(m, kRowUnit, problem.m.value) ||
+          !is_filled(n, kColumnUnit, problem.n.value))
+        continue;
+      const double tiles = tiles_of({m, n}, problem.m.value, problem.n.value, problem.batch.value);
+      const bool are_whole =
+          tiles > kEnoughBlocks * device.sm_count || !adds_as_one(problem.accumulate);
+      for (const int warps : kWarps) {
+        const std::optional<WarpsOfTile> ways = warps_of_tile(m, n, warps);
+        if (!ways || m * n > most_sums * kWarp * warps || m > kMostOfWarp * ways->m ||
+            n > kMostOfWarp * ways->n)
+          continue;
+        for (const int parts : kParts) {
+          if (warps * parts < kFewestWarps || warps * parts > kMostWarps ||
+              (parts > 1 && are_whole))
+            continue;
+          const bool are_long = width == sizeof(double) || m * n < kShortKTiles;
+          const int k_bytes = (are_long ? kLine : kLine / 2) / width * parts * width;
+          for (const int stages : all_stages)
+            look(WarpTile{.transfer = transfer,
+                          .m = m,
+                          .n = n,
+                          .k_bytes = k_bytes,
+                          .warps_m = ways->m,
+                          .warps_n = ways->n,
+                          .stages = stages,
+                          .warps_k = parts});
+        }
+      }
+    }
+}
 
 /// Does the model speak of the step?
 [[nodiscard]] bool is_warp_tile(const GemmStep& step);
-[[nodiscard]] Prediction warp_tile_prediction(const GemmStep& step, const DeviceInfo& device);
 
 }  // namespace jute::plan

@@ -1,6 +1,7 @@
 #pragma once
 // What planning may choose from: rows of numbers, with what each needs of chip, types and majors.
-#include "plan/ask/kernel_problem.hpp"
+#include <jute/plan/ask/schedule.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <optional>
 #include <variant>
@@ -114,36 +115,8 @@ struct Candidate {
   MmaAtom atom;
   std::variant<ThreadTile, WarpTile, GroupTile, StraightTile, LaneTile, DotTile, LineTile> tile;
 };
-struct RankedCandidate {
-  double clocks;
-  Candidate candidate;
-};
-
-/// As many candidates as there are.
-inline constexpr size_t kAllCandidates = static_cast<size_t>(-1);
-
-/// Every way that the chip has for the problem, in order of preference: first by instruction, then
-/// by row. The caller's choice of an atom leaves that one alone. There is always one: threads
-/// multiply whatever types there are.
-///   throws  unknown_name: the caller's atom
-[[nodiscard]] std::vector<Candidate> candidates(const KernelProblem& problem,
-                                                const DeviceInfo& device, const Config& config,
-                                                const Catalogue& catalogue);
-
-/// Does the caller ask for what only a producer and groups of consumers have?
-[[nodiscard]] bool needs_groups(const Config& config, const Catalogue& catalogue);
-
-/// Does the caller leave open what tiles of warp-specialised kernels are ranked by?
-[[nodiscard]] bool is_ranked(const Config& config);
-/// Likewise, but for the instruction?
-[[nodiscard]] bool is_ranked_but_for_atom(const Config& config);
-
-/// What the tile's instruction makes of the problem; empty where the chip has none.
-[[nodiscard]] std::vector<Candidate> candidates_for(const GroupTile& tile,
-                                                    const KernelProblem& problem,
-                                                    const DeviceInfo& device, const Config& config,
-                                                    const Catalogue& catalogue);
 
 /// `SM80_16x8x16_F32BF16BF16F32_TN by 2x4 warps on 128x256, cp.async, 4 stages of 64 bytes of K`
 [[nodiscard]] std::string to_string(const Candidate& candidate);
+
 }  // namespace jute::plan

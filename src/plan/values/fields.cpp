@@ -1,12 +1,12 @@
 // The facts of a plan, one table a value.
-#include <jute/plan/run/bind.hpp>
 #include <jute/plan/values/fields.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <array>
 
 #include "base/format.hpp"
-#include "plan/ask/split.hpp"
-#include "plan/ask/sums.hpp"
+#include "plan/values/products.hpp"
+#include "plan/values/sums.hpp"
 
 namespace jute {
 namespace {

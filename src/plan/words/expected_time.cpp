@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "plan/derive/drain/draining.hpp"
+#include "plan/values/block_threads.hpp"
 
 namespace jute {
 namespace {

@@ -1,15 +1,15 @@
 // Why a plan is as it is, and what its arithmetic promises, in sentences.
 #include <jute/base/checked.hpp>
 #include <jute/epilogue/fold.hpp>
-#include <jute/plan/derive/operand/line_ends.hpp>
+#include <jute/plan/values/line_chunks.hpp>
 #include <jute/plan/values/plan.hpp>
 #include <jute/plan/values/shares.hpp>
 
 #include <cmath>
 
 #include "base/format.hpp"
-#include "plan/derive/drain/draining.hpp"
-#include "plan/derive/smem_map.hpp"
+#include "plan/derive/block/smem_map.hpp"
+#include "plan/values/block_threads.hpp"
 
 namespace jute {
 namespace {

@@ -1,8 +1,7 @@
 // A plan's three sentences, made of its values.
-#include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/planned_values.hpp>
 #include <jute/plan/words/summary.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 

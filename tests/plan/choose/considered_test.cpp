@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "plan/choose/choices.hpp"
+#include "plan/choose/derived.hpp"
 #include "plan/choose/planning.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"

@@ -1,8 +1,9 @@
 // What blocks that begin together wait for the first rows that they share.
 #include <jute/launch/device_presets.hpp>
 
-#include "plan/ask/kernel_problem.hpp"
 #include "plan/cost/cost_model.hpp"
+#include "plan/cost/step_facts.hpp"
+#include "plan/values/kernel_problem.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 

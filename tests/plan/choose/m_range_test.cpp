@@ -2,7 +2,9 @@
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/choose/considered.hpp>
 #include <jute/plan/choose/m_range.hpp>
-#include <jute/plan/run/bind.hpp>
+#include <jute/plan/choose/width_choices.hpp>
+#include <jute/plan/cost/width_cost.hpp>
+#include <jute/plan/values/planned_values.hpp>
 #include <jute/plan/values/tile_width.hpp>
 
 #include <algorithm>

@@ -4,10 +4,12 @@
 
 #include <limits>
 
-#include "plan/ask/kernel_problem.hpp"
+#include "plan/choose/ranked/ranked_tiles.hpp"
 #include "plan/cost/cost_model.hpp"
-#include "plan/run/parameters.hpp"
-#include "plan/shapes/ranked_tiles.hpp"
+#include "plan/cost/step_facts.hpp"
+#include "plan/values/kernel_problem.hpp"
+#include "plan/values/step_grid.hpp"
+#include "plan/values/tile_counts.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 

@@ -1,6 +1,6 @@
 // Rows past the edge: which stages leave them out, in what units, by which maps.
 #include <jute/launch/device_presets.hpp>
-#include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
 #include <string>

@@ -1,9 +1,10 @@
 // Blocks of the next kernel on SMs that this one's have not.
-#include "plan/chip/room.hpp"
+#include "plan/cost/room.hpp"
 
 #include <jute/launch/device_presets.hpp>
 
 #include "plan/cost/cost_model.hpp"
+#include "plan/cost/step_facts.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 

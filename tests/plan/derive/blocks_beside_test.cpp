@@ -1,7 +1,7 @@
 // Batches of small matrices, each one k-tile: blocks of an SM that walk beside each other.
 #include <jute/launch/device_presets.hpp>
 
-#include "plan/run/parameters.hpp"
+#include "plan/values/step_grid.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "plan/rules/rules.hpp"
 #include "support/catch.hpp"
 
 using namespace jute;

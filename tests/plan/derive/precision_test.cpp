@@ -1,7 +1,7 @@
 // Problems that ask for a precision: what becomes of them, and what is refused.
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/ask/split.hpp>
-#include <jute/plan/cost/kernel_cost.hpp>
+#include <jute/plan/choose/width_choices.hpp>
 #include <jute/plan/values/plan.hpp>
 
 #include "support/catch.hpp"

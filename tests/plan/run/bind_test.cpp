@@ -1,6 +1,7 @@
 // From a step and the numbers of a run to a launch.
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
 

@@ -13,32 +13,32 @@ namespace jute::bench {
 namespace {
 
 /// A row-major D is seen transposed: {row} is then n, {rows} col_sum[n].
-struct Row {
+struct LtRow {
   int value;
   std::string_view text;  ///< {sum} is the scaled sum of products
 };
 
 // clang-format off
 constexpr std::array kRows{
-    Row{1,   "y := {sum}; d = y*d_scale; d_amax = amax(y)"},
-    Row{1,   "y := acc*first_scale*second_scale; d = y*d_scale; d_amax = amax(y)"},
-    Row{1,   "acc*first_scale*second_scale"},
-    Row{2,   "relu({sum})"},
-    Row{4,   "{sum} + bias[{row}]"},
-    Row{4,   "acc*first_scale*second_scale + bias[{row}]"},
-    Row{6,   "relu({sum} + bias[{row}])"},
-    Row{32,  "gelu_tanh({sum})"},
-    Row{36,  "gelu_tanh({sum} + bias[{row}])"},
-    Row{130, "y := {sum}; d = relu(y); aux = bit(y > 0)"},
-    Row{134, "y := {sum} + bias[{row}]; d = relu(y); aux = bit(y > 0)"},
-    Row{136, "select(aux[m,n], {sum}, 0)"},
-    Row{152, "y := select(aux[m,n], {sum}, 0); d = y; dbias = {rows}(y)"},
-    Row{160, "y := {sum}; d = gelu_tanh(y); aux = y"},
-    Row{164, "y := {sum} + bias[{row}]; d = gelu_tanh(y); aux = y"},
-    Row{192, "t := tanh(0.797884561*aux[m,n]*(1 + 0.044715*aux[m,n]*aux[m,n])); ({sum})*(0.5*(1 + t) + 0.5*aux[m,n]*(1 - t*t)*(0.797884561 + 0.107032224*aux[m,n]*aux[m,n]))"},
-    Row{208, "t := tanh(0.797884561*aux[m,n]*(1 + 0.044715*aux[m,n]*aux[m,n])); y := ({sum})*(0.5*(1 + t) + 0.5*aux[m,n]*(1 - t*t)*(0.797884561 + 0.107032224*aux[m,n]*aux[m,n])); d = y; dbias = {rows}(y)"},
-    Row{256, "d = {sum}; dbias = {first_sum}"},
-    Row{512, "d = {sum}; dbias = {second_sum}"},
+    LtRow{1,   "y := {sum}; d = y*d_scale; d_amax = amax(y)"},
+    LtRow{1,   "y := acc*first_scale*second_scale; d = y*d_scale; d_amax = amax(y)"},
+    LtRow{1,   "acc*first_scale*second_scale"},
+    LtRow{2,   "relu({sum})"},
+    LtRow{4,   "{sum} + bias[{row}]"},
+    LtRow{4,   "acc*first_scale*second_scale + bias[{row}]"},
+    LtRow{6,   "relu({sum} + bias[{row}])"},
+    LtRow{32,  "gelu_tanh({sum})"},
+    LtRow{36,  "gelu_tanh({sum} + bias[{row}])"},
+    LtRow{130, "y := {sum}; d = relu(y); aux = bit(y > 0)"},
+    LtRow{134, "y := {sum} + bias[{row}]; d = relu(y); aux = bit(y > 0)"},
+    LtRow{136, "select(aux[m,n], {sum}, 0)"},
+    LtRow{152, "y := select(aux[m,n], {sum}, 0); d = y; dbias = {rows}(y)"},
+    LtRow{160, "y := {sum}; d = gelu_tanh(y); aux = y"},
+    LtRow{164, "y := {sum} + bias[{row}]; d = gelu_tanh(y); aux = y"},
+    LtRow{192, "t := tanh(0.797884561*aux[m,n]*(1 + 0.044715*aux[m,n]*aux[m,n])); ({sum})*(0.5*(1 + t) + 0.5*aux[m,n]*(1 - t*t)*(0.797884561 + 0.107032224*aux[m,n]*aux[m,n]))"},
+    LtRow{208, "t := tanh(0.797884561*aux[m,n]*(1 + 0.044715*aux[m,n]*aux[m,n])); y := ({sum})*(0.5*(1 + t) + 0.5*aux[m,n]*(1 - t*t)*(0.797884561 + 0.107032224*aux[m,n]*aux[m,n])); d = y; dbias = {rows}(y)"},
+    LtRow{256, "d = {sum}; dbias = {first_sum}"},
+    LtRow{512, "d = {sum}; dbias = {second_sum}"},
 };
 // clang-format on
 constexpr std::array<std::string_view, 4> kSums{"acc", "alpha*acc", "acc + beta*c",
@@ -71,7 +71,7 @@ std::string with(std::string text, std::string_view hole, std::string_view value
 }
 
 /// The row's expression in the terms of a D in this order.
-EpilogueExpression expression_of(const Row& row, std::string_view sum, Order of_d) {
+EpilogueExpression expression_of(const LtRow& row, std::string_view sum, Order of_d) {
   const bool by_columns = of_d == Order::col;
   std::string text = with(std::string(row.text), "{sum}", sum);
   text = with(std::move(text), "{row}", by_columns ? "m" : "n");
@@ -131,7 +131,7 @@ bool describe(LtEpilogue& found, const LtPointer& pointer, const EpilogueOperand
 }
 
 /// What the row's names stand for among ours.
-std::optional<LtEpilogue> matched(const Row& row, const EpilogueExpression& theirs,
+std::optional<LtEpilogue> matched(const LtRow& row, const EpilogueExpression& theirs,
                                   const Problem& problem) {
   const Epilogue& own = *problem.epilogue;
   if (nameless(theirs) != nameless(own.expression)) return std::nullopt;
@@ -155,7 +155,7 @@ std::optional<LtEpilogue> matched(const Row& row, const EpilogueExpression& thei
 }  // namespace
 
 std::optional<LtEpilogue> lt_epilogue(const Problem& problem) {
-  for (const Row& row : kRows)
+  for (const LtRow& row : kRows)
     for (const std::string_view sum : kSums)
       if (auto found = matched(row, expression_of(row, sum, problem.d.order), problem))
         return found;

@@ -12,8 +12,8 @@
 namespace jute::bench {
 namespace {
 
-constexpr double kBar = 14, kStep = 18, kCaseGap = 8, kTop = 82, kBottom = 34;
-constexpr double kPlot = 460, kRight = 60, kLetter = 7.2, kFigureWidth = 38;
+constexpr double kBar = 14, kStep = 18, kCaseGap = 8, kRatiosTop = 82, kRatiosBottom = 34;
+constexpr double kPlot = 460, kRatiosRight = 60, kLetter = 7.2, kFigureWidth = 38;
 constexpr double kMostRatio =
     3;  // longer bars are cut: the figure beside them says how long they are
 constexpr const char* kFaster = "#2a7f62";
@@ -65,7 +65,7 @@ std::vector<const Result*> in_order(std::span<const Result> results) {
 
 std::vector<Bar> bars_of(std::span<const Result> results) {
   std::vector<Bar> bars;
-  double y = kTop;
+  double y = kRatiosTop;
   std::string last;
   for (const Result* drawn : in_order(results)) {
     const Result& result = *drawn;
@@ -93,7 +93,7 @@ void draw_axis(Svg& svg, double origin, double scale, double longest, double bot
   const double step = step_of_ticks(longest);
   for (double tick = 0; tick <= longest + 1e-9; tick += step) {
     const double x = origin + tick * scale;
-    svg.line({x, kTop - 6}, {x, bottom}, "#dddddd");
+    svg.line({x, kRatiosTop - 6}, {x, bottom}, "#dddddd");
     svg.text({x, bottom + 16}, fixed(tick, step < 0.5 ? 2 : 1), Anchor::middle, kGrey, 11);
   }
 }
@@ -121,8 +121,8 @@ std::string ratio_chart(const Machine& machine, std::span<const Result> results)
     letters = std::max(letters, static_cast<double>(bar.label.size()));
   }
   const double origin = letters * kLetter + 28, scale = kPlot / longest;
-  const double bottom = (bars.empty() ? kTop : bars.back().y + kStep) + 2;
-  Svg svg(origin + kPlot + kRight, bottom + kBottom);
+  const double bottom = (bars.empty() ? kRatiosTop : bars.back().y + kStep) + 2;
+  Svg svg(origin + kPlot + kRatiosRight, bottom + kRatiosBottom);
   svg.text({12, 20}, "Fastest peer's time / jute's time, " + machine.device, Anchor::start,
            "#222222", 14);
   const bool overlaps =
@@ -136,9 +136,9 @@ std::string ratio_chart(const Machine& machine, std::span<const Result> results)
     svg.text({12, 53}, "n, t: rows or columns of A, then of B, are contiguous. Sizes are M x N x K",
              Anchor::start, kGrey, 11);
   draw_axis(svg, origin, scale, longest, bottom);
-  svg.line({origin + scale, kTop - 6}, {origin + scale, bottom}, kPeer, "4 3");
+  svg.line({origin + scale, kRatiosTop - 6}, {origin + scale, bottom}, kPeer, "4 3");
   for (const Bar& bar : bars) draw(svg, bar, origin, scale, longest);
-  svg.text({origin + scale, kTop - 10}, "peer", Anchor::middle, kPeer, 11);
+  svg.text({origin + scale, kRatiosTop - 10}, "peer", Anchor::middle, kPeer, 11);
   return svg.document();
 }
 

@@ -6,18 +6,18 @@
 namespace jute::bench {
 namespace {
 
-constexpr std::array<std::string_view, kModeCount> kNames{"cool",  "pdl off",   "stream",
-                                                          "chain", "sustained", "cold"};
+constexpr std::array<std::string_view, kModeCount> kModeNames{"cool",  "pdl off",   "stream",
+                                                              "chain", "sustained", "cold"};
 
 constexpr std::array<std::string_view, kSideCount> kSides{"jute", "plain", "peer"};
 
 }  // namespace
 
-std::string_view name(Mode mode) { return kNames[static_cast<size_t>(mode)]; }
+std::string_view name(Mode mode) { return kModeNames[static_cast<size_t>(mode)]; }
 
 std::optional<Mode> find_mode(std::string_view text) {
-  for (size_t i = 0; i < kNames.size(); ++i)
-    if (kNames[i] == text) return static_cast<Mode>(i);
+  for (size_t i = 0; i < kModeNames.size(); ++i)
+    if (kModeNames[i] == text) return static_cast<Mode>(i);
   return std::nullopt;
 }
 

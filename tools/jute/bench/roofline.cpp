@@ -14,7 +14,7 @@ namespace jute::bench {
 namespace {
 
 constexpr double kWidth = 760, kHeight = 480;
-constexpr double kLeft = 70, kRight = 40, kTop = 72, kBottom = 56;
+constexpr double kRooflineLeft = 70, kRooflineRight = 40, kRooflineTop = 72, kRooflineBottom = 56;
 
 /// A logarithmic axis from whole power of ten to whole power of ten.
 class Axis {
@@ -62,17 +62,18 @@ std::vector<const Result*> points_of(std::span<const Result> results) {
 void draw_axes(Svg& svg, const Axis& x, const Axis& y) {
   for (int power = x.low(); power <= x.high(); ++power) {
     const double at = x.at(std::pow(10.0, power));
-    svg.line({at, kTop}, {at, kHeight - kBottom}, "#e4e4e4");
-    svg.text({at, kHeight - kBottom + 18}, power_of_ten(power), Anchor::middle, "#666666", 11);
+    svg.line({at, kRooflineTop}, {at, kHeight - kRooflineBottom}, "#e4e4e4");
+    svg.text({at, kHeight - kRooflineBottom + 18}, power_of_ten(power), Anchor::middle, "#666666",
+             11);
   }
   for (int power = y.low(); power <= y.high(); ++power) {
     const double at = y.at(std::pow(10.0, power));
-    svg.line({kLeft, at}, {kWidth - kRight, at}, "#e4e4e4");
-    svg.text({kLeft - 8, at + 4}, power_of_ten(power), Anchor::end, "#666666", 11);
+    svg.line({kRooflineLeft, at}, {kWidth - kRooflineRight, at}, "#e4e4e4");
+    svg.text({kRooflineLeft - 8, at + 4}, power_of_ten(power), Anchor::end, "#666666", 11);
   }
-  svg.text({(kLeft + kWidth - kRight) / 2, kHeight - 14},
+  svg.text({(kRooflineLeft + kWidth - kRooflineRight) / 2, kHeight - 14},
            "operations a byte (each operand moved once)", Anchor::middle, "#444444");
-  svg.text({kLeft - 58, kTop - 14}, "TFLOP/s", Anchor::start, "#444444");
+  svg.text({kRooflineLeft - 58, kRooflineTop - 14}, "TFLOP/s", Anchor::start, "#444444");
 }
 
 /// The slope of memory up to the highest roof, and a level line for each type.
@@ -92,9 +93,9 @@ void draw_roofs(Svg& svg, const Axis& x, const Axis& y, const Machine& machine,
   }
   for (const auto& [tflops, name] : roofs) {
     const double knee = std::clamp(tflops / slope, least, most);
-    svg.line({x.at(knee), y.at(tflops)}, {kWidth - kRight, y.at(tflops)}, "#b03030");
-    svg.text({kWidth - kRight, y.at(tflops) - 5}, name + " " + fixed(tflops, 0), Anchor::end,
-             "#b03030", 11);
+    svg.line({x.at(knee), y.at(tflops)}, {kWidth - kRooflineRight, y.at(tflops)}, "#b03030");
+    svg.text({kWidth - kRooflineRight, y.at(tflops) - 5}, name + " " + fixed(tflops, 0),
+             Anchor::end, "#b03030", 11);
   }
 }
 
@@ -128,8 +129,8 @@ std::string roofline_chart(const Machine& machine, std::span<const Result> resul
     most_y = std::max(most_y, tflops(*point));
   }
   if (!roofs.empty()) most_y = std::max(most_y, roofs.rbegin()->first);
-  const Axis x(least_x, most_x, kLeft, kWidth - kRight);
-  const Axis y(least_y, most_y, kHeight - kBottom, kTop);
+  const Axis x(least_x, most_x, kRooflineLeft, kWidth - kRooflineRight);
+  const Axis y(least_y, most_y, kHeight - kRooflineBottom, kRooflineTop);
   Svg svg(kWidth, kHeight);
   svg.text({12, 20}, "Reached and possible, " + machine.device, Anchor::start, "#222222", 14);
   svg.text({12, 36}, "dots: jute; rings: the fastest peer; cool", Anchor::start, "#666666", 11);

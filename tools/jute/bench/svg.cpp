@@ -2,6 +2,7 @@
 #include "bench/svg.hpp"
 
 #include "bench/numbers.hpp"
+#include "html_text.hpp"
 
 namespace jute::bench {
 namespace {
@@ -11,21 +12,6 @@ std::string attribute(const std::string& name, const std::string& value) {
 }
 std::string attribute(const std::string& name, double value) {
   return attribute(name, fixed(value, 1));
-}
-
-std::string escaped(const std::string& words) {
-  std::string text;
-  for (const char letter : words) {
-    if (letter == '<')
-      text += "&lt;";
-    else if (letter == '&')
-      text += "&amp;";
-    else if (letter == '>')
-      text += "&gt;";
-    else
-      text += letter;
-  }
-  return text;
 }
 
 const char* name(Anchor anchor) {
@@ -57,15 +43,15 @@ void Svg::line(Point from, Point to, const std::string& stroke, const std::strin
 void Svg::dot(Point center, const std::string& fill, const std::string& stroke,
               const std::string& title) {
   body_ += "<circle" + attribute("cx", center.x) + attribute("cy", center.y) + attribute("r", 4.0) +
-           attribute("fill", fill) + attribute("stroke", stroke) + "><title>" + escaped(title) +
-           "</title></circle>\n";
+           attribute("fill", fill) + attribute("stroke", stroke) + "><title>" +
+           command::escaped(title) + "</title></circle>\n";
 }
 
 void Svg::text(Point at, const std::string& words, Anchor anchor, const std::string& fill,
                int size) {
   body_ += "<text" + attribute("x", at.x) + attribute("y", at.y) +
            attribute("font-size", std::to_string(size)) + attribute("fill", fill) +
-           attribute("text-anchor", name(anchor)) + ">" + escaped(words) + "</text>\n";
+           attribute("text-anchor", name(anchor)) + ">" + command::escaped(words) + "</text>\n";
 }
 
 std::string Svg::document() const { return body_ + "</svg>\n"; }

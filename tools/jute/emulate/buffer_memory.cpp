@@ -9,7 +9,7 @@
 namespace jute::command {
 namespace {
 
-std::string shape_text(const std::vector<Index>& shape) {
+std::string bracketed_shape(const std::vector<Index>& shape) {
   std::string text = "[";
   for (size_t i = 0; i < shape.size(); ++i) text += (i == 0 ? "" : ",") + std::to_string(shape[i]);
   return text + "]";
@@ -50,7 +50,8 @@ Elements elements_of_npy(const std::string& path, const Wanted& wanted) {
   NpyArray array = read_npy(path);
   Elements elements{&type_of_file(array, wanted), array.shape, array.fortran_order, {}};
   if (wanted.shape && product(*wanted.shape) != product(array.shape))
-    wanted.refuse("shape", "it must have as many elements as the file", shape_text(array.shape));
+    wanted.refuse("shape", "it must have as many elements as the file",
+                  bracketed_shape(array.shape));
   if (wanted.shape) elements.shape = *wanted.shape;
   elements.bytes = std::move(array.bytes);
   return elements;
@@ -67,7 +68,7 @@ Elements elements_of_bin(const std::string& path, const Wanted& wanted) {
   if (checked_mul(product(elements.shape), width) != bytes)
     wanted.refuse("shape",
                   "its elements must take the " + std::to_string(bytes) + " bytes of " + path,
-                  bytes % width == 0 ? std::optional(shape_text(all)) : std::nullopt);
+                  bytes % width == 0 ? std::optional(bracketed_shape(all)) : std::nullopt);
   return elements;
 }
 

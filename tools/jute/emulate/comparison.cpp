@@ -28,7 +28,7 @@ bool agrees(long double got, long double want, double allowed) {
   return got == want || std::fabs(got - want) <= allowed;
 }
 
-std::string number_text(double value) {
+std::string double_text(double value) {
   return value_text(*find_element_type("f64"), static_cast<long double>(value));
 }
 
@@ -39,7 +39,7 @@ std::string to_string(const Mismatch& mismatch) {
   for (size_t i = 0; i < mismatch.index.size(); ++i)
     text += (i == 0 ? "" : ",") + std::to_string(mismatch.index[i]);
   text += "] is " + mismatch.value + ", expected " + mismatch.expected;
-  if (mismatch.allowed > 0) text += " (within " + number_text(mismatch.allowed) + ")";
+  if (mismatch.allowed > 0) text += " (within " + double_text(mismatch.allowed) + ")";
   return text + "; " + std::to_string(mismatch.count) + " of " + std::to_string(mismatch.elements) +
          " elements differ";
 }

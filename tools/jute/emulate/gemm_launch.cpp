@@ -6,6 +6,7 @@
 #include <jute/jit/cache.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
 #include <cmath>

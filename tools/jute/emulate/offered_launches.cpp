@@ -39,9 +39,9 @@ std::string placeholder(const std::string& head, const std::string& name) {
 }
 
 /// Collects the words of one line.
-class Line {
+class OfferedLine {
  public:
-  explicit Line(OfferedLaunch& offer) : offer_(offer) {}
+  explicit OfferedLine(OfferedLaunch& offer) : offer_(offer) {}
 
   void add(const std::string& word) { offer_.words.push_back(word); }
   void option(const std::string& name, const std::string& word) {
@@ -71,7 +71,7 @@ std::string contents_word(std::string_view element, LaunchContents contents, boo
   return counts ? "=iota" : "=random:1";
 }
 
-void add_memory(Line& line, const LaunchArgument& argument, size_t index) {
+void add_memory(OfferedLine& line, const LaunchArgument& argument, size_t index) {
   const auto* memory = std::get_if<LaunchMemory>(&argument.value);
   if (memory != nullptr && memory->again) {
     line.option("--arg", "@" + std::to_string(*memory->again));
@@ -95,7 +95,7 @@ void add_memory(Line& line, const LaunchArgument& argument, size_t index) {
                argument.text.empty() ? "how many there are" : "how many " + argument.text + " has");
 }
 
-void add_argument(Line& line, const LaunchArgument& argument, size_t index) {
+void add_argument(OfferedLine& line, const LaunchArgument& argument, size_t index) {
   const auto* integer = std::get_if<Index>(&argument.value);
   const auto* number = std::get_if<double>(&argument.value);
   const bool is_half = argument.type.find("half") != std::string::npos ||
@@ -182,7 +182,7 @@ OfferedLaunch offer(const KernelModule& module, const PtxKernel& kernel, const L
                        .is_made = site.is_made,
                        .words = {"emulate", module.path},
                        .missing = {}};
-  Line line(result);
+  OfferedLine line(result);
   for (const std::string& option : options) line.add(option);
   line.option("--kernel", name_for(module, kernel, site.kernel));
   size_t missing = 0;

@@ -6,11 +6,12 @@
 
 #include "emulate/profile_lines.hpp"
 #include "emulate/profile_text.hpp"
+#include "html_text.hpp"
 
 namespace jute::command {
 namespace {
 
-constexpr std::string_view kHead = R"(<!DOCTYPE html>
+constexpr std::string_view kProfilePageHead = R"(<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>jute profile</title>
 <style>
@@ -29,26 +30,6 @@ tr:hover { background: color-mix(in srgb, Highlight 20%, Canvas); }
 @media (prefers-color-scheme: dark) { .bar { background: #56b4e9; } .warn { color: #ff9e57; } }
 </style></head><body>
 )";
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char letter : text) {
-    switch (letter) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      default:
-        result += letter;
-    }
-  }
-  return result;
-}
 
 std::string cell(const std::string& text, std::string_view kind = "") {
   if (kind.empty()) return "<td>" + text + "</td>";
@@ -139,7 +120,7 @@ std::string launch_section(const LaunchProfile& profile, SourceLines& sources) {
 
 std::string profile_page(const RunOutcome& outcome) {
   SourceLines sources(outcome.modules);
-  std::string text(kHead);
+  std::string text(kProfilePageHead);
   text += "<h1>Profile</h1>\n";
   for (const LaunchProfile& profile : outcome.profiles) text += launch_section(profile, sources);
   return text + "</body></html>\n";

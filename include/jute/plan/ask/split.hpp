@@ -1,7 +1,7 @@
 #pragma once
 // The precisions for which f32 operands are split into terms that tensor cores multiply.
 #include <jute/base/export.hpp>
-#include <jute/plan/values/plan.hpp>
+#include <jute/plan/ask/problem.hpp>
 
 #include <span>
 #include <string_view>
@@ -18,14 +18,5 @@ struct Split {
 [[nodiscard]] std::span<const Split> splits();
 /// None of f32, which is not split.
 [[nodiscard]] const Split* split_of(Precision precision);
-
-/// A step's products as a kernel looks them up: the terms of A and of B, so many bits each, the
-/// first product's in the lowest.
-struct ProductTable {
-  Index products = 0, terms = 1;
-  int bits = 4;
-  Index of_a = 0, of_b = 0;
-};
-[[nodiscard]] ProductTable product_table(const GemmStep& step);
 
 }  // namespace jute

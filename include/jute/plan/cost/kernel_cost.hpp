@@ -99,8 +99,4 @@ struct KernelCost {
   [[nodiscard]] Prediction at(Index m, Index batch) const;
   bool operator==(const KernelCost&) const = default;
 };
-/// Of the plan's GEMM; none for kernels that the model says nothing of: all that are not
-/// warp-specialised.
-[[nodiscard]] std::optional<KernelCost> kernel_cost(const Plan& plan);
-
 }  // namespace jute

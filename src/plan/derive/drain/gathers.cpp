@@ -5,15 +5,14 @@
 #include <jute/plan/derive/drain/gather_turns.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 #include "base/format.hpp"
 #include "plan/chip/warp.hpp"
 #include "plan/derive/drain/bit_words.hpp"
-#include "plan/derive/drain/draining.hpp"
-#include "plan/derive/drain/slices.hpp"
-#include "plan/run/parameters.hpp"
+#include "plan/values/block_threads.hpp"
+#include "plan/values/step_grid.hpp"
+#include "plan/values/workspace.hpp"
 
 namespace jute::plan {
 namespace {
@@ -21,6 +20,7 @@ namespace {
 bool is_gathered(const EpilogueOperandPlan& output) {
   return output.gather != EpilogueGather::elements;
 }
+
 bool is_of_lines(const EpilogueOperandPlan& output) {
   return output.gather == EpilogueGather::row_sum || output.gather == EpilogueGather::col_sum;
 }
@@ -69,6 +69,20 @@ void set_threads(GatherLines& lines, const Layout& thread) {
 
 }  // namespace
 
+bool gathers(const EpiloguePlan& epilogue) {
+  return std::ranges::any_of(epilogue.outputs, is_gathered);
+}
+
+bool packs_bits(const EpiloguePlan& epilogue) {
+  return std::ranges::any_of(epilogue.outputs, &EpilogueOperandPlan::is_bits);
+}
+
+bool gathers_all(const EpiloguePlan& epilogue) {
+  return std::ranges::any_of(epilogue.outputs, [](const EpilogueOperandPlan& output) {
+    return is_gathered(output) && !is_of_lines(output);
+  });
+}
+
 void set_gathers(EpiloguePlan& out) {
   for (EpilogueOperandPlan& input : out.inputs) {
     input.packed.reset();
@@ -87,20 +101,6 @@ void set_gathers(EpiloguePlan& out) {
     set_threads(lines, place.thread.layout());
     output.lines = lines;
   }
-}
-
-bool gathers(const EpiloguePlan& epilogue) {
-  return std::ranges::any_of(epilogue.outputs, is_gathered);
-}
-
-bool packs_bits(const EpiloguePlan& epilogue) {
-  return std::ranges::any_of(epilogue.outputs, &EpilogueOperandPlan::is_bits);
-}
-
-bool gathers_all(const EpiloguePlan& epilogue) {
-  return std::ranges::any_of(epilogue.outputs, [](const EpilogueOperandPlan& output) {
-    return is_gathered(output) && !is_of_lines(output);
-  });
 }
 
 int draining_warps(const GemmStep& step) { return (draining_threads(step) + 31) / 32; }
@@ -134,13 +134,6 @@ std::vector<WorkspaceRegion> gather_regions(const GemmStep& step) {
   return regions;
 }
 
-std::vector<WorkspaceRegion> step_regions(const GemmStep& step) {
-  std::vector<WorkspaceRegion> regions = slice_regions(step);
-  for (WorkspaceRegion& region : gather_regions(step)) regions.push_back(std::move(region));
-  std::ranges::stable_partition(regions, &WorkspaceRegion::zeroed);
-  return regions;
-}
-
 Errors gather_rules(const GemmStep& step) {
   Errors errors;
   if (!gathers(step.epilogue)) return errors;
@@ -154,30 +147,3 @@ Errors gather_rules(const GemmStep& step) {
 }
 
 }  // namespace jute::plan
-
-namespace jute {
-
-int sharing_turns(const EpiloguePlan& out, const GatherLines& lines) {
-  const int turns = out.drain ? out.drain->turns : 1;
-  const Index lanes = Index{1} << std::popcount(static_cast<unsigned>(lines.lanes));
-  const bool are_shared = lanes > 1 && size(lines.line) % (turns * lanes) == 0;
-  return are_shared && end_in_turns(lines.slot, size(lines.line), turns) ? turns : 0;
-}
-
-std::set<DType> gathered_whole(const EpiloguePlan& out) {
-  std::set<DType> types;
-  for (const EpilogueOperandPlan& output : out.outputs)
-    if (out.compute == DType::s32 && output.gather != EpilogueGather::elements)
-      types.insert(output.type);
-  return types;
-}
-
-bool end_in_turns(const Layout& slot, Index slots, int turns) {
-  const Index values = size(slot);
-  if (slots % turns != 0 || values % turns != 0) return false;
-  for (Index value = 0; value < values; ++value)
-    if (slot(value) / (slots / turns) != value / (values / turns)) return false;
-  return true;
-}
-
-}  // namespace jute

@@ -20,8 +20,6 @@ namespace jute::plan {
 /// holds what every warp found for output 2 in every tile, and a value more a warp for those who
 /// add them.
 [[nodiscard]] std::vector<WorkspaceRegion> gather_regions(const GemmStep& step);
-/// All regions that the step's kernel has, slices' among them; those that must be zero first.
-[[nodiscard]] std::vector<WorkspaceRegion> step_regions(const GemmStep& step);
 
 /// Sets the lines of sums along rows and columns and the words of bits, which follow from where
 /// values lie.

@@ -3,6 +3,7 @@
 
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/properties.hpp>
+#include <jute/plan/values/tile_width.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -13,7 +14,7 @@
 #include "plan/derive/drain/gathers.hpp"
 #include "plan/derive/operand/matrix_read.hpp"
 #include "plan/derive/operand/tma_boxes.hpp"
-#include "plan/shapes/tile_widths.hpp"
+#include "plan/values/tile_width.hpp"
 
 namespace jute::plan {
 namespace {

@@ -9,7 +9,6 @@
 #include <numeric>
 
 #include "plan/chip/warp.hpp"
-#include "plan/derive/drain/draining.hpp"
 
 namespace jute::plan {
 namespace {

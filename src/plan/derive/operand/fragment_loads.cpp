@@ -3,13 +3,12 @@
 
 #include <jute/layout/algebra.hpp>
 
-#include <algorithm>
 #include <numeric>
 
 #include "plan/chip/line.hpp"
-#include "plan/derive/drain/draining.hpp"
 #include "plan/derive/operand/read_order.hpp"
 #include "plan/shapes/dot_products.hpp"
+#include "plan/values/block_threads.hpp"
 
 namespace jute::plan {
 namespace {
@@ -34,6 +33,7 @@ ReadOrder widest_loads(const Loaded& operand, int bytes) {
   return load_order(lying(major, operand.mn, operand.k), operand.fragment,
                     std::gcd(elements_in(bytes, operand.plan.type), along));
 }
+
 void load_in(OperandPlan& operand, const ReadOrder& order) {
   operand.vector_elems = order.elems;
   operand.copy_tv = order.tv;
@@ -50,6 +50,7 @@ void load_whole(OperandPlan& operand, const ReadOrder& chunks) {
 bool are_chunks(const ReadOrder& order, DType type) {
   return order.elems * width_bytes(type) == kChunk;
 }
+
 /// Chunks that begin anywhere are cut out of others where the fragments' own order has their
 /// elements one behind the other.
 bool may_be_cut(const ReadOrder& order, DType type) {
@@ -145,8 +146,6 @@ void load_line_chunks(const Loaded& streamed, int access_bytes, const GemmStep& 
 }
 
 }  // namespace
-
-bool is_worth_cutting(DType type) { return width_bytes(type) < 4; }
 
 void load_fragments(GemmStep& step, const KernelProblem& problem) {
   const auto [m, n, k] = step.tile;

@@ -2,15 +2,9 @@
 #include <jute/plan/derive/operand/line_ends.hpp>
 
 #include "plan/chip/line.hpp"
-#include "plan/derive/drain/draining.hpp"
+#include "plan/values/block_threads.hpp"
 
 namespace jute {
-
-std::optional<Operand> operand_of_line_ends(const GemmStep& step) {
-  if (has_line_ends(step.a)) return Operand::a;
-  if (has_line_ends(step.b)) return Operand::b;
-  return std::nullopt;
-}
 
 LineEnds line_ends(const GemmStep& step, Operand operand) {
   const TiledMma& mma = step.mma;

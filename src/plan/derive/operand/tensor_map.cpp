@@ -1,5 +1,6 @@
 // From a global layout to the dimensions of a tensor map, innermost first.
 #include <jute/plan/derive/operand/tensor_map.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <algorithm>
 #include <vector>

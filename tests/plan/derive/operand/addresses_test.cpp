@@ -2,8 +2,8 @@
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/derive/operand/fragment.hpp>
 
+#include "plan/derive/addresses.hpp"
 #include "plan/derive/drain/store_order.hpp"
-#include "plan/derive/operand/addresses.hpp"
 #include "plan/derive/operand/matrix_read.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"

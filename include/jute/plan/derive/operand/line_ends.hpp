@@ -6,14 +6,6 @@
 
 namespace JUTE_API jute {
 
-/// Does the operand's tile begin inside of its chunks? Chunks then hold, of a row, lines from a few
-/// ahead of the tile up to as many before its end.
-[[nodiscard]] inline bool has_line_ends(const OperandPlan& operand) {
-  return operand.from_chunk && operand.major == Major::mn;
-}
-/// Which of the two does; none where neither.
-[[nodiscard]] std::optional<Operand> operand_of_line_ends(const GemmStep& step);
-
 /// The last lines of a tile, which no whole chunk holds: one by one, in the order in which atoms
 /// take rows without the permutation along them.
 struct LineEnds {
@@ -24,12 +16,5 @@ struct LineEnds {
 };
 /// shapes  as the step's tile, but for the operand's lines
 [[nodiscard]] LineEnds line_ends(const GemmStep& step, Operand operand);
-
-/// Sums of lines that threads leave in shared memory, by one row of the other operand: room for
-/// these, and one element for each chunk, so that threads with chunks beside each other do not wait
-/// for each other.
-[[nodiscard]] inline int pitch_of_lines(int lines, int of_chunk) {
-  return lines + lines / of_chunk;
-}
 
 }  // namespace jute

@@ -1,0 +1,82 @@
+// Writes what boxes there are, and fills the pieces of those that a launch's clusters share out.
+#include "codegen/boxes.hpp"
+
+#include <jute/emit/constants.hpp>
+#include <jute/emit/piece.hpp>
+
+#include "base/format.hpp"
+
+namespace jute::codegen {
+namespace {
+
+std::string lower(Operand operand) { return operand == Operand::a ? "a" : "b"; }
+std::string upper(Operand operand) { return operand == Operand::a ? "A" : "B"; }
+
+Piece piece_of(Operand operand, const char* name, const TemplateSet& templates) {
+  return Piece(templates, base::format("specialised/load_stage.cu ({})", name))
+      .fill("x", lower(operand))
+      .fill("X", upper(operand));
+}
+
+std::string for_terms(Terms terms) {
+  return terms == Terms::one ? "" : "#pragma unroll\nfor (int term = 0; term < kTerms; ++term)";
+}
+
+}  // namespace
+
+std::string BoxCorner::text(Operand operand) const {
+  return base::format("{0}_inner = {1}, {0}_outer = {2}", lower(operand), inner, outer);
+}
+
+std::string box_constants(const Layout& place, Index inner, Index outer, const std::string& stem,
+                          std::string_view letter, std::string_view purpose) {
+  const Index along_inner = size(place[1]), along_outer = size(place[2]);
+  const auto named = [&](std::string_view what, Index value, std::string_view meaning) {
+    return constant(base::format("{}{}{}", stem, what, letter), value, meaning);
+  };
+  return named("Boxes", along_inner * along_outer, purpose) +
+         named("BoxesInner", along_inner, "of them side by side along what is contiguous") +
+         named("BoxInner", inner, "contiguous elements of a box") +
+         named("BoxOuter", outer, "rows of a box");
+}
+
+SharedBoxes shared_boxes(Operand operand, int parts, Index elems_of_part, int cluster_m,
+                         int cluster_n) {
+  const bool is_a = operand == Operand::a;
+  const std::string part = is_a ? "rank / kClusterM" : "rank % kClusterM";
+  unsigned row = 0;
+  for (int n = 0; n < cluster_n; ++n) row |= 1U << (n * cluster_m);
+  return {base::format(" + {} * {}", part, elems_of_part),
+          base::format("{} + {} * box", part, parts),
+          is_a ? base::format("{:#x}u << rank % kClusterM", row)
+               : base::format("{:#x}u << rank / kClusterM * kClusterM", (1U << cluster_m) - 1)};
+}
+
+std::string share_constants(Operand operand, Index rows, Index row_bytes, Index stage_bytes) {
+  return constant("kWholeStageBytes" + upper(operand), stage_bytes, "from one stage to the next") +
+         constant("kBoxRows" + upper(operand), rows, "of a box for a block alone") +
+         constant("kBoxRowBytes" + upper(operand), row_bytes, "of each");
+}
+
+std::string boxes_of_share(Operand operand, const BoxCorner& corner, Terms terms,
+                           const TemplateSet& templates) {
+  const char* const share = operand == Operand::a ? "share of a row" : "share of a column";
+  return piece_of(operand, share, templates).text() +
+         piece_of(operand, "boxes of a share", templates)
+             .fill("corner", corner.text(operand))
+             .fill("terms", for_terms(terms))
+             .fill("copy", terms == Terms::several ? "(stage * kTerms + term)" : "stage")
+             .fill("matrix", corner.matrix)
+             .text();
+}
+
+std::string boxes_ahead(Operand operand, const BoxCorner& corner, Terms terms,
+                        const TemplateSet& templates) {
+  return piece_of(operand, "ahead", templates)
+      .fill("corner", corner.text(operand))
+      .fill("terms", for_terms(terms))
+      .fill("matrix", corner.matrix)
+      .text();
+}
+
+}  // namespace jute::codegen

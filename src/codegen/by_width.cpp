@@ -1,0 +1,99 @@
+// Writes each width's instruction and the loop over K around it.
+#include "codegen/by_width.hpp"
+
+#include <jute/emit/instruction.hpp>
+#include <jute/emit/piece.hpp>
+
+#include "base/format.hpp"
+
+namespace jute::codegen {
+namespace {
+
+std::string name_of(const MmaAtom& atom) { return base::format("mma_{}", atom.shape.n); }
+
+}  // namespace
+
+std::string instructions_by_width(std::span<const MmaAtom> atoms, const TemplateSet& templates) {
+  std::string text;
+  if (atoms.size() == 1) return instruction_function(atoms.front(), {}, templates).text;
+  for (const MmaAtom& atom : atoms)
+    text += instruction_function(atom, {.name = name_of(atom)}, templates).text;
+  return text;
+}
+
+std::string products_by_width(std::span<const MmaAtom> atoms, const std::string& meanwhile,
+                              const TemplateSet& templates) {
+  std::string cases;
+  for (const MmaAtom& atom : atoms) {
+    const std::string issue = Piece(templates, "specialised/products.cu (issue)")
+                                  .fill("sums", "acc")
+                                  .fill("adds", "k_tile > 0")
+                                  .fill("mma", name_of(atom))
+                                  .text();
+    const std::string loop = Piece(templates, "specialised/products.cu")
+                                 .fill("issue", issue)
+                                 .fill("meanwhile", meanwhile)
+                                 .text();
+    cases += base::format("case {}:\n", atom.shape.n) +
+             Piece(templates, "specialised/products.cu (of a width)")
+                 .fill("width", atom.shape.n)
+                 .fill("registers", registers(atom, Operand::c))
+                 .fill("multiply", loop)
+                 .text() +
+             "break;\n";
+  }
+  return Piece(templates, "specialised/products.cu (widths)").fill("cases", cases).text();
+}
+
+std::string meeting_of_slices(Slices slices, Columns columns, const TemplateSet& templates) {
+  const bool are_launched = slices == Slices::launched;
+  const char* const count = are_launched ? "slices" : "kSlices";
+  const auto piece = [&](const char* name) {
+    return Piece(templates, base::format("specialised/slices.cu ({})", name));
+  };
+  const auto some = [&](const char* at_once, const char* parts, const char* used) {
+    return piece("add some")
+        .fill("at_once", at_once)
+        .fill("count", parts)
+        .fill("used", used)
+        .text();
+  };
+  if (columns == Columns::all) {
+    const std::string add =
+        are_launched ? piece("add all").fill("some", some("kAtOnce", "kSomeParts", "kParts")).text()
+                     : piece("add").fill("slices", count).text();
+    return piece("meet").fill("slices", count).fill("skip", "").fill("add", add).text();
+  }
+  const std::string add = piece("add columns")
+                              .fill("few", some("16", "kFewParts", "used_parts"))
+                              .fill("many", some("16", "kManyParts", "used_parts"))
+                              .text();
+  return piece("columns").text() + piece("meet")
+                                       .fill("slices", count)
+                                       .fill("skip", "if (i >= used_parts) continue;")
+                                       .fill("add", add)
+                                       .text();
+}
+
+std::string slab_of_width(const TemplateSet& templates) {
+  return Piece(templates, "specialised/slabs.cu (width)").text() +
+         "if (is_behind) break;\nif (is_past) continue;\n" +
+         Piece(templates, "specialised/slabs.cu (wait ahead of the last)").text();
+}
+
+std::string slab_place(std::span<const int> widths) {
+  const std::string usual = "group_slab + turn % kSlabCopies * kSlabBytes";
+  return widths.empty() ? usual : "is_final ? last_slab + turn * kSlabBytes : " + usual;
+}
+
+std::string slab_store(std::span<const int> widths, std::string_view along,
+                       const TemplateSet& templates) {
+  return Piece(templates, "specialised/slabs.cu (store)")
+      .fill("inner", std::string(along))
+      .fill("outer", along == "col" ? "row" : "col")
+      .fill("map",
+            widths.empty() ? "map_d" : "slab_n(turn) + kSlabBoxOuter < kTileN ? map_d : map_d_last")
+      .text();
+}
+
+}  // namespace jute::codegen

@@ -1,0 +1,40 @@
+#pragma once
+// Kernels whose launches say how many columns their tiles have: an instruction for each width,
+// slabs for what of D they have.
+#include <jute/atom/atom.hpp>
+#include <jute/emit/template_set.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace jute::codegen {
+
+/// `mma_64`, …: the functions of the atoms, by their N; `mma` of one alone.
+[[nodiscard]] std::string instructions_by_width(std::span<const MmaAtom> atoms,
+                                                const TemplateSet& templates);
+
+/// All k-tiles of a tile, by the atom of its width; beside the products what is done meanwhile.
+[[nodiscard]] std::string products_by_width(std::span<const MmaAtom> atoms,
+                                            const std::string& meanwhile,
+                                            const TemplateSet& templates);
+
+/// Which columns of a tile slices leave sums of: all, or those that a launch gives.
+enum class Columns : std::uint8_t { all, launched };
+/// Who says how many slices there are.
+enum class Slices : std::uint8_t { planned, launched };
+/// How slices of a tile meet in the workspace: each leaves its sums, the last adds them.
+[[nodiscard]] std::string meeting_of_slices(Slices slices, Columns columns,
+                                            const TemplateSet& templates);
+
+/// At the start of a turn: no slab behind the columns of a launch, and one only when it is free.
+[[nodiscard]] std::string slab_of_width(const TemplateSet& templates);
+/// Where the slab of a turn lies: of widths, in a block's last tile, where its stages were.
+[[nodiscard]] std::string slab_place(std::span<const int> widths);
+/// A slab leaves, its boxes along `col` or `row`, of which D has neighbours: whole ones of widths
+/// by one map, what is left by another.
+[[nodiscard]] std::string slab_store(std::span<const int> widths, std::string_view along,
+                                     const TemplateSet& templates);
+
+}  // namespace jute::codegen

@@ -1,0 +1,93 @@
+// The operands of a reference, as the caller's memory holds them.
+#include <jute/epilogue/fold.hpp>
+#include <jute/epilogue/types.hpp>
+#include <jute/plan/ask/operand_extents.hpp>
+#include <jute/plan/ask/split.hpp>
+
+#include <algorithm>
+
+#include "gemm/operands.hpp"
+
+namespace jute::gemm {
+
+namespace {
+
+template <class Named>
+HostMatrix host_matrix(const EpilogueExpression& expression, const Named& named,
+                       const EpilogueOperand& operand, const MatrixExtents& extents,
+                       std::span<const std::byte> memory) {
+  HostMatrix matrix(named.name, operand, extents, memory);
+  return is_of_bits(expression, named) ? HostMatrix::of_bits(std::move(matrix), operand.order)
+                                       : matrix;
+}
+
+struct ScaleFactors {
+  double alpha, beta;
+};
+
+/// What the problem's own epilogue reads.
+void add_epilogue(ReferenceInputs& all, const HostOperands& operands, const ScaleFactors& given) {
+  const Epilogue& epilogue = *all.problem.epilogue;
+  std::vector<DType> read;
+  if (c_read(all.problem) != CRead::never) read.push_back(all.problem.c.type);
+  for (size_t i = 0; i < epilogue.inputs.size(); ++i) {
+    const EpilogueOperand& operand = epilogue.inputs[i];
+    read.push_back(operand.type);
+    const bool is_value = operand.by_value;
+    all.inputs.push_back(is_value ? HostMatrix()
+                                  : host_input(all.problem, i,
+                                               i < operands.inputs.size()
+                                                   ? operands.inputs[i]
+                                                   : std::span<const std::byte>()));
+    const double value = i < operands.input_values.size() ? operands.input_values[i] : 0;
+    all.input_values.push_back(is_value ? rounded(operand.type, value) : 0);
+  }
+  all.compute = compute_type(epilogue.expression, *all.problem.accumulate, read);
+  all.arithmetic = arithmetic_of(epilogue.expression);
+  all.alpha = rounded_scale(all.compute, given.alpha);
+  all.beta = rounded_scale(all.compute, given.beta);
+}
+
+}  // namespace
+
+HostMatrix host_input(const Problem& problem, std::size_t place,
+                      std::span<const std::byte> memory) {
+  const Epilogue& epilogue = *problem.epilogue;
+  return host_matrix(epilogue.expression, epilogue.expression.inputs[place], epilogue.inputs[place],
+                     extents_of_input(problem, place), memory);
+}
+
+HostMatrix host_output(const Problem& problem, std::size_t place,
+                       std::span<const std::byte> memory) {
+  const Epilogue& epilogue = *problem.epilogue;
+  return host_matrix(epilogue.expression, epilogue.expression.outputs[place],
+                     epilogue.outputs[place], extents_of_output(problem, place), memory);
+}
+
+DType scale_type(DType accumulate) {
+  return accumulate == DType::s32 || accumulate == DType::f64 ? accumulate : DType::f32;
+}
+
+double rounded_scale(DType accumulate, double scale) {
+  return rounded(scale_type(accumulate), scale);
+}
+
+ReferenceInputs::ReferenceInputs(const Problem& given, const HostOperands& operands,
+                                 double given_alpha, double given_beta, double roundoff)
+    : problem(completed(given)),
+      alpha(rounded_scale(*problem.accumulate, given_alpha)),
+      beta(rounded_scale(*problem.accumulate, given_beta)),
+      u_acc(roundoff),
+      epilogue(problem.epilogue ? problem.epilogue->expression
+                                : scaled_sum(problem.alpha, problem.beta)) {
+  const bool has_sums = names(epilogue, EpilogueOp::a_sum) || names(epilogue, EpilogueOp::b_sum);
+  if (problem.batch == 0 || (std::min(problem.m, problem.n) == 0 && !has_sums)) return;
+  a = HostMatrix("a", problem.a, extents_a(problem), operands.a);
+  b = HostMatrix("b", problem.b, extents_b(problem), operands.b);
+  reads_c = jute::reads_c(problem, beta);
+  if (reads_c) c = HostMatrix("c", problem.c, extents_d(problem), operands.c);
+  if (problem.epilogue) add_epilogue(*this, operands, {given_alpha, given_beta});
+  if (has_sums || split_of(problem.precision) != nullptr) sums = operand_sums(*this);
+}
+
+}  // namespace jute::gemm

@@ -1,0 +1,31 @@
+#pragma once
+// Every way that a chip has for a problem, in order of preference.
+#include <cstddef>
+#include <vector>
+
+#include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
+
+namespace jute::plan {
+
+/// As many candidates as there are.
+inline constexpr size_t kAllCandidates = static_cast<size_t>(-1);
+
+/// Every way that the chip has for the problem, in order of preference: first by instruction, then
+/// by row. The caller's choice of an atom leaves that one alone. There is always one: threads
+/// multiply whatever types there are.
+///   throws  unknown_name: the caller's atom
+[[nodiscard]] std::vector<Candidate> candidates(const KernelProblem& problem,
+                                                const DeviceInfo& device, const Config& config,
+                                                const Catalogue& catalogue);
+
+/// Does the caller ask for what only a producer and groups of consumers have?
+[[nodiscard]] bool needs_groups(const Config& config, const Catalogue& catalogue);
+
+/// What the tile's instruction makes of the problem; empty where the chip has none.
+[[nodiscard]] std::vector<Candidate> candidates_for(const GroupTile& tile,
+                                                    const KernelProblem& problem,
+                                                    const DeviceInfo& device, const Config& config,
+                                                    const Catalogue& catalogue);
+
+}  // namespace jute::plan

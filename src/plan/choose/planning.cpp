@@ -1,0 +1,102 @@
+// A plan from its options: the first legal candidate, and the steps around it.
+#include "plan/choose/planning.hpp"
+
+#include <jute/plan/values/plan.hpp>
+
+#include <algorithm>
+
+#include "plan/ask/broken_rule.hpp"
+#include "plan/choose/derived.hpp"
+#include "plan/derive/drain/regions.hpp"
+#include "plan/derive/sums.hpp"
+#include "plan/rules/grid_rules.hpp"
+#include "plan/values/workspace.hpp"
+
+namespace jute::plan {
+namespace {
+
+/// Candidates that are tried where the caller leaves the choice open.
+constexpr size_t kMostTries = 3;
+
+/// Does the caller leave open what candidates differ in?
+bool is_open(const Config& config) {
+  return !config.tile && !config.stages && !config.atom_layout && !config.permutation &&
+         !config.smem_a && !config.smem_b;
+}
+
+/// An atom that no kernel is generated from: what planning would choose is the nearest.
+void offer_planned_atom(Errors& errors, const Planning& planning, const Options& options) {
+  Error& error = errors.front();
+  if (error.operand != "mma_atom" || error.nearest_legal) return;
+  Config open = planning.config;
+  open.mma_atom.reset();
+  const KernelProblem seen = as_kernels_see(options.kernel, planning.config);
+  error.nearest_legal =
+      candidates(seen, planning.device, open, planning.catalogue).front().atom.name;
+}
+
+bool is_by_threads(const Candidate& candidate) { return candidate.atom.form == MmaForm::fma; }
+
+/// How many may be worth a try.
+size_t most_candidates(const Config& config) {
+  return is_open(config) ? kMostTries : kAllCandidates;
+}
+
+/// How many candidates are worth a try. What a caller chose may suit another instruction of the
+/// tensor cores than the first; it never moves the problem to threads alone.
+size_t most_tries(const std::vector<Candidate>& list, const Config& config) {
+  if (is_open(config)) return std::min(list.size(), kMostTries);
+  size_t tries = 1;
+  while (tries < list.size() && std::holds_alternative<GroupTile>(list[tries - 1].tile) &&
+         !is_by_threads(list[tries]))
+    ++tries;
+  return tries;
+}
+
+/// The first legal candidate; else what keeps the last one that was tried from being legal.
+GemmStep plan_gemm(const Planning& planning, const Options& options) {
+  Errors errors;
+  for (size_t i = 0; i < most_tries(options.candidates, planning.config); ++i) {
+    Derived one = derived(planning, options, options.candidates[i]);
+    if (auto* step = std::get_if<GemmStep>(&one)) return *std::move(step);
+    errors = std::get<Errors>(std::move(one));
+  }
+  offer_planned_atom(errors, planning, options);
+  refuse(errors);
+}
+
+}  // namespace
+
+Plan whole_plan(const Planning& planning, const Options& options, GemmStep step) {
+  Plan plan{planning.problem, planning.device, {}, {}};
+  std::optional<MoveStep> sums = sum_operands(planning.problem, planning.device);
+  if (sums) {
+    follow(*sums, step);
+    for (const OperandSum& sum : sums->sums)
+      if (!sum.region.empty()) plan.workspace.push_back({sum.region, sum_bytes(sum)});
+    if (!sums->follows) plan.steps.emplace_back(*sums);
+  }
+  if (options.moves) {
+    for (const Move& move : options.moves->moves)
+      plan.workspace.push_back({move.region, copy_bytes(move)});
+    plan.steps.emplace_back(*options.moves);
+  }
+  plan.steps.emplace_back(std::move(step));
+  if (sums && sums->follows) plan.steps.emplace_back(*std::move(sums));
+  for (WorkspaceRegion& region : step_regions(gemm_step(plan))) {
+    const auto zeroed_end = std::ranges::find(plan.workspace, false, &WorkspaceRegion::zeroed);
+    plan.workspace.insert(region.zeroed ? zeroed_end : plan.workspace.end(), std::move(region));
+  }
+  if (const Errors errors = grid_rules(plan); !errors.empty()) refuse(errors);
+  return plan;
+}
+
+Plan one_plan(const Problem& problem, const DeviceInfo& device, const Config& config,
+              const Catalogue& catalogue) {
+  const Problem whole = completed(problem);
+  const Planning planning{whole, device, config, catalogue};
+  const Options options = options_for(planning, most_candidates(config));
+  return whole_plan(planning, options, plan_gemm(planning, options));
+}
+
+}  // namespace jute::plan

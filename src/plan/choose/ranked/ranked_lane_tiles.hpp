@@ -1,0 +1,19 @@
+#pragma once
+// Tiles whose threads multiply what they load straight from global memory, fastest first.
+#include <vector>
+
+#include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
+
+namespace jute::plan {
+
+struct RankedLanes {
+  double clocks;
+  LaneTile tile;
+};
+
+/// The tiles that suit the problem, fastest first by the model.
+[[nodiscard]] std::vector<RankedLanes> ranked_lane_tiles(const KernelProblem& problem,
+                                                         const DeviceInfo& device, size_t most);
+
+}  // namespace jute::plan

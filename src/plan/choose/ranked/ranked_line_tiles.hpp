@@ -1,0 +1,22 @@
+#pragma once
+// Ways to deal the lines of a large operand, fastest first.
+#include <vector>
+
+#include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
+
+namespace jute::plan {
+
+struct RankedLines {
+  double clocks;
+  MmaAtom atom;
+  LineTile tile;
+};
+
+/// Those of the first tensor-core instruction and of multiply-adds, fastest first by the model.
+[[nodiscard]] std::vector<RankedLines> ranked_line_tiles(const KernelProblem& problem,
+                                                         const DeviceInfo& device,
+                                                         const std::vector<MmaAtom>& atoms,
+                                                         size_t most);
+
+}  // namespace jute::plan

@@ -1,0 +1,37 @@
+// Holds the model to few tiles.
+#include "plan/choose/ranked/ranked_straight_tiles.hpp"
+
+#include <algorithm>
+
+#include "plan/cost/tiles/straight_cost.hpp"
+#include "plan/shapes/shared_tiles.hpp"
+#include "plan/shapes/straight_tiles.hpp"
+
+namespace jute::plan {
+namespace {
+
+struct RankedStraight {
+  double clocks;
+  StraightTile tile;
+};
+
+}  // namespace
+
+std::vector<StraightTile> ranked_straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
+                                                const DeviceInfo& device, size_t most,
+                                                Specialize specialize) {
+  std::vector<RankedStraight> list;
+  for (const StraightTile& tile : straight_tiles(atom, problem, device, specialize))
+    list.push_back({predicted(atom, tile, problem, device).clocks, tile});
+  if (specialize == Specialize::shared) {
+    prefer_early(list, kWorthOfStraight);
+    most = list.size();
+  } else {
+    std::ranges::stable_sort(list, {}, &RankedStraight::clocks);
+  }
+  std::vector<StraightTile> best;
+  for (size_t i = 0; i < std::min(most, list.size()); ++i) best.push_back(list[i].tile);
+  return best;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,20 @@
+#pragma once
+// Tiles that threads copy and multiply, fastest first.
+#include <vector>
+
+#include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
+
+namespace jute::plan {
+
+struct RankedThreads {
+  double clocks;
+  ThreadTile tile;
+};
+
+/// The tiles that suit the problem, fastest first by the model; none where threads must copy
+/// through registers.
+[[nodiscard]] std::vector<RankedThreads> ranked_thread_tiles(const KernelProblem& problem,
+                                                             const DeviceInfo& device, size_t most);
+
+}  // namespace jute::plan

@@ -1,0 +1,367 @@
+// Every tile of the table, with clusters and slices of K, by predicted clocks.
+#include "plan/choose/ranked/ranked_tiles.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <utility>
+
+#include "plan/ask/wish_rules.hpp"
+#include "plan/chip/line.hpp"
+#include "plan/choose/ranked/best_so_far.hpp"
+#include "plan/cost/cost_model.hpp"
+#include "plan/cost/edge_rows.hpp"
+#include "plan/cost/raster.hpp"
+#include "plan/cost/release.hpp"
+#include "plan/cost/slice_cost.hpp"
+#include "plan/shapes/bands.hpp"
+#include "plan/shapes/group_ways.hpp"
+#include "plan/shapes/shared_tiles.hpp"
+#include "plan/values/promotion.hpp"
+#include "plan/values/tile_counts.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr int kRankedStages = 12, kWidthStep = 8;
+
+/// Where an operand is contiguous along mn, its boxes are as wide as the swizzle: those that begin
+/// within a line take TMA twice as long. A single tile that is narrower begins where lines do; of
+/// several boxes of 16 bytes TMA makes little.
+bool is_wide_enough(const KernelMatrix& matrix, int tile, Index extent) {
+  constexpr int kBox = 16, kWiderBox = 32;
+  const int bytes = tile * width_bytes(matrix.type);
+  if (matrix.major == Major::k || bytes % kLine == 0) return true;
+  return bytes < kLine && tile >= extent && (bytes == kBox || bytes % kWiderBox == 0);
+}
+
+/// Bytes of K in a stage: a line, or half of one where that leaves too few stages of all terms of
+/// split operands; or what a shorter K fills, for TMA takes its time with zeros.
+int row_bytes(const Band& band, int n, const KernelProblem& problem, const DeviceInfo& device) {
+  constexpr Index kEnoughStages = 3, kLeast = 32;
+  const Index stage = Index{band.m + n} * kLine * problem.a.terms;
+  if (problem.a.terms > 1)
+    return kEnoughStages * stage > device.smem_bytes_per_block ? kLine / 2 : kLine;
+  const Index bytes = std::max(kLeast, problem.k.value * width_bytes(problem.a.type));
+  if (!problem.k.baked || bytes > kLine / 2) return kLine;
+  return static_cast<int>(std::bit_ceil(static_cast<unsigned>(bytes)));
+}
+
+/// What blocks of the band's rows and of n columns do, but for slices.
+GroupTile banded_tile(const Band& band, int n, int k_bytes, ClusterShape cluster) {
+  return {.m = band.m,
+          .n = n,
+          .k_bytes = k_bytes,
+          .atoms_m = band.groups,
+          .atoms_n = 1,
+          .stages = kRankedStages,
+          .cluster = cluster,
+          .first_stages =
+              blocks(cluster) == 1 ? FirstStages::by_initialiser : FirstStages::after_barrier};
+}
+
+/// Clusters that share rows of either operand, of eight where all blocks read the same short
+/// rows of it.
+struct ClusterRow {
+  ClusterShape shape;
+  bool is_for_all;
+};
+
+constexpr std::array kClusters{ClusterRow{{1, 1}, false}, ClusterRow{{2, 1}, false},
+                               ClusterRow{{1, 2}, false}, ClusterRow{{2, 2}, false},
+                               ClusterRow{{4, 1}, false}, ClusterRow{{1, 4}, false},
+                               ClusterRow{{8, 1}, true},  ClusterRow{{1, 8}, true}};
+
+/// Those that are worth a look: the caller's alone, and slices that meet in one have it for
+/// themselves.
+std::vector<ClusterRow> clusters_for(const KernelProblem& problem, const Config& config) {
+  if (config.cluster) return {{*config.cluster, false}};
+  if (config.meeting == Meeting::distributed) return {kClusters.front()};
+  const size_t worth = std::min(clusters_worth_a_look(problem), kClusters.size());
+  return {kClusters.begin(), kClusters.begin() + static_cast<std::ptrdiff_t>(worth)};
+}
+
+/// May blocks of such tiles form the cluster? None of them is past the edge but the last. More than
+/// two that all read the same few rows along K have these from the cache as well.
+bool is_filled_by_cluster(const ClusterRow& row, const Band& band, int n,
+                          const KernelProblem& problem) {
+  constexpr Index kManyRows = 32;
+  const Index down = ceil_div(problem.m.value, band.m), across = ceil_div(problem.n.value, n);
+  if (row.shape.m > down || row.shape.n > across) return false;
+  const auto is_shared_by_all = [&](int sharers, Index tiles) { return sharers > 2 && tiles == 1; };
+  const auto suits = [&](const KernelMatrix& matrix, Index extent) {
+    return matrix.major == Major::mn || (!row.is_for_all && extent >= kManyRows);
+  };
+  if (is_shared_by_all(row.shape.m, across)) return suits(problem.b, problem.n.value);
+  if (is_shared_by_all(row.shape.n, down)) return suits(problem.a, problem.m.value);
+  return !row.is_for_all;
+}
+
+/// What tiles of one kind have in common.
+struct Kind {
+  const KernelProblem& problem;  ///< as their kernel sees it
+  const LeastClocks& least_clocks;
+  bool promotes, swapped;
+  int teams;
+};
+
+/// Tiles of one shape, in whatever clusters and slices: what none of them can do better than, and
+/// where they stand in the table.
+struct TilesOfShape {
+  double least_clocks;
+  size_t place;
+  const Kind* kind;
+  const Band* band;
+  int n;
+};
+
+/// Blocks of slices that nobody waits for begin beside those of the kernels before: where they take
+/// most of the chip, an SM has room for them as long as each has few stages.
+bool begin_beside_others(const GroupTile& tile, const KernelProblem& problem,
+                         const Outcome& outcome, const DeviceInfo& device) {
+  constexpr double kMost = 2.0 / 3;  // of the SMs
+  return outcome.is_early && tile.slices > 1 && tile.meeting == Meeting::last_adds &&
+         tile.slices *
+                 tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value) >
+             kMost * device.sm_count;
+}
+
+/// Where memory decides by far, more in flight than keeps it busy scatters what it reads.
+int group_stages(const GroupTile& tile, const KernelProblem& problem, const Outcome& outcome,
+                 const DeviceInfo& device) {
+  constexpr double kByFar = 1.35;
+  constexpr int kInFlight = 160 * 1024, kFewStages = 3, kStagesBesideOthers = 8;
+  if (tile.beside > 1) return kLeastStages;  // of one k-tile, and of the next tile's
+  if (begin_beside_others(tile, problem, outcome, device))
+    return std::min(tile.stages, kStagesBesideOthers);
+  if (outcome.memory < kByFar * outcome.work) return tile.stages;
+  constexpr int kPart = 4;  // that does not count of what two blocks ask for, which comes once
+  const int larger = problem.m.value > problem.n.value ? tile.m : tile.n;
+  const int once = outcome.in_pairs ? larger / kPart : 0;
+  const int rows = tile.m + tile.n - once;
+  return std::clamp(kInFlight / (rows * tile.k_bytes * problem.a.terms), kFewStages, tile.stages);
+}
+
+Outcome outcome_of(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  const Index m = (problem.transposed ? problem.n : problem.m).value;
+  return outcome(kernel_cost(tile, problem, device), m, problem.batch.value);
+}
+
+/// What follows from the rest of a tile and what is expected of it.
+void set_schedule(GroupTile& tile, const Outcome& expected, const KernelProblem& problem,
+                  const DeviceInfo& device) {
+  tile.raster_group = raster_group(tile, problem, device);
+  tile.release = release_for(expected);
+  tile.stages = group_stages(tile, problem, expected, device);
+  if (asks_ahead(tile, problem, expected.is_early)) tile.first_stages = FirstStages::prefetched;
+}
+
+/// Blocks of an SM that walk beside each other where each tile is one k-tile of one small matrix:
+/// what one waits for lies under the others' work, and the next kernel's begin as soon as one ends.
+int most_beside(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
+                const Config& config) {
+  constexpr int kBeside = 4;  // each with 16 of an SM's 64 named barriers
+  constexpr Index kMostRows = 64;
+  constexpr Index kLeastTiles = 7;  // of an SM: of fewer, some blocks have one more than most
+  if (problem.batch.value < kLeastTiles * device.sm_count) return 1;
+  const bool is_left_open = !config.blocks && !config.producer_warps && !config.stages;
+  const Index bytes = problem.k.value * width_bytes(problem.a.type);
+  const bool is_one = std::max(problem.m.value, problem.n.value) <= kMostRows &&
+                      tile.m >= problem.m.value && tile.n >= problem.n.value &&
+                      tile.m <= kMostRows && 2 * bytes >= kLine && bytes <= kLine;
+  const bool is_plain = tile.teams == 1 && problem.products.empty() && blocks(tile.cluster) == 1 &&
+                        !is_direct(tile, problem);
+  return is_left_open && is_one && is_plain ? kBeside : 1;
+}
+
+/// Looks at shapes, those that promise most first, until none can be among the best any more.
+class Search {
+ public:
+  Search(const DeviceInfo& device, const Config& config, size_t most)
+      : device_(device), config_(config), edge_wish_(edge_wish(config)), best_(most) {}
+
+  void add_shapes(const Kind& kind) {
+    const KernelProblem& problem = kind.problem;
+    for (const Band& band : bands_of(kind.teams)) {
+      if (!is_wide_enough(problem.a, std::min(band.m, 64), problem.m.value)) continue;
+      for (int n = kind.promotes ? band.most_promoted_n : band.most_n; n >= kWidthStep;
+           n -= kWidthStep) {
+        if (!is_wide_enough(problem.b, n, problem.n.value)) continue;
+        GroupTile tile = banded_tile(band, n, kLine, {1, 1});
+        tile.swapped = kind.swapped;
+        tile.teams = kind.teams;
+        if (config_.meeting == Meeting::distributed) tile.meeting = Meeting::distributed;
+        tile.beside = most_beside(tile, problem, device_, config_);
+        if (kind.teams == 1 || config_.teams || is_walked(tile, problem, device_))
+          shapes_.push_back({kind.least_clocks.in_any_slices(tile), shapes_.size() * kMostOfShape,
+                             &kind, &band, n});
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<RankedTile> ranked() && {
+    const auto promises_less = [](const TilesOfShape& x, const TilesOfShape& y) {
+      return std::pair(x.least_clocks, x.place) > std::pair(y.least_clocks, y.place);
+    };
+    std::ranges::make_heap(shapes_, promises_less);
+    for (; !shapes_.empty() && best_.takes(shapes_.front().least_clocks); shapes_.pop_back()) {
+      look_at(shapes_.front());
+      std::ranges::pop_heap(shapes_, promises_less);
+    }
+    return best_.tiles();
+  }
+
+ private:
+  static constexpr size_t kMostOfShape = 1 << 16;
+
+  void look_at(const TilesOfShape& shape) {
+    const KernelProblem& problem = shape.kind->problem;
+    size_t place = shape.place;
+    for (const ClusterRow& row : clusters_for(problem, config_)) {
+      if (!config_.cluster && !is_filled_by_cluster(row, *shape.band, shape.n, problem)) continue;
+      GroupTile tile = banded_tile(*shape.band, shape.n,
+                                   row_bytes(*shape.band, shape.n, problem, device_), row.shape);
+      tile.swapped = shape.kind->swapped;
+      tile.teams = shape.kind->teams;
+      tile.edge_rows = edge_wish_;
+      const LeastClocks& least = shape.kind->least_clocks;
+      const LeastClocks::OfShape of_shape = least.of_shape(tile);
+      for_slices(tile, problem, device_, config_.meeting,
+                 [&](const GroupTile& sliced) { look_at(sliced, *shape.kind, of_shape, place++); });
+      tile.beside = most_beside(tile, problem, device_, config_);
+      if (tile.beside > 1) look_at(tile, *shape.kind, least.of_shape(tile), place++);
+    }
+  }
+
+  void look_at(const GroupTile& tile, const Kind& kind, const LeastClocks::OfShape& of_shape,
+               size_t place) {
+    const KernelProblem& problem = kind.problem;
+    if (!best_.takes(kind.least_clocks(tile, of_shape, best_.most_clocks()))) return;
+    const Outcome expected = outcome_of(tile, problem, device_);
+    if (!best_.takes(expected.clocks)) return;
+    RankedTile ranked{expected.clocks, tile};
+    set_schedule(ranked.tile, expected, problem, device_);
+    best_.add(ranked, place);
+  }
+
+  const DeviceInfo& device_;
+  const Config& config_;
+  std::optional<EdgeRows> edge_wish_;
+  BestSoFar best_;
+  std::vector<TilesOfShape> shapes_;
+};
+
+/// May D leave along the transposed kernel's M? Whole pieces of 16 bytes do, by slabs.
+bool may_be_swapped(const KernelProblem& problem) {
+  const int piece = 16 / width_bytes(problem.d.type);
+  return width_bytes(problem.d.type) == 2 && problem.d.access_bytes == 16 && problem.n.baked &&
+         problem.n.value % piece == 0;
+}
+
+/// Is an output one value of many elements?
+bool gathers(const KernelProblem& problem) {
+  return std::ranges::any_of(problem.outputs, [](const KernelOperand& output) {
+    return output.gather != EpilogueGather::elements;
+  });
+}
+
+/// Does the caller leave the row's choices open, or want them?
+bool leaves_open(const SharedTile& row, const Config& config) {
+  return config.teams.value_or(row.teams) == row.teams &&
+         config.swapped.value_or(row.swapped) == row.swapped;
+}
+
+/// The tiles of the short list.
+std::vector<RankedTile> shared_tiles(const KernelProblem& problem, const DeviceInfo& device,
+                                     const Config& config) {
+  const bool promotes = promotion(problem, config) > 0;
+  const KernelProblem other = transposed(problem);
+  std::vector<RankedTile> list;
+  for (SharedTile row : shared_group_tiles(problem)) {
+    row.swapped = row.swapped && may_be_swapped(problem);
+    GroupTile tile{};
+    tile.m = row.m;
+    tile.teams = row.teams;
+    const Band& band = band_of(tile);
+    const KernelProblem& own = row.swapped ? other : problem;
+    if (!leaves_open(row, config) || row.n > (promotes ? band.most_promoted_n : band.most_n) ||
+        !is_wide_enough(own.a, std::min(row.m, 64), own.m.value) ||
+        !is_wide_enough(own.b, row.n, own.n.value) || (row.teams > 1 && gathers(problem)))
+      continue;
+    const int k_bytes = own.a.terms > 1 ? row_bytes(band, row.n, own, device) : kLine;
+    RankedTile best{std::numeric_limits<double>::infinity(), {}};
+    for (const ClusterRow& cluster : clusters_for(own, config)) {
+      if (!config.cluster && !is_filled_by_cluster(cluster, band, row.n, own)) continue;
+      tile = banded_tile(band, row.n, k_bytes, cluster.shape);
+      tile.raster_group = kSharedRasterGroup;
+      tile.stages = kSharedStages;
+      tile.is_shared = true;
+      tile.teams = row.teams;
+      tile.swapped = row.swapped;
+      tile.edge_rows = edge_wish(config);
+      for_slices(tile, own, device, config.meeting.value_or(Meeting::last_adds),
+                 [&](const GroupTile& cut) {
+                   const Outcome expected = outcome_of(cut, own, device);
+                   if (expected.clocks >= best.clocks) return;
+                   best = {expected.clocks, cut};
+                   best.tile.release = release_for(expected);
+                 });
+    }
+    if (best.tile.m > 0) list.push_back(best);
+  }
+  prefer_early(list, kWorthOfGroups);
+  return list;
+}
+
+}  // namespace
+
+Release release_for(const Outcome& outcome) {
+  return outcome.is_early ? Release::at_start : Release::after_main_loop;
+}
+
+std::optional<GroupTile> scheduled(const GroupTile& tile, const KernelProblem& problem,
+                                   const DeviceInfo& device) {
+  constexpr int kMost = 1 << 16;  // beyond what shared memory, or a chip, has room for
+  const std::span<const Band> bands = bands_of(tile.teams);
+  const auto band = std::ranges::find(bands, tile.m, &Band::m);
+  const auto is_shared_out = [](int rows, int sharers) {
+    return sharers > 0 && rows / kWidthStep >= sharers;
+  };
+  if (band == bands.end() || tile.n > band->most_n || tile.n % kWidthStep != 0 ||
+      !is_shared_out(tile.n, tile.cluster.m) || !is_shared_out(tile.m, tile.cluster.n) ||
+      tile.slices < 1 || tile.slices > kMost || tile.k_bytes < 1 || tile.k_bytes > kMost)
+    return std::nullopt;
+  GroupTile result = tile;
+  result.stages = kRankedStages;
+  set_schedule(result, outcome_of(result, problem, device), problem, device);
+  return result;
+}
+
+std::vector<RankedTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,
+                                     size_t most, const Config& config) {
+  if (config.specialize == Specialize::shared)
+    if (std::vector<RankedTile> list = shared_tiles(problem, device, config); !list.empty()) {
+      list.resize(std::min(most, list.size()));
+      return list;
+    }
+  std::optional<bool> swapped = config.swapped;
+  if (!swapped && config.meeting == Meeting::all_add) swapped = false;
+  const bool promotes = promotion(problem, config) > 0;
+  const int most_teams = gathers(problem) ? 1 : kMostTeams;  // teams do not gather together
+  const KernelProblem other = transposed(problem);
+  const LeastClocks least(problem, device), other_least(other, device);
+  std::vector<Kind> kinds;
+  for (int teams = config.teams.value_or(1); teams <= config.teams.value_or(most_teams); ++teams) {
+    if (!swapped.value_or(false)) kinds.push_back({problem, least, promotes, false, teams});
+    if (swapped.value_or(may_be_swapped(problem)))
+      kinds.push_back({other, other_least, promotes, true, teams});
+  }
+  Search search(device, config, most);
+  for (const Kind& kind : kinds) search.add_shapes(kind);
+  return std::move(search).ranked();
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,61 @@
+#pragma once
+// Tiles of producers and consumers in the order of what they are expected to take.
+#include <optional>
+#include <vector>
+
+#include "plan/cost/cost_model.hpp"
+#include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
+
+namespace jute::plan {
+
+/// When the next kernel may begin behind one of such tiles.
+[[nodiscard]] Release release_for(const Outcome& outcome);
+
+/// A tile that is not ranked, with what ranking would choose for it: which tiles run together,
+/// stages, when the next kernel may begin. None where no ranked tile could have its shape.
+[[nodiscard]] std::optional<GroupTile> scheduled(const GroupTile& tile,
+                                                 const KernelProblem& problem,
+                                                 const DeviceInfo& device);
+
+struct RankedTile {
+  double clocks;  ///< that it is expected to take
+  GroupTile tile;
+};
+
+/// The tiles of that many groups of 64 rows, wherever the instruction has their width, best first
+/// by predicted clocks; ties by the order of the table.
+///   gives  at most `most` of them, for the problem as it is, transposed, or both ways, as the
+///          caller leaves it open
+[[nodiscard]] std::vector<RankedTile> ranked_tiles(const KernelProblem& problem,
+                                                   const DeviceInfo& device, size_t most,
+                                                   const Config& config = {});
+
+/// Likewise, ranked when they are first asked for.
+class BestTiles {
+ public:
+  BestTiles(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
+            size_t most)
+      : problem_(problem), device_(device), config_(config), most_(most) {}
+
+  const std::vector<RankedTile>& operator()() {
+    if (!tiles_) tiles_ = ranked_tiles(problem_, device_, most_, config_);
+    return *tiles_;
+  }
+  /// Are there more than have been asked for? Then so many are ranked.
+  bool rank_more(size_t most) {
+    if (most <= most_ || (*this)().size() < most_) return false;
+    most_ = most;
+    tiles_.reset();
+    return true;
+  }
+
+ private:
+  const KernelProblem& problem_;
+  const DeviceInfo& device_;
+  const Config& config_;
+  size_t most_;
+  std::optional<std::vector<RankedTile>> tiles_;
+};
+
+}  // namespace jute::plan

@@ -1,0 +1,26 @@
+#pragma once
+// What the model of warp-specialised kernels makes of candidates, steps and plans.
+#include <jute/plan/choose/width_choices.hpp>
+#include <jute/plan/cost/kernel_cost.hpp>
+
+#include <optional>
+
+#include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
+
+namespace jute::plan {
+
+/// Of a candidate; none of multiply-adds of threads.
+[[nodiscard]] std::optional<KernelCost> kernel_cost(const Candidate& candidate,
+                                                    const KernelProblem& problem,
+                                                    const DeviceInfo& device);
+
+/// Likewise of a step, which is to suit every M or the planned one alone; none where it is not
+/// warp-specialised, or threads multiply by themselves.
+[[nodiscard]] std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device,
+                                                    bool any_m);
+/// Likewise with the copies that a plan makes, of its step or of one like it.
+[[nodiscard]] std::optional<KernelCost> kernel_cost(const Plan& plan, const GemmStep& step,
+                                                    bool any_m);
+
+}  // namespace jute::plan

@@ -1,0 +1,97 @@
+// Looks for what a run takes least with, and remembers it.
+#include <jute/plan/choose/width_choices.hpp>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+#include "plan/choose/step_cost.hpp"
+#include "plan/cost/cost_model.hpp"
+#include "plan/cost/tiles/straight_cost.hpp"
+#include "plan/cost/width_costs.hpp"
+
+namespace jute {
+
+std::vector<WidthCost> width_costs(const Plan& plan) {
+  std::vector<WidthCost> costs;
+  const GemmStep& step = gemm_step(plan);
+  if (step.schedule.widths.empty()) {
+    std::optional<KernelCost> cost = kernel_cost(plan);
+    if (!cost) cost = plan::streamed_cost(step, plan.device);
+    if (cost) costs.push_back({0, *cost});
+    return costs;
+  }
+  GemmStep narrow = step;
+  const plan::Cuts cuts{step.schedule.any_slices, step.m, step.k, width_bytes(step.a.type)};
+  plan::for_cuts(cuts, step.tile.m, plan.device, [&](int slices) {
+    narrow.schedule.slices = slices;
+    for (const int width : step.schedule.widths) {
+      narrow.tile.n = width;
+      if (auto cost = plan::kernel_cost(plan, narrow, true))
+        costs.push_back(plan::limited(width, *cost, stages_of_width(step, width)));
+    }
+  });
+  return costs;
+}
+namespace {
+
+/// The best of the costs, by its place; the first where nothing is known.
+size_t best_place(const std::vector<WidthCost>& costs, Index m, Index batch) {
+  size_t best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (size_t place = 0; place < costs.size(); ++place) {
+    const auto& [width, cost] = costs[place];
+    if (width > 0) {
+      const double rounds = plan::rounds_of(cost.grid, m, batch).waves;
+      if (cost.grid.slices > 1 && rounds > 1) continue;  // all slices of a tile run together
+      if (plan::least_of(cost, rounds) >= least) continue;
+    }
+    const double clocks = plan::outcome(cost, m, batch).clocks;
+    if (clocks < least) std::tie(best, least) = std::pair(place, clocks);
+  }
+  return best;
+}
+
+WidthChoice choice_of(const std::vector<WidthCost>& costs, size_t place, Index m, Index batch) {
+  if (costs.empty()) return {};
+  const auto& [width, cost] = costs[place];
+  return {width, cost.grid.slices, plan::outcome(cost, m, batch).clocks};
+}
+
+constexpr size_t kRemembered = 256;  // values of M
+
+}  // namespace
+
+WidthChoice best_width(const std::vector<WidthCost>& costs, Index m, Index batch) {
+  return choice_of(costs, best_place(costs, m, batch), m, batch);
+}
+
+/// Each holds an M and behind it, in its lowest bits, the place of what is best for it.
+struct WidthChoices::Known {
+  static constexpr int kPlaceBits = 16;
+  static constexpr std::uint64_t kNothing = ~std::uint64_t{0};
+  std::array<std::atomic<std::uint64_t>, kRemembered> places{};
+  Known() {
+    for (auto& place : places) place = kNothing;
+  }
+};
+
+WidthChoices::WidthChoices(std::vector<WidthCost> costs, Index usual_batch)
+    : costs_(std::move(costs)), usual_batch_(usual_batch), known_(std::make_shared<Known>()) {}
+
+WidthChoice WidthChoices::best(Index m, Index batch) const {
+  if (batch != usual_batch_) return best_width(costs_, m, batch);
+  const auto rows = static_cast<std::uint64_t>(m);
+  std::atomic<std::uint64_t>& known = known_->places[rows % kRemembered];
+  std::uint64_t entry = known.load(std::memory_order_relaxed);
+  if (entry >> Known::kPlaceBits != rows) {
+    entry = rows << Known::kPlaceBits | best_place(costs_, m, batch);
+    known.store(entry, std::memory_order_relaxed);
+  }
+  return choice_of(costs_, entry & ((1U << Known::kPlaceBits) - 1), m, batch);
+}
+
+}  // namespace jute

@@ -1,0 +1,106 @@
+// Which tiles run side by side, by what blocks near each other load.
+#include "plan/cost/raster.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "plan/chip/line.hpp"
+#include "plan/cost/tile_rates.hpp"
+#include "plan/shapes/group_ways.hpp"
+#include "plan/values/tile_counts.hpp"
+
+namespace jute::plan {
+namespace {
+
+/// Is D larger than the operands, all of which the cache keeps?
+bool is_mostly_d(const KernelProblem& problem, const DeviceInfo& device) {
+  constexpr Index kPartOfCache = 3;
+  const auto bytes = [](Index rows, Index columns, DType type) {
+    return static_cast<double>(rows) * static_cast<double>(columns) * width_bytes(type);
+  };
+  const double operands = bytes(problem.m.value + problem.n.value, problem.k.value, problem.a.type);
+  return operands <= bytes(problem.m.value, problem.n.value, problem.d.type) &&
+         operands <= static_cast<double>(device.l2_bytes) / kPartOfCache;
+}
+
+/// Rows of both operands that the SMs of one part of the chip load, on which blocks begin one after
+/// the other, where their tiles come from groups of so many rows of tiles.
+double rows_together(const GroupTile& tile, Index rows, Index columns, Index group) {
+  constexpr Index kSms = 16;
+  const auto all = static_cast<double>(kSms), of_group = static_cast<double>(std::min(group, kSms));
+  const double across =
+      kSms % std::min(group, kSms) == 0 ? all / of_group : 1 + (all - 1) / of_group;
+  if (static_cast<double>(columns) >= across) return of_group * tile.m + across * tile.n;
+  const double along = std::min(all / static_cast<double>(columns), static_cast<double>(rows));
+  return along * tile.m + static_cast<double>(columns) * tile.n;
+}
+
+/// Rows of tiles in a group, so that blocks that begin one after the other load few rows: one, or
+/// all of them, or several in groups as even as can be, where products would wait for more rows.
+int compact_group(const GroupTile& tile, const KernelProblem& problem) {
+  constexpr Index kMostRows = 16;
+  constexpr double kBytes = 400;      // that such SMs load in a clock, at least
+  constexpr double kNumbering = 150;  // clocks until a block knows its place in a group
+  const Index rows = ceil_div(std::max<Index>(problem.m.value, 1), tile.m),
+              columns = ceil_div(std::max<Index>(problem.n.value, 1), tile.n);
+  const auto loaded = [&](Index group) {
+    const Index last = rows % group;
+    const double of_last = last > 0 ? rows_together(tile, rows, columns, last) : 0;
+    return (static_cast<double>(rows - last) * rows_together(tile, rows, columns, group) +
+            static_cast<double>(last) * of_last) /
+           static_cast<double>(rows);
+  };
+  const bool is_one = rows == 1 || loaded(1) <= loaded(rows);
+  std::pair best(std::min(loaded(1), loaded(rows)), is_one ? 1 : kMostRaster);
+  const double alone = best.first;
+  for (Index group = 2; group < std::min(rows, kMostRows + 1); ++group)
+    if (const double together = loaded(group); together < best.first)
+      best = {together, static_cast<int>(group)};
+  const auto clocks = [&](double rows_of_part) {
+    return std::max(clocks_of_products(tile.m, tile.n), rows_of_part * kLine / kBytes);
+  };
+  const double k_blocks =
+      static_cast<double>(problem.k.value * width_bytes(problem.a.type)) / kLine / tile.slices;
+  const bool pays = k_blocks * (clocks(alone) - clocks(best.first)) > kNumbering;
+  return pays || alone == best.first ? best.second : is_one ? 1 : kMostRaster;
+}
+
+}  // namespace
+
+bool is_walked(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  return tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value) >
+         device.sm_count;
+}
+
+int raster_group(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  constexpr Index kMostRows = 32, kPartOfCache = 3, kRowsOfD = 4;
+  const Index rows = ceil_div(problem.m.value, tile.m);
+  const auto all =
+      static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::clamp<Index>(rows, 2, 1024))));
+  if (!is_walked(tile, problem, device) && tile.teams == 1) {
+    if (blocks(tile.cluster) == 1) return compact_group(tile, problem);
+    return problem.m.value > problem.n.value ? 1 : kMostRaster;
+  }
+  if (!tile.swapped && is_mostly_d(problem, device))
+    return std::min(all, static_cast<int>(kRowsOfD));
+  const bool keeps_a = static_cast<double>(problem.m.value) * static_cast<double>(problem.k.value) *
+                           width_bytes(problem.a.type) <=
+                       static_cast<double>(device.l2_bytes) / kPartOfCache;
+  if (keeps_a && rows > 1 && rows <= kMostRows && problem.n.value > problem.m.value)
+    return static_cast<int>(std::bit_ceil(static_cast<unsigned>(rows)));
+  // Wider where little of D passes through the cache meanwhile, and where pairs share what they
+  // load.
+  const bool is_narrow = tile.teams > 1 && is_direct(tile, problem);
+  const double alone = is_narrow ? 0.5 : std::sqrt(2.0);
+  const double wide = is_narrow && blocks(tile.cluster) > 1 ? 1 : alone;
+  const double square = std::sqrt(static_cast<double>(device.sm_count) * tile.n / tile.m);
+  const unsigned most = std::bit_ceil(static_cast<unsigned>(std::clamp<Index>(rows, 1, 1024)));
+  return static_cast<int>(
+      std::min(most, std::bit_floor(static_cast<unsigned>(std::max(1.0, square * wide)))));
+}
+
+}  // namespace jute::plan

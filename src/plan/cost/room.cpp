@@ -1,0 +1,55 @@
+// What of an SM two blocks can have, as was measured on an H200.
+#include "plan/cost/room.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
+
+#include "plan/chip/residency.hpp"
+#include "plan/shapes/group_ways.hpp"
+#include "plan/values/promotion.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr double kNearlyAll = 2.0 / 3;  // of the SMs
+
+// Columns of sums that leave a thread the registers for all else: of one group, whose threads have
+// half of what they can name then, and of two, beside a producer of as many threads as each.
+constexpr int kMostOfOne = 184, kMostOfTwo = 40;
+
+// With fewer stages a block waits longer for memory than the next one for its start.
+constexpr Index kLeastOfHalf = 3;
+constexpr Index kBarriers = 1024;  // bytes, and what aligns stages
+
+bool has_half_of_registers(const GroupTile& tile) {
+  return tile.atoms_m == 1 ? tile.n <= kMostOfOne : tile.atoms_m == 2 && tile.n <= kMostOfTwo;
+}
+
+}  // namespace
+
+Index half_of_sm(const DeviceInfo& device) {
+  return device.smem_bytes_per_sm / 2 - reserved_smem(device);
+}
+
+bool are_kept_apart(double blocks, double sms) {
+  return blocks > kNearlyAll * sms && blocks <= sms;
+}
+
+bool has_room_beside(double blocks, double sms, bool leaves_half) {
+  return 2 * blocks <= sms || (leaves_half && blocks <= kNearlyAll * sms);
+}
+
+int stages_of_half(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  const bool is_one = tile.teams == 1 && tile.slices == 1 && blocks(tile.cluster) == 1;
+  const bool is_plain = problem.products.empty() && usual_promotion(problem) == 0;
+  if (!is_one || is_said_late(tile) || !is_plain || is_by_rows(tile, problem)) return 0;
+  if (!has_half_of_registers(tile)) return 0;
+  const Index stage_bytes = std::max<Index>(Index{tile.m + tile.n} * tile.k_bytes, 1);
+  const Index stages = (half_of_sm(device) - kBarriers) / stage_bytes;
+  const Index k_bytes = problem.k.value * width_bytes(problem.a.type);
+  const Index k_tiles = ceil_div(k_bytes, std::max<Index>(tile.k_bytes, 1));
+  return stages >= std::min(k_tiles, kLeastOfHalf) ? static_cast<int>(stages) : 0;
+}
+
+}  // namespace jute::plan

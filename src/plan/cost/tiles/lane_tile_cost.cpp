@@ -1,0 +1,133 @@
+// Turns of loads, products and sums, in clocks of f32 kernels on an H200.
+#include "plan/cost/tiles/lane_tile_cost.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "plan/chip/line.hpp"
+#include "plan/chip/residency.hpp"
+#include "plan/chip/warp.hpp"
+#include "plan/shapes/thread_tiling.hpp"
+#include "plan/values/block_threads.hpp"
+#include "plan/values/tile_counts.hpp"
+
+namespace jute::plan {
+namespace {
+
+// Clocks on the scale of the other kernels' model, fitted to times of f32 kernels on an H200. From
+// one kernel to the next; sooner where a grid has fewer blocks than these, for each halving.
+constexpr double kLaneTileLaunch = 1353, kLaneTileFewBlocks = 16, kLaneTileHalving = 354;
+
+// A turn of loads, and each load of a thread.
+constexpr double kLaneTileTurn = 429, kLaneTileTurnOfLoad = 12.9;
+
+// Of an SM: a multiply-add of a warp; a warp's load, and each sector that it reads, of rows along K
+// one in each, along M or N side by side; how much of it one of single elements takes.
+constexpr double kLaneTileMultiplyAdd = 0.258, kLoad = 2.01, kOfRow = 0.717,
+                 kLaneTileBeside = 0.188, kSingleAlongK = 0.27, kSingleAlongMn = 0.536;
+
+// For each sum that is added to one of the first group of those that share out K, by the blocks of
+// an SM that add at once.
+constexpr double kLaneTileAdded = 12.1, kLaneTileMostAdding = 4;
+
+constexpr double kLaneTileBlock = 143,
+                 kLaneTileStored = 0.803;  // of an SM: a block, a sector of D in a store
+
+constexpr double kLaneTileMemory = 1582;  // bytes of the operands in a clock
+constexpr double kWritten = 29;           // sectors of D, or parts of one, in a clock
+
+// Registers of a thread beside sums, and for each word of a fragment.
+constexpr double kLaneTileOwn = 36, kLaneTileOfWord = 0.84;
+
+double lane_tile_load_clocks(const LaneLoads& side) {
+  const double of_sectors = side.sectors * (side.along_k ? kOfRow : kLaneTileBeside);
+  const double part = side.along_k ? kSingleAlongK : kSingleAlongMn;
+  return side.loads * (kLoad + of_sectors) * (side.are_single ? part : 1);
+}
+
+}  // namespace
+
+Prediction predicted(const LaneTileWork& work, Index m, Index n, Index k, Index batch,
+                     const DeviceInfo& device) {
+  const double blocks = std::max(tiles_of(work.tile, m, n, batch), 1.0);
+  const int sms = std::max(device.sm_count, 1);
+  const int sums = work.rows * work.columns;
+  const double words = (work.rows + work.columns) * work.k * work.width / 4.0;
+  const double resident =
+      blocks_of_sm(work.warps * kWarp, kLaneTileOwn + sums + kLaneTileOfWord * words, device);
+  const double beside = std::min(std::ceil(blocks / sms), resident);
+  Prediction result;
+  result.launch =
+      kLaneTileLaunch -
+      (blocks < kLaneTileFewBlocks ? kLaneTileHalving * std::log2(kLaneTileFewBlocks / blocks) : 0);
+  result.waves = std::ceil(blocks / (sms * resident));
+  result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), Index{work.tile.k}));
+  result.products = beside * work.warps * sums * work.k * kLaneTileMultiplyAdd;
+  result.feed =
+      kLaneTileTurn + kLaneTileTurnOfLoad * (work.a.loads + work.b.loads) +
+      beside * work.warps * (lane_tile_load_clocks(work.a) + lane_tile_load_clocks(work.b));
+  result.k_block = result.products + result.feed;
+  result.epilogue = beside * (kLaneTileBlock + kLaneTileStored * work.sectors);
+  result.ends = result.waves;
+  result.work = result.waves * (result.k_blocks * result.k_block + result.epilogue);
+  // Of D what is there.
+  const double elements =
+      static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(batch);
+  result.memory = operand_bytes(m, n, k, batch, work.width) / kLaneTileMemory +
+                  work.sectors * elements / (Index{work.tile.m} * work.tile.n) / kWritten;
+  result.meet = result.waves * kLaneTileAdded * std::min(beside, kLaneTileMostAdding) *
+                (work.parts_of_k - 1) * sums;
+  result.clocks = result.launch + std::max(result.work, result.memory) + result.meet;
+  return result;
+}
+namespace {
+
+/// Of a dimension along which threads lie: those of the first warp.
+int lanes_along(const Layout& threads, int mode) {
+  const Layout along = threads[mode];
+  int lanes = 0;
+  for (Index i = 0; i < size(along); ++i) lanes += along(i) < kWarp ? 1 : 0;
+  return lanes;
+}
+
+}  // namespace
+
+double least_lane_clocks(const KernelProblem& problem, const DeviceInfo& device) {
+  const double products =
+      static_cast<double>(problem.m.value) * static_cast<double>(problem.n.value) *
+      static_cast<double>(problem.k.value) * static_cast<double>(problem.batch.value);
+  return products / kWarp * kLaneTileMultiplyAdd / std::max(device.sm_count, 1);
+}
+
+Prediction lane_prediction(const GemmStep& step, const DeviceInfo& device) {
+  const Layout& threads = step.mma.atom_layout();
+  const int parts = parts_of_k(step);
+  const auto side = [&](const OperandPlan& operand, int own, int lanes, Index extent) {
+    const int vector = std::max(operand.vector_elems, 1);
+    const int run = std::gcd(std::max(own, 1), elements_of_chunk(operand.type));
+    const bool along_k = operand.major == Major::k;
+    return LaneLoads{
+        .along_k = along_k,
+        .loads = static_cast<double>(size(operand.copy_tv[1])) / vector,
+        .are_single = vector == 1,
+        .sectors = sectors_of_load(along_k, lanes, run, extent, width_bytes(operand.type))};
+  };
+  const int rows = held_by_thread(step, 0), columns = held_by_thread(step, 1);
+  const LaneTileWork work{
+      .warps = (step.threads + kWarp - 1) / kWarp,
+      .parts_of_k = parts,
+      .tile = step.tile,
+      .rows = rows,
+      .columns = columns,
+      .k = step.tile.k / std::max(parts, 1),
+      .width = width_bytes(step.a.type),
+      .a = side(step.a, rows, lanes_along(threads, 0), step.m.value),
+      .b = side(step.b, columns, lanes_along(threads, 1), step.n.value),
+      .sectors = sectors_of(step.tile, lanes_along(threads, 1),
+                            {step.epilogue.vector_elems, step.epilogue.vector_elems},
+                            width_bytes(step.epilogue.d_type))};
+  return predicted(work, step.m.value, step.n.value, step.k.value, step.batch.value, device);
+}
+
+}  // namespace jute::plan

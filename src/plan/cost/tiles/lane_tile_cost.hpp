@@ -1,0 +1,19 @@
+#pragma once
+// What kernels take whose threads multiply what they load straight from global memory.
+#include <jute/plan/cost/prediction.hpp>
+
+#include "plan/shapes/lane_tiles.hpp"
+#include "plan/values/kernel_problem.hpp"
+
+namespace jute::plan {
+
+[[nodiscard]] Prediction predicted(const LaneTileWork& work, Index m, Index n, Index k, Index batch,
+                                   const DeviceInfo& device);
+
+/// What none of them can do better than: their multiply-adds.
+[[nodiscard]] double least_lane_clocks(const KernelProblem& problem, const DeviceInfo& device);
+
+/// Of a step without tensor cores whose fragments come straight from global memory.
+[[nodiscard]] Prediction lane_prediction(const GemmStep& step, const DeviceInfo& device);
+
+}  // namespace jute::plan

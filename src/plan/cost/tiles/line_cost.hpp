@@ -1,0 +1,18 @@
+#pragma once
+// What kernels take that read the lines of a large operand once.
+#include <jute/plan/cost/prediction.hpp>
+
+#include <optional>
+
+#include "plan/shapes/line_tiles.hpp"
+
+namespace jute::plan {
+
+[[nodiscard]] Prediction predicted(const LineWork& work, Index lines, Index rows, Index k,
+                                   Index batch, const DeviceInfo& device);
+
+/// Of a step; none where no operand's chunks begin inside of lines.
+[[nodiscard]] std::optional<Prediction> line_prediction(const GemmStep& step,
+                                                        const DeviceInfo& device);
+
+}  // namespace jute::plan

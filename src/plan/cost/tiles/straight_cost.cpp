@@ -1,0 +1,267 @@
+// Launch, one chain of loads after the other, accesses of an SM, and how warps meet, in clocks.
+#include "plan/cost/tiles/straight_cost.hpp"
+
+#include <jute/plan/values/line_chunks.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "plan/chip/residency.hpp"
+#include "plan/chip/warp.hpp"
+#include "plan/cost/tiles/dot_cost.hpp"
+#include "plan/cost/tiles/lane_tile_cost.hpp"
+#include "plan/cost/tiles/line_cost.hpp"
+#include "plan/shapes/dot_products.hpp"
+#include "plan/shapes/straight_tiles.hpp"
+#include "plan/values/block_threads.hpp"
+#include "plan/values/tile_counts.hpp"
+
+namespace jute::plan {
+namespace {
+
+// Clocks on the scale of the other kernels' model. From one kernel to the next, and until the first
+// fragments have come; later where blocks have much to load beside those of the kernel before, and
+// where memory has to send it, not the L2 cache, as it may operands of few bytes; behind the first
+// fragments every k-tile is a chain of its own.
+constexpr double kStraightLaunch = 1620, kStraightStart = 3080, kStraightLate = 500,
+                 kFromMemory = 300, kChain = 300;
+constexpr double kStraightCachedBytes = 56 << 10;
+constexpr double kFewOfSm = 0.1;  // blocks of an SM that neither makes later
+constexpr double kBehind = 200;   // of a start behind the main loop of the kernel before
+
+// Likewise of shared kernels, whose tiles along K are shorter: nothing else is on its way then, and
+// groups of threads that have no part of a short K wait for those that have.
+constexpr double kSharedChain = 600, kSharedMeet = 500;
+constexpr double kStraightIssue = 15, kProduct = 16.5;  // of a warp: a load, an instruction
+
+// Loads of a warp that a block lacks to have as many on each quarter of an SM.
+constexpr double kMissing = 0.255;
+
+// Of a warp's load, among those of an SM: from rows along K, from ones along M or N; and how much
+// of it is left where but one row of an instruction is there.
+constexpr double kAccessAlongK = 6, kAccessAlongMn = 3.6, kLeastAccess = 0.35;
+constexpr Index kRowsOfLoad = 8;
+
+// Bytes in a clock, of problems whose elements have more than a word: they wait for memory as well.
+constexpr double kMemoryOfLong = 4000;
+
+// Of a block among those of an SM, and of an element of D that it stores: alone, with a neighbour.
+constexpr double kStraightBlock = 195, kStraightStored = 0.68, kStoredTogether = 0.16;
+
+// Elements of D that an SM stores one by one without harm, and what all others delay it at most, in
+// clocks.
+constexpr double kFewSingle = 2600, kMostDelayed = 3000;
+
+// A grid of fewer blocks than these runs sooner, for each halving: one wide block, not two narrow.
+constexpr double kStraightFewBlocks = 16, kStraightHalving = 106;
+
+// Until groups that share out K have left their sums, and for each that a thread of the first one
+// adds to one of its own but those of its first access, by the blocks of an SM that add at once.
+constexpr double kStraightMeet = 80, kStraightAdded = 3, kStraightAtOnce = 4,
+                 kStraightMostAdding = 4;
+
+// Registers of a thread: its own, and for each word of those, which has an address; its own where
+// it adds sums, for each of them and of all parts of K.
+constexpr double kStraightOwn = 10, kStraightOfWord = 2, kOwnToAdd = 28, kOfSum = 0.4,
+                 kOfPart = 0.33;
+
+/// Words of an element that is longer than one.
+double straight_words(int width) { return std::max(width / 4.0, 1.0); }
+
+/// Clocks of an SM for a warp's loads from rows of an operand, of which the problem has so many.
+double clocks_of_accesses(const StraightLoads& operand, int width) {
+  const double there =
+      static_cast<double>(std::clamp<Index>(operand.extent, 1, kRowsOfLoad)) / kRowsOfLoad;
+  return static_cast<double>(operand.loads) * (kLeastAccess + (1 - kLeastAccess) * there) *
+         (operand.major == Major::k ? kAccessAlongK : kAccessAlongMn) * straight_words(width);
+}
+double clocks_of_accesses(const StraightWork& work) {
+  return clocks_of_accesses(work.a, work.width) + clocks_of_accesses(work.b, work.width);
+}
+
+int warps_of(const StraightWork& work) { return (work.threads + 31) / 32; }
+
+/// As many warps evenly spread would ask for loads as long.
+double warps_in_quarters(const StraightWork& work) {
+  const int warps = warps_of(work), missing = (kQuarters - warps % kQuarters) % kQuarters;
+  return warps + kMissing * missing;
+}
+
+/// Do so many blocks of an SM start as early as one alone? Few do, and those with little to load.
+bool starts_early(const StraightWork& work, double of_sm) {
+  struct Light {
+    double accesses, of_sm;  ///< at most
+  };
+  constexpr Light kOneWarp{650, 1}, kWarps{380, 0.75};
+  const Light& light = work.parts_of_k > 1 ? kWarps : kOneWarp;
+  const bool is_light = warps_of(work) * clocks_of_accesses(work) <= light.accesses;
+  return of_sm <= (is_light ? light.of_sm : kFewOfSm);
+}
+
+/// Of a thread.
+double straight_sums(const StraightWork& work) {
+  return static_cast<double>(work.tile.m) * work.tile.n * work.parts_of_k /
+         std::max(work.threads, kWarp);
+}
+
+double straight_registers(const StraightWork& work) {
+  const double threads = std::max(work.threads, kWarp);
+  const double words =
+      static_cast<double>(work.tile.m + work.tile.n) * work.tile.k * work.width / 4 / threads;
+  const double sums = straight_sums(work);
+  const double to_add =
+      work.parts_of_k > 1 ? kOwnToAdd + (kOfSum + kOfPart * work.parts_of_k) * sums : 0;
+  return std::max(kStraightOwn + kStraightOfWord * words, to_add);
+}
+
+/// Clocks of an SM for the loads of a k-tile of all of its blocks.
+double clocks_of_loads(const StraightWork& work, double of_sm) {
+  return std::ceil(of_sm) * warps_in_quarters(work) * clocks_of_accesses(work);
+}
+
+/// Few blocks start early. Where they are more than a handful, none starts before the kernel before
+/// does: blocks of many kernels would lie on an SM, and those that are to run next side by side. So
+/// do many that load and store little: those beside them do not delay them; or that share nothing
+/// but what all of them read.
+Release release_of(const StraightWork& work, Index m, Index n, Index k, Index batch,
+                   const DeviceInfo& device) {
+  constexpr double kHandful = 10, kMostOfSm = 3, kFewWarps = 5;  // those that are few, of an SM
+  constexpr double kLittle = 1800, kStoredElement = 0.8;  // clocks of an SM, of an element of D
+  constexpr double kFewLoads = 5000;                      // clocks of an SM
+  const double blocks = tiles_of(work.tile, m, n, batch);
+  if (blocks <= kHandful) return Release::at_start;
+  const double sms = std::max(device.sm_count, 1), of_sm = blocks / sms;
+  if (of_sm <= kMostOfSm && of_sm * warps_of(work) <= kFewWarps) return Release::after_previous;
+  const double loads = clocks_of_loads(work, of_sm);
+  const double all_loads = loads * static_cast<double>(ceil_div(k, Index{work.tile.k}));
+  if ((m <= work.tile.m || n <= work.tile.n) && all_loads <= kFewLoads)
+    return Release::after_previous;
+  return loads + kStoredElement * elements_of_d(m, n, batch) / sms <= kLittle
+             ? Release::after_previous
+             : Release::after_main_loop;
+}
+
+Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index batch,
+                     const DeviceInfo& device) {
+  const double blocks = tiles_of(work.tile, m, n, batch);
+  const int sms = std::max(device.sm_count, 1);
+  const double of_sm = blocks / sms;
+  const double bytes = operand_bytes(m, n, k, batch, work.width);
+  Prediction result;
+  result.launch = kStraightLaunch;
+  result.start =
+      kStraightStart + (starts_early(work, of_sm) ? 0 : kStraightLate) +
+      (bytes > kStraightCachedBytes && of_sm > kFewOfSm ? kFromMemory : 0) -
+      kStraightHalving * std::log2(std::max(kStraightFewBlocks / blocks, 1.0)) +
+      (release_of(work, m, n, k, batch, device) == Release::after_main_loop ? kBehind : 0);
+  result.waves = std::ceil(blocks / (sms * blocks_of_sm(std::max(work.threads, kWarp),
+                                                        straight_registers(work), device)));
+  result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), work.tile.k));
+  result.products = static_cast<double>(work.products) * kProduct;
+  result.feed = std::max(static_cast<double>(work.a.loads + work.b.loads) * kStraightIssue,
+                         clocks_of_loads(work, of_sm) / result.waves);
+  result.k_block = result.products + result.feed;
+  const double chain = work.is_shared ? kSharedChain : kChain;
+  if (work.parts_of_k > 1)
+    result.meet = (work.is_shared ? kSharedMeet : kStraightMeet) +
+                  kStraightAdded * std::min(std::ceil(of_sm), kStraightMostAdding) *
+                      (work.parts_of_k - 1) * std::max(straight_sums(work) - kStraightAtOnce, 0.0);
+  const double stored =
+      std::ceil(of_sm) *
+      (kStraightBlock + static_cast<double>(work.tile.m) * work.tile.n *
+                            (work.stores_together ? kStoredTogether : kStraightStored));
+  // The first chain is part of the start.
+  result.work = std::max(result.waves * result.k_blocks * (result.k_block + chain) - chain, stored);
+  if (!work.stores_together)
+    result.work += std::clamp(elements_of_d(m, n, batch) / sms - kFewSingle, 0.0, kMostDelayed);
+  if (straight_words(work.width) > 1)
+    result.least = all_bytes(m, n, k, batch, work.width) / kMemoryOfLong;
+  result.clocks = result.launch + result.start + result.work + result.least + result.meet;
+  return result;
+}
+
+}  // namespace
+
+Prediction predicted(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
+                     const DeviceInfo& device) {
+  return predicted(work_of(atom, tile, problem), problem.m.value, problem.n.value, problem.k.value,
+                   problem.batch.value, device);
+}
+namespace {
+
+/// Instructions of a warp for a k-tile.
+Index products_of(const GemmStep& step) {
+  const ShapeMnk unit = tile_shape(step.mma);
+  return Index{step.tile.m / unit.m} * (step.tile.n / unit.n) * (step.tile.k / unit.k);
+}
+
+StraightWork straight_work(const GemmStep& step) {
+  const auto loads = [](const OperandPlan& operand) {
+    return size(operand.copy_tv[1]) / std::max(operand.vector_elems, 1);
+  };
+  return {.threads = step.threads,
+          .parts_of_k = parts_of_k(step),
+          .width = width_bytes(step.a.type),
+          .tile = step.tile,
+          .a = {loads(step.a), step.a.major, step.m.value},
+          .b = {loads(step.b), step.b.major, step.n.value},
+          .products = products_of(step),
+          .stores_together = step.epilogue.vector_elems > 1,
+          .is_shared = step.schedule.is_shared};
+}
+
+/// Dot products, and whole chunks of lines.
+bool reads_once(const GemmStep& step) {
+  return step.schedule.lanes_of_k != 0 || operand_of_line_ends(step);
+}
+
+}  // namespace
+
+Release straight_release(const GemmStep& step, const DeviceInfo& device) {
+  if (reads_once(step)) return Release::after_previous;
+  return release_of(straight_work(step), step.m.value, step.n.value, step.k.value, step.batch.value,
+                    device);
+}
+
+bool straight_asks_ahead(const GemmStep& step) {
+  constexpr double kLeastBytes = 24 << 10, kMostBytes = 8 << 20, kMostBehind = 2 << 20;
+  if (step.schedule.is_shared) return false;
+  if (reads_once(step)) return true;
+  const double bytes = operand_bytes(step.m.value, step.n.value, step.k.value, step.batch.value,
+                                     width_bytes(step.a.type));
+  const bool is_behind = step.schedule.releases == Release::after_main_loop;
+  return kLeastBytes <= bytes && bytes <= (is_behind ? kMostBehind : kMostBytes);
+}
+namespace {
+
+/// Of kernels that read one operand once.
+std::optional<Prediction> streamed_prediction(const GemmStep& step, const DeviceInfo& device) {
+  std::optional<Prediction> lines = line_prediction(step, device);
+  return lines ? lines : dot_prediction(step, device);
+}
+
+}  // namespace
+
+std::optional<Prediction> straight_prediction(const GemmStep& step, const DeviceInfo& device) {
+  if (!is_straight(step)) return std::nullopt;
+  if (std::optional<Prediction> streamed = streamed_prediction(step, device)) return streamed;
+  if (step.mma.atom().form == MmaForm::fma) return lane_prediction(step, device);
+  return predicted(straight_work(step), step.m.value, step.n.value, step.k.value, step.batch.value,
+                   device);
+}
+
+std::optional<KernelCost> streamed_cost(const GemmStep& step, const DeviceInfo& device) {
+  const std::optional<Prediction> whole = streamed_prediction(step, device);
+  if (!whole || !streams_b(step)) return std::nullopt;
+  // Each tile along M streams B once more.
+  KernelCost cost;
+  cost.grid.tile_rows = step.tile.m;
+  cost.grid.tiles_across = cost.grid.clusters_across = 1;
+  cost.parts.launch = whole->launch;
+  cost.parts.start = whole->start;
+  cost.parts.k_blocks = 1;
+  cost.parts.k_block = whole->clocks - whole->launch - whole->start;
+  return cost;
+}
+
+}  // namespace jute::plan

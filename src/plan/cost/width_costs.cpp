@@ -1,0 +1,52 @@
+// Costs by width: few stages do not hide how long a k-tile takes to come.
+#include "plan/cost/width_costs.hpp"
+
+#include "plan/cost/cost_model.hpp"
+#include "plan/values/tile_width.hpp"
+
+namespace jute::plan {
+namespace {
+
+// Clocks from asking for a k-tile until it has come: with few stages nothing hides them.
+constexpr double kUntilCome = 1950;
+
+}  // namespace
+
+WidthCost limited(Index width, const KernelCost& cost, int stages) {
+  WidthCost result{width, cost};
+  double& least = result.cost.feed->least;
+  least = std::max(least, kUntilCome / stages);
+  return result;
+}
+
+double least_of(const KernelCost& cost, double rounds) {
+  constexpr double kLeastPower = 0.9;
+  const Prediction& parts = cost.parts;
+  const double k_block = std::max(parts.products, cost.feed ? cost.feed->least : 0.0);
+  return parts.launch + parts.start +
+         kLeastPower * rounds * (parts.k_blocks * k_block + parts.tile);
+}
+
+std::vector<WidthCost> width_costs(const GroupTile& tile, const KernelProblem& problem,
+                                   const DeviceInfo& device) {
+  std::vector<WidthCost> costs;
+  // Beside the stages each group has its slabs, and the block its barriers.
+  constexpr Index kBarriers = 1024;
+  const Index slab = Index{kGroupRows} * slab_of_widths(tile.n) * width_bytes(problem.d.type);
+  const Index ring =
+      (device.smem_bytes_per_block - kBarriers - kSlabsOfWidths * slab * tile.atoms_m) / kRingUnit *
+      kRingUnit;
+  const Cuts cuts{tile.any_slices, problem.m, problem.k, width_bytes(problem.a.type)};
+  for_cuts(cuts, tile.m, device, [&](int slices) {
+    for (const int width : tile_widths(tile.m, tile.n)) {
+      GroupTile narrow = tile;
+      narrow.n = width;
+      narrow.slices = slices;
+      costs.push_back(limited(width, kernel_cost(narrow, problem, device),
+                              stages_in(ring, Index{tile.m + width} * tile.k_bytes)));
+    }
+  });
+  return costs;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,236 @@
+// Looks the (thread, value) layouts of copies, fragments and stores up in the tiles' memory.
+#include "plan/derive/addresses.hpp"
+
+#include <jute/plan/derive/operand/fragment.hpp>
+
+#include <algorithm>
+#include <initializer_list>
+#include <utility>
+
+#include "base/format.hpp"
+#include "plan/ask/wish_rules.hpp"
+#include "plan/derive/drain/draining.hpp"
+#include "plan/derive/drain/gathers.hpp"
+#include "plan/derive/drain/slab_drain.hpp"
+#include "plan/derive/drain/store_order.hpp"
+#include "plan/derive/operand/descriptor_read.hpp"
+#include "plan/derive/operand/matrix_read.hpp"
+#include "plan/derive/operand/read_order.hpp"
+#include "plan/derive/operand/stage_layout.hpp"
+#include "plan/derive/operand/swizzled_layout.hpp"
+#include "plan/derive/operand/tma_boxes.hpp"
+#include "plan/values/block_threads.hpp"
+
+namespace jute::plan {
+namespace {
+
+/// False, and an empty address, where there is none.
+bool set(Address& address, const ComposedLayout& memory, const Layout& tv) {
+  std::optional<Address> found = try_address_of(memory, tv);
+  address = found ? *std::move(found) : Address();
+  return found.has_value();
+}
+
+/// Row and column of what (thread, value) names in a column-major tile.
+bool set_coordinates(Address& row, Address& column, const Layout& tv, int rows, int columns) {
+  const IntTuple tile{rows, columns};
+  return set(row, Layout(tile, IntTuple{1, 0}), tv) &&
+         set(column, Layout(tile, IntTuple{0, 1}), tv);
+}
+
+/// What threads look up to read fragments: values, or the rows of matrix loads.
+std::optional<Layout> read_tv(OperandPlan& operand, const Fragment& fragment, int k_steps_at_once) {
+  if (!operand.read_atom) {
+    std::optional<ReadOrder> order = read_order(operand, fragment, k_steps_at_once);
+    if (!order) return std::nullopt;
+    return std::move(order->tv);
+  }
+  std::optional<MatrixRead> read =
+      matrix_read(*operand.read_atom, fragment, operand.smem, operand.type);
+  if (!read) return std::nullopt;
+  operand.read_bytes = std::move(read->bytes);
+  return std::move(read->rows);
+}
+
+/// The way of an operand: its letter, its tile, the blocks of a cluster that ask for parts of it.
+struct AddressSide {
+  Operand operand;
+  int mn, k;
+  int parts;
+  Cut cut;
+};
+Cut cut_of(const GemmStep& step) { return says_cluster(step.schedule) ? Cut::rows : Cut::mn_first; }
+AddressSide side_a(const GemmStep& step) {
+  return {Operand::a, step.tile.m, step.tile.k, step.schedule.cluster.n, cut_of(step)};
+}
+AddressSide side_b(const GemmStep& step) {
+  return {Operand::b, step.tile.n, step.tile.k, step.schedule.cluster.m, cut_of(step)};
+}
+/// The operand's tile as boxes, if so many blocks ask for equal parts of it.
+std::optional<TmaBoxes> boxes_of(const OperandPlan& operand, const AddressSide& side, int parts) {
+  return tma_boxes(operand.smem, operand.major, operand.type, parts, side.cut);
+}
+
+bool set_hop(OperandPlan& operand, const AddressSide& side) {
+  if (operand.transfer == Transfer::tma) {
+    operand.boxes = boxes_of(operand, side, side.parts);
+    return operand.boxes.has_value();
+  }
+  return set_coordinates(operand.copy_mn, operand.copy_k, operand.copy_tv, side.mn, side.k) &&
+         set(operand.store, operand.smem, operand.copy_tv);
+}
+
+bool set_feed(OperandPlan& operand, const GemmStep& step, Operand which, const Fragment& fragment) {
+  if (!in_registers(register_of(step.mma.atom(), which))) {
+    operand.descriptor = descriptor_read(step.mma, which, fragment, operand.smem);
+    return operand.descriptor.has_value();
+  }
+  const std::optional<Layout> read = read_tv(operand, fragment, step.schedule.k_steps_at_once);
+  return read && set(operand.read, operand.smem, *read);
+}
+
+bool set_operand(OperandPlan& operand, const GemmStep& step, const AddressSide& side) {
+  operand.read_bytes.reset();
+  if (is_straight(step))
+    return set_coordinates(operand.copy_mn, operand.copy_k, operand.copy_tv, side.mn, side.k);
+  const Fragment of_operand = fragment(step.mma, side.operand, step.tile);
+  const bool is_read = set_feed(operand, step, side.operand, of_operand);
+  return set_hop(operand, side) && is_read;
+}
+
+bool set_places(EpiloguePlan& out, const GemmStep& step) {
+  const Fragment c = drained(step);
+  const TileShape& tile = step.tile;
+  if (out.drain) {
+    out.order = Layout(size(c.tv[1]));
+    out.drain = derived_again(*out.drain, step, c);
+    return out.drain.has_value() && set_coordinates(out.m, out.n, c.tv, tile.m, tile.n);
+  }
+  StoreOrder order = store_order(c, tile);
+  out.order = std::move(order.accumulator);
+  if (out.store == Store::direct) return set_coordinates(out.m, out.n, order.tv, tile.m, tile.n);
+  return set_coordinates(out.m, out.n, out.row_tv, tile.m, tile.n) &&
+         set(out.stage_write, out.stage, order.tv) && set(out.stage_read, out.stage, out.row_tv);
+}
+
+bool set_epilogue(EpiloguePlan& out, const GemmStep& step) {
+  const bool is_set = set_places(out, step);
+  set_gathers(out);
+  return is_set;
+}
+
+constexpr const char* kCutEvenly =
+    "the modes of the layout must be cut evenly where the copies of a thread begin, and the values "
+    "that it multiplies";
+constexpr const char* kOfTma =
+    "TMA must be able to write the layout: rows of whole 16-byte pieces behind each other, "
+    "permuted "
+    "by no swizzle or by that of 32, 64 or 128 bytes which is as long as a row, in boxes that "
+    "begin "
+    "at multiples of 128 bytes";
+constexpr const char* kOfWgmma =
+    "wgmma must find each of its matrices in the layout by a descriptor (gmma_descriptor)";
+constexpr const char* kOfMatrices =
+    "a permutation must leave the rows that one wgmma reads evenly apart, as its descriptors say "
+    "it";
+constexpr const char* kOfCluster =
+    "blocks of a cluster must load equal boxes of each tile that they share";
+constexpr const char* kOfLayouts = "the addresses of a plan must be those of its layouts";
+
+/// What keeps a layout from being looked up, and one that can be.
+const char* rule_of(const OperandPlan& operand, const GemmStep& step, const AddressSide& side) {
+  if (operand.transfer != Transfer::tma) return kCutEvenly;
+  if (!boxes_of(operand, side, side.parts)) return kOfTma;
+  return in_registers(register_of(step.mma.atom(), side.operand)) ? kCutEvenly : kOfWgmma;
+}
+/// Are there layouts in which instructions find their matrices? A permutation may scatter the rows
+/// of a matrix as no descriptor says.
+bool finds_matrices(const OperandPlan& operand, const GemmStep& step, const AddressSide& side) {
+  if (in_registers(register_of(step.mma.atom(), side.operand))) return true;
+  const ComposedLayout usual = usual_tma_layout(step, side.operand);
+  const Fragment of_operand = fragment(step.mma, side.operand, step.tile);
+  return operand.descriptor || descriptor_read(step.mma, side.operand, of_operand, usual);
+}
+/// Can TMA write the layout, but not in so many equal parts as blocks of the cluster share it?
+bool is_shared_unevenly(const OperandPlan& operand, const AddressSide& side) {
+  return operand.transfer == Transfer::tma && side.parts > 1 &&
+         !boxes_of(operand, side, side.parts) && boxes_of(operand, side, 1);
+}
+/// The most blocks below those asked for among which it can be shared out.
+int fewer_parts(const OperandPlan& operand, const AddressSide& side) {
+  int parts = side.parts - 1;
+  while (parts > 1 && !boxes_of(operand, side, parts)) --parts;
+  return parts;
+}
+std::string nearest_layout(const OperandPlan& operand, const GemmStep& step,
+                           const AddressSide& side) {
+  if (operand.transfer != Transfer::tma)
+    return to_string(compact_layout(side.mn, side.k, operand.major));
+  return to_string(usual_tma_layout(step, side.operand));
+}
+
+}  // namespace
+
+void set_addresses(GemmStep& step) {
+  set_operand(step.a, step, side_a(step));
+  set_operand(step.b, step, side_b(step));
+  set_epilogue(step.epilogue, step);
+}
+
+bool has_addresses(const GemmStep& step) {
+  const auto are_set = [](std::initializer_list<const Address*> addresses) {
+    return std::ranges::none_of(addresses,
+                                [](const Address* address) { return *address == Address(); });
+  };
+  const auto has_way = [&](const OperandPlan& operand, Operand which) {
+    if (is_straight(step)) return are_set({&operand.copy_mn, &operand.copy_k});
+    const bool is_read = in_registers(register_of(step.mma.atom(), which))
+                             ? are_set({&operand.read})
+                             : operand.descriptor.has_value();
+    if (operand.transfer == Transfer::tma) return is_read && operand.boxes.has_value();
+    return is_read && are_set({&operand.copy_mn, &operand.copy_k, &operand.store});
+  };
+  const EpiloguePlan& out = step.epilogue;
+  const bool is_staged = out.store == Store::staged_rows;
+  return has_way(step.a, Operand::a) && has_way(step.b, Operand::b) && are_set({&out.m, &out.n}) &&
+         (!is_staged || are_set({&out.stage_write, &out.stage_read}));
+}
+
+Errors address_rules(const GemmStep& step) {
+  Errors errors;
+  const auto judge = [&](const char* operand, const auto& part, const std::string& layout,
+                         const std::string& nearest, const char* rule, auto&& set_part) {
+    auto expected = part;
+    if (!set_part(expected))
+      errors.push_back(broken(operand, layout, rule, nearest));
+    else if (!(expected == part))
+      errors.push_back(broken(base::format("{}.address", operand), layout, kOfLayouts));
+  };
+  const auto judge_operand = [&](const char* name, const OperandPlan& operand,
+                                 const AddressSide& side) {
+    if (!finds_matrices(operand, step, side)) {
+      errors.push_back(
+          broken("permutation", to_string(step.mma.permutation()), kOfMatrices, "(_,_,_)"));
+      return;
+    }
+    if (is_shared_unevenly(operand, side)) {
+      ClusterShape fewer = step.schedule.cluster;
+      const std::string asked = blocks_text(fewer);
+      (side.operand == Operand::a ? fewer.n : fewer.m) = fewer_parts(operand, side);
+      errors.push_back(broken("cluster", asked, kOfCluster, blocks_text(fewer)));
+      return;
+    }
+    const bool straight = is_straight(step);
+    judge(name, operand, straight ? to_string(step.mma.permutation()) : to_string(operand.smem),
+          straight ? "(_,_,_)" : nearest_layout(operand, step, side), rule_of(operand, step, side),
+          [&](OperandPlan& expected) { return set_operand(expected, step, side); });
+  };
+  const auto place = [&](const char* layout) { return is_straight(step) ? "permutation" : layout; };
+  judge_operand(place("smem_a"), step.a, side_a(step));
+  judge_operand(place("smem_b"), step.b, side_b(step));
+  judge("permutation", step.epilogue, to_string(step.mma.permutation()), "(_,_,_)", kCutEvenly,
+        [&](EpiloguePlan& out) { return set_epilogue(out, step); });
+  return errors;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,25 @@
+#pragma once
+// How many stages, slabs and vectors a block's shared memory holds.
+#include <jute/plan/values/plan.hpp>
+
+#include "plan/values/kernel_problem.hpp"
+
+namespace jute::plan {
+
+/// Shared memory that a block may fill. One that starts while copies of its operands are still made
+/// leaves room for those who make them, on the same SM; one of two on an SM has half of it.
+[[nodiscard]] int smem_for(const GemmStep& step, const KernelProblem& problem,
+                           const DeviceInfo& device);
+
+/// Sets stages, copies of slabs and regions to what fits. Behind its only tile a block has room for
+/// all slabs, where its stages were. What is to land while the tile is multiplied needs slabs
+/// beside them, where enough stages leave room for those.
+void fit_slabs(GemmStep& step, int most_smem, bool stages_are_given);
+
+/// Of a tile's turns those whose C may land behind its last k-tile, in B's part of the stage of one
+/// more: all that no slab holds while the tile is multiplied, where they fit.
+[[nodiscard]] int turns_by_ring(const GemmStep& step);
+/// Gives the stages what is left of shared memory, where launches say how wide tiles are.
+void widen_ring(GemmStep& step, int most_smem);
+
+}  // namespace jute::plan

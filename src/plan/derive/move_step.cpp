@@ -1,0 +1,27 @@
+// Blocks, name and launch of such a step.
+#include "plan/derive/move_step.hpp"
+
+#include "base/format.hpp"
+
+namespace jute::plan {
+
+void add_blocks(MoveStep& step, const Count& blocks) {
+  const bool is_first = step.threads == 0;
+  step.grid[0] = is_first ? blocks : step.grid[0] + blocks;
+  step.threads = kMoveThreads;
+}
+
+void complete_move_step(MoveStep& step, std::string_view what, DType type,
+                        const DeviceInfo& device) {
+  constexpr Arch kFirstDependentLaunch{90};
+  step.arch = device.arch;
+  step.symbol = base::format("jute_{}_{}_{}", arch_text(device.arch), what, name(type));
+  // All blocks have begun by the time that the GEMM may: it takes nothing from them but what they
+  // leave.
+  if (provides(device.arch, kFirstDependentLaunch)) {
+    step.order = LaunchOrder::overlap_previous;
+    step.releases = Release::at_start;
+  }
+}
+
+}  // namespace jute::plan

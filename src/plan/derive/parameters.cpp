@@ -1,0 +1,124 @@
+// What threads address themselves, what TMA sees by maps, and the numbers between.
+#include "plan/derive/parameters.hpp"
+
+#include <jute/plan/values/tile_width.hpp>
+
+#include "plan/derive/drain/regions.hpp"
+
+namespace jute::plan {
+
+ParameterKind scale_kind(DType compute) {
+  if (compute == DType::f64) return ParameterKind::f64;
+  return compute == DType::s32 ? ParameterKind::i32 : ParameterKind::f32;
+}
+namespace {
+
+/// How TMA sees a matrix whose rows, of whatever is contiguous, are `row` elements long.
+MapOf map_of(const KernelMatrix& matrix, const TmaBoxes& boxes, const Count& row,
+             const Count& rows) {
+  const bool is_shared = is_always(matrix.batch_stride, 0);
+  const Count matrices =
+      Count(matrix.terms) * (is_shared ? Count(1) : Count(RunValue{RunValue::Quantity::batch}));
+  return {.base = matrix.base,
+          .type = matrix.type,
+          .dims = {row, rows, matrices},
+          .strides = {matrix.ld.count,
+                      matrix.terms > 1 ? matrix.term_stride : matrix.batch_stride.count},
+          .box = {boxes.inner, boxes.outer},
+          .swizzle = boxes.swizzle};
+}
+
+/// `across` is what Major::k runs along: k of an operand, n of C and D.
+MapOf map_along(const KernelMatrix& matrix, const TmaBoxes& boxes, const Count& mn,
+                const Count& across) {
+  return matrix.major == Major::k ? map_of(matrix, boxes, across, mn)
+                                  : map_of(matrix, boxes, mn, across);
+}
+
+/// A map for the last box ahead of the edge: only rows that are left in it, in whole units.
+MapOf edge_map(MapOf map, const OperandPlan& operand) {
+  const Count& rows = map.dims[1];
+  const Count box = map.box[1];
+  map.box[1] = round_up(rows, operand.edge_unit) - (ceil_div(rows, box) - 1) * box;
+  return map;
+}
+
+/// A map for the last slab of a tile: only columns that the launch gives it.
+MapOf last_map(MapOf map) {
+  const Count width(RunValue{RunValue::Quantity::width}), slab = map.box[1];
+  map.box[1] = width - (ceil_div(width, slab) - 1) * slab;
+  return map;
+}
+
+/// What threads address themselves, and what TMA does.
+void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
+                 const KernelProblem& problem) {
+  const auto add_base = [&](const char* name, const Base& base) {
+    list.push_back({name, ParameterKind::pointer, base});
+  };
+  const auto add_map = [&](const char* name, MapOf map) {
+    list.push_back({name, ParameterKind::tensor_map, std::move(map)});
+  };
+  const bool by_tma = step.a.boxes && step.b.boxes;
+  const auto add_operand_maps = [&](const char* name, const char* edge, MapOf map,
+                                    const OperandPlan& operand) {
+    add_map(name, map);
+    if (has_edge_map(operand)) add_map(edge, edge_map(std::move(map), operand));
+  };
+  if (by_tma) {
+    add_operand_maps("map_a", "map_a_edge",
+                     map_along(problem.a, *step.a.boxes, step.m.count, step.k.count), step.a);
+    MapOf map_b = map_along(problem.b, *step.b.boxes, step.n.count, step.k.count);
+    if (has_widths(step)) map_b.box[1] = RunValue{RunValue::Quantity::width};
+    add_operand_maps("map_b", "map_b_edge", std::move(map_b), step.b);
+  } else {
+    add_base("a", problem.a.base);
+    add_base("b", problem.b.base);
+  }
+  const auto& drain = step.epilogue.drain;
+  if (drain && drain->c_atom) {
+    const auto input = static_cast<size_t>(drain->input.value_or(-1));
+    const KernelMatrix& matrix =
+        input < problem.inputs.size() ? problem.inputs[input].matrix : problem.c;
+    add_map("map_c", map_along(matrix, *drain->boxes, step.m.count, step.n.count));
+  } else if (c_read(step.epilogue.expression) != CRead::never)
+    add_base("c", problem.c.base);
+  if (drain && !leaves_by_rows(*drain)) {
+    MapOf map_d = map_along(problem.d, *drain->boxes, step.m.count, step.n.count);
+    add_map("map_d", map_d);
+    if (has_widths(step)) add_map("map_d_last", last_map(std::move(map_d)));
+  }
+  if (!drain || drain->exit != SlabExit::boxes) add_base("d", problem.d.base);
+  const auto add_operand = [&](TensorRole role, const KernelOperand& operand) {
+    list.push_back({std::string(name(role)), ParameterKind::pointer, operand.matrix.base});
+  };
+  for (size_t i = 0; i < step.epilogue.inputs.size(); ++i)
+    if (!step.epilogue.inputs[i].by_value && !(drain && drain->input == static_cast<int>(i)))
+      add_operand(input_role(static_cast<int>(i)), problem.inputs.at(i));
+  for (size_t i = 0; i < step.epilogue.outputs.size(); ++i)
+    if (!is_d(step.epilogue.outputs[i]))
+      add_operand(output_role(static_cast<int>(i)), problem.outputs.at(i));
+  for (const WorkspaceRegion& region : step_regions(step))
+    list.push_back({region.name, ParameterKind::pointer, Base(InWorkspace{region.name})});
+}
+
+}  // namespace
+
+std::vector<KernelParameter> kernel_parameters(const GemmStep& step, const KernelProblem& problem) {
+  std::vector<KernelParameter> list;
+  add_tensors(list, step, problem);
+  for (const KernelNumber& number : numbers(step))
+    if (!number.extent.baked)
+      list.push_back({std::string(number.name), number.kind, number.extent.count});
+  const ParameterKind kind = scale_kind(step.epilogue.compute);
+  if (step.epilogue.alpha == Scale::run_time) list.push_back({"alpha", kind, ScaleFactor::alpha});
+  if (step.epilogue.beta == Scale::run_time) list.push_back({"beta", kind, ScaleFactor::beta});
+  for (size_t i = 0; i < step.epilogue.inputs.size(); ++i) {
+    if (const EpilogueOperandPlan& input = step.epilogue.inputs[i]; input.by_value)
+      list.push_back({std::string(name(input_role(static_cast<int>(i)))), scale_kind(input.type),
+                      InputValue{place_of(problem.inputs[i])}});
+  }
+  return list;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,12 @@
+#pragma once
+// What a stamped step has beyond its choices.
+#include <jute/plan/derive/stamps.hpp>
+
+namespace jute::plan {
+
+/// Roles of a block that stamp: groups of consumers, and the producer.
+[[nodiscard]] int stamping_roles(const GemmStep& step);
+/// The parameter that says where stamps go.
+[[nodiscard]] KernelParameter stamps_parameter();
+
+}  // namespace jute::plan

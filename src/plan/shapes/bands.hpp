@@ -1,0 +1,30 @@
+#pragma once
+// The tiles of producers and consumers by their rows.
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "plan/values/candidates.hpp"
+
+namespace jute::plan {
+
+/// Rows of a block by the groups of 64 that share it, and the widths that their registers hold.
+struct Band {
+  int m, groups;
+  int most_n, most_promoted_n;
+};
+inline constexpr std::array kBands{Band{128, 2, 256, 192}, Band{256, 2, 200, 96},
+                                   Band{192, 3, 200, 112}, Band{64, 1, 256, 192}};
+/// Of one of two teams, who share nothing but the stages.
+inline constexpr std::array kTeamBands{Band{128, 1, 200, 96}, Band{64, 1, 256, 192}};
+
+inline std::span<const Band> bands_of(int teams) {
+  return teams > 1 ? std::span<const Band>(kTeamBands) : std::span<const Band>(kBands);
+}
+inline const Band& band_of(const GroupTile& tile) {
+  const std::span<const Band> bands = bands_of(tile.teams);
+  const auto found = std::ranges::find(bands, tile.m, &Band::m);
+  return found == bands.end() ? bands.front() : *found;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,67 @@
+// Reads ways off types, strides and extents.
+#include "plan/shapes/group_ways.hpp"
+
+#include <algorithm>
+
+#include "plan/chip/line.hpp"
+
+namespace jute::plan {
+
+bool has_whole_lines(const KernelMatrix& matrix) {
+  return matrix.ld.value * width_bytes(matrix.type) % kLine == 0;
+}
+
+bool is_direct(const GroupTile& tile, const KernelProblem& problem) {
+  constexpr int kPiece = 16;  // bytes that TMA stores
+  const DType type = problem.d.type;
+  const bool has_pairs = (type == DType::e4m3 || type == DType::e5m2) && !tile.swapped &&
+                         tile.n % kPiece == 0 && problem.d.access_bytes >= kPiece;
+  return tile.meeting == Meeting::all_add || (width_bytes(type) != 2 && !has_pairs);
+}
+
+bool begins_anywhere(const KernelMatrix& d) { return d.access_bytes < 16; }
+
+bool has_cut_sectors(const KernelProblem& problem) {
+  constexpr Index kMostOfK = 256,
+                  kLeastOfRow = 2048;  // bytes: parts of shorter rows leave together
+  constexpr double kLeast = 4 << 20;
+  const Index width = width_bytes(problem.d.type);
+  if (problem.k.value * width_bytes(problem.a.type) > kMostOfK || begins_anywhere(problem.d) ||
+      width != 2 || problem.d.ld.value * width % kSector == 0)
+    return false;
+  const bool is_row = order_of(problem.d) == Order::row;
+  const Index row = (is_row ? problem.n : problem.m).value;
+  const Index rows = (is_row ? problem.m : problem.n).value;
+  const double bytes = static_cast<double>(rows) * static_cast<double>(row * width) *
+                       static_cast<double>(problem.batch.value);
+  return row * width >= kLeastOfRow && bytes >= kLeast;
+}
+
+bool is_by_any_rows(const GroupTile& tile, const KernelProblem& problem) {
+  return begins_anywhere(problem.d) && !is_direct(tile, problem);
+}
+
+bool is_by_rows(const GroupTile& tile, const KernelProblem& problem) {
+  const bool is_known = !is_said_late(tile) && !tile.is_shared;
+  const bool has_cut_rows = is_known && !tile.swapped && has_cut_sectors(problem);
+  return is_by_any_rows(tile, problem) || (has_cut_rows && !is_direct(tile, problem));
+}
+
+bool drains_whole_lines_only_swapped(const GroupTile& tile, const KernelProblem& problem) {
+  const int bytes = tile.n * width_bytes(problem.d.type);
+  return tile.teams == 1 && !tile.any_m && bytes > kLine && bytes % kLine != 0 &&
+         !is_direct(tile, problem) && !is_by_rows(tile, problem);
+}
+
+double products_of_tile(const KernelProblem& problem) {
+  return std::max<double>(1, static_cast<double>(problem.products.size()));
+}
+
+size_t clusters_worth_a_look(const KernelProblem& problem) {
+  constexpr size_t kAlone = 1, kPairs = 2, kAll = 100;
+  if (is_by_any_rows({}, problem)) return kAlone;  // their blocks drift apart
+  if (!has_whole_lines(problem.a) || !has_whole_lines(problem.b)) return kAll;
+  return is_direct({}, problem) ? kPairs : kAlone;  // what threads store is in the way of loads
+}
+
+}  // namespace jute::plan

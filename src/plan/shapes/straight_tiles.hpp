@@ -1,0 +1,41 @@
+#pragma once
+// Instructions of warps that load their own fragments: few tiles, and groups that share out K.
+#include <vector>
+
+#include "plan/shapes/straight_form.hpp"
+#include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
+
+namespace jute::plan {
+
+/// What threads load of an operand's k-tile, and from how many rows.
+struct StraightLoads {
+  Index loads;  ///< of a thread
+  Major major;
+  Index extent;  ///< rows that the problem has
+};
+/// What a block does.
+struct StraightWork {
+  int threads, parts_of_k;
+  int width;  ///< bytes of an element of A or B
+  TileShape tile;
+  StraightLoads a, b;
+  Index products;  ///< instructions of a warp for a k-tile
+  bool stores_together;
+  bool is_shared = false;
+};
+[[nodiscard]] StraightWork work_of(const MmaAtom& atom, const StraightTile& tile,
+                                   const KernelProblem& problem);
+
+/// Few enough products that it is worth a look?
+[[nodiscard]] bool may_be_straight(const KernelProblem& problem);
+/// The tiles that suit the problem and the chip, with the atom's shape for units; of shared ones
+/// the short list.
+[[nodiscard]] std::vector<StraightTile> straight_tiles(const MmaAtom& atom,
+                                                       const KernelProblem& problem,
+                                                       const DeviceInfo& device,
+                                                       Specialize specialize);
+
+[[nodiscard]] StraightForm form_of(const StraightTile& tile, const MmaAtom& atom);
+
+}  // namespace jute::plan

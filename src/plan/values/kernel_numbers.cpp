@@ -1,0 +1,119 @@
+// Which numbers a kernel is given, and which it holds as literals; steps of a plan, and parameters
+// as text.
+#include <jute/plan/values/plan.hpp>
+#include <jute/plan/values/tile_width.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "base/format.hpp"
+#include "plan/values/step_grid.hpp"
+
+namespace jute {
+
+std::vector<KernelNumber> numbers(const GemmStep& step) {
+  using enum ParameterKind;
+  std::vector<KernelNumber> list{{"m", i32, step.m},
+                                 {"n", i32, step.n},
+                                 {"k", i32, step.k},
+                                 {"lda", i64, step.a.ld},
+                                 {"ldb", i64, step.b.ld},
+                                 {"ldc", i64, step.epilogue.ldc},
+                                 {"ldd", i64, step.epilogue.ldd},
+                                 {"batch", i32, step.batch},
+                                 {"batch_stride_a", i64, step.a.batch_stride},
+                                 {"batch_stride_b", i64, step.b.batch_stride},
+                                 {"batch_stride_c", i64, step.epilogue.c_batch_stride},
+                                 {"batch_stride_d", i64, step.epilogue.d_batch_stride}};
+  // A map holds its tensor's strides, and a grid of a block for each tile has no end to look for.
+  const auto leave_out = [&](bool is_unused, std::initializer_list<std::string_view> names) {
+    if (is_unused)
+      std::erase_if(list, [&](const KernelNumber& number) {
+        return std::ranges::find(names, number.name) != names.end();
+      });
+  };
+  leave_out(step.a.boxes.has_value(), {"lda", "batch_stride_a"});
+  leave_out(step.b.boxes.has_value(), {"ldb", "batch_stride_b"});
+  const auto& drain = step.epilogue.drain;
+  leave_out(c_read(step.epilogue.expression) == CRead::never || (drain && drain->c_atom),
+            {"ldc", "batch_stride_c"});
+  leave_out(drain && drain->exit == SlabExit::boxes, {"ldd", "batch_stride_d"});
+  leave_out(!walks(step.schedule), {"batch"});
+  if (is_release_passed(step.schedule)) {
+    const int starts_next = step.schedule.releases == Release::after_main_loop ? 0 : 1;
+    list.push_back({"starts_next", i32, {starts_next, starts_next}});
+  }
+  if (says_cluster(step.schedule)) {
+    list.push_back({"stages", i32, {step.schedule.stages, step.schedule.stages}});
+    for (const auto& [name, blocks] : {std::pair{"log_cluster_m", step.schedule.cluster.m},
+                                       std::pair{"log_cluster_n", step.schedule.cluster.n}}) {
+      const Index log = std::bit_width(static_cast<unsigned>(blocks)) - 1;
+      list.push_back({name, i32, {log, log}});
+    }
+  }
+  if (has_widths(step)) {
+    list.push_back({"width", i32, {RunValue{RunValue::Quantity::width}, step.tile.n}});
+    list.push_back({"stages", i32, {RunValue{RunValue::Quantity::stages}, step.schedule.stages}});
+    const Count tiles_n = ceil_div(plan::held(step.n), RunValue{RunValue::Quantity::width});
+    list.push_back({"tiles_n", i32, {tiles_n, ceil_div(step.n.value, Index{step.tile.n})}});
+  }
+  for (const auto& [operands, first] :
+       {std::pair{&step.epilogue.inputs, TensorRole::first_input},
+        std::pair{&step.epilogue.outputs, TensorRole::first_output}})
+    for (size_t i = 0; i < operands->size(); ++i) {
+      const EpilogueOperandPlan& operand = (*operands)[i];
+      const auto role = static_cast<TensorRole>(static_cast<size_t>(first) + i);
+      const bool is_landed = drain && drain->input && input_role(*drain->input) == role;
+      if (operand.by_value || is_d(operand) || is_landed) continue;
+      if (operand.extent == EpilogueExtent::elements)
+        list.push_back({name(ld_of(role)), i64, operand.ld});
+      list.push_back({name(batch_stride_of(role)), i64, operand.batch_stride});
+    }
+  return list;
+}
+
+Signature signature(const StepHead& head) {
+  Signature result;
+  for (const KernelParameter& parameter : head.parameters)
+    result.parameters.push_back({parameter.name, parameter.kind});
+  return result;
+}
+
+const StepHead& head_of(const Step& step) {
+  return std::visit([](const auto& one) -> const StepHead& { return one; }, step);
+}
+
+std::string to_string(const KernelParameter& parameter) {
+  struct Text {
+    std::string operator()(const Base& base) const { return std::visit(*this, base); }
+    std::string operator()(const Argument& argument) const {
+      return std::string(name(argument.tensor));
+    }
+    std::string operator()(const InWorkspace& place) const { return "workspace " + place.region; }
+    std::string operator()(const Count& count) const { return to_string(count); }
+    std::string operator()(ScaleFactor factor) const {
+      return factor == ScaleFactor::alpha ? "alpha" : "beta";
+    }
+    std::string operator()(InputValue value) const {
+      return base::format("value of {}", name(input_role(value.place)));
+    }
+    std::string operator()(const MapOf& map) const {
+      constexpr std::array kSwizzles{"none", "32B", "64B", "128B"};
+      return base::format("{} {} ({},{},{}):(1,{},{}) box ({},{}) swizzle {}", (*this)(map.base),
+                          name(map.type), to_string(map.dims[0]), to_string(map.dims[1]),
+                          to_string(map.dims[2]), to_string(map.strides[0]),
+                          to_string(map.strides[1]), to_string(map.box[0]), to_string(map.box[1]),
+                          kSwizzles.at(static_cast<size_t>(map.swizzle)));
+    }
+  };
+  return std::string(name(parameter.kind)) + " " + parameter.name + " = " +
+         std::visit(Text(), parameter.role);
+}
+
+const GemmStep& gemm_step(const Plan& plan) {
+  const auto is_gemm = [](const Step& step) { return std::holds_alternative<GemmStep>(step); };
+  return std::get<GemmStep>(*std::ranges::find_if(plan.steps, is_gemm));
+}
+
+}  // namespace jute

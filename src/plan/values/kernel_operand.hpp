@@ -1,0 +1,34 @@
+#pragma once
+// Matrices as one kernel sees them: majors instead of orders, baked numbers.
+#include <jute/plan/values/plan.hpp>
+
+#include <string>
+
+namespace jute::plan {
+
+struct KernelMatrix {
+  Base base;
+  DType type = DType::f32;
+  Major major = Major::k;
+  Extent ld, batch_stride;
+  int access_bytes = 1;  ///< access_bytes() of the matrix
+  int terms = 1;         ///< matrices of a copy for each of the operand
+  Count term_stride = 0;
+};
+
+/// Does a step ahead of the kernel make it?
+[[nodiscard]] inline bool is_copy(const KernelMatrix& matrix) {
+  return std::holds_alternative<InWorkspace>(matrix.base);
+}
+
+/// An input or an output of the epilogue; rows and columns are the kernel's.
+struct KernelOperand {
+  std::string name;  ///< the expression's
+  EpilogueExtent extent = EpilogueExtent::elements;
+  EpilogueGather gather = EpilogueGather::elements;  ///< of an output
+  bool by_value = false;
+  bool is_bits = false;
+  KernelMatrix matrix;
+};
+
+}  // namespace jute::plan

@@ -1,0 +1,181 @@
+// Converts orders into majors, once, and decides which numbers are literals.
+#include "plan/values/kernel_problem.hpp"
+
+#include <jute/epilogue/types.hpp>
+#include <jute/plan/ask/epilogue.hpp>
+
+#include <numeric>
+#include <utility>
+
+#include "plan/ask/product_of.hpp"
+#include "plan/values/products.hpp"
+#include "plan/values/sums.hpp"
+
+namespace jute::plan {
+namespace {
+
+/// Which numbers of the problem become literals.
+struct BakedNumbers {
+  bool m, n, k, batch, lda, ldb, ldc, batch_strides;
+};
+
+BakedNumbers baked_numbers(Specialize specialize) {
+  switch (specialize) {
+    case Specialize::none:
+      return {};
+    case Specialize::all:
+      return {true, true, true, true, true, true, true, true};
+    case Specialize::usual:
+    case Specialize::shared:  // chosen by them; the chosen kernel holds none
+      break;
+  }
+  return {.m = false,
+          .n = true,
+          .k = true,
+          .batch = false,
+          .lda = false,
+          .ldb = true,
+          .ldc = false,
+          .batch_strides = false};
+}
+
+KernelMatrix kernel_matrix(TensorRole tensor, const Matrix& matrix, Major major, bool ld_baked,
+                           bool stride_baked) {
+  return {Argument{tensor},
+          matrix.type,
+          major,
+          {ld_of(tensor), matrix.ld_elems, ld_baked},
+          {batch_stride_of(tensor), matrix.batch_stride_elems, stride_baked || matrix.broadcast},
+          access_bytes(matrix)};
+}
+
+/// An input or an output of the epilogue, rows and columns as they are there.
+KernelOperand kernel_operand(const std::string& name, TensorRole role,
+                             const EpilogueOperand& given) {
+  const Major major = given.order == Order::row ? Major::k : Major::mn;
+  return {.name = name,
+          .by_value = given.by_value,
+          .matrix = kernel_matrix(role, given, major, false, false)};
+}
+
+/// What the product reads and writes beside C and D. Roles are those of the whole problem.
+void add_operands(KernelProblem& result, const Problem& product, const Problem& whole) {
+  const Epilogue& epilogue = *product.epilogue;
+  const EpilogueExpression& all = whole.epilogue->expression;
+  result.expression = epilogue.expression;
+  result.accuracy = epilogue_accuracy(whole);
+  for (const EpilogueInput& input : epilogue.expression.inputs)
+    result.inputs.push_back(kernel_input(whole, place_in(all.inputs, input)));
+  for (KernelOperand& sum : sum_inputs(product)) result.inputs.push_back(std::move(sum));
+  for (std::size_t i = 0; i < epilogue.outputs.size(); ++i) {
+    const EpilogueOutput& output = epilogue.expression.outputs[i];
+    KernelOperand operand = kernel_operand(output.name, output_role(place_in(all.outputs, output)),
+                                           epilogue.outputs[i]);
+    operand.gather = output.gather;
+    operand.is_bits = is_of_bits(epilogue.expression, output);
+    operand.extent = output_extent(epilogue.expression, output);
+    result.outputs.push_back(std::move(operand));
+  }
+}
+
+EpilogueExtent exchanged(EpilogueExtent extent) {
+  if (extent == EpilogueExtent::rows) return EpilogueExtent::columns;
+  return extent == EpilogueExtent::columns ? EpilogueExtent::rows : extent;
+}
+
+EpilogueGather exchanged(EpilogueGather gather) {
+  if (gather == EpilogueGather::row_sum) return EpilogueGather::col_sum;
+  return gather == EpilogueGather::col_sum ? EpilogueGather::row_sum : gather;
+}
+
+void read_copy(KernelMatrix& matrix, const Move& copy) {
+  matrix.base = InWorkspace{copy.region};
+  matrix.ld.count = copy.ld;
+  matrix.terms = copy.terms;
+  matrix.term_stride = copy.batch_stride;
+  const bool is_shared = copy.matrices == Count(1);
+  if (!is_shared) matrix.batch_stride.count = copy.batch_stride;
+}
+
+}  // namespace
+
+int access_bytes(const Matrix& matrix) {
+  const int width = width_bytes(matrix.type);
+  // gcd with 16 keeps the power of two that both share; a stride of 0 restricts nothing.
+  const Index strides = std::gcd(matrix.ld_elems * width, matrix.batch_stride_elems * width);
+  return static_cast<int>(std::gcd(std::gcd(strides, Index{16}), Index{matrix.alignment_bytes}));
+}
+
+KernelOperand kernel_input(const Problem& problem, int place) {
+  const Epilogue& epilogue = *problem.epilogue;
+  const EpilogueInput& input = epilogue.expression.inputs.at(static_cast<size_t>(place));
+  KernelOperand operand =
+      kernel_operand(input.name, input_role(place), epilogue.inputs.at(static_cast<size_t>(place)));
+  operand.extent = input.extent;
+  operand.is_bits = is_of_bits(epilogue.expression, input);
+  return operand;
+}
+
+int place_of(const KernelOperand& input) {
+  return static_cast<int>(std::get<Argument>(input.matrix.base).tensor) -
+         static_cast<int>(TensorRole::first_input);
+}
+
+KernelProblem kernel_problem(const Problem& whole, Specialize specialize,
+                             std::span<const Move> copies) {
+  const Problem problem = product_of(whole);
+  const BakedNumbers baked = baked_numbers(specialize);
+  const auto along_rows = [](const Matrix& matrix) { return matrix.order == Order::row; };
+  KernelProblem result;
+  using enum RunValue::Quantity;
+  result.m = {RunValue{m}, problem.m, baked.m};
+  result.n = {RunValue{n}, problem.n, baked.n};
+  result.k = {RunValue{k}, problem.k, baked.k};
+  result.batch = {RunValue{batch}, problem.batch, baked.batch};
+  result.a = kernel_matrix(TensorRole::a, problem.a, along_rows(problem.a) ? Major::k : Major::mn,
+                           baked.lda, baked.batch_strides);
+  result.b = kernel_matrix(TensorRole::b, problem.b, along_rows(problem.b) ? Major::mn : Major::k,
+                           baked.ldb, baked.batch_strides);
+  result.c = kernel_matrix(TensorRole::c, problem.c, along_rows(problem.c) ? Major::k : Major::mn,
+                           baked.ldc, baked.batch_strides);
+  result.d = kernel_matrix(TensorRole::d, problem.d, along_rows(problem.d) ? Major::k : Major::mn,
+                           baked.ldc, baked.batch_strides);
+  for (const Move& copy : copies)
+    read_copy(copy.tensor == TensorRole::a ? result.a : result.b, copy);
+  result.products = products_of(problem.precision);
+  result.accumulate = *problem.accumulate;
+  result.alpha = problem.alpha;
+  result.beta = problem.beta;
+  result.compute = compute_type_of(whole);
+  result.is_followed = sums_follow(whole);
+  if (problem.epilogue)
+    add_operands(result, problem, whole);
+  else
+    result.expression = scaled_sum(problem.alpha, problem.beta);
+  return along_rows(problem.d) ? result : transposed(std::move(result));
+}
+
+Order order_of(const KernelMatrix& matrix) {
+  return matrix.major == Major::k ? Order::row : Order::col;
+}
+
+KernelProblem transposed(KernelProblem problem) {
+  problem.transposed = !problem.transposed;
+  std::swap(problem.m, problem.n);
+  std::swap(problem.a, problem.b);
+  for (TermProduct& product : problem.products) std::swap(product.a, product.b);
+  const auto exchange = [](KernelMatrix& matrix) {
+    matrix.major = matrix.major == Major::k ? Major::mn : Major::k;
+  };
+  exchange(problem.c);
+  exchange(problem.d);
+  for (std::vector<KernelOperand>* operands : {&problem.inputs, &problem.outputs})
+    for (KernelOperand& operand : *operands) {
+      operand.extent = exchanged(operand.extent);
+      operand.gather = exchanged(operand.gather);
+      exchange(operand.matrix);
+    }
+  return problem;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,46 @@
+#pragma once
+// A problem as one kernel sees it: majors instead of orders, baked numbers.
+#include <jute/plan/values/plan.hpp>
+
+#include <span>
+#include <vector>
+
+#include "plan/values/kernel_operand.hpp"
+
+namespace jute::plan {
+
+/// Greatest legal access: a power of two up to 16 that divides base, leading dimension and batch
+/// stride.
+[[nodiscard]] int access_bytes(const Matrix& matrix);
+
+struct KernelProblem {
+  bool transposed = false;
+  Extent m, n, k, batch;
+  std::vector<TermProduct> products{};  ///< of split operands
+  KernelMatrix a, b, c, d;              ///< of c and d, `major` mn means contiguous along M
+  DType accumulate = DType::f32;
+  DType compute = DType::f32;  ///< of the problem's whole epilogue
+  Scale alpha = Scale::run_time, beta = Scale::run_time;
+  EpilogueExpression expression;
+  std::vector<KernelOperand> inputs, outputs;  ///< by their places in the expression
+  EpilogueAccuracy accuracy = EpilogueAccuracy::full;
+  bool is_followed = false;  ///< by the step that forms sums of operands
+};
+
+/// The place of the input among those of the whole problem.
+[[nodiscard]] int place_of(const KernelOperand& input);
+/// An input of the problem's epilogue as it lies.
+[[nodiscard]] KernelOperand kernel_input(const Problem& problem, int place);
+
+/// A D that is contiguous along M is computed transposed: Dᵀ = Bᵀ·Aᵀ. `copies` are what has been
+/// put into the workspace: the kernel reads those instead, as `problem` describes them.
+[[nodiscard]] KernelProblem kernel_problem(const Problem& problem, Specialize specialize,
+                                           std::span<const Move> copies = {});
+
+/// What is contiguous: row where the kernel's N is.
+[[nodiscard]] Order order_of(const KernelMatrix& matrix);
+
+/// The same product with its operands in each other's place.
+[[nodiscard]] KernelProblem transposed(KernelProblem problem);
+
+}  // namespace jute::plan

@@ -1,0 +1,78 @@
+// Fills in the numbers of a problem, and adds up regions.
+#include <jute/base/checked.hpp>
+#include <jute/plan/values/planned_values.hpp>
+#include <jute/plan/values/tile_width.hpp>
+
+#include <algorithm>
+
+#include "plan/values/step_grid.hpp"
+
+namespace jute {
+
+void set_width(RunValues& run, const GemmStep& step, const WidthChoice& choice) {
+  run.width = choice.width;
+  run.stages = stages_of_width(step, choice.width);
+  run.slices = choice.slices;
+  if (run.slices <= 1) return;
+  const Index most =
+      step.schedule.persistent_blocks / std::max<Index>(1, plan::tiles(step).evaluate(run));
+  if (run.slices > most)
+    throw Exception({.code = ErrorCode::out_of_range,
+                     .operand = "slices",
+                     .value = std::to_string(run.slices),
+                     .violated_rules = {"blocks of all slices must run together"},
+                     .nearest_legal = std::to_string(std::max<Index>(most, 1))});
+}
+
+const GemmStep* step_of_widths(const Plan& plan) {
+  for (const Step& step : plan.steps)
+    if (const auto* gemm = std::get_if<GemmStep>(&step); gemm != nullptr && has_widths(*gemm))
+      return gemm;
+  return nullptr;
+}
+
+RunValues run_values(const Problem& problem) {
+  RunValues run{.m = problem.m, .n = problem.n, .k = problem.k, .batch = problem.batch};
+  const auto strides = [](const Matrix& matrix) {
+    return TensorValues{0, matrix.ld_elems, matrix.batch_stride_elems};
+  };
+  run[TensorRole::a] = strides(problem.a);
+  run[TensorRole::b] = strides(problem.b);
+  run[TensorRole::c] = strides(problem.c);
+  run[TensorRole::d] = strides(problem.d);
+  if (!problem.epilogue) return run;
+  const Epilogue& epilogue = *problem.epilogue;
+  for (size_t i = 0; i < epilogue.inputs.size(); ++i)
+    run[input_role(static_cast<int>(i))] = strides(epilogue.inputs[i]);
+  for (size_t i = 0; i < epilogue.outputs.size(); ++i)
+    run[output_role(static_cast<int>(i))] = strides(epilogue.outputs[i]);
+  return run;
+}
+
+RunValues run_values(const Plan& plan) {
+  RunValues run = run_values(plan.problem);
+  if (const GemmStep* gemm = step_of_widths(plan)) set_width(run, *gemm, {.width = gemm->tile.n});
+  return run;
+}
+
+Index workspace_bytes(std::span<const WorkspaceRegion> regions, const RunValues& run) {
+  Index bytes = 0;
+  for (const WorkspaceRegion& region : regions)
+    bytes = checked_add(bytes, region.bytes.evaluate(run), "workspace");
+  return bytes;
+}
+
+Index workspace_bytes(const Plan& plan) {
+  return workspace_bytes(plan.workspace, run_values(plan.problem));
+}
+
+Index zeroed_bytes(std::span<const WorkspaceRegion> regions, const RunValues& run) {
+  const auto end = std::ranges::find(regions, false, &WorkspaceRegion::zeroed);
+  return workspace_bytes(regions.first(static_cast<size_t>(end - regions.begin())), run);
+}
+
+Index zeroed_bytes(const Plan& plan) {
+  return zeroed_bytes(plan.workspace, run_values(plan.problem));
+}
+
+}  // namespace jute

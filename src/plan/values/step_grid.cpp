@@ -1,0 +1,36 @@
+// Counts tiles by what a run decides, and blocks by what was planned.
+#include "plan/values/step_grid.hpp"
+
+#include <jute/base/checked.hpp>
+#include <jute/plan/values/tile_width.hpp>
+
+#include <algorithm>
+
+#include "plan/chip/residency.hpp"
+
+namespace jute::plan {
+
+Count held(const Extent& extent) { return extent.baked ? Count(extent.value) : extent.count; }
+
+std::array<Count, 3> tile_grid(const GemmStep& step) {
+  const ClusterShape& cluster = step.schedule.cluster;
+  const Count columns = has_widths(step) ? Count(RunValue{RunValue::Quantity::width})
+                                         : Count(step.tile.n * cluster.n);
+  return {Count(cluster.m) * ceil_div(held(step.m), step.tile.m * cluster.m),
+          Count(cluster.n) * ceil_div(held(step.n), columns), held(step.batch)};
+}
+
+Count tiles(const GemmStep& step) {
+  const std::array<Count, 3> grid = tile_grid(step);
+  return grid[0] * grid[1] * grid[2];
+}
+
+int blocks_beside(const GemmStep& step, const DeviceInfo& device) {
+  const Index all = step.schedule.persistent_blocks;
+  if (blocks(step.schedule.cluster) > 1 || step.schedule.teams > 1 || all <= device.sm_count)
+    return 1;
+  const Index most = device.smem_bytes_per_sm / (step.dynamic_smem_bytes + reserved_smem(device));
+  return static_cast<int>(std::clamp<Index>(most, 1, ceil_div(all, device.sm_count)));
+}
+
+}  // namespace jute::plan

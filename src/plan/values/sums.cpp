@@ -1,0 +1,73 @@
+// Sums as inputs of a kernel, and as text.
+#include "plan/values/sums.hpp"
+
+#include "base/format.hpp"
+#include "plan/ask/product_of.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr int kLineAlignment = 16;
+
+}  // namespace
+
+DType sum_type(const Problem& problem) {
+  const DType accumulate = *problem.accumulate;
+  return accumulate == DType::f64 || accumulate == DType::s32 ? accumulate : DType::f32;
+}
+
+Count line_count(const SumRow& row) {
+  using enum RunValue::Quantity;
+  return RunValue{row.tensor == TensorRole::a ? m : n};
+}
+
+Count sum_batch_stride(const SumRow& row) { return round_up(line_count(row), kLineAlignment); }
+
+std::string text_of(const MoveStep& sums) {
+  std::string text =
+      base::format("formed {} the GEMM, outputs in {}, {}", sums.follows ? "behind" : "ahead of",
+                   name(sums.compute), sums.accuracy == EpilogueAccuracy::half ? "half" : "full");
+  for (std::size_t i = 0; i < sums.scalars.size(); ++i) {
+    const EpilogueOperandPlan& scalar = sums.scalars[i];
+    text += base::format("; of {} {} {}{}", name(input_role(static_cast<int>(i))), scalar.name,
+                         name(scalar.type), scalar.by_value ? " by value" : "");
+  }
+  return text;
+}
+
+std::string text_of(const std::vector<SumOutput>& outputs) {
+  std::string text;
+  for (const SumOutput& output : outputs)
+    text += base::format("{}{} {} {}", text.empty() ? "" : ", ", name(output.tensor),
+                         name(output.type), jute::to_string(output.value));
+  return text.empty() ? "none" : text;
+}
+
+std::vector<KernelOperand> sum_inputs(const Problem& problem) {
+  std::vector<KernelOperand> inputs;
+  for (const SumRow& row : sums_named(problem)) {
+    const bool is_a = row.tensor == TensorRole::a;
+    const Index lines = is_a ? problem.m : problem.n,
+                stride = ceil_div(lines, kLineAlignment) * kLineAlignment;
+    KernelOperand input;
+    input.name = row.name;
+    input.extent = row.extent;
+    input.matrix = {.base = InWorkspace{std::string(row.region)},
+                    .type = sum_type(problem),
+                    .major = is_a ? Major::mn : Major::k,
+                    .ld = {Count(1), 1, true},
+                    .batch_stride = {sum_batch_stride(row), stride, false},
+                    .access_bytes = kLineAlignment};
+    inputs.push_back(std::move(input));
+  }
+  return inputs;
+}
+
+bool sums_follow(const Problem& problem) {
+  const Problem product = product_of(problem);
+  const auto is_read = [&](const SumRow& row) { return names_op(product.epilogue, row.op); };
+  const std::vector<SumRow> rows = sums_named(problem);
+  return !rows.empty() && std::ranges::none_of(rows, is_read);
+}
+
+}  // namespace jute::plan

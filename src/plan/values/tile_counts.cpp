@@ -1,0 +1,54 @@
+// Tiles cover matrices whole: the last ones reach past the edge.
+#include "plan/values/tile_counts.hpp"
+
+#include <jute/base/checked.hpp>
+#include <jute/plan/values/count.hpp>
+
+#include <algorithm>
+#include <bit>
+
+namespace jute::plan {
+
+double tiles_of(const TileShape& tile, Index m, Index n, Index batch) {
+  return static_cast<double>(ceil_div(std::max<Index>(m, 1), tile.m)) *
+         static_cast<double>(ceil_div(std::max<Index>(n, 1), tile.n)) *
+         static_cast<double>(std::max<Index>(batch, 1));
+}
+
+double elements_of_d(Index m, Index n, Index batch) {
+  return static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(batch);
+}
+
+double operand_bytes(Index m, Index n, Index k, Index batch, int width) {
+  return (static_cast<double>(m) + static_cast<double>(n)) * static_cast<double>(k) *
+         static_cast<double>(batch) * width;
+}
+
+double all_bytes(Index m, Index n, Index k, Index batch, int width) {
+  return operand_bytes(m, n, k, batch, width) + width * elements_of_d(m, n, batch);
+}
+
+double blocks_of(const TileShape& tile, const ClusterShape& cluster, Index m, Index n,
+                 Index batch) {
+  const auto whole = [](Index extent, int rows, int blocks) {
+    return static_cast<double>(ceil_div(ceil_div(std::max<Index>(extent, 1), rows), blocks)) *
+           blocks;
+  };
+  return whole(m, tile.m, cluster.m) * whole(n, tile.n, cluster.n) *
+         static_cast<double>(std::max<Index>(batch, 1));
+}
+
+int doublings(const ClusterShape& cluster) {
+  return std::bit_width(static_cast<unsigned>(blocks(cluster))) - 1;
+}
+
+// A cluster lies within a part of the chip; those of more than two do not fill the parts: 30 of
+// four were counted on the 132 SMs of an H200.
+Index blocks_at_once(const ClusterShape& cluster, const DeviceInfo& device) {
+  constexpr Index kFilled = 10, kOf = 11;
+  const Index each = std::max<Index>(blocks(cluster), 1);
+  const Index sms = each > 2 ? device.sm_count * kFilled / kOf : device.sm_count;
+  return sms / each * each;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,16 @@
+#pragma once
+// Bytes of what steps leave for each other in the workspace.
+#include <jute/plan/values/plan.hpp>
+
+namespace jute::plan {
+
+/// Bytes, of which each region that kernels count in or leave sums in is a multiple.
+inline constexpr Index kRegionUnit = 256;
+inline constexpr int kCounterBytes = 4;
+
+/// Of an operand's copy.
+[[nodiscard]] Count copy_bytes(const Move& move);
+/// Of an operand's sums.
+[[nodiscard]] Count sum_bytes(const OperandSum& sum);
+
+}  // namespace jute::plan
