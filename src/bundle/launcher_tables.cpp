@@ -161,10 +161,11 @@ class Tables {
     for (const WorkspaceRegion& one : kernel.workspace)
       regions_.add(base::format("{}, {}", one.zeroed ? 1 : 0, count(one.bytes)));
     for (const LiteralRule& rule : kernel.rules.literals)
-      literals_.add(base::format("{}, INT64_C({})", count(rule.number), rule.value));
+      literals_.add(base::format("{}, {}, INT64_C({})", quoted(to_string(rule.number)),
+                                 count(rule.number), rule.value));
     for (const StrideRule& rule : kernel.rules.strides)
-      strides_.add(base::format("{}, {}, {}", count(rule.stride), rule.multiple_of,
-                                rule.batch_only ? 1 : 0));
+      strides_.add(base::format("{}, {}, {}, {}", quoted(to_string(rule.stride)),
+                                count(rule.stride), rule.multiple_of, rule.batch_only ? 1 : 0));
     kernels_.add(base::format("{}, {}, {}, {}, {}, {}, {}, {}, {}, {}", step, kernel.steps.size(),
                               region, kernel.workspace.size(), literal,
                               kernel.rules.literals.size(), stride, kernel.rules.strides.size(),

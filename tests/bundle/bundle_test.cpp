@@ -223,7 +223,7 @@ TEST_CASE("two bundles live in one program, and refuse in words", "[bundle][nvrt
   CHECK(result.out ==
         "first: a must have an address\n"
         "first: a = 0x8 must be a multiple of 16 bytes\n"
-        "first: a size or stride is 17 and must be the kernel's 16\n"
+        "first: k = 17 must be 16, which the kernel holds as a literal\n"
         "first: problem = 7 must be 0 to 0, of an open bundle\n"
         "first: no/such/folder/first.0.sm_80.ptx must be readable\n");
 }

@@ -68,6 +68,7 @@ void add_doctor(Command& jute);
 void add_draw(Command& jute);
 void add_emulate(Command& jute);
 void add_run(Command& jute);
+void add_export(Command& jute);
 void add_epilogue(Command& jute);
 void add_eval(Command& jute);
 void add_explain(Command& jute);

@@ -16,8 +16,10 @@
 #include "command_line.hpp"
 #include "delivery.hpp"
 #include "details.hpp"
+#include "device_data.hpp"
 #include "exit_status.hpp"
 #include "gemm_data.hpp"
+#include "gemm_from.hpp"
 #include "gemm_report.hpp"
 #include "progress.hpp"
 #include "result_arrays.hpp"
@@ -36,6 +38,8 @@ struct GemmOptions {
   bool integers = false, verify = false;
   double alpha = 1.0, beta = 0.0;
   int repeat = 1;
+  std::string from;
+  int product = 0;
 };
 
 [[noreturn]] void refuse_flag(const std::string& flag, const std::string& rule) {
@@ -74,41 +78,6 @@ GemmData read_data(const GemmOptions& options) {
   if (reads_c(data.problem, options.beta) && options.files.c.empty())
     refuse_flag(data.problem.epilogue ? "--epilogue" : "--beta", "it needs --c C.npy");
   return data;
-}
-
-/// The buffers of one run. D starts as zeros, so that gaps between its rows hold something.
-struct DeviceData {
-  Buffer a, b, c, d, workspace;
-  std::vector<Buffer> inputs{}, outputs{};  // of the epilogue
-};
-
-/// Everything that a run writes.
-struct HostResult {
-  std::vector<std::byte> d;
-  std::vector<std::vector<std::byte>> outputs{};  // of the epilogue, by their places; d's is empty
-};
-
-Buffer uploaded(Backend& backend, const std::vector<std::byte>& bytes) {
-  Buffer buffer(backend, static_cast<Index>(bytes.size()));
-  if (!bytes.empty()) backend.copy_in(buffer.pointer(), bytes);
-  return buffer;
-}
-
-DeviceData upload(Backend& backend, const GemmData& data, const Gemm& gemm, bool with_c) {
-  const Index d_bytes = operand_bytes(data.problem).d;
-  DeviceData device{uploaded(backend, data.a), uploaded(backend, data.b),
-                    with_c ? uploaded(backend, data.c) : Buffer(), Buffer(backend, d_bytes),
-                    Buffer(backend, gemm.workspace_bytes())};
-  gemm.clear_workspace(device.workspace.pointer());
-  for (const std::vector<std::byte>& input : data.inputs)
-    device.inputs.push_back(uploaded(backend, input));
-  for (const Index bytes : operand_bytes(data.problem).outputs)
-    device.outputs.emplace_back(backend, bytes);
-  const Problem& problem = data.problem;
-  const Index elements = problem.batch * problem.m * problem.n;
-  if (elements * width_bytes(problem.d.type) != d_bytes)
-    backend.fill(device.d.pointer(), 0, d_bytes);
-  return device;
 }
 
 /// Milliseconds of the median run.
@@ -186,17 +155,13 @@ std::optional<OutputFile> stamps_file(const GemmOptions& options) {
   return OutputFile(options.stamps);
 }
 
-std::vector<std::byte> downloaded(Backend& backend, const Buffer& buffer) {
-  std::vector<std::byte> bytes(static_cast<size_t>(buffer.size_bytes()));
-  if (!bytes.empty()) backend.copy_out(bytes, buffer.pointer());
-  return bytes;
-}
-
 /// Runs and brings back what it wrote.
 HostResult run_on(Backend& backend, const GemmOptions& options, const GemmData& data,
                   const Gemm& gemm, GemmOutcome& outcome, std::optional<OutputFile>& stamps) {
   const bool with_c = reads_c(data.problem, options.beta);
-  const DeviceData device = upload(backend, data, gemm, with_c);
+  const DeviceData device =
+      upload(backend, data, gemm.workspace_bytes(), with_c ? BringC::yes : BringC::no);
+  gemm.clear_workspace(device.workspace.pointer());
   if (stamps) backend.fill(device.workspace.pointer(), 0, gemm.workspace_bytes());
   GemmArgs args;
   args.a = device.a.pointer();
@@ -214,8 +179,7 @@ HostResult run_on(Backend& backend, const GemmOptions& options, const GemmData& 
   for (size_t i = 0; i < device.outputs.size(); ++i)
     args.outputs[i].base = device.outputs[i].pointer();
   outcome.run_ms = run_timed(backend, gemm, args, options.repeat);
-  HostResult result{downloaded(backend, device.d)};
-  for (const Buffer& output : device.outputs) result.outputs.push_back(downloaded(backend, output));
+  HostResult result = downloaded(backend, device);
   if (stamps) write_stamps(backend, gemm, data.problem.m, device.workspace.pointer(), *stamps);
   return result;
 }
@@ -279,8 +243,26 @@ void tell_prepared(const Gemm& gemm, int compiled, const Session& session) {
                text(gemm.times().compile), session);
 }
 
+/// What of the options a bundle leaves open.
+FromOptions from_options(const GemmOptions& options) {
+  if (!options.seed) refuse_flag("--random", "it must be given with --from: --random 1");
+  if (!options.stamps.empty() || !options.outputs.empty())
+    refuse_flag("--from", "it must stand without --stamps and -o");
+  return {.folder = options.from,
+          .product = options.product,
+          .m = options.problem.m,
+          .seed = *options.seed,
+          .fill = options.integers ? Fill::integers : Fill::normal,
+          .inputs = options.files.inputs,
+          .scale = {options.alpha, options.beta},
+          .verify = options.verify,
+          .backend = options.backend,
+          .chip = options.problem};
+}
+
 /// Everything that can be refused is refused before the work begins.
 int run_gemm(const GemmOptions& options, const Session& session) {
+  if (!options.from.empty()) return run_gemm_from(from_options(options), session);
   std::vector<ResultFile> files = result_files(options);
   std::optional<OutputFile> stamps = stamps_file(options);
   check_distinct(files, stamps);
@@ -351,6 +333,12 @@ void add_gemm(Command& jute) {
   sub.option("--repeat", &options->repeat, "Run this often and tell the median time")
       .between(1, 1000000)
       .with_default();
+  sub.option("--from", &options->from,
+             "Run a product that jute export has written, planning and compiling nothing")
+      .type("DIR");
+  sub.option("--product", &options->product, "With --from: which of the bundle's problems")
+      .non_negative()
+      .with_default();
   sub.option("--stamps", &options->stamps,
              "Let the kernel stamp when each role came where; .csv lists, .svg draws")
       .type("FILE");
@@ -362,6 +350,10 @@ void add_gemm(Command& jute) {
   // Of files no more is known before they are read than what their headers say; a pipe has no more
   // once it has been read.
   sub.judge = [options](const Session& session) {
+    if (!options->from.empty()) {
+      (void)from_options(*options);
+      return;
+    }
     check_operands(*options);
     const GemmFiles& files = options->files;
     if (options->seed) (void)planned(options->problem, session);

@@ -50,29 +50,40 @@ GemmOutcome::GemmOutcome(const Backend& opened, const Gemm& prepared, const Prob
       backend(opened.name()),
       device(opened.device_info()) {}
 
-void GemmOutcome::judge(const GemmData& data, const std::vector<std::byte>& d, Scaling scale) {
+Judged judged(const GemmData& data, const std::vector<std::byte>& d, Scaling scale, double u_acc) {
+  const Problem& problem = data.problem;
   const HostOperands operands = host_operands(data);
-  const double u_acc = roundoff(gemm.plan());
   if (is_judged_whole(problem)) {
     const Reference reference = reference_gemm(problem, operands, scale.alpha, scale.beta, u_acc);
-    judgement = Judged{compare(problem, reference, d), problem.batch * problem.m * problem.n};
-    return;
+    return {compare(problem, reference, d), problem.batch * problem.m * problem.n};
   }
   const auto elements = sample_elements(problem, kSampledElements, 1);
   const Reference reference =
       reference_elements(problem, operands, elements, scale.alpha, scale.beta, u_acc);
-  judgement = Judged{compare_elements(problem, reference, elements, d),
-                     static_cast<Index>(elements.size())};
+  return {compare_elements(problem, reference, elements, d), static_cast<Index>(elements.size())};
+}
+
+std::vector<JudgedOutput> judged_outputs(const GemmData& data,
+                                         const std::vector<std::vector<std::byte>>& written,
+                                         Scaling scale, double u_acc) {
+  std::vector<JudgedOutput> outputs;
+  const Problem& problem = data.problem;
+  if (written.size() < 2 || !is_judged_whole(problem)) return outputs;
+  const std::vector<Reference> references =
+      reference_outputs(problem, host_operands(data), scale.alpha, scale.beta, u_acc);
+  for (size_t i = 0; i < references.size(); ++i)
+    if (const EpilogueOutput& one = problem.epilogue->expression.outputs[i]; !is_d(one))
+      outputs.push_back({one.name, compare_output(problem, i, references[i], written[i])});
+  return outputs;
+}
+
+void GemmOutcome::judge(const GemmData& data, const std::vector<std::byte>& d, Scaling scale) {
+  judgement = judged(data, d, scale, roundoff(gemm.plan()));
 }
 
 void GemmOutcome::judge_outputs(const GemmData& data,
                                 const std::vector<std::vector<std::byte>>& written, Scaling scale) {
-  if (written.size() < 2 || !is_judged_whole(problem)) return;
-  const std::vector<Reference> references = reference_outputs(
-      problem, host_operands(data), scale.alpha, scale.beta, roundoff(gemm.plan()));
-  for (size_t i = 0; i < references.size(); ++i)
-    if (const EpilogueOutput& one = problem.epilogue->expression.outputs[i]; !is_d(one))
-      outputs.push_back({one.name, compare_output(problem, i, references[i], written[i])});
+  outputs = judged_outputs(data, written, scale, roundoff(gemm.plan()));
 }
 
 bool GemmOutcome::is_right() const {
@@ -80,15 +91,19 @@ bool GemmOutcome::is_right() const {
          std::ranges::all_of(outputs, [](const JudgedOutput& one) { return one.verdict.ok; });
 }
 
+std::string judgement_text(const Judged& judgement, const Problem& problem) {
+  return "check    " + jute::to_string(judgement.verdict) + "; " +
+         std::to_string(judgement.elements) + " of " +
+         std::to_string(problem.batch * problem.m * problem.n) + " elements compared\n";
+}
+std::string judgement_text(const JudgedOutput& output) {
+  return "check    " + output.name + " " + jute::to_string(output.verdict) + "\n";
+}
+
 std::string judgement_text(const GemmOutcome& outcome) {
   std::string text;
-  if (outcome.judgement)
-    text += "check    " + jute::to_string(outcome.judgement->verdict) + "; " +
-            std::to_string(outcome.judgement->elements) + " of " +
-            std::to_string(outcome.problem.batch * outcome.problem.m * outcome.problem.n) +
-            " elements compared\n";
-  for (const JudgedOutput& output : outcome.outputs)
-    text += "check    " + output.name + " " + jute::to_string(output.verdict) + "\n";
+  if (outcome.judgement) text += judgement_text(*outcome.judgement, outcome.problem);
+  for (const JudgedOutput& output : outcome.outputs) text += judgement_text(output);
   return text;
 }
 

@@ -26,6 +26,17 @@ struct JudgedOutput {
   Verdict verdict;
 };
 
+/// Compares all of D, or a sample where the reference would take minutes; `u_acc` is the roundoff
+/// of the sums.
+[[nodiscard]] Judged judged(const GemmData& data, const std::vector<std::byte>& d, Scaling scale,
+                            double u_acc);
+/// The epilogue's other outputs, where the reference is quick enough to judge them whole.
+[[nodiscard]] std::vector<JudgedOutput> judged_outputs(
+    const GemmData& data, const std::vector<std::vector<std::byte>>& written, Scaling scale,
+    double u_acc);
+[[nodiscard]] std::string judgement_text(const Judged& judgement, const Problem& problem);
+[[nodiscard]] std::string judgement_text(const JudgedOutput& output);
+
 /// Unit roundoff of the accumulator that a plan's product runs on.
 [[nodiscard]] double roundoff(const Plan& plan);
 /// The reference multiplies one pair after the other: may it judge every element, or only a sample
@@ -37,9 +48,7 @@ struct GemmOutcome {
   /// `asked` is what was run: a Gemm for a range of M was planned for other rows.
   GemmOutcome(const Backend& backend, const Gemm& prepared, const Problem& asked);
 
-  /// Compares all of D, or a sample where the reference would take minutes.
   void judge(const GemmData& data, const std::vector<std::byte>& d, Scaling scale);
-  /// The epilogue's other outputs, where the reference is quick enough to judge them whole.
   void judge_outputs(const GemmData& data, const std::vector<std::vector<std::byte>>& outputs,
                      Scaling scale);
   /// Does all that was compared lie within its bound?

@@ -1,0 +1,95 @@
+// `jute export` and `jute gemm --from`: a bundle on disk, and its way back.
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "cli/command.hpp"
+#include "cli/json_schema.hpp"
+#include "support/catch.hpp"
+#include "support/skip.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace jute::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A folder with a bundle of two problems for one chip.
+class ExportedFolder {
+ public:
+  ExportedFolder() {
+    std::ofstream(folder_.path() / "two.problems")
+        << "# a range of rows, and an epilogue\n"
+        << "M=1:96 N=48 K=64 A=bf16 B=bf16:col D=bf16\n"
+        << "M=40 N=40 K=32 A=f16 B=f16 D=f16 epilogue=\"relu(acc + bias[n])\"\n";
+    result = run_jute({"export", folder_.file("two.problems"), "-o", path(), "--name", "two",
+                       "--arch", "sm_90a", "--later", "none"});
+  }
+  [[nodiscard]] std::string path() const { return folder_.file("two"); }
+  [[nodiscard]] ProcessResult run(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"gemm", "--from", path(), "--device", "emulator"});
+    return run_jute(words);
+  }
+
+  ProcessResult result;
+
+ private:
+  TemporaryFolder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("an exported bundle is run from its folder, and judged", "[bundle][nvrtc]") {
+  const ExportedFolder exported;
+  if (exported.result.status == 3) return skip("NVRTC is not installed");
+  INFO(exported.result.out << exported.result.err);
+  REQUIRE(exported.result.status == 0);
+  CHECK(exported.result.out.find("2 problems in") != std::string::npos);
+  for (const char* name :
+       {"two.h", "two.c", "two.cmake", "manifest.json", "two.0.sm_90a.cubin", "two.0.sm_90a.ptx"})
+    CHECK(fs::exists(fs::path(exported.path()) / name));
+
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--m", "5"}, {"--m", "96", "--beta", "0.5"}, {"--product", "1"}}) {
+    std::vector<std::string> line = words;
+    line.insert(line.end(), {"--random", "1", "--verify"});
+    const ProcessResult run = exported.run(line);
+    INFO(run.out << run.err);
+    CHECK(run.status == 0);
+    CHECK(run.out.find("bundle   two, kernels of sm_90a") != std::string::npos);
+    CHECK(run.out.find("check    ok") != std::string::npos);
+  }
+  require_refusal(exported.run({"--random", "1", "--product", "2"}), 2, "one of the bundle's 2");
+  require_refusal(exported.run({"--random", "1", "--device-preset", "a100"}), 2,
+                  "the chip must run kernels of sm_90a");
+  require_refusal(exported.run({}), 2, "--random 1");
+
+  const fs::path manifest = fs::path(exported.path()) / "manifest.json";
+  std::string text = text_of(manifest);
+  const JsonSchema schema(text_of(JUTE_SOURCE_DIR "/docs/schemas/bundle.schema.json"));
+  CHECK(schema.accepts(nlohmann::json::parse(text)));
+
+  // Another version is not guessed at.
+  text.replace(text.find("\"version\": 1"), 12, "\"version\": 2");
+  std::ofstream(manifest) << text;
+  require_refusal(exported.run({"--random", "1"}), 2, "nearest legal: 1");
+}
+
+TEST_CASE("an export that cannot be is refused before anything is compiled", "[bundle][refusal]") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("one.problems");
+  std::ofstream(file) << "M=16 N=16 K=16\n";
+  require_refusal(run_jute({"export", file}), 2, "the folder of the bundle");
+  require_refusal(run_jute({"export", "-o", folder.file("x")}), 2, "a file of problems");
+  require_refusal(run_jute({"export", file, "-o", folder.file("x"), "--arch", "sm_81"}), 2, "sm_8");
+  require_refusal(run_jute({"export", file, "-o", folder.file("x"), "--later", "sm_90a"}), 2,
+                  "it runs on that one alone");
+  require_refusal(run_jute({"export", file, "-o", folder.file("x"), "--name", "a b"}), 2,
+                  "an identifier of C");
+  CHECK(!fs::exists(folder.file("x")));
+}

@@ -1,0 +1,44 @@
+// Brings operands to a back end, and results back.
+#include "device_data.hpp"
+
+#include <jute/gemm/reference.hpp>
+
+namespace jute::command {
+namespace {
+
+Buffer uploaded(Backend& backend, const std::vector<std::byte>& bytes) {
+  Buffer buffer(backend, static_cast<Index>(bytes.size()));
+  if (!bytes.empty()) backend.copy_in(buffer.pointer(), bytes);
+  return buffer;
+}
+
+std::vector<std::byte> bytes_of(Backend& backend, const Buffer& buffer) {
+  std::vector<std::byte> bytes(static_cast<size_t>(buffer.size_bytes()));
+  if (!bytes.empty()) backend.copy_out(bytes, buffer.pointer());
+  return bytes;
+}
+
+}  // namespace
+
+DeviceData upload(Backend& backend, const GemmData& data, Index workspace_bytes, BringC c) {
+  const OperandBytes bytes = operand_bytes(data.problem);
+  DeviceData device{uploaded(backend, data.a), uploaded(backend, data.b),
+                    c == BringC::yes ? uploaded(backend, data.c) : Buffer(),
+                    Buffer(backend, bytes.d), Buffer(backend, workspace_bytes)};
+  for (const std::vector<std::byte>& input : data.inputs)
+    device.inputs.push_back(uploaded(backend, input));
+  for (const Index output : bytes.outputs) device.outputs.emplace_back(backend, output);
+  const Problem& problem = data.problem;
+  const Index elements = problem.batch * problem.m * problem.n;
+  if (elements * width_bytes(problem.d.type) != bytes.d)
+    backend.fill(device.d.pointer(), 0, bytes.d);
+  return device;
+}
+
+HostResult downloaded(Backend& backend, const DeviceData& device) {
+  HostResult result{bytes_of(backend, device.d)};
+  for (const Buffer& output : device.outputs) result.outputs.push_back(bytes_of(backend, output));
+  return result;
+}
+
+}  // namespace jute::command
