@@ -27,9 +27,11 @@
 #include <jute/emit/contents.hpp>
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/filled.hpp>
+#include <jute/emit/folded_lines.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/emit/instruction.hpp>
 #include <jute/emit/interface.hpp>
+#include <jute/emit/kernel_first.hpp>
 #include <jute/emit/parameter.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/emit/prelude.hpp>

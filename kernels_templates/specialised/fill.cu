@@ -9,7 +9,9 @@ for (int i = 0; i < kSlabStores; ++i) {
   $[read_c]
   unsigned pair[kStoreRegisters];
   #pragma unroll
-  for (int e = 0; e < 2 * kStoreRegisters; e += 2) pair[e / 2] = pair_from_compute(${left}, ${right});
+  for (int e = 0; e < 2 * kStoreRegisters; e += 2)
+    pair[e / 2] = pair_from_compute(${left},
+                                    ${right});
   store_matrix(slab_row(slab + slab_thread, i), pair);
 }
 

@@ -2,8 +2,10 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/emit/contents.hpp>
 #include <jute/emit/copy_functions.hpp>
+#include <jute/emit/folded_lines.hpp>
 #include <jute/emit/instruction.hpp>
 #include <jute/emit/interface.hpp>
+#include <jute/emit/kernel_first.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/emit/prelude.hpp>
 #include <jute/emit/unnamed_constants.hpp>
@@ -149,11 +151,11 @@ std::string functions_text(const Kernel& kernel) {
 }
 
 // Where the symbol and the contents will stand.
-constexpr std::string_view kSymbol = "\1", kContents = "\2\n";
+constexpr std::string_view kSymbol = "\1", kContents = "// \2\n";
 
 /// The symbol is the base name and a hash of the text with an empty symbol.
 Source named(std::string text, const StepHead& head) {
-  text = without_unnamed_constants(composed(text));
+  text = folded_lines(without_unnamed_constants(kernel_first(composed(text))));
   if (const size_t contents = text.find(kContents); contents != std::string::npos) {
     text.erase(contents, kContents.size());
     text.insert(contents, contents_of(text));

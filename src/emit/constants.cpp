@@ -40,7 +40,7 @@ std::string matrix_constant(std::string_view letter, std::uint64_t bits) {
   constexpr std::array kSwizzleBytes{0, 128, 64, 32};
   return base::format(
       "constexpr unsigned long long kMatrix{0} = {1}ull << 62 | {2}ull << 32 | {3}ull << 16;"
-      "  // {0}'s matrices: swizzle of {4} bytes, {5} from one pattern to the next, leading {6}\n",
+      "  // {0}'s matrices: swizzle of {4} bytes, patterns {5} apart, leading {6}\n",
       letter, field(62, 2), field(32, 14), field(16, 14), kSwizzleBytes.at(field(62, 2)),
       16 * field(32, 14), 16 * field(16, 14));
 }

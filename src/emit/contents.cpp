@@ -18,12 +18,14 @@ struct Part {
   std::string_view meaning;
 };
 constexpr std::array kParts{
-    Part{"// convert/", "types, accesses to memory"},
+    Part{"// convert/", "types"},
     Part{"// The block: ", "constants: the tile, the ways of A and B, the accumulators"},
+    Part{"// ---- What the kernel calls", "what the kernel calls"},
+    Part{"// kernel/", "the kernel"},
+    Part{"// ---- How it is done", "conversions, accesses to memory, instructions"},
     Part{"// ---- A: ", "where threads find A"},
     Part{"// ---- B: ", "where threads find B"},
     Part{"// ---- D: ", "how D leaves; the multiplication"},
-    Part{"// kernel/", "the kernel"},
 };
 
 }  // namespace

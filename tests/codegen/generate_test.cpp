@@ -215,7 +215,7 @@ TEST_CASE("a kernel opens with a table of its parts, whose lines are right", "[c
                                 lines[line - 1].starts_with("// kernel/");
       CHECK(opens_a_part);
     }
-    CHECK(rows == 6);
+    CHECK(rows == 8);
   }
 }
 

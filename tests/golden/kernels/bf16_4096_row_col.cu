@@ -19,30 +19,23 @@
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     29  types, accesses to memory
-//    164  constants: the tile, the ways of A and B, the accumulators
-//    214  where threads find A
-//    257  where threads find B
-//    300  how D leaves; the multiplication
-//    361  the kernel
+//     31  types
+//     63  constants: the tile, the ways of A and B, the accumulators
+//    111  what the kernel calls
+//    154  the kernel
+//    353  conversions, accesses to memory, instructions
+//    415  where threads find A
+//    458  where threads find B
+//    501  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
-__device__ __forceinline__ float to_compute(bf16 x) {
-  return __uint_as_float(static_cast<unsigned>(x.bits) << 16);
-}
-__device__ __forceinline__ void from_compute(float x, bf16* out) {
-  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(out->bits) : "f"(x));
-}
 // convert/f32.cu
 typedef float f32;
-__device__ __forceinline__ float to_compute(f32 x) { return x; }
-__device__ __forceinline__ void from_compute(float x, f32* out) { *out = x; }
 typedef bf16 ElemA;
 typedef bf16 ElemB;
 typedef bf16 ElemD;
 typedef f32 Accum;
-typedef float Compute;
 
 // prelude/vector_access.cu: memory accesses of 1 to 16 bytes that hold several elements.
 template <int kBytes> struct Word;
@@ -60,106 +53,12 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
-// each, if parts of them are named on another way: so those are shifted into words.
-template <class Vec, class Elem>
-__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
-  Vec result;
-  result.word = decltype(result.word){};
-  if (valid >= Vec::kCount) {
-    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
-  } else if (valid > 0) {
-    #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e) {
-      if (e >= valid) continue;
-      typedef typename Word<sizeof(Elem)>::type Bits;
-      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
-      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
-    }
-  }
-  return result;
-}
-
-// prelude/vector_access.cu (elements): between registers, shared memory and D.
-template <int kElems, class Elem>
-__device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
-  Vector<Elem, kElems> packed;
-  #pragma unroll
-  for (int e = 0; e < kElems; ++e) packed.elem[e] = elems[e];
-  *reinterpret_cast<decltype(packed.word)*>(target) = packed.word;
-}
-
-template <int kElems, class Elem>
-__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source) {
-  Vector<Elem, kElems> packed;
-  packed.word = *reinterpret_cast<const decltype(packed.word)*>(source);
-  #pragma unroll
-  for (int e = 0; e < kElems; ++e) elems[e] = packed.elem[e];
-}
-
-// Stores the first `valid` elements.
-template <class Elem, int kElems>
-__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
-  if (valid >= kElems) {
-    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
-  } else {
-    #pragma unroll
-    for (int e = 0; e < kElems; ++e)
-      if (e < valid) target[e] = source.elem[e];
-  }
-}
-
 // prelude/fragment.cu: registers of a thread as elements, and as instructions take them.
 template <class Elem, int kElems, class Register>
 union Fragment {
   Elem elem[kElems];
   Register reg[kElems * sizeof(Elem) / sizeof(Register)];
 };
-
-// prelude/shared_address.cu: shared memory as instructions name it.
-__device__ __forceinline__ unsigned shared_address(const void* pointer) {
-  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
-}
-
-// prelude/cp_async.cu: copies from global to shared memory that complete behind the program's back
-// (sm_80). A copy writes all its bytes: the first `valid` elements, then zeros.
-template <int kElems, class Elem>
-__device__ __forceinline__ void copy_async(unsigned target, const Elem* source, int valid) {
-  constexpr int kBytes = kElems * sizeof(Elem);
-  constexpr int kElemBytes = sizeof(Elem);
-  const int bytes = kElems == 1 ? (valid > 0 ? kElemBytes : 0) : min(max(valid, 0), kElems) * kElemBytes;
-  if (kBytes == 16) {
-    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;"
-        :
-        : "r"(target), "l"(source), "r"(bytes)
-        : "memory");
-  } else {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
-        :
-        : "r"(target), "l"(source), "n"(kBytes), "r"(bytes)
-        : "memory");
-  }
-}
-// Closes a group of copies, also an empty one: the count of groups then says which stage has landed.
-__device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-// At most `kNewer` groups are still on their way.
-template <int kNewer>
-__device__ __forceinline__ void wait_copies() { asm volatile("cp.async.wait_group %0;" ::"n"(kNewer) : "memory"); }
-
-// prelude/staging.cu: words of the staging buffer. As instructions of their own they cost the
-// compiler a fraction of what it spends on as many accesses through pointers.
-__device__ __forceinline__ void stage_put(unsigned target, unsigned short word) {
-  asm volatile("st.shared.b16 [%0], %1;" ::"r"(target), "h"(word) : "memory");
-}
-__device__ __forceinline__ void stage_put(unsigned target, unsigned word) {
-  asm volatile("st.shared.b32 [%0], %1;" ::"r"(target), "r"(word) : "memory");
-}
-__device__ __forceinline__ void stage_put(unsigned target, uint2 word) {
-  asm volatile("st.shared.v2.b32 [%0], {%1, %2};" ::"r"(target), "r"(word.x), "r"(word.y) : "memory");
-}
-__device__ __forceinline__ void stage_put(unsigned target, uint4 word) {
-  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(target), "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w) : "memory");
-}
 
 // The block: its tile of D, its stages, its k-steps.
 constexpr int kThreads = 256;            // threads of a block
@@ -184,7 +83,6 @@ constexpr int kFragmentA = 32;           // elements of a thread in a k-step
 constexpr int kAtomRegistersA = 4;       // registers that one instruction takes
 constexpr bool kWholeTilesM = false;     // no tile reaches past M
 typedef unsigned RegisterA;
-typedef Vector<ElemA, kCopyElemsA> VectorA;
 typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
 // B on its way: global memory, a stage, a thread's fragments.
 constexpr int kStageBytesB = 16384;      // from one stage to the next
@@ -196,7 +94,6 @@ constexpr int kFragmentB = 32;           // elements of a thread in a k-step
 constexpr int kAtomRegistersB = 2;       // registers that one instruction takes
 constexpr bool kWholeTilesN = true;      // no tile reaches past N
 typedef unsigned RegisterB;
-typedef Vector<ElemB, kCopyElemsB> VectorB;
 typedef Fragment<ElemB, kFragmentB, RegisterB> FragmentB;
 // The accumulators of a thread.
 constexpr int kAccumulators = 128;       // elements of D
@@ -211,152 +108,48 @@ constexpr int kRowElems = 128;           // elements of D that a thread stores
 constexpr int kStageElems = 2;           // accumulators of one write into the staging buffer
 constexpr int kStageReadElems = 4;       // accumulators of one read from it
 
-// ---- A: where it is copied from, put, and read ----
-// copy_a_mn: m of the values that a thread copies.
-//   thread (4,64):(0,1)   value (8,2):(0,64)
-__device__ __forceinline__ int copy_a_mn_base(int thread) {
-  return thread / 4;
-}
-__device__ __forceinline__ int copy_a_mn(int value) {
-  return (value / 8) * 64;
-}
-// copy_a_k: k of the values that a thread copies.
-//   thread (4,64):(8,0)   value (8,2):(1,0)
-__device__ __forceinline__ int copy_a_k_base(int thread) {
-  return (thread % 4) * 8;
-}
-__device__ __forceinline__ int copy_a_k(int value) {
-  return value % 8;
-}
-// store_a: where a thread puts what it copies into A's stage; bytes, Sw<2,4,3>, folded.
-//   thread 256:16   value (8,2):(2,4096) ^ 16:0
-__device__ __forceinline__ int store_a_base(int thread) {
-  const int x = thread * 16;
-  return x ^ ((x & 0x180) >> 3);
-}
-__device__ __forceinline__ int store_a(int base, int value) {
-  return base + (value % 8) * 2 + (value / 8) * 4096;
-}
-// read_a: the row of A that a lane points at; bytes, Sw<2,4,3>, folded.
-//   thread (16,2,2,4):(64,16,1024,0)   value (4,2):(2048,0) ^ (4,2):(0,32)
-__device__ __forceinline__ int read_a_base(int thread) {
-  const int x = (thread % 16) * 64 + (thread / 16 % 2) * 16 + (thread / 32 % 2) * 1024;
-  return x ^ ((x & 0x180) >> 3);
-}
-__device__ __forceinline__ int read_a(int base, int value) {
-  return (base ^ ((value / 4) * 32)) + (value % 4) * 2048;
-}
-// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N; 4 registers of a fragment of A, `row` is the lane's own.
-__device__ __forceinline__ void ldmatrix_a(unsigned* reg, unsigned row) {
-  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
-      : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
-      : "r"(row)
-      : "memory");
-}
-
-// ---- B: likewise ----
-// copy_b_mn: n of the values that a thread copies.
-//   thread (4,64):(0,1)   value (8,4):(0,64)
-__device__ __forceinline__ int copy_b_mn_base(int thread) {
-  return thread / 4;
-}
-__device__ __forceinline__ int copy_b_mn(int value) {
-  return (value / 8) * 64;
-}
-// copy_b_k: k of the values that a thread copies.
-//   thread (4,64):(8,0)   value (8,4):(1,0)
-__device__ __forceinline__ int copy_b_k_base(int thread) {
-  return (thread % 4) * 8;
-}
-__device__ __forceinline__ int copy_b_k(int value) {
-  return value % 8;
-}
-// store_b: where a thread puts what it copies into B's stage; bytes, Sw<2,4,3>, folded.
-//   thread 256:16   value (8,4):(2,4096) ^ 32:0
-__device__ __forceinline__ int store_b_base(int thread) {
-  const int x = thread * 16;
-  return x ^ ((x & 0x180) >> 3);
-}
-__device__ __forceinline__ int store_b(int base, int value) {
-  return base + (value % 8) * 2 + (value / 8) * 4096;
-}
-// read_b: the row of B that a lane points at; bytes, Sw<2,4,3>, folded.
-//   thread (8,2,2,2,4):(64,16,2048,0,512)   value (4,2):(4096,0) ^ (4,2):(0,32)
-__device__ __forceinline__ int read_b_base(int thread) {
-  const int x = (thread % 8) * 64 + (thread / 8 % 2) * 16 + (thread / 16 % 2) * 2048 + (thread / 64) * 512;
-  return x ^ ((x & 0x180) >> 3);
-}
-__device__ __forceinline__ int read_b(int base, int value) {
-  return (base ^ ((value / 4) * 32)) + (value % 4) * 4096;
-}
-// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N; 4 registers of a fragment of B, `row` is the lane's own.
-__device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row) {
-  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
-      : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
-      : "r"(row)
-      : "memory");
-}
-
-// ---- D: from accumulators to memory ----
-// out_acc: the accumulator that is stored next.
-//   (2,8,8):(1,16,2)
-__device__ __forceinline__ int out_acc(int value) {
-  return value % 2 + (value / 2 % 8) * 16 + (value / 16) * 2;
-}
-// row_write: where a thread puts its accumulators, in store order; bytes.
-//   thread (4,8,2,4):(8,1056,16896,32)   value (2,8,2,4):(4,128,8448,33792)
-__device__ __forceinline__ int row_write_base(int thread) {
-  return (thread % 4) * 8 + (thread / 4 % 8) * 1056 + (thread / 32 % 2) * 16896 + (thread / 64) * 32;
-}
-__device__ __forceinline__ int row_write(int base, int value) {
-  return base + (value % 2) * 4 + (value / 2 % 8) * 128 + (value / 16 % 2) * 8448 + (value / 32) * 33792;
-}
-// row_read: where a thread finds its part of D's rows; bytes.
-//   thread (32,8):(32,1056)   value (8,16):(4,8448)
-__device__ __forceinline__ int row_read_base(int thread) {
-  return (thread % 32) * 32 + (thread / 32) * 1056;
-}
-__device__ __forceinline__ int row_read(int base, int value) {
-  return base + (value % 8) * 4 + (value / 8) * 8448;
-}
-// row_m: row of D in the tile, as a thread stores it.
-//   thread (32,8):(0,1)   value (8,16):(0,8)
-__device__ __forceinline__ int row_m_base(int thread) {
-  return thread / 32;
-}
-__device__ __forceinline__ int row_m(int value) {
-  return (value / 8) * 8;
-}
-// row_n: column of D in the tile, as a thread stores it.
-//   thread (32,8):(8,0)   value (8,16):(1,0)
-__device__ __forceinline__ int row_n_base(int thread) {
-  return (thread % 32) * 8;
-}
-__device__ __forceinline__ int row_n(int value) {
-  return value % 8;
-}
-// epilogue/expression.cu: D = acc, rounded; every way out of a block calls it.
-__device__ __forceinline__ ElemD epilogue(Accum acc) {
-  ElemD result;
-  from_compute(acc, &result);
-  return result;
-}
-
-// mma/mma_sync.cu: SM80_16x8x16_F32BF16BF16F32_TN; c += a * b for the tile of one warp.
-__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
-  asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
-      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-}
-// mma/multiply.cu (row): the products with column j; along M back and forth, so that one operand stays put.
-__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
-  #pragma unroll
-  for (int turn = 0; turn < kRepeatM; ++turn) {
-    const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
-    mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a.reg + kAtomRegistersA * i, b.reg + kAtomRegistersB * j);
-  }
-}
+// ---- What the kernel calls ----
+template <int kElems, class Elem>
+__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source);
+__device__ __forceinline__ unsigned shared_address(const void* pointer);
+template <int kElems, class Elem>
+__device__ __forceinline__ void copy_async(unsigned target, const Elem* source, int valid);
+__device__ __forceinline__ void commit_copies();
+template <int kNewer>
+__device__ __forceinline__ void wait_copies();
+__device__ __forceinline__ void stage_put(unsigned target, unsigned short word);
+__device__ __forceinline__ void stage_put(unsigned target, unsigned word);
+__device__ __forceinline__ void stage_put(unsigned target, uint2 word);
+__device__ __forceinline__ void stage_put(unsigned target, uint4 word);
+__device__ __forceinline__ int copy_a_mn_base(int thread);
+__device__ __forceinline__ int copy_a_mn(int value);
+__device__ __forceinline__ int copy_a_k_base(int thread);
+__device__ __forceinline__ int copy_a_k(int value);
+__device__ __forceinline__ int store_a_base(int thread);
+__device__ __forceinline__ int store_a(int base, int value);
+__device__ __forceinline__ int read_a_base(int thread);
+__device__ __forceinline__ int read_a(int base, int value);
+__device__ __forceinline__ void ldmatrix_a(unsigned* reg, unsigned row);
+__device__ __forceinline__ int copy_b_mn_base(int thread);
+__device__ __forceinline__ int copy_b_mn(int value);
+__device__ __forceinline__ int copy_b_k_base(int thread);
+__device__ __forceinline__ int copy_b_k(int value);
+__device__ __forceinline__ int store_b_base(int thread);
+__device__ __forceinline__ int store_b(int base, int value);
+__device__ __forceinline__ int read_b_base(int thread);
+__device__ __forceinline__ int read_b(int base, int value);
+__device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row);
+__device__ __forceinline__ int out_acc(int value);
+__device__ __forceinline__ int row_write_base(int thread);
+__device__ __forceinline__ int row_write(int base, int value);
+__device__ __forceinline__ int row_read_base(int thread);
+__device__ __forceinline__ int row_read(int base, int value);
+__device__ __forceinline__ int row_m_base(int thread);
+__device__ __forceinline__ int row_m(int value);
+__device__ __forceinline__ int row_n_base(int thread);
+__device__ __forceinline__ int row_n(int value);
+__device__ __forceinline__ ElemD epilogue(Accum acc);
+__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j);
 
 // kernel/multistage.cu: each block computes one tile of D from tiles of A and B in shared memory. Every thread
 // copies its share of both tiles, and every warp computes its own part of the tile of D. In time, from one
@@ -365,7 +158,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x256x32_s4_46b201e4(
+jute_sm80_bf16_128x256x32_s4_52da5733(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,
@@ -554,5 +347,214 @@ jute_sm80_bf16_128x256x32_s4_46b201e4(
       for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(sum[e]);
       if (whole) *reinterpret_cast<decltype(result.word)*>(d_thread + row * ldd + col) = result.word;
     }
+  }
+}
+
+// ---- How it is done ----
+// convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
+__device__ __forceinline__ void from_compute(float x, bf16* out) {
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(out->bits) : "f"(x));
+}
+// convert/f32.cu
+__device__ __forceinline__ void from_compute(float x, f32* out) { *out = x; }
+
+// prelude/vector_access.cu (elements): between registers, shared memory and D.
+template <int kElems, class Elem>
+__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source) {
+  Vector<Elem, kElems> packed;
+  packed.word = *reinterpret_cast<const decltype(packed.word)*>(source);
+  #pragma unroll
+  for (int e = 0; e < kElems; ++e) elems[e] = packed.elem[e];
+}
+
+// prelude/shared_address.cu: shared memory as instructions name it.
+__device__ __forceinline__ unsigned shared_address(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+
+// prelude/cp_async.cu: copies from global to shared memory that complete behind the program's back
+// (sm_80). A copy writes all its bytes: the first `valid` elements, then zeros.
+template <int kElems, class Elem>
+__device__ __forceinline__ void copy_async(unsigned target, const Elem* source, int valid) {
+  constexpr int kBytes = kElems * sizeof(Elem);
+  constexpr int kElemBytes = sizeof(Elem);
+  const int bytes = kElems == 1 ? (valid > 0 ? kElemBytes : 0) : min(max(valid, 0), kElems) * kElemBytes;
+  if (kBytes == 16) {
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;"
+        :
+        : "r"(target), "l"(source), "r"(bytes)
+        : "memory");
+  } else {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
+        :
+        : "r"(target), "l"(source), "n"(kBytes), "r"(bytes)
+        : "memory");
+  }
+}
+// Closes a group of copies, also an empty one: the count of groups then says which stage has landed.
+__device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+// At most `kNewer` groups are still on their way.
+template <int kNewer>
+__device__ __forceinline__ void wait_copies() { asm volatile("cp.async.wait_group %0;" ::"n"(kNewer) : "memory"); }
+
+// prelude/staging.cu: words of the staging buffer. As instructions of their own they cost the
+// compiler a fraction of what it spends on as many accesses through pointers.
+__device__ __forceinline__ void stage_put(unsigned target, unsigned short word) {
+  asm volatile("st.shared.b16 [%0], %1;" ::"r"(target), "h"(word) : "memory");
+}
+__device__ __forceinline__ void stage_put(unsigned target, unsigned word) {
+  asm volatile("st.shared.b32 [%0], %1;" ::"r"(target), "r"(word) : "memory");
+}
+__device__ __forceinline__ void stage_put(unsigned target, uint2 word) {
+  asm volatile("st.shared.v2.b32 [%0], {%1, %2};" ::"r"(target), "r"(word.x), "r"(word.y) : "memory");
+}
+__device__ __forceinline__ void stage_put(unsigned target, uint4 word) {
+  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(target), "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w) : "memory");
+}
+
+// ---- A: where it is copied from, put, and read ----
+// copy_a_mn: m of the values that a thread copies.
+//   thread (4,64):(0,1)   value (8,2):(0,64)
+__device__ __forceinline__ int copy_a_mn_base(int thread) {
+  return thread / 4;
+}
+__device__ __forceinline__ int copy_a_mn(int value) {
+  return (value / 8) * 64;
+}
+// copy_a_k: k of the values that a thread copies.
+//   thread (4,64):(8,0)   value (8,2):(1,0)
+__device__ __forceinline__ int copy_a_k_base(int thread) {
+  return (thread % 4) * 8;
+}
+__device__ __forceinline__ int copy_a_k(int value) {
+  return value % 8;
+}
+// store_a: where a thread puts what it copies into A's stage; bytes, Sw<2,4,3>, folded.
+//   thread 256:16   value (8,2):(2,4096) ^ 16:0
+__device__ __forceinline__ int store_a_base(int thread) {
+  const int x = thread * 16;
+  return x ^ ((x & 0x180) >> 3);
+}
+__device__ __forceinline__ int store_a(int base, int value) {
+  return base + (value % 8) * 2 + (value / 8) * 4096;
+}
+// read_a: the row of A that a lane points at; bytes, Sw<2,4,3>, folded.
+//   thread (16,2,2,4):(64,16,1024,0)   value (4,2):(2048,0) ^ (4,2):(0,32)
+__device__ __forceinline__ int read_a_base(int thread) {
+  const int x = (thread % 16) * 64 + (thread / 16 % 2) * 16 + (thread / 32 % 2) * 1024;
+  return x ^ ((x & 0x180) >> 3);
+}
+__device__ __forceinline__ int read_a(int base, int value) {
+  return (base ^ ((value / 4) * 32)) + (value % 4) * 2048;
+}
+// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N; 4 registers of a fragment of A, `row` is the lane's own.
+__device__ __forceinline__ void ldmatrix_a(unsigned* reg, unsigned row) {
+  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
+      : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
+      : "r"(row)
+      : "memory");
+}
+
+// ---- B: likewise ----
+// copy_b_mn: n of the values that a thread copies.
+//   thread (4,64):(0,1)   value (8,4):(0,64)
+__device__ __forceinline__ int copy_b_mn_base(int thread) {
+  return thread / 4;
+}
+__device__ __forceinline__ int copy_b_mn(int value) {
+  return (value / 8) * 64;
+}
+// copy_b_k: k of the values that a thread copies.
+//   thread (4,64):(8,0)   value (8,4):(1,0)
+__device__ __forceinline__ int copy_b_k_base(int thread) {
+  return (thread % 4) * 8;
+}
+__device__ __forceinline__ int copy_b_k(int value) {
+  return value % 8;
+}
+// store_b: where a thread puts what it copies into B's stage; bytes, Sw<2,4,3>, folded.
+//   thread 256:16   value (8,4):(2,4096) ^ 32:0
+__device__ __forceinline__ int store_b_base(int thread) {
+  const int x = thread * 16;
+  return x ^ ((x & 0x180) >> 3);
+}
+__device__ __forceinline__ int store_b(int base, int value) {
+  return base + (value % 8) * 2 + (value / 8) * 4096;
+}
+// read_b: the row of B that a lane points at; bytes, Sw<2,4,3>, folded.
+//   thread (8,2,2,2,4):(64,16,2048,0,512)   value (4,2):(4096,0) ^ (4,2):(0,32)
+__device__ __forceinline__ int read_b_base(int thread) {
+  const int x = (thread % 8) * 64 + (thread / 8 % 2) * 16 + (thread / 16 % 2) * 2048 + (thread / 64) * 512;
+  return x ^ ((x & 0x180) >> 3);
+}
+__device__ __forceinline__ int read_b(int base, int value) {
+  return (base ^ ((value / 4) * 32)) + (value % 4) * 4096;
+}
+// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N; 4 registers of a fragment of B, `row` is the lane's own.
+__device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row) {
+  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
+      : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
+      : "r"(row)
+      : "memory");
+}
+
+// ---- D: from accumulators to memory ----
+// out_acc: the accumulator that is stored next.
+//   (2,8,8):(1,16,2)
+__device__ __forceinline__ int out_acc(int value) {
+  return value % 2 + (value / 2 % 8) * 16 + (value / 16) * 2;
+}
+// row_write: where a thread puts its accumulators, in store order; bytes.
+//   thread (4,8,2,4):(8,1056,16896,32)   value (2,8,2,4):(4,128,8448,33792)
+__device__ __forceinline__ int row_write_base(int thread) {
+  return (thread % 4) * 8 + (thread / 4 % 8) * 1056 + (thread / 32 % 2) * 16896 + (thread / 64) * 32;
+}
+__device__ __forceinline__ int row_write(int base, int value) {
+  return base + (value % 2) * 4 + (value / 2 % 8) * 128 + (value / 16 % 2) * 8448 + (value / 32) * 33792;
+}
+// row_read: where a thread finds its part of D's rows; bytes.
+//   thread (32,8):(32,1056)   value (8,16):(4,8448)
+__device__ __forceinline__ int row_read_base(int thread) {
+  return (thread % 32) * 32 + (thread / 32) * 1056;
+}
+__device__ __forceinline__ int row_read(int base, int value) {
+  return base + (value % 8) * 4 + (value / 8) * 8448;
+}
+// row_m: row of D in the tile, as a thread stores it.
+//   thread (32,8):(0,1)   value (8,16):(0,8)
+__device__ __forceinline__ int row_m_base(int thread) {
+  return thread / 32;
+}
+__device__ __forceinline__ int row_m(int value) {
+  return (value / 8) * 8;
+}
+// row_n: column of D in the tile, as a thread stores it.
+//   thread (32,8):(8,0)   value (8,16):(1,0)
+__device__ __forceinline__ int row_n_base(int thread) {
+  return (thread % 32) * 8;
+}
+__device__ __forceinline__ int row_n(int value) {
+  return value % 8;
+}
+// epilogue/expression.cu: D = acc, rounded; every way out of a block calls it.
+__device__ __forceinline__ ElemD epilogue(Accum acc) {
+  ElemD result;
+  from_compute(acc, &result);
+  return result;
+}
+
+// mma/mma_sync.cu: SM80_16x8x16_F32BF16BF16F32_TN; c += a * b for the tile of one warp.
+__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+// mma/multiply.cu (row): the products with column j; along M back and forth, so that one operand stays put.
+__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
+  #pragma unroll
+  for (int turn = 0; turn < kRepeatM; ++turn) {
+    const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
+    mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a.reg + kAtomRegistersA * i, b.reg + kAtomRegistersB * j);
   }
 }

@@ -23,27 +23,19 @@
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     33  types, accesses to memory
-//    129  constants: the tile, the ways of A and B, the accumulators
-//    299  where threads find A
-//    314  where threads find B
-//    329  how D leaves; the multiplication
-//    390  the kernel
+//     35  types
+//     67  constants: the tile, the ways of A and B, the accumulators
+//    143  what the kernel calls
+//    187  the kernel
+//    412  conversions, accesses to memory, instructions
+//    555  where threads find A
+//    570  where threads find B
+//    585  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
-__device__ __forceinline__ float to_compute(bf16 x) {
-  return __uint_as_float(static_cast<unsigned>(x.bits) << 16);
-}
-__device__ __forceinline__ void from_compute(float x, bf16* out) {
-  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(out->bits) : "f"(x));
-}
 // convert/f32.cu
 typedef float f32;
-__device__ __forceinline__ float to_compute(f32 x) { return x; }
-__device__ __forceinline__ void from_compute(float x, f32* out) { *out = x; }
-typedef bf16 ElemA;
-typedef bf16 ElemB;
 typedef bf16 ElemC;
 typedef bf16 ElemD;
 typedef f32 Accum;
@@ -65,66 +57,12 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
-// each, if parts of them are named on another way: so those are shifted into words.
-template <class Vec, class Elem>
-__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
-  Vec result;
-  result.word = decltype(result.word){};
-  if (valid >= Vec::kCount) {
-    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
-  } else if (valid > 0) {
-    #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e) {
-      if (e >= valid) continue;
-      typedef typename Word<sizeof(Elem)>::type Bits;
-      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
-      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
-    }
-  }
-  return result;
-}
-
-// prelude/vector_access.cu (elements): between registers, shared memory and D.
-template <int kElems, class Elem>
-__device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
-  Vector<Elem, kElems> packed;
-  #pragma unroll
-  for (int e = 0; e < kElems; ++e) packed.elem[e] = elems[e];
-  *reinterpret_cast<decltype(packed.word)*>(target) = packed.word;
-}
-
-template <int kElems, class Elem>
-__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source) {
-  Vector<Elem, kElems> packed;
-  packed.word = *reinterpret_cast<const decltype(packed.word)*>(source);
-  #pragma unroll
-  for (int e = 0; e < kElems; ++e) elems[e] = packed.elem[e];
-}
-
-// Stores the first `valid` elements.
-template <class Elem, int kElems>
-__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
-  if (valid >= kElems) {
-    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
-  } else {
-    #pragma unroll
-    for (int e = 0; e < kElems; ++e)
-      if (e < valid) target[e] = source.elem[e];
-  }
-}
-
 // prelude/fragment.cu: registers of a thread as elements, and as instructions take them.
 template <class Elem, int kElems, class Register>
 union Fragment {
   Elem elem[kElems];
   Register reg[kElems * sizeof(Elem) / sizeof(Register)];
 };
-
-// prelude/shared_address.cu: shared memory as instructions name it.
-__device__ __forceinline__ unsigned shared_address(const void* pointer) {
-  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
-}
 
 // The block: its tile of D, its stages, its k-steps.
 constexpr int kThreads = 256;            // threads of a block
@@ -143,8 +81,8 @@ constexpr int kOffsetA = 0;              // A's stages in shared memory
 constexpr int kOffsetB = 98304;          // B's stages
 constexpr int kFullOffset = 196608;      // barriers of stages that land
 constexpr int kFreeOffset = 196704;      // barriers of stages that are read
-constexpr unsigned long long kMatrixA = 1ull << 62 | 64ull << 32 | 1ull << 16;  // A's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
-constexpr unsigned long long kMatrixB = 1ull << 62 | 64ull << 32 | 1ull << 16;  // B's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
+constexpr unsigned long long kMatrixA = 1ull << 62 | 64ull << 32 | 1ull << 16;  // A's matrices: swizzle of 128 bytes, patterns 1024 apart, leading 16
+constexpr unsigned long long kMatrixB = 1ull << 62 | 64ull << 32 | 1ull << 16;  // B's matrices: swizzle of 128 bytes, patterns 1024 apart, leading 16
 constexpr int kKSteps = 4;               // instructions along K in a stage
 constexpr int kRepeatM = 1;              // instructions of a warp along M
 constexpr int kRepeatN = 1;              // instructions of a warp along N
@@ -177,113 +115,16 @@ constexpr int kPartElems = 4;            // sums that a thread stores at a time
 constexpr int kParts = 8;                // times that it does
 constexpr int kConsumerThreads = 128;    // who hold its sums
 
-
-// prelude/tma.cu (elected): one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
-// done once: behind a comparison of thread numbers it writes each TMA instruction as a loop over the warp's lanes.
-__device__ __forceinline__ bool elected() {
-  unsigned chosen;
-  asm volatile("{ .reg .pred leads; elect.sync _|leads, 0xffffffff; selp.b32 %0, 1, 0, leads; }" : "=r"(chosen));
-  return chosen != 0;
-}
-
-// prelude/shared_address.cu (settled): shared memory as instructions name it, a number that the compiler computes once.
-__device__ __forceinline__ unsigned settled_address(const void* pointer) {
-  unsigned address = shared_address(pointer);
-  asm volatile("" : "+r"(address));
-  return address;
-}
-
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
 constexpr int kBarrierBytes = 8;
-__device__ __forceinline__ void init_barrier(unsigned barrier, int arrivals) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
-}
-// Shows fresh barriers to TMA and to the cluster.
-__device__ __forceinline__ void publish_barriers() {
-  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-}
-__device__ __forceinline__ void arrive(unsigned barrier) {
-  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
-}
-// One arrival; the phase now also waits for so many bytes.
-__device__ __forceinline__ void expect_bytes(unsigned barrier, int bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
-}
-// Until the phase of this parity is over. For a fresh barrier the phase before its first is.
-__device__ __forceinline__ void wait_for(unsigned barrier, int parity) {
-  asm volatile(
-      "{ .reg .pred over;\n"
-      "again: mbarrier.try_wait.parity.shared::cta.b64 over, [%0], %1;\n"
-      "@!over bra again; }" ::"r"(barrier), "r"(parity) : "memory");
-}
 
 // prelude/tma.cu: boxes of a tensor map, moved behind the program's back (sm_90). Coordinates count
 // elements: the contiguous dimension, the other, the matrix of the batch.
 struct alignas(64) TensorMap { unsigned char bytes[128]; };
-__device__ __forceinline__ void prefetch_map(const TensorMap& map) {
-  asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
-}
-
-// prelude/tma.cu (load): a box for this block; the barrier `full` counts its bytes.
-__device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full) {
-  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
-      :
-      : "r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full)
-      : "memory");
-}
-
-// prelude/dependent_launch.cu: a kernel may begin while the one before it ends (sm_90). Until that one
-// has ended and shown what it wrote, nothing that a run names may be touched.
-__device__ __forceinline__ void wait_for_previous_kernel() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
-// Lets the next kernel begin once every block has said so.
-__device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
-
-// prelude/cluster.cu (of one): a block that shares nothing of what it loads.
-__device__ __forceinline__ int cluster_rank() { return 0; }
-__device__ __forceinline__ void cluster_barrier() { __syncthreads(); }
-
-// prelude/arrivals.cu: blocks that count each other.
-// From 0 to `last`, and anew from 0. Who counts later sees what was written before.
-__device__ __forceinline__ unsigned count_arrival(unsigned* counter, unsigned last) {
-  unsigned before;
-  asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;" : "=r"(before) : "l"(counter), "r"(last) : "memory");
-  return before;
-}
-// A barrier of the group that tells whether one of its threads said yes. A vote says it once more: then compilers know that
-// a warp stays together, and keep addresses of the main loop around it in registers that lanes share.
-__device__ __forceinline__ bool any_in_group(int group, int threads, bool says) {
-  int any;
-  asm volatile(
-      "{ .reg .pred says, any;\n"
-      "setp.ne.s32 says, %3, 0;\n"
-      "bar.red.or.pred any, %1, %2, says;\n"
-      "selp.s32 %0, 1, 0, any; }" : "=r"(any) : "r"(1 + group), "r"(threads), "r"(static_cast<int>(says)) : "memory");
-  return __any_sync(0xffffffff, any != 0) != 0;
-}
-
-// prelude/arrivals.cu (seen): how many blocks there are. Who sees them sees what was written before.
-__device__ __forceinline__ unsigned arrivals_of(const unsigned* counter) {
-  unsigned count;
-  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(counter) : "memory");
-  return count;
-}
-
-// prelude/group_barrier.cu: a barrier of one group of threads.
-__device__ __forceinline__ void group_barrier(int group, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(1 + group), "r"(threads) : "memory"); }
 
 // prelude/wgmma.cu: products that a group of four warps starts and waits for (sm_90a).
 // Matrix descriptors count addresses in units of 16 bytes, and hold 14 bits of them.
 constexpr int kMatrixUnit = 16;
-__device__ __forceinline__ unsigned long long matrix_address(unsigned address) { return (address & 0x3ffff) / kMatrixUnit; }
-__device__ __forceinline__ void fence_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
-__device__ __forceinline__ void commit_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
-// All but the newest groups of products are done.
-template <int kNewest>
-__device__ __forceinline__ void wait_products() { asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kNewest) : "memory"); }
-// Keeps the compiler from reading an accumulator before its products are waited for.
-__device__ __forceinline__ void hold(float& accumulator) { asm volatile("" : "+f"(accumulator)::"memory"); }
-__device__ __forceinline__ void hold(unsigned& accumulator) { asm volatile("" : "+r"(accumulator)::"memory"); }
 
 // prelude/pipe.cu: stages in their turn; the parity of a stage's barrier changes every time round.
 struct Pipe {
@@ -296,103 +137,59 @@ struct Pipe {
   }
 };
 
-// ---- A: where it is copied from, put, and read ----
-// box_a: where a box of A begins in its stage; bytes.
-//   (1,1,1):(0,0,0)
-__device__ __forceinline__ int box_a(int value) {
-  return 0;
-}
-// matrix_a: where a group's matrices of A begin; bytes.
-//   thread 1:0   value 4:32
-__device__ __forceinline__ int matrix_a_base(int thread) {
-  return 0;
-}
-__device__ __forceinline__ int matrix_a(int base, int value) {
-  return base + value * 32;
-}
-
-// ---- B: likewise ----
-// box_b: where a box of B begins in its stage; bytes.
-//   (1,1,1):(0,0,0)
-__device__ __forceinline__ int box_b(int value) {
-  return 0;
-}
-// matrix_b: where a group's matrices of B begin; bytes.
-//   thread 1:0   value 4:32
-__device__ __forceinline__ int matrix_b_base(int thread) {
-  return 0;
-}
-__device__ __forceinline__ int matrix_b(int base, int value) {
-  return base + value * 32;
-}
-
-// ---- D: from accumulators to memory ----
-// out_acc: the accumulator that is stored next.
-//   (2,8,2):(1,4,2)
-__device__ __forceinline__ int out_acc(int value) {
-  return value % 2 + (value / 2 % 8) * 4 + (value / 16) * 2;
-}
-// out_m: row of D in the tile, in store order.
-//   thread (4,8,4):(0,1,16)   value (16,2):(0,8)
-__device__ __forceinline__ int out_m_base(int thread) {
-  return thread / 4 % 8 + (thread / 32) * 16;
-}
-__device__ __forceinline__ int out_m(int value) {
-  return (value / 16) * 8;
-}
-// out_n: column of D in the tile, in store order.
-//   thread (4,32):(2,0)   value (2,8,2):(1,8,0)
-__device__ __forceinline__ int out_n_base(int thread) {
-  return (thread % 4) * 2;
-}
-__device__ __forceinline__ int out_n(int value) {
-  return value % 2 + (value / 2 % 8) * 8;
-}
-// epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
-__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
-  Compute sum = __fmul_rn(alpha, acc);
-  if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
-  ElemD result;
-  from_compute(sum, &result);
-  return result;
-}
-
-// mma/wgmma.cu: SM90_64x64x16_F32BF16BF16_SS; c = a * b, or c += a * b, for the tile of a group of four warps. The
-// matrices lie in shared memory, where their descriptors say.
-__device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsigned long long b, int adds) {
-  const unsigned long long a_reg[] = {a}, b_reg[] = {b};
-  const int scale_d_reg[] = {adds};
-  asm volatile("{ .reg .pred scale_d; setp.ne.b32 scale_d, %34, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, "
-      "%8, %9, %10, %11, %12, %13, %14, %15, "
-      "%16, %17, %18, %19, %20, %21, %22, %23, "
-      "%24, %25, %26, %27, %28, %29, %30, %31}, "
-      "%32, %33, scale_d, 1, 1, 0, 0; }"
-      : "+f"(d_reg[0]), "+f"(d_reg[1]), "+f"(d_reg[2]), "+f"(d_reg[3]), "+f"(d_reg[4]), "+f"(d_reg[5]), "+f"(d_reg[6]), "+f"(d_reg[7]),
-        "+f"(d_reg[8]), "+f"(d_reg[9]), "+f"(d_reg[10]), "+f"(d_reg[11]), "+f"(d_reg[12]), "+f"(d_reg[13]), "+f"(d_reg[14]), "+f"(d_reg[15]),
-        "+f"(d_reg[16]), "+f"(d_reg[17]), "+f"(d_reg[18]), "+f"(d_reg[19]), "+f"(d_reg[20]), "+f"(d_reg[21]), "+f"(d_reg[22]), "+f"(d_reg[23]),
-        "+f"(d_reg[24]), "+f"(d_reg[25]), "+f"(d_reg[26]), "+f"(d_reg[27]), "+f"(d_reg[28]), "+f"(d_reg[29]), "+f"(d_reg[30]), "+f"(d_reg[31])
-      : "l"(a_reg[0]), "l"(b_reg[0]), "r"(scale_d_reg[0])
-      : "memory");
-}
-
 // specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
 struct Place { int tile_m, tile_n, matrix; };
-// Computed where it is asked for, not where it is first used.
-__device__ __forceinline__ Place known_here(Place at) {
-  asm volatile("" : "+r"(at.tile_m), "+r"(at.tile_n), "+r"(at.matrix));
-  return at;
-}
-// specialised/place.cu (grid): the tile of a block, by its place in the grid; blocks of other slices have it too.
-__device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
-  return {static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.z) / kSlices};
-}
+
+// ---- What the kernel calls ----
+template <class Vec, class Elem>
+__device__ __forceinline__ Vec load_vector(const Elem* source, int valid);
+template <class Elem, int kElems>
+__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid);
+__device__ __forceinline__ bool elected();
+__device__ __forceinline__ unsigned settled_address(const void* pointer);
+__device__ __forceinline__ void init_barrier(unsigned barrier, int arrivals);
+__device__ __forceinline__ void publish_barriers();
+__device__ __forceinline__ void arrive(unsigned barrier);
+__device__ __forceinline__ void expect_bytes(unsigned barrier, int bytes);
+__device__ __forceinline__ void wait_for(unsigned barrier, int parity);
+__device__ __forceinline__ void prefetch_map(const TensorMap& map);
+__device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full);
+__device__ __forceinline__ void wait_for_previous_kernel();
+__device__ __forceinline__ void release_next_kernel();
+__device__ __forceinline__ int cluster_rank();
+__device__ __forceinline__ void cluster_barrier();
+__device__ __forceinline__ unsigned count_arrival(unsigned* counter, unsigned last);
+__device__ __forceinline__ unsigned arrivals_of(const unsigned* counter);
+__device__ __forceinline__ void group_barrier(int group, int threads);
+__device__ __forceinline__ unsigned long long matrix_address(unsigned address);
+__device__ __forceinline__ void fence_products();
+__device__ __forceinline__ void commit_products();
+template <int kNewest>
+__device__ __forceinline__ void wait_products();
+__device__ __forceinline__ void hold(float& accumulator);
+__device__ __forceinline__ void hold(unsigned& accumulator);
+__device__ __forceinline__ int box_a(int value);
+__device__ __forceinline__ int matrix_a_base(int thread);
+__device__ __forceinline__ int matrix_a(int base, int value);
+__device__ __forceinline__ int box_b(int value);
+__device__ __forceinline__ int matrix_b_base(int thread);
+__device__ __forceinline__ int matrix_b(int base, int value);
+__device__ __forceinline__ int out_acc(int value);
+__device__ __forceinline__ int out_m_base(int thread);
+__device__ __forceinline__ int out_m(int value);
+__device__ __forceinline__ int out_n_base(int thread);
+__device__ __forceinline__ int out_n(int value);
+__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c);
+__device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsigned long long b, int adds);
+__device__ __forceinline__ Place known_here(Place at);
+__device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 
 // kernel/warp_specialised.cu: a producer keeps stages filled, groups of consumers multiply and drain. In time,
 // with s the stage of a k-tile:
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_dfd5143c(
+jute_sm90a_bf16_64x64x64_s12_51425753(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -610,4 +407,237 @@ jute_sm90a_bf16_64x64x64_s12_dfd5143c(
       }
     }
   }
+}
+
+// ---- How it is done ----
+// convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
+__device__ __forceinline__ float to_compute(bf16 x) {
+  return __uint_as_float(static_cast<unsigned>(x.bits) << 16);
+}
+__device__ __forceinline__ void from_compute(float x, bf16* out) {
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(out->bits) : "f"(x));
+}
+// convert/f32.cu
+__device__ __forceinline__ float to_compute(f32 x) { return x; }
+__device__ __forceinline__ void from_compute(float x, f32* out) { *out = x; }
+
+// prelude/vector_access.cu: memory accesses of 1 to 16 bytes that hold several elements.
+// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
+// each, if parts of them are named on another way: so those are shifted into words.
+template <class Vec, class Elem>
+__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
+  Vec result;
+  result.word = decltype(result.word){};
+  if (valid >= Vec::kCount) {
+    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
+  } else if (valid > 0) {
+    #pragma unroll
+    for (int e = 0; e < Vec::kCount; ++e) {
+      if (e >= valid) continue;
+      typedef typename Word<sizeof(Elem)>::type Bits;
+      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
+      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
+    }
+  }
+  return result;
+}
+
+// prelude/vector_access.cu (elements): between registers, shared memory and D.
+// Stores the first `valid` elements.
+template <class Elem, int kElems>
+__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
+  if (valid >= kElems) {
+    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
+  } else {
+    #pragma unroll
+    for (int e = 0; e < kElems; ++e)
+      if (e < valid) target[e] = source.elem[e];
+  }
+}
+
+// prelude/shared_address.cu: shared memory as instructions name it.
+__device__ __forceinline__ unsigned shared_address(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+
+// prelude/tma.cu (elected): one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
+// done once: behind a comparison of thread numbers it writes each TMA instruction as a loop over the warp's lanes.
+__device__ __forceinline__ bool elected() {
+  unsigned chosen;
+  asm volatile("{ .reg .pred leads; elect.sync _|leads, 0xffffffff; selp.b32 %0, 1, 0, leads; }" : "=r"(chosen));
+  return chosen != 0;
+}
+
+// prelude/shared_address.cu (settled): shared memory as instructions name it, a number that the compiler computes once.
+__device__ __forceinline__ unsigned settled_address(const void* pointer) {
+  unsigned address = shared_address(pointer);
+  asm volatile("" : "+r"(address));
+  return address;
+}
+
+// prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
+__device__ __forceinline__ void init_barrier(unsigned barrier, int arrivals) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
+}
+// Shows fresh barriers to TMA and to the cluster.
+__device__ __forceinline__ void publish_barriers() {
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+__device__ __forceinline__ void arrive(unsigned barrier) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+// One arrival; the phase now also waits for so many bytes.
+__device__ __forceinline__ void expect_bytes(unsigned barrier, int bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+}
+// Until the phase of this parity is over. For a fresh barrier the phase before its first is.
+__device__ __forceinline__ void wait_for(unsigned barrier, int parity) {
+  asm volatile(
+      "{ .reg .pred over;\n"
+      "again: mbarrier.try_wait.parity.shared::cta.b64 over, [%0], %1;\n"
+      "@!over bra again; }" ::"r"(barrier), "r"(parity) : "memory");
+}
+
+// prelude/tma.cu: boxes of a tensor map, moved behind the program's back (sm_90). Coordinates count
+// elements: the contiguous dimension, the other, the matrix of the batch.
+__device__ __forceinline__ void prefetch_map(const TensorMap& map) {
+  asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
+}
+
+// prelude/tma.cu (load): a box for this block; the barrier `full` counts its bytes.
+__device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full) {
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
+      :
+      : "r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full)
+      : "memory");
+}
+
+// prelude/dependent_launch.cu: a kernel may begin while the one before it ends (sm_90). Until that one
+// has ended and shown what it wrote, nothing that a run names may be touched.
+__device__ __forceinline__ void wait_for_previous_kernel() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
+// Lets the next kernel begin once every block has said so.
+__device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
+
+// prelude/cluster.cu (of one): a block that shares nothing of what it loads.
+__device__ __forceinline__ int cluster_rank() { return 0; }
+__device__ __forceinline__ void cluster_barrier() { __syncthreads(); }
+
+// prelude/arrivals.cu: blocks that count each other.
+// From 0 to `last`, and anew from 0. Who counts later sees what was written before.
+__device__ __forceinline__ unsigned count_arrival(unsigned* counter, unsigned last) {
+  unsigned before;
+  asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;" : "=r"(before) : "l"(counter), "r"(last) : "memory");
+  return before;
+}
+
+// prelude/arrivals.cu (seen): how many blocks there are. Who sees them sees what was written before.
+__device__ __forceinline__ unsigned arrivals_of(const unsigned* counter) {
+  unsigned count;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(counter) : "memory");
+  return count;
+}
+
+// prelude/group_barrier.cu: a barrier of one group of threads.
+__device__ __forceinline__ void group_barrier(int group, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(1 + group), "r"(threads) : "memory"); }
+
+// prelude/wgmma.cu: products that a group of four warps starts and waits for (sm_90a).
+__device__ __forceinline__ unsigned long long matrix_address(unsigned address) { return (address & 0x3ffff) / kMatrixUnit; }
+__device__ __forceinline__ void fence_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+__device__ __forceinline__ void commit_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+// All but the newest groups of products are done.
+template <int kNewest>
+__device__ __forceinline__ void wait_products() { asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kNewest) : "memory"); }
+// Keeps the compiler from reading an accumulator before its products are waited for.
+__device__ __forceinline__ void hold(float& accumulator) { asm volatile("" : "+f"(accumulator)::"memory"); }
+__device__ __forceinline__ void hold(unsigned& accumulator) { asm volatile("" : "+r"(accumulator)::"memory"); }
+
+// ---- A: where it is copied from, put, and read ----
+// box_a: where a box of A begins in its stage; bytes.
+//   (1,1,1):(0,0,0)
+__device__ __forceinline__ int box_a(int value) {
+  return 0;
+}
+// matrix_a: where a group's matrices of A begin; bytes.
+//   thread 1:0   value 4:32
+__device__ __forceinline__ int matrix_a_base(int thread) {
+  return 0;
+}
+__device__ __forceinline__ int matrix_a(int base, int value) {
+  return base + value * 32;
+}
+
+// ---- B: likewise ----
+// box_b: where a box of B begins in its stage; bytes.
+//   (1,1,1):(0,0,0)
+__device__ __forceinline__ int box_b(int value) {
+  return 0;
+}
+// matrix_b: where a group's matrices of B begin; bytes.
+//   thread 1:0   value 4:32
+__device__ __forceinline__ int matrix_b_base(int thread) {
+  return 0;
+}
+__device__ __forceinline__ int matrix_b(int base, int value) {
+  return base + value * 32;
+}
+
+// ---- D: from accumulators to memory ----
+// out_acc: the accumulator that is stored next.
+//   (2,8,2):(1,4,2)
+__device__ __forceinline__ int out_acc(int value) {
+  return value % 2 + (value / 2 % 8) * 4 + (value / 16) * 2;
+}
+// out_m: row of D in the tile, in store order.
+//   thread (4,8,4):(0,1,16)   value (16,2):(0,8)
+__device__ __forceinline__ int out_m_base(int thread) {
+  return thread / 4 % 8 + (thread / 32) * 16;
+}
+__device__ __forceinline__ int out_m(int value) {
+  return (value / 16) * 8;
+}
+// out_n: column of D in the tile, in store order.
+//   thread (4,32):(2,0)   value (2,8,2):(1,8,0)
+__device__ __forceinline__ int out_n_base(int thread) {
+  return (thread % 4) * 2;
+}
+__device__ __forceinline__ int out_n(int value) {
+  return value % 2 + (value / 2 % 8) * 8;
+}
+// epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
+__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
+  Compute sum = __fmul_rn(alpha, acc);
+  if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
+  ElemD result;
+  from_compute(sum, &result);
+  return result;
+}
+
+// mma/wgmma.cu: SM90_64x64x16_F32BF16BF16_SS; c = a * b, or c += a * b, for the tile of a group of four warps. The
+// matrices lie in shared memory, where their descriptors say.
+__device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsigned long long b, int adds) {
+  const unsigned long long a_reg[] = {a}, b_reg[] = {b};
+  const int scale_d_reg[] = {adds};
+  asm volatile("{ .reg .pred scale_d; setp.ne.b32 scale_d, %34, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, "
+      "%8, %9, %10, %11, %12, %13, %14, %15, "
+      "%16, %17, %18, %19, %20, %21, %22, %23, "
+      "%24, %25, %26, %27, %28, %29, %30, %31}, "
+      "%32, %33, scale_d, 1, 1, 0, 0; }"
+      : "+f"(d_reg[0]), "+f"(d_reg[1]), "+f"(d_reg[2]), "+f"(d_reg[3]), "+f"(d_reg[4]), "+f"(d_reg[5]), "+f"(d_reg[6]), "+f"(d_reg[7]),
+        "+f"(d_reg[8]), "+f"(d_reg[9]), "+f"(d_reg[10]), "+f"(d_reg[11]), "+f"(d_reg[12]), "+f"(d_reg[13]), "+f"(d_reg[14]), "+f"(d_reg[15]),
+        "+f"(d_reg[16]), "+f"(d_reg[17]), "+f"(d_reg[18]), "+f"(d_reg[19]), "+f"(d_reg[20]), "+f"(d_reg[21]), "+f"(d_reg[22]), "+f"(d_reg[23]),
+        "+f"(d_reg[24]), "+f"(d_reg[25]), "+f"(d_reg[26]), "+f"(d_reg[27]), "+f"(d_reg[28]), "+f"(d_reg[29]), "+f"(d_reg[30]), "+f"(d_reg[31])
+      : "l"(a_reg[0]), "l"(b_reg[0]), "r"(scale_d_reg[0])
+      : "memory");
+}
+
+// specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
+// Computed where it is asked for, not where it is first used.
+__device__ __forceinline__ Place known_here(Place at) {
+  asm volatile("" : "+r"(at.tile_m), "+r"(at.tile_n), "+r"(at.matrix));
+  return at;
+}
+// specialised/place.cu (grid): the tile of a block, by its place in the grid; blocks of other slices have it too.
+__device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
+  return {static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.z) / kSlices};
 }

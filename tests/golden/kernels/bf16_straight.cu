@@ -16,25 +16,19 @@
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     26  types, accesses to memory
-//    117  constants: the tile, the ways of A and B, the accumulators
-//    170  where threads find A
-//    188  where threads find B
-//    206  how D leaves; the multiplication
-//    253  the kernel
+//     28  types
+//     62  constants: the tile, the ways of A and B, the accumulators
+//    108  what the kernel calls
+//    131  the kernel
+//    308  conversions, accesses to memory, instructions
+//    360  where threads find A
+//    378  where threads find B
+//    396  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
-__device__ __forceinline__ float to_compute(bf16 x) {
-  return __uint_as_float(static_cast<unsigned>(x.bits) << 16);
-}
-__device__ __forceinline__ void from_compute(float x, bf16* out) {
-  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(out->bits) : "f"(x));
-}
 // convert/f32.cu
 typedef float f32;
-__device__ __forceinline__ float to_compute(f32 x) { return x; }
-__device__ __forceinline__ void from_compute(float x, f32* out) { *out = x; }
 typedef bf16 ElemA;
 typedef bf16 ElemB;
 typedef bf16 ElemC;
@@ -57,55 +51,6 @@ union Vector {
   unsigned part[(sizeof(Elem) * kElems + 3) / 4];
   static constexpr int kCount = kElems;
 };
-
-// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
-// each, if parts of them are named on another way: so those are shifted into words.
-template <class Vec, class Elem>
-__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
-  Vec result;
-  result.word = decltype(result.word){};
-  if (valid >= Vec::kCount) {
-    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
-  } else if (valid > 0) {
-    #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e) {
-      if (e >= valid) continue;
-      typedef typename Word<sizeof(Elem)>::type Bits;
-      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
-      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
-    }
-  }
-  return result;
-}
-
-// prelude/vector_access.cu (elements): between registers, shared memory and D.
-template <int kElems, class Elem>
-__device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
-  Vector<Elem, kElems> packed;
-  #pragma unroll
-  for (int e = 0; e < kElems; ++e) packed.elem[e] = elems[e];
-  *reinterpret_cast<decltype(packed.word)*>(target) = packed.word;
-}
-
-template <int kElems, class Elem>
-__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source) {
-  Vector<Elem, kElems> packed;
-  packed.word = *reinterpret_cast<const decltype(packed.word)*>(source);
-  #pragma unroll
-  for (int e = 0; e < kElems; ++e) elems[e] = packed.elem[e];
-}
-
-// Stores the first `valid` elements.
-template <class Elem, int kElems>
-__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
-  if (valid >= kElems) {
-    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
-  } else {
-    #pragma unroll
-    for (int e = 0; e < kElems; ++e)
-      if (e < valid) target[e] = source.elem[e];
-  }
-}
 
 // prelude/fragment.cu: registers of a thread as elements, and as instructions take them.
 template <class Elem, int kElems, class Register>
@@ -160,95 +105,28 @@ constexpr int kSumElems = 4;             // sums that a thread leaves at a time
 constexpr int kInElems = 1;              // elements of one load from C
 constexpr int kInFlight = 4;             // of its stores that ask together
 
-
-// prelude/dependent_launch.cu: a kernel may begin while the one before it ends (sm_90). Until that one
-// has ended and shown what it wrote, nothing that a run names may be touched.
-__device__ __forceinline__ void wait_for_previous_kernel() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
-// Lets the next kernel begin once every block has said so.
-__device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
-
-// ---- A: where it is copied from, put, and read ----
-// copy_a_mn: m of a thread's fragments.
-//   thread (4,8,6):(0,1,0)   value (2,2,2):(0,8,0)
-__device__ __forceinline__ int copy_a_mn_base(int thread) {
-  return thread / 4 % 8;
-}
-__device__ __forceinline__ int copy_a_mn(int value) {
-  return (value / 2 % 2) * 8;
-}
-// copy_a_k: k of a thread's fragments.
-//   thread (4,8,6):(2,0,16)   value (2,2,2):(1,0,8)
-__device__ __forceinline__ int copy_a_k_base(int thread) {
-  return (thread % 4) * 2 + (thread / 32) * 16;
-}
-__device__ __forceinline__ int copy_a_k(int value) {
-  return value % 2 + (value / 4) * 8;
-}
-
-// ---- B: likewise ----
-// copy_b_mn: n of a thread's fragments.
-//   thread (4,8,6):(0,1,0)   value 4:0
-__device__ __forceinline__ int copy_b_mn_base(int thread) {
-  return thread / 4 % 8;
-}
-__device__ __forceinline__ int copy_b_mn(int value) {
-  return 0;
-}
-// copy_b_k: k of a thread's fragments.
-//   thread (4,8,6):(2,0,16)   value (2,2):(1,8)
-__device__ __forceinline__ int copy_b_k_base(int thread) {
-  return (thread % 4) * 2 + (thread / 32) * 16;
-}
-__device__ __forceinline__ int copy_b_k(int value) {
-  return value % 2 + (value / 2) * 8;
-}
-
-// ---- D: from accumulators to memory ----
-// out_acc: the accumulator that is stored next.
-//   4:1
-__device__ __forceinline__ int out_acc(int value) {
-  return value;
-}
-// out_m: row of D in the tile, in store order.
-//   thread (4,8):(0,1)   value (2,2):(0,8)
-__device__ __forceinline__ int out_m_base(int thread) {
-  return thread / 4;
-}
-__device__ __forceinline__ int out_m(int value) {
-  return (value / 2) * 8;
-}
-// out_n: column of D in the tile, in store order.
-//   thread (4,8):(2,0)   value (2,2):(1,0)
-__device__ __forceinline__ int out_n_base(int thread) {
-  return (thread % 4) * 2;
-}
-__device__ __forceinline__ int out_n(int value) {
-  return value % 2;
-}
-// epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
-__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
-  Compute sum = __fmul_rn(alpha, acc);
-  if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
-  ElemD result;
-  from_compute(sum, &result);
-  return result;
-}
-
-// mma/mma_sync.cu: SM80_16x8x16_F32BF16BF16F32_TN; c += a * b for the tile of one warp.
-__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
-  asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
-      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-}
-// mma/multiply.cu (row): the products with column j; along M back and forth, so that one operand stays put.
-__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
-  #pragma unroll
-  for (int turn = 0; turn < kRepeatM; ++turn) {
-    const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
-    mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a.reg + kAtomRegistersA * i, b.reg + kAtomRegistersB * j);
-  }
-}
+// ---- What the kernel calls ----
+template <class Vec, class Elem>
+__device__ __forceinline__ Vec load_vector(const Elem* source, int valid);
+template <class Elem, int kElems>
+__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid);
+__device__ __forceinline__ void wait_for_previous_kernel();
+__device__ __forceinline__ void release_next_kernel();
+__device__ __forceinline__ int copy_a_mn_base(int thread);
+__device__ __forceinline__ int copy_a_mn(int value);
+__device__ __forceinline__ int copy_a_k_base(int thread);
+__device__ __forceinline__ int copy_a_k(int value);
+__device__ __forceinline__ int copy_b_mn_base(int thread);
+__device__ __forceinline__ int copy_b_mn(int value);
+__device__ __forceinline__ int copy_b_k_base(int thread);
+__device__ __forceinline__ int copy_b_k(int value);
+__device__ __forceinline__ int out_acc(int value);
+__device__ __forceinline__ int out_m_base(int thread);
+__device__ __forceinline__ int out_m(int value);
+__device__ __forceinline__ int out_n_base(int thread);
+__device__ __forceinline__ int out_n(int value);
+__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c);
+__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j);
 
 // kernel/straight.cu: each block computes one tile of D from fragments that every thread loads itself: nothing
 // of A and B lies in shared memory. Groups of threads may share out K. In time:
@@ -256,7 +134,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   the others    leave their sums in shared memory
 //   the first     adds them in order, stores D
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_16x8x96_straight_048e9eb0(
+jute_sm90a_bf16_16x8x96_straight_3fe1fa6b(
     const ElemA* a,
     const ElemB* b,
     const ElemC* c,
@@ -424,5 +302,140 @@ jute_sm90a_bf16_16x8x96_straight_048e9eb0(
         put_vector(d_thread + row * ldd + col, result, kOutElems);
       }
     }
+  }
+}
+
+// ---- How it is done ----
+// convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
+__device__ __forceinline__ float to_compute(bf16 x) {
+  return __uint_as_float(static_cast<unsigned>(x.bits) << 16);
+}
+__device__ __forceinline__ void from_compute(float x, bf16* out) {
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(out->bits) : "f"(x));
+}
+// convert/f32.cu
+__device__ __forceinline__ float to_compute(f32 x) { return x; }
+__device__ __forceinline__ void from_compute(float x, f32* out) { *out = x; }
+
+// prelude/vector_access.cu: memory accesses of 1 to 16 bytes that hold several elements.
+// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
+// each, if parts of them are named on another way: so those are shifted into words.
+template <class Vec, class Elem>
+__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
+  Vec result;
+  result.word = decltype(result.word){};
+  if (valid >= Vec::kCount) {
+    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
+  } else if (valid > 0) {
+    #pragma unroll
+    for (int e = 0; e < Vec::kCount; ++e) {
+      if (e >= valid) continue;
+      typedef typename Word<sizeof(Elem)>::type Bits;
+      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
+      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
+    }
+  }
+  return result;
+}
+
+// prelude/vector_access.cu (elements): between registers, shared memory and D.
+// Stores the first `valid` elements.
+template <class Elem, int kElems>
+__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
+  if (valid >= kElems) {
+    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
+  } else {
+    #pragma unroll
+    for (int e = 0; e < kElems; ++e)
+      if (e < valid) target[e] = source.elem[e];
+  }
+}
+
+// prelude/dependent_launch.cu: a kernel may begin while the one before it ends (sm_90). Until that one
+// has ended and shown what it wrote, nothing that a run names may be touched.
+__device__ __forceinline__ void wait_for_previous_kernel() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
+// Lets the next kernel begin once every block has said so.
+__device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
+
+// ---- A: where it is copied from, put, and read ----
+// copy_a_mn: m of a thread's fragments.
+//   thread (4,8,6):(0,1,0)   value (2,2,2):(0,8,0)
+__device__ __forceinline__ int copy_a_mn_base(int thread) {
+  return thread / 4 % 8;
+}
+__device__ __forceinline__ int copy_a_mn(int value) {
+  return (value / 2 % 2) * 8;
+}
+// copy_a_k: k of a thread's fragments.
+//   thread (4,8,6):(2,0,16)   value (2,2,2):(1,0,8)
+__device__ __forceinline__ int copy_a_k_base(int thread) {
+  return (thread % 4) * 2 + (thread / 32) * 16;
+}
+__device__ __forceinline__ int copy_a_k(int value) {
+  return value % 2 + (value / 4) * 8;
+}
+
+// ---- B: likewise ----
+// copy_b_mn: n of a thread's fragments.
+//   thread (4,8,6):(0,1,0)   value 4:0
+__device__ __forceinline__ int copy_b_mn_base(int thread) {
+  return thread / 4 % 8;
+}
+__device__ __forceinline__ int copy_b_mn(int value) {
+  return 0;
+}
+// copy_b_k: k of a thread's fragments.
+//   thread (4,8,6):(2,0,16)   value (2,2):(1,8)
+__device__ __forceinline__ int copy_b_k_base(int thread) {
+  return (thread % 4) * 2 + (thread / 32) * 16;
+}
+__device__ __forceinline__ int copy_b_k(int value) {
+  return value % 2 + (value / 2) * 8;
+}
+
+// ---- D: from accumulators to memory ----
+// out_acc: the accumulator that is stored next.
+//   4:1
+__device__ __forceinline__ int out_acc(int value) {
+  return value;
+}
+// out_m: row of D in the tile, in store order.
+//   thread (4,8):(0,1)   value (2,2):(0,8)
+__device__ __forceinline__ int out_m_base(int thread) {
+  return thread / 4;
+}
+__device__ __forceinline__ int out_m(int value) {
+  return (value / 2) * 8;
+}
+// out_n: column of D in the tile, in store order.
+//   thread (4,8):(2,0)   value (2,2):(1,0)
+__device__ __forceinline__ int out_n_base(int thread) {
+  return (thread % 4) * 2;
+}
+__device__ __forceinline__ int out_n(int value) {
+  return value % 2;
+}
+// epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
+__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
+  Compute sum = __fmul_rn(alpha, acc);
+  if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
+  ElemD result;
+  from_compute(sum, &result);
+  return result;
+}
+
+// mma/mma_sync.cu: SM80_16x8x16_F32BF16BF16F32_TN; c += a * b for the tile of one warp.
+__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+// mma/multiply.cu (row): the products with column j; along M back and forth, so that one operand stays put.
+__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
+  #pragma unroll
+  for (int turn = 0; turn < kRepeatM; ++turn) {
+    const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
+    mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a.reg + kAtomRegistersA * i, b.reg + kAtomRegistersB * j);
   }
 }

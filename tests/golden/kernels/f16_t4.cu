@@ -20,27 +20,19 @@
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     30  types, accesses to memory
-//    143  constants: the tile, the ways of A and B, the accumulators
-//    196  where threads find A
-//    239  where threads find B
-//    282  how D leaves; the multiplication
-//    345  the kernel
+//     32  types
+//     66  constants: the tile, the ways of A and B, the accumulators
+//    119  what the kernel calls
+//    161  the kernel
+//    378  conversions, accesses to memory, instructions
+//    450  where threads find A
+//    493  where threads find B
+//    536  how D leaves; the multiplication
 
 // convert/f16.cu: rounds to nearest even, overflows to infinity.
 struct f16 { unsigned short bits; };
-__device__ __forceinline__ float to_compute(f16 x) {
-  float result;
-  asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(x.bits));
-  return result;
-}
-__device__ __forceinline__ void from_compute(float x, f16* out) {
-  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(out->bits) : "f"(x));
-}
 // convert/f32.cu
 typedef float f32;
-__device__ __forceinline__ float to_compute(f32 x) { return x; }
-__device__ __forceinline__ void from_compute(float x, f32* out) { *out = x; }
 typedef f16 ElemA;
 typedef f16 ElemB;
 typedef f16 ElemC;
@@ -64,81 +56,12 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
-// each, if parts of them are named on another way: so those are shifted into words.
-template <class Vec, class Elem>
-__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
-  Vec result;
-  result.word = decltype(result.word){};
-  if (valid >= Vec::kCount) {
-    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
-  } else if (valid > 0) {
-    #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e) {
-      if (e >= valid) continue;
-      typedef typename Word<sizeof(Elem)>::type Bits;
-      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
-      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
-    }
-  }
-  return result;
-}
-
-// prelude/vector_access.cu (elements): between registers, shared memory and D.
-template <int kElems, class Elem>
-__device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
-  Vector<Elem, kElems> packed;
-  #pragma unroll
-  for (int e = 0; e < kElems; ++e) packed.elem[e] = elems[e];
-  *reinterpret_cast<decltype(packed.word)*>(target) = packed.word;
-}
-
-template <int kElems, class Elem>
-__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source) {
-  Vector<Elem, kElems> packed;
-  packed.word = *reinterpret_cast<const decltype(packed.word)*>(source);
-  #pragma unroll
-  for (int e = 0; e < kElems; ++e) elems[e] = packed.elem[e];
-}
-
-// Stores the first `valid` elements.
-template <class Elem, int kElems>
-__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
-  if (valid >= kElems) {
-    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
-  } else {
-    #pragma unroll
-    for (int e = 0; e < kElems; ++e)
-      if (e < valid) target[e] = source.elem[e];
-  }
-}
-
 // prelude/fragment.cu: registers of a thread as elements, and as instructions take them.
 template <class Elem, int kElems, class Register>
 union Fragment {
   Elem elem[kElems];
   Register reg[kElems * sizeof(Elem) / sizeof(Register)];
 };
-
-// prelude/shared_address.cu: shared memory as instructions name it.
-__device__ __forceinline__ unsigned shared_address(const void* pointer) {
-  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
-}
-
-// prelude/staging.cu: words of the staging buffer. As instructions of their own they cost the
-// compiler a fraction of what it spends on as many accesses through pointers.
-__device__ __forceinline__ void stage_put(unsigned target, unsigned short word) {
-  asm volatile("st.shared.b16 [%0], %1;" ::"r"(target), "h"(word) : "memory");
-}
-__device__ __forceinline__ void stage_put(unsigned target, unsigned word) {
-  asm volatile("st.shared.b32 [%0], %1;" ::"r"(target), "r"(word) : "memory");
-}
-__device__ __forceinline__ void stage_put(unsigned target, uint2 word) {
-  asm volatile("st.shared.v2.b32 [%0], {%1, %2};" ::"r"(target), "r"(word.x), "r"(word.y) : "memory");
-}
-__device__ __forceinline__ void stage_put(unsigned target, uint4 word) {
-  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(target), "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w) : "memory");
-}
 
 // The block: its tile of D, its stages, its k-steps.
 constexpr int kThreads = 256;            // threads of a block
@@ -193,154 +116,47 @@ constexpr int kRowElems = 32;            // elements of D that a thread stores
 constexpr int kStageElems = 2;           // accumulators of one write into the staging buffer
 constexpr int kStageReadElems = 4;       // accumulators of one read from it
 
-// ---- A: where it is copied from, put, and read ----
-// copy_a_mn: m of the values that a thread copies.
-//   thread (4,64):(0,1)   value 8:0
-__device__ __forceinline__ int copy_a_mn_base(int thread) {
-  return thread / 4;
-}
-__device__ __forceinline__ int copy_a_mn(int value) {
-  return 0;
-}
-// copy_a_k: k of the values that a thread copies.
-//   thread (4,64):(8,0)   value 8:1
-__device__ __forceinline__ int copy_a_k_base(int thread) {
-  return (thread % 4) * 8;
-}
-__device__ __forceinline__ int copy_a_k(int value) {
-  return value;
-}
-// store_a: where a thread puts what it copies into A's stage; bytes, Sw<2,4,3>, folded.
-//   thread 256:16   value 8:2 ^ 8:0
-__device__ __forceinline__ int store_a_base(int thread) {
-  const int x = thread * 16;
-  return x ^ ((x & 0x180) >> 3);
-}
-__device__ __forceinline__ int store_a(int base, int value) {
-  return base + value * 2;
-}
-// read_a: the row of A that a lane points at; bytes, Sw<2,4,3>, folded.
-//   thread (16,2,2,4):(64,2048,1024,0)   value 4:0 ^ 4:16
-__device__ __forceinline__ int read_a_base(int thread) {
-  const int x = (thread % 16) * 64 + (thread / 16 % 2) * 2048 + (thread / 32 % 2) * 1024;
-  return x ^ ((x & 0x180) >> 3);
-}
-__device__ __forceinline__ int read_a(int base, int value) {
-  return (base ^ (value * 16));
-}
-// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N; 4 registers of a fragment of A, `row` is the lane's own.
-__device__ __forceinline__ void ldmatrix_a(unsigned* reg, unsigned row) {
-  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
-      : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
-      : "r"(row)
-      : "memory");
-}
-
-// ---- B: likewise ----
-// copy_b_mn: n of the values that a thread copies.
-//   thread (16,16):(8,0)   value (8,2):(1,0)
-__device__ __forceinline__ int copy_b_mn_base(int thread) {
-  return (thread % 16) * 8;
-}
-__device__ __forceinline__ int copy_b_mn(int value) {
-  return value % 8;
-}
-// copy_b_k: k of the values that a thread copies.
-//   thread (16,16):(0,1)   value (8,2):(0,16)
-__device__ __forceinline__ int copy_b_k_base(int thread) {
-  return thread / 16;
-}
-__device__ __forceinline__ int copy_b_k(int value) {
-  return (value / 8) * 16;
-}
-// store_b: where a thread puts what it copies into B's stage; bytes, Sw<3,4,3>, folded.
-//   thread (8,2,16):(16,4096,128)   value (8,2):(2,2048) ^ 16:0
-__device__ __forceinline__ int store_b_base(int thread) {
-  const int x = (thread % 8) * 16 + (thread / 8 % 2) * 4096 + (thread / 16) * 128;
-  return x ^ ((x & 0x380) >> 3);
-}
-__device__ __forceinline__ int store_b(int base, int value) {
-  return base + (value % 8) * 2 + (value / 8) * 2048;
-}
-// read_b: the row of B that a lane points at; bytes, Sw<3,4,3>, folded.
-//   thread (8,2,2,2,4):(128,64,4096,0,16)   value 4:1024 ^ 4:0
-__device__ __forceinline__ int read_b_base(int thread) {
-  const int x = (thread % 8) * 128 + (thread / 8 % 2) * 64 + (thread / 16 % 2) * 4096 + (thread / 64) * 16;
-  return x ^ ((x & 0x380) >> 3);
-}
-__device__ __forceinline__ int read_b(int base, int value) {
-  return base + value * 1024;
-}
-// fragment/ldmatrix.cu: SM75_U16x8_LDSM_T; 4 registers of a fragment of B, `row` is the lane's own.
-__device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row) {
-  asm volatile("ldmatrix.sync.aligned.x4.trans.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
-      : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
-      : "r"(row)
-      : "memory");
-}
-
-// ---- D: from accumulators to memory ----
-// out_acc: the accumulator that is stored next.
-//   (2,4,4):(1,8,2)
-__device__ __forceinline__ int out_acc(int value) {
-  return value % 2 + (value / 2 % 4) * 8 + (value / 8) * 2;
-}
-// row_write: where a thread puts its accumulators, in store order; bytes.
-//   thread (4,8,2,4):(8,544,8704,32)   value (2,4,2,2):(4,128,4352,17408)
-__device__ __forceinline__ int row_write_base(int thread) {
-  return (thread % 4) * 8 + (thread / 4 % 8) * 544 + (thread / 32 % 2) * 8704 + (thread / 64) * 32;
-}
-__device__ __forceinline__ int row_write(int base, int value) {
-  return base + (value % 2) * 4 + (value / 2 % 4) * 128 + (value / 8 % 2) * 4352 + (value / 16) * 17408;
-}
-// row_read: where a thread finds its part of D's rows; bytes.
-//   thread (16,16):(32,544)   value (8,4):(4,8704)
-__device__ __forceinline__ int row_read_base(int thread) {
-  return (thread % 16) * 32 + (thread / 16) * 544;
-}
-__device__ __forceinline__ int row_read(int base, int value) {
-  return base + (value % 8) * 4 + (value / 8) * 8704;
-}
-// row_m: row of D in the tile, as a thread stores it.
-//   thread (16,16):(0,1)   value (8,4):(0,16)
-__device__ __forceinline__ int row_m_base(int thread) {
-  return thread / 16;
-}
-__device__ __forceinline__ int row_m(int value) {
-  return (value / 8) * 16;
-}
-// row_n: column of D in the tile, as a thread stores it.
-//   thread (16,16):(8,0)   value (8,4):(1,0)
-__device__ __forceinline__ int row_n_base(int thread) {
-  return (thread % 16) * 8;
-}
-__device__ __forceinline__ int row_n(int value) {
-  return value % 8;
-}
-// epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
-__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
-  Compute sum = __fmul_rn(alpha, acc);
-  if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
-  ElemD result;
-  from_compute(sum, &result);
-  return result;
-}
-
-// mma/mma_sync.cu: SM75_16x8x8_F32F16F16F32_TN; c += a * b for the tile of one warp.
-__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
-  asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
-      "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-      : "r"(a[0]), "r"(a[1]), "r"(b[0]));
-}
-// mma/multiply.cu (row): the products with column j; along M back and forth, so that one operand stays put.
-__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
-  #pragma unroll
-  for (int turn = 0; turn < kRepeatM; ++turn) {
-    const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
-    mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a.reg + kAtomRegistersA * i, b.reg + kAtomRegistersB * j);
-  }
-}
+// ---- What the kernel calls ----
+template <class Vec, class Elem>
+__device__ __forceinline__ Vec load_vector(const Elem* source, int valid);
+template <int kElems, class Elem>
+__device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems);
+template <int kElems, class Elem>
+__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source);
+__device__ __forceinline__ unsigned shared_address(const void* pointer);
+__device__ __forceinline__ void stage_put(unsigned target, unsigned short word);
+__device__ __forceinline__ void stage_put(unsigned target, unsigned word);
+__device__ __forceinline__ void stage_put(unsigned target, uint2 word);
+__device__ __forceinline__ void stage_put(unsigned target, uint4 word);
+__device__ __forceinline__ int copy_a_mn_base(int thread);
+__device__ __forceinline__ int copy_a_mn(int value);
+__device__ __forceinline__ int copy_a_k_base(int thread);
+__device__ __forceinline__ int copy_a_k(int value);
+__device__ __forceinline__ int store_a_base(int thread);
+__device__ __forceinline__ int store_a(int base, int value);
+__device__ __forceinline__ int read_a_base(int thread);
+__device__ __forceinline__ int read_a(int base, int value);
+__device__ __forceinline__ void ldmatrix_a(unsigned* reg, unsigned row);
+__device__ __forceinline__ int copy_b_mn_base(int thread);
+__device__ __forceinline__ int copy_b_mn(int value);
+__device__ __forceinline__ int copy_b_k_base(int thread);
+__device__ __forceinline__ int copy_b_k(int value);
+__device__ __forceinline__ int store_b_base(int thread);
+__device__ __forceinline__ int store_b(int base, int value);
+__device__ __forceinline__ int read_b_base(int thread);
+__device__ __forceinline__ int read_b(int base, int value);
+__device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row);
+__device__ __forceinline__ int out_acc(int value);
+__device__ __forceinline__ int row_write_base(int thread);
+__device__ __forceinline__ int row_write(int base, int value);
+__device__ __forceinline__ int row_read_base(int thread);
+__device__ __forceinline__ int row_read(int base, int value);
+__device__ __forceinline__ int row_m_base(int thread);
+__device__ __forceinline__ int row_m(int value);
+__device__ __forceinline__ int row_n_base(int thread);
+__device__ __forceinline__ int row_n(int value);
+__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c);
+__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j);
 
 // kernel/register_staged.cu: each block computes one tile of D from tiles of A and B in shared memory.
 // Every thread copies its share of both tiles, and computes its own part of the tile of D. In time, from
@@ -349,7 +165,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm75_f16_64x128x32_s2_7f6874dc(
+jute_sm75_f16_64x128x32_s2_d0b76aa8(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -556,5 +372,226 @@ jute_sm75_f16_64x128x32_s2_7f6874dc(
       for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(sum[e], alpha, beta, from_c[turn][e]);
       if (whole) *reinterpret_cast<decltype(result.word)*>(d_thread + row * ldd + col) = result.word;
     }
+  }
+}
+
+// ---- How it is done ----
+// convert/f16.cu: rounds to nearest even, overflows to infinity.
+__device__ __forceinline__ float to_compute(f16 x) {
+  float result;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(x.bits));
+  return result;
+}
+__device__ __forceinline__ void from_compute(float x, f16* out) {
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(out->bits) : "f"(x));
+}
+// convert/f32.cu
+__device__ __forceinline__ float to_compute(f32 x) { return x; }
+__device__ __forceinline__ void from_compute(float x, f32* out) { *out = x; }
+
+// prelude/vector_access.cu: memory accesses of 1 to 16 bytes that hold several elements.
+// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
+// each, if parts of them are named on another way: so those are shifted into words.
+template <class Vec, class Elem>
+__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
+  Vec result;
+  result.word = decltype(result.word){};
+  if (valid >= Vec::kCount) {
+    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
+  } else if (valid > 0) {
+    #pragma unroll
+    for (int e = 0; e < Vec::kCount; ++e) {
+      if (e >= valid) continue;
+      typedef typename Word<sizeof(Elem)>::type Bits;
+      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
+      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
+    }
+  }
+  return result;
+}
+
+// prelude/vector_access.cu (elements): between registers, shared memory and D.
+template <int kElems, class Elem>
+__device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
+  Vector<Elem, kElems> packed;
+  #pragma unroll
+  for (int e = 0; e < kElems; ++e) packed.elem[e] = elems[e];
+  *reinterpret_cast<decltype(packed.word)*>(target) = packed.word;
+}
+
+template <int kElems, class Elem>
+__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source) {
+  Vector<Elem, kElems> packed;
+  packed.word = *reinterpret_cast<const decltype(packed.word)*>(source);
+  #pragma unroll
+  for (int e = 0; e < kElems; ++e) elems[e] = packed.elem[e];
+}
+
+// prelude/shared_address.cu: shared memory as instructions name it.
+__device__ __forceinline__ unsigned shared_address(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+
+// prelude/staging.cu: words of the staging buffer. As instructions of their own they cost the
+// compiler a fraction of what it spends on as many accesses through pointers.
+__device__ __forceinline__ void stage_put(unsigned target, unsigned short word) {
+  asm volatile("st.shared.b16 [%0], %1;" ::"r"(target), "h"(word) : "memory");
+}
+__device__ __forceinline__ void stage_put(unsigned target, unsigned word) {
+  asm volatile("st.shared.b32 [%0], %1;" ::"r"(target), "r"(word) : "memory");
+}
+__device__ __forceinline__ void stage_put(unsigned target, uint2 word) {
+  asm volatile("st.shared.v2.b32 [%0], {%1, %2};" ::"r"(target), "r"(word.x), "r"(word.y) : "memory");
+}
+__device__ __forceinline__ void stage_put(unsigned target, uint4 word) {
+  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(target), "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w) : "memory");
+}
+
+// ---- A: where it is copied from, put, and read ----
+// copy_a_mn: m of the values that a thread copies.
+//   thread (4,64):(0,1)   value 8:0
+__device__ __forceinline__ int copy_a_mn_base(int thread) {
+  return thread / 4;
+}
+__device__ __forceinline__ int copy_a_mn(int value) {
+  return 0;
+}
+// copy_a_k: k of the values that a thread copies.
+//   thread (4,64):(8,0)   value 8:1
+__device__ __forceinline__ int copy_a_k_base(int thread) {
+  return (thread % 4) * 8;
+}
+__device__ __forceinline__ int copy_a_k(int value) {
+  return value;
+}
+// store_a: where a thread puts what it copies into A's stage; bytes, Sw<2,4,3>, folded.
+//   thread 256:16   value 8:2 ^ 8:0
+__device__ __forceinline__ int store_a_base(int thread) {
+  const int x = thread * 16;
+  return x ^ ((x & 0x180) >> 3);
+}
+__device__ __forceinline__ int store_a(int base, int value) {
+  return base + value * 2;
+}
+// read_a: the row of A that a lane points at; bytes, Sw<2,4,3>, folded.
+//   thread (16,2,2,4):(64,2048,1024,0)   value 4:0 ^ 4:16
+__device__ __forceinline__ int read_a_base(int thread) {
+  const int x = (thread % 16) * 64 + (thread / 16 % 2) * 2048 + (thread / 32 % 2) * 1024;
+  return x ^ ((x & 0x180) >> 3);
+}
+__device__ __forceinline__ int read_a(int base, int value) {
+  return (base ^ (value * 16));
+}
+// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N; 4 registers of a fragment of A, `row` is the lane's own.
+__device__ __forceinline__ void ldmatrix_a(unsigned* reg, unsigned row) {
+  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
+      : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
+      : "r"(row)
+      : "memory");
+}
+
+// ---- B: likewise ----
+// copy_b_mn: n of the values that a thread copies.
+//   thread (16,16):(8,0)   value (8,2):(1,0)
+__device__ __forceinline__ int copy_b_mn_base(int thread) {
+  return (thread % 16) * 8;
+}
+__device__ __forceinline__ int copy_b_mn(int value) {
+  return value % 8;
+}
+// copy_b_k: k of the values that a thread copies.
+//   thread (16,16):(0,1)   value (8,2):(0,16)
+__device__ __forceinline__ int copy_b_k_base(int thread) {
+  return thread / 16;
+}
+__device__ __forceinline__ int copy_b_k(int value) {
+  return (value / 8) * 16;
+}
+// store_b: where a thread puts what it copies into B's stage; bytes, Sw<3,4,3>, folded.
+//   thread (8,2,16):(16,4096,128)   value (8,2):(2,2048) ^ 16:0
+__device__ __forceinline__ int store_b_base(int thread) {
+  const int x = (thread % 8) * 16 + (thread / 8 % 2) * 4096 + (thread / 16) * 128;
+  return x ^ ((x & 0x380) >> 3);
+}
+__device__ __forceinline__ int store_b(int base, int value) {
+  return base + (value % 8) * 2 + (value / 8) * 2048;
+}
+// read_b: the row of B that a lane points at; bytes, Sw<3,4,3>, folded.
+//   thread (8,2,2,2,4):(128,64,4096,0,16)   value 4:1024 ^ 4:0
+__device__ __forceinline__ int read_b_base(int thread) {
+  const int x = (thread % 8) * 128 + (thread / 8 % 2) * 64 + (thread / 16 % 2) * 4096 + (thread / 64) * 16;
+  return x ^ ((x & 0x380) >> 3);
+}
+__device__ __forceinline__ int read_b(int base, int value) {
+  return base + value * 1024;
+}
+// fragment/ldmatrix.cu: SM75_U16x8_LDSM_T; 4 registers of a fragment of B, `row` is the lane's own.
+__device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row) {
+  asm volatile("ldmatrix.sync.aligned.x4.trans.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
+      : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
+      : "r"(row)
+      : "memory");
+}
+
+// ---- D: from accumulators to memory ----
+// out_acc: the accumulator that is stored next.
+//   (2,4,4):(1,8,2)
+__device__ __forceinline__ int out_acc(int value) {
+  return value % 2 + (value / 2 % 4) * 8 + (value / 8) * 2;
+}
+// row_write: where a thread puts its accumulators, in store order; bytes.
+//   thread (4,8,2,4):(8,544,8704,32)   value (2,4,2,2):(4,128,4352,17408)
+__device__ __forceinline__ int row_write_base(int thread) {
+  return (thread % 4) * 8 + (thread / 4 % 8) * 544 + (thread / 32 % 2) * 8704 + (thread / 64) * 32;
+}
+__device__ __forceinline__ int row_write(int base, int value) {
+  return base + (value % 2) * 4 + (value / 2 % 4) * 128 + (value / 8 % 2) * 4352 + (value / 16) * 17408;
+}
+// row_read: where a thread finds its part of D's rows; bytes.
+//   thread (16,16):(32,544)   value (8,4):(4,8704)
+__device__ __forceinline__ int row_read_base(int thread) {
+  return (thread % 16) * 32 + (thread / 16) * 544;
+}
+__device__ __forceinline__ int row_read(int base, int value) {
+  return base + (value % 8) * 4 + (value / 8) * 8704;
+}
+// row_m: row of D in the tile, as a thread stores it.
+//   thread (16,16):(0,1)   value (8,4):(0,16)
+__device__ __forceinline__ int row_m_base(int thread) {
+  return thread / 16;
+}
+__device__ __forceinline__ int row_m(int value) {
+  return (value / 8) * 16;
+}
+// row_n: column of D in the tile, as a thread stores it.
+//   thread (16,16):(8,0)   value (8,4):(1,0)
+__device__ __forceinline__ int row_n_base(int thread) {
+  return (thread % 16) * 8;
+}
+__device__ __forceinline__ int row_n(int value) {
+  return value % 8;
+}
+// epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
+__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
+  Compute sum = __fmul_rn(alpha, acc);
+  if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
+  ElemD result;
+  from_compute(sum, &result);
+  return result;
+}
+
+// mma/mma_sync.cu: SM75_16x8x8_F32F16F16F32_TN; c += a * b for the tile of one warp.
+__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
+      "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+}
+// mma/multiply.cu (row): the products with column j; along M back and forth, so that one operand stays put.
+__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
+  #pragma unroll
+  for (int turn = 0; turn < kRepeatM; ++turn) {
+    const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
+    mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a.reg + kAtomRegistersA * i, b.reg + kAtomRegistersB * j);
   }
 }

@@ -6,7 +6,8 @@
 //   D (M,N) f32, row-major, ld run-time; 4 elements an access
 //   256 threads (worker 8 warps) compute a tile of (128,128,8): M, N, K of a stage
 //   stages 2, slices of K 1
-// UniversalFMA<float>: atoms ((2,2,4),(8,2),1):((1,16,32),(2,128),0), permutation ((16,4,2):(4,1,64),(16,4,2):(4,1,64),_); (thread,value) of the TiledMma's tile:
+// UniversalFMA<float>: atoms ((2,2,4),(8,2),1):((1,16,32),(2,128),0), permutation ((16,4,2):(4,1,64),(16,4,2):(4,1,64),_); (thread,value) of the TiledMma's
+//   tile:
 //   A (m + M*k)  ((2,8,8,2),(1,((4,2),1))):((4,0,8,0),(0,((1,64),0)))
 //   B (n + N*k)  ((2,8,8,2),(1,((4,2),1))):((0,4,0,32),(0,((1,64),0)))
 //   D (m + M*n)  ((2,8,8,2),(1,((4,2),(4,2)))):((4,512,8,4096),(0,((1,64),(128,8192))))
@@ -18,17 +19,17 @@
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     28  types, accesses to memory
-//    111  constants: the tile, the ways of A and B, the accumulators
-//    161  where threads find A
-//    195  where threads find B
-//    229  how D leaves; the multiplication
-//    273  the kernel
+//     31  types
+//     63  constants: the tile, the ways of A and B, the accumulators
+//    113  what the kernel calls
+//    146  the kernel
+//    348  conversions, accesses to memory, instructions
+//    403  where threads find A
+//    437  where threads find B
+//    471  how D leaves; the multiplication
 
 // convert/f32.cu
 typedef float f32;
-__device__ __forceinline__ float to_compute(f32 x) { return x; }
-__device__ __forceinline__ void from_compute(float x, f32* out) { *out = x; }
 typedef f32 ElemA;
 typedef f32 ElemB;
 typedef f32 ElemC;
@@ -51,55 +52,6 @@ union Vector {
   unsigned part[(sizeof(Elem) * kElems + 3) / 4];
   static constexpr int kCount = kElems;
 };
-
-// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
-// each, if parts of them are named on another way: so those are shifted into words.
-template <class Vec, class Elem>
-__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
-  Vec result;
-  result.word = decltype(result.word){};
-  if (valid >= Vec::kCount) {
-    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
-  } else if (valid > 0) {
-    #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e) {
-      if (e >= valid) continue;
-      typedef typename Word<sizeof(Elem)>::type Bits;
-      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
-      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
-    }
-  }
-  return result;
-}
-
-// prelude/vector_access.cu (elements): between registers, shared memory and D.
-template <int kElems, class Elem>
-__device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
-  Vector<Elem, kElems> packed;
-  #pragma unroll
-  for (int e = 0; e < kElems; ++e) packed.elem[e] = elems[e];
-  *reinterpret_cast<decltype(packed.word)*>(target) = packed.word;
-}
-
-template <int kElems, class Elem>
-__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source) {
-  Vector<Elem, kElems> packed;
-  packed.word = *reinterpret_cast<const decltype(packed.word)*>(source);
-  #pragma unroll
-  for (int e = 0; e < kElems; ++e) elems[e] = packed.elem[e];
-}
-
-// Stores the first `valid` elements.
-template <class Elem, int kElems>
-__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
-  if (valid >= kElems) {
-    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
-  } else {
-    #pragma unroll
-    for (int e = 0; e < kElems; ++e)
-      if (e < valid) target[e] = source.elem[e];
-  }
-}
 
 // prelude/fragment.cu: registers of a thread as elements, and as instructions take them.
 template <class Elem, int kElems, class Register>
@@ -158,117 +110,38 @@ constexpr int kOutElems = 4;             // elements of one store to D
 constexpr int kInElems = 4;              // elements of one load from C
 constexpr int kInFlight = 8;             // of its stores that ask together
 
-// ---- A: where it is copied from, put, and read ----
-// copy_a_mn: m of the values that a thread copies.
-//   thread (2,128):(0,1)   value 4:0
-__device__ __forceinline__ int copy_a_mn_base(int thread) {
-  return thread / 2;
-}
-__device__ __forceinline__ int copy_a_mn(int value) {
-  return 0;
-}
-// copy_a_k: k of the values that a thread copies.
-//   thread (2,128):(4,0)   value 4:1
-__device__ __forceinline__ int copy_a_k_base(int thread) {
-  return (thread % 2) * 4;
-}
-__device__ __forceinline__ int copy_a_k(int value) {
-  return value;
-}
-// store_a: where a thread puts what it copies into A's stage; bytes.
-//   thread (2,128):(2112,4)   value 4:528
-__device__ __forceinline__ int store_a_base(int thread) {
-  return (thread % 2) * 2112 + (thread / 2) * 4;
-}
-__device__ __forceinline__ int store_a(int base, int value) {
-  return base + value * 528;
-}
-// read_a: where a thread finds its fragments of A; bytes.
-//   thread (2,8,8,2):(16,0,32,0)   value (4,2,8):(4,256,528)
-__device__ __forceinline__ int read_a_base(int thread) {
-  return (thread % 2) * 16 + (thread / 16 % 8) * 32;
-}
-__device__ __forceinline__ int read_a(int base, int value) {
-  return base + (value % 4) * 4 + (value / 4 % 2) * 256 + (value / 8) * 528;
-}
-
-// ---- B: likewise ----
-// copy_b_mn: n of the values that a thread copies.
-//   thread (32,8):(4,0)   value 4:1
-__device__ __forceinline__ int copy_b_mn_base(int thread) {
-  return (thread % 32) * 4;
-}
-__device__ __forceinline__ int copy_b_mn(int value) {
-  return value;
-}
-// copy_b_k: k of the values that a thread copies.
-//   thread (32,8):(0,1)   value 4:0
-__device__ __forceinline__ int copy_b_k_base(int thread) {
-  return thread / 32;
-}
-__device__ __forceinline__ int copy_b_k(int value) {
-  return 0;
-}
-// store_b: where a thread puts what it copies into B's stage; bytes.
-//   thread 256:16   value 4:4
-__device__ __forceinline__ int store_b_base(int thread) {
-  return thread * 16;
-}
-__device__ __forceinline__ int store_b(int base, int value) {
-  return base + value * 4;
-}
-// read_b: where a thread finds its fragments of B; bytes.
-//   thread (2,8,8,2):(0,16,0,128)   value (4,16):(4,256)
-__device__ __forceinline__ int read_b_base(int thread) {
-  return (thread / 2 % 8) * 16 + (thread / 128) * 128;
-}
-__device__ __forceinline__ int read_b(int base, int value) {
-  return base + (value % 4) * 4 + (value / 4) * 256;
-}
-
-// ---- D: from accumulators to memory ----
-// out_acc: the accumulator that is stored next.
-//   (8,8):(8,1)
-__device__ __forceinline__ int out_acc(int value) {
-  return (value % 8) * 8 + value / 8;
-}
-// out_m: row of D in the tile, in store order.
-//   thread (2,8,8,2):(4,0,8,0)   value (8,4,2):(0,1,64)
-__device__ __forceinline__ int out_m_base(int thread) {
-  return (thread % 2) * 4 + (thread / 16 % 8) * 8;
-}
-__device__ __forceinline__ int out_m(int value) {
-  return value / 8 % 4 + (value / 32) * 64;
-}
-// out_n: column of D in the tile, in store order.
-//   thread (2,8,8,2):(0,4,0,32)   value (4,2,8):(1,64,0)
-__device__ __forceinline__ int out_n_base(int thread) {
-  return (thread / 2 % 8) * 4 + (thread / 128) * 32;
-}
-__device__ __forceinline__ int out_n(int value) {
-  return value % 4 + (value / 4 % 2) * 64;
-}
-// epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
-__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
-  Compute sum = __fmul_rn(alpha, acc);
-  if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
-  ElemD result;
-  from_compute(sum, &result);
-  return result;
-}
-
-// mma/fma.cu: UniversalFMA<float>, one multiply-add in one thread.
-__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
-  c[0] = __fmaf_rn(to_compute(a[0]), to_compute(b[0]), c[0]);
-}
-// mma/multiply.cu (row): the products with column j; along M back and forth, so that one operand stays put.
-__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
-  #pragma unroll
-  for (int turn = 0; turn < kRepeatM; ++turn) {
-    const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
-    mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a.reg + kAtomRegistersA * i, b.reg + kAtomRegistersB * j);
-  }
-}
+// ---- What the kernel calls ----
+template <class Vec, class Elem>
+__device__ __forceinline__ Vec load_vector(const Elem* source, int valid);
+template <int kElems, class Elem>
+__device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems);
+template <int kElems, class Elem>
+__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source);
+template <class Elem, int kElems>
+__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid);
+__device__ __forceinline__ int copy_a_mn_base(int thread);
+__device__ __forceinline__ int copy_a_mn(int value);
+__device__ __forceinline__ int copy_a_k_base(int thread);
+__device__ __forceinline__ int copy_a_k(int value);
+__device__ __forceinline__ int store_a_base(int thread);
+__device__ __forceinline__ int store_a(int base, int value);
+__device__ __forceinline__ int read_a_base(int thread);
+__device__ __forceinline__ int read_a(int base, int value);
+__device__ __forceinline__ int copy_b_mn_base(int thread);
+__device__ __forceinline__ int copy_b_mn(int value);
+__device__ __forceinline__ int copy_b_k_base(int thread);
+__device__ __forceinline__ int copy_b_k(int value);
+__device__ __forceinline__ int store_b_base(int thread);
+__device__ __forceinline__ int store_b(int base, int value);
+__device__ __forceinline__ int read_b_base(int thread);
+__device__ __forceinline__ int read_b(int base, int value);
+__device__ __forceinline__ int out_acc(int value);
+__device__ __forceinline__ int out_m_base(int thread);
+__device__ __forceinline__ int out_m(int value);
+__device__ __forceinline__ int out_n_base(int thread);
+__device__ __forceinline__ int out_n(int value);
+__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c);
+__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j);
 
 // kernel/register_staged.cu: each block computes one tile of D from tiles of A and B in shared memory.
 // Every thread copies its share of both tiles, and computes its own part of the tile of D. In time, from
@@ -277,7 +150,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x8_s2_5d0e3989(
+jute_sm90a_f32_128x128x8_s2_19ca002c(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -469,5 +342,172 @@ jute_sm90a_f32_128x128x8_s2_5d0e3989(
       for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[turn][e]);
       put_vector(d_thread + row * ldd + col, result, kOutElems);
     }
+  }
+}
+
+// ---- How it is done ----
+// convert/f32.cu
+__device__ __forceinline__ float to_compute(f32 x) { return x; }
+__device__ __forceinline__ void from_compute(float x, f32* out) { *out = x; }
+
+// prelude/vector_access.cu: memory accesses of 1 to 16 bytes that hold several elements.
+// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
+// each, if parts of them are named on another way: so those are shifted into words.
+template <class Vec, class Elem>
+__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
+  Vec result;
+  result.word = decltype(result.word){};
+  if (valid >= Vec::kCount) {
+    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
+  } else if (valid > 0) {
+    #pragma unroll
+    for (int e = 0; e < Vec::kCount; ++e) {
+      if (e >= valid) continue;
+      typedef typename Word<sizeof(Elem)>::type Bits;
+      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
+      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
+    }
+  }
+  return result;
+}
+
+// prelude/vector_access.cu (elements): between registers, shared memory and D.
+template <int kElems, class Elem>
+__device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
+  Vector<Elem, kElems> packed;
+  #pragma unroll
+  for (int e = 0; e < kElems; ++e) packed.elem[e] = elems[e];
+  *reinterpret_cast<decltype(packed.word)*>(target) = packed.word;
+}
+
+template <int kElems, class Elem>
+__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source) {
+  Vector<Elem, kElems> packed;
+  packed.word = *reinterpret_cast<const decltype(packed.word)*>(source);
+  #pragma unroll
+  for (int e = 0; e < kElems; ++e) elems[e] = packed.elem[e];
+}
+
+// Stores the first `valid` elements.
+template <class Elem, int kElems>
+__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
+  if (valid >= kElems) {
+    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
+  } else {
+    #pragma unroll
+    for (int e = 0; e < kElems; ++e)
+      if (e < valid) target[e] = source.elem[e];
+  }
+}
+
+// ---- A: where it is copied from, put, and read ----
+// copy_a_mn: m of the values that a thread copies.
+//   thread (2,128):(0,1)   value 4:0
+__device__ __forceinline__ int copy_a_mn_base(int thread) {
+  return thread / 2;
+}
+__device__ __forceinline__ int copy_a_mn(int value) {
+  return 0;
+}
+// copy_a_k: k of the values that a thread copies.
+//   thread (2,128):(4,0)   value 4:1
+__device__ __forceinline__ int copy_a_k_base(int thread) {
+  return (thread % 2) * 4;
+}
+__device__ __forceinline__ int copy_a_k(int value) {
+  return value;
+}
+// store_a: where a thread puts what it copies into A's stage; bytes.
+//   thread (2,128):(2112,4)   value 4:528
+__device__ __forceinline__ int store_a_base(int thread) {
+  return (thread % 2) * 2112 + (thread / 2) * 4;
+}
+__device__ __forceinline__ int store_a(int base, int value) {
+  return base + value * 528;
+}
+// read_a: where a thread finds its fragments of A; bytes.
+//   thread (2,8,8,2):(16,0,32,0)   value (4,2,8):(4,256,528)
+__device__ __forceinline__ int read_a_base(int thread) {
+  return (thread % 2) * 16 + (thread / 16 % 8) * 32;
+}
+__device__ __forceinline__ int read_a(int base, int value) {
+  return base + (value % 4) * 4 + (value / 4 % 2) * 256 + (value / 8) * 528;
+}
+
+// ---- B: likewise ----
+// copy_b_mn: n of the values that a thread copies.
+//   thread (32,8):(4,0)   value 4:1
+__device__ __forceinline__ int copy_b_mn_base(int thread) {
+  return (thread % 32) * 4;
+}
+__device__ __forceinline__ int copy_b_mn(int value) {
+  return value;
+}
+// copy_b_k: k of the values that a thread copies.
+//   thread (32,8):(0,1)   value 4:0
+__device__ __forceinline__ int copy_b_k_base(int thread) {
+  return thread / 32;
+}
+__device__ __forceinline__ int copy_b_k(int value) {
+  return 0;
+}
+// store_b: where a thread puts what it copies into B's stage; bytes.
+//   thread 256:16   value 4:4
+__device__ __forceinline__ int store_b_base(int thread) {
+  return thread * 16;
+}
+__device__ __forceinline__ int store_b(int base, int value) {
+  return base + value * 4;
+}
+// read_b: where a thread finds its fragments of B; bytes.
+//   thread (2,8,8,2):(0,16,0,128)   value (4,16):(4,256)
+__device__ __forceinline__ int read_b_base(int thread) {
+  return (thread / 2 % 8) * 16 + (thread / 128) * 128;
+}
+__device__ __forceinline__ int read_b(int base, int value) {
+  return base + (value % 4) * 4 + (value / 4) * 256;
+}
+
+// ---- D: from accumulators to memory ----
+// out_acc: the accumulator that is stored next.
+//   (8,8):(8,1)
+__device__ __forceinline__ int out_acc(int value) {
+  return (value % 8) * 8 + value / 8;
+}
+// out_m: row of D in the tile, in store order.
+//   thread (2,8,8,2):(4,0,8,0)   value (8,4,2):(0,1,64)
+__device__ __forceinline__ int out_m_base(int thread) {
+  return (thread % 2) * 4 + (thread / 16 % 8) * 8;
+}
+__device__ __forceinline__ int out_m(int value) {
+  return value / 8 % 4 + (value / 32) * 64;
+}
+// out_n: column of D in the tile, in store order.
+//   thread (2,8,8,2):(0,4,0,32)   value (4,2,8):(1,64,0)
+__device__ __forceinline__ int out_n_base(int thread) {
+  return (thread / 2 % 8) * 4 + (thread / 128) * 32;
+}
+__device__ __forceinline__ int out_n(int value) {
+  return value % 4 + (value / 4 % 2) * 64;
+}
+// epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
+__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
+  Compute sum = __fmul_rn(alpha, acc);
+  if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
+  ElemD result;
+  from_compute(sum, &result);
+  return result;
+}
+
+// mma/fma.cu: UniversalFMA<float>, one multiply-add in one thread.
+__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
+  c[0] = __fmaf_rn(to_compute(a[0]), to_compute(b[0]), c[0]);
+}
+// mma/multiply.cu (row): the products with column j; along M back and forth, so that one operand stays put.
+__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
+  #pragma unroll
+  for (int turn = 0; turn < kRepeatM; ++turn) {
+    const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
+    mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a.reg + kAtomRegistersA * i, b.reg + kAtomRegistersB * j);
   }
 }

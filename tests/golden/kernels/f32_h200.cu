@@ -6,7 +6,8 @@
 //   D (M,N) f32, row-major, ld run-time; 4 elements an access
 //   384 threads (consumer 8 warps of 232 registers, producer 4 warps of 40 registers) compute a tile of (128,128,32): M, N, K of a stage
 //   stages 6, slices of K 1
-// UniversalFMA<float>: atoms ((2,2,4),(8,2),1):((1,16,32),(2,128),0), permutation ((16,1,8):(1,1,16),(16,4,2):(4,1,64),_); (thread,value) of the TiledMma's tile:
+// UniversalFMA<float>: atoms ((2,2,4),(8,2),1):((1,16,32),(2,128),0), permutation ((16,1,8):(1,1,16),(16,4,2):(4,1,64),_); (thread,value) of the TiledMma's
+//   tile:
 //   A (m + M*k)  ((2,8,8,2),(1,(8,1))):((1,0,2,0),(0,(16,0)))
 //   B (n + N*k)  ((2,8,8,2),(1,((4,2),1))):((0,4,0,32),(0,((1,64),0)))
 //   D (m + M*n)  ((2,8,8,2),(1,(8,(4,2)))):((1,512,2,4096),(0,(16,(128,8192))))
@@ -22,17 +23,17 @@
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     32  types, accesses to memory
-//    120  constants: the tile, the ways of A and B, the accumulators
-//    283  where threads find A
-//    304  where threads find B
-//    324  how D leaves; the multiplication
-//    382  the kernel
+//     35  types
+//     67  constants: the tile, the ways of A and B, the accumulators
+//    149  what the kernel calls
+//    196  the kernel
+//    408  conversions, accesses to memory, instructions
+//    540  where threads find A
+//    561  where threads find B
+//    581  how D leaves; the multiplication
 
 // convert/f32.cu
 typedef float f32;
-__device__ __forceinline__ float to_compute(f32 x) { return x; }
-__device__ __forceinline__ void from_compute(float x, f32* out) { *out = x; }
 typedef f32 ElemA;
 typedef f32 ElemB;
 typedef f32 ElemC;
@@ -56,66 +57,12 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
-// each, if parts of them are named on another way: so those are shifted into words.
-template <class Vec, class Elem>
-__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
-  Vec result;
-  result.word = decltype(result.word){};
-  if (valid >= Vec::kCount) {
-    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
-  } else if (valid > 0) {
-    #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e) {
-      if (e >= valid) continue;
-      typedef typename Word<sizeof(Elem)>::type Bits;
-      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
-      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
-    }
-  }
-  return result;
-}
-
-// prelude/vector_access.cu (elements): between registers, shared memory and D.
-template <int kElems, class Elem>
-__device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
-  Vector<Elem, kElems> packed;
-  #pragma unroll
-  for (int e = 0; e < kElems; ++e) packed.elem[e] = elems[e];
-  *reinterpret_cast<decltype(packed.word)*>(target) = packed.word;
-}
-
-template <int kElems, class Elem>
-__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source) {
-  Vector<Elem, kElems> packed;
-  packed.word = *reinterpret_cast<const decltype(packed.word)*>(source);
-  #pragma unroll
-  for (int e = 0; e < kElems; ++e) elems[e] = packed.elem[e];
-}
-
-// Stores the first `valid` elements.
-template <class Elem, int kElems>
-__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
-  if (valid >= kElems) {
-    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
-  } else {
-    #pragma unroll
-    for (int e = 0; e < kElems; ++e)
-      if (e < valid) target[e] = source.elem[e];
-  }
-}
-
 // prelude/fragment.cu: registers of a thread as elements, and as instructions take them.
 template <class Elem, int kElems, class Register>
 union Fragment {
   Elem elem[kElems];
   Register reg[kElems * sizeof(Elem) / sizeof(Register)];
 };
-
-// prelude/shared_address.cu: shared memory as instructions name it.
-__device__ __forceinline__ unsigned shared_address(const void* pointer) {
-  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
-}
 
 // The block: its tile of D, its stages, its k-steps.
 constexpr int kThreads = 384;            // threads of a block
@@ -178,96 +125,12 @@ constexpr int kOutElems = 4;             // elements of one store to D
 constexpr int kInElems = 4;              // elements of one load from C
 constexpr int kInFlight = 8;             // of its stores that ask together
 
-
-// prelude/tma.cu (elected): one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
-// done once: behind a comparison of thread numbers it writes each TMA instruction as a loop over the warp's lanes.
-__device__ __forceinline__ bool elected() {
-  unsigned chosen;
-  asm volatile("{ .reg .pred leads; elect.sync _|leads, 0xffffffff; selp.b32 %0, 1, 0, leads; }" : "=r"(chosen));
-  return chosen != 0;
-}
-
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
 constexpr int kBarrierBytes = 8;
-__device__ __forceinline__ void init_barrier(unsigned barrier, int arrivals) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
-}
-// Shows fresh barriers to TMA and to the cluster.
-__device__ __forceinline__ void publish_barriers() {
-  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-}
-__device__ __forceinline__ void arrive(unsigned barrier) {
-  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
-}
-// One arrival; the phase now also waits for so many bytes.
-__device__ __forceinline__ void expect_bytes(unsigned barrier, int bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
-}
-// Until the phase of this parity is over. For a fresh barrier the phase before its first is.
-__device__ __forceinline__ void wait_for(unsigned barrier, int parity) {
-  asm volatile(
-      "{ .reg .pred over;\n"
-      "again: mbarrier.try_wait.parity.shared::cta.b64 over, [%0], %1;\n"
-      "@!over bra again; }" ::"r"(barrier), "r"(parity) : "memory");
-}
 
 // prelude/tma.cu: boxes of a tensor map, moved behind the program's back (sm_90). Coordinates count
 // elements: the contiguous dimension, the other, the matrix of the batch.
 struct alignas(64) TensorMap { unsigned char bytes[128]; };
-__device__ __forceinline__ void prefetch_map(const TensorMap& map) {
-  asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
-}
-
-// prelude/tma.cu (load): a box for this block; the barrier `full` counts its bytes.
-__device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full) {
-  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
-      :
-      : "r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full)
-      : "memory");
-}
-
-// prelude/dependent_launch.cu: a kernel may begin while the one before it ends (sm_90). Until that one
-// has ended and shown what it wrote, nothing that a run names may be touched.
-__device__ __forceinline__ void wait_for_previous_kernel() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
-// Lets the next kernel begin once every block has said so.
-__device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
-
-// prelude/cluster.cu (of one): a block that shares nothing of what it loads.
-__device__ __forceinline__ int cluster_rank() { return 0; }
-__device__ __forceinline__ void cluster_barrier() { __syncthreads(); }
-
-// prelude/tma.cu (order): what this thread has read and written in shared memory it has done before TMA does
-// what is asked for from now on.
-__device__ __forceinline__ void hand_to_tma() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
-
-// prelude/read_shared.cu: words from addresses of shared memory. What is added to an address last is part of the
-// instruction.
-__device__ __forceinline__ void read_shared(uint4& word, unsigned address) {
-  asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
-               : "=r"(word.x), "=r"(word.y), "=r"(word.z), "=r"(word.w)
-               : "r"(address));
-}
-__device__ __forceinline__ void read_shared(uint2& word, unsigned address) {
-  asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(word.x), "=r"(word.y) : "r"(address));
-}
-__device__ __forceinline__ void read_shared(unsigned& word, unsigned address) {
-  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(word) : "r"(address));
-}
-__device__ __forceinline__ void read_shared(unsigned short& word, unsigned address) {
-  asm volatile("ld.shared.u16 %0, [%1];" : "=h"(word) : "r"(address));
-}
-__device__ __forceinline__ void read_shared(unsigned char& word, unsigned address) {
-  unsigned short wide;
-  asm volatile("ld.shared.u8 %0, [%1];" : "=h"(wide) : "r"(address));
-  word = static_cast<unsigned char>(wide);
-}
-
-// prelude/registers.cu: registers that warps of a role hold; all four warps of a group ask together.
-template <int kCount>
-__device__ __forceinline__ void give_registers_away() { asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(kCount)); }
-template <int kCount>
-__device__ __forceinline__ void take_registers() { asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(kCount)); }
 
 // prelude/pipe.cu: stages in their turn; the parity of a stage's barrier changes every time round.
 struct Pipe {
@@ -280,111 +143,62 @@ struct Pipe {
   }
 };
 
-// ---- A: where it is copied from, put, and read ----
-// box_a: where a box of A begins in its stage; bytes.
-//   (1,1,1):(0,0,0)
-__device__ __forceinline__ int box_a(int value) {
-  return 0;
-}
-// read_a: where a thread finds its fragments of A; bytes, Sw<3,4,3>, folded.
-//   thread (2,8,8,2):(128,0,256,0)   value (4,8,8):(4,2048,0) ^ (32,8):(0,16)
-__device__ __forceinline__ int read_a_base(int thread) {
-  const int x = (thread % 2) * 128 + (thread / 16 % 8) * 256;
-  return x ^ ((x & 0x380) >> 3);
-}
-__device__ __forceinline__ int read_a(int base, int value) {
-  return (base ^ ((value / 32) * 16)) + (value % 4) * 4 + (value / 4 % 8) * 2048;
-}
-// value_a: which value of A's fragments is read when.
-//   (4,8):(8,1)
-__device__ __forceinline__ int value_a(int value) {
-  return (value % 4) * 8 + value / 4;
-}
-
-// ---- B: likewise ----
-// box_b: where a box of B begins in its stage; bytes.
-//   (1,1,1):(0,0,0)
-__device__ __forceinline__ int box_b(int value) {
-  return 0;
-}
-// read_b: where a thread finds its fragments of B; bytes.
-//   thread (2,8,8,2):(0,16,0,128)   value (4,4,2,8):(4,512,256,2048)
-__device__ __forceinline__ int read_b_base(int thread) {
-  return (thread / 2 % 8) * 16 + (thread / 128) * 128;
-}
-__device__ __forceinline__ int read_b(int base, int value) {
-  return base + (value % 4) * 4 + (value / 4 % 4) * 512 + (value / 16 % 2) * 256 + (value / 32) * 2048;
-}
-// value_b: which value of B's fragments is read when.
-//   (4,4,2):(1,8,4)
-__device__ __forceinline__ int value_b(int value) {
-  return value % 4 + (value / 4 % 4) * 8 + (value / 16) * 4;
-}
-
-// ---- D: from accumulators to memory ----
-// out_acc: the accumulator that is stored next.
-//   (8,8):(8,1)
-__device__ __forceinline__ int out_acc(int value) {
-  return (value % 8) * 8 + value / 8;
-}
-// out_m: row of D in the tile, in store order.
-//   thread (2,8,8,2):(1,0,2,0)   value (8,8):(0,16)
-__device__ __forceinline__ int out_m_base(int thread) {
-  return thread % 2 + (thread / 16 % 8) * 2;
-}
-__device__ __forceinline__ int out_m(int value) {
-  return (value / 8) * 16;
-}
-// out_n: column of D in the tile, in store order.
-//   thread (2,8,8,2):(0,4,0,32)   value (4,2,8):(1,64,0)
-__device__ __forceinline__ int out_n_base(int thread) {
-  return (thread / 2 % 8) * 4 + (thread / 128) * 32;
-}
-__device__ __forceinline__ int out_n(int value) {
-  return value % 4 + (value / 4 % 2) * 64;
-}
-// epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
-__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
-  Compute sum = __fmul_rn(alpha, acc);
-  if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
-  ElemD result;
-  from_compute(sum, &result);
-  return result;
-}
-
-// mma/fma.cu: UniversalFMA<float>, one multiply-add in one thread.
-__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
-  c[0] = __fmaf_rn(to_compute(a[0]), to_compute(b[0]), c[0]);
-}
-
 // specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
 struct Place { int tile_m, tile_n, matrix; };
-// Computed where it is asked for, not where it is first used.
-__device__ __forceinline__ Place known_here(Place at) {
-  asm volatile("" : "+r"(at.tile_m), "+r"(at.tile_n), "+r"(at.matrix));
-  return at;
-}
-// specialised/place.cu (walk): blocks that run together cover a compact group of tiles, so that they share
-// rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
-__device__ __forceinline__ int clusters_of(int m, int n, int batch) {
-  return (m + kClusterM * kTileM - 1) / (kClusterM * kTileM) * ((n + kClusterN * kTileN - 1) / (kClusterN * kTileN)) * batch;
-}
-__device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
-  const int clusters_m = (m + kClusterM * kTileM - 1) / (kClusterM * kTileM);
-  const int clusters_n = (n + kClusterN * kTileN - 1) / (kClusterN * kTileN);
-  const int matrix = cluster / (clusters_m * clusters_n), in_matrix = cluster % (clusters_m * clusters_n);
-  const int group = in_matrix / (kRasterGroup * clusters_n), in_group = in_matrix % (kRasterGroup * clusters_n);
-  const int group_rows = min(kRasterGroup, clusters_m - group * kRasterGroup);
-  return {(group * kRasterGroup + in_group % group_rows) * kClusterM + rank % kClusterM,
-          in_group / group_rows * kClusterN + rank / kClusterM, matrix};
-}
+
+// ---- What the kernel calls ----
+template <class Vec, class Elem>
+__device__ __forceinline__ Vec load_vector(const Elem* source, int valid);
+template <class Elem, int kElems>
+__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid);
+__device__ __forceinline__ unsigned shared_address(const void* pointer);
+__device__ __forceinline__ bool elected();
+__device__ __forceinline__ void init_barrier(unsigned barrier, int arrivals);
+__device__ __forceinline__ void publish_barriers();
+__device__ __forceinline__ void arrive(unsigned barrier);
+__device__ __forceinline__ void expect_bytes(unsigned barrier, int bytes);
+__device__ __forceinline__ void wait_for(unsigned barrier, int parity);
+__device__ __forceinline__ void prefetch_map(const TensorMap& map);
+__device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full);
+__device__ __forceinline__ void wait_for_previous_kernel();
+__device__ __forceinline__ void release_next_kernel();
+__device__ __forceinline__ int cluster_rank();
+__device__ __forceinline__ void cluster_barrier();
+__device__ __forceinline__ void hand_to_tma();
+__device__ __forceinline__ void read_shared(uint4& word, unsigned address);
+__device__ __forceinline__ void read_shared(uint2& word, unsigned address);
+__device__ __forceinline__ void read_shared(unsigned& word, unsigned address);
+__device__ __forceinline__ void read_shared(unsigned short& word, unsigned address);
+__device__ __forceinline__ void read_shared(unsigned char& word, unsigned address);
+template <int kCount>
+__device__ __forceinline__ void give_registers_away();
+template <int kCount>
+__device__ __forceinline__ void take_registers();
+__device__ __forceinline__ int box_a(int value);
+__device__ __forceinline__ int read_a_base(int thread);
+__device__ __forceinline__ int read_a(int base, int value);
+__device__ __forceinline__ int value_a(int value);
+__device__ __forceinline__ int box_b(int value);
+__device__ __forceinline__ int read_b_base(int thread);
+__device__ __forceinline__ int read_b(int base, int value);
+__device__ __forceinline__ int value_b(int value);
+__device__ __forceinline__ int out_acc(int value);
+__device__ __forceinline__ int out_m_base(int thread);
+__device__ __forceinline__ int out_m(int value);
+__device__ __forceinline__ int out_n_base(int thread);
+__device__ __forceinline__ int out_n(int value);
+__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c);
+__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b);
+__device__ __forceinline__ Place known_here(Place at);
+__device__ __forceinline__ int clusters_of(int m, int n, int batch);
+__device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 
 // kernel/warp_specialised.cu: a producer keeps stages filled, groups of consumers multiply and drain. In time,
 // with s the stage of a k-tile:
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x32_s6_6655b047(
+jute_sm90a_f32_128x128x32_s6_e1b1b3fa(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -589,4 +403,234 @@ jute_sm90a_f32_128x128x32_s6_6655b047(
       }
     }
   }
+}
+
+// ---- How it is done ----
+// convert/f32.cu
+__device__ __forceinline__ float to_compute(f32 x) { return x; }
+__device__ __forceinline__ void from_compute(float x, f32* out) { *out = x; }
+
+// prelude/vector_access.cu: memory accesses of 1 to 16 bytes that hold several elements.
+// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
+// each, if parts of them are named on another way: so those are shifted into words.
+template <class Vec, class Elem>
+__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
+  Vec result;
+  result.word = decltype(result.word){};
+  if (valid >= Vec::kCount) {
+    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
+  } else if (valid > 0) {
+    #pragma unroll
+    for (int e = 0; e < Vec::kCount; ++e) {
+      if (e >= valid) continue;
+      typedef typename Word<sizeof(Elem)>::type Bits;
+      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
+      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
+    }
+  }
+  return result;
+}
+
+// prelude/vector_access.cu (elements): between registers, shared memory and D.
+// Stores the first `valid` elements.
+template <class Elem, int kElems>
+__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
+  if (valid >= kElems) {
+    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
+  } else {
+    #pragma unroll
+    for (int e = 0; e < kElems; ++e)
+      if (e < valid) target[e] = source.elem[e];
+  }
+}
+
+// prelude/shared_address.cu: shared memory as instructions name it.
+__device__ __forceinline__ unsigned shared_address(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+
+// prelude/tma.cu (elected): one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
+// done once: behind a comparison of thread numbers it writes each TMA instruction as a loop over the warp's lanes.
+__device__ __forceinline__ bool elected() {
+  unsigned chosen;
+  asm volatile("{ .reg .pred leads; elect.sync _|leads, 0xffffffff; selp.b32 %0, 1, 0, leads; }" : "=r"(chosen));
+  return chosen != 0;
+}
+
+// prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
+__device__ __forceinline__ void init_barrier(unsigned barrier, int arrivals) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
+}
+// Shows fresh barriers to TMA and to the cluster.
+__device__ __forceinline__ void publish_barriers() {
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+__device__ __forceinline__ void arrive(unsigned barrier) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+// One arrival; the phase now also waits for so many bytes.
+__device__ __forceinline__ void expect_bytes(unsigned barrier, int bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+}
+// Until the phase of this parity is over. For a fresh barrier the phase before its first is.
+__device__ __forceinline__ void wait_for(unsigned barrier, int parity) {
+  asm volatile(
+      "{ .reg .pred over;\n"
+      "again: mbarrier.try_wait.parity.shared::cta.b64 over, [%0], %1;\n"
+      "@!over bra again; }" ::"r"(barrier), "r"(parity) : "memory");
+}
+
+// prelude/tma.cu: boxes of a tensor map, moved behind the program's back (sm_90). Coordinates count
+// elements: the contiguous dimension, the other, the matrix of the batch.
+__device__ __forceinline__ void prefetch_map(const TensorMap& map) {
+  asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
+}
+
+// prelude/tma.cu (load): a box for this block; the barrier `full` counts its bytes.
+__device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full) {
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
+      :
+      : "r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full)
+      : "memory");
+}
+
+// prelude/dependent_launch.cu: a kernel may begin while the one before it ends (sm_90). Until that one
+// has ended and shown what it wrote, nothing that a run names may be touched.
+__device__ __forceinline__ void wait_for_previous_kernel() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
+// Lets the next kernel begin once every block has said so.
+__device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
+
+// prelude/cluster.cu (of one): a block that shares nothing of what it loads.
+__device__ __forceinline__ int cluster_rank() { return 0; }
+__device__ __forceinline__ void cluster_barrier() { __syncthreads(); }
+
+// prelude/tma.cu (order): what this thread has read and written in shared memory it has done before TMA does
+// what is asked for from now on.
+__device__ __forceinline__ void hand_to_tma() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
+// prelude/read_shared.cu: words from addresses of shared memory. What is added to an address last is part of the
+// instruction.
+__device__ __forceinline__ void read_shared(uint4& word, unsigned address) {
+  asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(word.x), "=r"(word.y), "=r"(word.z), "=r"(word.w)
+               : "r"(address));
+}
+__device__ __forceinline__ void read_shared(uint2& word, unsigned address) {
+  asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(word.x), "=r"(word.y) : "r"(address));
+}
+__device__ __forceinline__ void read_shared(unsigned& word, unsigned address) {
+  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(word) : "r"(address));
+}
+__device__ __forceinline__ void read_shared(unsigned short& word, unsigned address) {
+  asm volatile("ld.shared.u16 %0, [%1];" : "=h"(word) : "r"(address));
+}
+__device__ __forceinline__ void read_shared(unsigned char& word, unsigned address) {
+  unsigned short wide;
+  asm volatile("ld.shared.u8 %0, [%1];" : "=h"(wide) : "r"(address));
+  word = static_cast<unsigned char>(wide);
+}
+
+// prelude/registers.cu: registers that warps of a role hold; all four warps of a group ask together.
+template <int kCount>
+__device__ __forceinline__ void give_registers_away() { asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(kCount)); }
+template <int kCount>
+__device__ __forceinline__ void take_registers() { asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(kCount)); }
+
+// ---- A: where it is copied from, put, and read ----
+// box_a: where a box of A begins in its stage; bytes.
+//   (1,1,1):(0,0,0)
+__device__ __forceinline__ int box_a(int value) {
+  return 0;
+}
+// read_a: where a thread finds its fragments of A; bytes, Sw<3,4,3>, folded.
+//   thread (2,8,8,2):(128,0,256,0)   value (4,8,8):(4,2048,0) ^ (32,8):(0,16)
+__device__ __forceinline__ int read_a_base(int thread) {
+  const int x = (thread % 2) * 128 + (thread / 16 % 8) * 256;
+  return x ^ ((x & 0x380) >> 3);
+}
+__device__ __forceinline__ int read_a(int base, int value) {
+  return (base ^ ((value / 32) * 16)) + (value % 4) * 4 + (value / 4 % 8) * 2048;
+}
+// value_a: which value of A's fragments is read when.
+//   (4,8):(8,1)
+__device__ __forceinline__ int value_a(int value) {
+  return (value % 4) * 8 + value / 4;
+}
+
+// ---- B: likewise ----
+// box_b: where a box of B begins in its stage; bytes.
+//   (1,1,1):(0,0,0)
+__device__ __forceinline__ int box_b(int value) {
+  return 0;
+}
+// read_b: where a thread finds its fragments of B; bytes.
+//   thread (2,8,8,2):(0,16,0,128)   value (4,4,2,8):(4,512,256,2048)
+__device__ __forceinline__ int read_b_base(int thread) {
+  return (thread / 2 % 8) * 16 + (thread / 128) * 128;
+}
+__device__ __forceinline__ int read_b(int base, int value) {
+  return base + (value % 4) * 4 + (value / 4 % 4) * 512 + (value / 16 % 2) * 256 + (value / 32) * 2048;
+}
+// value_b: which value of B's fragments is read when.
+//   (4,4,2):(1,8,4)
+__device__ __forceinline__ int value_b(int value) {
+  return value % 4 + (value / 4 % 4) * 8 + (value / 16) * 4;
+}
+
+// ---- D: from accumulators to memory ----
+// out_acc: the accumulator that is stored next.
+//   (8,8):(8,1)
+__device__ __forceinline__ int out_acc(int value) {
+  return (value % 8) * 8 + value / 8;
+}
+// out_m: row of D in the tile, in store order.
+//   thread (2,8,8,2):(1,0,2,0)   value (8,8):(0,16)
+__device__ __forceinline__ int out_m_base(int thread) {
+  return thread % 2 + (thread / 16 % 8) * 2;
+}
+__device__ __forceinline__ int out_m(int value) {
+  return (value / 8) * 16;
+}
+// out_n: column of D in the tile, in store order.
+//   thread (2,8,8,2):(0,4,0,32)   value (4,2,8):(1,64,0)
+__device__ __forceinline__ int out_n_base(int thread) {
+  return (thread / 2 % 8) * 4 + (thread / 128) * 32;
+}
+__device__ __forceinline__ int out_n(int value) {
+  return value % 4 + (value / 4 % 2) * 64;
+}
+// epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
+__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
+  Compute sum = __fmul_rn(alpha, acc);
+  if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
+  ElemD result;
+  from_compute(sum, &result);
+  return result;
+}
+
+// mma/fma.cu: UniversalFMA<float>, one multiply-add in one thread.
+__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
+  c[0] = __fmaf_rn(to_compute(a[0]), to_compute(b[0]), c[0]);
+}
+
+// specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
+// Computed where it is asked for, not where it is first used.
+__device__ __forceinline__ Place known_here(Place at) {
+  asm volatile("" : "+r"(at.tile_m), "+r"(at.tile_n), "+r"(at.matrix));
+  return at;
+}
+// specialised/place.cu (walk): blocks that run together cover a compact group of tiles, so that they share
+// rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
+__device__ __forceinline__ int clusters_of(int m, int n, int batch) {
+  return (m + kClusterM * kTileM - 1) / (kClusterM * kTileM) * ((n + kClusterN * kTileN - 1) / (kClusterN * kTileN)) * batch;
+}
+__device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
+  const int clusters_m = (m + kClusterM * kTileM - 1) / (kClusterM * kTileM);
+  const int clusters_n = (n + kClusterN * kTileN - 1) / (kClusterN * kTileN);
+  const int matrix = cluster / (clusters_m * clusters_n), in_matrix = cluster % (clusters_m * clusters_n);
+  const int group = in_matrix / (kRasterGroup * clusters_n), in_group = in_matrix % (kRasterGroup * clusters_n);
+  const int group_rows = min(kRasterGroup, clusters_m - group * kRasterGroup);
+  return {(group * kRasterGroup + in_group % group_rows) * kClusterM + rank % kClusterM,
+          in_group / group_rows * kClusterN + rank / kClusterM, matrix};
 }

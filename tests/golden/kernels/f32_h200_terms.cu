@@ -24,22 +24,19 @@
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     34  types, accesses to memory
-//    125  constants: the tile, the ways of A and B, the accumulators
-//    303  where threads find A
-//    318  where threads find B
-//    333  how D leaves; the multiplication
-//    420  the kernel
+//     36  types
+//     68  constants: the tile, the ways of A and B, the accumulators
+//    150  what the kernel calls
+//    197  the kernel
+//    396  conversions, accesses to memory, instructions
+//    547  where threads find A
+//    562  where threads find B
+//    577  how D leaves; the multiplication
 
 // convert/tf32.cu: an f32 whose low 13 bits do not count.
 struct tf32 { unsigned bits; };
-__device__ __forceinline__ float to_compute(tf32 x) { return __uint_as_float(x.bits & 0xffffe000u); }
 // convert/f32.cu
 typedef float f32;
-__device__ __forceinline__ float to_compute(f32 x) { return x; }
-__device__ __forceinline__ void from_compute(float x, f32* out) { *out = x; }
-typedef tf32 ElemA;
-typedef tf32 ElemB;
 typedef f32 ElemC;
 typedef f32 ElemD;
 typedef f32 Accum;
@@ -61,66 +58,12 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
-// each, if parts of them are named on another way: so those are shifted into words.
-template <class Vec, class Elem>
-__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
-  Vec result;
-  result.word = decltype(result.word){};
-  if (valid >= Vec::kCount) {
-    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
-  } else if (valid > 0) {
-    #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e) {
-      if (e >= valid) continue;
-      typedef typename Word<sizeof(Elem)>::type Bits;
-      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
-      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
-    }
-  }
-  return result;
-}
-
-// prelude/vector_access.cu (elements): between registers, shared memory and D.
-template <int kElems, class Elem>
-__device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
-  Vector<Elem, kElems> packed;
-  #pragma unroll
-  for (int e = 0; e < kElems; ++e) packed.elem[e] = elems[e];
-  *reinterpret_cast<decltype(packed.word)*>(target) = packed.word;
-}
-
-template <int kElems, class Elem>
-__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source) {
-  Vector<Elem, kElems> packed;
-  packed.word = *reinterpret_cast<const decltype(packed.word)*>(source);
-  #pragma unroll
-  for (int e = 0; e < kElems; ++e) elems[e] = packed.elem[e];
-}
-
-// Stores the first `valid` elements.
-template <class Elem, int kElems>
-__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
-  if (valid >= kElems) {
-    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
-  } else {
-    #pragma unroll
-    for (int e = 0; e < kElems; ++e)
-      if (e < valid) target[e] = source.elem[e];
-  }
-}
-
 // prelude/fragment.cu: registers of a thread as elements, and as instructions take them.
 template <class Elem, int kElems, class Register>
 union Fragment {
   Elem elem[kElems];
   Register reg[kElems * sizeof(Elem) / sizeof(Register)];
 };
-
-// prelude/shared_address.cu: shared memory as instructions name it.
-__device__ __forceinline__ unsigned shared_address(const void* pointer) {
-  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
-}
 
 // The block: its tile of D, its stages, its k-steps.
 constexpr int kThreads = 384;            // threads of a block
@@ -149,8 +92,8 @@ constexpr int kTermBits = 4;             // that name a term
 constexpr int kTermMask = 15;            // of them
 constexpr int kTermsOfA = 1;             // by product, from the lowest bits on
 constexpr int kTermsOfB = 16;            // likewise
-constexpr unsigned long long kMatrixA = 2ull << 62 | 32ull << 32 | 1ull << 16;  // A's matrices: swizzle of 64 bytes, 512 from one pattern to the next, leading 16
-constexpr unsigned long long kMatrixB = 2ull << 62 | 32ull << 32 | 1ull << 16;  // B's matrices: swizzle of 64 bytes, 512 from one pattern to the next, leading 16
+constexpr unsigned long long kMatrixA = 2ull << 62 | 32ull << 32 | 1ull << 16;  // A's matrices: swizzle of 64 bytes, patterns 512 apart, leading 16
+constexpr unsigned long long kMatrixB = 2ull << 62 | 32ull << 32 | 1ull << 16;  // B's matrices: swizzle of 64 bytes, patterns 512 apart, leading 16
 constexpr int kKSteps = 2;               // instructions along K in a stage
 constexpr int kRepeatM = 1;              // instructions of a warp along M
 constexpr int kRepeatN = 1;              // instructions of a warp along N
@@ -179,115 +122,16 @@ constexpr int kOutElems = 2;             // elements of one store to D
 constexpr int kInElems = 2;              // elements of one load from C
 constexpr int kInFlight = 16;            // of its stores that ask together
 
-
-// prelude/tma.cu (elected): one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
-// done once: behind a comparison of thread numbers it writes each TMA instruction as a loop over the warp's lanes.
-__device__ __forceinline__ bool elected() {
-  unsigned chosen;
-  asm volatile("{ .reg .pred leads; elect.sync _|leads, 0xffffffff; selp.b32 %0, 1, 0, leads; }" : "=r"(chosen));
-  return chosen != 0;
-}
-
-// prelude/shared_address.cu (settled): shared memory as instructions name it, a number that the compiler computes once.
-__device__ __forceinline__ unsigned settled_address(const void* pointer) {
-  unsigned address = shared_address(pointer);
-  asm volatile("" : "+r"(address));
-  return address;
-}
-
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
 constexpr int kBarrierBytes = 8;
-__device__ __forceinline__ void init_barrier(unsigned barrier, int arrivals) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
-}
-// Shows fresh barriers to TMA and to the cluster.
-__device__ __forceinline__ void publish_barriers() {
-  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-}
-__device__ __forceinline__ void arrive(unsigned barrier) {
-  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
-}
-// One arrival; the phase now also waits for so many bytes.
-__device__ __forceinline__ void expect_bytes(unsigned barrier, int bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
-}
-// Until the phase of this parity is over. For a fresh barrier the phase before its first is.
-__device__ __forceinline__ void wait_for(unsigned barrier, int parity) {
-  asm volatile(
-      "{ .reg .pred over;\n"
-      "again: mbarrier.try_wait.parity.shared::cta.b64 over, [%0], %1;\n"
-      "@!over bra again; }" ::"r"(barrier), "r"(parity) : "memory");
-}
 
 // prelude/tma.cu: boxes of a tensor map, moved behind the program's back (sm_90). Coordinates count
 // elements: the contiguous dimension, the other, the matrix of the batch.
 struct alignas(64) TensorMap { unsigned char bytes[128]; };
-__device__ __forceinline__ void prefetch_map(const TensorMap& map) {
-  asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
-}
-
-// prelude/tma.cu (load): a box for this block; the barrier `full` counts its bytes.
-__device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full) {
-  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
-      :
-      : "r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full)
-      : "memory");
-}
-
-// prelude/dependent_launch.cu: a kernel may begin while the one before it ends (sm_90). Until that one
-// has ended and shown what it wrote, nothing that a run names may be touched.
-__device__ __forceinline__ void wait_for_previous_kernel() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
-// Lets the next kernel begin once every block has said so.
-__device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
-
-// prelude/tma.cu (multicast): the same box for every block of the cluster whose bit is set in `blocks`,
-// at the same place in the shared memory of each, counted by the same barrier of each.
-__device__ __forceinline__ void load_box_for(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full, unsigned blocks) {
-  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1, {%2, %3, %4}], [%5], %6;"
-      :
-      : "r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full), "h"(static_cast<unsigned short>(blocks))
-      : "memory");
-}
-
-// prelude/cluster.cu: blocks that share what they load (sm_90).
-__device__ __forceinline__ int cluster_rank() {
-  int rank;
-  asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
-  return rank;
-}
-// The same shared address in block `rank` of the cluster.
-__device__ __forceinline__ unsigned in_block(unsigned address, int rank) {
-  unsigned mapped;
-  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(mapped) : "r"(address), "r"(rank));
-  return mapped;
-}
-__device__ __forceinline__ void arrive_in_cluster(unsigned barrier) {
-  asm volatile("mbarrier.arrive.shared::cluster.b64 _, [%0];" ::"r"(barrier) : "memory");
-}
-__device__ __forceinline__ void cluster_barrier() {
-  asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
-  asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
-}
 
 // prelude/wgmma.cu: products that a group of four warps starts and waits for (sm_90a).
 // Matrix descriptors count addresses in units of 16 bytes, and hold 14 bits of them.
 constexpr int kMatrixUnit = 16;
-__device__ __forceinline__ unsigned long long matrix_address(unsigned address) { return (address & 0x3ffff) / kMatrixUnit; }
-__device__ __forceinline__ void fence_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
-__device__ __forceinline__ void commit_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
-// All but the newest groups of products are done.
-template <int kNewest>
-__device__ __forceinline__ void wait_products() { asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kNewest) : "memory"); }
-// Keeps the compiler from reading an accumulator before its products are waited for.
-__device__ __forceinline__ void hold(float& accumulator) { asm volatile("" : "+f"(accumulator)::"memory"); }
-__device__ __forceinline__ void hold(unsigned& accumulator) { asm volatile("" : "+r"(accumulator)::"memory"); }
-
-// prelude/registers.cu: registers that warps of a role hold; all four warps of a group ask together.
-template <int kCount>
-__device__ __forceinline__ void give_registers_away() { asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(kCount)); }
-template <int kCount>
-__device__ __forceinline__ void take_registers() { asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(kCount)); }
 
 // prelude/pipe.cu: stages in their turn; the parity of a stage's barrier changes every time round.
 struct Pipe {
@@ -300,129 +144,62 @@ struct Pipe {
   }
 };
 
-// ---- A: where it is copied from, put, and read ----
-// box_a: where a box of A begins in its stage; bytes.
-//   (1,1,1):(0,0,0)
-__device__ __forceinline__ int box_a(int value) {
-  return 0;
-}
-// matrix_a: where a group's matrices of A begin; bytes.
-//   thread 2:4096   value 2:32
-__device__ __forceinline__ int matrix_a_base(int thread) {
-  return thread * 4096;
-}
-__device__ __forceinline__ int matrix_a(int base, int value) {
-  return base + value * 32;
-}
-
-// ---- B: likewise ----
-// box_b: where a box of B begins in its stage; bytes.
-//   (2,1,1):(6144,0,0)
-__device__ __forceinline__ int box_b(int value) {
-  return (value % 2) * 6144;
-}
-// matrix_b: where a group's matrices of B begin; bytes.
-//   thread 2:0   value 2:32
-__device__ __forceinline__ int matrix_b_base(int thread) {
-  return 0;
-}
-__device__ __forceinline__ int matrix_b(int base, int value) {
-  return base + value * 32;
-}
-
-// ---- D: from accumulators to memory ----
-// out_acc: the accumulator that is stored next.
-//   (2,24,2):(1,4,2)
-__device__ __forceinline__ int out_acc(int value) {
-  return value % 2 + (value / 2 % 24) * 4 + (value / 48) * 2;
-}
-// out_m: row of D in the tile, in store order.
-//   thread (4,8,8):(0,1,16)   value (48,2):(0,8)
-__device__ __forceinline__ int out_m_base(int thread) {
-  return thread / 4 % 8 + (thread / 32) * 16;
-}
-__device__ __forceinline__ int out_m(int value) {
-  return (value / 48) * 8;
-}
-// out_n: column of D in the tile, in store order.
-//   thread (4,64):(2,0)   value (2,24,2):(1,8,0)
-__device__ __forceinline__ int out_n_base(int thread) {
-  return (thread % 4) * 2;
-}
-__device__ __forceinline__ int out_n(int value) {
-  return value % 2 + (value / 2 % 24) * 8;
-}
-// epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
-__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
-  Compute sum = __fmul_rn(alpha, acc);
-  if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
-  ElemD result;
-  from_compute(sum, &result);
-  return result;
-}
-
-// mma/wgmma.cu: SM90_64x192x8_F32TF32TF32_SS_TN; c = a * b, or c += a * b, for the tile of a group of four warps. The
-// matrices lie in shared memory, where their descriptors say.
-__device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsigned long long b, int adds) {
-  const unsigned long long a_reg[] = {a}, b_reg[] = {b};
-  const int scale_d_reg[] = {adds};
-  asm volatile("{ .reg .pred scale_d; setp.ne.b32 scale_d, %98, 0; wgmma.mma_async.sync.aligned.m64n192k8.f32.tf32.tf32 {%0, %1, %2, %3, %4, %5, %6, %7, "
-      "%8, %9, %10, %11, %12, %13, %14, %15, "
-      "%16, %17, %18, %19, %20, %21, %22, %23, "
-      "%24, %25, %26, %27, %28, %29, %30, %31, "
-      "%32, %33, %34, %35, %36, %37, %38, %39, "
-      "%40, %41, %42, %43, %44, %45, %46, %47, "
-      "%48, %49, %50, %51, %52, %53, %54, %55, "
-      "%56, %57, %58, %59, %60, %61, %62, %63, "
-      "%64, %65, %66, %67, %68, %69, %70, %71, "
-      "%72, %73, %74, %75, %76, %77, %78, %79, "
-      "%80, %81, %82, %83, %84, %85, %86, %87, "
-      "%88, %89, %90, %91, %92, %93, %94, %95}, "
-      "%96, %97, scale_d, 1, 1; }"
-      : "+f"(d_reg[0]), "+f"(d_reg[1]), "+f"(d_reg[2]), "+f"(d_reg[3]), "+f"(d_reg[4]), "+f"(d_reg[5]), "+f"(d_reg[6]), "+f"(d_reg[7]),
-        "+f"(d_reg[8]), "+f"(d_reg[9]), "+f"(d_reg[10]), "+f"(d_reg[11]), "+f"(d_reg[12]), "+f"(d_reg[13]), "+f"(d_reg[14]), "+f"(d_reg[15]),
-        "+f"(d_reg[16]), "+f"(d_reg[17]), "+f"(d_reg[18]), "+f"(d_reg[19]), "+f"(d_reg[20]), "+f"(d_reg[21]), "+f"(d_reg[22]), "+f"(d_reg[23]),
-        "+f"(d_reg[24]), "+f"(d_reg[25]), "+f"(d_reg[26]), "+f"(d_reg[27]), "+f"(d_reg[28]), "+f"(d_reg[29]), "+f"(d_reg[30]), "+f"(d_reg[31]),
-        "+f"(d_reg[32]), "+f"(d_reg[33]), "+f"(d_reg[34]), "+f"(d_reg[35]), "+f"(d_reg[36]), "+f"(d_reg[37]), "+f"(d_reg[38]), "+f"(d_reg[39]),
-        "+f"(d_reg[40]), "+f"(d_reg[41]), "+f"(d_reg[42]), "+f"(d_reg[43]), "+f"(d_reg[44]), "+f"(d_reg[45]), "+f"(d_reg[46]), "+f"(d_reg[47]),
-        "+f"(d_reg[48]), "+f"(d_reg[49]), "+f"(d_reg[50]), "+f"(d_reg[51]), "+f"(d_reg[52]), "+f"(d_reg[53]), "+f"(d_reg[54]), "+f"(d_reg[55]),
-        "+f"(d_reg[56]), "+f"(d_reg[57]), "+f"(d_reg[58]), "+f"(d_reg[59]), "+f"(d_reg[60]), "+f"(d_reg[61]), "+f"(d_reg[62]), "+f"(d_reg[63]),
-        "+f"(d_reg[64]), "+f"(d_reg[65]), "+f"(d_reg[66]), "+f"(d_reg[67]), "+f"(d_reg[68]), "+f"(d_reg[69]), "+f"(d_reg[70]), "+f"(d_reg[71]),
-        "+f"(d_reg[72]), "+f"(d_reg[73]), "+f"(d_reg[74]), "+f"(d_reg[75]), "+f"(d_reg[76]), "+f"(d_reg[77]), "+f"(d_reg[78]), "+f"(d_reg[79]),
-        "+f"(d_reg[80]), "+f"(d_reg[81]), "+f"(d_reg[82]), "+f"(d_reg[83]), "+f"(d_reg[84]), "+f"(d_reg[85]), "+f"(d_reg[86]), "+f"(d_reg[87]),
-        "+f"(d_reg[88]), "+f"(d_reg[89]), "+f"(d_reg[90]), "+f"(d_reg[91]), "+f"(d_reg[92]), "+f"(d_reg[93]), "+f"(d_reg[94]), "+f"(d_reg[95])
-      : "l"(a_reg[0]), "l"(b_reg[0]), "r"(scale_d_reg[0])
-      : "memory");
-}
-
 // specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
 struct Place { int tile_m, tile_n, matrix; };
-// Computed where it is asked for, not where it is first used.
-__device__ __forceinline__ Place known_here(Place at) {
-  asm volatile("" : "+r"(at.tile_m), "+r"(at.tile_n), "+r"(at.matrix));
-  return at;
-}
-// specialised/place.cu (walk): blocks that run together cover a compact group of tiles, so that they share
-// rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
-__device__ __forceinline__ int clusters_of(int m, int n, int batch) {
-  return (m + kClusterM * kTileM - 1) / (kClusterM * kTileM) * ((n + kClusterN * kTileN - 1) / (kClusterN * kTileN)) * batch;
-}
-__device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
-  const int clusters_m = (m + kClusterM * kTileM - 1) / (kClusterM * kTileM);
-  const int clusters_n = (n + kClusterN * kTileN - 1) / (kClusterN * kTileN);
-  const int matrix = cluster / (clusters_m * clusters_n), in_matrix = cluster % (clusters_m * clusters_n);
-  const int group = in_matrix / (kRasterGroup * clusters_n), in_group = in_matrix % (kRasterGroup * clusters_n);
-  const int group_rows = min(kRasterGroup, clusters_m - group * kRasterGroup);
-  return {(group * kRasterGroup + in_group % group_rows) * kClusterM + rank % kClusterM,
-          in_group / group_rows * kClusterN + rank / kClusterM, matrix};
-}
+
+// ---- What the kernel calls ----
+template <class Vec, class Elem>
+__device__ __forceinline__ Vec load_vector(const Elem* source, int valid);
+template <class Elem, int kElems>
+__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid);
+__device__ __forceinline__ bool elected();
+__device__ __forceinline__ unsigned settled_address(const void* pointer);
+__device__ __forceinline__ void init_barrier(unsigned barrier, int arrivals);
+__device__ __forceinline__ void publish_barriers();
+__device__ __forceinline__ void expect_bytes(unsigned barrier, int bytes);
+__device__ __forceinline__ void wait_for(unsigned barrier, int parity);
+__device__ __forceinline__ void prefetch_map(const TensorMap& map);
+__device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full);
+__device__ __forceinline__ void wait_for_previous_kernel();
+__device__ __forceinline__ void release_next_kernel();
+__device__ __forceinline__ void load_box_for(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full, unsigned blocks);
+__device__ __forceinline__ int cluster_rank();
+__device__ __forceinline__ unsigned in_block(unsigned address, int rank);
+__device__ __forceinline__ void arrive_in_cluster(unsigned barrier);
+__device__ __forceinline__ void cluster_barrier();
+__device__ __forceinline__ unsigned long long matrix_address(unsigned address);
+__device__ __forceinline__ void fence_products();
+__device__ __forceinline__ void commit_products();
+template <int kNewest>
+__device__ __forceinline__ void wait_products();
+__device__ __forceinline__ void hold(float& accumulator);
+__device__ __forceinline__ void hold(unsigned& accumulator);
+template <int kCount>
+__device__ __forceinline__ void give_registers_away();
+template <int kCount>
+__device__ __forceinline__ void take_registers();
+__device__ __forceinline__ int box_a(int value);
+__device__ __forceinline__ int matrix_a_base(int thread);
+__device__ __forceinline__ int matrix_a(int base, int value);
+__device__ __forceinline__ int box_b(int value);
+__device__ __forceinline__ int matrix_b_base(int thread);
+__device__ __forceinline__ int matrix_b(int base, int value);
+__device__ __forceinline__ int out_acc(int value);
+__device__ __forceinline__ int out_m_base(int thread);
+__device__ __forceinline__ int out_m(int value);
+__device__ __forceinline__ int out_n_base(int thread);
+__device__ __forceinline__ int out_n(int value);
+__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c);
+__device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsigned long long b, int adds);
+__device__ __forceinline__ int clusters_of(int m, int n, int batch);
+__device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 
 // kernel/warp_specialised.cu: a producer keeps stages filled, groups of consumers multiply and drain. In time,
 // with s the stage of a k-tile:
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_tf32_128x192x16_s5_58ad6bd5(
+jute_sm90a_tf32_128x192x16_s5_52baab05(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -466,7 +243,8 @@ jute_sm90a_tf32_128x192x16_s5_58ad6bd5(
       #pragma unroll
       for (int box = 0; box < kBoxesB; ++box)
         load_box_for(shared + kOffsetB + (stage * kTerms + term) * kStageBytesB + box_b(rank % kClusterM + 2 * box), map_b,
-                 b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix * kTerms + term, stage_full, 0x3u << rank / kClusterM * kClusterM);
+                 b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix * kTerms + term, stage_full, 0x3u
+                     << rank / kClusterM * kClusterM);
   };
   // specialised/start.cu (after the barrier): every thread of the block sees the barriers before anybody loads.
   if (thread == 0) {
@@ -613,4 +391,264 @@ jute_sm90a_tf32_128x192x16_s5_58ad6bd5(
   // specialised/release.cu (leave): a block's shared memory stays until its neighbours are done with it.
   __syncwarp();
   cluster_barrier();
+}
+
+// ---- How it is done ----
+// convert/tf32.cu: an f32 whose low 13 bits do not count.
+__device__ __forceinline__ float to_compute(tf32 x) { return __uint_as_float(x.bits & 0xffffe000u); }
+// convert/f32.cu
+__device__ __forceinline__ float to_compute(f32 x) { return x; }
+__device__ __forceinline__ void from_compute(float x, f32* out) { *out = x; }
+
+// prelude/vector_access.cu: memory accesses of 1 to 16 bytes that hold several elements.
+// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
+// each, if parts of them are named on another way: so those are shifted into words.
+template <class Vec, class Elem>
+__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
+  Vec result;
+  result.word = decltype(result.word){};
+  if (valid >= Vec::kCount) {
+    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
+  } else if (valid > 0) {
+    #pragma unroll
+    for (int e = 0; e < Vec::kCount; ++e) {
+      if (e >= valid) continue;
+      typedef typename Word<sizeof(Elem)>::type Bits;
+      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
+      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
+    }
+  }
+  return result;
+}
+
+// prelude/vector_access.cu (elements): between registers, shared memory and D.
+// Stores the first `valid` elements.
+template <class Elem, int kElems>
+__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
+  if (valid >= kElems) {
+    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
+  } else {
+    #pragma unroll
+    for (int e = 0; e < kElems; ++e)
+      if (e < valid) target[e] = source.elem[e];
+  }
+}
+
+// prelude/shared_address.cu: shared memory as instructions name it.
+__device__ __forceinline__ unsigned shared_address(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+
+// prelude/tma.cu (elected): one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
+// done once: behind a comparison of thread numbers it writes each TMA instruction as a loop over the warp's lanes.
+__device__ __forceinline__ bool elected() {
+  unsigned chosen;
+  asm volatile("{ .reg .pred leads; elect.sync _|leads, 0xffffffff; selp.b32 %0, 1, 0, leads; }" : "=r"(chosen));
+  return chosen != 0;
+}
+
+// prelude/shared_address.cu (settled): shared memory as instructions name it, a number that the compiler computes once.
+__device__ __forceinline__ unsigned settled_address(const void* pointer) {
+  unsigned address = shared_address(pointer);
+  asm volatile("" : "+r"(address));
+  return address;
+}
+
+// prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
+__device__ __forceinline__ void init_barrier(unsigned barrier, int arrivals) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
+}
+// Shows fresh barriers to TMA and to the cluster.
+__device__ __forceinline__ void publish_barriers() {
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+__device__ __forceinline__ void arrive(unsigned barrier) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+// One arrival; the phase now also waits for so many bytes.
+__device__ __forceinline__ void expect_bytes(unsigned barrier, int bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+}
+// Until the phase of this parity is over. For a fresh barrier the phase before its first is.
+__device__ __forceinline__ void wait_for(unsigned barrier, int parity) {
+  asm volatile(
+      "{ .reg .pred over;\n"
+      "again: mbarrier.try_wait.parity.shared::cta.b64 over, [%0], %1;\n"
+      "@!over bra again; }" ::"r"(barrier), "r"(parity) : "memory");
+}
+
+// prelude/tma.cu: boxes of a tensor map, moved behind the program's back (sm_90). Coordinates count
+// elements: the contiguous dimension, the other, the matrix of the batch.
+__device__ __forceinline__ void prefetch_map(const TensorMap& map) {
+  asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
+}
+
+// prelude/tma.cu (load): a box for this block; the barrier `full` counts its bytes.
+__device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full) {
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
+      :
+      : "r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full)
+      : "memory");
+}
+
+// prelude/dependent_launch.cu: a kernel may begin while the one before it ends (sm_90). Until that one
+// has ended and shown what it wrote, nothing that a run names may be touched.
+__device__ __forceinline__ void wait_for_previous_kernel() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
+// Lets the next kernel begin once every block has said so.
+__device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
+
+// prelude/tma.cu (multicast): the same box for every block of the cluster whose bit is set in `blocks`,
+// at the same place in the shared memory of each, counted by the same barrier of each.
+__device__ __forceinline__ void load_box_for(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full, unsigned blocks) {
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1, {%2, %3, %4}], [%5], %6;"
+      :
+      : "r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full), "h"(static_cast<unsigned short>(blocks))
+      : "memory");
+}
+
+// prelude/cluster.cu: blocks that share what they load (sm_90).
+__device__ __forceinline__ int cluster_rank() {
+  int rank;
+  asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  return rank;
+}
+// The same shared address in block `rank` of the cluster.
+__device__ __forceinline__ unsigned in_block(unsigned address, int rank) {
+  unsigned mapped;
+  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(mapped) : "r"(address), "r"(rank));
+  return mapped;
+}
+__device__ __forceinline__ void arrive_in_cluster(unsigned barrier) {
+  asm volatile("mbarrier.arrive.shared::cluster.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+__device__ __forceinline__ void cluster_barrier() {
+  asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+  asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
+// prelude/wgmma.cu: products that a group of four warps starts and waits for (sm_90a).
+__device__ __forceinline__ unsigned long long matrix_address(unsigned address) { return (address & 0x3ffff) / kMatrixUnit; }
+__device__ __forceinline__ void fence_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+__device__ __forceinline__ void commit_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+// All but the newest groups of products are done.
+template <int kNewest>
+__device__ __forceinline__ void wait_products() { asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kNewest) : "memory"); }
+// Keeps the compiler from reading an accumulator before its products are waited for.
+__device__ __forceinline__ void hold(float& accumulator) { asm volatile("" : "+f"(accumulator)::"memory"); }
+__device__ __forceinline__ void hold(unsigned& accumulator) { asm volatile("" : "+r"(accumulator)::"memory"); }
+
+// prelude/registers.cu: registers that warps of a role hold; all four warps of a group ask together.
+template <int kCount>
+__device__ __forceinline__ void give_registers_away() { asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(kCount)); }
+template <int kCount>
+__device__ __forceinline__ void take_registers() { asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(kCount)); }
+
+// ---- A: where it is copied from, put, and read ----
+// box_a: where a box of A begins in its stage; bytes.
+//   (1,1,1):(0,0,0)
+__device__ __forceinline__ int box_a(int value) {
+  return 0;
+}
+// matrix_a: where a group's matrices of A begin; bytes.
+//   thread 2:4096   value 2:32
+__device__ __forceinline__ int matrix_a_base(int thread) {
+  return thread * 4096;
+}
+__device__ __forceinline__ int matrix_a(int base, int value) {
+  return base + value * 32;
+}
+
+// ---- B: likewise ----
+// box_b: where a box of B begins in its stage; bytes.
+//   (2,1,1):(6144,0,0)
+__device__ __forceinline__ int box_b(int value) {
+  return (value % 2) * 6144;
+}
+// matrix_b: where a group's matrices of B begin; bytes.
+//   thread 2:0   value 2:32
+__device__ __forceinline__ int matrix_b_base(int thread) {
+  return 0;
+}
+__device__ __forceinline__ int matrix_b(int base, int value) {
+  return base + value * 32;
+}
+
+// ---- D: from accumulators to memory ----
+// out_acc: the accumulator that is stored next.
+//   (2,24,2):(1,4,2)
+__device__ __forceinline__ int out_acc(int value) {
+  return value % 2 + (value / 2 % 24) * 4 + (value / 48) * 2;
+}
+// out_m: row of D in the tile, in store order.
+//   thread (4,8,8):(0,1,16)   value (48,2):(0,8)
+__device__ __forceinline__ int out_m_base(int thread) {
+  return thread / 4 % 8 + (thread / 32) * 16;
+}
+__device__ __forceinline__ int out_m(int value) {
+  return (value / 48) * 8;
+}
+// out_n: column of D in the tile, in store order.
+//   thread (4,64):(2,0)   value (2,24,2):(1,8,0)
+__device__ __forceinline__ int out_n_base(int thread) {
+  return (thread % 4) * 2;
+}
+__device__ __forceinline__ int out_n(int value) {
+  return value % 2 + (value / 2 % 24) * 8;
+}
+// epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
+__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
+  Compute sum = __fmul_rn(alpha, acc);
+  if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
+  ElemD result;
+  from_compute(sum, &result);
+  return result;
+}
+
+// mma/wgmma.cu: SM90_64x192x8_F32TF32TF32_SS_TN; c = a * b, or c += a * b, for the tile of a group of four warps. The
+// matrices lie in shared memory, where their descriptors say.
+__device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsigned long long b, int adds) {
+  const unsigned long long a_reg[] = {a}, b_reg[] = {b};
+  const int scale_d_reg[] = {adds};
+  asm volatile("{ .reg .pred scale_d; setp.ne.b32 scale_d, %98, 0; wgmma.mma_async.sync.aligned.m64n192k8.f32.tf32.tf32 {%0, %1, %2, %3, %4, %5, %6, %7, "
+      "%8, %9, %10, %11, %12, %13, %14, %15, "
+      "%16, %17, %18, %19, %20, %21, %22, %23, "
+      "%24, %25, %26, %27, %28, %29, %30, %31, "
+      "%32, %33, %34, %35, %36, %37, %38, %39, "
+      "%40, %41, %42, %43, %44, %45, %46, %47, "
+      "%48, %49, %50, %51, %52, %53, %54, %55, "
+      "%56, %57, %58, %59, %60, %61, %62, %63, "
+      "%64, %65, %66, %67, %68, %69, %70, %71, "
+      "%72, %73, %74, %75, %76, %77, %78, %79, "
+      "%80, %81, %82, %83, %84, %85, %86, %87, "
+      "%88, %89, %90, %91, %92, %93, %94, %95}, "
+      "%96, %97, scale_d, 1, 1; }"
+      : "+f"(d_reg[0]), "+f"(d_reg[1]), "+f"(d_reg[2]), "+f"(d_reg[3]), "+f"(d_reg[4]), "+f"(d_reg[5]), "+f"(d_reg[6]), "+f"(d_reg[7]),
+        "+f"(d_reg[8]), "+f"(d_reg[9]), "+f"(d_reg[10]), "+f"(d_reg[11]), "+f"(d_reg[12]), "+f"(d_reg[13]), "+f"(d_reg[14]), "+f"(d_reg[15]),
+        "+f"(d_reg[16]), "+f"(d_reg[17]), "+f"(d_reg[18]), "+f"(d_reg[19]), "+f"(d_reg[20]), "+f"(d_reg[21]), "+f"(d_reg[22]), "+f"(d_reg[23]),
+        "+f"(d_reg[24]), "+f"(d_reg[25]), "+f"(d_reg[26]), "+f"(d_reg[27]), "+f"(d_reg[28]), "+f"(d_reg[29]), "+f"(d_reg[30]), "+f"(d_reg[31]),
+        "+f"(d_reg[32]), "+f"(d_reg[33]), "+f"(d_reg[34]), "+f"(d_reg[35]), "+f"(d_reg[36]), "+f"(d_reg[37]), "+f"(d_reg[38]), "+f"(d_reg[39]),
+        "+f"(d_reg[40]), "+f"(d_reg[41]), "+f"(d_reg[42]), "+f"(d_reg[43]), "+f"(d_reg[44]), "+f"(d_reg[45]), "+f"(d_reg[46]), "+f"(d_reg[47]),
+        "+f"(d_reg[48]), "+f"(d_reg[49]), "+f"(d_reg[50]), "+f"(d_reg[51]), "+f"(d_reg[52]), "+f"(d_reg[53]), "+f"(d_reg[54]), "+f"(d_reg[55]),
+        "+f"(d_reg[56]), "+f"(d_reg[57]), "+f"(d_reg[58]), "+f"(d_reg[59]), "+f"(d_reg[60]), "+f"(d_reg[61]), "+f"(d_reg[62]), "+f"(d_reg[63]),
+        "+f"(d_reg[64]), "+f"(d_reg[65]), "+f"(d_reg[66]), "+f"(d_reg[67]), "+f"(d_reg[68]), "+f"(d_reg[69]), "+f"(d_reg[70]), "+f"(d_reg[71]),
+        "+f"(d_reg[72]), "+f"(d_reg[73]), "+f"(d_reg[74]), "+f"(d_reg[75]), "+f"(d_reg[76]), "+f"(d_reg[77]), "+f"(d_reg[78]), "+f"(d_reg[79]),
+        "+f"(d_reg[80]), "+f"(d_reg[81]), "+f"(d_reg[82]), "+f"(d_reg[83]), "+f"(d_reg[84]), "+f"(d_reg[85]), "+f"(d_reg[86]), "+f"(d_reg[87]),
+        "+f"(d_reg[88]), "+f"(d_reg[89]), "+f"(d_reg[90]), "+f"(d_reg[91]), "+f"(d_reg[92]), "+f"(d_reg[93]), "+f"(d_reg[94]), "+f"(d_reg[95])
+      : "l"(a_reg[0]), "l"(b_reg[0]), "r"(scale_d_reg[0])
+      : "memory");
+}
+// specialised/place.cu (walk): blocks that run together cover a compact group of tiles, so that they share
+// rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
+__device__ __forceinline__ int clusters_of(int m, int n, int batch) {
+  return (m + kClusterM * kTileM - 1) / (kClusterM * kTileM) * ((n + kClusterN * kTileN - 1) / (kClusterN * kTileN)) * batch;
+}
+__device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
+  const int clusters_m = (m + kClusterM * kTileM - 1) / (kClusterM * kTileM);
+  const int clusters_n = (n + kClusterN * kTileN - 1) / (kClusterN * kTileN);
+  const int matrix = cluster / (clusters_m * clusters_n), in_matrix = cluster % (clusters_m * clusters_n);
+  const int group = in_matrix / (kRasterGroup * clusters_n), in_group = in_matrix % (kRasterGroup * clusters_n);
+  const int group_rows = min(kRasterGroup, clusters_m - group * kRasterGroup);
+  return {(group * kRasterGroup + in_group % group_rows) * kClusterM + rank % kClusterM,
+          in_group / group_rows * kClusterN + rank / kClusterM, matrix};
 }

@@ -18,20 +18,18 @@
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     28  types, accesses to memory
-//    144  constants: the tile, the ways of A and B, the accumulators
-//    192  where threads find A
-//    228  where threads find B
-//    264  how D leaves; the multiplication
-//    311  the kernel
+//     30  types
+//     63  constants: the tile, the ways of A and B, the accumulators
+//    109  what the kernel calls
+//    146  the kernel
+//    356  conversions, accesses to memory, instructions
+//    436  where threads find A
+//    472  where threads find B
+//    508  how D leaves; the multiplication
 
 // convert/f64.cu: a result that is no number is the one positive quiet NaN. An f64 unit hands on an
 // operand's NaN, and the assembler may exchange operands.
 typedef double f64;
-__device__ __forceinline__ double to_compute(f64 x) { return x; }
-__device__ __forceinline__ void from_compute(double x, f64* out) {
-  *out = x == x ? x : __longlong_as_double(0x7ff8LL << 48);
-}
 typedef f64 ElemA;
 typedef f64 ElemB;
 typedef f64 ElemC;
@@ -55,91 +53,12 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
-// each, if parts of them are named on another way: so those are shifted into words.
-template <class Vec, class Elem>
-__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
-  Vec result;
-  result.word = decltype(result.word){};
-  if (valid >= Vec::kCount) {
-    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
-  } else if (valid > 0) {
-    #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e) {
-      if (e >= valid) continue;
-      typedef typename Word<sizeof(Elem)>::type Bits;
-      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
-      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
-    }
-  }
-  return result;
-}
-
-// prelude/vector_access.cu (elements): between registers, shared memory and D.
-template <int kElems, class Elem>
-__device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
-  Vector<Elem, kElems> packed;
-  #pragma unroll
-  for (int e = 0; e < kElems; ++e) packed.elem[e] = elems[e];
-  *reinterpret_cast<decltype(packed.word)*>(target) = packed.word;
-}
-
-template <int kElems, class Elem>
-__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source) {
-  Vector<Elem, kElems> packed;
-  packed.word = *reinterpret_cast<const decltype(packed.word)*>(source);
-  #pragma unroll
-  for (int e = 0; e < kElems; ++e) elems[e] = packed.elem[e];
-}
-
-// Stores the first `valid` elements.
-template <class Elem, int kElems>
-__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
-  if (valid >= kElems) {
-    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
-  } else {
-    #pragma unroll
-    for (int e = 0; e < kElems; ++e)
-      if (e < valid) target[e] = source.elem[e];
-  }
-}
-
 // prelude/fragment.cu: registers of a thread as elements, and as instructions take them.
 template <class Elem, int kElems, class Register>
 union Fragment {
   Elem elem[kElems];
   Register reg[kElems * sizeof(Elem) / sizeof(Register)];
 };
-
-// prelude/shared_address.cu: shared memory as instructions name it.
-__device__ __forceinline__ unsigned shared_address(const void* pointer) {
-  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
-}
-
-// prelude/cp_async.cu: copies from global to shared memory that complete behind the program's back
-// (sm_80). A copy writes all its bytes: the first `valid` elements, then zeros.
-template <int kElems, class Elem>
-__device__ __forceinline__ void copy_async(unsigned target, const Elem* source, int valid) {
-  constexpr int kBytes = kElems * sizeof(Elem);
-  constexpr int kElemBytes = sizeof(Elem);
-  const int bytes = kElems == 1 ? (valid > 0 ? kElemBytes : 0) : min(max(valid, 0), kElems) * kElemBytes;
-  if (kBytes == 16) {
-    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;"
-        :
-        : "r"(target), "l"(source), "r"(bytes)
-        : "memory");
-  } else {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
-        :
-        : "r"(target), "l"(source), "n"(kBytes), "r"(bytes)
-        : "memory");
-  }
-}
-// Closes a group of copies, also an empty one: the count of groups then says which stage has landed.
-__device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-// At most `kNewer` groups are still on their way.
-template <int kNewer>
-__device__ __forceinline__ void wait_copies() { asm volatile("cp.async.wait_group %0;" ::"n"(kNewer) : "memory"); }
 
 // The block: its tile of D, its stages, its k-steps.
 constexpr int kThreads = 128;            // threads of a block
@@ -164,7 +83,6 @@ constexpr int kFragmentA = 4;            // elements of a thread in a k-step
 constexpr int kAtomRegistersA = 1;       // registers that one instruction takes
 constexpr bool kWholeTilesM = false;     // no tile reaches past M
 typedef double RegisterA;
-typedef Vector<ElemA, kCopyElemsA> VectorA;
 typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
 // B on its way: global memory, a stage, a thread's fragments.
 constexpr int kStageBytesB = 16384;      // from one stage to the next
@@ -176,7 +94,6 @@ constexpr int kFragmentB = 8;            // elements of a thread in a k-step
 constexpr int kAtomRegistersB = 1;       // registers that one instruction takes
 constexpr bool kWholeTilesN = true;      // no tile reaches past N
 typedef double RegisterB;
-typedef Vector<ElemB, kCopyElemsB> VectorB;
 typedef Fragment<ElemB, kFragmentB, RegisterB> FragmentB;
 // The accumulators of a thread.
 constexpr int kAccumulators = 64;        // elements of D
@@ -189,124 +106,42 @@ constexpr int kOutElems = 2;             // elements of one store to D
 constexpr int kInElems = 2;              // elements of one load from C
 constexpr int kInFlight = 8;             // of its stores that ask together
 
-// ---- A: where it is copied from, put, and read ----
-// copy_a_mn: m of the values that a thread copies.
-//   thread (8,16):(0,1)   value (2,4):(0,16)
-__device__ __forceinline__ int copy_a_mn_base(int thread) {
-  return thread / 8;
-}
-__device__ __forceinline__ int copy_a_mn(int value) {
-  return (value / 2) * 16;
-}
-// copy_a_k: k of the values that a thread copies.
-//   thread (8,16):(2,0)   value (2,4):(1,0)
-__device__ __forceinline__ int copy_a_k_base(int thread) {
-  return (thread % 8) * 2;
-}
-__device__ __forceinline__ int copy_a_k(int value) {
-  return value % 2;
-}
-// store_a: where a thread puts what it copies into A's stage; bytes, Sw<2,5,2>, folded.
-//   thread 128:16   value (2,4):(8,2048) ^ 8:0
-__device__ __forceinline__ int store_a_base(int thread) {
-  const int x = thread * 16;
-  return x ^ ((x & 0x180) >> 2);
-}
-__device__ __forceinline__ int store_a(int base, int value) {
-  return base + (value % 2) * 8 + (value / 2) * 2048;
-}
-// read_a: where a thread finds its fragments of A; bytes, Sw<2,5,2>, folded.
-//   thread (4,16,2):(8,128,0)   value (4,4):(2048,0) ^ (4,4):(0,32)
-__device__ __forceinline__ int read_a_base(int thread) {
-  const int x = (thread % 4) * 8 + (thread / 4 % 16) * 128;
-  return x ^ ((x & 0x180) >> 2);
-}
-__device__ __forceinline__ int read_a(int base, int value) {
-  return (base ^ ((value / 4) * 32)) + (value % 4) * 2048;
-}
-
-// ---- B: likewise ----
-// copy_b_mn: n of the values that a thread copies.
-//   thread (64,2):(2,0)   value (2,8):(1,0)
-__device__ __forceinline__ int copy_b_mn_base(int thread) {
-  return (thread % 64) * 2;
-}
-__device__ __forceinline__ int copy_b_mn(int value) {
-  return value % 2;
-}
-// copy_b_k: k of the values that a thread copies.
-//   thread (64,2):(0,1)   value (2,8):(0,2)
-__device__ __forceinline__ int copy_b_k_base(int thread) {
-  return thread / 64;
-}
-__device__ __forceinline__ int copy_b_k(int value) {
-  return (value / 2) * 2;
-}
-// store_b: where a thread puts what it copies into B's stage; bytes, Sw<2,5,2>, folded.
-//   thread (8,8,2):(16,2048,128)   value (2,8):(8,256) ^ (2,2,4):(0,64,0)
-__device__ __forceinline__ int store_b_base(int thread) {
-  const int x = (thread % 8) * 16 + (thread / 8 % 8) * 2048 + (thread / 64) * 128;
-  return x ^ ((x & 0x180) >> 2);
-}
-__device__ __forceinline__ int store_b(int base, int value) {
-  return (base ^ ((value / 2 % 2) * 64)) + (value % 2) * 8 + (value / 2) * 256;
-}
-// read_b: where a thread finds its fragments of B; bytes, Sw<2,5,2>, folded.
-//   thread (4,8,2,2):(128,8,0,64)   value (8,4):(2048,512) ^ 32:0
-__device__ __forceinline__ int read_b_base(int thread) {
-  const int x = (thread % 4) * 128 + (thread / 4 % 8) * 8 + (thread / 64) * 64;
-  return x ^ ((x & 0x180) >> 2);
-}
-__device__ __forceinline__ int read_b(int base, int value) {
-  return base + (value % 8) * 2048 + (value / 8) * 512;
-}
-
-// ---- D: from accumulators to memory ----
-// out_acc: the accumulator that is stored next.
-//   (2,8,4):(1,8,2)
-__device__ __forceinline__ int out_acc(int value) {
-  return value % 2 + (value / 2 % 8) * 8 + (value / 16) * 2;
-}
-// out_m: row of D in the tile, in store order.
-//   thread (4,16,2):(0,1,0)   value (16,4):(0,16)
-__device__ __forceinline__ int out_m_base(int thread) {
-  return thread / 4 % 16;
-}
-__device__ __forceinline__ int out_m(int value) {
-  return (value / 16) * 16;
-}
-// out_n: column of D in the tile, in store order.
-//   thread (4,16,2):(2,0,8)   value (2,8,4):(1,16,0)
-__device__ __forceinline__ int out_n_base(int thread) {
-  return (thread % 4) * 2 + (thread / 64) * 8;
-}
-__device__ __forceinline__ int out_n(int value) {
-  return value % 2 + (value / 2 % 8) * 16;
-}
-// epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
-__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
-  Compute sum = __dmul_rn(alpha, acc);
-  if (beta != 0) sum = __fma_rn(beta, to_compute(c), sum);
-  ElemD result;
-  from_compute(sum, &result);
-  return result;
-}
-
-// mma/mma_sync.cu: SM80_8x8x4_F64F64F64F64_TN; c += a * b for the tile of one warp.
-__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
-  asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 "
-      "{%0, %1}, {%2}, {%3}, {%0, %1};"
-      : "+d"(c[0]), "+d"(c[1])
-      : "d"(a[0]), "d"(b[0]));
-}
-// mma/multiply.cu (row): the products with column j; along M back and forth, so that one operand stays put.
-__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
-  #pragma unroll
-  for (int turn = 0; turn < kRepeatM; ++turn) {
-    const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
-    mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a.reg + kAtomRegistersA * i, b.reg + kAtomRegistersB * j);
-  }
-}
+// ---- What the kernel calls ----
+template <class Vec, class Elem>
+__device__ __forceinline__ Vec load_vector(const Elem* source, int valid);
+template <int kElems, class Elem>
+__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source);
+template <class Elem, int kElems>
+__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid);
+__device__ __forceinline__ unsigned shared_address(const void* pointer);
+template <int kElems, class Elem>
+__device__ __forceinline__ void copy_async(unsigned target, const Elem* source, int valid);
+__device__ __forceinline__ void commit_copies();
+template <int kNewer>
+__device__ __forceinline__ void wait_copies();
+__device__ __forceinline__ int copy_a_mn_base(int thread);
+__device__ __forceinline__ int copy_a_mn(int value);
+__device__ __forceinline__ int copy_a_k_base(int thread);
+__device__ __forceinline__ int copy_a_k(int value);
+__device__ __forceinline__ int store_a_base(int thread);
+__device__ __forceinline__ int store_a(int base, int value);
+__device__ __forceinline__ int read_a_base(int thread);
+__device__ __forceinline__ int read_a(int base, int value);
+__device__ __forceinline__ int copy_b_mn_base(int thread);
+__device__ __forceinline__ int copy_b_mn(int value);
+__device__ __forceinline__ int copy_b_k_base(int thread);
+__device__ __forceinline__ int copy_b_k(int value);
+__device__ __forceinline__ int store_b_base(int thread);
+__device__ __forceinline__ int store_b(int base, int value);
+__device__ __forceinline__ int read_b_base(int thread);
+__device__ __forceinline__ int read_b(int base, int value);
+__device__ __forceinline__ int out_acc(int value);
+__device__ __forceinline__ int out_m_base(int thread);
+__device__ __forceinline__ int out_m(int value);
+__device__ __forceinline__ int out_n_base(int thread);
+__device__ __forceinline__ int out_n(int value);
+__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c);
+__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j);
 
 // kernel/multistage.cu: each block computes one tile of D from tiles of A and B in shared memory. Every thread
 // copies its share of both tiles, and every warp computes its own part of the tile of D. In time, from one
@@ -315,7 +150,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_f64_64x128x16_s3_fc7f9ea9(
+jute_sm80_f64_64x128x16_s3_b2557c34(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -515,5 +350,204 @@ jute_sm80_f64_64x128x16_s3_fc7f9ea9(
       for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[turn][e]);
       put_vector(d_thread + row * ldd + col, result, kOutElems);
     }
+  }
+}
+
+// ---- How it is done ----
+// convert/f64.cu: a result that is no number is the one positive quiet NaN. An f64 unit hands on an
+// operand's NaN, and the assembler may exchange operands.
+__device__ __forceinline__ double to_compute(f64 x) { return x; }
+__device__ __forceinline__ void from_compute(double x, f64* out) {
+  *out = x == x ? x : __longlong_as_double(0x7ff8LL << 48);
+}
+
+// prelude/vector_access.cu: memory accesses of 1 to 16 bytes that hold several elements.
+// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
+// each, if parts of them are named on another way: so those are shifted into words.
+template <class Vec, class Elem>
+__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
+  Vec result;
+  result.word = decltype(result.word){};
+  if (valid >= Vec::kCount) {
+    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
+  } else if (valid > 0) {
+    #pragma unroll
+    for (int e = 0; e < Vec::kCount; ++e) {
+      if (e >= valid) continue;
+      typedef typename Word<sizeof(Elem)>::type Bits;
+      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
+      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
+    }
+  }
+  return result;
+}
+
+// prelude/vector_access.cu (elements): between registers, shared memory and D.
+template <int kElems, class Elem>
+__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source) {
+  Vector<Elem, kElems> packed;
+  packed.word = *reinterpret_cast<const decltype(packed.word)*>(source);
+  #pragma unroll
+  for (int e = 0; e < kElems; ++e) elems[e] = packed.elem[e];
+}
+
+// Stores the first `valid` elements.
+template <class Elem, int kElems>
+__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
+  if (valid >= kElems) {
+    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
+  } else {
+    #pragma unroll
+    for (int e = 0; e < kElems; ++e)
+      if (e < valid) target[e] = source.elem[e];
+  }
+}
+
+// prelude/shared_address.cu: shared memory as instructions name it.
+__device__ __forceinline__ unsigned shared_address(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+
+// prelude/cp_async.cu: copies from global to shared memory that complete behind the program's back
+// (sm_80). A copy writes all its bytes: the first `valid` elements, then zeros.
+template <int kElems, class Elem>
+__device__ __forceinline__ void copy_async(unsigned target, const Elem* source, int valid) {
+  constexpr int kBytes = kElems * sizeof(Elem);
+  constexpr int kElemBytes = sizeof(Elem);
+  const int bytes = kElems == 1 ? (valid > 0 ? kElemBytes : 0) : min(max(valid, 0), kElems) * kElemBytes;
+  if (kBytes == 16) {
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;"
+        :
+        : "r"(target), "l"(source), "r"(bytes)
+        : "memory");
+  } else {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
+        :
+        : "r"(target), "l"(source), "n"(kBytes), "r"(bytes)
+        : "memory");
+  }
+}
+// Closes a group of copies, also an empty one: the count of groups then says which stage has landed.
+__device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+// At most `kNewer` groups are still on their way.
+template <int kNewer>
+__device__ __forceinline__ void wait_copies() { asm volatile("cp.async.wait_group %0;" ::"n"(kNewer) : "memory"); }
+
+// ---- A: where it is copied from, put, and read ----
+// copy_a_mn: m of the values that a thread copies.
+//   thread (8,16):(0,1)   value (2,4):(0,16)
+__device__ __forceinline__ int copy_a_mn_base(int thread) {
+  return thread / 8;
+}
+__device__ __forceinline__ int copy_a_mn(int value) {
+  return (value / 2) * 16;
+}
+// copy_a_k: k of the values that a thread copies.
+//   thread (8,16):(2,0)   value (2,4):(1,0)
+__device__ __forceinline__ int copy_a_k_base(int thread) {
+  return (thread % 8) * 2;
+}
+__device__ __forceinline__ int copy_a_k(int value) {
+  return value % 2;
+}
+// store_a: where a thread puts what it copies into A's stage; bytes, Sw<2,5,2>, folded.
+//   thread 128:16   value (2,4):(8,2048) ^ 8:0
+__device__ __forceinline__ int store_a_base(int thread) {
+  const int x = thread * 16;
+  return x ^ ((x & 0x180) >> 2);
+}
+__device__ __forceinline__ int store_a(int base, int value) {
+  return base + (value % 2) * 8 + (value / 2) * 2048;
+}
+// read_a: where a thread finds its fragments of A; bytes, Sw<2,5,2>, folded.
+//   thread (4,16,2):(8,128,0)   value (4,4):(2048,0) ^ (4,4):(0,32)
+__device__ __forceinline__ int read_a_base(int thread) {
+  const int x = (thread % 4) * 8 + (thread / 4 % 16) * 128;
+  return x ^ ((x & 0x180) >> 2);
+}
+__device__ __forceinline__ int read_a(int base, int value) {
+  return (base ^ ((value / 4) * 32)) + (value % 4) * 2048;
+}
+
+// ---- B: likewise ----
+// copy_b_mn: n of the values that a thread copies.
+//   thread (64,2):(2,0)   value (2,8):(1,0)
+__device__ __forceinline__ int copy_b_mn_base(int thread) {
+  return (thread % 64) * 2;
+}
+__device__ __forceinline__ int copy_b_mn(int value) {
+  return value % 2;
+}
+// copy_b_k: k of the values that a thread copies.
+//   thread (64,2):(0,1)   value (2,8):(0,2)
+__device__ __forceinline__ int copy_b_k_base(int thread) {
+  return thread / 64;
+}
+__device__ __forceinline__ int copy_b_k(int value) {
+  return (value / 2) * 2;
+}
+// store_b: where a thread puts what it copies into B's stage; bytes, Sw<2,5,2>, folded.
+//   thread (8,8,2):(16,2048,128)   value (2,8):(8,256) ^ (2,2,4):(0,64,0)
+__device__ __forceinline__ int store_b_base(int thread) {
+  const int x = (thread % 8) * 16 + (thread / 8 % 8) * 2048 + (thread / 64) * 128;
+  return x ^ ((x & 0x180) >> 2);
+}
+__device__ __forceinline__ int store_b(int base, int value) {
+  return (base ^ ((value / 2 % 2) * 64)) + (value % 2) * 8 + (value / 2) * 256;
+}
+// read_b: where a thread finds its fragments of B; bytes, Sw<2,5,2>, folded.
+//   thread (4,8,2,2):(128,8,0,64)   value (8,4):(2048,512) ^ 32:0
+__device__ __forceinline__ int read_b_base(int thread) {
+  const int x = (thread % 4) * 128 + (thread / 4 % 8) * 8 + (thread / 64) * 64;
+  return x ^ ((x & 0x180) >> 2);
+}
+__device__ __forceinline__ int read_b(int base, int value) {
+  return base + (value % 8) * 2048 + (value / 8) * 512;
+}
+
+// ---- D: from accumulators to memory ----
+// out_acc: the accumulator that is stored next.
+//   (2,8,4):(1,8,2)
+__device__ __forceinline__ int out_acc(int value) {
+  return value % 2 + (value / 2 % 8) * 8 + (value / 16) * 2;
+}
+// out_m: row of D in the tile, in store order.
+//   thread (4,16,2):(0,1,0)   value (16,4):(0,16)
+__device__ __forceinline__ int out_m_base(int thread) {
+  return thread / 4 % 16;
+}
+__device__ __forceinline__ int out_m(int value) {
+  return (value / 16) * 16;
+}
+// out_n: column of D in the tile, in store order.
+//   thread (4,16,2):(2,0,8)   value (2,8,4):(1,16,0)
+__device__ __forceinline__ int out_n_base(int thread) {
+  return (thread % 4) * 2 + (thread / 64) * 8;
+}
+__device__ __forceinline__ int out_n(int value) {
+  return value % 2 + (value / 2 % 8) * 16;
+}
+// epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
+__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
+  Compute sum = __dmul_rn(alpha, acc);
+  if (beta != 0) sum = __fma_rn(beta, to_compute(c), sum);
+  ElemD result;
+  from_compute(sum, &result);
+  return result;
+}
+
+// mma/mma_sync.cu: SM80_8x8x4_F64F64F64F64_TN; c += a * b for the tile of one warp.
+__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
+  asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 "
+      "{%0, %1}, {%2}, {%3}, {%0, %1};"
+      : "+d"(c[0]), "+d"(c[1])
+      : "d"(a[0]), "d"(b[0]));
+}
+// mma/multiply.cu (row): the products with column j; along M back and forth, so that one operand stays put.
+__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
+  #pragma unroll
+  for (int turn = 0; turn < kRepeatM; ++turn) {
+    const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
+    mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a.reg + kAtomRegistersA * i, b.reg + kAtomRegistersB * j);
   }
 }
