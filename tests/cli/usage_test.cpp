@@ -56,7 +56,8 @@ TEST_CASE("a word that fits nowhere is told with what was probably meant",
   const std::vector<Slip> slips{
       {{"evla", "8:1"}, "command = evla: it must be one of eval, explain, atom, ", "jute eval 8:1"},
       {{"cache", "clera"},
-       "command = clera: it must be one of path, list, verify, clear (nearest legal: clear)",
+       "command = clera: it must be one of path, list, verify, clear, warm, pack (nearest legal: "
+       "clear)",
        "jute cache clear"},
       {{"-V"}, "option = -V: ", ""},
       {{"-V", "eval", "8:1"}, "option = -V: ", "jute -v eval 8:1"},
