@@ -2,6 +2,7 @@
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/run/bind.hpp>
 #include <jute/plan/values/plan.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
 

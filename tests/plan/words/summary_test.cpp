@@ -1,6 +1,7 @@
 // The sentences that open a plan: every number in them is a value of the plan.
 #include <jute/base/checked.hpp>
 #include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/planned_values.hpp>
 #include <jute/plan/words/summary.hpp>
 
 #include <algorithm>
