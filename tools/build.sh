@@ -10,10 +10,10 @@ build_preset() {
     shift
   done
   targets=("$@")
-  # A folder keeps what it was begun with: here several files compiled as one, which takes a third of
+  # A folder keeps what it was begun with: here sixteen files compiled as one, which takes a third of
   # the time, and ninja where it is.
   if [ ! -e "build/$preset/CMakeCache.txt" ]; then
-    options+=(-DCMAKE_UNITY_BUILD=ON)
+    options+=(-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=16)
     if command -v ninja >/dev/null; then options+=(-G Ninja); fi
   fi
   printf 'Looking for compiler and libraries.\n'

@@ -1,9 +1,9 @@
 // Loads a product's kernels and binds their steps, as a prepared Gemm does with its plans.
-#include <jute/plan/values/planned_values.hpp>
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
 #include <jute/bundle/bundled_product.hpp>
 #include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
 // Asks the model once for every number of rows.
 #include "bundle/choices.hpp"
 
+#include <jute/plan/choose/m_range.hpp>
 #include <jute/plan/choose/width_choices.hpp>
 #include <jute/plan/cost/width_cost.hpp>
-#include <jute/plan/values/planned_values.hpp>
-#include <jute/plan/choose/m_range.hpp>
 #include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/planned_values.hpp>
 #include <jute/plan/values/tile_width.hpp>
 
 #include <limits>

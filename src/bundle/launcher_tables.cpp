@@ -1,10 +1,10 @@
 // Writes a bundle as rows of C.
 #include "bundle/launcher_tables.hpp"
 
-#include <jute/plan/values/planned_values.hpp>
 #include <jute/launch/tensor_map_type.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
 

@@ -1,13 +1,13 @@
 // Plans, compiles and gathers what a program needs to launch.
 #include "bundle/choices.hpp"
 
-#include <jute/plan/values/planned_values.hpp>
 #include <jute/base/error.hpp>
 #include <jute/bundle/bundle.hpp>
 #include <jute/codegen/generate.hpp>
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/choose/m_range.hpp>
 #include <jute/plan/run/bind.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
 #include <map>

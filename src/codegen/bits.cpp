@@ -1,9 +1,9 @@
 // Writes where words of bits lie and how they move.
 #include "codegen/bits.hpp"
 
-#include <jute/plan/derive/drain/gather_turns.hpp>
 #include <jute/emit/constants.hpp>
 #include <jute/emit/index_function.hpp>
+#include <jute/plan/derive/drain/gather_turns.hpp>
 
 #include <bit>
 

@@ -42,7 +42,7 @@ int run_list(const AtomOptions& options, const Session& session) {
 }
 
 /// Field texts that are no JSON by themselves are quoted.
-Json to_json(const std::vector<AtomField>& fields) {
+Json fields_json(const std::vector<AtomField>& fields) {
   Json json = Json::object();
   for (const AtomField& field : fields) {
     json.add(field.key, !field.text || field.quoted ? Json(field.text) : Json::parse(*field.text));
@@ -52,7 +52,7 @@ Json to_json(const std::vector<AtomField>& fields) {
 
 void show(const std::vector<AtomField>& fields, const Session& session) {
   if (session.common.json) {
-    session.out << one_line(to_json(fields)) << '\n';
+    session.out << one_line(fields_json(fields)) << '\n';
     return;
   }
   size_t width = 0;

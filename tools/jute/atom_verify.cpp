@@ -53,13 +53,13 @@ Context open_context(const VerifyArguments& options, const Session& session) {
                   .templates = session.templates(settings)});
 }
 
-Json to_json(const AtomProof& proof, const std::string& where) {
+Json proof_json(const AtomProof& proof, const std::string& where) {
   Json json = {
       {"name", proof.name},    {"form", proof.form},           {"arch", arch_text(proof.arch)},
       {"where", where},        {"result", name(proof.result)}, {"pairs", proof.pairs},
       {"passes", proof.passes}};
   if (!proof.reason.empty()) json.add("reason", proof.reason);
-  if (proof.first) json.add("first", command::to_json(*proof.first));
+  if (proof.first) json.add("first", to_json(*proof.first));
   return json;
 }
 
@@ -80,7 +80,7 @@ std::string line(const AtomProof& proof, size_t name_width, const std::string& w
 void print_proofs(const std::vector<AtomProof>& proofs, const ProofTotals& totals,
                   const std::string& where, const Session& session) {
   if (session.common.json) {
-    for (const AtomProof& proof : proofs) session.out << one_line(to_json(proof, where)) << '\n';
+    for (const AtomProof& proof : proofs) session.out << one_line(proof_json(proof, where)) << '\n';
     session.out << one_line({{"where", where},
                              {"atoms", proofs.size()},
                              {"proved", totals[0]},

@@ -90,9 +90,9 @@ bench::Job job_of(const BenchOptions& options, const Session& session) {
 }
 
 /// Where results go, all of it opened before the race begins.
-class Report {
+class RaceReport {
  public:
-  Report(const BenchOptions& options, const Session& session)
+  RaceReport(const BenchOptions& options, const Session& session)
       : session_(session), csv_path_(options.csv) {
     require_distinct(
         {{"--csv", options.csv}, {"--svg", options.svg}, {"--roofline", options.roofline}});
@@ -163,7 +163,7 @@ class Report {
 int run_bench(const BenchOptions& options, const Session& session) {
   const bench::Job job = job_of(options, session);
   tell_settings(session);
-  Report report(options, session);
+  RaceReport report(options, session);
   const bench::Supervised outcome = [&] {
     ProgressLine line(session, {.what = "racing " + std::to_string(job.cases.size()) + " cases"});
     const bench::Audience audience{

@@ -35,7 +35,7 @@ std::string date(std::int64_t seconds) {
   return text;
 }
 
-Json to_json(const CacheEntry& entry) {
+Json entry_json(const CacheEntry& entry) {
   return {{"file", entry.file},
           {"symbol", entry.symbol},
           {"arch", entry.arch},
@@ -44,14 +44,14 @@ Json to_json(const CacheEntry& entry) {
           {"fault", entry.fault.empty() ? Json() : Json(entry.fault)}};
 }
 
-std::string to_line(const CacheEntry& entry) {
+std::string entry_line(const CacheEntry& entry) {
   if (!entry.fault.empty()) return entry.file + "  unusable: " + entry.fault;
   return date(entry.last_used) + "  " + std::to_string(entry.bytes) + " bytes  " + entry.arch +
          "  " + entry.symbol;
 }
 
 void print(const CacheEntry& entry, const Session& session) {
-  session.out << (session.common.json ? one_line(to_json(entry)) : to_line(entry)) << '\n';
+  session.out << (session.common.json ? one_line(entry_json(entry)) : entry_line(entry)) << '\n';
 }
 
 int run_path(const Session& session) {

@@ -11,7 +11,7 @@
 namespace jute::command {
 namespace {
 
-Json to_json(const Resources& resources) {
+Json resources_json(const Resources& resources) {
   return {{"registers", resources.registers},
           {"stack_bytes", resources.stack_bytes},
           {"spill_store_bytes", resources.spill_store_bytes},
@@ -20,14 +20,14 @@ Json to_json(const Resources& resources) {
           {"serialized", resources.serialized}};
 }
 
-Json to_json(const Step<Binary>& step) {
+Json binary_json(const Step<Binary>& step) {
   const Binary& binary = step.code;
   return {{"symbol", binary.symbol},
           {"arch", to_string(binary.arch)},
           {"signature", to_string(binary.signature)},
           {"launch", step.launch},
           {"cubin_bytes", binary.cubin.size()},
-          {"resources", binary.resources ? to_json(*binary.resources) : Json()}};
+          {"resources", binary.resources ? resources_json(*binary.resources) : Json()}};
 }
 
 /// Without -o only what is known about the code is printed: machine code is nothing to read.
@@ -44,7 +44,7 @@ int run_cubin(const BuildOptions& options, const Session& session) {
   }
   std::ostream& told = options.output == "-" ? session.err : session.out;
   for (const Step<Binary>& step : steps)
-    told << (session.common.json ? one_line(to_json(step)) : to_line(step.code)) << '\n';
+    told << (session.common.json ? one_line(binary_json(step)) : to_line(step.code)) << '\n';
   return kDone;
 }
 

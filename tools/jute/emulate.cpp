@@ -41,7 +41,7 @@ struct EmulateOptions {
 };
 
 /// The launches that the options describe; the file that a launch file may leave out is FILE.
-LaunchFile launches_of(const EmulateOptions& options) {
+LaunchFile launches_asked(const EmulateOptions& options) {
   const bool is_launch = options.file.ends_with(".json");
   if (is_launch && !options.launch.empty())
     throw UsageError("--launch", "it must be left out where FILE is a launch file");
@@ -117,7 +117,7 @@ int run_emulate(const EmulateOptions& options, const Session& session) {
     throw UsageError("FILE", "it must be given: a PTX or CUDA file, or a launch file");
   if (!options.file.ends_with(".json") && options.launch.empty() && !options.has_words())
     return run_offers(options, session);
-  const LaunchFile launches = launches_of(options);
+  const LaunchFile launches = launches_asked(options);
   if (options.profile != "text")
     check_suffix(options.profile, {".txt", ".json", ".html"}, "--profile");
   check_distinct(options, launches);

@@ -39,7 +39,7 @@ int threads_of(const ExplainOptions& options, const ComposedLayout& layout, Offs
                          : kUsualThreads;
 }
 
-Json to_json(const AccessCost& access) {
+Json access_json(const AccessCost& access) {
   return {{"bytes", access.bytes},
           {"lanes", access.lanes},
           {"global_sectors", access.sectors},
@@ -48,9 +48,9 @@ Json to_json(const AccessCost& access) {
           {"fewest_cycles", access.banks.ideal_cycles}};
 }
 
-Json to_json(const Explanation& facts, const ExplainOptions& options, int shared_out) {
+Json explanation_json(const Explanation& facts, const ExplainOptions& options, int shared_out) {
   Json accesses = Json::array(), threads = Json::array();
-  for (const AccessCost& access : facts.accesses) accesses.push_back(to_json(access));
+  for (const AccessCost& access : facts.accesses) accesses.push_back(access_json(access));
   for (const auto& offsets : facts.offsets) threads.push_back(Json::array(offsets));
   return {{"layout", facts.layout},
           {"type", options.type},
@@ -86,8 +86,9 @@ int run_explain(const ExplainOptions& options, const Session& session) {
                         threads_of(options, layout, given.offsets), given.offsets};
   Explanation facts = explain(layout, reading);
   facts.words.insert(facts.words.end(), given.remarks.begin(), given.remarks.end());
-  session.out << (session.common.json ? one_line(to_json(facts, options, reading.threads)) + "\n"
-                                      : to_text(facts));
+  session.out << (session.common.json
+                      ? one_line(explanation_json(facts, options, reading.threads)) + "\n"
+                      : to_text(facts));
   return kDone;
 }
 

@@ -125,7 +125,7 @@ std::string to_string(const GemmOutcome& outcome) {
 
 namespace {
 
-Json to_json(const Judged& judged) {
+Json judged_json(const Judged& judged) {
   const Verdict& verdict = judged.verdict;
   return {{"ok", verdict.ok},
           {"elements", judged.elements},
@@ -136,7 +136,7 @@ Json to_json(const Judged& judged) {
           {"at", Json::array({verdict.batch, verdict.row, verdict.col})}};
 }
 
-Json to_json(const JudgedOutput& output) {
+Json output_json(const JudgedOutput& output) {
   const Verdict& verdict = output.verdict;
   return {{"name", output.name},
           {"ok", verdict.ok},
@@ -146,11 +146,11 @@ Json to_json(const JudgedOutput& output) {
           {"worst_ratio", verdict.worst_ratio}};
 }
 
-Json to_json(const Conversion& file) {
+Json conversion_json(const Conversion& file) {
   return {{"file", file.file}, {"from", name(file.from)}, {"to", name(file.to)}};
 }
 
-Json to_json(const PrepareTimes& times, double run_ms) {
+Json times_json(const PrepareTimes& times, double run_ms) {
   return {{"plan", times.plan.count()},
           {"source", times.source.count()},
           {"nvrtc", times.compile.count()},
@@ -164,18 +164,18 @@ Json to_json(const GemmOutcome& outcome) {
   Json kernels = Json::array();
   for (const Source& source : outcome.gemm.sources()) kernels.push_back(source.symbol);
   Json outputs = Json::array();
-  for (const JudgedOutput& output : outcome.outputs) outputs.push_back(to_json(output));
+  for (const JudgedOutput& output : outcome.outputs) outputs.push_back(output_json(output));
   Json conversions = Json::array();
-  for (const Conversion& file : outcome.conversions) conversions.push_back(to_json(file));
+  for (const Conversion& file : outcome.conversions) conversions.push_back(conversion_json(file));
   return {{"device",
            {{"backend", outcome.backend},
             {"name", outcome.device.name},
             {"arch", jute::to_string(outcome.device.arch)}}},
           {"problem", jute::to_string(outcome.problem)},
           {"kernels", kernels},
-          {"times_ms", to_json(outcome.gemm.times(), outcome.run_ms)},
+          {"times_ms", times_json(outcome.gemm.times(), outcome.run_ms)},
           {"tflops", is_timed(outcome) ? Json(teraflops(outcome)) : Json()},
-          {"check", outcome.judgement ? to_json(*outcome.judgement) : Json()},
+          {"check", outcome.judgement ? judged_json(*outcome.judgement) : Json()},
           {"outputs", outputs},
           {"conversions", conversions},
           {"output", outcome.output.empty() ? Json() : Json(outcome.output)}};

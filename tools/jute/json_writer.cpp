@@ -67,6 +67,8 @@ Json json_of(const Party& party) {
 
 }  // namespace
 
+Json to_json(const Dim3& extents) { return Json::array({extents.x, extents.y, extents.z}); }
+
 Json to_json(const Report& report) {
   Json findings = Json::array();
   for (const Finding& finding : report.findings) {

@@ -2,6 +2,7 @@
 // Values as JSON, for programs.
 #include <jute/base/error.hpp>
 #include <jute/emulator/report.hpp>
+#include <jute/launch/launch_spec.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -71,6 +72,9 @@ struct JsonMember {
 [[nodiscard]] Json to_json(const Error& error, std::string_view code);
 /// {"clean", "findings": [{"code", "message", "count", "parties": […]}], "counters": {…}}
 [[nodiscard]] Json to_json(const Report& report);
+
+/// [x, y, z]
+[[nodiscard]] Json to_json(const Dim3& extents);
 
 /// On one line; bytes that are no UTF-8 are replaced.
 [[nodiscard]] inline std::string one_line(const Json& json) { return json.text(); }

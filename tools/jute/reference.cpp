@@ -33,7 +33,7 @@ Python environment of its own there.
 )";
 
 /// Inside a cell of a table.
-std::string cell(const std::string& text) {
+std::string table_cell(const std::string& text) {
   std::string out;
   for (const char c : text) {
     if (c == '|') out += '\\';
@@ -46,8 +46,8 @@ std::string table(const std::vector<const Option*>& options) {
   std::string text = "| option | meaning |\n|---|---|\n";
   for (const Option* option : options) {
     const std::string limits = limits_of(*option);
-    text += "| `" + cell(heading_of(*option)) + "` | " + cell(option->description) +
-            (limits.empty() ? "" : " (" + cell(limits) + ")") + " |\n";
+    text += "| `" + table_cell(heading_of(*option)) + "` | " + table_cell(option->description) +
+            (limits.empty() ? "" : " (" + table_cell(limits) + ")") + " |\n";
   }
   return text + "\n";
 }

@@ -9,7 +9,7 @@
 namespace jute::command {
 namespace {
 
-Json to_json(const Step<Source>& step) {
+Json source_json(const Step<Source>& step) {
   const Source& source = step.code;
   return {{"symbol", source.symbol},
           {"arch", to_string(source.arch)},
@@ -22,7 +22,7 @@ int run_source(const BuildOptions& options, const Session& session) {
   Delivery delivery(options.output, session);
   std::vector<std::string> texts;
   for (const Step<Source>& step : generated(options, session))
-    texts.push_back(session.common.json ? one_line(to_json(step)) + "\n" : step.code.text);
+    texts.push_back(session.common.json ? one_line(source_json(step)) + "\n" : step.code.text);
   deliver(texts, delivery, session);
   return kDone;
 }

@@ -16,7 +16,7 @@
 
 namespace jute::command {
 
-Json to_json(const AtomDifference& difference) {
+Json difference_json(const AtomDifference& difference) {
   return {{"operand", difference.operand},
           {"thread", difference.thread},
           {"value", difference.value},
@@ -28,7 +28,7 @@ namespace {
 
 using ChildClock = std::chrono::steady_clock;
 
-Json to_line(const AtomProof& proof) {
+Json proof_line(const AtomProof& proof) {
   Json line = {{"name", proof.name},
                {"form", proof.form},
                {"arch", proof.arch.number},
@@ -37,7 +37,7 @@ Json to_line(const AtomProof& proof) {
                {"pairs", proof.pairs},
                {"passes", proof.passes},
                {"reason", proof.reason}};
-  if (proof.first) line.add("first", command::to_json(*proof.first));
+  if (proof.first) line.add("first", difference_json(*proof.first));
   return line;
 }
 
@@ -66,7 +66,7 @@ void prove(const VerifyPlan& plan, const std::vector<std::string>& names, const 
   VerifyOptions options;
   options.workers = plan.workers;
   options.executing = [&](const std::string& name) { send({{"executing", name}}); };
-  options.done = [&](const AtomProof& proof) { send(to_line(proof)); };
+  options.done = [&](const AtomProof& proof) { send(proof_line(proof)); };
   (void)verify(context, names, options);
 }
 

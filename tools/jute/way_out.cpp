@@ -20,13 +20,13 @@ constexpr int kMostMistakes = 12;
 constexpr std::string_view kChoices = "Choices", kMemory = "Memory";
 
 /// A command line and what its command says about it.
-struct Judged {
+struct JudgedLine {
   CommonOptions common;
   Command jute;
   Request request;
   std::optional<Error> mistake;
 
-  explicit Judged(const std::vector<std::string>& words)
+  explicit JudgedLine(const std::vector<std::string>& words)
       : jute(jute_command(common)), request(parse(jute, "jute", words)) {
     if (request.kind == Request::Kind::mistake) mistake = request.mistake;
     if (request.kind != Request::Kind::run) return;
@@ -111,13 +111,13 @@ std::optional<Line> way_out(const Line& words, const Error& error) {
   std::vector<Line> seen{words};
   Error mistake = error;
   for (int i = 0; i < kMostMistakes; ++i) {
-    const Judged before(seen.back());
+    const JudgedLine before(seen.back());
     std::vector<Line> lines = mended(seen.back(), before.jute, *before.request.command, mistake);
     const auto line = std::ranges::find_if(
         lines, [&](const Line& one) { return std::ranges::find(seen, one) == seen.end(); });
     if (line == lines.end()) return std::nullopt;
     seen.push_back(std::move(*line));
-    const Judged after(seen.back());
+    const JudgedLine after(seen.back());
     if (!after.mistake) return seen.back();
     mistake = *after.mistake;
   }

@@ -10,7 +10,7 @@
 namespace jute::emulator {
 
 struct Block;
-struct BulkCopy;
+class BulkCopy;
 struct LaneGroup;
 struct Warp;
 

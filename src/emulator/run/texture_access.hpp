@@ -1,7 +1,7 @@
 #pragma once
 // What fetches and surface accesses share: the objects that lanes name, and where texels lie.
-#include "emulator/run/memory_access.hpp"
 #include "emulator/run/machine.hpp"
+#include "emulator/run/memory_access.hpp"
 #include "emulator/run/texture.hpp"
 
 #include <algorithm>

@@ -26,7 +26,7 @@ constexpr Index kRowsOfMany = 4096;
                    .nearest_legal = nearest});
 }
 
-Config held(Config config) {
+Config held_choices(Config config) {
   if (config.slices.value_or(1) != 1) refuse_choice("slices", std::to_string(*config.slices), "1");
   if (config.k_starts.value_or(1) != 1)
     refuse_choice("k_starts", std::to_string(*config.k_starts), "1");
@@ -54,7 +54,7 @@ std::optional<std::string> common_order(const Planning& planning) {
 
 BatchInvariant batch_invariant(const Problem& problem, const DeviceInfo& device,
                                const Config& config, const Catalogue& catalogue) {
-  BatchInvariant result{plan::held(config), {}};
+  BatchInvariant result{plan::held_choices(config), {}};
   Problem open = problem;  // strides are those of each M
   open.m_range.reset();
   const Plan many =

@@ -130,8 +130,9 @@ class Contest {
   double best_at(Index m) {
     const KernelProblem kernel = with_planned_rows(kernel_, m);
     double best = std::numeric_limits<double>::infinity();
-    for (auto& [clocks, tile] :
+    for (RankedTile& ranked :
          ranked_tiles(kernel, planning_.device, kGoodForOne, planning_.config)) {
+      GroupTile& tile = ranked.tile;
       const KernelProblem seen = tile.swapped ? transposed(kernel) : kernel;
       tile.any_m = true;
       if (planning_.config.slices) tile.slices = *planning_.config.slices;

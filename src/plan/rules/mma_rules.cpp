@@ -130,8 +130,8 @@ void permutation_covers_atoms(Errors& errors, const GemmStep& step) {
   for (size_t i = 0; i < kModes.size(); ++i) {
     const Tiler& mode = step.mma.permutation().modes()[i];
     if (mode.kind() == Tiler::Kind::wildcard) continue;
-    const auto [letter, extent] = kModes[i];
-    const Index atom = step.mma.atom().shape.*extent;
+    const char letter = kModes[i].letter;
+    const Index atom = step.mma.atom().shape.*kModes[i].extent;
     const Index unit = atom * size(step.mma.atom_layout()[static_cast<int>(i)]);
     const Layout layout =
         mode.kind() == Tiler::Kind::layout ? mode.layout() : Layout(IntTuple(mode.extent()));

@@ -57,19 +57,20 @@ bool has_shape(const Layout& layout, int mn, int k, int terms) {
 }
 
 void layout_holds_tile(Errors& errors, const TilePlace& place) {
-  const auto& [operand, plan, mn, k, terms, bytes] = place;
+  const OperandPlan& plan = place.plan;
+  const int mn = place.mn, k = place.k;
   const auto refuse = [&](std::string rule) {
-    errors.push_back(broken(operand, to_string(plan.smem), std::move(rule),
+    errors.push_back(broken(place.operand, to_string(plan.smem), std::move(rule),
                             to_string(compact_layout(mn, k, plan.major))));
   };
   const Layout& layout = plan.smem.layout();
-  if (!layout.is_plain() || !has_shape(layout, mn, k, terms))
+  if (!layout.is_plain() || !has_shape(layout, mn, k, place.terms))
     return refuse(base::format("the layout must have the shape ({},{}) of its tile", mn, k));
-  if (!lies_within(plan.smem, bytes / width_bytes(plan.type)))
+  if (!lies_within(plan.smem, place.bytes / width_bytes(plan.type)))
     return refuse(base::format(
         "offsets, and the span after which the swizzle repeats, must lie in the {} bytes that half "
         "of a block's shared memory has",
-        bytes));
+        place.bytes));
   if (!is_injective(plan.smem)) refuse("no two elements of the tile must share an offset");
 }
 

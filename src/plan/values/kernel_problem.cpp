@@ -88,7 +88,7 @@ EpilogueGather exchanged(EpilogueGather gather) {
   return gather == EpilogueGather::col_sum ? EpilogueGather::row_sum : gather;
 }
 
-void read_copy(KernelMatrix& matrix, const Move& copy) {
+void take_copy(KernelMatrix& matrix, const Move& copy) {
   matrix.base = InWorkspace{copy.region};
   matrix.ld.count = copy.ld;
   matrix.terms = copy.terms;
@@ -141,7 +141,7 @@ KernelProblem kernel_problem(const Problem& whole, Specialize specialize,
   result.d = kernel_matrix(TensorRole::d, problem.d, along_rows(problem.d) ? Major::k : Major::mn,
                            baked.ldc, baked.batch_strides);
   for (const Move& copy : copies)
-    read_copy(copy.tensor == TensorRole::a ? result.a : result.b, copy);
+    take_copy(copy.tensor == TensorRole::a ? result.a : result.b, copy);
   result.products = products_of(problem.precision);
   result.accumulate = *problem.accumulate;
   result.alpha = problem.alpha;

@@ -53,7 +53,7 @@ class Writer {
 
 }  // namespace
 
-bool FieldList::operator==(const FieldList&) const = default;
+bool FieldList::operator==(const FieldList& other) const { return items == other.items; }
 
 std::string to_string(const Field& field) {
   return field.line.empty() ? std::visit(OnOneLine(), field.value) : field.line;

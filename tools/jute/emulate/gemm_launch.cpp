@@ -53,8 +53,6 @@ constexpr DevicePointer address_of(int operand) {
   return static_cast<DevicePointer>(operand) << 44;
 }
 
-Json json_of(Dim3 extents) { return Json::array({extents.x, extents.y, extents.z}); }
-
 Json json_of(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
@@ -69,9 +67,9 @@ class LaunchWriter {
   void add(const std::string& symbol, const LaunchSpec& spec) {
     Json launch{{"kernel", symbol},
                 {"module", symbol + ".ptx"},
-                {"grid", json_of(spec.grid)},
-                {"block", json_of(spec.block)}};
-    if (!(spec.cluster == Dim3{})) launch.add("cluster", json_of(spec.cluster));
+                {"grid", to_json(spec.grid)},
+                {"block", to_json(spec.block)}};
+    if (!(spec.cluster == Dim3{})) launch.add("cluster", to_json(spec.cluster));
     if (spec.dynamic_smem_bytes > 0) launch.add("dynamic_smem_bytes", spec.dynamic_smem_bytes);
     if (spec.residency == Residency::whole_grid) launch.add("cooperative", true);
     if (spec.order == LaunchOrder::overlap_previous) launch.add("dependent", true);

@@ -114,8 +114,6 @@ Json json_of(const InstructionProfile& instruction) {
   return json;
 }
 
-Json json_of(const Dim3& extents) { return Json::array({extents.x, extents.y, extents.z}); }
-
 Json launch_json(const LaunchProfile& profile, SourceLines& sources) {
   const Occupancy& occupancy = profile.occupancy;
   Json lines = Json::array(), opcodes = Json::array(), instructions = Json::array();
@@ -129,9 +127,9 @@ Json launch_json(const LaunchProfile& profile, SourceLines& sources) {
   for (const InstructionProfile& each : profile.instructions) instructions.push_back(json_of(each));
   return {{"kernel", profile.kernel},
           {"name", demangled(profile.kernel)},
-          {"grid", json_of(profile.grid)},
-          {"block", json_of(profile.block)},
-          {"cluster", json_of(profile.cluster)},
+          {"grid", to_json(profile.grid)},
+          {"block", to_json(profile.block)},
+          {"cluster", to_json(profile.cluster)},
           {"static_smem_bytes", profile.static_smem_bytes},
           {"dynamic_smem_bytes", profile.dynamic_smem_bytes},
           {"occupancy",

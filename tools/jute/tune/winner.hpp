@@ -18,6 +18,7 @@ namespace jute::tune {
 struct Place {
   int rank = 0;
   Config config;
+  bool operator==(const Place&) const = default;
 };
 /// `3 tile=128x256x64 stages=4 …`: what it is called in the race.
 [[nodiscard]] std::string to_string(const Place& place);

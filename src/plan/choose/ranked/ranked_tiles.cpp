@@ -262,7 +262,7 @@ bool may_be_swapped(const KernelProblem& problem) {
 }
 
 /// Is an output one value of many elements?
-bool gathers(const KernelProblem& problem) {
+bool has_gathers(const KernelProblem& problem) {
   return std::ranges::any_of(problem.outputs, [](const KernelOperand& output) {
     return output.gather != EpilogueGather::elements;
   });
@@ -289,7 +289,7 @@ std::vector<RankedTile> shared_tiles(const KernelProblem& problem, const DeviceI
     const KernelProblem& own = row.swapped ? other : problem;
     if (!leaves_open(row, config) || row.n > (promotes ? band.most_promoted_n : band.most_n) ||
         !is_wide_enough(own.a, std::min(row.m, 64), own.m.value) ||
-        !is_wide_enough(own.b, row.n, own.n.value) || (row.teams > 1 && gathers(problem)))
+        !is_wide_enough(own.b, row.n, own.n.value) || (row.teams > 1 && has_gathers(problem)))
       continue;
     const int k_bytes = own.a.terms > 1 ? row_bytes(band, row.n, own, device) : kLine;
     RankedTile best{std::numeric_limits<double>::infinity(), {}};
@@ -350,7 +350,7 @@ std::vector<RankedTile> ranked_tiles(const KernelProblem& problem, const DeviceI
   std::optional<bool> swapped = config.swapped;
   if (!swapped && config.meeting == Meeting::all_add) swapped = false;
   const bool promotes = promotion(problem, config) > 0;
-  const int most_teams = gathers(problem) ? 1 : kMostTeams;  // teams do not gather together
+  const int most_teams = has_gathers(problem) ? 1 : kMostTeams;  // teams do not gather together
   const KernelProblem other = transposed(problem);
   const LeastClocks least(problem, device), other_least(other, device);
   std::vector<Kind> kinds;

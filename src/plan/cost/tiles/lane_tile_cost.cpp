@@ -74,8 +74,9 @@ Prediction predicted(const LaneTileWork& work, Index m, Index n, Index k, Index 
   // Of D what is there.
   const double elements =
       static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(batch);
-  result.memory = operand_bytes(m, n, k, batch, work.width) / kLaneTileMemory +
-                  work.sectors * elements / (Index{work.tile.m} * work.tile.n) / kWritten;
+  result.memory =
+      operand_bytes(m, n, k, batch, work.width) / kLaneTileMemory +
+      work.sectors * elements / static_cast<double>(Index{work.tile.m} * work.tile.n) / kWritten;
   result.meet = result.waves * kLaneTileAdded * std::min(beside, kLaneTileMostAdding) *
                 (work.parts_of_k - 1) * sums;
   result.clocks = result.launch + std::max(result.work, result.memory) + result.meet;

@@ -99,7 +99,7 @@ std::vector<SmemRegion> needed(const GemmStep& step) {
   // Where a launch says how many stages there are, all else lies ahead of them.
   if (says_cluster(step.schedule)) {
     for (SmemRegion* region : {&regions[0], &regions[1]}) region->alignment = kStagesAlignment;
-    std::ranges::rotate(regions, regions.begin() + 2);
+    std::rotate(regions.begin(), regions.begin() + 2, regions.end());
   }
   for (SmemRegion& region : sums(step)) regions.push_back(std::move(region));
   if (out.store == Store::staged_rows)

@@ -53,7 +53,8 @@ void region_is_there(Errors& errors, const Plan& plan, const WorkspaceRegion& ne
 std::vector<WorkspaceRegion> step_regions(const GemmStep& step) {
   std::vector<WorkspaceRegion> regions = slice_regions(step);
   for (WorkspaceRegion& region : gather_regions(step)) regions.push_back(std::move(region));
-  std::ranges::stable_partition(regions, &WorkspaceRegion::zeroed);
+  std::stable_partition(regions.begin(), regions.end(),
+                        [](const WorkspaceRegion& region) { return region.zeroed; });
   return regions;
 }
 

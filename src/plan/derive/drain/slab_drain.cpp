@@ -31,15 +31,15 @@ Layout with_rows_apart(const Layout& layout, Index rows_from, Index rows_to) {
 }
 
 /// (thread of a group, value of a turn) and (group, turn), over the block's tile.
-struct Cut {
+struct ParallelParts {
   Layout slab_tv, place;
 };
-std::optional<Cut> cut(const Fragment& c, Index group_threads, Index per_turn) {
+std::optional<ParallelParts> cut(const Fragment& c, Index group_threads, Index per_turn) {
   const std::optional<Layout> threads = cut_after(c.tv[0], group_threads);
   const std::optional<Layout> values = cut_after(c.tv[1], per_turn);
   if (!threads || !values) return std::nullopt;
-  return Cut{make_layout({(*threads)[0], (*values)[0]}),
-             make_layout({(*threads)[1], (*values)[1]})};
+  return ParallelParts{make_layout({(*threads)[0], (*values)[0]}),
+                       make_layout({(*threads)[1], (*values)[1]})};
 }
 
 /// Do the coordinates, each there once, fill a tile of so many rows and columns from its corner?
@@ -197,7 +197,7 @@ class InSlabs {
   const SlabDrain& drain_;
   const GemmStep& step_;
   Index rows_, columns_;
-  std::optional<Cut> parts_;
+  std::optional<ParallelParts> parts_;
   std::optional<Fragment> turn_;  ///< what a group holds of a slab; none where it holds no stack
 };
 
