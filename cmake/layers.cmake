@@ -8,10 +8,13 @@ function(jute_compile_options target)
     target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-restrict
                            -Wno-stringop-overflow -Wno-stringop-overread)
     if(CMAKE_UNITY_BUILD)
-      # It takes a file that is compiled together with others for a header, and their constants for
-      # what a local name of it hides.
-      target_compile_options(${target} PRIVATE -Wno-subobject-linkage -Wshadow=local)
+      # It takes a file that is compiled together with others for a header.
+      target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
     endif()
+  endif()
+  if(CMAKE_UNITY_BUILD)
+    # What a local name hides is a constant of another file.
+    target_compile_options(${target} PRIVATE -Wno-shadow)
   endif()
   if(JUTE_WERROR)
     target_compile_options(${target} PRIVATE -Werror)

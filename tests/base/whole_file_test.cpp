@@ -21,7 +21,7 @@ using jute::test::TemporaryFolder;
 
 namespace {
 
-int write(const std::string& path, std::string_view text, mode_t mode = 0666) {
+int write_mode(const std::string& path, std::string_view text, mode_t mode = 0666) {
   return write_whole({AT_FDCWD, path, path + ".part-", mode},
                      std::as_bytes(std::span(text.data(), text.size())));
 }
@@ -41,10 +41,10 @@ size_t files_in(const TemporaryFolder& folder) {
 TEST_CASE("a file is replaced whole, and nothing else is left", "[file]") {
   const TemporaryFolder folder;
   const std::string path = folder.file("k.cu");
-  CHECK(write(path, "first and long") == 0);
-  CHECK(write(path, "") == 0);
+  CHECK(write_mode(path, "first and long") == 0);
+  CHECK(write_mode(path, "") == 0);
   CHECK(read(path).empty());
-  CHECK(write(path, std::string("a\0b", 3)) == 0);
+  CHECK(write_mode(path, std::string("a\0b", 3)) == 0);
   CHECK(read(path) == std::string("a\0b", 3));
   CHECK(files_in(folder) == 1);
 }
@@ -52,12 +52,12 @@ TEST_CASE("a file is replaced whole, and nothing else is left", "[file]") {
 TEST_CASE("a file has the mode that is asked for, and a link of its name is replaced", "[file]") {
   const TemporaryFolder folder;
   const std::string victim = folder.file("victim"), path = folder.file("link");
-  REQUIRE(write(victim, "kept", 0600) == 0);
+  REQUIRE(write_mode(victim, "kept", 0600) == 0);
   struct stat status {};
   REQUIRE(stat(victim.c_str(), &status) == 0);
   CHECK((status.st_mode & 0777) == 0600);
   std::filesystem::create_symlink(victim, path);
-  CHECK(write(path, "new") == 0);
+  CHECK(write_mode(path, "new") == 0);
   CHECK(read(victim) == "kept");
   CHECK(!std::filesystem::is_symlink(path));
 }
@@ -78,10 +78,10 @@ TEST_CASE("names are looked up in the folder that was opened, wherever it goes",
 
 TEST_CASE("what cannot be written is told, and leaves nothing behind", "[file]") {
   const TemporaryFolder folder;
-  CHECK(write(folder.file("none/k"), "x") == ENOENT);
+  CHECK(write_mode(folder.file("none/k"), "x") == ENOENT);
   // A folder has the name: the file in the making is there, and cannot take it.
   std::filesystem::create_directory(folder.path() / "k");
-  CHECK(write(folder.file("k"), "x") == EISDIR);
+  CHECK(write_mode(folder.file("k"), "x") == EISDIR);
   CHECK(files_in(folder) == 1);
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("writers of one name at a time leave one of their files", "[file]") {
     writers.emplace_back([&, i] {
       faults[i] = 0;
       for (int n = 0; n < 20; ++n)
-        faults[i] |= write(path, std::string(5000, static_cast<char>('a' + i)));
+        faults[i] |= write_mode(path, std::string(5000, static_cast<char>('a' + i)));
     });
   for (std::thread& writer : writers) writer.join();
   CHECK(faults == std::vector<int>(4, 0));

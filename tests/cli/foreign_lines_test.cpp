@@ -68,7 +68,7 @@ TEST_CASE("a line in another program's words is told what is meant", "[cli][usag
     CHECK(result.status == 2);
     CHECK(result.out.empty());
     CHECK(nearest_in(result.err) == line.nearest);
-    CHECK(offer_in_line(result.err).empty() == (line.offer == Offer::nothing));
+    CHECK(offer_in_line(result.err).empty() == (line.offer == Offering::nothing));
   }
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("a line that is offered keeps what was typed", "[cli][usage][refusal]"
     if (offer.empty()) continue;
     const std::vector<std::string> typed = words_of(std::string(line.line));
     INFO("jute " << line.line << "\njute " << offer);
-    CHECK(words_lost(typed, offer) <= (line.offer == Offer::several ? 6U : 2U));
+    CHECK(words_lost(typed, offer) <= (line.offer == Offering::several ? 6U : 2U));
   }
 }
 

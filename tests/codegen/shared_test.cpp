@@ -15,7 +15,7 @@ using test::problem_of;
 
 namespace {
 
-constexpr test::ProblemTypes kBf16{DType::bf16, DType::bf16};
+constexpr test::ProblemTypes kBf16Both{DType::bf16, DType::bf16};
 constexpr Order kOrders[]{Order::row, Order::col};
 
 std::vector<Source> sources_of(const Problem& problem, const char* config = "specialize=shared") {
@@ -40,7 +40,7 @@ std::vector<Problem> random_problems(int count) {
       if (a == Order::col) m = whole(m);
       if (a == Order::row || b == Order::col) k = whole(k);
     }
-    Problem problem = problem_of(m, n, k, kBf16, {a, b});
+    Problem problem = problem_of(m, n, k, kBf16Both, {a, b});
     problem.beta = Scale::zero;
     problems.push_back(problem);
   }
@@ -84,7 +84,7 @@ TEST_CASE("a shared kernel's text says nothing of sizes, slices and launches",
     std::set<Index> clusters;
     std::set<Release> releases;
     for (const auto& [m, n, k] : family) {
-      const Plan plan = make_plan(problem_of(m, n, k, kBf16, {Order::row, Order::col}),
+      const Plan plan = make_plan(problem_of(m, n, k, kBf16Both, {Order::row, Order::col}),
                                   device_preset("h200"), parse_config("specialize=shared"));
       const KernelSchedule& schedule = gemm_step(plan).schedule;
       slices.insert(schedule.slices);
@@ -103,7 +103,7 @@ TEST_CASE("a shared kernel's text says nothing of sizes, slices and launches",
 
 TEST_CASE("a shared kernel knows of N and K whether accesses are whole", "[codegen][shared]") {
   const auto text = [](Index n, Index k) {
-    return sources_of(problem_of(40, n, k, kBf16, {Order::row, Order::col}))[0].text;
+    return sources_of(problem_of(40, n, k, kBf16Both, {Order::row, Order::col}))[0].text;
   };
   CHECK(text(40, 90).find("K a multiple of 2;") != std::string::npos);
   CHECK(text(40, 90).find("constexpr bool kWholeVectorsA = true;") != std::string::npos);
@@ -113,7 +113,7 @@ TEST_CASE("a shared kernel knows of N and K whether accesses are whole", "[codeg
 }
 
 TEST_CASE("a choice of the caller's holds where kernels are shared", "[codegen][shared]") {
-  const Problem problem = problem_of(500, 264, 1000, kBf16, {Order::row, Order::col});
+  const Problem problem = problem_of(500, 264, 1000, kBf16Both, {Order::row, Order::col});
   const auto step = [&](const char* config) {
     return gemm_step(make_plan(problem, device_preset("h200"),
                                parse_config(std::string("specialize=shared ") + config)));

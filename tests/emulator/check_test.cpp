@@ -27,8 +27,8 @@ struct CheckedRun {
   Report report;
   std::vector<int> out;
 };
-CheckedRun run(const std::string& ptx, EmulatorOptions options = {}, int threads = 64,
-               Index smem = 0, std::int64_t blocks = 1) {
+CheckedRun checked_run(const std::string& ptx, EmulatorOptions options = {}, int threads = 64,
+                       Index smem = 0, std::int64_t blocks = 1) {
   Bench bench(options);
   std::vector<int> in(256);
   for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i) * 3 + 1;
@@ -58,8 +58,8 @@ EmulatorOptions with(Check check, Schedule schedule = Schedule::fixed, std::uint
 TEST_CASE("a load past an allocation is named with its distance, and the kernel goes on",
           "[emulator][check]") {
   const CheckedRun result =
-      run(kernel("add.s64 %rd4, %rd1, %rd3;\nld.global.u32 %r2, [%rd4+1008];\n"
-                 "add.s64 %rd5, %rd2, %rd3;\nst.global.u32 [%rd5], %r1;\n"));
+      checked_run(kernel("add.s64 %rd4, %rd1, %rd3;\nld.global.u32 %r2, [%rd4+1008];\n"
+                         "add.s64 %rd5, %rd2, %rd3;\nst.global.u32 [%rd5], %r1;\n"));
   const Finding* finding = finding_of(result.report, "M1");
   REQUIRE(finding != nullptr);
   CHECK(finding->count == 60);
@@ -117,10 +117,10 @@ TEST_CASE("a grid that nobody counts to the end is refused", "[emulator][refusal
 
 TEST_CASE("what a block or a thread takes is within what a chip gives", "[emulator][refusal]") {
   const auto refusal = [](const std::string& body) {
-    return test::refusal_of([&] { (void)run(kernel(body)); });
+    return test::refusal_of([&] { (void)checked_run(kernel(body)); });
   };
   const std::string fits = ".shared .b8 most[232448];\nst.shared.u8 [most], 0;\n";
-  CHECK(run(kernel(fits)).report.clean());
+  CHECK(checked_run(kernel(fits)).report.clean());
   const Error shared = refusal(".shared .b8 more[232449];\nst.shared.u8 [more], 0;\n");
   CHECK(shared.code == ErrorCode::illegal_config);
   CHECK(shared.operand == "static_smem_bytes");
@@ -141,7 +141,7 @@ TEST_CASE("buffers take no more memory than the host has", "[emulator][check][re
 }
 
 TEST_CASE("freed memory, shared memory and misaligned addresses are refused", "[emulator][check]") {
-  const CheckedRun shared = run(kernel("st.shared.u32 [%r1], %r1;\n"), {}, 64, 32);
+  const CheckedRun shared = checked_run(kernel("st.shared.u32 [%r1], %r1;\n"), {}, 64, 32);
   CHECK(finding_of(shared.report, "M1") != nullptr);
   CHECK(finding_of(shared.report, "M2") != nullptr);
   Bench bench;
@@ -159,20 +159,24 @@ TEST_CASE("what was never written is not read in silence: global, shared and reg
           "[emulator][check]") {
   const std::string shared = ".shared .align 4 .b8 sm[256];\n";
   const std::string use = "st.global.u32 [%rd1+4], %r2;\n";
-  CHECK(finding_of(run(kernel("ld.global.u32 %r2, [%rd2];\n" + use)).report, "M3") != nullptr);
-  CHECK(finding_of(run(kernel("ld.global.u32 %r2, [%rd1];\n" + use)).report, "M3") == nullptr);
+  CHECK(finding_of(checked_run(kernel("ld.global.u32 %r2, [%rd2];\n" + use)).report, "M3") !=
+        nullptr);
+  CHECK(finding_of(checked_run(kernel("ld.global.u32 %r2, [%rd1];\n" + use)).report, "M3") ==
+        nullptr);
   const std::string load = "mov.u32 %r3, sm;\nld.shared.u32 %r2, [%r3+8];\n";
-  CHECK(finding_of(run(kernel(load + use, shared)).report, "M3") != nullptr);
-  CHECK(finding_of(run(kernel(load, shared)).report, "M3") == nullptr);
-  CHECK(finding_of(run(kernel(load + use, shared), with(Check::none)).report, "M3") == nullptr);
-  const CheckedRun reg =
-      run(kernel("setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\nadd.u32 %r2, %r5, 1;\n" + use));
+  CHECK(finding_of(checked_run(kernel(load + use, shared)).report, "M3") != nullptr);
+  CHECK(finding_of(checked_run(kernel(load, shared)).report, "M3") == nullptr);
+  CHECK(finding_of(checked_run(kernel(load + use, shared), with(Check::none)).report, "M3") ==
+        nullptr);
+  const CheckedRun reg = checked_run(
+      kernel("setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\nadd.u32 %r2, %r5, 1;\n" + use));
   const Finding* finding = finding_of(reg.report, "M3");
   REQUIRE(finding != nullptr);
   CHECK(finding->message.find("%r5") != std::string::npos);
   CHECK(finding->parties[0].thread == 40);
   CHECK(finding_of(
-            run(kernel(
+            checked_run(
+                kernel(
                     "setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\n@%p1 add.u32 %r6, %r5, 1;\n"))
                 .report,
             "M3") == nullptr);
@@ -182,20 +186,21 @@ TEST_CASE("bytes of an unset register may be packed, as compilers do for bytes n
           "[emulator][check]") {
   const std::string part = "setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\n";
   const std::string use = "st.global.u32 [%rd1+4], %r2;\n";
-  CHECK(finding_of(run(kernel(part + "prmt.b32 %r2, %r1, %r5, 0x3340U;\n" + use)).report, "M3") ==
+  CHECK(finding_of(checked_run(kernel(part + "prmt.b32 %r2, %r1, %r5, 0x3340U;\n" + use)).report,
+                   "M3") == nullptr);
+  CHECK(finding_of(checked_run(kernel(part + "add.u32 %r2, %r1, %r5;\n" + use)).report, "M3") !=
         nullptr);
-  CHECK(finding_of(run(kernel(part + "add.u32 %r2, %r1, %r5;\n" + use)).report, "M3") != nullptr);
 }
 
 TEST_CASE("of the registers that selp chooses from, the chosen one is read", "[emulator][check]") {
   const std::string part = "setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\n";
   const std::string use = "st.global.u32 [%rd1+4], %r2;\n";
-  CHECK(finding_of(run(kernel(part + "selp.b32 %r2, %r5, 1, %p1;\n" + use)).report, "M3") ==
+  CHECK(finding_of(checked_run(kernel(part + "selp.b32 %r2, %r5, 1, %p1;\n" + use)).report, "M3") ==
         nullptr);
-  CHECK(finding_of(run(kernel(part + "selp.b32 %r2, 1, %r5, %p1;\n" + use)).report, "M3") !=
+  CHECK(finding_of(checked_run(kernel(part + "selp.b32 %r2, 1, %r5, %p1;\n" + use)).report, "M3") !=
         nullptr);
-  CHECK(finding_of(run(kernel(part + "selp.b32 %r2, %r5, %r5, %p1;\n" + use)).report, "M3") !=
-        nullptr);
+  CHECK(finding_of(checked_run(kernel(part + "selp.b32 %r2, %r5, %r5, %p1;\n" + use)).report,
+                   "M3") != nullptr);
 }
 
 TEST_CASE("synchronize throws the findings once, and the report keeps them", "[emulator][check]") {
@@ -243,12 +248,12 @@ std::string exchange(bool first_barrier, bool second_barrier) {
 }  // namespace
 
 TEST_CASE("deleting a barrier makes a race, whichever barrier it is", "[emulator][check][race]") {
-  const CheckedRun good = run(exchange(true, true), with(Check::full));
+  const CheckedRun good = checked_run(exchange(true, true), with(Check::full));
   INFO(to_string(good.report));
   CHECK(good.report.clean());
   for (int i = 0; i < 64; ++i) CHECK(good.out[static_cast<size_t>(i)] == i + 100);
-  const CheckedRun late = run(exchange(false, true), with(Check::full));
-  const CheckedRun early = run(exchange(true, false), with(Check::full));
+  const CheckedRun late = checked_run(exchange(false, true), with(Check::full));
+  const CheckedRun early = checked_run(exchange(true, false), with(Check::full));
   REQUIRE(finding_of(late.report, "R1") != nullptr);
   REQUIRE(finding_of(early.report, "R1") != nullptr);
   CHECK(finding_of(early.report, "R1")->parties.size() == 2);
@@ -263,8 +268,8 @@ TEST_CASE("lanes of one warp race unless they meet", "[emulator][check][race]") 
             (meets ? "bar.warp.sync -1;\n" : "") + "ld.shared.u32 %r8, [%r7];\n",
         ".shared .align 4 .b8 sm[256];\n");
   };
-  CHECK(finding_of(run(text(false), with(Check::full)).report, "R2") != nullptr);
-  const CheckedRun good = run(text(true), with(Check::full));
+  CHECK(finding_of(checked_run(text(false), with(Check::full)).report, "R2") != nullptr);
+  const CheckedRun good = checked_run(text(true), with(Check::full));
   INFO(to_string(good.report));
   CHECK(good.report.clean());
 }
@@ -274,30 +279,31 @@ TEST_CASE("blocks that write the same word race; atomics and equal values do not
   const auto store = [](const char* value) {
     return kernel("mov.u32 %r1, " + std::string(value) + ";\nst.global.u32 [%rd1], %r1;\n");
   };
-  CHECK(finding_of(run(store("%ctaid.x"), with(Check::full), 1, 0, 2).report, "R1") != nullptr);
-  CHECK(run(store("1"), with(Check::full), 64, 0, 2).report.clean());
+  CHECK(finding_of(checked_run(store("%ctaid.x"), with(Check::full), 1, 0, 2).report, "R1") !=
+        nullptr);
+  CHECK(checked_run(store("1"), with(Check::full), 64, 0, 2).report.clean());
   const std::string atomic = kernel("red.global.add.u32 [%rd1], 1;\n");
-  CHECK(run(atomic, with(Check::full), 32, 0, 4).report.clean());
+  CHECK(checked_run(atomic, with(Check::full), 32, 0, 4).report.clean());
 }
 
 TEST_CASE("an aligned barrier that half a warp reaches is reported", "[emulator][check][barrier]") {
   const CheckedRun result =
-      run(kernel("and.b32 %r2, %r1, 1;\nsetp.eq.s32 %p1, %r2, 0;\n@%p1 bra SKIP;\nbar.sync "
-                 "0;\nSKIP:\nbar.sync 1;\n"));
+      checked_run(kernel("and.b32 %r2, %r1, 1;\nsetp.eq.s32 %p1, %r2, 0;\n@%p1 bra SKIP;\nbar.sync "
+                         "0;\nSKIP:\nbar.sync 1;\n"));
   const Finding* finding = finding_of(result.report, "P4");
   REQUIRE(finding != nullptr);
   CHECK(finding->message.find("0xaaaaaaaa") != std::string::npos);
 }
 
 TEST_CASE("a deadlock ends with a table of who waits for what", "[emulator][check][deadlock]") {
-  const CheckedRun barrier =
-      run(kernel("setp.lt.u32 %p1, %r1, 32;\n@%p1 bar.sync 1, 64;\n@!%p1 bar.sync 2, 64;\n"));
+  const CheckedRun barrier = checked_run(
+      kernel("setp.lt.u32 %p1, %r1, 32;\n@%p1 bar.sync 1, 64;\n@!%p1 bar.sync 2, 64;\n"));
   REQUIRE(finding_of(barrier.report, "P12") != nullptr);
   CHECK(finding_of(barrier.report, "P12")->message.find("barrier 1: 32 of 64") !=
         std::string::npos);
   CHECK(finding_of(barrier.report, "P12")->message.find("barrier 2: 32 of 64") !=
         std::string::npos);
-  const CheckedRun spin = run(kernel(
+  const CheckedRun spin = checked_run(kernel(
       "LOOP:\nld.volatile.global.u32 %r2, [%rd1];\nsetp.eq.u32 %p1, %r2, 1;\n@%p1 bra LOOP;\n"));
   CHECK(finding_of(spin.report, "P12") != nullptr);
 }
@@ -307,7 +313,7 @@ TEST_CASE("a launch ends with the first block that has no end", "[emulator][chec
     EmulatorOptions options;
     options.threads = threads;
     options.warp_instructions_per_block = 10'000;
-    const CheckedRun endless = run(kernel("LOOP:\nbra LOOP;\n"), options, 64, 0, 1'000'000);
+    const CheckedRun endless = checked_run(kernel("LOOP:\nbra LOOP;\n"), options, 64, 0, 1'000'000);
     const Finding* const finding = finding_of(endless.report, "P12");
     REQUIRE(finding != nullptr);
     CHECK(finding->count == 1);
@@ -324,7 +330,7 @@ TEST_CASE("blocks may wait for blocks that start later", "[emulator][schedule]")
       "ld.global.u32 %r4, [%rd1+4];\nst.global.u32 [%rd2], %r4;\nbra DONE;\n"
       "RAISE:\nst.global.u32 [%rd1+4], 55;\nst.release.gpu.global.u32 [%rd1], 77;\nDONE:\n");
   for (const Check check : {Check::memory, Check::full}) {
-    const CheckedRun result = run(text, with(check), 1, 0, 2);
+    const CheckedRun result = checked_run(text, with(check), 1, 0, 2);
     INFO(to_string(result.report));
     CHECK(result.report.clean());
     CHECK(result.out[0] == 55);

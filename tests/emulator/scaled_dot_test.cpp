@@ -75,10 +75,10 @@ std::array<std::uint32_t, kRows * kColumns> reference(const Operands& in, int fr
   return result;
 }
 
-struct Outcome {
+struct Multiplied {
   int compared = 0, different = 0;
 };
-void compare(const ScaledDotFunctions& functions, const Operands& in, Outcome& outcome) {
+void compare(const ScaledDotFunctions& functions, const Operands& in, Multiplied& outcome) {
   const bool fp8 = fields_of(in.type).mantissa <= 3;
   const int fraction = fp8 ? 13 : 25;
   const std::uint32_t mask = fp8 ? ~((1U << 10) - 1) : ~0U;
@@ -125,7 +125,7 @@ TEST_CASE("sums by f32 are those by integers, bit for bit", "[emulator][wgmma][l
   std::mt19937 random(7);
   for (const Form& form : forms) {
     for (const ScaledDotFunctions* functions : {&portable::kScaledDot, &best_scaled_dot()}) {
-      Outcome outcome;
+      Multiplied outcome;
       for (const int spread : form.spreads)
         for (int i = 0; i < 60; ++i)
           compare(*functions, random_operands(form.type, form.depth, spread, random), outcome);

@@ -1,5 +1,5 @@
 // Operands that are copied first: padded, transposed, packed once.
-#include "gemm/orders.hpp"
+#include "support/orders.hpp"
 #include "support/catch.hpp"
 #include "support/checked_emulator.hpp"
 #include "support/gemm_case.hpp"

@@ -1,5 +1,5 @@
 // f32 products by tensor cores: within their own bound, which is not above that of f32 itself.
-#include "gemm/orders.hpp"
+#include "support/orders.hpp"
 #include "support/catch.hpp"
 #include "support/checked_emulator.hpp"
 #include "support/gemm_case.hpp"

@@ -1,5 +1,5 @@
 // Kernels that many problems share: one is compiled, and right for problem after problem.
-#include "gemm/orders.hpp"
+#include "support/orders.hpp"
 #include "support/catch.hpp"
 #include "support/checked_emulator.hpp"
 #include "support/gemm_case.hpp"

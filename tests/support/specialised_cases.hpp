@@ -1,6 +1,7 @@
 #pragma once
 // Warp-specialised kernels: what may differ between them, in pairs.
 #include "support/gemm_case.hpp"
+#include "support/orders.hpp"
 
 #include <array>
 #include <string_view>
@@ -18,7 +19,6 @@ struct SpecialisedRow {
 };
 
 // clang-format off
-inline constexpr Order kRow = Order::row, kCol = Order::col;
 inline constexpr std::array kSpecialised{
     // the usual one: two groups of one tile, pairs of blocks that share B
     SpecialisedRow{"cluster=2x1",                                         DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 272, 200, 1, 0},
