@@ -14,7 +14,7 @@ using namespace jute::test;
 namespace {
 
 /// A kernel of two pointers around a body.
-std::string kernel(const std::string& body, const std::string& declarations = "") {
+std::string checked_kernel(const std::string& body, const std::string& declarations = "") {
   return ".version 8.0\n.target sm_90a\n.address_size 64\n" + declarations +
          ".visible .entry k(.param .u64 pa, .param .u64 pb)\n{\n"
          ".reg .pred %p<8>;\n.reg .b32 %r<32>;\n.reg .b64 %rd<16>;\n.reg .f32 %f<8>;\n"
@@ -58,8 +58,8 @@ EmulatorOptions with(Check check, Schedule schedule = Schedule::fixed, std::uint
 TEST_CASE("a load past an allocation is named with its distance, and the kernel goes on",
           "[emulator][check]") {
   const CheckedRun result =
-      checked_run(kernel("add.s64 %rd4, %rd1, %rd3;\nld.global.u32 %r2, [%rd4+1008];\n"
-                         "add.s64 %rd5, %rd2, %rd3;\nst.global.u32 [%rd5], %r1;\n"));
+      checked_run(checked_kernel("add.s64 %rd4, %rd1, %rd3;\nld.global.u32 %r2, [%rd4+1008];\n"
+                                 "add.s64 %rd5, %rd2, %rd3;\nst.global.u32 [%rd5], %r1;\n"));
   const Finding* finding = finding_of(result.report, "M1");
   REQUIRE(finding != nullptr);
   CHECK(finding->count == 60);
@@ -79,8 +79,8 @@ TEST_CASE("an access that another buffer's address made is out of bounds, howeve
   const auto b = bench.upload(std::vector<int>(1024, 1));
   CHECK(b - a > std::uint64_t{16} << 32);  // an index of 16-byte elements that wraps stays between
   for (const std::string offset : {"12288", "1048576", "-8192", "4294967292"}) {
-    bench.run(kernel("ld.global.u32 %r2, [%rd1+" + offset + "];\n"), "k", {1, 1, 1}, {32, 1, 1},
-              ArgumentBlock().pointer(a).pointer(b));
+    bench.run(checked_kernel("ld.global.u32 %r2, [%rd1+" + offset + "];\n"), "k", {1, 1, 1},
+              {32, 1, 1}, ArgumentBlock().pointer(a).pointer(b));
     const Report report = bench.backend->take_report();
     REQUIRE(finding_of(report, "M1") != nullptr);
     CHECK(finding_of(report, "M1")->message.find("allocation of 4096 bytes") != std::string::npos);
@@ -106,7 +106,7 @@ TEST_CASE("a grid that nobody counts to the end is refused", "[emulator][refusal
   Bench bench;
   const auto a = bench.upload(std::vector<int>(32, 1));
   const Error error = test::refusal_of([&] {
-    bench.run(kernel(""), "k", {2147483647, 65535, 65535}, {32, 1, 1},
+    bench.run(checked_kernel(""), "k", {2147483647, 65535, 65535}, {32, 1, 1},
               ArgumentBlock().pointer(a).pointer(a));
   });
   CHECK(error.code == ErrorCode::unsupported);
@@ -117,10 +117,10 @@ TEST_CASE("a grid that nobody counts to the end is refused", "[emulator][refusal
 
 TEST_CASE("what a block or a thread takes is within what a chip gives", "[emulator][refusal]") {
   const auto refusal = [](const std::string& body) {
-    return test::refusal_of([&] { (void)checked_run(kernel(body)); });
+    return test::refusal_of([&] { (void)checked_run(checked_kernel(body)); });
   };
   const std::string fits = ".shared .b8 most[232448];\nst.shared.u8 [most], 0;\n";
-  CHECK(checked_run(kernel(fits)).report.clean());
+  CHECK(checked_run(checked_kernel(fits)).report.clean());
   const Error shared = refusal(".shared .b8 more[232449];\nst.shared.u8 [more], 0;\n");
   CHECK(shared.code == ErrorCode::illegal_config);
   CHECK(shared.operand == "static_smem_bytes");
@@ -141,14 +141,14 @@ TEST_CASE("buffers take no more memory than the host has", "[emulator][check][re
 }
 
 TEST_CASE("freed memory, shared memory and misaligned addresses are refused", "[emulator][check]") {
-  const CheckedRun shared = checked_run(kernel("st.shared.u32 [%r1], %r1;\n"), {}, 64, 32);
+  const CheckedRun shared = checked_run(checked_kernel("st.shared.u32 [%r1], %r1;\n"), {}, 64, 32);
   CHECK(finding_of(shared.report, "M1") != nullptr);
   CHECK(finding_of(shared.report, "M2") != nullptr);
   Bench bench;
   const auto a = bench.upload(std::vector<int>(256, 1));
   const auto b = bench.alloc(1024);
   bench.backend->free(a);
-  bench.run(kernel("ld.global.u32 %r2, [%rd1];\n"), "k", {1, 1, 1}, {32, 1, 1},
+  bench.run(checked_kernel("ld.global.u32 %r2, [%rd1];\n"), "k", {1, 1, 1}, {32, 1, 1},
             ArgumentBlock().pointer(a).pointer(b));
   const Report report = bench.backend->take_report();
   REQUIRE(finding_of(report, "M1") != nullptr);
@@ -159,24 +159,24 @@ TEST_CASE("what was never written is not read in silence: global, shared and reg
           "[emulator][check]") {
   const std::string shared = ".shared .align 4 .b8 sm[256];\n";
   const std::string use = "st.global.u32 [%rd1+4], %r2;\n";
-  CHECK(finding_of(checked_run(kernel("ld.global.u32 %r2, [%rd2];\n" + use)).report, "M3") !=
-        nullptr);
-  CHECK(finding_of(checked_run(kernel("ld.global.u32 %r2, [%rd1];\n" + use)).report, "M3") ==
-        nullptr);
+  CHECK(finding_of(checked_run(checked_kernel("ld.global.u32 %r2, [%rd2];\n" + use)).report,
+                   "M3") != nullptr);
+  CHECK(finding_of(checked_run(checked_kernel("ld.global.u32 %r2, [%rd1];\n" + use)).report,
+                   "M3") == nullptr);
   const std::string load = "mov.u32 %r3, sm;\nld.shared.u32 %r2, [%r3+8];\n";
-  CHECK(finding_of(checked_run(kernel(load + use, shared)).report, "M3") != nullptr);
-  CHECK(finding_of(checked_run(kernel(load, shared)).report, "M3") == nullptr);
-  CHECK(finding_of(checked_run(kernel(load + use, shared), with(Check::none)).report, "M3") ==
-        nullptr);
-  const CheckedRun reg = checked_run(
-      kernel("setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\nadd.u32 %r2, %r5, 1;\n" + use));
+  CHECK(finding_of(checked_run(checked_kernel(load + use, shared)).report, "M3") != nullptr);
+  CHECK(finding_of(checked_run(checked_kernel(load, shared)).report, "M3") == nullptr);
+  CHECK(finding_of(checked_run(checked_kernel(load + use, shared), with(Check::none)).report,
+                   "M3") == nullptr);
+  const CheckedRun reg = checked_run(checked_kernel(
+      "setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\nadd.u32 %r2, %r5, 1;\n" + use));
   const Finding* finding = finding_of(reg.report, "M3");
   REQUIRE(finding != nullptr);
   CHECK(finding->message.find("%r5") != std::string::npos);
   CHECK(finding->parties[0].thread == 40);
   CHECK(finding_of(
             checked_run(
-                kernel(
+                checked_kernel(
                     "setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\n@%p1 add.u32 %r6, %r5, 1;\n"))
                 .report,
             "M3") == nullptr);
@@ -186,27 +186,29 @@ TEST_CASE("bytes of an unset register may be packed, as compilers do for bytes n
           "[emulator][check]") {
   const std::string part = "setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\n";
   const std::string use = "st.global.u32 [%rd1+4], %r2;\n";
-  CHECK(finding_of(checked_run(kernel(part + "prmt.b32 %r2, %r1, %r5, 0x3340U;\n" + use)).report,
-                   "M3") == nullptr);
-  CHECK(finding_of(checked_run(kernel(part + "add.u32 %r2, %r1, %r5;\n" + use)).report, "M3") !=
-        nullptr);
+  CHECK(finding_of(
+            checked_run(checked_kernel(part + "prmt.b32 %r2, %r1, %r5, 0x3340U;\n" + use)).report,
+            "M3") == nullptr);
+  CHECK(finding_of(checked_run(checked_kernel(part + "add.u32 %r2, %r1, %r5;\n" + use)).report,
+                   "M3") != nullptr);
 }
 
 TEST_CASE("of the registers that selp chooses from, the chosen one is read", "[emulator][check]") {
   const std::string part = "setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\n";
   const std::string use = "st.global.u32 [%rd1+4], %r2;\n";
-  CHECK(finding_of(checked_run(kernel(part + "selp.b32 %r2, %r5, 1, %p1;\n" + use)).report, "M3") ==
-        nullptr);
-  CHECK(finding_of(checked_run(kernel(part + "selp.b32 %r2, 1, %r5, %p1;\n" + use)).report, "M3") !=
-        nullptr);
-  CHECK(finding_of(checked_run(kernel(part + "selp.b32 %r2, %r5, %r5, %p1;\n" + use)).report,
+  CHECK(finding_of(checked_run(checked_kernel(part + "selp.b32 %r2, %r5, 1, %p1;\n" + use)).report,
+                   "M3") == nullptr);
+  CHECK(finding_of(checked_run(checked_kernel(part + "selp.b32 %r2, 1, %r5, %p1;\n" + use)).report,
                    "M3") != nullptr);
+  CHECK(
+      finding_of(checked_run(checked_kernel(part + "selp.b32 %r2, %r5, %r5, %p1;\n" + use)).report,
+                 "M3") != nullptr);
 }
 
 TEST_CASE("synchronize throws the findings once, and the report keeps them", "[emulator][check]") {
   Bench bench;
   const auto a = bench.upload(std::vector<int>(4, 1));
-  bench.run(kernel("ld.global.u32 %r2, [%rd1+4096];\n"), "k", {1, 1, 1}, {32, 1, 1},
+  bench.run(checked_kernel("ld.global.u32 %r2, [%rd1+4096];\n"), "k", {1, 1, 1}, {32, 1, 1},
             ArgumentBlock().pointer(a).pointer(a));
   const Error error = refusal_of([&] { bench.backend->synchronize(); });
   CHECK(error.code == ErrorCode::check_failed);
@@ -222,7 +224,7 @@ TEST_CASE("a result that no kernel writes is reported when it is copied out", "[
   Bench bench;
   const auto a = bench.upload(std::vector<int>(64, 1));
   const auto b = bench.alloc(256);
-  bench.run(kernel(""), "k", {1, 1, 1}, {32, 1, 1}, ArgumentBlock().pointer(a).pointer(b));
+  bench.run(checked_kernel(""), "k", {1, 1, 1}, {32, 1, 1}, ArgumentBlock().pointer(a).pointer(b));
   (void)bench.download<int>(b, 64);
   CHECK(finding_of(bench.backend->take_report(), "M4") != nullptr);
 }
@@ -242,7 +244,7 @@ std::string exchange(bool first_barrier, bool second_barrier) {
       "add.u32 %r9, %r8, 100;\nst.shared.u32 [%r6], %r9;\nbar.sync 0;\nld.shared.u32 %r10, "
       "[%r7];\n";
   body += "add.s64 %rd5, %rd2, %rd3;\nst.global.u32 [%rd5], %r10;\n";
-  return kernel(body, ".shared .align 4 .b8 sm[256];\n");
+  return checked_kernel(body, ".shared .align 4 .b8 sm[256];\n");
 }
 
 }  // namespace
@@ -261,7 +263,7 @@ TEST_CASE("deleting a barrier makes a race, whichever barrier it is", "[emulator
 
 TEST_CASE("lanes of one warp race unless they meet", "[emulator][check][race]") {
   const auto text = [](bool meets) {
-    return kernel(
+    return checked_kernel(
         std::string(
             "mov.u32 %r4, sm;\nshl.b32 %r5, %r1, 2;\nadd.u32 %r6, %r4, %r5;\nxor.b32 %r7, %r5, 4;\n"
             "add.u32 %r7, %r4, %r7;\nst.shared.u32 [%r6], %r1;\n") +
@@ -277,19 +279,19 @@ TEST_CASE("lanes of one warp race unless they meet", "[emulator][check][race]") 
 TEST_CASE("blocks that write the same word race; atomics and equal values do not",
           "[emulator][check][race]") {
   const auto store = [](const char* value) {
-    return kernel("mov.u32 %r1, " + std::string(value) + ";\nst.global.u32 [%rd1], %r1;\n");
+    return checked_kernel("mov.u32 %r1, " + std::string(value) + ";\nst.global.u32 [%rd1], %r1;\n");
   };
   CHECK(finding_of(checked_run(store("%ctaid.x"), with(Check::full), 1, 0, 2).report, "R1") !=
         nullptr);
   CHECK(checked_run(store("1"), with(Check::full), 64, 0, 2).report.clean());
-  const std::string atomic = kernel("red.global.add.u32 [%rd1], 1;\n");
+  const std::string atomic = checked_kernel("red.global.add.u32 [%rd1], 1;\n");
   CHECK(checked_run(atomic, with(Check::full), 32, 0, 4).report.clean());
 }
 
 TEST_CASE("an aligned barrier that half a warp reaches is reported", "[emulator][check][barrier]") {
-  const CheckedRun result =
-      checked_run(kernel("and.b32 %r2, %r1, 1;\nsetp.eq.s32 %p1, %r2, 0;\n@%p1 bra SKIP;\nbar.sync "
-                         "0;\nSKIP:\nbar.sync 1;\n"));
+  const CheckedRun result = checked_run(
+      checked_kernel("and.b32 %r2, %r1, 1;\nsetp.eq.s32 %p1, %r2, 0;\n@%p1 bra SKIP;\nbar.sync "
+                     "0;\nSKIP:\nbar.sync 1;\n"));
   const Finding* finding = finding_of(result.report, "P4");
   REQUIRE(finding != nullptr);
   CHECK(finding->message.find("0xaaaaaaaa") != std::string::npos);
@@ -297,13 +299,13 @@ TEST_CASE("an aligned barrier that half a warp reaches is reported", "[emulator]
 
 TEST_CASE("a deadlock ends with a table of who waits for what", "[emulator][check][deadlock]") {
   const CheckedRun barrier = checked_run(
-      kernel("setp.lt.u32 %p1, %r1, 32;\n@%p1 bar.sync 1, 64;\n@!%p1 bar.sync 2, 64;\n"));
+      checked_kernel("setp.lt.u32 %p1, %r1, 32;\n@%p1 bar.sync 1, 64;\n@!%p1 bar.sync 2, 64;\n"));
   REQUIRE(finding_of(barrier.report, "P12") != nullptr);
   CHECK(finding_of(barrier.report, "P12")->message.find("barrier 1: 32 of 64") !=
         std::string::npos);
   CHECK(finding_of(barrier.report, "P12")->message.find("barrier 2: 32 of 64") !=
         std::string::npos);
-  const CheckedRun spin = checked_run(kernel(
+  const CheckedRun spin = checked_run(checked_kernel(
       "LOOP:\nld.volatile.global.u32 %r2, [%rd1];\nsetp.eq.u32 %p1, %r2, 1;\n@%p1 bra LOOP;\n"));
   CHECK(finding_of(spin.report, "P12") != nullptr);
 }
@@ -313,7 +315,8 @@ TEST_CASE("a launch ends with the first block that has no end", "[emulator][chec
     EmulatorOptions options;
     options.threads = threads;
     options.warp_instructions_per_block = 10'000;
-    const CheckedRun endless = checked_run(kernel("LOOP:\nbra LOOP;\n"), options, 64, 0, 1'000'000);
+    const CheckedRun endless =
+        checked_run(checked_kernel("LOOP:\nbra LOOP;\n"), options, 64, 0, 1'000'000);
     const Finding* const finding = finding_of(endless.report, "P12");
     REQUIRE(finding != nullptr);
     CHECK(finding->count == 1);
@@ -324,7 +327,7 @@ TEST_CASE("a launch ends with the first block that has no end", "[emulator][chec
 
 TEST_CASE("blocks may wait for blocks that start later", "[emulator][schedule]") {
   // Block 0 waits for a flag that block 1 raises.
-  const std::string text = kernel(
+  const std::string text = checked_kernel(
       "mov.u32 %r2, %ctaid.x;\nsetp.eq.u32 %p1, %r2, 1;\n@%p1 bra RAISE;\n"
       "LOOP:\nld.acquire.gpu.global.u32 %r3, [%rd1];\nsetp.ne.u32 %p2, %r3, 77;\n@%p2 bra LOOP;\n"
       "ld.global.u32 %r4, [%rd1+4];\nst.global.u32 [%rd2], %r4;\nbra DONE;\n"

@@ -70,7 +70,7 @@ TEST_CASE("atomics on global memory that was never written are named, vectors to
     Bench bench;
     const auto a = bench.upload(std::vector<int>(256, 0));
     const auto b = bench.alloc(1024);
-    bench.run(unset_kernel(body), "k", {1, 1, 1}, {1, 1, 1}, ArgumentBlock().pointer(a).pointer(b));
+    bench.run(kernel(body), "k", {1, 1, 1}, {1, 1, 1}, ArgumentBlock().pointer(a).pointer(b));
     const Report report = bench.backend->take_report();
     return find(report, "M3") != nullptr;
   };
@@ -100,8 +100,7 @@ TEST_CASE("a reduction in bulk to what was never written is named", "[emulator][
         "@%p1 cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [" +
         memory +
         "], [%r2], 512;\n@%p1 cp.async.bulk.commit_group;\n@%p1 cp.async.bulk.wait_group 0;\n";
-    bench.run(unset_kernel(body), "k", {1, 1, 1}, {128, 1, 1},
-              ArgumentBlock().pointer(a).pointer(b));
+    bench.run(kernel(body), "k", {1, 1, 1}, {128, 1, 1}, ArgumentBlock().pointer(a).pointer(b));
     const Report report = bench.backend->take_report();
     const Finding* const finding = find(report, "M3");
     return finding == nullptr ? std::string() : finding->message;
