@@ -16,7 +16,7 @@
 
 namespace jute::command {
 
-Json difference_json(const AtomDifference& difference) {
+Json to_json(const AtomDifference& difference) {
   return {{"operand", difference.operand},
           {"thread", difference.thread},
           {"value", difference.value},
@@ -37,7 +37,7 @@ Json proof_line(const AtomProof& proof) {
                {"pairs", proof.pairs},
                {"passes", proof.passes},
                {"reason", proof.reason}};
-  if (proof.first) line.add("first", difference_json(*proof.first));
+  if (proof.first) line.add("first", to_json(*proof.first));
   return line;
 }
 
