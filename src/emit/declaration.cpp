@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+
+#include "emit/names.hpp"
 
 namespace jute::emit {
 namespace {
-
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// The parts of a list, which brackets keep together.
 std::vector<std::string_view> parts_of(std::string_view list, char separator) {

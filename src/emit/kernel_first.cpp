@@ -29,8 +29,6 @@ struct OuterPart {
 
 constexpr std::string_view kSection = "// ---- ";
 
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 /// `// prelude/tma.cu (load): a box for this block.`
 bool opens_piece(std::string_view line) {
   if (!line.starts_with("// ")) return false;
@@ -58,9 +56,9 @@ std::string_view without_template(std::string_view code) {
 
 /// The name that a text ends with.
 std::string_view last_name(std::string_view text) {
-  while (!text.empty() && !is_of_name(text.back())) text.remove_suffix(1);
+  while (!text.empty() && !emit::is_of_name(text.back())) text.remove_suffix(1);
   size_t start = text.size();
-  while (start > 0 && is_of_name(text[start - 1])) --start;
+  while (start > 0 && emit::is_of_name(text[start - 1])) --start;
   return text.substr(start);
 }
 
@@ -78,8 +76,9 @@ void name_part(OuterPart& part) {
     return named(Kind::function, last_name(code.substr(0, code.find('('))));
   std::string_view name = code.substr(code.find(' ') + 1);
   if (name.starts_with("alignas(")) name.remove_prefix(name.find(") ") + 2);
-  named(Kind::type, name.substr(0, static_cast<size_t>(std::ranges::find_if_not(name, is_of_name) -
-                                                       name.begin())));
+  named(Kind::type,
+        name.substr(0, static_cast<size_t>(std::ranges::find_if_not(name, emit::is_of_name) -
+                                           name.begin())));
 }
 
 /// How many brackets a line of code opens more than it closes.

@@ -16,12 +16,14 @@ void for_each_line(std::string_view text, Take take) {
   }
 }
 
+/// A letter, a digit or an underscore.
+[[nodiscard]] inline bool is_of_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
 /// Calls `take` with every name and number.
 template <class Take>
 void for_each_name(std::string_view line, Take take) {
-  const auto is_of_name = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-  };
   for (size_t at = 0; at < line.size();) {
     size_t end = at;
     while (end < line.size() && is_of_name(line[end])) ++end;

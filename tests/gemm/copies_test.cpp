@@ -1,8 +1,8 @@
 // Operands that are copied first: padded, transposed, packed once.
-#include "support/orders.hpp"
 #include "support/catch.hpp"
 #include "support/checked_emulator.hpp"
 #include "support/gemm_case.hpp"
+#include "support/orders.hpp"
 #include "support/problem_of.hpp"
 #include "support/refusal.hpp"
 #include "support/temporary_folder.hpp"

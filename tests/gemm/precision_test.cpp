@@ -1,8 +1,8 @@
 // f32 products by tensor cores: within their own bound, which is not above that of f32 itself.
-#include "support/orders.hpp"
 #include "support/catch.hpp"
 #include "support/checked_emulator.hpp"
 #include "support/gemm_case.hpp"
+#include "support/orders.hpp"
 #include "support/problem_of.hpp"
 #include "support/refusal.hpp"
 #include "support/temporary_folder.hpp"

@@ -1,8 +1,8 @@
 // Kernels that many problems share: one is compiled, and right for problem after problem.
-#include "support/orders.hpp"
 #include "support/catch.hpp"
 #include "support/checked_emulator.hpp"
 #include "support/gemm_case.hpp"
+#include "support/orders.hpp"
 #include "support/refusal.hpp"
 
 using namespace jute;

@@ -13,9 +13,8 @@ step(${CMAKE_COMMAND} -S ${EXAMPLE} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_PRE
 step(${CMAKE_COMMAND} --build ${WORK}/build)
 step(${WORK}/build/embed)
 
-file(GLOB_RECURSE notices ${WORK}/prefix/share/doc/jute/*)
-list(LENGTH notices count)
-if(NOT count EQUAL 2)
+file(GLOB_RECURSE notices RELATIVE ${WORK}/prefix/share/doc/jute ${WORK}/prefix/share/doc/jute/*)
+if(NOT notices STREQUAL "LICENSE;THIRD_PARTY_NOTICES;copyright")
   message(FATAL_ERROR "installed as licence and notices: '${notices}'")
 endif()
 

@@ -37,12 +37,6 @@ KernelProblem with_planned_rows(KernelProblem kernel, Index m) {
   return kernel;
 }
 
-bool is_same_kernel(const GroupTile& x, const GroupTile& y) {
-  return x.m == y.m && x.n == y.n && x.slices == y.slices && x.meeting == y.meeting &&
-         x.swapped == y.swapped && x.teams == y.teams && x.cluster == y.cluster &&
-         x.any_width == y.any_width && x.any_slices == y.any_slices;
-}
-
 /// A kernel that may be chosen, and its clocks for each M that is looked at.
 struct Contender {
   GroupTile tile;

@@ -23,6 +23,13 @@ struct RankedTile {
   GroupTile tile;
 };
 
+/// Are these tiles of one kernel, whatever else is planned for them?
+[[nodiscard]] inline bool is_same_kernel(const GroupTile& x, const GroupTile& y) {
+  return x.m == y.m && x.n == y.n && x.slices == y.slices && x.meeting == y.meeting &&
+         x.swapped == y.swapped && x.teams == y.teams && x.cluster == y.cluster &&
+         x.any_width == y.any_width && x.any_slices == y.any_slices;
+}
+
 /// The tiles of that many groups of 64 rows, wherever the instruction has their width, best first
 /// by predicted clocks; ties by the order of the table.
 ///   gives  at most `most` of them, for the problem as it is, transposed, or both ways, as the
