@@ -24,28 +24,22 @@ class Chooser {
   [[nodiscard]] BundleChoice at(Index m) {
     run_.m = m;
     BundleChoice choice{.last_m = m};
-    WidthChoice width{};
-    if (const auto by_rows = place_by_rows(plans_, m); by_rows && !has_choice())
+    if (plans_.size() == 1 && costs_.front().size() < 2) return choice;
+    if (const std::optional<size_t> by_rows = place_by_rows(plans_, m)) {
       choice.kernel = *by_rows;
-    else if (has_choice())
-      width = fastest(choice.kernel);
-    if (width.width > 0) {
-      RunValues launched = run_;
-      set_width(launched, gemm_step(plans_[choice.kernel]), width);
-      choice.width = launched.width;
-      choice.stages = launched.stages;
-      choice.slices = launched.slices;
+      return choice;
     }
+    const WidthChoice width = fastest(choice.kernel);
+    if (width.width == 0) return choice;
+    RunValues launched = run_;
+    set_width(launched, gemm_step(plans_[choice.kernel]), width);
+    choice.width = launched.width;
+    choice.stages = launched.stages;
+    choice.slices = launched.slices;
     return choice;
   }
 
  private:
-  /// Is the model asked? Not of plans that share out M, and not of a single one of one width.
-  [[nodiscard]] bool has_choice() const {
-    if (plans_.size() == 1) return costs_.front().size() > 1;
-    return !place_by_rows(plans_, run_.m).has_value();
-  }
-
   [[nodiscard]] bool has_room(size_t kernel) const {
     const BundleKernel& it = product_.kernels[kernel];
     return workspace_bytes(it.workspace, run_) <= it.workspace_bytes;
