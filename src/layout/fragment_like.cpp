@@ -1,4 +1,5 @@
 // The layout of a fragment: its values together, the rest in the order of the model.
+#include <jute/layout/algebra.hpp>
 #include <jute/layout/coordinates.hpp>
 #include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/modes.hpp>

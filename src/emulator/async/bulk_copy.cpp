@@ -3,6 +3,8 @@
 
 #include "base/format.hpp"
 #include "emulator/run/barriers.hpp"
+#include "emulator/run/global_memory.hpp"
+#include "emulator/run/machine.hpp"
 #include "emulator/run/memory_access.hpp"
 
 #include <algorithm>
