@@ -107,14 +107,16 @@ struct Bounding {
   }
 
   /// A function with an error: a kernel rounds its value, and what it computes lies around that.
-  [[nodiscard]] Interval inexact(const EpilogueOperation& row, const Interval& x) const {
+  [[nodiscard]] Interval inexact(const EpilogueOperation& row, const Interval& x,
+                                 const Interval& y = {}) const {
     const EpilogueError& error = cuda_of(row, compute, accuracy).error;
     const bool is_wide = compute == DType::f64;
     const double unit = is_wide ? 0x1p-52 : 0x1p-23, least = is_wide ? 0x1p-1074 : 0x1p-149;
     const double of_operand =
         error.of_operand == 0 ? 0 : error.of_operand * std::max(std::abs(x.low), std::abs(x.high));
-    Interval result = at_ends(x, {}, {}, 1, row.turn,
-                              [&](double at, double, double) { return row.value(at, 0, 0); });
+    Interval result = at_ends(x, y, {}, row.arity, row.turn, [&](double at_x, double at_y, double) {
+      return row.value(at_x, at_y, 0);
+    });
     if (result.is_empty()) return result;
     const auto moved = [&](double value, double sign) {
       if (std::isinf(value)) return value;
@@ -133,6 +135,22 @@ struct Bounding {
     x.nan = x.nan || x.low < 0;
     return x.high < 0 ? Interval{kInfinity, -kInfinity, true}
                       : Interval{std::max(x.low, 0.0), x.high, x.nan};
+  }
+
+  /// Throughout x >= 0 it rises or falls in each operand; below 0 there are values where y is
+  /// whole.
+  [[nodiscard]] Interval power(const EpilogueOperation& row, const Interval& x,
+                               const Interval& y) const {
+    const Interval anything{-kInfinity, kInfinity, true};
+    if (x.is_empty() || y.is_empty() || x.nan || y.nan) return anything;
+    const bool is_whole = y.is_point() && y.low >= 0 && y.low == std::floor(y.low);
+    if (x.low < 0 && !is_whole) return anything;
+    // The sign of a zero is not followed: an odd power of -0 below none is -inf.
+    if (has_zero(x) && y.low < 0) return anything;
+    Interval result = inexact(row, x, y);
+    if (has_zero(x) && has_zero(y)) result = hull(result, Interval::point(1));
+    if (x.low < 0) result = hull(result, Interval::point(0));
+    return result;
   }
 
   /// What is no number gives way to the other operand.
@@ -210,6 +228,8 @@ struct Bounding {
         return smaller_or_larger(Op::min, smaller_or_larger(Op::max, x, y), z);
       case Op::divide:
         return quotient(node, x, y);
+      case Op::pow:
+        return power(operation(node.op), x, y);
       case Op::cast:
         return cast(node, x);
       case Op::sqrt:

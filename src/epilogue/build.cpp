@@ -207,6 +207,7 @@ EpilogueValue relu(const EpilogueValue& x) { return apply(Op::relu, {x}); }
 EpilogueValue gelu(const EpilogueValue& x) { return apply(Op::gelu, {x}); }
 EpilogueValue gelu_tanh(const EpilogueValue& x) { return apply(Op::gelu_tanh, {x}); }
 EpilogueValue silu(const EpilogueValue& x) { return apply(Op::silu, {x}); }
+EpilogueValue hardswish(const EpilogueValue& x) { return apply(Op::hardswish, {x}); }
 EpilogueValue leaky_relu(const EpilogueValue& x, const EpilogueValue& slope) {
   return apply(Op::leaky_relu, {x, slope});
 }
@@ -215,6 +216,10 @@ EpilogueValue clamp(const EpilogueValue& x, const EpilogueValue& low, const Epil
 }
 EpilogueValue sqrt(const EpilogueValue& x) { return apply(Op::sqrt, {x}); }
 EpilogueValue rsqrt(const EpilogueValue& x) { return apply(Op::rsqrt, {x}); }
+EpilogueValue square(const EpilogueValue& x) { return apply(Op::square, {x}); }
+EpilogueValue pow(const EpilogueValue& x, const EpilogueValue& exponent) {
+  return apply(Op::pow, {x, exponent});
+}
 EpilogueValue select(const EpilogueValue& condition, const EpilogueValue& x,
                      const EpilogueValue& y) {
   return apply(Op::select, {condition, x, y});

@@ -51,6 +51,9 @@ double gelu_tanh(double x) {
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
+/// From 3 on it is x, however large.
+double hardswish(double x) { return x >= 3 ? x : x * larger(x + 3, 0) / 6; }
+
 // clang-format off
 constexpr EpilogueOperation leaf(Op op, std::string_view spelling) {
   return {op, spelling, Form::leaf, 7, 0, {}, number, nullptr, nullptr, {}, {}, {}, {}, kNowhere};
@@ -165,6 +168,10 @@ constexpr EpilogueOperation kOperations[] = {
      {"silu({0})", {146, 0x1p-118}, {"approx_exp2", "approx_reciprocal", "silu"}},
      {"({0} / (1.0 + exp(-{0})))", {8, 0x1p-1010}}, "",
      {"silu_half({0})", {2, 0, kTwoToMinus12}, {"approx_tanh", "silu_half"}}, -1.2784645427610738},
+    {Op::hardswish, "hardswish", Form::call, 7, 1, {number}, number,
+     [](double x, double, double) { return hardswish(x); }, nullptr,
+     {"__fmul_rn({0}, __fmul_rn(fminf(fmaxf(__fadd_rn({0}, 3.0f), 0.0f), 6.0f), 0.166666672f))", {4, 0x1p-149}},
+     {"({0} * (fmin(fmax({0} + 3.0, 0.0), 6.0) * (1.0 / 6.0)))", {4, 0x1p-1074}}, "", {}, -1.5},
     {Op::leaky_relu, "leaky_relu", Form::call, 7, 2, {number, number}, number,
      [](double x, double y, double) { return x < 0 ? x * y : x; }, nullptr,
      {"({0} < 0.0f ? __fmul_rn({0}, {1}) : {0})"}, {"({0} < 0.0 ? __dmul_rn({0}, {1}) : {0})"}, "", {}, 0},
@@ -178,6 +185,13 @@ constexpr EpilogueOperation kOperations[] = {
     {Op::rsqrt, "rsqrt", Form::call, 7, 1, {number}, number,
      [](double x, double, double) { return 1 / std::sqrt(x); }, nullptr,
      {"rsqrtf({0})", {2}}, {"rsqrt({0})", {3}}, "", {}, kNowhere},
+    {Op::square, "square", Form::call, 7, 1, {number}, number,
+     [](double x, double, double) { return x * x; },
+     [](std::int64_t x, std::int64_t, std::int64_t) { return x * x; },
+     {"__fmul_rn({0}, {0})"}, {"__dmul_rn({0}, {0})"}, "int(unsigned({0}) * unsigned({0}))", {}, 0},
+    {Op::pow, "pow", Form::call, 7, 2, {number, number}, number,
+     [](double x, double y, double) { return std::pow(x, y); }, nullptr,
+     {"powf({0}, {1})", {4}}, {"pow({0}, {1})", {2}}, "", {}, kNowhere},
     {Op::select, "select", Form::call, 7, 3, {truth, number, number}, number,
      [](double x, double y, double z) { return x != 0 ? y : z; },
      [](std::int64_t x, std::int64_t y, std::int64_t z) { return x != 0 ? y : z; },

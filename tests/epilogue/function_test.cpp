@@ -34,6 +34,19 @@ std::vector<double> sweep(DType type) {
   return values;
 }
 
+/// What an approximate function is asked for: each x, and each exponent where it takes two.
+Samples asked_of(const EpilogueOperation& row, DType type) {
+  if (row.arity == 1) return {.x = sweep(type)};
+  Samples all;
+  for (const double y : {0.0, -0.0, 1.0, -1.0, 2.0, 3.0, -7.0, 0.5, -0.75, 1 / 3.0, 17.25, 1e-6,
+                         -1e5, kInfinity, -kInfinity, kNan})
+    for (const double x : sweep(type)) {
+      all.x.push_back(x);
+      all.y.push_back(to_type(type, y));
+    }
+  return all;
+}
+
 /// The power series.
 long double small_erf(long double x) {
   long double sum = 0, power = x;
@@ -45,7 +58,7 @@ long double small_erf(long double x) {
 }
 
 /// The functions again, in extended precision and other words than the table's.
-long double reference(EpilogueOp op, long double x) {
+long double reference(EpilogueOp op, long double x, long double y) {
   switch (op) {
     case EpilogueOp::exp:
       return std::exp(x);
@@ -66,8 +79,12 @@ long double reference(EpilogueOp op, long double x) {
     }
     case EpilogueOp::silu:
       return x / (1 + std::exp(-x));
+    case EpilogueOp::hardswish:
+      return x > 3 ? x : x < -3 ? x * 0 : x * (x + 3) / 6;
     case EpilogueOp::rsqrt:
       return 1 / std::sqrt(x);
+    case EpilogueOp::pow:
+      return std::pow(x, y);
     default:
       return kNan;
   }
@@ -80,14 +97,15 @@ struct Use {
 };
 Use use_of(const EpilogueOperation& row, DType compute, EpilogueAccuracy accuracy) {
   const EpilogueError& error = cuda_of(row, compute, accuracy).error;
-  const std::vector<double> xs = sweep(compute);
-  const std::string text = std::string(row.spelling) + "(acc)";
-  const std::vector<double> found = test::run_on_emulator(text, compute, accuracy, {.x = xs});
+  const Samples asked = asked_of(row, compute);
+  const std::vector<double>& xs = asked.x;
+  const std::string text = std::string(row.spelling) + (row.arity == 1 ? "(acc)" : "(acc, y)");
+  const std::vector<double> found = test::run_on_emulator(text, compute, accuracy, asked);
   const bool is_wide = compute == DType::f64;
   Use use;
   for (std::size_t i = 0; i < xs.size(); ++i) {
     const double x = xs[i], y = found[i];
-    const auto right = static_cast<double>(reference(row.op, x));
+    const auto right = static_cast<double>(reference(row.op, x, row.arity == 1 ? 0 : asked.y[i]));
     if (x == -kInfinity && row.op == EpilogueOp::gelu) {
       use.wrong += y != 0;  // the limit
       continue;
@@ -137,10 +155,12 @@ TEST_CASE("host values of functions are theirs, rounded", "[epilogue][functions]
     for (const DType type : {DType::f32, DType::f64}) {
       int wrong = 0;
       double at = 0;
-      for (const double x : sweep(type)) {
+      const Samples asked = asked_of(row, type);
+      for (std::size_t i = 0; i < asked.x.size(); ++i) {
+        const double x = asked.x[i], y = row.arity == 1 ? 0 : asked.y[i];
         const bool is_limit = row.op == EpilogueOp::gelu && x == -kInfinity;
-        const auto right = is_limit ? -0.0 : static_cast<double>(reference(row.op, x));
-        if (is_near(type, epilogue_value({.op = row.op}, type, x), right)) continue;
+        const auto right = is_limit ? -0.0 : static_cast<double>(reference(row.op, x, y));
+        if (is_near(type, epilogue_value({.op = row.op}, type, x, y), right)) continue;
         ++wrong;
         at = x;
       }
@@ -206,7 +226,7 @@ TEST_CASE("exact operations give the host's bits", "[epilogue][functions]") {
   const std::string choices =
       "d = min(acc, y); o1 = max(acc, y); o2 = clamp(acc, y, z); o3 = abs(acc); "
       "o4 = select(acc < y and acc != z or not (acc >= z), y, z); o5 = bit(acc == y); "
-      "o6 = select(acc <= y, acc + 1, max(acc + y, acc)); o7 = beta*c - acc";
+      "o6 = select(acc <= y, square(acc) + 1, max(acc + y, acc)); o7 = beta*c - acc";
   for (const DType compute : {DType::f32, DType::f64, DType::s32}) {
     check_exact(arithmetic, compute);
     check_exact(choices, compute);
@@ -214,7 +234,8 @@ TEST_CASE("exact operations give the host's bits", "[epilogue][functions]") {
   for (const DType compute : {DType::f32, DType::f64}) {
     check_exact(
         "d = acc/y; o1 = sqrt(acc); o2 = relu(acc - y); o3 = leaky_relu(acc, y); "
-        "o4 = silu(0)*(beta*c) + acc; o5 = min(acc, nan); o6 = acc*1e-3 + inf; o7 = bit(y > acc)",
+        "o4 = silu(0)*(beta*c) + square(acc); o5 = min(acc, nan); o6 = acc*1e-3 + inf; o7 = bit(y "
+        "> acc)",
         compute);
     check_exact(
         "d = f16(acc*y); o1 = bf16(acc*y); o2 = tf32(acc*y); o3 = e4m3(acc*y); "

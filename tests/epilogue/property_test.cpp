@@ -112,6 +112,8 @@ struct Plain {
         return least(greatest(x(), y()), z());
       case EpilogueOp::abs:
         return std::fabs(x());
+      case EpilogueOp::square:
+        return x() * x();
       case EpilogueOp::relu:
         return x() < 0 ? 0 : x();
       case EpilogueOp::leaky_relu:
@@ -311,6 +313,15 @@ TEST_CASE("an undecided comparison takes both branches, a decided one its own",
   const EpilogueInterval silu = bound_of("silu(acc)", {-5, 0});
   CHECK(silu.low < -0.278464);
   CHECK(silu.low > -0.278475);
+  // Powers of what is negative are numbers where the exponent is whole.
+  CHECK(bound_of("square(acc)", {-3, 2}) == EpilogueInterval{0, 9});
+  const EpilogueInterval cube = bound_of("pow(acc, 3)", {-2, 3});
+  CHECK((cube.contains(-8) && cube.contains(27) && cube.low > -8.001 && cube.high < 27.001));
+  CHECK(!cube.nan);
+  CHECK(bound_of("pow(acc, 0.5)", {-2, 3}).nan);
+  const EpilogueInterval root = bound_of("pow(acc, 0.5)", {0, 4});
+  CHECK((root.contains(0) && root.contains(2) && root.high < 2.001 && !root.nan));
+  CHECK(bound_of("hardswish(acc)", {-5, 0}).contains(-0.375));
   CHECK(rounded({0.9, 448.5, true}, DType::e4m3) == EpilogueInterval{0.875, 448, true});
   CHECK(rounded({0.9, 448.5, true}, DType::s8) == EpilogueInterval{0, 127});
 }

@@ -83,6 +83,7 @@ class RandomExpression {
       case 6:
         return "select(" + truth(1) + ", " + next() + ", " + next() + ")";
       case 7:
+        if (below(4) == 0) return "square(" + next() + ")";
         return below(2) == 0 ? "abs(" + next() + ")" : "clamp(" + next() + ", -100, 50)";
       case 8:
         return "(" + next() + ")/(" + next() + ")";
@@ -97,10 +98,11 @@ class RandomExpression {
       default:
         break;
     }
-    static constexpr const char* kFunctions[] = {"exp",  "log",       "tanh", "sigmoid", "erf",
-                                                 "gelu", "gelu_tanh", "silu", "rsqrt"};
+    static constexpr const char* kFunctions[] = {
+        "exp", "log", "tanh", "sigmoid", "erf", "gelu", "gelu_tanh", "silu", "rsqrt", "hardswish"};
     if (!options_.functions) return leaf();
-    return std::string(kFunctions[below(9)]) + "(" + next() + ")";
+    if (below(8) == 0) return "pow(" + next() + ", " + leaf() + ")";
+    return std::string(kFunctions[below(10)]) + "(" + next() + ")";
   }
 
   std::mt19937 random_;

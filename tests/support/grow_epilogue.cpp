@@ -149,6 +149,7 @@ class Grower {
         return draw_.one_in(2) ? apply("+", {product, next()}) : apply("-", {next(), product});
       }
       case 4:
+        if (draw_.one_in(4)) return apply("square()", {next()});
         return apply(draw_.one_in(2) ? "neg" : "abs()", {next()});
       case 5:
         return apply(draw_.one_in(2) ? "min()" : "max()", {next(), next()});
@@ -173,6 +174,9 @@ class Grower {
                    ? apply("relu()", {next()})
                    : apply("leaky_relu()", {next(), push({.op = "1", .number = 0.125})});
       case 12:
+        if (draw_.one_in(3))
+          return apply("pow()", {at_least_one(depth - 1),
+                                 push({.op = "1", .number = draw_.one_in(2) ? 0.75 : -1.5})});
         return draw_.one_in(2) ? apply("sqrt()", {apply("abs()", {next()})})
                                : apply("rsqrt()", {at_least_one(depth - 1)});
       case 13:
@@ -180,8 +184,8 @@ class Grower {
                    ? apply("log()", {at_least_one(depth - 1)})
                    : apply("exp()", {apply("min()", {next(), push({.op = "1", .number = 3})})});
       default:
-        return apply(draw_.from<std::string>(
-                         {"tanh()", "sigmoid()", "erf()", "gelu()", "gelu_tanh()", "silu()"}),
+        return apply(draw_.from<std::string>({"tanh()", "sigmoid()", "erf()", "gelu()",
+                                              "gelu_tanh()", "silu()", "hardswish()"}),
                      {next()});
     }
   }

@@ -129,6 +129,8 @@ class Element {
     if (op == "abs()") return rounded({size, x.error});
     if (op == "min()") return least(x, y, -1);
     if (op == "max()") return least(x, y, 1);
+    if (op == "square()") return arithmetic("*", x, x);
+    if (op == "pow()") return power(x, y);
     if (op == "relu()") return {std::max(x.value, 0.0L), x.error};
     if (op == "leaky_relu()") {
       if (x.value - x.error >= 0) return x;
@@ -138,6 +140,15 @@ class Element {
                      std::max({x.value + x.error, scaled.value + scaled.error, 0.0L}));
     }
     return root_or_function(op, x);
+  }
+
+  /// Of what is positive, to an exponent that is exact.
+  [[nodiscard]] Value power(const Value& x, const Value& y) const {
+    const long double low = x.value - x.error, high = x.value + x.error;
+    if (low <= 0 || y.error != 0) return kUnknown;
+    return moved(between(std::min(std::pow(low, y.value), std::pow(high, y.value)),
+                         std::max(std::pow(low, y.value), std::pow(high, y.value))),
+                 compute_ == DType::f64 ? 2 : 4, 0);
   }
 
   Value root_or_function(const std::string& op, const Value& x) {
@@ -155,7 +166,7 @@ class Element {
     if (op == "log()" && low <= 0) return kUnknown;
     const PlainFunction& function = plain_functions().at(op);
     const bool is_wide = compute_ == DType::f64;
-    Value result{function.value(x.value), 1.13L * x.error};
+    Value result{function.value(x.value), function.fastest * x.error};
     if (function.rises) result = between(function.value(low), function.value(high));
     const long double magnitude = std::max(std::fabs(low), std::fabs(high));
     const bool is_half = is_half_ && !is_wide;
@@ -231,8 +242,8 @@ class Element {
 DType computed_in(const PlainEpilogue& epilogue, const PlainReads& reads) {
   if (reads.accumulate == DType::f64) return DType::f64;
   if (reads.accumulate != DType::s32) return DType::f32;
-  static const std::vector<std::string> kReal{"/",      "cast()", "relu()", "leaky_relu()",
-                                              "sqrt()", "rsqrt()"};
+  static const std::vector<std::string> kReal{"/",      "cast()",  "relu()", "leaky_relu()",
+                                              "sqrt()", "rsqrt()", "pow()"};
   for (const PlainNode& node : epilogue.used()) {
     const bool is_input = node.op == "x";
     const PlainInput input =

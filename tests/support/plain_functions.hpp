@@ -2,6 +2,7 @@
 // Roundings, and functions of epilogues whose values a kernel need not hit.
 #include <jute/base/types.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -21,7 +22,8 @@ inline long double last_bits(long double whole) {
 struct PlainFunction {
   std::function<long double(long double)> value;
   double f32_ulps, f32_absolute, half_ulps, half_absolute, half_share, f64_ulps, f64_absolute;
-  bool rises = true;  ///< throughout; else it moves 1.13 times as fast as its operand, at most
+  bool rises = true;            ///< throughout; else it moves, at most,
+  long double fastest = 1.13L;  ///< times as fast as its operand
 };
 inline const std::map<std::string, PlainFunction>& plain_functions() {
   const auto logistic = [](long double x) { return 1 / (1 + std::exp(-x)); };
@@ -42,7 +44,10 @@ inline const std::map<std::string, PlainFunction>& plain_functions() {
         360, 1.5e-36, 2, 0, 0.000244, 4800, 9.11e-305, false}},
       {"silu()",
        {[=](long double x) { return x * logistic(x); }, 146, 3.01e-36, 2, 0, 0.000244, 8, 9.11e-305,
-        false}}};
+        false}},
+      {"hardswish()",
+       {[](long double x) { return x * std::clamp(x + 3, 0.0L, 6.0L) / 6; }, 4, 1.4e-45, 4, 1.4e-45,
+        0, 4, 4.94e-324, false, 1.5L}}};
   return kFunctions;
 }
 

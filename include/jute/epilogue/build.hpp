@@ -83,11 +83,14 @@ class EpilogueValue {
 [[nodiscard]] EpilogueValue gelu(const EpilogueValue& x);
 [[nodiscard]] EpilogueValue gelu_tanh(const EpilogueValue& x);
 [[nodiscard]] EpilogueValue silu(const EpilogueValue& x);
+[[nodiscard]] EpilogueValue hardswish(const EpilogueValue& x);
 [[nodiscard]] EpilogueValue leaky_relu(const EpilogueValue& x, const EpilogueValue& slope);
 [[nodiscard]] EpilogueValue clamp(const EpilogueValue& x, const EpilogueValue& low,
                                   const EpilogueValue& high);
 [[nodiscard]] EpilogueValue sqrt(const EpilogueValue& x);
 [[nodiscard]] EpilogueValue rsqrt(const EpilogueValue& x);
+[[nodiscard]] EpilogueValue square(const EpilogueValue& x);
+[[nodiscard]] EpilogueValue pow(const EpilogueValue& x, const EpilogueValue& exponent);
 [[nodiscard]] EpilogueValue select(const EpilogueValue& condition, const EpilogueValue& x,
                                    const EpilogueValue& y);
 [[nodiscard]] EpilogueValue cast(DType type, const EpilogueValue& x);

@@ -52,10 +52,13 @@ enum class EpilogueOp : std::uint8_t {
   gelu,
   gelu_tanh,
   silu,
+  hardswish,
   leaky_relu,
   clamp,
   sqrt,
   rsqrt,
+  square,  ///< rounds by itself: what is added to it is no part of it
+  pow,
   select,
   bit,   ///< one bit an element; only the whole of an output
   cast,  ///< rounded to a type and widened again; written as the type's name
