@@ -110,7 +110,9 @@
 #include <jute/plan/run/bind.hpp>
 #include <jute/plan/run/number_rules.hpp>
 #include <jute/plan/values/count.hpp>
+#include <jute/plan/values/extent.hpp>
 #include <jute/plan/values/fields.hpp>
+#include <jute/plan/values/group_tile.hpp>
 #include <jute/plan/values/line_chunks.hpp>
 #include <jute/plan/values/parameter.hpp>
 #include <jute/plan/values/plan.hpp>
@@ -118,6 +120,7 @@
 #include <jute/plan/values/products.hpp>
 #include <jute/plan/values/shares.hpp>
 #include <jute/plan/values/tile_width.hpp>
+#include <jute/plan/values/work.hpp>
 #include <jute/plan/words/banner.hpp>
 #include <jute/plan/words/summary.hpp>
 #include <jute/program/device_code.hpp>

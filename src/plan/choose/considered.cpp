@@ -12,14 +12,8 @@
 #include "plan/choose/staged_cost.hpp"
 #include "plan/choose/step_cost.hpp"
 #include "plan/cost/cost_model.hpp"
-#include "plan/cost/tiles/straight_cost.hpp"
-#include "plan/cost/tiles/thread_group_cost.hpp"
-#include "plan/cost/tiles/thread_tile_cost.hpp"
-#include "plan/cost/tiles/warp_group_cost.hpp"
-#include "plan/cost/tiles/warp_tile_cost.hpp"
+#include "plan/cost/tiles/work_cost.hpp"
 #include "plan/derive/moves.hpp"
-#include "plan/shapes/warp_groups.hpp"
-#include "plan/shapes/warp_tiles.hpp"
 
 namespace jute {
 namespace {
@@ -75,19 +69,6 @@ Field considered_field(const Considered& candidate) {
   return {"candidate", std::move(parts), considered_line(candidate)};
 }
 
-/// Of a kernel that is not one for every M.
-std::optional<Prediction> prediction_without_cost(const GemmStep& step, const DeviceInfo& device) {
-  if (plan::is_warp_group(step)) return plan::warp_group_prediction(step, device);
-  if (plan::is_warp_tile(step)) return plan::warp_tile_prediction(step, device);
-  if (step.mma.atom().form == MmaForm::fma) {
-    if (step.schedule.main_loop == MainLoop::warp_specialised)
-      return plan::thread_group_prediction(step, device);
-    if (step.schedule.main_loop == MainLoop::multistage)
-      return plan::thread_tile_prediction(step, device);
-  }
-  return plan::straight_prediction(step, device);
-}
-
 /// With what it takes to copy operands first.
 Prediction with_moves(Prediction prediction, const MoveStep& moves, const Problem& problem) {
   KernelCost copied;
@@ -117,7 +98,7 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
         if (options.moves) plan::add_moves(*cost, *options.moves, whole);
         one.prediction = cost->at(whole.m, whole.batch);
       } else {
-        one.prediction = prediction_without_cost(*step, device);
+        one.prediction = plan::predicted(step->work, device);
         if (one.prediction && options.moves)
           one.prediction = with_moves(*one.prediction, *options.moves, whole);
       }
@@ -130,9 +111,9 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
 }
 
 std::optional<Prediction> prediction_of(const Plan& plan) {
-  const std::optional<KernelCost> cost = plan::kernel_cost(plan, gemm_step(plan), false);
+  const std::optional<KernelCost> cost = plan::kernel_cost(plan, gemm_step(plan).work, false);
   if (cost) return cost->at(plan.problem.m, plan.problem.batch);
-  std::optional<Prediction> prediction = prediction_without_cost(gemm_step(plan), plan.device);
+  std::optional<Prediction> prediction = plan::predicted(gemm_step(plan).work, plan.device);
   for (const Step& step : plan.steps)
     if (const auto* moves = std::get_if<MoveStep>(&step); moves != nullptr && prediction)
       prediction = with_moves(*prediction, *moves, plan.problem);

@@ -10,6 +10,7 @@
 #include "plan/derive/step_rules.hpp"
 #include "plan/derive/straight_family.hpp"
 #include "plan/derive/warp_specialised_family.hpp"
+#include "plan/derive/work.hpp"
 #include "plan/shapes/dot_products.hpp"
 #include "plan/shapes/lane_tiles.hpp"
 #include "plan/shapes/line_tiles.hpp"
@@ -32,6 +33,7 @@ class Derive {
     auto* step = std::get_if<GemmStep>(&derived);
     if (step == nullptr) return derived;
     if (config.specialize == Specialize::shared) keep_needed_multiples(*step);
+    step->work = work_of(*step, device);
     if (Errors errors = derived_rules(*step, device); !errors.empty()) return errors;
     return derived;
   }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "plan/choose/choices.hpp"
+#include "plan/derive/work.hpp"
 #include "plan/values/block_threads.hpp"
 
 namespace jute::plan {
@@ -174,8 +175,7 @@ std::vector<double> clocks_for(Plan plan, const std::vector<Index>& rows) {
   for (const Index m : rows) {
     plan.problem.m = m;
     for (Step& step : plan.steps)
-      if (auto* gemm = std::get_if<GemmStep>(&step))
-        (gemm->transposed ? gemm->n : gemm->m).value = m;
+      if (auto* gemm = std::get_if<GemmStep>(&step)) set_rows(*gemm, m, plan.device);
     const std::optional<Prediction> prediction = prediction_of(plan);
     if (!prediction) return {};
     clocks.push_back(prediction->clocks);

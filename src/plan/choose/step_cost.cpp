@@ -5,9 +5,8 @@
 #include <array>
 
 #include "plan/cost/cost_model.hpp"
-#include "plan/cost/step_facts.hpp"
+#include "plan/cost/tiles/work_cost.hpp"
 #include "plan/derive/moves.hpp"
-#include "plan/shapes/warp_groups.hpp"
 #include "plan/values/promotion.hpp"
 
 namespace jute::plan {
@@ -50,16 +49,11 @@ std::optional<KernelCost> kernel_cost(const Candidate& candidate, const KernelPr
 }
 
 std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device, bool any_m) {
-  if (step.schedule.main_loop != MainLoop::warp_specialised) return std::nullopt;
-  // The model's clocks are of warpgroups' tensor cores.
-  if (step.mma.atom().form == MmaForm::fma || is_warp_group(step)) return std::nullopt;
-  GroupTile tile = tile_of(step, device);
-  tile.any_m = any_m;
-  return kernel_cost(tile, problem_of(step), device);
+  return group_cost(step.work, device, any_m);
 }
 
-std::optional<KernelCost> kernel_cost(const Plan& plan, const GemmStep& step, bool any_m) {
-  std::optional<KernelCost> cost = kernel_cost(step, plan.device, any_m);
+std::optional<KernelCost> kernel_cost(const Plan& plan, const Work& work, bool any_m) {
+  std::optional<KernelCost> cost = group_cost(work, plan.device, any_m);
   if (cost)
     for (const Step& other : plan.steps)
       if (const auto* moves = std::get_if<MoveStep>(&other)) add_moves(*cost, *moves, plan.problem);
@@ -71,7 +65,7 @@ std::optional<KernelCost> kernel_cost(const Plan& plan, const GemmStep& step, bo
 namespace jute {
 
 std::optional<KernelCost> kernel_cost(const Plan& plan) {
-  return plan::kernel_cost(plan, gemm_step(plan), true);
+  return plan::kernel_cost(plan, gemm_step(plan).work, true);
 }
 
 }  // namespace jute

@@ -19,8 +19,7 @@ namespace jute::plan {
 /// warp-specialised, or threads multiply by themselves.
 [[nodiscard]] std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device,
                                                     bool any_m);
-/// Likewise with the copies that a plan makes, of its step or of one like it.
-[[nodiscard]] std::optional<KernelCost> kernel_cost(const Plan& plan, const GemmStep& step,
-                                                    bool any_m);
+/// Likewise with the copies that a plan makes, of the work of its step or of one like it.
+[[nodiscard]] std::optional<KernelCost> kernel_cost(const Plan& plan, const Work& work, bool any_m);
 
 }  // namespace jute::plan

@@ -10,7 +10,7 @@
 
 #include "plan/choose/step_cost.hpp"
 #include "plan/cost/cost_model.hpp"
-#include "plan/cost/tiles/straight_cost.hpp"
+#include "plan/cost/tiles/work_cost.hpp"
 #include "plan/cost/width_costs.hpp"
 
 namespace jute {
@@ -20,16 +20,20 @@ std::vector<WidthCost> width_costs(const Plan& plan) {
   const GemmStep& step = gemm_step(plan);
   if (step.schedule.widths.empty()) {
     std::optional<KernelCost> cost = kernel_cost(plan);
-    if (!cost) cost = plan::streamed_cost(step, plan.device);
+    if (!cost) cost = plan::streamed_cost(step.work, plan.device);
     if (cost) costs.push_back({0, *cost});
     return costs;
   }
-  GemmStep narrow = step;
+  const auto* widest = std::get_if<GroupTile>(&step.work.block);
+  if (widest == nullptr) return costs;
+  Work narrow = step.work;
   const plan::Cuts cuts{step.schedule.any_slices, step.m, step.k, width_bytes(step.a.type)};
   plan::for_cuts(cuts, step.tile.m, plan.device, [&](int slices) {
-    narrow.schedule.slices = slices;
     for (const int width : step.schedule.widths) {
-      narrow.tile.n = width;
+      GroupTile tile = *widest;
+      tile.n = width;
+      tile.slices = slices;
+      narrow.block = tile;
       if (auto cost = plan::kernel_cost(plan, narrow, true))
         costs.push_back(plan::limited(width, *cost, stages_of_width(step, width)));
     }

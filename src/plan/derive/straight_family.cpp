@@ -1,7 +1,11 @@
 // Tile, warps and widths of the kernels without shared-memory operands.
 #include "plan/derive/straight_family.hpp"
 
+#include <jute/base/checked.hpp>
+#include <jute/plan/values/line_chunks.hpp>
+
 #include <algorithm>
+#include <cmath>
 
 #include "base/format.hpp"
 #include "plan/chip/line.hpp"
@@ -15,12 +19,14 @@
 #include "plan/derive/drain/stores_together.hpp"
 #include "plan/derive/operand/fragment_loads.hpp"
 #include "plan/derive/parameters.hpp"
+#include "plan/derive/work.hpp"
 #include "plan/rules/mma_rules.hpp"
 #include "plan/rules/tile_rules.hpp"
 #include "plan/shapes/line_tiles.hpp"
 #include "plan/shapes/straight_form.hpp"
 #include "plan/values/block_threads.hpp"
 #include "plan/values/step_grid.hpp"
+#include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 namespace {
@@ -76,11 +82,41 @@ void set_consequences(GemmStep& step, const KernelProblem& problem) {
   step.grid = tile_grid(step);
 }
 
+/// Dot products, and whole chunks of lines.
+bool reads_once(const GemmStep& step) {
+  return step.schedule.lanes_of_k != 0 || operand_of_line_ends(step);
+}
+
+/// Is what such a step reads first asked for while the kernel ahead is at work? It must have come
+/// before a kernel can let the next begin: little costs more than it saves. Much keeps memory busy
+/// anyway.
+bool straight_asks_ahead(const GemmStep& step) {
+  constexpr double kLeastBytes = 24 << 10, kMostBytes = 8 << 20, kMostBehind = 2 << 20;
+  if (step.schedule.is_shared) return false;
+  if (reads_once(step)) return true;
+  const double bytes = operand_bytes(step.m.value, step.n.value, step.k.value, step.batch.value,
+                                     width_bytes(step.a.type));
+  const bool is_behind = step.schedule.releases == Release::after_main_loop;
+  return kLeastBytes <= bytes && bytes <= (is_behind ? kMostBehind : kMostBytes);
+}
+
+int blocks_of_lines(const GemmStep& step, const DeviceInfo& device) {
+  const std::optional<Operand> operand = operand_of_line_ends(step);
+  if (!operand) return 1;
+  // Registers that no further block takes let a thread ask for more at once.
+  const double blocks = tiles_of(step.tile, step.m.value, step.n.value, step.batch.value);
+  const double of_sm = std::max(std::ceil(blocks / std::max(device.sm_count, 1)), 1.0);
+  return static_cast<int>(std::min(line_blocks(line_work(step, *operand), device), of_sm));
+}
+
 /// The release that planning gives such a step.
 Release usual_release(const GemmStep& step, const KernelProblem& problem,
                       const DeviceInfo& device) {
   if (!provides(device.arch, kFirstDependentLaunch)) return Release::never;
-  const Release release = straight_release(step, device);
+  const Release release = reads_once(step)
+                              ? Release::after_previous
+                              : straight_release(straight_work(step), step.m.value, step.n.value,
+                                                 step.k.value, step.batch.value, device);
   // Kernels that problems share hold the later of the early moments.
   const bool waits =
       problem.is_followed || (step.schedule.is_shared && release == Release::at_start);

@@ -1,6 +1,8 @@
 #pragma once
 // D with few rows, or few columns: dot products, for which the large operand is read once as it
 // lies.
+#include <jute/plan/values/work.hpp>
+
 #include <vector>
 
 #include "plan/shapes/straight_form.hpp"
@@ -9,23 +11,6 @@
 
 namespace jute::plan {
 
-/// What a lane loads of an operand in a turn.
-struct DotLoads {
-  Index count = 0;
-  bool are_single = false;  ///< elements, not chunks
-  bool are_cut = false;     ///< out of two chunks each
-};
-/// What a block does.
-struct DotWork {
-  int threads, lanes_k;
-  int rows, lines;  ///< of D in a block
-  Index k;          ///< of a turn
-  DotLoads streamed, kept;
-  Index elements;  ///< of a lane in a turn, of what is streamed
-  Index sums;      ///< of a lane
-  Index held;      ///< registers of a lane for both operands
-  bool has_ends;   ///< are there elements that no whole chunk holds?
-};
 [[nodiscard]] DotWork work_of(const DotTile& tile, const KernelProblem& problem);
 [[nodiscard]] DotLoads dot_loads(Index elements, int together, int of_chunk, bool is_cut);
 /// Loads of single elements.

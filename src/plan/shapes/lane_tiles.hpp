@@ -1,5 +1,7 @@
 #pragma once
 // Multiply-adds of threads straight from global memory: what each thread of a block holds of D.
+#include <jute/plan/values/work.hpp>
+
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -11,22 +13,6 @@
 
 namespace jute::plan {
 
-/// What a thread loads of an operand in a turn.
-struct LaneLoads {
-  bool along_k;
-  double loads;
-  bool are_single;  ///< elements
-  double sectors;   ///< that a load of a warp reads
-};
-/// What a block does.
-struct LaneTileWork {
-  int warps, parts_of_k;
-  TileShape tile;        ///< k of a turn
-  int rows, columns, k;  ///< of a thread
-  int width;
-  LaneLoads a, b;
-  double sectors;  ///< of D, whole or in part, that a block's stores write
-};
 [[nodiscard]] LaneTileWork work_of(const LaneTile& tile, const KernelProblem& problem);
 
 /// Of so many lanes that lie along the operand's rows, each with a run of neighbours.

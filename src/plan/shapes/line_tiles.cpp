@@ -102,7 +102,8 @@ LineWork work_of(const LineTile& tile, const MmaAtom& atom, const KernelProblem&
           .width = width_bytes(sides.lines.type),
           .knows_ld = sides.lines.ld.baked,
           .is_kept_along_k = sides.kept.major == Major::k,
-          .is_f32 = sides.lines.type == DType::f32};
+          .is_f32 = sides.lines.type == DType::f32,
+          .streamed = sides.streamed};
 }
 namespace {
 
@@ -200,33 +201,6 @@ StraightForm form_of(const LineTile& tile, const MmaAtom& atom, const KernelProb
           .repeat_m = is_b ? rows_of : tile.repeats,
           .repeat_n = is_b ? tile.repeats : rows_of,
           .k_steps = tile.k_steps};
-}
-
-LineWork line_work(const GemmStep& step, Operand operand) {
-  const bool is_a = operand == Operand::a;
-  const OperandPlan &lines = is_a ? step.a : step.b, &kept = is_a ? step.b : step.a;
-  const bool by_threads = step.mma.atom().form == MmaForm::fma;
-  const int groups = groups_of_k(step);
-  return {.by_threads = by_threads,
-          .warps = groups,
-          .lanes_k = by_threads ? parts_of_k(step) / groups : kWarp / kGroupsOfLines,
-          .lines = is_a ? step.tile.m : step.tile.n,
-          .rows = is_a ? step.tile.n : step.tile.m,
-          .k = step.tile.k,
-          .of_chunk = lines.vector_elems,
-          .width = width_bytes(lines.type),
-          .knows_ld = lines.ld.baked,
-          .is_kept_along_k = kept.major == Major::k,
-          .is_f32 = lines.type == DType::f32};
-}
-
-int blocks_of_lines(const GemmStep& step, const DeviceInfo& device) {
-  const std::optional<Operand> operand = operand_of_line_ends(step);
-  if (!operand) return 1;
-  // Registers that no further block takes let a thread ask for more at once.
-  const double blocks = tiles_of(step.tile, step.m.value, step.n.value, step.batch.value);
-  const double of_sm = std::max(std::ceil(blocks / std::max(device.sm_count, 1)), 1.0);
-  return static_cast<int>(std::min(line_blocks(line_work(step, *operand), device), of_sm));
 }
 
 }  // namespace jute::plan

@@ -1,5 +1,7 @@
 #pragma once
 // Few rows, or few columns, of D from a large operand along M or N, rows of which begin anywhere.
+#include <jute/plan/values/work.hpp>
+
 #include <vector>
 
 #include "plan/shapes/straight_form.hpp"
@@ -12,14 +14,6 @@ inline constexpr int kGroupsOfLines =
     8;  ///< of an instruction of tensor cores: lanes with other lines
 inline constexpr int kRowsOfLineAtom = 4;  ///< of one lane, along K
 
-/// What a block does.
-struct LineWork {
-  bool by_threads;
-  int warps, lanes_k;  ///< that share out K: groups, and lanes of one
-  int lines, rows, k;  ///< of the tile
-  int of_chunk, width;
-  bool knows_ld, is_kept_along_k, is_f32;
-};
 [[nodiscard]] LineWork work_of(const LineTile& tile, const MmaAtom& atom,
                                const KernelProblem& problem);
 
@@ -58,10 +52,5 @@ struct LineSides {
 /// lie as many apart along K as a chunk has elements, so that all begin alike.
 [[nodiscard]] StraightForm form_of(const LineTile& tile, const MmaAtom& atom,
                                    const KernelProblem& problem);
-
-/// Of a step whose `operand` is read in lines.
-[[nodiscard]] LineWork line_work(const GemmStep& step, Operand operand);
-/// Blocks that an SM shall have room for, as registers are bounded; 1 of other steps.
-[[nodiscard]] int blocks_of_lines(const GemmStep& step, const DeviceInfo& device);
 
 }  // namespace jute::plan

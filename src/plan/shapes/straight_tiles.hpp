@@ -1,5 +1,7 @@
 #pragma once
 // Instructions of warps that load their own fragments: few tiles, and groups that share out K.
+#include <jute/plan/values/work.hpp>
+
 #include <vector>
 
 #include "plan/shapes/straight_form.hpp"
@@ -8,22 +10,6 @@
 
 namespace jute::plan {
 
-/// What threads load of an operand's k-tile, and from how many rows.
-struct StraightLoads {
-  Index loads;  ///< of a thread
-  Major major;
-  Index extent;  ///< rows that the problem has
-};
-/// What a block does.
-struct StraightWork {
-  int threads, parts_of_k;
-  int width;  ///< bytes of an element of A or B
-  TileShape tile;
-  StraightLoads a, b;
-  Index products;  ///< instructions of a warp for a k-tile
-  bool stores_together;
-  bool is_shared = false;
-};
 [[nodiscard]] StraightWork work_of(const MmaAtom& atom, const StraightTile& tile,
                                    const KernelProblem& problem);
 

@@ -1,17 +1,13 @@
 #pragma once
 // Tiles of warps whose threads multiply by themselves what a producer loads.
+#include <jute/plan/values/work.hpp>
+
 #include "plan/chip/line.hpp"
 #include "plan/values/candidates.hpp"
 #include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 
-/// What a block does.
-struct ThreadGroupWork {
-  int m, n, k;        ///< of a tile
-  int rows, columns;  ///< of D that a thread holds
-  int warps;
-};
 [[nodiscard]] ThreadGroupWork thread_group_work(const GroupTile& tile,
                                                 const KernelProblem& problem);
 /// Of warps along M and N with which each thread has the fewest rows and columns to read.

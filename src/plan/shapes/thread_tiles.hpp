@@ -1,6 +1,8 @@
 #pragma once
 // Multiply-adds of threads from stages of shared memory that all of them keep filling: what each
 // thread of a block holds of D.
+#include <jute/plan/values/work.hpp>
+
 #include <algorithm>
 #include <array>
 
@@ -14,21 +16,6 @@ namespace jute::plan {
 
 inline constexpr int kThreadTileVector = 4;  ///< neighbours that a thread reads at once
 
-/// What a thread copies of an operand's k-tile.
-struct CopiedByThreads {
-  double count;
-  bool across;  ///< one by one along K, to rows along M or N
-};
-/// What a block does.
-struct ThreadTileWork {
-  TileShape tile;
-  int threads;
-  int rows, columns;  ///< of a thread
-  int parts_of_k;
-  int stages;
-  int width;
-  CopiedByThreads a, b;
-};
 [[nodiscard]] ThreadTileWork work_of(const ThreadTile& tile, const KernelProblem& problem);
 [[nodiscard]] Index smem_bytes(const ThreadTileWork& work);
 

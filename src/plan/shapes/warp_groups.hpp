@@ -1,6 +1,8 @@
 #pragma once
 // Tiles of warps whose tensor-core instructions read as it lies what a producer loads, where those
 // of warpgroups need it along K or do not multiply the types.
+#include <jute/plan/values/work.hpp>
+
 #include <algorithm>
 
 #include "plan/chip/warp.hpp"
@@ -15,13 +17,6 @@ namespace jute::plan {
   return width_bytes(problem.a.type);
 }
 
-/// What a block does.
-struct WarpGroupWork {
-  int m, n, k;  ///< of a tile
-  int warps_m, warps_n;
-  int stages;
-  [[nodiscard]] int warps() const { return warps_m * warps_n; }
-};
 /// Of a tile of as many warps as have work, each with the fewest rows and columns to read.
 [[nodiscard]] WarpGroupWork warp_group_work(int m, int n, const KernelProblem& problem,
                                             const DeviceInfo& device);

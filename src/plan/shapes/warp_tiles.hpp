@@ -1,6 +1,8 @@
 #pragma once
 // Instructions of warps that multiply stages which all of them keep filling: where no warpgroup has
 // an instruction for the operands as they lie.
+#include <jute/plan/values/work.hpp>
+
 #include <algorithm>
 #include <array>
 #include <span>
@@ -15,24 +17,6 @@
 #include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
-
-/// What a thread copies of an operand's k-tile, and where that lies.
-struct CopiedByWarps {
-  double copies = 0;
-  bool are_narrow = false;  ///< than a chunk
-  Major major = Major::k;
-};
-/// What a block does.
-struct WarpTileWork {
-  TileShape tile;
-  int warps_m, warps_n, warps_k;
-  Transfer transfer;
-  int stages;
-  CopiedByWarps a, b;
-  [[nodiscard]] int warps() const { return warps_m * warps_n * warps_k; }
-  [[nodiscard]] double rows() const { return static_cast<double>(tile.m) / warps_m; }
-  [[nodiscard]] double columns() const { return static_cast<double>(tile.n) / warps_n; }
-};
 
 /// Hopper and chips after it, up to sm_120, convert 8-bit floats before they multiply them. Where K
 /// is one short k-tile D decides, and nothing is to be loaded ahead.

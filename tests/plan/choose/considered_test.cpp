@@ -59,7 +59,7 @@ TEST_CASE("a candidate's choices plan that candidate and no other", "[plan][cand
     const Catalogue catalogue;
     const plan::Options options = plan::options_for({problem, device, {}, catalogue});
     const auto by_groups = [](const plan::Candidate& candidate) {
-      return std::holds_alternative<plan::GroupTile>(candidate.tile);
+      return std::holds_alternative<GroupTile>(candidate.tile);
     };
     for (const plan::Candidate& candidate : options.candidates) {
       INFO(to_string(candidate));

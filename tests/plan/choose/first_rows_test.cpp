@@ -2,7 +2,6 @@
 #include <jute/launch/device_presets.hpp>
 
 #include "plan/cost/cost_model.hpp"
-#include "plan/cost/step_facts.hpp"
 #include "plan/values/kernel_problem.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"

@@ -13,6 +13,7 @@
 #include <set>
 #include <tuple>
 
+#include "plan/derive/work.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 #include "support/refusal.hpp"
@@ -78,7 +79,7 @@ double loss_of(Plan plan, Index m, Problem problem, const DeviceInfo& device) {
         return one.schedule.main_loop == MainLoop::straight;
       };
       if (is_straight(*gemm) || is_straight(best)) return 0;
-      (gemm->transposed ? gemm->n : gemm->m).value = m;
+      plan::set_rows(*gemm, m, device);
     }
   return std::max(prediction_of(plan)->clocks / prediction_of(own)->clocks - 1, 0.0);
 }

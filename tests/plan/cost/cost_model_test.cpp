@@ -6,7 +6,6 @@
 
 #include "plan/choose/ranked/ranked_tiles.hpp"
 #include "plan/cost/cost_model.hpp"
-#include "plan/cost/step_facts.hpp"
 #include "plan/values/kernel_problem.hpp"
 #include "plan/values/step_grid.hpp"
 #include "plan/values/tile_counts.hpp"

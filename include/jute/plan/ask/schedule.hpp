@@ -17,6 +17,14 @@ enum class MainLoop : std::uint8_t {
   warp_specialised,  ///< a producer keeps stages filled, consumers multiply and drain
 };
 
+/// How one operand's tile travels from global memory to shared memory, or past it.
+enum class Transfer : std::uint8_t {
+  straight,   ///< every thread loads its own fragments; no shared memory
+  registers,  ///< loaded into registers, stored a k-tile later
+  cp_async,   ///< cp.async, several stages in flight (sm_80)
+  tma,        ///< boxes of a tensor map, by one thread (sm_90)
+};
+
 /// Warps that do one job.
 struct Role {
   std::string name;   ///< worker; producer, consumer

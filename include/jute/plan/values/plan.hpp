@@ -12,7 +12,9 @@
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/ask/schedule.hpp>
+#include <jute/plan/values/extent.hpp>
 #include <jute/plan/values/parameter.hpp>
+#include <jute/plan/values/work.hpp>
 
 #include <array>
 #include <optional>
@@ -22,32 +24,6 @@
 #include <vector>
 
 namespace JUTE_API jute {
-
-/// A number of the problem inside a kernel: a literal, or a parameter whose value may change from
-/// launch to launch.
-struct Extent {
-  Count count = {};  ///< what it is in a run
-  Index value = 0;   ///< what it is in the run that was planned for
-  bool baked = false;
-  int multiple_of = 1;  ///< of a parameter: of which it is a multiple in every run
-  bool operator==(const Extent&) const = default;
-};
-/// Is it a multiple of that in every run?
-[[nodiscard]] inline bool is_multiple(const Extent& extent, Index of) {
-  return (extent.baked ? extent.value : Index{extent.multiple_of}) % of == 0;
-}
-/// Is it that in every run?
-[[nodiscard]] inline bool is_always(const Extent& extent, Index value) {
-  return extent.baked && extent.value == value;
-}
-
-/// How one operand's tile travels from global memory to shared memory, or past it.
-enum class Transfer : std::uint8_t {
-  straight,   ///< every thread loads its own fragments; no shared memory
-  registers,  ///< loaded into registers, stored a k-tile later
-  cp_async,   ///< cp.async, several stages in flight (sm_80)
-  tma,        ///< boxes of a tensor map, by one thread (sm_90)
-};
 
 /// What the L2 cache is told of an operand's lines.
 enum class CacheHint : std::uint8_t {
@@ -251,12 +227,6 @@ struct SmemRegion {
   bool operator==(const SmemRegion&) const = default;
 };
 
-/// A product of split operands: which term of A by which of B.
-struct TermProduct {
-  int a = 0, b = 0;
-  bool operator==(const TermProduct&) const = default;
-};
-
 /// One GEMM kernel: block tiles through shared memory, fragments in registers.
 struct GemmStep : StepHead {
   bool transposed = false;  ///< computes Dᵀ = Bᵀ·Aᵀ: the kernel's M is the problem's N
@@ -273,6 +243,7 @@ struct GemmStep : StepHead {
   EpiloguePlan epilogue;
   std::vector<SmemRegion> smem_map;  ///< a, b; rows or slab; full, free; sums of a straight kernel
   std::vector<Signal> signals;       ///< of kernels whose warps do different things
+  Work work;                         ///< what predictions are made of; it follows from the rest
   bool operator==(const GemmStep&) const = default;
 };
 

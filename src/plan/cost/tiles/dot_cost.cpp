@@ -54,6 +54,8 @@ double accesses_of(const DotLoads& loads) {
   return static_cast<double>(loads.count) * (loads.are_single ? 0.5 : loads.are_cut ? 2 : 1);
 }
 
+}  // namespace
+
 Prediction predicted(const DotWork& work, Index lines, Index rows, Index k, Index batch, int width,
                      const DeviceInfo& device) {
   const auto blocks = static_cast<double>(ceil_div(std::max<Index>(lines, 1), work.lines) *
@@ -92,40 +94,10 @@ Prediction predicted(const DotWork& work, Index lines, Index rows, Index k, Inde
   return result;
 }
 
-}  // namespace
-
 Prediction predicted(const DotTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   const DotSides sides = sides_of(problem, tile.streamed);
   return predicted(work_of(tile, problem), sides.lines, sides.rows, problem.k.value,
                    problem.batch.value, width_bytes(sides.streamed.type), device);
-}
-
-std::optional<Prediction> dot_prediction(const GemmStep& step, const DeviceInfo& device) {
-  if (step.schedule.lanes_of_k == 0) return std::nullopt;
-  const bool is_b = streams_b(step);
-  const OperandPlan &streamed = is_b ? step.b : step.a, &kept = is_b ? step.a : step.b;
-  const auto loads = [](const OperandPlan& operand) {
-    return dot_loads(size(operand.copy_tv[1]), operand.vector_elems,
-                     elements_of_chunk(operand.type), operand.shifted);
-  };
-  const auto words = [](const OperandPlan& operand) {
-    return words_in(size(operand.copy_tv[1]), operand.type) * (operand.shifted ? 2 : 1);
-  };
-  const Index sums = Index{step.tile.m} * step.tile.n * parts_of_k(step) / step.threads;
-  const DotWork work{
-      .threads = step.threads,
-      .lanes_k = parts_of_k(step) / groups_of_k(step),
-      .rows = is_b ? step.tile.m : step.tile.n,
-      .lines = is_b ? step.tile.n : step.tile.m,
-      .k = step.tile.k,
-      .streamed = loads(streamed),
-      .kept = loads(kept),
-      .elements = size(streamed.copy_tv[1]),
-      .sums = sums,
-      .held = words(streamed) + words(kept),
-      .has_ends = streamed.shifted || streamed.from_chunk || loads(streamed).are_single};
-  return predicted(work, is_b ? step.n.value : step.m.value, is_b ? step.m.value : step.n.value,
-                   step.k.value, step.batch.value, width_bytes(streamed.type), device);
 }
 
 }  // namespace jute::plan

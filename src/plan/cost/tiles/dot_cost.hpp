@@ -4,15 +4,17 @@
 
 #include <optional>
 
+#include "plan/shapes/dot_products.hpp"
 #include "plan/values/candidates.hpp"
 #include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 
+/// Of so many lines of the large operand and rows of the other, elements of which have `width`
+/// bytes.
+[[nodiscard]] Prediction predicted(const DotWork& work, Index lines, Index rows, Index k,
+                                   Index batch, int width, const DeviceInfo& device);
 [[nodiscard]] Prediction predicted(const DotTile& tile, const KernelProblem& problem,
                                    const DeviceInfo& device);
-/// Of a step; none where lanes do not share out K.
-[[nodiscard]] std::optional<Prediction> dot_prediction(const GemmStep& step,
-                                                       const DeviceInfo& device);
 
 }  // namespace jute::plan

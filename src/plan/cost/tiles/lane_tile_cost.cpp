@@ -82,53 +82,13 @@ Prediction predicted(const LaneTileWork& work, Index m, Index n, Index k, Index 
   result.clocks = result.launch + std::max(result.work, result.memory) + result.meet;
   return result;
 }
-namespace {
-
-/// Of a dimension along which threads lie: those of the first warp.
-int lanes_along(const Layout& threads, int mode) {
-  const Layout along = threads[mode];
-  int lanes = 0;
-  for (Index i = 0; i < size(along); ++i) lanes += along(i) < kWarp ? 1 : 0;
-  return lanes;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 double least_lane_clocks(const KernelProblem& problem, const DeviceInfo& device) {
   const double products =
       static_cast<double>(problem.m.value) * static_cast<double>(problem.n.value) *
       static_cast<double>(problem.k.value) * static_cast<double>(problem.batch.value);
   return products / kWarp * kLaneTileMultiplyAdd / std::max(device.sm_count, 1);
-}
-
-Prediction lane_prediction(const GemmStep& step, const DeviceInfo& device) {
-  const Layout& threads = step.mma.atom_layout();
-  const int parts = parts_of_k(step);
-  const auto side = [&](const OperandPlan& operand, int own, int lanes, Index extent) {
-    const int vector = std::max(operand.vector_elems, 1);
-    const int run = std::gcd(std::max(own, 1), elements_of_chunk(operand.type));
-    const bool along_k = operand.major == Major::k;
-    return LaneLoads{
-        .along_k = along_k,
-        .loads = static_cast<double>(size(operand.copy_tv[1])) / vector,
-        .are_single = vector == 1,
-        .sectors = sectors_of_load(along_k, lanes, run, extent, width_bytes(operand.type))};
-  };
-  const int rows = held_by_thread(step, 0), columns = held_by_thread(step, 1);
-  const LaneTileWork work{
-      .warps = (step.threads + kWarp - 1) / kWarp,
-      .parts_of_k = parts,
-      .tile = step.tile,
-      .rows = rows,
-      .columns = columns,
-      .k = step.tile.k / std::max(parts, 1),
-      .width = width_bytes(step.a.type),
-      .a = side(step.a, rows, lanes_along(threads, 0), step.m.value),
-      .b = side(step.b, columns, lanes_along(threads, 1), step.n.value),
-      .sectors = sectors_of(step.tile, lanes_along(threads, 1),
-                            {step.epilogue.vector_elems, step.epilogue.vector_elems},
-                            width_bytes(step.epilogue.d_type))};
-  return predicted(work, step.m.value, step.n.value, step.k.value, step.batch.value, device);
 }
 
 }  // namespace jute::plan

@@ -13,7 +13,4 @@ namespace jute::plan {
 /// What none of them can do better than: their multiply-adds.
 [[nodiscard]] double least_lane_clocks(const KernelProblem& problem, const DeviceInfo& device);
 
-/// Of a step without tensor cores whose fragments come straight from global memory.
-[[nodiscard]] Prediction lane_prediction(const GemmStep& step, const DeviceInfo& device);
-
 }  // namespace jute::plan

@@ -108,12 +108,4 @@ Prediction predicted(const LineWork& work, Index lines, Index rows, Index k, Ind
   return work.is_f32 ? result : as_others_say(result, is_wide ? kOthersSlow32 : kOthersSlow);
 }
 
-std::optional<Prediction> line_prediction(const GemmStep& step, const DeviceInfo& device) {
-  const std::optional<Operand> operand = operand_of_line_ends(step);
-  if (!operand) return std::nullopt;
-  const bool is_a = *operand == Operand::a;
-  return predicted(line_work(step, *operand), is_a ? step.m.value : step.n.value,
-                   is_a ? step.n.value : step.m.value, step.k.value, step.batch.value, device);
-}
-
 }  // namespace jute::plan

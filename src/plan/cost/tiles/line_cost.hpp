@@ -11,8 +11,4 @@ namespace jute::plan {
 [[nodiscard]] Prediction predicted(const LineWork& work, Index lines, Index rows, Index k,
                                    Index batch, const DeviceInfo& device);
 
-/// Of a step; none where no operand's chunks begin inside of lines.
-[[nodiscard]] std::optional<Prediction> line_prediction(const GemmStep& step,
-                                                        const DeviceInfo& device);
-
 }  // namespace jute::plan

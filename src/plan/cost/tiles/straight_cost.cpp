@@ -119,12 +119,14 @@ double clocks_of_loads(const StraightWork& work, double of_sm) {
   return std::ceil(of_sm) * warps_in_quarters(work) * clocks_of_accesses(work);
 }
 
-/// Few blocks start early. Where they are more than a handful, none starts before the kernel before
-/// does: blocks of many kernels would lie on an SM, and those that are to run next side by side. So
-/// do many that load and store little: those beside them do not delay them; or that share nothing
-/// but what all of them read.
-Release release_of(const StraightWork& work, Index m, Index n, Index k, Index batch,
-                   const DeviceInfo& device) {
+}  // namespace
+
+// Few blocks start early. Where they are more than a handful, none starts before the kernel before
+// does: blocks of many kernels would lie on an SM, and those that are to run next side by side. So
+// do many that load and store little: those beside them do not delay them; or that share nothing
+// but what all of them read.
+Release straight_release(const StraightWork& work, Index m, Index n, Index k, Index batch,
+                         const DeviceInfo& device) {
   constexpr double kHandful = 10, kMostOfSm = 3, kFewWarps = 5;  // those that are few, of an SM
   constexpr double kLittle = 1800, kStoredElement = 0.8;  // clocks of an SM, of an element of D
   constexpr double kFewLoads = 5000;                      // clocks of an SM
@@ -153,7 +155,7 @@ Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index 
       kStraightStart + (starts_early(work, of_sm) ? 0 : kStraightLate) +
       (bytes > kStraightCachedBytes && of_sm > kFewOfSm ? kFromMemory : 0) -
       kStraightHalving * std::log2(std::max(kStraightFewBlocks / blocks, 1.0)) +
-      (release_of(work, m, n, k, batch, device) == Release::after_main_loop ? kBehind : 0);
+      (straight_release(work, m, n, k, batch, device) == Release::after_main_loop ? kBehind : 0);
   result.waves = std::ceil(blocks / (sms * blocks_of_sm(std::max(work.threads, kWarp),
                                                         straight_registers(work), device)));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), work.tile.k));
@@ -180,88 +182,10 @@ Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index 
   return result;
 }
 
-}  // namespace
-
 Prediction predicted(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
                      const DeviceInfo& device) {
   return predicted(work_of(atom, tile, problem), problem.m.value, problem.n.value, problem.k.value,
                    problem.batch.value, device);
-}
-namespace {
-
-/// Instructions of a warp for a k-tile.
-Index products_of(const GemmStep& step) {
-  const ShapeMnk unit = tile_shape(step.mma);
-  return Index{step.tile.m / unit.m} * (step.tile.n / unit.n) * (step.tile.k / unit.k);
-}
-
-StraightWork straight_work(const GemmStep& step) {
-  const auto loads = [](const OperandPlan& operand) {
-    return size(operand.copy_tv[1]) / std::max(operand.vector_elems, 1);
-  };
-  return {.threads = step.threads,
-          .parts_of_k = parts_of_k(step),
-          .width = width_bytes(step.a.type),
-          .tile = step.tile,
-          .a = {loads(step.a), step.a.major, step.m.value},
-          .b = {loads(step.b), step.b.major, step.n.value},
-          .products = products_of(step),
-          .stores_together = step.epilogue.vector_elems > 1,
-          .is_shared = step.schedule.is_shared};
-}
-
-/// Dot products, and whole chunks of lines.
-bool reads_once(const GemmStep& step) {
-  return step.schedule.lanes_of_k != 0 || operand_of_line_ends(step);
-}
-
-}  // namespace
-
-Release straight_release(const GemmStep& step, const DeviceInfo& device) {
-  if (reads_once(step)) return Release::after_previous;
-  return release_of(straight_work(step), step.m.value, step.n.value, step.k.value, step.batch.value,
-                    device);
-}
-
-bool straight_asks_ahead(const GemmStep& step) {
-  constexpr double kLeastBytes = 24 << 10, kMostBytes = 8 << 20, kMostBehind = 2 << 20;
-  if (step.schedule.is_shared) return false;
-  if (reads_once(step)) return true;
-  const double bytes = operand_bytes(step.m.value, step.n.value, step.k.value, step.batch.value,
-                                     width_bytes(step.a.type));
-  const bool is_behind = step.schedule.releases == Release::after_main_loop;
-  return kLeastBytes <= bytes && bytes <= (is_behind ? kMostBehind : kMostBytes);
-}
-namespace {
-
-/// Of kernels that read one operand once.
-std::optional<Prediction> streamed_prediction(const GemmStep& step, const DeviceInfo& device) {
-  std::optional<Prediction> lines = line_prediction(step, device);
-  return lines ? lines : dot_prediction(step, device);
-}
-
-}  // namespace
-
-std::optional<Prediction> straight_prediction(const GemmStep& step, const DeviceInfo& device) {
-  if (!is_straight(step)) return std::nullopt;
-  if (std::optional<Prediction> streamed = streamed_prediction(step, device)) return streamed;
-  if (step.mma.atom().form == MmaForm::fma) return lane_prediction(step, device);
-  return predicted(straight_work(step), step.m.value, step.n.value, step.k.value, step.batch.value,
-                   device);
-}
-
-std::optional<KernelCost> streamed_cost(const GemmStep& step, const DeviceInfo& device) {
-  const std::optional<Prediction> whole = streamed_prediction(step, device);
-  if (!whole || !streams_b(step)) return std::nullopt;
-  // Each tile along M streams B once more.
-  KernelCost cost;
-  cost.grid.tile_rows = step.tile.m;
-  cost.grid.tiles_across = cost.grid.clusters_across = 1;
-  cost.parts.launch = whole->launch;
-  cost.parts.start = whole->start;
-  cost.parts.k_blocks = 1;
-  cost.parts.k_block = whole->clocks - whole->launch - whole->start;
-  return cost;
 }
 
 }  // namespace jute::plan

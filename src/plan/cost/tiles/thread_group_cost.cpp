@@ -6,7 +6,6 @@
 
 #include "plan/chip/warp.hpp"
 #include "plan/cost/overlap.hpp"
-#include "plan/cost/step_facts.hpp"
 #include "plan/shapes/thread_tiling.hpp"
 #include "plan/values/tile_counts.hpp"
 
@@ -57,18 +56,6 @@ Prediction with_slices(Prediction result, const ThreadGroupWork& work, int slice
   result.meet = is_cut ? slices * kGroupAdded * elements : 0;
   result.clocks = result.launch + std::max(result.work, result.memory) + result.meet;
   return result;
-}
-
-Prediction thread_group_prediction(const GemmStep& step, const DeviceInfo& device) {
-  const KernelProblem problem = problem_of(step);
-  const ThreadGroupWork work{.m = step.tile.m,
-                             .n = step.tile.n,
-                             .k = step.tile.k,
-                             .rows = held_by_thread(step, 0),
-                             .columns = held_by_thread(step, 1),
-                             .warps = static_cast<int>(size(step.mma)) / kWarp};
-  return with_slices(whole_thread_group(work, problem), work, step.schedule.slices, problem,
-                     device);
 }
 
 }  // namespace jute::plan

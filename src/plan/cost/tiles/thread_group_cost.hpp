@@ -14,7 +14,4 @@ namespace jute::plan {
 [[nodiscard]] Prediction with_slices(Prediction result, const ThreadGroupWork& work, int slices,
                                      const KernelProblem& problem, const DeviceInfo& device);
 
-/// Of a step without tensor cores whose tiles a producer loads.
-[[nodiscard]] Prediction thread_group_prediction(const GemmStep& step, const DeviceInfo& device);
-
 }  // namespace jute::plan

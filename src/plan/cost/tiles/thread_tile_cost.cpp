@@ -8,7 +8,6 @@
 #include "plan/chip/residency.hpp"
 #include "plan/chip/warp.hpp"
 #include "plan/cost/dealt_blocks.hpp"
-#include "plan/cost/step_facts.hpp"
 #include "plan/shapes/thread_tiling.hpp"
 #include "plan/values/block_threads.hpp"
 #include "plan/values/tile_counts.hpp"
@@ -104,25 +103,6 @@ Prediction predicted(const ThreadTileWork& work, const UncutThreadTile& whole, i
   result.least = std::sqrt(squares) - longest;  // the longest decides most
   result.clocks += result.least;
   return result;
-}
-
-Prediction thread_tile_prediction(const GemmStep& step, const DeviceInfo& device) {
-  const auto copies = [&](const OperandPlan& operand) {
-    return CopiedByThreads{
-        static_cast<double>(size(operand.copy_tv[1])) / std::max(operand.vector_elems, 1),
-        operand.major == Major::k};
-  };
-  const ThreadTileWork work{.tile = step.tile,
-                            .threads = step.threads,
-                            .rows = held_by_thread(step, 0),
-                            .columns = held_by_thread(step, 1),
-                            .parts_of_k = parts_of_k(step),
-                            .stages = step.schedule.stages,
-                            .width = width_bytes(step.a.type),
-                            .a = copies(step.a),
-                            .b = copies(step.b)};
-  return predicted(work, uncut(work, problem_of(step), device), step.schedule.slices, step.k.value,
-                   device);
 }
 
 }  // namespace jute::plan

@@ -22,7 +22,4 @@ struct UncutThreadTile {
                                    int slices, Index k, const DeviceInfo& device,
                                    double limit = std::numeric_limits<double>::infinity());
 
-/// Of a step without tensor cores whose threads copy tiles asynchronously.
-[[nodiscard]] Prediction thread_tile_prediction(const GemmStep& step, const DeviceInfo& device);
-
 }  // namespace jute::plan

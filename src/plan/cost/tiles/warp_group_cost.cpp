@@ -7,7 +7,6 @@
 #include "plan/chip/warp.hpp"
 #include "plan/cost/dealt_blocks.hpp"
 #include "plan/cost/overlap.hpp"
-#include "plan/cost/step_facts.hpp"
 #include "plan/cost/tiles/warp_tile_cost.hpp"
 #include "plan/values/tile_counts.hpp"
 
@@ -94,18 +93,6 @@ std::optional<double> warp_group_clocks(const Candidate& candidate, const Kernel
     return std::nullopt;
   const WarpGroupWork work = warp_group_work(*tile, problem, device);
   return predicted(work, tile->slices, problem, device).clocks + others_ahead_of_warps(problem);
-}
-
-Prediction warp_group_prediction(const GemmStep& step, const DeviceInfo& device) {
-  const KernelProblem problem = problem_of(step);
-  const Layout& atoms = step.mma.atom_layout();
-  const WarpGroupWork work{step.tile.m,
-                           step.tile.n,
-                           step.tile.k,
-                           static_cast<int>(size(atoms[0])),
-                           static_cast<int>(size(atoms[1])),
-                           step.schedule.stages};
-  return predicted(work, step.schedule.slices, problem, device);
 }
 
 }  // namespace jute::plan

@@ -18,7 +18,4 @@ namespace jute::plan {
                                                       const KernelProblem& problem,
                                                       const DeviceInfo& device);
 
-/// Of a step that the model speaks of.
-[[nodiscard]] Prediction warp_group_prediction(const GemmStep& step, const DeviceInfo& device);
-
 }  // namespace jute::plan

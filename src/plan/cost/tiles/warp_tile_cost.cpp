@@ -8,7 +8,6 @@
 #include "plan/chip/warp.hpp"
 #include "plan/cost/dealt_blocks.hpp"
 #include "plan/cost/overlap.hpp"
-#include "plan/cost/step_facts.hpp"
 #include "plan/shapes/warps_of_tile.hpp"
 #include "plan/values/tile_counts.hpp"
 
@@ -159,24 +158,6 @@ std::optional<double> warp_tile_clocks(const Candidate& candidate, const KernelP
   const double clocks =
       predicted(work, uncut(work, problem, device), tile->slices, problem, device).clocks;
   return std::max(clocks + others_ahead_of_warps(problem), kUnsure * clocks);
-}
-
-Prediction warp_tile_prediction(const GemmStep& step, const DeviceInfo& device) {
-  KernelProblem problem = problem_of(step);
-  problem.a.access_bytes = step.a.vector_elems * width_bytes(step.a.type);
-  problem.b.access_bytes = step.b.vector_elems * width_bytes(step.b.type);
-  const Layout& atoms = step.mma.atom_layout();
-  const auto along = [&](int mode) { return static_cast<int>(size(atoms[mode])); };
-  const WarpTileWork work = work_of({.transfer = step.a.transfer,
-                                     .m = step.tile.m,
-                                     .n = step.tile.n,
-                                     .k_bytes = step.tile.k * width_bytes(step.a.type),
-                                     .warps_m = along(0),
-                                     .warps_n = along(1),
-                                     .stages = step.schedule.stages,
-                                     .warps_k = along(2)},
-                                    problem);
-  return predicted(work, uncut(work, problem, device), step.schedule.slices, problem, device);
 }
 
 }  // namespace jute::plan

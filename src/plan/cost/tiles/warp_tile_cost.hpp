@@ -33,7 +33,4 @@ struct UncutWarpTile {
                                                      const KernelProblem& problem,
                                                      const DeviceInfo& device);
 
-/// Of a step that the model speaks of.
-[[nodiscard]] Prediction warp_tile_prediction(const GemmStep& step, const DeviceInfo& device);
-
 }  // namespace jute::plan

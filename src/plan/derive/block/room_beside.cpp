@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "plan/cost/room.hpp"
-#include "plan/cost/step_facts.hpp"
+#include "plan/derive/block/group_tile_of.hpp"
 #include "plan/derive/drain/gathers.hpp"
 #include "plan/values/tile_counts.hpp"
 
@@ -25,7 +25,7 @@ void leave_half(GemmStep& step, const GroupTile& choice, const KernelProblem& pr
   if (step.tile.m < 1 || step.tile.n < 1) return;  // what the rules refuse
   const double sms = device.sm_count, blocks = planned_blocks(step);
   if (has_room_beside(blocks, sms, false) || !has_room_beside(blocks, sms, true)) return;
-  GroupTile tile = tile_of(step, device);
+  GroupTile tile = group_tile_of(step, device);
   tile.any_m = choice.any_m;
   tile.any_width = choice.any_width;
   const int stages = stages_of_half(tile, problem, device);

@@ -1,0 +1,10 @@
+#pragma once
+// The tile of a producer and consumers, as a step has it.
+#include <jute/plan/values/plan.hpp>
+
+namespace jute::plan {
+
+/// As far as models ask.
+[[nodiscard]] GroupTile group_tile_of(const GemmStep& step, const DeviceInfo& device);
+
+}  // namespace jute::plan
