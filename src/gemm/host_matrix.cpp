@@ -12,6 +12,7 @@ namespace jute::gemm {
 
 Index span_elems(const Matrix& operand, const MatrixExtents& extents) {
   if (extents.rows == 0 || extents.cols == 0 || extents.batch == 0) return 0;
+  if (operand.view) return jute::span_elems(*operand.view);
   const bool row = operand.order == Order::row;
   const Index outer = row ? extents.rows : extents.cols;
   const Index inner = row ? extents.cols : extents.rows;
@@ -21,13 +22,15 @@ Index span_elems(const Matrix& operand, const MatrixExtents& extents) {
 }
 
 HostMatrix::HostMatrix(std::string_view what, const Matrix& operand, const MatrixExtents& extents,
-                       std::span<const std::byte> memory)
+                       std::span<const std::byte> memory, Viewing viewing)
     : type_(operand.type),
       element_bytes_(width_bytes(operand.type)),
       data_(memory.data()),
       batch_stride_(operand.broadcast ? 0 : operand.batch_stride_elems),
       row_stride_(operand.order == Order::row ? operand.ld_elems : 1),
-      col_stride_(operand.order == Order::row ? 1 : operand.ld_elems) {
+      col_stride_(operand.order == Order::row ? 1 : operand.ld_elems),
+      is_turned_(viewing == Viewing::turned) {
+  if (operand.view) view_ = modes_of(*operand.view);
   const Index needed = checked_mul(span_elems(operand, extents), element_bytes_);
   if (needed <= static_cast<Index>(memory.size())) return;
   throw Exception({.code = ErrorCode::out_of_range,
@@ -52,7 +55,13 @@ double HostMatrix::at(Index batch, Index row, Index col) const {
         static_cast<unsigned>(data_[batch * batch_stride_ + row * row_stride_ + col * col_stride_]);
     return byte >> bit & 1U;
   }
-  const Index element = batch * batch_stride_ + row * row_stride_ + col * col_stride_;
+  Index element = batch * batch_stride_ + row * row_stride_ + col * col_stride_;
+  if (view_) {
+    const auto viewed =
+        is_turned_ ? view_->element(col, row, batch) : view_->element(row, col, batch);
+    if (!viewed) return 0;
+    element = *viewed;
+  }
   const std::byte* const address = data_ + element * element_bytes_;
   if (type_ == DType::f32) {
     float value = 0;

@@ -18,18 +18,25 @@ struct MatrixExtents {
 ///   throws  overflow
 [[nodiscard]] Index span_elems(const Matrix& operand, const MatrixExtents& extents);
 
+/// How the coordinates of an operand's View are those of its matrix.
+enum class Viewing : std::uint8_t {
+  as_matrix,  ///< (row, col)
+  turned,     ///< (col, row): B's are (N,K)
+};
+
 /// A matrix of a batch in memory, by (batch, row, col).
 class HostMatrix {
  public:
   HostMatrix() = default;
   /// throws  out_of_range: the memory ends before the operand does; `what` names it
   HostMatrix(std::string_view what, const Matrix& operand, const MatrixExtents& extents,
-             std::span<const std::byte> memory);
+             std::span<const std::byte> memory, Viewing viewing = Viewing::as_matrix);
 
   /// Of truth values, eight to a byte along what is contiguous; `operand` and `extents` count
   /// bytes.
   [[nodiscard]] static HostMatrix of_bits(HostMatrix bytes, Order order);
 
+  /// 0 where a View says that zero stands for it.
   [[nodiscard]] double at(Index batch, Index row, Index col) const;
   [[nodiscard]] DType type() const { return type_; }
 
@@ -39,6 +46,8 @@ class HostMatrix {
   const std::byte* data_ = nullptr;
   std::optional<Order> bits_{};
   Index batch_stride_ = 0, row_stride_ = 0, col_stride_ = 0;
+  std::optional<ViewModes> view_{};
+  bool is_turned_ = false;  ///< the View's rows are the matrix's columns
 };
 
 }  // namespace jute::gemm

@@ -83,7 +83,7 @@ ReferenceInputs::ReferenceInputs(const Problem& given, const HostOperands& opera
   const bool has_sums = names(epilogue, EpilogueOp::a_sum) || names(epilogue, EpilogueOp::b_sum);
   if (problem.batch == 0 || (std::min(problem.m, problem.n) == 0 && !has_sums)) return;
   a = HostMatrix("a", problem.a, extents_a(problem), operands.a);
-  b = HostMatrix("b", problem.b, extents_b(problem), operands.b);
+  b = HostMatrix("b", problem.b, extents_b(problem), operands.b, Viewing::turned);
   reads_c = jute::reads_c(problem, beta);
   if (reads_c) c = HostMatrix("c", problem.c, extents_d(problem), operands.c);
   if (problem.epilogue) add_epilogue(*this, operands, {given_alpha, given_beta});

@@ -81,6 +81,14 @@ void add_operand_flags(Command& command, ProblemOptions& options) {
   command.option("--ldb", &options.ldb, "B likewise").under(group);
   command.option("--ldc", &options.ldc, "C likewise").under(group);
   command.option("--ldd", &options.ldd, "D likewise").under(group);
+  command
+      .option("--layout-a", &options.layout_a,
+              "Where A's (M,K) lies in place of order and strides: a layout, the batch last")
+      .type("VIEW")
+      .under(group);
+  command.option("--layout-b", &options.layout_b, "B's (N,K) likewise").type("VIEW").under(group);
+  command.option("--layout-c", &options.layout_c, "C's (M,N) likewise").type("VIEW").under(group);
+  command.option("--layout-d", &options.layout_d, "D's (M,N) likewise").type("VIEW").under(group);
   command.option("--align-a", &options.align_a, "A's base address is a multiple of this many bytes")
       .with_default()
       .under(group);
@@ -90,11 +98,12 @@ void add_operand_flags(Command& command, ProblemOptions& options) {
 }
 
 /// What --problem says instead.
-const Words kSaidByText{"--m",         "--n",       "--k",        "--batch",      "--m-range",
-                        "--type",      "--type-a",  "--type-b",   "--out-type",   "--acc",
-                        "--precision", "--order-a", "--order-b",  "--order-c",    "--lda",
-                        "--ldb",       "--ldc",     "--ldd",      "--align-a",    "--align-b",
-                        "--align-c",   "--align-d", "--epilogue", "--input-type", "--output-type"};
+const Words kSaidByText{"--m",         "--n",        "--k",          "--batch",      "--m-range",
+                        "--type",      "--type-a",   "--type-b",     "--out-type",   "--acc",
+                        "--precision", "--order-a",  "--order-b",    "--order-c",    "--lda",
+                        "--ldb",       "--ldc",      "--ldd",        "--layout-a",   "--layout-b",
+                        "--layout-c",  "--layout-d", "--align-a",    "--align-b",    "--align-c",
+                        "--align-d",   "--epilogue", "--input-type", "--output-type"};
 
 }  // namespace
 
@@ -218,6 +227,21 @@ AskedTypes asked_types(const ProblemOptions& options) {
   return {first_of(a, first_of(both, b)), first_of(b, first_of(both, a))};
 }
 
+void put_layouts(Problem& problem, const ProblemOptions& options) {
+  struct Row {
+    const char* flag;
+    const std::string& text;
+    Matrix& matrix;
+  };
+  for (const auto& [flag, text, matrix] : {Row{"--layout-a", options.layout_a, problem.a},
+                                           Row{"--layout-b", options.layout_b, problem.b},
+                                           Row{"--layout-c", options.layout_c, problem.c},
+                                           Row{"--layout-d", options.layout_d, problem.d}})
+    if (!text.empty())
+      matrix.view =
+          read_flag(flag, text, [](const std::string& layout) { return parse_view(layout); });
+}
+
 Problem problem_of(const ProblemOptions& options) {
   if (!options.text.empty()) return parse_problem(options.text);
   const auto type = [](const std::string& flag, const std::string& text) {
@@ -240,6 +264,7 @@ Problem problem_of(const ProblemOptions& options) {
       b, parse_order("--order-b", options.order_b), options.ldb, 0, false, options.align_b};
   problem.c = {d, order_c, options.ldc, 0, false, options.align_c};
   problem.d = {d, order_c, options.ldd, 0, false, options.align_d};
+  put_layouts(problem, options);
   if (!options.accumulate.empty()) problem.accumulate = type("--acc", options.accumulate);
   if (!options.precision.empty())
     problem.precision = read_flag("--precision", options.precision, parse_precision);

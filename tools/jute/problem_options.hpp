@@ -22,6 +22,7 @@ struct ProblemOptions {
   std::optional<Index> m, n, k, batch;
   std::string m_range, type, type_a, type_b, out_type, accumulate, precision;
   std::string order_a, order_b, order_c;
+  std::string layout_a, layout_b, layout_c, layout_d;
   Index lda = 0, ldb = 0, ldc = 0, ldd = 0;
   int align_a = 16, align_b = 16, align_c = 16, align_d = 16;
   EpilogueOptions epilogue;
@@ -48,6 +49,9 @@ void add_choice_flags(Command& command, ProblemOptions& options);
 /// Without --m the largest of --m-range.
 ///   throws  UsageError: an extent is missing; unknown_name: no such type; syntax
 [[nodiscard]] Problem problem_of(const ProblemOptions& options);
+/// Where --layout-a and the others say that operands lie.
+///   throws  what parse_view throws, with the flag as operand
+void put_layouts(Problem& problem, const ProblemOptions& options);
 /// That of --m-range alone.
 ///   throws  syntax
 [[nodiscard]] std::optional<MRange> m_range_of(const ProblemOptions& options);

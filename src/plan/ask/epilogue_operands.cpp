@@ -79,6 +79,9 @@ MatrixShape shape_of(const Problem& problem, const EpilogueOutput& output) {
 }
 
 std::string text_of(std::string_view what, const Matrix& matrix) {
+  if (matrix.view)
+    return base::format(" {}={}:view[{}]:align{}", what, name(matrix.type), to_string(*matrix.view),
+                        matrix.alignment_bytes);
   std::string text =
       base::format(" {}={}:{}:ld{}", what, name(matrix.type), name(matrix.order), matrix.ld_elems);
   text += matrix.broadcast ? std::string(":broadcast")

@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
-#include <limits>
 #include <optional>
 #include <ostream>
 #include <utility>
@@ -16,6 +14,7 @@
 #include "base/format.hpp"
 #include "plan/ask/epilogue_operands.hpp"
 #include "plan/ask/operand_sums.hpp"
+#include "plan/ask/operand_views.hpp"
 #include "plan/ask/wish_rules.hpp"
 
 namespace jute {
@@ -145,8 +144,8 @@ void check_precision(Refusal& refusal, const Problem& problem) {
 }
 
 /// Fills in packed strides and checks those given.
-void complete_matrix(Refusal& refusal, Matrix& matrix, const plan::MatrixShape& shape,
-                     Index batch) {
+void complete_strides(Refusal& refusal, Matrix& matrix, const plan::MatrixShape& shape,
+                      Index batch) {
   const Index inner = matrix.order == Order::row ? shape.cols : shape.rows;
   const Index outer = matrix.order == Order::row ? shape.rows : shape.cols;
   const Index least = std::max<Index>(inner, 1);
@@ -166,6 +165,11 @@ void complete_matrix(Refusal& refusal, Matrix& matrix, const plan::MatrixShape& 
   if (!matrix.broadcast && matrix.batch_stride_elems == 0) matrix.batch_stride_elems = extent;
   (void)checked_mul(checked_mul(matrix.batch_stride_elems, std::max<Index>(batch, 1), shape.name),
                     width_bytes(matrix.type), shape.name);
+}
+
+void complete_matrix(Refusal& refusal, Matrix& matrix, const plan::MatrixShape& shape,
+                     Index batch) {
+  if (!matrix.view) complete_strides(refusal, matrix, shape, batch);
   const auto alignment = static_cast<unsigned>(std::max(matrix.alignment_bytes, 0));
   const int width = width_bytes(matrix.type);
   if (!std::has_single_bit(alignment) || matrix.alignment_bytes < width ||
@@ -183,9 +187,9 @@ void check_output(Refusal& refusal, const Problem& problem) {
   if (d.broadcast) refusal.add("D.broadcast", "true", "every matrix of D must be its own", "false");
   const Index outer = d.order == Order::row ? problem.m : problem.n;
   const Index inner = d.order == Order::row ? problem.n : problem.m;
-  if (problem.batch <= 1 || outer == 0 || inner == 0 || d.broadcast) return;
+  if (problem.batch <= 1 || outer == 0 || inner == 0 || d.broadcast || d.view) return;
   const Index least = d.ld_elems * (outer - 1) + inner;
-  if (d.batch_stride_elems < least)
+  if (d.batch_stride_elems < least && plan::overlaps(d, problem.m, problem.n, problem.batch))
     refusal.add("D.batch_stride", std::to_string(d.batch_stride_elems),
                 "the matrices of D must not overlap", std::to_string(least));
 }
@@ -323,6 +327,8 @@ Problem completed(const Problem& problem) {
   if (problem.epilogue) complete_epilogue(refusal, result);
   check_types(refusal, result);
   check_precision(refusal, result);
+  for (auto& [operand, broken] : plan::complete_views(result, most_m))
+    refusal.add(operand, broken.value, broken.rule, broken.nearest);
   complete_matrix(refusal, result.a, {"A", most_m, problem.k}, problem.batch);
   complete_matrix(refusal, result.b, {"B", problem.k, problem.n}, problem.batch);
   complete_matrix(refusal, result.c, {"C", most_m, problem.n}, problem.batch);
@@ -348,40 +354,6 @@ std::string to_string(const Problem& problem) {
   text += base::format(" alpha={} beta={}", name(problem.alpha), name(problem.beta));
   if (problem.m_range) text += " m_range=" + to_string(*problem.m_range);
   return problem.epilogue ? text + plan::text_of(*problem.epilogue) : text;
-}
-
-std::string to_string(const MRange& range) {
-  return base::format("{}:{}", range.first, range.last);
-}
-
-MRange parse_m_range(std::string_view text) {
-  MRange range;
-  const char* const end = text.data() + text.size();
-  // A number that nothing holds is the greatest: what is wrong with it the range's rule says.
-  const auto read = [end](const char* from, Index& value) {
-    auto result = std::from_chars(from, end, value);
-    if (result.ec != std::errc::result_out_of_range) return result;
-    using Limits = std::numeric_limits<Index>;
-    value = *from == '-' ? Limits::min() : Limits::max();
-    return std::from_chars_result{result.ptr, std::errc()};
-  };
-  const auto [colon, first_fault] = read(text.data(), range.first);
-  if (first_fault == std::errc() && colon != end && *colon == ':')
-    if (const auto [rest, fault] = read(colon + 1, range.last); fault == std::errc() && rest == end)
-      return range;
-  // `1-64`, `1..64`, `1,64`; and 64 alone for the end of a range.
-  std::optional<std::string> nearest;
-  if (first_fault == std::errc() && range.first >= 0) {
-    const char* const next = std::find_if(colon, end, [](char c) { return '0' <= c && c <= '9'; });
-    const auto [rest, fault] = read(next, range.last);
-    if (colon == end) nearest = to_string(MRange{std::min<Index>(1, range.first), range.first});
-    if (next != end && fault == std::errc() && rest == end) nearest = to_string(range);
-  }
-  throw Exception({.code = ErrorCode::syntax,
-                   .operand = "m_range",
-                   .value = std::string(text),
-                   .violated_rules = {"a range of M must be two numbers, as in 1:8192"},
-                   .nearest_legal = std::move(nearest)});
 }
 
 std::ostream& operator<<(std::ostream& out, const Problem& problem) {

@@ -54,7 +54,8 @@ constexpr std::array<PieceNumber, 3> kPieceNumbers{
      {"align", "bytes that its base address is a multiple of", &MatrixText::alignment}}};
 
 constexpr std::string_view kPieces =
-    "a piece must be a type, row or col, ldN, batchN or broadcast, alignN, or by-value";
+    "a piece must be a type, row or col, ldN, batchN or broadcast, alignN, view[…], or by-value";
+constexpr std::string_view kView = "view[";
 
 [[noreturn]] void refuse_piece(const ProblemWord& word, std::string_view piece, std::size_t at) {
   std::vector<std::string> known{"row", "col", "broadcast", "by-value"};
@@ -63,9 +64,36 @@ constexpr std::string_view kPieces =
               nearest_name(piece, known));
 }
 
+/// `view[((64,8),128):((128,65536),1)]`. False: it was said before.
+bool read_view(MatrixText& matrix, const ProblemWord& word, std::string_view piece,
+               std::size_t at) {
+  if (!piece.ends_with(']'))
+    refuse_text(ErrorCode::syntax, std::string(word.name), piece, at, "a view must end with ]");
+  piece.remove_prefix(kView.size());
+  piece.remove_suffix(1);
+  try {
+    return !std::exchange(matrix.view, parse_view(piece));
+  } catch (const Exception& exception) {
+    Error error = exception.error();
+    const int inside = error.position ? error.position->column - 1 : 0;
+    error.position = SourcePosition{1, static_cast<int>(at + kView.size()) + inside + 1};
+    error.operand = base::format("{}.view", word.name);
+    if (error.value.empty()) error.value = std::string(piece);
+    throw Exception(std::move(error));
+  }
+}
+
+/// Where a piece ends: at a colon outside of brackets.
+std::size_t end_of_piece(std::string_view text, std::size_t at) {
+  const bool is_view = text.substr(at).starts_with(kView);
+  const std::size_t close = is_view ? text.find(']', at) : at;
+  return std::min(text.find(':', std::min(close, text.size())), text.size());
+}
+
 /// False: it was said before.
 bool read_piece(MatrixText& matrix, const ProblemWord& word, std::string_view piece,
                 std::size_t at) {
+  if (piece.starts_with(kView)) return read_view(matrix, word, piece, at);
   for (const PieceWord& row : kPieceWords)
     if (row.word == piece) return row.put(matrix);
   for (const PieceNumber& row : kPieceNumbers) {
@@ -129,13 +157,13 @@ std::optional<Index> whole_number(std::string_view text) {
 MatrixText read_matrix(const ProblemWord& word) {
   MatrixText matrix;
   for (std::size_t at = 0; at <= word.value.size();) {
-    const std::size_t end = std::min(word.value.find(':', at), word.value.size());
+    const std::size_t end = end_of_piece(word.value, at);
     const std::string_view piece = word.value.substr(at, end - at);
     if (!read_piece(matrix, word, piece, word.value_at + at))
       refuse_text(
           ErrorCode::syntax, std::string(word.name), piece, word.value_at + at,
-          "a matrix must have one type, one order, one leading dimension, one alignment, and one "
-          "batch stride or broadcast");
+          "a matrix must have one type, one order, one leading dimension, one alignment, one view, "
+          "and one batch stride or broadcast");
     at = end + 1;
   }
   return matrix;
@@ -147,6 +175,7 @@ void put(Matrix& matrix, const MatrixText& text) {
   matrix.ld_elems = text.ld.value_or(matrix.ld_elems);
   matrix.batch_stride_elems = text.batch_stride.value_or(matrix.batch_stride_elems);
   if (text.broadcast || text.batch_stride) matrix.broadcast = text.broadcast;
+  if (text.view) matrix.view = text.view;
   using Limits = std::numeric_limits<int>;
   if (text.alignment)
     matrix.alignment_bytes =

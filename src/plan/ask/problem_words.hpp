@@ -30,6 +30,7 @@ struct MatrixText {
   std::optional<Order> order;
   std::optional<Index> ld, batch_stride, alignment;
   bool broadcast = false, by_value = false;
+  std::optional<View> view;
 };
 ///   throws  unknown_name, syntax: a piece is none, or was said before
 [[nodiscard]] MatrixText read_matrix(const ProblemWord& word);

@@ -124,6 +124,18 @@ bool suits_tile_wish(const Planning& planning, const Options& options) {
          std::holds_alternative<GemmStep>(derived(planning, options, options.candidates.front()));
 }
 
+/// Kernels know orders and strides.
+void refuse_views(const Problem& problem) {
+  for (const auto& [name, matrix] : {std::pair("A", &problem.a), std::pair("B", &problem.b),
+                                     std::pair("C", &problem.c), std::pair("D", &problem.d)})
+    if (matrix->view)
+      throw Exception({.code = ErrorCode::unsupported,
+                       .operand = base::format("{}.view", name),
+                       .value = to_string(*matrix->view),
+                       .violated_rules = {"a View must mean an order and strides: no kernel walks "
+                                          "another yet"}});
+}
+
 }  // namespace
 
 bool transposes(const Options& options) {
@@ -133,6 +145,7 @@ bool transposes(const Options& options) {
 Options options_for(const Planning& planning, size_t most) {
   const auto& [problem, device, config, catalogue, limits] = planning;
   if (const Errors errors = wish_rules(config); !errors.empty()) refuse(errors);
+  refuse_views(problem);
   const bool is_split = split_of(problem.precision) != nullptr;
   // Of all candidates only some multiply terms of split operands.
   Alternatives alternatives(planning, is_split ? kAllCandidates : most);

@@ -4,6 +4,7 @@
 #include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 #include <jute/epilogue/operations.hpp>
+#include <jute/plan/ask/view.hpp>
 
 #include <iosfwd>
 #include <optional>
@@ -17,7 +18,8 @@ namespace JUTE_API jute {
 enum class Order : std::uint8_t { row, col };
 [[nodiscard]] std::string_view name(Order order);
 
-/// One matrix of the problem in numpy's terms: A is (M,K), B is (K,N), C and D are (M,N).
+/// One matrix of the problem in numpy's terms: A is (M,K), B is (K,N), C and D are (M,N). Order and
+/// strides are the shortest words for where it lies; a View says it of everything else.
 struct Matrix {
   DType type = DType::f32;
   Order order = Order::row;
@@ -29,6 +31,8 @@ struct Matrix {
   bool broadcast = false;
   /// Every base address is a multiple of this: a power of two, at least the element's size.
   int alignment_bytes = 16;
+  /// Of A, B, C and D, in place of order and strides; completed() takes those where they say it.
+  std::optional<View> view{};
   bool operator==(const Matrix&) const = default;
 };
 
@@ -108,7 +112,7 @@ struct Problem {
 /// bits or fewer, and so hides their last ones, approximate instructions serve.
 [[nodiscard]] EpilogueAccuracy epilogue_accuracy(const Problem& problem);
 
-/// Packed strides and the accumulator filled in.
+/// Packed strides and the accumulator filled in, Views in as few words as they take.
 ///   throws  illegal_problem with every broken rule (negative extents, ld below the row length,
 ///           alignment no power of two, types that no kernel multiplies, …)
 [[nodiscard]] Problem completed(const Problem& problem);

@@ -1,0 +1,224 @@
+// Sizes, boxes and reach of Views; and the two coordinates that meet where D would alias itself.
+#include "plan/ask/view_rules.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "base/format.hpp"
+#include "plan/ask/view_modes.hpp"
+
+namespace jute::plan {
+namespace {
+
+using Broken = std::vector<BrokenViewRule>;
+
+Index size_of(const std::vector<ViewMode>& modes) {
+  Index size = 1;
+  for (const ViewMode& mode : modes) size = checked_mul(size, mode.extent, "view");
+  return size;
+}
+
+std::string text_of(Index rows, Index columns, std::optional<Index> batch) {
+  std::string text = base::format("({},{}", rows, columns);
+  return text + (batch ? base::format(",{})", *batch) : ")");
+}
+
+Broken wrong_sizes(const View& view, const ViewModes& modes, const ViewSizes& sizes) {
+  const bool has_batch = view.coordinates.rank() == 3;
+  const Index rows = size_of(modes.rows), columns = size_of(modes.columns),
+              batch = size_of(modes.batch);
+  const bool has_rows = sizes.is_m ? rows >= sizes.rows : rows == sizes.rows;
+  if (has_rows && columns == sizes.columns && (!has_batch || batch == sizes.batch)) return {};
+  const std::optional<Index> own = has_batch ? std::optional(batch) : std::nullopt,
+                             asked = has_batch ? std::optional(sizes.batch) : std::nullopt;
+  return {{text_of(rows, columns, own),
+           base::format("the modes of the View must have the operand's extents, {}",
+                        text_of(sizes.rows, sizes.columns, asked)),
+           text_of(sizes.rows, sizes.columns, asked)}};
+}
+
+Broken wrong_box(const View& view, ViewUse use) {
+  Broken broken;
+  for (std::size_t i = 0; i < view.box.size(); ++i) {
+    const auto [extent, stride] = view.box[i];
+    if (extent < 1)
+      broken.push_back(
+          {std::to_string(extent), "a dimension of a box must have places", std::string("1")});
+    if (stride < 0)
+      broken.push_back(
+          {base::format("({}):({})", extent, stride),
+           base::format("memory must be counted upwards: a box of the stride {0} whose coordinates "
+                        "step -1@{1} from the origin {2} runs backwards",
+                        -stride, i, extent - 1),
+           base::format("({}):({})", extent, -stride)});
+  }
+  if (view.outside == OutsideBox::zero && use != ViewUse::read)
+    broken.push_back({"outside=zero", "only elements of A and B must be zeros outside a box",
+                      std::string("outside=inside")});
+  if (view.outside == OutsideBox::zero && view.box.empty())
+    broken.push_back({"outside=zero", "what lies outside must be said by a box", std::nullopt});
+  return broken;
+}
+
+/// The origin from which all is inside, if there is one.
+std::string nearest_origin(const ViewModes& modes, const std::vector<Reach>& reached) {
+  std::string text;
+  for (std::size_t axis = 0; axis < reached.size(); ++axis) {
+    const auto [lowest, highest] = reached[axis];
+    const Index extent = modes.box[axis].extent;
+    Index origin = modes.origin[axis];
+    if (extent > 0 && highest >= extent) origin -= highest - (extent - 1);
+    if (lowest < 0) origin = modes.origin[axis] - lowest;
+    text += (text.empty() ? "" : ",") + std::to_string(origin);
+  }
+  return "origin=(" + text + ")";
+}
+
+/// The coordinate of the operand that names the lowest or the highest place of a dimension.
+std::string coordinate_of_end(const ViewModes& modes, std::size_t axis, bool is_highest) {
+  std::vector<std::string> each;
+  for (const auto* list : {&modes.rows, &modes.columns, &modes.batch}) {
+    Index at = 0, unit = 1;
+    for (const ViewMode& mode : *list) {
+      const bool is_far = mode.axis == static_cast<int>(axis) && mode.stride != 0 &&
+                          (mode.stride > 0) == is_highest;
+      if (is_far) at += unit * (mode.extent - 1);
+      unit *= mode.extent;
+    }
+    each.push_back(std::to_string(at));
+  }
+  return base::format("({},{},{})", each[0], each[1], each[2]);
+}
+
+/// Padding is a matter of the origin and the box; else every coordinate has its place.
+Broken wrong_reach(const ViewModes& modes) {
+  if (modes.outside == OutsideBox::zero) return {};
+  const std::vector<Reach> reached = reaches(modes);
+  for (std::size_t axis = 0; axis < reached.size(); ++axis) {
+    const auto [lowest, highest] = reached[axis];
+    const Index extent = modes.box[axis].extent;
+    const bool is_below = lowest<0, is_beyond = extent> 0 && highest >= extent;
+    if (!is_below && !is_beyond) continue;
+    const std::string bound = extent > 0 ? base::format(" below {}", extent) : "";
+    return {{base::format("{} of coordinate {}", is_below ? lowest : highest,
+                          coordinate_of_end(modes, axis, !is_below)),
+             base::format("places along dimension {} of the box must be 0 or more{}; the View's "
+                          "origin moves them",
+                          axis, bound),
+             nearest_origin(modes, reached)}};
+  }
+  return {};
+}
+
+/// A step of a mode, and how far the modes behind it reach at most.
+struct Step {
+  Index extent, stride, rest;
+  int list;
+  Index unit;  ///< of the mode in its dimension's coordinate
+};
+
+/// Steps that lead nowhere, if there are any: depth first, the largest strides first, whose sum the
+/// smaller ones must take back.
+class Meeting {
+ public:
+  explicit Meeting(const ViewModes& modes) {
+    int list = 0;
+    for (const auto* each : {&modes.rows, &modes.columns, &modes.batch}) {
+      Index unit = 1;
+      for (const ViewMode& mode : *each) {
+        if (mode.extent > 1) steps_.push_back({mode.extent, mode.stride, 0, list, unit});
+        unit *= mode.extent;
+      }
+      ++list;
+    }
+    std::ranges::stable_sort(steps_, [](const Step& a, const Step& b) {
+      return std::abs(a.stride) > std::abs(b.stride);
+    });
+    Index rest = 0;
+    for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+      step->rest = rest;
+      rest += (step->extent - 1) * std::abs(step->stride);
+    }
+    taken_.resize(steps_.size());
+  }
+
+  /// The two coordinates.
+  std::optional<std::pair<std::string, std::string>> find() {
+    if (!leads_to(0, 0, false)) return std::nullopt;
+    return std::pair(coordinate(1), coordinate(-1));
+  }
+  /// Was looking given up?
+  [[nodiscard]] bool is_undecided() const { return tries_ > kMostTries; }
+
+ private:
+  static constexpr int kMostTries = 1 << 20;
+
+  /// Can the steps from this one on make up for `sum`?
+  bool leads_to(std::size_t at, Index sum, bool is_moved) {
+    if (at == steps_.size()) return sum == 0 && is_moved;
+    if (++tries_ > kMostTries) return false;
+    const Step& step = steps_[at];
+    const Index size = std::abs(step.stride);
+    Index low = -(step.extent - 1), high = step.extent - 1;
+    if (size > 0) {  // |sum + d * stride| <= rest
+      const Index sign = step.stride < 0 ? -1 : 1;
+      const Index from = -sum * sign - step.rest, to = -sum * sign + step.rest;
+      low = std::max(low, from >= 0 ? ceil_div(from, size) : -(-from / size));
+      high = std::min(high, to >= 0 ? to / size : -ceil_div(-to, size));
+    }
+    for (Index d = high; d >= low; --d) {
+      if (d == 0 && size == 0) continue;
+      taken_[at] = d;
+      if (leads_to(at + 1, sum + d * step.stride, is_moved || d != 0)) return true;
+    }
+    taken_[at] = 0;
+    return size == 0 && leads_to(at + 1, sum, is_moved);
+  }
+
+  [[nodiscard]] std::string coordinate(int sign) const {
+    Index each[3] = {};
+    for (std::size_t i = 0; i < steps_.size(); ++i)
+      if (taken_[i] * sign > 0) each[steps_[i].list] += taken_[i] * sign * steps_[i].unit;
+    return base::format("({},{},{})", each[0], each[1], each[2]);
+  }
+
+  std::vector<Step> steps_;
+  std::vector<Index> taken_;
+  int tries_ = 0;
+};
+
+Broken wrong_meeting(const View& view, const ViewSizes& sizes) {
+  const ViewModes modes = canonical_modes(view);
+  if (modes.batch.empty() && sizes.batch > 1)
+    return {{"coordinates (0,0,0) and (0,0,1)",
+             "each element of D must lie in a place of its own: its View needs a third mode, the "
+             "batch",
+             std::nullopt}};
+  Meeting meeting(modes);
+  if (const auto two = meeting.find())
+    return {{base::format("coordinates {} and {}", two->first, two->second),
+             "each element of D must lie in a place of its own, and these two share one",
+             std::nullopt}};
+  if (!meeting.is_undecided()) return {};
+  return {{to_string(view),
+           "each element of D must lie in a place of its own, and of so many overlapping modes "
+           "that is not known: they need larger strides",
+           std::nullopt}};
+}
+
+}  // namespace
+
+std::vector<BrokenViewRule> broken_rules(const View& view, const ViewSizes& sizes, ViewUse use) {
+  if (Broken broken = wrong_box(view, use); !broken.empty()) return broken;
+  const ViewModes modes = modes_of(view);
+  Broken broken = wrong_sizes(view, modes, sizes);
+  if (broken.empty()) broken = wrong_reach(modes);
+  if (broken.empty() && use == ViewUse::written) broken = wrong_meeting(view, sizes);
+  (void)span_elems(view);  // in 64 bits
+  return broken;
+}
+
+}  // namespace jute::plan
