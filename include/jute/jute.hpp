@@ -14,6 +14,7 @@
 #include <jute/base/checked.hpp>
 #include <jute/base/error.hpp>
 #include <jute/base/export.hpp>
+#include <jute/base/json.hpp>
 #include <jute/base/nearest_name.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/base/types.hpp>

@@ -2,12 +2,12 @@
 #include "c/call.hpp"
 
 #include <jute/base/cause.hpp>
+#include <jute/base/json.hpp>
 #include <jute/version.hpp>
 
 #include <cstdint>
 
 #include "base/format.hpp"
-#include "c/json.hpp"
 
 namespace jute::c {
 namespace {
@@ -47,7 +47,7 @@ int32_t kept(const Error& error) noexcept {
   LastError& last = last_error();
   last.is_there = true;
   try {
-    last.json = json(error);
+    last.json = to_json(error).text();
     last.text = to_string(error);
     last.is_lost = false;
   } catch (...) {

@@ -1,12 +1,12 @@
 // Contexts of the C interface: opening, settings, memory.
 #include <pthread.h>
 #include <jute/device/device.hpp>
+#include <jute/plan/values/fields.hpp>
 
 #include <atomic>
 #include <utility>
 
 #include "c/emulator.hpp"
-#include "c/json.hpp"
 #include "c/objects.hpp"
 
 namespace jute::c {
@@ -63,12 +63,11 @@ void check(const jute_context_options& given) {
                      .violated_rules = {"allocate and release must both be given, or neither"}});
 }
 
-std::string json_of(const DeviceInfo& device, const std::string& backend) {
-  Object object;
-  object.add("backend", json(backend));
+Json json_of(const DeviceInfo& device, const std::string& backend) {
+  Json object{{"backend", backend}};
   for (const Field& field : fields(device))
-    if (field.name != "backend") object.add(field.name, json_value(field));
-  return object.text();
+    if (field.name != "backend") object.add(field.name, to_json(field));
+  return object;
 }
 
 Backend& usable_backend(jute_context* context) { return object_of(context).usable().backend(); }
@@ -125,7 +124,7 @@ const char* jute_context_device(const jute_context* context) {
     ContextObject& object = object_of(context);
     return object.texts.get("device", [&] {
       const Backend& backend = object.context.backend();
-      return json_of(backend.device_info(), backend.name());
+      return json_of(backend.device_info(), backend.name()).text();
     });
   });
 }

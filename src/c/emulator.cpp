@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "c/json.hpp"
 #include "c/objects.hpp"
 
 #ifndef JUTE_WITHOUT_EMULATOR
 #include <jute/emulator/emulated_gpu.hpp>
 #include <jute/emulator/emulator.hpp>
 #include <jute/emulator/kernel_name.hpp>
+#include <jute/emulator/report.hpp>
 #endif
 
 namespace jute::c {
@@ -59,51 +59,6 @@ Check check_of(int32_t given, Check usual) {
 DeviceInfo chip_of(std::string_view name) {
   if (name.starts_with("sm_")) return preset_for(parse_arch(name));
   return device_preset(name);
-}
-
-std::string json_of(const Party& party) {
-  std::vector<std::string> block;
-  for (const std::int64_t index : party.block) block.push_back(std::to_string(index));
-  return Object()
-      .add("kernel", json(party.kernel))
-      .add("block", json_list(block))
-      .add("thread", std::to_string(party.thread))
-      .add("ptx_line", std::to_string(party.ptx_line))
-      .add("source", json(party.source))
-      .add("text", json(party.text))
-      .text();
-}
-
-std::string json_of(const Finding& finding) {
-  std::vector<std::string> parties;
-  for (const Party& party : finding.parties) parties.push_back(json_of(party));
-  return Object()
-      .add("code", json(finding.code))
-      .add("message", json(finding.message))
-      .add("count", std::to_string(finding.count))
-      .add("parties", json_list(parties))
-      .text();
-}
-
-std::string json_of(const Counters& counters) {
-  return Object()
-      .add("warp_instructions", std::to_string(counters.warp_instructions))
-      .add("smem_accesses", std::to_string(counters.smem_accesses))
-      .add("smem_bank_conflicts", std::to_string(counters.smem_bank_conflicts))
-      .add("global_bytes_read", std::to_string(counters.global_bytes_read))
-      .add("global_bytes_written", std::to_string(counters.global_bytes_written))
-      .text();
-}
-
-std::string json_of(const Report& report) {
-  std::vector<std::string> findings;
-  for (const Finding& finding : report.findings) findings.push_back(json_of(finding));
-  return Object()
-      .add("clean", report.clean() ? "true" : "false")
-      .add("findings", json_list(findings))
-      .add("counters", json_of(report.counters))
-      .add("printed", json(report.printed))
-      .text();
 }
 
 Dim3 dim3_of(const uint32_t (&extents)[3]) {
@@ -177,7 +132,7 @@ std::string emulated(const jute_launch& launch, bool& is_clean) {
                         arguments[i].memory.pointer());
   }
   is_clean = report.clean();
-  return json_of(report);
+  return to_json(report).text();
 }
 
 #endif

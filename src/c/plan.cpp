@@ -7,7 +7,6 @@
 
 #include <utility>
 
-#include "c/json.hpp"
 #include "c/objects.hpp"
 
 namespace jute::c {
@@ -76,7 +75,7 @@ const char* jute_plan_text(const jute_plan* plan) {
 const char* jute_plan_json(const jute_plan* plan) {
   return guarded_text([&] {
     PlanObject& object = object_of(plan);
-    return object.texts.get("json", [&] { return json(fields(object.plan)); });
+    return object.texts.get("json", [&] { return to_json(fields(object.plan)).text(); });
   });
 }
 const char* jute_plan_explain(const jute_plan* plan) {

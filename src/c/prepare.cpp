@@ -1,10 +1,10 @@
 // Preparing, one problem or many.
+#include <jute/base/json.hpp>
 #include <jute/gemm/prepare_many.hpp>
 
 #include <sstream>
 #include <utility>
 
-#include "c/json.hpp"
 #include "c/objects.hpp"
 
 namespace jute::c {
@@ -43,7 +43,7 @@ Continue tell(const Request& request, const PrepareProgress& progress) {
   tell(*request.context, problem, progress.prepared);
   const jute_prepare_options& options = request.options;
   if (options.progress == nullptr) return Continue::yes;
-  const std::string error = progress.prepared.error ? json(*progress.prepared.error) : "";
+  const std::string error = progress.prepared.error ? to_json(*progress.prepared.error).text() : "";
   const bool goes_on =
       options.progress(options.progress_user, progress.done, progress.all, problem.c_str(),
                        progress.prepared.error ? error.c_str() : nullptr) == 0;

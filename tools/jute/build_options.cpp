@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "details.hpp"
-#include "plan_json.hpp"
+#include "json_writer.hpp"
 
 namespace jute::command {
 

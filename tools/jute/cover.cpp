@@ -5,7 +5,6 @@
 #include "cover_options.hpp"
 #include "exit_status.hpp"
 #include "json_writer.hpp"
-#include "plan_json.hpp"
 
 namespace jute::command {
 namespace {

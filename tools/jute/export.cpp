@@ -12,7 +12,7 @@
 #include "details.hpp"
 #include "exit_status.hpp"
 #include "files.hpp"
-#include "plan_json.hpp"
+#include "json_writer.hpp"
 #include "progress.hpp"
 
 namespace jute::command {
@@ -98,7 +98,7 @@ void write_files(const Bundle& bundle, const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   std::vector<BundleFile> files = files_of(bundle);
-  files.push_back({"manifest.json", indented(command::to_json(fields(bundle)))});
+  files.push_back({"manifest.json", indented(to_json(fields(bundle)))});
   for (const BundleFile& each : files) {
     OutputFile file((std::filesystem::path(folder) / each.name).string());
     file.write(each.bytes);
@@ -119,7 +119,7 @@ int run_export(const ExportOptions& options, const Session& session) {
   const Bundle bundle = make_bundle(problems, wanted, KernelCache(settings));
   line.wipe();
   write_files(bundle, options.folder);
-  session.out << (session.common.json ? one_line(command::to_json(fields(bundle))) + "\n"
+  session.out << (session.common.json ? one_line(to_json(fields(bundle))) + "\n"
                                       : summary(bundle, options.folder));
   return kDone;
 }

@@ -1,82 +1,20 @@
 #pragma once
-// Values as JSON, for programs.
-#include <jute/base/error.hpp>
-#include <jute/emulator/report.hpp>
+// JSON as the command prints it.
+#include <jute/base/json.hpp>
 #include <jute/launch/launch_spec.hpp>
 
-#include <concepts>
-#include <cstdint>
-#include <initializer_list>
-#include <optional>
-#include <ranges>
 #include <string>
-#include <string_view>
 
 namespace jute::command {
 
-struct JsonMember;
+using jute::to_json;
 
-/// A JSON value as the text that spells it, on one line; an object's members stay in their order.
-/// Writing needs no tree: the files that only write are spared the library that reads JSON.
-///   example  Json{{"name", "h200"}, {"tile", Json::array({128, 128, 64})}}
-class Json {
- public:
-  Json(std::nullptr_t /*none*/ = nullptr) : text_("null") {}
-  Json(std::same_as<bool> auto value) : text_(value ? "true" : "false") {}
-  template <std::integral Number>
-  requires(!std::same_as<Number, bool>) Json(Number value) : text_(std::to_string(value)) {}
-  Json(double value);  ///< the shortest text that reads back the same; null where it is no number
-  template <std::convertible_to<std::string_view> Text>
-  Json(const Text& text) : text_(quoted(text)) {}
-  template <class Value>
-  Json(const std::optional<Value>& value) : Json(value ? Json(*value) : Json()) {}
-  /// An object.
-  Json(std::initializer_list<JsonMember> members);
-
-  [[nodiscard]] static Json object() { return spelled("{}"); }
-  [[nodiscard]] static Json array(std::initializer_list<Json> items = {}) { return list(items); }
-  template <std::ranges::input_range Items>
-  [[nodiscard]] static Json array(const Items& items) {
-    return list(items);
-  }
-  /// The value that a text spells.   throws  std::exception: it spells none
-  [[nodiscard]] static Json parse(const std::string& text);
-
-  void push_back(const Json& item);                    ///< to an array
-  void add(std::string_view name, const Json& value);  ///< to an object that has no such member
-
-  [[nodiscard]] const std::string& text() const { return text_; }
-
- private:
-  static Json spelled(std::string text);
-  static std::string quoted(std::string_view text);
-  template <class Items>
-  static Json list(const Items& items) {
-    Json json = spelled("[]");
-    for (const auto& item : items) json.push_back(item);
-    return json;
-  }
-  void append(const std::string& text);
-
-  std::string text_;
-};
-
-struct JsonMember {
-  std::string_view name;
-  Json value;
-};
-
-/// {"code", "message", "operand", "value", "violated_rules", "nearest_legal", "position", "detail"}
-[[nodiscard]] Json to_json(const Error& error);
-/// With a name of one's own for the kind of refusal.
-[[nodiscard]] Json to_json(const Error& error, std::string_view code);
-/// {"clean", "findings": [{"code", "message", "count", "parties": […]}], "counters": {…}}
-[[nodiscard]] Json to_json(const Report& report);
+/// The value that a text spells.   throws  std::exception: it spells none
+[[nodiscard]] Json parsed_json(const std::string& text);
 
 /// [x, y, z]
 [[nodiscard]] Json to_json(const Dim3& extents);
 
-/// On one line; bytes that are no UTF-8 are replaced.
 [[nodiscard]] inline std::string one_line(const Json& json) { return json.text(); }
 /// Indented, with a line end.
 [[nodiscard]] std::string indented(const Json& json);

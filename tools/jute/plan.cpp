@@ -13,7 +13,7 @@
 #include "build_options.hpp"
 #include "details.hpp"
 #include "exit_status.hpp"
-#include "plan_json.hpp"
+#include "json_writer.hpp"
 
 namespace jute::command {
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 // What the emulator found while a kernel ran.
 #include <jute/base/export.hpp>
+#include <jute/base/json.hpp>
 #include <jute/base/types.hpp>
 
 #include <string>
@@ -48,5 +49,7 @@ struct Report {
 
 /// One paragraph a finding, for people.
 [[nodiscard]] std::string to_string(const Report& report);
+/// {"clean", "findings": [{"code", "message", "count", "parties": […]}], "printed", "counters": {…}}
+[[nodiscard]] Json to_json(const Report& report);
 
 }  // namespace jute

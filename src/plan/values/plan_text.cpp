@@ -1,5 +1,7 @@
-// A plan for people: its fields, a fact a line.
+// A plan for people, its fields a fact a line, and for programs.
 #include <jute/plan/values/fields.hpp>
+
+#include <variant>
 
 #include "base/format.hpp"
 
@@ -51,6 +53,17 @@ class Writer {
   std::string text_;
 };
 
+struct ToJson {
+  Json operator()(const Fields& group) const { return to_json(group); }
+  Json operator()(const FieldList& list) const {
+    Json json = Json::array();
+    for (const Field& item : list.items) json.push_back(to_json(item));
+    return json;
+  }
+  Json operator()(const std::vector<Index>& numbers) const { return Json::array(numbers); }
+  Json operator()(const auto& value) const { return value; }
+};
+
 }  // namespace
 
 bool FieldList::operator==(const FieldList& other) const { return items == other.items; }
@@ -66,5 +79,13 @@ std::string to_string(const Fields& fields) {
 }
 
 std::string to_string(const Plan& plan) { return to_string(fields(plan)); }
+
+Json to_json(const Field& field) { return std::visit(ToJson(), field.value); }
+
+Json to_json(const Fields& fields) {
+  Json json = Json::object();
+  for (const Field& field : fields) json.add(field.name, to_json(field));
+  return json;
+}
 
 }  // namespace jute

@@ -8,8 +8,6 @@
 namespace jute::bench {
 namespace {
 
-using command::Json;
-
 constexpr size_t kNameWidth = 50;
 
 /// A figure, or nothing where it is unknown.

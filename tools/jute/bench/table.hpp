@@ -19,6 +19,6 @@ inline constexpr std::string_view kOverlapNote =
 [[nodiscard]] std::string to_table(const CaseReport& report);
 
 /// {"machine": {…}, "cases": [{"case", "problem", "results": [{…}]}]}
-[[nodiscard]] command::Json to_json(const Machine& machine, const std::vector<CaseReport>& reports);
+[[nodiscard]] Json to_json(const Machine& machine, const std::vector<CaseReport>& reports);
 
 }  // namespace jute::bench

@@ -15,7 +15,7 @@ namespace {
   throw Exception({.code = ErrorCode::unwritable, .operand = operand, .violated_rules = {rule}});
 }
 
-command::Json to_json(const Winner& winner) {
+Json to_json(const Winner& winner) {
   return {{"id", winner.case_id},
           {"choices", jute::to_string(winner.place.config)},
           {"rank", winner.place.rank},
@@ -81,8 +81,7 @@ void Tuning::finish() {
   if (sweep_.is_open() && !sweep_) refuse_race("--sweep", "the file must take all that is written");
   const std::string path = file_ ? file_->path() : "";
   if (session_.common.json)
-    session_.out << one_line(command::Json{
-                        {"device", machine_.device}, {"file", path}, {"winners", results_}})
+    session_.out << Json{{"device", machine_.device}, {"file", path}, {"winners", results_}}.text()
                  << '\n';
   else if (file_)
     session_.out << "kept in " << path << '\n';

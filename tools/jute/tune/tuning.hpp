@@ -39,7 +39,7 @@ class Tuning {
   std::ofstream sweep_;
   std::optional<TunedFile> file_;
   bench::Machine machine_;
-  command::Json results_ = command::Json::array();
+  Json results_ = Json::array();
   Index done_ = 0;
 };
 

@@ -2,6 +2,7 @@
 // Every fact of a plan under its name: what its text, its JSON and the comment at the head of its
 // kernels are written from.
 #include <jute/base/export.hpp>
+#include <jute/base/json.hpp>
 #include <jute/plan/ask/run_values.hpp>
 #include <jute/plan/values/plan.hpp>
 
@@ -38,5 +39,10 @@ struct Field {
 [[nodiscard]] std::string to_string(const Field& field);
 /// One fact a line, `a.ld 512`; the items of a list are headed by their name and indented.
 [[nodiscard]] std::string to_string(const Fields& fields);
+
+/// What it holds: a group is an object, a list an array.
+[[nodiscard]] Json to_json(const Field& field);
+/// An object; its members are in the order of the fields.
+[[nodiscard]] Json to_json(const Fields& fields);
 
 }  // namespace jute
