@@ -57,10 +57,6 @@ MatrixExtents values_of_output(const Problem& problem, std::size_t place) {
                                                            : extents_of_output(problem, place);
 }
 
-namespace {}  // namespace
-
-namespace {}  // namespace
-
 // The last term is rounded to a multiple of its type's smallest value, products to one of f32's.
 // Terms may reach a little further than what they add up to.
 Sum of_terms(const ReferenceInputs& inputs, const ResultElement& element, Sum sum) {
@@ -78,7 +74,5 @@ Sum of_terms(const ReferenceInputs& inputs, const ResultElement& element, Sum su
       kMostProducts * static_cast<double>(problem.k) * smallest(DType::f32);
   return sum;
 }
-
-namespace {}  // namespace
 
 }  // namespace jute::gemm

@@ -13,8 +13,6 @@
 #include <functional>
 
 namespace jute::emulator {
-namespace {}  // namespace
-
 namespace {
 
 using MbarrierKind = MbarrierUse::Kind;

@@ -82,8 +82,6 @@ Prediction predicted(const LaneTileWork& work, Index m, Index n, Index k, Index 
   result.clocks = result.launch + std::max(result.work, result.memory) + result.meet;
   return result;
 }
-namespace {}  // namespace
-
 double least_lane_clocks(const KernelProblem& problem, const DeviceInfo& device) {
   const double products =
       static_cast<double>(problem.m.value) * static_cast<double>(problem.n.value) *
