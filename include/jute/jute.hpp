@@ -109,6 +109,11 @@
 #include <jute/plan/derive/operand/tensor_map.hpp>
 #include <jute/plan/derive/stamps.hpp>
 #include <jute/plan/derive/sum_order.hpp>
+#include <jute/plan/notation/contraction.hpp>
+#include <jute/plan/notation/contraction_modes.hpp>
+#include <jute/plan/notation/contraction_order.hpp>
+#include <jute/plan/notation/convolution.hpp>
+#include <jute/plan/notation/subscripts.hpp>
 #include <jute/plan/run/bind.hpp>
 #include <jute/plan/run/number_rules.hpp>
 #include <jute/plan/values/count.hpp>

@@ -37,6 +37,8 @@ const std::vector<std::string> kPages{"../README.md",
                                       "how-to/packed-operands.md",
                                       "how-to/f32-by-tensor-cores.md",
                                       "problem-text.md",
+                                      "contractions.md",
+                                      "convolution.md",
                                       "tuning.md"};
 
 PageCode code_of_page(const std::string& page) {

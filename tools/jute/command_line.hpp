@@ -62,6 +62,8 @@ void add_atom(Command& jute);
 void add_bench(Command& jute);
 void add_cache(Command& jute);
 void add_completion(Command& jute);
+void add_contract(Command& jute);
+void add_conv(Command& jute);
 void add_cover(Command& jute);
 void add_cubin(Command& jute);
 void add_doctor(Command& jute);

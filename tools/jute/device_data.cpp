@@ -24,13 +24,14 @@ DeviceData upload(Backend& backend, const GemmData& data, Index workspace_bytes,
   const OperandBytes bytes = operand_bytes(data.problem);
   DeviceData device{uploaded(backend, data.a), uploaded(backend, data.b),
                     c == BringC::yes ? uploaded(backend, data.c) : Buffer(),
-                    Buffer(backend, bytes.d), Buffer(backend, workspace_bytes)};
+                    data.d.empty() ? Buffer(backend, bytes.d) : uploaded(backend, data.d),
+                    Buffer(backend, workspace_bytes)};
   for (const std::vector<std::byte>& input : data.inputs)
     device.inputs.push_back(uploaded(backend, input));
   for (const Index output : bytes.outputs) device.outputs.emplace_back(backend, output);
   const Problem& problem = data.problem;
   const Index elements = problem.batch * problem.m * problem.n;
-  if (elements * width_bytes(problem.d.type) != bytes.d)
+  if (data.d.empty() && elements * width_bytes(problem.d.type) != bytes.d)
     backend.fill(device.d.pointer(), 0, bytes.d);
   return device;
 }

@@ -9,7 +9,7 @@
 
 namespace jute::command {
 
-/// D starts as zeros, so that gaps between its rows hold something.
+/// D starts as zeros, or as what its data hold, so that gaps between its rows hold something.
 struct DeviceData {
   Buffer a, b, c, d, workspace;
   std::vector<Buffer> inputs{}, outputs{};  ///< of the epilogue

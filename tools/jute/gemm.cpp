@@ -5,11 +5,8 @@
 #include <jute/plan/derive/stamps.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
-#include <algorithm>
-#include <chrono>
 #include <memory>
 #include <ostream>
-#include <sstream>
 
 #include "backend_options.hpp"
 #include "build_options.hpp"
@@ -21,6 +18,7 @@
 #include "gemm_data.hpp"
 #include "gemm_from.hpp"
 #include "gemm_report.hpp"
+#include "product_run.hpp"
 #include "progress.hpp"
 #include "result_arrays.hpp"
 #include "stamps_chart.hpp"
@@ -80,44 +78,6 @@ GemmData read_data(const GemmOptions& options) {
   return data;
 }
 
-/// Milliseconds of the median run.
-double run_timed(Backend& backend, const Gemm& gemm, const GemmArgs& args, int repeat) {
-  std::vector<double> times;
-  for (int i = 0; i < repeat; ++i) {
-    const Event before = backend.record();
-    gemm.run(args);
-    const Event after = backend.record();
-    backend.synchronize();
-    times.push_back(backend.elapsed_ms(before, after));
-  }
-  std::ranges::nth_element(times, times.begin() + repeat / 2);
-  return times[static_cast<size_t>(repeat / 2)];
-}
-
-/// A GPU is what it is; asking for another architecture is a mistake.
-void check_chip(const GemmOptions& options, const DeviceInfo& asked, const Backend& backend) {
-  const bool any = options.problem.arch.empty() && options.problem.preset.empty();
-  const DeviceInfo found = backend.device_info();
-  if (any || asked.arch == found.arch) return;
-  throw Exception(
-      {.code = ErrorCode::illegal_config,
-       .operand = "--arch",
-       .value = to_string(asked.arch),
-       .violated_rules = {"it must be what the device that there is runs, " + found.name},
-       .nearest_legal = to_string(found.arch)});
-}
-
-Context open_context(const GemmOptions& options, const BackendOptions& device,
-                     const Session& session) {
-  const Settings settings = session.settings();
-  const DeviceInfo chip = chip_of(options.problem, settings);
-  auto backend = open_backend(device, settings, chip);
-  check_chip(options, chip, *backend);
-  return Context(std::move(backend), {.settings = settings,
-                                      .catalogue = session.catalogue(),
-                                      .templates = session.templates(settings)});
-}
-
 /// The Gemm of the problem; with --stamps one whose kernel leaves them, as those of the roles
 /// producer and consumer do.
 Gemm prepared(Context& context, const GemmOptions& options, const Problem& problem,
@@ -163,21 +123,7 @@ HostResult run_on(Backend& backend, const GemmOptions& options, const GemmData& 
       upload(backend, data, gemm.workspace_bytes(), with_c ? BringC::yes : BringC::no);
   gemm.clear_workspace(device.workspace.pointer());
   if (stamps) backend.fill(device.workspace.pointer(), 0, gemm.workspace_bytes());
-  GemmArgs args;
-  args.a = device.a.pointer();
-  args.b = device.b.pointer();
-  if (with_c) args.c = device.c.pointer();
-  args.d = device.d.pointer();
-  args.workspace = device.workspace.pointer();
-  args.m = data.problem.m;  // a plan for stamps is one of its range's, made for other rows
-  args.alpha = options.alpha;
-  args.beta = options.beta;
-  for (size_t i = 0; i < device.inputs.size(); ++i) {
-    args.inputs[i].base = device.inputs[i].pointer();
-    args.inputs[i].value = data.input_values[i];
-  }
-  for (size_t i = 0; i < device.outputs.size(); ++i)
-    args.outputs[i].base = device.outputs[i].pointer();
+  const GemmArgs args = run_args(data, device, {options.alpha, options.beta});
   outcome.run_ms = run_timed(backend, gemm, args, options.repeat);
   HostResult result = downloaded(backend, device);
   if (stamps) write_stamps(backend, gemm, data.problem.m, device.workspace.pointer(), *stamps);
@@ -230,19 +176,6 @@ void write(std::vector<ResultFile>& files, const GemmData& data, const HostResul
   }
 }
 
-void tell_prepared(const Gemm& gemm, int compiled, const Session& session) {
-  const auto text = [](std::chrono::duration<double, std::milli> time) {
-    std::ostringstream ms;
-    ms.precision(3);
-    ms << time.count() << " ms";
-    return ms.str();
-  };
-  const int kernels = static_cast<int>(gemm.sources().size());
-  tell_plan(gemm.plan(), text(gemm.times().plan), session);
-  tell_kernels({.disk_hits = std::max(kernels - compiled, 0), .compiles = compiled},
-               text(gemm.times().compile), session);
-}
-
 /// What of the options a bundle leaves open.
 FromOptions from_options(const GemmOptions& options) {
   if (!options.seed) refuse_flag("--random", "it must be given with --from: --random 1");
@@ -279,7 +212,7 @@ int run_gemm(const GemmOptions& options, const Session& session) {
   device.progress = [&](Index done, Index all) {
     if (line) line->at(done, all);
   };
-  Context context = open_context(options, device, session);
+  Context context = open_context(options.problem, device, session);
   const Gemm gemm = prepared(context, options, data.problem, session);
   tell_prepared(gemm, context.compile_count(), session);
   GemmOutcome outcome(context.backend(), gemm, data.problem);

@@ -60,13 +60,6 @@ std::optional<DType> asked_type(const std::string& text) {
   return parse_dtype(text);
 }
 
-/// The type of a file's elements, rounded to the type that is asked for, which is noted.
-DType take_type(FileMatrix& matrix, std::optional<DType> asked, GemmData& data) {
-  const auto from = asked ? round_elements(matrix.array, *asked) : std::nullopt;
-  if (from) data.conversions.push_back({matrix.name, *from, *asked});
-  return element_type(matrix.array, asked, {matrix.name, "--type "});
-}
-
 Index common_batch(const FileMatrix& a, const FileMatrix& b) {
   if (a.batch == b.batch || b.batch == 1) return a.batch;
   if (a.batch == 1) return b.batch;
@@ -221,7 +214,15 @@ std::vector<std::byte> read_input(GemmData& data, std::size_t place, const std::
   return std::move(array.bytes);
 }
 
-/// `bias=bias.npy`, `s=0.5`.
+}  // namespace
+
+DType take_type(NpyArray& array, const std::string& file, std::optional<DType> asked,
+                GemmData& data) {
+  const auto from = asked ? round_elements(array, *asked) : std::nullopt;
+  if (from) data.conversions.push_back({file, *from, *asked});
+  return element_type(array, asked, {file, "--type "});
+}
+
 void read_inputs(GemmData& data, const std::vector<std::string>& words,
                  const EpilogueOptions& options) {
   const std::vector<std::string> names = input_names(data.problem);
@@ -238,7 +239,6 @@ void read_inputs(GemmData& data, const std::vector<std::string>& words,
   }
 }
 
-/// With operands from files inputs come from files too.
 void require_inputs(const GemmData& data) {
   const std::vector<std::string> names = input_names(data.problem);
   const OperandBytes bytes = operand_bytes(data.problem);
@@ -248,8 +248,6 @@ void require_inputs(const GemmData& data) {
                   "the epilogue reads " + names[i] + ": it must be given, as in --input " +
                       names[i] + "=" + names[i] + ".npy");
 }
-
-}  // namespace
 
 namespace {
 
@@ -301,8 +299,8 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   problem.a = operand_of(a, problem.batch, options.align_a);
   problem.b = operand_of(b, problem.batch, options.align_b);
   const auto [type_a, type_b] = asked_types(options);
-  problem.a.type = take_type(a, type_a, data);
-  problem.b.type = take_type(b, type_b, data);
+  problem.a.type = take_type(a.array, a.name, type_a, data);
+  problem.b.type = take_type(b.array, b.name, type_b, data);
   const auto out_type = asked_type(options.out_type);
   problem.d.type = out_type.value_or(usual_output_type(problem.a.type));
   problem.d.order = parse_order("--order-c", options.order_c);

@@ -29,6 +29,7 @@ struct GemmData {
   std::vector<std::vector<std::byte>> inputs{};  ///< of the epilogue, by their places
   std::vector<double> input_values{};            ///< of those that are passed by value
   bool batched = false;                          ///< D has three dimensions
+  std::vector<std::byte> d{};  ///< what D's memory holds before the run; empty: zeros
   std::vector<Conversion> conversions{};
 };
 
@@ -48,6 +49,19 @@ struct GemmFiles {
 /// What is known of the operands before their elements are read.
 ///   throws  as data_from_files does, of extents and flags
 void check_files(const ProblemOptions& options, const GemmFiles& files);
+
+/// The type of a file's elements, rounded to the type that is asked for, which `data` then notes.
+///   throws  unsupported: the type of a file
+[[nodiscard]] DType take_type(NpyArray& array, const std::string& file, std::optional<DType> asked,
+                              GemmData& data);
+/// Inputs of the epilogue, `bias=bias.npy`, `s=0.5`; its operands get the types and orders of
+/// files.
+///   throws  UsageError, unknown_name; illegal_problem: another shape; what read_npy throws
+void read_inputs(GemmData& data, const std::vector<std::string>& words,
+                 const EpilogueOptions& options);
+///   needs   a completed problem
+///   throws  illegal_problem: the epilogue reads an input that is not given
+void require_inputs(const GemmData& data);
 
 /// What random elements look like.
 enum class Fill : std::uint8_t {

@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "notation/notation_options.hpp"
 #include "problem_options.hpp"
 
 namespace jute::command {
@@ -98,12 +99,18 @@ void add_operand_flags(Command& command, ProblemOptions& options) {
 }
 
 /// What --problem says instead.
-const Words kSaidByText{"--m",         "--n",        "--k",          "--batch",      "--m-range",
-                        "--type",      "--type-a",   "--type-b",     "--out-type",   "--acc",
-                        "--precision", "--order-a",  "--order-b",    "--order-c",    "--lda",
-                        "--ldb",       "--ldc",      "--ldd",        "--layout-a",   "--layout-b",
-                        "--layout-c",  "--layout-d", "--align-a",    "--align-b",    "--align-c",
-                        "--align-d",   "--epilogue", "--input-type", "--output-type"};
+const Words kSaidByText{"--m",         "--n",        "--k",          "--batch",       "--m-range",
+                        "--type",      "--type-a",   "--type-b",     "--out-type",    "--acc",
+                        "--precision", "--order-a",  "--order-b",    "--order-c",     "--lda",
+                        "--ldb",       "--ldc",      "--ldd",        "--layout-a",    "--layout-b",
+                        "--layout-c",  "--layout-d", "--align-a",    "--align-b",     "--align-c",
+                        "--align-d",   "--epilogue", "--input-type", "--output-type", "--contract",
+                        "--extents",   "--conv",     "--gradient",   "--part"};
+/// What letters, and shapes of images, say instead.
+const Words kSaidByNotation{"--m",        "--n",        "--k",        "--batch",
+                            "--m-range",  "--lda",      "--order-a",  "--order-b",
+                            "--order-c",  "--ldb",      "--ldc",      "--ldd",
+                            "--layout-a", "--layout-b", "--layout-c", "--layout-d"};
 
 }  // namespace
 
@@ -120,25 +127,11 @@ void add_chip_flags(Command& command, ProblemOptions& options) {
       .under(group);
 }
 
-void add_problem_flags(Command& command, ProblemOptions& options) {
+void add_type_flags(Command& command, ProblemOptions& options) {
   const std::string group = "Problem";
   Words types;
   for (const ValueType& type : value_types())
     if (type.dtype && find_dtype(type.name)) types.emplace_back(type.name);
-  command
-      .option("--problem", &options.text,
-              "All of it in words: \"M=48 N=40 K=32 A=bf16:row\", as jute plan prints it")
-      .under(group)
-      .without(kSaidByText);
-  command.option("--m", &options.m, "Rows of A and D").under(group).takes(Strays::extent);
-  command
-      .option("--m-range", &options.m_range,
-              "Rows from run to run: prepare the few kernels that serve all of them")
-      .type("LO:HI")
-      .under(group);
-  command.option("--n", &options.n, "Columns of B and D").under(group).takes(Strays::extent);
-  command.option("--k", &options.k, "Columns of A, rows of B").under(group).takes(Strays::extent);
-  command.option("--batch", &options.batch, "Matrices in a row (default 1)").under(group);
   command.option("--type", &options.type, "Elements of A and B: f32, f16, bf16, … (default f32)")
       .offers(types)
       .under(group);
@@ -155,6 +148,48 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
               "Of f32 products: f32 by threads, tf32x3 or bf16x6 by tensor cores (default f32)")
       .offers({"f32", "tf32x3", "bf16x6"})
       .under(group);
+}
+
+void add_problem_flags(Command& command, ProblemOptions& options) {
+  const std::string group = "Problem";
+  command
+      .option("--problem", &options.text,
+              "All of it in words: \"M=48 N=40 K=32 A=bf16:row\", as jute plan prints it")
+      .under(group)
+      .without(kSaidByText);
+  command
+      .option("--contract", &options.contract,
+              "The product that einsum's letters say: \"abk,kcd->acdb\", with --extents")
+      .type("TEXT")
+      .under(group)
+      .without(kSaidByNotation);
+  command.option("--extents", &options.extents, "Of --contract's letters: a=64,b=64,k=1024")
+      .type("a=N,…")
+      .under(group);
+  command
+      .option("--conv", &options.conv,
+              "A convolution: \"x=32x56x56x64 w=256x3x3 stride=2 padding=1\"")
+      .type("TEXT")
+      .under(group)
+      .without(kSaidByNotation);
+  command.option("--gradient", &options.gradient, "Of --conv: dx or dw instead of y")
+      .one_of({"x", "w"})
+      .under(group);
+  command
+      .option("--part", &options.part,
+              "Of --gradient x with strides: which of its problems, one for each remainder")
+      .non_negative()
+      .under(group);
+  command.option("--m", &options.m, "Rows of A and D").under(group).takes(Strays::extent);
+  command
+      .option("--m-range", &options.m_range,
+              "Rows from run to run: prepare the few kernels that serve all of them")
+      .type("LO:HI")
+      .under(group);
+  command.option("--n", &options.n, "Columns of B and D").under(group).takes(Strays::extent);
+  command.option("--k", &options.k, "Columns of A, rows of B").under(group).takes(Strays::extent);
+  command.option("--batch", &options.batch, "Matrices in a row (default 1)").under(group);
+  add_type_flags(command, options);
   add_chip_flags(command, options);
   add_operand_flags(command, options);
   add_epilogue_flags(command, options.epilogue);
@@ -242,32 +277,47 @@ void put_layouts(Problem& problem, const ProblemOptions& options) {
           read_flag(flag, text, [](const std::string& layout) { return parse_view(layout); });
 }
 
-Problem problem_of(const ProblemOptions& options) {
-  if (!options.text.empty()) return parse_problem(options.text);
+Problem typed_problem(const ProblemOptions& options, const AskedTypes& usual) {
   const auto type = [](const std::string& flag, const std::string& text) {
     return read_flag(flag, text, [](const std::string& name) { return parse_dtype(name); });
   };
   const AskedTypes asked = asked_types(options);
-  const DType a = asked.a.value_or(DType::f32), b = asked.b.value_or(a);
-  const DType d =
-      options.out_type.empty() ? usual_output_type(a) : type("--out-type", options.out_type);
-  const Order order_c = parse_order("--order-c", options.order_c);
   Problem problem;
-  problem.m_range = m_range_of(options);
-  problem.m = problem.m_range && !options.m ? problem.m_range->last : required(options.m, "--m");
-  problem.n = required(options.n, "--n");
-  problem.k = required(options.k, "--k");
-  problem.batch = options.batch.value_or(1);
-  problem.a = {
-      a, parse_order("--order-a", options.order_a), options.lda, 0, false, options.align_a};
-  problem.b = {
-      b, parse_order("--order-b", options.order_b), options.ldb, 0, false, options.align_b};
-  problem.c = {d, order_c, options.ldc, 0, false, options.align_c};
-  problem.d = {d, order_c, options.ldd, 0, false, options.align_d};
-  put_layouts(problem, options);
+  problem.a.type = asked.a.value_or(usual.a.value_or(DType::f32));
+  problem.b.type = asked.b.value_or(usual.b.value_or(problem.a.type));
+  problem.d.type = options.out_type.empty() ? usual_output_type(problem.a.type)
+                                            : type("--out-type", options.out_type);
+  problem.c.type = problem.d.type;
   if (!options.accumulate.empty()) problem.accumulate = type("--acc", options.accumulate);
   if (!options.precision.empty())
     problem.precision = read_flag("--precision", options.precision, parse_precision);
+  problem.a.alignment_bytes = options.align_a;
+  problem.b.alignment_bytes = options.align_b;
+  problem.c.alignment_bytes = options.align_c;
+  problem.d.alignment_bytes = options.align_d;
+  return problem;
+}
+
+Problem problem_of(const ProblemOptions& options) {
+  if (!options.text.empty()) return parse_problem(options.text);
+  Problem problem = typed_problem(options);
+  if (is_notation(options)) {
+    problem = notation_problem(options, problem);
+  } else {
+    problem.m_range = m_range_of(options);
+    problem.m = problem.m_range && !options.m ? problem.m_range->last : required(options.m, "--m");
+    problem.n = required(options.n, "--n");
+    problem.k = required(options.k, "--k");
+    problem.batch = options.batch.value_or(1);
+    problem.a.order = parse_order("--order-a", options.order_a);
+    problem.a.ld_elems = options.lda;
+    problem.b.order = parse_order("--order-b", options.order_b);
+    problem.b.ld_elems = options.ldb;
+    problem.c.order = problem.d.order = parse_order("--order-c", options.order_c);
+    problem.c.ld_elems = options.ldc;
+    problem.d.ld_elems = options.ldd;
+    put_layouts(problem, options);
+  }
   add_epilogue(problem, options.epilogue);
   return problem;
 }

@@ -19,6 +19,8 @@ namespace jute::command {
 /// As typed; empty or 0 where a flag is left out.
 struct ProblemOptions {
   std::string text;  ///< of --problem: all of it, where the other flags say none
+  std::string contract, extents, conv, gradient;  ///< letters or images that it is of
+  std::optional<int> part;                        ///< of the problems of a strided data gradient
   std::optional<Index> m, n, k, batch;
   std::string m_range, type, type_a, type_b, out_type, accumulate, precision;
   std::string order_a, order_b, order_c;
@@ -40,12 +42,17 @@ struct AskedTypes {
 
 /// Of the chip that is planned for.
 void add_chip_flags(Command& command, ProblemOptions& options);
+/// What elements are, and how exact products of them.
+void add_type_flags(Command& command, ProblemOptions& options);
 /// Of the problem and the chip.
 void add_problem_flags(Command& command, ProblemOptions& options);
 /// Of what the planner chooses where they are left out.
 void add_choice_flags(Command& command, ProblemOptions& options);
 
-/// The problem of --m --n --k and the rest.
+/// Types, accumulator and precision of the flags, for elements that are as asked, else these.
+///   throws  unknown_name: no such type
+[[nodiscard]] Problem typed_problem(const ProblemOptions& options, const AskedTypes& usual = {});
+/// The problem of --m --n --k and the rest, or of --contract and --conv.
 /// Without --m the largest of --m-range.
 ///   throws  UsageError: an extent is missing; unknown_name: no such type; syntax
 [[nodiscard]] Problem problem_of(const ProblemOptions& options);

@@ -1,0 +1,31 @@
+#pragma once
+// A contraction of many arrays as a chain of products of two.
+#include <jute/base/export.hpp>
+#include <jute/plan/notation/contraction_modes.hpp>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace JUTE_API jute {
+
+/// One product of the chain.
+struct ContractionStep {
+  /// Two operands of the text, or one where the text has no more. What stands behind the last
+  /// counts earlier steps: of three operands, 3 is the first step's result.
+  std::vector<std::size_t> operands{};
+  Subscripts subscripts{};
+  /// Of its result, which lies packed in C order of its letters: those of both operands first, then
+  /// the first one's, then the second one's; the last step's as the text says.
+  std::vector<Index> extents{};
+  bool operator==(const ContractionStep&) const = default;
+};
+
+/// The pairs whose products cost least, of all orders that there are: multiply-adds, and the
+/// elements that each product reads and writes. A letter is summed in the first product that has
+/// all arrays in which it stands.
+///   throws  as contraction_modes does of extents
+[[nodiscard]] std::vector<ContractionStep> contraction_order(
+    const Subscripts& subscripts, std::span<const StridedArray> operands);
+
+}  // namespace jute

@@ -1,0 +1,170 @@
+// `jute contract` and `jute conv` on files, and problems by letters and shapes of images.
+#include <jute/plan/notation/convolution.hpp>
+
+#include "cli/command.hpp"
+#include "npy.hpp"
+#include "support/catch.hpp"
+#include "support/plain_convolution.hpp"
+#include "support/plain_einsum.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+/// A folder with arrays of small whole numbers.
+class Arrays {
+ public:
+  PlainArray write(const std::string& name, std::vector<Index> shape, DType type = DType::f32,
+                   bool fortran_order = false) const {
+    PlainArray plain{std::move(shape), {}};
+    Index count = 1;
+    for (const Index extent : plain.extents) count *= extent;
+    for (Index i = 0; i < count; ++i) plain.values.push_back(static_cast<double>(i * 5 % 7 - 3));
+    std::vector<double> stored = plain.values;
+    if (fortran_order)  // of a matrix
+      for (Index i = 0; i < count; ++i)
+        stored[static_cast<std::size_t>(i)] = plain.values[static_cast<std::size_t>(
+            i % plain.extents[0] * plain.extents[1] + i / plain.extents[0])];
+    put(name, plain.extents, stored, type, fortran_order);
+    return plain;
+  }
+  void put(const std::string& name, const std::vector<Index>& shape,
+           const std::vector<double>& values, DType type = DType::f32,
+           bool fortran_order = false) const {
+    command::OutputFile file(folder_.file(name));
+    command::write_npy(file, {.descr = std::string(command::npy_descr(type)),
+                              .fortran_order = fortran_order,
+                              .shape = shape,
+                              .bytes = encode(type, values)});
+    file.commit();
+  }
+  [[nodiscard]] ProcessResult run(const std::string& line) const {
+    return run_jute(command_words(line), {.folder = folder_.path().string()});
+  }
+  [[nodiscard]] PlainArray read(const std::string& name) const {
+    const command::NpyArray array = command::read_npy(folder_.file(name));
+    return {array.shape, decode(DType::f32, array.bytes)};
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+void check_contracted(const Arrays& arrays, const std::string& line, const std::string& text,
+                      const std::vector<PlainArray>& operands) {
+  const ProcessResult result =
+      arrays.run("contract '" + text + "' " + line + " -o d.npy --verify --device emulator");
+  INFO(text << "\n" << result.out << result.err);
+  REQUIRE(result.status == 0);
+  const PlainArray expected = plain_einsum(text, operands), found = arrays.read("d.npy");
+  CHECK(found.extents == expected.extents);
+  CHECK(found.values == expected.values);
+}
+
+}  // namespace
+
+TEST_CASE("jute contract multiplies files by letters", "[cli][contraction]") {
+  const Arrays arrays;
+  const PlainArray a = arrays.write("a.npy", {3, 64, 24}), b = arrays.write("b.npy", {24, 8, 4});
+  check_contracted(arrays, "--a a.npy --b b.npy", "abk,kcd->acdb", {a, b});
+  const PlainArray turned = arrays.write("t.npy", {24, 40}, DType::f32, true);
+  check_contracted(arrays, "--a a.npy --b t.npy --type bf16 --out-type f32", "abk,kn", {a, turned});
+}
+
+TEST_CASE("jute contract multiplies more than two files pair by pair", "[cli][contraction]") {
+  const Arrays arrays;
+  const PlainArray a = arrays.write("a.npy", {6, 40}), b = arrays.write("b.npy", {40, 32}),
+                   c = arrays.write("c.npy", {32, 24});
+  check_contracted(arrays, "--a a.npy --b b.npy --operand c.npy", "ab,bc,cd->ad", {a, b, c});
+  const ProcessResult drawn =
+      arrays.run("contract ab,bc,cd->ad --a a.npy --b b.npy --operand c.npy --draw");
+  CHECK(drawn.out.starts_with("ab,bc->ac\n"));
+  CHECK(drawn.out.find("\nac,cd->ad\n") != std::string::npos);
+}
+
+TEST_CASE("strides of a file are those that are asked for, inside of it", "[cli][contraction]") {
+  const Arrays arrays;
+  const PlainArray memory = arrays.write("a.npy", {24 * 40}), b = arrays.write("b.npy", {24, 32});
+  // The transpose of what the file holds.
+  PlainArray a{{40, 24}, {}};
+  for (Index row = 0; row < 40; ++row)
+    for (Index k = 0; k < 24; ++k)
+      a.values.push_back(memory.values[static_cast<std::size_t>(k * 40 + row)]);
+  check_contracted(arrays, "--a a.npy --b b.npy --strides-a 1,40 --extents i=40,k=24", "ik,kj->ij",
+                   {a, b});
+  const ProcessResult refused = arrays.run(
+      "contract ik,kj->ij --a a.npy --b b.npy --strides-a 1,41 --extents i=40,k=24 -o d.npy");
+  CHECK(refused.status == 2);
+  CHECK(refused.err.find("(39,23) is element 982 of a.npy, which has 960") != std::string::npos);
+}
+
+TEST_CASE("a contraction that files contradict is refused by letter", "[cli][contraction]") {
+  const Arrays arrays;
+  arrays.write("a.npy", {4, 8});
+  arrays.write("b.npy", {9, 4});
+  const ProcessResult refused = arrays.run("contract ik,kj->ij --a a.npy --b b.npy");
+  CHECK(refused.status == 2);
+  CHECK(refused.err.find("a letter must have one extent: it is 8 in operand 1") !=
+        std::string::npos);
+  CHECK(arrays.run("contract ik,kj->ij --a a.npy").status == 2);
+}
+
+TEST_CASE("a 1x1 convolution of files is the plain product, a group a batch",
+          "[cli][convolution]") {
+  const Arrays arrays;
+  const Convolution layer = parse_convolution("x=2x6x6x16 w=32x1x1 groups=2");
+  const PlainImages images = random_images(layer, 3);
+  arrays.put("x.npy", {2, 6, 6, 16}, images.x);
+  arrays.put("w.npy", {32, 1, 1, 8}, images.w);
+  arrays.put("y.npy", {2, 6, 6, 32}, images.y);
+  const auto check = [&](const std::string& line, const std::vector<Index>& shape,
+                         const std::vector<double>& expected) {
+    const ProcessResult result =
+        arrays.run("conv " + line + " --channel-groups 2 -o o.npy --verify --device emulator");
+    INFO(line << "\n" << result.out << result.err);
+    REQUIRE(result.status == 0);
+    CHECK(arrays.read("o.npy").extents == shape);
+    CHECK(arrays.read("o.npy").values == expected);
+  };
+  check("--x x.npy --w w.npy", {2, 6, 6, 32}, plain_outputs(layer, images));
+  check("--y y.npy --w w.npy --gradient x", {2, 6, 6, 16}, plain_data_gradient(layer, images));
+  check("--y y.npy --x x.npy --gradient w", {32, 1, 1, 8}, plain_filter_gradient(layer, images));
+}
+
+TEST_CASE("files that fit no convolution are refused", "[cli][convolution]") {
+  const Arrays arrays;
+  arrays.write("x.npy", {2, 6, 6, 16});
+  arrays.write("w.npy", {32, 3, 3, 8});
+  const auto refused = [&](const std::string& line) {
+    const ProcessResult result = arrays.run(line);
+    CHECK(result.status == 2);
+    return result.err;
+  };
+  CHECK(refused("conv --x x.npy --w w.npy").find("it must have 16 channels, those of a group") !=
+        std::string::npos);
+  CHECK(refused("conv --x x.npy --w w.npy --channel-groups 2 --stride 1,2,3")
+            .find("it needs one number, or one for each of the 2 axes") != std::string::npos);
+  CHECK(refused("conv --x x.npy").find("for example --w w.npy") != std::string::npos);
+  CHECK(refused("conv --x x.npy --w w.npy --y x.npy").find("it is what is computed") !=
+        std::string::npos);
+}
+
+TEST_CASE("--contract and --conv say problems wherever one is asked for", "[cli][contraction]") {
+  const auto said = [](const std::string& line) {
+    const ProcessResult result = run_jute(command_words(line));
+    return result.out + result.err;
+  };
+  CHECK(said("plan --contract ik,kj->ij --extents i=64,k=32,j=48") ==
+        said("plan --m 64 --n 48 --k 32"));
+  CHECK(said("plan --conv 'x=2x8x8x32 w=48x1x1'") ==
+        said("plan --m 128 --n 48 --k 32 --order-b col"));
+  CHECK(said("plan --contract ik,kj --extents i=64,k=32").find("an extent for j") !=
+        std::string::npos);
+  CHECK(said("plan --contract ik,kj --extents i=64,k=32,j=4,z=2").find("a letter of an operand") !=
+        std::string::npos);
+  CHECK(said("plan --extents i=64").find("together with --contract") != std::string::npos);
+  CHECK(said("plan --conv 'x=1x8x8x2 w=8x3x3 stride=2 padding=1' --gradient x")
+            .find("which of the gradient's 4 problems, 0 to 3") != std::string::npos);
+}

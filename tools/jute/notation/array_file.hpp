@@ -1,0 +1,30 @@
+#pragma once
+// Arrays of any number of axes in .npy files, as operands of contractions and convolutions.
+#include <jute/plan/notation/contraction_modes.hpp>
+
+#include <string>
+
+#include "npy.hpp"
+
+namespace jute::command {
+
+struct ArrayFile {
+  std::string name;
+  NpyArray array;
+  StridedArray lies;  ///< by the file's shape and order
+};
+/// throws  what read_npy throws
+[[nodiscard]] ArrayFile read_array(const std::string& path);
+/// The same without elements.
+[[nodiscard]] ArrayFile read_array_header(const std::string& path);
+
+/// How many elements the file holds.
+[[nodiscard]] Index element_count(const NpyArray& array);
+
+/// Other strides than the file's own, `65536,128,0`, of axes that are so long.
+///   throws  UsageError: no numbers, or not one an axis; illegal_problem: the last element lies
+///           behind the file's end; names its coordinate
+void lay_otherwise(ArrayFile& file, const std::string& option, const std::string& strides,
+                   const std::vector<Index>& extents);
+
+}  // namespace jute::command

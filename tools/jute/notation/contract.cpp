@@ -1,0 +1,194 @@
+// `jute contract`: products of arrays by the letters of einsum.
+#include <jute/plan/notation/contraction.hpp>
+#include <jute/plan/notation/contraction_order.hpp>
+
+#include <memory>
+#include <ostream>
+#include <utility>
+
+#include "exit_status.hpp"
+#include "gemm_data.hpp"
+#include "notation/array_file.hpp"
+#include "notation/letters_table.hpp"
+#include "notation/notation_options.hpp"
+#include "notation/products.hpp"
+
+namespace jute::command {
+namespace {
+
+struct ContractOptions {
+  ProductOptions product;
+  std::string text, a, b, strides_a, strides_b, extents;
+  std::vector<std::string> more;
+  bool draw = false;
+};
+
+/// An operand, or the result of an earlier product.
+struct HeldArray {
+  std::vector<std::byte> bytes;
+  StridedArray lies;
+  DType type = DType::f32;
+};
+
+std::vector<std::string> files_of(const ContractOptions& options) {
+  std::vector<std::string> files{options.a};
+  if (!options.b.empty()) files.push_back(options.b);
+  files.insert(files.end(), options.more.begin(), options.more.end());
+  return files;
+}
+
+/// Files as the options say that they lie.
+enum class Elements : bool { no, yes };
+std::vector<ArrayFile> read_files(const ContractOptions& options, const Subscripts& subscripts,
+                                  Elements elements) {
+  if (options.a.empty()) throw UsageError("--a", "it must be given, for example --a A.npy");
+  std::vector<ArrayFile> files;
+  for (const std::string& path : files_of(options))
+    files.push_back(elements == Elements::yes ? read_array(path) : read_array_header(path));
+  if (files.size() != subscripts.operands.size())
+    throw UsageError(
+        files.size() < subscripts.operands.size() && files.size() == 1 ? "--b" : "--operand",
+        "there must be a file for each of the " + std::to_string(subscripts.operands.size()) +
+            " operands of " + to_string(subscripts));
+  const std::vector<LetterCount> counts = letter_counts(options.extents);
+  const std::pair<const char*, const std::string*> others[] = {{"--strides-a", &options.strides_a},
+                                                               {"--strides-b", &options.strides_b}};
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (others[i].second->empty()) continue;
+    if (i >= files.size()) throw UsageError(others[i].first, "it needs --b");
+    const Subscripts one{{subscripts.operands[i]}, ""};
+    const auto extents =
+        counts.empty() ? files[i].lies.extents : packed_operands(one, counts).front().extents;
+    lay_otherwise(files[i], others[i].first, *others[i].second, extents);
+  }
+  return files;
+}
+
+/// The operands of a product, as its problem's A and B; a lone one is multiplied with a 1.
+GemmData data_of(const Contraction& made, const std::vector<const HeldArray*>& operands) {
+  GemmData data;
+  data.problem = made.problem;
+  const auto bytes = [&](std::size_t operand, DType type) {
+    return operand < operands.size() ? operands[operand]->bytes
+                                     : encode(type, std::vector<double>{1.0});
+  };
+  data.a = bytes(made.modes.a, made.problem.a.type);
+  data.b = bytes(made.modes.b, made.problem.b.type);
+  return data;
+}
+
+std::vector<StridedArray> arrays_of(const std::vector<const HeldArray*>& operands) {
+  std::vector<StridedArray> arrays;
+  for (const HeldArray* operand : operands) arrays.push_back(operand->lies);
+  return arrays;
+}
+
+/// One step of the chain. The last has the epilogue and the result's type; what others make is
+/// multiplied again, so it keeps the operands' type.
+HeldArray multiplied(Products& products, const ContractOptions& options,
+                     const ContractionStep& step, const std::vector<const HeldArray*>& operands,
+                     bool is_last, std::vector<Conversion>& conversions) {
+  ProductOptions product = options.product;
+  if (!is_last) {
+    product.problem.epilogue = {};
+    product.inputs = {};
+    product.problem.out_type = name(operands[0]->type);
+  }
+  const Problem like = product_like(product, {operands.front()->type, operands.back()->type});
+  GemmData data = data_of(contraction(step.subscripts, arrays_of(operands), like), operands);
+  data.conversions = std::exchange(conversions, {});
+  finish_problem(data, product);
+  const DType type = data.problem.d.type;
+  return {products.run(data), {step.extents, {}}, type};
+}
+
+std::vector<HeldArray> operands_of(std::vector<ArrayFile>& files, const ContractOptions& options,
+                                   std::vector<Conversion>& conversions) {
+  const AskedTypes asked = asked_types(options.product.problem);
+  GemmData noted;
+  std::vector<HeldArray> operands;
+  for (ArrayFile& file : files) {
+    const DType type =
+        take_type(file.array, file.name, operands.empty() ? asked.a : asked.b, noted);
+    operands.push_back({std::move(file.array.bytes), std::move(file.lies), type});
+  }
+  conversions = std::move(noted.conversions);
+  return operands;
+}
+
+/// Every product's letters, and where they lie.
+int draw_letters(const ContractOptions& options, const Session& session) {
+  const Subscripts subscripts = parse_subscripts(options.text);
+  std::vector<StridedArray> arrays;
+  if (options.a.empty())
+    arrays = packed_operands(subscripts, letter_counts(options.extents));
+  else
+    for (ArrayFile& file : read_files(options, subscripts, Elements::no))
+      arrays.push_back(std::move(file.lies));
+  const std::size_t operands = arrays.size();
+  for (const ContractionStep& step : contraction_order(subscripts, arrays)) {
+    std::vector<StridedArray> pair;
+    for (const std::size_t operand : step.operands) pair.push_back(arrays[operand]);
+    session.out << (arrays.size() == operands ? "" : "\n") << to_string(step.subscripts) << "\n"
+                << letters_table(step.subscripts, contraction_modes(step.subscripts, pair));
+    arrays.push_back({step.extents, {}});
+  }
+  return kDone;
+}
+
+int run_contract(const ContractOptions& options, const Session& session) {
+  if (options.draw) return draw_letters(options, session);
+  const Subscripts subscripts = parse_subscripts(options.text);
+  std::vector<ArrayFile> files = read_files(options, subscripts, Elements::yes);
+  std::vector<StridedArray> arrays;
+  for (const ArrayFile& file : files) arrays.push_back(file.lies);
+  const std::vector<ContractionStep> steps = contraction_order(subscripts, arrays);
+  std::vector<Conversion> conversions;
+  std::vector<HeldArray> operands = operands_of(files, options, conversions);
+  Products products(options.product, session);
+  for (const ContractionStep& step : steps) {
+    std::vector<const HeldArray*> pair;
+    for (const std::size_t operand : step.operands) pair.push_back(&operands[operand]);
+    operands.push_back(
+        multiplied(products, options, step, pair, &step == &steps.back(), conversions));
+  }
+  HeldArray& result = operands.back();
+  return products.deliver({.descr = std::string(npy_descr(result.type)),
+                           .fortran_order = false,
+                           .shape = result.lies.extents,
+                           .bytes = std::move(result.bytes)});
+}
+
+}  // namespace
+
+void add_contract(Command& jute) {
+  auto options = std::make_shared<ContractOptions>();
+  Command& sub =
+      jute.add("contract", "Multiply arrays by einsum's letters",
+               "jute contract 'abk,kcd->acdb' --draw --extents a=64,b=64,k=1024,c=64,d=32");
+  sub.option("TEXT", &options->text, "Letters of each operand and of the result: \"ij,jk->ik\"")
+      .required();
+  sub.option("--a", &options->a, "The first operand, an axis a letter").type("A.npy");
+  sub.option("--b", &options->b, "The second one").type("B.npy");
+  sub.option("--operand", &options->more, "Further ones, in order").type("X.npy");
+  sub.option("--strides-a", &options->strides_a,
+             "Elements between neighbours along each letter of a, where not the file's own")
+      .type("INT,…");
+  sub.option("--strides-b", &options->strides_b, "Likewise of b").type("INT,…");
+  sub.option("--extents", &options->extents,
+             "Of letters: with --strides-a and --strides-b, and for --draw without files")
+      .type("a=N,…");
+  sub.option("--draw", &options->draw, "Show which letter lies where, and multiply nothing");
+  add_product_flags(sub, options->product);
+  sub.run = [options](const Session& session) { return run_contract(*options, session); };
+  sub.judge = [options](const Session& session) {
+    if (options->draw)
+      return judged_by([&](const Session& s) { return draw_letters(*options, s); })(session);
+    const Subscripts subscripts = parse_subscripts(options->text);
+    for (const std::string& file : files_of(*options))
+      if (!file.empty() && !is_regular_file(file)) return;
+    (void)read_files(*options, subscripts, Elements::no);
+  };
+}
+
+}  // namespace jute::command

@@ -1,0 +1,94 @@
+// One product behind the other, and what is said of them.
+#include "notation/products.hpp"
+
+#include <jute/epilogue/types.hpp>
+
+#include <algorithm>
+#include <ostream>
+#include <utility>
+
+#include "details.hpp"
+#include "exit_status.hpp"
+#include "file_matrix.hpp"
+#include "progress.hpp"
+
+namespace jute::command {
+
+void add_product_flags(Command& command, ProductOptions& options) {
+  command
+      .option("--input", &options.inputs,
+              "An input of the epilogue: a file, or a number for a scalar")
+      .type("NAME=X.npy");
+  command.option("-o,--output", &options.output, "Write the result").type("D.npy");
+  command.option("--verify", &options.verify, "Compare with a reference and its error bound");
+  command.option("--repeat", &options.repeat, "Run this often and tell the median time")
+      .between(1, 1000000)
+      .with_default();
+  add_device_flags(command, options.backend);
+  add_type_flags(command, options.problem);
+  add_chip_flags(command, options.problem);
+  add_epilogue_flags(command, options.problem.epilogue);
+  add_choice_flags(command, options.problem);
+  command.reads = {"--atoms", "--templates", "--verbose"};
+}
+
+Problem product_like(const ProductOptions& options, const AskedTypes& types) {
+  Problem like = typed_problem(options.problem, types);
+  like.beta = Scale::zero;
+  if (options.problem.epilogue.text.empty()) like.alpha = Scale::one;
+  return like;
+}
+
+void finish_problem(GemmData& data, const ProductOptions& options) {
+  add_epilogue(data.problem, options.problem.epilogue);
+  if (data.problem.epilogue && c_read(data.problem.epilogue->expression) != CRead::never)
+    refuse_data("--epilogue", to_string(data.problem.epilogue->expression),
+                "it must name no c: give what is added as an input, as in acc + x[m,n]");
+  read_inputs(data, options.inputs, options.problem.epilogue);
+  data.problem = completed(data.problem);
+  require_inputs(data);
+}
+
+Products::Products(const ProductOptions& options, const Session& session)
+    : options_(options),
+      session_(session),
+      file_(options.output.empty() ? std::nullopt : std::optional(matrix_file(options.output))),
+      context_(open_context(options.problem, options.backend, session)) {}
+
+std::vector<std::byte> Products::run(const GemmData& data) {
+  for (const Conversion& file : data.conversions) session_.note("jute: " + to_string(file));
+  const Config config = config_for(options_.problem, data.problem, context_.backend().device_info(),
+                                   context_.catalogue());
+  const int compiled = context_.compile_count();
+  const Gemm gemm = prepare(context_, data.problem, config);
+  tell_prepared(gemm, context_.compile_count() - compiled, session_);
+  Backend& backend = context_.backend();
+  const DeviceData device = upload(backend, data, gemm.workspace_bytes(), BringC::no);
+  gemm.clear_workspace(device.workspace.pointer());
+  GemmOutcome outcome(backend, gemm, data.problem);
+  outcome.conversions = data.conversions;
+  outcome.run_ms = run_timed(backend, gemm, run_args(data, device, {}), options_.repeat);
+  HostResult result = downloaded(backend, device);
+  if (options_.verify) outcome.judge(data, result.d, {});
+  outcomes_.push_back(std::move(outcome));
+  return std::move(result.d);
+}
+
+int Products::deliver(const NpyArray& result) {
+  if (file_) {
+    write_npy(*file_, result);
+    file_->commit();
+    outcomes_.back().output = file_->path();
+    tell_written(file_->path(), session_);
+  }
+  bool is_right = true;
+  for (const GemmOutcome& outcome : outcomes_) {
+    session_.out << (session_.common.json    ? one_line(to_json(outcome)) + "\n"
+                     : session_.common.quiet ? judgement_text(outcome)
+                                             : to_string(outcome));
+    is_right = is_right && (!outcome.judgement || outcome.is_right());
+  }
+  return is_right ? kDone : kAnswerIsNo;
+}
+
+}  // namespace jute::command

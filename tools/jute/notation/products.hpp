@@ -1,0 +1,52 @@
+#pragma once
+// Commands that run one product behind the other on one back end: contractions and convolutions.
+#include <jute/gemm/gemm.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "product_run.hpp"
+
+namespace jute::command {
+
+struct ProductOptions {
+  ProblemOptions problem;
+  BackendOptions backend;
+  std::vector<std::string> inputs;  ///< of the epilogue
+  std::string output;
+  bool verify = false;
+  int repeat = 1;
+};
+
+/// Of elements, the epilogue, the device, the chip and the choices of plans; -o and --verify.
+void add_product_flags(Command& command, ProductOptions& options);
+
+/// Types, scales and the like for products of such elements; without an epilogue alpha is 1 and
+/// nothing is added.
+[[nodiscard]] Problem product_like(const ProductOptions& options, const AskedTypes& types);
+
+/// A problem written by letters or images with the epilogue of the flags, completed, and the
+/// epilogue's inputs read.
+///   throws  illegal_problem: the epilogue names c; what completed and read_inputs throw
+void finish_problem(GemmData& data, const ProductOptions& options);
+
+class Products {
+ public:
+  /// The file of -o is opened before any work.
+  Products(const ProductOptions& options, const Session& session);
+  /// Runs a product, judges it when asked.   gives  D's memory
+  [[nodiscard]] std::vector<std::byte> run(const GemmData& data);
+  /// Writes the result to the file of -o, and prints what happened, a product a line with --json.
+  ///   gives  the exit status
+  [[nodiscard]] int deliver(const NpyArray& result);
+
+ private:
+  const ProductOptions& options_;
+  const Session& session_;
+  std::optional<OutputFile> file_;
+  Context context_;
+  std::vector<GemmOutcome> outcomes_;
+};
+
+}  // namespace jute::command

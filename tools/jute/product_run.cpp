@@ -1,0 +1,86 @@
+// Runs of products, for `jute gemm`, `jute contract` and `jute conv`.
+#include "product_run.hpp"
+
+#include <jute/plan/values/planned_values.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <sstream>
+
+#include "details.hpp"
+
+namespace jute::command {
+namespace {
+
+/// A GPU is what it is; asking for another architecture is a mistake.
+void check_chip(const ProblemOptions& options, const DeviceInfo& asked, const Backend& backend) {
+  const bool any = options.arch.empty() && options.preset.empty();
+  const DeviceInfo found = backend.device_info();
+  if (any || asked.arch == found.arch) return;
+  throw Exception(
+      {.code = ErrorCode::illegal_config,
+       .operand = "--arch",
+       .value = to_string(asked.arch),
+       .violated_rules = {"it must be what the device that there is runs, " + found.name},
+       .nearest_legal = to_string(found.arch)});
+}
+
+}  // namespace
+
+Context open_context(const ProblemOptions& options, const BackendOptions& device,
+                     const Session& session) {
+  const Settings settings = session.settings();
+  const DeviceInfo chip = chip_of(options, settings);
+  auto backend = open_backend(device, settings, chip);
+  check_chip(options, chip, *backend);
+  return Context(std::move(backend), {.settings = settings,
+                                      .catalogue = session.catalogue(),
+                                      .templates = session.templates(settings)});
+}
+
+void tell_prepared(const Gemm& gemm, int compiled, const Session& session) {
+  const auto text = [](std::chrono::duration<double, std::milli> time) {
+    std::ostringstream ms;
+    ms.precision(3);
+    ms << time.count() << " ms";
+    return ms.str();
+  };
+  const int kernels = static_cast<int>(gemm.sources().size());
+  tell_plan(gemm.plan(), text(gemm.times().plan), session);
+  tell_kernels({.disk_hits = std::max(kernels - compiled, 0), .compiles = compiled},
+               text(gemm.times().compile), session);
+}
+
+GemmArgs run_args(const GemmData& data, const DeviceData& device, Scaling scale) {
+  GemmArgs args;
+  args.a = device.a.pointer();
+  args.b = device.b.pointer();
+  args.c = device.c.pointer();
+  args.d = device.d.pointer();
+  args.workspace = device.workspace.pointer();
+  args.m = data.problem.m;  // a plan for stamps is one of its range's, made for other rows
+  args.alpha = scale.alpha;
+  args.beta = scale.beta;
+  for (size_t i = 0; i < device.inputs.size(); ++i) {
+    args.inputs[i].base = device.inputs[i].pointer();
+    args.inputs[i].value = data.input_values[i];
+  }
+  for (size_t i = 0; i < device.outputs.size(); ++i)
+    args.outputs[i].base = device.outputs[i].pointer();
+  return args;
+}
+
+double run_timed(Backend& backend, const Gemm& gemm, const GemmArgs& args, int repeat) {
+  std::vector<double> times;
+  for (int i = 0; i < repeat; ++i) {
+    const Event before = backend.record();
+    gemm.run(args);
+    const Event after = backend.record();
+    backend.synchronize();
+    times.push_back(backend.elapsed_ms(before, after));
+  }
+  std::ranges::nth_element(times, times.begin() + repeat / 2);
+  return times[static_cast<size_t>(repeat / 2)];
+}
+
+}  // namespace jute::command

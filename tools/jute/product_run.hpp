@@ -1,0 +1,28 @@
+#pragma once
+// What commands that run products share: a back end for them, the numbers of a run, its time.
+#include <jute/gemm/gemm.hpp>
+
+#include "backend_options.hpp"
+#include "command_line.hpp"
+#include "device_data.hpp"
+#include "gemm_report.hpp"
+#include "problem_options.hpp"
+
+namespace jute::command {
+
+/// The device, or the emulator standing for the chip that the flags name.
+///   throws  illegal_config: the GPU is another chip; no_gpu
+[[nodiscard]] Context open_context(const ProblemOptions& options, const BackendOptions& device,
+                                   const Session& session);
+
+/// With --verbose: how long planning and compiling took.
+void tell_prepared(const Gemm& gemm, int compiled, const Session& session);
+
+/// Of operands that upload() has brought to the device.
+[[nodiscard]] GemmArgs run_args(const GemmData& data, const DeviceData& device, Scaling scale);
+
+/// Milliseconds of the median run.
+[[nodiscard]] double run_timed(Backend& backend, const Gemm& gemm, const GemmArgs& args,
+                               int repeat);
+
+}  // namespace jute::command
