@@ -15,7 +15,7 @@ namespace {
 
 using Broken = std::vector<BrokenViewRule>;
 
-Index size_of(const std::vector<ViewMode>& modes) {
+Index coordinate_count(const std::vector<ViewMode>& modes) {
   Index size = 1;
   for (const ViewMode& mode : modes) size = checked_mul(size, mode.extent, "view");
   return size;
@@ -28,8 +28,8 @@ std::string text_of(Index rows, Index columns, std::optional<Index> batch) {
 
 Broken wrong_sizes(const View& view, const ViewModes& modes, const ViewSizes& sizes) {
   const bool has_batch = view.coordinates.rank() == 3;
-  const Index rows = size_of(modes.rows), columns = size_of(modes.columns),
-              batch = size_of(modes.batch);
+  const Index rows = coordinate_count(modes.rows), columns = coordinate_count(modes.columns),
+              batch = coordinate_count(modes.batch);
   const bool has_rows = sizes.is_m ? rows >= sizes.rows : rows == sizes.rows;
   if (has_rows && columns == sizes.columns && (!has_batch || batch == sizes.batch)) return {};
   const std::optional<Index> own = has_batch ? std::optional(batch) : std::nullopt,
