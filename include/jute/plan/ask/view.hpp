@@ -29,8 +29,7 @@ enum class OutsideBox : std::uint8_t {
 /// them, the first the fastest. What it gives is a place of the box, from `origin` on: `2@0` steps
 /// twice along the box's first dimension, a plain number along its only one. Without a box the
 /// place is the element itself.
-///   example  rows in reverse, `(64,32):(-1@0,1@1)` of the box (64,32):(32,1) from the origin
-///   (63,0)
+///   example  rows in reverse, `(64,32):(-1@0,1@1)` of the box (64,32):(32,1) from (63,0)
 struct View {
   Layout coordinates{};
   std::vector<BoxMode> box{};

@@ -58,9 +58,8 @@ void require_legal(const Convolution& convolution);
 /// y = x * w. M counts outputs (Q fastest, then P, then the image), N features, K channels and taps
 /// (C fastest, then S, then R); the batch is the groups. `like` has types, alignments, scale
 /// factors and the epilogue, in which rows are outputs and columns features.
-///   shapes  A is x (N,H,W,C), B is w (F,R,S,C/groups), D is y (N,P,Q,F); their channels first
-///   where
-///           `order` says so
+///   shapes  A is x (N,H,W,C), B is w (F,R,S,C/groups), D is y (N,P,Q,F), or with
+///           channels first, as `order` says
 ///   throws  what require_legal throws
 [[nodiscard]] Problem convolution(const Convolution& convolution, const Problem& like = {});
 
