@@ -73,6 +73,8 @@ constexpr Answer kAnswers[] = {
     {"kernel", "ptx --m 64 --n 64 --k 64"},
     {"gemm", "gemm --m 64 --n 64 --k 64 --random 1 --device emulator"},
     {"gemm", "gemm --m 64 --n 64 --k 64 --random 1 --device emulator --verify"},
+    {"chips", "chips"},
+    {"chips", "chips b200"},
     {"doctor", "doctor"},
     {"cache", "cache path"},
     {"cache", "cache list"},

@@ -151,10 +151,10 @@ Command jute_command(CommonOptions& common) {
       .options = {}};
   add_common_flags(jute, common);
   for (const auto add :
-       {add_eval,     add_explain, add_atom,  add_draw,   add_epilogue,  add_plan,
-        add_source,   add_ptx,     add_cubin, add_sass,   add_view,      add_gemm,
-        add_contract, add_conv,    add_bench, add_tune,   add_cover,     add_emulate,
-        add_run,      add_export,  add_cache, add_doctor, add_completion})
+       {add_eval,     add_explain, add_atom,  add_draw,  add_epilogue, add_plan,
+        add_source,   add_ptx,     add_cubin, add_sass,  add_view,     add_gemm,
+        add_contract, add_conv,    add_bench, add_tune,  add_cover,    add_emulate,
+        add_run,      add_export,  add_cache, add_chips, add_doctor,   add_completion})
     add(jute);
   return jute;
 }

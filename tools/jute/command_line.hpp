@@ -66,6 +66,7 @@ void add_contract(Command& jute);
 void add_conv(Command& jute);
 void add_cover(Command& jute);
 void add_cubin(Command& jute);
+void add_chips(Command& jute);
 void add_doctor(Command& jute);
 void add_draw(Command& jute);
 void add_emulate(Command& jute);

@@ -1,4 +1,4 @@
-// Figures of vendors' data sheets and whitepapers, a chip a row.
+// Finds a device's row, and what of it an instruction can reach.
 #include <jute/plan/chip/chip_figures.hpp>
 
 #include <algorithm>
@@ -9,24 +9,49 @@
 namespace jute {
 namespace {
 
-// The first row of an architecture stands for it. Of GeForce chips the rates into sums of f32.
+/// A field of the table, for people.
+struct FigureField {
+  std::string_view name, unit, meaning;
+  Figure ChipFigures::*figure;
+};
+constexpr std::string_view kClocks = "clocks", kBytes = "bytes of an SM in a clock",
+                           kEach = "of an SM in a clock",
+                           kRate = "multiply-adds of an SM in a clock";
 // clang-format off
-constexpr std::array kChips{
-//           chip      arch   MHz, of threads, seen    GB/s   f16  tf32    s8   fp8  f64  f32 f64 of threads
-ChipFigures{"v100",     70,  1530, 1530, 1530,    900,    512,    0,    0,    0,    0,  64,  32},
-ChipFigures{"t4",       75,  1590, 1590, 1590,    320,    512,    0, 1024,    0,    0,  64,   2},
-ChipFigures{"a100",     80,  1410, 1410, 1410,   2039,   1024,  512, 2048,    0,   64,  64,  32},
-ChipFigures{"rtx3090",  86,  1695, 1695, 1695,    936,    256,  128, 1024,    0,    0, 128,   2},
-ChipFigures{"orin",     87,  1300, 1300, 1300,    204.8, 1024,  512, 2048,    0,    0, 128,   2},
-ChipFigures{"l40s",     89,  2520, 2520, 2520,    864,    512,  256, 1024, 1024,    0, 128,   2},
-ChipFigures{"rtx4090",  89,  2520, 2520, 2520,   1008,    256,  128, 1024,  512,    0, 128,   2},
-ChipFigures{"h200",     90,  1830, 1980, 1720,   4800,   2048, 1024, 4096, 4096,  128, 128,  64},
-ChipFigures{"h100",     90,  1830, 1980, 1720,   3350,   2048, 1024, 4096, 4096,  128, 128,  64},
-ChipFigures{"b200",    100,  1850, 1850, 1850,   8000,   4096, 2048, 8192, 8192,   64, 128,  64},
-ChipFigures{"rtx5090", 120,  2407, 2407, 2407,   1792,    256,  128, 1024,  512,    0, 128,   2},
+constexpr std::array kFields{
+    FigureField{"mhz", "MHz", "SM clock of the data sheet's rates of tensor cores", &ChipFigures::mhz},
+    FigureField{"thread_mhz", "MHz", "SM clock of its rates of threads", &ChipFigures::thread_mhz},
+    FigureField{"seen_mhz", "MHz", "SM clock at which tensor cores work under load", &ChipFigures::seen_mhz},
+    FigureField{"watts", "W", "the power limit", &ChipFigures::watts},
+    FigureField{"launch_gap", kClocks, "from one kernel to the next of a graph", &ChipFigures::launch_gap},
+    FigureField{"dependent_launch_gap", kClocks, "likewise where the next may begin early", &ChipFigures::dependent_launch_gap},
+    FigureField{"block_start", kClocks, "of a block until its threads have met", &ChipFigures::block_start},
+    FigureField{"first_tile", kClocks, "from then until the first tile is in shared memory", &ChipFigures::first_tile},
+    FigureField{"memory_gb_s", "GB/s", "the device's memory", &ChipFigures::memory_gb_s},
+    FigureField{"memory_seen_gb_s", "GB/s", "what kernels read of it", &ChipFigures::memory_seen_gb_s},
+    FigureField{"l2_bytes", kBytes, "L2 cache, lines of one SM each", &ChipFigures::l2_bytes},
+    FigureField{"l2_same_bytes", kBytes, "L2 cache, lines that all SMs read", &ChipFigures::l2_same_bytes},
+    FigureField{"smem_bytes", kBytes, "shared memory", &ChipFigures::smem_bytes},
+    FigureField{"remote_smem_bytes", kBytes, "shared memory of a cluster's other blocks", &ChipFigures::remote_smem_bytes},
+    FigureField{"tma_issue", kClocks, "from one TMA instruction of a thread to its next", &ChipFigures::tma_issue},
+    FigureField{"issue_slots", kEach, "instructions of warps", &ChipFigures::issue_slots},
+    FigureField{"special_functions", kEach, "ex2, rcp and tanh", &ChipFigures::special_functions},
+    FigureField{"mma_halves", kRate, "f16 and bf16 by mma.sync", &ChipFigures::mma_halves},
+    FigureField{"mma_halves_f16", kRate, "f16 into sums of f16 by mma.sync", &ChipFigures::mma_halves_f16},
+    FigureField{"mma_words", kRate, "tf32 by mma.sync", &ChipFigures::mma_words},
+    FigureField{"mma_integers", kRate, "8-bit integers by mma.sync", &ChipFigures::mma_integers},
+    FigureField{"mma_bytes", kRate, "8-bit floats by mma.sync", &ChipFigures::mma_bytes},
+    FigureField{"mma_doubles", kRate, "f64 by mma.sync", &ChipFigures::mma_doubles},
+    FigureField{"group_halves", kRate, "f16 and bf16 by wgmma or tcgen05", &ChipFigures::group_halves},
+    FigureField{"group_words", kRate, "tf32 by wgmma or tcgen05", &ChipFigures::group_words},
+    FigureField{"group_integers", kRate, "8-bit integers by wgmma or tcgen05", &ChipFigures::group_integers},
+    FigureField{"group_bytes", kRate, "8-bit floats by wgmma or tcgen05", &ChipFigures::group_bytes},
+    FigureField{"thread_singles", kRate, "f32 and f16 by threads", &ChipFigures::thread_singles},
+    FigureField{"thread_doubles", kRate, "f64 by threads", &ChipFigures::thread_doubles},
+    FigureField{"thread_integers", kRate, "whole words of integers by threads", &ChipFigures::thread_integers},
 };
 // clang-format on
-constexpr double kThreadIntegers = 64;
+constexpr std::array<std::string_view, 4> kSources{"data sheet", "measured", "derived", "estimate"};
 
 /// Small letters without blanks: the driver's "NVIDIA GeForce RTX 3090" holds rtx3090.
 std::string plain(std::string_view name) {
@@ -36,21 +61,54 @@ std::string plain(std::string_view name) {
   return text;
 }
 
-double rate_of_tensor_cores(const ChipFigures& chip, DType operand) {
+/// What is known of one chip is all that is known of another.
+ChipFigures as_derived(ChipFigures chip) {
+  for (const FigureField& field : kFields)
+    if (Figure& figure = chip.*field.figure; figure.source != FigureSource::estimate)
+      figure.source = FigureSource::derived;
+  return chip;
+}
+
+enum class Unit : std::uint8_t { threads, warp, group };
+
+Unit unit_of(MmaForm form) {
+  switch (form) {
+    case MmaForm::fma:
+    case MmaForm::dp:
+      return Unit::threads;
+    case MmaForm::mma:
+    case MmaForm::mma_sparse:
+    case MmaForm::mma_scaled:
+    case MmaForm::mma_sparse_scaled:
+    case MmaForm::mma_complex:
+      return Unit::warp;
+    default:
+      return Unit::group;
+  }
+}
+
+double rate_of_threads(const ChipFigures& chip, DType accumulate) {
+  if (is_integer(accumulate)) return chip.thread_integers.value;
+  return (accumulate == DType::f64 ? chip.thread_doubles : chip.thread_singles).value;
+}
+
+double rate_of_tensor_cores(const ChipFigures& chip, Unit unit, DType operand, DType accumulate) {
+  const bool by_group = unit == Unit::group;
   switch (operand) {
     case DType::f16:
     case DType::bf16:
-      return chip.halves;
+      if (by_group) return chip.group_halves.value;
+      return (accumulate == DType::f16 ? chip.mma_halves_f16 : chip.mma_halves).value;
     case DType::tf32:
-      return chip.words;
+      return (by_group ? chip.group_words : chip.mma_words).value;
     case DType::e4m3:
     case DType::e5m2:
-      return chip.bytes;
+      return (by_group ? chip.group_bytes : chip.mma_bytes).value;
     case DType::s8:
     case DType::u8:
-      return chip.integers;
+      return (by_group ? chip.group_integers : chip.mma_integers).value;
     case DType::f64:
-      return chip.doubles;
+      return by_group ? 0 : chip.mma_doubles.value;
     case DType::f32:
     case DType::s32:
       break;
@@ -58,33 +116,45 @@ double rate_of_tensor_cores(const ChipFigures& chip, DType operand) {
   return 0;
 }
 
-double rate_of_threads(const ChipFigures& chip, DType accumulate) {
-  if (is_integer(accumulate)) return kThreadIntegers;
-  return accumulate == DType::f64 ? chip.thread_doubles : chip.thread_singles;
-}
-
 }  // namespace
 
-const ChipFigures& chip_figures(const DeviceInfo& device) {
+std::string_view name(FigureSource source) { return kSources.at(static_cast<size_t>(source)); }
+
+ChipFigures chip_figures(const DeviceInfo& device) {
+  const std::vector<ChipFigures>& chips = known_chips();
   const std::string name = plain(device.name);
   const auto is_of_arch = [&](const ChipFigures& row) { return row.arch == device.arch.number; };
-  const auto named = std::ranges::find_if(kChips, [&](const ChipFigures& row) {
+  const auto named = std::ranges::find_if(chips, [&](const ChipFigures& row) {
     return is_of_arch(row) && name.find(row.chip) != std::string::npos;
   });
-  if (named != kChips.end()) return *named;
-  const auto first = std::ranges::find_if(kChips, is_of_arch);
-  if (first != kChips.end()) return *first;
-  // An architecture without a row: the one before it.
+  if (named != chips.end()) return *named;
+  const auto first = std::ranges::find_if(chips, is_of_arch);
+  if (first != chips.end()) return as_derived(*first);
   const auto later = std::ranges::find_if(
-      kChips, [&](const ChipFigures& row) { return row.arch > device.arch.number; });
-  return later == kChips.begin() ? kChips.front() : *std::prev(later);
+      chips, [&](const ChipFigures& row) { return row.arch > device.arch.number; });
+  return as_derived(later == chips.begin() ? chips.front() : *std::prev(later));
 }
 
 std::optional<double> greatest_rate(const ChipFigures& chip, MmaForm form, DType operand,
                                     DType accumulate) {
-  const double rate = form == MmaForm::fma ? rate_of_threads(chip, accumulate)
-                                           : rate_of_tensor_cores(chip, operand);
+  const Unit unit = unit_of(form);
+  const double rate = unit == Unit::threads ? rate_of_threads(chip, accumulate)
+                                            : rate_of_tensor_cores(chip, unit, operand, accumulate);
   return rate > 0 ? std::optional(rate) : std::nullopt;
+}
+
+std::optional<double> greatest_rate(const ChipFigures& chip, DType operand, DType accumulate) {
+  std::optional<double> most;
+  for (const MmaForm form : {MmaForm::fma, MmaForm::mma, MmaForm::wgmma_ss})
+    most = std::max(most, greatest_rate(chip, form, operand, accumulate));
+  return most;
+}
+
+std::vector<NamedFigure> figures(const ChipFigures& chip) {
+  std::vector<NamedFigure> list;
+  for (const FigureField& field : kFields)
+    list.push_back({field.name, field.unit, field.meaning, chip.*field.figure});
+  return list;
 }
 
 }  // namespace jute

@@ -34,14 +34,14 @@ double added_clocks(const Plan& plan, double clocks) {
 
 ExpectedTime expected_time(const Plan& plan) {
   const GemmStep& step = gemm_step(plan);
-  const ChipFigures& chip = chip_figures(plan.device);
+  const ChipFigures chip = chip_figures(plan.device);
   const bool is_by_threads = step.mma.atom().form == MmaForm::fma;
   ExpectedTime time{.multiply_adds = multiply_adds(plan.problem, step),
-                    .mhz = is_by_threads ? chip.thread_mhz : chip.mhz,
+                    .mhz = (is_by_threads ? chip.thread_mhz : chip.mhz).value,
                     .bytes = least_bytes(plan.problem),
-                    .memory_gb_s = chip.memory_gb_s};
+                    .memory_gb_s = chip.memory_gb_s.value};
   constexpr double kBytesOfUs = 1e3;  // at a GB/s
-  time.memory_us = time.bytes / (chip.memory_gb_s * kBytesOfUs);
+  time.memory_us = time.bytes / (time.memory_gb_s * kBytesOfUs);
   if (const auto rate = greatest_rate(chip, step.mma.atom().form, step.a.type, step.accumulate)) {
     time.multiply_adds_clock = *rate;
     time.multiply_adds_us =
@@ -52,7 +52,7 @@ ExpectedTime expected_time(const Plan& plan) {
     time.bound = time.multiply_adds_us > time.memory_us ? Bound::multiply_adds : Bound::memory;
   if (time.bound == Bound::none) return time;
   if (const auto prediction = prediction_of(plan)) time.clocks = prediction->clocks;
-  const double mhz = is_by_threads ? chip.thread_mhz : chip.seen_mhz;
+  const double mhz = (is_by_threads ? chip.thread_mhz : chip.seen_mhz).value;
   time.us = std::max(added_clocks(plan, time.clocks) / mhz, time.bound_us);
   return time;
 }

@@ -104,10 +104,8 @@ void draw_roofs(Svg& svg, const Axis& x, const Axis& y, const Machine& machine,
 std::optional<double> peak_tflops(const Machine& machine, DType operand) {
   if (machine.peak_mhz <= 0) return std::nullopt;
   const DeviceInfo device{.name = machine.device, .arch = Arch{machine.arch}};
-  const ChipFigures& chip = chip_figures(device);
   const DType sums = is_integer(operand) ? DType::s32 : operand;
-  auto rate = greatest_rate(chip, MmaForm::mma, operand, sums);
-  if (!rate) rate = greatest_rate(chip, MmaForm::fma, operand, sums);
+  const auto rate = greatest_rate(chip_figures(device), operand, sums);
   return 2 * *rate * machine.sm_count * machine.peak_mhz * 1e-6;
 }
 

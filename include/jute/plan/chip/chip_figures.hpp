@@ -1,36 +1,89 @@
 #pragma once
-// What a chip can do at most, by its vendor's data sheet: what expected times are held against.
+// What a chip does in a clock and what it takes: a row of figures, each with where it is from.
 #include <jute/atom/atom.hpp>
 #include <jute/base/export.hpp>
 #include <jute/launch/device_info.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace JUTE_API jute {
 
-/// One chip. Rates are multiply-adds that one SM does in a clock, dense, into sums of the usual
-/// type (f32, s32, f64); 0: it has no such units.
-struct ChipFigures {
-  std::string_view chip;  ///< the preset's name
-  int arch = 0;
-  // SM clocks: of the data sheet's rates of tensor cores, of threads; and at which tensor cores are
-  // seen to work, which the power limit decides. Where nothing was measured that is the first.
-  double mhz = 0, thread_mhz = 0, seen_mhz = 0;
-  double memory_gb_s = 0;  ///< 1e9 bytes a second of the device's memory
-  // Of tensor cores, by the operands: f16 and bf16, tf32, 8-bit integers, 8-bit floats, f64.
-  double halves = 0, words = 0, integers = 0, bytes = 0, doubles = 0;
-  // Of threads, by the sums: f32 and f16, f64. Integers as whole words: 64 on every chip.
-  double thread_singles = 0, thread_doubles = 0;
+/// How a figure was found.
+enum class FigureSource : std::uint8_t {
+  data_sheet,  ///< the vendor's document that the row names, at the clock that it gives
+  measured,    ///< by a probe on the chip
+  derived,     ///< from a row of the same architecture
+  estimate,    ///< nobody has looked yet
+};
+[[nodiscard]] std::string_view name(FigureSource source);  ///< data sheet, measured, …
+
+/// Who looked, when and how; both empty of what a data sheet says.
+struct Probe {
+  std::string_view date, method;
+  bool operator==(const Probe&) const = default;
 };
 
-/// Those of the chip whose name the device's holds, else of the first one of its architecture:
-/// "NVIDIA H100 80GB HBM3" is an h100.
-[[nodiscard]] const ChipFigures& chip_figures(const DeviceInfo& device);
+struct Figure {
+  double value = 0;  ///< 0: the chip has no such thing
+  FigureSource source = FigureSource::data_sheet;
+  Probe probe = {};
+  bool operator==(const Figure&) const = default;
+};
 
-/// Multiply-adds that an SM does at most in a clock: of tensor cores by the operands' type, of
-/// threads (fma) by the sums'. Nothing where the chip has no such units.
+/// One chip. Rates are multiply-adds that one SM does in a clock, dense; into sums of f32 (of
+/// integers s32, of f64 f64) unless the name says otherwise. Bytes are an SM's in a clock, and
+/// latencies clocks of an SM, unless the name has another unit.
+struct ChipFigures {
+  std::string_view chip;      ///< the preset's name
+  int arch = 0;               ///< 90 for sm_90
+  std::string_view document;  ///< the vendor's, that figures of data sheets are from
+  // SM clocks: of the data sheet's rates of tensor cores, of threads; and at which tensor cores are
+  // seen to work, which the power limit decides.
+  Figure mhz, thread_mhz, seen_mhz;
+  Figure watts;
+  // From the last block of a kernel to the first of the next one in a graph, and where that one was
+  // let begin early; of a block until its threads have met, and from then until the first tile of
+  // operands is in shared memory.
+  Figure launch_gap, dependent_launch_gap, block_start, first_tile;
+  Figure memory_gb_s, memory_seen_gb_s;  ///< 1e9 bytes a second: of the sheet, that kernels read
+  Figure l2_bytes, l2_same_bytes;        ///< of lines of their own, of lines that all SMs read
+  Figure smem_bytes, remote_smem_bytes;  ///< from an SM's own shared memory, a cluster's others'
+  Figure tma_issue;                      ///< clocks from one instruction of a thread to its next
+  Figure issue_slots;                    ///< instructions of warps
+  Figure special_functions;              ///< ex2, rcp, tanh
+  // Of tensor cores by mma.sync: f16 and bf16, f16 into sums of f16, tf32, 8-bit integers, 8-bit
+  // floats, f64.
+  Figure mma_halves, mma_halves_f16, mma_words, mma_integers, mma_bytes, mma_doubles;
+  // By the instructions that read operands from shared memory, wgmma and tcgen05.
+  Figure group_halves, group_words, group_integers, group_bytes;
+  // Of threads, by the sums: f32 and f16, f64, integers as whole words.
+  Figure thread_singles, thread_doubles, thread_integers;
+};
+
+/// The chips that there are rows for, in the order of their architectures.
+[[nodiscard]] const std::vector<ChipFigures>& known_chips();
+
+/// The row of the chip whose name the device's holds: "NVIDIA H100 80GB HBM3" is an h100. Of a chip
+/// in no row the first one of its architecture, else of the architecture before it, as derived.
+[[nodiscard]] ChipFigures chip_figures(const DeviceInfo& device);
+
+/// Multiply-adds that an SM does at most in a clock, by an instruction of that form. Nothing where
+/// the chip has no such units.
 [[nodiscard]] std::optional<double> greatest_rate(const ChipFigures& chip, MmaForm form,
                                                   DType operand, DType accumulate);
+/// By whichever instruction is the fastest.
+[[nodiscard]] std::optional<double> greatest_rate(const ChipFigures& chip, DType operand,
+                                                  DType accumulate);
+
+/// A figure by the name of its field.
+struct NamedFigure {
+  std::string_view name, unit, meaning;
+  Figure figure;
+};
+/// All of a row, in the order of the struct.
+[[nodiscard]] std::vector<NamedFigure> figures(const ChipFigures& chip);
 
 }  // namespace jute
