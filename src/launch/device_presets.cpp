@@ -43,6 +43,7 @@ const std::vector<DeviceInfo>& presets() {
   preset("orin",    {87, '\0'},   16, 1536,        4 * kMiB,   64 * kGiB),
   preset("l40s",    {89, '\0'},  142, 1536,       96 * kMiB,   48 * kGiB),
   preset("rtx4090", {89, '\0'},  128, 1536,       72 * kMiB,   24 * kGiB),
+  preset("l4",      {89, '\0'},   58, 1536,       48 * kMiB,   24 * kGiB),
   preset("b200",    {100, 'a'},  148, 2048,      126 * kMiB,  180 * kGiB),
   preset("rtx5090", {120, 'a'},  170, 1536,       96 * kMiB,   32 * kGiB),
   };

@@ -39,7 +39,8 @@ const std::vector<std::string> kPages{"../README.md",
                                       "problem-text.md",
                                       "contractions.md",
                                       "convolution.md",
-                                      "tuning.md"};
+                                      "tuning.md",
+                                      "porting.md"};
 
 PageCode code_of_page(const std::string& page) {
   return code_of(command::read_text(kPagesFolder + page));

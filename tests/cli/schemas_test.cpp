@@ -73,6 +73,7 @@ constexpr Answer kAnswers[] = {
     {"kernel", "ptx --m 64 --n 64 --k 64"},
     {"gemm", "gemm --m 64 --n 64 --k 64 --random 1 --device emulator"},
     {"gemm", "gemm --m 64 --n 64 --k 64 --random 1 --device emulator --verify"},
+    {"plan-chips", "plan --m 64 --n 64 --k 64 --type bf16 --chips all"},
     {"chips", "chips"},
     {"chips", "chips b200"},
     {"doctor", "doctor"},

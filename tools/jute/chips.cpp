@@ -19,18 +19,18 @@ struct ChipsOptions {
 };
 
 /// A column of the table: a heading, and the figure below it.
-struct Column {
+struct ChipColumn {
   const char* heading;
   Figure ChipFigures::*figure;
 };
-constexpr Column kColumns[] = {
+constexpr ChipColumn kColumns[] = {
     {"MHz", &ChipFigures::mhz},           {"GB/s", &ChipFigures::memory_gb_s},
     {"f16", &ChipFigures::mma_halves},    {"tf32", &ChipFigures::mma_words},
     {"s8", &ChipFigures::mma_integers},   {"fp8", &ChipFigures::mma_bytes},
     {"f64", &ChipFigures::mma_doubles},   {"by group", &ChipFigures::group_halves},
     {"f32", &ChipFigures::thread_singles}};
 
-std::string number(double value) {
+std::string figure_text(double value) {
   std::ostringstream text;
   text << value;
   return value == 0 ? "-" : text.str();
@@ -40,14 +40,14 @@ std::string table() {
   std::ostringstream text;
   text << std::left << std::setw(9) << "chip" << std::setw(9) << "arch" << std::right
        << std::setw(5) << "SMs";
-  for (const Column& column : kColumns) text << std::setw(9) << column.heading;
+  for (const ChipColumn& column : kColumns) text << std::setw(9) << column.heading;
   text << '\n';
   for (const ChipFigures& chip : known_chips()) {
     const DeviceInfo& device = device_preset(chip.chip);
     text << std::left << std::setw(9) << chip.chip << std::setw(9) << to_string(device.arch)
          << std::right << std::setw(5) << device.sm_count;
-    for (const Column& column : kColumns)
-      text << std::setw(9) << number((chip.*column.figure).value);
+    for (const ChipColumn& column : kColumns)
+      text << std::setw(9) << figure_text((chip.*column.figure).value);
     text << '\n';
   }
   return text.str() +
@@ -67,7 +67,7 @@ std::string list_of(const ChipFigures& chip) {
   for (const NamedFigure& one : figures(chip))
     if (one.figure.value != 0)
       text << std::left << std::setw(19) << one.name << std::right << std::setw(8)
-           << number(one.figure.value) << "  " << one.unit << ": " << one.meaning << " ("
+           << figure_text(one.figure.value) << "  " << one.unit << ": " << one.meaning << " ("
            << origin(one.figure) << ")\n";
   text << "The data sheet is: " << chip.document << ".\n";
   return text.str();

@@ -14,6 +14,7 @@
 #include "details.hpp"
 #include "exit_status.hpp"
 #include "json_writer.hpp"
+#include "plan_chips.hpp"
 
 namespace jute::command {
 namespace {
@@ -21,6 +22,7 @@ namespace {
 struct PlanOptions {
   BuildOptions build;
   bool explain = false;
+  std::string chips;
 };
 
 /// What a run of so many rows asks the kernel for that is the best for them.
@@ -69,6 +71,10 @@ Json symbols(const Plan& plan, const Session& session) {
 int run_plan(const PlanOptions& options, const Session& session) {
   Delivery delivery(options.build.output, session);
   (void)session.templates(session.settings());  // refused here as where a kernel is written
+  if (!options.chips.empty()) {
+    delivery.deliver(plans_of_chips(options.build.problem, session));
+    return kDone;
+  }
   const Stopwatch watch;
   Plan plan = planned(options.build.problem, session);
   tell_plan(plan, watch.text(), session);
@@ -99,7 +105,7 @@ int run_plan(const PlanOptions& options, const Session& session) {
     if (const Fields kernels = kernels_of_range(options.build, session); !kernels.empty())
       text += "\nOf the range of M:\n" + to_string(kernels);
     if (options.explain)
-      text += "\n" + explain(plan) + "Considered, in order of preference:\n" +
+      text += "\n" + explain(plan) + "Considered, fewest clocks first:\n" +
               to_string(fields(candidates));
   }
   delivery.deliver(text);
@@ -115,6 +121,8 @@ void add_plan(Command& jute) {
                                       "jute plan --m 1024 --n 1024 --k 1024 --type bf16 --explain");
   sub.judge = [options](const Session& session) { judge_plan(options->build, session); };
   sub.option("--explain", &options->explain, "Say why the planner chose what it chose");
+  sub.option("--chips", &options->chips, "A line for each chip that there is a preset of")
+      .one_of({"all"});
   sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_plan(*options, session); };
 }

@@ -53,12 +53,22 @@ constexpr std::array kFields{
 // clang-format on
 constexpr std::array<std::string_view, 4> kSources{"data sheet", "measured", "derived", "estimate"};
 
-/// Small letters without blanks: the driver's "NVIDIA GeForce RTX 3090" holds rtx3090.
-std::string plain(std::string_view name) {
-  std::string text;
-  for (const char c : name)
-    if (c != ' ') text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
+char small(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+
+/// Does the driver's name hold the chip's up to the end of a word? "NVIDIA GeForce RTX 3090" holds
+/// rtx3090; "NVIDIA L40" holds no l4.
+bool holds(std::string_view name, std::string_view chip) {
+  for (size_t begin = 0; begin < name.size(); ++begin) {
+    size_t at = begin, matched = 0;
+    for (; at < name.size() && matched < chip.size(); ++at) {
+      if (name[at] == ' ') continue;
+      if (small(name[at]) != chip[matched]) break;
+      ++matched;
+    }
+    const bool ends = at == name.size() || std::isalnum(static_cast<unsigned char>(name[at])) == 0;
+    if (matched == chip.size() && ends) return true;
+  }
+  return false;
 }
 
 /// What is known of one chip is all that is known of another.
@@ -122,10 +132,9 @@ std::string_view name(FigureSource source) { return kSources.at(static_cast<size
 
 ChipFigures chip_figures(const DeviceInfo& device) {
   const std::vector<ChipFigures>& chips = known_chips();
-  const std::string name = plain(device.name);
   const auto is_of_arch = [&](const ChipFigures& row) { return row.arch == device.arch.number; };
   const auto named = std::ranges::find_if(chips, [&](const ChipFigures& row) {
-    return is_of_arch(row) && name.find(row.chip) != std::string::npos;
+    return is_of_arch(row) && holds(device.name, row.chip);
   });
   if (named != chips.end()) return *named;
   const auto first = std::ranges::find_if(chips, is_of_arch);

@@ -5,18 +5,18 @@ namespace jute {
 namespace {
 
 constexpr Figure sheet(double value) { return {value, FigureSource::data_sheet, {}}; }
-constexpr Figure measured(double value, Probe by) { return {value, FigureSource::measured, by}; }
+constexpr Figure measured(double value, FigureProbe by) { return {value, FigureSource::measured, by}; }
 constexpr Figure derived(double value) { return {value, FigureSource::derived, {}}; }
 constexpr Figure estimate(double value) { return {value, FigureSource::estimate, {}}; }
 constexpr Figure kNone{};
 
 // One H200 SXM, driver 580.159, CUDA 13.0; clocks by clock64, which no frequency changes.
-constexpr Probe kLoops{"2026-11-20", "loops of one instruction on operands in place, all SMs"};
-constexpr Probe kLoad{"2026-11-20", "bf16 products of random operands for milliseconds at 700 W"};
-constexpr Probe kStamps{"2026-11-20", "clocks that warps note inside bf16 kernels in a graph"};
-constexpr Probe kTmaLoads{"2026-11-20", "loops that only load boxes of 128 rows by TMA"};
-constexpr Probe kNarrow{"2026-11-20", "wgmma of 8 and 16 columns, which reading A bounds"};
-constexpr Probe kRemote{"2026-11-20", "512 threads that read 16 bytes each of the other block"};
+constexpr FigureProbe kLoops{"2026-11-20", "loops of one instruction on operands in place, all SMs"};
+constexpr FigureProbe kUnderLoad{"2026-11-20", "bf16 products of random operands for milliseconds at 700 W"};
+constexpr FigureProbe kNotedClocks{"2026-11-20", "clocks that warps note inside bf16 kernels in a graph"};
+constexpr FigureProbe kTmaLoads{"2026-11-20", "loops that only load boxes of 128 rows by TMA"};
+constexpr FigureProbe kNarrow{"2026-11-20", "wgmma of 8 and 16 columns, which reading A bounds"};
+constexpr FigureProbe kRemote{"2026-11-20", "512 threads that read 16 bytes each of the other block"};
 
 // The first row of an architecture stands for it. GeForce chips add halves and 8-bit floats into
 // f32 at half the rate of f16. What was measured on no chip of an architecture is an H200's.
@@ -113,11 +113,24 @@ const std::vector<ChipFigures> kChips{
    .mma_integers = sheet(1024), .mma_bytes = sheet(512), .mma_doubles = kNone,
    .group_halves = kNone, .group_words = kNone, .group_integers = kNone, .group_bytes = kNone,
    .thread_singles = sheet(128), .thread_doubles = sheet(2), .thread_integers = sheet(64)},
+  {.chip = "l4", .arch = 89,
+   .document = "L4 data sheet; Ada architecture whitepaper",
+   .mhz = sheet(2040), .thread_mhz = sheet(2040), .seen_mhz = derived(2040), .watts = sheet(72),
+   .launch_gap = estimate(2900), .dependent_launch_gap = kNone, .block_start = estimate(700),
+   .first_tile = estimate(2300),
+   .memory_gb_s = sheet(300), .memory_seen_gb_s = estimate(258), .l2_bytes = estimate(36),
+   .l2_same_bytes = estimate(64),
+   .smem_bytes = sheet(128), .remote_smem_bytes = kNone, .tma_issue = kNone, .issue_slots = sheet(4),
+   .special_functions = sheet(16),
+   .mma_halves = sheet(512), .mma_halves_f16 = sheet(512), .mma_words = sheet(256),
+   .mma_integers = sheet(1024), .mma_bytes = sheet(1024), .mma_doubles = kNone,
+   .group_halves = kNone, .group_words = kNone, .group_integers = kNone, .group_bytes = kNone,
+   .thread_singles = sheet(128), .thread_doubles = sheet(2), .thread_integers = sheet(64)},
   {.chip = "h200", .arch = 90,
    .document = "H200 data sheet (SXM); Hopper architecture whitepaper",
-   .mhz = sheet(1830), .thread_mhz = sheet(1980), .seen_mhz = measured(1720, kLoad), .watts = sheet(700),
-   .launch_gap = measured(2900, kStamps), .dependent_launch_gap = measured(1500, kStamps),
-   .block_start = measured(700, kStamps), .first_tile = measured(2300, kStamps),
+   .mhz = sheet(1830), .thread_mhz = sheet(1980), .seen_mhz = measured(1720, kUnderLoad), .watts = sheet(700),
+   .launch_gap = measured(2900, kNotedClocks), .dependent_launch_gap = measured(1500, kNotedClocks),
+   .block_start = measured(700, kNotedClocks), .first_tile = measured(2300, kNotedClocks),
    .memory_gb_s = sheet(4800), .memory_seen_gb_s = measured(4150, kTmaLoads),
    .l2_bytes = measured(36, kTmaLoads), .l2_same_bytes = measured(86, kTmaLoads),
    .smem_bytes = measured(128, kNarrow), .remote_smem_bytes = measured(15.9, kRemote),

@@ -62,10 +62,13 @@ TEST_CASE("a chip is found in the driver's name, and one without a row has its a
   };
   CHECK(of("NVIDIA H100 80GB HBM3", 90).chip == "h100");
   CHECK(of("NVIDIA GeForce RTX 3090", 86).chip == "rtx3090");
-  const ChipFigures l4 = of("NVIDIA L4", 89), unknown = of("a later chip", 110);
-  CHECK(l4.chip == "l40s");
+  CHECK(of("NVIDIA L4", 89).chip == "l4");
+  CHECK(of("NVIDIA A100-SXM4-80GB", 80).chip == "a100");
+  CHECK(of("NVIDIA GH200 480GB", 90).chip == "h200");
+  const ChipFigures l40 = of("NVIDIA L40", 89), unknown = of("a later chip", 110);
+  CHECK(l40.chip == "l40s");
   CHECK(unknown.chip == "b200");
-  for (const ChipFigures& chip : {l4, unknown})
+  for (const ChipFigures& chip : {l40, unknown})
     for (const NamedFigure& one : figures(chip))
       CHECK((one.figure.source == FigureSource::derived ||
              one.figure.source == FigureSource::estimate));

@@ -21,15 +21,15 @@ enum class FigureSource : std::uint8_t {
 [[nodiscard]] std::string_view name(FigureSource source);  ///< data sheet, measured, …
 
 /// Who looked, when and how; both empty of what a data sheet says.
-struct Probe {
+struct FigureProbe {
   std::string_view date, method;
-  bool operator==(const Probe&) const = default;
+  bool operator==(const FigureProbe&) const = default;
 };
 
 struct Figure {
   double value = 0;  ///< 0: the chip has no such thing
   FigureSource source = FigureSource::data_sheet;
-  Probe probe = {};
+  FigureProbe probe = {};
   bool operator==(const Figure&) const = default;
 };
 
