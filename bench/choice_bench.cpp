@@ -122,23 +122,45 @@ std::string_view main_loop_of(std::string_view choices) {
   return choices.substr(0, choices.find(' '));
 }
 
-/// Of some problems, how often and how well the model chose.
+/// Of some problems, how often and how well the model chose; and by how much the clocks that it
+/// expects of others, for one of its choice, are not what was measured.
 struct Share {
   int count = 0, near = 0;
   double logarithms = 0;
-  void add(double ratio) {
+  std::vector<double> errors;
+  void add(double ratio, std::span<const double> wrong) {
     ++count;
     near += ratio <= kNear;
     logarithms += std::log(ratio);
+    errors.insert(errors.end(), wrong.begin(), wrong.end());
   }
 };
+
+/// Of the others that are expected to take little more than the choice: far ones decide nothing.
+std::vector<double> errors_beside(const Timed& chosen, std::span<const Timed> all) {
+  constexpr double kClose = 1.25;
+  std::vector<double> errors;
+  for (const Timed& other : all) {
+    const double expected = other.clocks / chosen.clocks;
+    if (&other != &chosen && expected <= kClose)
+      errors.push_back(std::abs(other.us / chosen.us / expected - 1));
+  }
+  return errors;
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + std::ssize(values) / 2;
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
 
 std::string to_string(const Share& share) {
   return fmt::format(
       "the model's choice is within 5 % of the fastest for {} of {} ({:.1f} %), {:.4f} of it in "
-      "the mean",
+      "the mean; expected ratios to it are {:.1f} % off in the median",
       share.near, share.count, 100.0 * share.near / share.count,
-      std::exp(share.logarithms / share.count));
+      std::exp(share.logarithms / share.count), 100 * median(share.errors));
 }
 
 void report(const Times& times, int worst) {
@@ -147,12 +169,13 @@ void report(const Times& times, int worst) {
   for (const auto& [problem, timed] : times) {
     const std::vector<Timed> all = as_released(timed);
     if (all.size() < 2) continue;
-    const Choice choice{problem, *std::ranges::min_element(all, {}, &Timed::clocks),
-                        *std::ranges::min_element(all, {}, &Timed::us)};
+    const Timed& chosen = *std::ranges::min_element(all, {}, &Timed::clocks);
+    const Choice choice{problem, chosen, *std::ranges::min_element(all, {}, &Timed::us)};
+    const std::vector<double> errors = errors_beside(chosen, all);
     const std::string type = problem.substr(0, problem.find(' '));
     const std::string loop = fmt::format("{} {}", type, main_loop_of(choice.chosen.choices));
     for (const std::string& kind : {std::string("all"), type, loop})
-      shares[kind].add(choice.ratio());
+      shares[kind].add(choice.ratio(), errors);
     choices.push_back(choice);
   }
   if (choices.empty()) throw std::runtime_error("no problem has two candidates");

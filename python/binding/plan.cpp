@@ -123,7 +123,7 @@ std::string ptx_of(const Plan& plan) {
 std::string explained(const Plan& plan) {
   const std::vector<Considered> candidates = considered(plan.problem, plan.device);
   return to_string(summary(plan, candidates)) + '\n' + explain(plan) +
-         "Considered, in order of preference:\n" + to_string(fields(candidates));
+         "Considered, fewest clocks first:\n" + to_string(fields(candidates));
 }
 
 void add_problem(nb::module_& core) {

@@ -14,7 +14,7 @@ namespace {
 
 std::string explained(const PlanObject& object) {
   const Plan& plan = object.plan;
-  return explain(plan) + "Considered, in order of preference:\n" +
+  return explain(plan) + "Considered, fewest clocks first:\n" +
          to_string(fields(considered(plan.problem, plan.device, object.config,
                                      object.context->context.catalogue())));
 }

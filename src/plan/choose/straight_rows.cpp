@@ -5,6 +5,7 @@
 
 #include "plan/ask/left_open.hpp"
 #include "plan/chip/grid_limits.hpp"
+#include "plan/choose/ranked/margins.hpp"
 #include "plan/choose/ranked/ranked_dot_tiles.hpp"
 #include "plan/choose/ranked/ranked_lane_tiles.hpp"
 #include "plan/choose/ranked/ranked_line_tiles.hpp"
@@ -20,7 +21,6 @@ namespace jute::plan {
 namespace {
 
 constexpr size_t kRankedTiles = 2, kRankedLanes = 4;
-constexpr double kStraightTooMuch = 1900;  // that is expected of straight tiles beside lines
 constexpr double kAny = std::numeric_limits<double>::infinity();  // rival of others
 
 std::vector<RankedLanes> ranked_lanes(const KernelProblem& problem, const DeviceInfo& device,

@@ -1,8 +1,9 @@
 // Two models held against each other, and a table.
-#include "plan/choose/thread_rows.hpp"
+#include "plan/choose/ranked_rows.hpp"
 
 #include "plan/ask/left_open.hpp"
 #include "plan/choose/ranked/fastest.hpp"
+#include "plan/choose/ranked/margins.hpp"
 #include "plan/choose/staged_cost.hpp"
 #include "plan/shapes/thread_tiles.hpp"
 
@@ -14,9 +15,6 @@ constexpr ThreadTile kRowsOfDoubles{ 64,  64, 2, 2, 2,  8};
 constexpr ThreadTile kOfOthers {128, 128, 4, 2, 2,  8};
 constexpr ThreadTile kStaged   {128, 128, 4, 2, 2, 16, 3, Transfer::cp_async};
 // clang-format on
-
-// The fastest of very many ways to cut K is one of which too little is expected.
-constexpr double kCutBesideProducer = 1.05;
 
 bool may_be_groups(const KernelProblem& problem, const Config& config) {
   const bool is_wish = config.main_loop == MainLoop::warp_specialised;

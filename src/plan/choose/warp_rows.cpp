@@ -1,18 +1,11 @@
 // Two models held against each other.
-#include "plan/choose/warp_rows.hpp"
+#include "plan/choose/ranked_rows.hpp"
 
 #include "plan/choose/ranked/fastest.hpp"
+#include "plan/choose/ranked/margins.hpp"
 #include "plan/choose/staged_cost.hpp"
 
 namespace jute::plan {
-namespace {
-
-// The fastest of very many ways to cut K is one of which too little is expected, more so than the
-// fastest of few that a producer loads.
-constexpr double kCutBesideGroups = 1.1;
-
-}  // namespace
-
 std::vector<Candidate> ranked_warp_rows(const MmaAtom& atom, const KernelProblem& problem,
                                         const DeviceInfo& device, BestStaged& staged, size_t most) {
   std::vector<RankedCandidate> list;

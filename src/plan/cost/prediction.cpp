@@ -2,6 +2,7 @@
 #include <jute/plan/cost/kernel_cost.hpp>
 #include <jute/plan/cost/prediction.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/format.hpp"
@@ -30,9 +31,44 @@ Prediction KernelCost::at(Index m, Index batch) const {
   return result;
 }
 
+std::vector<Term> terms(const Prediction& p) {
+  const double memory = p.memory + p.past_the_edge + p.last_end;
+  const bool is_work = p.work >= memory;
+  const double ends = p.ends * (p.tile + p.epilogue), at_full_power = p.work / p.power;
+  const double k_blocks = is_work ? at_full_power - ends : 0;
+  const bool waits = p.feed > p.products;
+  std::vector<Term> all{{"launch", p.launch},
+                        {"start", p.start},
+                        {"products", waits ? 0 : k_blocks},
+                        {"feed", waits ? k_blocks : 0},
+                        {"ends of tiles", is_work ? ends : p.last_end},
+                        {"power limit", is_work ? p.work - at_full_power : 0},
+                        {"memory", is_work ? 0 : p.memory},
+                        {"rows past the edge", is_work ? 0 : p.past_the_edge},
+                        {"overlap", p.least},
+                        {"reduction", p.meet},
+                        {"copies", p.moves}};
+  std::erase_if(all, [](const Term& term) { return term.clocks == 0; });
+  return all;
+}
+
+namespace {
+
+/// Clocks and rounds as whole numbers, factors in thousandths.
+Index whole(double value) { return static_cast<Index>(std::llround(value)); }
+
+FieldList list_of(const std::vector<Term>& all) {
+  FieldList list;
+  for (const Term& term : all)
+    list.items.push_back({"term",
+                          Fields{{"name", std::string(term.name)}, {"clocks", whole(term.clocks)}},
+                          base::format("{} {}", term.name, whole(term.clocks))});
+  return list;
+}
+
+}  // namespace
+
 Fields fields(const Prediction& prediction) {
-  // Clocks and rounds as whole numbers, factors in hundredths.
-  const auto whole = [](double value) { return static_cast<Index>(std::llround(value)); };
   const auto factor = [](double value) { return base::format("{:.3f}", value); };
   return {{"clocks", whole(prediction.clocks)},
           {"launch", whole(prediction.launch)},
@@ -52,7 +88,8 @@ Fields fields(const Prediction& prediction) {
           {"last_end", whole(prediction.last_end)},
           {"least", whole(prediction.least)},
           {"meet", whole(prediction.meet)},
-          {"moves", whole(prediction.moves)}};
+          {"moves", whole(prediction.moves)},
+          {"terms", list_of(terms(prediction))}};
 }
 
 }  // namespace jute

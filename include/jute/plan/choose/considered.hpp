@@ -16,7 +16,16 @@ struct Considered {
   Config config = {};  ///< the caller's with all that planning has chosen here
   std::string refused = {};  ///< the rule that keeps it from being planned; empty where none does
   std::optional<Prediction> prediction = {};  ///< of those that the cost model ranks
+  /// Clocks more than its family's model expects, with which planning holds it against other
+  /// families: their models were fitted apart.
+  double margin = 0;
+  std::string idea = {};  ///< its family and schedule: `wgmma by TMA, 2 teams in turn`
 };
+/// What planning compares; nothing of what no model ranks.
+[[nodiscard]] inline std::optional<double> compared_clocks(const Considered& candidate) {
+  if (!candidate.prediction) return std::nullopt;
+  return candidate.prediction->clocks + candidate.margin;
+}
 
 /// What planning chooses from for such a problem, in order of preference: the first legal one is
 /// planned. A caller's choices of tile, layouts and stages override those of the candidate.
@@ -36,8 +45,19 @@ struct Considered {
 /// expected.
 [[nodiscard]] std::string comparison(const std::vector<Considered>& candidates);
 
-/// The best ten: `considered`, and `why` the first that is legal is expected to be faster than the
-/// second.
+/// Ten of them that are legal, fewest clocks first: of an idea no more than three ahead of others.
+/// What no model ranks stands behind.
+[[nodiscard]] std::vector<Considered> shown(const std::vector<Considered>& candidates);
+
+/// What of the chip decides between the first and the next that is another idea: by how much a
+/// part of the clocks would have to be another for that to win, as a sentence without its full
+/// stop; and that the model may be wrong by more than the lead, where it may. Empty where there is
+/// no such candidate.
+[[nodiscard]] std::string decided_by(const std::vector<Considered>& candidates);
+
+/// `considered`, those that are shown; `refused`, the best idea of which no candidate is legal,
+/// with its rule, if there is one; `why` the first that is legal is expected to be faster than the
+/// second; `decided_by`.
 [[nodiscard]] Fields fields(const std::vector<Considered>& candidates);
 
 }  // namespace jute

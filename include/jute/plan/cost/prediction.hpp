@@ -3,6 +3,9 @@
 #include <jute/base/export.hpp>
 #include <jute/plan/values/fields.hpp>
 
+#include <string_view>
+#include <vector>
+
 namespace JUTE_API jute {
 
 /// Clocks of an SM from launch to end, by cause; ratios between kernels of one problem are what
@@ -31,6 +34,18 @@ struct Prediction {
   double clocks = 0;
   bool operator==(const Prediction&) const = default;
 };
+/// What a part of the clocks is for.
+struct Term {
+  std::string_view name;
+  double clocks = 0;
+  bool operator==(const Term&) const = default;
+};
+/// The clocks by cause, those of none left out: launch, start, products or feed (whichever a
+/// k-block waits for), ends of tiles, power limit, memory, rows past the edge, overlap, reduction,
+/// copies. What hides behind the longer of work and memory is no term. Their sum is the clocks.
+[[nodiscard]] std::vector<Term> terms(const Prediction& prediction);
+
+/// All of it, and `terms`.
 [[nodiscard]] Fields fields(const Prediction& prediction);
 
 }  // namespace jute
