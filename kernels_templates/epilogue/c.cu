@@ -45,6 +45,27 @@ ${when}{
   }
 }
 
+// epilogue/c.cu (read by view): what the next vectors of D take from C, where its View has it${unless}.
+//   needs: type ElemC, Vector<>; ${factor}const ElemC* c; int kInElems, kInFlight, kOutElems; int first, matrix, out_col, out_row
+//   needs: int out_m(int), out_n(int); Vec load_vector<>(const Elem*, int); long long element_c(unsigned, unsigned, unsigned)
+//   gives: int col, i, row
+//   fills: unless = ; when = if (beta != 0); factor = Compute beta;; left = kInElems; place = out_row + row, out_col + col + begin
+ElemC from_c[kInFlight][kOutElems];
+${when}{
+  #pragma unroll
+  for (int turn = 0; turn < kInFlight; ++turn) {
+    const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
+    $[edge]
+    #pragma unroll
+    for (int begin = 0; begin < kOutElems; begin += kInElems) {
+      const Vector<ElemC, kInElems> in =
+          load_vector<Vector<ElemC, kInElems>>(c + element_c(${place}, matrix), ${left});
+      #pragma unroll
+      for (int e = 0; e < kInElems; ++e) from_c[turn][begin + e] = in.elem[e];
+    }
+  }
+}
+
 // epilogue/c.cu (staged): what the next vectors of D take from C; zeros past the edge${unless}.
 //   needs: type ElemC, Vector<>; ${factor}const ElemC* c_thread; int kInElems, kInFlight, kOutElems; int first
 //   needs: long long ldc; int row_m(int), row_n(int)

@@ -1,12 +1,11 @@
 // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds. What kInFlight stores take it asks for
 // together: C may lie where D does, so no compiler asks ahead of a store.
-//   needs: type ElemD, Vector<>; ElemD* d; int kAccumulators, kInFlight, kOutElems, kTileM, kTileN; int matrix, tile_m, tile_n
-//   needs: long long batch_stride_d, ldd; int out_m(int), out_m_base(int), out_n(int), out_n_base(int)
+//   needs: type ElemD, Vector<>; int kAccumulators, kInFlight, kOutElems, kTileM, kTileN; int tile_m, tile_n
+//   needs: int out_m(int), out_m_base(int), out_n(int), out_n_base(int)
 //   needs: void put_vector<>(Elem*, const Vector<Elem, kElems>&, int)
-//   gives: ElemD* d_thread; int col, e, first, i, out_col, out_row, row, turn
-//   fills: worker = 0; drained = int first = 0;; first < kAccumulators; epilogue = ElemD{}; stored = kOutElems
+//   gives: int col, e, first, i, out_col, out_row, row, turn
+//   fills: worker = 0; drained = int first = 0;; first < kAccumulators; epilogue = ElemD{}; stored = kOutElems; place = static_cast<ElemD*>(nullptr)
 const int out_row = tile_m * kTileM + out_m_base(${worker}), out_col = tile_n * kTileN + out_n_base(${worker});
-ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
 $[sources]
 #pragma unroll
 for (${drained}; first += kInFlight * kOutElems) {
@@ -18,7 +17,7 @@ for (${drained}; first += kInFlight * kOutElems) {
     Vector<ElemD, kOutElems> result;
     #pragma unroll
     for (int e = 0; e < kOutElems; ++e) result.elem[e] = ${epilogue};
-    put_vector(d_thread + row * ldd + col, result, ${stored});
+    put_vector(${place}, result, ${stored});
     $[write_outputs]
   }
 }

@@ -14,6 +14,7 @@
 #include "codegen/families.hpp"
 #include "codegen/gathers.hpp"
 #include "codegen/kernel.hpp"
+#include "codegen/views.hpp"
 
 namespace jute::codegen {
 
@@ -113,15 +114,29 @@ std::string direct_edge(const TemplateSet& templates, TilesOf tiles, bool ragged
   return Piece(templates, "epilogue/vector.cu (whole)").text() + "if (!whole) continue;\n";
 }
 
+/// Where this thread's part of D lies, whose rows and columns have strides.
+constexpr std::string_view kRowsOfD =
+    "ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + "
+    "out_col;\n";
+
+/// A place of D in the words of its View, or of C: rows are the problem's.
+std::string viewed_place(const GemmStep& step, std::string_view row, std::string_view col) {
+  return step.transposed ? base::format("{}, {}", col, row) : base::format("{}, {}", row, col);
+}
+
 std::string direct_piece(const TemplateSet& templates, const GemmStep& step, TilesOf tiles) {
   const EpiloguePlan& out = step.epilogue;
   const bool ragged = tiles == TilesOf::any && may_be_ragged(step);
-  const bool row = out.c_order == Order::row;
+  const bool row = out.c_order == Order::row || out.c_view;
   const bool shares = step.schedule.meeting == Meeting::all_add;  // parts of what is in registers
   const std::string add = shares ? "if (i == part_start) add_slices();\n" : "";
   const std::string edge = direct_edge(templates, tiles, ragged);
   const std::string valid = ragged ? "n - out_col - col" : "kOutElems";
-  Piece read_c(templates, row ? "epilogue/c.cu (read by rows)" : "epilogue/c.cu (read by columns)");
+  Piece read_c(templates, out.c_view ? "epilogue/c.cu (read by view)"
+                          : row      ? "epilogue/c.cu (read by rows)"
+                                     : "epilogue/c.cu (read by columns)");
+  if (out.c_view)
+    read_c.fill("place", viewed_place(step, "out_row + row", "out_col + col + begin"));
   read_c.fill("edge", edge).fill("left", !row ? valid : ragged ? valid + " - begin" : "kInElems");
   const Run run{.turn = "[turn]", .left = ragged ? valid + " - begin" : valid, .row_exists = valid};
   const Drained range = drained_range(step, "kShareElems", "kAccumulators");
@@ -134,7 +149,11 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
                              "beta", "from_c[turn][e]",
                              run_arguments(step, run, "e") +
                                  gather_arguments(step, ragged ? "e < " + valid : "true", "i + e")))
-      .fill("sources", c_source(templates, out) + operand_sources(step, "out_row", "out_col"))
+      .fill("sources", std::string(out.d_view ? "" : kRowsOfD) + c_source(templates, out) +
+                           operand_sources(step, "out_row", "out_col"))
+      .fill("place", out.d_view ? base::format("d + element_d({}, matrix)",
+                                               viewed_place(step, "out_row + row", "out_col + col"))
+                                : "d_thread + row * ldd + col")
       .fill("operands", c_reads(out, read_c) + load_inputs(templates, step, run, edge, "out"))
       .fill("edge", shares && !first_is_nearest(step) ? add + edge : edge + add)
       .fill("stored", valid)
@@ -313,6 +332,9 @@ std::string epilogue_functions(const TemplateSet& templates, const GemmStep& ste
   const std::string prefix = direct ? "out" : "row";
   const std::string what = direct ? "in store order" : "as a thread stores it";
   std::string text = layout_function("out_acc", "the accumulator that is stored next", out.order);
+  if (out.c_view && c_read(out.expression) != CRead::never)
+    text += element_function("c", *out.c_view);
+  if (out.d_view) text += element_function("d", *out.d_view);
   const int bytes = width_bytes(step.accumulate);
   if (!direct)
     text += smem_function("row_write", "where a thread puts its accumulators, in store order",

@@ -137,7 +137,7 @@ std::string bit_reads(const TemplateSet& templates, const Word& word, const Run&
 }  // namespace
 
 std::string c_source(const TemplateSet& templates, const EpiloguePlan& out) {
-  if (c_read(out.expression) == CRead::never) return {};
+  if (c_read(out.expression) == CRead::never || out.c_view) return {};
   const char* const lies = out.c_order == Order::row ? "rows" : "columns";
   return Piece(templates, base::format("epilogue/c.cu (source by {})", lies)).text();
 }

@@ -11,6 +11,7 @@
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/frames.hpp"
 #include "codegen/parameters.hpp"
+#include "codegen/views.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -21,10 +22,13 @@ int place_of_output(const SumOutput& output) {
   return static_cast<int>(output.tensor) - static_cast<int>(TensorRole::first_output);
 }
 
+/// The operand's letter in types.
+char upper(const auto& move) { return "ABCD"[static_cast<size_t>(move.tensor)]; }
+
 /// A piece of `move/` for one operand.
 Piece own(const TemplateSet& set, std::string path, const auto& move) {
-  const bool is_a = move.tensor == TensorRole::a;
-  return Piece(set, std::move(path)).fill_if("x", is_a ? "a" : "b").fill_if("X", is_a ? "A" : "B");
+  const std::string x(name(move.tensor));
+  return Piece(set, std::move(path)).fill_if("x", x).fill_if("X", std::string(1, upper(move)));
 }
 
 std::string transposing_text(const TemplateSet& set, const Move& move) {
@@ -50,10 +54,19 @@ std::string store_text(const TemplateSet& set, const Move& move) {
       .text();
 }
 
+/// A View's elements, whose rows and columns are the copy's or the other way round.
+std::string viewed_text(const TemplateSet& set, const Move& move) {
+  const bool is_out = move.tensor == TensorRole::d;
+  return (is_out ? "" : store_text(set, move)) + element_function(name(move.tensor), *move.view) +
+         own(set, is_out ? "move/view.cu (out)" : "move/view.cu", move)
+             .fill("place", move.transposed ? "place, row" : "row, place")
+             .text();
+}
+
 std::string way_text(const TemplateSet& set, const Move& move) {
-  const char letter = move.tensor == TensorRole::a ? 'A' : 'B';
-  const std::string text =
-      base::format("typedef Move<Elem{0}, Part{0}> Move{0};\n", letter) + store_text(set, move);
+  std::string text = base::format("typedef Move<Elem{0}, Part{0}> Move{0};\n", upper(move));
+  if (move.view) return text + viewed_text(set, move);
+  text += store_text(set, move);
   if (move.transposed) return text + transposing_text(set, move);
   return text + own(set, "move/rows.cu", move).fill("chunks", kChunksOfLane).text();
 }
@@ -138,6 +151,17 @@ std::string sums_text(const TemplateSet& set, const MoveStep& step) {
   return text;
 }
 
+/// A C that beta scales to nothing is not read.
+std::string view_turn(const TemplateSet& set, const MoveStep& step, const Move& move) {
+  const bool has_beta =
+      std::ranges::find(step.parameters, "beta", &KernelParameter::name) != step.parameters.end();
+  return own(set, "move/view.cu (turn)", move)
+      .fill("unless", has_beta ? "if (beta == 0) return;\n" : "")
+      .fill("term_stride",
+            move.terms > 1 ? base::format("{}_term_stride", name(move.tensor)) : std::string("0"))
+      .text();
+}
+
 }  // namespace
 
 Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
@@ -146,11 +170,13 @@ Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
   for (const Move& move : step.moves) {
     words += base::format("typedef {0} Elem{2};\ntypedef {1} Part{2};\n",
                           word_type(width_bytes(move.type)), word_type(width_bytes(move.copy_type)),
-                          move.tensor == TensorRole::a ? 'A' : 'B');
-    turns +=
-        own(templates,
-            move.terms > 1 ? "move/operand.cu (turn of terms)" : "move/operand.cu (turn)", move)
-            .text();
+                          upper(move));
+    turns += move.view ? view_turn(templates, step, move)
+                       : own(templates,
+                             move.terms > 1 ? "move/operand.cu (turn of terms)"
+                                            : "move/operand.cu (turn)",
+                             move)
+                             .text();
   }
   words += constant("kThreads", step.threads, "threads of a block") + "\n" +
            Piece(templates, "prelude/vector_access.cu").text() + "\n" +

@@ -12,6 +12,7 @@
 #include "codegen/boxes.hpp"
 #include "codegen/kernel.hpp"
 #include "codegen/line_ends.hpp"
+#include "codegen/views.hpp"
 
 namespace jute::codegen {
 
@@ -42,7 +43,8 @@ std::string coordinate_functions(const OperandSide& side, std::string_view of_wh
 
 /// Where threads copy a tile from, and where to.
 std::string copy_functions(const OperandSide& side) {
-  return coordinate_functions(side, "the values that a thread copies") +
+  return (side.plan->view ? element_function(side.lower, *side.plan->view) : "") +
+         coordinate_functions(side, "the values that a thread copies") +
          smem_function(
              "store_" + side.lower,
              base::format("where a thread puts what it copies into {}'s stage", side.upper),
@@ -241,6 +243,9 @@ std::string less_left_out(const OperandSide& side, const GemmStep& step) {
 }
 
 std::string source_piece(const TemplateSet& templates, const OperandSide& side, bool in_slice) {
+  if (side.plan->view)
+    return lettered(templates, "copy/view.cu", side).text() +
+           (in_slice ? lettered(templates, "copy/view.cu (slice)", side).text() : "");
   return lettered(templates, by_major(side, "copy/operand.cu ("), side).text() +
          (in_slice ? lettered(templates, by_major(side, "copy/operand.cu (slice, "), side).text()
                    : "");
@@ -258,14 +263,33 @@ std::string fragments_piece(const TemplateSet& templates, const OperandSide& sid
   return lettered(templates, by_major(side, way), side).text();
 }
 
+/// Threads that walk a View: how many elements of an access lie inside the matrix, and the box.
+std::string left_in_view(const OperandSide& side) {
+  const bool by_k = side.plan->major == Major::k;
+  const std::string across_k = "kWholeTilesK || along_k < " + side.lower + "_k_left",
+                    across_mn =
+                        base::format("kWholeTiles{} || mn < {}_left", side.mn_upper, side.lower),
+                    left_k = base::format("kWholeTilesK ? kCopyElems{} : {}_k_left - along_k",
+                                          side.upper, side.lower),
+                    left_mn = base::format("kWholeTiles{} ? kCopyElems{} : {}_left - mn",
+                                           side.mn_upper, side.upper, side.lower);
+  const char* const inside = side.plan->view->outside == OutsideBox::zero ? "at < 0 ? 0 : " : "";
+  return base::format("{}!({}) ? 0 : {}", inside, by_k ? across_mn : across_k,
+                      by_k ? left_k : left_mn);
+}
+
 }  // namespace
 
 std::string load_piece(const TemplateSet& templates, const OperandSide& side) {
   if (is_straight(*side.plan)) return fragments_piece(templates, side);
   const bool staged = side.plan->transfer == Transfer::registers;
   const std::string load =
-      lettered(templates, by_major(side, staged ? "copy/load.cu (" : "copy/async.cu ("), side)
-          .text();
+      side.plan->view
+          ? lettered(templates, staged ? "copy/view.cu (load)" : "copy/view.cu (async)", side)
+                .fill("left", left_in_view(side))
+                .text()
+          : lettered(templates, by_major(side, staged ? "copy/load.cu (" : "copy/async.cu ("), side)
+                .text();
   if (!staged) return load;
   return lettered(templates, "copy/staged.cu", side).text() + load +
          lettered(templates, "copy/staged.cu (put)", side).text();

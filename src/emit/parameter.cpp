@@ -27,6 +27,10 @@ constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
     {"b_source", "const ElemB"},
     {"a_target", "PartA"},
     {"b_target", "PartB"},
+    {"c_source", "const ElemC"},
+    {"c_target", "PartC"},
+    {"d_source", "const ElemD"},
+    {"d_target", "PartD"},
     {"a_sums", "SumA"},
     {"b_sums", "SumB"}};
 

@@ -59,7 +59,13 @@ void put(std::vector<std::byte>& memory, DType type, Index element, double value
   std::memcpy(memory.data() + static_cast<size_t>(element) * width, &bits, width);
 }
 
-Index element_of(const Matrix& matrix, Index batch, Index row, Index col) {
+/// -1: a View has zero in its place.
+Index element_of(const Matrix& matrix, Index batch, Index row, Index col,
+                 gemm::Viewing viewing = gemm::Viewing::as_matrix) {
+  if (matrix.view) {
+    if (viewing == gemm::Viewing::turned) std::swap(row, col);
+    return modes_of(*matrix.view).element(row, col, batch).value_or(-1);
+  }
   const Index base = matrix.broadcast ? 0 : batch * matrix.batch_stride_elems;
   return base +
          (matrix.order == Order::row ? row * matrix.ld_elems + col : col * matrix.ld_elems + row);
@@ -73,14 +79,16 @@ Extents extents_of(const gemm::MatrixExtents& extents) {
 }
 
 std::vector<std::byte> filled(const Matrix& matrix, Extents extents, Index bytes,
-                              ValueSource source) {
+                              ValueSource source,
+                              gemm::Viewing viewing = gemm::Viewing::as_matrix) {
   std::vector<std::byte> memory(static_cast<size_t>(bytes), kPoison);
   if (bytes == 0) return memory;
   if (matrix.broadcast) extents.batch = std::min<Index>(extents.batch, 1);
   for (Index batch = 0; batch < extents.batch; ++batch)
     for (Index row = 0; row < extents.rows; ++row)
       for (Index col = 0; col < extents.cols; ++col)
-        put(memory, matrix.type, element_of(matrix, batch, row, col), source.next(matrix.type));
+        if (const Index at = element_of(matrix, batch, row, col, viewing); at >= 0)
+          put(memory, matrix.type, at, source.next(matrix.type));
   return memory;
 }
 
@@ -289,7 +297,8 @@ CaseData make_data(const GemmCase& gemm_case) {
   const OperandBytes bytes = operand_bytes(problem);
   CaseData data;
   data.a = filled(problem.a, {problem.m, problem.k, problem.batch}, bytes.a, {gemm_case, 0});
-  data.b = filled(problem.b, {problem.k, problem.n, problem.batch}, bytes.b, {gemm_case, 1});
+  data.b = filled(problem.b, {problem.k, problem.n, problem.batch}, bytes.b, {gemm_case, 1},
+                  gemm::Viewing::turned);
   // Where C is not to be read every element of it is poison: reading one shows in D.
   data.c.assign(static_cast<size_t>(bytes.c), kPoison);
   if (reads_c(problem, gemm_case.beta))

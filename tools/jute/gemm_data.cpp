@@ -47,6 +47,11 @@ void check_no_layout_flags(const ProblemOptions& options) {
     if (value != 0)
       refuse_data(flag, std::to_string(value), "it must be left out: matrices in files are packed");
   for (const auto& [flag, text] :
+       {std::pair{"--layout-a", options.layout_a}, std::pair{"--layout-b", options.layout_b},
+        std::pair{"--layout-c", options.layout_c}, std::pair{"--layout-d", options.layout_d}})
+    if (!text.empty())
+      refuse_data(flag, text, "it must be left out: a file says where its matrices lie");
+  for (const auto& [flag, text] :
        {std::pair{"--order-a", options.order_a}, std::pair{"--order-b", options.order_b}})
     if (!text.empty())
       refuse_data(flag, text,

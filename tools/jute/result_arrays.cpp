@@ -8,6 +8,8 @@
 #include <optional>
 #include <utility>
 
+#include "matrix_elements.hpp"
+
 namespace jute::command {
 namespace {
 
@@ -26,13 +28,12 @@ NpyArray array_of(const Matrix& matrix, const OperandExtents& extents, std::vect
   array.bytes.resize(static_cast<size_t>(matrices * rows * cols) * width);
   // Lines of the file: rows in C order, columns in Fortran order.
   const Index lines = array.fortran_order ? cols : rows, length = array.fortran_order ? rows : cols;
-  const bool across = by_columns && !array.fortran_order;
+  const MatrixElements element(matrix);
   std::byte* target = array.bytes.data();
   for (Index one = 0; one < matrices; ++one)
     for (Index line = 0; line < lines; ++line)
       for (Index i = 0; i < length; ++i, target += width) {
-        const Index at = one * matrix.batch_stride_elems +
-                         (across ? i * matrix.ld_elems + line : line * matrix.ld_elems + i);
+        const Index at = array.fortran_order ? element(one, i, line) : element(one, line, i);
         std::memcpy(target, memory.data() + static_cast<size_t>(at) * width, width);
       }
   return array;

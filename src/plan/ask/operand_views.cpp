@@ -3,6 +3,7 @@
 
 #include <jute/plan/ask/epilogue.hpp>
 
+#include "plan/ask/operand_sums.hpp"
 #include "plan/ask/view_modes.hpp"
 
 namespace jute::plan {
@@ -70,6 +71,19 @@ void add_named(std::vector<BrokenView>& broken, const std::vector<EpilogueOperan
                          std::nullopt}});
 }
 
+/// Sums of operands are formed of rows and columns.
+void add_summed(std::vector<BrokenView>& broken, const Problem& problem) {
+  for (const SumRow& sum : sums_named(problem)) {
+    const bool is_a = sum.tensor == TensorRole::a;
+    const Matrix& matrix = is_a ? problem.a : problem.b;
+    if (matrix.view)
+      broken.push_back({is_a ? "A.view" : "B.view",
+                        {to_string(*matrix.view),
+                         "an operand whose sums the epilogue names must have an order and strides",
+                         std::nullopt}});
+  }
+}
+
 }  // namespace
 
 bool overlaps(const Matrix& d, Index rows, Index columns, Index batch) {
@@ -92,6 +106,7 @@ std::vector<BrokenView> complete_views(Problem& problem, Index most_m) {
     for (BrokenView& rule : complete_view(operand)) broken.push_back(std::move(rule));
   if (problem.epilogue) {
     const auto& [expression, inputs, outputs] = *problem.epilogue;
+    add_summed(broken, problem);
     add_named(broken, inputs, expression.inputs);
     add_named(broken, outputs, expression.outputs);
   }

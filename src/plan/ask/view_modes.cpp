@@ -4,6 +4,7 @@
 #include <jute/base/checked.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "base/format.hpp"
@@ -164,6 +165,22 @@ Order order_of(const ViewModes& modes) {
   return has_run(modes.rows) && !has_run(modes.columns) ? Order::col : Order::row;
 }
 
+Index contiguous_elems(const ViewModes& modes, Index most) {
+  const std::vector<ViewMode>& lines = order_of(modes) == Order::col ? modes.rows : modes.columns;
+  const auto box = [&](int axis) { return modes.box[static_cast<std::size_t>(axis)]; };
+  if (lines.empty() || lines.front().stride != 1 || box(lines.front().axis).stride != 1) return 1;
+  const ViewMode& run = lines.front();
+  Index elems = most;
+  if (lines.size() > 1) elems = std::gcd(elems, run.extent);
+  for (const auto* list : {&modes.rows, &modes.columns, &modes.batch})
+    for (const ViewMode& mode : *list)
+      if (&mode != &run) elems = std::gcd(elems, mode.stride * box(mode.axis).stride);
+  for (std::size_t axis = 0; axis < modes.box.size(); ++axis)
+    elems = std::gcd(elems, modes.origin[axis] * modes.box[axis].stride);
+  // Whoever leaves the box leaves it with whole runs.
+  return modes.outside == OutsideBox::zero ? std::gcd(elems, box(run.axis).extent) : elems;
+}
+
 }  // namespace plan
 
 std::optional<Index> ViewModes::element(Index row, Index column, Index matrix) const {
@@ -213,6 +230,7 @@ Index span_elems(const View& view) {
     const Index extent = modes.box[axis].extent;
     const Index highest =
         extent > 0 ? std::min(reached[axis].highest, extent - 1) : reached[axis].highest;
+    if (highest < 0) return 0;  // zeros stand for all of it
     last = checked_add(last, checked_mul(highest, modes.box[axis].stride, "view"), "view");
   }
   return last + 1;

@@ -33,4 +33,8 @@ struct PlainMatrix {
 /// row where neighbours of a row lie next to each other, or nothing does.
 [[nodiscard]] Order order_of(const ViewModes& canonical);
 
+/// Elements that lie side by side from wherever a coordinate that is a multiple of so many names
+/// the first of them, all of them inside the box or none: a power of two, at most `most`.
+[[nodiscard]] Index contiguous_elems(const ViewModes& canonical, Index most);
+
 }  // namespace jute::plan

@@ -244,8 +244,8 @@ void CandidateSearch::add_groups(std::vector<Candidate>& list) {
     else if (has_wgmma())
       add_ranked();
   }
-  const bool are_for_warps =
-      !has_wgmma() || needs_copies(problem_) || config_.main_loop == MainLoop::multistage;
+  const bool are_for_warps = !has_wgmma() || needs_copies(problem_) || problem_.c.view ||
+                             problem_.d.view || config_.main_loop == MainLoop::multistage;
   if (is_ranked(config_) && are_for_warps && atoms().front().form == MmaForm::mma)
     std::ranges::move(
         ranked_warp_rows(atoms().front(), problem_, device_, staged_, most_ - list.size()),

@@ -35,14 +35,17 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
   const plan::Planning planning{whole, device, config, catalogue};
   const plan::Options options = plan::options_for(planning);
   const plan::Margins margins(options.candidates, options.kernel);
+  const bool has_views = whole.a.view || whole.b.view || whole.c.view || whole.d.view;
   std::vector<Considered> list;
   for (const plan::Candidate& candidate : options.candidates) {
     Considered one{.text = to_string(candidate), .idea = plan::idea_of(candidate)};
     const plan::Derived derived = plan::derived(planning, options, candidate);
     if (const auto* step = std::get_if<GemmStep>(&derived)) {
-      one.config = options.moves || plan::needs_copies(options.kernel)
-                       ? plan::choices(config, *step, options.moves.has_value())
-                       : plan::choices(config, *step);
+      one.config =
+          options.moves || plan::needs_copies(options.kernel) || has_views
+              ? plan::choices(config, *step,
+                              has_views ? !plan::walks_views(options) : options.moves.has_value())
+              : plan::choices(config, *step);
       if (auto cost = plan::kernel_cost(*step, device, false)) {
         if (options.moves) plan::add_moves(*cost, *options.moves, whole);
         one.prediction = cost->at(whole.m, whole.batch);

@@ -1,7 +1,9 @@
 // What a kernel may be chosen from, and which operands are copied for it.
 #include <jute/plan/ask/split.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <utility>
@@ -32,25 +34,55 @@ bool copies_asynchronously(const Candidate& candidate) {
   return tile != nullptr && tile->transfer == Transfer::cp_async;
 }
 
+double clocks_of(const Options& options, const Problem& problem, const DeviceInfo& device) {
+  const Candidate& first = options.candidates.front();
+  // Of what reads operands as they lie.
+  if (auto own = warp_group_clocks(first, options.kernel, device)) return *own;
+  if (auto own = warp_tile_clocks(first, options.kernel, device)) return *own;
+  std::optional<KernelCost> cost = kernel_cost(first, options.kernel, device);
+  if (!cost) return std::numeric_limits<double>::infinity();
+  if (options.moves) add_moves(*cost, *options.moves, problem);
+  const double clocks = cost->at(problem.m, problem.batch).clocks;
+  return is_by_groups(first) ? clocks : std::min(clocks, gathered_clocks(options.kernel, device));
+}
+
+/// The problem as the product finds it, behind the copies of its Views.
+Problem behind(const std::vector<Move>& moves, Problem problem) {
+  const RunValues planned = run_values(problem);
+  for (const Move& move : moves) read_copy(problem, move, planned);
+  return problem;
+}
+
 /// The problem, its operands copied like that, and what then may compute it.
 class Alternatives {
  public:
   Alternatives(const Planning& planning, size_t most)
-      : problem_(planning.problem),
+      : views_(view_moves(planning.problem)),
+        problem_(behind(views_, planning.problem)),
         device_(planning.device),
         config_(planning.config),
         catalogue_(planning.catalogue),
         most_(most),
-        lying_(kernel_problem(problem_, config_.specialize)),
+        lying_(kernel_problem(problem_, config_.specialize, views_)),
         search_(lying_, device_, config_, catalogue_, most) {}
 
   [[nodiscard]] bool prefer_straight() { return search_.prefers_straight(); }
-  [[nodiscard]] Options as_it_lies() { return {lying_, {}, search_.candidates()}; }
+  [[nodiscard]] const Problem& problem() const { return problem_; }
+  /// But for its Views.
+  [[nodiscard]] Options as_it_lies() {
+    Problem read = problem_;
+    return {lying_, move_operands(read, device_, config_, Copies::none, views_),
+            search_.candidates()};
+  }
   [[nodiscard]] Options copied(Copies copies) {
     Problem read = problem_;
-    std::optional<MoveStep> moves = move_operands(read, device_, config_, copies);
+    std::optional<MoveStep> moves = move_operands(read, device_, config_, copies, views_);
     if (!moves) return as_it_lies();
-    KernelProblem kernel = kernel_problem(read, config_.specialize, moves->moves);
+    std::vector<Move> all = moves->moves;
+    std::ranges::copy_if(views_, std::back_inserter(all), [](const Move& move) {
+      return move.tensor == TensorRole::c || move.tensor == TensorRole::d;
+    });
+    KernelProblem kernel = kernel_problem(read, config_.specialize, all);
     std::vector<Candidate> list =
         CandidateSearch(kernel, device_, config_, catalogue_, most_).candidates();
     return {std::move(kernel), std::move(moves), std::move(list)};
@@ -93,23 +125,12 @@ class Alternatives {
          .nearest_legal = "f32"});
   }
   [[nodiscard]] double clocks(const Options& options) const {
-    // Of what reads operands as they lie.
-    if (auto own = warp_group_clocks(options.candidates.front(), options.kernel, device_))
-      return *own;
-    if (auto own = warp_tile_clocks(options.candidates.front(), options.kernel, device_))
-      return *own;
-    std::optional<KernelCost> cost =
-        kernel_cost(options.candidates.front(), options.kernel, device_);
-    if (!cost) return std::numeric_limits<double>::infinity();
-    if (options.moves) add_moves(*cost, *options.moves, problem_);
-    const double clocks = cost->at(problem_.m, problem_.batch).clocks;
-    return is_by_groups(options.candidates.front())
-               ? clocks
-               : std::min(clocks, gathered_clocks(options.kernel, device_));
+    return clocks_of(options, problem_, device_);
   }
 
  private:
-  const Problem& problem_;
+  std::vector<Move> views_;
+  Problem problem_;
   const DeviceInfo& device_;
   const Config& config_;
   const Catalogue& catalogue_;
@@ -118,22 +139,63 @@ class Alternatives {
   CandidateSearch search_;
 };
 
+/// Tiles that threads bring, and drain, element by element of where these lie.
+bool walks_views(const Candidate& candidate) {
+  return std::holds_alternative<WarpTile>(candidate.tile) ||
+         std::holds_alternative<ThreadTile>(candidate.tile);
+}
+
+/// Kernels that walk the problem's Views as they lie.
+std::optional<Options> walking(const Planning& planning) {
+  const Config& config = planning.config;
+  if (config.pad.value_or(false) || config.transpose.value_or(false) ||
+      split_of(planning.problem.precision) != nullptr)
+    return std::nullopt;
+  Options options{kernel_problem(planning.problem, config.specialize), {}, {}};
+  try {
+    options.candidates =
+        CandidateSearch(options.kernel, planning.device, config, planning.catalogue, kAllCandidates)
+            .candidates();
+  } catch (const Exception&) {
+    return std::nullopt;  // of the problem behind copies it is to be refused
+  }
+  std::erase_if(options.candidates, [](const Candidate& one) { return !walks_views(one); });
+  if (options.candidates.empty()) return std::nullopt;
+  return options;
+}
+
+// A kernel more: what copies take at least.
+constexpr double kLeastOfCopies = 4000;
+
+/// What is packed and unpacked around the product, and what that takes then.
+double clocks_behind_copies(Options& options, const Planning& planning) {
+  const Problem& problem = planning.problem;
+  std::optional<MoveStep> moves = std::exchange(options.moves, std::nullopt);
+  MoveStep all = moves.value_or(MoveStep());
+  double launches = moves ? kLeastOfCopies : 0;
+  for (Move& move : view_moves(problem))
+    if (move.tensor == TensorRole::c || move.tensor == TensorRole::d) {
+      all.moves.push_back(std::move(move));
+      launches += kLeastOfCopies;
+    }
+  KernelCost copies;
+  add_moves(copies, all, problem);
+  const double clocks = clocks_of(options, problem, planning.device) + launches +
+                        clocks_of_moves(copies.moved, problem.m, problem.batch);
+  options.moves = std::move(moves);
+  return clocks;
+}
+
+/// Nothing is known of threads' multiply-adds but what tensor cores take where rows begin anywhere.
+double walking_clocks(const Options& options, const Planning& planning) {
+  return warp_tile_clocks(options.candidates.front(), options.kernel, planning.device)
+      .value_or(gathered_clocks(options.kernel, planning.device));
+}
+
 /// Does the caller's tile suit the first candidate? One that the planner chose does.
 bool suits_tile_wish(const Planning& planning, const Options& options) {
   return !planning.config.tile ||
          std::holds_alternative<GemmStep>(derived(planning, options, options.candidates.front()));
-}
-
-/// Kernels know orders and strides.
-void refuse_views(const Problem& problem) {
-  for (const auto& [name, matrix] : {std::pair("A", &problem.a), std::pair("B", &problem.b),
-                                     std::pair("C", &problem.c), std::pair("D", &problem.d)})
-    if (matrix->view)
-      throw Exception({.code = ErrorCode::unsupported,
-                       .operand = base::format("{}.view", name),
-                       .value = to_string(*matrix->view),
-                       .violated_rules = {"a View must mean an order and strides: no kernel walks "
-                                          "another yet"}});
 }
 
 }  // namespace
@@ -142,10 +204,12 @@ bool transposes(const Options& options) {
   return options.moves && std::ranges::any_of(options.moves->moves, &Move::transposed);
 }
 
-Options options_for(const Planning& planning, size_t most) {
+namespace {
+
+/// Behind copies of whatever no kernel reads as it lies.
+Options options_behind_copies(const Planning& planning, size_t most) {
   const auto& [problem, device, config, catalogue, limits] = planning;
   if (const Errors errors = wish_rules(config); !errors.empty()) refuse(errors);
-  refuse_views(problem);
   const bool is_split = split_of(problem.precision) != nullptr;
   // Of all candidates only some multiply terms of split operands.
   Alternatives alternatives(planning, is_split ? kAllCandidates : most);
@@ -156,7 +220,7 @@ Options options_for(const Planning& planning, size_t most) {
   // Layouts by hand are for operands as they lie.
   const bool has_layouts = config.smem_a || config.smem_b || config.permutation;
   std::optional<Options> for_wgmma;
-  if (wgmma_needs_copies(problem, device, config) && (is_asked || !has_layouts))
+  if (wgmma_needs_copies(alternatives.problem(), device, config) && (is_asked || !has_layouts))
     for_wgmma = alternatives.for_wgmma();
   if (for_wgmma) {
     if (is_asked || needs_groups(config, catalogue)) return *std::move(for_wgmma);
@@ -174,6 +238,26 @@ Options options_for(const Planning& planning, size_t most) {
   return is_asked || !padded.moves || copies_asynchronously(padded.candidates.front())
              ? padded
              : alternatives.as_it_lies();
+}
+
+}  // namespace
+
+bool walks_views(const Options& options) {
+  const KernelProblem& kernel = options.kernel;
+  return kernel.a.view || kernel.b.view || kernel.c.view || kernel.d.view;
+}
+
+Options options_for(const Planning& planning, size_t most) {
+  Options packed = options_behind_copies(planning, most);
+  if (view_moves(planning.problem).empty()) return packed;
+  std::optional<Options> walked = walking(planning);
+  if (!walked) return packed;
+  const Derived step = derived(planning, *walked, walked->candidates.front());
+  if (!std::holds_alternative<GemmStep>(step)) return packed;
+  const bool is_faster =
+      planning.config.pad ||  // asked to leave operands where they lie
+      walking_clocks(*walked, planning) <= clocks_behind_copies(packed, planning);
+  return is_faster ? *std::move(walked) : packed;
 }
 
 }  // namespace jute::plan

@@ -8,6 +8,7 @@
 #include "plan/ask/broken_rule.hpp"
 #include "plan/choose/derived.hpp"
 #include "plan/derive/drain/regions.hpp"
+#include "plan/derive/moves.hpp"
 #include "plan/derive/sums.hpp"
 #include "plan/rules/grid_rules.hpp"
 #include "plan/values/workspace.hpp"
@@ -81,7 +82,17 @@ Plan whole_plan(const Planning& planning, const Options& options, GemmStep step)
       plan.workspace.push_back({move.region, copy_bytes(move)});
     plan.steps.emplace_back(*options.moves);
   }
+  const auto add_view = [&](TensorRole tensor, const KernelMatrix& matrix) {
+    if (matrix.view) return;  // the kernel walks it
+    std::optional<MoveStep> moves = view_step(planning.problem, tensor, planning.device);
+    if (!moves) return;
+    const Move& move = moves->moves.front();
+    plan.workspace.push_back({move.region, copy_bytes(move)});
+    plan.steps.emplace_back(*std::move(moves));
+  };
+  add_view(TensorRole::c, options.kernel.c);
   plan.steps.emplace_back(std::move(step));
+  add_view(TensorRole::d, options.kernel.d);
   if (sums && sums->follows) plan.steps.emplace_back(*std::move(sums));
   for (WorkspaceRegion& region : step_regions(gemm_step(plan))) {
     const auto zeroed_end = std::ranges::find(plan.workspace, false, &WorkspaceRegion::zeroed);

@@ -40,6 +40,8 @@ struct Options {
 ///   gives  `most` candidates at least, if there are as many
 [[nodiscard]] Options options_for(const Planning& planning, size_t most = kAllCandidates);
 
+/// Do kernels walk the problem's Views as they lie?
+[[nodiscard]] bool walks_views(const Options& options);
 /// Does a copy of theirs lie otherwise than the operand?
 [[nodiscard]] bool transposes(const Options& options);
 

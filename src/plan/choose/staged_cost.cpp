@@ -74,7 +74,7 @@ double specialised_clocks(const KernelProblem& problem, const DeviceInfo& device
   return tiles.empty() ? staged_clocks(problem, device) : tiles[0].clocks;
 }
 
-bool is_copied(const KernelMatrix& matrix) { return matrix.access_bytes < kChunk; }
+bool is_copied(const KernelMatrix& matrix) { return matrix.access_bytes < kChunk || matrix.view; }
 
 /// Without tensor cores, by all threads: asynchronously, or through registers.
 double thread_clocks(const KernelProblem& problem, const DeviceInfo& device, BestStaged& staged) {

@@ -44,6 +44,7 @@ void take(OperandPlan& operand, const KernelMatrix& matrix) {
   operand.major = matrix.major;
   take(operand.ld, matrix.ld);
   take(operand.batch_stride, matrix.batch_stride);
+  operand.view = matrix.view;
 }
 
 void take_problem(GemmStep& step, const KernelProblem& problem) {
@@ -64,6 +65,8 @@ void take_problem(GemmStep& step, const KernelProblem& problem) {
   out.d_order = order_of(problem.d);
   take(out.ldc, problem.c.ld);
   take(out.ldd, problem.d.ld);
+  out.c_view = problem.c.view;
+  out.d_view = problem.d.view;
   take(out.c_batch_stride, problem.c.batch_stride);
   take(out.d_batch_stride, problem.d.batch_stride);
   out.compute = problem.compute;

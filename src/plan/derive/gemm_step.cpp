@@ -31,6 +31,7 @@ OperandPlan operand_plan(const KernelMatrix& matrix) {
   operand.major = matrix.major;
   operand.ld = matrix.ld;
   operand.batch_stride = matrix.batch_stride;
+  operand.view = matrix.view;
   return operand;
 }
 
@@ -75,7 +76,7 @@ void complete_way_out(GemmStep& step, const KernelProblem& problem, const Device
   const std::optional<CopyLayout> rows =
       copy_layout(step.tile.m, step.tile.n, Major::k, limit, step.threads);
   const bool is_wide = out.vector_elems * width_bytes(out.d_type) == 16;
-  const bool all_drain = parts_of_k(step) == 1;
+  const bool all_drain = parts_of_k(step) == 1 && !out.c_view && !out.d_view;
   if (!is_wide && all_drain && rows && stage_bytes <= device.smem_bytes_per_block) {
     const int widest = elements_of_chunk(step.accumulate);
     out.store = Store::staged_rows;
@@ -200,6 +201,8 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   out.outputs = operand_plans(problem.outputs);
   out.ldc = problem.c.ld;
   out.ldd = problem.d.ld;
+  out.c_view = problem.c.view;
+  out.d_view = problem.d.view;
   out.c_batch_stride = problem.c.batch_stride;
   out.d_batch_stride = problem.d.batch_stride;
   return step;

@@ -107,6 +107,7 @@ Move move_of(const Problem& problem, TensorRole tensor, bool transposed) {
 /// The kernel's parameters of one copy.
 void add_move_parameters(std::vector<KernelParameter>& list, const Move& move) {
   using enum ParameterKind;
+  if (move.view) return add_view_parameters(list, move);
   const std::string x(name(move.tensor));
   list.push_back({x + "_source", pointer, Base(Argument{move.tensor})});
   list.push_back({x + "_target", pointer, Base(InWorkspace{move.region})});
@@ -133,6 +134,18 @@ MoveStep step_of(std::vector<Move> moves, const DeviceInfo& device) {
   return step;
 }
 
+/// The operand that a move brings, or takes away.
+Matrix& moved_matrix(Problem& problem, TensorRole tensor) {
+  if (tensor == TensorRole::c) return problem.c;
+  if (tensor == TensorRole::d) return problem.d;
+  return tensor == TensorRole::a ? problem.a : problem.b;
+}
+
+/// Where the copy of a View lies along: its columns, or its rows.
+Order order_of_copy(const Move& move) {
+  return move.transposed != (move.tensor == TensorRole::b) ? Order::col : Order::row;
+}
+
 }  // namespace
 
 bool wgmma_needs_copies(const Problem& problem, const DeviceInfo& device, const Config& config) {
@@ -145,10 +158,14 @@ bool wgmma_needs_copies(const Problem& problem, const DeviceInfo& device, const 
 }
 
 std::optional<MoveStep> move_operands(Problem& problem, const DeviceInfo& device,
-                                      const Config& config, Copies copies) {
-  std::vector<Move> moves;
+                                      const Config& config, Copies copies,
+                                      const std::vector<Move>& made) {
+  std::vector<Move> moves = of_operands(made);
+  const size_t of_views = moves.size();
   const RunValues planned = run_values(problem);
   for (const TensorRole tensor : {TensorRole::a, TensorRole::b}) {
+    const bool is_made = std::ranges::find(made, tensor, &Move::tensor) != made.end();
+    if (is_made || copies == Copies::none) continue;
     const bool transposed = copies == Copies::all && is_transposed(problem, tensor, config);
     const bool padded = copies == Copies::worthwhile
                             ? is_padded(matrix_of(problem, tensor), problem, config)
@@ -157,23 +174,34 @@ std::optional<MoveStep> move_operands(Problem& problem, const DeviceInfo& device
     moves.push_back(move_of(problem, tensor, transposed));
   }
   if (moves.empty()) return std::nullopt;
-  for (const Move& move : moves) read_copy(problem, move, planned);
+  for (size_t i = of_views; i < moves.size(); ++i) read_copy(problem, moves[i], planned);
   return step_of(std::move(moves), device);
 }
 
 void read_copy(Problem& problem, const Move& move, const RunValues& planned) {
-  Matrix& matrix = move.tensor == TensorRole::a ? problem.a : problem.b;
-  if (move.transposed) matrix.order = matrix.order == Order::row ? Order::col : Order::row;
+  Matrix& matrix = moved_matrix(problem, move.tensor);
+  if (move.view) {
+    matrix.view.reset();
+    matrix.order = order_of_copy(move);
+    matrix.broadcast = problem.batch > 1 && move.matrices == Count(1);
+  } else if (move.transposed) {
+    matrix.order = matrix.order == Order::row ? Order::col : Order::row;
+  }
   matrix.type = move.copy_type;
   matrix.ld_elems = move.ld.evaluate(planned);
   matrix.batch_stride_elems = matrix.broadcast ? 0 : move.batch_stride.evaluate(planned);
   matrix.alignment_bytes = kChunk;
+  if (move.tensor != TensorRole::d || !problem.epilogue) return;
+  auto& [expression, inputs, outputs] = *problem.epilogue;
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (is_d(expression.outputs[i])) outputs[i] = {problem.d, false};
 }
 
 void add_moves(KernelCost& cost, const MoveStep& step, const Problem& problem) {
   const auto add = [&](TensorRole tensor, int elem_bytes) {
-    const double row_bytes = static_cast<double>(problem.k) * elem_bytes;
-    if (tensor == TensorRole::a)
+    const bool is_of_d = tensor == TensorRole::c || tensor == TensorRole::d;
+    const double row_bytes = static_cast<double>(is_of_d ? problem.n : problem.k) * elem_bytes;
+    if (tensor != TensorRole::b)
       cost.moved.row += row_bytes;
     else
       cost.moved.other += row_bytes * static_cast<double>(problem.n);
@@ -185,9 +213,13 @@ void add_moves(KernelCost& cost, const MoveStep& step, const Problem& problem) {
 
 MoveStep moves_again(const MoveStep& step, const Problem& problem, const DeviceInfo& device) {
   if (step.moves.empty()) return sum_operands(problem, device).value_or(MoveStep());
+  const TensorRole first = step.moves.front().tensor;
+  if (first == TensorRole::c || first == TensorRole::d)
+    return view_step(problem, first, device).value_or(MoveStep());
   std::vector<Move> moves;
   for (const Move& move : step.moves)
-    moves.push_back(move_of(problem, move.tensor, move.transposed));
+    moves.push_back(move.view ? view_move_of(problem, move.tensor)
+                              : move_of(problem, move.tensor, move.transposed));
   return step_of(std::move(moves), device);
 }
 

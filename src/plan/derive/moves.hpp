@@ -5,6 +5,7 @@
 #include <jute/plan/values/plan.hpp>
 
 #include <optional>
+#include <vector>
 
 namespace jute::plan {
 
@@ -21,10 +22,12 @@ enum class Copies : std::uint8_t {
 [[nodiscard]] bool wgmma_needs_copies(const Problem& problem, const DeviceInfo& device,
                                       const Config& config);
 
-/// Replaces operands of `problem` by copies in the workspace.
-///   gives  the step that makes them, if there are any
+/// Replaces operands of `problem` by copies in the workspace, but for those that are `made`
+/// already.
+///   gives  the step that makes all of them, if there are any
 [[nodiscard]] std::optional<MoveStep> move_operands(Problem& problem, const DeviceInfo& device,
-                                                    const Config& config, Copies copies);
+                                                    const Config& config, Copies copies,
+                                                    const std::vector<Move>& made = {});
 /// The problem with the copy in its operand's place, at these numbers.
 void read_copy(Problem& problem, const Move& move, const RunValues& planned);
 /// What the step adds to a kernel's clocks.
@@ -33,5 +36,20 @@ void add_moves(KernelCost& cost, const MoveStep& step, const Problem& problem);
 /// The same step as the problem and its own choices make it: which operands, transposed or not.
 [[nodiscard]] MoveStep moves_again(const MoveStep& step, const Problem& problem,
                                    const DeviceInfo& device);
+
+// Operands whose Views no kernel walks: A, B and C are packed ahead of it, D is unpacked behind it.
+
+/// Of each operand that has a View.
+[[nodiscard]] std::vector<Move> view_moves(const Problem& problem);
+[[nodiscard]] Move view_move_of(const Problem& problem, TensorRole tensor);
+
+/// The kernel's parameters of one.
+void add_view_parameters(std::vector<KernelParameter>& list, const Move& move);
+
+/// Those of A and B.
+[[nodiscard]] std::vector<Move> of_operands(const std::vector<Move>& moves);
+/// The step of C, or of D alone.
+[[nodiscard]] std::optional<MoveStep> view_step(const Problem& problem, TensorRole tensor,
+                                                const DeviceInfo& device);
 
 }  // namespace jute::plan

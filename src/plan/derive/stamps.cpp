@@ -75,7 +75,8 @@ bool is_stamped(const StepHead& step) {
 }
 
 Plan stamped(Plan plan) {
-  auto& step = std::get<GemmStep>(plan.steps.back());
+  const auto is_gemm = [](const Step& one) { return std::holds_alternative<GemmStep>(one); };
+  auto& step = std::get<GemmStep>(*std::ranges::find_if(plan.steps, is_gemm));
   if (step.schedule.main_loop != MainLoop::warp_specialised)
     refuse(ErrorCode::unsupported, step.symbol, "stamps need a warp-specialised main loop");
   if (is_stamped(step)) return plan;

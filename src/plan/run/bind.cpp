@@ -127,7 +127,8 @@ class Packer {
     for (const Step& step : plan_.steps)
       if (const auto* moves = std::get_if<MoveStep>(&step))
         for (const Move& move : moves->moves)
-          if (move.region == region) return run_.copies.at(static_cast<size_t>(move.tensor)).base;
+          if (move.region == region && move.tensor <= TensorRole::b)
+            return run_.copies.at(static_cast<size_t>(move.tensor)).base;
     return 0;
   }
 

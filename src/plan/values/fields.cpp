@@ -41,10 +41,17 @@ Field field_of(const char* name, const Extent& extent) {
           base::format("{} ({} {}{})", value, baked ? "literal" : "run-time", count, multiple)};
 }
 
+/// Of what has one.
+void add_view(Fields& list, std::string_view name, const std::optional<View>& view) {
+  if (view) list.push_back({std::string(name), to_string(*view)});
+}
+
 Fields fields_of(const Matrix& matrix) {
-  return {{"type", named(matrix.type)},    {"order", named(matrix.order)},
-          {"ld_elems", matrix.ld_elems},   {"batch_stride_elems", matrix.batch_stride_elems},
-          {"broadcast", matrix.broadcast}, {"alignment_bytes", Index{matrix.alignment_bytes}}};
+  Fields list{{"type", named(matrix.type)},    {"order", named(matrix.order)},
+              {"ld_elems", matrix.ld_elems},   {"batch_stride_elems", matrix.batch_stride_elems},
+              {"broadcast", matrix.broadcast}, {"alignment_bytes", Index{matrix.alignment_bytes}}};
+  add_view(list, "view", matrix.view);
+  return list;
 }
 
 Fields fields_of(const TiledMma& mma) {
@@ -73,7 +80,7 @@ std::string text_of_read(const OperandPlan& operand) {
 }
 
 Fields fields_of(const OperandPlan& operand) {
-  return {
+  Fields list{
       {"type", named(operand.type)},
       {"major", named(operand.major)},
       field_of("ld", operand.ld),
@@ -97,6 +104,8 @@ Fields fields_of(const OperandPlan& operand) {
       {"read_address", to_string(operand.read)},
       {"boxes", operand.boxes ? boxes_text(*operand.boxes) : std::string("none")},
       {"descriptor", operand.descriptor ? boxes_text(*operand.descriptor) : std::string("none")}};
+  add_view(list, "view", operand.view);
+  return list;
 }
 
 std::string text_of_edge(const SlabDrain& drain) {
@@ -198,35 +207,38 @@ FieldList list_of(const char* what, const std::vector<EpilogueOperandPlan>& oper
 }
 
 Fields fields_of(const EpiloguePlan& out) {
-  return {{"store", word(kStores, out.store)},
-          {"expression", to_string(out.expression)},
-          {"alpha", named(out.alpha)},
-          {"beta", named(out.beta)},
-          {"compute", named(out.compute)},
-          {"accuracy", word(kAccuracies, out.accuracy)},
-          {"c_type", named(out.c_type)},
-          {"d_type", named(out.d_type)},
-          {"c_order", named(out.c_order)},
-          {"d_order", named(out.d_order)},
-          field_of("ldc", out.ldc),
-          field_of("ldd", out.ldd),
-          field_of("c_batch_stride", out.c_batch_stride),
-          field_of("d_batch_stride", out.d_batch_stride),
-          {"vector_elems", Index{out.vector_elems}},
-          {"c_vector_elems", Index{out.c_vector_elems}},
-          {"stores_together", Index{out.stores_together}},
-          {"order", to_string(out.order)},
-          {"m", to_string(out.m)},
-          {"n", to_string(out.n)},
-          {"stage", to_string(out.stage)},
-          {"row_tv", to_string(out.row_tv)},
-          {"stage_write_elems", Index{out.stage_write_elems}},
-          {"stage_read_elems", Index{out.stage_read_elems}},
-          {"write_address", to_string(out.stage_write)},
-          {"read_address", to_string(out.stage_read)},
-          {"drain", out.drain ? boxes_text(*out.drain) : std::string("none")},
-          {"inputs", list_of("input", out.inputs)},
-          {"outputs", list_of("output", out.outputs)}};
+  Fields list{{"store", word(kStores, out.store)},
+              {"expression", to_string(out.expression)},
+              {"alpha", named(out.alpha)},
+              {"beta", named(out.beta)},
+              {"compute", named(out.compute)},
+              {"accuracy", word(kAccuracies, out.accuracy)},
+              {"c_type", named(out.c_type)},
+              {"d_type", named(out.d_type)},
+              {"c_order", named(out.c_order)},
+              {"d_order", named(out.d_order)},
+              field_of("ldc", out.ldc),
+              field_of("ldd", out.ldd),
+              field_of("c_batch_stride", out.c_batch_stride),
+              field_of("d_batch_stride", out.d_batch_stride),
+              {"vector_elems", Index{out.vector_elems}},
+              {"c_vector_elems", Index{out.c_vector_elems}},
+              {"stores_together", Index{out.stores_together}},
+              {"order", to_string(out.order)},
+              {"m", to_string(out.m)},
+              {"n", to_string(out.n)},
+              {"stage", to_string(out.stage)},
+              {"row_tv", to_string(out.row_tv)},
+              {"stage_write_elems", Index{out.stage_write_elems}},
+              {"stage_read_elems", Index{out.stage_read_elems}},
+              {"write_address", to_string(out.stage_write)},
+              {"read_address", to_string(out.stage_read)},
+              {"drain", out.drain ? boxes_text(*out.drain) : std::string("none")},
+              {"inputs", list_of("input", out.inputs)},
+              {"outputs", list_of("output", out.outputs)}};
+  add_view(list, "c_view", out.c_view);
+  add_view(list, "d_view", out.d_view);
+  return list;
 }
 
 FieldList list_of(const std::vector<SmemRegion>& regions) {
@@ -274,37 +286,23 @@ auto both_in(const RunValues& planned) {
   };
 }
 
-Fields fields_of(const OperandSum& sum, const RunValues& planned) {
-  const auto both = both_in(planned);
-  return {{"operand", std::string(name(sum.tensor))},
-          {"type", named(sum.type)},
-          {"sum", named(sum.sum)},
-          {"region", sum.region.empty() ? std::string("none") : sum.region},
-          {"outputs", plan::text_of(sum.outputs)},
-          {"major", named(sum.major)},
-          {"lines", both(sum.lines)},
-          {"length", both(sum.length)},
-          {"matrices", both(sum.matrices)},
-          {"batch_stride", both(sum.batch_stride)},
-          {"vector_elems", Index{sum.vector_elems}},
-          {"blocks", both(sum.blocks)}};
-}
-
 Fields fields_of(const Move& move, const RunValues& planned) {
   const auto both = both_in(planned);
-  return {{"operand", std::string(name(move.tensor))},
-          {"type", named(move.type)},
-          {"terms", base::format("{} of {}", move.terms, name(move.copy_type))},
-          {"region", move.region},
-          {"transposed", move.transposed},
-          {"inner", both(move.inner)},
-          {"outer", both(move.outer)},
-          {"matrices", both(move.matrices)},
-          {"ld", both(move.ld)},
-          {"batch_stride", both(move.batch_stride)},
-          {"access_bytes", Index{move.access_bytes}},
-          {"segments", both(move.segments)},
-          {"blocks", both(move.blocks)}};
+  Fields list{{"operand", std::string(name(move.tensor))},
+              {"type", named(move.type)},
+              {"terms", base::format("{} of {}", move.terms, name(move.copy_type))},
+              {"region", move.region},
+              {"transposed", move.transposed},
+              {"inner", both(move.inner)},
+              {"outer", both(move.outer)},
+              {"matrices", both(move.matrices)},
+              {"ld", both(move.ld)},
+              {"batch_stride", both(move.batch_stride)},
+              {"access_bytes", Index{move.access_bytes}},
+              {"segments", both(move.segments)},
+              {"blocks", both(move.blocks)}};
+  add_view(list, "view", move.view);
+  return list;
 }
 
 Fields fields_of(const MoveStep& step, const RunValues& planned) {
@@ -316,7 +314,7 @@ Fields fields_of(const MoveStep& step, const RunValues& planned) {
     list.push_back({base::format("move_{}", name(move.tensor)), fields_of(move, planned)});
   if (!step.sums.empty()) list.push_back({"sums", plan::text_of(step)});
   for (const OperandSum& sum : step.sums)
-    list.push_back({base::format("sum_{}", name(sum.tensor)), fields_of(sum, planned)});
+    list.push_back({base::format("sum_{}", name(sum.tensor)), plan::fields_of(sum, planned)});
   return list;
 }
 

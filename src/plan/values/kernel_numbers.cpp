@@ -11,6 +11,20 @@
 #include "plan/values/step_grid.hpp"
 
 namespace jute {
+namespace {
+
+/// Do threads find C, and D, by strides?
+bool walks_c(const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  const bool has_landed = out.drain && out.drain->c_atom;
+  return c_read(out.expression) != CRead::never && !has_landed && !out.c_view;
+}
+bool walks_d(const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  return !out.d_view && !(out.drain && out.drain->exit == SlabExit::boxes);
+}
+
+}  // namespace
 
 std::vector<KernelNumber> numbers(const GemmStep& step) {
   using enum ParameterKind;
@@ -33,12 +47,11 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
         return std::ranges::find(names, number.name) != names.end();
       });
   };
-  leave_out(step.a.boxes.has_value(), {"lda", "batch_stride_a"});
-  leave_out(step.b.boxes.has_value(), {"ldb", "batch_stride_b"});
+  leave_out(step.a.boxes || step.a.view, {"lda", "batch_stride_a"});
+  leave_out(step.b.boxes || step.b.view, {"ldb", "batch_stride_b"});
   const auto& drain = step.epilogue.drain;
-  leave_out(c_read(step.epilogue.expression) == CRead::never || (drain && drain->c_atom),
-            {"ldc", "batch_stride_c"});
-  leave_out(drain && drain->exit == SlabExit::boxes, {"ldd", "batch_stride_d"});
+  leave_out(!walks_c(step), {"ldc", "batch_stride_c"});
+  leave_out(!walks_d(step), {"ldd", "batch_stride_d"});
   leave_out(!walks(step.schedule), {"batch"});
   if (is_release_passed(step.schedule)) {
     const int starts_next = step.schedule.releases == Release::after_main_loop ? 0 : 1;

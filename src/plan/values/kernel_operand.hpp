@@ -14,6 +14,7 @@ struct KernelMatrix {
   int access_bytes = 1;  ///< access_bytes() of the matrix
   int terms = 1;         ///< matrices of a copy for each of the operand
   Count term_stride = 0;
+  std::optional<View> view{};  ///< that kernels walk
 };
 
 /// Does a step ahead of the kernel make it?

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "plan/ask/product_of.hpp"
+#include "plan/ask/view_modes.hpp"
 #include "plan/values/products.hpp"
 #include "plan/values/sums.hpp"
 
@@ -46,7 +47,10 @@ KernelMatrix kernel_matrix(TensorRole tensor, const Matrix& matrix, Major major,
           major,
           {ld_of(tensor), matrix.ld_elems, ld_baked},
           {batch_stride_of(tensor), matrix.batch_stride_elems, stride_baked || matrix.broadcast},
-          access_bytes(matrix)};
+          access_bytes(matrix),
+          1,
+          0,
+          matrix.view};
 }
 
 /// An input or an output of the epilogue, rows and columns as they are there.
@@ -101,6 +105,9 @@ void take_copy(KernelMatrix& matrix, const Move& copy) {
 
 int access_bytes(const Matrix& matrix) {
   const int width = width_bytes(matrix.type);
+  if (matrix.view)
+    return static_cast<int>(std::gcd(contiguous_elems(modes_of(*matrix.view), 16 / width) * width,
+                                     Index{matrix.alignment_bytes}));
   // gcd with 16 keeps the power of two that both share; a stride of 0 restricts nothing.
   const Index strides = std::gcd(matrix.ld_elems * width, matrix.batch_stride_elems * width);
   return static_cast<int>(std::gcd(std::gcd(strides, Index{16}), Index{matrix.alignment_bytes}));
@@ -141,7 +148,11 @@ KernelProblem kernel_problem(const Problem& whole, Specialize specialize,
   result.d = kernel_matrix(TensorRole::d, problem.d, along_rows(problem.d) ? Major::k : Major::mn,
                            baked.ldc, baked.batch_strides);
   for (const Move& copy : copies)
-    take_copy(copy.tensor == TensorRole::a ? result.a : result.b, copy);
+    take_copy(copy.tensor == TensorRole::a   ? result.a
+              : copy.tensor == TensorRole::b ? result.b
+              : copy.tensor == TensorRole::c ? result.c
+                                             : result.d,
+              copy);
   result.products = products_of(problem.precision);
   result.accumulate = *problem.accumulate;
   result.alpha = problem.alpha;

@@ -10,7 +10,7 @@
 namespace jute::plan {
 
 /// Greatest legal access: a power of two up to 16 that divides base, leading dimension and batch
-/// stride.
+/// stride; of a View all that leads to a run.
 [[nodiscard]] int access_bytes(const Matrix& matrix);
 
 struct KernelProblem {

@@ -70,4 +70,22 @@ bool sums_follow(const Problem& problem) {
   return !rows.empty() && std::ranges::none_of(rows, is_read);
 }
 
+Fields fields_of(const OperandSum& sum, const RunValues& planned) {
+  const auto both = [&planned](const Count& count) {
+    return base::format("{} (run-time {})", count.evaluate(planned), to_string(count));
+  };
+  return {{"operand", std::string(name(sum.tensor))},
+          {"type", std::string(name(sum.type))},
+          {"sum", std::string(name(sum.sum))},
+          {"region", sum.region.empty() ? std::string("none") : sum.region},
+          {"outputs", text_of(sum.outputs)},
+          {"major", std::string(name(sum.major))},
+          {"lines", both(sum.lines)},
+          {"length", both(sum.length)},
+          {"matrices", both(sum.matrices)},
+          {"batch_stride", both(sum.batch_stride)},
+          {"vector_elems", Index{sum.vector_elems}},
+          {"blocks", both(sum.blocks)}};
+}
+
 }  // namespace jute::plan

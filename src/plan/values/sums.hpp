@@ -1,5 +1,6 @@
 #pragma once
 // Sums of operands over K as values of a plan.
+#include <jute/plan/values/fields.hpp>
 #include <jute/plan/values/plan.hpp>
 
 #include <string>
@@ -26,5 +27,8 @@ namespace jute::plan {
 [[nodiscard]] std::string text_of(const MoveStep& sums);
 /// `out1 f32 dbias = a_sum[m]`
 [[nodiscard]] std::string text_of(const std::vector<SumOutput>& outputs);
+
+/// One sum, a fact each, and its numbers as planned.
+[[nodiscard]] Fields fields_of(const OperandSum& sum, const RunValues& planned);
 
 }  // namespace jute::plan

@@ -106,8 +106,27 @@ std::string ahead_sentence(const KernelSchedule& schedule) {
          "those that read the same deal it out among themselves.\n";
 }
 
+/// What threads find by a View, so many elements at a time.
+std::string walking_reasons(const GemmStep& step) {
+  struct Walked {
+    char letter;
+    const std::optional<View>& view;
+    int elems;
+  };
+  const EpiloguePlan& out = step.epilogue;
+  std::string text;
+  for (const auto& [letter, view, elems] :
+       {Walked{step.transposed ? 'B' : 'A', step.a.view, step.a.vector_elems},
+        Walked{step.transposed ? 'A' : 'B', step.b.view, step.b.vector_elems},
+        Walked{'C', out.c_view, out.c_vector_elems}, Walked{'D', out.d_view, out.vector_elems}})
+    if (view)
+      text += base::format("{}'s View, {}, is walked where it lies, {} elements at a time.\n",
+                           letter, to_string(*view), elems);
+  return text;
+}
+
 std::string step_reasons(const GemmStep& step, const Plan& plan) {
-  std::string result;
+  std::string result = walking_reasons(step);
   if (step.epilogue.d_order == Order::col)
     result +=
         "The kernel computes the transpose, so that its tiles fit the problem better: M and N, A "
@@ -209,9 +228,36 @@ std::string roundoff(const GemmStep& step) {
   return base::format("2^{:.3g}", std::log2(sum_roundoff(step, step.k.value)));
 }
 
+/// Of an operand that no kernel walks as it lies.
+std::string view_reason(const Move& move) {
+  const char letter = "ABCD"[static_cast<size_t>(move.tensor)];
+  const bool is_factor = move.tensor <= TensorRole::b;
+  const std::string_view rows = move.tensor == TensorRole::b ? "N" : "M", along = move.transposed
+                                                                                      ? rows
+                                                                                  : is_factor ? "K"
+                                                                                              : "N";
+  return move.tensor == TensorRole::d
+             ? base::format(
+                   "D's View, {}, is no order and leading dimension: the GEMM leaves D packed "
+                   "along "
+                   "{} in the workspace, and its elements are stored from there.\n",
+                   to_string(*move.view), along)
+             : base::format(
+                   "{}'s View, {}, is no order and leading dimension: its elements are copied once "
+                   "into the workspace, packed along {}{}.\n",
+                   letter, to_string(*move.view), along,
+                   move.terms > 1 ? base::format(", as {} terms of {}, each the rest rounded",
+                                                 move.terms, name(move.copy_type))
+                                  : "");
+}
+
 std::string step_reasons(const MoveStep& step, const Plan&) {
   std::string text;
   for (const Move& move : step.moves) {
+    if (move.view) {
+      text += view_reason(move);
+      continue;
+    }
     const std::string_view operand = move.tensor == TensorRole::a ? "A" : "B";
     if (move.terms > 1) {
       text += base::format(

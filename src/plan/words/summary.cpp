@@ -86,10 +86,16 @@ std::string instruction_of(const GemmStep& step) {
 std::string move_words(const MoveStep& step) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " and ") + part; };
-  const auto letter = [](TensorRole tensor) { return tensor == TensorRole::a ? "A" : "B"; };
+  const auto letter = [](TensorRole tensor) {
+    return std::string(1, "ABCD"[static_cast<size_t>(tensor)]);
+  };
   for (const Move& move : step.moves)
-    add(base::format("{} {}{}", move.terms > 1 ? "splits" : "copies", letter(move.tensor),
-                     move.transposed ? " transposed" : ""));
+    add(base::format("{} {}{}",
+                     move.terms > 1                 ? "splits"
+                     : move.tensor == TensorRole::d ? "unpacks"
+                     : move.view                    ? "packs"
+                                                    : "copies",
+                     letter(move.tensor), move.transposed && !move.view ? " transposed" : ""));
   for (const OperandSum& sum : step.sums) add(base::format("sums {} over K", letter(sum.tensor)));
   return text;
 }

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <limits>
 
+#include "matrix_elements.hpp"
+
 namespace jute::bench {
 namespace {
 
@@ -51,8 +53,16 @@ Index unwritten(const Problem& problem, std::span<const std::byte> d) {
   const Index lines = by_rows ? whole.m : whole.n, length = by_rows ? whole.n : whole.m;
   const Index width = width_bytes(whole.d.type);
   Index found = 0;
+  const command::MatrixElements element(whole.d);
   for (Index matrix = 0; matrix < whole.batch; ++matrix)
     for (Index line = 0; line < lines; ++line) {
+      if (whole.d.view) {
+        for (Index i = 0; i < length; ++i) {
+          const Index at = by_rows ? element(matrix, line, i) : element(matrix, i, line);
+          found += count_poisoned(d.data() + at * width, 1, whole.d.type);
+        }
+        continue;
+      }
       const Index first = matrix * whole.d.batch_stride_elems + line * whole.d.ld_elems;
       found += count_poisoned(d.data() + first * width, length, whole.d.type);
     }

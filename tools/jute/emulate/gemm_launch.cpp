@@ -18,6 +18,7 @@
 #include "files.hpp"
 #include "gemm_data.hpp"
 #include "gemm_report.hpp"
+#include "matrix_elements.hpp"
 #include "npy.hpp"
 
 namespace jute::command {
@@ -195,9 +196,9 @@ ExpectedD expected_d(const GemmData& data, double u_acc) {
   const auto count = static_cast<size_t>(operand_bytes(problem).d / width_bytes(d.type));
   ExpectedD expected{std::vector<double>(count, 0.0),
                      std::vector<double>(count, std::numeric_limits<double>::infinity())};
+  const MatrixElements element(d);
   const auto put = [&](Index batch, Index row, Index col, const Reference& from, size_t index) {
-    const Index inner = d.order == Order::row ? row * d.ld_elems + col : col * d.ld_elems + row;
-    const auto at = static_cast<size_t>(batch * d.batch_stride_elems + inner);
+    const auto at = static_cast<size_t>(element(batch, row, col));
     expected.value[at] = from.value[index];
     expected.bound[at] = from.bound[index];
   };
@@ -220,7 +221,7 @@ ExpectedD expected_d(const GemmData& data, double u_acc) {
 
 /// Rows and columns where D has no gaps, else its memory in one dimension.
 std::vector<Index> shape_of_d(const Problem& problem, Index count) {
-  if (count != problem.batch * problem.m * problem.n) return {count};
+  if (problem.d.view || count != problem.batch * problem.m * problem.n) return {count};
   std::vector<Index> shape{problem.m, problem.n};
   if (problem.d.order == Order::col) std::swap(shape[0], shape[1]);
   if (problem.batch > 1) shape.insert(shape.begin(), problem.batch);

@@ -56,6 +56,7 @@ struct OperandPlan {
   Major major = Major::k;  ///< the dimension along which it is contiguous in global memory
   Extent ld;               ///< elements between neighbours of the other dimension
   Extent batch_stride;
+  std::optional<View> view{};  ///< that threads walk in place of ld and batch_stride
   Transfer transfer = Transfer::registers;
   CacheHint hint = CacheHint::none;
   int edge_unit = 0;        ///< rows past the edge are left out of stages in multiples of so many;
@@ -181,6 +182,8 @@ struct EpiloguePlan {
   Order c_order = Order::row;
   Order d_order = Order::row;  ///< col: contiguous along the kernel's M, and stored by slabs
   Extent ldc, ldd, c_batch_stride, d_batch_stride;
+  /// That threads walk in their place; of rows and columns as the problem has them.
+  std::optional<View> c_view{}, d_view{};
   std::vector<EpilogueOperandPlan> inputs, outputs;  ///< by their places; d has one that is unused
   int vector_elems = 1;                              ///< elements of one store to D
   int c_vector_elems = 1;                            ///< elements of one load from C
@@ -272,8 +275,9 @@ struct KernelNumber {
 /// kernel says; literals and parameters alike.
 [[nodiscard]] std::vector<KernelNumber> numbers(const GemmStep& step);
 
-/// One operand's way into the workspace. There every row starts at a whole line of 128 bytes. A row
-/// is what is contiguous in memory: of the copy, if it is transposed, what was not.
+/// One operand's way into the workspace, and D's out of it where that has a View. There every row
+/// starts at a whole line of 128 bytes. A row is what is contiguous in memory: of the copy, if it
+/// is transposed, what was not; of a View the columns of its coordinates, transposed the rows.
 struct Move {
   TensorRole tensor = TensorRole::a;
   DType type = DType::f32;
@@ -287,6 +291,7 @@ struct Move {
   int access_bytes = 1;          ///< what divides the start of every row that is read
   Count segments;  ///< of a row, each a warp's; 0 of transposed ones, which go tile by tile
   Count blocks;
+  std::optional<View> view{};  ///< where its elements lie in place of rows; a thread moves 16 bytes
   bool operator==(const Move&) const = default;
 };
 

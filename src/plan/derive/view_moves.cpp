@@ -1,0 +1,127 @@
+// Operands whose Views no kernel walks: how large their copies are, and who makes them.
+#include <jute/epilogue/types.hpp>
+#include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/ask/split.hpp>
+
+#include <algorithm>
+
+#include "base/format.hpp"
+#include "plan/ask/product_of.hpp"
+#include "plan/chip/line.hpp"
+#include "plan/derive/move_step.hpp"
+#include "plan/derive/moves.hpp"
+#include "plan/derive/parameters.hpp"
+#include "plan/values/sums.hpp"
+
+namespace jute::plan {
+namespace {
+
+const Matrix& viewed_matrix(const Problem& problem, TensorRole tensor) {
+  switch (tensor) {
+    case TensorRole::a:
+      return problem.a;
+    case TensorRole::b:
+      return problem.b;
+    case TensorRole::c:
+      return problem.c;
+    default:
+      return problem.d;
+  }
+}
+
+bool is_factor(TensorRole tensor) { return tensor == TensorRole::a || tensor == TensorRole::b; }
+
+/// Does the copy's row run along the View's columns? Of A and B those are K, along which every
+/// instruction reads; along M or N, where the View's neighbours lie, some read as well.
+bool is_along_columns(const Problem& problem, TensorRole tensor) {
+  const Matrix& matrix = viewed_matrix(problem, tensor);
+  if (!is_factor(tensor)) return problem.d.order == Order::row;
+  const bool lies_along_k = (matrix.order == Order::row) == (tensor == TensorRole::a);
+  const Split* split = split_of(problem.precision);
+  return lies_along_k || width_bits(split != nullptr ? split->term : matrix.type) != 16;
+}
+
+}  // namespace
+
+Move view_move_of(const Problem& problem, TensorRole tensor) {
+  using enum RunValue::Quantity;
+  const Matrix& matrix = viewed_matrix(problem, tensor);
+  Move move;
+  move.tensor = tensor;
+  move.type = move.copy_type = matrix.type;
+  const Split* split = split_of(problem.precision);
+  if (split != nullptr && is_factor(tensor)) {
+    move.copy_type = split->term;
+    move.terms = split->terms;
+  }
+  move.region = base::format("copy_{}", name(tensor));
+  move.view = matrix.view;
+  const bool is_whole = matrix.view->coordinates.rank() == 3;
+  const Count rows = RunValue{tensor == TensorRole::b ? n : m},
+              columns = RunValue{is_factor(tensor) ? k : n};
+  const bool along_columns = is_along_columns(problem, tensor);
+  move.transposed = !along_columns;
+  move.inner = along_columns ? columns : rows;
+  move.outer = along_columns ? rows : columns;
+  move.matrices = is_whole ? Count(RunValue{batch}) : Count(1);
+  move.ld = round_up(max(move.inner, 1), kLine / width_bytes(move.copy_type));
+  move.batch_stride = move.ld * max(move.outer, 1);
+  move.access_bytes = width_bytes(matrix.type);
+  move.segments = ceil_div(move.inner, elements_of_chunk(matrix.type));
+  move.blocks = ceil_div(move.outer * move.matrices * move.segments, kMoveThreads);
+  if (is_factor(tensor)) move.blocks = move.blocks * copied_of(tensor);
+  return move;
+}
+
+std::vector<Move> view_moves(const Problem& problem) {
+  std::vector<Move> moves;
+  for (const TensorRole tensor : {TensorRole::a, TensorRole::b, TensorRole::c, TensorRole::d})
+    if (viewed_matrix(problem, tensor).view) moves.push_back(view_move_of(problem, tensor));
+  return moves;
+}
+
+void add_view_parameters(std::vector<KernelParameter>& list, const Move& move) {
+  using enum ParameterKind;
+  const std::string x(name(move.tensor));
+  const Base own = Argument{move.tensor}, copy = InWorkspace{move.region};
+  const bool is_out = move.tensor == TensorRole::d;
+  list.push_back({x + "_source", pointer, is_out ? copy : own});
+  list.push_back({x + "_target", pointer, is_out ? own : copy});
+  list.push_back({x + "_inner", i32, move.inner});
+  list.push_back({x + "_outer", i32, move.outer});
+  list.push_back({x + "_rows", u32, move.outer * move.matrices});
+  list.push_back({x + "_ld", i64, move.ld});
+  list.push_back({x + "_batch_stride", i64, move.terms * move.batch_stride});
+  if (move.terms > 1) list.push_back({x + "_term_stride", i64, move.batch_stride});
+  list.push_back({x + "_segments", u32, move.segments});
+  list.push_back({x + "_blocks", u32, move.blocks});
+}
+
+std::vector<Move> of_operands(const std::vector<Move>& moves) {
+  std::vector<Move> list;
+  std::ranges::copy_if(moves, std::back_inserter(list),
+                       [](const Move& move) { return is_factor(move.tensor); });
+  return list;
+}
+
+std::optional<MoveStep> view_step(const Problem& problem, TensorRole tensor,
+                                  const DeviceInfo& device) {
+  if (!viewed_matrix(problem, tensor).view) return std::nullopt;
+  const Move move = view_move_of(problem, tensor);
+  MoveStep step;
+  add_view_parameters(step.parameters, move);
+  add_blocks(step, move.blocks);
+  complete_move_step(step, tensor == TensorRole::d ? "unpack" : "pack", move.type, device);
+  step.compute = compute_type_of(problem);
+  if (tensor == TensorRole::c && c_read(problem) == CRead::unless_beta_is_zero)
+    step.parameters.push_back({"beta", scale_kind(step.compute), ScaleFactor::beta});
+  // It reads what the product leaves, and nobody behind it may begin before it has ended.
+  if (tensor == TensorRole::d) {
+    step.order = LaunchOrder::after_previous;
+    step.releases = Release::never;
+  }
+  step.moves = {move};
+  return step;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,26 @@
+// Problems of Views through the emulator, judged by a reference that walks them itself.
+#include "support/catch.hpp"
+#include "support/context_options.hpp"
+#include "support/gemm_families.hpp"
+#include "support/viewed_cases.hpp"
+
+#include <jute/emulator/emulator.hpp>
+
+#include "support/gemm_case.hpp"
+
+using namespace jute;
+using namespace jute::test;
+
+TEST_CASE("products of random Views come out right and touch nothing else", "[gemm][view]") {
+  constexpr int kCasesOfType = 36;
+  for (const TypeFamily& family : kTypeFamilies) {
+    Context context(open_emulator(), without_disk_cache());
+    UNSCOPED_INFO(family.name);
+    for (int index = 0; index < kCasesOfType; ++index) {
+      const GemmCase one = viewed_case(family.types, index);
+      const std::string failure = describe(one, run_case(context, one, make_data(one)));
+      UNSCOPED_INFO(failure);
+      CHECK(failure.empty());
+    }
+  }
+}

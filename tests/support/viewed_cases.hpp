@@ -1,0 +1,11 @@
+#pragma once
+// Problems whose operands have Views drawn at random.
+#include "support/random_problem.hpp"
+
+namespace jute::test {
+
+/// Extents up to 100, views of up to eight modes of one operand or of several: gaps, broadcasts,
+/// steps backwards, zeros outside; batches, ranges of M, epilogues.
+[[nodiscard]] GemmCase viewed_case(const CaseTypes& types, int index);
+
+}  // namespace jute::test
