@@ -16,7 +16,7 @@ ${x}_k_left -= first_k_tile * kTileK;
 //   needs: Vec load_vector<>(const Elem*, int); int copy_${x}_k(int), copy_${x}_mn(int)
 //   needs: long long element_${x}(unsigned, unsigned, unsigned)
 //   gives: void load_${x}()
-//   fills: left = kCopyElems${X}
+//   fills: left = kCopyElemsA
 const auto load_${x} = [&] {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
@@ -35,7 +35,7 @@ const auto load_${x} = [&] {
 //   needs: int copy_${x}_k(int), copy_${x}_mn(int), store_${x}(int, int); void copy_async<>(unsigned, const Elem*, int)
 //   needs: long long element_${x}(unsigned, unsigned, unsigned)
 //   gives: void load_${x}(unsigned)
-//   fills: left = kCopyElems${X}
+//   fills: left = kCopyElemsA
 const auto load_${x} = [&](unsigned target) {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {

@@ -4,7 +4,7 @@
 //   needs: int out_m(int), out_m_base(int), out_n(int), out_n_base(int)
 //   needs: void put_vector<>(Elem*, const Vector<Elem, kElems>&, int)
 //   gives: int col, e, first, i, out_col, out_row, row, turn
-//   fills: worker = 0; drained = int first = 0;; first < kAccumulators; epilogue = ElemD{}; stored = kOutElems; place = static_cast<ElemD*>(nullptr)
+//   fills: worker = 0; drained = int first = 0;; first < kAccumulators; epilogue = ElemD{}
 const int out_row = tile_m * kTileM + out_m_base(${worker}), out_col = tile_n * kTileN + out_n_base(${worker});
 $[sources]
 #pragma unroll
@@ -17,7 +17,7 @@ for (${drained}; first += kInFlight * kOutElems) {
     Vector<ElemD, kOutElems> result;
     #pragma unroll
     for (int e = 0; e < kOutElems; ++e) result.elem[e] = ${epilogue};
-    put_vector(${place}, result, ${stored});
+    $[store]
     $[write_outputs]
   }
 }

@@ -138,6 +138,10 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
   if (out.c_view)
     read_c.fill("place", viewed_place(step, "out_row + row", "out_col + col + begin"));
   read_c.fill("edge", edge).fill("left", !row ? valid : ragged ? valid + " - begin" : "kInElems");
+  const std::string place = out.d_view
+                                ? base::format("d + element_d({}, matrix)",
+                                               viewed_place(step, "out_row + row", "out_col + col"))
+                                : "d_thread + row * ldd + col";
   const Run run{.turn = "[turn]", .left = ragged ? valid + " - begin" : valid, .row_exists = valid};
   const Drained range = drained_range(step, "kShareElems", "kAccumulators");
   return Piece(templates, "epilogue/direct.cu")
@@ -151,12 +155,9 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
                                  gather_arguments(step, ragged ? "e < " + valid : "true", "i + e")))
       .fill("sources", std::string(out.d_view ? "" : kRowsOfD) + c_source(templates, out) +
                            operand_sources(step, "out_row", "out_col"))
-      .fill("place", out.d_view ? base::format("d + element_d({}, matrix)",
-                                               viewed_place(step, "out_row + row", "out_col + col"))
-                                : "d_thread + row * ldd + col")
+      .fill("store", base::format("put_vector({}, result, {});\n", place, valid))
       .fill("operands", c_reads(out, read_c) + load_inputs(templates, step, run, edge, "out"))
       .fill("edge", shares && !first_is_nearest(step) ? add + edge : edge + add)
-      .fill("stored", valid)
       .fill("write_outputs", output_writes(templates, step, run))
       .text();
 }

@@ -249,7 +249,7 @@ TEST_CASE("JSON says what the table says, and null where nothing is known", "[cl
   CaseReport report;
   report.id = "x";
   report.results = ranked({timed(Side::jute, "planned", {4, 5, 4})});
-  const auto json = nlohmann::json::parse(one_line(to_json(h200(), {report})));
+  const auto json = nlohmann::json::parse(to_json(h200(), {report}).text());
   CHECK(json["machine"]["device"] == "NVIDIA H200");
   const auto& row = json["cases"][0]["results"][0];
   CHECK(row["contestant"] == "planned");

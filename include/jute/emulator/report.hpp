@@ -49,7 +49,8 @@ struct Report {
 
 /// One paragraph a finding, for people.
 [[nodiscard]] std::string to_string(const Report& report);
-/// {"clean", "findings": [{"code", "message", "count", "parties": […]}], "printed", "counters": {…}}
+/// {"clean", "findings": [{"code", "message", "count", "parties": […]}], "printed", "counters":
+/// {…}}
 [[nodiscard]] Json to_json(const Report& report);
 
 }  // namespace jute

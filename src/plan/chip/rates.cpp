@@ -5,18 +5,24 @@ namespace jute {
 namespace {
 
 constexpr Figure sheet(double value) { return {value, FigureSource::data_sheet, {}}; }
-constexpr Figure measured(double value, FigureProbe by) { return {value, FigureSource::measured, by}; }
+constexpr Figure measured(double value, FigureProbe by) {
+  return {value, FigureSource::measured, by};
+}
 constexpr Figure derived(double value) { return {value, FigureSource::derived, {}}; }
 constexpr Figure estimate(double value) { return {value, FigureSource::estimate, {}}; }
 constexpr Figure kNone{};
 
 // One H200 SXM, driver 580.159, CUDA 13.0; clocks by clock64, which no frequency changes.
-constexpr FigureProbe kLoops{"2026-11-20", "loops of one instruction on operands in place, all SMs"};
-constexpr FigureProbe kUnderLoad{"2026-11-20", "bf16 products of random operands for milliseconds at 700 W"};
-constexpr FigureProbe kNotedClocks{"2026-11-20", "clocks that warps note inside bf16 kernels in a graph"};
+constexpr FigureProbe kLoops{"2026-11-20",
+                             "loops of one instruction on operands in place, all SMs"};
+constexpr FigureProbe kUnderLoad{"2026-11-20",
+                                 "bf16 products of random operands for milliseconds at 700 W"};
+constexpr FigureProbe kNotedClocks{"2026-11-20",
+                                   "clocks that warps note inside bf16 kernels in a graph"};
 constexpr FigureProbe kTmaLoads{"2026-11-20", "loops that only load boxes of 128 rows by TMA"};
 constexpr FigureProbe kNarrow{"2026-11-20", "wgmma of 8 and 16 columns, which reading A bounds"};
-constexpr FigureProbe kRemote{"2026-11-20", "512 threads that read 16 bytes each of the other block"};
+constexpr FigureProbe kRemote{"2026-11-20",
+                              "512 threads that read 16 bytes each of the other block"};
 
 // The first row of an architecture stands for it. GeForce chips add halves and 8-bit floats into
 // f32 at half the rate of f16. What was measured on no chip of an architecture is an H200's.

@@ -30,8 +30,8 @@ void multiply(const Problem& problem, const std::vector<double>& a, const std::v
 }
 
 /// What a convolution, or a gradient, writes: its problems run one behind the other.
-std::vector<double> by_views(const std::vector<Problem>& problems, const std::vector<double>& a,
-                             const std::vector<double>& b, std::size_t elements) {
+std::vector<double> written_by(const std::vector<Problem>& problems, const std::vector<double>& a,
+                               const std::vector<double>& b, std::size_t elements) {
   std::vector<double> d(elements);
   for (const Problem& problem : problems) multiply(problem, a, b, d);
   return d;
@@ -89,13 +89,13 @@ TEST_CASE("200 random convolutions and their gradients are what loops over outpu
     const auto w = laid_out(made, ImageArray::w, images.w);
     const auto y = laid_out(made, ImageArray::y, images.y);
     INFO("seed " << seed << ", " << name(made.order) << ", axes " << made.axes.size());
-    CHECK(channels_last(made, ImageArray::y, by_views({convolution(made)}, x, w, y.size())) ==
+    CHECK(channels_last(made, ImageArray::y, written_by({convolution(made)}, x, w, y.size())) ==
           plain_outputs(made, images));
     CHECK(channels_last(made, ImageArray::x,
-                        by_views(convolution_data_gradient(made), y, w, x.size())) ==
+                        written_by(convolution_data_gradient(made), y, w, x.size())) ==
           plain_data_gradient(made, images));
     CHECK(channels_last(made, ImageArray::w,
-                        by_views({convolution_filter_gradient(made)}, y, x, w.size())) ==
+                        written_by({convolution_filter_gradient(made)}, y, x, w.size())) ==
           plain_filter_gradient(made, images));
   }
 }
