@@ -251,6 +251,9 @@ struct Bounding {
     }
     // The sign of a zero is not followed: of -0 the least number comes, of 0 the greatest.
     if (node.op == Op::rsqrt && has_zero(x)) result = {-kInfinity, kInfinity, result.nan};
+    // What is not below zero does not meet the slope.
+    if (node.op == Op::leaky_relu && y.nan && x.high >= 0)
+      result = hull(result, {std::max(x.low, 0.0), x.high, result.nan});
     const bool multiplies = node.op == Op::multiply || node.op == Op::leaky_relu;
     if (multiplies && may_be_zero_times_infinity(x, y)) result.nan = true;
     return result;

@@ -313,6 +313,7 @@ TEST_CASE("an undecided comparison takes both branches, a decided one its own",
   const EpilogueInterval silu = bound_of("silu(acc)", {-5, 0});
   CHECK(silu.low < -0.278464);
   CHECK(silu.low > -0.278475);
+  CHECK(bound_of("leaky_relu(acc, nan)", {-3, 2}) == EpilogueInterval{0, 2, true});
   // Powers of what is negative are numbers where the exponent is whole.
   CHECK(bound_of("square(acc)", {-3, 2}) == EpilogueInterval{0, 9});
   const EpilogueInterval cube = bound_of("pow(acc, 3)", {-2, 3});

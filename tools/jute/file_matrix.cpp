@@ -47,7 +47,8 @@ void refuse_data(const std::string& operand, const std::string& value, std::stri
 }
 
 void to_c_order(NpyArray& array, Index element_bytes) {
-  const Index outer = array.shape[0], rows = array.shape[1], columns = array.shape[2];
+  const Index outer = array.shape[0], rows = array.shape[1];
+  const Index columns = array.shape.size() > 2 ? array.shape[2] : 1;
   std::vector<std::byte> packed(array.bytes.size());
   std::byte* target = packed.data();
   for (Index i = 0; i < outer; ++i)

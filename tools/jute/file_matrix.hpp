@@ -28,8 +28,8 @@ struct FileMatrix {
 /// The same without elements.
 [[nodiscard]] FileMatrix read_extents(const std::string& path, Stored stored = Stored::as_used);
 
-/// Fortran order of three dimensions has the batch innermost, which no kernel reads: repacked into
-/// C order.
+/// Fortran order of matrices or vectors with a batch ahead has the batch innermost, which no kernel
+/// reads: repacked into C order.
 void to_c_order(NpyArray& array, Index element_bytes);
 
 /// How A and B of files are stored: --transpose-a, --transpose-b.

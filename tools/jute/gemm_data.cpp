@@ -177,7 +177,9 @@ NpyArray shaped_input(EpilogueOperand& operand, const Problem& problem, const Ep
   NpyArray array = read_npy(path);
   Index count = 1;
   for (const Index extent : array.shape) count *= extent;
-  if (array.shape.size() == 3 && array.fortran_order && count > 0)
+  // A matrix may lie by columns; whatever has a batch ahead may not.
+  const size_t ranks_by_columns = input.extent == EpilogueExtent::elements ? 2 : 1;
+  if (array.shape.size() > ranks_by_columns && array.fortran_order && count > 0)
     to_c_order(array, static_cast<Index>(array.bytes.size()) / count);
   const size_t rank = shape_of_input(problem, input).size();
   if (problem.batch == 1 && array.shape.size() == rank + 1 && array.shape[0] == 1)

@@ -4,6 +4,7 @@
 #include <jute/plan/choose/batch_invariant.hpp>
 
 #include <array>
+#include <cctype>
 
 #include "notation/notation_options.hpp"
 #include "problem_options.hpp"
@@ -262,6 +263,22 @@ AskedTypes asked_types(const ProblemOptions& options) {
   return {first_of(a, first_of(both, b)), first_of(b, first_of(both, a))};
 }
 
+/// Other programs say `row` and `col` with this word.
+View read_layout(const std::string& flag, const std::string& text) {
+  if (std::isalpha(static_cast<unsigned char>(text.front())) != 0) {
+    const std::string order = flag == "--layout-d" ? "--order-c" : "--order-" + flag.substr(9);
+    throw UsageError(
+        Error{.code = ErrorCode::syntax,
+              .operand = flag,
+              .value = text,
+              .violated_rules = {"it must be a layout, as (64,32):(32,1); whether rows "
+                                 "or columns are contiguous " +
+                                 order + " says"},
+              .nearest_legal = order});
+  }
+  return read_flag(flag, text, [](const std::string& layout) { return parse_view(layout); });
+}
+
 void put_layouts(Problem& problem, const ProblemOptions& options) {
   struct Row {
     const char* flag;
@@ -272,9 +289,7 @@ void put_layouts(Problem& problem, const ProblemOptions& options) {
                                            Row{"--layout-b", options.layout_b, problem.b},
                                            Row{"--layout-c", options.layout_c, problem.c},
                                            Row{"--layout-d", options.layout_d, problem.d}})
-    if (!text.empty())
-      matrix.view =
-          read_flag(flag, text, [](const std::string& layout) { return parse_view(layout); });
+    if (!text.empty()) matrix.view = read_layout(flag, text);
 }
 
 Problem typed_problem(const ProblemOptions& options, const AskedTypes& usual) {

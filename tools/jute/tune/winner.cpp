@@ -26,6 +26,16 @@ std::string decimal(double value, int digits) {
   return text;
 }
 
+/// The numbers of a prediction, each a column; terms are made of them.
+Fields columns(const Prediction& prediction) {
+  Fields all = fields(prediction);
+  std::erase_if(all, [](const Field& field) {
+    return !std::holds_alternative<Index>(field.value) &&
+           !std::holds_alternative<std::string>(field.value);
+  });
+  return all;
+}
+
 std::string value_text(const Field& field) {
   if (const auto* number = std::get_if<Index>(&field.value)) return std::to_string(*number);
   return std::get<std::string>(field.value);
@@ -104,7 +114,7 @@ DeviceInfo device_of(const bench::Machine& machine) {
 
 std::string sweep_header() {
   std::string text = "device,id,m,n,k,batch,type,rank,config";
-  for (const Field& field : fields(Prediction{})) text += "," + field.name;
+  for (const Field& field : columns(Prediction{})) text += "," + field.name;
   return text + ",measured_us,mhz,measured_clocks\n";
 }
 
@@ -123,7 +133,7 @@ std::string sweep_lines(const bench::Case& each, const bench::CaseReport& report
         prediction_of(make_plan(problem, device_of(machine), place.config, catalogue));
     if (!expected) continue;
     lines += head + "," + std::to_string(place.rank) + ",\"" + jute::to_string(place.config) + "\"";
-    for (const Field& field : fields(*expected)) lines += "," + value_text(field);
+    for (const Field& field : columns(*expected)) lines += "," + value_text(field);
     lines += "," + decimal(result.us, 3) + "," + decimal(result.mhz, 1) + "," +
              decimal(result.us * result.mhz, 0) + "\n";
   }
