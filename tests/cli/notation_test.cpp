@@ -151,7 +151,8 @@ TEST_CASE("files that fit no convolution are refused", "[cli][convolution]") {
         std::string::npos);
 }
 
-TEST_CASE("options --contract and --conv say problems wherever one is asked for", "[cli][contraction]") {
+TEST_CASE("options --contract and --conv say problems wherever one is asked for",
+          "[cli][contraction]") {
   const auto said = [](const std::string& line) {
     const ProcessResult result = run_jute(command_words(line));
     return result.out + result.err;
