@@ -164,9 +164,6 @@ std::optional<Options> walking(const Planning& planning) {
   return options;
 }
 
-// A kernel more: what copies take at least.
-constexpr double kLeastOfCopies = 4000;
-
 /// What is packed and unpacked around the product, and what that takes then.
 double clocks_behind_copies(Options& options, const Planning& planning) {
   const Problem& problem = planning.problem;

@@ -7,6 +7,7 @@
 
 #include "plan/chip/chip_rates.hpp"
 #include "plan/chip/line.hpp"
+#include "plan/cost/cost_model.hpp"
 #include "plan/cost/tiles/warp_tile_cost.hpp"
 #include "plan/values/tile_counts.hpp"
 
@@ -34,7 +35,6 @@ constexpr double kWorthAProducer = 0.85;
 // SM.
 constexpr double kThreadsOfK = 180, kThreadsEnd = 5200, kThreadBlocks = 2;
 // An operand that a kernel before it copies to rows of whole lines.
-constexpr double kCopied = 4000;    // at least
 constexpr double kCopiedOf = 0.92;  // of what memory moves
 
 /// A kernel of 128 x 128 tiles that takes so long for so many bytes of k.
@@ -98,7 +98,7 @@ double copies_clocks(const KernelProblem& problem, const DeviceInfo& device) {
   const auto copied = [&](const KernelMatrix& matrix, Index lines) {
     const double bytes = static_cast<double>(lines) * static_cast<double>(problem.k.value) *
                          static_cast<double>(problem.batch.value) * width_bytes(matrix.type);
-    return is_copied(matrix) ? std::max(kCopied, 2 * bytes / rate) : 0;
+    return is_copied(matrix) ? std::max(kLeastOfCopies, 2 * bytes / rate) : 0;
   };
   return copied(problem.a, problem.m.value) + copied(problem.b, problem.n.value);
 }

@@ -1,9 +1,20 @@
 // Blocks, name and launch of such a step.
 #include "plan/derive/move_step.hpp"
 
+#include <utility>
+
 #include "base/format.hpp"
 
 namespace jute::plan {
+
+const Matrix& matrix_of(const Problem& problem, TensorRole tensor) {
+  if (tensor == TensorRole::c) return problem.c;
+  if (tensor == TensorRole::d) return problem.d;
+  return tensor == TensorRole::a ? problem.a : problem.b;
+}
+Matrix& matrix_of(Problem& problem, TensorRole tensor) {
+  return const_cast<Matrix&>(matrix_of(std::as_const(problem), tensor));
+}
 
 void add_blocks(MoveStep& step, const Count& blocks) {
   const bool is_first = step.threads == 0;

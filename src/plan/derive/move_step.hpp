@@ -6,6 +6,10 @@
 
 namespace jute::plan {
 
+/// The operand that a move brings, or takes away: A, B, C or D.
+[[nodiscard]] Matrix& matrix_of(Problem& problem, TensorRole tensor);
+[[nodiscard]] const Matrix& matrix_of(const Problem& problem, TensorRole tensor);
+
 inline constexpr int kMoveThreads = 128;
 
 /// Blocks of the step for one operand more.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "plan/chip/line.hpp"
 #include "plan/derive/move_step.hpp"
@@ -40,10 +41,6 @@ bool is_padded(const Matrix& matrix, const Problem& problem, const Config& confi
   if (config.pad) return *config.pad;
   const auto row = std::ranges::find(kWorthwhile, bytes, &Worthwhile::access_bytes);
   return std::min(problem.n, problem.k) >= row->extent;
-}
-
-const Matrix& matrix_of(const Problem& problem, TensorRole tensor) {
-  return tensor == TensorRole::a ? problem.a : problem.b;
 }
 
 /// Is the operand contiguous along M or N?
@@ -134,13 +131,6 @@ MoveStep step_of(std::vector<Move> moves, const DeviceInfo& device) {
   return step;
 }
 
-/// The operand that a move brings, or takes away.
-Matrix& moved_matrix(Problem& problem, TensorRole tensor) {
-  if (tensor == TensorRole::c) return problem.c;
-  if (tensor == TensorRole::d) return problem.d;
-  return tensor == TensorRole::a ? problem.a : problem.b;
-}
-
 /// Where the copy of a View lies along: its columns, or its rows.
 Order order_of_copy(const Move& move) {
   return move.transposed != (move.tensor == TensorRole::b) ? Order::col : Order::row;
@@ -179,7 +169,7 @@ std::optional<MoveStep> move_operands(Problem& problem, const DeviceInfo& device
 }
 
 void read_copy(Problem& problem, const Move& move, const RunValues& planned) {
-  Matrix& matrix = moved_matrix(problem, move.tensor);
+  Matrix& matrix = matrix_of(problem, move.tensor);
   if (move.view) {
     matrix.view.reset();
     matrix.order = order_of_copy(move);

@@ -16,25 +16,12 @@
 namespace jute::plan {
 namespace {
 
-const Matrix& viewed_matrix(const Problem& problem, TensorRole tensor) {
-  switch (tensor) {
-    case TensorRole::a:
-      return problem.a;
-    case TensorRole::b:
-      return problem.b;
-    case TensorRole::c:
-      return problem.c;
-    default:
-      return problem.d;
-  }
-}
-
 bool is_factor(TensorRole tensor) { return tensor == TensorRole::a || tensor == TensorRole::b; }
 
 /// Does the copy's row run along the View's columns? Of A and B those are K, along which every
 /// instruction reads; along M or N, where the View's neighbours lie, some read as well.
 bool is_along_columns(const Problem& problem, TensorRole tensor) {
-  const Matrix& matrix = viewed_matrix(problem, tensor);
+  const Matrix& matrix = matrix_of(problem, tensor);
   if (!is_factor(tensor)) return problem.d.order == Order::row;
   const bool lies_along_k = (matrix.order == Order::row) == (tensor == TensorRole::a);
   const Split* split = split_of(problem.precision);
@@ -45,7 +32,7 @@ bool is_along_columns(const Problem& problem, TensorRole tensor) {
 
 Move view_move_of(const Problem& problem, TensorRole tensor) {
   using enum RunValue::Quantity;
-  const Matrix& matrix = viewed_matrix(problem, tensor);
+  const Matrix& matrix = matrix_of(problem, tensor);
   Move move;
   move.tensor = tensor;
   move.type = move.copy_type = matrix.type;
@@ -76,7 +63,7 @@ Move view_move_of(const Problem& problem, TensorRole tensor) {
 std::vector<Move> view_moves(const Problem& problem) {
   std::vector<Move> moves;
   for (const TensorRole tensor : {TensorRole::a, TensorRole::b, TensorRole::c, TensorRole::d})
-    if (viewed_matrix(problem, tensor).view) moves.push_back(view_move_of(problem, tensor));
+    if (matrix_of(problem, tensor).view) moves.push_back(view_move_of(problem, tensor));
   return moves;
 }
 
@@ -106,7 +93,7 @@ std::vector<Move> of_operands(const std::vector<Move>& moves) {
 
 std::optional<MoveStep> view_step(const Problem& problem, TensorRole tensor,
                                   const DeviceInfo& device) {
-  if (!viewed_matrix(problem, tensor).view) return std::nullopt;
+  if (!matrix_of(problem, tensor).view) return std::nullopt;
   const Move move = view_move_of(problem, tensor);
   MoveStep step;
   add_view_parameters(step.parameters, move);

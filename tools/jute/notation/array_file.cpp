@@ -23,19 +23,6 @@ ArrayFile laid_as_in_file(const std::string& path, NpyArray array) {
   return {path, std::move(array), std::move(lies)};
 }
 
-std::vector<Index> numbers_of(const std::string& option, const std::string& text) {
-  std::vector<Index> numbers;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  while (at < end) {
-    const auto [stop, status] = std::from_chars(at, end, numbers.emplace_back());
-    if (status != std::errc() || (stop != end && *stop != ','))
-      throw UsageError(option + " " + text, "it must be whole numbers, as in 4096,64,1");
-    at = stop == end ? end : stop + 1;
-  }
-  return numbers;
-}
-
 std::string coordinate_text(const std::vector<Index>& extents) {
   std::string text;
   for (const Index extent : extents)
@@ -44,6 +31,20 @@ std::string coordinate_text(const std::vector<Index>& extents) {
 }
 
 }  // namespace
+
+std::vector<Index> whole_numbers(const std::string& option, const std::string& text,
+                                 const std::string& example) {
+  std::vector<Index> numbers;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at < end) {
+    const auto [stop, status] = std::from_chars(at, end, numbers.emplace_back());
+    if (status != std::errc() || (stop != end && *stop != ','))
+      throw UsageError(option + " " + text, "it must be whole numbers, as in " + example);
+    at = stop == end ? end : stop + 1;
+  }
+  return numbers;
+}
 
 ArrayFile read_array(const std::string& path) { return laid_as_in_file(path, read_npy(path)); }
 
@@ -59,7 +60,7 @@ Index element_count(const NpyArray& array) {
 
 void lay_otherwise(ArrayFile& file, const std::string& option, const std::string& strides,
                    const std::vector<Index>& extents) {
-  std::vector<Index> numbers = numbers_of(option, strides);
+  std::vector<Index> numbers = whole_numbers(option, strides, "4096,64,1");
   if (numbers.size() != extents.size())
     throw UsageError(option,
                      "it needs " + std::to_string(extents.size()) + " numbers, one for each axis");

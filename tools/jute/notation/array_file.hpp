@@ -21,6 +21,11 @@ struct ArrayFile {
 /// How many elements the file holds.
 [[nodiscard]] Index element_count(const NpyArray& array);
 
+/// Whole numbers with commas between them: `65536,128,0`.
+///   throws  UsageError: something else stands there; shows the example
+[[nodiscard]] std::vector<Index> whole_numbers(const std::string& option, const std::string& text,
+                                               const std::string& example);
+
 /// Other strides than the file's own, `65536,128,0`, of axes that are so long.
 ///   throws  UsageError: no numbers, or not one an axis; illegal_problem: the last element lies
 ///           behind the file's end; names its coordinate

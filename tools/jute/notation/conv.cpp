@@ -3,7 +3,6 @@
 #include <jute/plan/notation/convolution.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <ostream>
 #include <utility>
@@ -42,15 +41,7 @@ const std::string& path_of(const ConvOptions& options, char array) {
 /// Whole numbers with commas between them, one for each axis or one for all.
 std::vector<Index> axis_numbers(const std::string& option, const std::string& text,
                                 std::size_t axes) {
-  std::vector<Index> numbers;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  while (at < end) {
-    const auto [stop, status] = std::from_chars(at, end, numbers.emplace_back());
-    if (status != std::errc() || (stop != end && *stop != ','))
-      throw UsageError(option + " " + text, "it must be whole numbers, as in 2 or 2,1");
-    at = stop == end ? end : stop + 1;
-  }
+  std::vector<Index> numbers = whole_numbers(option, text, "2 or 2,1");
   if (numbers.size() == 1) numbers.assign(axes, numbers[0]);
   if (numbers.size() != axes)
     throw UsageError(
