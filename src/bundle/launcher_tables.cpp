@@ -65,7 +65,7 @@ std::string_view type_name(ParameterKind kind) {
 
 class Tables {
  public:
-  explicit Tables(const Bundle& bundle) : bundle_(bundle) {
+  explicit Tables(const Bundle& bundle) {
     for (const BundleTarget& target : bundle.targets)
       targets_.add(base::format(
           "{}, {}, {}, {}", quoted(to_string(target.arch)), target.arch.number,
@@ -240,7 +240,6 @@ class Tables {
     return problem.epilogue ? names(problem.epilogue->expression.outputs) : "NULL";
   }
 
-  const Bundle& bundle_;
   size_t most_parameters_ = 0, most_maps_ = 0, maps_of_step_ = 0;
   Table nodes_{"Node kNodes"}, parameters_{"Parameter kParameters"}, maps_{"Map kMaps"},
       steps_{"Step kSteps"}, regions_{"Region kRegions"}, literals_{"Literal kLiterals"},

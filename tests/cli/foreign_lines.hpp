@@ -1,8 +1,8 @@
 #pragma once
 // Command lines in the words of other programs, unfinished words, and words of one command given to
 // another: what is nearest, and whether a line is offered.
-#include <array>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
 namespace jute::test {
@@ -21,7 +21,8 @@ struct ForeignLine {
 };
 
 // clang-format off
-inline constexpr std::array kForeignLines{
+// No std::array: clang 14 does not deduce one of so many.
+inline constexpr ForeignLine kForeignLines[] = {
     ForeignLine{"gemm P --bias b.npy", "--epilogue"},
     ForeignLine{"gemm P --random 1 --device emulator --activation relu", "--epilogue"},
     ForeignLine{"gemm P --random 1 --device emulator --activation gelu", "--epilogue"},
@@ -400,6 +401,6 @@ inline constexpr std::array kForeignLines{
     ForeignLine{"gemm P --random 1 --device emulator --max_memory 1000000", "--max-memory"},
 };
 // clang-format on
-static_assert(kForeignLines.size() >= 300);
+static_assert(std::size(kForeignLines) >= 300);
 
 }  // namespace jute::test

@@ -61,7 +61,7 @@ const std::vector<ProcessResult>& refusals() {
 }  // namespace
 
 TEST_CASE("a line in another program's words is told what is meant", "[cli][usage][refusal]") {
-  for (size_t i = 0; i < kForeignLines.size(); ++i) {
+  for (size_t i = 0; i < std::size(kForeignLines); ++i) {
     const ForeignLine& line = kForeignLines[i];
     const ProcessResult& result = refusals()[i];
     INFO("jute " << line.line << "\n" << result.err << result.out);
@@ -74,7 +74,7 @@ TEST_CASE("a line in another program's words is told what is meant", "[cli][usag
 
 TEST_CASE("a line that is offered keeps what was typed", "[cli][usage][refusal]") {
   // A name and its value are mended in one word, in several where the line says it in parts.
-  for (size_t i = 0; i < kForeignLines.size(); ++i) {
+  for (size_t i = 0; i < std::size(kForeignLines); ++i) {
     const ForeignLine& line = kForeignLines[i];
     const std::string offer = offer_in_line(refusals()[i].err);
     if (offer.empty()) continue;

@@ -143,7 +143,7 @@ TEST_CASE("bf16 rounds to whole numbers by every mode", "[emulator][convert]") {
     const std::string lines = std::string("cvt.u16.u32 %h0, %a; cvt.") + mode +
                               ".bf16.bf16 %h1, %h0; cvt.u32.u16 %d, %h1;";
     CHECK(run_lines(lines, a, zero, zero) ==
-          lanes_of([&](std::uint32_t lane) { return bits(rounded[lane % 6]); }));
+          lanes_of([&, rounded = rounded](std::uint32_t lane) { return bits(rounded[lane % 6]); }));
   }
 }
 

@@ -212,8 +212,10 @@ TEST_CASE("a bound holds every value of what it is made of", "[epilogue][law]") 
       if (compute_type(expression, compute) != compute) continue;
       const EpilogueArithmetic arithmetic = arithmetic_of(expression);
       EpilogueElement element = element_of(expression, random);
-      const auto to_type = [&](double value) { return decode(compute, encode(compute, value)); };
-      const auto interval_of = [&](double value) {
+      const auto to_type = [compute = compute](double value) {
+        return decode(compute, encode(compute, value));
+      };
+      const auto interval_of = [&, integers = integers](double value) {
         if (integers) return EpilogueInterval::point(to_type(value));
         return around(value, random);
       };

@@ -150,9 +150,9 @@ TEST_CASE("strides on unit vectors take their digits from the mode that they nam
     std::vector<IntTuple> strides;
     for (const Index stride : rhs.stride().leaves())
       strides.push_back(stride == 0 ? IntTuple(0) : IntTuple::basis(stride, {1}));
-    const Layout named(
-        flatten(rhs).shape().is_tuple() ? flatten(rhs).shape() : IntTuple{flatten(rhs).shape()},
-        IntTuple::tuple(strides));
+    const Layout named(flatten(rhs).shape().is_tuple() ? flatten(rhs).shape()
+                                                       : IntTuple::tuple({flatten(rhs).shape()}),
+                       IntTuple::tuple(strides));
     if (named.is_plain()) continue;
     const Layout pair = make_layout({Layout("7:1000"), lhs});
     const auto other = attempt([&] { return composition(pair, named); });

@@ -1,13 +1,12 @@
 // Choices drawn one by one, each from what is usual, what is odd and what is absurd.
 #include "support/random_config.hpp"
 
-#include "support/gemm_families.hpp"
-
-#include <fmt/format.h>
-
 #include <random>
 #include <span>
 #include <vector>
+
+#include "base/format.hpp"
+#include "support/gemm_families.hpp"
 
 namespace jute::test {
 namespace {
@@ -277,9 +276,9 @@ ConfigCase random_config(int index) {
 }
 
 std::string to_string(const ConfigCase& config_case) {
-  return fmt::format("{} | {} alpha {} beta {} seed {} | {}", config_case.preset,
-                     jute::to_string(config_case.problem), config_case.alpha, config_case.beta,
-                     config_case.seed, jute::to_string(config_case.config));
+  return base::format("{} | {} alpha {} beta {} seed {} | {}", config_case.preset,
+                      jute::to_string(config_case.problem), config_case.alpha, config_case.beta,
+                      config_case.seed, jute::to_string(config_case.config));
 }
 
 }  // namespace jute::test

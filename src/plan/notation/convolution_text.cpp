@@ -171,7 +171,7 @@ std::string to_string(const Convolution& convolution) {
       {"padding", &ConvolutionAxis::padding},
       {"dilation", &ConvolutionAxis::dilation}};
   for (const auto& [word, number] : numbers) {
-    const auto is_usual = [&](const ConvolutionAxis& axis) {
+    const auto is_usual = [number = number](const ConvolutionAxis& axis) {
       return axis.*number == ConvolutionAxis{}.*number;
     };
     if (std::ranges::all_of(convolution.axes, is_usual)) continue;

@@ -200,7 +200,7 @@ TEST_CASE("straight kernels ask for nothing through barriers, nor ahead where no
   for (const auto& [preset, first] :
        {std::pair("h200", "by_initialiser"), std::pair("a100", "prefetched")}) {
     INFO(preset << " " << first);
-    const Error error = test::refusal_of([&] {
+    const Error error = test::refusal_of([&, preset = preset, first = first] {
       return make_plan(problem_of(100, 100, 200, {DType::bf16, DType::bf16}), device_preset(preset),
                        parse_config(std::string("main_loop=straight first_stages=") + first));
     });

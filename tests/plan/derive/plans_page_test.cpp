@@ -1,5 +1,6 @@
 // The numbers of docs/plans.md, held to what they say of each other.
 #include <jute/base/types.hpp>
+#include <jute/layout/address.hpp>
 #include <jute/layout/layout.hpp>
 #include <jute/layout/swizzle.hpp>
 #include <jute/plan/values/count.hpp>

@@ -117,7 +117,7 @@ std::vector<std::pair<const char*, Change>> changes() {
       {"matrix.alignment", [](Matrix& x) { x.alignment_bytes *= 2; }}};
   for (const auto& [name, change] : of_matrices)
     for (const auto matrix : {&Problem::a, &Problem::b, &Problem::c, &Problem::d})
-      list.emplace_back(name, [matrix, change](Plan& p) {
+      list.emplace_back(name, [matrix, change = change](Plan& p) {
         const bool is_there = matrix != &Problem::c || p.problem.beta != Scale::zero;
         if (is_there) change(p.problem.*matrix);
       });
