@@ -11,6 +11,7 @@ held against float64, with the error bound that its types and K give."""
 import argparse
 import csv
 import ctypes
+import itertools
 import math
 import random
 import sys
@@ -41,14 +42,13 @@ class Jute:
     def error(self):
         return self.library.jute_race_error().decode()
 
-    def product(self, a, b, d):
-        """A call that computes d = a @ b; None and the refusal where jute has none."""
-        three = [x if x.dim() == 3 else x.unsqueeze(0) for x in (a, b, d)]
-        batch, m, n = three[2].shape
-        sizes = (ctypes.c_longlong * 4)(m, n, three[0].shape[2], batch)
-        strides = (ctypes.c_longlong * 9)(*(s for x in three for s in (x.stride(1), x.stride(2), x.stride(0))))
-        handle = self.library.jute_race_prepare(
-            ctypes.c_void_p(self.context), sizes, strides, NAMES[a.dtype].encode(), NAMES[d.dtype].encode())
+    def product(self, a, b, d, ends=None):
+        """A call that computes d = a @ b, of groups of rows where `ends` cuts them; None and the refusal
+        where jute has none."""
+        batch = b.shape[0] if b.dim() == 3 else 1
+        text = (f"M={a.shape[-2]} N={b.shape[-1]} K={a.shape[-1]} batch={batch} A={matrix_text(a)} B={matrix_text(b)} "
+                f"D={matrix_text(d)} alpha=1 beta=0" + ("" if ends is None else " groups=rows:i32"))
+        handle = self.library.jute_race_prepare(ctypes.c_void_p(self.context), text.encode())
         if not handle:
             return None, self.error()
         handle = ctypes.c_void_p(handle)
@@ -56,14 +56,23 @@ class Jute:
         workspace = torch.empty(max(bytes_needed, 1), device=DEVICE, dtype=torch.uint8)
         self.library.jute_race_clear(handle, ctypes.c_ulonglong(workspace.data_ptr()))
         torch.cuda.synchronize()
-        addresses = [ctypes.c_ulonglong(x.data_ptr()) for x in (a, b, d, workspace)]
+        addresses = [ctypes.c_ulonglong(0 if x is None else x.data_ptr()) for x in (a, b, d, ends, workspace)]
 
-        def call(kept=(a, b, d, workspace)):
+        def call(kept=(a, b, d, ends, workspace)):
             stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
             if not self.library.jute_race_run(handle, *addresses, stream):
                 raise RuntimeError(self.error())
 
         return call, ""
+
+
+def matrix_text(x):
+    """Where torch has a matrix or a batch of them, as jute's problem texts say it."""
+    rows, columns = x.stride()[-2:]
+    by_rows = columns == 1
+    lead = rows if by_rows else columns
+    batch = "" if x.dim() < 3 else ":broadcast" if x.stride(0) == 0 else f":batch{x.stride(0)}"
+    return f"{NAMES[x.dtype]}:{'row' if by_rows else 'col'}:ld{lead}{batch}"
 
 
 def normal(*shape, dtype=torch.bfloat16):
@@ -85,9 +94,28 @@ def cases():
         yield f"f64 {m}", lambda m=m: (normal(m, m, dtype=torch.float64), normal(m, m, dtype=torch.float64))
 
 
+GROUPED = (("mixtral_up", 8, 4096, 28672, 4096), ("mixtral_down", 8, 14336, 4096, 4096), ("qwen3_up", 128, 4096, 3072, 8192),
+           ("dsv3_up", 256, 7168, 4096, 16384), ("dsv3_down", 256, 2048, 7168, 16384), ("dsv3_decode_up", 32, 7168, 4096, 512),
+           ("gptoss_up", 128, 2880, 5760, 4096), ("tileops", 256, 6144, 4096, 32768))
+
+
+def grouped_cases():
+    """Name, A (rows of all groups), B (a matrix a group), where each group's rows end."""
+    for name, groups, k, n, rows in GROUPED:
+        for skew in (0, 3):
+            def make(groups=groups, k=k, n=n, rows=rows, skew=skew):
+                shares = torch.rand(groups, dtype=torch.float64) ** skew
+                sizes = (rows * shares / shares.sum()).long()
+                sizes[0] += rows - sizes.sum()
+                return normal(rows, k), normal(groups, n, k).transpose(1, 2), sizes.cumsum(0).to(torch.int32).to(DEVICE)
+            yield f"grouped {name} {groups}: {rows}x{n}x{k} {'uneven' if skew else 'even'}", make
+
+
 def worst_error(a, b, d):
     """|D - reference| / bound, the most over some rows of the first product."""
     a, b, d = (x if x.dim() == 3 else x.unsqueeze(0) for x in (a, b, d))
+    if a.shape[1] == 0:
+        return 0.0
     rows = torch.randperm(a.shape[1], device=DEVICE)[:64]
     left, right, k = a[0][rows].double(), b[0].double(), a.shape[2]
     reference = left @ right
@@ -146,22 +174,30 @@ def graphs(calls):
 
 
 def race(jute, name, make):
-    """Rows: case, mode, torch us, jute us, ratio, error, note."""
-    a, b = make()
+    """Rows: case, mode, torch us, jute us, ratio, TB/s that jute must move, error, note."""
+    a, b, *ends = make()
+    ends = ends[0] if ends else None
     d = torch.full((*a.shape[:-1], b.shape[-1]), float("nan"), device=DEVICE, dtype=a.dtype)
-    theirs = torch.empty_like(d)
-    call, refusal = jute.product(a, b, d)
+    call, refusal = jute.product(a, b, d, ends)
     if call is None:
-        return [[name, "", "", "", "", "", refusal]]
+        return [[name, "", "", "", "", "", "", refusal]]
     call()
     torch.cuda.synchronize()
-    error = worst_error(a, b, d)
-    calls = [lambda: torch.matmul(a, b, out=theirs), call]
+    if ends is None:
+        theirs = torch.empty_like(d)
+        error, torch_call = worst_error(a, b, d), lambda: torch.matmul(a, b, out=theirs)
+    else:
+        cuts = [0, *ends.tolist()]
+        parts = [(a[i:j], b[g], d[i:j]) for g, (i, j) in enumerate(zip(cuts, cuts[1:]))]
+        error, torch_call = max(worst_error(*part) for part in parts), lambda: torch._grouped_mm(a, b, offs=ends)
+    read = b if ends is None else b[:int((ends.diff(prepend=ends.new_zeros(1)) > 0).sum())]  # of groups that have rows
+    moved = sum(x.numel() * x.element_size() for x in (a, read, d))
+    calls = [torch_call, call]
     rows = []
     for mode, times in (("cold", cold(calls)), ("graph", graphs(calls))):
         ratio = median([t / j for t, j in zip(*times)])
-        rows.append([name, mode, f"{median(times[0]):.2f}", f"{median(times[1]):.2f}", f"{ratio:.3f}", f"{error:.2g}",
-                     "" if error <= 1 else "WRONG"])
+        rows.append([name, mode, f"{median(times[0]):.2f}", f"{median(times[1]):.2f}", f"{ratio:.3f}",
+                     f"{moved / median(times[1]) / 1e6:.2f}", f"{error:.2g}", "" if error <= 1 else "WRONG"])
     return rows
 
 
@@ -175,13 +211,13 @@ def main():
     jute = Jute(options.library)
     rows = []
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, CUDA {torch.version.cuda}")
-    print(f"{'case':34}{'mode':7}{'torch us':>10}{'jute us':>10}{'ratio':>8}{'err/bnd':>9}")
-    for name, make in cases():
+    print(f"{'case':44}{'mode':7}{'torch us':>10}{'jute us':>10}{'ratio':>8}{'TB/s':>7}{'err/bnd':>9}")
+    for name, make in itertools.chain(cases(), grouped_cases()):
         if options.parts and not any(part in name for part in options.parts):
             continue
         for row in race(jute, name, make):
             rows.append(row)
-            print(f"{row[0]:34}{row[1]:7}{row[2]:>10}{row[3]:>10}{row[4]:>8}{row[5]:>9}  {row[6]}", flush=True)
+            print(f"{row[0]:44}{row[1]:7}{row[2]:>10}{row[3]:>10}{row[4]:>8}{row[5]:>7}{row[6]:>9}  {row[7]}", flush=True)
     for mode in ("cold", "graph"):
         ratios = [float(row[4]) for row in rows if row[1] == mode]
         if ratios:
@@ -189,8 +225,8 @@ def main():
             print(f"{mode}: {len(ratios)} cases, {mean:.3f} in the geometric mean, least {min(ratios):.3f}")
     if options.csv:
         with open(options.csv, "w", newline="") as file:
-            csv.writer(file).writerows([["case", "mode", "torch_us", "jute_us", "ratio", "error", "note"], *rows])
-    return 1 if any(row[6] for row in rows) else 0
+            csv.writer(file).writerows([["case", "mode", "torch_us", "jute_us", "ratio", "jute_tb_s", "error", "note"], *rows])
+    return 1 if any(row[7] for row in rows) else 0
 
 
 if __name__ == "__main__":

@@ -87,6 +87,7 @@
 #include <jute/layout/xor_form.hpp>
 #include <jute/plan/ask/config.hpp>
 #include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/ask/groups.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/ask/problem_class.hpp>
@@ -120,6 +121,7 @@
 #include <jute/plan/values/extent.hpp>
 #include <jute/plan/values/fields.hpp>
 #include <jute/plan/values/group_tile.hpp>
+#include <jute/plan/values/kernel_groups.hpp>
 #include <jute/plan/values/line_chunks.hpp>
 #include <jute/plan/values/parameter.hpp>
 #include <jute/plan/values/plan.hpp>

@@ -1,9 +1,9 @@
 // copy/view.cu: where this thread's part of ${X} begins, whose elements lie where its View has them, and what is left from there
 // to the edges.
-//   needs: int kTile${MN}; int ${mn}, k, thread, tile_${mn}; int copy_${x}_k_base(int), copy_${x}_mn_base(int)
+//   needs: int first_${mn}, k, ${mn}, thread; int copy_${x}_k_base(int), copy_${x}_mn_base(int)
 //   gives: int ${x}_k, ${x}_k_left, ${x}_left, ${x}_mn
 int ${x}_k = copy_${x}_k_base(thread), ${x}_k_left = k - ${x}_k;
-const int ${x}_mn = tile_${mn} * kTile${MN} + copy_${x}_mn_base(thread), ${x}_left = ${mn} - ${x}_mn;
+const int ${x}_mn = first_${mn} + copy_${x}_mn_base(thread), ${x}_left = ${mn} - ${x}_mn;
 
 // copy/view.cu (slice): ${X} from the first k-tile of the block's slice on.
 //   needs: int ${x}_k, ${x}_k_left; int first_k_tile, kTileK

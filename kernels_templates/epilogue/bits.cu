@@ -26,7 +26,7 @@ for (int word = 0; word < kWordsOut${place}; ++word) gathered${place}[word] = 0;
 
 // epilogue/bits.cu (values): what a thread finds of output ${place} in a turn of the drain, a bit for each element; where the
 // tile's first word of which it has bits lies.
-//   needs: type ElemOut${place}; ElemOut${place}* out${place}; int kTileM, kTileN; int matrix, tile_m, tile_n
+//   needs: type ElemOut${place}; ElemOut${place}* out${place}; int first_m, first_n, matrix
 //   needs: int kWordBytesOut${place}, kWordsOut${place}; long long batch_stride_out${place}, ld_out${place}
 //   needs: int across_of_out${place}_base(int), along_of_out${place}_base(int)
 //   gives: unsigned gathered${place}[]
@@ -34,13 +34,13 @@ for (int word = 0; word < kWordsOut${place}; ++word) gathered${place}[word] = 0;
 //   fills: worker = 0; place = 2; along = n; across = m; Along = N; Across = M
 unsigned gathered${place}[kWordsOut${place}] = {};
 const int packer${place} = ${worker}, bits_ahead${place} = along_of_out${place}_base(packer${place}) % (8 * kWordBytesOut${place});
-const int along${place} = tile_${along} * kTile${Along} + along_of_out${place}_base(packer${place}) - bits_ahead${place};
-const int across${place} = tile_${across} * kTile${Across} + across_of_out${place}_base(packer${place});
+const int along${place} = first_${along} + along_of_out${place}_base(packer${place}) - bits_ahead${place};
+const int across${place} = first_${across} + across_of_out${place}_base(packer${place});
 ElemOut${place}* const words${place} = out${place} + matrix * batch_stride_out${place} + across${place} * ld_out${place} + along${place} / 8;
 
 // epilogue/bits.cu (read words): the words of input ${place} that a turn of the drain takes; the lane's own bits come first.
 //   needs: type ElemIn${place}, Vector<>; const ElemIn${place}* in${place}; bool kWholeTilesM, kWholeTilesN
-//   needs: int kTileM, kTileN; int m, matrix, n, tile_m, tile_n, turn, worker; long long batch_stride_in${place}, ld_in${place}
+//   needs: int first_m, first_n, m, matrix, n, turn, worker; long long batch_stride_in${place}, ld_in${place}
 //   needs: int kTurnWordsIn${place}, kWordBytesIn${place}; int across_of_in${place}(int), across_of_in${place}_base(int)
 //   needs: int along_of_in${place}(int), along_of_in${place}_base(int), value_of_in${place}(int)
 //   needs: Vec load_vector<>(const Elem*, int)
@@ -48,8 +48,8 @@ ElemOut${place}* const words${place} = out${place} + matrix * batch_stride_out${
 #pragma unroll
 for (int word = 0; word < kTurnWordsIn${place}; ++word) {
   const int value = value_of_in${place}(turn * kTurnWordsIn${place} + word), ahead = along_of_in${place}_base(worker) % (8 * kWordBytesIn${place});
-  const int first = tile_${along} * kTile${Along} + along_of_in${place}_base(worker) - ahead + along_of_in${place}(value);
-  const int row = tile_${across} * kTile${Across} + across_of_in${place}_base(worker) + across_of_in${place}(value);
+  const int first = first_${along} + along_of_in${place}_base(worker) - ahead + along_of_in${place}(value);
+  const int row = first_${across} + across_of_in${place}_base(worker) + across_of_in${place}(value);
   const bool exists = kWholeTiles${Across} || row < ${across};
   const auto in = load_vector<Vector<ElemIn${place}, kWordBytesIn${place}>>(
       in${place} + matrix * batch_stride_in${place} + row * ld_in${place} + first / 8, !exists ? 0 : kWholeTiles${Along} ? kWordBytesIn${place} : (${along} - first + 7) / 8);

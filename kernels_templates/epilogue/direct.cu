@@ -1,11 +1,11 @@
 // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds. What kInFlight stores take it asks for
 // together: C may lie where D does, so no compiler asks ahead of a store.
-//   needs: type ElemD, Vector<>; int kAccumulators, kInFlight, kOutElems, kTileM, kTileN; int tile_m, tile_n
+//   needs: type ElemD, Vector<>; int kAccumulators, kInFlight, kOutElems; int first_m, first_n
 //   needs: int out_m(int), out_m_base(int), out_n(int), out_n_base(int)
 //   needs: void put_vector<>(Elem*, const Vector<Elem, kElems>&, int)
 //   gives: int col, e, first, i, out_col, out_row, row, turn
 //   fills: worker = 0; drained = int first = 0;; first < kAccumulators; epilogue = ElemD{}
-const int out_row = tile_m * kTileM + out_m_base(${worker}), out_col = tile_n * kTileN + out_n_base(${worker});
+const int out_row = first_m + out_m_base(${worker}), out_col = first_n + out_n_base(${worker});
 $[sources]
 #pragma unroll
 for (${drained}; first += kInFlight * kOutElems) {

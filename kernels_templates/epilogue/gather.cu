@@ -119,11 +119,11 @@ Gathered gathered${place} = 0;
 
 // epilogue/gather.cu (found): gathers what a thread found in a turn of the drain, as far as it lies inside D; in a tile that
 // lies inside D nobody asks. The turn's slab is on its way meanwhile.
-//   needs: bool kWholeTilesM, kWholeTilesN; int kSlabElems, kTileM, kTileN; int in_col, in_row, m, n, tile_m, tile_n, turn
+//   needs: bool kWholeTilesM, kWholeTilesN; int kSlabElems, kTileM, kTileN; int first_m, first_n, in_col, in_row, m, n, turn
 //   needs: int out_m(int), out_n(int)
 //   gives: int e, value
 //   fills: gather =
-if ((kWholeTilesM || (tile_m + 1) * kTileM <= m) && (kWholeTilesN || (tile_n + 1) * kTileN <= n)) {
+if ((kWholeTilesM || first_m + kTileM <= m) && (kWholeTilesN || first_n + kTileN <= n)) {
   #pragma unroll
   for (int e = 0; e < kSlabElems; ++e) {
     const int value = turn * kSlabElems + e;

@@ -1,8 +1,8 @@
 // epilogue/staged_rows.cu: accumulators pass through shared memory, where the stages were, so that
 // the block reads C and writes D in whole rows.
 //   needs: type Accum, ElemD, Vector<>; ElemD* d; FragmentC acc
-//   needs: int kAccumulators, kInFlight, kOutElems, kRowElems, kStageElems, kStageReadElems, kTileM, kTileN
-//   needs: int matrix, thread, tile_m, tile_n; long long batch_stride_d, ldd; unsigned char* smem
+//   needs: int kAccumulators, kInFlight, kOutElems, kRowElems, kStageElems, kStageReadElems
+//   needs: int first_m, first_n, matrix, thread; long long batch_stride_d, ldd; unsigned char* smem
 //   needs: int out_acc(int), row_m(int), row_m_base(int), row_n(int), row_n_base(int), row_read(int, int)
 //   needs: int row_read_base(int), row_write(int, int), row_write_base(int); unsigned shared_address(const void*)
 //   needs: void read_vector<>(Elem*, const unsigned char*), stage_put<>(unsigned, unsigned)
@@ -18,7 +18,7 @@ for (int i = 0; i < kAccumulators; i += kStageElems) {
 }
 __syncthreads();
 const int stage_read = row_read_base(thread);
-const int out_row = tile_m * kTileM + row_m_base(thread), out_col = tile_n * kTileN + row_n_base(thread);
+const int out_row = first_m + row_m_base(thread), out_col = first_n + row_n_base(thread);
 ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
 $[c_source]
 // kInFlight vectors at a time, which hide each other's latency.

@@ -10,8 +10,8 @@ const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_c
 const bool in_row = kWholeTilesM || out_row + row < m;
 
 // epilogue/vector.cu (whole tile): in a tile that lies inside D every element counts.
-//   needs: bool kWholeTilesM, kWholeTilesN; int kTileM, kTileN; int m, n, tile_m, tile_n
-if ((kWholeTilesM || (tile_m + 1) * kTileM <= m) && (kWholeTilesN || (tile_n + 1) * kTileN <= n)) {
+//   needs: bool kWholeTilesM, kWholeTilesN; int kTileM, kTileN; int first_m, first_n, m, n
+if ((kWholeTilesM || first_m + kTileM <= m) && (kWholeTilesN || first_n + kTileN <= n)) {
   $[inside]
 } else {
   $[any]

@@ -41,6 +41,21 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
           in_group / group_rows * kClusterN + rank / kClusterM, matrix};
 }
 
+// specialised/place.cu (problem groups): tiles of groups, one group behind the other, of each those of neighbouring blocks
+// together: as many as the list says.
+//   needs: type Place, TileInGroups; int kProblemGroups, kRasterGroup, kTile${ACROSS}; int ${across}, most_${mn}; int* tiles_before
+//   needs: TileInGroups in_groups(unsigned, unsigned, unsigned, unsigned); int group_of(const int*, int)
+//   gives: int ${mn}; int clusters_of(int, int, int); Place place_of(int, int, int, int)
+//   fills: mn = m; across = n; ACROSS = N; rows = of_group; columns = tiles_across
+const int ${mn} = most_${mn}, tiles_across = (${across} + kTile${ACROSS} - 1) / kTile${ACROSS};
+const auto clusters_of = [&](int, int, int) { return tiles_before[kProblemGroups] * tiles_across; };
+const auto place_of = [&](int tile, int, int, int) -> Place {
+  const int matrix = group_of(tiles_before, tile / tiles_across), first_tile = tiles_before[matrix];
+  const int of_group = tiles_before[matrix + 1] - first_tile;
+  const TileInGroups place = in_groups(tile - first_tile * tiles_across, ${rows}, ${columns}, kRasterGroup);
+  return {place.row, place.column, matrix};
+};
+
 // specialised/place.cu (launched): which tiles come to a block, and where they lie, where the launch says how many blocks a
 // cluster has, powers of two by which shifts divide. In a grid of several rows of clusters each block has one tile, by its place.
 // The first is found once, ahead of all else; others where a block walks, behind what the first needs.

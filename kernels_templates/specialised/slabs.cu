@@ -1,7 +1,7 @@
 // specialised/slabs.cu: a group's accumulators, turn by turn, through a slab of shared memory that TMA
 // stores; a slab is written again when TMA has read it.
-//   needs: int kGroupThreads, kSlabBytes, kSlabCopies, kSlabTurns, kTileM, kTileN
-//   needs: int group, in_group, slab_m_group, slab_n_group, tile_m, tile_n; unsigned group_slab
+//   needs: int kGroupThreads, kSlabBytes, kSlabCopies, kSlabTurns
+//   needs: int first_m, first_n, group, in_group, slab_m_group, slab_n_group; unsigned group_slab
 //   needs: int slab_m(int), slab_n(int); void commit_stores(), group_barrier(int, int), hand_to_tma()
 //   gives: bool by_rows; int col, row, turn; unsigned slab
 //   fills: first = 0; end = kSlabTurns; slab = group_slab + turn % kSlabCopies * kSlabBytes
@@ -9,7 +9,7 @@ $[before]
 #pragma unroll
 for (int turn = ${first}; turn < ${end}; ++turn) {
   const unsigned slab = ${slab};
-  const int row = tile_m * kTileM + slab_m_group + slab_m(turn), col = tile_n * kTileN + slab_n_group + slab_n(turn);
+  const int row = first_m + slab_m_group + slab_m(turn), col = first_n + slab_n_group + slab_n(turn);
   $[fill]
   hand_to_tma();
   group_barrier(group, kGroupThreads);
@@ -69,9 +69,9 @@ if (by_rows) {
 }
 
 // specialised/slabs.cu (operands): where this thread's first element lies in the epilogue's own operands.
-//   needs: int kTileM, kTileN; int tile_m, tile_n, worker; int out_m_base(int), out_n_base(int)
+//   needs: int first_m, first_n, worker; int out_m_base(int), out_n_base(int)
 //   gives: int in_col, in_row
-const int in_row = tile_m * kTileM + out_m_base(worker), in_col = tile_n * kTileN + out_n_base(worker);
+const int in_row = first_m + out_m_base(worker), in_col = first_n + out_n_base(worker);
 $[sources]
 $[arrays]
 

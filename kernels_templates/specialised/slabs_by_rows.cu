@@ -2,8 +2,8 @@
 // its threads store rows of D that begin anywhere, or inside sectors: by chunks of 16 bytes as D has them, each from the two of the
 // slab that it lies across.
 //   needs: FragmentC acc; type ElemD, FragmentC; ElemD* d; int kAccumulatorRegisters; unsigned char* smem
-//   needs: int kGroupThreads, kOutElems, kSlabBytes, kSlabColumns, kSlabCopies, kSlabRows, kSlabTurns, kTileM, kTileN
-//   needs: int group, in_group, m, matrix, n, slab_m_group, slab_n_group, tile_m, tile_n; unsigned group_slab, shared
+//   needs: int kGroupThreads, kOutElems, kSlabBytes, kSlabColumns, kSlabCopies, kSlabRows, kSlabTurns
+//   needs: int first_m, first_n, group, in_group, m, matrix, n, slab_m_group, slab_n_group; unsigned group_slab, shared
 //   needs: int edge_row(int, int), edge_row_base(int), slab_m(int), slab_n(int); long long batch_stride_d, ldd
 //   needs: uint4 chunk_behind(uint4, uint4, unsigned); unsigned past_chunk(const void*); void store_chunk(void*, uint4)
 //   needs: void group_barrier(int, int)
@@ -14,7 +14,7 @@ $[before]
 #pragma unroll
 for (int turn = ${first}; turn < ${end}; ++turn) {
   const unsigned slab = group_slab + turn % kSlabCopies * kSlabBytes;
-  const int row = tile_m * kTileM + slab_m_group + slab_m(turn), col = tile_n * kTileN + slab_n_group + slab_n(turn);
+  const int row = first_m + slab_m_group + slab_m(turn), col = first_n + slab_n_group + slab_n(turn);
   $[fill]
   group_barrier(group, kGroupThreads);
   constexpr int kChunkElems = 16 / sizeof(ElemD), kRowChunks = kSlabColumns / kChunkElems, kChunks = kSlabRows * kRowChunks;

@@ -51,8 +51,8 @@ Piece words_piece(const TemplateSet& templates, const BitMatrix& matrix, const c
       .fill("place", static_cast<Index>(matrix.place))
       .fill("along", by_rows ? "n" : "m")
       .fill("across", by_rows ? "m" : "n")
-      .fill("Along", by_rows ? "N" : "M")
-      .fill("Across", by_rows ? "M" : "N");
+      .fill_if("Along", by_rows ? "N" : "M")
+      .fill_if("Across", by_rows ? "M" : "N");
 }
 
 std::string word_text(const BitMatrix& matrix, std::string_view value) {

@@ -267,7 +267,7 @@ std::string staged_vectors(const TemplateSet& templates, const GemmStep& step, c
   for (const Word& word : streamed(step)) {
     if (!is_staged(word)) continue;
     const bool by_rows = is_per_row(word);
-    const std::string first = by_rows ? "tile_m * kTileM" : "tile_n * kTileN";
+    const std::string first = by_rows ? "first_m" : "first_n";
     Piece result(templates, base::format("epilogue/inputs.cu ({})", piece));
     result.fill("elems", word.plan->vector_elems)
         .fill("extent", by_rows ? "kTileM" : "kTileN")

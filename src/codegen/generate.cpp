@@ -20,6 +20,7 @@
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/families.hpp"
 #include "codegen/frames.hpp"
+#include "codegen/groups.hpp"
 #include "codegen/line_ends.hpp"
 #include "codegen/parameters.hpp"
 
@@ -44,10 +45,19 @@ std::string types_text(const Kernel& kernel) {
                        name(step.epilogue.d_type), name(step.accumulate),
                        compute_type(step.epilogue.compute));
   text += operand_types(step);
+  if (step.groups)
+    text += base::format("typedef {} GroupEnd;\n",
+                         step.groups->index == GroupIndex::i64 ? "long long" : "int");
   text += "\n" + Piece(kernel.templates, "prelude/vector_access.cu").text() + "\n" +
           Piece(kernel.templates, "prelude/vector_access.cu (elements)").text() + "\n" +
           Piece(kernel.templates, "prelude/fragment.cu").text();
   return text;
+}
+
+std::string k_tiles_text(const GemmStep& step) {
+  const bool is_part = step.groups && step.groups->along == GroupedAlong::k;
+  return base::format("const int k_tiles = (k {}+ kTileK - 1) / kTileK;\n",
+                      is_part ? "- first_k " : "");
 }
 
 /// Every thread loads, stores into stages and multiplies.
@@ -58,13 +68,13 @@ Piece staged_body(const Kernel& kernel) {
   const bool sliced = takes_slices(step);
   Piece piece(kernel.templates, is_async ? "kernel/multistage.cu" : "kernel/register_staged.cu");
   piece
-      .fill("share", literal_text(step) + text(kernel, "kernel/raster.cu") +
+      .fill("share", literal_text(step) + staged_place(kernel) +
                          (sliced ? text(kernel, "specialised/k_tiles.cu (slice)") : "") +
                          source_piece(kernel.templates, kernel.side_a, sliced) +
                          source_piece(kernel.templates, kernel.side_b, sliced) +
+                         part_of_k_sources(kernel) +
                          Piece(kernel.templates, "mainloop/k_tiles.cu")
-                             .fill("k_tiles",
-                                   sliced ? "" : "const int k_tiles = (k + kTileK - 1) / kTileK;\n")
+                             .fill("k_tiles", sliced ? "" : k_tiles_text(step))
                              .text() +
                          (has_addresses ? text(kernel, "mainloop/k_tiles.cu (addresses)") : "") +
                          ways_text(kernel) +
@@ -114,7 +124,7 @@ std::string block_constants(const Kernel& kernel) {
                   "k-tiles in shared memory, landed or on their way") +
          constant("kRasterGroup", step.schedule.raster_group,
                   base::format("tiles along {} that run together", has_widths(step) ? "N" : "M")) +
-         frame_of(step).constants(kernel) +
+         frame_of(step).constants(kernel) + group_constants(step) +
          flag("kWholeTilesK",
               is_multiple(step.k, step.tile.k) && !begins_inside_k(step.a) &&
                   !begins_inside_k(step.b),
@@ -147,7 +157,7 @@ std::string functions_text(const Kernel& kernel) {
          (kernel.step.a.descriptor || reads_along_k(kernel.step)
               ? ""
               : text(kernel, "mma/multiply.cu (row)")) +
-         frame_of(kernel.step).functions(kernel);
+         group_functions(kernel) + frame_of(kernel.step).functions(kernel);
 }
 
 // Where the symbol and the contents will stand.

@@ -10,6 +10,7 @@
 
 #include "base/format.hpp"
 #include "codegen/boxes.hpp"
+#include "codegen/groups.hpp"
 #include "codegen/kernel.hpp"
 #include "codegen/line_ends.hpp"
 #include "codegen/views.hpp"
@@ -192,7 +193,7 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
   const bool is_broadcast = is_always(operand.batch_stride, 0);
   BoxCorner corner;
   std::string &mn = by_k ? corner.outer : corner.inner, &k = by_k ? corner.inner : corner.outer;
-  mn = base::format("at.tile_{} * kTile{}", side.mn_lower, side.mn_upper);
+  mn = first_of_box(step, side);
   k = takes_slices(step) ? "(first_k_tile + k_tile) * kTileK" : "k_tile * kTileK";
   corner.matrix = is_broadcast ? "0" : "at.matrix";
   if (terms == Terms::several) corner.matrix = is_broadcast ? "term" : "at.matrix * kTerms + term";

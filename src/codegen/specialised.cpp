@@ -15,6 +15,7 @@
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/frames.hpp"
 #include "codegen/gathers.hpp"
+#include "codegen/groups.hpp"
 #include "codegen/parameters.hpp"
 
 namespace jute::codegen {
@@ -248,7 +249,8 @@ std::string consumer_piece(const Kernel& kernel) {
       .fill("before", registers > 0 ? base::format("take_registers<{}>();\n", registers) : "")
       .fill("share", before_piece(kernel))
       .fill("main_loop",
-            (has_teams(step) ? text(kernel, "specialised/teams.cu (take)") : "") +
+            origin_piece(kernel) +
+                (has_teams(step) ? text(kernel, "specialised/teams.cu (take)") : "") +
                 if_stamped(kernel, "specialised/stamp.cu (first data)") +
                 (step.schedule.any_slices ? text(kernel, "specialised/products.cu (from zero)")
                                           : "") +
@@ -319,7 +321,8 @@ std::string specialised_constants(const Kernel& kernel) {
 
 std::string specialised_functions(const Kernel& kernel) {
   const KernelSchedule& schedule = kernel.step.schedule;
-  const bool in_groups = lies_in_groups(schedule), along_n = lies_along_n(schedule);
+  const bool in_groups = lies_in_groups(schedule), along_n = lies_along_n(schedule),
+             is_dealt = deals_tiles(kernel.step.groups);
   const auto piece = [&](const char* name) {
     return Piece(kernel.templates, base::format("specialised/place.cu ({})", name));
   };
@@ -329,8 +332,8 @@ std::string specialised_functions(const Kernel& kernel) {
       .fill_if("slices", takes_slices(kernel.step) ? " / kSlices" : "");
   const bool is_launched = has_widths(kernel.step) || says_cluster(schedule);
   std::string result = text(kernel, "specialised/place.cu") +
-                       (in_groups || is_launched ? piece("groups").text() : "") +
-                       (is_launched ? "" : place.text()) +
+                       (in_groups || is_launched || is_dealt ? piece("groups").text() : "") +
+                       (is_launched || is_dealt ? "" : place.text()) +
                        if_stamped(kernel, "specialised/stamp.cu");
   if (schedule.k_starts > 1)
     result += constant("kStarts", schedule.k_starts, "places of K at which blocks begin in turn") +
@@ -367,6 +370,7 @@ Piece specialised_body(const Kernel& kernel) {
                                                     : "specialised/start.cu (addresses)") +
                          literal_text(step) +
                          (has_widths(step) ? text(kernel, "specialised/place.cu (width)") : "") +
+                         (deals_tiles(step.groups) ? dealt_place(kernel) : "") +
                          text(kernel, k_tiles) + text(kernel, walk) + load_stage.text() +
                          if_stamped(kernel, "specialised/stamp.cu (begin)") + start_piece(kernel) +
                          release_piece(step, Release::after_previous) +

@@ -3,6 +3,7 @@
 
 #include "codegen/epilogue.hpp"
 #include "codegen/frames.hpp"
+#include "codegen/groups.hpp"
 #include "codegen/line_ends.hpp"
 #include "codegen/parameters.hpp"
 
@@ -32,8 +33,9 @@ Piece straight_body(const Kernel& kernel) {
   const bool by_elements = step.a.major == Major::mn && step.b.major == Major::mn;
   piece
       .fill("share", literal_text(step) + text(kernel, "mainloop/straight.cu (in the grid)") +
-                         source_piece(set, kernel.side_a) + source_piece(set, kernel.side_b) +
-                         ways_text(kernel) + multiply_piece(kernel) +
+                         origin_piece(kernel) + source_piece(set, kernel.side_a) +
+                         source_piece(set, kernel.side_b) + ways_text(kernel) +
+                         multiply_piece(kernel) +
                          (lines ? line_names_piece(set, streamed, kept) : ""))
       .fill(
           "start",

@@ -23,6 +23,8 @@ constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
     {"arrived", "unsigned"},
     {"parts", "Vector<Accum, kPartElems>"},
     {"stamps", "Clock"},
+    {"ends", "const GroupEnd"},
+    {"fault", "unsigned"},
     {"a_source", "const ElemA"},
     {"b_source", "const ElemB"},
     {"a_target", "PartA"},

@@ -94,11 +94,11 @@ void require_size(const Reference& reference, size_t elements) {
 Verdict compare(const Problem& given, const Reference& reference, std::span<const std::byte> d) {
   const Problem problem = completed(given);
   const gemm::HostMatrix matrix("d", problem.d, gemm::extents_d(problem), d);
-  const Index elements = problem.m * problem.n * problem.batch;
+  const Index matrices = gemm::matrices_of_d(problem), elements = problem.m * problem.n * matrices;
   gemm::require_size(reference, static_cast<size_t>(elements));
   gemm::Comparison comparison(problem.d.type);
   size_t at = 0;
-  for (Index batch = 0; elements != 0 && batch < problem.batch; ++batch)
+  for (Index batch = 0; elements != 0 && batch < matrices; ++batch)
     for (Index row = 0; row < problem.m; ++row)
       for (Index col = 0; col < problem.n; ++col, ++at)
         comparison.add({batch, row, col}, matrix.at(batch, row, col), reference, at);

@@ -40,7 +40,7 @@ EpilogueElement element_of(const ReferenceInputs& inputs, const ResultElement& e
 }
 
 /// A sum in the type that is computed in, which integers become by one rounding.
-EpilogueInterval sum_interval(const ReferenceInputs& inputs, const Sum& sum) {
+EpilogueInterval sum_interval(const ReferenceInputs& inputs, const Sum& sum, Index products) {
   const DType accumulate = *inputs.problem.accumulate;
   const auto value = static_cast<double>(sum.value);
   if (is_integer(accumulate)) {
@@ -49,8 +49,7 @@ EpilogueInterval sum_interval(const ReferenceInputs& inputs, const Sum& sum) {
     return EpilogueInterval::point(rounded(inputs.compute, wrapped));
   }
   if (!(sum.magnitude <= largest(accumulate))) return {-kInfinity, kInfinity, true};
-  const double error =
-      static_cast<double>(inputs.problem.k + 2) * inputs.u_acc * sum.magnitude + sum.below;
+  const double error = static_cast<double>(products + 2) * inputs.u_acc * sum.magnitude + sum.below;
   return EpilogueInterval::around(value, error);
 }
 
@@ -63,7 +62,7 @@ void add_sums(const ReferenceInputs& inputs, const ResultElement& element, Epilo
                        EpilogueInterval& lies) {
     if (sums.empty()) return;  // of an empty D; nothing is made of them
     const Sum& sum = sums[static_cast<size_t>(place)];
-    lies = sum_interval(inputs, sum);
+    lies = sum_interval(inputs, sum, inputs.problem.k);
     value = lies.is_point() ? lies.low : rounded(inputs.compute, static_cast<double>(sum.value));
   };
   add(inputs.sums->a, batch * inputs.problem.m + row, at.a_sum, bounds.a_sum);
@@ -97,7 +96,8 @@ std::shared_ptr<const ReferenceInputs::OperandSums> operand_sums(const Reference
 std::vector<OutputJudgement> judgements(const ReferenceInputs& inputs, const ResultElement& element,
                                         const Sum& sum) {
   EpilogueElement at = element_of(inputs, element);
-  const EpilogueInterval acc = sum_interval(inputs, of_terms(inputs, element, sum));
+  const EpilogueInterval acc =
+      sum_interval(inputs, of_terms(inputs, element, sum), products_of(inputs, element.batch));
   at.acc = acc.is_point() ? acc.low : rounded(inputs.compute, static_cast<double>(sum.value));
   EpilogueBounds bounds{.acc = acc,
                         .alpha = EpilogueInterval::point(at.alpha),
@@ -133,7 +133,9 @@ class Gathered {
     const auto size =
         static_cast<size_t>(checked_mul(checked_mul(extents_.rows, extents_.cols), extents_.batch));
     values_.resize(size);
-    lies_.resize(size);
+    // What is no group's may be anything.
+    const EpilogueInterval any{-kInfinity, kInfinity, true};
+    lies_.resize(size, inputs.problem.groups ? any : EpilogueInterval());
     magnitudes_.resize(size);
     counts_.resize(size);
     is_no_number_.resize(size);
@@ -141,7 +143,8 @@ class Gathered {
 
   void add(const ResultElement& element, const OutputJudgement& judged) {
     const auto [batch, row, col] = element;
-    const auto at = static_cast<size_t>((batch * extents_.rows + (extents_.rows > 1 ? row : 0)) *
+    const Index matrix = std::min(batch, extents_.batch - 1);
+    const auto at = static_cast<size_t>((matrix * extents_.rows + (extents_.rows > 1 ? row : 0)) *
                                             extents_.cols +
                                         (extents_.cols > 1 ? col : 0));
     EpilogueInterval& lies = lies_[at];

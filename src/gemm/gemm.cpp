@@ -136,6 +136,18 @@ void gather_nothing(const Plan& plan, const RunValues& run, Backend& backend, St
   }
 }
 
+/// The word that keeps the first fault of lists of groups: one more than the entry.
+constexpr Index kFaultWordBytes = 4;
+std::optional<Index> fault_place(const Plan& plan) {
+  const RunValues planned = jute::run_values(plan);
+  Index place = 0;
+  for (const WorkspaceRegion& region : plan.workspace) {
+    if (region.name == "fault") return place;
+    place += region.bytes.evaluate(planned);
+  }
+  return std::nullopt;
+}
+
 /// Does a run of no elements of D need the step? Copies are for the product alone.
 bool runs_without_d(const Step& step) {
   const auto* const moves = std::get_if<MoveStep>(&step);
@@ -198,8 +210,22 @@ const std::vector<Binary>& Gemm::binaries() const {
 Index Gemm::workspace_bytes() const { return impl_->prepared->workspace_bytes; }
 Index Gemm::zeroed_bytes() const { return impl_->prepared->zeroed_bytes; }
 void Gemm::clear_workspace(DevicePointer workspace, Stream stream) const {
-  if (const Index bytes = zeroed_bytes(); bytes > 0)
-    impl_->prepared->kernels.front().steps->backend->fill(workspace, 0, bytes, stream);
+  Backend& backend = *impl_->prepared->kernels.front().steps->backend;
+  if (const Index bytes = zeroed_bytes(); bytes > 0) backend.fill(workspace, 0, bytes, stream);
+  if (const std::optional<Index> place = gemm::fault_place(plan()))
+    backend.fill(workspace + static_cast<DevicePointer>(*place), 0, gemm::kFaultWordBytes, stream);
+}
+
+std::optional<Index> Gemm::group_fault(DevicePointer workspace, Stream stream) const {
+  const std::optional<Index> place = gemm::fault_place(plan());
+  if (!place) return std::nullopt;
+  std::uint32_t fault = 0;
+  static_assert(sizeof fault == gemm::kFaultWordBytes);
+  impl_->prepared->kernels.front().steps->backend->copy_out(
+      std::as_writable_bytes(std::span(&fault, 1)), workspace + static_cast<DevicePointer>(*place),
+      stream);
+  if (fault == 0) return std::nullopt;
+  return Index{fault} - 1;
 }
 
 KernelChoice Gemm::choice(Index m) const {

@@ -25,7 +25,7 @@ struct Judged {
 
   /// The bound of the sum has room for the rounding of a product and of a sum after it.
   Value acc() const {
-    const double terms = static_cast<double>(inputs.problem.k + 2);
+    const double terms = static_cast<double>(products_of(inputs, element.batch) + 2);
     return {sum.value, terms * inputs.u_acc * sum.magnitude + sum.below, sum.magnitude};
   }
   Value alpha() const { return {inputs.alpha, 0, 0}; }

@@ -48,7 +48,8 @@ MatrixExtents extents_of_input(const Problem& problem, std::size_t place) {
 
 MatrixExtents extents_of_output(const Problem& problem, std::size_t place) {
   const auto [rows, cols] = extents_of(problem, problem.epilogue->expression.outputs[place]);
-  return {rows, cols, problem.batch};
+  const bool is_one = problem.groups && problem.epilogue->outputs[place].broadcast;
+  return {rows, cols, is_one ? matrices_of_d(problem) : problem.batch};
 }
 
 MatrixExtents values_of_output(const Problem& problem, std::size_t place) {

@@ -1,5 +1,6 @@
 #pragma once
 // The four operands of a problem in host memory, and the scale factors as a kernel sees them.
+#include "gemm/group_parts.hpp"
 #include "gemm/host_matrix.hpp"
 
 #include <jute/epilogue/bound.hpp>
@@ -47,6 +48,7 @@ struct ReferenceInputs {
   double alpha, beta, u_acc;
   EpilogueExpression epilogue;
   HostMatrix a, b, c;
+  std::vector<GroupPart> parts{};  ///< by matrices of the batch; none: nothing is computed
   bool reads_c = false;
   // Of the problem's own epilogue:
   EpilogueArithmetic arithmetic{};
@@ -93,7 +95,17 @@ struct OutputJudgement {
                                                       const ResultElement& element, const Sum& sum);
 /// The largest finite value of a type.
 [[nodiscard]] double largest(DType type);
-/// Calls `sink` for every element of D.
+/// How many products an element of the matrix is the sum of.
+[[nodiscard]] inline Index products_of(const ReferenceInputs& inputs, Index batch) {
+  return inputs.parts.empty() ? inputs.problem.k
+                              : inputs.parts[static_cast<size_t>(batch)].k.size();
+}
+/// Where the element stands among all of D.
+[[nodiscard]] inline size_t place_in_d(const Problem& problem, const ResultElement& element) {
+  const Index matrix = std::min(element.batch, matrices_of_d(problem) - 1);
+  return static_cast<size_t>((matrix * problem.m + element.row) * problem.n + element.col);
+}
+/// Calls `sink` for every element of D that is computed.
 void each_sum(const ReferenceInputs& inputs,
               const std::function<void(const ResultElement&, const Sum&)>& sink);
 /// reference_outputs of completed inputs.

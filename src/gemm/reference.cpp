@@ -4,6 +4,7 @@
 #include <jute/base/checked.hpp>
 #include <jute/epilogue/types.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -69,18 +70,21 @@ Block<Value> multiply(const Value* a, const Value* b, Index k) {
 /// Calls `sink(element, sum)` for the elements of one matrix.
 template <class Value, class Sink>
 void multiply_matrix(const ReferenceInputs& inputs, Index batch, Sink& sink) {
-  const Problem& problem = inputs.problem;
-  const Strips<Value, kBlockRows> a(problem.m, problem.k,
-                                    [&](Index m, Index k) { return inputs.a.at(batch, m, k); });
-  const Strips<Value, kBlockCols> b(problem.n, problem.k,
-                                    [&](Index n, Index k) { return inputs.b.at(batch, k, n); });
-  for (Index m = 0; m < problem.m; m += kBlockRows)
-    for (Index n = 0; n < problem.n; n += kBlockCols) {
-      const auto block = multiply(a.strip(m / kBlockRows), b.strip(n / kBlockCols), problem.k);
-      for (Index i = 0; i < std::min(kBlockRows, problem.m - m); ++i)
-        for (Index j = 0; j < std::min(kBlockCols, problem.n - n); ++j) {
+  const GroupPart& part = inputs.parts[static_cast<size_t>(batch)];
+  const Index rows = part.m.size(), columns = part.n.size(), length = part.k.size();
+  const Strips<Value, kBlockRows> a(rows, length, [&](Index m, Index k) {
+    return inputs.a.at(batch, part.m.first + m, part.k.first + k);
+  });
+  const Strips<Value, kBlockCols> b(columns, length, [&](Index n, Index k) {
+    return inputs.b.at(batch, part.k.first + k, part.n.first + n);
+  });
+  for (Index m = 0; m < rows; m += kBlockRows)
+    for (Index n = 0; n < columns; n += kBlockCols) {
+      const auto block = multiply(a.strip(m / kBlockRows), b.strip(n / kBlockCols), length);
+      for (Index i = 0; i < std::min(kBlockRows, rows - m); ++i)
+        for (Index j = 0; j < std::min(kBlockCols, columns - n); ++j) {
           const auto row = static_cast<size_t>(i), col = static_cast<size_t>(j);
-          sink(ResultElement{batch, m + i, n + j},
+          sink(ResultElement{batch, part.m.first + m + i, part.n.first + n + j},
                Sum{static_cast<double>(block.magnitude[row][col]),
                    static_cast<long double>(block.sum[row][col])});
         }
@@ -90,7 +94,7 @@ void multiply_matrix(const ReferenceInputs& inputs, Index batch, Sink& sink) {
 template <class Sink>
 void multiply_all(const ReferenceInputs& inputs, Sink sink) {
   const Problem& problem = inputs.problem;
-  if (problem.m == 0 || problem.n == 0) return;
+  if (problem.m == 0 || problem.n == 0 || inputs.parts.empty()) return;
   for (Index batch = 0; batch < problem.batch; ++batch) {
     if (*problem.accumulate == DType::s32)
       multiply_matrix<std::int64_t>(inputs, batch, sink);
@@ -104,13 +108,34 @@ void multiply_all(const ReferenceInputs& inputs, Sink sink) {
 template <class Value>
 Sum sum_of_element(const ReferenceInputs& inputs, const ResultElement& element) {
   Value sum = 0, magnitude = 0;
-  for (Index k = 0; k < inputs.problem.k; ++k) {
+  const IndexRange part = inputs.parts[static_cast<size_t>(element.batch)].k;
+  for (Index k = part.first; k < part.end; ++k) {
     const Value product = static_cast<Value>(inputs.a.at(element.batch, element.row, k)) *
                           static_cast<Value>(inputs.b.at(element.batch, k, element.col));
     sum += product;
     magnitude += magnitude_of(product);
   }
   return {static_cast<double>(magnitude), static_cast<long double>(sum)};
+}
+
+/// The element with the matrix of the batch that it is of, where groups have parts of one D.
+std::optional<ResultElement> in_its_group(const ReferenceInputs& inputs, ResultElement element) {
+  const auto holds = [](const IndexRange& range, Index at) {
+    return range.first <= at && at < range.end;
+  };
+  const auto is_of = [&](const GroupPart& part) {
+    return holds(part.m, element.row) && holds(part.n, element.col);
+  };
+  if (!inputs.problem.groups) return element;
+  if (inputs.problem.d.broadcast) {
+    const auto group = std::ranges::find_if(inputs.parts, is_of);
+    if (group == inputs.parts.end()) return std::nullopt;
+    element.batch = group - inputs.parts.begin();
+    return element;
+  }
+  const bool is_computed =
+      !inputs.parts.empty() && is_of(inputs.parts[static_cast<size_t>(element.batch)]);
+  return is_computed ? std::optional(element) : std::nullopt;
 }
 
 }  // namespace
@@ -147,13 +172,17 @@ Reference reference_gemm(const Problem& problem, const HostOperands& operands, d
                          double beta, double u_acc) {
   const gemm::ReferenceInputs inputs(problem, operands, alpha, beta, u_acc);
   const Problem& whole = inputs.problem;
-  const Index elements = checked_mul(checked_mul(whole.m, whole.n), whole.batch);
-  Reference reference{std::vector<double>(static_cast<size_t>(elements)),
-                      std::vector<double>(static_cast<size_t>(elements))};
+  const Index elements = checked_mul(checked_mul(whole.m, whole.n), gemm::matrices_of_d(whole));
+  Reference reference{
+      std::vector<double>(static_cast<size_t>(elements)),
+      std::vector<double>(static_cast<size_t>(elements), whole.groups ? gemm::kInfinity : 0)};
+  if (whole.groups && whole.epilogue) {
+    const EpilogueInterval any{-gemm::kInfinity, gemm::kInfinity, true};
+    reference.lies.assign(static_cast<size_t>(elements), any);
+  }
   gemm::multiply_all(inputs, [&](const ResultElement& element, const gemm::Sum& sum) {
     const gemm::Judgement judged = gemm::judgement(inputs, element, sum);
-    const auto at =
-        static_cast<size_t>((element.batch * whole.m + element.row) * whole.n + element.col);
+    const size_t at = gemm::place_in_d(whole, element);
     reference.value[at] = judged.value;
     reference.bound[at] = judged.bound;
     if (judged.lies) {
@@ -177,7 +206,16 @@ Reference reference_elements(const Problem& problem, const HostOperands& operand
                              double u_acc) {
   const gemm::ReferenceInputs inputs(problem, operands, alpha, beta, u_acc);
   Reference reference;
-  for (const ResultElement& element : elements) {
+  for (const ResultElement& given : elements) {
+    const std::optional<ResultElement> computed = gemm::in_its_group(inputs, given);
+    if (!computed) {  // it is no group's
+      reference.value.push_back(0);
+      reference.bound.push_back(gemm::kInfinity);
+      if (inputs.problem.epilogue)
+        reference.lies.push_back({-gemm::kInfinity, gemm::kInfinity, true});
+      continue;
+    }
+    const ResultElement& element = *computed;
     const gemm::Sum sum = *inputs.problem.accumulate == DType::s32
                               ? gemm::sum_of_element<std::int64_t>(inputs, element)
                               : gemm::sum_of_element<long double>(inputs, element);

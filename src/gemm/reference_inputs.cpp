@@ -82,6 +82,7 @@ ReferenceInputs::ReferenceInputs(const Problem& given, const HostOperands& opera
                                 : scaled_sum(problem.alpha, problem.beta)) {
   const bool has_sums = names(epilogue, EpilogueOp::a_sum) || names(epilogue, EpilogueOp::b_sum);
   if (problem.batch == 0 || (std::min(problem.m, problem.n) == 0 && !has_sums)) return;
+  parts = parts_of(problem, operands.ends);
   a = HostMatrix("a", problem.a, extents_a(problem), operands.a);
   b = HostMatrix("b", problem.b, extents_b(problem), operands.b, Viewing::turned);
   reads_c = jute::reads_c(problem, beta);

@@ -133,6 +133,9 @@ void RunRules::check_addresses(const RunValues& run) const {
   if (has_d && reads_c(c_read_, run.beta))
     check_address("c", run[TensorRole::c].base, problem_.c.alignment_bytes);
   if (has_d) check_address("d", run[TensorRole::d].base, problem_.d.alignment_bytes);
+  if (problem_.groups && has_d)
+    check_address("ends", run[TensorRole::ends].base,
+                  problem_.groups->index == GroupIndex::i64 ? 8 : 4);
   if (problem_.epilogue) check_epilogue_addresses(run);
 }
 

@@ -58,6 +58,7 @@ RunValues run_values(const Problem& planned, const GemmArgs& args) {
     for (size_t i = 0; i < planned.epilogue->outputs.size(); ++i)
       run[output_role(static_cast<int>(i))].base = args.outputs[i].base;
   }
+  run[TensorRole::ends].base = args.ends;
   run.alpha = args.alpha;
   run.beta = args.beta;
   run.workspace = args.workspace;

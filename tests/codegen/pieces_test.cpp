@@ -100,6 +100,7 @@ const std::map<std::string, std::string> kExampleTypes{
     {"FragmentA", "typedef Fragment<ElemA, 16, RegisterA> FragmentA;"},
     {"FragmentB", "typedef Fragment<ElemB, 16, RegisterB> FragmentB;"},
     {"FragmentC", "typedef Fragment<Accum, 16, RegisterC> FragmentC;"},
+    {"GroupEnd", "typedef int GroupEnd;"},
     {"LineElem", "typedef ElemA LineElem;"},
     {"LineRegister", "typedef RegisterA LineRegister;"},
     {"KeptFragment", "typedef FragmentB KeptFragment;"}};

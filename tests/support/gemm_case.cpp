@@ -12,6 +12,7 @@
 
 #include "base/format.hpp"
 #include "gemm/operands.hpp"
+#include "support/grouped_cases.hpp"
 
 namespace jute::test {
 namespace {
@@ -78,18 +79,26 @@ Extents extents_of(const gemm::MatrixExtents& extents) {
   return {extents.rows, extents.cols, extents.batch};
 }
 
+/// Elements of which `is_there` says no stay poison.
+template <class IsThere>
 std::vector<std::byte> filled(const Matrix& matrix, Extents extents, Index bytes,
-                              ValueSource source,
-                              gemm::Viewing viewing = gemm::Viewing::as_matrix) {
+                              ValueSource source, gemm::Viewing viewing, const IsThere& is_there) {
   std::vector<std::byte> memory(static_cast<size_t>(bytes), kPoison);
   if (bytes == 0) return memory;
   if (matrix.broadcast) extents.batch = std::min<Index>(extents.batch, 1);
   for (Index batch = 0; batch < extents.batch; ++batch)
     for (Index row = 0; row < extents.rows; ++row)
       for (Index col = 0; col < extents.cols; ++col)
-        if (const Index at = element_of(matrix, batch, row, col, viewing); at >= 0)
+        if (const Index at = element_of(matrix, batch, row, col, viewing);
+            at >= 0 && is_there(batch, row, col))
           put(memory, matrix.type, at, source.next(matrix.type));
   return memory;
+}
+
+std::vector<std::byte> filled(const Matrix& matrix, const Extents& extents, Index bytes,
+                              const ValueSource& source,
+                              gemm::Viewing viewing = gemm::Viewing::as_matrix) {
+  return filled(matrix, extents, bytes, source, viewing, [](Index, Index, Index) { return true; });
 }
 
 /// Device memory with an operand in it: guard, payload, guard.
@@ -128,13 +137,16 @@ class GuardedBuffer {
 };
 
 /// Bytes that differ, `changed` at most at the places that D's elements take.
+template <class IsThere>
 std::string first_stray_byte(const GuardedBuffer& buffer, const std::vector<std::byte>& now,
-                             const Matrix& matrix, const Extents& extents) {
+                             const Matrix& matrix, const Extents& extents,
+                             const IsThere& is_there) {
   std::vector<bool> is_element(now.size(), false);
   const auto width = static_cast<size_t>(width_bytes(matrix.type));
   for (Index batch = 0; batch < extents.batch; ++batch)
     for (Index row = 0; row < extents.rows; ++row)
       for (Index col = 0; col < extents.cols; ++col) {
+        if (!is_there(batch, row, col)) continue;
         const size_t at =
             buffer.front() + static_cast<size_t>(element_of(matrix, batch, row, col)) * width;
         for (size_t byte = 0; byte < width; ++byte) is_element[at + byte] = true;
@@ -144,6 +156,11 @@ std::string first_stray_byte(const GuardedBuffer& buffer, const std::vector<std:
       return base::format("byte {} round an output's elements was written",
                           static_cast<Index>(i) - static_cast<Index>(buffer.front()));
   return {};
+}
+
+std::string first_stray_byte(const GuardedBuffer& buffer, const std::vector<std::byte>& now,
+                             const Matrix& matrix, const Extents& extents) {
+  return first_stray_byte(buffer, now, matrix, extents, [](Index, Index, Index) { return true; });
 }
 
 void check_unchanged(std::vector<std::string>& failures, const char* what, Backend& backend,
@@ -162,6 +179,7 @@ HostOperands host_operands(const CaseData& data) {
   HostOperands operands{data.a, data.b, data.c};
   for (const std::vector<std::byte>& input : data.inputs) operands.inputs.emplace_back(input);
   operands.input_values = data.input_values;
+  operands.ends = data.ends;
   return operands;
 }
 
@@ -204,6 +222,18 @@ struct EpilogueBuffers {
   std::vector<GuardedBuffer> inputs, outputs;
 };
 
+/// The list of groups as the problem says that the device has it; no bytes without groups.
+std::vector<std::byte> list_of(const Problem& problem, const std::vector<Index>& ends) {
+  std::vector<std::byte> list;
+  const size_t width = problem.groups && problem.groups->index == GroupIndex::i64 ? 8 : 4;
+  for (const Index end : ends) {
+    std::byte bytes[sizeof end];
+    std::memcpy(bytes, &end, sizeof end);  // the low half first, on every machine that this is for
+    list.insert(list.end(), bytes, bytes + width);
+  }
+  return list;
+}
+
 /// The reference with the bound of a kernel that keeps fewer bits of its sums than usual.
 Reference reference_for(const GemmCase& gemm_case, const Problem& problem, const CaseData& data,
                         double roundoff) {
@@ -240,6 +270,7 @@ void judge(CaseOutcome& outcome, const GemmCase& gemm_case, const Problem& probl
   if (gemm_case.fill == Fill::integers) {
     // One rounding at most: D must be the reference, rounded.
     for (size_t i = 0; i < exact.value.size(); ++i) {
+      if (problem.groups && std::isinf(exact.bound[i])) continue;  // no group's
       exact.value[i] = decode(problem.d.type, encode(problem.d.type, exact.value[i]));
       exact.bound[i] = 0.0;
     }
@@ -272,8 +303,15 @@ double run(Context& context, const GemmCase& gemm_case, const Problem& problem,
   args.beta = gemm_case.beta;
   const EpilogueBuffers epilogue(backend, problem, data, guard);
   epilogue.put_into(args, data);
+  Matrix list;
+  list.alignment_bytes = 8;
+  const GuardedBuffer ends(backend, list, list_of(problem, data.ends), guard);
+  args.ends = ends.pointer();
   gemm.run(args);
   backend.synchronize();
+  if (const auto fault = gemm.group_fault(workspace.pointer()))
+    outcome.failures.push_back(base::format("group {} has a wrong entry", *fault));
+  check_unchanged(outcome.failures, "the list of groups or what surrounds it", backend, ends);
   const std::vector<std::byte> after = d.read(backend);
   outcome.d = d.payload(after);
   check_unchanged(outcome.failures, "A or what surrounds it", backend, a);
@@ -284,8 +322,13 @@ double run(Context& context, const GemmCase& gemm_case, const Problem& problem,
   if (!counters.empty()) backend.copy_out(counters, workspace.pointer());
   if (std::ranges::any_of(counters, [](std::byte one) { return one != std::byte{}; }))
     outcome.failures.push_back("what the workspace holds between runs is not zero");
+  const Extents of_d{problem.m, problem.n, gemm::matrices_of_d(problem)};
   const std::string stray =
-      first_stray_byte(d, after, problem.d, {problem.m, problem.n, problem.batch});
+      problem.groups ? first_stray_byte(d, after, problem.d, of_d,
+                                        [&](Index matrix, Index row, Index col) {
+                                          return is_computed(gemm_case, matrix, row, col);
+                                        })
+                     : first_stray_byte(d, after, problem.d, of_d);
   if (!stray.empty()) outcome.failures.push_back(stray);
   return sum_roundoff(gemm_step(gemm.plan()), problem.k);
 }
@@ -296,9 +339,18 @@ CaseData make_data(const GemmCase& gemm_case) {
   const Problem problem = completed(gemm_case.problem);
   const OperandBytes bytes = operand_bytes(problem);
   CaseData data;
-  data.a = filled(problem.a, {problem.m, problem.k, problem.batch}, bytes.a, {gemm_case, 0});
+  data.ends = gemm_case.ends;
+  // What no group reads is poison.
+  const auto is_of_a = [&](Index matrix, Index row, Index k) {
+    return !problem.groups || is_read(gemm_case, true, matrix, row, k);
+  };
+  const auto is_of_b = [&](Index matrix, Index k, Index col) {
+    return !problem.groups || is_read(gemm_case, false, matrix, col, k);
+  };
+  data.a = filled(problem.a, {problem.m, problem.k, problem.batch}, bytes.a, {gemm_case, 0},
+                  gemm::Viewing::as_matrix, is_of_a);
   data.b = filled(problem.b, {problem.k, problem.n, problem.batch}, bytes.b, {gemm_case, 1},
-                  gemm::Viewing::turned);
+                  gemm::Viewing::turned, is_of_b);
   // Where C is not to be read every element of it is poison: reading one shows in D.
   data.c.assign(static_cast<size_t>(bytes.c), kPoison);
   if (reads_c(problem, gemm_case.beta))

@@ -16,6 +16,7 @@ struct CaseData {
   std::vector<std::byte> a, b, c;                ///< whole buffers; padding holds NaN
   std::vector<std::vector<std::byte>> inputs{};  ///< of the epilogue
   std::vector<double> input_values{};
+  std::vector<Index> ends{};  ///< of groups
   Reference reference;
   std::vector<Reference> outputs{};  ///< of the epilogue
 };

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace jute::test {
 
@@ -31,6 +32,7 @@ struct GemmCase {
   /// Bytes before and after each operand's buffer that nobody may touch. 0 puts the operand at the
   /// very ends of its allocation, where the emulator sees every step beyond.
   int guard_bytes = 256;
+  std::vector<Index> ends{};  ///< of groups: their list
 };
 /// The problem, scale factors, filling and seed in one line: enough to see what failed.
 [[nodiscard]] std::string to_string(const GemmCase& gemm_case);

@@ -3,6 +3,9 @@
 
 #include <jute/gemm/reference.hpp>
 
+#include <array>
+#include <cstring>
+
 namespace jute::command {
 namespace {
 
@@ -10,6 +13,17 @@ Buffer uploaded(Backend& backend, const std::vector<std::byte>& bytes) {
   Buffer buffer(backend, static_cast<Index>(bytes.size()));
   if (!bytes.empty()) backend.copy_in(buffer.pointer(), bytes);
   return buffer;
+}
+
+std::vector<std::byte> bytes_of(const GroupList& list) {
+  const size_t width = list.index == GroupIndex::i64 ? sizeof(std::int64_t) : sizeof(std::int32_t);
+  std::vector<std::byte> bytes;
+  for (const Index value : list.values) {
+    std::array<std::byte, sizeof(std::int64_t)> word{};
+    std::memcpy(word.data(), &value, sizeof value);  // little endian: the low half comes first
+    bytes.insert(bytes.end(), word.begin(), word.begin() + static_cast<std::ptrdiff_t>(width));
+  }
+  return bytes;
 }
 
 std::vector<std::byte> bytes_of(Backend& backend, const Buffer& buffer) {
@@ -30,9 +44,10 @@ DeviceData upload(Backend& backend, const GemmData& data, Index workspace_bytes,
     device.inputs.push_back(uploaded(backend, input));
   for (const Index output : bytes.outputs) device.outputs.emplace_back(backend, output);
   const Problem& problem = data.problem;
+  if (problem.groups) device.ends = uploaded(backend, bytes_of(data.groups));
   const Index elements = problem.batch * problem.m * problem.n;
-  if (data.d.empty() && elements * width_bytes(problem.d.type) != bytes.d)
-    backend.fill(device.d.pointer(), 0, bytes.d);
+  const bool has_gaps = problem.groups || elements * width_bytes(problem.d.type) != bytes.d;
+  if (data.d.empty() && has_gaps) backend.fill(device.d.pointer(), 0, bytes.d);
   return device;
 }
 

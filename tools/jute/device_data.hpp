@@ -13,6 +13,7 @@ namespace jute::command {
 struct DeviceData {
   Buffer a, b, c, d, workspace;
   std::vector<Buffer> inputs{}, outputs{};  ///< of the epilogue
+  Buffer ends{};                            ///< the list of groups
 };
 
 /// Everything that a run writes.

@@ -232,27 +232,25 @@ int run_gemm(const GemmOptions& options, const Session& session) {
   return outcome.judgement && !outcome.is_right() ? kAnswerIsNo : kDone;
 }
 
+/// Where operands come from.
+void add_operand_files(Command& sub, GemmFiles& files) {
+  sub.option("--a", &files.a, "A: (M,K), or (batch,M,K)").type("A.npy").takes(Strays::word);
+  sub.option("--b", &files.b, "B: (K,N), or (batch,K,N)").type("B.npy").takes(Strays::word);
+  sub.option("--transpose-a", &files.transpose_a, "The file of A holds (K,M)");
+  sub.option("--transpose-b", &files.transpose_b,
+             "The file of B holds (N,K), as torch keeps the weight of a Linear");
+  sub.option("--c", &files.c, "C: (M,N), or (batch,M,N)").type("C.npy").takes(Strays::word);
+  sub.option("--input", &files.inputs, "An input of the epilogue: a file, or a number for a scalar")
+      .type("NAME=X.npy");
+}
+
 }  // namespace
 
 void add_gemm(Command& jute) {
   auto options = std::make_shared<GemmOptions>();
   Command& sub = jute.add("gemm", "Compute D = alpha * A·B + beta * C",
                           "jute gemm --m 256 --n 256 --k 64 --random 1 --type f32 --verify");
-  sub.option("--a", &options->files.a, "A: (M,K), or (batch,M,K)")
-      .type("A.npy")
-      .takes(Strays::word);
-  sub.option("--b", &options->files.b, "B: (K,N), or (batch,K,N)")
-      .type("B.npy")
-      .takes(Strays::word);
-  sub.option("--transpose-a", &options->files.transpose_a, "The file of A holds (K,M)");
-  sub.option("--transpose-b", &options->files.transpose_b,
-             "The file of B holds (N,K), as torch keeps the weight of a Linear");
-  sub.option("--c", &options->files.c, "C: (M,N), or (batch,M,N)")
-      .type("C.npy")
-      .takes(Strays::word);
-  sub.option("--input", &options->files.inputs,
-             "An input of the epilogue: a file, or a number for a scalar")
-      .type("NAME=X.npy");
+  add_operand_files(sub, options->files);
   sub.option("-o,--output", &options->outputs, "Write D, or an output of the epilogue: g=G.npy")
       .type("D.npy");
   sub.option("--random", &options->seed, "Normal random operands instead of files")
@@ -277,6 +275,7 @@ void add_gemm(Command& jute) {
       .type("FILE");
   add_device_flags(sub, options->backend);
   add_problem_flags(sub, options->problem);
+  add_list_flags(sub, options->problem.groups);
   add_choice_flags(sub, options->problem);
   sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_gemm(*options, session); };

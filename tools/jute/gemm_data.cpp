@@ -11,8 +11,6 @@
 #include <cstring>
 #include <utility>
 
-#include "random_numbers.hpp"
-
 namespace jute::command {
 namespace {
 
@@ -90,7 +88,8 @@ void add_c(GemmData& data, const ProblemOptions& options, const std::string& pat
 
 std::vector<Index> shape_of_input(const Problem& problem, const EpilogueInput& input) {
   std::vector<Index> shape;
-  if (input.batched || (input.extent == EpilogueExtent::elements && problem.batch > 1))
+  const bool is_one = is_cut(problem, input.extent);
+  if (!is_one && (input.batched || (input.extent == EpilogueExtent::elements && problem.batch > 1)))
     shape.push_back(problem.batch);
   const OperandExtents extents = extents_of(problem, input);
   const EpilogueExtent extent = input.extent;
@@ -296,6 +295,36 @@ void check_files(const ProblemOptions& options, const GemmFiles& files) {
               stored);
 }
 
+namespace {
+
+/// The list says how many groups there are; what is not cut has a matrix for each.
+void take_groups(GemmData& data, const GroupOptions& options, const FileMatrix& a,
+                 const FileMatrix& b) {
+  Problem& problem = data.problem;
+  problem.groups = groups_of(options);
+  if (!problem.groups) return;
+  data.groups = read_group_list(options);
+  problem.groups->index = data.groups.index;
+  const auto count = static_cast<Index>(data.groups.values.size());
+  const GroupKind kind = problem.groups->kind;
+  const auto check_one = [&](const FileMatrix& matrix) {
+    if (matrix.batch == 1) return;
+    refuse_data(matrix.name, "batch " + std::to_string(matrix.batch),
+                "groups of " + std::string(name(kind)) + " must have parts of one matrix", "1");
+  };
+  if (kind == GroupKind::rows || kind == GroupKind::k) check_one(a);
+  if (kind == GroupKind::cols || kind == GroupKind::k) check_one(b);
+  if (kind != GroupKind::k && problem.batch != count)
+    refuse_data(data.groups.file, std::to_string(count) + " entries",
+                "the list must have an entry for each of the " + std::to_string(problem.batch) +
+                    " matrices" + (kind == GroupKind::cols ? std::string() : " of " + b.name),
+                std::to_string(problem.batch));
+  problem.batch = count;
+  data.batched = kind == GroupKind::k || kind == GroupKind::masked_rows;
+}
+
+}  // namespace
+
 GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) {
   check_no_layout_flags(options);
   const StoredOperands stored = files.stored();
@@ -318,63 +347,15 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   if (!options.accumulate.empty()) problem.accumulate = parse_dtype(options.accumulate);
   if (!options.precision.empty()) problem.precision = parse_precision(options.precision);
   problem.m_range = m_range_of(options);
+  take_groups(data, options.groups, a, b);
   if (!files.c.empty()) add_c(data, options, files.c);
   add_epilogue(problem, options.epilogue);
   read_inputs(data, files.inputs, options.epilogue);
   problem = completed(problem);
+  if (problem.groups) check_group_list(problem, data.groups);
   require_inputs(data);
   data.a = std::move(a.array.bytes);
   data.b = std::move(b.array.bytes);
-  return data;
-}
-
-namespace {
-
-std::vector<std::byte> random_bytes(DType type, Index bytes, std::uint64_t seed, Fill fill) {
-  RandomNumbers numbers(seed);
-  std::vector<std::byte> result(static_cast<size_t>(bytes));
-  const auto width = static_cast<size_t>(width_bytes(type));
-  // Normal numbers would be 0 or ±1 as integers; three deviations more make them worth multiplying.
-  const double scale = is_integer(type) ? 4.0 : 1.0;
-  for (size_t at = 0; at + width <= result.size(); at += width) {
-    double value = 0;
-    if (fill == Fill::normal) {
-      value = scale * numbers.normal();
-    } else {
-      const std::uint64_t word = numbers.bits() >> 33;
-      value =
-          type == DType::u8 ? static_cast<double>(word % 4) : static_cast<double>(word % 5) - 2.0;
-    }
-    const std::uint64_t bits = encode(type, value);
-    std::memcpy(result.data() + at, &bits, width);
-  }
-  return result;
-}
-
-}  // namespace
-
-GemmData random_data(const ProblemOptions& options, const GemmFiles& files, std::uint64_t seed,
-                     Fill fill) {
-  GemmData data;
-  data.problem = problem_of(options);
-  // Random operands have no way round but in memory: rows of the transpose are columns.
-  const StoredOperands stored = files.stored();
-  for (const auto& [is, matrix] :
-       {std::pair{stored.a, &data.problem.a}, std::pair{stored.b, &data.problem.b}})
-    if (is == Stored::transposed)
-      matrix->order = matrix->order == Order::row ? Order::col : Order::row;
-  read_inputs(data, files.inputs, options.epilogue);
-  data.problem = completed(data.problem);
-  data.batched = options.text.empty() ? options.batch.has_value() : data.problem.batch != 1;
-  const OperandBytes bytes = operand_bytes(data.problem);
-  constexpr std::uint64_t kStep = 0x632BE59BD9B4E019u;  // keeps the operands' streams apart
-  data.a = random_bytes(data.problem.a.type, bytes.a, seed, fill);
-  data.b = random_bytes(data.problem.b.type, bytes.b, seed + kStep, fill);
-  data.c = random_bytes(data.problem.c.type, bytes.c, seed + 2 * kStep, fill);
-  for (std::size_t i = 0; i < data.inputs.size(); ++i)
-    if (data.inputs[i].empty())
-      data.inputs[i] = random_bytes(data.problem.epilogue->inputs[i].type, bytes.inputs[i],
-                                    seed + (3 + i) * kStep, fill);
   return data;
 }
 

@@ -31,6 +31,7 @@ struct GemmData {
   bool batched = false;                          ///< D has three dimensions
   std::vector<std::byte> d{};  ///< what D's memory holds before the run; empty: zeros
   std::vector<Conversion> conversions{};
+  GroupList groups{};  ///< the list of a problem that has groups
 };
 
 struct GemmFiles {

@@ -33,6 +33,7 @@ bool is_timed(const GemmOutcome& outcome) {
 
 HostOperands host_operands(const GemmData& data) {
   HostOperands operands{data.a, data.b, data.c};
+  operands.ends = data.groups.values;
   operands.inputs.assign(data.inputs.begin(), data.inputs.end());
   operands.input_values = data.input_values;
   return operands;
@@ -55,7 +56,7 @@ Judged judged(const GemmData& data, const std::vector<std::byte>& d, Scaling sca
   const HostOperands operands = host_operands(data);
   if (is_judged_whole(problem)) {
     const Reference reference = reference_gemm(problem, operands, scale.alpha, scale.beta, u_acc);
-    return {compare(problem, reference, d), problem.batch * problem.m * problem.n};
+    return {compare(problem, reference, d), static_cast<Index>(reference.value.size())};
   }
   const auto elements = sample_elements(problem, kSampledElements, 1);
   const Reference reference =

@@ -3,6 +3,7 @@
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/choose/batch_invariant.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 
@@ -106,12 +107,13 @@ const Words kSaidByText{"--m",         "--n",        "--k",          "--batch", 
                         "--ldb",       "--ldc",      "--ldd",        "--layout-a",    "--layout-b",
                         "--layout-c",  "--layout-d", "--align-a",    "--align-b",     "--align-c",
                         "--align-d",   "--epilogue", "--input-type", "--output-type", "--contract",
-                        "--extents",   "--conv",     "--gradient",   "--part"};
+                        "--extents",   "--conv",     "--gradient",   "--part",        "--groups",
+                        "--count",     "--bound",    "--expected"};
 /// What letters, and shapes of images, say instead.
-const Words kSaidByNotation{"--m",        "--n",        "--k",        "--batch",
-                            "--m-range",  "--lda",      "--order-a",  "--order-b",
-                            "--order-c",  "--ldb",      "--ldc",      "--ldd",
-                            "--layout-a", "--layout-b", "--layout-c", "--layout-d"};
+const Words kSaidByNotation{"--m",        "--n",       "--k",        "--batch",    "--m-range",
+                            "--lda",      "--order-a", "--order-b",  "--order-c",  "--ldb",
+                            "--ldc",      "--ldd",     "--layout-a", "--layout-b", "--layout-c",
+                            "--layout-d", "--groups"};
 
 }  // namespace
 
@@ -194,6 +196,7 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
   add_chip_flags(command, options);
   add_operand_flags(command, options);
   add_epilogue_flags(command, options.epilogue);
+  add_group_flags(command, options.groups);
 }
 
 void add_choice_flags(Command& command, ProblemOptions& options) {
@@ -320,10 +323,20 @@ Problem problem_of(const ProblemOptions& options) {
     problem = notation_problem(options, problem);
   } else {
     problem.m_range = m_range_of(options);
-    problem.m = problem.m_range && !options.m ? problem.m_range->last : required(options.m, "--m");
-    problem.n = required(options.n, "--n");
-    problem.k = required(options.k, "--k");
+    const auto extent = [&](const std::optional<Index>& given, const char* flag, bool is_bound) {
+      return is_bound && options.groups.bound ? *options.groups.bound : required(given, flag);
+    };
+    const std::optional<Groups> groups = groups_of(options.groups);
+    const auto cuts = [&](std::initializer_list<GroupKind> kinds) {
+      return groups && std::ranges::find(kinds, groups->kind) != kinds.end();
+    };
+    problem.m = problem.m_range && !options.m
+                    ? problem.m_range->last
+                    : extent(options.m, "--m", cuts({GroupKind::rows, GroupKind::masked_rows}));
+    problem.n = extent(options.n, "--n", cuts({GroupKind::cols}));
+    problem.k = extent(options.k, "--k", cuts({GroupKind::k}));
     problem.batch = options.batch.value_or(1);
+    put_groups(problem, options.groups);
     problem.a.order = parse_order("--order-a", options.order_a);
     problem.a.ld_elems = options.lda;
     problem.b.order = parse_order("--order-b", options.order_b);

@@ -13,6 +13,7 @@
 
 #include "command_tree.hpp"
 #include "epilogue_options.hpp"
+#include "group_options.hpp"
 
 namespace jute::command {
 
@@ -28,6 +29,7 @@ struct ProblemOptions {
   Index lda = 0, ldb = 0, ldc = 0, ldd = 0;
   int align_a = 16, align_b = 16, align_c = 16, align_d = 16;
   EpilogueOptions epilogue;
+  GroupOptions groups;
   std::string arch, preset;
   std::map<std::string_view, std::string> choices;  ///< by their names in a Config
   bool batch_invariant = false;

@@ -58,6 +58,7 @@ GemmArgs run_args(const GemmData& data, const DeviceData& device, Scaling scale)
   args.c = device.c.pointer();
   args.d = device.d.pointer();
   args.workspace = device.workspace.pointer();
+  args.ends = device.ends.pointer();
   args.m = data.problem.m;  // a plan for stamps is one of its range's, made for other rows
   args.alpha = scale.alpha;
   args.beta = scale.beta;

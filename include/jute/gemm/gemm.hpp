@@ -38,6 +38,8 @@ struct GemmArgs {
   /// By their places in the epilogue's expression: see Gemm::input and Gemm::output.
   std::array<EpilogueArg, kMostEpilogueInputs> inputs{};
   std::array<EpilogueArg, kMostEpilogueOutputs> outputs{};
+  /// Of groups: their list, an integer for each, which the kernel reads and no host does.
+  DevicePointer ends = 0;
   Stream stream{};
 };
 
@@ -82,6 +84,10 @@ class Gemm {
   /// Makes a fresh workspace ready for runs, in the stream's order; nothing where none must be
   /// zero.
   void clear_workspace(DevicePointer workspace, Stream stream = {}) const;
+  /// Which group's entry the first list was wrong by that a run got since clear_workspace: it goes
+  /// down, or past the bound, and nothing was computed. Waits for the stream; none where all lists
+  /// were right, and for problems without groups.
+  [[nodiscard]] std::optional<Index> group_fault(DevicePointer workspace, Stream stream = {}) const;
   /// Of A or B as runs read it, once its rows are padded or it is transposed; 0 where runs read the
   /// operand as it lies.
   [[nodiscard]] Index packed_bytes(TensorRole operand) const;

@@ -19,6 +19,7 @@ struct HostOperands {
   /// The epilogue's inputs by their places, and the numbers of those that are passed by value.
   std::vector<std::span<const std::byte>> inputs{};
   std::vector<double> input_values{};
+  std::vector<Index> ends{};  ///< of groups: the device's list, an entry for each
 };
 
 /// What the whole buffer of each operand takes: first to last element that the problem names, gaps
@@ -34,7 +35,9 @@ struct OperandBytes {
 
 /// The exact-as-possible result and what a correct kernel may differ from it.
 struct Reference {
-  std::vector<double> value;  ///< (batch, M, N), last index fastest, before rounding to D's type
+  /// (batch, M, N), last index fastest, before rounding to D's type; of groups that have parts of
+  /// one D its (1, M, N). What is no group's is not judged: its bound is infinite.
+  std::vector<double> value;
   /// Greatest legal |D - value|. Infinite where value is not finite, and where a partial sum may
   /// leave the accumulator's range: such an element is not judged.
   std::vector<double> bound;

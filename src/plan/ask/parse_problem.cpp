@@ -75,7 +75,7 @@ struct WordRow {
   void (*read)(Draft&, const ProblemWord&);
 };
 // clang-format off
-constexpr std::array<WordRow, 14> kWords{{
+constexpr std::array<WordRow, 15> kWords{{
     {"M", read_rows},
     {"N", [](Draft& draft, const ProblemWord& word) { draft.problem.n = read_number(word); }},
     {"K", [](Draft& draft, const ProblemWord& word) { draft.problem.k = read_number(word); }},
@@ -89,6 +89,7 @@ constexpr std::array<WordRow, 14> kWords{{
     {"alpha", [](Draft& draft, const ProblemWord& word) { draft.problem.alpha = read_scale(word); }},
     {"beta", [](Draft& draft, const ProblemWord& word) { draft.problem.beta = read_scale(word); }},
     {"m_range", [](Draft& draft, const ProblemWord& word) { draft.problem.m_range = parse_m_range(word.value); }},
+    {"groups", [](Draft& draft, const ProblemWord& word) { draft.problem.groups = parse_groups(word.value); }},
     {"epilogue", read_epilogue},
 }};
 // clang-format on

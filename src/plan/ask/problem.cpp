@@ -2,6 +2,7 @@
 #include <jute/base/checked.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/ask/operand_extents.hpp>
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/ask/split.hpp>
 
@@ -13,6 +14,7 @@
 
 #include "base/format.hpp"
 #include "plan/ask/epilogue_operands.hpp"
+#include "plan/ask/groups.hpp"
 #include "plan/ask/operand_sums.hpp"
 #include "plan/ask/operand_views.hpp"
 #include "plan/ask/wish_rules.hpp"
@@ -184,6 +186,7 @@ void complete_matrix(Refusal& refusal, Matrix& matrix, const plan::MatrixShape& 
 
 void check_output(Refusal& refusal, const Problem& problem) {
   const Matrix& d = problem.d;
+  if (is_cut(problem, EpilogueExtent::elements)) return;  // groups have parts of one D
   if (d.broadcast) refusal.add("D.broadcast", "true", "every matrix of D must be its own", "false");
   const Index outer = d.order == Order::row ? problem.m : problem.n;
   const Index inner = d.order == Order::row ? problem.n : problem.m;
@@ -254,6 +257,7 @@ void complete_operands(Refusal& refusal, Problem& problem) {
       // A vector is contiguous, whichever way it runs.
       if (!is_bits && (shape.rows == 1 || shape.cols == 1))
         operands[i].order = shape.rows == 1 ? Order::row : Order::col;
+      if (is_cut(problem, plan::extent_of(problem, named[i]))) operands[i].broadcast = true;
       complete_matrix(refusal, operands[i], shape, problem.batch);
       check_value(refusal, operands[i], shape);
     }
@@ -327,6 +331,9 @@ Problem completed(const Problem& problem) {
   if (problem.epilogue) complete_epilogue(refusal, result);
   check_types(refusal, result);
   check_precision(refusal, result);
+  for (auto& [operand, value, rule, nearest] : plan::complete_groups(result))
+    refusal.add(operand, value, rule, nearest);
+  refusal.throw_if_any();  // what operands are cut follows from these
   for (auto& [operand, broken] : plan::complete_views(result, most_m))
     refusal.add(operand, broken.value, broken.rule, broken.nearest);
   complete_matrix(refusal, result.a, {"A", most_m, problem.k}, problem.batch);
@@ -353,6 +360,7 @@ std::string to_string(const Problem& problem) {
     text += base::format(" precision={}", name(problem.precision));
   text += base::format(" alpha={} beta={}", name(problem.alpha), name(problem.beta));
   if (problem.m_range) text += " m_range=" + to_string(*problem.m_range);
+  if (problem.groups) text += " groups=" + to_string(*problem.groups);
   return problem.epilogue ? text + plan::text_of(*problem.epilogue) : text;
 }
 

@@ -86,4 +86,11 @@ Errors wish_rules(const Config& config) {
   return errors;
 }
 
+bool is_ranked_but_for_atom(const Config& config) {
+  return !config.tile && !config.atom_layout && !config.permutation && !config.smem_a &&
+         !config.smem_b;
+}
+
+bool is_ranked(const Config& config) { return !config.mma_atom && is_ranked_but_for_atom(config); }
+
 }  // namespace jute::plan

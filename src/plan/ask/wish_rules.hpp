@@ -1,5 +1,6 @@
 #pragma once
-// What is wrong with a caller's numbers whatever kernel they are for.
+// What a caller leaves open, and what is wrong with a caller's numbers whatever kernel they are
+// for.
 #include <jute/plan/ask/config.hpp>
 
 #include "plan/ask/broken_rule.hpp"
@@ -19,6 +20,11 @@ inline constexpr int kLeastStages = 2, kMostStages = 16;
 [[nodiscard]] Errors teams_are_counted(int teams);
 [[nodiscard]] Errors producer_warps_are_counted(int warps);
 [[nodiscard]] Errors k_starts_are_counted(int starts);
+
+/// What tiles of warp-specialised kernels are ranked by, is it left to planning?
+[[nodiscard]] bool is_ranked(const Config& config);
+/// Likewise, but for the instruction?
+[[nodiscard]] bool is_ranked_but_for_atom(const Config& config);
 
 /// All of these, of what a caller chose. Tiles are searched and ranked by them, so it comes first.
 [[nodiscard]] Errors wish_rules(const Config& config);

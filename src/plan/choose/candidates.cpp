@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/format.hpp"
-#include "plan/ask/left_open.hpp"
+#include "plan/ask/wish_rules.hpp"
 #include "plan/choose/candidate_search.hpp"
 #include "plan/choose/ranked_rows.hpp"
 #include "plan/choose/straight_rows.hpp"

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "plan/ask/groups.hpp"
 #include "plan/choose/choices.hpp"
 #include "plan/choose/derived.hpp"
 #include "plan/choose/planning.hpp"
@@ -32,7 +33,9 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
                                    const Config& config, const Catalogue& catalogue) {
   Problem whole = completed(problem);
   whole.m_range.reset();
-  const plan::Planning planning{whole, device, config, catalogue};
+  const Problem usual = plan::usual_group(whole);
+  const Config open = plan::for_groups(config, whole);
+  const plan::Planning planning{whole, device, open, catalogue};
   const plan::Options options = plan::options_for(planning);
   const plan::Margins margins(options.candidates, options.kernel);
   const bool has_views = whole.a.view || whole.b.view || whole.c.view || whole.d.view;
@@ -48,7 +51,7 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
               : plan::choices(config, *step);
       if (auto cost = plan::kernel_cost(*step, device, false)) {
         if (options.moves) plan::add_moves(*cost, *options.moves, whole);
-        one.prediction = cost->at(whole.m, whole.batch);
+        one.prediction = cost->at(usual.m, whole.batch);
       } else {
         one.prediction = plan::predicted(step->work, device);
         if (one.prediction && options.moves)
@@ -65,7 +68,7 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
 
 std::optional<Prediction> prediction_of(const Plan& plan) {
   const std::optional<KernelCost> cost = plan::kernel_cost(plan, gemm_step(plan).work, false);
-  if (cost) return cost->at(plan.problem.m, plan.problem.batch);
+  if (cost) return cost->at(plan::usual_group(plan.problem).m, plan.problem.batch);
   std::optional<Prediction> prediction = plan::predicted(gemm_step(plan).work, plan.device);
   for (const Step& step : plan.steps)
     if (const auto* moves = std::get_if<MoveStep>(&step); moves != nullptr && prediction)

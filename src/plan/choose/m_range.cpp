@@ -10,7 +10,7 @@
 
 #include <jute/plan/choose/width_choices.hpp>
 #include "base/format.hpp"
-#include "plan/ask/left_open.hpp"
+#include "plan/ask/wish_rules.hpp"
 #include "plan/choose/derived.hpp"
 #include "plan/choose/planning.hpp"
 #include "plan/choose/ranked/ranked_tiles.hpp"

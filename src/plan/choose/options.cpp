@@ -18,6 +18,7 @@
 #include "plan/cost/tiles/warp_group_cost.hpp"
 #include "plan/cost/tiles/warp_tile_cost.hpp"
 #include "plan/derive/moves.hpp"
+#include "plan/shapes/tile_ways.hpp"
 
 namespace jute::plan {
 namespace {
@@ -139,12 +140,6 @@ class Alternatives {
   CandidateSearch search_;
 };
 
-/// Tiles that threads bring, and drain, element by element of where these lie.
-bool walks_views(const Candidate& candidate) {
-  return std::holds_alternative<WarpTile>(candidate.tile) ||
-         std::holds_alternative<ThreadTile>(candidate.tile);
-}
-
 /// Kernels that walk the problem's Views as they lie.
 std::optional<Options> walking(const Planning& planning) {
   const Config& config = planning.config;
@@ -159,7 +154,7 @@ std::optional<Options> walking(const Planning& planning) {
   } catch (const Exception&) {
     return std::nullopt;  // of the problem behind copies it is to be refused
   }
-  std::erase_if(options.candidates, [](const Candidate& one) { return !walks_views(one); });
+  std::erase_if(options.candidates, [](const Candidate& one) { return !ways_of(one).walks_views; });
   if (options.candidates.empty()) return std::nullopt;
   return options;
 }
@@ -244,7 +239,43 @@ bool walks_views(const Options& options) {
   return kernel.a.view || kernel.b.view || kernel.c.view || kernel.d.view;
 }
 
+Config for_groups(const Config& config, const Problem& problem) {
+  Config open = config;
+  if (!problem.groups) return open;
+  const auto leave = [](auto& choice, auto value) { choice = choice.value_or(value); };
+  leave(open.cluster, ClusterShape{});
+  leave(open.slices, 1);
+  leave(open.k_starts, 1);
+  leave(open.meeting, Meeting::last_adds);
+  leave(open.first_stages, FirstStages::after_barrier);
+  leave(open.edge_rows, EdgeRows::zeros);
+  leave(open.swapped, false);
+  return open;
+}
+
+namespace {
+
+/// Kernels of groups, which read and write operands where they lie.
+Options options_of_groups(const Planning& planning) {
+  const auto& [problem, device, config, catalogue, limits] = planning;
+  if (const Errors errors = wish_rules(config); !errors.empty()) refuse(errors);
+  Options options{kernel_problem(problem, config.specialize), {}, {}};
+  options.candidates =
+      CandidateSearch(options.kernel, device, config, catalogue, kAllCandidates).candidates();
+  const bool deals = deals_tiles(options.kernel.groups);
+  std::vector<Candidate> able;
+  std::ranges::copy_if(options.candidates, std::back_inserter(able), [&](const Candidate& one) {
+    return deals ? ways_of(one).deals_groups : ways_of(one).takes_parts_of_k;
+  });
+  // Where none is able, the first one's refusal says why.
+  if (!able.empty()) options.candidates = std::move(able);
+  return options;
+}
+
+}  // namespace
+
 Options options_for(const Planning& planning, size_t most) {
+  if (planning.problem.groups) return options_of_groups(planning);
   Options packed = options_behind_copies(planning, most);
   if (view_moves(planning.problem).empty()) return packed;
   std::optional<Options> walked = walking(planning);

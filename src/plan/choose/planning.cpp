@@ -57,7 +57,9 @@ size_t most_tries(const std::vector<Candidate>& list, const Config& config) {
 /// The first legal candidate; else what keeps the last one that was tried from being legal.
 GemmStep plan_gemm(const Planning& planning, const Options& options) {
   Errors errors;
-  for (size_t i = 0; i < most_tries(options.candidates, planning.config); ++i) {
+  const size_t tries = planning.problem.groups ? options.candidates.size()
+                                               : most_tries(options.candidates, planning.config);
+  for (size_t i = 0; i < tries; ++i) {
     Derived one = derived(planning, options, options.candidates[i]);
     if (auto* step = std::get_if<GemmStep>(&one)) return *std::move(step);
     errors = std::get<Errors>(std::move(one));
@@ -105,7 +107,8 @@ Plan whole_plan(const Planning& planning, const Options& options, GemmStep step)
 Plan one_plan(const Problem& problem, const DeviceInfo& device, const Config& config,
               const Catalogue& catalogue) {
   const Problem whole = completed(problem);
-  const Planning planning{whole, device, config, catalogue};
+  const Config open = for_groups(config, whole);
+  const Planning planning{whole, device, open, catalogue};
   const Options options = options_for(planning, most_candidates(config));
   return whole_plan(planning, options, plan_gemm(planning, options));
 }

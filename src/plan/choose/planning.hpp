@@ -40,6 +40,10 @@ struct Options {
 ///   gives  `most` candidates at least, if there are as many
 [[nodiscard]] Options options_for(const Planning& planning, size_t most = kAllCandidates);
 
+/// The config in which all that kernels of groups do not have is left out, but for the caller's own
+/// wishes: those are refused.
+[[nodiscard]] Config for_groups(const Config& config, const Problem& problem);
+
 /// Do kernels walk the problem's Views as they lie?
 [[nodiscard]] bool walks_views(const Options& options);
 /// Does a copy of theirs lie otherwise than the operand?

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "plan/ask/left_open.hpp"
+#include "plan/ask/wish_rules.hpp"
 #include "plan/chip/grid_limits.hpp"
 #include "plan/choose/ranked/margins.hpp"
 #include "plan/choose/ranked/ranked_dot_tiles.hpp"

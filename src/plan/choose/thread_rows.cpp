@@ -1,7 +1,7 @@
 // Two models held against each other, and a table.
 #include "plan/choose/ranked_rows.hpp"
 
-#include "plan/ask/left_open.hpp"
+#include "plan/ask/wish_rules.hpp"
 #include "plan/choose/ranked/fastest.hpp"
 #include "plan/choose/ranked/margins.hpp"
 #include "plan/choose/staged_cost.hpp"

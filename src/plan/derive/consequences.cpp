@@ -52,6 +52,7 @@ void take_problem(GemmStep& step, const KernelProblem& problem) {
   take(step.n, problem.n);
   take(step.k, problem.k);
   take(step.batch, problem.batch);
+  step.groups = problem.groups;
   step.accumulate = problem.accumulate;
   step.products = problem.products;
   take(step.a, problem.a);

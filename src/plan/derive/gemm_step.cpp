@@ -182,6 +182,7 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   step.n = problem.n;
   step.k = problem.k;
   step.batch = problem.batch;
+  step.groups = problem.groups;
   step.accumulate = problem.accumulate;
   step.products = problem.products;
   step.schedule.raster_group = config.raster_group.value_or(8);
@@ -247,7 +248,7 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   step.symbol = base::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
                              step.tile.m, step.tile.n, step.tile.k, step.schedule.stages);
   step.parameters = kernel_parameters(step, problem);
-  step.grid = {tiles(step), 1, schedule.slices};
+  step.grid = {tiles(step), 1, schedule.slices};  // of groups: as many as there may be
 }
 
 }  // namespace jute::plan

@@ -98,6 +98,7 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
   for (size_t i = 0; i < step.epilogue.outputs.size(); ++i)
     if (!is_d(step.epilogue.outputs[i]))
       add_operand(output_role(static_cast<int>(i)), problem.outputs.at(i));
+  if (step.groups) add_base("ends", Argument{TensorRole::ends});
   for (const WorkspaceRegion& region : step_regions(step))
     list.push_back({region.name, ParameterKind::pointer, Base(InWorkspace{region.name})});
 }

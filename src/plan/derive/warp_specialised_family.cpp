@@ -97,12 +97,13 @@ void choose_drain(GemmStep& step, const GroupTile& choice, const KernelProblem& 
   if (step.schedule.meeting == Meeting::all_add) return;  // each stores its part as it lies
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
   std::optional<RowStores> by_rows;
-  if (begins_anywhere(problem.d) || is_by_rows(choice, problem))
+  const bool ends_inside = deals_tiles(step.groups);  // tiles, where another group's rows begin
+  if (begins_anywhere(problem.d) || is_by_rows(choice, problem) || ends_inside)
     by_rows = {columns_by_rows(step, most_smem), begins_anywhere(problem.d)};
   if (out.compute == DType::f32) out.drain = slab_drain(step, c, catalogue, by_rows);
   // Only who holds the sums of all slices takes C.
   // Turns that some launches leave out are no place for it either.
-  if (out.drain && !begins_anywhere(problem.d) && !has_widths(step) &&
+  if (out.drain && !begins_anywhere(problem.d) && !has_widths(step) && !ends_inside &&
       !(step.schedule.is_shared && takes_slices(step)))
     choose_landing(step, problem, c, catalogue);
 }
@@ -137,7 +138,7 @@ int persistent_blocks(const GemmStep& step, const GroupTile& choice, const Devic
   const Index most = blocks_at_once(cluster, device) / std::max<Index>(blocks, 1) * choice.beside;
   const bool is_counted = step.tile.m > 0 && step.tile.n > 0 && cluster.m > 0 && cluster.n > 0;
   if (!is_counted || most < 1) return 0;  // what the rules refuse
-  if (choice.any_width) return static_cast<int>(most * blocks);
+  if (choice.any_width || deals_tiles(step.groups)) return static_cast<int>(most * blocks);
   const bool is_shared = step.schedule.is_shared;
   if (step.schedule.slices > 1 && !is_shared) return 0;
   const Index m = ceil_div(step.m.value, Index{step.tile.m} * cluster.m);
@@ -223,13 +224,15 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const KernelProble
                                                  : Meeting::last_adds);
   schedule.is_shared = config.specialize == Specialize::shared && config.blocks.value_or(1) > 0 &&
                        schedule.meeting == Meeting::last_adds;
-  schedule.first_stages = config.first_stages.value_or(suited(choice.first_stages, schedule));
+  schedule.first_stages = config.first_stages.value_or(
+      deals_tiles(step.groups) ? FirstStages::after_barrier  // tiles lie where the list says
+                               : suited(choice.first_stages, schedule));
   schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, choice, device));
   const int most = schedule.is_shared ? std::min(choice.stages, kSharedStages) : choice.stages;
   schedule.stages = config.stages.value_or(useful_stages(step, most));
   leave_half(step, choice, problem, device, config.stages.has_value());
   follow_schedule(step);
-  schedule.k_starts = config.k_starts.value_or(k_starts(step, device));
+  schedule.k_starts = config.k_starts.value_or(step.groups ? 1 : k_starts(step, device));
 }
 
 /// How wide threads read what they read of an operand's stages.
@@ -371,7 +374,8 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   stage_vectors(step);
   fit_slabs(step, most_smem, config.stages.has_value());
   set_addresses(step);
-  choose_edge_rows(step, problem, edge_runs(step, choice, config), config);
+  if (!deals_tiles(step.groups))
+    choose_edge_rows(step, problem, edge_runs(step, choice, config), config);
   complete_specialised(step, problem);
   keep_apart(step, device);
   if (has_widths(step)) widen_ring(step, most_smem);

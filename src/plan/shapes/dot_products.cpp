@@ -7,7 +7,7 @@
 #include <array>
 #include <bit>
 
-#include "plan/ask/left_open.hpp"
+#include "plan/ask/wish_rules.hpp"
 #include "plan/chip/line.hpp"
 #include "plan/chip/warp.hpp"
 #include "plan/shapes/straight_form.hpp"

@@ -9,7 +9,7 @@
 #include <bit>
 #include <cmath>
 
-#include "plan/ask/left_open.hpp"
+#include "plan/ask/wish_rules.hpp"
 #include "plan/chip/grid_limits.hpp"
 #include "plan/chip/line.hpp"
 #include "plan/chip/residency.hpp"

@@ -339,35 +339,30 @@ Fields fields_of(const GemmStep& step, const RunValues& planned) {
                    {"smem", list_of(step.smem_map)},
                    {"signals", list_of(step.signals)}};
   list.insert(list.end(), own.begin(), own.end());
+  if (step.groups) list.push_back({"groups", to_string(*step.groups)});
   return list;
-}
-
-std::string line_of(const DeviceInfo& device) {
-  return base::format(
-      "{} {} {} SMs, shared memory {} a block and {} an SM, {} registers, {} threads, L2 {}, "
-      "memory {}",
-      device.name, to_string(device.arch), device.sm_count, device.smem_bytes_per_block,
-      device.smem_bytes_per_sm, device.registers_per_sm, device.threads_per_sm, device.l2_bytes,
-      device.memory_bytes);
 }
 
 }  // namespace
 
 Fields fields(const Problem& problem) {
-  return {{"m", problem.m},
-          {"n", problem.n},
-          {"k", problem.k},
-          {"batch", problem.batch},
-          {"a", fields_of(problem.a)},
-          {"b", fields_of(problem.b)},
-          {"c", fields_of(problem.c)},
-          {"d", fields_of(problem.d)},
-          {"accumulate", problem.accumulate ? named(*problem.accumulate) : std::string("usual")},
-          {"precision", named(problem.precision)},
-          {"alpha", named(problem.alpha)},
-          {"beta", named(problem.beta)},
-          {"m_range", problem.m_range ? to_string(*problem.m_range) : std::string("none")},
-          {"epilogue", problem.epilogue ? to_string(problem.epilogue->expression) : "usual"}};
+  Fields list{
+      {"m", problem.m},
+      {"n", problem.n},
+      {"k", problem.k},
+      {"batch", problem.batch},
+      {"a", fields_of(problem.a)},
+      {"b", fields_of(problem.b)},
+      {"c", fields_of(problem.c)},
+      {"d", fields_of(problem.d)},
+      {"accumulate", problem.accumulate ? named(*problem.accumulate) : std::string("usual")},
+      {"precision", named(problem.precision)},
+      {"alpha", named(problem.alpha)},
+      {"beta", named(problem.beta)},
+      {"m_range", problem.m_range ? to_string(*problem.m_range) : std::string("none")},
+      {"epilogue", problem.epilogue ? to_string(problem.epilogue->expression) : "usual"}};
+  if (problem.groups) list.push_back({"groups", to_string(*problem.groups)});
+  return list;
 }
 
 Fields fields(const Step& step, const RunValues& planned) {

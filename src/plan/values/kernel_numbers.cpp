@@ -24,13 +24,28 @@ bool walks_d(const GemmStep& step) {
   return !out.d_view && !(out.drain && out.drain->exit == SlabExit::boxes);
 }
 
+/// Of groups, what all have together: where a group's part ends has the dimension's own name.
+std::string_view name_of(const GemmStep& step, GroupedAlong along, std::string_view bound) {
+  return step.groups && step.groups->along == along ? bound : name(along);
+}
+
 }  // namespace
+
+std::string_view name(GroupedAlong along) {
+  constexpr std::array<std::string_view, 3> kNames{"m", "n", "k"};
+  return kNames.at(static_cast<std::size_t>(along));
+}
+
+std::string to_string(const KernelGroups& groups) {
+  return base::format("{} along {}, {} {}", groups.count, name(groups.along),
+                      groups.is_masked ? "counts" : "ends", name(groups.index));
+}
 
 std::vector<KernelNumber> numbers(const GemmStep& step) {
   using enum ParameterKind;
-  std::vector<KernelNumber> list{{"m", i32, step.m},
-                                 {"n", i32, step.n},
-                                 {"k", i32, step.k},
+  std::vector<KernelNumber> list{{name_of(step, GroupedAlong::m, "most_m"), i32, step.m},
+                                 {name_of(step, GroupedAlong::n, "most_n"), i32, step.n},
+                                 {name_of(step, GroupedAlong::k, "most_k"), i32, step.k},
                                  {"lda", i64, step.a.ld},
                                  {"ldb", i64, step.b.ld},
                                  {"ldc", i64, step.epilogue.ldc},

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "plan/ask/groups.hpp"
 #include "plan/ask/product_of.hpp"
 #include "plan/ask/view_modes.hpp"
 #include "plan/values/products.hpp"
@@ -101,6 +102,45 @@ void take_copy(KernelMatrix& matrix, const Move& copy) {
   if (!is_shared) matrix.batch_stride.count = copy.batch_stride;
 }
 
+std::optional<KernelGroups> kernel_groups(const Problem& problem) {
+  if (!problem.groups) return std::nullopt;
+  const GroupKind kind = problem.groups->kind;
+  return KernelGroups{.along = kind == GroupKind::cols ? GroupedAlong::n
+                               : kind == GroupKind::k  ? GroupedAlong::k
+                                                       : GroupedAlong::m,
+                      .is_masked = kind == GroupKind::masked_rows,
+                      .index = problem.groups->index,
+                      .count = static_cast<int>(problem.batch)};
+}
+
+GroupedAlong exchanged(GroupedAlong along) {
+  if (along == GroupedAlong::m) return GroupedAlong::n;
+  return along == GroupedAlong::n ? GroupedAlong::m : along;
+}
+
+/// Parts of groups begin at any element of what is contiguous along their dimension.
+void cut_accesses(KernelProblem& problem) {
+  const auto cut = [](KernelMatrix& matrix) { matrix.access_bytes = width_bytes(matrix.type); };
+  const auto is_cut = [&](const KernelMatrix& matrix, GroupedAlong mn, GroupedAlong across) {
+    return problem.groups->along == (matrix.major == Major::mn ? mn : across);
+  };
+  if (problem.groups->is_masked) return;  // they begin where their matrices do
+  if (is_cut(problem.a, GroupedAlong::m, GroupedAlong::k)) cut(problem.a);
+  if (is_cut(problem.b, GroupedAlong::n, GroupedAlong::k)) cut(problem.b);
+  std::vector<KernelMatrix*> like_d{&problem.c, &problem.d};
+  for (std::vector<KernelOperand>* operands : {&problem.inputs, &problem.outputs})
+    for (KernelOperand& operand : *operands)
+      if (operand.extent == EpilogueExtent::elements)
+        like_d.push_back(&operand.matrix);
+      else if ((operand.extent == EpilogueExtent::rows &&
+                problem.groups->along == GroupedAlong::m) ||
+               (operand.extent == EpilogueExtent::columns &&
+                problem.groups->along == GroupedAlong::n))
+        cut(operand.matrix);
+  for (KernelMatrix* matrix : like_d)
+    if (is_cut(*matrix, GroupedAlong::m, GroupedAlong::n)) cut(*matrix);
+}
+
 }  // namespace
 
 int access_bytes(const Matrix& matrix) {
@@ -135,10 +175,15 @@ KernelProblem kernel_problem(const Problem& whole, Specialize specialize,
   const auto along_rows = [](const Matrix& matrix) { return matrix.order == Order::row; };
   KernelProblem result;
   using enum RunValue::Quantity;
-  result.m = {RunValue{m}, problem.m, baked.m};
-  result.n = {RunValue{n}, problem.n, baked.n};
-  result.k = {RunValue{k}, problem.k, baked.k};
-  result.batch = {RunValue{batch}, problem.batch, baked.batch};
+  result.groups = kernel_groups(problem);
+  const auto is_cut = [&](GroupedAlong along) {
+    return result.groups && result.groups->along == along;
+  };
+  const Problem usual = usual_group(problem);
+  result.m = {RunValue{m}, usual.m, baked.m && !is_cut(GroupedAlong::m)};
+  result.n = {RunValue{n}, usual.n, baked.n && !is_cut(GroupedAlong::n)};
+  result.k = {RunValue{k}, usual.k, baked.k && !is_cut(GroupedAlong::k)};
+  result.batch = {RunValue{batch}, problem.batch, baked.batch || result.groups};
   result.a = kernel_matrix(TensorRole::a, problem.a, along_rows(problem.a) ? Major::k : Major::mn,
                            baked.lda, baked.batch_strides);
   result.b = kernel_matrix(TensorRole::b, problem.b, along_rows(problem.b) ? Major::mn : Major::k,
@@ -163,6 +208,7 @@ KernelProblem kernel_problem(const Problem& whole, Specialize specialize,
     add_operands(result, problem, whole);
   else
     result.expression = scaled_sum(problem.alpha, problem.beta);
+  if (result.groups) cut_accesses(result);
   return along_rows(problem.d) ? result : transposed(std::move(result));
 }
 
@@ -172,6 +218,7 @@ Order order_of(const KernelMatrix& matrix) {
 
 KernelProblem transposed(KernelProblem problem) {
   problem.transposed = !problem.transposed;
+  if (problem.groups) problem.groups->along = exchanged(problem.groups->along);
   std::swap(problem.m, problem.n);
   std::swap(problem.a, problem.b);
   for (TermProduct& product : problem.products) std::swap(product.a, product.b);

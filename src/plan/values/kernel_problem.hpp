@@ -2,6 +2,9 @@
 // A problem as one kernel sees it: majors instead of orders, baked numbers.
 #include <jute/plan/values/plan.hpp>
 
+#include <jute/plan/values/kernel_groups.hpp>
+
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,7 +27,8 @@ struct KernelProblem {
   EpilogueExpression expression;
   std::vector<KernelOperand> inputs, outputs;  ///< by their places in the expression
   EpilogueAccuracy accuracy = EpilogueAccuracy::full;
-  bool is_followed = false;  ///< by the step that forms sums of operands
+  bool is_followed = false;              ///< by the step that forms sums of operands
+  std::optional<KernelGroups> groups{};  ///< extents are then those of a usual group
 };
 
 /// The place of the input among those of the whole problem.

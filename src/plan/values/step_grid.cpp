@@ -21,7 +21,13 @@ std::array<Count, 3> tile_grid(const GemmStep& step) {
 }
 
 Count tiles(const GemmStep& step) {
-  const std::array<Count, 3> grid = tile_grid(step);
+  std::array<Count, 3> grid = tile_grid(step);
+  // Parts of one matrix each end in a tile of their own.
+  if (deals_tiles(step.groups) && !step.groups->is_masked) {
+    Count& along = grid[step.groups->along == GroupedAlong::m ? 0 : 1];
+    along = along + grid[2];
+    grid[2] = 1;
+  }
   return grid[0] * grid[1] * grid[2];
 }
 

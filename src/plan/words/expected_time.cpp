@@ -4,12 +4,14 @@
 
 #include <algorithm>
 
+#include "plan/ask/groups.hpp"
 #include "plan/values/block_threads.hpp"
 
 namespace jute {
 namespace {
 
-double multiply_adds(const Problem& problem, const GemmStep& step) {
+double multiply_adds(const Problem& given, const GemmStep& step) {
+  const Problem problem = plan::usual_group(given);
   return static_cast<double>(problem.m) * static_cast<double>(problem.n) *
          static_cast<double>(problem.k) * static_cast<double>(problem.batch) *
          static_cast<double>(std::max<size_t>(step.products.size(), 1));

@@ -3,6 +3,8 @@
 #include <jute/plan/ask/operand_extents.hpp>
 #include <jute/plan/words/summary.hpp>
 
+#include "plan/ask/groups.hpp"
+
 namespace jute {
 namespace {
 
@@ -27,7 +29,10 @@ double epilogue_bytes(const Problem& problem) {
 
 }  // namespace
 
-double least_bytes(const Problem& problem, double beta) {
+double least_bytes(const Problem& given, double beta) {
+  // Of groups: what all of them have together lies in one matrix; of others what is usual.
+  const bool is_masked = given.groups && given.groups->kind == GroupKind::masked_rows;
+  const Problem problem = is_masked ? plan::usual_group(given) : given;
   const Index m = problem.m, n = problem.n, k = problem.k, batch = problem.batch;
   if (m == 0 || n == 0 || batch == 0) return 0;
   return moved_bytes(problem.a, {m, k}, batch) + moved_bytes(problem.b, {k, n}, batch) +

@@ -23,10 +23,10 @@
 //     63  constants: the tile, the ways of A and B, the accumulators
 //    111  what the kernel calls
 //    154  the kernel
-//    353  conversions, accesses to memory, instructions
-//    415  where threads find A
-//    458  where threads find B
-//    501  how D leaves; the multiplication
+//    356  conversions, accesses to memory, instructions
+//    418  where threads find A
+//    461  where threads find B
+//    504  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -158,7 +158,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x256x32_s4_52da5733(
+jute_sm80_bf16_128x256x32_s4_c41aeb1e(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,
@@ -174,28 +174,31 @@ jute_sm80_bf16_128x256x32_s4_52da5733(
   constexpr int n = 4096;
   constexpr int k = 4096;
   constexpr long long ldb = 4096;
-  // kernel/raster.cu: blocks that run together cover a compact group of tiles, so that they share
-  // rows of A and columns of B in the L2 cache.
+  // kernel/raster.cu: the tiles of a matrix, and which of them this block has.
   const int tiles_m = (m + kTileM - 1) / kTileM;
   const int tiles_n = (n + kTileN - 1) / kTileN;
   const int matrix = static_cast<int>(blockIdx.x) / (tiles_m * tiles_n);
   const int tile = static_cast<int>(blockIdx.x) % (tiles_m * tiles_n);
+  // kernel/raster.cu (tile): blocks that run together cover a compact group of tiles, so that they share
+  // rows of A and columns of B in the L2 cache.
   const int group = tile / (kRasterGroup * tiles_n);
   const int group_rows = min(kRasterGroup, tiles_m - group * kRasterGroup);
   const int in_group = tile % (kRasterGroup * tiles_n);
   const int tile_m = group * kRasterGroup + in_group % group_rows;
   const int tile_n = in_group / group_rows;
+  // kernel/raster.cu (origin): where the tile begins.
+  const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;
   // copy/operand.cu (k_major): where this thread reads A, contiguous along K, and what is left from there to the edges.
   int a_k_left = k - copy_a_k_base(thread);
-  const int a_left = m - tile_m * kTileM - copy_a_mn_base(thread);
+  const int a_left = m - first_m - copy_a_mn_base(thread);
   const ElemA* a_source = a + matrix * batch_stride_a +
-                          (static_cast<long long>(tile_m) * kTileM + copy_a_mn_base(thread)) * lda +
+                          static_cast<long long>(first_m + copy_a_mn_base(thread)) * lda +
                           copy_a_k_base(thread);
   // copy/operand.cu (k_major): where this thread reads B, contiguous along K, and what is left from there to the edges.
   int b_k_left = k - copy_b_k_base(thread);
-  const int b_left = n - tile_n * kTileN - copy_b_mn_base(thread);
+  const int b_left = n - first_n - copy_b_mn_base(thread);
   const ElemB* b_source = b + matrix * batch_stride_b +
-                          (static_cast<long long>(tile_n) * kTileN + copy_b_mn_base(thread)) * ldb +
+                          static_cast<long long>(first_n + copy_b_mn_base(thread)) * ldb +
                           copy_b_k_base(thread);
   // mainloop/k_tiles.cu: how many k-tiles there are, and where this thread finds its fragments in stage 0.
   unsigned char *const smem_a = smem, *const smem_b = smem + kSmemABytes;
@@ -328,7 +331,7 @@ jute_sm80_bf16_128x256x32_s4_52da5733(
   }
   __syncthreads();
   const int stage_read = row_read_base(thread);
-  const int out_row = tile_m * kTileM + row_m_base(thread), out_col = tile_n * kTileN + row_n_base(thread);
+  const int out_row = first_m + row_m_base(thread), out_col = first_n + row_n_base(thread);
   ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
   // kInFlight vectors at a time, which hide each other's latency.
   #pragma unroll 1

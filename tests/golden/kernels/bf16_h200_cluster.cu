@@ -30,10 +30,10 @@
 //     69  constants: the tile, the ways of A and B, the accumulators
 //    151  what the kernel calls
 //    206  the kernel
-//    457  conversions, accesses to memory, instructions
-//    596  where threads find A
-//    611  where threads find B
-//    626  how D leaves; the multiplication
+//    459  conversions, accesses to memory, instructions
+//    598  where threads find A
+//    613  where threads find B
+//    628  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -208,7 +208,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_718af471(
+jute_sm90a_bf16_128x256x64_s4_076d62cc(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -327,6 +327,8 @@ jute_sm90a_bf16_128x256x64_s4_718af471(
     for (int cluster = my_first; cluster < clusters; cluster += my_step) {
       const Place at = place_of(cluster, rank, m, n);
       const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
+      // kernel/raster.cu (origin): where the tile begins.
+      const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;
       // specialised/products.cu: the tensor core reads stages itself; while it multiplies a k-tile, the next
       // one's products are already issued. A stage is free again when its products are done.
       int previous = 0;
@@ -386,7 +388,7 @@ jute_sm90a_bf16_128x256x64_s4_718af471(
       #pragma unroll
       for (int turn = 0; turn < kSlabTurns; ++turn) {
         const unsigned slab = group_slab + turn % kSlabCopies * kSlabBytes;
-        const int row = tile_m * kTileM + slab_m_group + slab_m(turn), col = tile_n * kTileN + slab_n_group + slab_n(turn);
+        const int row = first_m + slab_m_group + slab_m(turn), col = first_n + slab_n_group + slab_n(turn);
         // specialised/slabs.cu (wait): of the slab's last contents, TMA has read all.
         if (in_group == 0) wait_stores_read<kSlabCopies - 1>();
         group_barrier(group, kGroupThreads);

@@ -27,10 +27,10 @@
 //     67  constants: the tile, the ways of A and B, the accumulators
 //    143  what the kernel calls
 //    187  the kernel
-//    412  conversions, accesses to memory, instructions
-//    555  where threads find A
-//    570  where threads find B
-//    585  how D leaves; the multiplication
+//    414  conversions, accesses to memory, instructions
+//    557  where threads find A
+//    572  where threads find B
+//    587  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -189,7 +189,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_51425753(
+jute_sm90a_bf16_64x64x64_s12_aae57ba4(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -295,6 +295,8 @@ jute_sm90a_bf16_64x64x64_s12_51425753(
     for (int cluster = my_first; cluster < clusters; cluster += my_step) {
       const Place at = place_of(cluster, rank, m, n);
       const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
+      // kernel/raster.cu (origin): where the tile begins.
+      const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;
       // specialised/products.cu: the tensor core reads stages itself; while it multiplies a k-tile, the next
       // one's products are already issued. A stage is free again when its products are done.
       int previous = 0;
@@ -367,7 +369,7 @@ jute_sm90a_bf16_64x64x64_s12_51425753(
         const int part_start = kPartElems * part;
         // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds. What kInFlight stores take it asks for
         // together: C may lie where D does, so no compiler asks ahead of a store.
-        const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
+        const int out_row = first_m + out_m_base(thread), out_col = first_n + out_n_base(thread);
         ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
         // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
         const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;

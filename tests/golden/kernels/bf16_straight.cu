@@ -20,10 +20,10 @@
 //     62  constants: the tile, the ways of A and B, the accumulators
 //    108  what the kernel calls
 //    131  the kernel
-//    308  conversions, accesses to memory, instructions
-//    360  where threads find A
-//    378  where threads find B
-//    396  how D leaves; the multiplication
+//    310  conversions, accesses to memory, instructions
+//    362  where threads find A
+//    380  where threads find B
+//    398  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -134,7 +134,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   the others    leave their sums in shared memory
 //   the first     adds them in order, stores D
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_16x8x96_straight_3fe1fa6b(
+jute_sm90a_bf16_16x8x96_straight_d3cf78a1(
     const ElemA* a,
     const ElemB* b,
     const ElemC* c,
@@ -161,18 +161,20 @@ jute_sm90a_bf16_16x8x96_straight_3fe1fa6b(
   constexpr long long ldb = 77;
   // mainloop/straight.cu (in the grid): the tile of this block, by its place in the grid.
   const int tile_m = blockIdx.x, tile_n = blockIdx.y, matrix = blockIdx.z;
+  // kernel/raster.cu (origin): where the tile begins.
+  const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;
   // copy/operand.cu (k_major): where this thread reads A, contiguous along K, and what is left from there to the edges.
   int a_k_left = k - copy_a_k_base(thread);
-  const int a_left = m - tile_m * kTileM - copy_a_mn_base(thread);
+  const int a_left = m - first_m - copy_a_mn_base(thread);
   const ElemA* a_source = a + matrix * batch_stride_a +
-                          (static_cast<long long>(tile_m) * kTileM + copy_a_mn_base(thread)) * lda +
+                          static_cast<long long>(first_m + copy_a_mn_base(thread)) * lda +
                           copy_a_k_base(thread);
   // copy/operand.cu (mn_major): where this thread reads B, contiguous along N, and what is left from there to the edges.
   int b_k_left = k - copy_b_k_base(thread);
-  const int b_left = n - tile_n * kTileN - copy_b_mn_base(thread);
+  const int b_left = n - first_n - copy_b_mn_base(thread);
   const ElemB* b_source = b + matrix * batch_stride_b +
                           static_cast<long long>(copy_b_k_base(thread)) * ldb +
-                          tile_n * kTileN + copy_b_mn_base(thread);
+                          first_n + copy_b_mn_base(thread);
   // copy/straight.cu (k_major): a thread's fragments of the next tile of A, from global memory; zeros past the edge.
   VectorA a_staged[kCopiesA];
   const auto load_a = [&] {
@@ -266,7 +268,7 @@ jute_sm90a_bf16_16x8x96_straight_3fe1fa6b(
     }
     // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds. What kInFlight stores take it asks for
     // together: C may lie where D does, so no compiler asks ahead of a store.
-    const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
+    const int out_row = first_m + out_m_base(thread), out_col = first_n + out_n_base(thread);
     ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
     // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
     const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;

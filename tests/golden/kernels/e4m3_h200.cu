@@ -32,10 +32,10 @@
 //     73  constants: the tile, the ways of A and B, the accumulators
 //    158  what the kernel calls
 //    214  the kernel
-//    471  conversions, accesses to memory, instructions
-//    599  where threads find A
-//    614  where threads find B
-//    629  how D leaves; the multiplication
+//    473  conversions, accesses to memory, instructions
+//    601  where threads find A
+//    616  where threads find B
+//    631  how D leaves; the multiplication
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -216,7 +216,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s4_a89b9452(
+jute_sm90a_e4m3_128x176x128_s4_22aa1ff2(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_b_edge,
@@ -345,6 +345,8 @@ jute_sm90a_e4m3_128x176x128_s4_a89b9452(
     for (int cluster = my_first; cluster < clusters; cluster += my_step) {
       const Place at = place_of(cluster, rank, m, n);
       const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
+      // kernel/raster.cu (origin): where the tile begins.
+      const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;
       // specialised/products.cu (promoted): the tensor core reads stages itself and keeps few bits of sums, so that
       // every 128 of k are summed on their own and then added in full; meanwhile other groups multiply.
       FragmentC part;
@@ -408,7 +410,7 @@ jute_sm90a_e4m3_128x176x128_s4_a89b9452(
       #pragma unroll
       for (int turn = 0; turn < kSlabTurns; ++turn) {
         const unsigned slab = group_slab + turn % kSlabCopies * kSlabBytes;
-        const int row = tile_m * kTileM + slab_m_group + slab_m(turn), col = tile_n * kTileN + slab_n_group + slab_n(turn);
+        const int row = first_m + slab_m_group + slab_m(turn), col = first_n + slab_n_group + slab_n(turn);
         // specialised/slabs.cu (wait): of the slab's last contents, TMA has read all.
         if (in_group == 0) wait_stores_read<kSlabCopies - 1>();
         group_barrier(group, kGroupThreads);

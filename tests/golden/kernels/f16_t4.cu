@@ -24,10 +24,10 @@
 //     66  constants: the tile, the ways of A and B, the accumulators
 //    119  what the kernel calls
 //    161  the kernel
-//    378  conversions, accesses to memory, instructions
-//    450  where threads find A
-//    493  where threads find B
-//    536  how D leaves; the multiplication
+//    381  conversions, accesses to memory, instructions
+//    453  where threads find A
+//    496  where threads find B
+//    539  how D leaves; the multiplication
 
 // convert/f16.cu: rounds to nearest even, overflows to infinity.
 struct f16 { unsigned short bits; };
@@ -165,7 +165,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm75_f16_64x128x32_s2_d0b76aa8(
+jute_sm75_f16_64x128x32_s2_bfb01f6c(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -186,29 +186,32 @@ jute_sm75_f16_64x128x32_s2_d0b76aa8(
   constexpr int n = 4096;
   constexpr int k = 4096;
   constexpr long long ldb = 4096;
-  // kernel/raster.cu: blocks that run together cover a compact group of tiles, so that they share
-  // rows of A and columns of B in the L2 cache.
+  // kernel/raster.cu: the tiles of a matrix, and which of them this block has.
   const int tiles_m = (m + kTileM - 1) / kTileM;
   const int tiles_n = (n + kTileN - 1) / kTileN;
   const int matrix = static_cast<int>(blockIdx.x) / (tiles_m * tiles_n);
   const int tile = static_cast<int>(blockIdx.x) % (tiles_m * tiles_n);
+  // kernel/raster.cu (tile): blocks that run together cover a compact group of tiles, so that they share
+  // rows of A and columns of B in the L2 cache.
   const int group = tile / (kRasterGroup * tiles_n);
   const int group_rows = min(kRasterGroup, tiles_m - group * kRasterGroup);
   const int in_group = tile % (kRasterGroup * tiles_n);
   const int tile_m = group * kRasterGroup + in_group % group_rows;
   const int tile_n = in_group / group_rows;
+  // kernel/raster.cu (origin): where the tile begins.
+  const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;
   // copy/operand.cu (k_major): where this thread reads A, contiguous along K, and what is left from there to the edges.
   int a_k_left = k - copy_a_k_base(thread);
-  const int a_left = m - tile_m * kTileM - copy_a_mn_base(thread);
+  const int a_left = m - first_m - copy_a_mn_base(thread);
   const ElemA* a_source = a + matrix * batch_stride_a +
-                          (static_cast<long long>(tile_m) * kTileM + copy_a_mn_base(thread)) * lda +
+                          static_cast<long long>(first_m + copy_a_mn_base(thread)) * lda +
                           copy_a_k_base(thread);
   // copy/operand.cu (mn_major): where this thread reads B, contiguous along N, and what is left from there to the edges.
   int b_k_left = k - copy_b_k_base(thread);
-  const int b_left = n - tile_n * kTileN - copy_b_mn_base(thread);
+  const int b_left = n - first_n - copy_b_mn_base(thread);
   const ElemB* b_source = b + matrix * batch_stride_b +
                           static_cast<long long>(copy_b_k_base(thread)) * ldb +
-                          tile_n * kTileN + copy_b_mn_base(thread);
+                          first_n + copy_b_mn_base(thread);
   // mainloop/k_tiles.cu: how many k-tiles there are, and where this thread finds its fragments in stage 0.
   unsigned char *const smem_a = smem, *const smem_b = smem + kSmemABytes;
   const int k_tiles = (k + kTileK - 1) / kTileK;
@@ -334,7 +337,7 @@ jute_sm75_f16_64x128x32_s2_d0b76aa8(
   }
   __syncthreads();
   const int stage_read = row_read_base(thread);
-  const int out_row = tile_m * kTileM + row_m_base(thread), out_col = tile_n * kTileN + row_n_base(thread);
+  const int out_row = first_m + row_m_base(thread), out_col = first_n + row_n_base(thread);
   ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
   // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
   const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;

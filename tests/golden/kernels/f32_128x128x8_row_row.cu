@@ -23,10 +23,10 @@
 //     63  constants: the tile, the ways of A and B, the accumulators
 //    113  what the kernel calls
 //    146  the kernel
-//    348  conversions, accesses to memory, instructions
-//    403  where threads find A
-//    437  where threads find B
-//    471  how D leaves; the multiplication
+//    351  conversions, accesses to memory, instructions
+//    406  where threads find A
+//    440  where threads find B
+//    474  how D leaves; the multiplication
 
 // convert/f32.cu
 typedef float f32;
@@ -150,7 +150,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x8_s2_19ca002c(
+jute_sm90a_f32_128x128x8_s2_e6e4b931(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -171,29 +171,32 @@ jute_sm90a_f32_128x128x8_s2_19ca002c(
   constexpr int n = 4096;
   constexpr int k = 4096;
   constexpr long long ldb = 4096;
-  // kernel/raster.cu: blocks that run together cover a compact group of tiles, so that they share
-  // rows of A and columns of B in the L2 cache.
+  // kernel/raster.cu: the tiles of a matrix, and which of them this block has.
   const int tiles_m = (m + kTileM - 1) / kTileM;
   const int tiles_n = (n + kTileN - 1) / kTileN;
   const int matrix = static_cast<int>(blockIdx.x) / (tiles_m * tiles_n);
   const int tile = static_cast<int>(blockIdx.x) % (tiles_m * tiles_n);
+  // kernel/raster.cu (tile): blocks that run together cover a compact group of tiles, so that they share
+  // rows of A and columns of B in the L2 cache.
   const int group = tile / (kRasterGroup * tiles_n);
   const int group_rows = min(kRasterGroup, tiles_m - group * kRasterGroup);
   const int in_group = tile % (kRasterGroup * tiles_n);
   const int tile_m = group * kRasterGroup + in_group % group_rows;
   const int tile_n = in_group / group_rows;
+  // kernel/raster.cu (origin): where the tile begins.
+  const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;
   // copy/operand.cu (k_major): where this thread reads A, contiguous along K, and what is left from there to the edges.
   int a_k_left = k - copy_a_k_base(thread);
-  const int a_left = m - tile_m * kTileM - copy_a_mn_base(thread);
+  const int a_left = m - first_m - copy_a_mn_base(thread);
   const ElemA* a_source = a + matrix * batch_stride_a +
-                          (static_cast<long long>(tile_m) * kTileM + copy_a_mn_base(thread)) * lda +
+                          static_cast<long long>(first_m + copy_a_mn_base(thread)) * lda +
                           copy_a_k_base(thread);
   // copy/operand.cu (mn_major): where this thread reads B, contiguous along N, and what is left from there to the edges.
   int b_k_left = k - copy_b_k_base(thread);
-  const int b_left = n - tile_n * kTileN - copy_b_mn_base(thread);
+  const int b_left = n - first_n - copy_b_mn_base(thread);
   const ElemB* b_source = b + matrix * batch_stride_b +
                           static_cast<long long>(copy_b_k_base(thread)) * ldb +
-                          tile_n * kTileN + copy_b_mn_base(thread);
+                          first_n + copy_b_mn_base(thread);
   // mainloop/k_tiles.cu: how many k-tiles there are, and where this thread finds its fragments in stage 0.
   unsigned char *const smem_a = smem, *const smem_b = smem + kSmemABytes;
   const int k_tiles = (k + kTileK - 1) / kTileK;
@@ -307,7 +310,7 @@ jute_sm90a_f32_128x128x8_s2_19ca002c(
 
   // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds. What kInFlight stores take it asks for
   // together: C may lie where D does, so no compiler asks ahead of a store.
-  const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
+  const int out_row = first_m + out_m_base(thread), out_col = first_n + out_n_base(thread);
   ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
   // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
   const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;

@@ -27,10 +27,10 @@
 //     67  constants: the tile, the ways of A and B, the accumulators
 //    149  what the kernel calls
 //    196  the kernel
-//    408  conversions, accesses to memory, instructions
-//    540  where threads find A
-//    561  where threads find B
-//    581  how D leaves; the multiplication
+//    410  conversions, accesses to memory, instructions
+//    542  where threads find A
+//    563  where threads find B
+//    583  how D leaves; the multiplication
 
 // convert/f32.cu
 typedef float f32;
@@ -198,7 +198,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x32_s6_e1b1b3fa(
+jute_sm90a_f32_128x128x32_s6_68042db2(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -349,6 +349,8 @@ jute_sm90a_f32_128x128x32_s6_e1b1b3fa(
     for (int cluster = my_first; cluster < clusters; cluster += my_step) {
       const Place at = place_of(cluster, rank, m, n);
       const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
+      // kernel/raster.cu (origin): where the tile begins.
+      const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;
       // specialised/fragments.cu: warps read their fragments of a stage, then multiply. TMA fills the stage again
       // only behind these reads: without the fence those that queue behind other warps' stores may come too late.
       #pragma unroll
@@ -365,7 +367,7 @@ jute_sm90a_f32_128x128x32_s6_e1b1b3fa(
       if (cluster + cluster_step >= clusters) release_next_kernel();
       // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds. What kInFlight stores take it asks for
       // together: C may lie where D does, so no compiler asks ahead of a store.
-      const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
+      const int out_row = first_m + out_m_base(thread), out_col = first_n + out_n_base(thread);
       ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
       // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
       const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;

@@ -28,10 +28,10 @@
 //     68  constants: the tile, the ways of A and B, the accumulators
 //    150  what the kernel calls
 //    197  the kernel
-//    396  conversions, accesses to memory, instructions
-//    547  where threads find A
-//    562  where threads find B
-//    577  how D leaves; the multiplication
+//    398  conversions, accesses to memory, instructions
+//    549  where threads find A
+//    564  where threads find B
+//    579  how D leaves; the multiplication
 
 // convert/tf32.cu: an f32 whose low 13 bits do not count.
 struct tf32 { unsigned bits; };
@@ -199,7 +199,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_tf32_128x192x16_s5_52baab05(
+jute_sm90a_tf32_128x192x16_s5_e6dd91b0(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -302,6 +302,8 @@ jute_sm90a_tf32_128x192x16_s5_52baab05(
     for (int cluster = my_first; cluster < clusters; cluster += my_step) {
       const Place at = place_of(cluster, rank, m, n);
       const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
+      // kernel/raster.cu (origin): where the tile begins.
+      const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;
       // specialised/products.cu (promoted): the tensor core reads stages itself and keeps few bits of sums, so that
       // every 64 of k are summed on their own and then added in full; meanwhile other groups multiply.
       FragmentC part;
@@ -350,7 +352,7 @@ jute_sm90a_tf32_128x192x16_s5_52baab05(
       if (cluster + cluster_step >= clusters) release_next_kernel();
       // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds. What kInFlight stores take it asks for
       // together: C may lie where D does, so no compiler asks ahead of a store.
-      const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
+      const int out_row = first_m + out_m_base(thread), out_col = first_n + out_n_base(thread);
       ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
       // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
       const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;

@@ -28,10 +28,10 @@
 //     68  constants: the tile, the ways of A and B, the accumulators
 //    147  what the kernel calls
 //    194  the kernel
-//    398  conversions, accesses to memory, instructions
-//    531  where threads find A
-//    546  where threads find B
-//    561  how D leaves; the multiplication
+//    400  conversions, accesses to memory, instructions
+//    533  where threads find A
+//    548  where threads find B
+//    563  how D leaves; the multiplication
 
 // convert/s8.cu
 typedef signed char s8;
@@ -196,7 +196,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x128x128_s7_5eefc113(
+jute_sm90a_s8_128x128x128_s7_8023c2d6(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -308,6 +308,8 @@ jute_sm90a_s8_128x128x128_s7_5eefc113(
     for (int cluster = my_first; cluster < clusters; cluster += my_step) {
       const Place at = place_of(cluster, rank, m, n);
       const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
+      // kernel/raster.cu (origin): where the tile begins.
+      const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;
       // specialised/teams.cu (take): the team before has issued its products.
       wait_for(my_turn, turn_parity);
       // specialised/products.cu: the tensor core reads stages itself; while it multiplies a k-tile, the next
@@ -355,7 +357,7 @@ jute_sm90a_s8_128x128x128_s7_5eefc113(
       if (cluster + cluster_step >= clusters) release_next_kernel();
       // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds. What kInFlight stores take it asks for
       // together: C may lie where D does, so no compiler asks ahead of a store.
-      const int out_row = tile_m * kTileM + out_m_base(worker), out_col = tile_n * kTileN + out_n_base(worker);
+      const int out_row = first_m + out_m_base(worker), out_col = first_n + out_n_base(worker);
       ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
       // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
       const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;

@@ -10,6 +10,8 @@ struct OperandExtents {
   Index rows = 1, cols = 1;
   bool operator==(const OperandExtents&) const = default;
 };
+/// Do groups have their parts of one matrix, or vector, of that extent?
+[[nodiscard]] bool is_cut(const Problem& problem, EpilogueExtent extent);
 [[nodiscard]] OperandExtents extents_of(const Problem& problem, const EpilogueInput& input);
 [[nodiscard]] OperandExtents extents_of(const Problem& problem, const EpilogueOutput& output);
 

@@ -4,6 +4,7 @@
 #include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 #include <jute/epilogue/operations.hpp>
+#include <jute/plan/ask/groups.hpp>
 #include <jute/plan/ask/view.hpp>
 
 #include <iosfwd>
@@ -96,6 +97,9 @@ struct Problem {
   std::optional<Epilogue> epilogue{};
   /// Of f32 operands: anything but f32 itself is the caller's wish, within a bound of its own.
   Precision precision = Precision::f32;
+  /// The matrices of the batch are groups, which have parts of one extent: M, N or K is then what
+  /// all of them have together, at most.
+  std::optional<Groups> groups{};
   bool operator==(const Problem&) const = default;
 };
 

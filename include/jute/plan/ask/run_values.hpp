@@ -11,24 +11,25 @@
 
 namespace JUTE_API jute {
 
-/// A tensor of a problem. Inputs and outputs of the epilogue follow, by their places.
+/// A tensor of a problem. Inputs and outputs of the epilogue follow, by their places, and what
+/// groups are cut by.
 enum class TensorRole : std::uint8_t {
   a,
   b,
   c,
   d,
   first_input,
-  first_output = first_input + kMostEpilogueInputs
+  first_output = first_input + kMostEpilogueInputs,
+  ends = first_output + kMostEpilogueOutputs  ///< of groups: a list of integers
 };
-inline constexpr int kTensorRoles =
-    static_cast<int>(TensorRole::first_output) + kMostEpilogueOutputs;
+inline constexpr int kTensorRoles = static_cast<int>(TensorRole::ends) + 1;
 [[nodiscard]] constexpr TensorRole input_role(int place) {
   return static_cast<TensorRole>(static_cast<int>(TensorRole::first_input) + place);
 }
 [[nodiscard]] constexpr TensorRole output_role(int place) {
   return static_cast<TensorRole>(static_cast<int>(TensorRole::first_output) + place);
 }
-/// a, b, c, d, in0, out1
+/// a, b, c, d, in0, out1, ends
 [[nodiscard]] std::string_view name(TensorRole role);
 
 /// Where one tensor lies in a run. Strides count elements.

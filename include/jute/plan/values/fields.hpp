@@ -34,6 +34,8 @@ struct Field {
 [[nodiscard]] Fields fields(const Step& step, const RunValues& planned);
 [[nodiscard]] Fields fields(const Problem& problem);
 [[nodiscard]] Fields fields(const DeviceInfo& device);
+/// `NVIDIA H200 sm_90a 132 SMs, shared memory 232448 a block and …`
+[[nodiscard]] std::string line_of(const DeviceInfo& device);
 
 /// What stands behind its name on one line; nothing of groups that have no line.
 [[nodiscard]] std::string to_string(const Field& field);

@@ -13,6 +13,7 @@
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/ask/schedule.hpp>
 #include <jute/plan/values/extent.hpp>
+#include <jute/plan/values/kernel_groups.hpp>
 #include <jute/plan/values/parameter.hpp>
 #include <jute/plan/values/work.hpp>
 
@@ -233,7 +234,8 @@ struct SmemRegion {
 /// One GEMM kernel: block tiles through shared memory, fragments in registers.
 struct GemmStep : StepHead {
   bool transposed = false;  ///< computes Dᵀ = Bᵀ·Aᵀ: the kernel's M is the problem's N
-  Extent m, n, k, batch;
+  Extent m, n, k, batch;    ///< of groups: of a usual one
+  std::optional<KernelGroups> groups{};
   DType accumulate = DType::f32;
   int promote_every_k = 0;  ///< of k, whose sum the instructions form and threads then add; 0: all
   /// Of split operands, the smallest first: each k-tile is multiplied once for each, and a stage

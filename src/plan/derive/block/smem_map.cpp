@@ -61,6 +61,16 @@ std::vector<SmemRegion> sums(const GemmStep& step) {
            .alive = Alive::epilogue}};
 }
 
+/// Of every group, and behind the last: how many tiles lie ahead of its own, and where its part
+/// ends.
+SmemRegion tables_of(const KernelGroups& groups) {
+  constexpr int kTables = 2, kEntryBytes = 4;
+  return {.name = "groups",
+          .bytes = Index{kTables} * kEntryBytes * (groups.count + 1),
+          .alignment = 16,
+          .alive = Alive::whole_kernel};
+}
+
 /// What the step's layouts ask of its regions; offsets are left at 0.
 std::vector<SmemRegion> needed(const GemmStep& step) {
   if (is_straight(step)) return sums(step);
@@ -102,6 +112,7 @@ std::vector<SmemRegion> needed(const GemmStep& step) {
     std::rotate(regions.begin(), regions.begin() + 2, regions.end());
   }
   for (SmemRegion& region : sums(step)) regions.push_back(std::move(region));
+  if (deals_tiles(step.groups)) regions.push_back(tables_of(*step.groups));
   if (out.store == Store::staged_rows)
     regions.push_back({.name = "rows",
                        .bytes = cosize(out.stage) * width_bytes(step.accumulate),

@@ -14,6 +14,8 @@
 namespace jute::plan {
 namespace {
 
+constexpr Index kFaultBytes = 256;  // a word, in whole lines
+
 bool is_gemm(const Step& step) { return std::holds_alternative<GemmStep>(step); }
 
 /// Does a parameter of some step name the region?
@@ -53,6 +55,7 @@ void region_is_there(Errors& errors, const Plan& plan, const WorkspaceRegion& ne
 std::vector<WorkspaceRegion> step_regions(const GemmStep& step) {
   std::vector<WorkspaceRegion> regions = slice_regions(step);
   for (WorkspaceRegion& region : gather_regions(step)) regions.push_back(std::move(region));
+  if (step.groups) regions.push_back({"fault", kFaultBytes});
   std::stable_partition(regions.begin(), regions.end(),
                         [](const WorkspaceRegion& region) { return region.zeroed; });
   return regions;

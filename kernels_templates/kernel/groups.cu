@@ -1,0 +1,70 @@
+// kernel/groups.cu (search): the group that has a tile: the last whose own begin there or ahead of it. Of those without tiles
+// it is never one.
+//   needs: int kGroupSearch, kProblemGroups
+//   gives: int group_of(const int*, int)
+__device__ __forceinline__ int group_of(const int* tiles_before, int tile) {
+  int group = 0;
+  #pragma unroll 1
+  for (int step = kGroupSearch; step > 0; step /= 2)
+    if (group + step < kProblemGroups && tiles_before[group + step] <= tile) group += step;
+  return group;
+}
+
+// kernel/groups.cu (table): how many tiles lie ahead of each group's own, and where its part ends, in shared memory: a warp reads
+// the list, each lane some neighbours of it. A list that goes down, or past the bound, has no tiles, and its first fault is left.
+//   needs: type GroupEnd; const GroupEnd* ends; unsigned* fault; int kGroupsOffset, kGroupsOfLane, kProblemGroups, kTile${MN}
+//   needs: int most_${mn}, thread; unsigned char* smem
+//   gives: int* group_end, tiles_before
+//   fills: mn = m; MN = M; begin = group > 0 ? ends[group - 1] : 0
+int *const tiles_before = reinterpret_cast<int*>(smem + kGroupsOffset), *const group_end = tiles_before + kProblemGroups + 1;
+if (thread < 32) {
+  const int first = thread * kGroupsOfLane, last = min(first + kGroupsOfLane, kProblemGroups);
+  int tiles = 0, wrong = kProblemGroups;
+  #pragma unroll 8
+  for (int group = first; group < last; ++group) {
+    const long long begin = ${begin}, end = ends[group];
+    if (begin <= end && end <= most_${mn})
+      tiles += (static_cast<int>(end - begin) + kTile${MN} - 1) / kTile${MN};
+    else
+      wrong = min(wrong, group);
+  }
+  int before = tiles;
+  #pragma unroll
+  for (int lane = 1; lane < 32; lane *= 2) {
+    const int left = __shfl_up_sync(0xffffffff, before, lane);
+    if (thread >= lane) before += left;
+  }
+  const int all = __shfl_sync(0xffffffff, before, 31);
+  const unsigned faults = __ballot_sync(0xffffffff, wrong < kProblemGroups);
+  before -= tiles;
+  #pragma unroll 8
+  for (int group = first; group < last; ++group) {
+    const int begin = static_cast<int>(${begin}), end = static_cast<int>(ends[group]);
+    tiles_before[group] = before;
+    group_end[group + 1] = end;
+    before += (end - begin + kTile${MN} - 1) / kTile${MN};
+  }
+  if (thread == 0) tiles_before[kProblemGroups] = faults == 0 ? all : 0, group_end[0] = 0;
+  if (blockIdx.x == 0 && thread + 1 == __ffs(faults)) atomicCAS(fault, 0u, wrong + 1u);
+}
+__syncthreads();
+
+// kernel/groups.cu (origin): where the tile begins, which is a part of its group's, and where that ends.
+//   needs: int kTileM, kTileN, matrix, tile_m, tile_n; int* group_end
+//   gives: int first_m, first_n, ${mn}
+//   fills: mn = m; first_m = tile_m * kTileM; first_n = tile_n * kTileN; end = group_end[matrix + 1]
+const int first_m = ${first_m}, first_n = ${first_n}, ${mn} = ${end};
+
+// kernel/groups.cu (part of k): the part of K that the block's group has. Of a list that goes down, or past the bound, nothing is
+// computed; its first fault is left.
+//   needs: type GroupEnd; const GroupEnd* ends; unsigned* fault; int kProblemGroups, kThreads; int matrix, most_k, thread
+//   gives: int first_k, k
+int wrong = kProblemGroups;
+#pragma unroll 1
+for (int group = kProblemGroups - 1 - thread; group >= 0; group -= kThreads)
+  if ((group > 0 ? ends[group - 1] : 0) > ends[group] || ends[group] > most_k) wrong = group;
+if (__syncthreads_or(wrong < kProblemGroups)) {
+  if (blockIdx.x == 0 && wrong < kProblemGroups) atomicCAS(fault, 0u, wrong + 1u);
+  return;
+}
+const int first_k = matrix > 0 ? static_cast<int>(ends[matrix - 1]) : 0, k = static_cast<int>(ends[matrix]);

@@ -1,0 +1,123 @@
+// Fills the pieces that find a block's tile.
+#include "codegen/groups.hpp"
+
+#include <jute/emit/constants.hpp>
+
+#include <bit>
+
+#include "base/format.hpp"
+
+namespace jute::codegen {
+namespace {
+
+/// The dimension that groups have parts of, and the one across.
+struct Letters {
+  std::string mn, MN, across, ACROSS;
+};
+Letters letters_of(const KernelGroups& groups) {
+  return groups.along == GroupedAlong::n ? Letters{"n", "N", "m", "M"}
+                                         : Letters{"m", "M", "n", "N"};
+}
+
+Piece lettered(const Kernel& kernel, const char* path) {
+  const Letters letters = letters_of(*kernel.step.groups);
+  return Piece(kernel.templates, path)
+      .fill_if("mn", letters.mn)
+      .fill_if("MN", letters.MN)
+      .fill_if("across", letters.across)
+      .fill_if("ACROSS", letters.ACROSS);
+}
+
+/// Where a group's part begins: masked ones each at the first row of their matrix.
+std::string begin_in_list(const KernelGroups& groups) {
+  return groups.is_masked ? "0" : "group > 0 ? ends[group - 1] : 0";
+}
+
+std::string table_piece(const Kernel& kernel) {
+  return (kernel.step.order == LaunchOrder::overlap_previous ? "wait_for_previous_kernel();\n"
+                                                             : "") +
+         lettered(kernel, "kernel/groups.cu (table)")
+             .fill("begin", begin_in_list(*kernel.step.groups))
+             .text();
+}
+
+/// The tiles of a group along M and along N.
+void fill_tiles(Piece& piece, const KernelGroups& groups, const std::string& of_group) {
+  const bool along_n = groups.along == GroupedAlong::n;
+  piece.fill("rows", along_n ? "tiles_across" : of_group)
+      .fill("columns", along_n ? of_group : "tiles_across");
+}
+
+}  // namespace
+
+std::string group_constants(const GemmStep& step) {
+  if (!step.groups) return "";
+  const auto count = static_cast<unsigned>(step.groups->count);
+  std::string text = constant("kProblemGroups", count, "problems, by the list `ends`");
+  if (!deals_tiles(step.groups)) return text;
+  constexpr unsigned kLanes = 32;
+  return text +
+         constant("kGroupSearch", std::bit_floor(count), "first step of the search for a tile's") +
+         constant("kGroupsOfLane", (count + kLanes - 1) / kLanes, "that a lane reads of the list") +
+         constant("kGroupsOffset", smem_region(step, "groups").offset, "their tables");
+}
+
+std::string group_functions(const Kernel& kernel) {
+  return deals_tiles(kernel.step.groups) ? text(kernel, "kernel/groups.cu (search)") : "";
+}
+
+std::string staged_place(const Kernel& kernel) {
+  const std::optional<KernelGroups>& groups = kernel.step.groups;
+  std::string place;
+  if (deals_tiles(groups)) {
+    Piece raster = lettered(kernel, "kernel/raster.cu (groups)");
+    fill_tiles(raster, *groups, "tiles_before[matrix + 1] - first_tile");
+    place = table_piece(kernel) + raster.text();
+  } else {
+    place = text(kernel, "kernel/raster.cu");
+  }
+  place += text(kernel, "kernel/raster.cu (tile)") + origin_piece(kernel);
+  return groups && !deals_tiles(groups) ? place + text(kernel, "kernel/groups.cu (part of k)")
+                                        : place;
+}
+
+std::string dealt_place(const Kernel& kernel) {
+  Piece place = lettered(kernel, "specialised/place.cu (problem groups)");
+  fill_tiles(place, *kernel.step.groups, "of_group");
+  return table_piece(kernel) + place.text();
+}
+
+std::string origin_piece(const Kernel& kernel) {
+  const std::optional<KernelGroups>& groups = kernel.step.groups;
+  if (!deals_tiles(groups)) return text(kernel, "kernel/raster.cu (origin)");
+  const auto first = [&](GroupedAlong along, const char* in_part) {
+    const bool is_part = groups->along == along && !groups->is_masked;
+    return (is_part ? "group_end[matrix] + " : "") + std::string(in_part);
+  };
+  return lettered(kernel, "kernel/groups.cu (origin)")
+      .fill("first_m", first(GroupedAlong::m, "tile_m * kTileM"))
+      .fill("first_n", first(GroupedAlong::n, "tile_n * kTileN"))
+      .fill("end", "group_end[matrix + 1]")
+      .text();
+}
+
+std::string first_of_box(const GemmStep& step, const OperandSide& side) {
+  const std::string in_part = base::format("at.tile_{} * kTile{}", side.mn_lower, side.mn_upper);
+  const bool is_part = deals_tiles(step.groups) && !step.groups->is_masked &&
+                       name(step.groups->along) == side.mn_lower;
+  return is_part ? "group_end[at.matrix] + " + in_part : in_part;
+}
+
+std::string part_of_k_sources(const Kernel& kernel) {
+  if (!kernel.step.groups || deals_tiles(kernel.step.groups)) return "";
+  std::string sources;
+  for (const OperandSide* side : {&kernel.side_a, &kernel.side_b})
+    sources += Piece(kernel.templates, base::format("copy/operand.cu (group, {}_major)",
+                                                    side->plan->major == Major::k ? "k" : "mn"))
+                   .fill("x", side->lower)
+                   .fill("X", side->upper)
+                   .text();
+  return sources;
+}
+
+}  // namespace jute::codegen

@@ -1,0 +1,24 @@
+#pragma once
+// Where a block's tile lies: by its number alone, or by the device's list of groups.
+#include <string>
+
+#include "codegen/kernel.hpp"
+
+namespace jute::codegen {
+
+/// Numbers of the list and of its tables in shared memory; none without groups.
+[[nodiscard]] std::string group_constants(const GemmStep& step);
+/// `group_of`, where tiles are dealt.
+[[nodiscard]] std::string group_functions(const Kernel& kernel);
+/// Of kernels without a producer: the block's tile, where it begins, and its part of K.
+[[nodiscard]] std::string staged_place(const Kernel& kernel);
+/// Of the others: how many tiles there are, and `place_of`.
+[[nodiscard]] std::string dealt_place(const Kernel& kernel);
+/// Where the tile begins, and where what it is a part of ends.
+[[nodiscard]] std::string origin_piece(const Kernel& kernel);
+/// The first row or column of a box of a producer's tile, `at`.
+[[nodiscard]] std::string first_of_box(const GemmStep& step, const OperandSide& side);
+/// Both operands from the first k of the block's group on.
+[[nodiscard]] std::string part_of_k_sources(const Kernel& kernel);
+
+}  // namespace jute::codegen

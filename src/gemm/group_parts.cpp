@@ -1,0 +1,53 @@
+// Reads a list of groups as the kernels' rule has it.
+#include "gemm/group_parts.hpp"
+
+#include <string>
+
+#include "base/format.hpp"
+
+namespace jute::gemm {
+namespace {
+
+Index bound_of(const Problem& problem) {
+  if (problem.groups->kind == GroupKind::cols) return problem.n;
+  return problem.groups->kind == GroupKind::k ? problem.k : problem.m;
+}
+
+IndexRange part_of(const Problem& problem, std::span<const Index> ends, std::size_t group) {
+  if (problem.groups->kind == GroupKind::masked_rows || group == 0) return {0, ends[group]};
+  return {ends[group - 1], ends[group]};
+}
+
+}  // namespace
+
+std::optional<Index> first_fault(const Problem& problem, std::span<const Index> ends) {
+  const Index bound = bound_of(problem);
+  for (std::size_t group = 0; group < ends.size(); ++group) {
+    const auto [first, end] = part_of(problem, ends, group);
+    if (first < 0 || end < first || end > bound) return static_cast<Index>(group);
+  }
+  return std::nullopt;
+}
+
+std::vector<GroupPart> parts_of(const Problem& problem, std::span<const Index> ends) {
+  const GroupPart whole{{0, problem.m}, {0, problem.n}, {0, problem.k}};
+  std::vector<GroupPart> parts(static_cast<std::size_t>(problem.batch), whole);
+  if (!problem.groups) return parts;
+  if (static_cast<Index>(ends.size()) != problem.batch)
+    throw Exception({.code = ErrorCode::out_of_range,
+                     .operand = "ends",
+                     .value = std::to_string(ends.size()),
+                     .violated_rules = {"the list must have an entry for each group"},
+                     .nearest_legal = std::to_string(problem.batch)});
+  if (first_fault(problem, ends)) return {};
+  for (std::size_t group = 0; group < parts.size(); ++group) {
+    GroupPart& part = parts[group];
+    const GroupKind kind = problem.groups->kind;
+    (kind == GroupKind::cols ? part.n
+     : kind == GroupKind::k  ? part.k
+                             : part.m) = part_of(problem, ends, group);
+  }
+  return parts;
+}
+
+}  // namespace jute::gemm

@@ -1,0 +1,73 @@
+// Holds a step of groups to what its kernel is written for.
+#include "plan/rules/group_rules.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/format.hpp"
+
+namespace jute::plan {
+namespace {
+
+/// Tiles of groups are dealt to blocks by their number.
+void tiles_are_dealt(Errors& errors, const GemmStep& step) {
+  const KernelSchedule& schedule = step.schedule;
+  const auto need = [&](bool holds, const char* choice, std::string value, std::string rule,
+                        const char* nearest) {
+    if (!holds) errors.push_back(broken(choice, std::move(value), std::move(rule), nearest));
+  };
+  const bool is_specialised = schedule.main_loop == MainLoop::warp_specialised;
+  need(!is_specialised || walks(schedule), "blocks", std::to_string(schedule.persistent_blocks),
+       "blocks must walk over the tiles of groups, of which there are as many as the list says",
+       "132");
+  need(schedule.first_stages == FirstStages::after_barrier, "first_stages", "by_initialiser",
+       "the first k-tiles of groups must wait for the list, which the whole block reads",
+       "after_barrier");
+  need(schedule.widths.empty() && !schedule.any_slices && !schedule.is_shared, "specialize",
+       "shared", "a kernel of groups must be made for its problem", "usual");
+  const auto& drain = step.epilogue.drain;
+  if (drain && (!leaves_by_rows(*drain) || drain->c_atom))
+    errors.push_back(broken("drain", "boxes",
+                            "a tile in which a group ends must be stored by rows: a box of TMA "
+                            "would write those of the next group",
+                            "rows"));
+  if (step.a.edge_unit != 0 || step.b.edge_unit != 0)
+    errors.push_back(broken("edge_rows", "left_out",
+                            "stages of groups must hold all rows of their boxes: they end where "
+                            "the list says",
+                            "zeros"));
+}
+
+}  // namespace
+
+Errors group_rules(const GemmStep& step) {
+  Errors errors;
+  if (!step.groups) return errors;
+  const KernelSchedule& schedule = step.schedule;
+  if (schedule.main_loop == MainLoop::straight)
+    errors.push_back(broken("main_loop", "straight",
+                            "groups need tiles in shared memory: the main loop must be "
+                            "warp_specialised, multistage or register_staged",
+                            "multistage"));
+  if (step.groups->along == GroupedAlong::k && schedule.main_loop == MainLoop::warp_specialised)
+    errors.push_back(broken("main_loop", "warp_specialised",
+                            "groups along K end inside k-tiles, which threads must load: the main "
+                            "loop must be multistage or register_staged",
+                            "multistage"));
+  // What orders sums must not follow from which groups there are.
+  if (schedule.slices > 1)
+    errors.push_back(broken("slices", std::to_string(schedule.slices),
+                            "a block must have all of its group's K", "1"));
+  if (schedule.k_starts > 1)
+    errors.push_back(broken("k_starts", std::to_string(schedule.k_starts),
+                            "blocks must begin at their group's first k", "1"));
+  if (const ClusterShape& cluster = schedule.cluster; blocks(cluster) > 1)
+    errors.push_back(broken("cluster", base::format("{}x{}", cluster.m, cluster.n),
+                            "blocks that walk over groups must each have tiles of their own",
+                            "1x1"));
+  if (errors.empty() && deals_tiles(step.groups)) tiles_are_dealt(errors, step);
+  return errors;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,11 @@
+#pragma once
+// What kernels of groups must hold: nothing of a tile may follow from other groups but its place.
+#include <jute/plan/values/plan.hpp>
+
+#include "plan/ask/broken_rule.hpp"
+
+namespace jute::plan {
+
+[[nodiscard]] Errors group_rules(const GemmStep& step);
+
+}  // namespace jute::plan

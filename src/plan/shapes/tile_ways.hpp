@@ -1,0 +1,33 @@
+#pragma once
+// What kernels of each family of tiles can do beside multiplying whole matrices.
+#include <array>
+#include <variant>
+
+#include "plan/values/candidates.hpp"
+
+namespace jute::plan {
+
+struct TileWays {
+  bool walks_views;       ///< threads bring and drain elements from where Views have them
+  bool deals_groups;      ///< a block finds its tile by the device's list
+  bool takes_parts_of_k;  ///< a tile's k-tiles begin and end where the list says
+};
+
+/// In the order of Candidate's tiles.
+// clang-format off
+inline constexpr std::array<TileWays, std::variant_size_v<decltype(Candidate::tile)>> kTileWays{{
+  {true,  true,  true},   // ThreadTile
+  {true,  true,  true},   // WarpTile
+  {false, true,  false},  // GroupTile
+  {false, false, false},  // StraightTile
+  {false, false, false},  // LaneTile
+  {false, false, false},  // DotTile
+  {false, false, false},  // LineTile
+}};
+// clang-format on
+
+[[nodiscard]] inline const TileWays& ways_of(const Candidate& candidate) {
+  return kTileWays.at(candidate.tile.index());
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,134 @@
+// Draws kinds and lists of groups; says of each element whose it is, by the list alone.
+#include "support/grouped_cases.hpp"
+
+#include <jute/plan/ask/epilogue.hpp>
+
+#include <algorithm>
+#include <random>
+
+namespace jute::test {
+namespace {
+
+class GroupDraw {
+ public:
+  explicit GroupDraw(std::uint64_t seed) : engine_(seed * 0x9e3779b97f4a7c15ull + 11) {}
+  Index below(Index count) {
+    return static_cast<Index>(engine_() % static_cast<std::uint64_t>(std::max<Index>(count, 1)));
+  }
+  bool one_in(Index count) { return below(count) == 0; }
+  Index extent(Index most) {
+    constexpr Index kOdd[] = {0, 1, 2, 7, 17, 33, 64, 97, 128};
+    return one_in(2) ? std::min(most, kOdd[below(std::size(kOdd))]) : below(most + 1);
+  }
+  /// How many each group has: `all` together at most, or each at most.
+  std::vector<Index> sizes(Index groups, Index all) {
+    std::vector<Index> sizes(static_cast<std::size_t>(groups));
+    const Index manner = below(5);
+    Index left = all;
+    for (Index& size : sizes) {
+      size = manner == 0   ? 0
+             : manner == 1 ? std::min<Index>(left, 1)
+             : manner == 2 ? all / groups
+                           : below(std::min(left, 2 * all / groups + 1) + 1);
+      left -= size;
+    }
+    if (manner == 4) std::ranges::fill(sizes, 0), sizes[static_cast<size_t>(below(groups))] = all;
+    return sizes;
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+void draw_matrix(GroupDraw& draw, Matrix& matrix, Index rows, Index cols) {
+  matrix.order = draw.one_in(2) ? Order::row : Order::col;
+  const Index inner = matrix.order == Order::row ? cols : rows;
+  if (draw.one_in(3)) matrix.ld_elems = std::max<Index>(inner, 1) + draw.below(9);
+  if (draw.one_in(4)) matrix.alignment_bytes = width_bytes(matrix.type);
+}
+
+/// Where the element's coordinate along what groups cut lies in the group of that number.
+bool is_in(const GemmCase& grouped, std::size_t group, Index at) {
+  const std::vector<Index>& ends = grouped.ends;
+  const bool begins_at_0 = group == 0 || grouped.problem.groups->kind == GroupKind::masked_rows;
+  return (begins_at_0 ? 0 : ends[group - 1]) <= at && at < ends[group];
+}
+
+bool is_in_any(const GemmCase& grouped, Index at) {
+  for (std::size_t group = 0; group < grouped.ends.size(); ++group)
+    if (is_in(grouped, group, at)) return true;
+  return false;
+}
+
+}  // namespace
+
+bool is_computed(const GemmCase& grouped, Index matrix, Index row, Index col) {
+  switch (grouped.problem.groups->kind) {
+    case GroupKind::rows:
+      return is_in_any(grouped, row);
+    case GroupKind::cols:
+      return is_in_any(grouped, col);
+    case GroupKind::masked_rows:
+      return is_in(grouped, static_cast<std::size_t>(matrix), row);
+    case GroupKind::k:
+      break;
+  }
+  return true;
+}
+
+bool is_read(const GemmCase& grouped, bool is_a, Index matrix, Index line, Index k) {
+  const GroupKind kind = grouped.problem.groups->kind;
+  if (kind == GroupKind::k) return is_in_any(grouped, k);
+  if (kind == GroupKind::masked_rows)
+    return !is_a || is_in(grouped, static_cast<std::size_t>(matrix), line);
+  return is_a != (kind == GroupKind::rows) || is_in_any(grouped, line);
+}
+
+GemmCase grouped_case(const CaseTypes& types, int index) {
+  GroupDraw draw(static_cast<std::uint64_t>(index) * 64 + static_cast<std::uint64_t>(types.a));
+  GemmCase grouped;
+  grouped.seed = static_cast<std::uint64_t>(index);
+  constexpr GroupKind kKinds[] = {GroupKind::rows, GroupKind::rows, GroupKind::cols,
+                                  GroupKind::masked_rows, GroupKind::k};
+  Problem& problem = grouped.problem;
+  const GroupKind kind = kKinds[index % 5];
+  problem.batch = draw.one_in(8) ? 1 + draw.below(70) : 1 + draw.below(9);
+  problem.m = draw.extent(kind == GroupKind::rows ? 400 : 150);
+  problem.n = draw.extent(kind == GroupKind::cols ? 400 : 150);
+  problem.k = draw.extent(kind == GroupKind::k ? 400 : 150);
+  problem.a.type = types.a;
+  problem.b.type = types.b;
+  problem.c.type = types.c;
+  problem.d.type = types.d;
+  problem.accumulate = types.accumulate;
+  draw_matrix(draw, problem.a, problem.m, problem.k);
+  draw_matrix(draw, problem.b, problem.k, problem.n);
+  draw_matrix(draw, problem.c, problem.m, problem.n);
+  draw_matrix(draw, problem.d, problem.m, problem.n);
+  problem.groups = Groups{.kind = kind,
+                          .index = draw.one_in(2) ? GroupIndex::i32 : GroupIndex::i64,
+                          .expected = draw.one_in(3) ? 1 + draw.below(200) : 0};
+  const Index cut = kind == GroupKind::cols ? problem.n
+                    : kind == GroupKind::k  ? problem.k
+                                            : problem.m;
+  if (kind == GroupKind::masked_rows)
+    for (Index group = 0; group < problem.batch; ++group)
+      grouped.ends.push_back(draw.below(cut + 1));
+  else
+    for (const Index size : draw.sizes(problem.batch, cut))
+      grouped.ends.push_back((grouped.ends.empty() ? 0 : grouped.ends.back()) + size);
+  problem.alpha = draw.one_in(2) ? Scale::one : Scale::run_time;
+  if (problem.alpha == Scale::run_time) grouped.alpha = 2;
+  grouped.beta = draw.one_in(3) ? 1 : 0;
+  if (draw.one_in(4) && problem.accumulate == DType::f32) {
+    const bool has_c = draw.one_in(2);
+    problem.epilogue =
+        Epilogue{.expression = parse_epilogue(has_c ? "relu(alpha*acc + bias[n]) + beta*c"
+                                                    : "alpha*w[m]*acc + residual[m,n]")};
+    if (!has_c) grouped.beta = 0;
+  }
+  grouped.fill = draw.one_in(3) ? Fill::normal : Fill::integers;
+  return grouped;
+}
+
+}  // namespace jute::test

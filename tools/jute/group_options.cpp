@@ -1,0 +1,159 @@
+// Groups from flags, lists from files or a seed.
+#include "group_options.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "command_line.hpp"
+#include "file_matrix.hpp"
+#include "npy.hpp"
+#include "random_numbers.hpp"
+
+namespace jute::command {
+namespace {
+
+/// The extent of which groups have parts, or so many first ones.
+Index& cut_extent(Problem& problem, GroupKind kind) {
+  if (kind == GroupKind::cols) return problem.n;
+  return kind == GroupKind::k ? problem.k : problem.m;
+}
+
+void check_alone(const GroupOptions& options) {
+  const std::pair<const char*, bool> flags[] = {{"--count", options.count.has_value()},
+                                                {"--bound", options.bound.has_value()},
+                                                {"--expected", options.expected.has_value()},
+                                                {"--ends", !options.ends.empty()},
+                                                {"--counts", !options.counts.empty()}};
+  for (const auto& [flag, is_given] : flags)
+    if (is_given)
+      throw UsageError(flag, std::string("it needs --groups, for example --groups ") +
+                                 (std::string(flag) == "--counts" ? "masked_rows" : "rows"));
+}
+
+Index integer_at(const NpyArray& array, size_t place) {
+  const size_t width = array.descr == "<i8" ? 8 : 4;
+  if (width == 8) {
+    std::int64_t value = 0;
+    std::memcpy(&value, array.bytes.data() + place * width, width);
+    return value;
+  }
+  std::int32_t value = 0;
+  std::memcpy(&value, array.bytes.data() + place * width, width);
+  return value;
+}
+
+}  // namespace
+
+void add_group_flags(Command& command, GroupOptions& options) {
+  const std::string group = "Groups";
+  command
+      .option("--groups", &options.kind,
+              "The batch is of problems whose sizes the device knows: what differs between them")
+      .one_of({"rows", "cols", "masked_rows", "k"})
+      .under(group);
+  command.option("--count", &options.count, "How many groups there are").under(group);
+  command
+      .option("--bound", &options.bound,
+              "Rows, columns or k of all groups together, at most; of masked rows of each")
+      .under(group);
+  command
+      .option("--expected", &options.expected,
+              "Rows, columns or k that a usual group has; left out: equal parts")
+      .under(group);
+}
+
+void add_list_flags(Command& command, GroupOptions& options) {
+  const std::string group = "Groups";
+  command
+      .option("--ends", &options.ends,
+              "Where each group ends, running ends in a vector of integers")
+      .type("ENDS.npy")
+      .under(group);
+  command.option("--counts", &options.counts, "Of masked rows: how many each group has")
+      .type("COUNTS.npy")
+      .under(group);
+}
+
+std::optional<Groups> groups_of(const GroupOptions& options) {
+  if (options.kind.empty()) {
+    check_alone(options);
+    return std::nullopt;
+  }
+  const GroupKind kind = parse_group_kind(options.kind);
+  if (!options.ends.empty() && !options.counts.empty())
+    throw UsageError("--counts",
+                     "it must stand without --ends: masked_rows have counts, all "
+                     "other groups ends");
+  const bool is_masked = kind == GroupKind::masked_rows;
+  if (is_masked && !options.ends.empty())
+    throw UsageError("--ends", "masked_rows must have --counts: how many rows each group has");
+  if (!is_masked && !options.counts.empty())
+    throw UsageError("--counts",
+                     "groups of " + options.kind + " must have --ends: where each group ends");
+  return Groups{.kind = kind, .expected = options.expected.value_or(0)};
+}
+
+void put_groups(Problem& problem, const GroupOptions& options) {
+  problem.groups = groups_of(options);
+  if (!problem.groups) return;
+  if (!options.count) throw UsageError("--count", "it must be given, for example --count 8");
+  problem.batch = *options.count;
+  if (options.bound) cut_extent(problem, problem.groups->kind) = *options.bound;
+}
+
+GroupList read_group_list(const GroupOptions& options) {
+  const bool is_masked = options.kind == name(GroupKind::masked_rows);
+  GroupList list{.file = is_masked ? options.counts : options.ends};
+  if (list.file.empty())
+    throw UsageError(is_masked ? "--counts" : "--ends",
+                     is_masked ? "it must be given, for example --counts counts.npy"
+                               : "it must be given, for example --ends ends.npy");
+  const NpyArray array = read_npy(list.file);
+  if (array.shape.size() != 1 || (array.descr != "<i4" && array.descr != "<i8"))
+    throw Exception({.code = ErrorCode::unsupported,
+                     .operand = list.file,
+                     .value = array.descr,
+                     .violated_rules = {"a list of groups must be a vector of 32-bit or 64-bit "
+                                        "integers"},
+                     .nearest_legal = "<i4"});
+  if (array.descr == "<i8") list.index = GroupIndex::i64;
+  for (size_t i = 0; i < static_cast<size_t>(array.shape[0]); ++i)
+    list.values.push_back(integer_at(array, i));
+  return list;
+}
+
+void check_group_list(const Problem& problem, const GroupList& list) {
+  Problem bounds = problem;
+  const Index bound = cut_extent(bounds, problem.groups->kind);
+  const bool is_masked = problem.groups->kind == GroupKind::masked_rows;
+  const std::string name = list.file.empty() ? "--ends" : list.file;
+  Index before = 0;
+  for (size_t group = 0; group < list.values.size(); ++group) {
+    const Index value = list.values[group];
+    if (value < before || value > bound)
+      refuse_data(name, std::to_string(value),
+                  "entry " + std::to_string(group) + " must be from " + std::to_string(before) +
+                      " to " + std::to_string(bound) +
+                      (is_masked ? ", as many rows as a matrix has"
+                                 : ": ends never go down, nor past what all groups have"),
+                  std::to_string(std::clamp(value, before, bound)));
+    if (!is_masked) before = value;
+  }
+}
+
+GroupList random_group_list(const Problem& problem, std::uint64_t seed) {
+  Problem bounds = problem;
+  const Index bound = cut_extent(bounds, problem.groups->kind);
+  RandomNumbers numbers(seed);
+  GroupList list{.index = problem.groups->index};
+  for (Index group = 0; group < problem.batch; ++group)
+    list.values.push_back(
+        static_cast<Index>(numbers.bits() % static_cast<std::uint64_t>(bound + 1)));
+  if (problem.groups->kind != GroupKind::masked_rows) {
+    std::ranges::sort(list.values);
+    if (!list.values.empty()) list.values.back() = bound;
+  }
+  return list;
+}
+
+}  // namespace jute::command
