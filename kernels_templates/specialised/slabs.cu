@@ -23,12 +23,12 @@ for (int turn = ${first}; turn < ${end}; ++turn) {
 // specialised/slabs.cu (store): what the slab holds, box by box.
 //   needs: const TensorMap map_d; bool by_rows; int kSlabBoxInner, kSlabBoxOuter, kSlabBoxes, kSlabBoxesInner
 //   needs: int col, in_group, matrix, row; unsigned slab; int slab_box(int); void store_box(const TensorMap&, int, int, int, unsigned)
-//   fills: inner = col; outer = row; map = map_d
+//   fills: inner = col; outer = row; map = map_d; matrix = matrix
 if (in_group == 0 && !by_rows) {
   #pragma unroll
   for (int box = 0; box < kSlabBoxes; ++box)
     store_box(${map}, ${inner} + box % kSlabBoxesInner * kSlabBoxInner, ${outer} + box / kSlabBoxesInner * kSlabBoxOuter,
-              matrix, slab + slab_box(box));
+              ${matrix}, slab + slab_box(box));
 }
 
 // specialised/slabs.cu (place): the slabs of this group, and which part of the tile passes through them.
@@ -64,6 +64,26 @@ if (by_rows) {
       piece.word = *reinterpret_cast<const uint4*>(smem + (slab - shared) + edge_row(edge_row_base(in_group), first));
       put_vector(d_row + first, piece, n - col - first);
     }
+  }
+  group_barrier(group, kGroupThreads);
+}
+
+// specialised/slabs.cu (edge of a group): where the slab reaches past the rows of its problem group, or N ends inside 16 bytes,
+// threads store what is in it, by 16 bytes, neighbours of a row together.
+//   needs: type ElemD, Vector<>; ElemD* d; bool by_rows; int kGroupThreads, kOutElems, kSlabColumns, kSlabRows
+//   needs: int col, group, in_group, m, matrix, n, row; long long batch_stride_d, ldd; unsigned shared, slab
+//   needs: unsigned char* smem; int edge_row(int, int), edge_row_base(int)
+//   needs: void group_barrier(int, int), put_vector<>(Elem*, const Vector<Elem, kElems>&, int)
+by_rows = row + kSlabRows > m || (n % kOutElems != 0 && col + kSlabColumns > n);
+if (by_rows) {
+  constexpr int kRowChunks = kSlabColumns / kOutElems;
+  #pragma unroll 2
+  for (int i = in_group; i < kSlabRows * kRowChunks; i += kGroupThreads) {
+    const int line = i / kRowChunks, first = i % kRowChunks * kOutElems;
+    if (row + line >= m || col + first >= n) continue;
+    Vector<ElemD, kOutElems> piece;
+    piece.word = *reinterpret_cast<const uint4*>(smem + (slab - shared) + edge_row(edge_row_base(line), first));
+    put_vector(d + matrix * batch_stride_d + (row + line) * ldd + col + first, piece, n - col - first);
   }
   group_barrier(group, kGroupThreads);
 }

@@ -34,7 +34,9 @@ enum class Slices : std::uint8_t { planned, launched };
 [[nodiscard]] std::string slab_place(std::span<const int> widths);
 /// A slab leaves, its boxes along `col` or `row`, of which D has neighbours: whole ones of widths
 /// by one map, what is left by another.
+/// Parts of groups are all of one matrix.
+enum class Matrices : std::uint8_t { one, of_batch };
 [[nodiscard]] std::string slab_store(std::span<const int> widths, std::string_view along,
-                                     const TemplateSet& templates);
+                                     Matrices matrices, const TemplateSet& templates);
 
 }  // namespace jute::codegen

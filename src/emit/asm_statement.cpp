@@ -114,7 +114,7 @@ AsmText asm_text(const std::vector<AsmOperand>& operands, const AsmStyle& style)
     append(text.arguments, argument(is_d ? list.front() : entry, style));
     if (operand.role == AsmRole::predicate)
       text.predicates +=
-          base::format(".reg .pred {0}; setp.ne.b32 {0}, {1}, 0; ", operand.name,
+          base::format(".reg .pred {0}; setp.gt.s32 {0}, {1}, 0; ", operand.name,
                        is_literal(operand, style) ? style.immediate(operand.name) : numbers(entry));
     if (entry.is_listed)
       append(is_output(operand) ? text.outputs : text.inputs, constraints(operand, style));

@@ -43,10 +43,10 @@ TEST_CASE("an address stands in brackets and takes the name that a style gives",
 TEST_CASE("a predicate is set before the instruction, by a literal or a register", "[emit][asm]") {
   const std::vector<AsmOperand> operands = operands_of("SM90_64x8x32_S32S8S8_SS_TN");
   const AsmText literal = asm_text(operands, {.immediate = zero});
-  CHECK(literal.predicates == ".reg .pred scale_d; setp.ne.b32 scale_d, 0, 0; ");
+  CHECK(literal.predicates == ".reg .pred scale_d; setp.gt.s32 scale_d, 0, 0; ");
   CHECK(literal.arguments == "{%0, %1, %2, %3}, %4, %5, scale_d");
   const AsmText at_run_time = asm_text(operands, {.immediate = zero, .run_time_predicates = true});
-  CHECK(at_run_time.predicates == ".reg .pred scale_d; setp.ne.b32 scale_d, %6, 0; ");
+  CHECK(at_run_time.predicates == ".reg .pred scale_d; setp.gt.s32 scale_d, %6, 0; ");
   CHECK(at_run_time.inputs == "\"l\"(a_reg[0]), \"l\"(b_reg[0]), \"r\"(scale_d_reg[0])");
 }
 

@@ -18,8 +18,13 @@ class GroupDraw {
   bool one_in(Index count) { return below(count) == 0; }
   Index extent(Index most) {
     constexpr Index kOdd[] = {0, 1, 2, 7, 17, 33, 64, 97, 128};
+    if (is_even_) return std::min(most / 8 * 8, 8 * (1 + below(most / 8)));
     return one_in(2) ? std::min(most, kOdd[below(std::size(kOdd))]) : below(most + 1);
   }
+  /// Extents are multiples of 8, so that TMA may bring and store tiles.
+  void keep_even() { is_even_ = true; }
+  [[nodiscard]] bool is_even() const { return is_even_; }
+  Index padding() { return is_even_ ? 8 * below(3) : below(9); }
   /// How many each group has: `all` together at most, or each at most.
   std::vector<Index> sizes(Index groups, Index all) {
     std::vector<Index> sizes(static_cast<std::size_t>(groups));
@@ -37,14 +42,15 @@ class GroupDraw {
   }
 
  private:
+  bool is_even_ = false;
   std::mt19937_64 engine_;
 };
 
 void draw_matrix(GroupDraw& draw, Matrix& matrix, Index rows, Index cols) {
   matrix.order = draw.one_in(2) ? Order::row : Order::col;
   const Index inner = matrix.order == Order::row ? cols : rows;
-  if (draw.one_in(3)) matrix.ld_elems = std::max<Index>(inner, 1) + draw.below(9);
-  if (draw.one_in(4)) matrix.alignment_bytes = width_bytes(matrix.type);
+  if (draw.one_in(3)) matrix.ld_elems = std::max<Index>(inner, 1) + draw.padding();
+  if (!draw.is_even() && draw.one_in(4)) matrix.alignment_bytes = width_bytes(matrix.type);
 }
 
 /// Where the element's coordinate along what groups cut lies in the group of that number.
@@ -92,6 +98,7 @@ GemmCase grouped_case(const CaseTypes& types, int index) {
                                   GroupKind::masked_rows, GroupKind::k};
   Problem& problem = grouped.problem;
   const GroupKind kind = kKinds[index % 5];
+  if (index % 2 == 0) draw.keep_even();
   problem.batch = draw.one_in(8) ? 1 + draw.below(70) : 1 + draw.below(9);
   problem.m = draw.extent(kind == GroupKind::rows ? 400 : 150);
   problem.n = draw.extent(kind == GroupKind::cols ? 400 : 150);

@@ -95,7 +95,8 @@ bool GemmOutcome::is_right() const {
 std::string judgement_text(const Judged& judgement, const Problem& problem) {
   return "check    " + jute::to_string(judgement.verdict) + "; " +
          std::to_string(judgement.elements) + " of " +
-         std::to_string(problem.batch * problem.m * problem.n) + " elements compared\n";
+         std::to_string((problem.d.broadcast ? 1 : problem.batch) * problem.m * problem.n) +
+         " elements compared\n";
 }
 std::string judgement_text(const JudgedOutput& output) {
   return "check    " + output.name + " " + jute::to_string(output.verdict) + "\n";

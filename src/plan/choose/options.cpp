@@ -1,4 +1,5 @@
 // What a kernel may be chosen from, and which operands are copied for it.
+#include <jute/base/checked.hpp>
 #include <jute/plan/ask/split.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "plan/ask/groups.hpp"
 #include "plan/ask/wish_rules.hpp"
 #include "plan/choose/candidate_search.hpp"
 #include "plan/choose/derived.hpp"
@@ -255,6 +257,41 @@ Config for_groups(const Config& config, const Problem& problem) {
 
 namespace {
 
+/// Of a warp-specialised tile, over groups that have as many rows as is expected, fewer and more.
+double clocks_of_groups(const GroupTile& tile, const Problem& usual, const KernelProblem& kernel,
+                        const DeviceInfo& device) {
+  const KernelCost cost = kernel_cost(tile, tile.swapped ? transposed(kernel) : kernel, device);
+  double clocks = 0;
+  for (const Index quarters : {1, 2, 4, 6, 7})  // of what is expected: as many on the average
+    clocks += cost.at(ceil_div(usual.m * quarters, Index{4}), usual.batch).clocks;
+  return clocks;
+}
+
+/// Also tiles that are for larger groups, and all by what groups of several sizes take.
+void add_for_more(Options& options, const Planning& planning) {
+  if (options.kernel.groups->along != GroupedAlong::m || planning.config.tile) return;
+  KernelProblem more = options.kernel;
+  more.m.value += ceil_div(more.m.value, Index{2});
+  for (Candidate& one :
+       CandidateSearch(more, planning.device, planning.config, planning.catalogue, kAllCandidates)
+           .candidates()) {
+    const auto is_same = [&](const Candidate& other) {
+      return other.atom.name == one.atom.name && to_string(other) == to_string(one);
+    };
+    if (is_by_groups(one) && std::ranges::none_of(options.candidates, is_same))
+      options.candidates.insert(options.candidates.begin(), std::move(one));
+  }
+  const Problem usual = usual_group(planning.problem);
+  const auto end = std::ranges::stable_partition(options.candidates, is_by_groups).begin();
+  std::vector<std::pair<double, Candidate>> ranked;
+  for (auto one = options.candidates.begin(); one != end; ++one)
+    ranked.emplace_back(
+        clocks_of_groups(std::get<GroupTile>(one->tile), usual, options.kernel, planning.device),
+        std::move(*one));
+  std::ranges::stable_sort(ranked, {}, &std::pair<double, Candidate>::first);
+  for (size_t i = 0; i < ranked.size(); ++i) options.candidates[i] = std::move(ranked[i].second);
+}
+
 /// Kernels of groups, which read and write operands where they lie.
 Options options_of_groups(const Planning& planning) {
   const auto& [problem, device, config, catalogue, limits] = planning;
@@ -263,6 +300,7 @@ Options options_of_groups(const Planning& planning) {
   options.candidates =
       CandidateSearch(options.kernel, device, config, catalogue, kAllCandidates).candidates();
   const bool deals = deals_tiles(options.kernel.groups);
+  if (deals) add_for_more(options, planning);
   std::vector<Candidate> able;
   std::ranges::copy_if(options.candidates, std::back_inserter(able), [&](const Candidate& one) {
     return deals ? ways_of(one).deals_groups : ways_of(one).takes_parts_of_k;

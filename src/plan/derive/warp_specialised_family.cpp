@@ -97,8 +97,10 @@ void choose_drain(GemmStep& step, const GroupTile& choice, const KernelProblem& 
   if (step.schedule.meeting == Meeting::all_add) return;  // each stores its part as it lies
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
   std::optional<RowStores> by_rows;
-  const bool ends_inside = deals_tiles(step.groups);  // tiles, where another group's rows begin
-  if (begins_anywhere(problem.d) || is_by_rows(choice, problem) || ends_inside)
+  // Inside of tiles, where another group's begin; of rows alone boxes leave out the last.
+  const bool ends_inside = deals_tiles(step.groups),
+             ends_in_rows = ends_inside && step.groups->along == GroupedAlong::n;
+  if (begins_anywhere(problem.d) || is_by_rows(choice, problem) || ends_in_rows)
     by_rows = {columns_by_rows(step, most_smem), begins_anywhere(problem.d)};
   if (out.compute == DType::f32) out.drain = slab_drain(step, c, catalogue, by_rows);
   // Only who holds the sums of all slices takes C.
@@ -213,7 +215,10 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const KernelProble
   schedule.roles = {{"producer", config.producer_warps.value_or(producer_warps)}};
   if (choice.any_width) schedule.widths = tile_widths(step.tile.m, step.tile.n);
   schedule.any_slices = choice.any_slices;
-  schedule.raster_group = config.raster_group.value_or(choice.raster_group);
+  // Tiles of a group that share columns of B follow each other, however many it has.
+  constexpr int kOfGroup = 8;
+  schedule.raster_group = config.raster_group.value_or(
+      deals_tiles(step.groups) ? std::max(choice.raster_group, kOfGroup) : choice.raster_group);
   schedule.releases =
       config.release.value_or(problem.is_followed ? Release::after_previous : choice.release);
   const ClusterShape cluster = config.cluster.value_or(choice.cluster);

@@ -27,7 +27,7 @@ void tiles_are_dealt(Errors& errors, const GemmStep& step) {
   need(schedule.widths.empty() && !schedule.any_slices && !schedule.is_shared, "specialize",
        "shared", "a kernel of groups must be made for its problem", "usual");
   const auto& drain = step.epilogue.drain;
-  if (drain && (!leaves_by_rows(*drain) || drain->c_atom))
+  if (drain && (drain->exit == SlabExit::boxes || drain->c_atom))
     errors.push_back(broken("drain", "boxes",
                             "a tile in which a group ends must be stored by rows: a box of TMA "
                             "would write those of the next group",

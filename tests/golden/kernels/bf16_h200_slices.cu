@@ -189,7 +189,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_aae57ba4(
+jute_sm90a_bf16_64x64x64_s12_52015e22(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -616,11 +616,12 @@ __device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta
 }
 
 // mma/wgmma.cu: SM90_64x64x16_F32BF16BF16_SS; c = a * b, or c += a * b, for the tile of a group of four warps. The
-// matrices lie in shared memory, where their descriptors say.
+// matrices lie in shared memory, where their descriptors say. What begins anew is said by -1: of a 0 compilers would make the
+// register of an accumulator that is 0, and so read it behind the fence.
 __device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsigned long long b, int adds) {
   const unsigned long long a_reg[] = {a}, b_reg[] = {b};
-  const int scale_d_reg[] = {adds};
-  asm volatile("{ .reg .pred scale_d; setp.ne.b32 scale_d, %34, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, "
+  const int scale_d_reg[] = {adds ? 1 : -1};
+  asm volatile("{ .reg .pred scale_d; setp.gt.s32 scale_d, %34, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, "
       "%8, %9, %10, %11, %12, %13, %14, %15, "
       "%16, %17, %18, %19, %20, %21, %22, %23, "
       "%24, %25, %26, %27, %28, %29, %30, %31}, "

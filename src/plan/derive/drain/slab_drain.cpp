@@ -121,8 +121,10 @@ Index most_columns(const GemmStep& step) {
   return std::max(piece, step.tile.n / step.schedule.slices / piece * piece);
 }
 
-/// TMA writes 16 bytes at least: where D's lines may end inside them, threads store the last.
+/// TMA writes 16 bytes at least: where D's lines may end inside them, threads store the last; and
+/// those in which a group's rows end.
 SlabExit exit_of_boxes(const GemmStep& step) {
+  if (deals_tiles(step.groups)) return SlabExit::rows_at_edge;
   const Index piece = 16 / width_bytes(step.epilogue.d_type);
   const Extent& along = step.epilogue.d_order == Order::row ? step.n : step.m;
   return is_multiple(along, piece) ? SlabExit::boxes : SlabExit::rows_at_edge;
