@@ -5,6 +5,8 @@
 
 #include <unordered_map>
 
+#include "exchange.hpp"
+
 namespace jute::python {
 
 namespace {
@@ -35,27 +37,32 @@ bool is_torch(nb::handle type) {
          PyObject_IsSubclass(type.ptr(), torch.attr("Tensor").ptr()) == 1;
 }
 
-/// By type, found once for each: which library an object belongs to.
-Library library_of(nb::handle object, const char* name) {
-  static auto* known = new std::unordered_map<PyObject*, Library>;
+/// Of a type, found once for each: whose objects they are, and their C functions where it has them.
+struct KnownType {
+  Library library = Library::numpy;
+  const Exchange* exchange = nullptr;
+};
+
+KnownType type_of(nb::handle object, const char* name) {
+  static auto* known = new std::unordered_map<PyObject*, KnownType>;
   const nb::handle type = object.type();
   const auto found = known->find(type.ptr());
   if (found != known->end()) return found->second;
-  Library library = Library::numpy;
+  KnownType made;
   if (is_torch(type))
-    library = Library::torch;
+    made = {Library::torch, exchange_of(type)};
   else if (has(object, names().cuda))
-    library = Library::cuda_array;
+    made.library = Library::cuda_array;
   else if (has(object, names().host))
-    library = Library::numpy;
+    made.library = Library::numpy;
   else if (has(object, names().dlpack))
-    library = Library::dlpack;
+    made.library = Library::dlpack;
   else
     refuse(ErrorCode::wrong_type, name, nb::cast<std::string>(nb::str(type)),
            "it must be an array: __dlpack__, __cuda_array_interface__ or __array_interface__");
   type.inc_ref();  // an address names one type only as long as that lives
-  known->emplace(type.ptr(), library);
-  return library;
+  known->emplace(type.ptr(), made);
+  return made;
 }
 
 /// Of a dtype object, found once for each: torch's and numpy's live as long as they do.
@@ -89,6 +96,7 @@ void make_compact(Array& array) {
   }
 }
 
+/// By attributes, where the library has no C functions or they refuse.
 Array of_torch(nb::handle tensor, const char* name, std::optional<DType> as) {
   Array array{.library = Library::torch};
   const nb::object shape = tensor.attr(names().shape);
@@ -99,7 +107,6 @@ Array of_torch(nb::handle tensor, const char* name, std::optional<DType> as) {
   array.type = as ? *as : dtype_of(tensor.attr(names().dtype));
   array.address = nb::cast<std::uint64_t>(tensor.attr(names().data_ptr)());
   array.device = nb::cast<int>(tensor.attr(names().get_device)());
-  array.needs_gradient = tensor.attr(names().requires_grad).is(Py_True);
   return array;
 }
 
@@ -161,8 +168,25 @@ nb::object torch_function(const char* module, const char* name) {
 
 }  // namespace
 
+void Extents::push_back(Index extent) {
+  if (count_ == at_.size())
+    refuse(ErrorCode::out_of_range, "shape", std::to_string(count_ + 1) + " axes",
+           "an array must have at most " + std::to_string(kMostAxes), std::to_string(kMostAxes));
+  at_[count_++] = extent;
+}
+
+nb::object to_tuple_object(const Extents& extents) {
+  nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(extents.size())));
+  for (std::size_t i = 0; i < extents.size(); ++i)
+    PyTuple_SetItem(tuple.ptr(), static_cast<Py_ssize_t>(i), PyLong_FromLongLong(extents[i]));
+  return tuple;
+}
+
 Array array_of(nb::handle object, const char* name, std::optional<DType> as) {
-  switch (library_of(object, name)) {
+  const KnownType type = type_of(object, name);
+  Array array;
+  if (type.exchange != nullptr && read_tensor(*type.exchange, object, as, array)) return array;
+  switch (type.library) {
     case Library::torch:
       return of_torch(object, name, as);
     case Library::dlpack:
@@ -174,6 +198,10 @@ Array array_of(nb::handle object, const char* name, std::optional<DType> as) {
   return of_interface(object, name, as);
 }
 
+bool needs_gradient(const Array& array, nb::handle object) {
+  return array.library == Library::torch && object.attr(names().requires_grad).is(Py_True);
+}
+
 Array writable_array_of(nb::handle object, const char* name, std::optional<DType> as) {
   Array array = array_of(object, name, as);
   if (array.read_only)
@@ -181,16 +209,23 @@ Array writable_array_of(nb::handle object, const char* name, std::optional<DType
   return array;
 }
 
-nb::object new_array(nb::handle like, const Array& form, DType type, nb::handle shape) {
+nb::object new_array(nb::handle like, const Array& form, DType type, const Extents& shape) {
   if (form.library == Library::torch && form.type == type)
-    return like.attr(names().new_empty)(shape);
+    return like.attr(names().new_empty)(to_tuple_object(shape));
   static const nb::object* make =
       new nb::object(nb::module_::import_("jute._arrays").attr("empty"));
-  return (*make)(like, shape, nb::str(std::string(name(type)).c_str()));
+  return (*make)(like, to_tuple_object(shape), nb::str(std::string(name(type)).c_str()));
+}
+
+nb::object new_one(nb::handle like, const Array& form) {
+  return nb::module_::import_("jute._arrays")
+      .attr("one")(like, nb::str(std::string(name(form.type)).c_str()));
 }
 
 std::uint64_t current_stream(const Array& array) {
   if (array.library != Library::torch || array.device == kHost) return array.stream;
+  if (array.exchange != nullptr)
+    if (const auto stream = current_stream(*array.exchange, array.device)) return *stream;
   static const nb::object* stream =
       new nb::object(torch_function("torch._C", "_cuda_getCurrentRawStream"));
   return nb::cast<std::uint64_t>((*stream)(array.device));

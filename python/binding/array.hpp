@@ -2,19 +2,24 @@
 // Arrays of other libraries as addresses with strides: nothing is copied, nothing waits.
 #include <jute/base/types.hpp>
 
+#include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "convert.hpp"
 
 namespace jute::python {
 
-inline constexpr int kMostAxes = 8;
+inline constexpr int kMostAxes = 16;
 inline constexpr int kHost = -1;
 
 /// Who made an array, and so makes others like it.
 enum class Library : std::uint8_t { torch, cuda_array, dlpack, numpy };
+
+struct Exchange;
 
 struct Array {
   Library library = Library::numpy;
@@ -25,8 +30,40 @@ struct Array {
   std::array<Index, kMostAxes> extent{}, stride{};  ///< strides in elements
   std::uint64_t stream = 0;                         ///< on which it was last written, where it says
   bool read_only = false;                           ///< as far as its library says
-  bool needs_gradient = false;                      ///< a torch tensor that autograd follows
+  const Exchange* exchange = nullptr;               ///< its library's C functions, where it has any
+
+  [[nodiscard]] std::span<const Index> extents() const {
+    return {extent.data(), static_cast<std::size_t>(rank)};
+  }
+  [[nodiscard]] std::span<const Index> strides() const {
+    return {stride.data(), static_cast<std::size_t>(rank)};
+  }
 };
+
+/// A shape, kept where it stands: calls are many, and memory is slow to ask for.
+class Extents {
+ public:
+  Extents() = default;
+  Extents(std::initializer_list<Index> extents) : Extents(std::span<const Index>(extents)) {}
+  Extents(std::span<const Index> extents) {  // NOLINT: an array's extents are ones
+    for (const Index extent : extents) push_back(extent);
+  }
+  /// throws  out_of_range: more axes than an array has
+  void push_back(Index extent);
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] const Index* begin() const { return at_.data(); }
+  [[nodiscard]] const Index* end() const { return at_.data() + count_; }
+  [[nodiscard]] Index& operator[](std::size_t i) { return at_[i]; }
+  [[nodiscard]] Index operator[](std::size_t i) const { return at_[i]; }
+  bool operator==(const Extents& other) const {
+    return std::equal(begin(), end(), other.begin(), other.end());
+  }
+
+ private:
+  std::array<Index, kMostAxes> at_;
+  std::size_t count_ = 0;
+};
+[[nodiscard]] nb::object to_tuple_object(const Extents& extents);
 
 /// `name` is what refusals call it. `as` reads the elements as another type of equal width.
 ///   throws  wrong_type: no array; too many axes; unknown_name: its element type
@@ -37,7 +74,11 @@ struct Array {
                                       std::optional<DType> as = std::nullopt);
 /// An array of `like`'s library and device with unset elements.
 [[nodiscard]] nb::object new_array(nb::handle like, const Array& form, DType type,
-                                   nb::handle shape);
+                                   const Extents& shape);
+/// One element of `form`'s type that is 1, where `like`'s are.
+[[nodiscard]] nb::object new_one(nb::handle like, const Array& form);
+/// A tensor of torch's that autograd follows.
+[[nodiscard]] bool needs_gradient(const Array& array, nb::handle object);
 /// The stream that new work of its library goes to; a torch tensor's is the current one.
 [[nodiscard]] std::uint64_t current_stream(const Array& array);
 /// Does torch record what is launched there instead of running it?

@@ -3,8 +3,8 @@
 
 #include <chrono>
 
+#include "calls.hpp"
 #include "module.hpp"
-#include "run.hpp"
 
 namespace jute::python {
 
@@ -16,23 +16,7 @@ std::optional<DType> dtype_or_none(nb::handle object) {
   return object.is_none() ? std::nullopt : std::optional(to_dtype(object));
 }
 
-Axes axes_of(nb::handle three) {
-  const auto index = [&](int which) { return nb::cast<std::vector<int>>(three[which]); };
-  return {index(0), index(1), index(2)};
-}
-
-/// Of an einsum: ((batch, rows, cols) of a, of b, of d, shape of d).
-std::optional<Wish::Roles> roles_of(nb::handle roles) {
-  if (roles.is_none()) return std::nullopt;
-  return Wish::Roles{axes_of(roles[0]), axes_of(roles[1]), axes_of(roles[2]),
-                     nb::cast<std::vector<Index>>(roles[3])};
-}
-
-/// What a call says besides its arrays. A plain one says nothing and costs nothing.
-struct WishWords {
-  std::string epilogue, precision, config;
-  nb::object dtype, out_dtype, m_range, roles;
-};
+}  // namespace
 
 Wish wish_of(const WishWords& words) {
   Wish wish{.epilogue = words.epilogue, .config = words.config};
@@ -43,7 +27,6 @@ Wish wish_of(const WishWords& words) {
     const auto [first, last] = nb::cast<std::pair<Index, Index>>(words.m_range);
     wish.m_range = MRange{first, last};
   }
-  wish.roles = roles_of(words.roles);
   return wish;
 }
 
@@ -51,24 +34,27 @@ nb::dict dict_or_empty(const nb::object& object) {
   return object.is_none() ? nb::dict() : nb::cast<nb::dict>(object);
 }
 
-/// Products are no part of torch's graph: who needs gradients is told where they are.
-void check_gradients(const Bound& bound) {
-  if (!bound.a.needs_gradient && !bound.b.needs_gradient) return;
+void refuse_gradients() {
   if (!nb::cast<bool>(nb::module_::import_("torch").attr("is_grad_enabled")())) return;
-  refuse(ErrorCode::unsupported, "a or b", "requires_grad",
-         "jute.matmul must be called where no gradient is recorded: jute.torch.matmul has them");
+  refuse(ErrorCode::unsupported, "an operand", "requires_grad",
+         "it must be called where no gradient is recorded: jute.torch.matmul has them");
 }
+
+void check_gradients(const Bound& bound, nb::handle a, nb::handle b) {
+  if (needs_gradient(bound.a, a) || needs_gradient(bound.b, b)) refuse_gradients();
+}
+
+namespace {
 
 nb::object multiply(nb::handle a, nb::handle b, nb::object out, nb::object c, double alpha,
                     double beta, nb::object inputs, nb::object outputs, nb::object stream,
                     const std::string& epilogue, const std::string& precision,
-                    const std::string& config, nb::object dtype, nb::object out_dtype,
-                    nb::object roles) {
-  const Wish wish = wish_of({epilogue, precision, config, std::move(dtype), std::move(out_dtype),
-                             nb::none(), std::move(roles)});
+                    const std::string& config, nb::object dtype, nb::object out_dtype) {
+  const Wish wish =
+      wish_of({epilogue, precision, config, std::move(dtype), std::move(out_dtype), nb::none()});
   Bound bound = bind(wish, {a, b, std::move(out), std::move(c), std::move(stream),
                             dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta});
-  check_gradients(bound);
+  check_gradients(bound, a, b);
   const std::shared_ptr<Prepared> prepared = prepared_for(wish, bound);
   run(bound, *prepared, a);
   return result_of(bound);
@@ -92,7 +78,7 @@ class Product {
       refuse(ErrorCode::not_compatible, "operands", to_string(bound.problem),
              "they must lie as those that it was prepared for",
              to_string(prepared_->gemm.plan().problem));
-    check_gradients(bound);
+    check_gradients(bound, a, b);
     run(bound, *prepared_, a);
     return result_of(bound);
   }
@@ -129,7 +115,7 @@ void add_product(nb::module_& core) {
              const std::string& precision, const std::string& config, nb::object dtype,
              nb::object out_dtype, nb::object m_range) {
             new (self) Product(wish_of({epilogue, precision, config, std::move(dtype),
-                                        std::move(out_dtype), std::move(m_range), nb::none()}),
+                                        std::move(out_dtype), std::move(m_range)}),
                                {a, b, std::move(out), std::move(c), nb::int_(0),
                                 dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta});
           },
@@ -153,7 +139,7 @@ void add_products(nb::module_& core) {
   add_product(core);
   core.def("multiply", multiply, "a"_a, "b"_a, "out"_a.none(), "c"_a.none(), "alpha"_a, "beta"_a,
            "inputs"_a.none(), "outputs"_a.none(), "stream"_a.none(), "epilogue"_a, "precision"_a,
-           "config"_a, "dtype"_a.none(), "out_dtype"_a.none(), "roles"_a.none());
+           "config"_a, "dtype"_a.none(), "out_dtype"_a.none());
   core.def("traffic", [] {
     nb::dict all;
     all["products"] = traffic().products;

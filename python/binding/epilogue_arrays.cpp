@@ -27,23 +27,22 @@ Matrix named_matrix(const Array& array, EpilogueExtent extent, bool is_bits, con
                     const char* name) {
   const Extents wanted = shape_of(extent, problem);
   const int inner = static_cast<int>(wanted.size());
-  Axes axes;
-  for (int i = 0; i < array.rank - inner; ++i) axes.batch.push_back(i);
   const int first = array.rank - inner;
-  if (extent == EpilogueExtent::rows || extent == EpilogueExtent::elements) axes.rows = {first};
+  Axes axes{first, {}, {}};
+  if (extent == EpilogueExtent::rows || extent == EpilogueExtent::elements) axes.rows = first;
   if (extent == EpilogueExtent::columns || extent == EpilogueExtent::elements)
-    axes.cols = {array.rank - 1};
-  const Extents own(array.extent.begin() + std::max(first, 0), array.extent.begin() + array.rank);
+    axes.cols = array.rank - 1;
+  const Extents own(array.extents().subspan(static_cast<std::size_t>(std::max(first, 0))));
   if (first < 0 || (own != wanted && !is_bits))
-    refuse_shape(name, extents_of(array), "it must have the shape that the epilogue says", wanted);
-  const MatrixView view = view_of(array, axes, name);
+    refuse_shape(name, array.extents(), "it must have the shape that the epilogue says", wanted);
+  const MatrixView view = view_of(array, axes);
   const bool is_vector = inner == 1;
   if (is_vector && own[0] > 1 && array.stride[static_cast<std::size_t>(array.rank - 1)] != 1)
     refuse(ErrorCode::unsupported, name,
            "stride " + std::to_string(array.stride[static_cast<std::size_t>(array.rank - 1)]),
            "a vector of the epilogue must be contiguous", "1");
-  Matrix matrix = operand(view, array, name);
-  if (view.batch.extent <= 1 && problem.batch > 1) matrix.broadcast = true;
+  Matrix matrix = plain_operand(view, array, name);
+  if (view.batch.extent() <= 1 && problem.batch > 1) matrix.broadcast = true;
   return matrix;
 }
 
@@ -89,9 +88,14 @@ nb::object new_output(const Bound& bound, const Operands& operands, const Epilog
                       DType type) {
   const EpilogueExpression& expression = bound.problem.epilogue->expression;
   Extents shape = shape_of(output_extent(expression, output), bound.problem);
-  if (is_of_bits(expression, output) && !shape.empty()) shape.back() = (shape.back() + 7) / 8;
-  if (bound.problem.batch > 1) shape.insert(shape.begin(), bound.problem.batch);
-  return new_array(operands.a, bound.a, type, nb::tuple(nb::cast(shape)));
+  if (is_of_bits(expression, output) && shape.size() > 0) {
+    Index& columns = shape[shape.size() - 1];
+    columns = (columns + 7) / 8;
+  }
+  Extents whole;
+  if (bound.problem.batch > 1) whole.push_back(bound.problem.batch);
+  for (const Index extent : shape) whole.push_back(extent);
+  return new_array(operands.a, bound.a, type, whole);
 }
 
 void add_outputs(Bound& bound, const Operands& operands) {

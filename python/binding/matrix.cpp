@@ -1,4 +1,4 @@
-// Merges axes, and tells the planner how a matrix lies.
+// Tells the planner how a matrix lies.
 #include "matrix.hpp"
 
 #include <bit>
@@ -7,80 +7,121 @@ namespace jute::python {
 
 namespace {
 
-std::string shape_text(const Array& array) {
-  std::string shape = "(", stride = "(";
-  for (int i = 0; i < array.rank; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    shape += (i > 0 ? "," : "") + std::to_string(array.extent[at]);
-    stride += (i > 0 ? "," : "") + std::to_string(array.stride[at]);
+std::string numbers_text(const Extents& numbers) {
+  std::vector<IntTuple> modes(numbers.begin(), numbers.end());
+  return to_string(IntTuple::tuple(modes));
+}
+
+Mode mode_of(const Array& array, std::optional<int> axis) {
+  if (!axis) return {};
+  const auto at = static_cast<std::size_t>(*axis);
+  return {array.extent[at], array.stride[at]};
+}
+
+BatchModes batch_of(const Array& array, int axes) {
+  BatchModes modes;
+  for (int i = axes; i-- > 0;) {
+    const Mode mode = mode_of(array, i);
+    if (mode.extent == 1) continue;
+    Mode* const inner =
+        modes.count > 0 ? &modes.at[static_cast<std::size_t>(modes.count - 1)] : nullptr;
+    if (inner != nullptr && mode.stride == inner->stride * inner->extent)
+      inner->extent *= mode.extent;
+    else
+      modes.at[static_cast<std::size_t>(modes.count++)] = mode;
   }
-  return shape + "):" + stride + ")";
+  return modes;
 }
 
-Mode merged(const Array& array, const std::vector<int>& axes, const char* name, const char* index) {
-  Mode mode;
-  bool is_first = true;
-  for (std::size_t i = axes.size(); i-- > 0;) {
-    const auto axis = static_cast<std::size_t>(axes[i]);
-    const Index extent = array.extent[axis], stride = array.stride[axis];
-    if (extent == 1) continue;
-    if (is_first) {
-      mode = {extent, stride};
-    } else if (stride == mode.stride * mode.extent) {
-      mode.extent *= extent;
-    } else if (extent == 0 || mode.extent == 0) {
-      mode.extent = 0;
-    } else {
-      refuse(ErrorCode::unsupported, name, shape_text(array),
-             std::string("the axes that are its ") + index +
-                 " must lie as one: each stride the next one's times its extent",
-             std::to_string(mode.stride * mode.extent));
-    }
-    is_first = false;
-  }
-  return mode;
+bool is_empty(const MatrixView& view) {
+  return view.rows.extent == 0 || view.cols.extent == 0 || view.batch.extent() == 0;
 }
 
-[[noreturn]] void refuse_strides(const MatrixView& view, const char* name) {
-  refuse(
-      ErrorCode::unsupported, name,
-      "strides (" + std::to_string(view.rows.stride) + "," + std::to_string(view.cols.stride) + ")",
-      "one of the two indices must be contiguous (stride 1), and the other step forward by at "
-      "least the length of that",
-      "(" + std::to_string(std::max<Index>(view.cols.extent, 1)) + ",1)");
-}
-
-}  // namespace
-
-MatrixView view_of(const Array& array, const Axes& axes, const char* name) {
-  return {merged(array, axes.batch, name, "batch"), merged(array, axes.rows, name, "rows"),
-          merged(array, axes.cols, name, "columns")};
-}
-
-Matrix matrix_of(const MatrixView& view, DType type, int alignment_bytes, const char* name) {
-  const bool by_rows = view.cols.extent <= 1 || view.cols.stride == 1;
-  const bool by_cols = view.rows.extent <= 1 || view.rows.stride == 1;
-  if (!by_rows && !by_cols) refuse_strides(view, name);
+/// By order and strides, where they say it.
+std::optional<Matrix> plain_matrix(const MatrixView& view, DType type) {
+  if (is_empty(view)) return Matrix{type};
+  if (view.batch.count > 1) return std::nullopt;
+  const bool by_rows = view.cols.extent == 1 || view.cols.stride == 1;
+  const bool by_cols = view.rows.extent == 1 || view.rows.stride == 1;
+  if (!by_rows && !by_cols) return std::nullopt;
   // A vector lies both ways: the one without a step wins.
-  const bool is_row = by_rows && (!by_cols || view.rows.extent <= 1 || view.cols.extent > 1 ||
+  const bool is_row = by_rows && (!by_cols || view.rows.extent == 1 || view.cols.extent > 1 ||
                                   view.rows.stride != 1);
   const Mode& outer = is_row ? view.rows : view.cols;
   const Mode& inner = is_row ? view.cols : view.rows;
   Matrix matrix{type, is_row ? Order::row : Order::col};
-  matrix.ld_elems = std::max<Index>(inner.extent, 1);
+  matrix.ld_elems = inner.extent;
   if (outer.extent > 1) {
-    if (outer.stride < matrix.ld_elems) refuse_strides(view, name);
+    if (outer.stride < matrix.ld_elems) return std::nullopt;
     matrix.ld_elems = outer.stride;
   }
-  matrix.alignment_bytes = std::max(alignment_bytes, width_bytes(type));
-  if (view.batch.extent > 1) {
-    if (view.batch.stride < 0)
-      refuse(ErrorCode::unsupported, name, "batch stride " + std::to_string(view.batch.stride),
-             "a batch must step forward");
-    matrix.broadcast = view.batch.stride == 0;
-    matrix.batch_stride_elems = view.batch.stride;
+  if (view.batch.count == 1) {
+    const Index stride = view.batch.at[0].stride;
+    matrix.broadcast = stride == 0;
+    matrix.batch_stride_elems = stride;
   }
   return matrix;
+}
+
+IntTuple tuple_of(const std::vector<Mode>& modes, Index Mode::*number) {
+  std::vector<IntTuple> leaves;
+  for (const Mode& mode : modes) leaves.emplace_back(mode.*number);
+  return leaves.size() == 1 ? leaves.front() : IntTuple::tuple(leaves);
+}
+
+Layout coordinates_of(const MatrixView& view, Coordinates coordinates) {
+  std::vector<std::vector<Mode>> modes{{view.rows}, {view.cols}};
+  if (coordinates == Coordinates::columns_first) std::swap(modes[0], modes[1]);
+  if (view.batch.count > 0)
+    modes.emplace_back(view.batch.at.begin(), view.batch.at.begin() + view.batch.count);
+  std::vector<IntTuple> shape, stride;
+  for (const std::vector<Mode>& mode : modes) {
+    shape.push_back(tuple_of(mode, &Mode::extent));
+    stride.push_back(tuple_of(mode, &Mode::stride));
+  }
+  return Layout(IntTuple::tuple(shape), IntTuple::tuple(stride));
+}
+
+}  // namespace
+
+Index BatchModes::extent() const {
+  Index all = 1;
+  for (int i = 0; i < count; ++i) all *= at[static_cast<std::size_t>(i)].extent;
+  return all;
+}
+
+MatrixView view_of(const Array& array, const Axes& axes) {
+  return {batch_of(array, axes.batch), mode_of(array, axes.rows), mode_of(array, axes.cols)};
+}
+
+void refuse_negative_strides(const Array& array, const char* name) {
+  if (std::ranges::none_of(array.strides(), [](Index stride) { return stride < 0; })) return;
+  Extents forward;
+  for (const Index stride : array.strides()) forward.push_back(stride < 0 ? -stride : stride);
+  refuse(ErrorCode::unsupported, name, "strides " + numbers_text(Extents(array.strides())),
+         "its strides must not be negative: memory is counted upwards", numbers_text(forward));
+}
+
+Matrix operand(const MatrixView& view, const Array& array, const char* name,
+               Coordinates coordinates) {
+  refuse_negative_strides(array, name);
+  std::optional<Matrix> plain = plain_matrix(view, array.type);
+  Matrix matrix = plain ? *plain : Matrix{array.type};
+  if (!plain) matrix.view = View{.coordinates = coordinates_of(view, coordinates)};
+  matrix.alignment_bytes = promised_alignment(array);
+  return matrix;
+}
+
+Matrix plain_operand(const MatrixView& view, const Array& array, const char* name) {
+  refuse_negative_strides(array, name);
+  std::optional<Matrix> matrix = plain_matrix(view, array.type);
+  if (!matrix)
+    refuse(ErrorCode::unsupported, name, "strides " + numbers_text(Extents(array.strides())),
+           "of what an epilogue names one index must be contiguous (stride 1), the other step "
+           "forward by at least the length of that, and a batch lie as one",
+           "(" + std::to_string(view.cols.extent) + ",1)");
+  matrix->alignment_bytes = promised_alignment(array);
+  return *matrix;
 }
 
 int alignment_of(std::uint64_t address, int most) {
@@ -89,21 +130,13 @@ int alignment_of(std::uint64_t address, int most) {
                                                   static_cast<std::uint64_t>(most)));
 }
 
-Matrix operand(const MatrixView& view, const Array& array, const char* name) {
-  return matrix_of(view, array.type, alignment_of(array.address), name);
+int promised_alignment(const Array& array) {
+  return std::max(alignment_of(array.address), width_bytes(array.type));
 }
 
 void refuse_shape(const char* name, const Extents& given, const std::string& rule,
                   const Extents& nearest) {
-  const auto text = [](const Extents& extents) {
-    std::vector<IntTuple> modes(extents.begin(), extents.end());
-    return to_string(IntTuple::tuple(modes));
-  };
-  refuse(ErrorCode::not_compatible, name, text(given), rule, text(nearest));
-}
-
-Extents extents_of(const Array& array) {
-  return {array.extent.begin(), array.extent.begin() + array.rank};
+  refuse(ErrorCode::not_compatible, name, numbers_text(given), rule, numbers_text(nearest));
 }
 
 Index span_bytes(const Array& array) {

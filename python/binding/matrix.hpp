@@ -9,39 +9,51 @@
 
 namespace jute::python {
 
-/// One index of a matrix: several axes that lie as one.
 struct Mode {
   Index extent = 1;
   Index stride = 0;
 };
 
-/// Which axes of an array are which index, from the outermost to the innermost.
+/// The leading axes of an array, the fastest first; those that lie as one are one.
+struct BatchModes {
+  int count = 0;
+  std::array<Mode, kMostAxes> at;
+  [[nodiscard]] Index extent() const;
+};
+
+/// Which axes of an array are which index: the first `batch` ones, and one of the others each.
 struct Axes {
-  std::vector<int> batch, rows, cols;
+  int batch = 0;
+  std::optional<int> rows{}, cols{};
 };
 
 /// A (M,K), B (K,N) or D (M,N), times a batch.
 struct MatrixView {
-  Mode batch, rows, cols;
+  BatchModes batch;
+  Mode rows, cols;
 };
 
-/// `name` is what refusals call the operand.
-///   throws  unsupported: axes of one index do not lie as one, or no index is contiguous
-[[nodiscard]] MatrixView view_of(const Array& array, const Axes& axes, const char* name);
+[[nodiscard]] MatrixView view_of(const Array& array, const Axes& axes);
 
-/// How the planner describes it. `alignment_bytes` is a promise about its address.
-///   throws  unsupported: neither rows nor columns are contiguous, or a stride is no step forward
-[[nodiscard]] Matrix matrix_of(const MatrixView& view, DType type, int alignment_bytes,
-                               const char* name);
+/// As a View has an operand's coordinates: A, C and D as their rows and columns, B as (N,K).
+enum class Coordinates : std::uint8_t { rows_first, columns_first };
+
+/// How the planner describes an operand, with the promise that its address keeps: by order and
+/// strides, or by a View.
+///   throws  unsupported: a stride is negative
+[[nodiscard]] Matrix operand(const MatrixView& view, const Array& array, const char* name,
+                             Coordinates coordinates = Coordinates::rows_first);
+/// Of what an epilogue reads and writes: by order and strides alone.
+///   throws  unsupported: they do not say it
+[[nodiscard]] Matrix plain_operand(const MatrixView& view, const Array& array, const char* name);
 
 /// The largest power of two up to `most` that divides an address.
 [[nodiscard]] int alignment_of(std::uint64_t address, int most = 16);
+/// The alignment that a problem may promise of an array.
+[[nodiscard]] int promised_alignment(const Array& array);
 
-/// How the planner describes an operand: `matrix_of` with the promise that its address keeps.
-[[nodiscard]] Matrix operand(const MatrixView& view, const Array& array, const char* name);
-
-using Extents = std::vector<Index>;
-[[nodiscard]] Extents extents_of(const Array& array);
+/// unsupported: a stride is negative; names the strides that would do.
+void refuse_negative_strides(const Array& array, const char* name);
 /// not_compatible: the shape is none that the rule allows; `nearest` is one.
 [[noreturn]] void refuse_shape(const char* name, const Extents& given, const std::string& rule,
                                const Extents& nearest);

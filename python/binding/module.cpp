@@ -13,6 +13,8 @@ NB_MODULE(_core, core) {
   python::add_operations(core);
   python::add_plans(core);
   python::add_products(core);
+  python::add_contractions(core);
+  python::add_convolutions(core);
   python::add_emulation(core);
   python::add_compiler(core);
   python::add_command(core);

@@ -11,6 +11,8 @@ void add_pictures(nanobind::module_& core);
 void add_atoms(nanobind::module_& core);
 void add_plans(nanobind::module_& core);
 void add_products(nanobind::module_& core);
+void add_contractions(nanobind::module_& core);
+void add_convolutions(nanobind::module_& core);
 void add_emulation(nanobind::module_& core);
 void add_compiler(nanobind::module_& core);
 void add_command(nanobind::module_& core);

@@ -3,6 +3,8 @@
 
 #include <unordered_map>
 
+#include "calls.hpp"
+
 namespace jute::python {
 
 namespace {
@@ -11,21 +13,21 @@ namespace {
 Axes matrix_axes(int rank, const char* name, bool is_left) {
   if (rank == 0)
     refuse(ErrorCode::wrong_arity, name, "no axes", "a product's operand must have axes", "2 axes");
-  if (rank == 1) return is_left ? Axes{{}, {}, {0}} : Axes{{}, {0}, {}};
-  Axes axes{{}, {rank - 2}, {rank - 1}};
-  for (int i = 0; i < rank - 2; ++i) axes.batch.push_back(i);
-  return axes;
+  if (rank == 1) return is_left ? Axes{0, {}, 0} : Axes{0, 0, {}};
+  return {rank - 2, rank - 2, rank - 1};
 }
 
 /// The array with its batch axes repeated as numpy does it: by strides of 0.
-Array broadcast(const Array& array, const Axes& axes, const Extents& batch) {
+Array broadcast(const Array& array, int own_batch, const Extents& batch) {
   Array wide = array;
-  const auto own = axes.batch.size(), wanted = batch.size();
+  const auto own = static_cast<std::size_t>(own_batch), wanted = batch.size();
   const auto rest = static_cast<std::size_t>(array.rank) - own;
   wide.rank = static_cast<int>(wanted + rest);
-  if (wide.rank > kMostAxes)
+  if (wide.rank > kMostAxes) {
+    const std::string most = std::to_string(kMostAxes - 2);
     refuse(ErrorCode::out_of_range, "batch", std::to_string(wanted) + " axes",
-           "a matrix must have at most 6 batch axes", "6");
+           "a matrix must have at most " + most + " batch axes", most);
+  }
   for (std::size_t i = 0; i < wanted; ++i) {
     const bool is_there = i + own >= wanted;
     const std::size_t from = i + own - wanted;
@@ -40,74 +42,61 @@ Array broadcast(const Array& array, const Axes& axes, const Extents& batch) {
   return wide;
 }
 
-Extents common_batch(const Array& a, std::size_t of_a, const Array& b, std::size_t of_b) {
-  Extents batch(std::max(of_a, of_b), 1);
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    const std::size_t from_end = batch.size() - i;
+Extents common_batch(const Array& a, int axes_of_a, const Array& b, int axes_of_b) {
+  const auto of_a = static_cast<std::size_t>(axes_of_a), of_b = static_cast<std::size_t>(axes_of_b);
+  Extents batch;
+  for (std::size_t from_end = std::max(of_a, of_b); from_end > 0; --from_end) {
     const Index left = from_end <= of_a ? a.extent[of_a - from_end] : 1;
     const Index right = from_end <= of_b ? b.extent[of_b - from_end] : 1;
     if (left != right && left != 1 && right != 1)
-      refuse_shape("b", extents_of(b), "the batch axes of a and b must be equal, or 1", {left});
-    batch[i] = left == 1 ? right : left;
+      refuse_shape("b", b.extents(), "the batch axes of a and b must be equal, or 1", {left});
+    batch.push_back(left == 1 ? right : left);
   }
   return batch;
 }
 
 /// a, b and d as matrices, and d's shape.
 struct Views {
-  MatrixView a, b, d;
+  MatrixView a, b;
   Axes d_axes;
   Extents shape;
 };
 
+/// An operand beside batches: a vector keeps its one axis behind them.
+MatrixView repeated_view(const Array& array, const Axes& own, const Extents& batch) {
+  const Array repeated = broadcast(array, own.batch, batch);
+  Axes axes = own;
+  axes.batch = static_cast<int>(batch.size());
+  const int moved = axes.batch - own.batch;
+  if (axes.rows) *axes.rows += moved;
+  if (axes.cols) *axes.cols += moved;
+  return view_of(repeated, axes);
+}
+
 /// As numpy.matmul: vectors lose an axis, batches are repeated.
-Views matmul_views(const Array& a, const Array& b) {
+Views views_of(const Array& a, const Array& b) {
   const Axes of_a = matrix_axes(a.rank, "a", true), of_b = matrix_axes(b.rank, "b", false);
   Views views;
-  if (of_a.batch.empty() && of_b.batch.empty()) {
-    views.a = view_of(a, of_a, "a");
-    views.b = view_of(b, of_b, "b");
+  if (of_a.batch == 0 && of_b.batch == 0) {
+    views.a = view_of(a, of_a);
+    views.b = view_of(b, of_b);
   } else {
-    const Extents batch = common_batch(a, of_a.batch.size(), b, of_b.batch.size());
-    const auto wide = [&](const Array& array, const Axes& own, const char* name, bool is_left) {
-      Array repeated = broadcast(array, own, batch);
-      Axes axes = matrix_axes(repeated.rank, name, is_left);
-      if (array.rank == 1) {  // a vector beside batches
-        const int last = repeated.rank - 1;
-        axes = is_left ? Axes{{}, {}, {last}} : Axes{{}, {last}, {}};
-        for (int i = 0; i < last; ++i) axes.batch.push_back(i);
-      }
-      return view_of(repeated, axes, name);
-    };
-    views.a = wide(a, of_a, "a", true);
-    views.b = wide(b, of_b, "b", false);
-    views.shape = batch;
+    views.shape = common_batch(a, of_a.batch, b, of_b.batch);
+    views.a = repeated_view(a, of_a, views.shape);
+    views.b = repeated_view(b, of_b, views.shape);
   }
-  for (int i = 0; i < static_cast<int>(views.shape.size()); ++i) views.d_axes.batch.push_back(i);
-  const auto add = [&](std::vector<int>& index, Index extent) {
-    index.push_back(static_cast<int>(views.shape.size()));
+  views.d_axes.batch = static_cast<int>(views.shape.size());
+  const auto add = [&](std::optional<int>& index, Index extent) {
+    index = static_cast<int>(views.shape.size());
     views.shape.push_back(extent);
   };
   if (a.rank > 1) add(views.d_axes.rows, views.a.rows.extent);
   if (b.rank > 1) add(views.d_axes.cols, views.b.cols.extent);
-  return views;
-}
-
-Views views_of(const Wish& wish, const Array& a, const Array& b) {
-  Views views;
-  if (wish.roles) {
-    views.a = view_of(a, wish.roles->a, "a");
-    views.b = view_of(b, wish.roles->b, "b");
-    views.d_axes = wish.roles->d;
-    views.shape = wish.roles->shape;
-  } else {
-    views = matmul_views(a, b);
-  }
   if (views.a.cols.extent != views.b.rows.extent) {
-    Extents nearest = extents_of(b);
+    Extents nearest = b.extents();
     nearest[nearest.size() > 1 ? nearest.size() - 2 : 0] = views.a.cols.extent;
     refuse_shape(
-        "b", extents_of(b),
+        "b", b.extents(),
         "it must have as many rows as a has columns (" + std::to_string(views.a.cols.extent) + ")",
         nearest);
   }
@@ -115,8 +104,8 @@ Views views_of(const Wish& wish, const Array& a, const Array& b) {
 }
 
 void check_shape(const char* name, const Array& array, const Extents& wanted) {
-  if (extents_of(array) != wanted)
-    refuse_shape(name, extents_of(array), "it must have the shape of the product", wanted);
+  if (Extents(array.extents()) != wanted)
+    refuse_shape(name, array.extents(), "it must have the shape of the product", wanted);
 }
 
 /// Where no run chooses beta it is what the problem says.
@@ -133,9 +122,6 @@ void set_scales(Bound& bound, const Operands& operands) {
   problem.beta = !bound.has_c ? Scale::zero : operands.beta == 1 ? Scale::one : Scale::run_time;
 }
 
-void add_to(std::string& key, const auto& value) {
-  key.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
 void add_matrix(std::string& key, const Matrix& matrix) {
   add_to(key, matrix.type);
   add_to(key, matrix.order);
@@ -143,6 +129,7 @@ void add_matrix(std::string& key, const Matrix& matrix) {
   add_to(key, matrix.batch_stride_elems);
   add_to(key, matrix.broadcast);
   add_to(key, matrix.alignment_bytes);
+  if (matrix.view) key += to_string(*matrix.view);
 }
 
 std::string key_of(const Wish& wish, const Problem& problem) {
@@ -204,36 +191,27 @@ const EpilogueExpression& expression_of(const std::string& text) {
   return parsed->emplace(text, parse_epilogue(text)).first->second;
 }
 
-Bound bind(const Wish& wish, const Operands& operands) {
-  Bound bound;
-  bound.a = array_of(operands.a, "a", wish.dtype);
-  bound.b = array_of(operands.b, "b", wish.dtype);
-  const Views views = views_of(wish, bound.a, bound.b);
-  const DType type = wish.out_dtype.value_or(usual_output_type(bound.a.type));
-  bound.out = operands.out.is_none()
-                  ? new_array(operands.a, bound.a, type, nb::tuple(nb::cast(views.shape)))
-                  : operands.out;
-  bound.d = writable_array_of(bound.out, "out",
-                              operands.out.is_none() ? std::optional(type) : wish.out_dtype);
-  check_shape("out", bound.d, views.shape);
+void add_array(std::string& key, const Array& array) {
+  add_to(key, array.type);
+  add_to(key, array.rank);
+  add_to(key, promised_alignment(array));
+  for (const auto numbers : {array.extents(), array.strides()})
+    key.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
+}
 
+Array output_array(const Wish& wish, const Operands& operands, const Array& first,
+                   const Extents& shape, nb::object& out) {
+  const bool is_given = !operands.out.is_none();
+  const DType type = wish.out_dtype.value_or(usual_output_type(first.type));
+  out = is_given ? operands.out : new_array(operands.a, first, type, shape);
+  const Array array =
+      writable_array_of(out, "out", is_given ? wish.out_dtype : std::optional(type));
+  check_shape("out", array, shape);
+  return array;
+}
+
+void finish(Bound& bound, const Wish& wish, const Operands& operands) {
   Problem& problem = bound.problem;
-  problem.m = views.a.rows.extent, problem.n = views.b.cols.extent;
-  problem.k = views.a.cols.extent;
-  problem.batch = std::max(views.a.batch.extent, views.b.batch.extent);
-  if (std::min(views.a.batch.extent, views.b.batch.extent) == 0) problem.batch = 0;
-  problem.precision = wish.precision;
-  problem.m_range = wish.m_range;
-  problem.a = operand(views.a, bound.a, "a");
-  problem.b = operand(views.b, bound.b, "b");
-  problem.d = operand(view_of(bound.d, views.d_axes, "out"), bound.d, "out");
-  problem.c = problem.d;
-  bound.has_c = !operands.c.is_none();
-  if (bound.has_c) {
-    bound.c = array_of(operands.c, "c", wish.out_dtype);
-    check_shape("c", bound.c, views.shape);
-    problem.c = operand(view_of(bound.c, views.d_axes, "c"), bound.c, "c");
-  }
   set_scales(bound, operands);
   if (!wish.epilogue.empty()) {
     problem.epilogue = Epilogue{expression_of(wish.epilogue)};
@@ -247,8 +225,35 @@ Bound bind(const Wish& wish, const Operands& operands) {
   args.a = bound.a.address, args.b = bound.b.address, args.d = bound.d.address;
   args.c = bound.has_c ? bound.c.address : bound.d.address;
   args.alpha = operands.alpha, args.beta = beta_of(problem, operands.beta);
-  args.m = problem.m;
   args.stream.handle = stream_of(operands.stream, bound.a);
+}
+
+Bound bind(const Wish& wish, const Operands& operands) {
+  Bound bound;
+  bound.a = array_of(operands.a, "a", wish.dtype);
+  bound.b = array_of(operands.b, "b", wish.dtype);
+  const Views views = views_of(bound.a, bound.b);
+  bound.d = output_array(wish, operands, bound.a, views.shape, bound.out);
+
+  Problem& problem = bound.problem;
+  problem.m = views.a.rows.extent, problem.n = views.b.cols.extent;
+  problem.k = views.a.cols.extent;
+  const Index of_a = views.a.batch.extent(), of_b = views.b.batch.extent();
+  problem.batch = std::min(of_a, of_b) == 0 ? 0 : std::max(of_a, of_b);
+  problem.precision = wish.precision;
+  problem.m_range = wish.m_range;
+  problem.a = operand(views.a, bound.a, "a");
+  problem.b = operand(views.b, bound.b, "b", Coordinates::columns_first);
+  problem.d = operand(view_of(bound.d, views.d_axes), bound.d, "out");
+  problem.c = problem.d;
+  bound.has_c = !operands.c.is_none();
+  if (bound.has_c) {
+    bound.c = array_of(operands.c, "c", wish.out_dtype);
+    check_shape("c", bound.c, views.shape);
+    problem.c = operand(view_of(bound.c, views.d_axes), bound.c, "c");
+  }
+  finish(bound, wish, operands);
+  bound.args.m = problem.m;
   return bound;
 }
 

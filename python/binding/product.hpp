@@ -15,13 +15,6 @@ struct Wish {
   std::string config{};
   std::optional<DType> dtype{}, out_dtype{};
   std::optional<MRange> m_range{};
-  /// Of an einsum: which axes of A, B and D are which, and D's shape. Else as numpy.matmul has
-  /// them.
-  struct Roles {
-    Axes a, b, d;
-    std::vector<Index> shape;
-  };
-  std::optional<Roles> roles{};
 };
 
 /// What one call is given.
@@ -53,6 +46,14 @@ struct Bound {
 
 ///   throws  wrong_type, not_compatible (shapes that do not fit), unsupported, illegal_problem, …
 [[nodiscard]] Bound bind(const Wish& wish, const Operands& operands);
+
+/// Where the result goes: `out` as it was given, else made where a is.
+///   throws  not_compatible: it has another shape; unsupported: it is read-only
+[[nodiscard]] Array output_array(const Wish& wish, const Operands& operands, const Array& first,
+                                 const Extents& shape, nb::object& out);
+/// Scale factors, epilogue, key and addresses of what has its arrays and its problem's matrices.
+///   throws  not_compatible: arrays of two devices; what add_epilogue_arrays throws
+void finish(Bound& bound, const Wish& wish, const Operands& operands);
 
 /// The epilogue's inputs and outputs, into problem and arguments.
 ///   throws  unknown_name, wrong_arity (one is missing), not_compatible, unsupported

@@ -23,8 +23,7 @@ Context opened(int device) {
 
 /// Bytes in the memory of the operands' library.
 nb::object new_bytes(nb::handle like, const Array& form, Index bytes) {
-  return new_array(like, {.library = form.library, .type = DType::f64}, DType::u8,
-                   nb::make_tuple(bytes));
+  return new_array(like, {.library = form.library, .type = DType::f64}, DType::u8, {bytes});
 }
 
 }  // namespace

@@ -140,6 +140,53 @@ def test_a_prepared_product_is_right_and_takes_out() -> None:
     torch.testing.assert_close(out, a @ b, rtol=2e-2, atol=1e-2)
 
 
+def strided(random: np.random.Generator, *shape: int) -> Any:
+    """A tensor that lies in a random order of axes, with gaps."""
+    order = random.permutation(len(shape))
+    steps = [int(step) for step in random.integers(1, 4, len(shape))]
+    whole = torch.randint(-3, 4, [shape[axis] * steps[axis] for axis in order], device="cuda")
+    view = whole.to(torch.bfloat16 if random.integers(2) else torch.float32)
+    view = view.permute(*np.argsort(order).tolist())
+    return view[tuple(slice(None, None, step) for step in steps)]
+
+
+def test_views_multiply_where_they_lie() -> None:
+    """Whole numbers: exact in f32, and of few in bf16."""
+    random = np.random.default_rng(4)
+    for _ in range(100):
+        batch, m, k, n = (int(x) for x in random.integers(1, (4, 80, 20, 80)))
+        a = strided(random, batch, m, k)
+        b = strided(random, batch, k, n).to(a.dtype)
+        assert (jute.matmul(a, b, out_dtype="f32") == a.float() @ b.float()).all()
+
+
+@pytest.mark.parametrize(
+    "text, shapes",
+    [("abk,kcd->acdb", [(8, 9, 64), (64, 5, 16)]), ("bqhd,bkhd->bhqk", [(2, 33, 4, 64), (2, 40, 4, 64)]),
+     ("ii", [(50, 50)]), ("...ij,...jk", [(3, 2, 20, 30), (2, 30, 8)]), ("ijk->j", [(7, 8, 9)]),
+     ("ab,bc,cd->da", [(30, 40), (40, 20), (20, 50)])],
+)  # fmt: skip
+def test_einstein_means_what_it_means_to_torch(text: str, shapes: list[tuple[int, ...]]) -> None:
+    random = np.random.default_rng(5)
+    for _ in range(5):
+        operands = [strided(random, *shape).float() for shape in shapes]
+        wanted = torch.einsum(text, *(operand.double() for operand in operands))
+        assert (jute.einsum(text, *operands).double() == wanted).all()
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_convolutions_are_those_of_torch(dtype: Any) -> None:
+    words: dict[str, Any]
+    for words in ({}, {"padding": 1}, {"stride": 2, "padding": (1, 2), "groups": 2}, {"dilation": 2}):
+        x = torch.randint(-3, 4, (3, 16, 15, 14), device="cuda").to(dtype)
+        w = torch.randint(-2, 3, (8, 16 // words.get("groups", 1), 3, 3), device="cuda").to(dtype)
+        wanted = torch.nn.functional.conv2d(x.double(), w.double(), **words)
+        assert (jute.conv2d(x, w, order="NCHW", out_dtype="f32", **words).double() == wanted).all()
+        last = [each.permute(0, 2, 3, 1).contiguous() for each in (x, w)]
+        found = jute.conv2d(*last, out_dtype="f32", **words)
+        assert (found.permute(0, 3, 1, 2).double() == wanted).all()
+
+
 def test_operands_of_two_devices_are_refused() -> None:
     with pytest.raises(jute.Error, match="cuda:0"):
         jute.matmul(torch.ones(4, 4, device="cuda"), torch.ones(4, 4))

@@ -64,6 +64,30 @@ def test_arrays_lie_as_they_are() -> None:
             assert (jute.matmul(a, b) == a @ b).all()
 
 
+def test_other_strides_are_views_and_nothing_is_copied_in_python() -> None:
+    wide, deep = integers(40, 64), integers(6, 5, 4, 9)
+    for a in (wide[:16, ::3], wide[::2, ::2][:16], wide.reshape(20, 2, 64)[:, :, ::8].T[1, 0][:, None],
+              np.lib.stride_tricks.sliding_window_view(wide[0], 12)[:20]):  # fmt: skip
+        b = integers(a.shape[1], 7)
+        before = _core.traffic()["bytes_in"]
+        assert (jute.matmul(a, b) == a @ b).all()
+        span = 4 + sum((n - 1) * step for n, step in zip(a.shape, a.strides, strict=True))
+        assert _core.traffic()["bytes_in"] - before == span + b.nbytes
+    for axes in ((0, 1, 2, 3), (1, 0, 3, 2), (3, 2, 0, 1), (2, 3, 1, 0)):
+        a = deep.transpose(axes)
+        b = integers(*a.shape[:-2], a.shape[-1], 3)
+        assert (jute.matmul(a, b) == a @ b).all()
+        assert (jute.matmul(b.swapaxes(-1, -2), a.swapaxes(-1, -2)) == (a @ b).swapaxes(-1, -2)).all()
+    a, b = integers(4, 5, 7), integers(2, 4, 7, 3)
+    assert (jute.matmul(a, b) == a @ b).all()
+    whole = np.full((5, 2, 4, 6), 9, np.float32)
+    out = whole.transpose(1, 2, 0, 3)[..., ::2]
+    assert jute.matmul(a, b, out=out) is out
+    assert (out == a @ b).all() and (whole[..., 1::2] == 9).all()
+    c = integers(3, 5, 2, 4).transpose(2, 3, 1, 0)
+    assert (jute.matmul(a, b, c=c, beta=2) == a @ b + 2 * c).all()
+
+
 def test_out_keeps_what_lies_between_its_rows() -> None:
     a, b = integers(8, 16), integers(16, 4)
     whole = np.full((8, 10), 7, np.float32)
@@ -122,29 +146,6 @@ def test_f32_by_tensor_cores_is_asked_for() -> None:
         assert abs(d - exact).max() < 1e-4
 
 
-@pytest.mark.parametrize(
-    "subscripts, a, b",
-    [("mk,kn->mn", (5, 7), (7, 3)), ("km,kn->mn", (7, 5), (7, 3)), ("mk,nk", (5, 7), (3, 7)),
-     ("bmk,bkn->bmn", (2, 5, 7), (2, 7, 3)),
-     ("abk,kcd->abcd", (2, 3, 7), (7, 4, 2)), ("mk,kn->nm", (5, 7), (7, 3)),
-     ("mkl,kln->mn", (5, 2, 7), (2, 7, 3)), ("m,n->mn", (5,), (3,))],
-)  # fmt: skip
-def test_einstein_says_which_axes_meet(
-    subscripts: str, a: tuple[int, ...], b: tuple[int, ...]
-) -> None:
-    left, right = integers(*a), integers(*b)
-    assert (jute.einsum(subscripts, left, right) == np.einsum(subscripts, left, right)).all()
-
-
-def test_what_one_product_cannot_do_is_refused_by_letter() -> None:
-    a = integers(4, 4)
-    for subscripts, letter in (("mm,mn->mn", "m"), ("mk,kn->n", "m"), ("mk,kn->mx", "x")):
-        with pytest.raises(jute.Error, match=f"^unsupported.*{letter}"):
-            jute.einsum(subscripts, a, a)
-    with pytest.raises(jute.Error, match="not_compatible"):
-        jute.einsum("mk,kn->mn", a, integers(3, 4))
-
-
 def test_refusals_name_the_operand_its_value_and_what_would_do() -> None:
     a, b = integers(8, 16), integers(16, 4)
     read_only = integers(8, 4)
@@ -152,8 +153,10 @@ def test_refusals_name_the_operand_its_value_and_what_would_do() -> None:
     cases = [
         ({"a": a, "b": integers(15, 4)}, "not_compatible", "b", "(16,4)"),
         ({"a": a, "b": b, "out": integers(8, 5)}, "not_compatible", "out", "(8,4)"),
-        ({"a": integers(16, 32)[::2, ::2], "b": b}, "unsupported", "a", "(16,1)"),
         ({"a": a[:, ::-1], "b": b}, "unsupported", "a", "(16,1)"),
+        ({"a": a, "b": b, "out": integers(8, 4)[::-1]}, "unsupported", "out", "(4,1)"),
+        ({"a": a, "b": b, "epilogue": "acc + rest[m,n]",
+          "inputs": {"rest": integers(16, 8)[::2, ::2]}}, "unsupported", "rest", "(4,1)"),
         ({"a": a, "b": b, "epilogue": "acc + bais[n]", "inputs": {"bias": b[0]}},
          "unknown_name", "inputs", "bais"),
         ({"a": a, "b": b, "epilogue": "acc + bias[n]", "inputs": {"bias": b[:, 0]}},
@@ -161,7 +164,6 @@ def test_refusals_name_the_operand_its_value_and_what_would_do() -> None:
         ({"a": a, "b": b, "epilogue": "acc + c"}, "wrong_arity", "c", None),
         ({"a": a, "b": [1, 2]}, "wrong_type", "b", None),
         ({"a": a.astype(">f4"), "b": b}, "unknown_name", "type", None),
-        ({"a": integers(4, 5, 7), "b": integers(2, 4, 7, 3)}, "unsupported", "a", "140"),
         ({"a": a, "b": b, "out": read_only}, "unsupported", "out", None),
     ]  # fmt: skip
     for arguments, code, operand, nearest in cases:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import sys
 import types
 from collections.abc import Iterator
@@ -103,3 +104,67 @@ def test_dlpack_is_enough() -> None:
     a, b = np.ones((4, 8), np.float32), np.arange(24, dtype=np.float32).reshape(3, 8)
     assert (jute.matmul(Exported(a), Exported(b.T)) == a @ b.T).all()
     assert (jute.einsum("mk,nk->mn", Exported(a), Exported(b)) == a @ b.T).all()
+
+
+class DLTensor(ctypes.Structure):
+    """dlpack.h, version 1.2."""
+
+    _fields_ = (
+        ("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32),
+        ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)), ("byte_offset", ctypes.c_uint64),
+    )  # fmt: skip
+
+
+FromObject = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.POINTER(DLTensor))
+
+
+class ExchangeApi(ctypes.Structure):
+    _fields_ = (
+        ("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("previous", ctypes.c_void_p),
+        ("allocate", ctypes.c_void_p), ("managed_from", ctypes.c_void_p),
+        ("managed_to", ctypes.c_void_p), ("tensor_from", FromObject), ("stream", ctypes.c_void_p),
+    )  # fmt: skip
+
+
+def test_a_tensor_with_c_functions_is_asked_by_them_alone(torch: types.ModuleType) -> None:
+    asked: list[Any] = []
+
+    def fill(tensor: Any, out: Any) -> int:
+        asked.append(tensor)
+        array = tensor.array
+        if array.dtype == np.int8:  # as a library refuses what it has no code for
+            return -1
+        numbers = ctypes.c_int64 * max(array.ndim, 1)
+        tensor.kept = numbers(*array.shape), numbers(*Tensor.stride(tensor))
+        out[0] = DLTensor(
+            array.ctypes.data - 4, 1, 0, array.ndim, 2, 32, 1,
+            ctypes.cast(tensor.kept[0], ctypes.POINTER(ctypes.c_int64)),
+            ctypes.cast(tensor.kept[1], ctypes.POINTER(ctypes.c_int64)), 4,
+        )  # fmt: skip
+        return 0
+
+    api = ExchangeApi(1, 2, None, None, None, None, FromObject(fill), None)
+    later = ExchangeApi(2, 0, ctypes.addressof(api))  # whose earlier functions are known
+    capsule = ctypes.pythonapi.PyCapsule_New
+    capsule.restype, capsule.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+
+    class Quick(Tensor):
+        __dlpack_c_exchange_api__ = capsule(ctypes.addressof(later), b"dlpack_exchange_api", None)
+
+        def get_device(self) -> int:
+            if self.array.dtype == np.int8:
+                return -1
+            raise AssertionError("attributes are not asked")
+
+        def new_empty(self, shape: tuple[int, ...], dtype: Any = None) -> Tensor:
+            return Quick(super().new_empty(shape, dtype).array)
+
+    wide = np.arange(24, dtype=np.float32).reshape(4, 6)
+    a, b = Quick(wide[:, ::2]), Quick(np.ones((3, 2), np.float32))
+    d = jute.matmul(a, b)
+    assert (d.array == wide[:, ::2] @ b.array).all()
+    assert asked == [a, b, d]
+    small = Quick(np.ones((4, 16), np.int8)), Quick(np.ones((16, 4), np.int8))
+    assert (jute.matmul(*small).array == 16).all()

@@ -55,3 +55,19 @@ def empty(like: Any, shape: tuple[int, ...], dtype: str) -> Any:
     import numpy
 
     return numpy.empty(shape, dtype=numpy_dtype(dtype))
+
+
+def one(like: Any, dtype: str) -> Any:
+    """An array without axes that is 1, in like's library and on its device."""
+    name = NAMES[dtype][0]
+    if hasattr(like, "new_full"):
+        return like.new_full((), 1, dtype=getattr(sys.modules["torch"], name))
+    made = empty(like, (), dtype)
+    kind = numpy_dtype(dtype)
+    made[...] = _bits_of_one(dtype) if kind.name != name else 1
+    return made
+
+
+def _bits_of_one(dtype: str) -> int:
+    """Where only the bits have a type: those of 1."""
+    return {"bf16": 0x3F80, "e4m3": 0x38, "e5m2": 0x3C}.get(dtype, 1)

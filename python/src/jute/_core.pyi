@@ -305,6 +305,37 @@ def devices() -> list[str]: ...
 def driver_devices() -> list[str]: ...
 def dtype_name(dtype: Any) -> str: ...
 def eval(expression: str) -> Any: ...
+def contract(
+    subscripts: str,
+    operands: tuple[Any, ...],
+    out: Any,
+    stream: Any,
+    precision: str,
+    config: str,
+    dtype: Any,
+    out_dtype: Any,
+) -> Any: ...
+def convolve(
+    x: Any,
+    w: Any,
+    out: Any,
+    c: Any,
+    alpha: float,
+    beta: float,
+    inputs: Mapping[str, Any] | None,
+    outputs: Mapping[str, Any] | None,
+    stream: Any,
+    epilogue: str,
+    precision: str,
+    config: str,
+    dtype: Any,
+    out_dtype: Any,
+    stride: int | tuple[int, ...],
+    padding: int | tuple[int, ...],
+    dilation: int | tuple[int, ...],
+    groups: int,
+    order: str,
+) -> Any: ...
 def find_kernel(ptx: str, name: str) -> str: ...
 def kernels_of(ptx: str) -> list[tuple[str, str, list[tuple[str, str, int]]]]: ...
 def make_plan(problem: Problem, device: str = "h200", config: str = "") -> Plan: ...
@@ -323,7 +354,6 @@ def multiply(
     config: str,
     dtype: Any,
     out_dtype: Any,
-    roles: Any,
 ) -> Any: ...
 def ptx_of(
     cuda: str, file: str, arch: str, options: Sequence[str], instances: Sequence[str]

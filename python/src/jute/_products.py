@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._core import Product, multiply
+from ._core import Product, contract, convolve, multiply
 
 
 def matmul(
@@ -28,8 +28,9 @@ def matmul(
     """alpha·A·B + beta·C, or what an epilogue makes of the sums of products.
 
     Shapes are numpy.matmul's: a (…,M,K), b (…,K,N), the result (…,M,N); a vector has no M or no N,
-    batch axes are repeated. Arrays lie as they are: one of the last two strides must be 1, the
-    other at least the length of that; batch axes must lie as one, or be repeated (stride 0).
+    batch axes are repeated. Arrays lie as they are, by any strides that are not negative: the kernel
+    reads them there, or a step of the plan packs them. What an epilogue names must have one
+    contiguous axis.
 
     Arrays of numpy are multiplied on the emulator, which checks the kernel while it runs; those of
     torch and CuPy, and whatever has ``__dlpack__`` or ``__cuda_array_interface__``, on the GPU that
@@ -52,15 +53,13 @@ def matmul(
     """
     return multiply(
         a, b, out, c, alpha, beta, inputs, outputs, stream, epilogue, precision, config, dtype,
-        out_dtype, None,
+        out_dtype,
     )  # fmt: skip
 
 
 def einsum(
     subscripts: str,
-    a: Any,
-    b: Any,
-    *,
+    *operands: Any,
     out: Any = None,
     precision: str = "f32",
     config: str = "",
@@ -68,21 +67,79 @@ def einsum(
     out_dtype: Any = None,
     stream: Any = None,
 ) -> Any:
-    """The product of two arrays that Einstein's notation says: ``einsum("bmk,bkn->bmn", a, b)``.
+    """What Einstein's notation says of arrays: ``einsum("abk,kcd->acdb", a, b)``.
 
-    A letter of both operands and of the result is a batch, one of both operands alone is summed,
-    the others are rows and columns. Several letters of a kind must lie as one in memory, and in
-    the same order in both arrays; nothing is copied to make them so.
+    Letters, capitals and ``...`` mean what numpy.einsum has them mean: a letter that the result
+    lacks is summed, one that an operand repeats is its diagonal. Arrays lie by any strides that are
+    not negative. Of more than two, pairs are multiplied in the order that costs least; what lies
+    between two products has the operands' type.
 
-    Raises :class:`jute.Error` for what one product cannot do, with the letters concerned.
+    out        where the result goes, by any strides; made of the first operand's library otherwise
+    precision, config, dtype, out_dtype, stream   as :func:`matmul` has them
+
+    Raises :class:`jute.Error`: syntax, of the letters; wrong_arity, not_compatible, of operands
+    that do not fit them; what the planner refuses.
     """
-    from ._einsum import roles_of
+    if not operands:
+        from .error import Error
 
-    roles = roles_of(subscripts, a, b)
-    return multiply(
-        a, b, out, None, 1.0, 1.0, None, None, stream, "", precision, config, dtype, out_dtype,
-        roles,
+        raise Error(
+            "wrong_arity",
+            operand="operands",
+            value="0",
+            violated_rules=("there must be an array for each operand of the text",),
+            nearest_legal="1",
+        )
+    return contract(subscripts, operands, out, stream, precision, config, dtype, out_dtype)
+
+
+def conv2d(
+    x: Any,
+    w: Any,
+    *,
+    stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    groups: int = 1,
+    order: str = "NHWC",
+    out: Any = None,
+    c: Any = None,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    epilogue: str = "",
+    inputs: Mapping[str, Any] | None = None,
+    outputs: Mapping[str, Any] | None = None,
+    precision: str = "f32",
+    config: str = "",
+    dtype: Any = None,
+    out_dtype: Any = None,
+    stream: Any = None,
+) -> Any:
+    """Images convolved with filters, as neural networks call it: no filter is turned around.
+
+    With ``order="NHWC"`` x is (N,H,W,C), w (F,R,S,C/groups), the result (N,P,Q,F); with ``"NCHW"``
+    they are (N,C,H,W), (F,C/groups,R,S) and (N,F,P,Q). One axis or three in place of H and W do,
+    too. Arrays lie packed. A tensor of torch's in its channels_last format is packed as NHWC:
+    ``x.permute(0, 2, 3, 1)``.
+
+    stride, padding, dilation   in elements, one number, or one for each axis; padding are zeros on
+               both sides
+    groups     the features of one see its channels alone
+    epilogue   as :func:`matmul` has it: rows are outputs, those of one image behind those of the
+               one before, columns features: ``"relu(acc + bias[n])"``
+    c          what beta scales, shaped as the result
+
+    The other arguments are :func:`matmul`'s. Raises :class:`jute.Error`: wrong_arity, not_compatible,
+    illegal_problem, of shapes that are no convolution; unsupported, of arrays that lie otherwise.
+    """
+    return convolve(
+        x, w, out, c, alpha, beta, inputs, outputs, stream, epilogue, precision, config, dtype,
+        out_dtype, _numbers(stride), _numbers(padding), _numbers(dilation), groups, order,
     )  # fmt: skip
+
+
+def _numbers(given: int | Sequence[int]) -> int | tuple[int, ...]:
+    return given if isinstance(given, int) else tuple(given)
 
 
 def prepare(

@@ -21,8 +21,8 @@ View view_of(const ContractionModes& modes, LetterRole rows, LetterRole columns,
 }
 
 /// No elements: a View has none that are so many.
-bool is_empty(const Problem& problem) {
-  return problem.m == 0 || problem.n == 0 || problem.k == 0 || problem.batch == 0;
+bool has_no_result(const Problem& problem) {
+  return problem.m == 0 || problem.n == 0 || problem.batch == 0;
 }
 
 /// A lone operand's factor has the operand's type, wherever it stands.
@@ -47,11 +47,12 @@ Contraction contraction(const Subscripts& subscripts, std::span<const StridedArr
   problem.n = made.modes.extent(LetterRole::n);
   problem.k = made.modes.extent(LetterRole::k);
   problem.batch = made.modes.extent(LetterRole::batch);
-  if (is_empty(problem)) return made;
-  problem.a.view = view_of(made.modes, LetterRole::m, LetterRole::k, &ContractionMode::stride_a);
-  problem.b.view = view_of(made.modes, LetterRole::n, LetterRole::k, &ContractionMode::stride_b);
+  if (has_no_result(problem)) return made;
   problem.d.view = view_of(made.modes, LetterRole::m, LetterRole::n, &ContractionMode::stride_d);
   problem.c.view = problem.d.view;
+  if (problem.k == 0) return made;  // zeros, where D lies
+  problem.a.view = view_of(made.modes, LetterRole::m, LetterRole::k, &ContractionMode::stride_a);
+  problem.b.view = view_of(made.modes, LetterRole::n, LetterRole::k, &ContractionMode::stride_b);
   return made;
 }
 

@@ -29,7 +29,7 @@ Problem plain(Index m, Index n, Index k) {
 std::vector<double> by_views(const Problem& problem, const std::vector<double>& a,
                              const std::vector<double>& b, std::size_t elements) {
   std::vector<double> d(elements);
-  if (!problem.d.view) return d;
+  if (!problem.d.view || problem.k == 0) return d;
   const ViewModes of_a = modes_of(*problem.a.view), of_b = modes_of(*problem.b.view),
                   of_d = modes_of(*problem.d.view);
   const auto at = [](const ViewModes& view, Index row, Index column, Index matrix) {
@@ -44,6 +44,16 @@ std::vector<double> by_views(const Problem& problem, const std::vector<double>& 
 }
 
 }  // namespace
+
+TEST_CASE("where nothing is summed D still lies as it was said", "[plan][contraction]") {
+  const std::vector<StridedArray> operands{{{3, 0}, {}}, {{0, 4}, {}}};
+  const std::vector<Index> strides{6, 2};
+  const Problem problem =
+      contraction(parse_subscripts("mk,kn->nm"), operands, plain(0, 0, 0), strides).problem;
+  CHECK((problem.m == 4 && problem.n == 3 && problem.k == 0));
+  CHECK(to_string(problem.d.view.value()) == "(4,3):(6,2)");
+  CHECK(!problem.a.view);
+}
 
 TEST_CASE("letters that say a plain product are one", "[plan][contraction]") {
   CHECK(completed(packed("ik,kj->ij", {{64, 32}, {32, 48}}).problem) ==

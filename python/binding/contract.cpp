@@ -1,0 +1,161 @@
+// Contractions: einsum's letters over any number of arrays, as products of two.
+#include <unordered_map>
+
+#include "calls.hpp"
+#include "module.hpp"
+
+namespace jute::python {
+
+using namespace nanobind::literals;
+
+namespace {
+
+/// An operand, or the result of an earlier product.
+struct Held {
+  nb::object object;
+  Array array;
+};
+
+StridedArray strided(const Array& array) {
+  return {{array.extents().begin(), array.extents().end()},
+          {array.strides().begin(), array.strides().end()}};
+}
+
+/// One product of the chain: which arrays it takes, and what it is to the planner.
+struct Link {
+  std::size_t a = 0, b = 0;
+  Problem problem;
+};
+
+/// Values that calls ask for again and again, made once for each key.
+template <class Value>
+class Known {
+ public:
+  template <class Make>
+  std::shared_ptr<const Value> get(const std::string& key, Make make) {
+    if (const auto found = known_.find(key); found != known_.end()) return found->second;
+    auto made = std::make_shared<const Value>(make());
+    if (known_.size() >= kMost) known_.clear();
+    return known_.emplace(key, std::move(made)).first->second;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 4096;
+  std::unordered_map<std::string, std::shared_ptr<const Value>> known_;
+};
+
+std::vector<ContractionStep> steps_of(const std::string& text, const std::vector<Held>& operands) {
+  const Subscripts subscripts = parse_subscripts(text);
+  if (subscripts.operands.size() != operands.size())
+    refuse(ErrorCode::wrong_arity, "operands", std::to_string(operands.size()),
+           "there must be an array for each of the operands of " + to_string(subscripts),
+           std::to_string(subscripts.operands.size()));
+  std::vector<StridedArray> arrays;
+  for (const Held& operand : operands) arrays.push_back(strided(operand.array));
+  return contraction_order(subscripts, arrays);
+}
+
+/// What a product between two others is: it is multiplied again.
+DType inner_type(const Array& first) {
+  if (usual_output_type(first.type) != first.type)
+    refuse(ErrorCode::unsupported, "operands", std::string(name(first.type)),
+           "where products follow each other their operands must have a type that results have: "
+           "f16, bf16, f32 or f64",
+           "f16");
+  return first.type;
+}
+
+Problem like_problem(const Wish& wish, const std::vector<const Held*>& operands, const Array& d) {
+  Problem like;
+  const auto matrix = [](const Array& array) {
+    Matrix made{array.type};
+    made.alignment_bytes = promised_alignment(array);
+    return made;
+  };
+  like.a = matrix(operands.front()->array);
+  like.b = matrix(operands.back()->array);
+  like.c = like.d = matrix(d);
+  like.precision = wish.precision;
+  like.alpha = Scale::one;
+  like.beta = Scale::zero;
+  return like;
+}
+
+Link link_of(const Wish& wish, const ContractionStep& step,
+             const std::vector<const Held*>& operands, const Array& d) {
+  std::vector<StridedArray> arrays;
+  for (const Held* operand : operands) arrays.push_back(strided(operand->array));
+  Contraction made = contraction(step.subscripts, arrays, like_problem(wish, operands, d),
+                                 std::vector<Index>(d.strides().begin(), d.strides().end()));
+  return {made.modes.a, made.modes.b, std::move(made.problem)};
+}
+
+/// One product. Behind the last operand stands a 1, with which a lone one is multiplied.
+void multiply_link(const Wish& wish, const Operands& words, const ContractionStep& step,
+                   std::vector<const Held*> operands, Held& d) {
+  static auto* known = new Known<Link>;
+  std::string key = to_string(step.subscripts);
+  for (const Held* operand : operands) add_array(key, operand->array);
+  add_array(key, d.array);
+  add_to(key, wish.precision);
+  const auto link = known->get(key, [&] { return link_of(wish, step, operands, d.array); });
+  Held one;
+  if (operands.size() == 1) {
+    one.object = new_one(operands[0]->object, operands[0]->array);
+    one.array = array_of(one.object, "a one", operands[0]->array.type);
+    operands.push_back(&one);
+  }
+  Bound bound;
+  bound.problem = link->problem;
+  bound.a = operands[link->a]->array;
+  bound.b = operands[link->b]->array;
+  bound.d = d.array;
+  bound.out = d.object;
+  finish(bound, wish, words);
+  run(bound, *prepared_for(wish, bound), operands[0]->object);
+}
+
+nb::object contract(const std::string& text, const nb::tuple& given, nb::object out,
+                    nb::object stream, const std::string& precision, const std::string& config,
+                    nb::object dtype, nb::object out_dtype) {
+  const Wish wish =
+      wish_of({"", precision, config, std::move(dtype), std::move(out_dtype), nb::none()});
+  std::vector<Held> held;
+  std::string key = text + '\0';
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const std::string name = "operand " + std::to_string(i + 1);
+    held.push_back({given[i], array_of(given[i], name.c_str(), wish.dtype)});
+    if (needs_gradient(held[i].array, given[i])) refuse_gradients();
+    add_array(key, held[i].array);
+  }
+  static auto* known = new Known<std::vector<ContractionStep>>;
+  const auto steps = known->get(key, [&] { return steps_of(text, held); });
+  Operands words{held[0].object,    held[0].object, std::move(out), nb::none(),
+                 std::move(stream), nb::dict(),     nb::dict()};
+  for (const ContractionStep& step : *steps) {
+    const bool is_last = &step == &steps->back();
+    std::vector<const Held*> operands;
+    for (const std::size_t operand : step.operands) operands.push_back(&held[operand]);
+    const Extents shape{std::span<const Index>(step.extents)};
+    Held d;
+    if (is_last) {
+      d.array = output_array(wish, words, held[0].array, shape, d.object);
+    } else {
+      const DType type = inner_type(held[0].array);
+      d.object = new_array(held[0].object, held[0].array, type, shape);
+      d.array = array_of(d.object, "a product", type);
+    }
+    multiply_link(wish, words, step, std::move(operands), d);
+    held.push_back(std::move(d));
+  }
+  return held.back().object;
+}
+
+}  // namespace
+
+void add_contractions(nb::module_& core) {
+  core.def("contract", contract, "subscripts"_a, "operands"_a, "out"_a.none(), "stream"_a.none(),
+           "precision"_a, "config"_a, "dtype"_a.none(), "out_dtype"_a.none());
+}
+
+}  // namespace jute::python

@@ -1,0 +1,177 @@
+// Convolutions as Python calls them: cross-correlations of packed arrays.
+#include "calls.hpp"
+#include "module.hpp"
+
+namespace jute::python {
+
+using namespace nanobind::literals;
+
+namespace {
+
+/// What a call says besides its arrays.
+struct ConvolutionWords {
+  nb::object stride, padding, dilation;
+  Index groups = 1;
+  std::string order;
+};
+
+ImageOrder order_of(const std::string& text) {
+  for (const ImageOrder order : {ImageOrder::channels_last, ImageOrder::channels_first})
+    if (text == name(order)) return order;
+  refuse(ErrorCode::unknown_name, "order", text, "it must be NHWC or NCHW", "NHWC");
+}
+
+/// A number for all axes, or one for each.
+std::vector<Index> axis_numbers(const nb::object& given, const char* name, std::size_t axes) {
+  if (PyLong_Check(given.ptr())) return std::vector<Index>(axes, nb::cast<Index>(given));
+  std::vector<Index> numbers;
+  for (const nb::handle each : given) numbers.push_back(nb::cast<Index>(each));
+  if (numbers.size() != axes)
+    refuse(ErrorCode::wrong_arity, name, std::to_string(numbers.size()) + " numbers",
+           "it must be one number, or one for each axis", std::to_string(axes) + " numbers");
+  return numbers;
+}
+
+void require_packed(const Array& array, const char* name) {
+  refuse_negative_strides(array, name);
+  Index packed = 1;
+  for (int i = array.rank; i-- > 0;) {
+    const auto at = static_cast<std::size_t>(i);
+    if (array.extent[at] > 1 && array.stride[at] != packed)
+      refuse(ErrorCode::unsupported, name,
+             "stride " + std::to_string(array.stride[at]) + " of axis " + std::to_string(i),
+             "it must lie packed, its last axis fastest: an array that lies otherwise may be the "
+             "other order's, permuted",
+             std::to_string(packed));
+    packed *= std::max<Index>(array.extent[at], 1);
+  }
+}
+
+/// An array of images or filters, whatever its order.
+struct Shape {
+  Index images = 1, channels = 1;
+  std::vector<Index> axes;
+};
+Shape shape_of(const Array& array, ImageOrder order) {
+  const bool is_first = order == ImageOrder::channels_first;
+  Shape shape;
+  for (int i = 0; i < array.rank; ++i) {
+    const Index extent = array.extent[static_cast<std::size_t>(i)];
+    if (i == 0)
+      shape.images = extent;
+    else if (i == (is_first ? 1 : array.rank - 1))
+      shape.channels = extent;
+    else
+      shape.axes.push_back(extent);
+  }
+  return shape;
+}
+
+Extents in_order(Index images, const std::vector<Index>& axes, Index channels, ImageOrder order) {
+  const bool is_first = order == ImageOrder::channels_first;
+  Extents extents{images};
+  if (is_first) extents.push_back(channels);
+  for (const Index axis : axes) extents.push_back(axis);
+  if (!is_first) extents.push_back(channels);
+  return extents;
+}
+
+void check_rank(const Array& array, const char* name) {
+  const int most = 2 + static_cast<int>(kMostConvolutionAxes);
+  if (array.rank < 3 || array.rank > most)
+    refuse(ErrorCode::wrong_arity, name, std::to_string(array.rank) + " axes",
+           "it must have 3 to " + std::to_string(most) +
+               " axes: images or filters, channels, and one to three others",
+           "4");
+}
+
+Convolution convolution_of(const ConvolutionWords& words, const Array& x, const Array& w) {
+  check_rank(x, "x");
+  check_rank(w, "w");
+  Convolution made{.channel_groups = words.groups, .order = order_of(words.order)};
+  const Shape images = shape_of(x, made.order), filters = shape_of(w, made.order);
+  if (w.rank != x.rank)
+    refuse(ErrorCode::wrong_arity, "w", std::to_string(w.rank) + " axes",
+           "it must have as many axes as x", std::to_string(x.rank));
+  made.images = images.images, made.channels = images.channels, made.features = filters.images;
+  const std::size_t axes = images.axes.size();
+  const auto stride = axis_numbers(words.stride, "stride", axes),
+             padding = axis_numbers(words.padding, "padding", axes),
+             dilation = axis_numbers(words.dilation, "dilation", axes);
+  for (std::size_t i = 0; i < axes; ++i)
+    made.axes.push_back({images.axes[i], filters.axes[i], stride[i], dilation[i], padding[i]});
+  require_legal(made);
+  const Index seen = made.channels / made.channel_groups;
+  if (filters.channels != seen)
+    refuse_shape("w", w.extents(), "its channels must be those of x, divided by the groups",
+                 in_order(made.features, filters.axes, seen, made.order));
+  return made;
+}
+
+Problem like_problem_of(const Wish& wish, const Bound& bound) {
+  Problem like;
+  const auto matrix = [](const Array& array) {
+    Matrix made{array.type};
+    made.alignment_bytes = promised_alignment(array);
+    return made;
+  };
+  like.a = matrix(bound.a), like.b = matrix(bound.b), like.d = matrix(bound.d);
+  like.c = bound.has_c ? matrix(bound.c) : like.d;
+  like.precision = wish.precision;
+  return like;
+}
+
+nb::object convolve(nb::handle x, nb::handle w, nb::object out, nb::object c, double alpha,
+                    double beta, nb::object inputs, nb::object outputs, nb::object stream,
+                    const std::string& epilogue, const std::string& precision,
+                    const std::string& config, nb::object dtype, nb::object out_dtype,
+                    nb::object stride, nb::object padding, nb::object dilation, Index groups,
+                    const std::string& order) {
+  const Wish wish =
+      wish_of({epilogue, precision, config, std::move(dtype), std::move(out_dtype), nb::none()});
+  Bound bound;
+  bound.a = array_of(x, "x", wish.dtype);
+  bound.b = array_of(w, "w", wish.dtype);
+  check_gradients(bound, x, w);
+  require_packed(bound.a, "x");
+  require_packed(bound.b, "w");
+  const Convolution made =
+      convolution_of({std::move(stride), std::move(padding), std::move(dilation), groups, order},
+                     bound.a, bound.b);
+  std::vector<Index> places;
+  for (const ConvolutionAxis& axis : made.axes) places.push_back(axis.output());
+  const Extents shape = in_order(made.images, places, made.features, made.order);
+  const Operands operands{x,
+                          w,
+                          std::move(out),
+                          std::move(c),
+                          std::move(stream),
+                          dict_or_empty(inputs),
+                          dict_or_empty(outputs),
+                          alpha,
+                          beta};
+  bound.d = output_array(wish, operands, bound.a, shape, bound.out);
+  require_packed(bound.d, "out");
+  bound.has_c = !operands.c.is_none();
+  if (bound.has_c) {
+    bound.c = array_of(operands.c, "c", wish.out_dtype);
+    require_packed(bound.c, "c");
+    if (Extents(bound.c.extents()) != shape)
+      refuse_shape("c", bound.c.extents(), "it must have the shape of the result", shape);
+  }
+  bound.problem = convolution(made, like_problem_of(wish, bound));
+  finish(bound, wish, operands);
+  run(bound, *prepared_for(wish, bound), x);
+  return result_of(bound);
+}
+
+}  // namespace
+
+void add_convolutions(nb::module_& core) {
+  core.def("convolve", convolve, "x"_a, "w"_a, "out"_a.none(), "c"_a.none(), "alpha"_a, "beta"_a,
+           "inputs"_a.none(), "outputs"_a.none(), "stream"_a.none(), "epilogue"_a, "precision"_a,
+           "config"_a, "dtype"_a.none(), "out_dtype"_a.none(), "stride"_a, "padding"_a,
+           "dilation"_a, "groups"_a, "order"_a);
+}
+
+}  // namespace jute::python
