@@ -143,6 +143,32 @@ int32_t jute_problem_free(jute_problem* problem);
 /* With all that was left out. */
 const char* jute_problem_text(const jute_problem* problem);
 
+/* An array of so many axes, outermost first. */
+typedef struct jute_array {
+  const int64_t* extents;
+  const int64_t* strides; /* elements between neighbours along each axis; NULL: packed, the last fastest */
+  size_t axes;
+} jute_array;
+/* What einsum's letters say of one or two arrays: "abk,kcd->acdb" (docs/contractions.md). `words` are a
+ * problem's without M, N, K and batch, in which A and B are the first and the second operand:
+ * "A=bf16 epilogue=\"relu(acc)\"", or NULL. `result` has the result's strides, or is NULL: packed. */
+int32_t jute_problem_contract(const char* letters, const jute_array* operands, size_t count,
+                              const jute_array* result, const char* words, jute_problem** problem);
+/* Which operand of the letters a run's `a` (JUTE_OPERAND_A) or `b` must be, from 0 on. One behind the last
+ * is an array of a single 1. Of a problem that is no contraction they are 0 and 1. */
+int32_t jute_problem_operand(const jute_problem* problem, int32_t operand, size_t* place);
+
+enum jute_convolution { /* what is computed, and from what: a run's d, and its a and b */
+  JUTE_CONVOLUTION = 0,        /* y of x and w */
+  JUTE_CONVOLUTION_DATA = 1,   /* x's gradient of y's and w */
+  JUTE_CONVOLUTION_FILTER = 2  /* w's gradient of y's and x */
+};
+/* "x=32x56x56x64 w=256x3x3 stride=2 padding=1" (docs/convolution.md); `words` as above. The data's
+ * gradient of strides is several problems, which write elements of their own; others are part 0 alone. */
+int32_t jute_problem_convolve(const char* convolution, int32_t what, size_t part, const char* words,
+                              jute_problem** problem);
+int32_t jute_convolution_parts(const char* convolution, int32_t what, size_t* count);
+
 typedef struct jute_plan jute_plan;
 /* For the context's device; `choices` as `jute plan` prints them, "tile=128x128x64 stages=4", or NULL. */
 int32_t jute_plan_create(const jute_context* context, const jute_problem* problem, const char* choices,

@@ -6,6 +6,7 @@
 #include <jute/layout/chained_layout.hpp>
 #include <jute/plan/values/plan.hpp>
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -58,6 +59,8 @@ struct ContextObject {
 struct ProblemObject {
   Problem problem;
   std::string text;  ///< completed
+  /// Which operand of a contraction's letters is A, which B.
+  std::array<std::size_t, 2> operands{0, 1};
 };
 
 struct PlanObject {

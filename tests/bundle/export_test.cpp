@@ -80,6 +80,27 @@ TEST_CASE("an exported bundle is run from its folder, and judged", "[bundle][nvr
   require_refusal(exported.run({"--random", "1"}), 2, "nearest legal: 1");
 }
 
+TEST_CASE("operands with Views are exported, and run from the bundle", "[bundle][view][nvrtc]") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "views.problems")
+      << "M=24 N=40 K=32 A=f16:view[((8,3),32):((3,4096),24)] B=f16 D=f16:view[(24,40):(1,30)]\n"
+      << "M=50 N=8 K=36 A=f16:view[((5,5,2),(4,3,3)):((1@1,1@2,1@3),(1@0,1@1,1@2));"
+         "box=(4,5,5,2):(1,4,20,100);origin=(0,-1,-1,0);outside=zero] B=f16:col D=f16\n";
+  const auto exported =
+      run_jute({"export", folder.file("views.problems"), "-o", folder.file("views"), "--name",
+                "views", "--arch", "sm_90a", "--later", "none"});
+  if (exported.status == 3) return skip("NVRTC is not installed");
+  INFO(exported.out << exported.err);
+  REQUIRE(exported.status == 0);
+  for (const char* const product : {"0", "1"}) {
+    const auto run = run_jute({"gemm", "--from", folder.file("views"), "--product", product,
+                               "--device", "emulator", "--random", "1", "--verify"});
+    INFO(run.out << run.err);
+    CHECK(run.status == 0);
+    CHECK(run.out.find("check    ok") != std::string::npos);
+  }
+}
+
 TEST_CASE("an export that cannot be is refused before anything is compiled", "[bundle][refusal]") {
   const TemporaryFolder folder;
   const std::string file = folder.file("one.problems");
