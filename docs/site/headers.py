@@ -1,4 +1,4 @@
-"""The reference of the C++ headers, made from the headers: a page for each layer."""
+"""The reference of the C++ headers, made from the headers: a page for each layer, or room of one."""
 import pathlib
 import re
 
@@ -61,18 +61,28 @@ def headers_in(folder):
 
 
 def layers_of(root):
-    """(layer, its public headers) in the order of src/layers.txt, then folders that are no layer; "" the rest."""
+    """(layer or room, its public headers) in the order of src/layers.txt, then folders that are no layer; "" the rest."""
     include = root / "include" / "jute"
     named = re.findall(r"^(\w+):", (root / "src" / "layers.txt").read_text(), re.M)
     folders = [each.name for each in sorted(include.iterdir()) if each.is_dir()]
     ordered = [name for name in named if name in folders] + [name for name in folders if name not in named]
-    return [(name, headers_in(include / name)) for name in ordered] + [("", sorted(include.glob("*.hpp")))]
+    chapters = []
+    for name in ordered:
+        paths = headers_in(include / name)
+        for chapter in dict.fromkeys(chapter_of(path.relative_to(include).parts) for path in paths):
+            chapters.append((chapter, [path for path in paths if chapter_of(path.relative_to(include).parts) == chapter]))
+    return chapters + [("", sorted(include.glob("*.hpp")))]
+
+
+def chapter_of(parts):
+    """`atom` of atom/atom.hpp, `plan-derive` of plan/derive/operand/copy_plan.hpp: rooms have pages of their own."""
+    return "-".join(parts[:2]) if len(parts) > 2 else parts[0]
 
 
 def page_of(path):
     """The page, below docs/, that has a path of include/jute."""
     parts = path.split("/")
-    return f"reference/cpp/{parts[2]}.md" if len(parts) > 2 and "." not in parts[2] else "reference/cpp/index.md"
+    return f"reference/cpp/{chapter_of(parts[2:])}.md" if len(parts) > 2 and "." not in parts[2] else "reference/cpp/index.md"
 
 
 def pages(root):
@@ -90,7 +100,7 @@ def pages(root):
             link = f"[`{name}`]({layer}.md#{anchor})" if layer else f"[`{name}`](#{anchor})"
             overview.append(f"| {layer} | {link} | {words.split('. ')[0].rstrip('.').replace('|', chr(92) + '|')} |")
         if layer:
-            text = f"# {layer}\n\nPublic headers of the layer `{layer}`.\n\n" + "\n".join(
+            text = f"# {layer}\n\nPublic headers of `{layer}`.\n\n" + "\n".join(
                 section(path, include) for path in paths)
             result.append((layer, f"reference/cpp/{layer}.md", text))
         else:

@@ -32,7 +32,7 @@ check("the path alone becomes the title", linked("[bench/RESULTS.md](../bench/RE
 check("words stay", linked("[what it takes](../src/plan/cost/cost_model.cpp)"),
       "[what it takes](repository/src/plan/cost/cost_model.cpp.md)")
 check("headers have pages of their own", linked("[C++ headers](../include/jute)"), "[C++ headers](reference/cpp/index.md)")
-check("a header's page is its layer's", linked("[x](../include/jute/plan/values/plan.hpp)"), "[x](reference/cpp/plan.md)")
+check("a header's page is its layer's", linked("[x](../include/jute/plan/values/plan.hpp)"), "[x](reference/cpp/plan-values.md)")
 check("pages and places stay", linked("[a](tutorial.md#b) [c](https://x.y/z.md) ![d](images/h200.svg)"),
       "[a](tutorial.md#b) [c](https://x.y/z.md) ![d](images/h200.svg)")
 check("from a folder of docs/", linked("[r](../../bench/RESULTS.md)", "docs/how-to", "how-to/batched.md"),

@@ -1,0 +1,91 @@
+// Groups of a problem: text, what follows from them, and what is refused.
+#include <jute/launch/device_presets.hpp>
+#include <jute/plan/ask/problem.hpp>
+#include <jute/plan/values/plan.hpp>
+
+#include "support/catch.hpp"
+#include "support/refusal.hpp"
+
+using namespace jute;
+
+namespace {
+
+constexpr std::string_view kUsual = "M=512 N=256 K=128 batch=8 A=bf16:row B=bf16:col D=bf16:row ";
+
+Problem problem_with(std::string_view rest) {
+  return parse_problem(std::string(kUsual) + std::string(rest));
+}
+
+Error refusal_with(std::string_view rest, std::string_view config = "") {
+  return test::refusal_of(
+      [&] { (void)make_plan(problem_with(rest), device_preset("h200"), parse_config(config)); });
+}
+
+}  // namespace
+
+TEST_CASE("groups are read as they print", "[plan][groups]") {
+  for (const char* const text :
+       {"rows:i32:expected0", "cols:i64:expected7", "masked_rows:i32:expected1", "k:i64:expected9"})
+    CHECK(to_string(parse_groups(text)) == text);
+  CHECK(parse_groups("rows") == Groups{});
+  CHECK(parse_groups("k:expected12:i64") ==
+        Groups{.kind = GroupKind::k, .index = GroupIndex::i64, .expected = 12});
+  const Problem whole = completed(problem_with("groups=rows:i64"));
+  CHECK(parse_problem(to_string(whole)) == whole);
+  CHECK(completed(whole) == whole);
+}
+
+TEST_CASE("text that is no groups is refused with what is nearest", "[plan][groups][refusal]") {
+  CHECK(test::refusal_of([] { (void)parse_groups("row"); }).nearest_legal == "rows");
+  CHECK(test::refusal_of([] { (void)parse_groups("rows:i16"); }).code == ErrorCode::syntax);
+  CHECK(test::refusal_of([] { (void)parse_groups("rows:expected"); }).code == ErrorCode::syntax);
+  CHECK(test::refusal_of([] { (void)parse_groups(""); }).code == ErrorCode::unknown_name);
+}
+
+TEST_CASE("what groups cut is one matrix for all of them, what they do not one for each",
+          "[plan][groups]") {
+  struct Row {
+    const char* kind;
+    bool a, b, d;
+    Index expected;
+  };
+  for (const auto& [kind, a, b, d, expected] :
+       {Row{"rows", true, false, true, 64}, Row{"cols", false, true, true, 32},
+        Row{"masked_rows", false, false, false, 512}, Row{"k", true, true, false, 16}}) {
+    INFO(kind);
+    const Problem whole = completed(problem_with("groups=" + std::string(kind)));
+    CHECK(whole.a.broadcast == a);
+    CHECK(whole.b.broadcast == b);
+    CHECK(whole.d.broadcast == d);
+    CHECK(whole.groups->expected == expected);
+  }
+}
+
+TEST_CASE("what groups do not have is refused by name", "[plan][groups][refusal]") {
+  CHECK(refusal_with("groups=rows m_range=1:512").operand == "m_range");
+  CHECK(refusal_with("groups=rows:expected-1").code == ErrorCode::illegal_problem);
+  CHECK(refusal_with("groups=rows epilogue=\"d = acc; s = sum(acc)\"").operand == "s");
+  CHECK(refusal_with("groups=rows", "cluster=2x1").operand == "cluster");
+  CHECK(refusal_with("groups=rows", "slices=2").operand == "slices");
+  CHECK(refusal_with("groups=rows", "first_stages=by_initialiser").operand == "first_stages");
+  CHECK(refusal_with("groups=rows", "main_loop=straight").operand == "main_loop");
+  CHECK(refusal_with("groups=k", "main_loop=warp_specialised").operand == "main_loop");
+  const Error many = test::refusal_of(
+      [] { (void)completed(parse_problem("M=8 N=8 K=8 batch=4097 A=f32:row groups=rows")); });
+  CHECK(many.nearest_legal == "4096");
+}
+
+TEST_CASE("a grid of groups is made for the bound", "[plan][groups]") {
+  const Plan walking = make_plan(problem_with("groups=rows"), device_preset("h200"));
+  const GemmStep& step = gemm_step(walking);
+  CHECK(step.schedule.persistent_blocks > 0);
+  CHECK(step.groups == KernelGroups{.along = GroupedAlong::m, .count = 8});
+  CHECK(step.m.value == 64);
+  CHECK(check(walking).empty());
+  const Plan one_each = make_plan(problem_with("groups=rows"), device_preset("a100"));
+  const auto& [tile_m, tile_n, tile_k] = gemm_step(one_each).tile;
+  const Index tiles = (512 + tile_m - 1) / tile_m + 8, across = (256 + tile_n - 1) / tile_n;
+  CHECK(gemm_step(one_each).grid[0].evaluate(RunValues{.m = 512, .n = 256, .k = 128, .batch = 8}) ==
+        tiles * across);
+  CHECK(check(one_each).empty());
+}
