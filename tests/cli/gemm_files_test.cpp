@@ -109,6 +109,53 @@ TEST_CASE("files may hold the transpose of A, of B, in either order, in batches"
         }
 }
 
+TEST_CASE("a layout says where in a file an operand lies", "[cli][gemm][view]") {
+  const Files files;
+  // Flat memories of any shape: element e of A is value_of(0, e), of B and C likewise.
+  files.write("a.npy", {.rows = 8, .columns = 150});
+  files.write("b.npy", {.rows = 1, .columns = 90, .fortran_order = true});
+  files.write("c.npy", {.rows = 10, .columns = 20});
+  const auto at = [](Index columns, Index e) { return value_of(e / columns, e % columns); };
+  const auto product = files.run(
+      "gemm --a a.npy --layout-a ((4,3),5):((5,300),1) --b b.npy --layout-b (6,5):(3,18) --c c.npy "
+      "--layout-c (12,6):(1,20) --beta 1 --layout-d (12,6):(8,1) -o d.npy --verify "
+      "--device emulator");
+  INFO(product.out << product.err);
+  REQUIRE(product.status == 0);
+  const command::NpyArray d = files.read("d.npy");
+  REQUIRE(d.shape == std::vector<Index>{12, 6});
+  const std::vector<double> found = decode(DType::f32, d.bytes);
+  for (Index m = 0; m < 12; ++m)
+    for (Index n = 0; n < 6; ++n) {
+      double sum = at(20, m + n * 20);
+      for (Index k = 0; k < 5; ++k)
+        sum += at(150, m % 4 * 5 + m / 4 * 300 + k) * at(90, n * 3 + k * 18);
+      CHECK(found[static_cast<std::size_t>(m * 6 + n)] == sum);
+    }
+}
+
+TEST_CASE("a layout that reaches past its file is refused with the coordinate",
+          "[cli][gemm][view][refusal]") {
+  const Files files;
+  files.write("a.npy", {.rows = 8, .columns = 16});
+  files.write("b.npy", {.rows = 16, .columns = 4});
+  const auto refused = [&](const std::string& words, const std::string& part) {
+    require_refusal(files.run("gemm --a a.npy --b b.npy --device emulator " + words), 2, part);
+  };
+  refused("--layout-a (9,16):(16,1)", "(8,0) is element 128 of a.npy, which has 128");
+  refused("--layout-b (4,16):(1,5)", "(0,13) is element 65 of b.npy, which has 64");
+  refused("--layout-a (4,16,3):(16,1,64)", "(0,0,2) is element 128 of a.npy");
+  refused("--layout-a (8,15):(16,1)", "as many columns as B has rows");
+  refused("--layout-a (8,16):(16,1) --transpose-a", "--layout-a says where each element lies");
+  refused("--layout-a row", "--order-a");
+  refused("--layout-d (8,4):(1,1)", "(");
+  // Zeros outside of a box are read nowhere.
+  CHECK(files
+            .run("gemm --a a.npy --layout-a (9,16):(1@0,1@1);box=(8,16):(16,1);outside=zero --b "
+                 "b.npy --device emulator --verify")
+            .status == 0);
+}
+
 TEST_CASE("a K that fits the other way round is noticed, and the line offered runs",
           "[cli][gemm][refusal]") {
   const Files files;

@@ -82,6 +82,9 @@ void require_product(const FileMatrix& a, const FileMatrix& b, const StoredOpera
   const Turn turn_b{kTransposeB, stored.b, "B (" + b.name + ")", "(N,K)"};
   // Weights that are stored as (N,K) are the usual case.
   std::vector<Turn> turns;
+  if (a.view || b.view)
+    refuse_data("K", std::to_string(a.columns) + " and " + std::to_string(b.rows),
+                "A's View must have as many columns as B has rows (a View of B is (N,K))");
   if (a.columns == b.columns)
     turns = {turn_b};
   else if (a.rows == b.rows)

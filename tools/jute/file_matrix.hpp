@@ -2,6 +2,7 @@
 // Matrices as files hold them: read whole, or by their headers; how two of them are multiplied.
 #include <jute/plan/ask/problem.hpp>
 
+#include <optional>
 #include <string>
 
 #include "npy.hpp"
@@ -21,6 +22,7 @@ struct FileMatrix {
   Index batch = 1, rows = 0, columns = 0;  ///< as the product uses them
   Order order = Order::row;                ///< likewise
   bool batched = false;
+  std::optional<View> view{};  ///< where they lie in the file, in place of shape and order
 };
 
 /// throws  illegal_problem: it has neither two nor three dimensions; what read_npy throws

@@ -11,6 +11,8 @@
 #include <cstring>
 #include <utility>
 
+#include "viewed_file.hpp"
+
 namespace jute::command {
 namespace {
 
@@ -25,9 +27,11 @@ std::optional<double> whole_number(const std::string& text) {
 /// The operand that a file's matrix is; its type is not known yet.
 Matrix operand_of(const FileMatrix& matrix, Index batch, int alignment_bytes) {
   Matrix operand;
+  operand.alignment_bytes = alignment_bytes;
+  operand.view = matrix.view;
+  if (operand.view) return operand;
   operand.order = matrix.order;
   operand.broadcast = batch > 1 && matrix.batch == 1;
-  operand.alignment_bytes = alignment_bytes;
   return operand;
 }
 
@@ -44,11 +48,6 @@ void check_no_layout_flags(const ProblemOptions& options) {
   for (const auto& [flag, value] : strides)
     if (value != 0)
       refuse_data(flag, std::to_string(value), "it must be left out: matrices in files are packed");
-  for (const auto& [flag, text] :
-       {std::pair{"--layout-a", options.layout_a}, std::pair{"--layout-b", options.layout_b},
-        std::pair{"--layout-c", options.layout_c}, std::pair{"--layout-d", options.layout_d}})
-    if (!text.empty())
-      refuse_data(flag, text, "it must be left out: a file says where its matrices lie");
   for (const auto& [flag, text] :
        {std::pair{"--order-a", options.order_a}, std::pair{"--order-b", options.order_b}})
     if (!text.empty())
@@ -72,7 +71,7 @@ Index common_batch(const FileMatrix& a, const FileMatrix& b) {
 }
 
 void add_c(GemmData& data, const ProblemOptions& options, const std::string& path) {
-  FileMatrix c = read_matrix(path);
+  FileMatrix c = read_operand({'c', path, options.layout_c}, Elements::read);
   Problem& problem = data.problem;
   if (c.rows != problem.m || c.columns != problem.n)
     refuse_data(
@@ -291,8 +290,9 @@ void check_files(const ProblemOptions& options, const GemmFiles& files) {
   check_no_layout_flags(options);
   const StoredOperands stored = files.stored();
   GemmData data;
-  set_extents(data, options, read_extents(files.a, stored.a), read_extents(files.b, stored.b),
-              stored);
+  set_extents(data, options,
+              read_operand({'a', files.a, options.layout_a, stored.a}, Elements::left),
+              read_operand({'b', files.b, options.layout_b, stored.b}, Elements::left), stored);
 }
 
 namespace {
@@ -328,7 +328,8 @@ void take_groups(GemmData& data, const GroupOptions& options, const FileMatrix& 
 GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) {
   check_no_layout_flags(options);
   const StoredOperands stored = files.stored();
-  FileMatrix a = read_matrix(files.a, stored.a), b = read_matrix(files.b, stored.b);
+  FileMatrix a = read_operand({'a', files.a, options.layout_a, stored.a}, Elements::read);
+  FileMatrix b = read_operand({'b', files.b, options.layout_b, stored.b}, Elements::read);
   GemmData data;
   set_extents(data, options, a, b, stored);
   Problem& problem = data.problem;
@@ -344,6 +345,7 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   problem.d.alignment_bytes = options.align_d;
   problem.c = problem.d;
   problem.c.ld_elems = 0;
+  if (!options.layout_d.empty()) problem.d.view = read_layout("--layout-d", options.layout_d);
   if (!options.accumulate.empty()) problem.accumulate = parse_dtype(options.accumulate);
   if (!options.precision.empty()) problem.precision = parse_precision(options.precision);
   problem.m_range = m_range_of(options);

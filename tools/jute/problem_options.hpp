@@ -58,6 +58,9 @@ void add_choice_flags(Command& command, ProblemOptions& options);
 /// Without --m the largest of --m-range.
 ///   throws  UsageError: an extent is missing; unknown_name: no such type; syntax
 [[nodiscard]] Problem problem_of(const ProblemOptions& options);
+/// What a flag like --layout-a says.
+///   throws  UsageError: the name of an order; what parse_view throws, with the flag
+[[nodiscard]] View read_layout(const std::string& flag, const std::string& text);
 /// Where --layout-a and the others say that operands lie.
 ///   throws  what parse_view throws, with the flag as operand
 void put_layouts(Problem& problem, const ProblemOptions& options);

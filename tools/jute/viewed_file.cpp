@@ -1,0 +1,67 @@
+// Extents of an operand from its View, and the first coordinate that its file has no element for.
+#include "viewed_file.hpp"
+
+#include <utility>
+
+#include "notation/array_file.hpp"
+#include "problem_options.hpp"
+
+namespace jute::command {
+namespace {
+
+Index extent_of(const std::vector<ViewMode>& modes) {
+  Index extent = 1;
+  for (const ViewMode& mode : modes) extent *= mode.extent;
+  return extent;
+}
+
+/// `(63,127)`, or with the number of the matrix behind it.
+std::string coordinate_of(Index row, Index column, Index matrix, bool is_batched) {
+  return "(" + std::to_string(row) + "," + std::to_string(column) +
+         (is_batched ? "," + std::to_string(matrix) : "") + ")";
+}
+
+/// What is known once it is refused, so that a walk over all coordinates is no loss.
+[[noreturn]] void refuse_first_past(const std::string& flag, const std::string& layout,
+                                    const ViewModes& modes, const std::string& path, Index count) {
+  const bool is_batched = !modes.batch.empty();
+  for (Index matrix = 0; matrix < extent_of(modes.batch); ++matrix)
+    for (Index row = 0; row < extent_of(modes.rows); ++row)
+      for (Index column = 0; column < extent_of(modes.columns); ++column)
+        if (const auto element = modes.element(row, column, matrix); element && *element >= count)
+          refuse_data(flag, layout,
+                      "each coordinate must lie inside the file: " +
+                          coordinate_of(row, column, matrix, is_batched) + " is element " +
+                          std::to_string(*element) + " of " + path + ", which has " +
+                          std::to_string(count));
+  refuse_data(flag, layout,
+              "it must lie inside " + path + ", which has " + std::to_string(count) + " elements");
+}
+
+}  // namespace
+
+FileMatrix read_operand(const OperandFile& file, Elements elements) {
+  if (file.layout.empty())
+    return elements == Elements::read ? read_matrix(file.path, file.stored)
+                                      : read_extents(file.path, file.stored);
+  const std::string flag = std::string("--layout-") + file.operand;
+  if (file.stored == Stored::transposed)
+    throw UsageError(std::string("--transpose-") + file.operand,
+                     "it must be left out: " + flag + " says where each element lies");
+  FileMatrix matrix{
+      .name = file.path,
+      .array = elements == Elements::read ? read_npy(file.path) : read_npy_header(file.path)};
+  matrix.view = read_layout(flag, file.layout);
+  const ViewModes modes = modes_of(*matrix.view);
+  const Index count = element_count(matrix.array);
+  if (span_elems(*matrix.view) > count)
+    refuse_first_past(flag, file.layout, modes, file.path, count);
+  matrix.rows = extent_of(modes.rows);
+  matrix.columns = extent_of(modes.columns);
+  if (file.operand == 'b') std::swap(matrix.rows, matrix.columns);
+  matrix.batch = extent_of(modes.batch);
+  matrix.batched = !modes.batch.empty();
+  return matrix;
+}
+
+}  // namespace jute::command
