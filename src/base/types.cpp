@@ -1,4 +1,5 @@
 // Element types as one table of bit fields; exact decoding and singly rounded encoding from it.
+#include <jute/base/checked.hpp>
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
 #include <jute/base/types.hpp>
@@ -20,6 +21,8 @@ enum class Beyond : std::uint8_t {
   infinity,        // IEEE infinities and NaNs; overflow gives infinity
   saturating,      // IEEE infinities and NaNs exist; overflow gives the largest finite value
   finite_and_nan,  // one NaN pattern and no infinity; overflow gives the largest finite value
+  finite,          // neither; overflow gives the largest value
+  exponent,        // powers of two, the last pattern NaN
 };
 
 struct Format {
@@ -33,7 +36,7 @@ struct Format {
 };
 
 // clang-format off
-constexpr std::array<Format, kDTypeCount> kFormats{{
+constexpr std::array<Format, kStoredTypeCount> kFormats{{
   // name   width exp mant pad  beyond                   signed
   {"f16",   16,   5,  10,  0,   Beyond::infinity,        true},
   {"bf16",  16,   8,   7,  0,   Beyond::infinity,        true},
@@ -45,6 +48,10 @@ constexpr std::array<Format, kDTypeCount> kFormats{{
   {"s8",     8,   0,   7,  0,   Beyond::integer,         true},
   {"u8",     8,   0,   8,  0,   Beyond::integer,         false},
   {"s32",   32,   0,  31,  0,   Beyond::integer,         true},
+  {"s4",     4,   0,   3,  0,   Beyond::integer,         true},
+  {"u4",     4,   0,   4,  0,   Beyond::integer,         false},
+  {"e2m1",   4,   2,   1,  0,   Beyond::finite,          true},
+  {"ue8m0",  8,   8,   0,  0,   Beyond::exponent,        false},
 }};
 // clang-format on
 
@@ -85,12 +92,31 @@ std::uint64_t encode_integer(const Format& f, double value) {
   return static_cast<std::uint64_t>(integer) & low_bits(f.width_bits);
 }
 
+/// ue8m0: 2^(pattern - 127).
+constexpr int kExponentBias = 127;
+constexpr std::uint64_t kExponentNan = 0xFF;
+
+double decode_exponent(std::uint64_t bits) {
+  bits &= kExponentNan;
+  return bits == kExponentNan ? std::numeric_limits<double>::quiet_NaN()
+                              : power_of_two(static_cast<int>(bits) - kExponentBias);
+}
+
+std::uint64_t encode_exponent(double value) {
+  if (std::isnan(value)) return kExponentNan;
+  if (value <= 0) return 0;
+  constexpr double kMost = kExponentNan - 1;
+  const double exponent = std::isinf(value) ? kMost : std::round(std::log2(value)) + kExponentBias;
+  return static_cast<std::uint64_t>(std::clamp(exponent, 0.0, kMost));
+}
+
 double decode_float(const Format& f, std::uint64_t bits) {
   bits = (bits & low_bits(f.width_bits)) >> f.pad_bits;
   const std::uint64_t mantissa = bits & low_bits(f.mantissa_bits);
   const auto exponent = static_cast<int>((bits >> f.mantissa_bits) & low_bits(f.exponent_bits));
   const bool negative = ((bits >> (f.mantissa_bits + f.exponent_bits)) & 1) != 0;
-  const bool top = exponent == static_cast<int>(low_bits(f.exponent_bits));
+  const bool top =
+      f.beyond != Beyond::finite && exponent == static_cast<int>(low_bits(f.exponent_bits));
   double magnitude = 0;
   if (f.beyond == Beyond::finite_and_nan ? top && mantissa == low_bits(f.mantissa_bits)
                                          : top && mantissa != 0) {
@@ -133,7 +159,9 @@ std::uint64_t encode_float(const Format& f, double value) {
   const std::uint64_t all_ones = low_bits(f.exponent_bits + f.mantissa_bits);
   if (std::isnan(value)) return (all_ones << f.pad_bits) | low_bits(f.pad_bits);
   const std::uint64_t infinity = low_bits(f.exponent_bits) << f.mantissa_bits;
-  const std::uint64_t first_beyond = f.beyond == Beyond::finite_and_nan ? all_ones : infinity;
+  const std::uint64_t first_beyond = f.beyond == Beyond::finite           ? all_ones + 1
+                                     : f.beyond == Beyond::finite_and_nan ? all_ones
+                                                                          : infinity;
   std::uint64_t fields = std::isinf(value) ? first_beyond : rounded_fields(f, magnitude);
   if (fields >= first_beyond) fields = f.beyond == Beyond::infinity ? infinity : first_beyond - 1;
   const std::uint64_t sign = (bits >> 63) << (f.exponent_bits + f.mantissa_bits);
@@ -207,6 +235,17 @@ constexpr OtherName kOtherNames[] = {
     {"int32", DType::s32},
     {"int32_t", DType::s32},
     {"i32", DType::s32},
+    {"int4", DType::s4},
+    {"int4b_t", DType::s4},
+    {"i4", DType::s4},
+    {"uint4", DType::u4},
+    {"uint4b_t", DType::u4},
+    {"fp4", DType::e2m1},
+    {"float4_e2m1fn", DType::e2m1},
+    {"float_e2m1_t", DType::e2m1},
+    {"e8m0", DType::ue8m0},
+    {"float8_e8m0fnu", DType::ue8m0},
+    {"float_ue8m0_t", DType::ue8m0},
 };
 
 }  // namespace
@@ -245,19 +284,29 @@ DType parse_dtype(std::string_view name) {
 
 std::ostream& operator<<(std::ostream& out, DType type) { return out << name(type); }
 
+Index byte_count(DType type, Index elems) {
+  constexpr int kBitsOfByte = 8;
+  const int width = width_bits(type);
+  return width >= kBitsOfByte ? checked_mul(elems, width / kBitsOfByte)
+                              : ceil_div(elems, Index{kBitsOfByte / width});
+}
+
 double decode(DType type, std::uint64_t bits) {
   const Format& f = format_of(type);
   if (type == DType::f64) return std::bit_cast<double>(bits);
+  if (f.beyond == Beyond::exponent) return decode_exponent(bits);
   return f.beyond == Beyond::integer ? decode_integer(f, bits) : decode_float(f, bits);
 }
 
 std::uint64_t encode(DType type, double value) {
   const Format& f = format_of(type);
   if (type == DType::f64) return std::bit_cast<std::uint64_t>(value);
+  if (f.beyond == Beyond::exponent) return encode_exponent(value);
   return f.beyond == Beyond::integer ? encode_integer(f, value) : encode_float(f, value);
 }
 
 std::vector<double> decode(DType type, std::span<const std::byte> bytes) {
+  constexpr unsigned kHalfBits = 4;
   const auto width = static_cast<size_t>(width_bytes(type));
   if (bytes.size() % width != 0)
     throw Exception(
@@ -267,21 +316,28 @@ std::vector<double> decode(DType type, std::span<const std::byte> bytes) {
          .violated_rules = {"the size of packed " + std::string(name(type)) +
                             " must be a multiple of " + std::to_string(width) + " bytes"},
          .nearest_legal = std::to_string(bytes.size() / width * width)});
-  std::vector<double> values(bytes.size() / width);
-  for (size_t i = 0; i < values.size(); ++i) {
+  std::vector<double> values;
+  values.reserve(bytes.size() / width);
+  for (size_t at = 0; at < bytes.size(); at += width) {
     std::uint64_t bits = 0;
-    std::memcpy(&bits, bytes.data() + i * width, width);
-    values[i] = decode(type, bits);
+    std::memcpy(&bits, bytes.data() + at, width);
+    values.push_back(decode(type, bits));
+    if (width_bits(type) == kHalfBits) values.push_back(decode(type, bits >> kHalfBits));
   }
   return values;
 }
 
 std::vector<std::byte> encode(DType type, std::span<const double> values) {
+  constexpr unsigned kHalfBits = 4;
   const auto width = static_cast<size_t>(width_bytes(type));
-  std::vector<std::byte> bytes(values.size() * width);
+  std::vector<std::byte> bytes(
+      static_cast<size_t>(byte_count(type, static_cast<Index>(values.size()))));
   for (size_t i = 0; i < values.size(); ++i) {
     const std::uint64_t bits = encode(type, values[i]);
-    std::memcpy(bytes.data() + i * width, &bits, width);
+    if (width_bits(type) == kHalfBits)
+      bytes[i / 2] |= static_cast<std::byte>(bits << i % 2 * kHalfBits);
+    else
+      std::memcpy(bytes.data() + i * width, &bits, width);
   }
   return bytes;
 }

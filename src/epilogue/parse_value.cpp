@@ -222,12 +222,12 @@ int Parser::call(std::string_view name, std::size_t column) {
                               base::format("{} must be the whole of an output: name = {}(value)",
                                            name, gather)));
   EpilogueNode node;
-  const auto type = find_dtype(name);
+  const DType type = find_dtype(name).value_or(DType::ue8m0);
   const auto row = std::ranges::find_if(epilogue_operations(), [&](const EpilogueOperation& one) {
     return one.form == EpilogueForm::call && !one.spelling.empty() && one.spelling == name;
   });
-  if (type) {
-    node = {.op = Op::cast, .type = *type};
+  if (!is_stored_only(type)) {
+    node = {.op = Op::cast, .type = type};
   } else if (name == "neg") {
     node = {.op = Op::negate};
   } else if (row != epilogue_operations().end()) {

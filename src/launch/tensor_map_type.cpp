@@ -7,7 +7,7 @@ namespace jute {
 namespace {
 
 /// In the order of DType.
-constexpr std::array<int, kDTypeCount> kDataTypes{
+constexpr std::array<int, kStoredTypeCount> kDataTypes{
     6,   // f16: FLOAT16
     9,   // bf16: BFLOAT16
     11,  // tf32: TFLOAT32
@@ -18,6 +18,10 @@ constexpr std::array<int, kDTypeCount> kDataTypes{
     0,   // s8: UINT8
     0,   // u8: UINT8
     3,   // s32: INT32
+    0,   // s4, by bytes
+    0,   // u4
+    0,   // e2m1
+    0,   // ue8m0
 };
 
 /// Integers that no DType is.

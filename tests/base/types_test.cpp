@@ -191,3 +191,40 @@ TEST_CASE("a type's name elsewhere is told with its name here", "[base][types][r
   CHECK(nearest("int8") == "s8");
   CHECK_FALSE(nearest("quaternion"));
 }
+
+TEST_CASE("types of 4 bits lie two in a byte, the first in its low half", "[base][types]") {
+  const std::vector<double> values{-8, 7, -1, 0, 3};
+  const std::vector<std::byte> bytes = encode(DType::s4, values);
+  CHECK(bytes == std::vector{std::byte{0x78}, std::byte{0x0f}, std::byte{0x03}});
+  std::vector<double> back = decode(DType::s4, bytes);
+  CHECK(back.size() == 6);
+  back.pop_back();
+  CHECK(back == values);
+  CHECK(byte_count(DType::s4, 5) == 3);
+  CHECK(byte_count(DType::u4, 6) == 3);
+  CHECK(byte_count(DType::bf16, 5) == 10);
+  CHECK(width_bytes(DType::e2m1) == 1);
+}
+
+TEST_CASE("every pattern of what is only stored has the value of its definition",
+          "[base][types][law]") {
+  // Source: OCP Microscaling Formats (MX) v1.0, 5.3.3 (FP4) and 5.4 (E8M0).
+  constexpr double kE2m1[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+  for (unsigned bits = 0; bits < 16; ++bits) {
+    CHECK(decode(DType::e2m1, bits) == (bits < 8 ? kE2m1[bits] : -kE2m1[bits - 8]));
+    CHECK(encode(DType::e2m1, decode(DType::e2m1, bits)) == bits);
+    CHECK(decode(DType::u4, bits) == bits);
+    CHECK(decode(DType::s4, bits) == (bits < 8 ? 0.0 + bits : bits - 16.0));
+  }
+  CHECK(encode(DType::e2m1, 100) == 7);
+  CHECK(encode(DType::e2m1, 2.5) == 4);  // 2, which is even
+  CHECK(encode(DType::e2m1, 5) == 6);    // 4 likewise
+  CHECK(encode(DType::s4, 100) == 7);
+  for (unsigned bits = 0; bits < 255; ++bits) {
+    CHECK(decode(DType::ue8m0, bits) == std::ldexp(1.0, static_cast<int>(bits) - 127));
+    CHECK(encode(DType::ue8m0, decode(DType::ue8m0, bits)) == bits);
+  }
+  CHECK(std::isnan(decode(DType::ue8m0, 255)));
+  CHECK(encode(DType::ue8m0, std::nan("")) == 255);
+  CHECK(encode(DType::ue8m0, 0) == 0);
+}

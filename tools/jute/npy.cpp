@@ -283,6 +283,10 @@ std::string_view npy_descr(DType type) {
       return "<f4";
     case DType::e4m3:
     case DType::e5m2:
+    case DType::s4:
+    case DType::u4:
+    case DType::e2m1:
+    case DType::ue8m0:
       return "|u1";
     default:
       break;

@@ -119,8 +119,7 @@ double rate_of_tensor_cores(const ChipFigures& chip, Unit unit, DType operand, D
       return (by_group ? chip.group_integers : chip.mma_integers).value;
     case DType::f64:
       return by_group ? 0 : chip.mma_doubles.value;
-    case DType::f32:
-    case DType::s32:
+    default:
       break;
   }
   return 0;

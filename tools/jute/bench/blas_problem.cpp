@@ -77,8 +77,9 @@ std::optional<int> blas_type(DType type) {
       return kBlasU8;
     case DType::s32:
       return kBlasS32;
+    default:
+      return std::nullopt;
   }
-  return std::nullopt;
 }
 
 std::optional<BlasProblem> blas_problem(const Problem& problem, double alpha, double beta) {
