@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/format.hpp"
+#include "codegen/conversions.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/frames.hpp"
 #include "codegen/parameters.hpp"
@@ -64,6 +65,7 @@ std::string viewed_text(const TemplateSet& set, const Move& move) {
 }
 
 std::string way_text(const TemplateSet& set, const Move& move) {
+  if (move.conversion) return converting_text(set, move);
   std::string text = base::format("typedef Move<Elem{0}, Part{0}> Move{0};\n", upper(move));
   if (move.view) return text + viewed_text(set, move);
   text += store_text(set, move);
@@ -167,16 +169,20 @@ std::string view_turn(const TemplateSet& set, const MoveStep& step, const Move& 
 Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
   const bool overlaps = step.order == LaunchOrder::overlap_previous;
   std::string words, turns;
+  words += conversion_types(templates, step);
   for (const Move& move : step.moves) {
-    words += base::format("typedef {0} Elem{2};\ntypedef {1} Part{2};\n",
-                          word_type(width_bytes(move.type)), word_type(width_bytes(move.copy_type)),
-                          upper(move));
-    turns += move.view ? view_turn(templates, step, move)
-                       : own(templates,
-                             move.terms > 1 ? "move/operand.cu (turn of terms)"
-                                            : "move/operand.cu (turn)",
-                             move)
-                             .text();
+    const auto type = [&](DType of) {
+      return move.conversion ? std::string(name(of)) : std::string(word_type(width_bytes(of)));
+    };
+    words += base::format("typedef {0} Elem{2};\ntypedef {1} Part{2};\n", type(move.type),
+                          type(move.copy_type), upper(move));
+    turns += move.conversion ? converting_turn(templates, move)
+             : move.view     ? view_turn(templates, step, move)
+                             : own(templates,
+                               move.terms > 1 ? "move/operand.cu (turn of terms)"
+                                                  : "move/operand.cu (turn)",
+                                   move)
+                               .text();
   }
   words += constant("kThreads", step.threads, "threads of a block") + "\n" +
            Piece(templates, "prelude/vector_access.cu").text() + "\n" +

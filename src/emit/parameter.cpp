@@ -33,6 +33,10 @@ constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
     {"c_target", "PartC"},
     {"d_source", "const ElemD"},
     {"d_target", "PartD"},
+    {"a_scale", "const unsigned char"},  // numbers of blocks, of any type
+    {"b_scale", "const unsigned char"},
+    {"a_zero", "const unsigned char"},
+    {"b_zero", "const unsigned char"},
     {"a_sums", "SumA"},
     {"b_sums", "SumB"}};
 

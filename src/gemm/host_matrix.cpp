@@ -24,14 +24,14 @@ Index span_elems(const Matrix& operand, const MatrixExtents& extents) {
 HostMatrix::HostMatrix(std::string_view what, const Matrix& operand, const MatrixExtents& extents,
                        std::span<const std::byte> memory, Viewing viewing)
     : type_(operand.type),
-      element_bytes_(width_bytes(operand.type)),
+      element_bits_(width_bits(operand.type)),
       data_(memory.data()),
       batch_stride_(operand.broadcast ? 0 : operand.batch_stride_elems),
       row_stride_(operand.order == Order::row ? operand.ld_elems : 1),
       col_stride_(operand.order == Order::row ? 1 : operand.ld_elems),
       is_turned_(viewing == Viewing::turned) {
   if (operand.view) view_ = modes_of(*operand.view);
-  const Index needed = checked_mul(span_elems(operand, extents), element_bytes_);
+  const Index needed = byte_count(operand.type, span_elems(operand, extents));
   if (needed <= static_cast<Index>(memory.size())) return;
   throw Exception({.code = ErrorCode::out_of_range,
                    .operand = std::string(what),
@@ -43,6 +43,10 @@ HostMatrix::HostMatrix(std::string_view what, const Matrix& operand, const Matri
 HostMatrix HostMatrix::of_bits(HostMatrix bytes, Order order) {
   bytes.bits_ = order;
   return bytes;
+}
+
+bool HostMatrix::is_outside(Index batch, Index row, Index col) const {
+  return view_ && !(is_turned_ ? view_->element(col, row, batch) : view_->element(row, col, batch));
 }
 
 double HostMatrix::at(Index batch, Index row, Index col) const {
@@ -62,14 +66,18 @@ double HostMatrix::at(Index batch, Index row, Index col) const {
     if (!viewed) return 0;
     element = *viewed;
   }
-  const std::byte* const address = data_ + element * element_bytes_;
+  if (element_bits_ < kBitsOfByte) {
+    const Index bit = element * element_bits_;
+    return decode(type_, static_cast<unsigned>(data_[bit / kBitsOfByte]) >> bit % kBitsOfByte);
+  }
+  const std::byte* const address = data_ + element * (element_bits_ / kBitsOfByte);
   if (type_ == DType::f32) {
     float value = 0;
     std::memcpy(&value, address, sizeof value);
     return value;
   }
   std::uint64_t bits = 0;
-  std::memcpy(&bits, address, static_cast<size_t>(element_bytes_));
+  std::memcpy(&bits, address, static_cast<size_t>(element_bits_ / kBitsOfByte));
   return decode(type_, bits);
 }
 

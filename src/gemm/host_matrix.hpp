@@ -39,10 +39,12 @@ class HostMatrix {
   /// 0 where a View says that zero stands for it.
   [[nodiscard]] double at(Index batch, Index row, Index col) const;
   [[nodiscard]] DType type() const { return type_; }
+  /// Does a View say that zero stands for it?
+  [[nodiscard]] bool is_outside(Index batch, Index row, Index col) const;
 
  private:
   DType type_ = DType::f32;
-  int element_bytes_ = 4;
+  int element_bits_ = 32;
   const std::byte* data_ = nullptr;
   std::optional<Order> bits_{};
   Index batch_stride_ = 0, row_stride_ = 0, col_stride_ = 0;

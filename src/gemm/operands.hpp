@@ -1,5 +1,6 @@
 #pragma once
 // The four operands of a problem in host memory, and the scale factors as a kernel sees them.
+#include "gemm/converted.hpp"
 #include "gemm/group_parts.hpp"
 #include "gemm/host_matrix.hpp"
 
@@ -56,6 +57,10 @@ struct ReferenceInputs {
   std::vector<HostMatrix> inputs{};
   std::vector<double> input_values{};
   struct OperandSums;
+  std::optional<Converted> converted_a{}, converted_b{};  ///< where they are
+  /// What is multiplied.
+  [[nodiscard]] Multiplied factor_a(Index batch, Index m, Index k) const;
+  [[nodiscard]] Multiplied factor_b(Index batch, Index k, Index n) const;
   std::shared_ptr<const OperandSums> sums{};  ///< where the expression names any, or terms need it
 };
 
@@ -63,7 +68,7 @@ struct ReferenceInputs {
 struct Sum {
   double magnitude = 0;
   long double value = 0;
-  double below = 0;  ///< what terms of split operands are too small to hold
+  double below = 0;  ///< what is lost of operands that are split, or converted
 };
 
 /// An operand's sums over K, for every row of A, every column of B, of all matrices.

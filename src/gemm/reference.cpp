@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
 namespace jute {
 namespace gemm {
@@ -67,26 +68,66 @@ Block<Value> multiply(const Value* a, const Value* b, Index k) {
   return block;
 }
 
+/// A sum of products of factors that may lie so far off that their magnitudes are up to `most`.
+Sum widened(Sum sum, double most, const Problem& problem) {
+  if (!problem.staged || most == sum.magnitude) return sum;
+  // Both magnitudes were rounded on their way.
+  const double rounding = static_cast<double>(problem.k) * 0x1p-52 * most;
+  sum.below = std::max(most - sum.magnitude, 0.0) + rounding;
+  sum.magnitude = most;
+  return sum;
+}
+
+/// What a factor may be at most, without its sign.
+double greatest(const Multiplied& factor) { return std::fabs(factor.value) + factor.error; }
+
+/// The strips of both operands, each element as `of` makes it of its factor.
+template <class Value>
+struct Factors {
+  template <class Of>
+  Factors(const ReferenceInputs& inputs, Index batch, Of of)
+      : Factors(inputs, inputs.parts[static_cast<size_t>(batch)], batch, of) {}
+  template <class Of>
+  Factors(const ReferenceInputs& inputs, const GroupPart& part, Index batch, Of of)
+      : a(part.m.size(), part.k.size(),
+          [&](Index m, Index k) {
+            return of(inputs.factor_a(batch, part.m.first + m, part.k.first + k));
+          }),
+        b(part.n.size(), part.k.size(),
+          [&](Index n, Index k) {
+            return of(inputs.factor_b(batch, part.k.first + k, part.n.first + n));
+          }),
+        k(part.k.size()) {}
+  [[nodiscard]] Block<Value> block(Index m, Index n) const {
+    return multiply(a.strip(m / kBlockRows), b.strip(n / kBlockCols), k);
+  }
+
+  Strips<Value, kBlockRows> a;
+  Strips<Value, kBlockCols> b;
+  Index k;
+};
+
 /// Calls `sink(element, sum)` for the elements of one matrix.
 template <class Value, class Sink>
 void multiply_matrix(const ReferenceInputs& inputs, Index batch, Sink& sink) {
+  const Problem& problem = inputs.problem;
   const GroupPart& part = inputs.parts[static_cast<size_t>(batch)];
-  const Index rows = part.m.size(), columns = part.n.size(), length = part.k.size();
-  const Strips<Value, kBlockRows> a(rows, length, [&](Index m, Index k) {
-    return inputs.a.at(batch, part.m.first + m, part.k.first + k);
-  });
-  const Strips<Value, kBlockCols> b(columns, length, [&](Index n, Index k) {
-    return inputs.b.at(batch, part.k.first + k, part.n.first + n);
-  });
+  const Index rows = part.m.size(), columns = part.n.size();
+  const Factors<Value> exact(inputs, batch, [](const Multiplied& factor) { return factor.value; });
+  // Where factors have errors, the greatest that products may be.
+  std::optional<Factors<double>> most;
+  if (problem.staged) most.emplace(inputs, batch, greatest);
   for (Index m = 0; m < rows; m += kBlockRows)
     for (Index n = 0; n < columns; n += kBlockCols) {
-      const auto block = multiply(a.strip(m / kBlockRows), b.strip(n / kBlockCols), length);
+      const auto block = exact.block(m, n);
+      const auto greatest_block = most ? most->block(m, n) : Block<double>();
       for (Index i = 0; i < std::min(kBlockRows, rows - m); ++i)
         for (Index j = 0; j < std::min(kBlockCols, columns - n); ++j) {
           const auto row = static_cast<size_t>(i), col = static_cast<size_t>(j);
           sink(ResultElement{batch, part.m.first + m + i, part.n.first + n + j},
-               Sum{static_cast<double>(block.magnitude[row][col]),
-                   static_cast<long double>(block.sum[row][col])});
+               widened({static_cast<double>(block.magnitude[row][col]),
+                        static_cast<long double>(block.sum[row][col])},
+                       greatest_block.sum[row][col], problem));
         }
     }
 }
@@ -108,14 +149,19 @@ void multiply_all(const ReferenceInputs& inputs, Sink sink) {
 template <class Value>
 Sum sum_of_element(const ReferenceInputs& inputs, const ResultElement& element) {
   Value sum = 0, magnitude = 0;
+  double most = 0;
   const IndexRange part = inputs.parts[static_cast<size_t>(element.batch)].k;
   for (Index k = part.first; k < part.end; ++k) {
-    const Value product = static_cast<Value>(inputs.a.at(element.batch, element.row, k)) *
-                          static_cast<Value>(inputs.b.at(element.batch, k, element.col));
+    const Multiplied a = inputs.factor_a(element.batch, element.row, k),
+                     b = inputs.factor_b(element.batch, k, element.col);
+    const Value product = static_cast<Value>(a.value) * static_cast<Value>(b.value);
     sum += product;
     magnitude += magnitude_of(product);
+    most += greatest(a) * greatest(b);
   }
-  return {static_cast<double>(magnitude), static_cast<long double>(sum)};
+  // Of wider types the magnitude may be less than the same sum of doubles.
+  return widened({static_cast<double>(magnitude), static_cast<long double>(sum)},
+                 std::max(most, static_cast<double>(magnitude)), inputs.problem);
 }
 
 /// The element with the matrix of the batch that it is of, where groups have parts of one D.
@@ -150,11 +196,18 @@ void each_sum(const ReferenceInputs& inputs,
 OperandBytes operand_bytes(const Problem& given) {
   const Problem problem = completed(given);
   const auto bytes = [](const Matrix& operand, const gemm::MatrixExtents& extents) {
-    return checked_mul(gemm::span_elems(operand, extents), width_bytes(operand.type));
+    return byte_count(operand.type, gemm::span_elems(operand, extents));
   };
   OperandBytes result{
       bytes(problem.a, gemm::extents_a(problem)), bytes(problem.b, gemm::extents_b(problem)),
       bytes(problem.c, gemm::extents_d(problem)), bytes(problem.d, gemm::extents_d(problem))};
+  const auto numbers = [&](const std::optional<BlockValues>& given, TensorRole operand) {
+    return given ? bytes(*given, gemm::extents_of_blocks(problem, given->block, operand)) : 0;
+  };
+  result.scale_a = numbers(problem.scale_a.scale, TensorRole::a);
+  result.scale_b = numbers(problem.scale_b.scale, TensorRole::b);
+  result.zero_a = numbers(problem.scale_a.zero, TensorRole::a);
+  result.zero_b = numbers(problem.scale_b.zero, TensorRole::b);
   if (!problem.epilogue) return result;
   const Epilogue& epilogue = *problem.epilogue;
   for (size_t i = 0; i < epilogue.inputs.size(); ++i)

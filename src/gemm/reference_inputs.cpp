@@ -85,10 +85,26 @@ ReferenceInputs::ReferenceInputs(const Problem& given, const HostOperands& opera
   parts = parts_of(problem, operands.ends);
   a = HostMatrix("a", problem.a, extents_a(problem), operands.a);
   b = HostMatrix("b", problem.b, extents_b(problem), operands.b, Viewing::turned);
+  if (is_converted(problem.a, problem.scale_a, problem.staged))
+    converted_a.emplace(problem, TensorRole::a, BlockBytes{operands.scale_a, operands.zero_a});
+  if (is_converted(problem.b, problem.scale_b, problem.staged))
+    converted_b.emplace(problem, TensorRole::b, BlockBytes{operands.scale_b, operands.zero_b});
   reads_c = jute::reads_c(problem, beta);
   if (reads_c) c = HostMatrix("c", problem.c, extents_d(problem), operands.c);
   if (problem.epilogue) add_epilogue(*this, operands, {given_alpha, given_beta});
   if (has_sums || split_of(problem.precision) != nullptr) sums = operand_sums(*this);
+}
+
+// Where zero stands for an element, it is the number zero.
+Multiplied ReferenceInputs::factor_a(Index batch, Index m, Index k) const {
+  const double element = a.at(batch, m, k);
+  return converted_a && !a.is_outside(batch, m, k) ? converted_a->factor(element, batch, m, k)
+                                                   : Multiplied{element, 0};
+}
+Multiplied ReferenceInputs::factor_b(Index batch, Index k, Index n) const {
+  const double element = b.at(batch, k, n);
+  return converted_b && !b.is_outside(batch, k, n) ? converted_b->factor(element, batch, n, k)
+                                                   : Multiplied{element, 0};
 }
 
 }  // namespace jute::gemm

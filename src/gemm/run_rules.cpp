@@ -175,8 +175,14 @@ void RunRules::check_operand(TensorRole operand, const RunValues& run) const {
   const CopyPlace& copy = run.copies.at(static_cast<size_t>(operand));
   if (copy.is_made) check_copied(operand, copy.base);
   if (copy.is_made && !summed_.at(static_cast<size_t>(operand))) return;
-  const Matrix& matrix = operand == TensorRole::a ? problem_.a : problem_.b;
+  const bool is_a = operand == TensorRole::a;
+  const Matrix& matrix = is_a ? problem_.a : problem_.b;
   check_address(name(operand), run[operand].base, matrix.alignment_bytes);
+  const auto& [scale, zero, offset] = is_a ? problem_.scale_a : problem_.scale_b;
+  using enum TensorRole;
+  for (const auto& [numbers, role] :
+       {std::pair(&scale, is_a ? scale_a : scale_b), std::pair(&zero, is_a ? zero_a : zero_b)})
+    if (*numbers) check_address(name(role), run[role].base, (*numbers)->alignment_bytes);
 }
 
 void RunRules::check_packing(TensorRole operand, DevicePointer packed, const RunValues& run) const {

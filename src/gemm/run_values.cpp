@@ -50,6 +50,10 @@ RunValues run_values(const Problem& planned, const GemmArgs& args) {
   run[TensorRole::b].base = args.b;
   run[TensorRole::c].base = args.c;
   run[TensorRole::d].base = args.d;
+  run[TensorRole::scale_a].base = args.scale_a;
+  run[TensorRole::scale_b].base = args.scale_b;
+  run[TensorRole::zero_a].base = args.zero_a;
+  run[TensorRole::zero_b].base = args.zero_b;
   if (planned.epilogue) {
     for (size_t i = 0; i < planned.epilogue->inputs.size(); ++i) {
       run[input_role(static_cast<int>(i))].base = args.inputs[i].base;

@@ -41,11 +41,18 @@ class ValueSource {
   double next(DType type) {
     if (fill_ == Fill::integers) {
       const auto whole = static_cast<int>(random_() % static_cast<std::uint64_t>(2 * largest_ + 1));
-      return type == DType::u8 ? whole : whole - largest_;
+      return type == DType::u8 || type == DType::u4 ? whole : whole - largest_;
     }
+    if (width_bits(type) == 4) return 4 * normal_(random_);
     if (fill_ == Fill::special && random_() % 97 == 0) return special_value(random_);
     return normal_(random_);
   }
+  /// Scales are positive, of whole numbers powers of two; zero points are small whole numbers.
+  double next_scale() {
+    const double power = std::ldexp(1.0, -static_cast<int>(random_() % 3));
+    return fill_ == Fill::integers ? power : power * (1 + static_cast<double>(random_() % 97) / 97);
+  }
+  double next_zero() { return static_cast<double>(random_() % 4); }
 
  private:
   Fill fill_;
@@ -57,6 +64,12 @@ class ValueSource {
 void put(std::vector<std::byte>& memory, DType type, Index element, double value) {
   const std::uint64_t bits = encode(type, value);
   const auto width = static_cast<size_t>(width_bytes(type));
+  if (width_bits(type) == 4) {
+    const int shift = element % 2 == 0 ? 0 : 4;
+    std::byte& both = memory[static_cast<size_t>(element / 2)];
+    both = (both & ~(std::byte{0xf} << shift)) | static_cast<std::byte>(bits << shift);
+    return;
+  }
   std::memcpy(memory.data() + static_cast<size_t>(element) * width, &bits, width);
 }
 
@@ -99,6 +112,21 @@ std::vector<std::byte> filled(const Matrix& matrix, const Extents& extents, Inde
                               const ValueSource& source,
                               gemm::Viewing viewing = gemm::Viewing::as_matrix) {
   return filled(matrix, extents, bytes, source, viewing, [](Index, Index, Index) { return true; });
+}
+
+/// Numbers of an operand's blocks; nothing where it has none.
+template <class Next>
+std::vector<std::byte> block_numbers(const Problem& problem, TensorRole operand,
+                                     const std::optional<BlockValues>& numbers, Index bytes,
+                                     const Next& next) {
+  std::vector<std::byte> memory(static_cast<size_t>(bytes), kPoison);
+  if (!numbers || bytes == 0) return memory;
+  const gemm::MatrixExtents extents = gemm::extents_of_blocks(problem, numbers->block, operand);
+  for (Index batch = 0; batch < (numbers->broadcast ? 1 : extents.batch); ++batch)
+    for (Index row = 0; row < extents.rows; ++row)
+      for (Index col = 0; col < extents.cols; ++col)
+        put(memory, numbers->type, element_of(*numbers, batch, row, col), next());
+  return memory;
 }
 
 /// Device memory with an operand in it: guard, payload, guard.
@@ -170,7 +198,8 @@ void check_unchanged(std::vector<std::string>& failures, const char* what, Backe
 }
 
 double usual_roundoff(const Problem& problem) {
-  const bool by_thread = problem.a.type == DType::f32 || problem.a.type == DType::f64;
+  const DType multiplied = multiplied_type(problem);
+  const bool by_thread = multiplied == DType::f32 || multiplied == DType::f64;
   return accumulator_roundoff(*problem.accumulate,
                               by_thread ? ProductUnit::thread : ProductUnit::tensor_core);
 }
@@ -180,8 +209,34 @@ HostOperands host_operands(const CaseData& data) {
   for (const std::vector<std::byte>& input : data.inputs) operands.inputs.emplace_back(input);
   operands.input_values = data.input_values;
   operands.ends = data.ends;
+  operands.scale_a = data.scale_a;
+  operands.scale_b = data.scale_b;
+  operands.zero_a = data.zero_a;
+  operands.zero_b = data.zero_b;
   return operands;
 }
+
+/// Numbers of the operands' blocks on the device.
+struct BlockBuffers {
+  BlockBuffers(Backend& backend, const Problem& problem, const CaseData& data, int guard) {
+    const auto add = [&](const std::optional<BlockValues>& numbers,
+                         const std::vector<std::byte>& bytes, DevicePointer GemmArgs::*place) {
+      if (!numbers) return;
+      buffers.emplace_back(backend, *numbers, bytes, guard);
+      places.push_back(place);
+    };
+    add(problem.scale_a.scale, data.scale_a, &GemmArgs::scale_a);
+    add(problem.scale_b.scale, data.scale_b, &GemmArgs::scale_b);
+    add(problem.scale_a.zero, data.zero_a, &GemmArgs::zero_a);
+    add(problem.scale_b.zero, data.zero_b, &GemmArgs::zero_b);
+  }
+  void put_into(GemmArgs& args) const {
+    for (size_t i = 0; i < buffers.size(); ++i) args.*places[i] = buffers[i].pointer();
+  }
+
+  std::vector<GuardedBuffer> buffers;
+  std::vector<DevicePointer GemmArgs::*> places;
+};
 
 /// The inputs and outputs of an epilogue on the device; empty buffers for what has no memory.
 struct EpilogueBuffers {
@@ -307,6 +362,8 @@ double run(Context& context, const GemmCase& gemm_case, const Problem& problem,
   list.alignment_bytes = 8;
   const GuardedBuffer ends(backend, list, list_of(problem, data.ends), guard);
   args.ends = ends.pointer();
+  const BlockBuffers numbers(backend, problem, data, guard);
+  numbers.put_into(args);
   gemm.run(args);
   backend.synchronize();
   if (const auto fault = gemm.group_fault(workspace.pointer()))
@@ -317,6 +374,8 @@ double run(Context& context, const GemmCase& gemm_case, const Problem& problem,
   check_unchanged(outcome.failures, "A or what surrounds it", backend, a);
   check_unchanged(outcome.failures, "B or what surrounds it", backend, b);
   check_unchanged(outcome.failures, "C or what surrounds it", backend, c);
+  for (const GuardedBuffer& one : numbers.buffers)
+    check_unchanged(outcome.failures, "numbers of blocks or what surrounds them", backend, one);
   epilogue.bring_back(backend, problem, outcome);
   std::vector<std::byte> counters(static_cast<size_t>(gemm.zeroed_bytes()));
   if (!counters.empty()) backend.copy_out(counters, workspace.pointer());
@@ -351,6 +410,14 @@ CaseData make_data(const GemmCase& gemm_case) {
                   gemm::Viewing::as_matrix, is_of_a);
   data.b = filled(problem.b, {problem.k, problem.n, problem.batch}, bytes.b, {gemm_case, 1},
                   gemm::Viewing::turned, is_of_b);
+  ValueSource numbers(gemm_case, 100);
+  const auto scales = [&] { return numbers.next_scale(); };
+  const auto zeros = [&] { return numbers.next_zero(); };
+  using enum TensorRole;
+  data.scale_a = block_numbers(problem, a, problem.scale_a.scale, bytes.scale_a, scales);
+  data.scale_b = block_numbers(problem, b, problem.scale_b.scale, bytes.scale_b, scales);
+  data.zero_a = block_numbers(problem, a, problem.scale_a.zero, bytes.zero_a, zeros);
+  data.zero_b = block_numbers(problem, b, problem.scale_b.zero, bytes.zero_b, zeros);
   // Where C is not to be read every element of it is poison: reading one shows in D.
   data.c.assign(static_cast<size_t>(bytes.c), kPoison);
   if (reads_c(problem, gemm_case.beta))

@@ -16,7 +16,8 @@ struct CaseData {
   std::vector<std::byte> a, b, c;                ///< whole buffers; padding holds NaN
   std::vector<std::vector<std::byte>> inputs{};  ///< of the epilogue
   std::vector<double> input_values{};
-  std::vector<Index> ends{};  ///< of groups
+  std::vector<Index> ends{};                                        ///< of groups
+  std::vector<std::byte> scale_a{}, scale_b{}, zero_a{}, zero_b{};  ///< of the operands' blocks
   Reference reference;
   std::vector<Reference> outputs{};  ///< of the epilogue
 };

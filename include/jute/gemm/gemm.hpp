@@ -27,8 +27,10 @@ struct EpilogueArg {
 /// holds as a literal may not differ from it.
 struct GemmArgs {
   DevicePointer a = 0, b = 0, c = 0, d = 0;  ///< c may equal d; 0 will do where !reads_c()
-  DevicePointer workspace = 0;               ///< see Gemm::workspace_bytes(); one a stream
-  double alpha = 1.0, beta = 0.0;            ///< rounded to the accumulator's type
+  DevicePointer scale_a = 0, scale_b = 0;    ///< of blocks, where the problem has them
+  DevicePointer zero_a = 0, zero_b = 0;
+  DevicePointer workspace = 0;     ///< see Gemm::workspace_bytes(); one a stream
+  double alpha = 1.0, beta = 0.0;  ///< rounded to the accumulator's type
   /// What Gemm::pack has made of A or B, in place of a or b, which may then be 0. Sizes and strides
   /// are those it was packed with.
   DevicePointer packed_a = 0, packed_b = 0;

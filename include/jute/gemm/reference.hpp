@@ -20,6 +20,8 @@ struct HostOperands {
   std::vector<std::span<const std::byte>> inputs{};
   std::vector<double> input_values{};
   std::vector<Index> ends{};  ///< of groups: the device's list, an entry for each
+  /// The numbers of the operands' blocks, where the problem has them.
+  std::span<const std::byte> scale_a{}, scale_b{}, zero_a{}, zero_b{};
 };
 
 /// What the whole buffer of each operand takes: first to last element that the problem names, gaps
@@ -28,6 +30,7 @@ struct OperandBytes {
   Index a = 0, b = 0, c = 0, d = 0;
   std::vector<Index> inputs{},
       outputs{};  ///< the epilogue's; 0 of what is passed by value, and of d
+  Index scale_a = 0, scale_b = 0, zero_a = 0, zero_b = 0;
   bool operator==(const OperandBytes&) const = default;
 };
 /// throws  overflow; what completed() throws
@@ -49,8 +52,10 @@ struct Reference {
 /// D = alpha * A·B + beta * C in float64 (integers in int64, float64 operands in extended
 /// precision) with the bound
 ///   (K+2)·u_acc·|alpha|·(|A||B|) + u_out·|value| + 4·u_acc·|beta·C|
-/// where u_out is half a unit in the last place of D (0 from integers to integers). alpha and beta
-/// are rounded to the scalar type of the accumulator first. beta = 0 never reads C.
+/// and, of operands that are converted, what the rounding of their elements adds to that:
+/// |alpha|·(dA|B| + |A|dB + dA·dB); where u_out is half a unit in the last place of D (0 from
+/// integers to integers). alpha and beta are rounded to the scalar type of the accumulator first.
+/// beta = 0 never reads C.
 ///   shapes  batch × M × N results
 ///   throws  out_of_range: a buffer is shorter than operand_bytes() says
 [[nodiscard]] Reference reference_gemm(const Problem& problem, const HostOperands& operands,

@@ -1,9 +1,12 @@
 #pragma once
-// Inputs and outputs of an epilogue as matrices.
+// Inputs and outputs of an epilogue, and numbers of operands' blocks, as matrices.
 #include <jute/plan/ask/problem.hpp>
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "plan/ask/broken_rule.hpp"
 
 namespace jute::plan {
 
@@ -21,6 +24,17 @@ struct MatrixShape {
 };
 [[nodiscard]] MatrixShape shape_of(const Problem& problem, const EpilogueInput& input);
 [[nodiscard]] MatrixShape shape_of(const Problem& problem, const EpilogueOutput& output);
+
+/// The scales and zero points of A and B as matrices.
+struct BlockShape {
+  BlockValues* numbers;
+  MatrixShape shape;
+};
+[[nodiscard]] std::vector<BlockShape> block_shapes(Problem& problem, Index most_m);
+/// What operands become that nobody says, and every broken rule of their scales but for strides.
+[[nodiscard]] Errors complete_scales(Problem& problem, Index most_m);
+/// ` scale_b=f32:row:ld64:batch64:align4:block1x128 zero_b=8 staged=bf16`
+[[nodiscard]] std::string scale_text(const Problem& problem);
 
 /// ` A=bf16:row:ld64:batch4096:align16`
 [[nodiscard]] std::string text_of(std::string_view what, const Matrix& matrix);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -33,7 +34,27 @@ MatrixText read_operand(const ProblemWord& word) {
   if (matrix.by_value)
     refuse_text(ErrorCode::syntax, std::string(word.name), "by-value", word.value_at,
                 "only a scalar of the epilogue must be passed by value");
+  if (matrix.block)
+    refuse_text(ErrorCode::syntax, std::string(word.name), word.value, word.value_at,
+                "only scales and zero points must have blocks");
   return matrix;
+}
+
+/// `f32:row:block1x128`, or of zero points a number.
+void read_numbers(OperandScale& scale, const ProblemWord& word) {
+  const bool is_zero = word.name.starts_with("zero");
+  double offset = 0;
+  const char* const end = word.value.data() + word.value.size();
+  const auto [rest, status] = std::from_chars(word.value.data(), end, offset);
+  if (is_zero && rest == end && status == std::errc()) {
+    scale.offset = offset;
+    return;
+  }
+  const MatrixText text = read_matrix(word);
+  BlockValues numbers;
+  put(numbers, text);
+  numbers.block = text.block.value_or(ValueBlock{});
+  (is_zero ? scale.zero : scale.scale) = std::move(numbers);
 }
 
 void read_rows(Draft& draft, const ProblemWord& word) {
@@ -75,7 +96,7 @@ struct WordRow {
   void (*read)(Draft&, const ProblemWord&);
 };
 // clang-format off
-constexpr std::array<WordRow, 15> kWords{{
+constexpr std::array<WordRow, 20> kWords{{
     {"M", read_rows},
     {"N", [](Draft& draft, const ProblemWord& word) { draft.problem.n = read_number(word); }},
     {"K", [](Draft& draft, const ProblemWord& word) { draft.problem.k = read_number(word); }},
@@ -84,6 +105,11 @@ constexpr std::array<WordRow, 15> kWords{{
     {"B", [](Draft& draft, const ProblemWord& word) { draft.b = read_operand(word); }},
     {"C", [](Draft& draft, const ProblemWord& word) { draft.c = read_operand(word); }},
     {"D", [](Draft& draft, const ProblemWord& word) { draft.d = read_operand(word); }},
+    {"scale_a", [](Draft& draft, const ProblemWord& word) { read_numbers(draft.problem.scale_a, word); }},
+    {"scale_b", [](Draft& draft, const ProblemWord& word) { read_numbers(draft.problem.scale_b, word); }},
+    {"zero_a", [](Draft& draft, const ProblemWord& word) { read_numbers(draft.problem.scale_a, word); }},
+    {"zero_b", [](Draft& draft, const ProblemWord& word) { read_numbers(draft.problem.scale_b, word); }},
+    {"staged", [](Draft& draft, const ProblemWord& word) { draft.problem.staged = parse_dtype(word.value); }},
     {"accumulate", [](Draft& draft, const ProblemWord& word) { draft.problem.accumulate = parse_dtype(word.value); }},
     {"precision", [](Draft& draft, const ProblemWord& word) { draft.problem.precision = parse_precision(word.value); }},
     {"alpha", [](Draft& draft, const ProblemWord& word) { draft.problem.alpha = read_scale(word); }},
@@ -167,7 +193,8 @@ void put_matrices(Draft& draft) {
   problem.b.type = problem.a.type;
   put(problem.a, draft.a);
   put(problem.b, draft.b);
-  problem.d.type = usual_output_type(problem.a.type);
+  const std::optional<DType> staged = problem.staged ? problem.staged : usual_staged_type(problem);
+  problem.d.type = usual_output_type(staged.value_or(problem.a.type));
   put(problem.d, draft.d);
   problem.c.type = problem.d.type;
   problem.c.order = problem.d.order;

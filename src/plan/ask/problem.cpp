@@ -114,22 +114,38 @@ void check_types(Refusal& refusal, const Problem& problem) {
                 std::string(name(usual_accumulator(problem.a.type))));
     return;
   }
-  const auto check_one = [&](const char* what, DType type, const std::vector<DType>& legal) {
+  const auto check_one = [&](const char* what, DType type, const std::vector<DType>& legal,
+                             std::optional<DType> nearest = std::nullopt) {
     if (!holds(legal, type))
       refusal.add(base::format("{}.type", what), std::string(name(type)),
                   base::format("with {} accumulation {} must be one of: {}", name(accumulate), what,
                                type_names(legal)),
-                  std::string(name(legal.front())));
+                  std::string(name(nearest.value_or(legal.front()))));
   };
-  check_one("A", problem.a.type, rule->inputs);
-  check_one("B", problem.b.type, rule->inputs);
+  const auto check_factor = [&](const char* what, const Matrix& matrix, const OperandScale& scale,
+                                DType other) {
+    if (is_converted(matrix, scale, problem.staged)) return;
+    check_one(what, matrix.type, rule->inputs,
+              holds(rule->inputs, other) ? std::optional(other) : std::nullopt);
+  };
+  if (problem.staged && !holds(rule->inputs, *problem.staged))
+    refusal.add("staged", std::string(name(*problem.staged)),
+                base::format("with {} accumulation operands must become one of: {}",
+                             name(accumulate), type_names(rule->inputs)),
+                std::string(name(rule->inputs.front())));
+  check_factor("A", problem.a, problem.scale_a, problem.b.type);
+  check_factor("B", problem.b, problem.scale_b, problem.a.type);
   if (c_read(problem) != CRead::never) check_one("C", problem.c.type, rule->outputs);
   if (!problem.epilogue) check_one("D", problem.d.type, rule->outputs);
+  if (problem.staged || !holds(rule->inputs, problem.a.type) ||
+      !holds(rule->inputs, problem.b.type))
+    return;
   if (width_bits(problem.a.type) != width_bits(problem.b.type) ||
       is_integer(problem.a.type) != is_integer(problem.b.type) ||
       (width_bits(problem.a.type) > 8 && problem.a.type != problem.b.type))
     refusal.add("B.type", std::string(name(problem.b.type)),
-                "A and B must have the same type, or both be 8-bit floats or both 8-bit integers",
+                "A and B must have the same type, or both be 8-bit floats or both 8-bit integers, "
+                "or become one type",
                 std::string(name(problem.a.type)));
 }
 
@@ -165,8 +181,8 @@ void complete_strides(Refusal& refusal, Matrix& matrix, const plan::MatrixShape&
     refusal.add(shape.name + ".batch_stride", std::to_string(matrix.batch_stride_elems),
                 "a batch stride must not be negative", std::to_string(extent));
   if (!matrix.broadcast && matrix.batch_stride_elems == 0) matrix.batch_stride_elems = extent;
-  (void)checked_mul(checked_mul(matrix.batch_stride_elems, std::max<Index>(batch, 1), shape.name),
-                    width_bytes(matrix.type), shape.name);
+  (void)byte_count(matrix.type,
+                   checked_mul(matrix.batch_stride_elems, std::max<Index>(batch, 1), shape.name));
 }
 
 void complete_matrix(Refusal& refusal, Matrix& matrix, const plan::MatrixShape& shape,
@@ -258,6 +274,10 @@ void complete_operands(Refusal& refusal, Problem& problem) {
       if (!is_bits && (shape.rows == 1 || shape.cols == 1))
         operands[i].order = shape.rows == 1 ? Order::row : Order::col;
       if (is_cut(problem, plan::extent_of(problem, named[i]))) operands[i].broadcast = true;
+      if (is_stored_only(operands[i].type))
+        refusal.add(shape.name + ".type", std::string(name(operands[i].type)),
+                    "what an epilogue reads and writes must have a type that kernels compute with",
+                    "f32");
       complete_matrix(refusal, operands[i], shape, problem.batch);
       check_value(refusal, operands[i], shape);
     }
@@ -318,7 +338,6 @@ DType usual_output_type(DType operand) {
 
 Problem completed(const Problem& problem) {
   Problem result = problem;
-  if (!result.accumulate) result.accumulate = usual_accumulator(problem.a.type);
   Refusal refusal;
   check_rows(refusal, problem);
   check_extent(refusal, "N", problem.n);
@@ -326,6 +345,10 @@ Problem completed(const Problem& problem) {
   check_extent(refusal, "batch", problem.batch);
   refusal.throw_if_any();  // strides below are products of these
   const Index most_m = problem.m_range ? problem.m_range->last : problem.m;
+  for (const Error& broken : plan::complete_scales(result, most_m))
+    refusal.add(broken.operand, broken.value, broken.violated_rules.front(), broken.nearest_legal);
+  refusal.throw_if_any();
+  if (!result.accumulate) result.accumulate = usual_accumulator(multiplied_type(result));
   if (problem.alpha == Scale::zero)
     refusal.add("alpha", "0", "alpha must be 1 or a run-time value", "run-time");
   if (problem.epilogue) complete_epilogue(refusal, result);
@@ -338,6 +361,8 @@ Problem completed(const Problem& problem) {
     refusal.add(operand, broken.value, broken.rule, broken.nearest);
   complete_matrix(refusal, result.a, {"A", most_m, problem.k}, problem.batch);
   complete_matrix(refusal, result.b, {"B", problem.k, problem.n}, problem.batch);
+  for (const plan::BlockShape& one : plan::block_shapes(result, most_m))
+    complete_matrix(refusal, *one.numbers, one.shape, problem.batch);
   complete_matrix(refusal, result.c, {"C", most_m, problem.n}, problem.batch);
   complete_matrix(refusal, result.d, {"D", most_m, problem.n}, problem.batch);
   result.m = most_m;
@@ -352,7 +377,7 @@ Problem completed(const Problem& problem) {
 std::string to_string(const Problem& problem) {
   std::string text =
       base::format("M={} N={} K={} batch={}", problem.m, problem.n, problem.k, problem.batch);
-  text += plan::text_of("A", problem.a) + plan::text_of("B", problem.b);
+  text += plan::text_of("A", problem.a) + plan::text_of("B", problem.b) + plan::scale_text(problem);
   if (c_read(problem) != CRead::never) text += plan::text_of("C", problem.c);
   text += plan::text_of("D", problem.d);
   if (problem.accumulate) text += base::format(" accumulate={}", name(*problem.accumulate));

@@ -22,7 +22,7 @@ std::string problem_class(const Problem& problem) {
   Problem shape = completed(problem);
   shape.m_range.reset();
   for (Matrix* matrix : {&shape.a, &shape.b, &shape.c, &shape.d}) {
-    const int width = width_bytes(matrix->type);
+    const int width = width_bytes(matrix->type);  // of 4 bits what a byte has is as good
     matrix->ld_elems = alignment_of(matrix->ld_elems, width);
     matrix->batch_stride_elems =
         shape.batch > 1 ? alignment_of(matrix->batch_stride_elems, width) : 0;

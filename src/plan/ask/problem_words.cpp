@@ -54,12 +54,14 @@ constexpr std::array<PieceNumber, 3> kPieceNumbers{
      {"align", "bytes that its base address is a multiple of", &MatrixText::alignment}}};
 
 constexpr std::string_view kPieces =
-    "a piece must be a type, row or col, ldN, batchN or broadcast, alignN, view[…], or by-value";
-constexpr std::string_view kView = "view[";
+    "a piece must be a type, row or col, ldN, batchN or broadcast, alignN, view[…], blockMNxK, or "
+    "by-value";
+constexpr std::string_view kView = "view[", kBlock = "block";
 
 [[noreturn]] void refuse_piece(const ProblemWord& word, std::string_view piece, std::size_t at) {
   std::vector<std::string> known{"row", "col", "broadcast", "by-value"};
-  for (int type = 0; type < kDTypeCount; ++type) known.emplace_back(name(static_cast<DType>(type)));
+  for (int type = 0; type < kStoredTypeCount; ++type)
+    known.emplace_back(name(static_cast<DType>(type)));
   refuse_text(ErrorCode::unknown_name, std::string(word.name), piece, at, std::string(kPieces),
               nearest_name(piece, known));
 }
@@ -83,6 +85,17 @@ bool read_view(MatrixText& matrix, const ProblemWord& word, std::string_view pie
   }
 }
 
+/// `block1x128`. False: it was said before.
+bool read_block(MatrixText& matrix, const ProblemWord& word, std::string_view piece,
+                std::size_t at) {
+  try {
+    return !std::exchange(matrix.block, parse_value_block(piece.substr(kBlock.size())));
+  } catch (const Exception& exception) {
+    refuse_text(ErrorCode::syntax, base::format("{}.block", word.name), piece, at,
+                exception.error().violated_rules.front());
+  }
+}
+
 /// Where a piece ends: at a colon outside of brackets.
 std::size_t end_of_piece(std::string_view text, std::size_t at) {
   const bool is_view = text.substr(at).starts_with(kView);
@@ -94,6 +107,7 @@ std::size_t end_of_piece(std::string_view text, std::size_t at) {
 bool read_piece(MatrixText& matrix, const ProblemWord& word, std::string_view piece,
                 std::size_t at) {
   if (piece.starts_with(kView)) return read_view(matrix, word, piece, at);
+  if (piece.starts_with(kBlock)) return read_block(matrix, word, piece, at);
   for (const PieceWord& row : kPieceWords)
     if (row.word == piece) return row.put(matrix);
   for (const PieceNumber& row : kPieceNumbers) {

@@ -31,6 +31,7 @@ struct MatrixText {
   std::optional<Index> ld, batch_stride, alignment;
   bool broadcast = false, by_value = false;
   std::optional<View> view;
+  std::optional<ValueBlock> block;
 };
 ///   throws  unknown_name, syntax: a piece is none, or was said before
 [[nodiscard]] MatrixText read_matrix(const ProblemWord& word);

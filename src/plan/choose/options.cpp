@@ -146,7 +146,7 @@ class Alternatives {
 std::optional<Options> walking(const Planning& planning) {
   const Config& config = planning.config;
   if (config.pad.value_or(false) || config.transpose.value_or(false) ||
-      split_of(planning.problem.precision) != nullptr)
+      split_of(planning.problem.precision) != nullptr || planning.problem.staged)
     return std::nullopt;
   Options options{kernel_problem(planning.problem, config.specialize), {}, {}};
   try {

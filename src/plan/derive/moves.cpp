@@ -104,7 +104,7 @@ Move move_of(const Problem& problem, TensorRole tensor, bool transposed) {
 /// The kernel's parameters of one copy.
 void add_move_parameters(std::vector<KernelParameter>& list, const Move& move) {
   using enum ParameterKind;
-  if (move.view) return add_view_parameters(list, move);
+  if (goes_by_elements(move)) return add_view_parameters(list, move);
   const std::string x(name(move.tensor));
   list.push_back({x + "_source", pointer, Base(Argument{move.tensor})});
   list.push_back({x + "_target", pointer, Base(InWorkspace{move.region})});
@@ -126,7 +126,13 @@ MoveStep step_of(std::vector<Move> moves, const DeviceInfo& device) {
     add_move_parameters(step.parameters, move);
     add_blocks(step, move.blocks);
   }
-  complete_move_step(step, moves.front().terms > 1 ? "split" : "move", moves.front().type, device);
+  const auto converted =
+      std::ranges::find_if(moves, [](const Move& move) { return move.conversion.has_value(); });
+  if (converted != moves.end())
+    complete_move_step(step, "convert", converted->type, device);
+  else
+    complete_move_step(step, moves.front().terms > 1 ? "split" : "move", moves.front().type,
+                       device);
   step.moves = std::move(moves);
   return step;
 }
@@ -170,7 +176,8 @@ std::optional<MoveStep> move_operands(Problem& problem, const DeviceInfo& device
 
 void read_copy(Problem& problem, const Move& move, const RunValues& planned) {
   Matrix& matrix = matrix_of(problem, move.tensor);
-  if (move.view) {
+  if (move.conversion) (move.tensor == TensorRole::a ? problem.scale_a : problem.scale_b) = {};
+  if (goes_by_elements(move)) {
     matrix.view.reset();
     matrix.order = order_of_copy(move);
     matrix.broadcast = problem.batch > 1 && move.matrices == Count(1);
@@ -188,7 +195,7 @@ void read_copy(Problem& problem, const Move& move, const RunValues& planned) {
 }
 
 void add_moves(KernelCost& cost, const MoveStep& step, const Problem& problem) {
-  const auto add = [&](TensorRole tensor, int elem_bytes) {
+  const auto add = [&](TensorRole tensor, double elem_bytes) {
     const bool is_of_d = tensor == TensorRole::c || tensor == TensorRole::d;
     const double row_bytes = static_cast<double>(is_of_d ? problem.n : problem.k) * elem_bytes;
     if (tensor != TensorRole::b)
@@ -197,7 +204,7 @@ void add_moves(KernelCost& cost, const MoveStep& step, const Problem& problem) {
       cost.moved.other += row_bytes * static_cast<double>(problem.n);
   };
   for (const Move& move : step.moves)  // read and written
-    add(move.tensor, width_bytes(move.type) + move.terms * width_bytes(move.copy_type));
+    add(move.tensor, width_bits(move.type) / 8.0 + move.terms * width_bytes(move.copy_type));
   for (const OperandSum& sum : step.sums) add(sum.tensor, width_bytes(sum.type));
 }
 
@@ -208,8 +215,8 @@ MoveStep moves_again(const MoveStep& step, const Problem& problem, const DeviceI
     return view_step(problem, first, device).value_or(MoveStep());
   std::vector<Move> moves;
   for (const Move& move : step.moves)
-    moves.push_back(move.view ? view_move_of(problem, move.tensor)
-                              : move_of(problem, move.tensor, move.transposed));
+    moves.push_back(goes_by_elements(move) ? view_move_of(problem, move.tensor)
+                                           : move_of(problem, move.tensor, move.transposed));
   return step_of(std::move(moves), device);
 }
 

@@ -1,4 +1,5 @@
-// Operands whose Views no kernel walks: how large their copies are, and who makes them.
+// Operands whose Views no kernel walks, and those that are converted: how large their copies are,
+// and who makes them.
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/ask/split.hpp>
@@ -10,6 +11,7 @@
 #include "plan/chip/line.hpp"
 #include "plan/derive/move_step.hpp"
 #include "plan/derive/moves.hpp"
+#include "plan/derive/operand/conversion.hpp"
 #include "plan/derive/parameters.hpp"
 #include "plan/values/sums.hpp"
 
@@ -25,7 +27,16 @@ bool is_along_columns(const Problem& problem, TensorRole tensor) {
   if (!is_factor(tensor)) return problem.d.order == Order::row;
   const bool lies_along_k = (matrix.order == Order::row) == (tensor == TensorRole::a);
   const Split* split = split_of(problem.precision);
-  return lies_along_k || width_bits(split != nullptr ? split->term : matrix.type) != 16;
+  const DType multiplied = split != nullptr ? split->term : multiplied_type(problem);
+  return lies_along_k || width_bits(multiplied) != 16;
+}
+
+/// What it converts, and how.
+void add_conversion(Move& move, const Problem& problem, CopyAlong along) {
+  if (!is_converted(problem, move.tensor)) return;
+  move.copy_type = *problem.staged;
+  move.conversion = conversion_of(problem, move.tensor, along);
+  if (is_shared(problem, move.tensor)) move.matrices = 1;
 }
 
 }  // namespace
@@ -43,18 +54,21 @@ Move view_move_of(const Problem& problem, TensorRole tensor) {
   }
   move.region = base::format("copy_{}", name(tensor));
   move.view = matrix.view;
-  const bool is_whole = matrix.view->coordinates.rank() == 3;
+  const bool is_whole = !matrix.view || matrix.view->coordinates.rank() == 3;
   const Count rows = RunValue{tensor == TensorRole::b ? n : m},
               columns = RunValue{is_factor(tensor) ? k : n};
   const bool along_columns = is_along_columns(problem, tensor);
   move.transposed = !along_columns;
   move.inner = along_columns ? columns : rows;
   move.outer = along_columns ? rows : columns;
-  move.matrices = is_whole ? Count(RunValue{batch}) : Count(1);
+  move.matrices = is_whole || is_converted(problem, tensor) ? Count(RunValue{batch}) : Count(1);
+  add_conversion(move, problem, along_columns ? CopyAlong::k : CopyAlong::mn);
   move.ld = round_up(max(move.inner, 1), kLine / width_bytes(move.copy_type));
   move.batch_stride = move.ld * max(move.outer, 1);
   move.access_bytes = width_bytes(matrix.type);
-  move.segments = ceil_div(move.inner, elements_of_chunk(matrix.type));
+  // Chunks of what is read, or where that is converted of what is left.
+  move.segments =
+      ceil_div(move.inner, elements_of_chunk(move.conversion ? move.copy_type : matrix.type));
   move.blocks = ceil_div(move.outer * move.matrices * move.segments, kMoveThreads);
   if (is_factor(tensor)) move.blocks = move.blocks * copied_of(tensor);
   return move;
@@ -63,7 +77,8 @@ Move view_move_of(const Problem& problem, TensorRole tensor) {
 std::vector<Move> view_moves(const Problem& problem) {
   std::vector<Move> moves;
   for (const TensorRole tensor : {TensorRole::a, TensorRole::b, TensorRole::c, TensorRole::d})
-    if (matrix_of(problem, tensor).view) moves.push_back(view_move_of(problem, tensor));
+    if (matrix_of(problem, tensor).view || is_converted(problem, tensor))
+      moves.push_back(view_move_of(problem, tensor));
   return moves;
 }
 
@@ -82,6 +97,7 @@ void add_view_parameters(std::vector<KernelParameter>& list, const Move& move) {
   if (move.terms > 1) list.push_back({x + "_term_stride", i64, move.batch_stride});
   list.push_back({x + "_segments", u32, move.segments});
   list.push_back({x + "_blocks", u32, move.blocks});
+  if (move.conversion) add_conversion_parameters(list, move);
 }
 
 std::vector<Move> of_operands(const std::vector<Move>& moves) {

@@ -46,7 +46,7 @@ void add_strides(TensorRole tensor, int multiple_of, NumberRules& rules) {
 /// Transposing reads whole chunks where all rows begin at one; other copies begin anywhere.
 void add_move(const Move& move, NumberRules& rules) {
   constexpr int kChunkBytes = 16;
-  if (!move.transposed || move.access_bytes < kChunkBytes) return;
+  if (!move.transposed || goes_by_elements(move) || move.access_bytes < kChunkBytes) return;
   add_strides(move.tensor, kChunkBytes / width_bytes(move.type), rules);
 }
 

@@ -279,39 +279,13 @@ Fields fields_of(const StepHead& head, const RunValues& planned) {
           {"residency", word(kResidencies, head.residency)}};
 }
 
-/// A number as it is planned, and in any run.
-auto both_in(const RunValues& planned) {
-  return [&planned](const Count& count) {
-    return base::format("{} (run-time {})", count.evaluate(planned), to_string(count));
-  };
-}
-
-Fields fields_of(const Move& move, const RunValues& planned) {
-  const auto both = both_in(planned);
-  Fields list{{"operand", std::string(name(move.tensor))},
-              {"type", named(move.type)},
-              {"terms", base::format("{} of {}", move.terms, name(move.copy_type))},
-              {"region", move.region},
-              {"transposed", move.transposed},
-              {"inner", both(move.inner)},
-              {"outer", both(move.outer)},
-              {"matrices", both(move.matrices)},
-              {"ld", both(move.ld)},
-              {"batch_stride", both(move.batch_stride)},
-              {"access_bytes", Index{move.access_bytes}},
-              {"segments", both(move.segments)},
-              {"blocks", both(move.blocks)}};
-  add_view(list, "view", move.view);
-  return list;
-}
-
 Fields fields_of(const MoveStep& step, const RunValues& planned) {
   Fields list{{"kind", std::string("move")}};
   for (Field& field : fields_of(static_cast<const StepHead&>(step), planned))
     list.push_back(std::move(field));
   list.push_back({"releases", word(kReleaseWords, step.releases)});
   for (const Move& move : step.moves)
-    list.push_back({base::format("move_{}", name(move.tensor)), fields_of(move, planned)});
+    list.push_back({base::format("move_{}", name(move.tensor)), plan::fields_of(move, planned)});
   if (!step.sums.empty()) list.push_back({"sums", plan::text_of(step)});
   for (const OperandSum& sum : step.sums)
     list.push_back({base::format("sum_{}", name(sum.tensor)), plan::fields_of(sum, planned)});
@@ -362,6 +336,19 @@ Fields fields(const Problem& problem) {
       {"m_range", problem.m_range ? to_string(*problem.m_range) : std::string("none")},
       {"epilogue", problem.epilogue ? to_string(problem.epilogue->expression) : "usual"}};
   if (problem.groups) list.push_back({"groups", to_string(*problem.groups)});
+  const auto add = [&](const char* name, const std::optional<BlockValues>& numbers) {
+    if (!numbers) return;
+    list.push_back({name, fields_of(static_cast<const Matrix&>(*numbers))});
+    std::get<Fields>(list.back().value).push_back({"block", to_string(numbers->block)});
+  };
+  add("scale_a", problem.scale_a.scale);
+  add("scale_b", problem.scale_b.scale);
+  add("zero_a", problem.scale_a.zero);
+  add("zero_b", problem.scale_b.zero);
+  for (const auto& [name, scale] :
+       {std::pair("offset_a", &problem.scale_a), std::pair("offset_b", &problem.scale_b)})
+    if (scale->offset != 0) list.push_back({name, base::format("{}", scale->offset)});
+  if (problem.staged) list.push_back({"staged", named(*problem.staged)});
   return list;
 }
 

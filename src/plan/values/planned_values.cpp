@@ -4,6 +4,7 @@
 #include <jute/plan/values/tile_width.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include "plan/values/step_grid.hpp"
 
@@ -40,6 +41,11 @@ RunValues run_values(const Problem& problem) {
   run[TensorRole::b] = strides(problem.b);
   run[TensorRole::c] = strides(problem.c);
   run[TensorRole::d] = strides(problem.d);
+  for (const auto& [role, numbers] : {std::pair(TensorRole::scale_a, &problem.scale_a.scale),
+                                      std::pair(TensorRole::scale_b, &problem.scale_b.scale),
+                                      std::pair(TensorRole::zero_a, &problem.scale_a.zero),
+                                      std::pair(TensorRole::zero_b, &problem.scale_b.zero)})
+    if (*numbers) run[role] = strides(**numbers);
   if (!problem.epilogue) return run;
   const Epilogue& epilogue = *problem.epilogue;
   for (size_t i = 0; i < epilogue.inputs.size(); ++i)

@@ -1,4 +1,4 @@
-// Sums as inputs of a kernel, and as text.
+// Copies and sums of operands as text; sums as inputs of a kernel.
 #include "plan/values/sums.hpp"
 
 #include "base/format.hpp"
@@ -8,6 +8,13 @@ namespace jute::plan {
 namespace {
 
 constexpr int kLineAlignment = 16;
+
+/// A number as it is planned, and in any run.
+auto both_in(const RunValues& planned) {
+  return [&planned](const Count& count) {
+    return base::format("{} (run-time {})", count.evaluate(planned), to_string(count));
+  };
+}
 
 }  // namespace
 
@@ -70,10 +77,47 @@ bool sums_follow(const Problem& problem) {
   return !rows.empty() && std::ranges::none_of(rows, is_read);
 }
 
-Fields fields_of(const OperandSum& sum, const RunValues& planned) {
-  const auto both = [&planned](const Count& count) {
-    return base::format("{} (run-time {})", count.evaluate(planned), to_string(count));
+Fields fields_of(const MoveConversion& conversion, const RunValues& planned) {
+  const auto both = both_in(planned);
+  const auto numbers = [&](const std::optional<MoveNumbers>& given) {
+    using Value = decltype(Field::value);
+    if (!given) return Value(std::string("none"));
+    return Value(Fields{{"operand", std::string(name(given->tensor))},
+                        {"type", std::string(name(given->type))},
+                        {"block_inner", given->block_inner},
+                        {"block_outer", given->block_outer},
+                        {"stride_inner", both(given->stride_inner)},
+                        {"stride_outer", both(given->stride_outer)}});
   };
+  return {{"stride_inner", both(conversion.stride_inner)},
+          {"stride_outer", both(conversion.stride_outer)},
+          {"scale", numbers(conversion.scale)},
+          {"zero", numbers(conversion.zero)},
+          {"offset", base::format("{}", conversion.offset)}};
+}
+
+Fields fields_of(const Move& move, const RunValues& planned) {
+  const auto both = both_in(planned);
+  Fields list{{"operand", std::string(name(move.tensor))},
+              {"type", std::string(name(move.type))},
+              {"terms", base::format("{} of {}", move.terms, name(move.copy_type))},
+              {"region", move.region},
+              {"transposed", move.transposed},
+              {"inner", both(move.inner)},
+              {"outer", both(move.outer)},
+              {"matrices", both(move.matrices)},
+              {"ld", both(move.ld)},
+              {"batch_stride", both(move.batch_stride)},
+              {"access_bytes", Index{move.access_bytes}},
+              {"segments", both(move.segments)},
+              {"blocks", both(move.blocks)}};
+  if (move.view) list.push_back({"view", to_string(*move.view)});
+  if (move.conversion) list.push_back({"conversion", fields_of(*move.conversion, planned)});
+  return list;
+}
+
+Fields fields_of(const OperandSum& sum, const RunValues& planned) {
+  const auto both = both_in(planned);
   return {{"operand", std::string(name(sum.tensor))},
           {"type", std::string(name(sum.type))},
           {"sum", std::string(name(sum.sum))},

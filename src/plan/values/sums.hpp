@@ -1,5 +1,5 @@
 #pragma once
-// Sums of operands over K as values of a plan.
+// Copies of operands, and their sums over K, as values of a plan.
 #include <jute/plan/values/fields.hpp>
 #include <jute/plan/values/plan.hpp>
 
@@ -28,6 +28,9 @@ namespace jute::plan {
 /// `out1 f32 dbias = a_sum[m]`
 [[nodiscard]] std::string text_of(const std::vector<SumOutput>& outputs);
 
+/// One copy, and what becomes of its elements, likewise.
+[[nodiscard]] Fields fields_of(const Move& move, const RunValues& planned);
+[[nodiscard]] Fields fields_of(const MoveConversion& conversion, const RunValues& planned);
 /// One sum, a fact each, and its numbers as planned.
 [[nodiscard]] Fields fields_of(const OperandSum& sum, const RunValues& planned);
 

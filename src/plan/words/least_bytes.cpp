@@ -1,8 +1,10 @@
 // The bytes that no run can do without.
+#include <jute/base/checked.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
 #include <jute/plan/words/summary.hpp>
 
+#include <algorithm>
 #include "plan/ask/groups.hpp"
 
 namespace jute {
@@ -10,7 +12,20 @@ namespace {
 
 double moved_bytes(const Matrix& matrix, OperandExtents extents, Index batch) {
   return static_cast<double>(matrix.broadcast ? 1 : batch) * static_cast<double>(extents.rows) *
-         static_cast<double>(extents.cols) * width_bytes(matrix.type);
+         static_cast<double>(extents.cols) * width_bits(matrix.type) / 8;
+}
+
+/// Of the numbers of an operand's blocks, along what is contiguous and across.
+double scale_bytes(const OperandScale& scale, Index mn, Index k, Index batch) {
+  const auto count = [](Index extent, Index block) {
+    return block == 0 ? std::min<Index>(extent, 1) : ceil_div(extent, block);
+  };
+  double bytes = 0;
+  for (const auto* numbers : {&scale.scale, &scale.zero})
+    if (*numbers)
+      bytes += moved_bytes(**numbers,
+                           {count(mn, (*numbers)->block.mn), count(k, (*numbers)->block.k)}, batch);
+  return bytes;
 }
 
 /// Of what an epilogue reads and writes beside C and D.
@@ -36,6 +51,7 @@ double least_bytes(const Problem& given, double beta) {
   const Index m = problem.m, n = problem.n, k = problem.k, batch = problem.batch;
   if (m == 0 || n == 0 || batch == 0) return 0;
   return moved_bytes(problem.a, {m, k}, batch) + moved_bytes(problem.b, {k, n}, batch) +
+         scale_bytes(problem.scale_a, m, k, batch) + scale_bytes(problem.scale_b, n, k, batch) +
          (reads_c(problem, beta) ? moved_bytes(problem.c, {m, n}, batch) : 0) +
          moved_bytes(problem.d, {m, n}, batch) + epilogue_bytes(problem);
 }

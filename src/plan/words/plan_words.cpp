@@ -251,9 +251,30 @@ std::string view_reason(const Move& move) {
                                   : "");
 }
 
+/// What an element counts as: `(q - zero) * scale`.
+std::string number_text(const MoveConversion& conversion) {
+  const std::string zero = conversion.zero          ? "zero"
+                           : conversion.offset != 0 ? base::format("{}", conversion.offset)
+                                                    : "";
+  const std::string from = zero.empty() ? "q" : "(q - " + zero + ")";
+  return conversion.scale ? from + " * scale" : from;
+}
+
+std::string conversion_reason(const Move& move) {
+  return base::format(
+      "No instruction multiplies {} of {} with the other operand as it is: its elements q are "
+      "converted once into the workspace, as {} of {}.\n",
+      "ABCD"[static_cast<size_t>(move.tensor)], name(move.type), number_text(*move.conversion),
+      name(move.copy_type));
+}
+
 std::string step_reasons(const MoveStep& step, const Plan&) {
   std::string text;
   for (const Move& move : step.moves) {
+    if (move.conversion) {
+      text += conversion_reason(move);
+      continue;
+    }
     if (move.view) {
       text += view_reason(move);
       continue;
@@ -289,7 +310,18 @@ std::string step_reasons(const MoveStep& step, const Plan&) {
   return text;
 }
 
-std::string step_numerics(const MoveStep&) { return {}; }
+std::string step_numerics(const MoveStep& step) {
+  std::string text;
+  for (const Move& move : step.moves)
+    if (move.conversion)
+      text += base::format(
+          "Elements q of {} are multiplied as {}, which is computed in f32, each operation rounded "
+          "to nearest, and then rounded to {}: where that is not exact the bound has what it "
+          "loses.\n",
+          "ABCD"[static_cast<size_t>(move.tensor)], number_text(*move.conversion),
+          name(move.copy_type));
+  return text;
+}
 
 /// An expression as sentences about its rounding, and as the terms of its error bound.
 struct EpilogueWords {

@@ -92,10 +92,12 @@ std::string move_words(const MoveStep& step) {
   for (const Move& move : step.moves)
     add(base::format("{} {}{}",
                      move.terms > 1                 ? "splits"
+                     : move.conversion              ? "converts"
                      : move.tensor == TensorRole::d ? "unpacks"
                      : move.view                    ? "packs"
                                                     : "copies",
-                     letter(move.tensor), move.transposed && !move.view ? " transposed" : ""));
+                     letter(move.tensor),
+                     move.transposed && !goes_by_elements(move) ? " transposed" : ""));
   for (const OperandSum& sum : step.sums) add(base::format("sums {} over K", letter(sum.tensor)));
   return text;
 }

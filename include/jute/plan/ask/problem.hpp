@@ -82,11 +82,39 @@ struct Epilogue {
   bool operator==(const Epilogue&) const = default;
 };
 
+/// Elements of A or B along (M,K) or (N,K) that share a number; 0: all along that dimension.
+struct ValueBlock {
+  Index mn = 0, k = 0;
+  bool operator==(const ValueBlock&) const = default;
+};
+/// `1x128`, `128x128`, `1xall`, `all`; M or N first.
+[[nodiscard]] std::string to_string(const ValueBlock& block);
+/// Reads it.   throws  syntax
+[[nodiscard]] ValueBlock parse_value_block(std::string_view text);
+
+/// A number for each block of an operand, the last of which may be short. As the operand it is
+/// (M,K) or (K,N), counted in blocks: of B's blocks 1x128 it has K/128 rows and N columns.
+struct BlockValues : Matrix {
+  ValueBlock block{};
+  bool operator==(const BlockValues&) const = default;
+};
+
+/// What an element q of A or B counts as: (q - zero) * scale. Without either q itself.
+struct OperandScale {
+  std::optional<BlockValues> scale{};  ///< f32, bf16, f16, e4m3 or ue8m0
+  std::optional<BlockValues> zero{};   ///< these, or integers of 8 or 4 bits
+  double offset = 0;                   ///< a zero point of all elements, in place of `zero`
+  bool operator==(const OperandScale&) const = default;
+};
+/// Does it say nothing?
+[[nodiscard]] inline bool is_plain(const OperandScale& scale) { return scale == OperandScale{}; }
+
 struct Problem {
   Index m = 0, n = 0, k = 0;
   Index batch = 1;
   Matrix a{}, b{}, c{}, d{};
-  /// f32, f64, f16 or s32; empty takes the usual one: s32 for integers, f64 for f64, else f32.
+  /// f32, f64, f16 or s32; empty takes the usual one: s32 for integers, f64 for f64, else f32; of
+  /// operands that are converted by what they become.
   std::optional<DType> accumulate{};
   Scale alpha = Scale::run_time;
   Scale beta = Scale::run_time;
@@ -100,8 +128,24 @@ struct Problem {
   /// The matrices of the batch are groups, which have parts of one extent: M, N or K is then what
   /// all of them have together, at most.
   std::optional<Groups> groups{};
+  OperandScale scale_a{}, scale_b{};
+  /// What both operands become before they are multiplied: bf16, f16, tf32, f32 or s8. Empty: they
+  /// are multiplied as they are, or, where no instruction does that, become the usual.
+  std::optional<DType> staged{};
   bool operator==(const Problem&) const = default;
 };
+
+/// Of A or of B alone: is it scaled, or of another type than what is multiplied? Of a completed
+/// problem.
+[[nodiscard]] bool is_converted(const Matrix& operand, const OperandScale& scale,
+                                std::optional<DType> staged);
+/// What is multiplied of A: what it becomes, or its own type.
+[[nodiscard]] inline DType multiplied_type(const Problem& problem) {
+  return problem.staged.value_or(problem.a.type);
+}
+/// What operands become that no instruction multiplies as they are: the wider of two 16-bit or
+/// 32-bit types, bf16 of narrower ones, s8 of integers without scales; none where they need not.
+[[nodiscard]] std::optional<DType> usual_staged_type(const Problem& problem);
 
 /// What D's elements are when nobody says: the operands' type; s32 from integers, f32 from types
 /// that only tensor cores read.

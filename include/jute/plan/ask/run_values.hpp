@@ -20,16 +20,21 @@ enum class TensorRole : std::uint8_t {
   d,
   first_input,
   first_output = first_input + kMostEpilogueInputs,
-  ends = first_output + kMostEpilogueOutputs  ///< of groups: a list of integers
+  ends = first_output + kMostEpilogueOutputs,  ///< of groups: a list of integers
+  // Numbers of the operands' blocks:
+  scale_a,
+  scale_b,
+  zero_a,
+  zero_b
 };
-inline constexpr int kTensorRoles = static_cast<int>(TensorRole::ends) + 1;
+inline constexpr int kTensorRoles = static_cast<int>(TensorRole::zero_b) + 1;
 [[nodiscard]] constexpr TensorRole input_role(int place) {
   return static_cast<TensorRole>(static_cast<int>(TensorRole::first_input) + place);
 }
 [[nodiscard]] constexpr TensorRole output_role(int place) {
   return static_cast<TensorRole>(static_cast<int>(TensorRole::first_output) + place);
 }
-/// a, b, c, d, in0, out1, ends
+/// a, b, c, d, in0, out1, ends, scale_a, zero_b
 [[nodiscard]] std::string_view name(TensorRole role);
 
 /// Where one tensor lies in a run. Strides count elements.

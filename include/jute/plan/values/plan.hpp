@@ -14,6 +14,7 @@
 #include <jute/plan/ask/schedule.hpp>
 #include <jute/plan/values/extent.hpp>
 #include <jute/plan/values/kernel_groups.hpp>
+#include <jute/plan/values/move.hpp>
 #include <jute/plan/values/parameter.hpp>
 #include <jute/plan/values/work.hpp>
 
@@ -276,26 +277,6 @@ struct KernelNumber {
 /// m, n, k, the strides of the tensors that the kernel touches, and what a launch of a shared
 /// kernel says; literals and parameters alike.
 [[nodiscard]] std::vector<KernelNumber> numbers(const GemmStep& step);
-
-/// One operand's way into the workspace, and D's out of it where that has a View. There every row
-/// starts at a whole line of 128 bytes. A row is what is contiguous in memory: of the copy, if it
-/// is transposed, what was not; of a View the columns of its coordinates, transposed the rows.
-struct Move {
-  TensorRole tensor = TensorRole::a;
-  DType type = DType::f32;
-  DType copy_type = DType::f32;  ///< another than the operand's where that is split
-  int terms = 1;                 ///< whose sum an element is; each is a matrix of the copy
-  std::string region;            ///< of the workspace: where the copy lies
-  bool transposed = false;       ///< rows of the copy run along the operand's other dimension
-  Count inner, outer;            ///< of the copy: elements of a row, rows of a matrix
-  Count matrices;                ///< of the operand; 1 for a broadcast one
-  Count ld, batch_stride;        ///< of the copy, in elements
-  int access_bytes = 1;          ///< what divides the start of every row that is read
-  Count segments;  ///< of a row, each a warp's; 0 of transposed ones, which go tile by tile
-  Count blocks;
-  std::optional<View> view{};  ///< where its elements lie in place of rows; a thread moves 16 bytes
-  bool operator==(const Move&) const = default;
-};
 
 /// An output of the epilogue that is made of one operand's sums: who forms them stores it.
 struct SumOutput {

@@ -1,0 +1,106 @@
+// Fills the pieces that read an element and its block's numbers, and compute what it counts as.
+#include "codegen/conversions.hpp"
+
+#include <jute/emit/copy_functions.hpp>
+#include <jute/emit/piece.hpp>
+
+#include <array>
+#include <set>
+
+#include "base/format.hpp"
+#include "codegen/views.hpp"
+
+namespace jute::codegen {
+namespace {
+
+Piece own_piece(const TemplateSet& set, const char* path, const Move& move) {
+  const auto at = static_cast<size_t>(move.tensor);
+  return Piece(set, path)
+      .fill("type", std::string(name(move.type)))
+      .fill("part", std::string(name(move.copy_type)))
+      .fill_if("x", std::string(name(move.tensor)))
+      .fill_if("X", std::string(1, "ABCD"[at]));
+}
+
+/// ` + place / 128 * it.scale.inner`: which block's number along a dimension.
+std::string block_step(Index block, const char* coordinate, const std::string& stride) {
+  if (block == 0) return {};
+  return block == 1 ? base::format(" + {} * {}", coordinate, stride)
+                    : base::format(" + {} / {} * {}", coordinate, block, stride);
+}
+
+/// The number of an element's block.
+std::string number_of(const MoveNumbers& numbers, const char* what) {
+  const std::string of = base::format("it.{}", what);
+  return base::format("number_at(static_cast<const {}*>({}.base), matrix * {}.batch{}{})",
+                      name(numbers.type), of, of,
+                      block_step(numbers.block_outer, "row", of + ".outer"),
+                      block_step(numbers.block_inner, "place", of + ".inner"));
+}
+
+/// From the element to what it counts as.
+std::string value_lines(const MoveConversion& conversion) {
+  std::string lines;
+  if (conversion.zero)
+    lines += base::format("value = __fsub_rn(value, {});\n", number_of(*conversion.zero, "zero"));
+  if (conversion.offset != 0)
+    lines +=
+        base::format("value = __fsub_rn(value, static_cast<float>({:.9g}));\n", conversion.offset);
+  if (conversion.scale)
+    lines += base::format("value = __fmul_rn(value, {});\n", number_of(*conversion.scale, "scale"));
+  return lines;
+}
+
+std::string element_text(const Move& move) {
+  if (!move.view)
+    return "matrix * it.batch_stride_source + row * it.outer_source + place * it.inner_source";
+  return base::format("element_{}({}, matrix)", name(move.tensor),
+                      move.transposed ? "place, row" : "row, place");
+}
+
+}  // namespace
+
+std::string conversion_types(const TemplateSet& templates, const MoveStep& step) {
+  std::set<DType> read, written;
+  for (const Move& move : step.moves) {
+    if (!move.conversion) continue;
+    read.insert({move.type, move.copy_type});
+    written.insert(move.copy_type);
+    for (const auto* numbers : {&move.conversion->scale, &move.conversion->zero})
+      if (*numbers) read.insert((*numbers)->type);
+  }
+  if (read.empty()) return {};
+  std::string text;
+  for (const DType type : read)
+    text += element_type(templates, type, step.arch) +
+            Piece(templates,
+                  width_bits(type) == 4 ? "move/convert.cu (half)" : "move/convert.cu (number)")
+                .fill("type", std::string(name(type)))
+                .fill("number", is_integer(type) ? "int" : "float")
+                .text() +
+            "\n";
+  return text + conversions(templates, written, DType::f32, step.arch) +
+         Piece(templates, "move/convert.cu").text() + "\n";
+}
+
+std::string converting_text(const TemplateSet& templates, const Move& move) {
+  return (move.view ? element_function(name(move.tensor), *move.view) : std::string()) +
+         own_piece(templates, "move/convert.cu (operand)", move)
+             .fill("element", element_text(move))
+             .fill("value", value_lines(*move.conversion))
+             .text();
+}
+
+std::string converting_turn(const TemplateSet& templates, const Move& move) {
+  const auto numbers = [&](const char* what, const std::optional<MoveNumbers>& given) {
+    const std::string it = base::format("{}_{}", name(move.tensor), what);
+    return given ? base::format("{{{0}, {0}_inner, {0}_outer, {0}_batch_stride}}", it)
+                 : std::string("{}");
+  };
+  return own_piece(templates, "move/convert.cu (turn)", move)
+      .fill("scale", numbers("scale", move.conversion->scale))
+      .fill("zero", numbers("zero", move.conversion->zero))
+      .text();
+}
+
+}  // namespace jute::codegen

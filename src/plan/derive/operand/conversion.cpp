@@ -1,0 +1,89 @@
+// Where a copy that converts finds an operand's elements and the numbers of their blocks.
+#include "plan/derive/operand/conversion.hpp"
+
+#include <string>
+
+namespace jute::plan {
+namespace {
+
+struct Strides {
+  Count mn, k;
+};
+
+/// Of A (M,K), of B (K,N).
+Strides strides_of(TensorRole tensor, TensorRole numbers, Order order) {
+  const bool k_is_inner = (order == Order::row) == (tensor == TensorRole::a);
+  const Count ld = ld_of(numbers);
+  return k_is_inner ? Strides{ld, 1} : Strides{1, ld};
+}
+
+const Matrix& operand_of(const Problem& problem, TensorRole tensor) {
+  return tensor == TensorRole::a ? problem.a : problem.b;
+}
+
+MoveNumbers numbers_of(const BlockValues& values, TensorRole tensor, TensorRole role,
+                       CopyAlong along) {
+  const Strides strides = strides_of(tensor, role, values.order);
+  const bool along_k = along == CopyAlong::k;
+  return {.tensor = role,
+          .type = values.type,
+          .block_inner = along_k ? values.block.k : values.block.mn,
+          .block_outer = along_k ? values.block.mn : values.block.k,
+          .stride_inner = along_k ? strides.k : strides.mn,
+          .stride_outer = along_k ? strides.mn : strides.k};
+}
+
+}  // namespace
+
+const OperandScale* scale_of(const Problem& problem, TensorRole tensor) {
+  if (tensor == TensorRole::a) return &problem.scale_a;
+  return tensor == TensorRole::b ? &problem.scale_b : nullptr;
+}
+
+bool is_converted(const Problem& problem, TensorRole tensor) {
+  const OperandScale* const scale = scale_of(problem, tensor);
+  return scale != nullptr &&
+         jute::is_converted(operand_of(problem, tensor), *scale, problem.staged);
+}
+
+MoveConversion conversion_of(const Problem& problem, TensorRole tensor, CopyAlong along) {
+  const bool is_a = tensor == TensorRole::a;
+  const OperandScale& scale = *scale_of(problem, tensor);
+  const Strides own = strides_of(tensor, tensor, operand_of(problem, tensor).order);
+  const bool along_k = along == CopyAlong::k;
+  MoveConversion conversion{.stride_inner = along_k ? own.k : own.mn,
+                            .stride_outer = along_k ? own.mn : own.k,
+                            .offset = scale.offset};
+  using enum TensorRole;
+  if (scale.scale)
+    conversion.scale = numbers_of(*scale.scale, tensor, is_a ? scale_a : scale_b, along);
+  if (scale.zero) conversion.zero = numbers_of(*scale.zero, tensor, is_a ? zero_a : zero_b, along);
+  return conversion;
+}
+
+bool is_shared(const Problem& problem, TensorRole tensor) {
+  const Matrix& operand = operand_of(problem, tensor);
+  const OperandScale& scale = *scale_of(problem, tensor);
+  const bool is_one = operand.view ? operand.view->coordinates.rank() < 3 : operand.broadcast;
+  return is_one && (!scale.scale || scale.scale->broadcast) &&
+         (!scale.zero || scale.zero->broadcast);
+}
+
+void add_conversion_parameters(std::vector<KernelParameter>& list, const Move& move) {
+  using enum ParameterKind;
+  const std::string x(name(move.tensor));
+  list.push_back({x + "_batch_stride_source", i64, batch_stride_of(move.tensor)});
+  list.push_back({x + "_inner_source", i64, move.conversion->stride_inner});
+  list.push_back({x + "_outer_source", i64, move.conversion->stride_outer});
+  const auto add = [&](const std::string& what, const std::optional<MoveNumbers>& numbers) {
+    if (!numbers) return;
+    list.push_back({x + what, pointer, Base(Argument{numbers->tensor})});
+    list.push_back({x + what + "_inner", i64, numbers->stride_inner});
+    list.push_back({x + what + "_outer", i64, numbers->stride_outer});
+    list.push_back({x + what + "_batch_stride", i64, batch_stride_of(numbers->tensor)});
+  };
+  add("_scale", move.conversion->scale);
+  add("_zero", move.conversion->zero);
+}
+
+}  // namespace jute::plan

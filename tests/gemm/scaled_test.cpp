@@ -1,0 +1,85 @@
+// Operands that are converted before they are multiplied, by their exact values.
+#include "support/catch.hpp"
+#include "support/checked_emulator.hpp"
+#include "support/context_options.hpp"
+#include "support/refusal.hpp"
+#include "support/scaled_problem.hpp"
+
+#include <jute/emulator/emulator.hpp>
+#include <jute/gemm/gemm.hpp>
+#include <jute/plan/ask/problem.hpp>
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+std::string failures_of_scaled(Context& context, int first, int count) {
+  std::string failures;
+  for (int index = first; index < first + count; ++index) {
+    const GemmCase one = scaled_case(index);
+    const CaseOutcome outcome = run_case(context, one, make_data(one));
+    if (!outcome.failures.empty())
+      failures += std::to_string(index) + ": " + describe(one, outcome) + "\n";
+  }
+  return failures;
+}
+
+}  // namespace
+
+TEST_CASE("150 random products of converted operands come out right", "[gemm][scaled][random]") {
+  Context context(open_emulator(), without_disk_cache());
+  CHECK(failures_of_scaled(context, 0, 150) == "");
+}
+
+TEST_CASE("another scale, zero point or element than the kernel's is found", "[gemm][scaled]") {
+  Context context(open_emulator(), without_disk_cache());
+  GemmCase one;
+  one.problem = parse_problem(
+      "M=20 N=40 K=96 A=bf16 B=u4:col scale_b=f32:col:block1x32 zero_b=u8:col:block1x32 D=f32 "
+      "alpha=1 beta=0");
+  const CaseData data = make_data(one);
+  REQUIRE(run_case(context, one, data).failures.empty());
+  for (std::vector<std::byte> CaseData::*part :
+       {&CaseData::scale_b, &CaseData::zero_b, &CaseData::b}) {
+    CaseData other = data;
+    (other.*part)[7] ^= std::byte{0x10};
+    if (part == &CaseData::scale_b) (other.*part)[7] ^= std::byte{0x40};
+    CHECK_FALSE(run_case(context, one, other).failures.empty());
+  }
+}
+
+TEST_CASE("converted weights are packed once, and runs read what was left",
+          "[gemm][scaled][pack]") {
+  Context context(open_emulator(), without_disk_cache());
+  Backend& backend = context.backend();
+  GemmCase one;
+  one.problem = parse_problem("M=5 N=24 K=64 A=f16 B=s4:col scale_b=f16:block8x16 D=f32 beta=0");
+  const CaseData data = make_data(one);
+  const Gemm gemm = prepare(context, one.problem);
+  const auto uploaded = [&](const std::vector<std::byte>& bytes) {
+    Buffer buffer(backend, static_cast<Index>(bytes.size()));
+    backend.copy_in(buffer.pointer(), bytes);
+    return buffer;
+  };
+  const Buffer a = uploaded(data.a), packed(backend, gemm.packed_bytes(TensorRole::b));
+  REQUIRE(packed.size_bytes() > 0);
+  {
+    const Buffer b = uploaded(data.b), scale = uploaded(data.scale_b);
+    gemm.pack(TensorRole::b, packed.pointer(), {.b = b.pointer(), .scale_b = scale.pointer()});
+    backend.synchronize();
+    CHECK(refusal_of([&] {
+            gemm.pack(TensorRole::b, packed.pointer(), {.b = b.pointer()});
+          }).operand == "scale_b");
+  }
+  const Buffer d(backend, operand_bytes(one.problem).d), workspace(backend, gemm.workspace_bytes());
+  gemm.clear_workspace(workspace.pointer());
+  gemm.run({.a = a.pointer(),
+            .d = d.pointer(),
+            .workspace = workspace.pointer(),
+            .packed_b = packed.pointer()});
+  backend.synchronize();
+  std::vector<std::byte> result(static_cast<size_t>(d.size_bytes()));
+  backend.copy_out(result, d.pointer());
+  CHECK(compare(one.problem, data.reference, result).ok);
+}

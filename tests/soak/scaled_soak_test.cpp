@@ -1,0 +1,25 @@
+// Converted operands, many more than the quick tests draw.
+#include "support/catch.hpp"
+#include "support/checked_emulator.hpp"
+#include "support/context_options.hpp"
+#include "support/scaled_problem.hpp"
+
+#include <jute/emulator/emulator.hpp>
+#include <jute/launch/device_presets.hpp>
+
+using namespace jute;
+using namespace jute::test;
+
+TEST_CASE("3000 random products of converted operands come out right", "[soak][scaled]") {
+  for (const char* chip : {"h200", "l40s", "a100"}) {
+    EmulatorOptions options;
+    options.device = device_preset(chip);
+    Context context(open_emulator(options), without_disk_cache());
+    for (int index = 150; index < 1150; ++index) {
+      const GemmCase one = scaled_case(index);
+      const CaseOutcome outcome = run_case(context, one, make_data(one));
+      INFO(chip << " " << index << ": " << describe(one, outcome));
+      CHECK(outcome.failures.empty());
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// Draws converted operands: each choice by its own share of cases.
+#include "support/scaled_problem.hpp"
+
+#include <initializer_list>
+#include <random>
+
+namespace jute::test {
+namespace {
+
+constexpr int kCasesOfClass = 3;
+
+class ScaledDraw {
+ public:
+  explicit ScaledDraw(int seed) : random_(static_cast<std::uint64_t>(seed) * 7919 + 3) {}
+  template <class T>
+  T from(std::initializer_list<T> values) {
+    return values.begin()[random_() % values.size()];
+  }
+  bool once_in(std::uint64_t count) { return random_() % count == 0; }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+std::optional<BlockValues> numbers_of(ScaledDraw& draw, DType type, bool is_batched) {
+  BlockValues numbers;
+  numbers.type = type;
+  numbers.order = draw.from({Order::row, Order::col});
+  numbers.block.mn = draw.from<Index>({1, 1, 0, 16, 128, 7});
+  numbers.block.k = draw.from<Index>({32, 0, 16, 64, 128, 1, 5});
+  numbers.broadcast = is_batched && draw.once_in(2);
+  return numbers;
+}
+
+OperandScale scale_of(ScaledDraw& draw, DType operand, bool is_batched) {
+  OperandScale scale;
+  if (!draw.once_in(6))
+    scale.scale = numbers_of(
+        draw, draw.from({DType::f32, DType::bf16, DType::f16, DType::ue8m0, DType::e4m3}),
+        is_batched);
+  if (is_integer(operand) && draw.once_in(3))
+    scale.zero = numbers_of(
+        draw, draw.from({DType::f32, DType::f16, DType::s8, DType::u8, DType::u4}), is_batched);
+  else if (draw.once_in(3))
+    scale.offset = operand == DType::u4 ? 8 : 2;
+  return scale;
+}
+
+DType narrow_type(ScaledDraw& draw) {
+  return draw.from(
+      {DType::s4, DType::u4, DType::s8, DType::u8, DType::e4m3, DType::e5m2, DType::e2m1});
+}
+
+/// Types and scales, which a class has in common.
+void draw_types(ScaledDraw& draw, Problem& problem) {
+  const bool is_batched = problem.batch > 1;
+  problem.a.type = draw.from({DType::bf16, DType::f16, DType::bf16, DType::f32, DType::e4m3});
+  problem.b.type = narrow_type(draw);
+  problem.scale_b = scale_of(draw, problem.b.type, is_batched);
+  if (problem.a.type == DType::e4m3) problem.scale_a = scale_of(draw, problem.a.type, is_batched);
+  if (problem.a.type == DType::f32)
+    problem.staged = draw.from({DType::bf16, DType::f16, DType::tf32, DType::f32});
+  if (draw.once_in(8)) {  // whole numbers
+    problem.a = {.type = DType::s8};
+    problem.b.type = draw.from({DType::s4, DType::u4});
+    problem.scale_a = problem.scale_b = {};
+    problem.staged.reset();
+  }
+  if (draw.once_in(4)) {
+    std::swap(problem.a.type, problem.b.type);
+    std::swap(problem.scale_a, problem.scale_b);
+  }
+  const DType multiplied =
+      problem.staged.value_or(usual_staged_type(problem).value_or(problem.a.type));
+  problem.d.type = multiplied == DType::s8    ? DType::s32
+                   : draw.once_in(2)          ? DType::f32
+                   : multiplied == DType::f16 ? DType::f16
+                                              : DType::bf16;
+  problem.c.type = problem.d.type;
+}
+
+}  // namespace
+
+GemmCase scaled_case(int index) {
+  ScaledDraw common(index / kCasesOfClass);
+  ScaledDraw draw(index + 100000);
+  GemmCase result;
+  Problem& problem = result.problem;
+  problem.batch = common.from<Index>({1, 1, 1, 2});
+  draw_types(common, problem);
+  problem.a.order = common.from({Order::row, Order::row, Order::col});
+  problem.b.order = common.from({Order::col, Order::row});
+  problem.d.order = problem.c.order = common.from({Order::row, Order::row, Order::col});
+  problem.n = common.from<Index>({48, 128, 33, 1, 129, 96});
+  problem.k = common.from<Index>({64, 128, 77, 1, 256, 160, 0, 33});
+  problem.m = draw.from<Index>({1, 2, 16, 17, 64, 100, 7, 131});
+  problem.a.alignment_bytes = problem.b.alignment_bytes = 4;
+  problem.alpha = common.from({Scale::one, Scale::run_time});
+  problem.beta = common.from({Scale::zero, Scale::zero, Scale::run_time});
+  if (problem.alpha == Scale::run_time) result.alpha = 2;
+  if (problem.beta == Scale::run_time) result.beta = -1;
+  result.fill = draw.from({Fill::integers, Fill::normal, Fill::normal, Fill::special});
+  if (problem.d.type == DType::s32) result.fill = Fill::integers;
+  result.seed = static_cast<std::uint64_t>(index);
+  return result;
+}
+
+}  // namespace jute::test

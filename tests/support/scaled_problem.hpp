@@ -1,0 +1,11 @@
+#pragma once
+// Products of operands that are converted, drawn at random: types, scales, blocks, orders, edges.
+#include "support/gemm_case.hpp"
+
+namespace jute::test {
+
+/// The same index gives the same case. Neighbours share what kernels hold, so that some are
+/// compiled once.
+[[nodiscard]] GemmCase scaled_case(int index);
+
+}  // namespace jute::test
