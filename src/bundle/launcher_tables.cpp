@@ -212,6 +212,13 @@ class Tables {
   static std::string alignments(const Problem& problem) {
     std::array<int, kTensorRoles> all{problem.a.alignment_bytes, problem.b.alignment_bytes,
                                       problem.c.alignment_bytes, problem.d.alignment_bytes};
+    const auto add = [&](TensorRole role, const std::optional<BlockValues>& numbers) {
+      if (numbers) all.at(static_cast<size_t>(role)) = numbers->alignment_bytes;
+    };
+    add(TensorRole::scale_a, problem.scale_a.scale);
+    add(TensorRole::scale_b, problem.scale_b.scale);
+    add(TensorRole::zero_a, problem.scale_a.zero);
+    add(TensorRole::zero_b, problem.scale_b.zero);
     if (problem.epilogue) {
       const auto& [expression, inputs, outputs] = *problem.epilogue;
       for (size_t i = 0; i < inputs.size(); ++i)

@@ -133,6 +133,11 @@ class Exported {
       if (!data.inputs[i].empty()) write(folder / ("in" + place), data.inputs[i]);
       write(folder / ("value" + place), std::to_string(data.input_values[i]));
     }
+    int number = 0;
+    for (const auto* bytes_of : {&data.scale_a, &data.scale_b, &data.zero_a, &data.zero_b}) {
+      const std::string name = "number" + std::to_string(number++);
+      if (!bytes_of->empty()) write(folder / name, *bytes_of);
+    }
     for (size_t i = 0; i < bytes.outputs.size(); ++i)
       if (bytes.outputs[i] > 0)
         write(folder / ("out" + std::to_string(i)),
@@ -174,7 +179,9 @@ TEST_CASE("an exported bundle multiplies without jute and without NVRTC", "[bund
   const int s = find_input(fused.epilogue->expression, "s");
   fused.epilogue->inputs[static_cast<size_t>(s)].by_value = true;
   Exported exported({with_range(problem_of(300, 128, 256, DType::bf16), 1),
-                     problem_of(32, 64, 8192, DType::f16), batch, summed, fused},
+                     problem_of(32, 64, 8192, DType::f16), batch, summed, fused,
+                     parse_problem("M=20 N=48 K=64 A=bf16 B=u4:col scale_a=f32:block1x32 "
+                                   "scale_b=f16:col:block1x32 zero_b=u8:col:block1x32")},
                     {.name = "products", .targets = {{.arch = parse_arch("sm_90a")}}});
 
   const BundleProduct& range = exported.bundle().product(0, 0);
@@ -188,6 +195,7 @@ TEST_CASE("an exported bundle multiplies without jute and without NVRTC", "[bund
   exported.check(3, 40, 1, 0);
   exported.check(4, 70, 1, 0.5);
   exported.check(4, 5, 1, 0);  // M may be less than what was planned for
+  exported.check(5, 20, 1, 0.5);
 }
 
 TEST_CASE("a device takes its own kernels, else those of its generation, else text",

@@ -228,7 +228,8 @@ TEST_CASE("types of A and B are given for both or for each", "[cli][gemm]") {
   CHECK(types("--type e4m3 --type-a e5m2") == " A=e5m2 B=e4m3");
   CHECK(types("--type-a s8") == " A=s8 B=s8");
   CHECK(types("--type-b bf16") == " A=bf16 B=bf16");
-  CHECK(types("--type-a s8 --type-b bf16") == sizes + "--type-a s8 --type-b s8");
+  CHECK(types("--type-a s8 --type-b bf16") == " A=s8 B=bf16");
+  CHECK(types("--type-a f64 --type-b bf16") == sizes + "--type-a f64 --type-b f64");
 }
 
 TEST_CASE("an input of the epilogue has the type that its file says, or that is asked for",
@@ -315,4 +316,30 @@ TEST_CASE("a fraction of integers is mended to 1, not to nothing", "[cli][gemm][
   CHECK(offered(files.run(line + "0.25")) == line + "1");
   CHECK(offered(files.run(line + "-0.5")) == line + "-1");
   CHECK(offered(files.run(line + "2.6")) == line + "3");
+}
+
+TEST_CASE("4-bit weights, scales and zero points come from files", "[cli][gemm][scaled]") {
+  const Files files;
+  constexpr Index kN = 6, kK = 70;
+  files.write("x.npy", Content{.rows = 3, .columns = kK, .type = DType::bf16});
+  files.write("halves.npy", Content{.rows = kN, .columns = kK / 2, .type = DType::u8});
+  files.write("down.npy", Content{.rows = kK / 2, .columns = kN, .type = DType::u8});
+  files.write("s.npy", Content{.rows = kN, .columns = 2, .type = DType::f32});
+  files.write("s_odd.npy", Content{.rows = kN, .columns = 3, .type = DType::f32});
+  files.write("z.npy", Content{.rows = kN, .columns = 2, .type = DType::u8});
+  const std::string run =
+      "gemm --device emulator --verify --quiet --a x.npy --type-a bf16 --type-b u4 ";
+  for (const char* more :
+       {"--b halves.npy --transpose-b --scale-b s.npy --zero-b 8",
+        "--b halves.npy --transpose-b --scale-b s.npy --zero-b z.npy",
+        "--b halves.npy --transpose-b --scale-b s_odd.npy --block-b 1x24", "--b down.npy"}) {
+    const ProcessResult result = files.run(run + more);
+    INFO(more << "\n" << result.err);
+    CHECK(result.out.starts_with("check    ok"));
+    CHECK(result.status == 0);
+  }
+  const ProcessResult two = files.run(run + "--b halves.npy --transpose-b --scale-b s_odd.npy");
+  INFO(two.err);
+  CHECK(two.status != 0);
+  CHECK(two.err.find("blocks of 24 and of 32 would do") != std::string::npos);
 }

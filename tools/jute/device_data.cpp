@@ -42,6 +42,10 @@ DeviceData upload(Backend& backend, const GemmData& data, Index workspace_bytes,
                     Buffer(backend, workspace_bytes)};
   for (const std::vector<std::byte>& input : data.inputs)
     device.inputs.push_back(uploaded(backend, input));
+  device.scale_a = uploaded(backend, data.scales.scale_a);
+  device.scale_b = uploaded(backend, data.scales.scale_b);
+  device.zero_a = uploaded(backend, data.scales.zero_a);
+  device.zero_b = uploaded(backend, data.scales.zero_b);
   for (const Index output : bytes.outputs) device.outputs.emplace_back(backend, output);
   const Problem& problem = data.problem;
   if (problem.groups) device.ends = uploaded(backend, bytes_of(data.groups));

@@ -14,6 +14,7 @@ struct DeviceData {
   Buffer a, b, c, d, workspace;
   std::vector<Buffer> inputs{}, outputs{};  ///< of the epilogue
   Buffer ends{};                            ///< the list of groups
+  Buffer scale_a{}, scale_b{}, zero_a{}, zero_b{};
 };
 
 /// Everything that a run writes.

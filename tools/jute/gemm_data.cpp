@@ -257,8 +257,11 @@ void require_inputs(const GemmData& data) {
 namespace {
 
 /// Extents of the product of two files, held against those of the flags.
-void set_extents(GemmData& data, const ProblemOptions& options, const FileMatrix& a,
-                 const FileMatrix& b, const StoredOperands& stored) {
+void set_extents(GemmData& data, const ProblemOptions& options, FileMatrix& a, FileMatrix& b,
+                 const StoredOperands& stored) {
+  const auto [type_a, type_b] = asked_types(options);
+  count_halves(a, TensorRole::a, type_a, b.rows);
+  count_halves(b, TensorRole::b, type_b, a.columns);
   require_product(a, b, stored);
   Problem& problem = data.problem;
   data.batched = a.batched || b.batched;
@@ -290,9 +293,9 @@ void check_files(const ProblemOptions& options, const GemmFiles& files) {
   check_no_layout_flags(options);
   const StoredOperands stored = files.stored();
   GemmData data;
-  set_extents(data, options,
-              read_operand({'a', files.a, options.layout_a, stored.a}, Elements::left),
-              read_operand({'b', files.b, options.layout_b, stored.b}, Elements::left), stored);
+  FileMatrix a = read_operand({'a', files.a, options.layout_a, stored.a}, Elements::left),
+             b = read_operand({'b', files.b, options.layout_b, stored.b}, Elements::left);
+  set_extents(data, options, a, b, stored);
 }
 
 namespace {
@@ -338,8 +341,14 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   const auto [type_a, type_b] = asked_types(options);
   problem.a.type = take_type(a.array, a.name, type_a, data);
   problem.b.type = take_type(b.array, b.name, type_b, data);
+  if (width_bits(problem.a.type) == 4) put_halves(problem.a, a, TensorRole::a, problem.batch);
+  if (width_bits(problem.b.type) == 4) put_halves(problem.b, b, TensorRole::b, problem.batch);
+  put_scales(problem, options.scales);
+  data.scales = read_scales(problem, options.scales, stored);
   const auto out_type = asked_type(options.out_type);
-  problem.d.type = out_type.value_or(usual_output_type(problem.a.type));
+  const DType multiplied =
+      problem.staged.value_or(usual_staged_type(problem).value_or(problem.a.type));
+  problem.d.type = out_type.value_or(usual_output_type(multiplied));
   problem.d.order = parse_order("--order-c", options.order_c);
   problem.d.ld_elems = options.ldd;
   problem.d.alignment_bytes = options.align_d;

@@ -11,6 +11,7 @@
 #include "file_matrix.hpp"
 #include "npy.hpp"
 #include "problem_options.hpp"
+#include "scale_files.hpp"
 
 namespace jute::command {
 
@@ -32,6 +33,7 @@ struct GemmData {
   std::vector<std::byte> d{};  ///< what D's memory holds before the run; empty: zeros
   std::vector<Conversion> conversions{};
   GroupList groups{};  ///< the list of a problem that has groups
+  ScaleData scales{};  ///< of the operands' blocks
 };
 
 struct GemmFiles {

@@ -48,6 +48,10 @@ HostResult run_on(Backend& backend, const BundledProduct& product, const GemmDat
   run[TensorRole::b].base = device.b.pointer();
   if (with_c) run[TensorRole::c].base = device.c.pointer();
   run[TensorRole::d].base = device.d.pointer();
+  run[TensorRole::scale_a].base = device.scale_a.pointer();
+  run[TensorRole::scale_b].base = device.scale_b.pointer();
+  run[TensorRole::zero_a].base = device.zero_a.pointer();
+  run[TensorRole::zero_b].base = device.zero_b.pointer();
   for (size_t i = 0; i < device.inputs.size(); ++i) {
     run[input_role(static_cast<int>(i))].base = device.inputs[i].pointer();
     run.input_values.at(i) = data.input_values[i];

@@ -36,6 +36,10 @@ HostOperands host_operands(const GemmData& data) {
   operands.ends = data.groups.values;
   operands.inputs.assign(data.inputs.begin(), data.inputs.end());
   operands.input_values = data.input_values;
+  operands.scale_a = data.scales.scale_a;
+  operands.scale_b = data.scales.scale_b;
+  operands.zero_a = data.scales.zero_a;
+  operands.zero_b = data.scales.zero_b;
   return operands;
 }
 

@@ -26,6 +26,10 @@ auto read_flag(const std::string& flag, const std::string& text, Read read) {
   }
 }
 
+DType read_type(const std::string& flag, const std::string& text) {
+  return read_flag(flag, text, [](const std::string& name) { return parse_dtype(name); });
+}
+
 Index required(const std::optional<Index>& extent, const std::string& flag) {
   if (extent) return *extent;
   throw UsageError(flag, "it must be given, for example " + flag + " 256");
@@ -108,7 +112,8 @@ const Words kSaidByText{"--m",         "--n",        "--k",          "--batch", 
                         "--layout-c",  "--layout-d", "--align-a",    "--align-b",     "--align-c",
                         "--align-d",   "--epilogue", "--input-type", "--output-type", "--contract",
                         "--extents",   "--conv",     "--gradient",   "--part",        "--groups",
-                        "--count",     "--bound",    "--expected"};
+                        "--count",     "--bound",    "--expected",   "--scale-a",     "--scale-b",
+                        "--zero-a",    "--zero-b",   "--block-a",    "--block-b",     "--stage-as"};
 /// What letters, and shapes of images, say instead.
 const Words kSaidByNotation{"--m",        "--n",       "--k",        "--batch",    "--m-range",
                             "--lda",      "--order-a", "--order-b",  "--order-c",  "--ldb",
@@ -135,6 +140,7 @@ void add_type_flags(Command& command, ProblemOptions& options) {
   Words types;
   for (const ValueType& type : value_types())
     if (type.dtype && find_dtype(type.name)) types.emplace_back(type.name);
+  for (const DType type : {DType::s4, DType::u4, DType::e2m1}) types.emplace_back(name(type));
   command.option("--type", &options.type, "Elements of A and B: f32, f16, bf16, … (default f32)")
       .offers(types)
       .under(group);
@@ -195,6 +201,7 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
   add_type_flags(command, options);
   add_chip_flags(command, options);
   add_operand_flags(command, options);
+  add_scale_flags(command, options.scales);
   add_epilogue_flags(command, options.epilogue);
   add_group_flags(command, options.groups);
 }
@@ -258,7 +265,7 @@ std::optional<EpilogueExpression> epilogue_of(const ProblemOptions& options) {
 AskedTypes asked_types(const ProblemOptions& options) {
   const auto read = [](const std::string& flag, const std::string& text) -> std::optional<DType> {
     if (text.empty()) return std::nullopt;
-    return read_flag(flag, text, [](const std::string& name) { return parse_dtype(name); });
+    return read_type(flag, text);
   };
   const auto both = read("--type", options.type), a = read("--type-a", options.type_a),
              b = read("--type-b", options.type_b);
@@ -296,17 +303,17 @@ void put_layouts(Problem& problem, const ProblemOptions& options) {
 }
 
 Problem typed_problem(const ProblemOptions& options, const AskedTypes& usual) {
-  const auto type = [](const std::string& flag, const std::string& text) {
-    return read_flag(flag, text, [](const std::string& name) { return parse_dtype(name); });
-  };
   const AskedTypes asked = asked_types(options);
   Problem problem;
   problem.a.type = asked.a.value_or(usual.a.value_or(DType::f32));
   problem.b.type = asked.b.value_or(usual.b.value_or(problem.a.type));
-  problem.d.type = options.out_type.empty() ? usual_output_type(problem.a.type)
-                                            : type("--out-type", options.out_type);
+  put_scales(problem, options.scales);
+  const DType multiplied =
+      problem.staged.value_or(usual_staged_type(problem).value_or(problem.a.type));
+  problem.d.type = options.out_type.empty() ? usual_output_type(multiplied)
+                                            : read_type("--out-type", options.out_type);
   problem.c.type = problem.d.type;
-  if (!options.accumulate.empty()) problem.accumulate = type("--acc", options.accumulate);
+  if (!options.accumulate.empty()) problem.accumulate = read_type("--acc", options.accumulate);
   if (!options.precision.empty())
     problem.precision = read_flag("--precision", options.precision, parse_precision);
   problem.a.alignment_bytes = options.align_a;
@@ -345,6 +352,7 @@ Problem problem_of(const ProblemOptions& options) {
     problem.c.ld_elems = options.ldc;
     problem.d.ld_elems = options.ldd;
     put_layouts(problem, options);
+    put_scales(problem, options.scales);  // they lie as their operands do
   }
   add_epilogue(problem, options.epilogue);
   return problem;

@@ -14,6 +14,7 @@
 #include "command_tree.hpp"
 #include "epilogue_options.hpp"
 #include "group_options.hpp"
+#include "scale_options.hpp"
 
 namespace jute::command {
 
@@ -30,6 +31,7 @@ struct ProblemOptions {
   int align_a = 16, align_b = 16, align_c = 16, align_d = 16;
   EpilogueOptions epilogue;
   GroupOptions groups;
+  ScaleOptions scales;
   std::string arch, preset;
   std::map<std::string_view, std::string> choices;  ///< by their names in a Config
   bool batch_invariant = false;

@@ -57,6 +57,10 @@ GemmArgs run_args(const GemmData& data, const DeviceData& device, Scaling scale)
   args.b = device.b.pointer();
   args.c = device.c.pointer();
   args.d = device.d.pointer();
+  args.scale_a = device.scale_a.pointer();
+  args.scale_b = device.scale_b.pointer();
+  args.zero_a = device.zero_a.pointer();
+  args.zero_b = device.zero_b.pointer();
   args.workspace = device.workspace.pointer();
   args.ends = device.ends.pointer();
   args.m = data.problem.m;  // a plan for stamps is one of its range's, made for other rows

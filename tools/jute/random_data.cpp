@@ -5,6 +5,7 @@
 
 #include "gemm_data.hpp"
 #include "random_numbers.hpp"
+#include "random_scales.hpp"
 
 namespace jute::command {
 namespace {
@@ -24,7 +25,9 @@ std::vector<std::byte> random_bytes(DType type, Index bytes, std::uint64_t seed,
       value =
           type == DType::u8 ? static_cast<double>(word % 4) : static_cast<double>(word % 5) - 2.0;
     }
-    const std::uint64_t bits = encode(type, value);
+    std::uint64_t bits = encode(type, value);
+    // The other half of the byte, its neighbour's number negated.
+    if (width_bits(type) == 4) bits |= encode(type, fill == Fill::normal ? -value : 1 - value) << 4;
     std::memcpy(result.data() + at, &bits, width);
   }
   return result;
@@ -42,6 +45,7 @@ GemmData random_data(const ProblemOptions& options, const GemmFiles& files, std:
        {std::pair{stored.a, &data.problem.a}, std::pair{stored.b, &data.problem.b}})
     if (is == Stored::transposed)
       matrix->order = matrix->order == Order::row ? Order::col : Order::row;
+  if (options.text.empty()) put_scales(data.problem, options.scales);
   read_inputs(data, files.inputs, options.epilogue);
   data.problem = completed(data.problem);
   if (data.problem.groups) data.groups = random_group_list(data.problem, seed);
@@ -51,6 +55,7 @@ GemmData random_data(const ProblemOptions& options, const GemmFiles& files, std:
   constexpr std::uint64_t kStep = 0x632BE59BD9B4E019u;  // keeps the operands' streams apart
   data.a = random_bytes(data.problem.a.type, bytes.a, seed, fill);
   data.b = random_bytes(data.problem.b.type, bytes.b, seed + kStep, fill);
+  data.scales = random_scales(data.problem, seed + 100 * kStep, fill);
   data.c = random_bytes(data.problem.c.type, bytes.c, seed + 2 * kStep, fill);
   for (std::size_t i = 0; i < data.inputs.size(); ++i)
     if (data.inputs[i].empty())

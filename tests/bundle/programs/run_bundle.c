@@ -96,6 +96,7 @@ int main(int count, char **words) {
   args.b = uploaded(of_case, "b", -1, &bytes);
   args.c = uploaded(of_case, "c", -1, &bytes);
   args.d = uploaded(of_case, "d", -1, &d_bytes);
+  for (int i = 0; i < 4; ++i) args.numbers[i].address = uploaded(of_case, "number", i, &bytes);
   for (int i = 0; i < BUNDLED(_most_inputs); ++i) {
     args.inputs[i].address = uploaded(of_case, "in", i, &bytes);
     read_value(of_case, i, &args.inputs[i].value);

@@ -205,6 +205,10 @@ ExpectedD expected_d(const GemmData& data, double u_acc) {
   HostOperands operands{data.a, data.b, data.c};
   operands.inputs.assign(data.inputs.begin(), data.inputs.end());
   operands.input_values = data.input_values;
+  operands.scale_a = data.scales.scale_a;
+  operands.scale_b = data.scales.scale_b;
+  operands.zero_a = data.scales.zero_a;
+  operands.zero_b = data.scales.zero_b;
   size_t index = 0;
   if (is_judged_whole(problem)) {
     const Reference all = reference_gemm(problem, operands, kAlpha, kBeta, u_acc);
@@ -239,14 +243,23 @@ std::vector<Operand> write_operands(Folder& folder, const GemmData& data, const 
   const auto add = [&](const std::string& name, const Json& json) {
     operands.push_back({name, address_of(static_cast<int>(operands.size()) + 1), json});
   };
-  const auto add_input = [&](const std::string& name, DType type,
+  const auto add_input = [&](const std::string& name, DType element,
                              const std::vector<std::byte>& bytes) {
+    const DType type = is_stored_only(element) ? DType::u8 : element;
     const auto count = static_cast<Index>(bytes.size()) / width_bytes(type);
     folder.write(name + ".npy", npy_descr(type), count, bytes);
     add(name, file_memory(name + ".npy", type));
   };
+  const auto add_numbers = [&](const std::optional<BlockValues>& numbers,
+                               const std::vector<std::byte>& bytes, const char* name) {
+    if (numbers) add_input(name, numbers->type, bytes);
+  };
   add_input("a", problem.a.type, data.a);
   add_input("b", problem.b.type, data.b);
+  add_numbers(problem.scale_a.scale, data.scales.scale_a, "scale_a");
+  add_numbers(problem.scale_b.scale, data.scales.scale_b, "scale_b");
+  add_numbers(problem.scale_a.zero, data.scales.zero_a, "zero_a");
+  add_numbers(problem.scale_b.zero, data.scales.zero_b, "zero_b");
   if (reads_c(problem, kBeta)) add_input("c", problem.c.type, data.c);
   for (size_t i = 0; i < data.inputs.size(); ++i)
     if (!problem.epilogue->inputs[i].by_value)
