@@ -11,6 +11,5 @@ for (int cluster = my_first; cluster < clusters; cluster += my_step) {
   const Place at = place_of(cluster, rank, m, n);
   const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
   $[main_loop]
-  $[drain]
 }
 $[after]

@@ -29,6 +29,22 @@ if (k_tiles == 0) {
   for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
 }
 
+// specialised/products.cu (pass): a group of consumers whose rows all lie past those of the problem group multiplies and drains nothing.
+//   needs: int kBarrierBytes; Pipe pipe; int first_m, k_tiles, m, member; unsigned full
+//   needs: void release_stage(int), wait_for(unsigned, int)
+//   gives: int k_tile
+//   fills: rows = 64
+if (first_m + member * ${rows} >= m) {
+  #pragma unroll 1
+  for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
+    wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
+    release_stage(pipe.stage);
+    pipe.next();
+  }
+} else {
+  $[work]
+}
+
 // specialised/products.cu (issue): the products of the k-tile that has come, added to what there is.
 //   needs: type FragmentC; FragmentC ${sums}; Pipe pipe
 //   needs: int kAtomRegistersC, kKSteps, kMatrixUnit, kRepeatM, kRepeatN, kStageBytesA, kStageBytesB; int k_tile

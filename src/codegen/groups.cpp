@@ -4,6 +4,7 @@
 #include <jute/emit/constants.hpp>
 
 #include <bit>
+#include <utility>
 
 #include "base/format.hpp"
 
@@ -39,6 +40,10 @@ std::string table_piece(const Kernel& kernel) {
          lettered(kernel, "kernel/groups.cu (table)")
              .fill("begin", begin_in_list(*kernel.step.groups))
              .text();
+}
+
+bool is_cut_along(const GemmStep& step, const OperandSide& side) {
+  return deals_tiles(step.groups) && name(step.groups->along) == side.mn_lower;
 }
 
 /// The tiles of a group along M and along N.
@@ -103,9 +108,30 @@ std::string origin_piece(const Kernel& kernel) {
 
 std::string first_of_box(const GemmStep& step, const OperandSide& side) {
   const std::string in_part = base::format("at.tile_{} * kTile{}", side.mn_lower, side.mn_upper);
-  const bool is_part = deals_tiles(step.groups) && !step.groups->is_masked &&
-                       name(step.groups->along) == side.mn_lower;
+  const bool is_part = is_cut_along(step, side) && !step.groups->is_masked;
   return is_part ? "group_end[at.matrix] + " + in_part : in_part;
+}
+
+std::string end_of_part(const GemmStep& step, const OperandSide& side) {
+  return is_cut_along(step, side) ? "group_end[at.matrix + 1]" : side.mn_lower;
+}
+
+std::string length_of_part(const GemmStep& step, const OperandSide& side) {
+  const bool begins_anywhere = is_cut_along(step, side) && !step.groups->is_masked;
+  return end_of_part(step, side) + (begins_anywhere ? " - group_end[at.matrix]" : "");
+}
+
+std::string work_of_rows(const Kernel& kernel, std::string work) {
+  const GemmStep& step = kernel.step;
+  const TiledMma& mma = step.mma;
+  const bool is_alone = step.schedule.teams == 1 && size(mma.atom_layout()[1]) == 1;
+  if (!deals_tiles(step.groups) || step.groups->along != GroupedAlong::m || !is_alone ||
+      !step.a.descriptor || size(mma.atom_layout()[0]) == 1)
+    return work;
+  return Piece(kernel.templates, "specialised/products.cu (pass)")
+      .fill("rows", mma.atom().shape.m)
+      .fill("work", std::move(work))
+      .text();
 }
 
 std::string part_of_k_sources(const Kernel& kernel) {

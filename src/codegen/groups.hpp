@@ -18,6 +18,12 @@ namespace jute::codegen {
 [[nodiscard]] std::string origin_piece(const Kernel& kernel);
 /// The first row or column of a box of a producer's tile, `at`.
 [[nodiscard]] std::string first_of_box(const GemmStep& step, const OperandSide& side);
+/// Where what a producer's tile is a part of ends, and how long it is: the extent, or its group's
+/// part.
+[[nodiscard]] std::string end_of_part(const GemmStep& step, const OperandSide& side);
+[[nodiscard]] std::string length_of_part(const GemmStep& step, const OperandSide& side);
+/// What a group of consumers does with a tile, unless that has none of its rows.
+[[nodiscard]] std::string work_of_rows(const Kernel& kernel, std::string work);
 /// Both operands from the first k of the block's group on.
 [[nodiscard]] std::string part_of_k_sources(const Kernel& kernel);
 

@@ -228,6 +228,7 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
   return piece
       .fill("ask", lettered(templates, "specialised/load_stage.cu (ask)", side)
                        .fill("along", by_k ? "outer" : "inner")
+                       .fill("limit", end_of_part(step, side))
                        .fill("load", load)
                        .fill("map", map)
                        .fill("rest", rest)
@@ -239,8 +240,8 @@ std::string less_left_out(const OperandSide& side, const GemmStep& step) {
   if (side.plan->edge_unit == 0) return {};
   const bool is_any = has_widths(step) && side.operand == Operand::b;
   if (is_any) return " - rows_left_out_of<kEdgeUnitB>(kTileN, at.tile_n, n) * kRowBytesB";
-  return base::format(" - rows_left_out<kTile{0}, kEdgeUnit{1}>(at.tile_{2}, {2}) * kRowBytes{1}",
-                      side.mn_upper, side.upper, side.mn_lower);
+  return base::format(" - rows_left_out<kTile{0}, kEdgeUnit{1}>(at.tile_{2}, {3}) * kRowBytes{1}",
+                      side.mn_upper, side.upper, side.mn_lower, length_of_part(step, side));
 }
 
 std::string source_piece(const TemplateSet& templates, const OperandSide& side, bool in_slice) {

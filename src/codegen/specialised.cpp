@@ -240,25 +240,28 @@ std::string drain_piece(const Kernel& kernel) {
   return met + piece("last").fill("drain", drain).text();
 }
 
+/// Products of a tile, and its drain.
+std::string work_of_tile(const Kernel& kernel) {
+  const GemmStep& step = kernel.step;
+  const std::string ends = release_piece(step, Release::after_main_loop);
+  return (has_teams(step) ? text(kernel, "specialised/teams.cu (take)") : "") +
+         if_stamped(kernel, "specialised/stamp.cu (first data)") +
+         (step.schedule.any_slices ? text(kernel, "specialised/products.cu (from zero)") : "") +
+         operands_ahead(kernel.templates, step) + products_piece(kernel) +
+         stamp_piece(step, Moment::multiplied) +
+         (has_teams(step) ? text(kernel, "specialised/teams.cu (over)") : "") +
+         (ends.empty() ? "" : "if (cluster + cluster_step >= clusters) " + ends) +
+         drain_piece(kernel) + stamp_piece(step, Moment::drained);
+}
+
 std::string consumer_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const int registers = role_of(step, "consumer").registers;
-  const std::string ends = release_piece(step, Release::after_main_loop);
   return Piece(kernel.templates, "specialised/consumer.cu")
       .fill("begin", says_stages(step) ? "{0, 0, kStages}" : "")
       .fill("before", registers > 0 ? base::format("take_registers<{}>();\n", registers) : "")
       .fill("share", before_piece(kernel))
-      .fill("main_loop",
-            origin_piece(kernel) +
-                (has_teams(step) ? text(kernel, "specialised/teams.cu (take)") : "") +
-                if_stamped(kernel, "specialised/stamp.cu (first data)") +
-                (step.schedule.any_slices ? text(kernel, "specialised/products.cu (from zero)")
-                                          : "") +
-                operands_ahead(kernel.templates, step) + products_piece(kernel) +
-                stamp_piece(step, Moment::multiplied) +
-                (has_teams(step) ? text(kernel, "specialised/teams.cu (over)") : "") +
-                (ends.empty() ? "" : "if (cluster + cluster_step >= clusters) " + ends))
-      .fill("drain", drain_piece(kernel) + stamp_piece(step, Moment::drained))
+      .fill("main_loop", origin_piece(kernel) + work_of_rows(kernel, work_of_tile(kernel)))
       .fill("after",
             std::string(step.epilogue.drain && !leaves_by_rows(*step.epilogue.drain)
                             ? "if (in_group == 0) wait_stores_read<0>();\n"

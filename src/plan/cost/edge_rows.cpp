@@ -31,6 +31,10 @@ bool reaches_past(const Extent& extent, Index tile, int unit, bool any_extent) {
 // workspace would leave there, as those of any shared kernel may.
 int edge_unit(const GemmStep& step, const OperandPlan& operand) {
   const KernelSchedule& schedule = step.schedule;
+  if (deals_tiles(step.groups))
+    return leaves_out_rows_of_groups(step, operand) && operand.boxes && operand.descriptor
+               ? operand.boxes->outer
+               : 0;
   const bool meets_outside = schedule.slices > 1 && !meets_in_cluster(schedule);
   if (!operand.boxes || !operand.descriptor || meets_outside || schedule.is_shared) return 0;
   // Of columns past the edge no sums are left for the others.

@@ -59,12 +59,15 @@ struct AddressSide {
   int parts;
   Cut cut;
 };
-Cut cut_of(const GemmStep& step) { return says_cluster(step.schedule) ? Cut::rows : Cut::mn_first; }
+Cut cut_of(const GemmStep& step, const OperandPlan& operand) {
+  if (leaves_out_rows_of_groups(step, operand)) return Cut::few_rows;
+  return says_cluster(step.schedule) ? Cut::rows : Cut::mn_first;
+}
 AddressSide side_a(const GemmStep& step) {
-  return {Operand::a, step.tile.m, step.tile.k, step.schedule.cluster.n, cut_of(step)};
+  return {Operand::a, step.tile.m, step.tile.k, step.schedule.cluster.n, cut_of(step, step.a)};
 }
 AddressSide side_b(const GemmStep& step) {
-  return {Operand::b, step.tile.n, step.tile.k, step.schedule.cluster.m, cut_of(step)};
+  return {Operand::b, step.tile.n, step.tile.k, step.schedule.cluster.m, cut_of(step, step.b)};
 }
 /// The operand's tile as boxes, if so many blocks ask for equal parts of it.
 std::optional<TmaBoxes> boxes_of(const OperandPlan& operand, const AddressSide& side, int parts) {

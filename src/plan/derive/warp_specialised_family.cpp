@@ -379,7 +379,9 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   stage_vectors(step);
   fit_slabs(step, most_smem, config.stages.has_value());
   set_addresses(step);
-  if (!deals_tiles(step.groups))
+  if (deals_tiles(step.groups))
+    step.a.edge_unit = edge_unit(step, step.a);
+  else
     choose_edge_rows(step, problem, edge_runs(step, choice, config), config);
   complete_specialised(step, problem);
   keep_apart(step, device);

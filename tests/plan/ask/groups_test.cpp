@@ -66,7 +66,7 @@ TEST_CASE("what groups do not have is refused by name", "[plan][groups][refusal]
   CHECK(refusal_with("groups=rows:expected-1").code == ErrorCode::illegal_problem);
   CHECK(refusal_with("groups=rows epilogue=\"d = acc; s = sum(acc)\"").operand == "s");
   CHECK(refusal_with("groups=rows", "cluster=2x1").operand == "cluster");
-  CHECK(refusal_with("groups=rows", "slices=2").operand == "slices");
+  CHECK(refusal_with("groups=rows", "slices=2 teams=1").operand == "slices");
   CHECK(refusal_with("groups=rows", "first_stages=by_initialiser").operand == "first_stages");
   CHECK(refusal_with("groups=rows", "main_loop=straight").operand == "main_loop");
   CHECK(refusal_with("groups=k", "main_loop=warp_specialised").operand == "main_loop");

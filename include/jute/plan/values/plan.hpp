@@ -253,6 +253,13 @@ struct GemmStep : StepHead {
   bool operator==(const GemmStep&) const = default;
 };
 
+/// Do stages hold of the operand only boxes in which rows of the tile's group lie?
+[[nodiscard]] inline bool leaves_out_rows_of_groups(const GemmStep& step,
+                                                    const OperandPlan& operand) {
+  return deals_tiles(step.groups) && step.groups->along == GroupedAlong::m && &operand == &step.a &&
+         operand.major == Major::k && operand.transfer == Transfer::tma;
+}
+
 /// Does a block compute a slice of K? Of a shared kernel each launch says how many there are, 1
 /// too.
 [[nodiscard]] bool takes_slices(const GemmStep& step);

@@ -11,6 +11,7 @@ namespace jute::plan {
 namespace {
 
 constexpr int kMostExtent = 256;  // of a box (cuTensorMapEncodeTiled)
+constexpr int kFewRows = 64;
 constexpr int kBoxAlignment = 128, kRowAlignment = 16;
 
 /// A dimension of the tile: how far its neighbours lie side by side, `pitch` apart, and the modes
@@ -31,9 +32,9 @@ Run run_of(const Layout& mode, Index pitch) {
 }
 
 /// The run, cut into pieces of at most so many.
-Run bounded(const Run& run, Index pitch) {
-  if (run.extent <= kMostExtent) return run;
-  Index piece = kMostExtent;
+Run bounded(const Run& run, Index pitch, Index most = kMostExtent) {
+  if (run.extent <= most) return run;
+  Index piece = most;
   while (run.extent % piece != 0) --piece;
   return {piece, coalesce(make_layout({Layout(run.extent / piece, piece * pitch), run.rest}))};
 }
@@ -54,7 +55,7 @@ bool begin_aligned(const Layout& place, int width) {
 }
 
 std::optional<TmaBoxes> boxes_of_parts(const ComposedLayout& smem, Major major, int width,
-                                       int parts, Major parts_along) {
+                                       int parts, Major parts_along, Index most_rows) {
   Layout mn = coalesce(smem.layout()[0]), k = coalesce(smem.layout()[1]);
   Layout& divided = parts_along == Major::mn ? mn : k;
   if (size(divided) % parts != 0) return std::nullopt;
@@ -64,7 +65,7 @@ std::optional<TmaBoxes> boxes_of_parts(const ComposedLayout& smem, Major major, 
   divided = (*cut)[0];
   const Layout &along = major == Major::k ? k : mn, &across = major == Major::k ? mn : k;
   const Run inner = bounded(run_of(along, 1), 1);
-  const Run outer = bounded(run_of(across, inner.extent), inner.extent);
+  const Run outer = bounded(run_of(across, inner.extent), inner.extent, most_rows);
   const Index row_bytes = inner.extent * width;
   const std::optional<TmaSwizzle> swizzle = tma_swizzle(smem.swizzle(), row_bytes, width);
   const Layout place = make_layout({(*cut)[1], inner.rest, outer.rest});
@@ -86,14 +87,15 @@ std::optional<TmaBoxes> tma_boxes(const ComposedLayout& smem, Major major, DType
   if (smem.offset() != 0) return std::nullopt;
   const int width = width_bytes(type);
   if (cut == Cut::rows) {
-    std::optional<TmaBoxes> rows =
-        boxes_of_parts(smem, major, width, parts, major == Major::k ? Major::mn : Major::k);
+    std::optional<TmaBoxes> rows = boxes_of_parts(
+        smem, major, width, parts, major == Major::k ? Major::mn : Major::k, kMostExtent);
     if (!rows || size(rows->place[2]) != 1) return std::nullopt;
     rows->any_parts = true;
     return rows;
   }
-  std::optional<TmaBoxes> boxes = boxes_of_parts(smem, major, width, parts, Major::mn);
-  return boxes ? boxes : boxes_of_parts(smem, major, width, parts, Major::k);
+  const Index most_rows = cut == Cut::few_rows ? kFewRows : kMostExtent;
+  std::optional<TmaBoxes> boxes = boxes_of_parts(smem, major, width, parts, Major::mn, most_rows);
+  return boxes ? boxes : boxes_of_parts(smem, major, width, parts, Major::k, most_rows);
 }
 
 }  // namespace jute::plan

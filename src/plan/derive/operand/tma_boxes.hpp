@@ -11,6 +11,7 @@ namespace jute::plan {
 enum class Cut : std::uint8_t {
   mn_first,  ///< mn, or else k
   rows,      ///< the dimension along which it is not contiguous, whose rows one box holds all
+  few_rows,  ///< mn, a box for each 64 rows: those past a group's end are left out
 };
 
 /// The tile, in so many equal parts, as boxes: the longest run of the contiguous dimension, and the
