@@ -107,9 +107,11 @@ class Calls {
   }
 
   void make_one() {
-    switch (bytes_.below(6)) {
+    switch (bytes_.below(7)) {
       case 0:
         return make_texts_and_layouts();
+      case 5:
+        return make_notation();
       case 1:
         return make_contexts();
       case 2:
@@ -197,6 +199,36 @@ class Calls {
     if (bytes_.below(4) == 0) (void)jute_plan_explain(handle<jute_plan>());
     (void)jute_plan_source(handle<jute_plan>(), static_cast<std::size_t>(number()));
     (void)jute_plan_ptx(handle<jute_plan>(), static_cast<std::size_t>(bytes_.below(2)));
+  }
+
+  void make_notation() {
+    constexpr std::array<const char*, 8> kLetters{nullptr, "",    "ij,jk",    "abk,kcd->acdb",
+                                                  "ii",    "i->", "...i,i->", "ij,jk->x"};
+    constexpr std::array<const char*, 6> kImages{
+        nullptr,         "",      "x=1x7x2 w=3x3 stride=2", "x=2x5x5x4 w=6x3x3 padding=1",
+        "x=1x7x2 w=9x9", "x=1x-7"};
+    std::array<std::array<std::int64_t, 4>, 4> numbers{};
+    for (auto& list : numbers)
+      for (std::int64_t& one : list) one = bytes_.below(4) == 0 ? number() : bytes_.below(6);
+    std::array<jute_array, 2> operands{};
+    for (std::size_t i = 0; i < 2; ++i)
+      operands[i] = {place(numbers[i][0]),
+                     bytes_.below(2) == 0 ? place(numbers[i + 2][0]) : nullptr,
+                     static_cast<std::size_t>(bytes_.below(5))};
+    jute_problem* problem = nullptr;
+    gave(jute_problem_contract(kLetters[static_cast<std::size_t>(bytes_.below(8))],
+                               place(operands[0]), static_cast<std::size_t>(bytes_.below(3)),
+                               bytes_.below(3) == 0 ? place(operands[1]) : nullptr,
+                               bytes_.below(3) == 0 ? text() : nullptr, place(problem)),
+         problem);
+    std::size_t count = 0;
+    judge(jute_problem_operand(handle<jute_problem>(), bytes_.below(3), place(count)));
+    const char* const images = kImages[static_cast<std::size_t>(bytes_.below(6))];
+    judge(jute_convolution_parts(images, bytes_.below(4), place(count)));
+    problem = nullptr;
+    gave(jute_problem_convolve(images, bytes_.below(4), static_cast<std::size_t>(bytes_.below(3)),
+                               bytes_.below(3) == 0 ? text() : nullptr, place(problem)),
+         problem);
   }
 
   void make_products() {
