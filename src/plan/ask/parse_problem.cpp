@@ -260,7 +260,7 @@ std::vector<Problem> parse_problems(std::string_view text) {
     at = end + 1;
     if (words.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     try {
-      problems.push_back(parse_problem(words));
+      for (Problem& problem : plan::listed_problems(words)) problems.push_back(std::move(problem));
     } catch (const Exception& exception) {
       Error error = exception.error();
       if (error.position) error.position->line = line;

@@ -205,3 +205,25 @@ TEST_CASE("a file of problems has one a line, and remarks", "[plan][problem][tex
       test::refusal_of([] { return parse_problems("M=4 N=5 K=6\n\nM=4 N=5 K=6 A=bf61\n"); });
   CHECK(error.position == SourcePosition{3, 15});
 }
+
+TEST_CASE("a line of a file has lists of N, K and batch, and steps", "[plan][problem][text]") {
+  const auto problems = parse_problems("M=1:64 N=64,96 K=32:128:32 A=bf16\nM=4 batch=2,3 N=5 K=6");
+  REQUIRE(problems.size() == 10);
+  CHECK(problems[0] == parse_problem("M=1:64 N=64 K=32 A=bf16"));
+  CHECK(problems[3] == parse_problem("M=1:64 N=64 K=128 A=bf16"));
+  CHECK(problems[4] == parse_problem("M=1:64 N=96 K=32 A=bf16"));
+  CHECK(problems[9] == parse_problem("M=4 N=5 K=6 batch=3"));
+  const auto refused = [](const char* text) {
+    return test::refusal_of([&] { return parse_problems(text); });
+  };
+  CHECK(refused("M=4 N=5 K=6\nM=4 N=5,x K=6").position == SourcePosition{2, 9});
+  CHECK(refused("M=4 N=5, K=6").operand == "N");
+  CHECK(refused("M=4 N=64:128 K=6").violated_rules[0].find("64:256:64") != std::string::npos);
+  CHECK(refused("M=4 N=64:130:64 K=6").operand == "N");
+  CHECK(refused("M=4 N=64:128:0 K=6").operand == "N");
+  CHECK(refused("M=4 N=1:4097:1 K=6").nearest_legal == "4096");
+  CHECK(refused("M=4 N=1:100:1 K=1:100:1").operand == "K");
+  // What stands behind a list is told at its place.
+  CHECK(refused("M=4 N=128,64 K=6 A=bf61").position == SourcePosition{1, 20});
+  CHECK(test::refusal_of([] { return parse_problem("M=4 N=5,6 K=6"); }).code == ErrorCode::syntax);
+}

@@ -173,7 +173,7 @@ struct Problem {
 ///           what parse_epilogue and parse_m_range throw,
 ///           with the position in the whole text
 [[nodiscard]] Problem parse_problem(std::string_view text);
-/// Reads a file of problems: one a line; what stands behind a # is for people.
+/// Reads a file of problems, one a line, many where N, K, batch are lists; behind # is a comment.
 ///   throws  what parse_problem throws, with the line
 [[nodiscard]] std::vector<Problem> parse_problems(std::string_view text);
 std::ostream& operator<<(std::ostream& out, const Problem& problem);

@@ -1,0 +1,102 @@
+// A process that may not compile, with a layer of a cover's kernels: all members run, others are
+// refused before anything else is looked for.
+#include <jute/emulator/emulator.hpp>
+#include <jute/gemm/prepare_many.hpp>
+#include <jute/jit/disk_cache.hpp>
+
+#include <chrono>
+#include <random>
+
+#include "support/catch.hpp"
+#include "support/gemm_case.hpp"
+#include "support/refusal.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+constexpr const char* kCovered =
+    "M=1:40 N=24,64 K=16:48:16 A=bf16 B=bf16:col D=bf16 beta=0\n"
+    "M=1:40 N=40 K=32,36 A=f32 B=f32 D=f32 beta=0 epilogue=\"relu(acc)\"\n"
+    "M=24 N=20 K=12 A=f16:view[((8,3),12):((36,500),3)] B=f16 D=f16\n";
+constexpr int kMembers = 300;
+
+ContextOptions serving_options(const std::string& layer, const std::string& nothing) {
+  ContextOptions options;
+  options.settings.tuned = "off";
+  options.settings.cache = "on";
+  options.settings.cache_dir = nothing;
+  options.settings.cache_layers = {layer};
+  options.settings.compile = "forbidden";
+  options.settings.nvrtc = nothing;
+  return options;
+}
+
+/// Compiles a cover's kernels, and copies them into a layer.
+void pack(const TemporaryFolder& folder, const std::vector<Problem>& problems) {
+  ContextOptions options;
+  options.settings.tuned = "off";
+  options.settings.cache = "on";
+  options.settings.cache_dir = folder.file("built");
+  Context building(open_emulator(), options);
+  const Cover covered = cover(problems, building.backend().device_info());
+  for (const Prepared& one : prepare(building, covered)) {
+    INFO((one.error ? to_string(*one.error) : ""));
+    REQUIRE(one.gemm.has_value());
+  }
+  (void)DiskCache(folder.file("built")).copy_to(DiskCache(folder.file("layer")));
+}
+
+}  // namespace
+
+TEST_CASE("300 members of a cover run from a packed layer, and compile nothing",
+          "[gemm][cover][forbidden][nvrtc]") {
+  const TemporaryFolder folder;
+  const std::vector<Problem> problems = parse_problems(kCovered);
+  REQUIRE(problems.size() == 9);
+  pack(folder, problems);
+  std::mt19937 random(3);
+  int compiled = 0;
+  std::vector<std::string> wrong;
+  // Processes come and go: what one has in memory the next one reads from the layer again.
+  for (int process = 0; process < 6; ++process) {
+    Context serving(open_emulator(), serving_options(folder.file("layer"), folder.file("none")));
+    for (int i = 0; i < kMembers / 6; ++i) {
+      GemmCase member;
+      member.problem = problems[random() % problems.size()];
+      if (const auto range = member.problem.m_range)
+        member.problem.m = range->first + static_cast<Index>(random()) % range->last;
+      member.seed = random();
+      const CaseOutcome outcome = run_case(serving, member, make_data(member));
+      if (!outcome.failures.empty()) wrong.push_back(describe(member, outcome));
+    }
+    compiled += static_cast<int>(serving.compile_count());
+  }
+  CHECK(wrong == std::vector<std::string>{});
+  CHECK(compiled == 0);
+}
+
+TEST_CASE("one outside of a cover is refused by its line, at once",
+          "[gemm][cover][forbidden][nvrtc]") {
+  const TemporaryFolder folder;
+  const std::vector<Problem> problems = parse_problems("M=1:16 N=16 K=16 beta=0");
+  pack(folder, problems);
+  Context serving(open_emulator(), serving_options(folder.file("layer"), folder.file("none")));
+  (void)prepare(serving, problems[0]);
+  std::chrono::duration<double, std::milli> least{1e9};
+  for (const Index n : {17, 18, 19, 20, 21, 22, 23, 24}) {
+    Problem outside = problems[0];
+    outside.n = n;
+    const auto begun = std::chrono::steady_clock::now();
+    const Error error = refusal_of([&] { return prepare(serving, outside); });
+    least = std::min<std::chrono::duration<double, std::milli>>(
+        least, std::chrono::steady_clock::now() - begun);
+    CHECK(error.code == ErrorCode::unsupported);
+    REQUIRE(error.violated_rules.size() == 2);
+    CHECK(error.violated_rules[1].ends_with("line in the file: " + to_string(outside)));
+  }
+  UNSCOPED_INFO(least.count() << " ms");
+  CHECK(least.count() < 20);  // asked are 1 ms of an optimised build: bench/host_bench.cpp times it
+}
