@@ -260,7 +260,8 @@ std::vector<Problem> parse_problems(std::string_view text) {
     at = end + 1;
     if (words.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     try {
-      for (Problem& problem : plan::listed_problems(words)) problems.push_back(std::move(problem));
+      for (const std::string& one : plan::listed_lines(words))
+        problems.push_back(parse_problem(one));
     } catch (const Exception& exception) {
       Error error = exception.error();
       if (error.position) error.position->line = line;

@@ -24,11 +24,12 @@ struct ProblemWord {
 /// say what is wrong with it.
 [[nodiscard]] std::optional<Index> whole_number(std::string_view text);
 
-/// A line of a file: a problem, or one for each choice of a list `N=64,128` or of numbers
-/// `K=64:256:64`, from the first to the last by steps. The last word's choices go by fastest.
+/// A line of a file as the problems that it says: one, or one for each choice of a list `N=64,128`
+/// or of numbers `K=64:256:64`, from the first to the last by steps; the last word's choices go by
+/// fastest. Words stand where they stood.
 ///   throws  syntax: a list of no numbers, steps that do not lead to the last, more than
-///           kMostListed problems; what parse_problem throws
-[[nodiscard]] std::vector<Problem> listed_problems(std::string_view line);
+///           kMostListed problems
+[[nodiscard]] std::vector<std::string> listed_lines(std::string_view line);
 inline constexpr std::size_t kMostListed = 4096;
 
 /// What a text says of a matrix, `bf16:row:ld64:batch4096:align16`; the rest is as usual.

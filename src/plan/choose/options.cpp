@@ -298,7 +298,8 @@ void add_for_more(Options& options, const Planning& planning) {
       options.candidates.insert(options.candidates.begin(), std::move(one));
   }
   const Problem usual = usual_group(planning.problem);
-  const auto end = std::ranges::stable_partition(options.candidates, is_by_groups).begin();
+  const auto end =
+      std::stable_partition(options.candidates.begin(), options.candidates.end(), is_by_groups);
   std::vector<std::pair<double, Candidate>> ranked;
   for (auto one = options.candidates.begin(); one != end; ++one)
     ranked.emplace_back(
