@@ -115,7 +115,7 @@ for (int box = 0; box < kBoxes${X}; ++box) {
 }
 
 // specialised/load_stage.cu (ask): a box, unless it lies past the edge; the last one ahead of it may have a map of its own.
-//   needs: const TensorMap map_${x}; int inner, ${mn}, outer; unsigned stage_full, target
+//   needs: const TensorMap map_${x}; int inner, outer; unsigned stage_full, target
 //   needs: void load_box(unsigned, const TensorMap&, int, int, int, unsigned)
-//   fills: load = load_box; map = map_a; along = outer; mn = m; limit = m; rest = 0, stage_full
-if (${along} < ${limit}) ${load}(target, ${map}, inner, outer, ${rest});
+//   fills: load = load_box; map = map_a; inside = outer < 4; rest = 0, stage_full
+if (${inside}) ${load}(target, ${map}, inner, outer, ${rest});

@@ -86,14 +86,14 @@ std::string slab_place(std::span<const int> widths) {
   return widths.empty() ? usual : "is_final ? last_slab + turn * kSlabBytes : " + usual;
 }
 
-std::string slab_store(std::span<const int> widths, std::string_view along, Matrices matrices,
-                       const TemplateSet& templates) {
+std::string slab_store(const GemmStep& step, std::string_view along, const TemplateSet& templates) {
   return Piece(templates, "specialised/slabs.cu (store)")
       .fill("inner", std::string(along))
       .fill("outer", along == "col" ? "row" : "col")
-      .fill("matrix", matrices == Matrices::one ? "0" : "matrix")
-      .fill("map",
-            widths.empty() ? "map_d" : "slab_n(turn) + kSlabBoxOuter < kTileN ? map_d : map_d_last")
+      .fill("matrix", is_always(step.epilogue.d_batch_stride, 0) ? "0" : "matrix")
+      .fill("map", step.schedule.widths.empty()
+                       ? "map_d"
+                       : "slab_n(turn) + kSlabBoxOuter < kTileN ? map_d : map_d_last")
       .text();
 }
 

@@ -3,6 +3,7 @@
 // slabs for what of D they have.
 #include <jute/atom/atom.hpp>
 #include <jute/emit/template_set.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <cstdint>
 #include <span>
@@ -35,8 +36,7 @@ enum class Slices : std::uint8_t { planned, launched };
 /// A slab leaves, its boxes along `col` or `row`, of which D has neighbours: whole ones of widths
 /// by one map, what is left by another.
 /// Parts of groups are all of one matrix.
-enum class Matrices : std::uint8_t { one, of_batch };
-[[nodiscard]] std::string slab_store(std::span<const int> widths, std::string_view along,
-                                     Matrices matrices, const TemplateSet& templates);
+[[nodiscard]] std::string slab_store(const GemmStep& step, std::string_view along,
+                                     const TemplateSet& templates);
 
 }  // namespace jute::codegen

@@ -13,6 +13,7 @@
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/families.hpp"
 #include "codegen/gathers.hpp"
+#include "codegen/groups.hpp"
 #include "codegen/kernel.hpp"
 #include "codegen/views.hpp"
 
@@ -305,18 +306,10 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
   const char* const along = out.d_order == Order::row ? "col" : "row";
   return piece(by_rows ? "specialised/slabs_by_rows.cu" : "specialised/slabs.cu")
       .fill_if("slab", slab_place(step.schedule.widths))
-      .fill_if("store",
-               slab_store(step.schedule.widths, along,
-                          is_always(out.d_batch_stride, 0) ? Matrices::one : Matrices::of_batch,
-                          templates))
+      .fill_if("store", slab_store(step, along, templates))
       .fill("before", before)
       .fill("fill", fill)
-      .fill_if("edge",
-               out.drain->exit == SlabExit::rows_at_edge
-                   ? piece(deals_tiles(step.groups) ? "specialised/slabs.cu (edge of a group)"
-                                                    : "specialised/slabs.cu (edge)")
-                         .text()
-                   : "")
+      .fill_if("edge", slab_edge(templates, step))
       .fill_if("ends", has_ends ? piece("specialised/slabs_by_rows.cu (ends)").text() : "")
       .fill(
           "behind",

@@ -134,6 +134,13 @@ std::string work_of_rows(const Kernel& kernel, std::string work) {
       .text();
 }
 
+std::string slab_edge(const TemplateSet& templates, const GemmStep& step) {
+  if (step.epilogue.drain->exit != SlabExit::rows_at_edge) return "";
+  return Piece(templates, deals_tiles(step.groups) ? "specialised/slabs.cu (edge of a group)"
+                                                   : "specialised/slabs.cu (edge)")
+      .text();
+}
+
 std::string part_of_k_sources(const Kernel& kernel) {
   if (!kernel.step.groups || deals_tiles(kernel.step.groups)) return "";
   std::string sources;

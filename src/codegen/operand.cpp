@@ -227,8 +227,8 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
                        map);
   return piece
       .fill("ask", lettered(templates, "specialised/load_stage.cu (ask)", side)
-                       .fill("along", by_k ? "outer" : "inner")
-                       .fill("limit", end_of_part(step, side))
+                       .fill("inside", base::format("{} < {}", by_k ? "outer" : "inner",
+                                                    end_of_part(step, side)))
                        .fill("load", load)
                        .fill("map", map)
                        .fill("rest", rest)

@@ -265,7 +265,9 @@ double clocks_of_groups(const GroupTile& tile, const Problem& usual, const Kerne
                         const DeviceInfo& device) {
   constexpr double kOnceMore = 0.3;  // of what other rows of tiles read again: H200, 2026-11-29
   constexpr int kGroupRows = 64;
-  const bool passes = tile.teams == 1 && tile.atoms_m > 1 && tile.m == kGroupRows * tile.atoms_m;
+  constexpr int kFewGroups = 2;  // of consumers: three take a third longer than so few bytes would
+  const bool passes = tile.teams == 1 && tile.atoms_m > 1 && tile.atoms_m <= kFewGroups &&
+                      tile.m == kGroupRows * tile.atoms_m;
   GroupTile small = tile;
   if (passes) small.m = kGroupRows, small.atoms_m = 1;
   const KernelCost cost = kernel_cost(small, tile.swapped ? transposed(kernel) : kernel, device);

@@ -38,13 +38,13 @@ std::vector<std::string> files_of(const ContractOptions& options) {
 }
 
 /// Files as the options say that they lie.
-enum class Elements : bool { no, yes };
+enum class Contents : bool { no, yes };
 std::vector<ArrayFile> read_files(const ContractOptions& options, const Subscripts& subscripts,
-                                  Elements elements) {
+                                  Contents elements) {
   if (options.a.empty()) throw UsageError("--a", "it must be given, for example --a A.npy");
   std::vector<ArrayFile> files;
   for (const std::string& path : files_of(options))
-    files.push_back(elements == Elements::yes ? read_array(path) : read_array_header(path));
+    files.push_back(elements == Contents::yes ? read_array(path) : read_array_header(path));
   if (files.size() != subscripts.operands.size())
     throw UsageError(
         files.size() < subscripts.operands.size() && files.size() == 1 ? "--b" : "--operand",
@@ -123,7 +123,7 @@ int draw_letters(const ContractOptions& options, const Session& session) {
   if (options.a.empty())
     arrays = packed_operands(subscripts, letter_counts(options.extents));
   else
-    for (ArrayFile& file : read_files(options, subscripts, Elements::no))
+    for (ArrayFile& file : read_files(options, subscripts, Contents::no))
       arrays.push_back(std::move(file.lies));
   const std::size_t operands = arrays.size();
   for (const ContractionStep& step : contraction_order(subscripts, arrays)) {
@@ -139,7 +139,7 @@ int draw_letters(const ContractOptions& options, const Session& session) {
 int run_contract(const ContractOptions& options, const Session& session) {
   if (options.draw) return draw_letters(options, session);
   const Subscripts subscripts = parse_subscripts(options.text);
-  std::vector<ArrayFile> files = read_files(options, subscripts, Elements::yes);
+  std::vector<ArrayFile> files = read_files(options, subscripts, Contents::yes);
   std::vector<StridedArray> arrays;
   for (const ArrayFile& file : files) arrays.push_back(file.lies);
   const std::vector<ContractionStep> steps = contraction_order(subscripts, arrays);
@@ -187,7 +187,7 @@ void add_contract(Command& jute) {
     const Subscripts subscripts = parse_subscripts(options->text);
     for (const std::string& file : files_of(*options))
       if (!file.empty() && !is_regular_file(file)) return;
-    (void)read_files(*options, subscripts, Elements::no);
+    (void)read_files(*options, subscripts, Contents::no);
   };
 }
 
