@@ -68,7 +68,7 @@ class Images {
   std::vector<BundleImage> compiled() && {
     for (size_t i = 0; i < images_.size(); ++i) {
       const bool has_cubin = options_.targets[images_[i].target].has_cubins;
-      Binary binary = kernels_.get(sources_[i], has_cubin ? Output::ptx_and_cubin : Output::ptx);
+      Binary binary = kernels_.get(sources_[i], has_cubin ? Output::lean : Output::ptx);
       images_[i].ptx = std::move(binary.ptx);
       if (has_cubin) images_[i].cubin = std::move(binary.cubin);
       if (options_.on_kernel) options_.on_kernel(i + 1, images_.size());

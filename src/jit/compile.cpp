@@ -148,7 +148,7 @@ Binary Compiler::compile(const Source& source, Output output) const {
   if (!defines_kernel(binary.ptx, source.symbol))
     throw Exception(
         refusal(source, "the source must define the kernel extern \"C\" " + source.symbol, log));
-  if (output == Output::ptx_and_cubin) {
+  if (output != Output::ptx) {
     binary.cubin = program.cubin();
     binary.resources = jit::find_resources(log, source.symbol);
   }

@@ -54,6 +54,11 @@ TEST_CASE("an exported bundle is run from its folder, and judged", "[bundle][nvr
        {"two.h", "two.c", "two.cmake", "manifest.json", "two.0.sm_90a.cubin", "two.0.sm_90a.ptx"})
     CHECK(fs::exists(fs::path(exported.path()) / name));
 
+  // Lines of text are for who looks into kernels here; with them a cubin holds its PTX.
+  const std::string cubin = text_of(fs::path(exported.path()) / "two.0.sm_90a.cubin");
+  CHECK(cubin.find(".text.jute_") != std::string::npos);
+  CHECK(cubin.find("nv_debug_ptx_txt") == std::string::npos);
+
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"--m", "5"}, {"--m", "96", "--beta", "0.5"}, {"--product", "1"}}) {
     std::vector<std::string> line = words;

@@ -74,6 +74,7 @@ TEST_CASE("a key holds everything that decides the output", "[jit][key]") {
   const CacheKey key = make_key(source, Output::ptx, "build");
   CHECK(make_key(source, Output::ptx, "build") == key);
   std::vector<CacheKey> others{make_key(source, Output::ptx_and_cubin, "build"),
+                               make_key(source, Output::lean, "build"),
                                make_key(source, Output::ptx, "other build"),
                                make_key(test::numbered_source(2), Output::ptx, "build")};
   Source changed = source;
@@ -86,6 +87,7 @@ TEST_CASE("a key holds everything that decides the output", "[jit][key]") {
     CHECK(other.digest != key.digest);
     CHECK(other.text != key.text);
   }
+  CHECK(others[0].digest != others[1].digest);
   // What only the launch needs does not decide the output.
   changed = source;
   changed.threads_per_block = 1024;

@@ -10,15 +10,15 @@
 
 namespace JUTE_API jute {
 
-/// What a compilation is to produce. PTX alone skips the assembler; both give the same PTX.
-enum class Output : std::uint8_t { ptx, ptx_and_cubin };
+/// What a compilation is to produce. PTX alone skips the assembler; the first two give the same.
+enum class Output : std::uint8_t { ptx, ptx_and_cubin, lean };  // lean: both, without line numbers
 
 /// The file name that generated sources carry in line information and compile logs:
 /// `/jute/<symbol>.cu`, in no real folder, so that every machine compiles the same bytes.
 [[nodiscard]] std::string file_name(const Source& source);
 /// The exact NVRTC options, in order: the architecture (`sm_90a` when machine code is wanted,
-/// `compute_90a` for PTX alone), C++17, no fused contractions, line information, the assembler's
-/// report.
+/// `compute_90a` for PTX alone), C++17, no fused contractions, line information but for `lean`, the
+/// assembler's report.
 [[nodiscard]] std::vector<std::string> compile_options(const Source& source, Output output);
 
 /// A CUDA text of somebody's own, with any number of kernels.
