@@ -29,26 +29,47 @@ std::string block_step(Index block, const char* coordinate, const std::string& s
                     : base::format(" + {} / {} * {}", coordinate, block, stride);
 }
 
+/// Where a kernel finds the numbers of blocks, and how far they lie apart.
+struct NumberPlace {
+  std::string base, batch, outer, inner;
+};
+
 /// The number of an element's block.
-std::string number_of(const MoveNumbers& numbers, const char* what) {
-  const std::string of = base::format("it.{}", what);
-  return base::format("number_at(static_cast<const {}*>({}.base), matrix * {}.batch{}{})",
-                      name(numbers.type), of, of,
-                      block_step(numbers.block_outer, "row", of + ".outer"),
-                      block_step(numbers.block_inner, "place", of + ".inner"));
+std::string number_of(const MoveNumbers& numbers, const NumberPlace& place) {
+  return base::format("number_at(reinterpret_cast<const {}*>({}), matrix * {}{}{})",
+                      name(numbers.type), place.base, place.batch,
+                      block_step(numbers.block_outer, "row", place.outer),
+                      block_step(numbers.block_inner, "place", place.inner));
 }
 
-/// From the element to what it counts as.
-std::string value_lines(const MoveConversion& conversion) {
+/// From the element to what it counts as, with the numbers as they are written.
+std::string value_lines(const MoveConversion& conversion, const std::string& scale,
+                        const std::string& zero) {
   std::string lines;
-  if (conversion.zero)
-    lines += base::format("value = __fsub_rn(value, {});\n", number_of(*conversion.zero, "zero"));
+  if (conversion.zero) lines += base::format("value = __fsub_rn(value, {});\n", zero);
   if (conversion.offset != 0)
     lines +=
         base::format("value = __fsub_rn(value, static_cast<float>({:.9g}));\n", conversion.offset);
-  if (conversion.scale)
-    lines += base::format("value = __fmul_rn(value, {});\n", number_of(*conversion.scale, "scale"));
+  if (conversion.scale) lines += base::format("value = __fmul_rn(value, {});\n", scale);
   return lines;
+}
+
+/// Of a copy.
+std::string value_lines(const MoveConversion& conversion) {
+  const auto number = [](const std::optional<MoveNumbers>& numbers, const std::string& it) {
+    if (!numbers) return std::string();
+    return number_of(*numbers, {it + ".base", it + ".batch", it + ".outer", it + ".inner"});
+  };
+  return value_lines(conversion, number(conversion.scale, "it.scale"),
+                     number(conversion.zero, "it.zero"));
+}
+
+std::string number_piece(const TemplateSet& templates, DType type) {
+  return Piece(templates,
+               width_bits(type) == 4 ? "move/convert.cu (half)" : "move/convert.cu (number)")
+      .fill("type", std::string(name(type)))
+      .fill("number", is_integer(type) ? "int" : "float")
+      .text();
 }
 
 std::string element_text(const Move& move) {
@@ -81,6 +102,49 @@ std::string conversion_types(const TemplateSet& templates, const MoveStep& step)
             "\n";
   return text + conversions(templates, written, DType::f32, step.arch) +
          Piece(templates, "move/convert.cu").text() + "\n";
+}
+
+void add_stored_types(std::set<DType>& types, const OperandPlan& operand) {
+  if (!operand.stored) return;
+  types.insert(operand.stored->type);
+  for (const auto* numbers : {&operand.stored->conversion.scale, &operand.stored->conversion.zero})
+    if (*numbers) types.insert((*numbers)->type);
+}
+
+std::string conversion_types(const TemplateSet& templates, const GemmStep& step) {
+  std::set<DType> types;
+  add_stored_types(types, step.a);
+  add_stored_types(types, step.b);
+  std::string text;
+  for (const DType type : types) text += number_piece(templates, type);
+  return text;
+}
+
+std::string stored_piece(const TemplateSet& templates, const OperandSide& side) {
+  const StoredOperand& stored = *side.plan->stored;
+  const std::string &x = side.lower, copies = "kCopies" + side.upper;
+  std::string held, load;
+  const auto add = [&](const char* what, const std::optional<MoveNumbers>& numbers) {
+    if (!numbers) return;
+    const std::string it = base::format("{}_{}", x, what);
+    held += base::format("float {}_of[{}] = {{}};\n", it, copies);
+    load +=
+        base::format("{}_of[i] = {};\n", it,
+                     number_of(*numbers, {it, it + "_batch_stride", it + "_outer", it + "_inner"}));
+  };
+  add("scale", stored.conversion.scale);
+  add("zero", stored.conversion.zero);
+  return Piece(templates, "copy/convert.cu")
+      .fill_if("x", x)
+      .fill_if("X", side.upper)
+      .fill_if("mn", side.mn_lower)
+      .fill_if("MN", side.mn_upper)
+      .fill("type", std::string(name(stored.type)))
+      .fill("bits", width_bits(stored.type))
+      .fill("numbers", held)
+      .fill("load", load)
+      .fill("value", value_lines(stored.conversion, x + "_scale_of[i]", x + "_zero_of[i]"))
+      .text();
 }
 
 std::string converting_text(const TemplateSet& templates, const Move& move) {

@@ -3,13 +3,23 @@
 #include <jute/emit/template_set.hpp>
 #include <jute/plan/values/plan.hpp>
 
+#include <set>
 #include <string>
+
+#include "codegen/operand.hpp"
 
 namespace jute::codegen {
 
 /// Element types of what the step converts, and how each is read and written; empty where it
 /// converts nothing.
 [[nodiscard]] std::string conversion_types(const TemplateSet& templates, const MoveStep& step);
+/// The same of what a product's threads convert in registers.
+[[nodiscard]] std::string conversion_types(const TemplateSet& templates, const GemmStep& step);
+/// The types among them, beside that which is multiplied.
+void add_stored_types(std::set<DType>& types, const OperandPlan& operand);
+/// What loads the fragments of such an operand, and what makes elements of them.
+[[nodiscard]] std::string stored_piece(const TemplateSet& templates, const OperandSide& side);
+
 /// The function of an operand's way, and its call for the blocks that make it.
 [[nodiscard]] std::string converting_text(const TemplateSet& templates, const Move& move);
 [[nodiscard]] std::string converting_turn(const TemplateSet& templates, const Move& move);

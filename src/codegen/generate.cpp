@@ -16,6 +16,7 @@
 #include <set>
 
 #include "base/format.hpp"
+#include "codegen/conversions.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/families.hpp"
@@ -34,9 +35,11 @@ std::string types_text(const Kernel& kernel) {
   std::set<DType> used{step.a.type, step.b.type, step.epilogue.d_type, step.accumulate};
   if (c_read(step.epilogue.expression) != CRead::never) used.insert(step.epilogue.c_type);
   add_operand_types(used, step);
+  add_stored_types(used, step.a);
+  add_stored_types(used, step.b);
   std::string text;
   for (const DType type : used) text += element_type(kernel.templates, type, step.arch);
-  text += output_conversions(kernel.templates, step);
+  text += output_conversions(kernel.templates, step) + conversion_types(kernel.templates, step);
   text +=
       base::format("typedef {} ElemA;\ntypedef {} ElemB;\n", name(step.a.type), name(step.b.type));
   if (c_read(step.epilogue.expression) != CRead::never)

@@ -10,6 +10,7 @@
 
 #include "base/format.hpp"
 #include "codegen/boxes.hpp"
+#include "codegen/conversions.hpp"
 #include "codegen/groups.hpp"
 #include "codegen/kernel.hpp"
 #include "codegen/line_ends.hpp"
@@ -256,6 +257,7 @@ std::string source_piece(const TemplateSet& templates, const OperandSide& side, 
 namespace {
 
 std::string fragments_piece(const TemplateSet& templates, const OperandSide& side) {
+  if (side.plan->stored) return stored_piece(templates, side);
   if (has_line_ends(*side.plan))
     return lettered(templates, "copy/straight.cu (line chunks)", side).text() +
            lettered(templates, "copy/straight.cu (line loads)", side).text();
@@ -316,6 +318,7 @@ std::string chunks_piece(const TemplateSet& templates, const OperandSide& stream
 }
 
 std::string ahead_piece(const TemplateSet& templates, const OperandSide& side) {
+  if (side.plan->stored) return {};  // it counts elements as what they become
   const Index row = std::max<Index>(side.plan->ld.value * width_bytes(side.plan->type), 1);
   return lettered(templates, by_major(side, "copy/straight.cu (ahead "), side)
       .fill("together", std::max(Index{128} / row, Index{1}))

@@ -27,8 +27,8 @@ Piece straight_body(const Kernel& kernel) {
   Piece products(set, has_ends ? "mainloop/straight.cu (products of chunks)"
                                : "mainloop/straight.cu (products)");
   products
-      .fill("settle", std::string(step.b.shifted ? "settle_b();\n" : "") +
-                          (step.a.shifted ? "settle_a();\n" : ""))
+      .fill("settle", std::string(step.b.shifted || step.b.stored ? "settle_b();\n" : "") +
+                          (step.a.shifted || step.a.stored ? "settle_a();\n" : ""))
       .fill_if("ends", lines ? line_products_piece(set, streamed, kept) : "");
   const bool by_elements = step.a.major == Major::mn && step.b.major == Major::mn;
   piece

@@ -21,6 +21,7 @@
 #include "plan/cost/tiles/warp_group_cost.hpp"
 #include "plan/cost/tiles/warp_tile_cost.hpp"
 #include "plan/derive/moves.hpp"
+#include "plan/derive/operand/conversion.hpp"
 #include "plan/shapes/tile_ways.hpp"
 
 namespace jute::plan {
@@ -158,6 +159,42 @@ std::optional<Options> walking(const Planning& planning) {
     return std::nullopt;  // of the problem behind copies it is to be refused
   }
   std::erase_if(options.candidates, [](const Candidate& one) { return !ways_of(one).walks_views; });
+  if (options.candidates.empty()) return std::nullopt;
+  return options;
+}
+
+bool is_straight(const Candidate& candidate) {
+  return std::holds_alternative<StraightTile>(candidate.tile) ||
+         std::holds_alternative<DotTile>(candidate.tile);
+}
+
+/// Of few rows: kernels that load stored elements straight from memory and convert them in
+/// registers, so that nothing is written that a product reads once.
+std::optional<Options> in_registers(const Planning& planning) {
+  constexpr Index kMostRows = 16;
+  const Problem& problem = planning.problem;
+  Config config = planning.config;
+  if (!may_be_in_registers(problem) || std::min(problem.m, problem.n) > kMostRows ||
+      config.main_loop.value_or(MainLoop::straight) != MainLoop::straight ||
+      config.pad.value_or(false) || config.transpose.value_or(false))
+    return std::nullopt;
+  config.main_loop = MainLoop::straight;
+  Options options{kernel_problem(problem, config.specialize), {}, {}};
+  if (!options.kernel.k.baked) return std::nullopt;
+  read_in_registers(options.kernel, problem);
+  try {
+    options.candidates =
+        CandidateSearch(options.kernel, planning.device, config, planning.catalogue, kAllCandidates)
+            .candidates();
+  } catch (const Exception&) {
+    return std::nullopt;  // of the problem behind a copy it is to be refused
+  }
+  std::erase_if(options.candidates, [&](const Candidate& one) {
+    if (!is_straight(one)) return true;
+    const Derived made = derived(planning, options, one);
+    const auto* step = std::get_if<GemmStep>(&made);
+    return step == nullptr || !are_whole_vectors(*step);
+  });
   if (options.candidates.empty()) return std::nullopt;
   return options;
 }
@@ -332,6 +369,7 @@ Options options_of_groups(const Planning& planning) {
 }  // namespace
 
 Options options_for(const Planning& planning, size_t most) {
+  if (std::optional<Options> read = in_registers(planning)) return *std::move(read);
   if (planning.problem.groups) return options_of_groups(planning);
   Options packed = options_behind_copies(planning, most);
   if (view_moves(planning.problem).empty()) return packed;

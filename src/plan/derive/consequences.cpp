@@ -9,6 +9,7 @@
 #include "base/format.hpp"
 #include "plan/derive/gemm_step.hpp"
 #include "plan/derive/moves.hpp"
+#include "plan/derive/operand/conversion.hpp"
 #include "plan/derive/stamps.hpp"
 #include "plan/derive/straight_family.hpp"
 #include "plan/derive/sums.hpp"
@@ -31,6 +32,7 @@ KernelProblem problem_of(const Plan& plan, const GemmStep& step) {
         read_copy(problem, move, planned);
       }
   KernelProblem result = kernel_problem(problem, Specialize::usual, copies);
+  read_in_registers(result, problem);
   return result.transposed == step.transposed ? result : transposed(std::move(result));
 }
 
@@ -45,6 +47,7 @@ void take(OperandPlan& operand, const KernelMatrix& matrix) {
   take(operand.ld, matrix.ld);
   take(operand.batch_stride, matrix.batch_stride);
   operand.view = matrix.view;
+  operand.stored = matrix.stored;
 }
 
 void take_problem(GemmStep& step, const KernelProblem& problem) {

@@ -32,6 +32,7 @@ OperandPlan operand_plan(const KernelMatrix& matrix) {
   operand.ld = matrix.ld;
   operand.batch_stride = matrix.batch_stride;
   operand.view = matrix.view;
+  operand.stored = matrix.stored;
   return operand;
 }
 

@@ -4,6 +4,7 @@
 #include <jute/plan/values/tile_width.hpp>
 
 #include "plan/derive/drain/regions.hpp"
+#include "plan/derive/operand/conversion.hpp"
 
 namespace jute::plan {
 
@@ -98,6 +99,8 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
   for (size_t i = 0; i < step.epilogue.outputs.size(); ++i)
     if (!is_d(step.epilogue.outputs[i]))
       add_operand(output_role(static_cast<int>(i)), problem.outputs.at(i));
+  add_stored_parameters(list, "a", step.a);
+  add_stored_parameters(list, "b", step.b);
   if (step.groups) add_base("ends", Argument{TensorRole::ends});
   for (const WorkspaceRegion& region : step_regions(step))
     list.push_back({region.name, ParameterKind::pointer, Base(InWorkspace{region.name})});

@@ -105,6 +105,7 @@ Fields fields_of(const OperandPlan& operand) {
       {"boxes", operand.boxes ? boxes_text(*operand.boxes) : std::string("none")},
       {"descriptor", operand.descriptor ? boxes_text(*operand.descriptor) : std::string("none")}};
   add_view(list, "view", operand.view);
+  if (operand.stored) list.push_back({"stored", to_string(*operand.stored)});
   return list;
 }
 

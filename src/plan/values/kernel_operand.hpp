@@ -14,7 +14,8 @@ struct KernelMatrix {
   int access_bytes = 1;  ///< access_bytes() of the matrix
   int terms = 1;         ///< matrices of a copy for each of the operand
   Count term_stride = 0;
-  std::optional<View> view{};  ///< that kernels walk
+  std::optional<View> view{};             ///< that kernels walk
+  std::optional<StoredOperand> stored{};  ///< that becomes `type` in registers
 };
 
 /// Does a step ahead of the kernel make it?

@@ -16,6 +16,12 @@ auto both_in(const RunValues& planned) {
   };
 }
 
+/// ` of f32 a block of 1x128`
+std::string numbers_text(const MoveNumbers& numbers) {
+  return base::format("{} of {} a block of {}", name(numbers.tensor), name(numbers.type),
+                      to_string(ValueBlock{numbers.block_outer, numbers.block_inner}));
+}
+
 }  // namespace
 
 DType sum_type(const Problem& problem) {
@@ -133,3 +139,15 @@ Fields fields_of(const OperandSum& sum, const RunValues& planned) {
 }
 
 }  // namespace jute::plan
+
+namespace jute {
+
+std::string to_string(const StoredOperand& stored) {
+  const auto& [stride_inner, stride_outer, scale, zero, offset] = stored.conversion;
+  std::string text(name(stored.type));
+  if (zero) text += ", less " + plan::numbers_text(*zero);
+  if (offset != 0) text += base::format(", less {}", offset);
+  return scale ? text + ", times " + plan::numbers_text(*scale) : text;
+}
+
+}  // namespace jute

@@ -6,10 +6,12 @@
 #include <jute/plan/values/shares.hpp>
 
 #include <cmath>
+#include <utility>
 
 #include "base/format.hpp"
 #include "plan/derive/block/smem_map.hpp"
 #include "plan/values/block_threads.hpp"
+#include "plan/words/conversion_words.hpp"
 
 namespace jute {
 namespace {
@@ -125,6 +127,16 @@ std::string walking_reasons(const GemmStep& step) {
   return text;
 }
 
+/// `say` of each operand that is converted in registers, under the problem's letter.
+template <class Say>
+std::string of_stored(const GemmStep& step, Say say) {
+  std::string text;
+  for (const auto& [letter, operand] : {std::pair(step.transposed ? 'B' : 'A', &step.a),
+                                        std::pair(step.transposed ? 'A' : 'B', &step.b)})
+    if (operand->stored) text += say(letter, *operand);
+  return text;
+}
+
 std::string step_reasons(const GemmStep& step, const Plan& plan) {
   std::string result = walking_reasons(step);
   if (step.epilogue.d_order == Order::col)
@@ -135,6 +147,7 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
     result +=
         "D is contiguous along M, so the kernel computes its transpose: M and N, A and B change "
         "places, and stores still run along rows.\n";
+  result += of_stored(step, plan::stored_reason);
   result += base::format(
       "{} multiplies {} by {}: {}.\n", step.mma.atom().name, name(step.a.type), name(step.b.type),
       step.mma.atom().form == MmaForm::fma ? "thread-level multiply-adds"
@@ -251,28 +264,11 @@ std::string view_reason(const Move& move) {
                                   : "");
 }
 
-/// What an element counts as: `(q - zero) * scale`.
-std::string number_text(const MoveConversion& conversion) {
-  const std::string zero = conversion.zero          ? "zero"
-                           : conversion.offset != 0 ? base::format("{}", conversion.offset)
-                                                    : "";
-  const std::string from = zero.empty() ? "q" : "(q - " + zero + ")";
-  return conversion.scale ? from + " * scale" : from;
-}
-
-std::string conversion_reason(const Move& move) {
-  return base::format(
-      "No instruction multiplies {} of {} with the other operand as it is: its elements q are "
-      "converted once into the workspace, as {} of {}.\n",
-      "ABCD"[static_cast<size_t>(move.tensor)], name(move.type), number_text(*move.conversion),
-      name(move.copy_type));
-}
-
 std::string step_reasons(const MoveStep& step, const Plan&) {
   std::string text;
   for (const Move& move : step.moves) {
     if (move.conversion) {
-      text += conversion_reason(move);
+      text += plan::conversion_reason(move);
       continue;
     }
     if (move.view) {
@@ -314,12 +310,8 @@ std::string step_numerics(const MoveStep& step) {
   std::string text;
   for (const Move& move : step.moves)
     if (move.conversion)
-      text += base::format(
-          "Elements q of {} are multiplied as {}, which is computed in f32, each operation rounded "
-          "to nearest, and then rounded to {}: where that is not exact the bound has what it "
-          "loses.\n",
-          "ABCD"[static_cast<size_t>(move.tensor)], number_text(*move.conversion),
-          name(move.copy_type));
+      text += plan::conversion_numerics("ABCD"[static_cast<size_t>(move.tensor)], *move.conversion,
+                                        move.copy_type);
   return text;
 }
 
@@ -357,17 +349,20 @@ std::string own_numerics(const GemmStep& gemm) {
 
 std::string step_numerics(const GemmStep& gemm) {
   const EpilogueExpression& expression = gemm.epilogue.expression;
-  if (!gemm.epilogue.outputs.empty()) return own_numerics(gemm);
+  const std::string stored = of_stored(gemm, [](char letter, const OperandPlan& operand) {
+    return plan::conversion_numerics(letter, operand.stored->conversion, operand.type);
+  });
+  if (!gemm.epilogue.outputs.empty()) return stored + own_numerics(gemm);
   EpilogueWords words;
   const EpilogueWords::Value epilogue = evaluate(expression, words);
-  return base::format(
-      "Accumulates in {}, {}. {}\n"
-      "D = {}: {}the result is rounded once to {}.\n"
-      "{} the result is the same from run to run.\n"
-      "|error| <= {} + u_out |D| with u = {}.\n",
-      name(gemm.accumulate), promotion_words(gemm), order_of_operations(gemm),
-      to_string(expression), epilogue.rounding, name(gemm.epilogue.d_type), split_words(gemm),
-      epilogue.bound, roundoff(gemm));
+  return stored + base::format(
+                      "Accumulates in {}, {}. {}\n"
+                      "D = {}: {}the result is rounded once to {}.\n"
+                      "{} the result is the same from run to run.\n"
+                      "|error| <= {} + u_out |D| with u = {}.\n",
+                      name(gemm.accumulate), promotion_words(gemm), order_of_operations(gemm),
+                      to_string(expression), epilogue.rounding, name(gemm.epilogue.d_type),
+                      split_words(gemm), epilogue.bound, roundoff(gemm));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/values/plan.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 using namespace jute;
 
@@ -101,7 +102,7 @@ TEST_CASE("broken rules of scales name operand, value and a legal one",
 TEST_CASE("a plan converts in its first step, says how, and is what its check makes of it",
           "[plan][scaled]") {
   const Plan plan = make_plan(
-      parse_problem("M=1 N=4096 K=4096 A=bf16 B=s4:col scale_b=bf16:col:block1x128 zero_b=8"),
+      parse_problem("M=64 N=4096 K=4096 A=bf16 B=s4:col scale_b=bf16:col:block1x128 zero_b=8"),
       device_preset("h200"));
   REQUIRE(plan.steps.size() == 2);
   const Move& move = std::get<MoveStep>(plan.steps[0]).moves.at(0);
@@ -116,4 +117,38 @@ TEST_CASE("a plan converts in its first step, says how, and is what its check ma
   Plan other = plan;
   std::get<MoveStep>(other.steps[0]).moves[0].conversion->offset = 7;
   CHECK_FALSE(check(other).empty());
+}
+
+TEST_CASE("weights of few rows are read once, as they are stored", "[plan][scaled]") {
+  for (const int m : {1, 2, 8, 16})
+    for (const char* b : {"u4", "s8", "e4m3"}) {
+      const Plan plan =
+          make_plan(parse_problem("M=" + std::to_string(m) + " N=4096 K=4096 A=bf16 B=" + b +
+                                  ":col scale_b=bf16:col:block1x128 zero_b=8"),
+                    device_preset("h200"));
+      INFO(m << " " << b);
+      REQUIRE(plan.steps.size() == 1);
+      const GemmStep& step = gemm_step(plan);
+      const OperandPlan& operand = step.transposed ? step.a : step.b;
+      REQUIRE(operand.stored);
+      CHECK(operand.type == DType::bf16);
+      CHECK(name(operand.stored->type) == b);
+      CHECK(check(plan).empty());
+      CHECK(explain(plan).find("in registers") != std::string::npos);
+      CHECK(numerics(plan).find("rounded to bf16") != std::string::npos);
+      // What must move is all that moves of B: its bits, and a scale each 128 of K.
+      CHECK(workspace_bytes(plan) == 0);
+      Plan other = plan;
+      OperandPlan& changed = step.transposed ? std::get<GemmStep>(other.steps[0]).a
+                                             : std::get<GemmStep>(other.steps[0]).b;
+      changed.stored->conversion.offset = 7;
+      CHECK_FALSE(check(other).empty());
+    }
+  // Blocks that a thread's vector would cross, K that ends inside one: by a copy.
+  for (const char* odd : {"K=4096 A=bf16 B=s4:col scale_b=f32:block1x4", "K=4099 A=bf16 B=s8:col",
+                          "K=4096 A=bf16 B=s4:row", "K=4096 A=f32 B=f32:col staged=bf16"}) {
+    INFO(odd);
+    CHECK(make_plan(parse_problem("M=4 N=4096 " + std::string(odd)), device_preset("h200"))
+              .steps.size() == 2);
+  }
 }

@@ -26,6 +26,16 @@ struct MoveConversion {
   bool operator==(const MoveConversion&) const = default;
 };
 
+/// What memory holds of an operand that threads convert in their registers, as a copy would be
+/// made. Coordinates of its conversion are k along, M or N across.
+struct StoredOperand {
+  DType type = DType::s8;
+  MoveConversion conversion;
+  bool operator==(const StoredOperand&) const = default;
+};
+/// `s4, less 8, times scale_b of f32 a block of 1x128`
+[[nodiscard]] std::string to_string(const StoredOperand& stored);
+
 /// One operand's way into the workspace, and D's out of it where that has a View. There every row
 /// starts at a whole line of 128 bytes. A row is what is contiguous in memory: of the copy, if it
 /// is transposed, what was not; of a View the columns of its coordinates, transposed the rows.

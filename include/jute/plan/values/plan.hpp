@@ -58,7 +58,8 @@ struct OperandPlan {
   Major major = Major::k;  ///< the dimension along which it is contiguous in global memory
   Extent ld;               ///< elements between neighbours of the other dimension
   Extent batch_stride;
-  std::optional<View> view{};  ///< that threads walk in place of ld and batch_stride
+  std::optional<View> view{};             ///< that threads walk in place of ld and batch_stride
+  std::optional<StoredOperand> stored{};  ///< in place of `type`, which it becomes in registers
   Transfer transfer = Transfer::registers;
   CacheHint hint = CacheHint::none;
   int edge_unit = 0;        ///< rows past the edge are left out of stages in multiples of so many;

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "plan/chip/line.hpp"
+
 namespace jute::plan {
 namespace {
 
@@ -31,6 +33,35 @@ MoveNumbers numbers_of(const BlockValues& values, TensorRole tensor, TensorRole 
           .block_outer = along_k ? values.block.mn : values.block.k,
           .stride_inner = along_k ? strides.k : strides.mn,
           .stride_outer = along_k ? strides.mn : strides.k};
+}
+
+/// Pointer and strides of the numbers of blocks.
+void add_numbers(std::vector<KernelParameter>& list, const std::string& name,
+                 const std::optional<MoveNumbers>& numbers) {
+  using enum ParameterKind;
+  if (!numbers) return;
+  list.push_back({name, pointer, Base(Argument{numbers->tensor})});
+  list.push_back({name + "_inner", i64, numbers->stride_inner});
+  list.push_back({name + "_outer", i64, numbers->stride_outer});
+  list.push_back({name + "_batch_stride", i64, batch_stride_of(numbers->tensor)});
+}
+
+/// Has each vector of a thread one number of the block?
+bool is_one_a_vector(const std::optional<BlockValues>& numbers, int elems) {
+  return !numbers || numbers->block.k % elems == 0;
+}
+
+bool may_be_in_registers(const Problem& problem, TensorRole tensor) {
+  constexpr int kBits = 8;
+  const Matrix& operand = operand_of(problem, tensor);
+  const OperandScale& scale = *scale_of(problem, tensor);
+  const int elems = elements_of_chunk(*problem.staged);
+  const bool is_along_k = (operand.order == Order::row) == (tensor == TensorRole::a);
+  return width_bits(operand.type) <= kBits && !operand.view && is_along_k &&
+         problem.k % elems == 0 && operand.ld_elems % elems == 0 &&
+         operand.batch_stride_elems % elems == 0 &&
+         operand.alignment_bytes * kBits >= elems * width_bits(operand.type) &&
+         is_one_a_vector(scale.scale, elems) && is_one_a_vector(scale.zero, elems);
 }
 
 }  // namespace
@@ -75,15 +106,46 @@ void add_conversion_parameters(std::vector<KernelParameter>& list, const Move& m
   list.push_back({x + "_batch_stride_source", i64, batch_stride_of(move.tensor)});
   list.push_back({x + "_inner_source", i64, move.conversion->stride_inner});
   list.push_back({x + "_outer_source", i64, move.conversion->stride_outer});
-  const auto add = [&](const std::string& what, const std::optional<MoveNumbers>& numbers) {
-    if (!numbers) return;
-    list.push_back({x + what, pointer, Base(Argument{numbers->tensor})});
-    list.push_back({x + what + "_inner", i64, numbers->stride_inner});
-    list.push_back({x + what + "_outer", i64, numbers->stride_outer});
-    list.push_back({x + what + "_batch_stride", i64, batch_stride_of(numbers->tensor)});
+  add_numbers(list, x + "_scale", move.conversion->scale);
+  add_numbers(list, x + "_zero", move.conversion->zero);
+}
+
+bool may_be_in_registers(const Problem& problem) {
+  const std::optional<DType> staged = problem.staged;
+  if (staged != DType::bf16 && staged != DType::f16) return false;
+  if (problem.a.view || problem.b.view || problem.c.view || problem.d.view) return false;
+  for (const TensorRole tensor : {TensorRole::a, TensorRole::b})
+    if (is_converted(problem, tensor) && !may_be_in_registers(problem, tensor)) return false;
+  return true;
+}
+
+void read_in_registers(KernelProblem& kernel, const Problem& problem) {
+  for (KernelMatrix* matrix : {&kernel.a, &kernel.b}) {
+    const auto* argument = std::get_if<Argument>(&matrix->base);
+    if (argument == nullptr || !is_converted(problem, argument->tensor)) continue;
+    matrix->stored =
+        StoredOperand{matrix->type, conversion_of(problem, argument->tensor, CopyAlong::k)};
+    matrix->type = *problem.staged;
+    matrix->access_bytes = kChunk;
+  }
+}
+
+bool are_whole_vectors(const GemmStep& step) {
+  constexpr int kBits = 8;
+  const auto is_whole = [](const OperandPlan& operand) {
+    return !operand.stored ||
+           (operand.transfer == Transfer::straight && operand.major == Major::k &&
+            !operand.shifted && !operand.from_chunk &&
+            operand.vector_elems * width_bits(operand.stored->type) >= kBits);
   };
-  add("_scale", move.conversion->scale);
-  add("_zero", move.conversion->zero);
+  return is_whole(step.a) && is_whole(step.b);
+}
+
+void add_stored_parameters(std::vector<KernelParameter>& list, const char* letter,
+                           const OperandPlan& operand) {
+  if (!operand.stored) return;
+  add_numbers(list, std::string(letter) + "_scale", operand.stored->conversion.scale);
+  add_numbers(list, std::string(letter) + "_zero", operand.stored->conversion.zero);
 }
 
 }  // namespace jute::plan

@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "plan/values/kernel_problem.hpp"
+
 namespace jute::plan {
 
 /// The scale of A or of B; none of other tensors.
@@ -20,6 +22,17 @@ enum class CopyAlong : std::uint8_t { mn, k };
                                            CopyAlong along);
 /// Does one matrix of the copy serve the whole batch?
 [[nodiscard]] bool is_shared(const Problem& problem, TensorRole tensor);
+/// May threads that load fragments along K convert what they get? Then each of their vectors has
+/// whole bytes, and one scale and zero point.
+[[nodiscard]] bool may_be_in_registers(const Problem& problem);
+/// What the kernel reads of operands that are converted and that no copy has been made of.
+void read_in_registers(KernelProblem& kernel, const Problem& problem);
+/// Are stored elements loaded in whole vectors of whole bytes, each inside a row?
+[[nodiscard]] bool are_whole_vectors(const GemmStep& step);
+/// The parameters of what such an operand's blocks have; `letter` is the kernel's.
+void add_stored_parameters(std::vector<KernelParameter>& list, const char* letter,
+                           const OperandPlan& operand);
+
 /// The kernel's parameters beside those of a View's copy.
 void add_conversion_parameters(std::vector<KernelParameter>& list, const Move& move);
 

@@ -1,0 +1,43 @@
+// Sentences about conversions, each with the formula of an element.
+#include "plan/words/conversion_words.hpp"
+
+#include "base/format.hpp"
+
+namespace jute::plan {
+namespace {
+
+/// What an element counts as: `(q - zero) * scale`.
+std::string number_text(const MoveConversion& conversion) {
+  const std::string zero = conversion.zero          ? "zero"
+                           : conversion.offset != 0 ? base::format("{}", conversion.offset)
+                                                    : "";
+  const std::string from = zero.empty() ? "q" : "(q - " + zero + ")";
+  return conversion.scale ? from + " * scale" : from;
+}
+
+}  // namespace
+
+std::string conversion_numerics(char letter, const MoveConversion& conversion, DType type) {
+  return base::format(
+      "Elements q of {} are multiplied as {}, which is computed in f32, each operation rounded to "
+      "nearest, and then rounded to {}: where that is not exact the bound has what it loses.\n",
+      letter, number_text(conversion), name(type));
+}
+
+std::string conversion_reason(const Move& move) {
+  return base::format(
+      "No instruction multiplies {} of {} with the other operand as it is: its elements q are "
+      "converted once into the workspace, as {} of {}.\n",
+      "ABCD"[static_cast<size_t>(move.tensor)], name(move.type), number_text(*move.conversion),
+      name(move.copy_type));
+}
+
+std::string stored_reason(char letter, const OperandPlan& operand) {
+  return base::format(
+      "{}'s elements q are {} in memory and become {} of {} in registers: of few rows that moves "
+      "least.\n",
+      letter, name(operand.stored->type), number_text(operand.stored->conversion),
+      name(operand.type));
+}
+
+}  // namespace jute::plan
