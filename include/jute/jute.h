@@ -212,8 +212,13 @@ const char* jute_gemm_plan_text(const jute_gemm* gemm);
  * and leaves zero. Runs that share a workspace must run one after the other. */
 int32_t jute_gemm_workspace_bytes(const jute_gemm* gemm, int64_t* bytes);
 int32_t jute_gemm_zeroed_bytes(const jute_gemm* gemm, int64_t* bytes);
-/* Makes a fresh workspace ready, in the stream's order. */
+/* Makes a fresh workspace ready, in the stream's order. A problem of groups needs this although no bytes
+ * must be zero: the word that keeps a wrong list's fault is cleared by it. */
 int32_t jute_gemm_clear_workspace(const jute_gemm* gemm, uint64_t workspace, uint64_t stream);
+/* The entry, from 0 on, by which the first wrong list of a run's groups since then breaks its rule: ends go
+ * down, or past the bound, and that run computed nothing. -1 where all lists were right, and for problems
+ * without groups. Waits for the stream. */
+int32_t jute_gemm_group_fault(const jute_gemm* gemm, uint64_t workspace, uint64_t stream, int64_t* entry);
 
 typedef struct jute_workspace jute_workspace;
 /* One of the context's allocator, ready for runs. */
@@ -260,6 +265,9 @@ typedef struct jute_run {
   size_t input_count;
   const jute_epilogue_argument* outputs;
   size_t output_count;
+  /* Of groups (docs/how-to/groups.md): the address of their list on the device, an integer of the problem's
+   * groups= for each, which the kernel reads and no host does. */
+  uint64_t ends;
 } jute_run;
 /* Launches; waits for nothing, allocates nothing, may be captured in a graph. */
 int32_t jute_gemm_run(const jute_gemm* gemm, const jute_run* run);

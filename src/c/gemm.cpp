@@ -62,6 +62,7 @@ GemmArgs args_of(const jute_run& run) {
   args.a = run.a, args.b = run.b, args.c = run.c, args.d = run.d;
   args.workspace = run.workspace;
   args.packed_a = run.packed_a, args.packed_b = run.packed_b;
+  args.ends = run.ends;
   args.stream = {run.stream};
   if ((run.given & JUTE_GIVEN_ALPHA) != 0) args.alpha = run.alpha;
   if ((run.given & JUTE_GIVEN_BETA) != 0) args.beta = run.beta;
@@ -127,6 +128,13 @@ int32_t jute_gemm_zeroed_bytes(const jute_gemm* gemm, int64_t* bytes) {
 }
 int32_t jute_gemm_clear_workspace(const jute_gemm* gemm, uint64_t workspace, uint64_t stream) {
   return guarded([&] { usable(gemm).clear_workspace(workspace, {stream}); });
+}
+int32_t jute_gemm_group_fault(const jute_gemm* gemm, uint64_t workspace, uint64_t stream,
+                              int64_t* entry) {
+  return guarded([&] {
+    require(entry, "entry");
+    *entry = usable(gemm).group_fault(workspace, {stream}).value_or(-1);
+  });
 }
 
 int32_t jute_workspace_create(const jute_gemm* gemm, jute_workspace** workspace) {

@@ -11,6 +11,13 @@ namespace {
 
 constexpr const char* kProblem = "M=1:64 N=40 K=32 beta=0";
 
+/// So many elements of each value, one block behind the other.
+std::vector<float> constant_blocks(const std::vector<float>& values, size_t elements) {
+  std::vector<float> all;
+  for (const float value : values) all.insert(all.end(), elements, value);
+  return all;
+}
+
 std::string text_or_error(const char* text) { return text == nullptr ? jute_last_error() : text; }
 
 }  // namespace
@@ -118,6 +125,53 @@ TEST_CASE("what an epilogue names is passed by its place", "[c][gemm]") {
   REQUIRE(jute_gemm_run(gemm.get(), &run) == JUTE_OK);
   REQUIRE(jute_synchronize(context.get()) == JUTE_OK);
   CHECK(product.d.to_host() == std::vector<float>(48 * 40, 65.0F));
+}
+
+TEST_CASE("groups end where the device's list says, and a wrong one is told", "[c][gemm][groups]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  const auto gemm = prepared(context.get(), "M=48 N=40 K=32 batch=3 beta=0 groups=rows");
+  const DeviceFloats a(context.get(), std::vector<float>(48 * 32, 0.5F)),
+      b(context.get(), constant_blocks({2, 4, 6}, 32 * 40)),
+      d(context.get(), std::vector<float>(48 * 40, -1.0F));
+  // A workspace of the caller's own: no byte must be zero, but the fault's word is cleared.
+  int64_t bytes = 0, zeroed = -1, entry = 7;
+  REQUIRE(jute_gemm_workspace_bytes(gemm.get(), &bytes) == JUTE_OK);
+  REQUIRE(jute_gemm_zeroed_bytes(gemm.get(), &zeroed) == JUTE_OK);
+  CHECK(zeroed == 0);
+  REQUIRE(bytes >= 4);
+  const DeviceFloats workspace(context.get(), std::vector<float>(bytes / 4, 1.0F));
+  REQUIRE(jute_gemm_clear_workspace(gemm.get(), workspace.address(), 0) == JUTE_OK);
+  const auto run_with = [&](const std::vector<int32_t>& ends) {
+    uint64_t list = 0;
+    REQUIRE(jute_memory_allocate(context.get(), 12, &list) == JUTE_OK);
+    REQUIRE(jute_memory_copy_in(context.get(), list, ends.data(), 12) == JUTE_OK);
+    jute_run run{};
+    run.size = sizeof run;
+    run.a = a.address(), run.b = b.address(), run.d = d.address();
+    run.workspace = workspace.address();
+    run.ends = list;
+    CHECK(jute_gemm_run(gemm.get(), &run) == JUTE_OK);
+    REQUIRE(jute_gemm_group_fault(gemm.get(), run.workspace, 0, &entry) == JUTE_OK);
+    run.size = offsetof(jute_run, ends);  // who does not know them has no list
+    CHECK(jute_gemm_run(gemm.get(), &run) == JUTE_REFUSED);
+    CHECK(last_error_says({"ends"}));
+    REQUIRE(jute_memory_free(context.get(), list) == JUTE_OK);
+  };
+  run_with({40, 30, 48});
+  CHECK(entry == 1);
+  CHECK(d.to_host() == std::vector<float>(48 * 40, -1.0F));
+  REQUIRE(jute_gemm_clear_workspace(gemm.get(), workspace.address(), 0) == JUTE_OK);
+  run_with({5, 5, 41});
+  CHECK(entry == -1);
+  std::vector<float> expected(48 * 40, -1.0F);  // rows of no group stay
+  std::fill_n(expected.begin(), 5 * 40, 32.0F);
+  std::fill_n(expected.begin() + 5 * 40, 36 * 40, 96.0F);
+  CHECK(d.to_host() == expected);
+  CHECK(jute_gemm_group_fault(gemm.get(), workspace.address(), 0, nullptr) == JUTE_REFUSED);
+  const auto plain = prepared(context.get(), "M=48 N=40 K=32 beta=0");
+  REQUIRE(jute_gemm_group_fault(plain.get(), 0, 0, &entry) == JUTE_OK);
+  CHECK(entry == -1);
 }
 
 TEST_CASE("an operand is packed once for many runs", "[c][gemm]") {

@@ -257,7 +257,10 @@ class Calls {
     run.a = address(), run.b = address(), run.d = address(), run.workspace = at;
     run.m = number(), run.n = number(), run.lda = number();
     run.input_count = static_cast<std::size_t>(bytes_.below(8) == 0 ? number() : 0);
+    run.ends = bytes_.below(4) == 0 ? address() : 0;
     judge(jute_gemm_run(handle<jute_gemm>(), sized(run)));
+    std::int64_t entry = 0;
+    judge(jute_gemm_group_fault(handle<jute_gemm>(), at, 0, place(entry)));
     judge(jute_gemm_pack(handle<jute_gemm>(), bytes_.below(3), address(), sized(run)));
     std::size_t place_of_input = 0;
     judge(jute_gemm_input(handle<jute_gemm>(), text(), place(place_of_input)));
