@@ -112,10 +112,11 @@ void share_workspace(const std::vector<Plan>& plans, BundleProduct& product) {
 }
 
 BundleProduct product_of(const Problem& problem, const BundleTarget& target, size_t place,
-                         const Config& config, Images& images) {
+                         const BundleOptions& options, Images& images) {
   BundleProduct product;
   try {
-    const std::vector<Plan> plans = make_plans(problem, preset_for(target.arch), config);
+    const std::vector<Plan> plans =
+        make_plans(problem, preset_for(target.arch), options.config, {}, options.limits);
     for (const Plan& plan : plans) product.kernels.push_back(kernel_of(plan, place, images));
     share_workspace(plans, product);
     product.roundoff = sum_roundoff(gemm_step(plans.back()), plans.back().problem.k);
@@ -146,7 +147,7 @@ Bundle make_bundle(std::span<const Problem> problems, const BundleOptions& optio
   for (size_t target = 0; target < options.targets.size(); ++target)
     for (const Problem& problem : bundle.problems)
       bundle.products.push_back(
-          product_of(problem, options.targets[target], target, options.config, images));
+          product_of(problem, options.targets[target], target, options, images));
   bundle.images = std::move(images).compiled();
   return bundle;
 }

@@ -85,6 +85,19 @@ TEST_CASE("an exported bundle is run from its folder, and judged", "[bundle][nvr
   require_refusal(exported.run({"--random", "1"}), 2, "nearest legal: 1");
 }
 
+TEST_CASE("an export holds as many kernels of a range as is said", "[bundle][nvrtc]") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "one.problems") << "M=1:512 N=256 K=128 A=bf16 B=bf16:col D=bf16\n";
+  for (const char* const most : {"1", "2"}) {
+    const auto exported =
+        run_jute({"export", folder.file("one.problems"), "-o", folder.file(most), "--arch",
+                  "sm_90a", "--later", "none", "--max-loss", "0", "--max-kernels", most});
+    if (exported.status == 3) return skip("NVRTC is not installed");
+    INFO(exported.out << exported.err);
+    CHECK(exported.out.find(std::string(most) + " kernels,") != std::string::npos);
+  }
+}
+
 TEST_CASE("operands with Views are exported, and run from the bundle", "[bundle][view][nvrtc]") {
   const TemporaryFolder folder;
   std::ofstream(folder.path() / "views.problems")

@@ -59,5 +59,22 @@ if "$build/tools/jute/jute" doctor --require nvrtc >/dev/null 2>&1; then
     cd /tmp
     jute gemm --from few --m 17 --random 1 --verify --device emulator | grep -q "check    ok"
   ' >"$scratch/log" 2>&1 || fail "the bundle: $(cat "$scratch/log")"
+  # Its launcher alone, compiled there, on the stand-in driver: 17 rows of ones by ones.
+  mkdir -p "$root/tmp/tests/bundle" "$root/tmp/tests/stand_in" "$root/tmp/case"
+  cp -r "$sources/tests/bundle/programs" "$root/tmp/tests/bundle"
+  cp -r "$sources/tests/stand_in/programs" "$root/tmp/tests/stand_in"
+  halves() { for _ in $(seq "$1"); do printf "$2"; done; }
+  halves $((17 * 64)) '\000\074' >"$root/tmp/case/a"
+  halves $((64 * 40)) '\000\074' >"$root/tmp/case/b"
+  halves $((17 * 40)) '\000\000' >"$root/tmp/case/d"
+  halves $((17 * 40)) '\000\124' >"$root/tmp/case/expected"  # 64
+  in_root sh -euc '
+    cd /tmp
+    cc -std=c99 -pedantic -DBUNDLE=few -Ifew -o bundled tests/bundle/programs/run_bundle.c few/few.c \
+      /usr/lib/*/jute/stand_in/libcuda.so.1 -Wl,-rpath-link,/usr/lib/x86_64-linux-gnu -ldl -pthread
+    ! ldd bundled | grep -q nvrtc
+    jute run -q -- ./bundled few 0 17 1 0 case
+    cmp case/d case/expected
+  ' >"$scratch/log" 2>&1 || fail "the bundle and its launcher: $(cat "$scratch/log")"
 fi
 printf 'packages: installed and used in a bare Debian\n'

@@ -7,9 +7,7 @@
 
 namespace jute::command {
 
-void add_cover_flags(Command& command, CoverFlags& flags) {
-  command.option("problems", &flags.file, "A file of problems, one a line").type("FILE.problems");
-  command.option("--problem", &flags.problem.text, "One problem instead: \"M=1:64 N=40 K=32\"");
+void add_range_flags(Command& command, RangeFlags& flags) {
   command.option("--max-kernels", &flags.most_kernels, "Of each problem, at most")
       .between(1, 1000)
       .with_default();
@@ -17,6 +15,12 @@ void add_cover_flags(Command& command, CoverFlags& flags) {
       .option("--max-loss", &flags.most_loss,
               "Per cent of its time that no M may lose, as far as so many kernels can do it")
       .with_default();
+}
+
+void add_cover_flags(Command& command, CoverFlags& flags) {
+  command.option("problems", &flags.file, "A file of problems, one a line").type("FILE.problems");
+  command.option("--problem", &flags.problem.text, "One problem instead: \"M=1:64 N=40 K=32\"");
+  add_range_flags(command, flags.range);
   add_chip_flags(command, flags.problem);
   add_choice_flags(command, flags.problem);
 }
@@ -38,8 +42,7 @@ std::vector<Problem> problems_of(const CoverFlags& flags) {
 }
 
 Cover covered(const CoverFlags& flags, const Session& session) {
-  const CoverOptions options{config_of(flags.problem),
-                             {.kernels = flags.most_kernels, .loss = flags.most_loss / 100}};
+  const CoverOptions options{config_of(flags.problem), flags.range.limits()};
   return cover(problems_of(flags), chip_of(flags.problem, session.settings()), options,
                session.catalogue());
 }

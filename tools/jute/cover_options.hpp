@@ -11,12 +11,22 @@
 
 namespace jute::command {
 
+/// How many kernels serve a range of M.
+struct RangeFlags {
+  int most_kernels = kMostKernelsOfRange;
+  double most_loss = 100 * kLossOfRange;  ///< per cent
+
+  [[nodiscard]] RangeLimits limits() const {
+    return {.kernels = most_kernels, .loss = most_loss / 100};
+  }
+};
+void add_range_flags(Command& command, RangeFlags& flags);
+
 /// As typed.
 struct CoverFlags {
   std::string file;        ///< of problems
   ProblemOptions problem;  ///< of it --problem, the chip and the choices
-  int most_kernels = kMostKernelsOfRange;
-  double most_loss = 100 * kLossOfRange;  ///< per cent
+  RangeFlags range;
 };
 void add_cover_flags(Command& command, CoverFlags& flags);
 

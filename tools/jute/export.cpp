@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "command_line.hpp"
+#include "cover_options.hpp"
 #include "details.hpp"
 #include "exit_status.hpp"
 #include "files.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 struct ExportOptions {
   std::string file, folder, archs, later = "sm_90", name = "kernels";
+  RangeFlags range;
 };
 
 /// The words of a list, commas between them.
@@ -33,6 +35,7 @@ std::vector<std::string> words_of(const std::string& list) {
 
 BundleOptions bundle_options(const ExportOptions& options) {
   BundleOptions result{.name = options.name};
+  result.limits = options.range.limits();
   if (!options.archs.empty()) {
     result.targets.clear();
     for (const std::string& arch : words_of(options.archs))
@@ -139,6 +142,7 @@ void add_export(Command& jute) {
              "Whose plans later chips get as PTX, commas between them; or none")
       .type("ARCHS")
       .with_default();
+  add_range_flags(sub, options->range);
   sub.option("--name,--prefix", &options->name, "Of the launcher's files and symbols")
       .type("NAME")
       .with_default();

@@ -4,6 +4,7 @@
 #include <jute/base/export.hpp>
 #include <jute/jit/cache.hpp>
 #include <jute/plan/ask/config.hpp>
+#include <jute/plan/choose/m_range.hpp>
 #include <jute/plan/run/number_rules.hpp>
 #include <jute/plan/values/fields.hpp>
 #include <jute/plan/values/plan.hpp>
@@ -81,6 +82,7 @@ struct BundleOptions {
   std::string name = "kernels";
   std::vector<BundleTarget> targets = default_targets();
   Config config{};
+  RangeLimits limits{};  ///< how many kernels a range of M gets
   /// Called when a kernel has been compiled.
   std::function<void(std::size_t done, std::size_t all)> on_kernel{};
 
