@@ -33,7 +33,8 @@ Matrix named_matrix(const Array& array, EpilogueExtent extent, bool is_bits, con
   if (extent == EpilogueExtent::columns || extent == EpilogueExtent::elements)
     axes.cols = array.rank - 1;
   const Extents own(array.extents().subspan(static_cast<std::size_t>(std::max(first, 0))));
-  if (first < 0 || (own != wanted && !is_bits))
+  const bool is_one = is_cut(problem, extent);  // groups have parts of it
+  if (first < 0 || (is_one && first > 0) || (own != wanted && !is_bits))
     refuse_shape(name, array.extents(), "it must have the shape that the epilogue says", wanted);
   const MatrixView view = view_of(array, axes);
   const bool is_vector = inner == 1;
@@ -93,7 +94,10 @@ nb::object new_output(const Bound& bound, const Operands& operands, const Epilog
     columns = (columns + 7) / 8;
   }
   Extents whole;
-  if (bound.problem.batch > 1) whole.push_back(bound.problem.batch);
+  const EpilogueExtent extent = output_extent(expression, output);
+  const bool is_of_batch =
+      bound.problem.groups ? !is_cut(bound.problem, extent) : bound.problem.batch > 1;
+  if (is_of_batch) whole.push_back(bound.problem.batch);
   for (const Index extent : shape) whole.push_back(extent);
   return new_array(operands.a, bound.a, type, whole);
 }
@@ -109,6 +113,7 @@ void add_outputs(Bound& bound, const Operands& operands) {
       named.object = operands.outputs.contains(name)
                          ? nb::object(operands.outputs[name])
                          : new_output(bound, operands, output, form.type);
+      named.is_made = !operands.outputs.contains(name);
       named.array = writable_array_of(named.object, name);
       static_cast<Matrix&>(form) =
           named_matrix(named.array, output_extent(epilogue.expression, output),

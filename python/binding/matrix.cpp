@@ -117,8 +117,8 @@ Matrix plain_operand(const MatrixView& view, const Array& array, const char* nam
   std::optional<Matrix> matrix = plain_matrix(view, array.type);
   if (!matrix)
     refuse(ErrorCode::unsupported, name, "strides " + numbers_text(Extents(array.strides())),
-           "of what an epilogue names one index must be contiguous (stride 1), the other step "
-           "forward by at least the length of that, and a batch lie as one",
+           "of groups, and of what an epilogue names, one index must be contiguous (stride 1), the "
+           "other step forward by at least the length of that, and a batch lie as one",
            "(" + std::to_string(view.cols.extent) + ",1)");
   matrix->alignment_bytes = promised_alignment(array);
   return *matrix;

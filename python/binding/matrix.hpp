@@ -43,7 +43,7 @@ enum class Coordinates : std::uint8_t { rows_first, columns_first };
 ///   throws  unsupported: a stride is negative
 [[nodiscard]] Matrix operand(const MatrixView& view, const Array& array, const char* name,
                              Coordinates coordinates = Coordinates::rows_first);
-/// Of what an epilogue reads and writes: by order and strides alone.
+/// Of groups, and of what an epilogue reads and writes: by order and strides alone.
 ///   throws  unsupported: they do not say it
 [[nodiscard]] Matrix plain_operand(const MatrixView& view, const Array& array, const char* name);
 

@@ -103,11 +103,6 @@ Views views_of(const Array& a, const Array& b) {
   return views;
 }
 
-void check_shape(const char* name, const Array& array, const Extents& wanted) {
-  if (Extents(array.extents()) != wanted)
-    refuse_shape(name, array.extents(), "it must have the shape of the product", wanted);
-}
-
 /// Where no run chooses beta it is what the problem says.
 double beta_of(const Problem& problem, double asked) {
   if (!problem.epilogue) return problem.beta == Scale::zero ? 0 : asked;
@@ -153,6 +148,7 @@ std::string key_of(const Wish& wish, const Problem& problem) {
   key += '\0';
   key += wish.config;
   if (problem.m_range) key += to_string(*problem.m_range);
+  if (problem.groups) key += to_string(*problem.groups);
   return key;
 }
 
@@ -176,6 +172,7 @@ void check_devices(const Bound& bound) {
   check_device(bound.b, bound.a, "b");
   check_device(bound.d, bound.a, "out");
   if (bound.has_c) check_device(bound.c, bound.a, "c");
+  if (bound.problem.groups) check_device(bound.list, bound.a, bound.list_name);
   for (const auto* all : {&bound.inputs, &bound.outputs})
     for (const NamedArray& named : *all)
       if (named.object.is_valid() && !named.is_number)
@@ -183,6 +180,11 @@ void check_devices(const Bound& bound) {
 }
 
 }  // namespace
+
+void check_shape(const char* name, const Array& array, const Extents& wanted) {
+  if (Extents(array.extents()) != wanted)
+    refuse_shape(name, array.extents(), "it must have the shape of the product", wanted);
+}
 
 const EpilogueExpression& expression_of(const std::string& text) {
   static auto* parsed = new std::unordered_map<std::string, EpilogueExpression>;

@@ -31,11 +31,14 @@ struct NamedArray {
   Array array;
   double number = 0;
   bool is_number = false;
+  bool is_made = false;  ///< an output that was not given
 };
 
 /// Everything that one run needs, and the problem that it is a run of.
 struct Bound {
   Array a, b, c, d;
+  Array list;  ///< of groups, where the problem has any
+  const char* list_name = "offs";
   bool has_c = false;
   nb::object out;  ///< D
   Problem problem;
@@ -47,6 +50,8 @@ struct Bound {
 ///   throws  wrong_type, not_compatible (shapes that do not fit), unsupported, illegal_problem, …
 [[nodiscard]] Bound bind(const Wish& wish, const Operands& operands);
 
+///   throws  not_compatible: it is another
+void check_shape(const char* name, const Array& array, const Extents& wanted);
 /// Where the result goes: `out` as it was given, else made where a is.
 ///   throws  not_compatible: it has another shape; unsupported: it is read-only
 [[nodiscard]] Array output_array(const Wish& wish, const Operands& operands, const Array& first,

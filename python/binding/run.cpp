@@ -40,6 +40,27 @@ class Twin {
   Buffer buffer_;
 };
 
+/// The rule that the entry breaks, of a list in the host's memory.
+[[noreturn]] void refuse_list(const Bound& bound, Index entry) {
+  const Problem& problem = bound.problem;
+  const GroupKind kind = problem.groups->kind;
+  const auto at = [&](Index i) {
+    if (problem.groups->index == GroupIndex::i64)
+      return Index{reinterpret_cast<const std::int64_t*>(bound.list.address)[i]};
+    return Index{reinterpret_cast<const std::int32_t*>(bound.list.address)[i]};
+  };
+  const Index most = kind == GroupKind::cols ? problem.n
+                     : kind == GroupKind::k  ? problem.k
+                                             : problem.m;
+  const bool is_counted = kind == GroupKind::masked_rows;
+  const Index least = is_counted || entry == 0 ? 0 : at(entry - 1);
+  refuse(ErrorCode::out_of_range, std::string(bound.list_name) + "[" + std::to_string(entry) + "]",
+         std::to_string(at(entry)),
+         (is_counted ? "counts must be from 0 to " : "ends must never go down, nor pass ") +
+             std::to_string(most) + ": nothing was computed",
+         std::to_string(std::clamp(at(entry), least, most)));
+}
+
 void run_emulated(const Bound& bound, const Prepared& prepared, Backend& backend) {
   GemmArgs args = bound.args;
   std::vector<Twin> read, written;
@@ -50,6 +71,8 @@ void run_emulated(const Bound& bound, const Prepared& prepared, Backend& backend
   args.a = twin(read, bound.a);
   args.b = twin(read, bound.b);
   if (bound.has_c) args.c = twin(read, bound.c);
+  const bool has_groups = bound.problem.groups.has_value();
+  if (has_groups) args.ends = twin(read, bound.list);
   for (std::size_t i = 0; i < bound.inputs.size(); ++i)
     if (!bound.inputs[i].is_number) args.inputs[i].base = twin(read, bound.inputs[i].array);
   args.d = twin(written, bound.d);
@@ -59,7 +82,7 @@ void run_emulated(const Bound& bound, const Prepared& prepared, Backend& backend
       args.outputs[i].base = twin(written, bound.outputs[i].array);
   for (const Twin& one : read) one.fill(backend);
   for (const Twin& one : written)
-    if (one.has_gaps()) one.fill(backend);
+    if (one.has_gaps() || has_groups) one.fill(backend);
   const Buffer workspace(backend, prepared.gemm.workspace_bytes());
   prepared.gemm.clear_workspace(workspace.pointer());
   args.workspace = workspace.pointer();
@@ -67,6 +90,7 @@ void run_emulated(const Bound& bound, const Prepared& prepared, Backend& backend
   prepared.gemm.run(args);
   backend.synchronize();
   for (const Twin& one : written) one.fetch(backend);
+  if (const auto entry = prepared.gemm.group_fault(workspace.pointer())) refuse_list(bound, *entry);
 }
 
 }  // namespace

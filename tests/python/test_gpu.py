@@ -187,6 +187,54 @@ def test_convolutions_are_those_of_torch(dtype: Any) -> None:
         assert (found.permute(0, 3, 1, 2).double() == wanted).all()
 
 
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
+@pytest.mark.parametrize("index", [torch.int32, torch.int64])
+def test_groups_are_loops_over_them(dtype: Any, index: Any) -> None:
+    ends = [0, 100, 100, 355, 400]
+    parts = [slice(first, end) for first, end in zip([0, *ends[:-1]], ends, strict=True)]
+    offs = torch.tensor(ends, device="cuda", dtype=index)
+    whole = lambda *shape: torch.randint(-3, 4, shape, device="cuda").to(dtype)  # noqa: E731
+    a, b = whole(420, 64), whole(5, 48, 64).mT
+    rows = torch.zeros(420, 48, device="cuda", dtype=torch.float64)
+    for part, matrix in zip(parts, b, strict=True):
+        rows[part] = a[part].double() @ matrix.double()
+    assert (jute.grouped_mm(a, b, offs, out_dtype="f32").double() == rows).all()
+    out = torch.full((420, 48), 7.0, device="cuda")
+    jute.grouped_mm(a, b, offs, out=out)
+    assert (out[:400].double() == rows[:400]).all() and (out[400:] == 7).all()
+    columns = jute.grouped_mm(b.mT, a.T, offs, out_dtype="f32")
+    assert (columns.double() == rows.T).all()
+    x, y = whole(64, 400), whole(400, 48)
+    sums = torch.stack([x[:, part].double() @ y[part].double() for part in parts])
+    assert (jute.grouped_mm(x, y, offs, out_dtype="f32").double() == sums).all()
+    counts = torch.tensor([0, 7, 84], device="cuda", dtype=index)
+    masked = jute.grouped_mm(whole(3, 84, 64), whole(3, 64, 48), counts=counts)
+    assert (masked[0] == 0).all() and (masked[1, 7:] == 0).all() and (masked[2] != 0).any()
+
+
+@pytest.mark.skipif(not hasattr(torch, "_grouped_mm"), reason="torch has no groups")
+def test_groups_are_those_of_torch() -> None:
+    a = torch.randint(-3, 4, (400, 64), device="cuda").to(torch.bfloat16)
+    b = torch.randint(-3, 4, (4, 48, 64), device="cuda").to(torch.bfloat16).mT
+    offs = torch.tensor([8, 8, 256, 400], device="cuda", dtype=torch.int32)
+    assert (jute.grouped_mm(a, b, offs) == torch._grouped_mm(a, b, offs=offs)).all()
+
+
+def test_a_graph_replays_groups_with_other_ends() -> None:
+    a = torch.randint(-3, 4, (256, 64), device="cuda").to(torch.bfloat16)
+    b = torch.randint(-3, 4, (2, 64, 32), device="cuda").to(torch.bfloat16)
+    offs = torch.tensor([100, 200], device="cuda")
+    jute.grouped_mm(a, b, offs, out_dtype="f32")  # compiles
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        d = jute.grouped_mm(a, b, offs, out_dtype="f32")
+    for first, last in ((100, 200), (0, 256), (256, 256), (3, 9)):
+        offs.copy_(torch.tensor([first, last]))
+        graph.replay()
+        wanted = torch.cat([a[:first].float() @ b[0].float(), a[first:last].float() @ b[1].float()])
+        assert (d[:last] == wanted).all() and (d[last:] == 0).all()
+
+
 def test_operands_of_two_devices_are_refused() -> None:
     with pytest.raises(jute.Error, match="cuda:0"):
         jute.matmul(torch.ones(4, 4, device="cuda"), torch.ones(4, 4))

@@ -355,6 +355,24 @@ def multiply(
     dtype: Any,
     out_dtype: Any,
 ) -> Any: ...
+def multiply_groups(
+    a: Any,
+    b: Any,
+    offs: Any,
+    counts: Any,
+    expected: int,
+    out: Any,
+    c: Any,
+    alpha: float,
+    beta: float,
+    inputs: Mapping[str, Any] | None,
+    outputs: Mapping[str, Any] | None,
+    stream: Any,
+    epilogue: str,
+    config: str,
+    dtype: Any,
+    out_dtype: Any,
+) -> Any: ...
 def ptx_of(
     cuda: str, file: str, arch: str, options: Sequence[str], instances: Sequence[str]
 ) -> tuple[str, list[str]]: ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._core import Product, contract, convolve, multiply
+from ._core import Product, contract, convolve, multiply, multiply_groups
 
 
 def matmul(
@@ -54,6 +54,60 @@ def matmul(
     return multiply(
         a, b, out, c, alpha, beta, inputs, outputs, stream, epilogue, precision, config, dtype,
         out_dtype,
+    )  # fmt: skip
+
+
+def grouped_mm(
+    a: Any,
+    b: Any,
+    offs: Any = None,
+    *,
+    counts: Any = None,
+    expected: int = 0,
+    out: Any = None,
+    c: Any = None,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    epilogue: str = "",
+    inputs: Mapping[str, Any] | None = None,
+    outputs: Mapping[str, Any] | None = None,
+    config: str = "",
+    dtype: Any = None,
+    out_dtype: Any = None,
+    stream: Any = None,
+) -> Any:
+    """Many products in one launch, whose sizes only the device knows: experts of a mixture.
+
+    ===========  ===========  ===========  ==============================================
+    a            b            result       cut by the list
+    ===========  ===========  ===========  ==============================================
+    (T,K)        (g,K,N)      (T,N)        rows of a and of the result
+    (g,M,K)      (K,T)        (M,T)        columns of b and of the result
+    (M,T)        (T,N)        (g,M,N)      what is summed: columns of a, rows of b
+    (g,M,K)      (g,K,N)      (g,M,N)      nothing: ``counts`` first rows of each matrix
+    ===========  ===========  ===========  ==============================================
+
+    Shapes are those of torch's grouped_mm. Arrays lie as they are, one index of each contiguous.
+
+    offs       (g,) int32 or int64, where a is: group i has what lies from offs[i-1] to offs[i]. Ends
+               never go down and need not reach T. On a GPU no host reads them
+    counts     (g,) likewise, in place of offs where a and b have three axes
+    expected   rows, columns or k that a usual group has, which decides what is planned and nothing
+               else; 0: equal parts
+    out        where the result goes: what is no group's stays as it is. A result that is made is 0
+               there
+    epilogue, inputs   ``bias[batch,n]`` (g,N) and ``scale[batch]`` (g,) are values of each group;
+               what has an index that is cut lies as the result, as ``w[m]`` (T,)
+
+    The other arguments are :func:`matmul`'s. Of a list that goes down, or past what it cuts, nothing
+    is computed; on the emulator it is refused.
+
+    Raises :class:`jute.Error`: wrong_arity, not_compatible, of shapes; wrong_type, of the list;
+    out_of_range, of what is in it; what the planner refuses.
+    """
+    return multiply_groups(
+        a, b, offs, counts, expected, out, c, alpha, beta, inputs, outputs, stream, epilogue, config,
+        dtype, out_dtype,
     )  # fmt: skip
 
 

@@ -1,0 +1,180 @@
+// Products of groups: which arrays are cut, the list that says where, and what no group writes.
+#include <cstring>
+
+#include "calls.hpp"
+#include "module.hpp"
+
+namespace jute::python {
+
+using namespace nanobind::literals;
+
+namespace {
+
+/// What the axes of a, b and the result are to a kind of groups.
+struct GroupedAxes {
+  int rank_of_a, rank_of_b;
+  GroupKind kind;
+  Axes a, b, d;
+};
+const GroupedAxes& axes_of(const Array& a, const Array& b) {
+  const Axes one{0, 0, 1}, each{1, 1, 2};
+  static const GroupedAxes rows[] = {{2, 3, GroupKind::rows, one, each, one},
+                                     {3, 2, GroupKind::cols, each, one, one},
+                                     {2, 2, GroupKind::k, one, one, each},
+                                     {3, 3, GroupKind::masked_rows, each, each, each}};
+  for (const GroupedAxes& row : rows)
+    if (row.rank_of_a == a.rank && row.rank_of_b == b.rank) return row;
+  const bool is_a = a.rank != 2 && a.rank != 3;
+  refuse(ErrorCode::wrong_arity, is_a ? "a" : "b", std::to_string(is_a ? a.rank : b.rank) + " axes",
+         "operands of groups must have 2 axes, which are cut, or 3, a matrix for each group",
+         "2 axes");
+}
+
+/// The integers of a list by the name of their type; its bits cross as they are.
+GroupIndex index_of(nb::handle list, const char* name) {
+  if (!nb::hasattr(list, "dtype")) (void)array_of(list, name);
+  const nb::object dtype = list.attr("dtype");
+  std::string type = nb::cast<std::string>(nb::str(nb::handle(dtype)));
+  if (const std::size_t dot = type.rfind('.'); dot != std::string::npos) type.erase(0, dot + 1);
+  if (type == "int32") return GroupIndex::i32;
+  if (type != "int64")
+    refuse(ErrorCode::wrong_type, name, type, "its integers must be of 32 or 64 bits, with a sign",
+           "int32");
+  return GroupIndex::i64;
+}
+
+struct List {
+  const char* name = "offs";
+  nb::handle object;
+};
+List list_of(GroupKind kind, const nb::object& offs, const nb::object& counts) {
+  const bool is_counted = kind == GroupKind::masked_rows;
+  const nb::object& wanted = is_counted ? counts : offs;
+  const nb::object& other = is_counted ? offs : counts;
+  const char* const rule =
+      is_counted ? "of a and b with 3 axes counts must be given, and no offs; without counts it is "
+                   "jute.matmul"
+                 : "offs must be given, and no counts: those are of a and b with 3 axes";
+  const char* const name = is_counted ? "counts" : "offs";
+  if (wanted.is_none()) refuse(ErrorCode::wrong_arity, name, "None", rule);
+  if (!other.is_none())
+    refuse(ErrorCode::wrong_arity, is_counted ? "offs" : "counts", "an array", rule, "None");
+  return {name, wanted};
+}
+
+void read_list(Bound& bound, const List& list, Groups& groups) {
+  groups.index = index_of(list.object, list.name);
+  const bool is_wide = groups.index == GroupIndex::i64;
+  bound.list = array_of(list.object, list.name, is_wide ? DType::f64 : DType::s32);
+  bound.list_name = list.name;
+  if (bound.list.rank != 1)
+    refuse(ErrorCode::wrong_arity, list.name, std::to_string(bound.list.rank) + " axes",
+           "it must be a vector, an integer for each group", "1 axis");
+  if (bound.list.extent[0] > 1 && bound.list.stride[0] != 1)
+    refuse(ErrorCode::unsupported, list.name, "stride " + std::to_string(bound.list.stride[0]),
+           "its integers must follow each other", "1");
+}
+
+/// How many groups there are: every operand that has a matrix for each says so, and the list.
+Index group_count(const Bound& bound, const GroupedAxes& axes) {
+  const Index count = bound.list.extent[0];
+  const auto check = [&](const Array& array, const char* name) {
+    if (array.rank == 2 || array.extent[0] == count) return;
+    Extents nearest = array.extents();
+    nearest[0] = count;
+    refuse_shape(name, array.extents(),
+                 std::string("it must have a matrix for each of the ") + std::to_string(count) +
+                     " integers of " + bound.list_name,
+                 nearest);
+  };
+  check(bound.a, "a");
+  check(bound.b, "b");
+  const auto at = [](const Array& array, std::optional<int> axis) {
+    return array.extent[static_cast<std::size_t>(*axis)];
+  };
+  if (const Index k = at(bound.a, axes.a.cols); at(bound.b, axes.b.rows) != k) {
+    Extents nearest = bound.b.extents();
+    nearest[static_cast<std::size_t>(*axes.b.rows)] = k;
+    refuse_shape("b", bound.b.extents(),
+                 "it must have as many rows as a has columns (" + std::to_string(k) + ")", nearest);
+  }
+  return count;
+}
+
+/// What no group writes of an array that is made here is 0.
+void clear_made(const Bound& bound, const Array& array) {
+  const Index bytes = span_bytes(array);
+  if (bytes == 0) return;
+  if (array.device == kHost)
+    std::memset(reinterpret_cast<void*>(array.address), 0, static_cast<std::size_t>(bytes));
+  else
+    runtime_of(array.device).context().backend().fill(array.address, 0, bytes, bound.args.stream);
+}
+
+Bound bind_groups(const Wish& wish, const Operands& operands, const nb::object& offs,
+                  const nb::object& counts, Index expected) {
+  Bound bound;
+  bound.a = array_of(operands.a, "a", wish.dtype);
+  bound.b = array_of(operands.b, "b", wish.dtype);
+  const GroupedAxes& axes = axes_of(bound.a, bound.b);
+  Groups groups{.kind = axes.kind, .expected = expected};
+  read_list(bound, list_of(axes.kind, offs, counts), groups);
+  const Index count = group_count(bound, axes);
+  const MatrixView a = view_of(bound.a, axes.a), b = view_of(bound.b, axes.b);
+  Extents shape;
+  if (axes.d.batch > 0) shape.push_back(count);
+  shape.push_back(a.rows.extent);
+  shape.push_back(b.cols.extent);
+  bound.d = output_array(wish, operands, bound.a, shape, bound.out);
+  Problem& problem = bound.problem;
+  problem.m = a.rows.extent, problem.n = b.cols.extent, problem.k = a.cols.extent;
+  problem.batch = count;
+  problem.groups = groups;
+  problem.precision = wish.precision;
+  problem.a = plain_operand(a, bound.a, "a");
+  problem.b = plain_operand(b, bound.b, "b");
+  problem.c = problem.d = plain_operand(view_of(bound.d, axes.d), bound.d, "out");
+  bound.has_c = !operands.c.is_none();
+  if (bound.has_c) {
+    bound.c = array_of(operands.c, "c", wish.out_dtype);
+    check_shape("c", bound.c, shape);
+    problem.c = plain_operand(view_of(bound.c, axes.d), bound.c, "c");
+  }
+  finish(bound, wish, operands);
+  bound.args.ends = bound.list.address;
+  return bound;
+}
+
+nb::object multiply_groups(nb::handle a, nb::handle b, nb::object offs, nb::object counts,
+                           Index expected, nb::object out, nb::object c, double alpha, double beta,
+                           nb::object inputs, nb::object outputs, nb::object stream,
+                           const std::string& epilogue, const std::string& config, nb::object dtype,
+                           nb::object out_dtype) {
+  const Wish wish =
+      wish_of({epilogue, "f32", config, std::move(dtype), std::move(out_dtype), nb::none()});
+  const bool is_made = out.is_none();
+  Bound bound = bind_groups(wish,
+                            {a, b, std::move(out), std::move(c), std::move(stream),
+                             dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta},
+                            offs, counts, expected);
+  check_gradients(bound, a, b);
+  const std::shared_ptr<Prepared> prepared = prepared_for(wish, bound);
+  if (bound.problem.groups->kind != GroupKind::k) {  // whose every element is some group's
+    if (is_made) clear_made(bound, bound.d);
+    for (const NamedArray& output : bound.outputs)
+      if (output.is_made) clear_made(bound, output.array);
+  }
+  run(bound, *prepared, a);
+  return result_of(bound);
+}
+
+}  // namespace
+
+void add_groups(nb::module_& core) {
+  core.def("multiply_groups", multiply_groups, "a"_a, "b"_a, "offs"_a.none(), "counts"_a.none(),
+           "expected"_a, "out"_a.none(), "c"_a.none(), "alpha"_a, "beta"_a, "inputs"_a.none(),
+           "outputs"_a.none(), "stream"_a.none(), "epilogue"_a, "config"_a, "dtype"_a.none(),
+           "out_dtype"_a.none());
+}
+
+}  // namespace jute::python
