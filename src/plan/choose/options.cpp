@@ -296,28 +296,30 @@ Config for_groups(const Config& config, const Problem& problem) {
 namespace {
 
 /// Of a warp-specialised tile, over groups that have as many rows as is expected, fewer and more.
-/// Consumers go past rows that are no group's, so that tensor cores take what tiles of 64 rows do;
-/// of B, which each row of tiles reads, some comes from memory once more: blocks drift apart.
+/// Consumers go past rows that are no group's, so that tensor cores take what tiles of 64 rows do.
 double clocks_of_groups(const GroupTile& tile, const Problem& usual, const KernelProblem& kernel,
                         const DeviceInfo& device) {
-  constexpr double kOnceMore = 0.3;  // of what other rows of tiles read again: H200, 2026-11-29
-  constexpr int kGroupRows = 64;
-  constexpr int kFewGroups = 2;  // of consumers: three take a third longer than so few bytes would
+  // Of reading B: where blocks of several rows of tiles read the same of it, and where two groups
+  // of consumers share a tile. H200, 2026-11-29, bf16 groups of 64 and of 128 rows.
+  constexpr double kReadTogether = 1.35, kSharedTile = 1.1, kTallTile = 1.15;
+  constexpr int kGroupRows = 64, kFewGroups = 2;
   const bool passes = tile.teams == 1 && tile.atoms_m > 1 && tile.atoms_m <= kFewGroups &&
                       tile.m == kGroupRows * tile.atoms_m;
   GroupTile small = tile;
   if (passes) small.m = kGroupRows, small.atoms_m = 1;
   const KernelCost cost = kernel_cost(small, tile.swapped ? transposed(kernel) : kernel, device);
-  const double b_bytes = static_cast<double>(usual.n) * static_cast<double>(usual.k) *
-                         static_cast<double>(usual.batch) * width_bytes(usual.b.type);
-  const double clocks_of_byte =
-      chip_figures(device).seen_mhz.value / (chip_figures(device).memory_seen_gb_s.value * 1e3);
+  const ChipFigures chip = chip_figures(device);
+  const double b_clocks = static_cast<double>(usual.n) * static_cast<double>(usual.k) *
+                          static_cast<double>(usual.batch) * width_bytes(usual.b.type) *
+                          (passes                ? kSharedTile
+                           : tile.m > kGroupRows ? kTallTile
+                                                 : 1) *
+                          chip.seen_mhz.value / (chip.memory_seen_gb_s.value * 1e3);
   double clocks = 0;
   for (const Index quarters : {1, 2, 4, 6, 7}) {  // of what is expected: as many on the average
     const Index rows = ceil_div(usual.m * quarters, Index{4});
-    const auto times = static_cast<double>(ceil_div(rows, Index{tile.m}));
-    clocks += std::max(cost.at(rows, usual.batch).clocks,
-                       b_bytes * (1 + kOnceMore * (times - 1)) * clocks_of_byte);
+    clocks +=
+        std::max(cost.at(rows, usual.batch).clocks, b_clocks * (rows > tile.m ? kReadTogether : 1));
   }
   return clocks;
 }

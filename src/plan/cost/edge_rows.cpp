@@ -4,6 +4,7 @@
 #include <jute/base/checked.hpp>
 
 #include <algorithm>
+#include <array>
 
 #include "plan/chip/line.hpp"
 #include "plan/cost/row_rates.hpp"
@@ -24,6 +25,14 @@ bool reaches_past(const Extent& extent, Index tile, int unit, bool any_extent) {
   return ceil_div(extent.value, Index{unit}) * unit % tile != 0;
 }
 
+/// Does the expression ask what a sum is? A branch would follow from what was in a stage.
+bool asks(const EpilogueExpression& expression) {
+  using enum EpilogueOp;
+  return std::ranges::any_of(
+      std::array{less, less_equal, greater, greater_equal, equal, not_equal, select},
+      [&](EpilogueOp op) { return names(expression, op); });
+}
+
 }  // namespace
 
 // What was in the place of such rows is multiplied like all else, and what comes of it goes where D
@@ -31,6 +40,7 @@ bool reaches_past(const Extent& extent, Index tile, int unit, bool any_extent) {
 // workspace would leave there, as those of any shared kernel may.
 int edge_unit(const GemmStep& step, const OperandPlan& operand) {
   const KernelSchedule& schedule = step.schedule;
+  if (asks(step.epilogue.expression)) return 0;
   if (deals_tiles(step.groups))
     return leaves_out_rows_of_groups(step, operand) && operand.boxes && operand.descriptor
                ? operand.boxes->outer
