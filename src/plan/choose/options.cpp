@@ -309,17 +309,23 @@ double clocks_of_groups(const GroupTile& tile, const Problem& usual, const Kerne
   if (passes) small.m = kGroupRows, small.atoms_m = 1;
   const KernelCost cost = kernel_cost(small, tile.swapped ? transposed(kernel) : kernel, device);
   const ChipFigures chip = chip_figures(device);
-  const double b_clocks = static_cast<double>(usual.n) * static_cast<double>(usual.k) *
-                          static_cast<double>(usual.batch) * width_bytes(usual.b.type) *
+  const double clocks_of_byte = chip.seen_mhz.value / (chip.memory_seen_gb_s.value * 1e3);
+  // Of equals, those that bring least to the SMs.
+  constexpr double kOfFeed = 0.05;
+  const auto row_clocks = static_cast<double>(usual.k) * static_cast<double>(usual.batch) *
+                          width_bytes(usual.b.type) * clocks_of_byte;
+  const double b_clocks = static_cast<double>(usual.n) * row_clocks *
                           (passes                ? kSharedTile
                            : tile.m > kGroupRows ? kTallTile
-                                                 : 1) *
-                          chip.seen_mhz.value / (chip.memory_seen_gb_s.value * 1e3);
+                                                 : 1);
   double clocks = 0;
   for (const Index quarters : {1, 2, 4, 6, 7}) {  // of what is expected: as many on the average
     const Index rows = ceil_div(usual.m * quarters, Index{4});
-    clocks +=
-        std::max(cost.at(rows, usual.batch).clocks, b_clocks * (rows > tile.m ? kReadTogether : 1));
+    const auto fed = static_cast<double>(ceil_div(usual.n, Index{tile.n}) *
+                                         (ceil_div(rows, Index{tile.m}) * tile.n + rows));
+    clocks += std::max(cost.at(rows, usual.batch).clocks,
+                       b_clocks * (rows > tile.m ? kReadTogether : 1)) +
+              kOfFeed * fed * row_clocks;
   }
   return clocks;
 }
