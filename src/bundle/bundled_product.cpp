@@ -50,6 +50,18 @@ Plan plan_of(const Problem& problem, const BundleKernel& kernel) {
 
 }  // namespace
 
+std::optional<Index> fault_place(const BundleProduct& product, const Problem& problem) {
+  if (!problem.groups || product.kernels.empty()) return std::nullopt;
+  const BundleKernel& kernel = product.kernels.front();  // groups have one
+  const RunValues planned = run_values(problem);
+  Index place = kernel.workspace_offset;
+  for (const WorkspaceRegion& region : kernel.workspace) {
+    if (region.name == "fault") return place;
+    place += region.bytes.evaluate(planned);
+  }
+  return std::nullopt;
+}
+
 std::optional<size_t> suitable_target(const Bundle& bundle, const Arch& chip) {
   const auto best = std::ranges::max_element(
       bundle.targets, {}, [&](const BundleTarget& target) { return suitability(target, chip); });
@@ -80,6 +92,23 @@ BundledProduct::BundledProduct(Backend& backend, const Bundle& bundle, size_t pr
 }
 
 RunValues BundledProduct::planned() const { return run_values(problem_); }
+
+void BundledProduct::clear_workspace(DevicePointer workspace, Stream stream) const {
+  if (zeroed_bytes() > 0) backend_.fill(workspace, 0, zeroed_bytes(), stream);
+  if (const std::optional<Index> place = fault_place(product_, problem_))
+    backend_.fill(workspace + static_cast<DevicePointer>(*place), 0, kFaultWordBytes, stream);
+}
+
+std::optional<Index> BundledProduct::group_fault(DevicePointer workspace, Stream stream) const {
+  const std::optional<Index> place = fault_place(product_, problem_);
+  if (!place) return std::nullopt;
+  std::uint32_t fault = 0;
+  static_assert(sizeof fault == kFaultWordBytes);
+  backend_.copy_out(std::as_writable_bytes(std::span(&fault, 1)),
+                    workspace + static_cast<DevicePointer>(*place), stream);
+  if (fault == 0) return std::nullopt;
+  return Index{fault} - 1;
+}
 
 void BundledProduct::run(RunValues run, Stream stream) const {
   if (run.m == 0 || run.n == 0 || run.batch == 0) return;

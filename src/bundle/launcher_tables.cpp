@@ -73,7 +73,8 @@ class Tables {
     for (const BundleImage& image : bundle.images)
       images_.add(base::format("{}, {}, {}, {}", quoted(image.stem), quoted(image.symbol),
                                image.target, image.smem_bytes));
-    for (const BundleProduct& product : bundle.products) add(product);
+    for (size_t i = 0; i < bundle.products.size(); ++i)
+      add(bundle.products[i], bundle.problems[i % bundle.problems.size()]);
     for (const Problem& problem : bundle.problems) add(problem);
   }
 
@@ -172,16 +173,16 @@ class Tables {
                               kernel.workspace_offset, kernel.workspace_bytes));
   }
 
-  void add(const BundleProduct& product) {
+  void add(const BundleProduct& product, const Problem& problem) {
     const size_t kernel = kernels_.count();
     const size_t choice = choices_.count();
     for (const BundleKernel& one : product.kernels) add(one);
     for (const BundleChoice& one : product.choices)
       choices_.add(base::format("INT64_C({}), {}, {}, {}, {}", one.last_m, one.kernel, one.width,
                                 one.stages, one.slices));
-    products_.add(base::format("{}, {}, {}, {}, {}, {}", kernel, product.kernels.size(), choice,
+    products_.add(base::format("{}, {}, {}, {}, {}, {}, {}", kernel, product.kernels.size(), choice,
                                product.choices.size(), product.workspace_bytes,
-                               product.zeroed_bytes));
+                               product.zeroed_bytes, fault_place(product, problem).value_or(-1)));
   }
 
   /// Free, or the numbers that a factor may be: an epilogue that names c but not beta leaves it at
@@ -215,6 +216,9 @@ class Tables {
     const auto add = [&](TensorRole role, const std::optional<BlockValues>& numbers) {
       if (numbers) all.at(static_cast<size_t>(role)) = numbers->alignment_bytes;
     };
+    if (problem.groups)
+      all.at(static_cast<size_t>(TensorRole::ends)) =
+          problem.groups->index == GroupIndex::i64 ? 8 : 4;
     add(TensorRole::scale_a, problem.scale_a.scale);
     add(TensorRole::scale_b, problem.scale_b.scale);
     add(TensorRole::zero_a, problem.scale_a.zero);

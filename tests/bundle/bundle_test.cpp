@@ -3,9 +3,11 @@
 #include <jute/bundle/bundle.hpp>
 #include <jute/gemm/reference.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <span>
 
 #include "bundle/count_nodes.hpp"
 #include "cli/command.hpp"
@@ -85,8 +87,9 @@ class Exported {
   [[nodiscard]] const std::string& program() const { return program_; }
   [[nodiscard]] std::string folder() const { return folder_.file(bundle_.name); }
 
-  /// Runs the problem with `m` rows on a chip, and judges all that it wrote.
-  void check(size_t place, Index m, double alpha, double beta, const std::string& chip = "h200") {
+  /// Runs the problem with `m` rows on a chip, and judges all that it wrote; groups have the list.
+  void check(size_t place, Index m, double alpha, double beta, const std::string& chip = "h200",
+             const std::vector<Index>& ends = {}) {
     Problem problem = bundle_.problems[place];
     problem.m = m;
     problem.m_range.reset();
@@ -95,20 +98,16 @@ class Exported {
                            .alpha = alpha,
                            .beta = beta,
                            .fill = Fill::normal,
-                           .seed = static_cast<std::uint64_t>(m)};
+                           .seed = static_cast<std::uint64_t>(m),
+                           .ends = ends};
     INFO(chip << " " << to_string(of_case));
     const CaseData data = make_data(of_case);
     const fs::path files = folder_.path() / "case";
     fs::remove_all(files);
     fs::create_directories(files);
     write_case(of_case, data, files);
-    const ProcessResult result = run_jute(
-        {"run", "--device", chip, "--", program_, folder_.file(bundle_.name), std::to_string(place),
-         std::to_string(m), std::to_string(alpha), std::to_string(beta), files.string()});
-    INFO(result.out << result.err);
-    REQUIRE(result.status == 0);
-    REQUIRE(result.err.find("nothing found") != std::string::npos);
-    target = result.out.substr(0, result.out.find(' '));
+    run(place, m, alpha, beta, chip);
+    CHECK(fault == "-1");
     if (data.outputs.empty()) CHECK(compare(problem, data.reference, read(files / "d")).ok);
     for (size_t i = 0; i < data.outputs.size(); ++i) {
       const std::string& name = problem.epilogue->expression.outputs[i].name;
@@ -119,14 +118,45 @@ class Exported {
     }
   }
 
+  /// The last case's problem once more, by another list, on a D of ones.
+  std::vector<std::byte> d_by(size_t place, Index m, const std::vector<Index>& ends) {
+    const fs::path files = folder_.path() / "case";
+    write(files / "ends", list_of(bundle_.problems[place], ends));
+    write(files / "d", std::vector<std::byte>(read(files / "d").size(), std::byte{1}));
+    run(place, m, 1, 0, "h200");
+    return read(files / "d");
+  }
+
   std::string target;  ///< whose kernels the last run took
+  std::string fault;   ///< which entry of its list was wrong
 
  private:
+  void run(size_t place, Index m, double alpha, double beta, const std::string& chip) {
+    const ProcessResult result = run_jute(
+        {"run", "--device", chip, "--", program_, folder_.file(bundle_.name), std::to_string(place),
+         std::to_string(m), std::to_string(alpha), std::to_string(beta), folder_.file("case")});
+    INFO(result.out << result.err);
+    REQUIRE(result.status == 0);
+    REQUIRE(result.err.find("nothing found") != std::string::npos);
+    target = result.out.substr(0, result.out.find(' '));
+    const size_t last = result.out.rfind(' ');
+    fault = result.out.substr(last + 1, result.out.size() - last - 2);
+  }
+
+  /// As the device has it.
+  static std::vector<std::byte> list_of(const Problem& problem, const std::vector<Index>& ends) {
+    const std::vector<std::int32_t> narrow(ends.begin(), ends.end());
+    const auto bytes = problem.groups->index == GroupIndex::i64 ? std::as_bytes(std::span(ends))
+                                                                : std::as_bytes(std::span(narrow));
+    return {bytes.begin(), bytes.end()};
+  }
+
   static void write_case(const GemmCase& of_case, const CaseData& data, const fs::path& folder) {
     const OperandBytes bytes = operand_bytes(of_case.problem);
     write(folder / "a", data.a);
     write(folder / "b", data.b);
     if (!data.c.empty()) write(folder / "c", data.c);
+    if (of_case.problem.groups) write(folder / "ends", list_of(of_case.problem, of_case.ends));
     write(folder / "d", std::string(static_cast<size_t>(bytes.d), '\1'));
     for (size_t i = 0; i < data.inputs.size(); ++i) {
       const std::string place = std::to_string(i);
@@ -196,6 +226,31 @@ TEST_CASE("an exported bundle multiplies without jute and without NVRTC", "[bund
   exported.check(4, 70, 1, 0.5);
   exported.check(4, 5, 1, 0);  // M may be less than what was planned for
   exported.check(5, 20, 1, 0.5);
+}
+
+TEST_CASE("groups are exported, and the launcher takes their list", "[bundle][groups][nvrtc]") {
+  if (!has_nvrtc()) return skip("NVRTC is not installed");
+  const std::string types = " A=bf16:row B=bf16:col D=bf16:row ";
+  Exported exported({parse_problem("M=300 N=72 K=64 batch=4 groups=rows:i64" + types +
+                                   "epilogue=\"w[m]*relu(acc + bias[batch,n])\""),
+                     parse_problem("M=40 N=300 K=64 batch=3 groups=cols" + types),
+                     parse_problem("M=40 N=72 K=300 batch=3 groups=k" + types),
+                     parse_problem("M=70 N=72 K=64 batch=3 groups=masked_rows" + types)},
+                    {.name = "groups", .targets = {{.arch = parse_arch("sm_90a")}}});
+  const auto is_one = [](std::byte byte) { return byte == std::byte{1}; };
+  exported.check(0, 300, 1, 0, "h200", {0, 130, 130, 250});
+  exported.check(0, 200, 1, 0, "h200", {7, 7, 150, 200});  // M may be less, as ever
+  exported.check(1, 40, 0.5, 0.25, "h200", {100, 101, 290});
+  exported.check(2, 40, 1, 0.5, "h200", {0, 200, 300});
+  exported.check(3, 70, 1, 0, "h200", {70, 0, 33});
+  // What is no group's stays; of a wrong list nothing is computed, and the launcher tells the
+  // entry.
+  const std::vector<std::byte> some = exported.d_by(3, 70, {1, 0, 0});
+  CHECK(exported.fault == "-1");
+  CHECK(std::count_if(some.begin(), some.begin() + 72 * 2, is_one) < 72);
+  CHECK(std::all_of(some.begin() + 72 * 2, some.end(), is_one));
+  CHECK(std::ranges::all_of(exported.d_by(3, 70, {70, 3, 71}), is_one));
+  CHECK(exported.fault == "2");
 }
 
 TEST_CASE("a device takes its own kernels, else those of its generation, else text",

@@ -119,6 +119,26 @@ TEST_CASE("operands with Views are exported, and run from the bundle", "[bundle]
   }
 }
 
+TEST_CASE("groups are exported, and run from the bundle", "[bundle][groups][nvrtc]") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "experts.problems")
+      << "M=200 N=64 K=48 batch=4 A=bf16 B=bf16:col D=bf16 groups=rows\n"
+      << "M=40 N=64 K=48 batch=3 A=bf16 B=bf16:col D=bf16 groups=masked_rows:i64\n";
+  const auto exported =
+      run_jute({"export", folder.file("experts.problems"), "-o", folder.file("experts"), "--name",
+                "experts", "--arch", "sm_90a", "--later", "none"});
+  if (exported.status == 3) return skip("NVRTC is not installed");
+  INFO(exported.out << exported.err);
+  REQUIRE(exported.status == 0);
+  for (const char* const product : {"0", "1"}) {
+    const auto run = run_jute({"gemm", "--from", folder.file("experts"), "--product", product,
+                               "--device", "emulator", "--random", "1", "--verify"});
+    INFO(run.out << run.err);
+    CHECK(run.status == 0);
+    CHECK(run.out.find("check    ok") != std::string::npos);
+  }
+}
+
 TEST_CASE("an export that cannot be is refused before anything is compiled", "[bundle][refusal]") {
   const TemporaryFolder folder;
   const std::string file = folder.file("one.problems");

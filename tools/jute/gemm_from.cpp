@@ -40,14 +40,14 @@ HostResult run_on(Backend& backend, const BundledProduct& product, const GemmDat
   const bool with_c = reads_c(c_read(data.problem), options.scale.beta);
   const DeviceData device =
       upload(backend, data, product.workspace_bytes(), with_c ? BringC::yes : BringC::no);
-  if (product.zeroed_bytes() > 0)
-    backend.fill(device.workspace.pointer(), 0, product.zeroed_bytes());
+  if (product.workspace_bytes() > 0) product.clear_workspace(device.workspace.pointer());
   RunValues run = product.planned();
   run.m = data.problem.m;
   run[TensorRole::a].base = device.a.pointer();
   run[TensorRole::b].base = device.b.pointer();
   if (with_c) run[TensorRole::c].base = device.c.pointer();
   run[TensorRole::d].base = device.d.pointer();
+  if (data.problem.groups) run[TensorRole::ends].base = device.ends.pointer();
   run[TensorRole::scale_a].base = device.scale_a.pointer();
   run[TensorRole::scale_b].base = device.scale_b.pointer();
   run[TensorRole::zero_a].base = device.zero_a.pointer();

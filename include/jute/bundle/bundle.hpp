@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -65,6 +66,13 @@ struct BundleProduct {
   double roundoff = 0;  ///< of the sums, by which results are judged
   std::string refused = {};
 };
+
+/// Where in the product's workspace the word is that keeps the first fault of lists of groups: one
+/// more than the entry. None without groups, and without kernels.
+[[nodiscard]] std::optional<Index> fault_place(const BundleProduct& product,
+                                               const Problem& problem);
+/// Its bytes.
+inline constexpr Index kFaultWordBytes = 4;
 
 struct Bundle {
   std::string name = {};  ///< a C identifier: the prefix of the launcher's symbols

@@ -27,6 +27,12 @@ class BundledProduct {
   [[nodiscard]] Index workspace_bytes() const { return product_.workspace_bytes; }
   /// Of them, from the start: every run finds these zero and leaves them zero.
   [[nodiscard]] Index zeroed_bytes() const { return product_.zeroed_bytes; }
+  /// Makes a fresh workspace ready, in the stream's order: clears these, and of groups the word
+  /// that keeps a wrong list's fault.
+  void clear_workspace(DevicePointer workspace, Stream stream = {}) const;
+  /// As Gemm::group_fault: which entry of a list was wrong since clear_workspace. Waits for the
+  /// stream.
+  [[nodiscard]] std::optional<Index> group_fault(DevicePointer workspace, Stream stream = {}) const;
   /// Of the architecture whose kernels were loaded.
   [[nodiscard]] const Arch& arch() const { return arch_; }
   [[nodiscard]] double roundoff() const { return product_.roundoff; }

@@ -1,5 +1,5 @@
 /* Runs a product of an exported bundle: `run_bundle FOLDER PROBLEM M ALPHA BETA CASE`. The folder
-   CASE holds the operands: a, b, c, d, in0, … out0, …; those that are there are copied to the device,
+   CASE holds the operands: a, b, c, d, ends, in0, … out0, …; those that are there are copied to the device,
    and d and the outputs come back. Scalars that are passed as numbers stand in value0, … as text.
    Compiled with BUNDLE, the bundle's name. */
 #include "../../stand_in/programs/driver.h"
@@ -82,6 +82,7 @@ int main(int count, char **words) {
   Stream stream;
   BUNDLED(_error) error;
   BUNDLED(_args) args;
+  int64_t fault = 7;
   size_t bytes, d_bytes = 0, output_bytes[8] = {0};
   require(cuInit(0), "cuInit");
   require(cuCtxCreate_v2(&context, 0, 0), "cuCtxCreate");
@@ -96,6 +97,7 @@ int main(int count, char **words) {
   args.b = uploaded(of_case, "b", -1, &bytes);
   args.c = uploaded(of_case, "c", -1, &bytes);
   args.d = uploaded(of_case, "d", -1, &d_bytes);
+  args.ends = uploaded(of_case, "ends", -1, &bytes);
   for (int i = 0; i < 4; ++i) args.numbers[i].address = uploaded(of_case, "number", i, &bytes);
   for (int i = 0; i < BUNDLED(_most_inputs); ++i) {
     args.inputs[i].address = uploaded(of_case, "in", i, &bytes);
@@ -107,18 +109,21 @@ int main(int count, char **words) {
   const size_t workspace_bytes = BUNDLED(_workspace_bytes)(bundle, problem);
   if (workspace_bytes > 0) require(cuMemAlloc_v2(&workspace, workspace_bytes), "workspace");
   args.workspace = workspace;
+  if (workspace_bytes > 0) require(cuMemsetD8_v2(workspace, 0xff, workspace_bytes), "workspace");
   if (BUNDLED(_clear_workspace)(bundle, problem, workspace, stream, &error) != 0)
     fail("clear_workspace", error.text);
   /* Twice: a run leaves the workspace as it found it. */
   for (int run = 0; run < 2; ++run)
     if (BUNDLED(_run)(bundle, problem, &args, stream, &error) != 0) fail("run", error.text);
+  if (BUNDLED(_group_fault)(bundle, problem, workspace, stream, &fault, &error) != 0)
+    fail("group_fault", error.text);
   require(cuStreamSynchronize(stream), "cuStreamSynchronize");
   download(of_case, "d", -1, args.d, d_bytes);
   for (int i = 0; i < BUNDLED(_most_outputs); ++i)
     if (args.outputs[i].address != 0)
       download(of_case, "out", i, args.outputs[i].address, output_bytes[i]);
-  printf("%s %s workspace %zu\n", BUNDLED(_target)(bundle), BUNDLED(_problem)(problem),
-         workspace_bytes);
+  printf("%s %s workspace %zu fault %lld\n", BUNDLED(_target)(bundle), BUNDLED(_problem)(problem),
+         workspace_bytes, (long long)fault);
   BUNDLED(_close)(bundle);
   return 0;
 }
