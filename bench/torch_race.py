@@ -48,6 +48,10 @@ class Jute:
         batch = b.shape[0] if b.dim() == 3 else 1
         text = (f"M={a.shape[-2]} N={b.shape[-1]} K={a.shape[-1]} batch={batch} A={matrix_text(a)} B={matrix_text(b)} "
                 f"D={matrix_text(d)} alpha=1 beta=0" + ("" if ends is None else " groups=rows:i32"))
+        return self.prepared(text, (a, b, d, ends, None))
+
+    def prepared(self, text, tensors):
+        """A call of the problem, of A, B, D, the list of groups and B's scales, each None where there is none."""
         handle = self.library.jute_race_prepare(ctypes.c_void_p(self.context), text.encode())
         if not handle:
             return None, self.error()
@@ -56,9 +60,9 @@ class Jute:
         workspace = torch.empty(max(bytes_needed, 1), device=DEVICE, dtype=torch.uint8)
         self.library.jute_race_clear(handle, ctypes.c_ulonglong(workspace.data_ptr()))
         torch.cuda.synchronize()
-        addresses = [ctypes.c_ulonglong(0 if x is None else x.data_ptr()) for x in (a, b, d, ends, workspace)]
+        addresses = [ctypes.c_ulonglong(0 if x is None else x.data_ptr()) for x in (*tensors, workspace)]
 
-        def call(kept=(a, b, d, ends, workspace)):
+        def call(kept=(tensors, workspace)):
             stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
             if not self.library.jute_race_run(handle, *addresses, stream):
                 raise RuntimeError(self.error())
@@ -122,6 +126,41 @@ def worst_error(a, b, d):
     sums = UNIT[torch.float64] if d.dtype == torch.float64 else 2.0**-23
     bound = (k + 2) * sums * (left.abs() @ right.abs()) + UNIT[d.dtype] * reference.abs()
     return ((d[0][rows].double() - reference).abs() / bound.clamp_min(1e-300)).max().item()
+
+
+WEIGHTS = ((8192, 8192), (16384, 8192), (7168, 20480), (28672, 4096), (4096, 14336), (6144, 4096))
+
+
+def race_weights(jute, m, n, k):
+    """Rows of x by 4-bit weights with a scale for each 128 along K; torch by its int4 kernel."""
+    name = f"w4a16 {m}x{n}x{k}"
+    weights = torch.randint(0, 255, (n, k // 2), device=DEVICE, dtype=torch.uint8)
+    scales = (torch.rand(n, k // 128, device=DEVICE) * 0.02).to(torch.bfloat16)
+    x, d = normal(m, k), torch.full((m, n), float("nan"), device=DEVICE, dtype=torch.bfloat16)
+    call, refusal = jute.prepared(f"M={m} N={n} K={k} A=bf16:row B=u4:col D=bf16:row alpha=1 beta=0 "
+                                  "scale_b=bf16:col:block1x128 zero_b=8", (x, weights, d, None, scales))
+    if call is None:
+        return [[name, "", "", "", "", "", "", refusal]]
+    call()
+    torch.cuda.synchronize()
+    some = torch.randperm(n, device=DEVICE)[:256]
+    q = torch.stack((weights[some] & 15, weights[some] >> 4), -1).reshape(len(some), k).double() - 8
+    # An element is rounded to bf16 behind its scale, sums as ever.
+    left, right = x.double(), (q * scales[some].double().repeat_interleave(128, 1)).t()
+    reference, size = left @ right, left.abs() @ right.abs()
+    bound = ((k + 2) * 2.0**-23 + 2.0**-8) * size + UNIT[d.dtype] * reference.abs()
+    error = ((d[:, some].double() - reference).abs() / bound).max().item()
+    packed = torch.ops.aten._convert_weight_to_int4pack(weights, 8)
+    both = torch.randn(k // 128, n, 2, device=DEVICE, dtype=torch.bfloat16)
+    calls = [lambda: torch.ops.aten._weight_int4pack_mm(x, packed, 128, both), call]
+    return rows_of(name, calls, sum(t.numel() * t.element_size() for t in (x, weights, scales, d)), error)
+
+
+def weight_cases():
+    """Name, and who races it."""
+    for n, k in WEIGHTS:
+        for m in (1, 16, 64, 256):
+            yield f"w4a16 {m}x{n}x{k}", lambda jute, name, m=m, n=n, k=k: race_weights(jute, m, n, k)
 
 
 def between_events(work, before=None):
@@ -192,7 +231,10 @@ def race(jute, name, make):
         error, torch_call = max(worst_error(*part) for part in parts), lambda: torch._grouped_mm(a, b, offs=ends)
     read = b if ends is None else b[:int((ends.diff(prepend=ends.new_zeros(1)) > 0).sum())]  # of groups that have rows
     moved = sum(x.numel() * x.element_size() for x in (a, read, d))
-    calls = [torch_call, call]
+    return rows_of(name, [torch_call, call], moved, error)
+
+
+def rows_of(name, calls, moved, error):
     rows = []
     for mode, times in (("cold", cold(calls)), ("graph", graphs(calls))):
         ratio = median([t / j for t, j in zip(*times)])
@@ -212,10 +254,10 @@ def main():
     rows = []
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, CUDA {torch.version.cuda}")
     print(f"{'case':44}{'mode':7}{'torch us':>10}{'jute us':>10}{'ratio':>8}{'TB/s':>7}{'err/bnd':>9}")
-    for name, make in itertools.chain(cases(), grouped_cases()):
+    for name, make in itertools.chain(cases(), grouped_cases(), weight_cases()):
         if options.parts and not any(part in name for part in options.parts):
             continue
-        for row in race(jute, name, make):
+        for row in make(jute, name) if name.startswith("w4a16") else race(jute, name, make):
             rows.append(row)
             print(f"{row[0]:44}{row[1]:7}{row[2]:>10}{row[3]:>10}{row[4]:>8}{row[5]:>7}{row[6]:>9}  {row[7]}", flush=True)
     for mode in ("cold", "graph"):

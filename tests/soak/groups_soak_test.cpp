@@ -1,0 +1,21 @@
+// 3,000 random problems of groups through the emulator.
+#include <jute/emulator/emulator.hpp>
+
+#include "support/catch.hpp"
+#include "support/context_options.hpp"
+#include "support/gemm_case.hpp"
+#include "support/gemm_families.hpp"
+#include "support/grouped_cases.hpp"
+
+using namespace jute;
+using namespace jute::test;
+
+TEST_CASE("3,000 products of random groups come out right", "[soak][gemm][groups]") {
+  constexpr int kCases = 3000, kOfType = kCases / static_cast<int>(kTypeFamilies.size()) + 1;
+  for (const TypeFamily& family : kTypeFamilies)
+    for (int index = 0; index < kOfType; ++index) {
+      Context context(open_emulator(), without_disk_cache());
+      const GemmCase one = grouped_case(family.types, index);
+      CHECK(describe(one, run_case(context, one, make_data(one))) == "");
+    }
+}
