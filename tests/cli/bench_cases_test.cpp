@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "bench/blas_problem.hpp"
 #include "bench/operand_sets.hpp"
 #include "files.hpp"
 #include "support/catch.hpp"
@@ -74,6 +75,23 @@ TEST_CASE("a line of a suite becomes a problem", "[cli][bench]") {
   CHECK(each.problem.b.order == Order::row);
   CHECK(flop(each.problem) == 2.0 * 64 * 128 * 256 * 3);
   CHECK(least_bytes(each) == 3.0 * (64 * 256 + 256 * 128 + 2 * 64 * 128));
+}
+
+TEST_CASE("a case may be of groups", "[cli][bench][groups]") {
+  const auto read_groups = [](const std::string& groups) {
+    return read("id,m,n,k,batch,dtype,groups\nmine,100,64,32,3,bf16," + groups + "\n").at(0);
+  };
+  const Case rows = read_groups("rows:i64:expected8");
+  CHECK(rows.problem.groups == parse_groups("rows:i64:expected8"));
+  CHECK(flop(rows.problem) == 2.0 * 100 * 64 * 32);
+  CHECK(equal_groups(rows.problem) == std::vector<Index>{33, 66, 100});
+  CHECK(id_of(rows.problem) == "bf16_nn_100x64x32_b3_rows");
+  CHECK(!blas_problem(rows.problem, 1, 0).has_value());
+  const Case masked = read_groups("masked_rows");
+  CHECK(flop(masked.problem) == 2.0 * 100 * 64 * 32 * 3);
+  CHECK(equal_groups(masked.problem) == std::vector<Index>{100, 100, 100});
+  CHECK(equal_groups(read_groups("k").problem) == std::vector<Index>{10, 21, 32});
+  CHECK(equal_groups(read_groups("").problem).empty());
 }
 
 TEST_CASE("a case may have an epilogue of its own", "[cli][bench][epilogue]") {

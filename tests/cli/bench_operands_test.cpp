@@ -139,3 +139,27 @@ TEST_CASE("an own epilogue finds its operands in every set, and is judged by the
   machine.backend().synchronize();
   CHECK(plain_judge.judge(without.roundoff).error <= 1);
 }
+
+TEST_CASE("groups of a case are equal parts, computed and judged", "[cli][bench][groups]") {
+  Emulated machine;
+  const DeviceKernels kernels(machine.backend(), settings_from_environment());
+  for (const char* const groups : {"rows", "cols:i64", "k", "masked_rows:i64"}) {
+    INFO(groups);
+    const Case each =
+        case_of(parse_problem("M=100 N=64 K=64 batch=3 A=bf16 B=bf16:col D=bf16 groups=" +
+                              std::string(groups)),
+                1.0, 0.0);
+    const OperandSets sets(machine.backend(), kernels, each, {.sets = 2, .launches = 2});
+    Judge judge(machine.backend(), sets, each);
+    const Contestant own = jute_contestant(
+        machine.backend(), prepare(machine.context, each.problem), each, "planned", {});
+    CHECK(std::isinf(judge.judge(own.roundoff).error));
+    for (const int set : {0, 1}) own.enqueue(sets.of(set));
+    machine.backend().synchronize();
+    const Judgement right = judge.judge(own.roundoff);
+    CHECK(right.error <= 1);
+    CHECK(right.note.empty());
+    machine.backend().fill(sets.of(1).d, 0xff, 2);  // one element
+    CHECK(judge.judge(own.roundoff).note.starts_with("1 elements were not written"));
+  }
+}

@@ -117,6 +117,8 @@ Case case_of_row(const Row& row) {
     problem.precision = parse_precision(text);
   if (const std::string text = row.text("epilogue"); !text.empty())
     problem.epilogue = Epilogue{.expression = parse_epilogue(text)};
+  if (const std::string text = row.text("groups"); !text.empty())
+    problem.groups = parse_groups(text);
   Case result = case_of(problem, 1.0, row.factor("beta"));
   result.id = row.text("id");
   if (result.id.empty()) refuse_case(row.place() + ", id", "", "a case must have a name");
@@ -125,9 +127,9 @@ Case case_of_row(const Row& row) {
   return result;
 }
 
-constexpr std::array<std::string_view, 15> kCaseColumns{
-    "id",      "family",  "m",       "n",         "k",    "batch",    "dtype", "dtype_d",
-    "order_a", "order_b", "order_d", "precision", "beta", "epilogue", "note"};
+constexpr std::array<std::string_view, 16> kCaseColumns{
+    "id",      "family",  "m",       "n",         "k",    "batch",    "dtype",  "dtype_d",
+    "order_a", "order_b", "order_d", "precision", "beta", "epilogue", "groups", "note"};
 constexpr std::array<std::string_view, 5> kNeededColumns{"id", "m", "n", "k", "dtype"};
 
 void check_columns(const Cells& columns, const std::string& place) {
@@ -139,7 +141,7 @@ void check_columns(const Cells& columns, const std::string& place) {
       refuse_case(
           place, column,
           "a column must be one of id, family, m, n, k, batch, dtype, dtype_d, order_a, order_b, "
-          "order_d, precision, beta, epilogue, note");
+          "order_d, precision, beta, epilogue, groups, note");
 }
 
 Scale scale_of(double factor, double free, Scale when_free) {
@@ -167,6 +169,7 @@ std::string id_of(const Problem& problem) {
   id += "_" + std::to_string(problem.m) + "x" + std::to_string(problem.n) + "x" +
         std::to_string(problem.k);
   if (problem.batch != 1) id += "_b" + std::to_string(problem.batch);
+  if (problem.groups) id += "_" + std::string(name(problem.groups->kind));
   return problem.epilogue ? id + " " + to_string(problem.epilogue->expression) : id;
 }
 
@@ -184,9 +187,24 @@ Case plain_case(const Case& each) {
   return result;
 }
 
+std::vector<Index> equal_groups(const Problem& problem) {
+  if (!problem.groups) return {};
+  const GroupKind kind = problem.groups->kind;
+  if (kind == GroupKind::masked_rows)
+    return std::vector<Index>(static_cast<size_t>(problem.batch), problem.m);
+  const Index bound = kind == GroupKind::cols ? problem.n
+                      : kind == GroupKind::k  ? problem.k
+                                              : problem.m;
+  std::vector<Index> ends;
+  for (Index group = 1; group <= problem.batch; ++group)
+    ends.push_back(bound * group / problem.batch);
+  return ends;
+}
+
 double flop(const Problem& problem) {
+  const bool is_shared = problem.groups && problem.groups->kind != GroupKind::masked_rows;
   return 2.0 * static_cast<double>(problem.m) * static_cast<double>(problem.n) *
-         static_cast<double>(problem.k) * static_cast<double>(problem.batch);
+         static_cast<double>(problem.k) * static_cast<double>(is_shared ? 1 : problem.batch);
 }
 
 double least_bytes(const Case& each) { return jute::least_bytes(each.problem, each.beta); }

@@ -30,15 +30,19 @@ struct Case {
 /// batch of 8; then the text of an own epilogue.
 [[nodiscard]] std::string id_of(const Problem& problem);
 
+/// The list of the problem's groups: equal parts of their bound, or of masked rows all of them;
+/// empty without groups.
+[[nodiscard]] std::vector<Index> equal_groups(const Problem& problem);
+
 /// Floating-point operations of one run.
 [[nodiscard]] double flop(const Problem& problem);
 /// The fewest bytes that one run moves, as jute::least_bytes has it.
 [[nodiscard]] double least_bytes(const Case& each);
 
 /// Reads a suite. The first line names the columns: `id`, `m`, `n`, `k` and `dtype` are needed,
-/// `family`, `batch`, `dtype_d`, `order_a`, `order_b`, `order_d`, `beta`, `epilogue` and `note` may
-/// be there; D is as jute's command would have it, `f8e4m3` is e4m3 with a bf16 D. A cell that
-/// holds commas stands in quotes. A line that begins with # is none.
+/// `family`, `batch`, `dtype_d`, `order_a`, `order_b`, `order_d`, `beta`, `epilogue`, `groups` and
+/// `note` may be there; D is as jute's command would have it, `f8e4m3` is e4m3 with a bf16 D. A
+/// cell that holds commas stands in quotes. A line that begins with # is none.
 ///   throws  bad_file: which line, which column, which rule
 [[nodiscard]] std::vector<Case> read_cases(std::string_view text, const std::string& file);
 

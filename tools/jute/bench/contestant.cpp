@@ -29,6 +29,7 @@ Contestant jute_contestant(Backend& backend, const Gemm& gemm, const Case& each,
     args.b = operands.b;
     args.c = operands.c;
     args.d = operands.d;
+    args.ends = operands.ends;
     args.workspace = workspace->pointer();
     args.alpha = alpha;
     args.beta = beta;

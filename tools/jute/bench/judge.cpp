@@ -1,6 +1,8 @@
 // Samples against the library's reference and bound.
 #include "bench/judge.hpp"
 
+#include <jute/plan/ask/operand_extents.hpp>
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -54,7 +56,9 @@ Index unwritten(const Problem& problem, std::span<const std::byte> d) {
   const Index width = width_bytes(whole.d.type);
   Index found = 0;
   const command::MatrixElements element(whole.d);
-  for (Index matrix = 0; matrix < whole.batch; ++matrix)
+  // Groups have parts of one D, all of it.
+  const Index matrices = is_cut(whole, EpilogueExtent::elements) ? 1 : whole.batch;
+  for (Index matrix = 0; matrix < matrices; ++matrix)
     for (Index line = 0; line < lines; ++line) {
       if (whole.d.view) {
         for (Index i = 0; i < length; ++i) {
@@ -93,6 +97,8 @@ const Reference& Judge::reference_of(Sample& sample, double roundoff) const {
   if (const auto known = sample.references.find(roundoff); known != sample.references.end())
     return known->second;
   HostOperands operands{.a = sample.a, .b = sample.b, .c = sample.c};
+  const std::vector<Index> ends = equal_groups(case_.problem);
+  operands.ends = ends;
   operands.inputs.assign(sample.inputs.begin(), sample.inputs.end());
   operands.input_values.assign(sample.inputs.size(), kInputValue);
   return sample.references

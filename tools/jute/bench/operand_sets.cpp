@@ -97,7 +97,18 @@ OperandSets::OperandSets(Backend& backend, const DeviceKernels& kernels, const C
            seed + 3 + static_cast<int>(i));
     }
   }
+  bring_list(equal_groups(problem));
   poison();
+}
+
+void OperandSets::bring_list(const std::vector<Index>& ends) {
+  if (ends.empty()) return;
+  const std::vector<std::int32_t> narrow(ends.begin(), ends.end());
+  const auto bytes = case_.problem.groups->index == GroupIndex::i64
+                         ? std::as_bytes(std::span(ends))
+                         : std::as_bytes(std::span(narrow));
+  list_ = Buffer(backend_, static_cast<Index>(bytes.size()));
+  backend_.copy_in(list_.pointer(), bytes);
 }
 
 void OperandSets::fill(DevicePointer target, Index bytes, DType type, double sigma,
@@ -121,6 +132,7 @@ Operands OperandSets::of(int launch) const {
   operands.d = take(bytes_.d);
   for (size_t i = 0; i < bytes_.inputs.size(); ++i) operands.inputs[i] = take(bytes_.inputs[i]);
   for (size_t i = 0; i < bytes_.outputs.size(); ++i) operands.outputs[i] = take(bytes_.outputs[i]);
+  operands.ends = list_.pointer();
   return operands;
 }
 
