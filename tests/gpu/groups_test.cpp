@@ -14,7 +14,7 @@ using namespace jute::test;
 
 namespace {
 
-constexpr int kGroupedOfType = 182, kSeconds = 240;
+constexpr int kGroupedOfType = 182, kGroupedSeconds = 240;
 
 template <class MakeCase>
 void check_cases(int first, int last, const MakeCase& make) {
@@ -29,7 +29,7 @@ void check_cases(int first, int last, const MakeCase& make) {
         }
         return all;
       },
-      kSeconds);
+      kGroupedSeconds);
   CHECK(failures == "");
 }
 
