@@ -163,7 +163,7 @@ std::optional<Options> walking(const Planning& planning) {
   return options;
 }
 
-bool is_straight(const Candidate& candidate) {
+bool loads_straight(const Candidate& candidate) {
   return std::holds_alternative<StraightTile>(candidate.tile) ||
          std::holds_alternative<DotTile>(candidate.tile);
 }
@@ -190,7 +190,7 @@ std::optional<Options> in_registers(const Planning& planning) {
     return std::nullopt;  // of the problem behind a copy it is to be refused
   }
   std::erase_if(options.candidates, [&](const Candidate& one) {
-    if (!is_straight(one)) return true;
+    if (!loads_straight(one)) return true;
     const Derived made = derived(planning, options, one);
     const auto* step = std::get_if<GemmStep>(&made);
     return step == nullptr || !are_whole_vectors(*step);
