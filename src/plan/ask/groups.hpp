@@ -17,8 +17,8 @@ struct BrokenGroupRule {
 /// Operands that groups cut are one matrix for all of them, and `expected` becomes a number.
 [[nodiscard]] std::vector<BrokenGroupRule> complete_groups(Problem& problem);
 
-/// The problem with the extents of one group that is as long as is expected: what a kernel is chosen
-/// for.
+/// The problem with the extents of one group that is as long as is expected: what a kernel is
+/// chosen for.
 [[nodiscard]] Problem usual_group(const Problem& problem);
 
 }  // namespace jute::plan
