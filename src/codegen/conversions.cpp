@@ -134,17 +134,21 @@ std::string stored_piece(const TemplateSet& templates, const OperandSide& side) 
   };
   add("scale", stored.conversion.scale);
   add("zero", stored.conversion.zero);
-  return Piece(templates, "copy/convert.cu")
-      .fill_if("x", x)
-      .fill_if("X", side.upper)
-      .fill_if("mn", side.mn_lower)
-      .fill_if("MN", side.mn_upper)
-      .fill("type", std::string(name(stored.type)))
-      .fill("bits", width_bits(stored.type))
-      .fill("numbers", held)
-      .fill("load", load)
-      .fill("value", value_lines(stored.conversion, x + "_scale_of[i]", x + "_zero_of[i]"))
-      .text();
+  const auto piece = [&](const char* path) {
+    return Piece(templates, path)
+        .fill_if("x", x)
+        .fill_if("X", side.upper)
+        .fill_if("mn", side.mn_lower)
+        .fill_if("MN", side.mn_upper)
+        .fill_if("type", std::string(name(stored.type)))
+        .fill_if("bits", std::to_string(width_bits(stored.type)));
+  };
+  return piece("copy/convert.cu").text() +
+         piece("copy/convert.cu (tile)").fill("numbers", held).text() +
+         piece("copy/convert.cu (load)").fill("load", load).text() +
+         piece("copy/convert.cu (settle)")
+             .fill("value", value_lines(stored.conversion, x + "_scale_of[i]", x + "_zero_of[i]"))
+             .text();
 }
 
 std::string converting_text(const TemplateSet& templates, const Move& move) {

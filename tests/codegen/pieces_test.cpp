@@ -114,9 +114,8 @@ class Alone {
   }
 
   [[nodiscard]] std::string text(size_t number) {
-    is_at_file_scope_ =
-        std::regex_search(piece_.text, std::regex("(^|\n)(__device__|template|struct|extern) "
-                                                  "?"));
+    is_at_file_scope_ = std::regex_search(
+        piece_.text, std::regex("(^|\n)(__device__|template|struct|union|extern) "));
     declare_all(piece_.interface.needs);
     std::string body = is_at_file_scope_ ? piece_.text : function(number);
     if (is_at_file_scope_ && !piece_.has_pieces) body += checks_of_functions();
