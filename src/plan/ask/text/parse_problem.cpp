@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/format.hpp"
-#include "plan/ask/problem_words.hpp"
+#include "plan/ask/text/problem_words.hpp"
 
 namespace jute {
 namespace plan {

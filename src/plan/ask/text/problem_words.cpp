@@ -1,5 +1,5 @@
 // Words of a problem's text, what the pieces of one say of a matrix, and lists of numbers.
-#include "plan/ask/problem_words.hpp"
+#include "plan/ask/text/problem_words.hpp"
 
 #include <jute/base/nearest_name.hpp>
 
