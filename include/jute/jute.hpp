@@ -23,6 +23,10 @@
 #include <jute/bundle/bundled_product.hpp>
 #include <jute/codegen/generate.hpp>
 #include <jute/device/device.hpp>
+#include <jute/dist/distribution.hpp>
+#include <jute/dist/mesh.hpp>
+#include <jute/dist/placement.hpp>
+#include <jute/dist/traffic.hpp>
 #include <jute/emit/asm_statement.hpp>
 #include <jute/emit/constants.hpp>
 #include <jute/emit/contents.hpp>
