@@ -7,17 +7,16 @@ $[words]
 //   the first     adds them in order, stores D
 //   needs: type FragmentC; int kAccumulatorRegisters, kBlocksPerSm, kThreads
 //   gives: FragmentC acc; int k_tile, thread; unsigned char* smem
-//   fills: signature = straight()
+//   fills: signature = straight(); thread = threadIdx.x
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
 ${signature} {
   extern __shared__ __align__(16) unsigned char smem[];
-  const int thread = threadIdx.x;
+  const int thread = ${thread};
   FragmentC acc;
   #pragma unroll
   for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
 
   $[share]
-  $[start]
   $[products]
   $[epilogue]
 }

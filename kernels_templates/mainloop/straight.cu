@@ -2,6 +2,17 @@
 //   gives: int matrix, tile_m, tile_n
 const int tile_m = blockIdx.x, tile_n = blockIdx.y, matrix = blockIdx.z;
 
+// mainloop/straight.cu (batch first): likewise of a grid whose first axis is the batch.
+//   gives: int matrix, tile_m, tile_n
+const int tile_m = blockIdx.z, tile_n = blockIdx.y, matrix = blockIdx.x;
+
+// mainloop/straight.cu (beside): likewise, where threads of a block have tiles of several matrices.
+//   needs: int batch, kMatricesPerBlock, kTileThreads
+//   gives: int matrix, tile_m, tile_n
+const int tile_m = blockIdx.z, tile_n = blockIdx.y;
+const int matrix = static_cast<int>(blockIdx.x) * kMatricesPerBlock + static_cast<int>(threadIdx.x) / kTileThreads;
+if (matrix >= batch) return;
+
 // mainloop/straight.cu (places): where this thread reads, as one address for each operand, which depends on nothing that is
 // waited for. Compilers would advance an address for every load, of which operands along M and N have most: one for each
 // element. That these are of global memory is said again: the assembly hides it.

@@ -93,7 +93,13 @@ std::string staged_constants(const Kernel& kernel) {
   return constant("kSmemABytes", smem_region(kernel.step, "b").offset,
                   "all stages of A; those of B follow");
 }
-std::string straight_constants(const Kernel& kernel) { return line_end_constants(kernel.step); }
+std::string straight_constants(const Kernel& kernel) {
+  const int beside = tiles_beside(kernel.step.schedule);
+  const std::string lines = line_end_constants(kernel.step);
+  if (beside == 1) return lines;
+  return constant("kMatricesPerBlock", beside, "of the batch, side by side in a block") +
+         constant("kTileThreads", kernel.step.threads / beside, "threads of a tile") + lines;
+}
 std::string no_functions(const Kernel& /*kernel*/) { return ""; }
 std::string functions_behind(const Kernel& kernel) { return "\n" + specialised_functions(kernel); }
 

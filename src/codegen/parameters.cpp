@@ -49,8 +49,9 @@ std::string literal_text(const GemmStep& step) {
 
 /// Those who share out K, and what they hold of the tile.
 std::string parts_of_k_constants(const GemmStep& step) {
-  const Index groups = groups_of_k(step), threads = step.threads / groups;
-  const Index sums = Index{step.tile.m} * step.tile.n * parts_of_k(step) / step.threads;
+  const Index of_tile = step.threads / tiles_beside(step.schedule);
+  const Index groups = groups_of_k(step), threads = of_tile / groups;
+  const Index sums = Index{step.tile.m} * step.tile.n * parts_of_k(step) / of_tile;
   return constant("kPartsOfK", groups, "that groups of threads take") +
          constant("kLanesOfK", step.schedule.lanes_of_k, "bits of lanes that share out K") +
          constant("kDrainThreads", threads, "of the first group, which drains") +

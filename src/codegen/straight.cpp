@@ -9,6 +9,16 @@
 
 namespace jute::codegen {
 
+namespace {
+
+const char* place_of(const KernelSchedule& schedule) {
+  if (tiles_beside(schedule) > 1) return "mainloop/straight.cu (beside)";
+  return is_batch_first(schedule) ? "mainloop/straight.cu (batch first)"
+                                  : "mainloop/straight.cu (in the grid)";
+}
+
+}  // namespace
+
 Piece straight_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const TemplateSet& set = kernel.templates;
@@ -32,14 +42,15 @@ Piece straight_body(const Kernel& kernel) {
       .fill_if("ends", lines ? line_products_piece(set, streamed, kept) : "");
   const bool by_elements = step.a.major == Major::mn && step.b.major == Major::mn;
   piece
-      .fill("share", literal_text(step) + text(kernel, "mainloop/straight.cu (in the grid)") +
-                         origin_piece(kernel) + source_piece(set, kernel.side_a) +
-                         source_piece(set, kernel.side_b) + ways_text(kernel) +
-                         multiply_piece(kernel) +
-                         (lines ? line_names_piece(set, streamed, kept) : ""))
+      .fill("thread",
+            tiles_beside(step.schedule) > 1 ? "threadIdx.x % kTileThreads" : "threadIdx.x")
       .fill(
-          "start",
-          release_piece(step, Release::at_start) +
+          "share",
+          literal_text(step) + text(kernel, place_of(step.schedule)) + origin_piece(kernel) +
+              source_piece(set, kernel.side_a) + source_piece(set, kernel.side_b) +
+              ways_text(kernel) + multiply_piece(kernel) +
+              (lines ? line_names_piece(set, streamed, kept) : "") +
+              release_piece(step, Release::at_start) +
               (by_elements ? text(kernel, "mainloop/straight.cu (places)") : "") + ahead +
               (step.order == LaunchOrder::overlap_previous ? "wait_for_previous_kernel();\n" : "") +
               release_piece(step, Release::after_previous) + chunks)

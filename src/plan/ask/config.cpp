@@ -143,7 +143,7 @@ std::string written(const std::optional<Value>& value) {
 }
 
 // clang-format off
-constexpr std::array<ChoiceRow, 26> kChoices{{
+constexpr std::array<ChoiceRow, 27> kChoices{{
   {"specialize", [](Config& c, std::string_view text) { c.specialize = read_word(kSpecialize, text); },
    [](const Config& c) { return c.specialize == Specialize::usual ? "" : written(kSpecialize, c.specialize); }},
   {"mma_atom", [](Config& c, std::string_view text) { c.mma_atom = std::string(text); },
@@ -182,6 +182,8 @@ constexpr std::array<ChoiceRow, 26> kChoices{{
    [](const Config& c) { return c.meeting ? written(kMeetings, *c.meeting) : ""; }},
   {"k_starts", [](Config& c, std::string_view text) { c.k_starts = read_int(text); },
    [](const Config& c) { return written(c.k_starts); }},
+  {"matrices_per_block", [](Config& c, std::string_view text) { c.matrices_per_block = read_int(text); },
+   [](const Config& c) { return written(c.matrices_per_block); }},
   {"promote", [](Config& c, std::string_view text) { c.promote = read_int(text); },
    [](const Config& c) { return written(c.promote); }},
   {"read_once", [](Config& c, std::string_view text) { c.read_once = read_word(kReadOnce, text); },

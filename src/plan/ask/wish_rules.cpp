@@ -75,6 +75,15 @@ Errors k_starts_are_counted(int starts) {
                  std::to_string(std::clamp(starts, 1, kMostKStarts)))};
 }
 
+Errors matrices_are_counted(int matrices) {
+  if (0 <= matrices && matrices <= kMostMatricesPerBlock) return {};
+  return {broken("matrices_per_block", std::to_string(matrices),
+                 base::format("a block must have 1 to {} matrices of a batch side by side, or 0: "
+                              "one, and the batch along the grid's third axis",
+                              kMostMatricesPerBlock),
+                 std::to_string(std::clamp(matrices, 0, kMostMatricesPerBlock)))};
+}
+
 Errors wish_rules(const Config& config) {
   Errors errors;
   const auto add = [&](Errors more) { std::ranges::move(more, std::back_inserter(errors)); };
@@ -82,6 +91,7 @@ Errors wish_rules(const Config& config) {
   if (config.cluster) add(cluster_is_counted(*config.cluster));
   if (config.teams) add(teams_are_counted(*config.teams));
   if (config.producer_warps) add(producer_warps_are_counted(*config.producer_warps));
+  if (config.matrices_per_block) add(matrices_are_counted(*config.matrices_per_block));
   if (config.k_starts) add(k_starts_are_counted(*config.k_starts));
   return errors;
 }

@@ -19,6 +19,7 @@ inline constexpr int kLeastStages = 2, kMostStages = 16;
 [[nodiscard]] Errors cluster_is_counted(const ClusterShape& cluster);
 [[nodiscard]] Errors teams_are_counted(int teams);
 [[nodiscard]] Errors producer_warps_are_counted(int warps);
+[[nodiscard]] Errors matrices_are_counted(int matrices);
 [[nodiscard]] Errors k_starts_are_counted(int starts);
 
 /// What tiles of warp-specialised kernels are ranked by, is it left to planning?

@@ -214,8 +214,8 @@ const std::vector<Candidate>& CandidateSearch::straight() {
   if (straight_) return *straight_;
   const bool is_wish = config_.main_loop == MainLoop::straight;
   const bool may_be = is_open_to_straight(config_) &&
-                      (may_be_straight(problem_) || may_be_dot_products(problem_, config_) ||
-                       may_be_lines(problem_, config_));
+                      (may_be_straight(problem_, device_) ||
+                       may_be_dot_products(problem_, config_) || may_be_lines(problem_, config_));
   straight_ = is_wish || may_be
                   ? straight_rows(problem_, device_, config_, atoms(), staged_, others())
                   : std::vector<Candidate>();

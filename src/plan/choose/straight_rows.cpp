@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "plan/ask/wish_rules.hpp"
-#include "plan/chip/grid_limits.hpp"
 #include "plan/choose/ranked/margins.hpp"
 #include "plan/choose/ranked/ranked_dot_tiles.hpp"
 #include "plan/choose/ranked/ranked_lane_tiles.hpp"
@@ -16,6 +15,7 @@
 #include "plan/shapes/dot_products.hpp"
 #include "plan/shapes/line_tiles.hpp"
 #include "plan/shapes/straight_tiles.hpp"
+#include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 namespace {
@@ -64,11 +64,12 @@ bool is_faster_straight(const MmaAtom& atom, const StraightTile& tile, const Ker
                         const DeviceInfo& device, BestStaged& staged, Others others) {
   constexpr double kTiny = 12000;  // clocks: no problem that takes longer is one for these
   const TileShape covered = work_of(atom, tile, problem).tile;
-  if (ceil_div(problem.n.value, covered.n) > kMostBlocksAcross ||
-      problem.batch.value > kMostBlocksAcross)
-    return false;
+  if (!fits_grid(covered, problem.m.value, problem.n.value, problem.batch.value)) return false;
   const double clocks = predicted(atom, tile, problem, device).clocks;
-  if (clocks > kTiny + copies_clocks(problem, device)) return false;  // far from it
+  // A tile that is all of a product reads nothing twice, however many products there are.
+  const bool is_whole = problem.batch.value > most_blocks_at_once(device) &&
+                        problem.m.value <= covered.m && problem.n.value <= covered.n;
+  if (!is_whole && clocks > kTiny + copies_clocks(problem, device)) return false;  // far from it
   return clocks < other_clocks(problem, device, staged, others, clocks);
 }
 
@@ -167,7 +168,7 @@ std::vector<Candidate> straight_rows(const KernelProblem& problem, const DeviceI
   StraightRows rows;
   if (config.main_loop == MainLoop::straight) {
     rows = wished_rows(problem, device, config, atoms);
-  } else if (may_be_straight(problem)) {
+  } else if (may_be_straight(problem, device)) {
     const MmaAtom& atom = atoms.front();
     rows = others == Others::threads ? faster_lanes(atom, problem, device, config, staged)
                                      : faster_tiles(atom, problem, device, config, staged, others);

@@ -187,6 +187,7 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   step.accumulate = problem.accumulate;
   step.products = problem.products;
   step.schedule.raster_group = config.raster_group.value_or(8);
+  step.schedule.matrices_per_block = config.matrices_per_block.value_or(0);
   step.a = operand_plan(problem.a);
   step.b = operand_plan(problem.b);
   EpiloguePlan& out = step.epilogue;

@@ -15,6 +15,7 @@
 #include "plan/derive/block/signals.hpp"
 #include "plan/derive/block/smem_map.hpp"
 #include "plan/derive/drain/draining.hpp"
+#include "plan/derive/drain/gathers.hpp"
 #include "plan/derive/drain/store_order.hpp"
 #include "plan/derive/drain/stores_together.hpp"
 #include "plan/derive/operand/fragment_loads.hpp"
@@ -50,7 +51,7 @@ void store_directly(GemmStep& step, const KernelProblem& problem) {
 
 void follow_straight_schedule(GemmStep& step) {
   KernelSchedule& schedule = step.schedule;
-  step.threads = static_cast<int>(size(step.mma));
+  step.threads = static_cast<int>(size(step.mma)) * tiles_beside(schedule);
   schedule.main_loop = MainLoop::straight;
   schedule.roles = {{"worker", (step.threads + kWarp - 1) / kWarp}};
   schedule.products_in_flight = 0;
@@ -92,12 +93,29 @@ bool reads_once(const GemmStep& step) {
 /// anyway.
 bool straight_asks_ahead(const GemmStep& step) {
   constexpr double kLeastBytes = 24 << 10, kMostBytes = 8 << 20, kMostBehind = 2 << 20;
-  if (step.schedule.is_shared) return false;
+  if (step.schedule.is_shared || is_batch_first(step.schedule)) return false;
   if (reads_once(step)) return true;
   const double bytes = operand_bytes(step.m.value, step.n.value, step.k.value, step.batch.value,
                                      width_bytes(step.a.type));
   const bool is_behind = step.schedule.releases == Release::after_main_loop;
   return kLeastBytes <= bytes && bytes <= (is_behind ? kMostBehind : kMostBytes);
+}
+
+/// Has each warp threads of one tile alone, which wait for no others?
+bool may_lie_beside(const GemmStep& step) {
+  return size(step.mma) % kWarp == 0 && groups_of_k(step) == 1 && !operand_of_line_ends(step);
+}
+
+bool may_be_batch_first(const GemmStep& step) {
+  return !step.groups && !step.schedule.is_shared && !gathers(step.epilogue) &&
+         !packs_bits(step.epilogue);
+}
+
+int usual_matrices_per_block(const GemmStep& step, const DeviceInfo& device) {
+  if (!may_be_batch_first(step)) return 0;
+  const int matrices = matrices_of_block(static_cast<int>(size(step.mma)), step.tile, step.m.value,
+                                         step.n.value, step.batch.value, device);
+  return may_lie_beside(step) ? matrices : std::min(matrices, 1);
 }
 
 int blocks_of_lines(const GemmStep& step, const DeviceInfo& device) {
@@ -156,6 +174,8 @@ Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
   step.tile = config.tile.value_or(
       TileShape{unit.m * choice.repeat_m, unit.n * choice.repeat_n, unit.k * choice.k_steps});
   if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
+  step.schedule.matrices_per_block =
+      config.matrices_per_block.value_or(usual_matrices_per_block(step, device));
   set_straight_accesses(step, problem);
   step.schedule.blocks_per_sm = blocks_of_lines(step, device);
   step.schedule.releases = config.release ? *config.release : usual_release(step, problem, device);
@@ -179,6 +199,11 @@ void launches_overlap(Errors& errors, const GemmStep& step) {
                             "the threads of a straight main loop must ask for what they multiply: "
                             "there are no barriers that another could tell",
                             "after_barrier"));
+  if (schedule.first_stages == FirstStages::prefetched && is_batch_first(schedule))
+    errors.push_back(broken("first_stages", "prefetched",
+                            "what is asked for beside the kernel ahead must be dealt out in a "
+                            "grid whose third axis is the batch",
+                            "after_barrier"));
   if (schedule.first_stages == FirstStages::prefetched && !may_overlap)
     errors.push_back(broken("first_stages", "prefetched",
                             base::format("what is asked for beside the kernel ahead needs sm_90, "
@@ -187,11 +212,30 @@ void launches_overlap(Errors& errors, const GemmStep& step) {
                             "after_barrier"));
 }
 
+void matrices_lie_beside(Errors& errors, const GemmStep& step) {
+  const int matrices = step.schedule.matrices_per_block;
+  const auto refuse = [&](std::string rule, int nearest) {
+    errors.push_back(broken("matrices_per_block", std::to_string(matrices), std::move(rule),
+                            std::to_string(nearest)));
+  };
+  if (matrices > 0 && !may_be_batch_first(step))
+    refuse(
+        "a batch along the grid's first axis must have no groups, no kernel that problems share "
+        "and no outputs that the blocks of a matrix gather",
+        0);
+  else if (matrices > 1 && !may_lie_beside(step))
+    refuse(
+        "matrices side by side must each have whole warps, which share out no K among groups "
+        "and leave nothing in shared memory",
+        1);
+}
+
 }  // namespace
 
 Errors straight_rules(const GemmStep& step) {
   Errors errors;
   if (!is_straight(step)) return errors;
+  matrices_lie_beside(errors, step);
   const KernelSchedule& schedule = step.schedule;
   if (step.epilogue.store != Store::direct)
     errors.push_back(

@@ -122,7 +122,7 @@ LaneTileWork lane_work(const GemmStep& step) {
         .sectors = sectors_of_load(along_k, lanes, run, extent, width_bytes(operand.type))};
   };
   const int rows = held_by_thread(step, 0), columns = held_by_thread(step, 1);
-  return {.warps = (step.threads + kWarp - 1) / kWarp,
+  return {.warps = (step.threads / tiles_beside(step.schedule) + kWarp - 1) / kWarp,
           .parts_of_k = parts,
           .tile = step.tile,
           .rows = rows,
@@ -146,8 +146,9 @@ DotWork dot_work(const GemmStep& step) {
   const auto words = [](const OperandPlan& operand) {
     return words_in(size(operand.copy_tv[1]), operand.type) * (operand.shifted ? 2 : 1);
   };
-  const Index sums = Index{step.tile.m} * step.tile.n * parts_of_k(step) / step.threads;
-  return {.threads = step.threads,
+  const int threads = step.threads / tiles_beside(step.schedule);
+  const Index sums = Index{step.tile.m} * step.tile.n * parts_of_k(step) / threads;
+  return {.threads = threads,
           .lanes_k = parts_of_k(step) / groups_of_k(step),
           .rows = is_b ? step.tile.m : step.tile.n,
           .lines = is_b ? step.tile.n : step.tile.m,
@@ -172,7 +173,7 @@ StraightWork straight_work(const GemmStep& step) {
   const auto loads = [](const OperandPlan& operand) {
     return size(operand.copy_tv[1]) / std::max(operand.vector_elems, 1);
   };
-  return {.threads = step.threads,
+  return {.threads = step.threads / tiles_beside(step.schedule),
           .parts_of_k = parts_of_k(step),
           .width = width_bytes(step.a.type),
           .tile = step.tile,

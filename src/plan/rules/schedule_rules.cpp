@@ -115,6 +115,14 @@ void cluster_is_legal(Errors& errors, const GemmStep& step) {
                             "by_initialiser"));
 }
 
+void batch_suits_main_loop(Errors& errors, const GemmStep& step) {
+  if (is_batch_first(step.schedule) && !is_straight(step))
+    errors.push_back(broken("matrices_per_block", std::to_string(step.schedule.matrices_per_block),
+                            "blocks that have several matrices of a batch must load fragments "
+                            "themselves: the main loop must be straight",
+                            "0"));
+}
+
 void grid_walks(Errors& errors, const GemmStep& step) {
   const int blocks = step.schedule.persistent_blocks;
   const Index cluster = jute::blocks(step.schedule.cluster);
@@ -211,6 +219,7 @@ Errors schedule_rules(const GemmStep& step, const DeviceInfo& device) {
   if (!errors.empty()) return errors;
   roles_make_block(errors, step);
   registers_are_shared_out(errors, step);
+  batch_suits_main_loop(errors, step);
   grid_walks(errors, step);
   teams_take_turns(errors, step);
   shared_grid_walks(errors, step);

@@ -1,12 +1,16 @@
 // Lanes along M and N, warps along all three, and what a thread loads of each operand.
 #include "plan/shapes/lane_tiles.hpp"
 
+#include <jute/base/checked.hpp>
+
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "plan/chip/line.hpp"
 #include "plan/shapes/straight_form.hpp"
 #include "plan/shapes/thread_tiling.hpp"
+#include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 
@@ -80,6 +84,17 @@ std::vector<int> runs_along_k(const KernelProblem& problem) {
   if (problem.a.major == Major::k || problem.b.major == Major::k)
     return {std::max(elements_of_chunk(problem.a.type), elements_of_chunk(problem.b.type))};
   return {1, 2, 4};
+}
+
+std::vector<int> held_by_lane(Index extent, int lanes, const KernelProblem& problem,
+                              const DeviceInfo& device) {
+  constexpr Index kMost = 16;
+  std::vector<int> held{1, 2, 4, 8};
+  if (problem.batch.value <= most_blocks_at_once(device)) return held;
+  const Index all = ceil_div(std::max<Index>(extent, 1), Index{lanes});
+  if (all <= kMost && !std::has_single_bit(static_cast<std::uint64_t>(all)))
+    held.push_back(static_cast<int>(all));
+  return held;
 }
 
 bool has_whole_bytes(const LaneTile& tile, const KernelProblem& problem) {

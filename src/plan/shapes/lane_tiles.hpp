@@ -47,14 +47,18 @@ inline constexpr std::array kLaneTileWarps{
 /// Bits are written by the byte, which lanes of a warp must have whole between them.
 [[nodiscard]] bool has_whole_bytes(const LaneTile& tile, const KernelProblem& problem);
 
+/// How many rows, or columns, a thread may have of an extent: powers of two; of many tiny products
+/// also what makes a tile all of one.
+[[nodiscard]] std::vector<int> held_by_lane(Index extent, int lanes, const KernelProblem& problem,
+                                            const DeviceInfo& device);
+
 /// Calls `look` with every sensible tile.
 template <class Look>
-void for_lane_tiles(const KernelProblem& problem, const Look& look) {
+void for_lane_tiles(const KernelProblem& problem, const DeviceInfo& device, const Look& look) {
   constexpr int kFewLanes = 4;
   constexpr int kMostWords = 64;  // of a thread's fragments
   constexpr int kMostSums = 32;   // of a thread, and of one that shares K with others
   constexpr int kMostSharedSums = 16;
-  constexpr std::array kPowers{1, 2, 4, 8};
   // All of such an extent of a tile has work, but for less than a half of it.
   const auto is_filled = [](int own, int most, Index extent) {
     return own <= most || own < 2 * std::max<Index>(extent, 1);
@@ -67,11 +71,13 @@ void for_lane_tiles(const KernelProblem& problem, const Look& look) {
   for (int lanes_m = 1; lanes_m <= kWarp; lanes_m *= 2) {
     const int lanes_n = kWarp / lanes_m;
     if (!is_filled(lanes_m, kFewLanes, m) || !is_filled(lanes_n, 2 * kFewLanes, n)) continue;
+    const std::vector<int> all_rows = held_by_lane(m, lanes_m, problem, device);
+    const std::vector<int> all_columns = held_by_lane(n, lanes_n, problem, device);
     for (const LaneTileWarps& warps : kLaneTileWarps) {
       if (!is_shared_out(warps.parts_of_k, k, adds)) continue;
-      for (const int rows : kPowers) {
+      for (const int rows : all_rows) {
         if (!is_filled(lanes_m * warps.m * rows, lanes_m, m)) continue;
-        for (const int columns : kPowers) {
+        for (const int columns : all_columns) {
           if (!is_filled(lanes_n * warps.n * columns, lanes_n, n) ||
               rows * columns > (warps.parts_of_k > 1 ? kMostSharedSums : kMostSums))
             continue;

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "plan/chip/warp.hpp"
 #include "plan/shapes/shared_tiles.hpp"
+#include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 namespace {
@@ -73,9 +75,10 @@ StraightWork work_of(const MmaAtom& atom, const StraightTile& choice,
           .is_shared = choice.is_shared};
 }
 
-bool may_be_straight(const KernelProblem& problem) {
+bool may_be_straight(const KernelProblem& problem, const DeviceInfo& device) {
+  const Index at_once = std::min(problem.batch.value, most_blocks_at_once(device));
   return static_cast<double>(problem.m.value) * static_cast<double>(problem.n.value) *
-             static_cast<double>(problem.k.value) * static_cast<double>(problem.batch.value) <=
+             static_cast<double>(problem.k.value) * static_cast<double>(at_once) <=
          kMostProducts;
 }
 
@@ -96,6 +99,27 @@ std::vector<StraightTile> of_short_list(const MmaAtom& atom, const KernelProblem
 
 }  // namespace
 
+namespace {
+
+/// Of many tiny products, all of one: nothing is read twice.
+std::optional<StraightTile> whole_product(const MmaAtom& atom, const KernelProblem& problem,
+                                          const DeviceInfo& device) {
+  constexpr Index kMostSums = 64;  // of a thread
+  if (problem.batch.value <= most_blocks_at_once(device)) return std::nullopt;
+  const WarpOfAtoms warp = warp_of(atom);
+  const Index m = ceil_div(std::max<Index>(problem.m.value, 1), atom.shape.m * warp.m);
+  const Index n = ceil_div(std::max<Index>(problem.n.value, 1), atom.shape.n * warp.n);
+  if (m > kMostSums || n > kMostSums || m * n * values_per_thread(atom, Operand::c) > kMostSums)
+    return std::nullopt;
+  StraightTile tile{.repeat_m = static_cast<int>(m),
+                    .repeat_n = static_cast<int>(n),
+                    .parts_of_k = 1,
+                    .k_steps = 1};
+  return complete(tile, atom, problem) ? std::optional(tile) : std::nullopt;
+}
+
+}  // namespace
+
 std::vector<StraightTile> straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
                                          const DeviceInfo& device, Specialize specialize) {
   if (specialize == Specialize::shared) return of_short_list(atom, problem, device);
@@ -103,6 +127,8 @@ std::vector<StraightTile> straight_tiles(const MmaAtom& atom, const KernelProble
   const bool adds = problem.accumulate != DType::f16;
   const WarpOfAtoms warp = warp_of(atom);
   std::vector<StraightTile> tiles;
+  if (std::optional<StraightTile> whole = whole_product(atom, problem, device))
+    tiles.push_back(*whole);
   for (const auto& [repeat_m, repeat_n] : kRepeats)
     for (int parts = 1; parts <= (adds ? kMostParts : 1); ++parts) {
       StraightTile tile{

@@ -14,7 +14,7 @@ namespace jute::plan {
                                    const KernelProblem& problem);
 
 /// Few enough products that it is worth a look?
-[[nodiscard]] bool may_be_straight(const KernelProblem& problem);
+[[nodiscard]] bool may_be_straight(const KernelProblem& problem, const DeviceInfo& device);
 /// The tiles that suit the problem and the chip, with the atom's shape for units; of shared ones
 /// the short list.
 [[nodiscard]] std::vector<StraightTile> straight_tiles(const MmaAtom& atom,

@@ -150,6 +150,8 @@ Fields fields_of(const KernelSchedule& schedule) {
               {"lanes_of_k", Index{schedule.lanes_of_k}},
               {"is_shared", schedule.is_shared}};
   if (schedule.k_starts != 1) list.push_back({"k_starts", Index{schedule.k_starts}});
+  if (is_batch_first(schedule))
+    list.push_back({"matrices_per_block", Index{schedule.matrices_per_block}});
   if (schedule.any_slices) list.push_back({"any_slices", true});
   if (!schedule.widths.empty())
     list.push_back({"widths", std::vector<Index>(schedule.widths.begin(), schedule.widths.end())});

@@ -67,7 +67,7 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
   const auto& drain = step.epilogue.drain;
   leave_out(!walks_c(step), {"ldc", "batch_stride_c"});
   leave_out(!walks_d(step), {"ldd", "batch_stride_d"});
-  leave_out(!walks(step.schedule), {"batch"});
+  leave_out(!walks(step.schedule) && tiles_beside(step.schedule) == 1, {"batch"});
   if (is_release_passed(step.schedule)) {
     const int starts_next = step.schedule.releases == Release::after_main_loop ? 0 : 1;
     list.push_back({"starts_next", i32, {starts_next, starts_next}});

@@ -16,8 +16,11 @@ std::array<Count, 3> tile_grid(const GemmStep& step) {
   const ClusterShape& cluster = step.schedule.cluster;
   const Count columns = has_widths(step) ? Count(RunValue{RunValue::Quantity::width})
                                          : Count(step.tile.n * cluster.n);
-  return {Count(cluster.m) * ceil_div(held(step.m), step.tile.m * cluster.m),
-          Count(cluster.n) * ceil_div(held(step.n), columns), held(step.batch)};
+  const Count along_m = Count(cluster.m) * ceil_div(held(step.m), step.tile.m * cluster.m);
+  const Count along_n = Count(cluster.n) * ceil_div(held(step.n), columns);
+  if (is_batch_first(step.schedule))
+    return {ceil_div(held(step.batch), step.schedule.matrices_per_block), along_n, along_m};
+  return {along_m, along_n, held(step.batch)};
 }
 
 Count tiles(const GemmStep& step) {

@@ -99,7 +99,12 @@ std::string straight_sentences(const GemmStep& step) {
                             "anywhere"
                           : "");
   };
-  return one("A", step.a) + one("B", step.b) + parts_sentences(step);
+  return (tiles_beside(step.schedule) > 1
+              ? base::format("A block has tiles of {} matrices of the batch side by side, each of "
+                             "{} threads: one with few threads takes as long to begin.\n",
+                             tiles_beside(step.schedule), size(step.mma))
+              : std::string()) +
+         one("A", step.a) + one("B", step.b) + parts_sentences(step);
 }
 
 std::string ahead_sentence(const KernelSchedule& schedule) {

@@ -217,8 +217,10 @@ TEST_CASE("more blocks than a grid may have are refused", "[plan][rules][refusal
     CHECK(mentions(error, "must have at most 2147483647 blocks"));
     CHECK(error.nearest_legal == "2147483647");
   }
-  // Straight kernels count tiles along N and matrices by axes of their own.
-  const Error across = refused(16, 16, DType::f16, 65536, "h200", "main_loop=straight");
+  // Straight kernels count tiles along N and matrices by axes of their own; of matrices the first
+  // may be the batch's.
+  const Error across =
+      refused(16, 16, DType::f16, 65536, "h200", "main_loop=straight matrices_per_block=0");
   CHECK(across.operand == "grid");
   CHECK(across.value == "65536");
   CHECK(mentions(across, "must have at most 65535 blocks along its third axis"));

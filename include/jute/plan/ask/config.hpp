@@ -39,22 +39,24 @@ struct Config {
   std::optional<Tiler> permutation{};     ///< TiledMma's permutation: "(32,32,_)"
   std::optional<TileShape> tile{};
   std::optional<int> stages{};
-  std::optional<int> raster_group{};       ///< tiles along M that run together
-  std::optional<ComposedLayout> smem_a{};  ///< (tile.m,tile.k) -> element, one stage
-  std::optional<ComposedLayout> smem_b{};  ///< (tile.n,tile.k) -> element, one stage
-  std::optional<bool> pad{};               ///< copy operands with unaligned rows first
-  std::optional<bool> transpose{};         ///< copy operands that lie along M or N along K first
-  std::optional<MainLoop> main_loop{};     ///< the frame: who loads and who multiplies
-  std::optional<ClusterShape> cluster{};   ///< blocks that share what they load: "2x1"
-  std::optional<int> blocks{};             ///< of a grid that walks over the tiles, at most
-  std::optional<int> teams{};              ///< of consumers that take turns with tiles: 1 or 2
-  std::optional<int> producer_warps{};     ///< 4, which give registers away, or 1
-  std::optional<int> slices{};             ///< of K, each a block's
-  std::optional<Meeting> meeting{};        ///< who adds the sums of slices
-  std::optional<int> k_starts{};           ///< places of K at which blocks begin in turn
-  std::optional<int> promote{};            ///< of k, after which sums are added in full; 0: never
-  std::optional<ReadOnce> read_once{};     ///< what leaves the L2 cache first
-  std::optional<EdgeRows> edge_rows{};     ///< what stages hold of rows past the edge
+  std::optional<int> raster_group{};        ///< tiles along M that run together
+  std::optional<ComposedLayout> smem_a{};   ///< (tile.m,tile.k) -> element, one stage
+  std::optional<ComposedLayout> smem_b{};   ///< (tile.n,tile.k) -> element, one stage
+  std::optional<bool> pad{};                ///< copy operands with unaligned rows first
+  std::optional<bool> transpose{};          ///< copy operands that lie along M or N along K first
+  std::optional<MainLoop> main_loop{};      ///< the frame: who loads and who multiplies
+  std::optional<ClusterShape> cluster{};    ///< blocks that share what they load: "2x1"
+  std::optional<int> blocks{};              ///< of a grid that walks over the tiles, at most
+  std::optional<int> teams{};               ///< of consumers that take turns with tiles: 1 or 2
+  std::optional<int> producer_warps{};      ///< 4, which give registers away, or 1
+  std::optional<int> slices{};              ///< of K, each a block's
+  std::optional<Meeting> meeting{};         ///< who adds the sums of slices
+  std::optional<int> k_starts{};            ///< places of K at which blocks begin in turn
+  std::optional<int> matrices_per_block{};  ///< of a batch, side by side in a block; 0: one, of a
+                                            ///< grid whose third axis is the batch
+  std::optional<int> promote{};             ///< of k, after which sums are added in full; 0: never
+  std::optional<ReadOnce> read_once{};      ///< what leaves the L2 cache first
+  std::optional<EdgeRows> edge_rows{};      ///< what stages hold of rows past the edge
   std::optional<bool> widths{};  ///< kernels of m_range may take their tiles' columns from launches
   std::optional<bool> swapped{};  ///< compute Dᵀ = Bᵀ·Aᵀ, so that tiles lie the other way
   std::optional<FirstStages> first_stages{};

@@ -74,6 +74,7 @@ enum class Meeting : std::uint8_t {
 
 inline constexpr int kMostRaster = 1024;  ///< of a raster_group
 inline constexpr int kMostKStarts = 64;
+inline constexpr int kMostMatricesPerBlock = 32;
 
 /// The order of events in a block, and of tiles in time.
 struct KernelSchedule {
@@ -88,14 +89,17 @@ struct KernelSchedule {
   int teams = 1;   ///< of consumers, each with tiles of its own: one multiplies, another drains
   int slices = 1;  ///< of K, each a block's; their sums meet in order
   Meeting meeting = Meeting::last_adds;
-  int raster_group = 8;      ///< tiles along M that run together; kMostRaster: all
-  int k_starts = 1;          ///< places of K at which blocks begin in turn, and go on at 0 behind
-                             ///< the last k-tile; 1: all begin at 0
-  int blocks_per_sm = 1;     ///< what the register budget is set for
-  int unrolled_k_steps = 0;  ///< of a register-staged kernel; 0: all of a k-tile
-  int k_steps_at_once = 1;   ///< whose fragments are read together, so that reads may go along K
-  int lanes_of_k = 0;        ///< bits of a lane's number: lanes that differ in these alone share
-                             ///< out K, and add what they have by shuffles
+  int raster_group = 8;        ///< tiles along M that run together; kMostRaster: all
+  int k_starts = 1;            ///< places of K at which blocks begin in turn, and go on at 0 behind
+                               ///< the last k-tile; 1: all begin at 0
+  int matrices_per_block = 0;  ///< of a batch that lies along the grid's first axis, side by side
+                               ///< in a block, each with threads of its own; 0: a block has a tile
+                               ///< of one, and the batch is the third axis
+  int blocks_per_sm = 1;       ///< what the register budget is set for
+  int unrolled_k_steps = 0;    ///< of a register-staged kernel; 0: all of a k-tile
+  int k_steps_at_once = 1;     ///< whose fragments are read together, so that reads may go along K
+  int lanes_of_k = 0;          ///< bits of a lane's number: lanes that differ in these alone share
+                               ///< out K, and add what they have by shuffles
   /// Columns that a launch may give tiles, the greatest the tile's n; none: all tiles have that.
   std::vector<int> widths;
   bool any_slices = false;  ///< a launch that says how wide tiles are says into how many slices of
@@ -105,6 +109,14 @@ struct KernelSchedule {
                             ///< a launch says all of them
   bool operator==(const KernelSchedule&) const = default;
 };
+/// Does the batch lie along the grid's first axis?
+[[nodiscard]] constexpr bool is_batch_first(const KernelSchedule& schedule) {
+  return schedule.matrices_per_block > 0;
+}
+/// Tiles that a block computes at the same time, with threads of their own.
+[[nodiscard]] constexpr int tiles_beside(const KernelSchedule& schedule) {
+  return is_batch_first(schedule) ? schedule.matrices_per_block : 1;
+}
 /// Does a block go from tile to tile?
 [[nodiscard]] constexpr bool walks(const KernelSchedule& schedule) {
   return schedule.persistent_blocks > 0;

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "plan/chip/grid_limits.hpp"
 #include "plan/cost/tiles/dot_cost.hpp"
 #include "plan/shapes/dot_products.hpp"
 #include "plan/shapes/shared_tiles.hpp"
+#include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 
@@ -21,9 +21,10 @@ std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem, const Device
   for (const DotTile& tile : dot_tiles(problem)) {
     if (specialize == Specialize::shared && !is_shared(tile)) continue;
     const DotWork work = work_of(tile, problem);
-    const Index across = tile.streamed == Operand::b ? ceil_div(problem.n.value, work.lines)
-                                                     : ceil_div(problem.n.value, work.rows);
-    if (across > kMostBlocksAcross || problem.batch.value > kMostBlocksAcross) continue;
+    const bool is_b = tile.streamed == Operand::b;
+    const TileShape covered{is_b ? work.rows : work.lines, is_b ? work.lines : work.rows,
+                            static_cast<int>(work.k)};
+    if (!fits_grid(covered, problem.m.value, problem.n.value, problem.batch.value)) continue;
     list.push_back({predicted(tile, problem, device).clocks, tile});
   }
   std::ranges::stable_sort(list, {}, &Ranked::clocks);

@@ -57,6 +57,10 @@ Prediction predicted(const LaneTileWork& work, Index m, Index n, Index k, Index 
   const double resident =
       blocks_of_sm(work.warps * kWarp, kLaneTileOwn + sums + kLaneTileOfWord * words, device);
   const double beside = std::min(std::ceil(blocks / sms), resident);
+  const int matrices =
+      work.parts_of_k > 1
+          ? 1
+          : std::max(matrices_of_block(work.warps * kWarp, work.tile, m, n, batch, device), 1);
   Prediction result;
   result.launch =
       kLaneTileLaunch -
@@ -68,7 +72,7 @@ Prediction predicted(const LaneTileWork& work, Index m, Index n, Index k, Index 
       kLaneTileTurn + kLaneTileTurnOfLoad * (work.a.loads + work.b.loads) +
       beside * work.warps * (lane_tile_load_clocks(work.a) + lane_tile_load_clocks(work.b));
   result.k_block = result.products + result.feed;
-  result.epilogue = beside * (kLaneTileBlock + kLaneTileStored * work.sectors);
+  result.epilogue = beside * (kLaneTileBlock / matrices + kLaneTileStored * work.sectors);
   result.ends = result.waves;
   result.work = result.waves * (result.k_blocks * result.k_block + result.epilogue);
   // Of D what is there.

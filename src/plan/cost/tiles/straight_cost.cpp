@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plan/chip/chip_rates.hpp"
 #include "plan/chip/residency.hpp"
 #include "plan/chip/warp.hpp"
 #include "plan/cost/tiles/dot_cost.hpp"
@@ -114,6 +115,13 @@ double straight_registers(const StraightWork& work) {
   return std::max(kStraightOwn + kStraightOfWord * words, to_add);
 }
 
+/// Products of a batch that a block has side by side.
+int beside_of(const StraightWork& work, Index m, Index n, Index batch, const DeviceInfo& device) {
+  if (work.parts_of_k > 1 || work.is_shared) return 1;
+  return std::max(matrices_of_block(std::max(work.threads, kWarp), work.tile, m, n, batch, device),
+                  1);
+}
+
 /// Clocks of an SM for the loads of a k-tile of all of its blocks.
 double clocks_of_loads(const StraightWork& work, double of_sm) {
   return std::ceil(of_sm) * warps_in_quarters(work) * clocks_of_accesses(work);
@@ -148,6 +156,7 @@ Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index 
   const double blocks = tiles_of(work.tile, m, n, batch);
   const int sms = std::max(device.sm_count, 1);
   const double of_sm = blocks / sms;
+  const int beside = beside_of(work, m, n, batch, device);
   const double bytes = operand_bytes(m, n, k, batch, work.width);
   Prediction result;
   result.launch = kStraightLaunch;
@@ -170,14 +179,17 @@ Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index 
                       (work.parts_of_k - 1) * std::max(straight_sums(work) - kStraightAtOnce, 0.0);
   const double stored =
       std::ceil(of_sm) *
-      (kStraightBlock + static_cast<double>(work.tile.m) * work.tile.n *
-                            (work.stores_together ? kStoredTogether : kStraightStored));
+      (kStraightBlock / beside + static_cast<double>(work.tile.m) * work.tile.n *
+                                     (work.stores_together ? kStoredTogether : kStraightStored));
   // The first chain is part of the start.
   result.work = std::max(result.waves * result.k_blocks * (result.k_block + chain) - chain, stored);
   if (!work.stores_together)
     result.work += std::clamp(elements_of_d(m, n, batch) / sms - kFewSingle, 0.0, kMostDelayed);
   if (straight_words(work.width) > 1)
     result.least = all_bytes(m, n, k, batch, work.width) / kMemoryOfLong;
+  if (beside > 1)
+    result.work =
+        std::max(result.work, all_bytes(m, n, k, batch, work.width) / memory_rate(device));
   result.clocks = result.launch + result.start + result.work + result.least + result.meet;
   return result;
 }
