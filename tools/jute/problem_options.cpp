@@ -63,7 +63,7 @@ constexpr std::array<ChoiceFlag, 27> kChoiceFlags{{
     {"slices",       "--slices",      "INT", "Slices of K, each a block's; their sums meet in the workspace"},
     {"meeting",      "--meeting",     "WORD", "Who adds the sums of slices: last_adds, all_add or distributed"},
     {"k_starts",     "--k-starts",    "INT", "Places of K at which blocks begin in turn; 1: all at 0"},
-    {"matrices_per_block", "--matrices-per-block", "INT", "Of a batch, side by side in a block; 0: one, of a grid whose third axis is the batch"},
+    {"matrices_per_block", "--matrices", "INT", "Of a batch, side by side in a block; 0: one, of a grid whose third axis is the batch"},
     {"promote",      "--promote",     "INT", "Of k, after which wgmma's sums are added in full; 0: never"},
     {"read_once",    "--read-once",   "WORD", "What leaves the L2 cache first: none, a, b, both"},
     {"edge_rows",    "--edge-rows",   "WORD", "What stages hold of rows past the edge: zeros or left_out"},
