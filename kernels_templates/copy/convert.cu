@@ -1,10 +1,14 @@
 // copy/convert.cu: a thread's fragment of ${X} as memory has it, contiguous along K.
 //   needs: type ${type}, Word<>; int kCopyElems${X}
-//   gives: type Stored${X}
+//   gives: type Stored${X}; int kStoredBytes${X}, kWords${X}, kOfWord${X}
 //   fills: type = e4m3; bits = 8
+constexpr int kOfWord${X} = 32 / ${bits};
+constexpr int kStoredBytes${X} = kCopyElems${X} * ${bits} / 8;
+constexpr int kWords${X} = (kStoredBytes${X} + 3) / 4;
 union Stored${X} {
-  Word<kCopyElems${X} * ${bits} / 8>::type word;
-  ${type} elem[kCopyElems${X} * ${bits} / 8 / sizeof(${type})];
+  Word<kStoredBytes${X}>::type word;
+  ${type} elem[kStoredBytes${X}];
+  unsigned part[kWords${X}];
 };
 
 // copy/convert.cu (tile): a thread's fragments of a tile of ${X} on their way from memory, the numbers of their blocks, what they become.
@@ -27,14 +31,14 @@ const auto load_${x} = [&] {
     const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
     const long long at = ${x}_source - ${x} + (mn * ld${x} + along_k);
     const unsigned row = ${mn} - ${x}_left + mn, place = k - ${x}_k_left + along_k;
-    ${x}_stored[i].word = {};
+    ${x}_stored[i] = {};
     if (!is_inside_${x}(mn, along_k)) continue;
-    ${x}_stored[i].word = *reinterpret_cast<const decltype(Stored${X}::word)*>(reinterpret_cast<const unsigned char*>(${x}) + at * ${bits} / 8);
+    ${x}_stored[i].word = *reinterpret_cast<const decltype(Stored${X}::word)*>(reinterpret_cast<const unsigned char*>(${x}) + (at * ${bits} >> 3));
     $[load]
   }
 };
 
-// copy/convert.cu (settle): what is multiplied; past the edge that is zero.
+// copy/convert.cu (settle): what is multiplied, element by element; past the edge that is zero.
 //   needs: type Elem${X}, Stored${X}, Vector${X}; Stored${X} ${x}_stored[]; Vector${X} ${x}_staged[]; const Elem${X}* ${x}_source
 //   needs: int kCopies${X}, kCopyElems${X}, kTileK; int ${x}_k_left; bool is_inside_${x}(int, int)
 //   needs: int copy_${x}_k(int), copy_${x}_mn(int); float number_at(const ${type}*, long long); void from_compute(float, Elem${X}*)
@@ -49,6 +53,58 @@ const auto settle_${x} = [&] {
       float value = number_at(${x}_stored[i].elem, e);
       $[value]
       from_compute(is_inside ? value : 0, ${x}_staged[i].elem + e);
+    }
+  }
+  ${x}_source += kTileK;
+  ${x}_k_left -= kTileK;
+};
+
+// copy/convert.cu (settle pairs): what is multiplied, two neighbours at a time in the type that is; past the edge that is zero.
+//   needs: type Elem${X}, Stored${X}, Vector${X}; Stored${X} ${x}_stored[]; Vector${X} ${x}_staged[]; const Elem${X}* ${x}_source
+//   needs: int kCopies${X}, kCopyElems${X}, kOfWord${X}, kTileK, kWords${X}; int ${x}_k_left; bool is_inside_${x}(int, int)
+//   needs: int copy_${x}_k(int), copy_${x}_mn(int); void pairs_of_${type}(unsigned, unsigned*)
+//   gives: void settle_${x}()
+//   fills: type = e5m2
+const auto settle_${x} = [&] {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    $[numbers]
+    #pragma unroll
+    for (int word = 0; word < kWords${X}; ++word) {
+      unsigned pairs[kOfWord${X} / 2];
+      pairs_of_${type}(${x}_stored[i].part[word], pairs);
+      #pragma unroll
+      for (int p = 0; p < kOfWord${X} / 2 && p < kCopyElems${X} / 2; ++p) {
+        unsigned& pair = pairs[p];
+        $[value]
+        ${x}_staged[i].part[word * kOfWord${X} / 2 + p] = pair;
+      }
+    }
+  }
+  ${x}_source += kTileK;
+  ${x}_k_left -= kTileK;
+};
+
+// copy/convert.cu (settle floats): what is multiplied, elements in f32 that are rounded two by two; past the edge that is zero.
+//   needs: type Elem${X}, Stored${X}, Vector${X}; Stored${X} ${x}_stored[]; Vector${X} ${x}_staged[]; const Elem${X}* ${x}_source
+//   needs: int kCopies${X}, kCopyElems${X}, kOfWord${X}, kTileK, kWords${X}; int ${x}_k_left; bool is_inside_${x}(int, int)
+//   needs: int copy_${x}_k(int), copy_${x}_mn(int); void floats_of_${type}(unsigned, float*); unsigned rounded_pair(float, float)
+//   gives: void settle_${x}()
+//   fills: type = e5m2
+const auto settle_${x} = [&] {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    $[numbers]
+    #pragma unroll
+    for (int word = 0; word < kWords${X}; ++word) {
+      float values[kOfWord${X}];
+      floats_of_${type}(${x}_stored[i].part[word], values);
+      #pragma unroll
+      for (int e = 0; e < kOfWord${X} && e < kCopyElems${X}; ++e) {
+        float& value = values[e];
+        $[value]
+        if (e % 2 == 1) ${x}_staged[i].part[(word * kOfWord${X} + e) / 2] = rounded_pair(values[e - 1], value);
+      }
     }
   }
   ${x}_source += kTileK;

@@ -9,6 +9,7 @@
 
 #include "base/format.hpp"
 #include "codegen/views.hpp"
+#include "codegen/word_conversions.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -112,15 +113,27 @@ void add_stored_types(std::set<DType>& types, const OperandPlan& operand) {
 }
 
 std::string conversion_types(const TemplateSet& templates, const GemmStep& step) {
-  std::set<DType> types;
-  add_stored_types(types, step.a);
-  add_stored_types(types, step.b);
+  std::set<DType> numbers;
+  std::set<std::string> functions;
+  for (const OperandPlan* const operand : {&step.a, &step.b}) {
+    if (!operand->stored) continue;
+    for (const auto& of_block :
+         {operand->stored->conversion.scale, operand->stored->conversion.zero})
+      if (of_block) numbers.insert(of_block->type);
+    const auto words = word_conversion(templates, *operand, "", step.arch);
+    if (words)
+      functions.insert(words->functions);
+    else
+      numbers.insert(operand->stored->type);
+  }
   std::string text;
-  for (const DType type : types) text += number_piece(templates, type);
+  for (const DType type : numbers) text += number_piece(templates, type);
+  if (!functions.empty()) text += word_functions(templates, step.a.type);
+  for (const std::string& one : functions) text += one;
   return text;
 }
 
-std::string stored_piece(const TemplateSet& templates, const OperandSide& side) {
+std::string stored_piece(const TemplateSet& templates, const OperandSide& side, Arch arch) {
   const StoredOperand& stored = *side.plan->stored;
   const std::string &x = side.lower, copies = "kCopies" + side.upper;
   std::string held, load;
@@ -143,9 +156,13 @@ std::string stored_piece(const TemplateSet& templates, const OperandSide& side) 
         .fill_if("type", std::string(name(stored.type)))
         .fill_if("bits", std::to_string(width_bits(stored.type)));
   };
-  return piece("copy/convert.cu").text() +
-         piece("copy/convert.cu (tile)").fill("numbers", held).text() +
-         piece("copy/convert.cu (load)").fill("load", load).text() +
+  const std::string loads = piece("copy/convert.cu").text() +
+                            piece("copy/convert.cu (tile)").fill("numbers", held).text() +
+                            piece("copy/convert.cu (load)").fill("load", load).text();
+  if (const auto words = word_conversion(templates, *side.plan, x, arch))
+    return loads +
+           piece(words->piece).fill("numbers", words->numbers).fill("value", words->value).text();
+  return loads +
          piece("copy/convert.cu (settle)")
              .fill("value", value_lines(stored.conversion, x + "_scale_of[i]", x + "_zero_of[i]"))
              .text();

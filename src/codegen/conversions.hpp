@@ -18,7 +18,8 @@ namespace jute::codegen {
 /// The types among them, beside that which is multiplied.
 void add_stored_types(std::set<DType>& types, const OperandPlan& operand);
 /// What loads the fragments of such an operand, and what makes elements of them.
-[[nodiscard]] std::string stored_piece(const TemplateSet& templates, const OperandSide& side);
+[[nodiscard]] std::string stored_piece(const TemplateSet& templates, const OperandSide& side,
+                                       Arch arch);
 
 /// The function of an operand's way, and its call for the blocks that make it.
 [[nodiscard]] std::string converting_text(const TemplateSet& templates, const Move& move);

@@ -88,7 +88,9 @@ struct Drained {
 
 /// Both operands' ways from global memory to fragments.
 [[nodiscard]] inline std::string ways_text(const Kernel& kernel) {
-  return load_piece(kernel.templates, kernel.side_a) + load_piece(kernel.templates, kernel.side_b) +
+  const Arch arch = kernel.step.arch;
+  return load_piece(kernel.templates, kernel.side_a, arch) +
+         load_piece(kernel.templates, kernel.side_b, arch) +
          feed_piece(kernel.templates, kernel.side_a) + feed_piece(kernel.templates, kernel.side_b);
 }
 

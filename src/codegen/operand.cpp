@@ -15,6 +15,7 @@
 #include "codegen/kernel.hpp"
 #include "codegen/line_ends.hpp"
 #include "codegen/views.hpp"
+#include "codegen/word_conversions.hpp"
 
 namespace jute::codegen {
 
@@ -171,15 +172,16 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
       (operand.read_atom ? named("kReadRegisters", bits / 32, "registers that one of them fills")
                          : named("kReadElems", elems, "elements of one of them"));
   const std::string_view cuda = cuda_type(register_of(step.mma.atom(), which));
+  const bool by_words = is_by_words(operand, step.arch);
   return text + named("kFragment", values, "elements of a thread in a k-step") +
          named("kAtomRegisters", registers(step.mma.atom(), which),
                "registers that one instruction takes") +
          whole_tiles +
          base::format("typedef {} Register{};\n",
                       cuda.empty() ? "Elem" + side.upper : std::string(cuda), side.upper) +
-         (operand.boxes
-              ? ""
-              : base::format("typedef Vector<Elem{0}, kCopyElems{0}> Vector{0};\n", side.upper)) +
+         (operand.boxes ? ""
+                        : base::format("typedef {1}<Elem{0}, kCopyElems{0}> Vector{0};\n",
+                                       side.upper, by_words ? "Pairs" : "Vector")) +
          base::format("typedef Fragment<Elem{0}, kFragment{0}, Register{0}> Fragment{0};\n",
                       side.upper);
 }
@@ -256,8 +258,8 @@ std::string source_piece(const TemplateSet& templates, const OperandSide& side, 
 
 namespace {
 
-std::string fragments_piece(const TemplateSet& templates, const OperandSide& side) {
-  if (side.plan->stored) return stored_piece(templates, side);
+std::string fragments_piece(const TemplateSet& templates, const OperandSide& side, Arch arch) {
+  if (side.plan->stored) return stored_piece(templates, side, arch);
   if (has_line_ends(*side.plan))
     return lettered(templates, "copy/straight.cu (line chunks)", side).text() +
            lettered(templates, "copy/straight.cu (line loads)", side).text();
@@ -284,8 +286,8 @@ std::string left_in_view(const OperandSide& side) {
 
 }  // namespace
 
-std::string load_piece(const TemplateSet& templates, const OperandSide& side) {
-  if (is_straight(*side.plan)) return fragments_piece(templates, side);
+std::string load_piece(const TemplateSet& templates, const OperandSide& side, Arch arch) {
+  if (is_straight(*side.plan)) return fragments_piece(templates, side, arch);
   const bool staged = side.plan->transfer == Transfer::registers;
   const std::string load =
       side.plan->view

@@ -35,7 +35,8 @@ enum class BoxesTo { stage, cache };
                                        bool in_slice = false);
 /// The ways of a tile from global memory: `load` into registers and `put` into a stage, or `load`
 /// on its way into a stage.
-[[nodiscard]] std::string load_piece(const TemplateSet& templates, const OperandSide& side);
+[[nodiscard]] std::string load_piece(const TemplateSet& templates, const OperandSide& side,
+                                     Arch arch);
 /// Straight: whole chunks of the streamed operand are multiplied, and what is ahead of them and
 /// behind one by one.
 [[nodiscard]] std::string chunks_piece(const TemplateSet& templates, const OperandSide& streamed,

@@ -1,0 +1,31 @@
+#pragma once
+// Stored elements that become what is multiplied a word at a time.
+#include <jute/emit/template_set.hpp>
+#include <jute/plan/values/plan.hpp>
+
+#include <optional>
+#include <string>
+
+namespace jute::codegen {
+
+/// A piece of copy/convert.cu that settles words, its fills, and the functions that it calls.
+struct WordConversion {
+  const char* piece;      ///< "copy/convert.cu (settle pairs)" or "(settle floats)"
+  std::string functions;  ///< of the stored type
+  std::string numbers;    ///< of a vector: what its elements are less, and times
+  std::string value;      ///< of a pair, or of a float
+};
+
+/// How the operand's elements are converted by words, with the same bits as one by one; none where
+/// the chip lacks an instruction for it, or threads have single elements. `letter` is the
+/// operand's.
+[[nodiscard]] std::optional<WordConversion> word_conversion(const TemplateSet& templates,
+                                                            const OperandPlan& operand,
+                                                            const std::string& letter, Arch arch);
+/// Is there one?
+[[nodiscard]] bool is_by_words(const OperandPlan& operand, Arch arch);
+
+/// What all conversions by words call: of the type that is multiplied.
+[[nodiscard]] std::string word_functions(const TemplateSet& templates, DType multiplied);
+
+}  // namespace jute::codegen
