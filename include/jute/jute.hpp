@@ -23,7 +23,10 @@
 #include <jute/bundle/bundled_product.hpp>
 #include <jute/codegen/generate.hpp>
 #include <jute/device/device.hpp>
+#include <jute/dist/distributed_plan.hpp>
+#include <jute/dist/distributed_problem.hpp>
 #include <jute/dist/distribution.hpp>
+#include <jute/dist/link.hpp>
 #include <jute/dist/mesh.hpp>
 #include <jute/dist/placement.hpp>
 #include <jute/dist/traffic.hpp>

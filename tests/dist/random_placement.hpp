@@ -2,6 +2,7 @@
 // Random meshes and placements, and what each rank has by a plain loop.
 #include <jute/dist/distribution.hpp>
 
+#include <algorithm>
 #include <random>
 #include <set>
 #include <vector>

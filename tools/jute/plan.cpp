@@ -14,6 +14,7 @@
 #include "details.hpp"
 #include "exit_status.hpp"
 #include "json_writer.hpp"
+#include "mesh_options.hpp"
 #include "plan_chips.hpp"
 
 namespace jute::command {
@@ -21,6 +22,7 @@ namespace {
 
 struct PlanOptions {
   BuildOptions build;
+  MeshOptions mesh;
   bool explain = false;
   std::string chips;
 };
@@ -68,7 +70,16 @@ Json symbols(const Plan& plan, const Session& session) {
   return names;
 }
 
+/// Of all ranks.
+int run_distributed_plan(const PlanOptions& options, const Session& session) {
+  Delivery delivery(options.build.output, session);
+  const DistributedPlan plan = distributed_plan(options.build.problem, options.mesh, session);
+  delivery.deliver(session.common.json ? one_line(to_json(fields(plan))) + "\n" : to_string(plan));
+  return kDone;
+}
+
 int run_plan(const PlanOptions& options, const Session& session) {
+  if (is_distributed(options.mesh)) return run_distributed_plan(options, session);
   Delivery delivery(options.build.output, session);
   (void)session.templates(session.settings());  // refused here as where a kernel is written
   if (!options.chips.empty()) {
@@ -119,7 +130,13 @@ void add_plan(Command& jute) {
   Command& sub = add_build_subcommand(jute, options->build, "plan",
                                       "Print what would be built for a problem; needs no GPU",
                                       "jute plan --m 1024 --n 1024 --k 1024 --type bf16 --explain");
-  sub.judge = [options](const Session& session) { judge_plan(options->build, session); };
+  add_mesh_flags(sub, options->mesh);
+  sub.judge = [options](const Session& session) {
+    if (is_distributed(options->mesh))
+      (void)distributed_plan(options->build.problem, options->mesh, session);
+    else
+      judge_plan(options->build, session);
+  };
   sub.option("--explain", &options->explain, "Say why the planner chose what it chose");
   sub.option("--chips", &options->chips, "A line for each chip that there is a preset of")
       .one_of({"all"});

@@ -1,0 +1,118 @@
+#pragma once
+// One plan for all ranks of a distributed product: memory, steps, their lanes and their order.
+#include <jute/base/export.hpp>
+#include <jute/dist/distributed_problem.hpp>
+#include <jute/dist/link.hpp>
+#include <jute/dist/traffic.hpp>
+#include <jute/plan/ask/config.hpp>
+#include <jute/plan/values/fields.hpp>
+#include <jute/plan/values/plan.hpp>
+
+#include <cstddef>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace JUTE_API jute {
+
+enum class Lane : std::uint8_t { compute, comm };
+[[nodiscard]] std::string_view name(Lane lane);
+
+/// A matrix in the memory of every rank: its part, at one leading dimension on all of them. A is
+/// (M,K), B (N,K), C and D (M,N).
+struct RankBuffer {
+  std::string name;  ///< `A`, `A needed`, `summand 0`
+  DType type = DType::f32;
+  Order order = Order::row;
+  Distribution held{};
+  Index ld_elems = 1;
+  Index bytes = 0;          ///< on the rank that has the most
+  bool is_callers = false;  ///< comes with a run: A, B, C, D
+};
+
+/// Where a step finds a part of a buffer.
+struct BufferPart {
+  std::size_t buffer = 0;
+  Distribution part{};
+  std::vector<Index> first{};  ///< its first element in the buffer, of each rank
+};
+
+/// Each rank multiplies its parts.
+struct ProductStep {
+  std::size_t kernel = 0;  ///< of DistributedPlan::kernels
+  BufferPart a{}, b{};
+  std::optional<std::size_t> c{};
+  std::size_t d = 0;
+};
+/// Parcels go from one buffer to another, of summands to one for each.
+struct ExchangeStep {
+  std::size_t from = 0;
+  std::vector<std::size_t> to{};
+  std::vector<Parcel> parcels{};
+};
+/// Summands are added in their order and become what the epilogue makes of their sum.
+struct SumStep {
+  std::size_t kernel = 0;
+  std::vector<std::size_t> summands{};
+  std::optional<std::size_t> c{};
+  std::size_t d = 0;
+};
+
+struct DistributedStep {
+  std::string name;
+  Lane lane = Lane::compute;
+  std::vector<std::size_t> after{};  ///< steps that it waits for, all ahead of it
+  std::variant<ProductStep, ExchangeStep, SumStep> body{};
+  double us = 0;  ///< that it is expected to take
+};
+
+/// A way that was looked at.
+struct ConsideredShare {
+  Share share{};
+  double us = 0;          ///< by rates of the chip and its links alone
+  Index bytes = 0;        ///< that leave a rank for another, of all
+  Index least_bytes = 0;  ///< that no plan of this share does without
+  Index memory = 0;       ///< of the rank that needs the most
+};
+
+struct DistributedPlan {
+  DistributedProblem problem{};  ///< completed; its share is the one that was chosen
+  DeviceInfo device{};
+  std::vector<RankBuffer> buffers{};
+  std::vector<Plan> kernels{};
+  std::vector<DistributedStep> steps{};       ///< every rank does them in this order
+  std::vector<ConsideredShare> considered{};  ///< the chosen one first
+};
+
+/// Chooses a share unless the problem names one, and plans the kernels of all ranks.
+///   throws  what completed(), distribution() and make_plan throw; illegal_config: no share serves,
+///           or check() has something to say
+[[nodiscard]] DistributedPlan make_plan(const DistributedProblem& problem, const DeviceInfo& device,
+                                        const Config& config = {}, const Catalogue& catalogue = {});
+
+/// Every rule that the plan breaks: parcels fit and fill what they are for, once each; steps wait
+/// for steps ahead of them; no buffer is read or written while another step writes it; in a round a
+/// rank has one partner; memory fits.
+[[nodiscard]] std::vector<std::string> broken_rules(const DistributedPlan& plan);
+
+/// Bytes that a step moves from rank to rank: sender + ranks * receiver. Zeros of what moves none.
+[[nodiscard]] std::vector<Index> bytes_by_pair(const DistributedPlan& plan, std::size_t step);
+/// Of all steps and pairs.
+[[nodiscard]] Index moved_bytes(const DistributedPlan& plan);
+/// Memory of the rank that needs the most, callers' matrices among it.
+[[nodiscard]] Index memory_bytes(const DistributedPlan& plan);
+/// Elements of a part, on one rank.
+[[nodiscard]] std::array<Index, 2> part_extents(const Mesh& mesh, const Distribution& part,
+                                                Index rank);
+
+/// When a step runs: of each lane one after the other, and none before what it waits for.
+struct StepTime {
+  double begin_us = 0, end_us = 0;
+};
+[[nodiscard]] std::vector<StepTime> timeline(const DistributedPlan& plan);
+
+/// Problem, share, bytes with their bound, buffers, steps with bytes by pair, timeline, kernels.
+[[nodiscard]] Fields fields(const DistributedPlan& plan);
+[[nodiscard]] std::string to_string(const DistributedPlan& plan);
+
+}  // namespace jute

@@ -1,0 +1,40 @@
+#pragma once
+// A product over several ranks, as its callers say it: what is multiplied, and where all of it
+// lies.
+#include <jute/base/export.hpp>
+#include <jute/dist/placement.hpp>
+#include <jute/plan/ask/problem.hpp>
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace JUTE_API jute {
+
+/// Each rank has its parts of the problem's matrices as packed ones of the same order, with the
+/// leading dimension of the longest part of any rank.
+struct DistributedProblem {
+  Problem problem{};
+  Mesh mesh{};
+  Placements placements{};
+  std::optional<Share> share{};  ///< who computes what; none: whatever is expected to be fastest
+  /// What summands of D travel in. None: what they are added in, so that D is rounded once.
+  std::optional<DType> wire{};
+  bool operator==(const DistributedProblem&) const = default;
+};
+
+/// The problem completed, C where D lies, and the type on the wire.
+///   throws  illegal_problem with every broken rule: what completed() of a problem says; it is one
+///           matrix of whole bytes, without views, groups, scales, or an epilogue's own operands
+[[nodiscard]] DistributedProblem completed(const DistributedProblem& problem);
+
+/// `M=8192 … mesh=tp=4 place=A=M@tp,B=N@tp,D=N@tp share=N@tp wire=bf16`
+[[nodiscard]] std::string to_string(const DistributedProblem& problem);
+std::ostream& operator<<(std::ostream& out, const DistributedProblem& problem);
+/// Reads it.
+///   throws  what parse_problem, parse_mesh, parse_placements, parse_share and parse_dtype throw,
+///           with the position in `text`; syntax: it has no mesh, or a word twice
+[[nodiscard]] DistributedProblem parse_distributed_problem(std::string_view text);
+
+}  // namespace jute

@@ -1,0 +1,25 @@
+#pragma once
+// What moves between ranks, and how fast, as a row a chip.
+#include <jute/base/export.hpp>
+#include <jute/launch/device_info.hpp>
+
+#include <string_view>
+
+namespace JUTE_API jute {
+
+/// From one rank to all others together; a step of bytes takes max(least_us, call_us + bytes /
+/// rate).
+struct Link {
+  std::string_view name;    ///< "NVLink 4"
+  std::string_view source;  ///< who says so
+  double gb_s = 0;          ///< 1e9 bytes a second that leave or reach a rank
+  double call_us = 0, least_us = 0;
+  bool operator==(const Link&) const = default;
+};
+
+/// The row of the chip, else that of what every host has.
+[[nodiscard]] const Link& link_of(const DeviceInfo& device);
+/// Microseconds until the rank that moves the most bytes is done.
+[[nodiscard]] double transfer_us(const Link& link, double bytes);
+
+}  // namespace jute

@@ -1,0 +1,341 @@
+// Buffers and steps of a share: what is needed comes, is multiplied, added, and goes where D lies.
+#include "dist/derive.hpp"
+
+#include <jute/base/checked.hpp>
+#include <jute/epilogue/expression.hpp>
+#include <jute/plan/ask/epilogue.hpp>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "base/format.hpp"
+#include "dist/flat_spread.hpp"
+#include "dist/local_problems.hpp"
+
+namespace jute {
+
+std::array<Index, 2> part_extents(const Mesh& mesh, const Distribution& part, Index rank) {
+  const std::vector<Index> at = coordinates(mesh, rank);
+  return {part_size(part.dims[0], at), part_size(part.dims[1], at)};
+}
+
+namespace dist {
+namespace {
+
+constexpr Index kBufferAlignment = 256, kRowAlignment = 16;
+
+class Derivation {
+ public:
+  Derivation(const DistributedProblem& problem, const DeviceInfo& device)
+      : mesh_(problem.mesh), problem_(problem.problem), wire_(*problem.wire) {
+    draft_.plan.problem = problem;
+    draft_.plan.device = device;
+    needs_ = needs_of(problem);
+  }
+
+  Draft all() {
+    const Placements& places = draft_.plan.problem.placements;
+    const NamedExtent m{Dimension::m, problem_.m}, n{Dimension::n, problem_.n},
+        k{Dimension::k, problem_.k};
+    const Order b_order = problem_.b.order == Order::row ? Order::col : Order::row;
+    const auto a = callers("A", problem_.a.type, problem_.a.order, places.a, {m, k});
+    const auto b = callers("B", problem_.b.type, b_order, places.b, {n, k});
+    const bool has_c = c_read(problem_) != CRead::never;
+    const auto c =
+        has_c ? std::optional(callers("C", problem_.c.type, problem_.c.order, *places.c, {m, n}))
+              : std::nullopt;
+    const auto d = callers("D", problem_.d.type, problem_.d.order, places.d, {m, n});
+    const BufferPart a_part = brought(a, needs_.a, "A"), b_part = brought(b, needs_.b, "B");
+    finish(a_part, b_part, c, d);
+    const DistributedProblem& whole = draft_.plan.problem;
+    draft_.least_bytes =
+        checked_add(draft_.least_bytes, least_bytes_of_d(whole, needs_.d, buffer(d).held), "bytes");
+    return std::move(draft_);
+  }
+
+ private:
+  [[nodiscard]] const RankBuffer& buffer(std::size_t place) const {
+    return draft_.plan.buffers[place];
+  }
+
+  std::size_t add_buffer(RankBuffer buffer) {
+    std::array<Index, 2> most{};
+    for (const std::size_t dim : {0U, 1U}) most[dim] = largest_part(mesh_, buffer.held.dims[dim]);
+    const bool is_row = buffer.order == Order::row;
+    Index inner = std::max<Index>(1, most[is_row ? 1 : 0]);
+    const Index outer = most[is_row ? 0 : 1];
+    const Index width = width_bytes(buffer.type);
+    if (!buffer.is_callers) inner = ceil_div(inner * width, kRowAlignment) * kRowAlignment / width;
+    buffer.ld_elems = inner;
+    const Index bytes = checked_mul(checked_mul(outer, inner, "buffer"), width, "buffer");
+    buffer.bytes = buffer.is_callers ? bytes : ceil_div(bytes, kBufferAlignment) * kBufferAlignment;
+    draft_.plan.buffers.push_back(std::move(buffer));
+    return draft_.plan.buffers.size() - 1;
+  }
+
+  std::size_t callers(std::string_view name, DType type, Order order, const Placement& placement,
+                      const std::array<NamedExtent, 2>& dims) {
+    Distribution held = distribution(mesh_, placement, dims);
+    if (name != "D" && !held.sums.empty())
+      throw Exception({.code = ErrorCode::illegal_config,
+                       .operand = std::string(name),
+                       .value = to_string(placement),
+                       .violated_rules = {"only D must be left as summands"}});
+    return add_buffer({.name = std::string(name),
+                       .type = type,
+                       .order = order,
+                       .held = std::move(held),
+                       .is_callers = true});
+  }
+
+  std::size_t add_step(std::string name, Lane lane, std::vector<std::size_t> after, auto body) {
+    std::ranges::sort(after);
+    const auto [first, last] = std::ranges::unique(after);
+    after.erase(first, last);
+    draft_.plan.steps.push_back({std::move(name), lane, std::move(after), std::move(body)});
+    return draft_.plan.steps.size() - 1;
+  }
+
+  /// The step that has written a buffer.
+  void wait_for(std::vector<std::size_t>& after, std::size_t place) const {
+    if (const auto found = written_.find(place); found != written_.end())
+      after.push_back(found->second);
+  }
+
+  /// A part in the memory of each rank: where it lies, or in a buffer of its own that parcels fill.
+  BufferPart brought(std::size_t from, const Distribution& needed, const std::string& name) {
+    const RankBuffer& source = buffer(from);
+    draft_.least_bytes = checked_add(
+        draft_.least_bytes,
+        checked_mul(missing_elements(mesh_, source.held, needed), width_bytes(source.type)),
+        "bytes");
+    std::vector<Parcel> parcels = traffic(mesh_, source.held, needed);
+    if (auto in_place = lies_in(from, needed, parcels)) return *in_place;
+    const std::size_t to = add_buffer({.name = base::format("{} needed", name),
+                                       .type = source.type,
+                                       .order = source.order,
+                                       .held = needed});
+    exchange(base::format("bring {}", name), from, {to}, std::move(parcels));
+    return whole(to);
+  }
+
+  /// Does each rank have all of it, in one piece?
+  [[nodiscard]] std::optional<BufferPart> lies_in(std::size_t from, const Distribution& needed,
+                                                  const std::vector<Parcel>& parcels) const {
+    BufferPart result{from, needed, std::vector<Index>(ranks(), 0)};
+    const RankBuffer& source = buffer(from);
+    for (const std::size_t dim : {0U, 1U})
+      if (largest_part(mesh_, needed.dims[dim]) > largest_part(mesh_, source.held.dims[dim]))
+        return std::nullopt;
+    for (const Parcel& parcel : parcels) {
+      if (parcel.sender != parcel.receiver || parcel.runs[0].size() != 1 ||
+          parcel.runs[1].size() != 1)
+        return std::nullopt;
+      const Index row = parcel.runs[0].front().from, column = parcel.runs[1].front().from;
+      result.first[static_cast<std::size_t>(parcel.sender)] = source.order == Order::row
+                                                                  ? row * source.ld_elems + column
+                                                                  : row + column * source.ld_elems;
+    }
+    return result;
+  }
+
+  [[nodiscard]] BufferPart whole(std::size_t place) const {
+    return {place, buffer(place).held, std::vector<Index>(ranks(), 0)};
+  }
+  [[nodiscard]] std::size_t ranks() const { return static_cast<std::size_t>(rank_count(mesh_)); }
+
+  void exchange(std::string name, std::size_t from, const std::vector<std::size_t>& to,
+                std::vector<Parcel> parcels) {
+    std::vector<std::size_t> after;
+    wait_for(after, from);
+    const std::size_t step = add_step(std::move(name), Lane::comm, std::move(after),
+                                      ExchangeStep{from, to, std::move(parcels)});
+    for (const std::size_t place : to) written_[place] = step;
+  }
+
+  /// The axes along which summands meet: those of the share that D does not keep.
+  [[nodiscard]] std::vector<int> added_axes(const Distribution& target) const {
+    std::vector<int> result;
+    for (const int axis : needs_.d.sums) {
+      const bool is_kept = std::ranges::find(target.sums, axis) != target.sums.end();
+      if (!is_kept && mesh_.axes[static_cast<std::size_t>(axis)].size > 1) result.push_back(axis);
+    }
+    for (const int axis : target.sums)
+      if (std::ranges::find(needs_.d.sums, axis) == needs_.d.sums.end())
+        throw Exception({.code = ErrorCode::illegal_config,
+                         .operand = "share",
+                         .value = to_string(*draft_.plan.problem.share),
+                         .violated_rules = {base::format(
+                             "it must cut K by axis {}, over which D is left as summands",
+                             mesh_.axes[static_cast<std::size_t>(axis)].name)}});
+    if (!target.sums.empty() && c_read(problem_) != CRead::never)
+      throw Exception({.code = ErrorCode::illegal_config,
+                       .operand = "D",
+                       .value = to_string(draft_.plan.problem.placements.d),
+                       .violated_rules = {"summands of D must be without C: beta 0"}});
+    return result;
+  }
+
+  /// Multiplies, and brings what comes of it to D.
+  void finish(const BufferPart& a, const BufferPart& b, std::optional<std::size_t> c,
+              std::size_t d) {
+    const Distribution target = buffer(d).held;
+    const std::vector<int> added = added_axes(target);
+    if (!added.empty()) {
+      add_summands(a, b, c, d, added);
+      return;
+    }
+    Distribution made = needs_.d;
+    made.sums = target.sums;
+    const bool is_there = made == target;
+    const std::size_t product =
+        is_there ? d : add_buffer({"D made", problem_.d.type, problem_.d.order, made});
+    const auto c_there = c ? std::optional(brought_whole(*c, made, "C")) : std::nullopt;
+    multiply(a, b, c_there, product, product_problem(draft_.plan, a, b, c_there, product));
+    if (!is_there) exchange("take D", product, {d}, traffic_of_made(made, target));
+  }
+
+  /// Summands that stay apart are no summands of the exchange.
+  [[nodiscard]] std::vector<Parcel> traffic_of_made(Distribution made, Distribution target) const {
+    made.sums.clear();
+    target.sums.clear();
+    return traffic(mesh_, made, target);
+  }
+
+  /// C where sums are made.
+  std::size_t brought_whole(std::size_t from, Distribution needed, const std::string& name) {
+    needed.sums.clear();
+    if (buffer(from).held == needed) return from;
+    draft_.least_bytes = checked_add(draft_.least_bytes,
+                                     checked_mul(missing_elements(mesh_, buffer(from).held, needed),
+                                                 width_bytes(buffer(from).type)),
+                                     "bytes");
+    const std::size_t to = add_buffer({.name = base::format("{} needed", name),
+                                       .type = buffer(from).type,
+                                       .order = buffer(from).order,
+                                       .held = needed});
+    exchange(base::format("bring {}", name), from, {to}, traffic(mesh_, buffer(from).held, needed));
+    return to;
+  }
+
+  void multiply(const BufferPart& a, const BufferPart& b, std::optional<std::size_t> c,
+                std::size_t d, Problem problem) {
+    std::vector<std::size_t> after;
+    wait_for(after, a.buffer);
+    wait_for(after, b.buffer);
+    if (c) wait_for(after, *c);
+    draft_.kernels.push_back(std::move(problem));
+    written_[d] = add_step("multiply", Lane::compute, std::move(after),
+                           ProductStep{draft_.kernels.size() - 1, a, b, c, d});
+  }
+
+  /// Where each element of D is summed: where it lies, and of copies each takes a part.
+  [[nodiscard]] Distribution adders(const Distribution& target,
+                                    const std::vector<int>& added) const {
+    const Placement& placement = draft_.plan.problem.placements.d;
+    if (placement.layout) return target;
+    Placement finer = placement;
+    for (const int axis : added) {
+      const MeshAxis& along = mesh_.axes[static_cast<std::size_t>(axis)];
+      if (std::ranges::find(placement.deals, along.name, &Deal::axis) != placement.deals.end())
+        continue;
+      const bool by_rows = largest_part(mesh_, target.dims[0]) >= 2 * along.size;
+      const std::array order{by_rows ? Dimension::m : Dimension::n,
+                             by_rows ? Dimension::n : Dimension::m};
+      for (const Dimension dimension : order) {
+        finer.deals.push_back({dimension, along.name, 0});
+        if (is_divisible(finer)) break;
+        finer.deals.pop_back();
+      }
+    }
+    return placed(finer);
+  }
+
+  [[nodiscard]] Distribution placed(const Placement& placement) const {
+    return distribution(mesh_, placement,
+                        {NamedExtent{Dimension::m, problem_.m}, {Dimension::n, problem_.n}});
+  }
+  /// Is each block a multiple of what it is cut into?
+  [[nodiscard]] bool is_divisible(const Placement& placement) const {
+    try {
+      (void)placed(placement);
+      return true;
+    } catch (const Exception&) {
+      return false;
+    }
+  }
+
+  /// D's, but that a vector lies along itself, as inputs of an epilogue do.
+  [[nodiscard]] Order order_of(const Distribution& summand) const {
+    if (largest_part(mesh_, summand.dims[0]) <= 1) return Order::row;
+    return largest_part(mesh_, summand.dims[1]) <= 1 ? Order::col : problem_.d.order;
+  }
+
+  void add_summands(const BufferPart& a, const BufferPart& b, std::optional<std::size_t> c,
+                    std::size_t d, const std::vector<int>& added) {
+    const Distribution target = buffer(d).held;
+    Distribution made = needs_.d;
+    made.sums = added;
+    const std::size_t product = add_buffer({"summand", wire_, order_of(needs_.d), needs_.d});
+    multiply(a, b, std::nullopt, product, summand_problem(draft_.plan, a, b, product));
+    Distribution place = adders(target, added);
+    place.sums = target.sums;
+    Distribution place_of_parts = place;
+    place_of_parts.sums.clear();
+    Index count = 1;
+    for (const int axis : added) count *= mesh_.axes[static_cast<std::size_t>(axis)].size;
+    std::vector<std::size_t> summands;
+    for (Index i = 0; i < count; ++i)
+      summands.push_back(
+          add_buffer({base::format("summand {}", i), wire_, order_of(place), place}));
+    exchange("bring summands", product, summands, traffic(mesh_, made, place_of_parts));
+    const auto c_there = c ? std::optional(brought_whole(*c, place, "C")) : std::nullopt;
+    const bool is_there = place == target;
+    const std::size_t sum =
+        is_there ? d : add_buffer({"D made", problem_.d.type, problem_.d.order, place});
+    add_up(summands, c_there, sum);
+    if (!is_there) exchange("take D", sum, {d}, traffic_of_made(place, target));
+  }
+
+  /// As many at once as an epilogue has inputs; what they come to is the next one's first.
+  void add_up(std::vector<std::size_t> summands, std::optional<std::size_t> c, std::size_t d) {
+    constexpr auto kMost = static_cast<std::size_t>(kMostEpilogueInputs);
+    while (summands.size() > kMost) {
+      const std::vector<std::size_t> first(summands.begin(), summands.begin() + kMost);
+      const RankBuffer& like = buffer(first.front());
+      const std::size_t so_far =
+          add_buffer({"sum so far", sum_type(problem_), like.order, like.held});
+      add_step_of(first, std::nullopt, so_far, partial_sum_problem(draft_.plan, first, so_far));
+      summands.erase(summands.begin(), summands.begin() + kMost);
+      summands.insert(summands.begin(), so_far);
+    }
+    add_step_of(summands, c, d, sum_problem(draft_.plan, summands, c, d));
+  }
+
+  void add_step_of(const std::vector<std::size_t>& summands, std::optional<std::size_t> c,
+                   std::size_t d, Problem problem) {
+    std::vector<std::size_t> after;
+    for (const std::size_t summand : summands) wait_for(after, summand);
+    if (c) wait_for(after, *c);
+    draft_.kernels.push_back(std::move(problem));
+    written_[d] = add_step("add", Lane::compute, std::move(after),
+                           SumStep{draft_.kernels.size() - 1, summands, c, d});
+  }
+
+  const Mesh mesh_;
+  const Problem problem_;
+  const DType wire_;
+  ShareNeeds needs_;
+  Draft draft_;
+  std::map<std::size_t, std::size_t> written_;  // by buffer: the step
+};
+
+}  // namespace
+
+Draft derive(const DistributedProblem& problem, const DeviceInfo& device) {
+  return Derivation(problem, device).all();
+}
+
+}  // namespace dist
+}  // namespace jute

@@ -1,0 +1,32 @@
+#pragma once
+// From a share to buffers and steps; kernels are problems still.
+#include <jute/dist/distributed_plan.hpp>
+
+#include <vector>
+
+namespace jute::dist {
+
+struct Draft {
+  DistributedPlan plan;
+  std::vector<Problem> kernels;  ///< of the plan's; completed
+  Index least_bytes = 0;         ///< that no plan of this share does without
+};
+
+/// The steps of a completed problem whose share is chosen.
+///   throws  illegal_config: D is to be left as summands that the share does not make
+[[nodiscard]] Draft derive(const DistributedProblem& problem, const DeviceInfo& device);
+
+/// What parts of a product are: (M,K), (N,K) and (M,N) of a share.
+struct ShareNeeds {
+  Distribution a, b, d;  ///< d with the axes that K is cut by as summands
+};
+[[nodiscard]] ShareNeeds needs_of(const DistributedProblem& problem);
+
+/// Elements that ranks need and do not hold.
+[[nodiscard]] Index missing_elements(const Mesh& mesh, const Distribution& held,
+                                     const Distribution& needed);
+/// The same for D, in bytes: summands to one rank, what they become to all that are to have it.
+[[nodiscard]] Index least_bytes_of_d(const DistributedProblem& problem, const Distribution& made,
+                                     const Distribution& target);
+
+}  // namespace jute::dist

@@ -1,0 +1,148 @@
+// Distributed problems: their rules and their text.
+#include <jute/dist/distributed_problem.hpp>
+#include <jute/plan/ask/epilogue.hpp>
+
+#include <array>
+#include <ostream>
+
+#include "base/format.hpp"
+
+namespace jute {
+namespace {
+
+std::vector<std::string> rules_of(const Problem& problem) {
+  std::vector<std::string> rules;
+  const auto must = [&](bool holds, std::string_view rule) {
+    if (!holds) rules.emplace_back(rule);
+  };
+  must(problem.batch == 1, "a distributed product must be of one matrix: batch 1");
+  must(!problem.groups, "a distributed product must be without groups");
+  must(!problem.m_range, "a distributed product must have one M");
+  must(is_plain(problem.scale_a) && is_plain(problem.scale_b),
+       "a distributed product must be without scales of blocks");
+  for (const Matrix* matrix : {&problem.a, &problem.b, &problem.c, &problem.d}) {
+    must(!matrix->view, "a distributed matrix must have an order, no view");
+    must(width_bits(matrix->type) >= 8, "elements of distributed matrices must be whole bytes");
+  }
+  if (problem.epilogue) {
+    const EpilogueExpression& it = problem.epilogue->expression;
+    must(it.inputs.empty() && it.outputs.size() == 1 && is_d(it.outputs.front()),
+         "a distributed epilogue must name alpha, acc, beta and c alone, and have d alone");
+    must(!names(it, EpilogueOp::a_sum) && !names(it, EpilogueOp::b_sum),
+         "a distributed epilogue must be without sums of operands");
+  }
+  return rules;
+}
+
+DType usual_wire(const Problem& problem) {
+  const DType accumulate = problem.accumulate.value_or(DType::f32);
+  return accumulate == DType::f64 || accumulate == DType::s32 ? accumulate : DType::f32;
+}
+
+/// `mesh=`, `place=`, `share=`, `wire=`: words beside a problem's own.
+constexpr std::array<std::string_view, 4> kDistributedWords{"mesh=", "place=", "share=", "wire="};
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+/// Where a word ends: at a blank outside quotes.
+std::size_t end_of_word(std::string_view text, std::size_t at) {
+  bool is_quoted = false;
+  for (; at < text.size() && (is_quoted || !is_blank(text[at])); ++at)
+    if (text[at] == '"') is_quoted = !is_quoted;
+  return at;
+}
+
+void put_word(DistributedProblem& problem, std::size_t word, std::string_view value) {
+  switch (word) {
+    case 0:
+      problem.mesh = parse_mesh(value);
+      break;
+    case 1:
+      problem.placements = parse_placements(value);
+      break;
+    case 2:
+      problem.share = parse_share(value);
+      break;
+    default:
+      problem.wire = parse_dtype(value);
+  }
+}
+
+/// A refusal with its place in the whole text.
+template <class Function>
+void at_place(std::size_t at, Function function) {
+  try {
+    function();
+  } catch (const Exception& exception) {
+    Error error = exception.error();
+    error.position =
+        SourcePosition{1, static_cast<int>(at) + (error.position ? error.position->column : 1)};
+    throw Exception(std::move(error));
+  }
+}
+
+}  // namespace
+
+DistributedProblem completed(const DistributedProblem& given) {
+  DistributedProblem result = given;
+  result.problem = completed(given.problem);
+  if (std::vector<std::string> rules = rules_of(result.problem); !rules.empty())
+    throw Exception({.code = ErrorCode::illegal_problem,
+                     .operand = "problem",
+                     .value = to_string(given.problem),
+                     .violated_rules = std::move(rules)});
+  if (!result.placements.c) {
+    result.placements.c = result.placements.d;
+    result.placements.c->sums.clear();
+  }
+  if (!result.wire) result.wire = usual_wire(result.problem);
+  return result;
+}
+
+std::string to_string(const DistributedProblem& problem) {
+  std::string text = base::format("{} mesh={} place={}", to_string(problem.problem),
+                                  to_string(problem.mesh), to_string(problem.placements));
+  if (problem.share) text += base::format(" share={}", to_string(*problem.share));
+  if (problem.wire) text += base::format(" wire={}", name(*problem.wire));
+  return text;
+}
+std::ostream& operator<<(std::ostream& out, const DistributedProblem& problem) {
+  return out << to_string(problem);
+}
+
+DistributedProblem parse_distributed_problem(std::string_view text) {
+  DistributedProblem result;
+  std::string rest(text);
+  std::array<bool, kDistributedWords.size()> said{};
+  for (std::size_t at = 0; at < text.size();) {
+    if (is_blank(text[at])) {
+      ++at;
+      continue;
+    }
+    const std::size_t end = end_of_word(text, at);
+    for (std::size_t word = 0; word < kDistributedWords.size(); ++word) {
+      const std::string_view head = kDistributedWords[word];
+      if (!text.substr(at, end - at).starts_with(head)) continue;
+      if (std::exchange(said[word], true))
+        throw Exception({.code = ErrorCode::syntax,
+                         .operand = std::string(head.substr(0, head.size() - 1)),
+                         .value = std::string(text),
+                         .violated_rules = {"it must be said once"},
+                         .position = SourcePosition{1, static_cast<int>(at) + 1}});
+      const std::size_t first = at + head.size();
+      at_place(first, [&] { put_word(result, word, text.substr(first, end - first)); });
+      rest.replace(at, end - at, end - at, ' ');
+    }
+    at = end;
+  }
+  if (!said[0])
+    throw Exception(
+        {.code = ErrorCode::syntax,
+         .operand = "mesh",
+         .value = std::string(text),
+         .violated_rules = {"a distributed problem must have a mesh, such as mesh=tp=4"}});
+  result.problem = parse_problem(rest);
+  return result;
+}
+
+}  // namespace jute

@@ -1,0 +1,43 @@
+// The table of links.
+#include <jute/dist/link.hpp>
+#include <jute/plan/chip/chip_figures.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace jute {
+namespace {
+
+struct LinkRow {
+  std::string_view chip;
+  Link link;
+};
+constexpr std::string_view kMeasured =
+    "NCCL 2.28.9 on four H200s, 2026-11-20: 1 MB to 512 MB, medians of 50";
+constexpr std::string_view kScaled = "estimate: the H200's, by the data sheets' rates of the links";
+constexpr std::string_view kHost = "estimate: PCIe 4.0 of 16 lanes, staged by the host's memory";
+// clang-format off
+constexpr std::array<LinkRow, 5> kLinks{{
+    // chip   link, source, GB/s, us of a call, us at least
+    {"h200", {"NVLink 4", kMeasured, 315, 34, 52}},
+    {"h100", {"NVLink 4", kScaled,   315, 34, 52}},
+    {"a100", {"NVLink 3", kScaled,   210, 34, 52}},
+    {"b200", {"NVLink 5", kScaled,   630, 34, 52}},
+    {"",     {"PCIe 4.0", kHost,      12, 40, 60}},
+}};
+// clang-format on
+
+}  // namespace
+
+const Link& link_of(const DeviceInfo& device) {
+  const std::string_view chip = chip_figures(device).chip;
+  const auto row = std::ranges::find(kLinks, chip, &LinkRow::chip);
+  return (row == kLinks.end() ? kLinks.back() : *row).link;
+}
+
+double transfer_us(const Link& link, double bytes) {
+  constexpr double kBytesOfUs = 1e3;  // at a GB/s
+  return bytes > 0 ? std::max(link.least_us, link.call_us + bytes / (link.gb_s * kBytesOfUs)) : 0;
+}
+
+}  // namespace jute

@@ -1,0 +1,87 @@
+// Bytes, memory and time of a distributed plan.
+#include "dist/step_cost.hpp"
+
+#include <jute/base/checked.hpp>
+#include <jute/plan/chip/chip_figures.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace jute {
+
+std::string_view name(Lane lane) {
+  constexpr std::array<std::string_view, 2> kNames{"compute", "comm"};
+  return kNames[static_cast<std::size_t>(lane)];
+}
+
+std::vector<Index> bytes_by_pair(const DistributedPlan& plan, std::size_t step) {
+  const Index ranks = rank_count(plan.problem.mesh);
+  const auto* exchange = std::get_if<ExchangeStep>(&plan.steps[step].body);
+  if (exchange == nullptr) return std::vector<Index>(static_cast<std::size_t>(ranks * ranks), 0);
+  std::vector<Index> pairs = elements_by_pair(ranks, exchange->parcels);
+  for (Index& pair : pairs) pair *= width_bytes(plan.buffers[exchange->from].type);
+  return pairs;
+}
+
+Index moved_bytes(const DistributedPlan& plan) {
+  Index bytes = 0;
+  for (std::size_t step = 0; step < plan.steps.size(); ++step)
+    for (const Index pair : bytes_by_pair(plan, step)) bytes = checked_add(bytes, pair, "bytes");
+  return bytes;
+}
+
+Index memory_bytes(const DistributedPlan& plan) {
+  Index bytes = 0;
+  for (const RankBuffer& buffer : plan.buffers) bytes = checked_add(bytes, buffer.bytes, "memory");
+  return bytes;
+}
+
+std::vector<StepTime> timeline(const DistributedPlan& plan) {
+  std::vector<StepTime> times;
+  std::array<double, 2> lanes{};
+  for (const DistributedStep& step : plan.steps) {
+    double& lane = lanes[static_cast<std::size_t>(step.lane)];
+    double begin = lane;
+    for (const std::size_t other : step.after) begin = std::max(begin, times[other].end_us);
+    times.push_back({begin, begin + step.us});
+    lane = times.back().end_us;
+  }
+  return times;
+}
+
+namespace dist {
+
+double exchange_us(const DistributedPlan& plan, std::size_t step) {
+  const Index ranks = rank_count(plan.problem.mesh);
+  const std::vector<Index> pairs = bytes_by_pair(plan, step);
+  Index most = 0;
+  for (Index rank = 0; rank < ranks; ++rank) {
+    Index out = 0, in = 0;
+    for (Index other = 0; other < ranks; ++other) {
+      out += pairs[static_cast<std::size_t>(rank + ranks * other)];
+      in += pairs[static_cast<std::size_t>(other + ranks * rank)];
+    }
+    most = std::max({most, out, in});
+  }
+  return transfer_us(link_of(plan.device), static_cast<double>(most));
+}
+
+double roofline_us(const Problem& problem, const DeviceInfo& device) {
+  constexpr double kLaunch = 2, kBytesOfUs = 1e3;
+  const ChipFigures chip = chip_figures(device);
+  const double m = static_cast<double>(problem.m), n = static_cast<double>(problem.n);
+  const double k = static_cast<double>(problem.k);
+  const auto rate =
+      greatest_rate(chip, multiplied_type(problem), problem.accumulate.value_or(DType::f32));
+  const double seconds =
+      m * n * k / (rate.value_or(1) * std::max(device.sm_count, 1) * chip.mhz.value);
+  double bytes = m * k * width_bytes(problem.a.type) + n * k * width_bytes(problem.b.type) +
+                 m * n * width_bytes(problem.d.type);
+  if (problem.epilogue)
+    for (const EpilogueOperand& input : problem.epilogue->inputs)
+      bytes += m * n * width_bytes(input.type);
+  return kLaunch + std::max(seconds, bytes / (chip.memory_gb_s.value * kBytesOfUs));
+}
+
+}  // namespace dist
+}  // namespace jute

@@ -1,0 +1,70 @@
+// From --mesh, --place and --share to a distributed problem.
+#include "mesh_options.hpp"
+
+namespace jute::command {
+namespace {
+
+/// The flag is what is wrong.
+template <class Read>
+auto read_flag(const std::string& flag, Read read) {
+  try {
+    return read();
+  } catch (const Exception& exception) {
+    Error error = exception.error();
+    error.operand = flag;
+    throw Exception(std::move(error));
+  }
+}
+
+}  // namespace
+
+void add_mesh_flags(Command& command, MeshOptions& options) {
+  const std::string group = "Several ranks";
+  command.option("--mesh", &options.mesh, "Axes of ranks, the first fastest: row=2,col=2")
+      .type("AXES")
+      .under(group);
+  command
+      .option(
+          "--place", &options.place,
+          "Where matrices lie: A=M@tp,B=N@tp,D=N@tp; blocks dealt round K@tp/128; summands D=+tp")
+      .type("PLACEMENTS")
+      .under(group);
+  command.option("--share", &options.share, "Who computes what: M@row,N@col; else the fastest")
+      .type("DEALS")
+      .under(group);
+  command.option("--wire", &options.wire, "Type in which summands of D travel; else the sum's")
+      .type("TYPE")
+      .under(group);
+}
+
+bool is_distributed(const MeshOptions& options) {
+  if (!options.mesh.empty()) return true;
+  for (const auto& [flag, value] :
+       {std::pair{"--place", options.place}, std::pair{"--share", options.share},
+        std::pair{"--wire", options.wire}})
+    if (!value.empty()) throw UsageError(flag, "it needs --mesh, for example --mesh tp=4");
+  return false;
+}
+
+DistributedProblem distributed_problem_of(const Problem& problem, const MeshOptions& options) {
+  DistributedProblem result{.problem = problem};
+  result.mesh = read_flag("--mesh", [&] { return parse_mesh(options.mesh); });
+  if (!options.place.empty())
+    result.placements = read_flag("--place", [&] { return parse_placements(options.place); });
+  if (!options.share.empty())
+    result.share = read_flag("--share", [&] { return parse_share(options.share); });
+  if (!options.wire.empty())
+    result.wire = read_flag("--wire", [&] { return parse_dtype(options.wire); });
+  return result;
+}
+
+DistributedPlan distributed_plan(const ProblemOptions& options, const MeshOptions& mesh,
+                                 const Session& session) {
+  const Problem problem = problem_of(options);
+  const DeviceInfo chip = chip_of(options, session.settings());
+  const Catalogue catalogue = session.catalogue();
+  return make_plan(distributed_problem_of(problem, mesh), chip,
+                   config_for(options, problem, chip, catalogue), catalogue);
+}
+
+}  // namespace jute::command

@@ -1,0 +1,28 @@
+#pragma once
+// The flags that spread a problem over several ranks.
+#include <jute/dist/distributed_plan.hpp>
+
+#include <string>
+
+#include "command_line.hpp"
+#include "problem_options.hpp"
+
+namespace jute::command {
+
+/// As typed; empty where a flag is left out.
+struct MeshOptions {
+  std::string mesh, place, share, wire;
+};
+
+void add_mesh_flags(Command& command, MeshOptions& options);
+/// Is a mesh given?
+///   throws  UsageError: without one the other flags mean nothing
+[[nodiscard]] bool is_distributed(const MeshOptions& options);
+///   throws  what the flags' texts refuse, with the flag as operand
+[[nodiscard]] DistributedProblem distributed_problem_of(const Problem& problem,
+                                                        const MeshOptions& options);
+/// The plan of all ranks for the chip that the flags name.
+[[nodiscard]] DistributedPlan distributed_plan(const ProblemOptions& options,
+                                               const MeshOptions& mesh, const Session& session);
+
+}  // namespace jute::command
