@@ -77,8 +77,7 @@ TEST_CASE("300 members of a cover run from a packed layer, and compile nothing",
   CHECK(compiled == 0);
 }
 
-TEST_CASE("one outside of a cover is refused by its line",
-          "[gemm][cover][forbidden][nvrtc]") {
+TEST_CASE("one outside of a cover is refused by its line", "[gemm][cover][forbidden][nvrtc]") {
   const TemporaryFolder folder;
   const std::vector<Problem> problems = parse_problems("M=1:16 N=16 K=16 beta=0");
   pack(folder, problems);
