@@ -11,6 +11,13 @@ const long long all_k_tiles = (k + kTileK - 1) / kTileK;
 const int first_k_tile = static_cast<int>(all_k_tiles * slice / kSlices);
 const int k_tiles = static_cast<int>(all_k_tiles * (slice + 1) / kSlices) - first_k_tile;
 
+// specialised/k_tiles.cu (some): likewise, where some tiles are whole.
+//   needs: int kTileK; int k, slice, slices
+//   gives: int first_k_tile, k_tiles
+const long long all_k_tiles = (k + kTileK - 1) / kTileK;
+const int first_k_tile = static_cast<int>(all_k_tiles * slice / slices);
+const int k_tiles = static_cast<int>(all_k_tiles * (slice + 1) / slices) - first_k_tile;
+
 // specialised/k_tiles.cu (launched): the k-tiles of this block's slice, of which there are as many as the grid is deep.
 //   needs: int kTileK; int k
 //   gives: int first_k_tile, k_tiles, slice, slices

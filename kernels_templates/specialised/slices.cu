@@ -23,6 +23,17 @@ Vector<Accum, kPartElems>* const tile_parts = parts + tile * slices * kParts * k
   $[drain]
 }
 
+// specialised/slices.cu (behind): likewise of those behind whole tiles.
+//   needs: type Accum, Vector<>; Vector<Accum, kPartElems>* parts
+//   needs: int kConsumerThreads, kPartElems, kParts, kSlices; int behind, thread
+//   gives: Vector<Accum, kPartElems>* tile_parts; long long tile; int kGroups
+{
+  constexpr int kGroups = 0;  // the number of their barrier
+  const long long tile = max(behind, 0) / kSlices;
+  Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
+  $[drain]
+}
+
 // specialised/slices.cu (columns): no sums are left of columns past the edge, or past those that a launch gives a tile.
 // Of eight columns a thread holds four sums.
 //   needs: int kPartElems, kTileN, n, tile_n

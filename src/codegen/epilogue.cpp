@@ -384,8 +384,13 @@ std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {
   };
   if (family_of(step).drainers == Drainers::block && takes_slices(step)) {
     by("specialised/slices.cu (last)");
-    drain = meeting_of_slices(Slices::planned, Columns::all, templates) + drain;
-    by("specialised/slices.cu (in a row)");
+    const bool are_some = step.schedule.whole_tiles > 0;
+    const std::string meeting = meeting_of_slices(Slices::planned, Columns::all, templates);
+    drain =
+        (are_some ? Piece(templates, "specialised/slices.cu (if any)").fill("meet", meeting).text()
+                  : meeting) +
+        drain;
+    by(are_some ? "specialised/slices.cu (behind)" : "specialised/slices.cu (in a row)");
   }
   if (step.schedule.lanes_of_k != 0) by("epilogue/direct.cu (first lane)");
   if (groups_of_k(step) > 1) by("epilogue/direct.cu (first group)");

@@ -72,7 +72,10 @@ Piece staged_body(const Kernel& kernel) {
   Piece piece(kernel.templates, is_async ? "kernel/multistage.cu" : "kernel/register_staged.cu");
   piece
       .fill("share", literal_text(step) + staged_place(kernel) +
-                         (sliced ? text(kernel, "specialised/k_tiles.cu (slice)") : "") +
+                         (sliced ? text(kernel, step.schedule.whole_tiles > 0
+                                                    ? "specialised/k_tiles.cu (some)"
+                                                    : "specialised/k_tiles.cu (slice)")
+                                 : "") +
                          source_piece(kernel.templates, kernel.side_a, sliced) +
                          source_piece(kernel.templates, kernel.side_b, sliced) +
                          part_of_k_sources(kernel) +

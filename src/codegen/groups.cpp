@@ -79,7 +79,8 @@ std::string staged_place(const Kernel& kernel) {
     fill_tiles(raster, *groups, "tiles_before[matrix + 1] - first_tile");
     place = table_piece(kernel) + raster.text();
   } else {
-    place = text(kernel, "kernel/raster.cu");
+    place = text(kernel, kernel.step.schedule.whole_tiles > 0 ? "kernel/raster.cu (whole tiles)"
+                                                              : "kernel/raster.cu");
   }
   place += text(kernel, "kernel/raster.cu (tile)") + origin_piece(kernel);
   return groups && !deals_tiles(groups) ? place + text(kernel, "kernel/groups.cu (part of k)")

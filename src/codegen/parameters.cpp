@@ -63,6 +63,9 @@ std::string parts_of_k_constants(const GemmStep& step) {
 std::string slice_constants(const GemmStep& step) {
   const Index all = size(step.epilogue.order), elems = sums_in_an_access(step, all);
   return constant("kSlices", step.schedule.slices, "of K, each a block's") +
+         (step.schedule.whole_tiles > 0
+              ? constant("kWholeTiles", step.schedule.whole_tiles, "of the grid, ahead of cut ones")
+              : std::string()) +
          constant("kPartElems", elems, "sums that a thread stores at a time") +
          constant("kParts", all / elems, "times that it does") +
          constant("kConsumerThreads", size(step.mma) / groups_of_k(step), "who hold its sums");

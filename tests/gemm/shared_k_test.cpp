@@ -2,6 +2,7 @@
 // order, and silent under every check of the emulator.
 #include "support/catch.hpp"
 #include "support/context_options.hpp"
+#include "support/problem_of.hpp"
 #include "support/refusal.hpp"
 #include "support/shared_k_cases.hpp"
 #include "support/staged_slices_cases.hpp"
@@ -9,6 +10,7 @@
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/choose/considered.hpp>
+#include <jute/plan/derive/sum_order.hpp>
 
 using namespace jute;
 using namespace jute::test;
@@ -90,6 +92,18 @@ TEST_CASE("slices without a producer are planned again by their choices",
         to_string(make_plan(one.problem, device, one.config)));
 }
 
+TEST_CASE("a last wave that tiles would not fill is shared out by slices of them",
+          "[plan][slices][choice]") {
+  const Problem problem = problem_of(3328, 3328, 3328, {DType::f64, DType::f64});
+  const Plan plan = make_plan(problem, device_preset("h200"));
+  const KernelSchedule& schedule = gemm_step(plan).schedule;
+  CHECK(schedule.slices > 1);
+  CHECK(schedule.whole_tiles % 132 == 0);
+  CHECK(schedule.whole_tiles > 0);
+  CHECK(sum_order(plan).empty());  // an element's place decides how its sum is cut
+  CHECK(explain(plan).find("are cut into") != std::string::npos);
+}
+
 TEST_CASE("what cannot be added slice by slice is refused", "[gemm][slices][refusal]") {
   StraightRow row = kStagedSlices[0];
   row.config = "main_loop=multistage slices=3 meeting=all_add";
@@ -100,6 +114,13 @@ TEST_CASE("what cannot be added slice by slice is refused", "[gemm][slices][refu
       "main_loop=multistage slices=2 atom_layout=(8,8,(2,2)):(2,32,(1,16)) "
       "permutation=(32,32,_) tile=32x32x8";
   CHECK(refusal_of_row(row).operand == "slices");  // lanes share out K
+  for (const char* config :
+       {"main_loop=multistage slices=3 whole_tiles=-1",
+        "main_loop=multistage slices=1 whole_tiles=4", "main_loop=straight whole_tiles=4"}) {
+    row.config = config;
+    INFO(config);
+    CHECK(refusal_of_row(row).operand == "whole_tiles");
+  }
   StraightRow halves = kStagedSlices[4];
   halves.types = kF16InF16;
   halves.config = "main_loop=multistage slices=3";

@@ -23,6 +23,12 @@ inline constexpr std::array kStagedSlices{
     StraightRow{"h200", "main_loop=register_staged slices=3", kBf16, kStraightCol, kStraightRow, kStraightRow, 41, 61, 159, 1, 0.5, 1, 1},
     StraightRow{"t4", "main_loop=register_staged slices=4", kF32, kStraightCol, kStraightRow, kStraightCol, 41, 61, 90, 1, 1, 1, 1},
     StraightRow{"a100", "main_loop=register_staged slices=2", kS8, kStraightRow, kStraightCol, kStraightRow, 37, 29, 341, 1, 1, 0, 1},
+    // of the tiles behind the first ones alone: of a matrix, of a batch whose first matrix is whole, with an edge; and of none
+    StraightRow{"h200", "main_loop=multistage slices=3 whole_tiles=7 tile=64x64x16", kF64, kStraightCol, kStraightRow, kStraightRow, 180, 201, 150, 1, 0.5, 1, 2},
+    StraightRow{"a100", "main_loop=multistage slices=2 whole_tiles=5 tile=64x64x32", kBf16, kStraightRow, kStraightCol, kStraightRow, 100, 128, 320, 2, 1, 0, 8},
+    StraightRow{"h200", "main_loop=multistage slices=4 whole_tiles=1 specialize=none tile=64x64x8", kF32, kStraightCol, kStraightCol, kStraightCol, 70, 45, 200, 1, 1, 0, 2},
+    StraightRow{"t4", "main_loop=register_staged slices=5 whole_tiles=3", kF32, kStraightRow, kStraightCol, kStraightCol, 141, 161, 40, 1, 0.5, 1, 1},
+    StraightRow{"h200", "main_loop=multistage slices=2 whole_tiles=900 tile=64x64x16", kF64, kStraightRow, kStraightRow, kStraightRow, 70, 70, 100, 1, 0.5, 0, 2},
 };
 // clang-format on
 

@@ -43,7 +43,7 @@ struct ChoiceFlag {
   std::string_view about;
 };
 // clang-format off
-constexpr std::array<ChoiceFlag, 27> kChoiceFlags{{
+constexpr std::array<ChoiceFlag, 28> kChoiceFlags{{
     {"specialize",   "--specialize",  "", "Which numbers become literals of the kernel"},
     {"tile",         "--tile",        "MxNxK", "Block tile in elements"},
     {"stages",       "--stages",      "INT", "k-tiles in shared memory"},
@@ -61,6 +61,7 @@ constexpr std::array<ChoiceFlag, 27> kChoiceFlags{{
     {"teams",        "--teams",       "INT", "Of consumers that take turns: one multiplies its tile while the other drains"},
     {"producer_warps", "--producer-warps", "INT", "Of the producer: 4, which give registers to the consumers, or 1"},
     {"slices",       "--slices",      "INT", "Slices of K, each a block's; their sums meet in the workspace"},
+    {"whole_tiles",  "--whole-tiles", "INT", "The first of the grid, which slices of K leave whole"},
     {"meeting",      "--meeting",     "WORD", "Who adds the sums of slices: last_adds, all_add or distributed"},
     {"k_starts",     "--k-starts",    "INT", "Places of K at which blocks begin in turn; 1: all at 0"},
     {"matrices_per_block", "--matrices", "INT", "Of a batch, side by side in a block; 0: one, of a grid whose third axis is the batch"},

@@ -143,7 +143,7 @@ std::string written(const std::optional<Value>& value) {
 }
 
 // clang-format off
-constexpr std::array<ChoiceRow, 27> kChoices{{
+constexpr std::array<ChoiceRow, 28> kChoices{{
   {"specialize", [](Config& c, std::string_view text) { c.specialize = read_word(kSpecialize, text); },
    [](const Config& c) { return c.specialize == Specialize::usual ? "" : written(kSpecialize, c.specialize); }},
   {"mma_atom", [](Config& c, std::string_view text) { c.mma_atom = std::string(text); },
@@ -178,6 +178,8 @@ constexpr std::array<ChoiceRow, 27> kChoices{{
    [](const Config& c) { return written(c.producer_warps); }},
   {"slices", [](Config& c, std::string_view text) { c.slices = read_int(text); },
    [](const Config& c) { return written(c.slices); }},
+  {"whole_tiles", [](Config& c, std::string_view text) { c.whole_tiles = read_int(text); },
+   [](const Config& c) { return written(c.whole_tiles); }},
   {"meeting", [](Config& c, std::string_view text) { c.meeting = read_word(kMeetings, text); },
    [](const Config& c) { return c.meeting ? written(kMeetings, *c.meeting) : ""; }},
   {"k_starts", [](Config& c, std::string_view text) { c.k_starts = read_int(text); },

@@ -188,6 +188,7 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   step.products = problem.products;
   step.schedule.raster_group = config.raster_group.value_or(8);
   step.schedule.matrices_per_block = config.matrices_per_block.value_or(0);
+  step.schedule.whole_tiles = config.whole_tiles.value_or(0);
   step.a = operand_plan(problem.a);
   step.b = operand_plan(problem.b);
   EpiloguePlan& out = step.epilogue;
@@ -250,7 +251,12 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   step.symbol = base::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
                              step.tile.m, step.tile.n, step.tile.k, step.schedule.stages);
   step.parameters = kernel_parameters(step, problem);
-  step.grid = {tiles(step), 1, schedule.slices};  // of groups: as many as there may be
+  // Of groups as many as there may be.
+  const Count whole = min(tiles(step), Count(schedule.whole_tiles));
+  step.grid =
+      schedule.whole_tiles > 0
+          ? std::array<Count, 3>{whole + (tiles(step) - whole) * Count(schedule.slices), 1, 1}
+          : std::array<Count, 3>{tiles(step), 1, schedule.slices};
 }
 
 }  // namespace jute::plan

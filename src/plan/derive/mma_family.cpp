@@ -90,6 +90,9 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
   step.a.transfer = step.b.transfer = choice.transfer;
   step.schedule.stages = config.stages.value_or(choice.stages);
   step.schedule.slices = config.slices.value_or(choice.slices);
+  step.schedule.whole_tiles = config.whole_tiles             ? *config.whole_tiles
+                              : config.slices || config.tile ? 0
+                                                             : choice.whole_tiles;
   if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
   const std::vector<Tiler>& permutation = step.mma.permutation().modes();
   step.a.smem =

@@ -9,8 +9,9 @@ namespace jute {
 std::string sum_order(const Plan& plan) {
   const GemmStep& step = gemm_step(plan);
   const KernelSchedule& schedule = step.schedule;
-  // Blocks begin at a place of k that follows from where they lie; a launch says how K is cut.
-  if (schedule.k_starts > 1 || says_slices(schedule)) return {};
+  // Blocks begin at a place of k, or have all of K, as follows from where they lie; a launch says
+  // how K is cut.
+  if (schedule.k_starts > 1 || schedule.whole_tiles > 0 || says_slices(schedule)) return {};
   const MmaAtom& atom = step.mma.atom();
   const std::string_view form = name(atom.form);  // wgmma_ss and wgmma_rs add alike
   std::string text =

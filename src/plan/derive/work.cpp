@@ -232,6 +232,7 @@ Work work_of(const GemmStep& step, const DeviceInfo& device) {
   work.problem = work_problem(step);
   work.tile = step.tile;
   work.slices = step.schedule.slices;
+  work.whole_tiles = step.schedule.whole_tiles;
   work.block = block_of(step, work.problem, device);
   return work;
 }

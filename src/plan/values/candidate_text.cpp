@@ -64,7 +64,8 @@ std::string tile_text(const WarpTile& tile) {
                       tile.warps_n, tile.m, tile.n,
                       tile.transfer == Transfer::cp_async ? "cp.async" : "through registers",
                       tile.stages, tile.k_bytes) +
-         parts_text(tile.warps_k) + slices_text(tile.slices);
+         parts_text(tile.warps_k) + slices_text(tile.slices) +
+         (tile.whole_tiles > 0 ? base::format(" behind {} whole tiles", tile.whole_tiles) : "");
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ struct WarpTile {
   int stages;       ///< or as many as fit
   int warps_k = 1;  ///< that share out K
   int slices = 1;
+  Index whole_tiles = 0;  ///< that slices leave whole
 };
 
 /// Warps that load their own fragments and keep them in registers; a block's share out K.

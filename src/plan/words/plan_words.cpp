@@ -164,7 +164,13 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
       "Tiles of {}x{}: {} blocks, {:.2f} waves on {} SMs.\n", step.tile.m, step.tile.n, blocks,
       static_cast<double>(blocks) / (plan.device.sm_count * step.schedule.blocks_per_sm),
       plan.device.sm_count);
-  if (step.schedule.slices > 1)
+  if (step.schedule.whole_tiles > 0)
+    result += base::format(
+        "{} tiles would leave SMs idle in the last wave: those behind the first {} are cut into {} "
+        "slices of K, each a block's; the last of a tile adds the sums that the others leave in "
+        "the workspace, and stores D.\n",
+        blocks, step.schedule.whole_tiles, step.schedule.slices);
+  else if (step.schedule.slices > 1)
     result += base::format(
         "K is cut into {} slices, each a block's, so that {} blocks run: {}.\n",
         step.schedule.slices, blocks * step.schedule.slices,
@@ -206,6 +212,9 @@ std::string pieces_of_k(const GemmStep& step) {
   const int parts = parts_of_k(step), slices = step.schedule.slices;
   if (parts > 1 && slices > 1) return base::format("{} parts of each of {} slices", parts, slices);
   if (parts > 1) return base::format("{} parts", parts);
+  if (slices > 1 && step.schedule.whole_tiles > 0)
+    return base::format("{} slices of the tiles behind the first {}, and within all of K elsewhere",
+                        slices, step.schedule.whole_tiles);
   return slices > 1 ? base::format("{} slices", slices) : std::string();
 }
 

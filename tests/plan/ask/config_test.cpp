@@ -32,6 +32,7 @@ TEST_CASE("each choice has a name, and its text is read back", "[plan][config]")
   config.teams = 2;
   config.producer_warps = 1;
   config.slices = 4;
+  config.whole_tiles = 132;
   config.meeting = Meeting::all_add;
   config.k_starts = 8;
   config.matrices_per_block = 2;
@@ -52,7 +53,8 @@ TEST_CASE("each choice has a name, and its text is read back", "[plan][config]")
         "atom_layout=(2,(2,2),1):(1,(2,4),0) permutation=(32,(8,2,2):(1,16,8),_) tile=128x64x32 "
         "stages=3 raster_group=4 smem_a=Sw<2,3,3>o8o(128,32):(32,1) smem_b=(64,32):(33,1) "
         "pad=off transpose=on main_loop=warp_specialised cluster=2x1 blocks=128 teams=2 "
-        "producer_warps=1 slices=4 meeting=all_add k_starts=8 matrices_per_block=2 promote=128 "
+        "producer_warps=1 slices=4 whole_tiles=132 meeting=all_add k_starts=8 matrices_per_block=2 "
+        "promote=128 "
         "read_once=b "
         "edge_rows=left_out widths=on swapped=on first_stages=by_initialiser release=at_start");
   CHECK(parse_config(text) == config);

@@ -50,6 +50,7 @@ struct Config {
   std::optional<int> teams{};               ///< of consumers that take turns with tiles: 1 or 2
   std::optional<int> producer_warps{};      ///< 4, which give registers away, or 1
   std::optional<int> slices{};              ///< of K, each a block's
+  std::optional<int> whole_tiles{};         ///< the first of the grid, which slices leave whole
   std::optional<Meeting> meeting{};         ///< who adds the sums of slices
   std::optional<int> k_starts{};            ///< places of K at which blocks begin in turn
   std::optional<int> matrices_per_block{};  ///< of a batch, side by side in a block; 0: one, of a

@@ -88,6 +88,8 @@ struct KernelSchedule {
   int persistent_blocks = 0;  ///< of a grid that walks over the tiles; 0: a block for each tile
   int teams = 1;   ///< of consumers, each with tiles of its own: one multiplies, another drains
   int slices = 1;  ///< of K, each a block's; their sums meet in order
+  Index whole_tiles = 0;  ///< that slices leave whole, the first of the grid: those behind them
+                          ///< share out a last wave that they would not fill
   Meeting meeting = Meeting::last_adds;
   int raster_group = 8;        ///< tiles along M that run together; kMostRaster: all
   int k_starts = 1;            ///< places of K at which blocks begin in turn, and go on at 0 behind

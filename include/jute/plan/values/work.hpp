@@ -172,6 +172,7 @@ struct Work {
   WorkProblem problem;
   TileShape tile;
   int slices = 1;
+  Index whole_tiles = 0;  ///< that these leave whole
   std::variant<std::monostate, GroupTile, WarpGroupWork, ThreadGroupWork, WarpTileWork,
                ThreadTileWork, StraightWork, LaneTileWork, DotWork, LineWork>
       block;

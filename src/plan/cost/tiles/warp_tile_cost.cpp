@@ -120,23 +120,52 @@ UncutWarpTile uncut(const WarpTileWork& work, const KernelProblem& problem,
       .feed = std::max(by.lands / (work.stages - 1), in_turn)};
 }
 
-Prediction predicted(const WarpTileWork& work, const UncutWarpTile& whole, int slices,
+namespace {
+
+/// Blocks of an SM, by the work of a whole tile's.
+struct Dealt {
+  double of_sm;
+  double cut;  ///< of an SM: blocks that have a slice
+};
+
+/// Into `result` as deal_out: of a last wave that slices share out, the part that it takes.
+Dealt deal_out_cut(Prediction& result, const WarpTileWork& work, const UncutWarpTile& whole,
+                   const TileCut& cut, const KernelProblem& problem, const DeviceInfo& device) {
+  result.k_blocks = k_blocks_of(problem.k.value, work.tile.k, cut.whole_tiles > 0 ? 1 : cut.slices);
+  if (cut.whole_tiles == 0) {
+    const double of_sm = deal_out(result, whole.tiles * cut.slices, whole.resident, whole.products,
+                                  whole.feed, device);
+    return {of_sm, cut.slices > 1 ? of_sm : 0};
+  }
+  const double sms = std::max(device.sm_count, 1);
+  const double behind = std::max(whole.tiles - static_cast<double>(cut.whole_tiles), 0.0);
+  const double slices = std::ceil(behind * cut.slices / sms);
+  const double of_sm = static_cast<double>(cut.whole_tiles) / sms + slices / cut.slices;
+  result.waves = result.ends = of_sm / std::min(whole.resident, of_sm);
+  result.products = of_sm / result.waves * whole.products;
+  result.feed = whole.feed;
+  result.k_block = std::max(result.products, whole.feed);
+  return {of_sm, slices};
+}
+
+}  // namespace
+
+Prediction predicted(const WarpTileWork& work, const UncutWarpTile& whole, const TileCut& cut,
                      const KernelProblem& problem, const DeviceInfo& device, double limit) {
   const WarpTileClocks& of = warp_tile_clocks_of(problem.a.type);
   const double elements = static_cast<double>(work.tile.m) * work.tile.n;
-  const double is_cut = slices > 1 ? 1 : 0;
+  const double is_cut = cut.slices > 1 ? 1 : 0;
   Prediction result;
   result.launch = of.launch;
-  const double of_sm =
-      deal_out(result, whole.tiles * slices, whole.resident, whole.products, whole.feed, device);
-  result.k_blocks = k_blocks_of(problem.k.value, work.tile.k, slices);
-  result.tile = of.tile + of.part * (work.warps_k - 1) + is_cut * of.leave;
-  result.epilogue = of_sm / result.waves *
-                    (of.stored + of.added * (work.warps_k - 1) + is_cut * of.left) * elements;
+  const Dealt dealt = deal_out_cut(result, work, whole, cut, problem, device);
+  const double left = dealt.cut / dealt.of_sm;  // of blocks, so many leave sums
+  result.tile = of.tile + of.part * (work.warps_k - 1) + left * of.leave;
+  result.epilogue = dealt.of_sm / result.waves *
+                    (of.stored + of.added * (work.warps_k - 1) + left * of.left) * elements;
   result.memory = whole.memory;
   const double of_all = issued(result), of_each = turns(result);
   result.work = std::max(of_all, of_each);
-  result.meet = is_cut * slices * (of.slice + of.met * elements);
+  result.meet = is_cut * cut.slices * (of.slice + of.met * elements);
   const double longest = std::max(result.work, result.memory);
   result.clocks = result.launch + longest + result.meet;
   if (result.clocks >= limit) return result;
@@ -155,8 +184,9 @@ std::optional<double> warp_tile_clocks(const Candidate& candidate, const KernelP
   const auto* tile = std::get_if<WarpTile>(&candidate.tile);
   if (tile == nullptr || !suits_warp_tiles(problem, device)) return std::nullopt;
   const WarpTileWork work = work_of(*tile, problem);
-  const double clocks =
-      predicted(work, uncut(work, problem, device), tile->slices, problem, device).clocks;
+  const double clocks = predicted(work, uncut(work, problem, device),
+                                  {tile->slices, tile->whole_tiles}, problem, device)
+                            .clocks;
   return std::max(clocks + others_ahead_of_warps(problem), kUnsure * clocks);
 }
 

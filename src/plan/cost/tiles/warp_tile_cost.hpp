@@ -19,9 +19,15 @@ struct UncutWarpTile {
 };
 [[nodiscard]] UncutWarpTile uncut(const WarpTileWork& work, const KernelProblem& problem,
                                   const DeviceInfo& device);
+/// Slices of K, and the tiles that they leave whole.
+struct TileCut {
+  int slices = 1;
+  Index whole_tiles = 0;
+};
 /// Beyond `limit` no more than that is sure of its clocks.
-[[nodiscard]] Prediction predicted(const WarpTileWork& work, const UncutWarpTile& whole, int slices,
-                                   const KernelProblem& problem, const DeviceInfo& device,
+[[nodiscard]] Prediction predicted(const WarpTileWork& work, const UncutWarpTile& whole,
+                                   const TileCut& cut, const KernelProblem& problem,
+                                   const DeviceInfo& device,
                                    double limit = std::numeric_limits<double>::infinity());
 
 /// Clocks more than are true that the models of straight kernels and of warpgroups expect of

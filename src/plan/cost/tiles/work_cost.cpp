@@ -27,7 +27,10 @@ KernelMatrix matrix_of(const WorkMatrix& of) {
 class BlockCost {
  public:
   BlockCost(const Work& work, const DeviceInfo& device)
-      : slices_(work.slices), device_(device), problem_(problem_of(work.problem)) {}
+      : slices_(work.slices),
+        whole_tiles_(work.whole_tiles),
+        device_(device),
+        problem_(problem_of(work.problem)) {}
 
   std::optional<Prediction> operator()(std::monostate) const { return std::nullopt; }
   std::optional<Prediction> operator()(const GroupTile&) const { return std::nullopt; }
@@ -38,7 +41,8 @@ class BlockCost {
     return with_slices(whole_thread_group(block, problem_), block, slices_, problem_, device_);
   }
   std::optional<Prediction> operator()(const WarpTileWork& block) const {
-    return predicted(block, uncut(block, problem_, device_), slices_, problem_, device_);
+    return predicted(block, uncut(block, problem_, device_), TileCut{slices_, whole_tiles_},
+                     problem_, device_);
   }
   std::optional<Prediction> operator()(const ThreadTileWork& block) const {
     return predicted(block, uncut(block, problem_, device_), slices_, k(), device_);
@@ -67,6 +71,7 @@ class BlockCost {
   [[nodiscard]] Index batch() const { return problem_.batch.value; }
 
   int slices_;
+  Index whole_tiles_;
   const DeviceInfo& device_;
   KernelProblem problem_;
 };

@@ -22,6 +22,11 @@ constexpr int kMostSlices = 256;
 constexpr Index kPieceBytes = 16;
 Count whole_units(const Count& bytes) { return round_up(bytes, kRegionUnit); }
 
+Count tiles_behind_whole(const GemmStep& step) {
+  const Count whole(step.schedule.whole_tiles);
+  return step.schedule.whole_tiles > 0 ? tiles(step) - min(tiles(step), whole) : tiles(step);
+}
+
 }  // namespace
 
 std::vector<WorkspaceRegion> slice_regions(const GemmStep& step) {
@@ -31,7 +36,7 @@ std::vector<WorkspaceRegion> slice_regions(const GemmStep& step) {
   // A launch that may cut tiles has no more slices of them than blocks that run together.
   const Count together(step.schedule.persistent_blocks);
   const Count cut = step.schedule.any_slices ? together
-                    : slices > 1             ? tiles(step)
+                    : slices > 1             ? tiles_behind_whole(step)
                                              : Count(0);  // that have more slices than one
   return {{"arrived", whole_units(cut * kCounterBytes), true},
           {"parts", whole_units(cut * (slices * tile_bytes)), false}};
@@ -93,6 +98,22 @@ Errors meeting_rules(const GemmStep& step, const DeviceInfo& device) {
   return errors;
 }
 
+void whole_tile_rules(Errors& errors, const GemmStep& step) {
+  const KernelSchedule& schedule = step.schedule;
+  const auto refuse = [&](std::string rule) {
+    errors.push_back(
+        broken("whole_tiles", std::to_string(schedule.whole_tiles), std::move(rule), "0"));
+  };
+  if (schedule.whole_tiles < 0)
+    refuse("tiles that slices leave whole must be counted from 0");
+  else if (schedule.whole_tiles > 0 && schedule.slices <= 1)
+    refuse("tiles that slices leave whole need slices: at least 2 of them");
+  else if (schedule.whole_tiles > 0 && (!is_copied_by_threads(schedule.main_loop) || step.groups))
+    refuse(
+        "tiles that slices leave whole must be those of a grid of one block a tile or slice, "
+        "without groups: the main loop must be multistage or register_staged");
+}
+
 }  // namespace
 
 Errors slice_rules(const GemmStep& step, const DeviceInfo& device) {
@@ -105,6 +126,7 @@ Errors slice_rules(const GemmStep& step, const DeviceInfo& device) {
   if (schedule.slices < 1 || schedule.slices > kMostSlices)
     refuse(base::format("slices must be from 1 to {}", kMostSlices),
            std::clamp(schedule.slices, 1, kMostSlices));
+  whole_tile_rules(errors, step);
   if (schedule.slices <= 1 || !errors.empty()) return errors;
   if (is_straight(step)) refuse("slices need a main loop with tiles in shared memory", 1);
   if (schedule.main_loop != MainLoop::warp_specialised) {
