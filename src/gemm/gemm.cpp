@@ -28,8 +28,11 @@ std::vector<Plan> plans_of(const Context::Impl& context, const Problem& problem,
   const auto plan = [&](const Config& chosen) {
     return make_plans(problem, context.device, chosen, *context.catalogue);
   };
-  if (context.tuned.choices.empty() || config != Config() || problem.m_range) return plan(config);
-  const auto found = context.tuned.choices.find(problem_class(problem));
+  Config open = config;
+  open.launches.reset();
+  if (context.tuned.choices.empty() || open != Config() || problem.m_range) return plan(config);
+  const Launches launches = config.launches.value_or(Launches::behind_others);
+  const auto found = context.tuned.choices.find(problem_class(problem, launches));
   if (found == context.tuned.choices.end()) return plan(config);
   try {
     return plan(parse_config(found->second));

@@ -73,7 +73,7 @@ WorkerTask clock(double (*us)(int rank), size_t dies_at = ~size_t{0}) {
       CaseReport report;
       report.id = each.id;
       say("case", to_wire(report));
-      for (const Place& place : tune::places(each.problem, chip(), Catalogue(), 10)) {
+      for (const Place& place : tune::places(each.problem, chip(), {}, Catalogue(), 10)) {
         const std::string line = to_csv(timed(each, place, us(place.rank)));
         say("result", line.substr(0, line.size() - 1));
       }
@@ -132,7 +132,7 @@ Tuned tuned(const std::vector<Case>& cases, const WorkerTask& task, const std::s
 
 TEST_CASE("the fastest candidate that is right wins", "[cli][tune]") {
   const Case each = bf16_case(1024);
-  const std::vector<Place> list = tune::places(each.problem, chip(), Catalogue(), 10);
+  const std::vector<Place> list = tune::places(each.problem, chip(), {}, Catalogue(), 10);
   REQUIRE(list.size() == 10);
   CHECK(list[0].rank == 1);
   Result wrong = timed(each, list[3], 5);
@@ -153,12 +153,31 @@ TEST_CASE("the fastest candidate that is right wins", "[cli][tune]") {
 
 TEST_CASE("what differs by less than two races of one kernel stays as planned", "[cli][tune]") {
   const Case each = bf16_case(1024);
-  const std::vector<Place> list = tune::places(each.problem, chip(), Catalogue(), 2);
+  const std::vector<Place> list = tune::places(each.problem, chip(), {}, Catalogue(), 2);
   const auto winner =
       tune::winner_of(report_of(each, {timed(each, list[1], 9.95), timed(each, list[0], 10)}));
   CHECK(winner.value().place.rank == 1);
   CHECK(tune::to_line(*winner).find("as planned, the best of 2") != std::string::npos);
   CHECK_FALSE(tune::winner_of(report_of(each, {})));
+}
+
+TEST_CASE(
+    "candidates for launches alone are timed by launches alone, and kept in a class of theirs",
+    "[cli][tune]") {
+  const Case each = bf16_case(1024);
+  const Config alone = parse_config("launches=alone");
+  const std::vector<Place> list = tune::places(each.problem, chip(), alone, Catalogue(), 3);
+  std::vector<Result> results;
+  for (const Place& place : list) {
+    CHECK(place.config.launches == Launches::alone);
+    results.push_back(timed(each, place, place.rank));  // in a graph the first is the fastest
+    results.push_back(timed(each, place, 10 - place.rank));
+    results.back().mode = Mode::cold;
+  }
+  const auto winner = tune::winner_of(report_of(each, results));
+  CHECK(winner.value().place.rank == 3);
+  CHECK(winner->raced == 3);
+  CHECK(problem_class(each.problem, Launches::alone) != problem_class(each.problem));
 }
 
 TEST_CASE("a place is text and back, and other text is refused", "[cli][tune]") {
@@ -177,7 +196,7 @@ TEST_CASE("winners are kept by device and class of problems, and prepare goes by
   CHECK(done.outcome.status == 0);
   CHECK(done.table.fault.empty());
   REQUIRE(done.table.choices.size() == 2);
-  const Place fourth = tune::places(cases[1].problem, chip(), Catalogue(), 4).back();
+  const Place fourth = tune::places(cases[1].problem, chip(), {}, Catalogue(), 4).back();
   CHECK(done.table.choices.at(problem_class(cases[1].problem)) == to_string(fourth.config));
   CHECK(done.out.find("57.1 % faster than planned") != std::string::npos);
   CHECK(done.out.find("kept in " + cache.file("tuned")) != std::string::npos);

@@ -63,6 +63,16 @@ TEST_CASE("prepare plans as was measured to be best for the class of the problem
   Problem ranged = bf16_problem();
   ranged.m_range = MRange{1024, 1024};
   CHECK(prepare(context, ranged).plans().size() == 1);
+  // Launches alone are a class of their own.
+  const Config alone = parse_config("launches=alone"),
+               best_alone = parse_config(to_string(measured()) + " launches=alone");
+  CHECK(prepare(context, bf16_problem(), alone).plan() == make_plan(bf16_problem(), device, alone));
+  TunedFile(options.settings, device)
+      .keep(problem_class(bf16_problem(), Launches::alone), to_string(best_alone));
+  Context later = tuned_context(options);
+  CHECK(prepare(later, bf16_problem(), alone).plan() ==
+        make_plan(bf16_problem(), device, best_alone));
+  CHECK(prepare(later, bf16_problem()).plan() == best);
   for (const char* off : {"off", "0"}) {
     options.settings.tuned = off;
     Context without = tuned_context(options);

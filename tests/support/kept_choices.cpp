@@ -18,8 +18,8 @@ std::string choices_text(const Problem& problem, const DeviceInfo& device,
                          const Catalogue& catalogue) {
   std::string text;
   const Problem whole = completed(problem);
-  for (const plan::Candidate& candidate : plan::candidates(
-           plan::kernel_problem(whole, Specialize::usual), device, Config{}, catalogue))
+  for (const plan::Candidate& candidate :
+       plan::candidates(plan::kernel_problem(whole, Config{}), device, Config{}, catalogue))
     text += plan::to_string(candidate) + "\n";
   return text;
 }

@@ -23,6 +23,7 @@ inline constexpr std::array kSpecialised{
     // the usual one: two groups of one tile, pairs of blocks that share B
     SpecialisedRow{"cluster=2x1",                                         DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 272, 200, 1, 0},
     SpecialisedRow{"cluster=2x1 blocks=2",                                DType::f16,  DType::f16,  kRow, kRow, kRow, 300, 520, 136, 1, 0.5},
+    SpecialisedRow{"launches=alone",                                      DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 272, 200, 1, 0.5},
     SpecialisedRow{"cluster=1x2 release=never",                           DType::bf16, DType::bf16, kCol, kRow, kRow, 136, 600, 72, 2, 0},
     SpecialisedRow{"cluster=1x1 first_stages=by_initialiser blocks=3",    DType::bf16, DType::bf16, kCol, kCol, kRow, 264, 300, 320, 1, 1},
     SpecialisedRow{"cluster=1x1 first_stages=by_initialiser release=at_start stages=2 tile=128x64x64", DType::f16, DType::f16, kRow, kCol, kCol, 200, 136, 392, 1, 0},

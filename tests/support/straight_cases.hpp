@@ -38,6 +38,7 @@ inline constexpr std::array kStraight{
     StraightRow{"h200", "main_loop=straight", kBf16, kStraightRow, kStraightCol, kStraightRow, 100, 100, 100, 1, 0.5, 0, 8},
     StraightRow{"h200", "main_loop=straight", kBf16, kStraightCol, kStraightRow, kStraightCol, 31, 50, 47, 2, 1,   3, 1},
     StraightRow{"h200", "main_loop=straight", kBf16, kStraightCol, kStraightCol, kStraightRow, 16, 16, 16, 3, 0.5, 0, 8},
+    StraightRow{"h200", "main_loop=straight launches=alone", kBf16, kStraightRow, kStraightCol, kStraightRow, 33, 40, 128, 1, 0.5, 0, 8},
     StraightRow{"h200", "main_loop=straight release=never", kBf16ToF32, kStraightRow, kStraightCol, kStraightRow, 17, 9, 130, 1, 0, 1, 2},
     StraightRow{"h200", "main_loop=straight release=after_main_loop", kF16, kStraightRow, kStraightCol, kStraightCol, 40, 24, 300, 1, 0.5, 2, 2},
     // more than one tile of K, more than one instruction of a warp, numbers that are no literals

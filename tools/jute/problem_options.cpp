@@ -43,7 +43,7 @@ struct ChoiceFlag {
   std::string_view about;
 };
 // clang-format off
-constexpr std::array<ChoiceFlag, 28> kChoiceFlags{{
+constexpr std::array<ChoiceFlag, 29> kChoiceFlags{{
     {"specialize",   "--specialize",  "", "Which numbers become literals of the kernel"},
     {"tile",         "--tile",        "MxNxK", "Block tile in elements"},
     {"stages",       "--stages",      "INT", "k-tiles in shared memory"},
@@ -72,6 +72,7 @@ constexpr std::array<ChoiceFlag, 28> kChoiceFlags{{
     {"swapped",      "--swapped",     "", "Compute the transpose, so that tiles lie the other way: auto, on or off"},
     {"first_stages", "--first-stages","WORD", "Who asks for the first k-tiles: after_barrier, by_initialiser or prefetched"},
     {"release",      "--release",     "WORD", "When the next kernel may begin: never, after_main_loop, at_start, after_previous"},
+    {"launches",     "--launches",    "WORD", "What runs on the stream beside them: behind_others, or alone on an idle chip"},
 }};
 // clang-format on
 constexpr std::string_view kPlanners = "auto";  // what a choice says that is left to the planner

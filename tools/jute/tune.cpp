@@ -20,9 +20,15 @@ constexpr double kFarBehindFirst = 1.5, kShortGraphMs = 2;
 struct TuneOptions {
   ProblemOptions problem;
   CaseOptions cases;
-  std::string sweep;
+  std::string sweep, launches;
   int candidates = 10, rounds = 9, rest_ms = 20, stall_seconds = 60;
 };
+
+Config wishes_of(const TuneOptions& options) {
+  Config config;
+  if (!options.launches.empty()) choose(config, "launches", options.launches);
+  return config;
+}
 
 bench::Job job_of(const TuneOptions& options, const Session& session) {
   const Settings settings = session.settings();
@@ -37,10 +43,13 @@ bench::Job job_of(const TuneOptions& options, const Session& session) {
   job.with_peers = false;
   job.json = session.common.json;
   job.command = "jute tune";
-  job.attempts_for = [most = options.candidates](const bench::Case& each, const Context& context) {
+  const Config wishes = wishes_of(options);
+  job.race.cold = wishes.launches == Launches::alone;
+  job.attempts_for = [wishes, most = options.candidates](const bench::Case& each,
+                                                         const Context& context) {
     std::vector<bench::Attempt> attempts;
-    for (const tune::Place& place :
-         tune::places(each.problem, context.backend().device_info(), context.catalogue(), most))
+    for (const tune::Place& place : tune::places(each.problem, context.backend().device_info(),
+                                                 wishes, context.catalogue(), most))
       attempts.push_back({tune::to_string(place), place.config});
     return attempts;
   };
@@ -84,6 +93,10 @@ void add_tune(Command& jute) {
   sub.option("--sweep", &options->sweep,
              "Write what the model expects of each beside what was measured, to fit it by")
       .type("FILE.csv");
+  sub.option(
+         "--launches", &options->launches,
+         "What runs on the stream beside them: behind_others, or alone on an idle chip, timed cold")
+      .type("WORD");
   sub.option("--rounds", &options->rounds, "Timed turns of each candidate")
       .between(1, 1000)
       .with_default();
@@ -98,6 +111,7 @@ void add_tune(Command& jute) {
   sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_tune(*options, session); };
   sub.judge = [options](const Session& session) {
+    (void)wishes_of(*options);
     if (options->cases.file.empty()) (void)planned(options->problem, session);
   };
 }

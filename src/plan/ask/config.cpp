@@ -41,6 +41,8 @@ constexpr std::array<std::pair<std::string_view, Release>, 4> kReleases{
      {"after_main_loop", Release::after_main_loop},
      {"at_start", Release::at_start},
      {"after_previous", Release::after_previous}}};
+constexpr std::array<std::pair<std::string_view, Launches>, 2> kLaunches{
+    {{"behind_others", Launches::behind_others}, {"alone", Launches::alone}}};
 constexpr std::array<std::pair<std::string_view, ReadOnce>, 4> kReadOnce{
     {{"none", ReadOnce::none}, {"a", ReadOnce::a}, {"b", ReadOnce::b}, {"both", ReadOnce::both}}};
 constexpr std::array<std::pair<std::string_view, bool>, 2> kSwitch{{{"on", true}, {"off", false}}};
@@ -143,7 +145,7 @@ std::string written(const std::optional<Value>& value) {
 }
 
 // clang-format off
-constexpr std::array<ChoiceRow, 28> kChoices{{
+constexpr std::array<ChoiceRow, 29> kChoices{{
   {"specialize", [](Config& c, std::string_view text) { c.specialize = read_word(kSpecialize, text); },
    [](const Config& c) { return c.specialize == Specialize::usual ? "" : written(kSpecialize, c.specialize); }},
   {"mma_atom", [](Config& c, std::string_view text) { c.mma_atom = std::string(text); },
@@ -200,6 +202,8 @@ constexpr std::array<ChoiceRow, 28> kChoices{{
    [](const Config& c) { return c.first_stages ? written(kFirstStages, *c.first_stages) : ""; }},
   {"release", [](Config& c, std::string_view text) { c.release = read_word(kReleases, text); },
    [](const Config& c) { return c.release ? written(kReleases, *c.release) : ""; }},
+  {"launches", [](Config& c, std::string_view text) { c.launches = read_word(kLaunches, text); },
+   [](const Config& c) { return c.launches ? written(kLaunches, *c.launches) : ""; }},
 }};
 // clang-format on
 

@@ -18,7 +18,7 @@ Index alignment_of(Index stride_elems, int width) {
 
 }  // namespace
 
-std::string problem_class(const Problem& problem) {
+std::string problem_class(const Problem& problem, Launches launches) {
   Problem shape = completed(problem);
   shape.m_range.reset();
   for (Matrix* matrix : {&shape.a, &shape.b, &shape.c, &shape.d}) {
@@ -28,7 +28,7 @@ std::string problem_class(const Problem& problem) {
         shape.batch > 1 ? alignment_of(matrix->batch_stride_elems, width) : 0;
     matrix->alignment_bytes = std::min(matrix->alignment_bytes, kVector);
   }
-  return to_string(shape);
+  return to_string(shape) + (launches == Launches::alone ? " launches=alone" : "");
 }
 
 }  // namespace jute

@@ -33,6 +33,7 @@ Config choices(Config wishes, const GemmStep& step) {
     keep(wishes.permutation, step.mma.permutation());
   if (!by_producer) {
     if (schedule.slices > 1) keep(wishes.slices, schedule.slices);
+    if (schedule.whole_tiles > 0) keep(wishes.whole_tiles, static_cast<int>(schedule.whole_tiles));
     return wishes;
   }
   keep(wishes.cluster, schedule.cluster);

@@ -93,6 +93,7 @@ class Contest {
     open.widths.reset();
     if (open.swapped.value_or(true)) open.swapped.reset();
     open.meeting.reset(), open.pad.reset(), open.transpose.reset(), open.k_starts.reset();
+    open.launches.reset();
     const KernelProblem swapped = transposed(kernel_);
     if (open == Config())
       for (const GroupTile& tile : tiles_of_any_width(swapped))

@@ -68,7 +68,7 @@ class Alternatives {
         config_(planning.config),
         catalogue_(planning.catalogue),
         most_(most),
-        lying_(kernel_problem(problem_, config_.specialize, views_)),
+        lying_(kernel_problem(problem_, config_, views_)),
         search_(lying_, device_, config_, catalogue_, most) {}
 
   [[nodiscard]] bool prefer_straight() { return search_.prefers_straight(); }
@@ -87,7 +87,7 @@ class Alternatives {
     std::ranges::copy_if(views_, std::back_inserter(all), [](const Move& move) {
       return move.tensor == TensorRole::c || move.tensor == TensorRole::d;
     });
-    KernelProblem kernel = kernel_problem(read, config_.specialize, all);
+    KernelProblem kernel = kernel_problem(read, config_, all);
     std::vector<Candidate> list =
         CandidateSearch(kernel, device_, config_, catalogue_, most_).candidates();
     return {std::move(kernel), std::move(moves), std::move(list)};
@@ -150,7 +150,7 @@ std::optional<Options> walking(const Planning& planning) {
   if (config.pad.value_or(false) || config.transpose.value_or(false) ||
       split_of(planning.problem.precision) != nullptr || planning.problem.staged)
     return std::nullopt;
-  Options options{kernel_problem(planning.problem, config.specialize), {}, {}};
+  Options options{kernel_problem(planning.problem, config), {}, {}};
   try {
     options.candidates =
         CandidateSearch(options.kernel, planning.device, config, planning.catalogue, kAllCandidates)
@@ -179,7 +179,7 @@ std::optional<Options> in_registers(const Planning& planning) {
       config.pad.value_or(false) || config.transpose.value_or(false))
     return std::nullopt;
   config.main_loop = MainLoop::straight;
-  Options options{kernel_problem(problem, config.specialize), {}, {}};
+  Options options{kernel_problem(problem, config), {}, {}};
   if (!options.kernel.k.baked) return std::nullopt;
   read_in_registers(options.kernel, problem);
   try {
@@ -360,7 +360,7 @@ void add_for_more(Options& options, const Planning& planning) {
 Options options_of_groups(const Planning& planning) {
   const auto& [problem, device, config, catalogue, limits] = planning;
   if (const Errors errors = wish_rules(config); !errors.empty()) refuse(errors);
-  Options options{kernel_problem(problem, config.specialize), {}, {}};
+  Options options{kernel_problem(problem, config), {}, {}};
   options.candidates =
       CandidateSearch(options.kernel, device, config, catalogue, kAllCandidates).candidates();
   const bool deals = deals_tiles(options.kernel.groups);

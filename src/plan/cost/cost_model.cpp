@@ -126,6 +126,7 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   cost.feed = feed_cost(tile, problem, device);
   cost.parts = fixed_parts(tile, problem);
   cost.felt = felt_end(tile, problem);
+  cost.launches = problem.launches;
   return cost;
 }
 
@@ -253,7 +254,7 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   if (cost.grid.slices > 1) result.meet = clocks_until_met(cost, all.blocks, result.memory);
   result.start += parts.start - saved_by_few(all.blocks, blocks_together(cost.grid));
   const double alone = parts.launch + result.start + more + result.least;
-  result.is_early = begins_early(cost, m, batch, alone);
+  result.is_early = cost.launches == Launches::behind_others && begins_early(cost, m, batch, alone);
   result.start += result.is_early ? clocks_without_room(cost, all.blocks, all.waves)
                                   : clocks_of_late_start(alone);
   if (cost.feed)

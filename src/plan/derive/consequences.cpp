@@ -31,7 +31,7 @@ KernelProblem problem_of(const Plan& plan, const GemmStep& step) {
         copies.push_back(move);
         read_copy(problem, move, planned);
       }
-  KernelProblem result = kernel_problem(problem, Specialize::usual, copies);
+  KernelProblem result = kernel_problem(problem, Config{}, copies);
   read_in_registers(result, problem);
   return result.transposed == step.transposed ? result : transposed(std::move(result));
 }

@@ -189,6 +189,7 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   step.schedule.raster_group = config.raster_group.value_or(8);
   step.schedule.matrices_per_block = config.matrices_per_block.value_or(0);
   step.schedule.whole_tiles = config.whole_tiles.value_or(0);
+  step.schedule.launches = problem.launches;
   step.a = operand_plan(problem.a);
   step.b = operand_plan(problem.b);
   EpiloguePlan& out = step.epilogue;

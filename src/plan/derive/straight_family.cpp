@@ -93,11 +93,13 @@ bool reads_once(const GemmStep& step) {
 /// anyway.
 bool straight_asks_ahead(const GemmStep& step) {
   constexpr double kLeastBytes = 24 << 10, kMostBytes = 8 << 20, kMostBehind = 2 << 20;
-  if (step.schedule.is_shared || is_batch_first(step.schedule)) return false;
+  const KernelSchedule& schedule = step.schedule;
+  if (schedule.is_shared || is_batch_first(schedule)) return false;
+  if (schedule.launches == Launches::alone) return false;
   if (reads_once(step)) return true;
   const double bytes = operand_bytes(step.m.value, step.n.value, step.k.value, step.batch.value,
                                      width_bytes(step.a.type));
-  const bool is_behind = step.schedule.releases == Release::after_main_loop;
+  const bool is_behind = schedule.releases == Release::after_main_loop;
   return kLeastBytes <= bytes && bytes <= (is_behind ? kMostBehind : kMostBytes);
 }
 
@@ -130,7 +132,8 @@ int blocks_of_lines(const GemmStep& step, const DeviceInfo& device) {
 /// The release that planning gives such a step.
 Release usual_release(const GemmStep& step, const KernelProblem& problem,
                       const DeviceInfo& device) {
-  if (!provides(device.arch, kFirstDependentLaunch)) return Release::never;
+  const bool is_last = problem.launches == Launches::alone && !problem.is_followed;
+  if (is_last || !provides(device.arch, kFirstDependentLaunch)) return Release::never;
   const Release release = reads_once(step)
                               ? Release::after_previous
                               : straight_release(straight_work(step), step.m.value, step.n.value,

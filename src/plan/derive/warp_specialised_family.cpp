@@ -207,6 +207,15 @@ FirstStages suited(FirstStages wished, const KernelSchedule& schedule) {
   return is_early ? FirstStages::by_initialiser : wished;
 }
 
+/// When the step behind may begin: of a launch alone there is none, unless it is this plan's.
+/// Launches of kernels for many problems say for themselves.
+Release usual_release(const KernelSchedule& schedule, const GroupTile& choice,
+                      const KernelProblem& problem) {
+  if (problem.is_followed) return Release::after_previous;
+  const bool is_said_late = choice.any_width || choice.any_slices || schedule.is_shared;
+  return schedule.launches == Launches::alone && !is_said_late ? Release::never : choice.release;
+}
+
 void choose_schedule(GemmStep& step, const GroupTile& choice, const KernelProblem& problem,
                      const DeviceInfo& device, const Config& config) {
   KernelSchedule& schedule = step.schedule;
@@ -219,8 +228,6 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const KernelProble
   constexpr int kOfGroup = 8;
   schedule.raster_group = config.raster_group.value_or(
       deals_tiles(step.groups) ? std::max(choice.raster_group, kOfGroup) : choice.raster_group);
-  schedule.releases =
-      config.release.value_or(problem.is_followed ? Release::after_previous : choice.release);
   const ClusterShape cluster = config.cluster.value_or(choice.cluster);
   schedule.cluster = cluster;
   schedule.slices = config.slices.value_or(config.blocks || schedule.teams > 1 ? 1 : choice.slices);
@@ -229,6 +236,7 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const KernelProble
                                                  : Meeting::last_adds);
   schedule.is_shared = config.specialize == Specialize::shared && config.blocks.value_or(1) > 0 &&
                        schedule.meeting == Meeting::last_adds;
+  schedule.releases = config.release.value_or(usual_release(schedule, choice, problem));
   schedule.first_stages = config.first_stages.value_or(
       deals_tiles(step.groups) ? FirstStages::after_barrier  // tiles lie where the list says
                                : suited(choice.first_stages, schedule));

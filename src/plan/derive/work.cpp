@@ -44,6 +44,7 @@ WorkProblem work_problem(const GemmStep& step) {
                .ld = step.epilogue.ldd,
                .access_bytes = step.epilogue.vector_elems * width_bytes(step.epilogue.d_type)};
   problem.accumulate = step.accumulate;
+  problem.launches = step.schedule.launches;
   return problem;
 }
 

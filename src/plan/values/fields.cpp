@@ -152,6 +152,7 @@ Fields fields_of(const KernelSchedule& schedule) {
   if (schedule.k_starts != 1) list.push_back({"k_starts", Index{schedule.k_starts}});
   if (is_batch_first(schedule))
     list.push_back({"matrices_per_block", Index{schedule.matrices_per_block}});
+  if (schedule.launches == Launches::alone) list.push_back({"launches", std::string("alone")});
   if (schedule.whole_tiles > 0) list.push_back({"whole_tiles", schedule.whole_tiles});
   if (schedule.any_slices) list.push_back({"any_slices", true});
   if (!schedule.widths.empty())

@@ -168,10 +168,10 @@ int place_of(const KernelOperand& input) {
          static_cast<int>(TensorRole::first_input);
 }
 
-KernelProblem kernel_problem(const Problem& whole, Specialize specialize,
+KernelProblem kernel_problem(const Problem& whole, const Config& config,
                              std::span<const Move> copies) {
   const Problem problem = product_of(whole);
-  const BakedNumbers baked = baked_numbers(specialize);
+  const BakedNumbers baked = baked_numbers(config.specialize);
   const auto along_rows = [](const Matrix& matrix) { return matrix.order == Order::row; };
   KernelProblem result;
   using enum RunValue::Quantity;
@@ -204,6 +204,7 @@ KernelProblem kernel_problem(const Problem& whole, Specialize specialize,
   result.beta = problem.beta;
   result.compute = compute_type_of(whole);
   result.is_followed = sums_follow(whole);
+  result.launches = config.launches.value_or(Launches::behind_others);
   if (problem.epilogue)
     add_operands(result, problem, whole);
   else

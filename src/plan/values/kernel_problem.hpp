@@ -27,7 +27,8 @@ struct KernelProblem {
   EpilogueExpression expression;
   std::vector<KernelOperand> inputs, outputs;  ///< by their places in the expression
   EpilogueAccuracy accuracy = EpilogueAccuracy::full;
-  bool is_followed = false;              ///< by the step that forms sums of operands
+  bool is_followed = false;  ///< by the step that forms sums of operands
+  Launches launches = Launches::behind_others;
   std::optional<KernelGroups> groups{};  ///< extents are then those of a usual group
 };
 
@@ -38,7 +39,7 @@ struct KernelProblem {
 
 /// A D that is contiguous along M is computed transposed: Dᵀ = Bᵀ·Aᵀ. `copies` are what has been
 /// put into the workspace: the kernel reads those instead, as `problem` describes them.
-[[nodiscard]] KernelProblem kernel_problem(const Problem& problem, Specialize specialize,
+[[nodiscard]] KernelProblem kernel_problem(const Problem& problem, const Config& config,
                                            std::span<const Move> copies = {});
 
 /// What is contiguous: row where the kernel's N is.

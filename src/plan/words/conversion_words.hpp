@@ -3,6 +3,7 @@
 #include <jute/plan/values/plan.hpp>
 
 #include <string>
+#include <utility>
 
 namespace jute::plan {
 
@@ -13,5 +14,15 @@ namespace jute::plan {
 [[nodiscard]] std::string conversion_reason(const Move& move);
 /// What threads make of what memory holds.
 [[nodiscard]] std::string stored_reason(char letter, const OperandPlan& operand);
+
+/// `say` of each operand that is converted in registers, under the problem's letter.
+template <class Say>
+[[nodiscard]] std::string of_stored(const GemmStep& step, Say say) {
+  std::string text;
+  for (const auto& [letter, operand] : {std::pair(step.transposed ? 'B' : 'A', &step.a),
+                                        std::pair(step.transposed ? 'A' : 'B', &step.b)})
+    if (operand->stored) text += say(letter, *operand);
+  return text;
+}
 
 }  // namespace jute::plan

@@ -43,6 +43,7 @@ TEST_CASE("each choice has a name, and its text is read back", "[plan][config]")
   config.swapped = true;
   config.first_stages = FirstStages::by_initialiser;
   config.release = Release::at_start;
+  config.launches = Launches::alone;
   config.smem_a = ComposedLayout("Sw<2,3,3>o8o(128,32):(32,1)");
   config.smem_b = ComposedLayout("(64,32):(33,1)");
   config.pad = false;
@@ -56,7 +57,8 @@ TEST_CASE("each choice has a name, and its text is read back", "[plan][config]")
         "producer_warps=1 slices=4 whole_tiles=132 meeting=all_add k_starts=8 matrices_per_block=2 "
         "promote=128 "
         "read_once=b "
-        "edge_rows=left_out widths=on swapped=on first_stages=by_initialiser release=at_start");
+        "edge_rows=left_out widths=on swapped=on first_stages=by_initialiser release=at_start "
+        "launches=alone");
   CHECK(parse_config(text) == config);
   for (const std::string_view name : config_choices())
     CHECK(text.find(std::string(name) + "=") != std::string::npos);

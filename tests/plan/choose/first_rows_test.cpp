@@ -25,8 +25,7 @@ double start(Index m, Index n, Index k, ClusterShape cluster = {}) {
                        .atoms_n = 1,
                        .stages = 2,
                        .cluster = cluster};
-  const KernelProblem problem =
-      kernel_problem(completed(small_problem(m, n, k)), Specialize::usual);
+  const KernelProblem problem = kernel_problem(completed(small_problem(m, n, k)), Config{});
   return kernel_cost(tile, problem, device_preset("h200")).at(m, 1).start;
 }
 

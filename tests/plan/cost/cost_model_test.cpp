@@ -20,8 +20,7 @@ namespace {
 
 GroupTile best_for(Index m, Index n, Index k, Order a = Order::row, Order b = Order::col) {
   const Problem problem = problem_of(m, n, k, {DType::bf16, DType::bf16}, {a, b});
-  return ranked_tiles(kernel_problem(completed(problem), Specialize::usual), device_preset("h200"),
-                      1)
+  return ranked_tiles(kernel_problem(completed(problem), Config{}), device_preset("h200"), 1)
       .front()
       .tile;
 }
@@ -33,8 +32,7 @@ constexpr GroupTile kNarrow{
 KernelCost cost_of(Index m, Index n, const GroupTile& tile) {
   const Problem problem =
       problem_of(m, n, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
-  return kernel_cost(tile, kernel_problem(completed(problem), Specialize::usual),
-                     device_preset("h200"));
+  return kernel_cost(tile, kernel_problem(completed(problem), Config{}), device_preset("h200"));
 }
 
 }  // namespace
@@ -175,7 +173,7 @@ TEST_CASE("a kernel for fewer rows is expected to take no longer than one for mo
     const Problem problem =
         problem_of(m, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
     const double clocks =
-        ranked_tiles(kernel_problem(completed(problem), Specialize::usual), device, 1)[0].clocks;
+        ranked_tiles(kernel_problem(completed(problem), Config{}), device, 1)[0].clocks;
     INFO(m << " rows");
     CHECK(clocks <= 1.04 * least);
     least = std::min(least, clocks);
@@ -268,7 +266,7 @@ TEST_CASE("blocks that wait for each other fit the chip with those that clusters
         problem_of(m, n, k, {DType::bf16, DType::bf16}, {Order::col, Order::row});
     const DeviceInfo device = device_preset("h200");
     for (const auto& [clocks, tile] :
-         ranked_tiles(kernel_problem(completed(problem), Specialize::usual), device, 1000)) {
+         ranked_tiles(kernel_problem(completed(problem), Config{}), device, 1000)) {
       const bool swapped = tile.swapped;
       const double blocks =
           blocks_of({tile.m, tile.n}, tile.cluster, swapped ? n : m, swapped ? m : n, 1);
@@ -294,7 +292,7 @@ TEST_CASE("the best tiles are the same however few are asked for", "[plan][cost]
         Problem problem =
             problem_of(m, n, k, {type, type == DType::bf16 ? type : DType::f32}, {a, b});
         if (type == DType::s8) problem.c.type = problem.d.type = DType::s32;
-        const KernelProblem kernel = kernel_problem(completed(problem), Specialize::usual);
+        const KernelProblem kernel = kernel_problem(completed(problem), Config{});
         for (const char* wish : {"", "meeting=distributed"}) {
           const Config config = parse_config(wish);
           const std::vector<RankedTile> all = ranked_tiles(kernel, device, kAll, config);

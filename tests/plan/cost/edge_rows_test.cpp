@@ -82,7 +82,7 @@ TEST_CASE("the model leaves out what stages leave out", "[plan][edge][cost][law]
         group.meeting = step.schedule.meeting;
         group.edge_rows = plan::edge_wish(config);
         const plan::EdgeUnits units =
-            plan::edge_units(group, plan::kernel_problem(completed(problem), config.specialize));
+            plan::edge_units(group, plan::kernel_problem(completed(problem), config));
         INFO(problem << " " << tile);
         // A step whose tiles end with M or N has nothing to leave out there.
         if (step.a.edge_unit > 0) CHECK(units.a == step.a.edge_unit);

@@ -70,7 +70,9 @@ void Tuning::take(const bench::CaseReport& report) {
 }
 
 void Tuning::keep(const bench::Case& each, const Winner& winner) {
-  file_->keep(problem_class(each.problem), jute::to_string(winner.place.config));
+  const Config& choices = winner.place.config;
+  file_->keep(problem_class(each.problem, choices.launches.value_or(Launches::behind_others)),
+              jute::to_string(choices));
   if (session_.common.json)
     results_.push_back(to_json(winner));
   else

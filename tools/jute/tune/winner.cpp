@@ -16,8 +16,9 @@ namespace {
 constexpr double kNoise = 0.01;
 
 bool counts(const bench::Result& result) {
-  return result.mode == bench::Mode::cool && result.side == bench::Side::jute && result.us > 0 &&
-         bench::is_right(result);
+  if (result.side != bench::Side::jute || result.us <= 0 || !bench::is_right(result)) return false;
+  const bool is_alone = parse_place(result.contestant).config.launches == Launches::alone;
+  return result.mode == (is_alone ? bench::Mode::cold : bench::Mode::cool);
 }
 
 std::string decimal(double value, int digits) {
@@ -60,10 +61,10 @@ Place parse_place(std::string_view text) {
   return place;
 }
 
-std::vector<Place> places(const Problem& problem, const DeviceInfo& device,
+std::vector<Place> places(const Problem& problem, const DeviceInfo& device, const Config& config,
                           const Catalogue& catalogue, int most) {
   std::vector<Place> list;
-  for (Considered& candidate : considered(problem, device, {}, catalogue)) {
+  for (Considered& candidate : considered(problem, device, config, catalogue)) {
     if (!candidate.refused.empty()) continue;
     list.push_back({static_cast<int>(list.size()) + 1, std::move(candidate.config)});
     if (static_cast<int>(list.size()) == most) break;

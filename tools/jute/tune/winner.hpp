@@ -25,9 +25,9 @@ struct Place {
 /// Reads it.   throws  what parse_config throws; syntax: it begins with no number
 [[nodiscard]] Place parse_place(std::string_view text);
 
-/// The first `most` candidates of the problem that break no rule.
+/// The first `most` candidates of the problem, with these choices made, that break no rule.
 [[nodiscard]] std::vector<Place> places(const Problem& problem, const DeviceInfo& device,
-                                        const Catalogue& catalogue, int most);
+                                        const Config& config, const Catalogue& catalogue, int most);
 
 /// Who won a case.
 struct Winner {
@@ -38,7 +38,8 @@ struct Winner {
   bool operator==(const Winner&) const = default;
 };
 /// The fastest that is right; the model's first unless another is faster by more than what two
-/// races of one kernel differ by. Nothing where none is right.
+/// races of one kernel differ by. Nothing where none is right. Candidates for launches alone are
+/// timed by launches alone.
 [[nodiscard]] std::optional<Winner> winner_of(const bench::CaseReport& report);
 [[nodiscard]] std::string to_line(const Winner& winner);
 

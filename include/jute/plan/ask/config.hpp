@@ -61,7 +61,8 @@ struct Config {
   std::optional<bool> widths{};  ///< kernels of m_range may take their tiles' columns from launches
   std::optional<bool> swapped{};  ///< compute Dᵀ = Bᵀ·Aᵀ, so that tiles lie the other way
   std::optional<FirstStages> first_stages{};
-  std::optional<Release> release{};  ///< when the next step may begin
+  std::optional<Release> release{};    ///< when the next step may begin
+  std::optional<Launches> launches{};  ///< what runs beside them; behind_others, unless they say so
   bool operator==(const Config&) const = default;
 };
 

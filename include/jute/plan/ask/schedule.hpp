@@ -55,6 +55,12 @@ enum class Release : std::uint8_t {
   after_previous,  ///< when what ran before it has ended: what begins then may read all of that
 };
 
+/// What runs ahead of a product and behind it, on the same stream.
+enum class Launches : std::uint8_t {
+  behind_others,  ///< kernels without a pause: each may begin beside the end of the one ahead
+  alone,  ///< nothing: the chip is idle when it begins, and nobody waits for its end to begin
+};
+
 /// Blocks of a cluster along M and N of the grid of tiles. Those along M share B, those along N A.
 struct ClusterShape {
   int m = 1, n = 1;
@@ -84,6 +90,7 @@ struct KernelSchedule {
   int products_in_flight = 0;  ///< k-tiles that may still be multiplying as the next one's begin
   FirstStages first_stages = FirstStages::after_barrier;
   Release releases = Release::never;
+  Launches launches = Launches::behind_others;  ///< that it was chosen for
   ClusterShape cluster;
   int persistent_blocks = 0;  ///< of a grid that walks over the tiles; 0: a block for each tile
   int teams = 1;   ///< of consumers, each with tiles of its own: one multiplies, another drains

@@ -95,6 +95,7 @@ struct KernelCost {
   std::optional<FeedCost> feed = std::nullopt;  ///< none: a k-block takes what the parts say
   Prediction parts;                             ///< what rows and matrices do not change
   double felt = 0;                              ///< of an end that another team's products hide
+  Launches launches = Launches::behind_others;
 
   [[nodiscard]] Prediction at(Index m, Index batch) const;
   bool operator==(const KernelCost&) const = default;

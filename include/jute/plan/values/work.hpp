@@ -163,6 +163,7 @@ struct WorkProblem {
   std::vector<TermProduct> products;
   WorkMatrix a, b, d;
   DType accumulate = DType::f32;
+  Launches launches = Launches::behind_others;
   bool operator==(const WorkProblem&) const = default;
 };
 

@@ -90,6 +90,7 @@ KernelProblem problem_of(const WorkProblem& work) {
   problem.b = matrix_of(work.b);
   problem.d = matrix_of(work.d);
   problem.accumulate = work.accumulate;
+  problem.launches = work.launches;
   return problem;
 }
 

@@ -1,0 +1,141 @@
+// What a plan's arithmetic promises, in sentences: the order of sums, where they are rounded.
+#include <jute/epilogue/fold.hpp>
+#include <jute/plan/values/plan.hpp>
+
+#include <cmath>
+#include <utility>
+
+#include "base/format.hpp"
+#include "plan/values/block_threads.hpp"
+#include "plan/words/conversion_words.hpp"
+
+namespace jute {
+namespace {
+
+using plan::parts_of_k;
+
+/// From where k ascends, in blocks that begin at several places of it.
+std::string start_words(const KernelSchedule& schedule) {
+  if (schedule.k_starts == 1) return {};
+  return base::format(
+      " It begins at one of {} places, neighbouring blocks in turn, and goes on at 0 behind the "
+      "last.",
+      schedule.k_starts);
+}
+
+/// What has sums of its own: slices of K, and parts of those; nothing where sums are of all of it.
+std::string pieces_of_k(const GemmStep& step) {
+  const int parts = parts_of_k(step), slices = step.schedule.slices;
+  if (parts > 1 && slices > 1) return base::format("{} parts of each of {} slices", parts, slices);
+  if (parts > 1) return base::format("{} parts", parts);
+  if (slices > 1 && step.schedule.whole_tiles > 0)
+    return base::format("{} slices of the tiles behind the first {}, and within all of K elsewhere",
+                        slices, step.schedule.whole_tiles);
+  return slices > 1 ? base::format("{} slices", slices) : std::string();
+}
+
+std::string order_of_operations(const GemmStep& step) {
+  const std::string starts = start_words(step.schedule), pieces = pieces_of_k(step);
+  if (pieces.empty() && step.mma.atom().form == MmaForm::fma)
+    return "Each element is one chain of fused multiply-adds from 0 with k ascending, rounded to "
+           "nearest even after every one." +
+           starts;
+  return std::string(
+             "Each instruction adds its products to the accumulator as the hardware does; ") +
+         (pieces.empty()
+              ? "k ascends from instruction to instruction."
+              : base::format(
+                    "k ascends within each of {}, whose sums are then added in their order.",
+                    pieces)) +
+         starts;
+}
+
+std::string promotion_words(const GemmStep& step) {
+  if (step.promote_every_k == 0) return "without promotion";
+  return base::format("sums of {} of k each, which threads add with one rounding",
+                      step.promote_every_k);
+}
+
+/// What split operands are multiplied as, and what becomes of what is not finite.
+std::string split_words(const GemmStep& step) {
+  if (step.products.empty()) return "NaN and infinity propagate as IEEE 754 has it;";
+  return base::format(
+      "Operands are split into terms of {}, of which {} products are added, the smallest first.\n"
+      "NaN and infinite operands give what they give in f32, sums beyond its range an infinity or "
+      "NaN; operands below 2^-100 lose digits;",
+      name(step.a.type), step.products.size());
+}
+
+std::string roundoff(const GemmStep& step) {
+  if (step.accumulate == DType::s32) return "0 (exact below 2^31, wraps beyond)";
+  return base::format("2^{:.3g}", std::log2(sum_roundoff(step, step.k.value)));
+}
+std::string step_numerics(const MoveStep& step) {
+  std::string text;
+  for (const Move& move : step.moves)
+    if (move.conversion)
+      text += plan::conversion_numerics("ABCD"[static_cast<size_t>(move.tensor)], *move.conversion,
+                                        move.copy_type);
+  return text;
+}
+
+/// An expression as sentences about its rounding, and as the terms of its error bound.
+struct EpilogueWords {
+  struct Value {
+    std::string rounding, bound;
+  };
+  Value acc() const { return {"", "(K+2) u (|A||B|)"}; }
+  Value alpha() const { return {"alpha", "|alpha|"}; }
+  Value multiply(const Value& factor, const Value& x) const {
+    return {base::format("{}the sum is multiplied by {}, ", x.rounding, factor.rounding),
+            base::format("{} {}", factor.bound, x.bound)};
+  }
+  Value add_beta_c(const Value& x) const {
+    return {x.rounding + "beta * C is added in one fused step (beta = 0 never reads C), ",
+            x.bound + " + 4 u |beta C|"};
+  }
+};
+
+/// The same of a problem's own epilogue, whose bound is an interval.
+std::string own_numerics(const GemmStep& gemm) {
+  const EpiloguePlan& out = gemm.epilogue;
+  return base::format(
+      "Accumulates in {}, {}. {}\n"
+      "{}\n"
+      "is computed in {}: every operation is rounded as it is written, but a product that is added "
+      "in one step, and every output once to its own type.\n"
+      "{} the result is the same from run to run.\n"
+      "The sum lies within (K+2) u (|A||B|) of acc with u = {}; an output lies where the "
+      "expression takes that interval, each function moving it outward by its error.\n",
+      name(gemm.accumulate), promotion_words(gemm), order_of_operations(gemm),
+      to_string(out.expression), name(out.compute), split_words(gemm), roundoff(gemm));
+}
+
+std::string step_numerics(const GemmStep& gemm) {
+  const EpilogueExpression& expression = gemm.epilogue.expression;
+  const std::string stored = plan::of_stored(gemm, [](char letter, const OperandPlan& operand) {
+    return plan::conversion_numerics(letter, operand.stored->conversion, operand.type);
+  });
+  if (!gemm.epilogue.outputs.empty()) return stored + own_numerics(gemm);
+  EpilogueWords words;
+  const EpilogueWords::Value epilogue = evaluate(expression, words);
+  return stored + base::format(
+                      "Accumulates in {}, {}. {}\n"
+                      "D = {}: {}the result is rounded once to {}.\n"
+                      "{} the result is the same from run to run.\n"
+                      "|error| <= {} + u_out |D| with u = {}.\n",
+                      name(gemm.accumulate), promotion_words(gemm), order_of_operations(gemm),
+                      to_string(expression), epilogue.rounding, name(gemm.epilogue.d_type),
+                      split_words(gemm), epilogue.bound, roundoff(gemm));
+}
+
+}  // namespace
+
+std::string numerics(const Plan& plan) {
+  std::string result;
+  for (const Step& step : plan.steps)
+    result += std::visit([](const auto& one) { return step_numerics(one); }, step);
+  return result;
+}
+
+}  // namespace jute
