@@ -26,6 +26,7 @@ ${signature} {
   FragmentA a_frag[2];
   FragmentB b_frag[2];
   fill_stages();
+  $[landed]
   // The fragments of the very first k-step: those of each later one are read a step ahead.
   if (k_tiles > 0) {
     feed_a(a_frag[0], 0, 0, 0, kReadsA);

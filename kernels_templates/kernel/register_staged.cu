@@ -29,6 +29,7 @@ ${signature} {
     put_b(stage);
   }
   __syncthreads();
+  $[landed]
   #pragma unroll 1
   for (int k_tile = 1; k_tile <= k_tiles; ++k_tile) {
     const int read_stage = stage;

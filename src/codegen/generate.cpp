@@ -24,6 +24,7 @@
 #include "codegen/groups.hpp"
 #include "codegen/line_ends.hpp"
 #include "codegen/parameters.hpp"
+#include "codegen/stamps.hpp"
 
 namespace jute {
 namespace {
@@ -71,7 +72,8 @@ Piece staged_body(const Kernel& kernel) {
   const bool sliced = takes_slices(step);
   Piece piece(kernel.templates, is_async ? "kernel/multistage.cu" : "kernel/register_staged.cu");
   piece
-      .fill("share", literal_text(step) + staged_place(kernel) +
+      .fill("share", if_stamped(kernel, "kernel/stamp.cu (begin)") + literal_text(step) +
+                         staged_place(kernel) +
                          (sliced ? text(kernel, step.schedule.whole_tiles > 0
                                                     ? "specialised/k_tiles.cu (some)"
                                                     : "specialised/k_tiles.cu (slice)")
@@ -86,24 +88,26 @@ Piece staged_body(const Kernel& kernel) {
                          ways_text(kernel) +
                          (is_async ? text(kernel, "mainloop/stages.cu") +
                                          text(kernel, "mainloop/stages.cu (interleave)")
-                                   : ""))
+                                   : "") +
+                         if_stamped(kernel, "kernel/stamp.cu (start)"))
+      .fill_if("landed", stamp_piece(step, Moment::first_data))
       .fill_if("multiply", is_async ? "" : multiply_piece(kernel))
-      .fill("epilogue", epilogue_piece(kernel.templates, step));
+      .fill("epilogue", stamped_epilogue(step, epilogue_piece(kernel.templates, step)));
   return piece;
 }
 
 std::string staged_constants(const Kernel& kernel) {
   return constant("kSmemABytes", smem_region(kernel.step, "b").offset,
-                  "all stages of A; those of B follow");
+                  "all stages of A; those of B follow") +
+         stamp_constants(kernel.step);
 }
 std::string straight_constants(const Kernel& kernel) {
   const int beside = tiles_beside(kernel.step.schedule);
-  const std::string lines = line_end_constants(kernel.step);
+  const std::string lines = line_end_constants(kernel.step) + stamp_constants(kernel.step);
   if (beside == 1) return lines;
   return constant("kMatricesPerBlock", beside, "of the batch, side by side in a block") +
          constant("kTileThreads", kernel.step.threads / beside, "threads of a tile") + lines;
 }
-std::string no_functions(const Kernel& /*kernel*/) { return ""; }
 std::string functions_behind(const Kernel& kernel) { return "\n" + specialised_functions(kernel); }
 
 /// What a frame adds to the text of a kernel.
@@ -115,8 +119,8 @@ struct FrameRow {
 };
 /// In the order of frames.
 constexpr std::array kFrames{
-    FrameRow{straight_body, straight_constants, no_functions, "\n"},
-    FrameRow{staged_body, staged_constants, no_functions, ""},
+    FrameRow{straight_body, straight_constants, stamp_functions, "\n"},
+    FrameRow{staged_body, staged_constants, stamp_functions, ""},
     FrameRow{specialised_body, specialised_constants, functions_behind, "\n"}};
 const FrameRow& frame_of(const GemmStep& step) {
   return kFrames.at(static_cast<size_t>(family_of(step).frame));

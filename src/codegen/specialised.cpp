@@ -2,7 +2,6 @@
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/emit/instruction.hpp>
-#include <jute/plan/derive/stamps.hpp>
 #include <jute/plan/values/products.hpp>
 #include <jute/plan/values/shares.hpp>
 #include <jute/plan/values/tile_width.hpp>
@@ -17,21 +16,13 @@
 #include "codegen/gathers.hpp"
 #include "codegen/groups.hpp"
 #include "codegen/parameters.hpp"
+#include "codegen/stamps.hpp"
 
 namespace jute::codegen {
 using namespace emit;
 namespace {
 
 bool has_teams(const GemmStep& step) { return step.schedule.teams > 1; }
-
-/// A stamp of a moment by its number, where the plan asks for stamps.
-std::string stamp_piece(const GemmStep& step, Moment moment) {
-  if (!is_stamped(step)) return {};
-  return base::format("put_stamp(stamp_log, {}, clock_now());  // {}\n", int(moment), name(moment));
-}
-std::string if_stamped(const Kernel& kernel, const char* path) {
-  return is_stamped(kernel.step) ? text(kernel, path) : "";
-}
 
 std::string slab_constants(const SlabDrain& drain, DType type) {
   const Index width = width_bytes(type);
@@ -245,7 +236,7 @@ std::string work_of_tile(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const std::string ends = release_piece(step, Release::after_main_loop);
   return (has_teams(step) ? text(kernel, "specialised/teams.cu (take)") : "") +
-         if_stamped(kernel, "specialised/stamp.cu (first data)") +
+         if_stamped(kernel, "kernel/stamp.cu (first data)") +
          (step.schedule.any_slices ? text(kernel, "specialised/products.cu (from zero)") : "") +
          operands_ahead(kernel.templates, step) + products_piece(kernel) +
          stamp_piece(step, Moment::multiplied) +
@@ -315,7 +306,7 @@ std::string specialised_constants(const Kernel& kernel) {
     result += constant("kPromoteTiles", step.promote_every_k / step.tile.k,
                        "k-tiles that the tensor core sums before threads add them");
   if (!step.products.empty()) result += product_constants(product_table(step));
-  if (is_stamped(step)) result += constant("kStamps", kStampsOfRole, "that a role writes at most");
+  result += stamp_constants(step);
   if (step.a.descriptor)
     result += matrix_constant("A", step.a.descriptor->bits) +
               matrix_constant("B", step.b.descriptor->bits);
@@ -336,8 +327,7 @@ std::string specialised_functions(const Kernel& kernel) {
   const bool is_launched = has_widths(kernel.step) || says_cluster(schedule);
   std::string result = text(kernel, "specialised/place.cu") +
                        (in_groups || is_launched || is_dealt ? piece("groups").text() : "") +
-                       (is_launched || is_dealt ? "" : place.text()) +
-                       if_stamped(kernel, "specialised/stamp.cu");
+                       (is_launched || is_dealt ? "" : place.text()) + stamp_functions(kernel);
   if (schedule.k_starts > 1)
     result += constant("kStarts", schedule.k_starts, "places of K at which blocks begin in turn") +
               text(kernel, "specialised/load_stage.cu (in turn)");
@@ -375,9 +365,9 @@ Piece specialised_body(const Kernel& kernel) {
                          (has_widths(step) ? text(kernel, "specialised/place.cu (width)") : "") +
                          (deals_tiles(step.groups) ? dealt_place(kernel) : "") +
                          text(kernel, k_tiles) + text(kernel, walk) + load_stage.text() +
-                         if_stamped(kernel, "specialised/stamp.cu (begin)") + start_piece(kernel) +
+                         if_stamped(kernel, "kernel/stamp.cu (begin)") + start_piece(kernel) +
                          release_piece(step, Release::after_previous) +
-                         if_stamped(kernel, "specialised/stamp.cu (start)"))
+                         if_stamped(kernel, "kernel/stamp.cu (start)"))
       .fill("producer", producer.text())
       .fill("consumer", consumer_piece(kernel))
       .fill("leave",

@@ -6,6 +6,7 @@
 #include "codegen/groups.hpp"
 #include "codegen/line_ends.hpp"
 #include "codegen/parameters.hpp"
+#include "codegen/stamps.hpp"
 
 namespace jute::codegen {
 
@@ -46,17 +47,20 @@ Piece straight_body(const Kernel& kernel) {
             tiles_beside(step.schedule) > 1 ? "threadIdx.x % kTileThreads" : "threadIdx.x")
       .fill(
           "share",
-          literal_text(step) + text(kernel, place_of(step.schedule)) + origin_piece(kernel) +
+          if_stamped(kernel, "kernel/stamp.cu (begin)") + literal_text(step) +
+              text(kernel, place_of(step.schedule)) + origin_piece(kernel) +
               source_piece(set, kernel.side_a) + source_piece(set, kernel.side_b) +
               ways_text(kernel) + multiply_piece(kernel) +
               (lines ? line_names_piece(set, streamed, kept) : "") +
               release_piece(step, Release::at_start) +
               (by_elements ? text(kernel, "mainloop/straight.cu (places)") : "") + ahead +
               (step.order == LaunchOrder::overlap_previous ? "wait_for_previous_kernel();\n" : "") +
-              release_piece(step, Release::after_previous) + chunks)
+              release_piece(step, Release::after_previous) +
+              if_stamped(kernel, "kernel/stamp.cu (start)") + chunks)
       .fill("products", products.text())
       .fill("epilogue", release_piece(step, Release::after_main_loop) +
-                            (lines ? line_sums_piece(set, streamed, kept, drain) : drain));
+                            stamped_epilogue(
+                                step, lines ? line_sums_piece(set, streamed, kept, drain) : drain));
   return piece;
 }
 

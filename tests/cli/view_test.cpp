@@ -127,3 +127,25 @@ TEST_CASE("a kernel in time is a picture of its own", "[cli][view]") {
                             "--step", "0", "-o", file}),
                   2, "it must end with .html");
 }
+
+TEST_CASE("a page may tell of a run of its kernel, of any family", "[cli][view]") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("kernel.html");
+  for (const char* main_loop : {"straight", "multistage", "warp_specialised"}) {
+    INFO(main_loop);
+    const ProcessResult result =
+        run_jute({"view", "-o",          file,      "--m",      "70",       "--n",
+                  "40",   "--k",         "64",      "--type",   "bf16",     "--order-b",
+                  "col",  "--main-loop", main_loop, "--device", "emulator", "--device-preset",
+                  "h200", "--run"});
+    INFO(result.err);
+    REQUIRE(result.status == 0);
+    const std::string page = command::read_text(file);
+    CHECK(page.find("id=\"launch\"") != std::string::npos);
+    CHECK(page.find("order of moments alone") != std::string::npos);
+  }
+  const ProcessResult refused = run_jute(
+      {"view", "-o", folder.file("k.svg"), "--m", "70", "--n", "40", "--k", "64", "--run"});
+  CHECK(refused.status == 2);
+  CHECK(refused.err.find("--run: it needs a page") != std::string::npos);
+}

@@ -78,8 +78,7 @@ GemmData read_data(const GemmOptions& options) {
   return data;
 }
 
-/// The Gemm of the problem; with --stamps one whose kernel leaves them, as those of the roles
-/// producer and consumer do.
+/// The Gemm of the problem; with --stamps one whose kernel leaves them.
 Gemm prepared(Context& context, const GemmOptions& options, const Problem& problem,
               const Session& session) {
   if (!context.tuned_fault().empty())
@@ -91,7 +90,6 @@ Gemm prepared(Context& context, const GemmOptions& options, const Problem& probl
     note_chip(gemm.plan(), session);
     return gemm;
   }
-  if (!config.main_loop && !problem.m_range) config.main_loop = MainLoop::warp_specialised;
   return prepare(context, stamped(make_plan(problem, context.backend().device_info(), config,
                                             context.catalogue())));
 }

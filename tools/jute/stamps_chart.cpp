@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "bench/svg.hpp"
@@ -25,11 +26,13 @@ Phase phase_between(Moment from, Moment to) {
   if (to == Moment::first_data) return {"waits for data", "#e8c35a"};
   if (from == Moment::first_data) return {"main loop", "#4c78a8"};
   if (from == Moment::multiplied) return {"epilogue", "#59a14f"};
+  if (to == Moment::multiplied) return {"loads and multiplies", "#86bcb6"};
   if (from == Moment::ready) return {"loads", "#b07aa1"};
   return {"tail", "#e15759"};
 }
 constexpr std::array kPhases{std::pair(Moment::begin, Moment::ready),
                              std::pair(Moment::ready, Moment::end),
+                             std::pair(Moment::ready, Moment::multiplied),
                              std::pair(Moment::ready, Moment::first_data),
                              std::pair(Moment::first_data, Moment::multiplied),
                              std::pair(Moment::multiplied, Moment::drained),
@@ -77,6 +80,18 @@ void draw_lane(Svg& svg, const StampLane& lane, const Span& span, double y) {
   }
 }
 
+/// From 0 to so many ns: each 100, or as many of those as ten ticks need.
+void draw_ticks(Svg& svg, double ns, double y) {
+  constexpr double kMostTicks = 10, kTick = 100;
+  const double step = kTick * std::max(1.0, std::ceil(ns / (kMostTicks * kTick)));
+  for (double at = 0; at <= ns; at += step) {
+    const double x = kStampsLeft + kWide * at / ns;
+    svg.line({x, y}, {x, y + 4}, "#222222");
+    svg.text({x, y + 16}, std::to_string(static_cast<Index>(at)), Anchor::middle);
+  }
+  svg.text({kStampsLeft + kWide + 8, y + 4}, "ns");
+}
+
 }  // namespace
 
 std::string stamps_csv(const std::vector<StampLane>& lanes) {
@@ -88,7 +103,7 @@ std::string stamps_csv(const std::vector<StampLane>& lanes) {
   return text;
 }
 
-std::string stamps_svg(const std::vector<StampLane>& lanes, int most_blocks) {
+std::string stamps_svg(const std::vector<StampLane>& lanes, double mhz, int most_blocks) {
   std::vector<StampLane> drawn;
   for (const StampLane& lane : lanes)
     if (lane.block < most_blocks) drawn.push_back(lane);
@@ -106,6 +121,10 @@ std::string stamps_svg(const std::vector<StampLane>& lanes, int most_blocks) {
     y += kLaneHeight;
   }
   svg.line({kStampsLeft, y + 4}, {kStampsLeft + kWide, y + 4}, "#222222");
+  if (mhz > 0) {
+    draw_ticks(svg, 1000 * static_cast<double>(span.longest) / mhz, y + 4);
+    return svg.document();
+  }
   svg.text({kStampsLeft, y + 20}, "0");
   svg.text({kStampsLeft + kWide, y + 20}, std::to_string(span.longest) + " clocks", Anchor::end);
   return svg.document();

@@ -21,7 +21,12 @@ size_t step_of(const BuildOptions& options, const Plan& plan) {
   return 0;
 }
 
-int run_view(const BuildOptions& options, const Session& session) {
+struct ViewOptions : BuildOptions {
+  BackendOptions backend;
+  bool runs = false;
+};
+
+int run_view(const ViewOptions& options, const Session& session) {
   if (session.common.json) throw UsageError("--json", "it must be left out: a page is for people");
   check_suffix(options.output, {".html", ".svg"});
   Delivery delivery(options.output, session);
@@ -29,6 +34,10 @@ int run_view(const BuildOptions& options, const Session& session) {
   const size_t step = step_of(options, plan);
   if (options.output.ends_with(".svg")) {
     const auto* gemm = std::get_if<GemmStep>(&plan.steps.at(step));
+    if (options.runs)
+      throw UsageError("--run",
+                       "it needs a page: -o must end with .html (jute gemm --stamps draws "
+                       "a run alone)");
     if (gemm == nullptr)
       throw UsageError("-o", "it must end with .html: a kernel that copies has no timeline");
     delivery.deliver(to_svg(timeline(*gemm)));
@@ -38,19 +47,24 @@ int run_view(const BuildOptions& options, const Session& session) {
   const Binary binary = compiled(source, session, Output::ptx_and_cubin).code;
   const auto tool = find_disassembler(session.settings());
   const std::string sass = tool ? disassembled(*tool, binary.cubin, CodeLines::yes) : std::string();
-  delivery.deliver(view_page(plan, step, source.code, binary, sass));
+  std::optional<FirstLaunch> first;
+  if (options.runs) first = first_launch(options.problem, options.backend, plan, session);
+  delivery.deliver(view_page(plan, step, source.code, binary, sass, first));
   return kDone;
 }
 
 }  // namespace
 
 void add_view(Command& jute) {
-  auto options = std::make_shared<BuildOptions>();
+  auto options = std::make_shared<ViewOptions>();
   Command& sub =
       add_build_subcommand(jute, *options, "view",
                            "Show a problem's kernel as a page: plan, memory, time, layouts, CUDA, "
                            "PTX, SASS",
                            "jute view --m 1024 --n 1024 --k 1024 --type bf16 -o kernel.html");
+  sub.option("--run", &options->runs,
+             "Run it once, alone, on random operands, and draw where the time of its blocks goes");
+  add_device_flags(sub, options->backend);
   sub.judge = [options](const Session& session) { judge_plan(*options, session); };
   sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_view(*options, session); };

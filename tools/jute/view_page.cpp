@@ -12,6 +12,7 @@
 
 #include "disassembler.hpp"
 #include "html_text.hpp"
+#include "stamps_chart.hpp"
 #include "timeline.hpp"
 
 namespace jute::command {
@@ -106,6 +107,15 @@ std::string in_time(const GemmStep& gemm) {
             "</tr>\n";
   }
   return html + "</table>\n";
+}
+
+/// Where the time of the first blocks of a run went.
+std::string in_first_launch(const FirstLaunch& launch) {
+  return "<h2 id=\"launch\">First launch</h2>\n" +
+         figure(
+             "Blocks of one run, alone on " + launch.device +
+                 (launch.mhz > 0 ? "" : ": the emulator's clock tells the order of moments alone"),
+             stamps_svg(launch.lanes, launch.mhz));
 }
 
 std::string layouts(const GemmStep& gemm) {
@@ -233,7 +243,7 @@ std::vector<int> source_lines_of(const std::string& ptx) {
 }
 
 std::string view_page(const Plan& plan, size_t step, const Source& source, const Binary& binary,
-                      const std::string& sass) {
+                      const std::string& sass, const std::optional<FirstLaunch>& first) {
   std::string html =
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
       "name=\"viewport\" "
@@ -247,11 +257,14 @@ std::string view_page(const Plan& plan, size_t step, const Source& source, const
   html += std::to_string(source.threads_per_block) + " threads, " +
           std::to_string(source.dynamic_smem_bytes) +
           " bytes of shared memory a block.</p>\n<p><a href=\"#memory\">Shared memory</a> · <a "
-          "href=\"#time\">In time</a> · <a href=\"#layouts\">Layouts</a> · <a href=\"#code\">CUDA, "
+          "href=\"#time\">In time</a> · " +
+          (first ? "<a href=\"#launch\">First launch</a> · " : "") +
+          "<a  href=\"#layouts\">Layouts</a> · <a href=\"#code\">CUDA, "
           "PTX and SASS</a> · <a "
           "href=\"#plan\">Plan</a></p>\n";
   if (const auto* gemm = std::get_if<GemmStep>(&plan.steps.at(step)))
-    html += memory_map(*gemm) + in_time(*gemm) + layouts(*gemm);
+    html += memory_map(*gemm) + in_time(*gemm) + (first ? in_first_launch(*first) : "") +
+            layouts(*gemm);
   html += code(source, binary, sass);
   html += "<h2 id=\"plan\">Plan</h2>\n<pre>" + escaped(to_string(plan)) + "</pre>\n";
   return html + std::string(kScript) + "</body>\n</html>\n";

@@ -3,8 +3,11 @@
 #include <jute/launch/source.hpp>
 #include <jute/plan/values/plan.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "first_launch.hpp"
 
 namespace jute::command {
 
@@ -15,7 +18,9 @@ namespace jute::command {
 /// One self-contained HTML page: the plan, the map of shared memory, the kernel in time, pictures
 /// of the layouts, CUDA, PTX and machine code side by side with linked lines.
 ///   `sass` is what a disassembler says, with lines; empty: there is none
+///   `first` is a run of the kernel, if there was one
 [[nodiscard]] std::string view_page(const Plan& plan, size_t step, const Source& source,
-                                    const Binary& binary, const std::string& sass);
+                                    const Binary& binary, const std::string& sass,
+                                    const std::optional<FirstLaunch>& first = std::nullopt);
 
 }  // namespace jute::command

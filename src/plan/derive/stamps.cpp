@@ -25,6 +25,8 @@ constexpr std::array<std::string_view, 6> kMoments{"begin",      "ready",   "fir
                    .violated_rules = {std::move(rule)}});
 }
 
+bool has_roles(const GemmStep& step) { return step.schedule.roles.size() > 1; }
+
 /// Of all blocks that a launch may have: narrow tiles have more than wide ones.
 Count stamps_bytes(const GemmStep& step) {
   const Count blocks = has_widths(step) ? Count(step.schedule.persistent_blocks)
@@ -48,7 +50,8 @@ std::span<const std::byte> stamps_of(const Plan& plan, std::span<const std::byte
   return workspace.subspan(static_cast<size_t>(start), static_cast<size_t>(bytes));
 }
 
-std::string role_name(int role, int roles) {
+std::string role_name(const GemmStep& step, int role, int roles) {
+  if (!has_roles(step)) return "warp " + std::to_string(role);
   return role + 1 == roles ? "producer" : "consumer " + std::to_string(role);
 }
 
@@ -57,6 +60,7 @@ std::string role_name(int role, int roles) {
 namespace plan {
 
 int stamping_roles(const GemmStep& step) {
+  if (!has_roles(step)) return (step.threads + 31) / 32;
   const int group = std::max(32, threads(step.mma.atom()));
   return static_cast<int>(step.schedule.teams * size(step.mma) / group) + 1;
 }
@@ -77,8 +81,6 @@ bool is_stamped(const StepHead& step) {
 Plan stamped(Plan plan) {
   const auto is_gemm = [](const Step& one) { return std::holds_alternative<GemmStep>(one); };
   auto& step = std::get<GemmStep>(*std::ranges::find_if(plan.steps, is_gemm));
-  if (step.schedule.main_loop != MainLoop::warp_specialised)
-    refuse(ErrorCode::unsupported, step.symbol, "stamps need a warp-specialised main loop");
   if (is_stamped(step)) return plan;
   step.parameters.push_back(plan::stamps_parameter());
   plan.workspace.push_back({std::string(kStamps), stamps_bytes(step), false});
@@ -99,7 +101,7 @@ std::vector<StampLane> read_stamps(const Plan& plan, std::span<const std::byte> 
   std::vector<StampLane> lanes;
   for (size_t lane = 0; lane < region.size() / kLaneBytes; ++lane) {
     const int role = static_cast<int>(lane % static_cast<size_t>(roles));
-    StampLane read{static_cast<Index>(lane) / roles, role_name(role, roles), {}};
+    StampLane read{static_cast<Index>(lane) / roles, role_name(step, role, roles), {}};
     for (size_t i = 0; i < kStampsOfRole; ++i) {
       std::uint64_t word = 0;
       std::memcpy(&word, &region[lane * kLaneBytes + i * kStampBytes], sizeof word);

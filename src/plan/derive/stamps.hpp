@@ -4,7 +4,7 @@
 
 namespace jute::plan {
 
-/// Roles of a block that stamp: groups of consumers, and the producer.
+/// Roles of a block that stamp: groups of consumers, and the producer; or warps that are all alike.
 [[nodiscard]] int stamping_roles(const GemmStep& step);
 /// The parameter that says where stamps go.
 [[nodiscard]] KernelParameter stamps_parameter();

@@ -15,7 +15,7 @@ namespace JUTE_API jute {
 enum class Moment : std::uint8_t {
   begin,       ///< the kernel's first instruction
   ready,       ///< barriers are there, the kernel ahead has ended
-  first_data,  ///< the first k-tile of a tile has landed
+  first_data,  ///< the first k-tile of a tile has landed; a straight kernel does not know
   multiplied,  ///< the last product of a tile is done
   drained,     ///< D of a tile is on its way
   end,         ///< the kernel's last instruction
@@ -28,7 +28,7 @@ inline constexpr int kStampsOfRole = 64;
 /// Stamps of one role in one block. Those of one block are of one clock.
 struct StampLane {
   Index block = 0;
-  std::string role;  ///< `producer`, `consumer 0`
+  std::string role;  ///< `producer`, `consumer 0`; `warp 3` where all warps do the same
   struct Stamp {
     Moment moment;
     std::uint64_t clock;
@@ -41,7 +41,6 @@ struct StampLane {
 /// The same plan whose GEMM writes stamps, the first of each role in each block, into a region
 /// `stamps` behind the rest of the workspace. They cost some clocks; without this the kernel's text
 /// knows nothing of them.
-///   throws  unsupported: the kernel is not warp-specialised
 [[nodiscard]] Plan stamped(Plan plan);
 [[nodiscard]] bool is_stamped(const StepHead& step);
 

@@ -1,0 +1,34 @@
+// Runs a stamped kernel once and reads its stamps.
+#include "first_launch.hpp"
+
+#include <jute/plan/chip/chip_figures.hpp>
+#include <jute/plan/values/planned_values.hpp>
+
+#include "device_data.hpp"
+#include "gemm_data.hpp"
+#include "product_run.hpp"
+
+namespace jute::command {
+
+FirstLaunch first_launch(const ProblemOptions& problem, const BackendOptions& device,
+                         const Plan& plan, const Session& session) {
+  constexpr int kSeed = 1;
+  const GemmData data = random_data(problem, {}, kSeed, Fill::normal);
+  Context context = open_context(problem, device, session);
+  Backend& backend = context.backend();
+  const Gemm gemm = prepare(context, stamped(plan));
+  const DeviceData memory = upload(backend, data, gemm.workspace_bytes(), BringC::yes);
+  backend.fill(memory.workspace.pointer(), 0, gemm.workspace_bytes());
+  gemm.run(run_args(data, memory, {1, 1}));
+  backend.synchronize();
+  std::vector<std::byte> left(static_cast<size_t>(gemm.workspace_bytes()));
+  backend.copy_out(left, memory.workspace.pointer());
+  RunValues run = run_values(gemm.plan());
+  run.m = data.problem.m;
+  const DeviceInfo chip = backend.device_info();
+  const bool has_clock = backend.name() != "emulator";
+  return {read_stamps(gemm.plan(), left, run), chip.name,
+          has_clock ? chip_figures(chip).seen_mhz.value : 0};
+}
+
+}  // namespace jute::command
