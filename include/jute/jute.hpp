@@ -108,6 +108,7 @@
 #include <jute/plan/choose/cover.hpp>
 #include <jute/plan/choose/m_range.hpp>
 #include <jute/plan/choose/width_choices.hpp>
+#include <jute/plan/convert/conversion_way.hpp>
 #include <jute/plan/cost/kernel_cost.hpp>
 #include <jute/plan/cost/prediction.hpp>
 #include <jute/plan/cost/width_cost.hpp>

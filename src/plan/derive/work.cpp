@@ -8,6 +8,7 @@
 
 #include "plan/chip/line.hpp"
 #include "plan/chip/warp.hpp"
+#include "plan/convert/stored_elements.hpp"
 #include "plan/cost/tiles/work_cost.hpp"
 #include "plan/derive/block/group_tile_of.hpp"
 #include "plan/shapes/dot_products.hpp"
@@ -145,7 +146,8 @@ DotWork dot_work(const GemmStep& step) {
                      elements_of_chunk(operand.type), operand.shifted);
   };
   const auto words = [](const OperandPlan& operand) {
-    return words_in(size(operand.copy_tv[1]), operand.type) * (operand.shifted ? 2 : 1);
+    return held_words(operand.stored, operand.type, size(operand.copy_tv[1])) *
+           (operand.shifted ? 2 : 1);
   };
   const int threads = step.threads / tiles_beside(step.schedule);
   const Index sums = Index{step.tile.m} * step.tile.n * parts_of_k(step) / threads;
@@ -159,7 +161,8 @@ DotWork dot_work(const GemmStep& step) {
           .elements = size(streamed.copy_tv[1]),
           .sums = sums,
           .held = words(streamed) + words(kept),
-          .has_ends = streamed.shifted || streamed.from_chunk || loads(streamed).are_single};
+          .has_ends = streamed.shifted || streamed.from_chunk || loads(streamed).are_single,
+          .stored = stored_elements(streamed.stored, streamed.type, size(streamed.copy_tv[1]))};
 }
 
 /// Instructions of a warp for a k-tile.
@@ -174,6 +177,7 @@ StraightWork straight_work(const GemmStep& step) {
   const auto loads = [](const OperandPlan& operand) {
     return size(operand.copy_tv[1]) / std::max(operand.vector_elems, 1);
   };
+  const OperandPlan& larger = streams_b(step) ? step.b : step.a;
   return {.threads = step.threads / tiles_beside(step.schedule),
           .parts_of_k = parts_of_k(step),
           .width = width_bytes(step.a.type),
@@ -182,7 +186,8 @@ StraightWork straight_work(const GemmStep& step) {
           .b = {loads(step.b), step.b.major, step.n.value},
           .products = products_of(step),
           .stores_together = step.epilogue.vector_elems > 1,
-          .is_shared = step.schedule.is_shared};
+          .is_shared = step.schedule.is_shared,
+          .stored = stored_elements(larger.stored, larger.type, size(larger.copy_tv[1]))};
 }
 
 LineWork line_work(const GemmStep& step, Operand operand) {

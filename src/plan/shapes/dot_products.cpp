@@ -10,6 +10,7 @@
 #include "plan/ask/wish_rules.hpp"
 #include "plan/chip/line.hpp"
 #include "plan/chip/warp.hpp"
+#include "plan/convert/stored_elements.hpp"
 #include "plan/shapes/straight_form.hpp"
 
 namespace jute::plan {
@@ -41,12 +42,11 @@ Operand streamed_of(const KernelProblem& problem) {
 bool is_shifted(const KernelMatrix& matrix) { return matrix.access_bytes < kChunk; }
 
 int lines_of_lane(const DotTile& tile, const DotSides& sides) {
-  return sides.streamed.major == Major::k ? tile.repeats : elements_of_chunk(sides.streamed.type);
+  return sides.streamed.major == Major::k ? tile.repeats : chunk_of(sides.streamed);
 }
 
 int k_of_lane(const DotTile& tile, const DotSides& sides) {
-  return tile.chunks *
-         (sides.streamed.major == Major::k ? elements_of_chunk(sides.streamed.type) : 1);
+  return tile.chunks * (sides.streamed.major == Major::k ? chunk_of(sides.streamed) : 1);
 }
 
 /// Do all rows of which a lane has parts begin as far behind a chunk, so that whole ones are
@@ -80,12 +80,10 @@ DotLoads dot_loads(Index elements, int together, int of_chunk, bool is_cut) {
           .are_cut = is_cut};
 }
 
-Index words_in(Index elements, DType type) { return (elements * width_bytes(type) + 3) / 4; }
-
 DotWork work_of(const DotTile& tile, const KernelProblem& problem) {
   const DotSides sides = sides_of(problem, tile.streamed);
   const bool by_k = sides.streamed.major == Major::k, is_shifted = plan::is_shifted(sides.streamed);
-  const int of_chunk = elements_of_chunk(sides.streamed.type);
+  const int of_chunk = chunk_of(sides.streamed);
   const Index elements = Index{tile.chunks} * (by_k ? tile.repeats : 1) * of_chunk;
   const Index kept = Index{k_of_lane(tile, sides)} * tile.rows;
   const bool is_whole = by_k && is_shifted && loads_whole_chunks(tile, sides);
@@ -98,23 +96,28 @@ DotWork work_of(const DotTile& tile, const KernelProblem& problem) {
   const bool is_kept_anywhere = is_whole || plan::is_shifted(sides.kept);
   const bool is_kept_cut = sides.kept.major == Major::k && is_kept_anywhere && tile.rows == 1;
   const int of_access = !is_shifted || is_whole || is_cut ? of_chunk : together(sides.streamed);
+  const int kept_chunk =
+      std::min(chunk_of(sides.kept), sides.kept.stored ? of_chunk : chunk_of(sides.kept));
   const int of_kept = sides.kept.major != Major::k       ? 1
-                      : is_kept_cut || !is_kept_anywhere ? elements_of_chunk(sides.kept.type)
+                      : is_kept_cut || !is_kept_anywhere ? kept_chunk
                       : is_whole                         ? 1
                                                          : together(sides.kept);
-  const Index words = words_in(elements, sides.streamed.type) * (is_cut ? 2 : 1),
-              kept_words = words_in(kept, sides.kept.type) * (is_kept_cut ? 2 : 1);
+  const Index words = held_words(sides.streamed.stored, sides.streamed.type, elements) *
+                      (is_cut ? 2 : 1),
+              kept_words =
+                  held_words(sides.kept.stored, sides.kept.type, kept) * (is_kept_cut ? 2 : 1);
   return {.threads = kWarp * tile.warps_k * tile.warps_lines,
           .lanes_k = tile.lanes_k,
           .rows = tile.rows,
           .lines = kWarp / tile.lanes_k * tile.warps_lines * lines_of_lane(tile, sides),
           .k = Index{tile.lanes_k} * tile.warps_k * k_of_lane(tile, sides),
           .streamed = dot_loads(elements, of_access, of_chunk, is_cut),
-          .kept = dot_loads(kept, of_kept, elements_of_chunk(sides.kept.type), is_kept_cut),
+          .kept = dot_loads(kept, of_kept, kept_chunk, is_kept_cut),
           .elements = elements,
           .sums = Index{tile.rows} * lines_of_lane(tile, sides),
           .held = words + kept_words,
-          .has_ends = is_shifted};
+          .has_ends = is_shifted,
+          .stored = stored_elements(sides.streamed.stored, sides.streamed.type, elements)};
 }
 
 bool suits_dot_products(const KernelProblem& problem) {
@@ -132,7 +135,7 @@ std::vector<DotTile> dot_tiles(const KernelProblem& problem) {
   const DotSides sides = sides_of(problem, streamed);
   const bool by_k = sides.streamed.major == Major::k;
   const Index k = std::max<Index>(problem.k.value, 1);
-  const Index along_k = by_k ? ceil_div(k, elements_of_chunk(sides.streamed.type)) : k;
+  const Index along_k = by_k ? ceil_div(k, chunk_of(sides.streamed)) : k;
   const int whole =
       static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(std::min<Index>(along_k, kWarp))));
   // A power of two, so that few kernels serve all.
@@ -155,7 +158,7 @@ std::vector<DotTile> dot_tiles(const KernelProblem& problem) {
           const DotWork work = work_of(tile, problem);
           if (is_long && Index{lanes_k} * warps_k * chunks >= 2 * along_k) continue;
           if (repeats > 1 && (!by_k || work.lines >= 2 * std::max<Index>(sides.lines, 1))) continue;
-          const Index words = words_in(work.elements, sides.streamed.type);
+          const Index words = held_words(sides.streamed.stored, sides.streamed.type, work.elements);
           if (words * (work.streamed.are_cut ? 2 : 1) > kHeldWords ||
               work.held + work.sums > kOtherWords || singles_of(work) > kMostSingle)
             continue;
@@ -174,7 +177,7 @@ bool may_be_dot_products(const KernelProblem& problem, const Config& config) {
 StraightForm form_of(const DotTile& tile, const KernelProblem& problem) {
   const DotSides sides = sides_of(problem, tile.streamed);
   const bool by_k = sides.streamed.major == Major::k, is_b = tile.streamed == Operand::b;
-  const int elements = elements_of_chunk(sides.streamed.type);
+  const int elements = chunk_of(sides.streamed);
   const int lanes_k = tile.lanes_k, lanes = kWarp / lanes_k, parts = lanes_k * tile.warps_k;
   // Neighbours among lanes lie behind each other in memory.
   const Layout lines =

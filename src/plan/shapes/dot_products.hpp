@@ -15,8 +15,6 @@ namespace jute::plan {
 [[nodiscard]] DotLoads dot_loads(Index elements, int together, int of_chunk, bool is_cut);
 /// Loads of single elements.
 [[nodiscard]] Index singles_of(const DotWork& work);
-/// Registers of so many elements.
-[[nodiscard]] Index words_in(Index elements, DType type);
 
 /// The two operands by what they are here.
 struct DotSides {

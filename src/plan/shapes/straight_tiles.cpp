@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "plan/chip/warp.hpp"
+#include "plan/convert/stored_elements.hpp"
 #include "plan/shapes/shared_tiles.hpp"
 #include "plan/values/tile_counts.hpp"
 
@@ -16,8 +17,40 @@ namespace jute::plan {
 namespace {
 
 constexpr int kMostParts = 8;              // of K, in a block
+constexpr int kMostPartsOfStored = 16;     // whose loads bring fewer bytes each
 constexpr int kFragmentWords = 96;         // registers of a thread for the fragments of a k-tile
 constexpr double kMostProducts = 1 << 30;  // nor one of more multiply-adds
+
+/// Lanes of a warp that share out an instruction's K: each has pairs, 8 elements apart. Source: PTX
+/// ISA, fragments of mma.m16n8k8 and mma.m16n8k16 of 16-bit types.
+constexpr int kLanesOfK = 4, kPairLanes = 8;
+
+bool has_pairs_along_k(const MmaAtom& atom) {
+  return atom.form == MmaForm::mma && atom.a_type.bits == 16 && atom.b_type.bits == 16 &&
+         atom.shape.k % kPairLanes == 0;
+}
+
+/// Instructions along K whose elements a thread loads as neighbours, so that one access of stored
+/// elements is as wide as it may be.
+int run_steps_of(const MmaAtom& atom, const KernelProblem& problem) {
+  int chunk = 1;
+  for (const KernelMatrix* const matrix : {&problem.a, &problem.b})
+    if (matrix->stored && matrix->major == Major::k) chunk = std::max(chunk, chunk_of(*matrix));
+  return has_pairs_along_k(atom) ? std::max(chunk / (atom.shape.k / kLanesOfK), 1) : 1;
+}
+
+/// Loads of a thread for a k-tile's fragments of an operand that lies along K, all of whose
+/// elements for `run_steps` instructions are neighbours.
+Index run_loads(const MmaAtom& atom, Operand operand, const KernelMatrix& matrix,
+                const StraightTile& tile) {
+  const int repeats = operand == Operand::a ? tile.repeat_m : tile.repeat_n;
+  const int run = tile.run_steps * atom.shape.k / kLanesOfK;
+  const int together = matrix.stored
+                           ? chunk_of(matrix)
+                           : std::min(elements_of_chunk(matrix.type),
+                                      std::max(matrix.access_bytes / width_bytes(matrix.type), 1));
+  return Index{tile.k_steps} * repeats * values_per_thread(atom, operand) / std::min(run, together);
+}
 
 /// Loads for one instruction's fragment: neighbours along K that rows let a thread take together.
 Index straight_loads(const MmaAtom& atom, Operand operand, const KernelMatrix& matrix) {
@@ -41,15 +74,16 @@ WarpOfAtoms warp_of(const MmaAtom& atom) {
 
 /// Groups that K keeps busy, and instructions of one along K that its registers hold.
 bool complete(StraightTile& tile, const MmaAtom& atom, const KernelProblem& problem) {
-  const Index steps = ceil_div(std::max<Index>(problem.k.value, 1), atom.shape.k);
-  if (tile.parts_of_k > steps) return false;
-  const auto words = [&](Operand operand, DType type) {
-    return (values_per_thread(atom, operand) * width_bits(type) + 31) / 32;
+  const Index run = tile.run_steps,
+              runs = ceil_div(std::max<Index>(problem.k.value, 1), atom.shape.k * run);
+  if (tile.parts_of_k > runs) return false;
+  const auto words = [&](Operand operand, const KernelMatrix& matrix) {
+    return held_words(matrix.stored, matrix.type, run * values_per_thread(atom, operand));
   };
-  const Index of_step = tile.repeat_m * words(Operand::a, problem.a.type) +
-                        tile.repeat_n * words(Operand::b, problem.b.type);
-  const Index most = std::max<Index>(kFragmentWords / std::max<Index>(of_step, 1), 1);
-  tile.k_steps = static_cast<int>(std::min(ceil_div(steps, tile.parts_of_k), most));
+  const Index of_run =
+      tile.repeat_m * words(Operand::a, problem.a) + tile.repeat_n * words(Operand::b, problem.b);
+  const Index most = std::max<Index>(kFragmentWords / std::max<Index>(of_run, 1), 1);
+  tile.k_steps = static_cast<int>(run * std::min(ceil_div(runs, tile.parts_of_k), most));
   return true;
 }
 
@@ -59,10 +93,17 @@ StraightWork work_of(const MmaAtom& atom, const StraightTile& choice,
                      const KernelProblem& problem) {
   const auto [m, n] = warp_of(atom);
   const int width = width_bytes(problem.a.type);
-  const Index loads_a =
-      choice.k_steps * choice.repeat_m * straight_loads(atom, Operand::a, problem.a);
-  const Index loads_b =
-      choice.k_steps * choice.repeat_n * straight_loads(atom, Operand::b, problem.b);
+  const auto loads = [&](Operand operand, const KernelMatrix& matrix, int repeats) {
+    return choice.run_steps > 1 && matrix.major == Major::k
+               ? run_loads(atom, operand, matrix, choice)
+               : choice.k_steps * repeats * straight_loads(atom, operand, matrix);
+  };
+  const Index loads_a = loads(Operand::a, problem.a, choice.repeat_m),
+              loads_b = loads(Operand::b, problem.b, choice.repeat_n);
+  const bool is_b = problem.m.value <= problem.n.value;
+  const KernelMatrix& larger = is_b ? problem.b : problem.a;
+  const Index elements = Index{choice.k_steps} * (is_b ? choice.repeat_n : choice.repeat_m) *
+                         values_per_thread(atom, is_b ? Operand::b : Operand::a);
   return {.threads = m * n * threads(atom) * choice.parts_of_k,
           .parts_of_k = choice.parts_of_k,
           .width = width,
@@ -72,7 +113,8 @@ StraightWork work_of(const MmaAtom& atom, const StraightTile& choice,
           .b = {loads_b, problem.b.major, problem.n.value},
           .products = Index{choice.k_steps} * choice.repeat_m * choice.repeat_n,
           .stores_together = problem.d.access_bytes > width_bytes(problem.d.type),
-          .is_shared = choice.is_shared};
+          .is_shared = choice.is_shared,
+          .stored = stored_elements(larger.stored, larger.type, elements)};
 }
 
 bool may_be_straight(const KernelProblem& problem, const DeviceInfo& device) {
@@ -124,15 +166,20 @@ std::vector<StraightTile> straight_tiles(const MmaAtom& atom, const KernelProble
                                          const DeviceInfo& device, Specialize specialize) {
   if (specialize == Specialize::shared) return of_short_list(atom, problem, device);
   constexpr std::array<std::pair<int, int>, 5> kRepeats{{{1, 1}, {1, 2}, {2, 2}, {2, 4}, {1, 4}}};
-  const bool adds = problem.accumulate != DType::f16;
+  const bool adds = problem.accumulate != DType::f16,
+             is_stored = problem.a.stored || problem.b.stored;
+  const int most_parts = is_stored ? kMostPartsOfStored : kMostParts;
   const WarpOfAtoms warp = warp_of(atom);
   std::vector<StraightTile> tiles;
   if (std::optional<StraightTile> whole = whole_product(atom, problem, device))
     tiles.push_back(*whole);
   for (const auto& [repeat_m, repeat_n] : kRepeats)
-    for (int parts = 1; parts <= (adds ? kMostParts : 1); ++parts) {
-      StraightTile tile{
-          .repeat_m = repeat_m, .repeat_n = repeat_n, .parts_of_k = parts, .k_steps = 1};
+    for (int parts = 1; parts <= (adds ? most_parts : 1); ++parts) {
+      StraightTile tile{.repeat_m = repeat_m,
+                        .repeat_n = repeat_n,
+                        .parts_of_k = parts,
+                        .k_steps = 1,
+                        .run_steps = run_steps_of(atom, problem)};
       if (threads(atom) * warp.m * warp.n * parts > limits(device.arch).threads_per_block) continue;
       if (complete(tile, atom, problem)) tiles.push_back(tile);
     }
@@ -143,11 +190,20 @@ StraightForm form_of(const StraightTile& tile, const MmaAtom& atom) {
   // Atoms of less than a warp share one; those along K are slowest.
   int m = 1, n = 1;
   while (m * n * threads(atom) < kWarp) (m > n ? n : m) *= 2;
+  // Pairs, lanes, pairs of a lane; parts of K; instructions: a lane's elements lie side by side.
+  const int pairs = atom.shape.k / kPairLanes, own = 2 * pairs, run = own * tile.run_steps;
+  const Tiler along_k =
+      tile.run_steps == 1
+          ? Tiler::wildcard()
+          : Tiler(Layout(IntTuple{2, kLanesOfK, pairs, tile.parts_of_k, tile.run_steps},
+                         IntTuple{1, run, 2, kLanesOfK * run, own}));
   return {.atoms = Layout(IntTuple{m, n, tile.parts_of_k}),
-          .permutation = Tiler("(_,_,_)"),
+          .permutation = tile.run_steps == 1 ? Tiler("(_,_,_)")
+                                             : Tiler(std::vector<Tiler>{
+                                                   Tiler::wildcard(), Tiler::wildcard(), along_k}),
           .repeat_m = tile.repeat_m,
           .repeat_n = tile.repeat_n,
-          .k_steps = tile.k_steps};
+          .k_steps = tile.k_steps / tile.run_steps};
 }
 
 }  // namespace jute::plan

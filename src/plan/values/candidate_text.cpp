@@ -29,7 +29,8 @@ std::string tile_text(const GroupTile& tile) {
 }
 std::string tile_text(const StraightTile& tile) {
   return base::format("straight from global memory, {}x{} of a warp, {} parts of K", tile.repeat_m,
-                      tile.repeat_n, tile.parts_of_k);
+                      tile.repeat_n, tile.parts_of_k) +
+         (tile.run_steps > 1 ? base::format(", {} steps of neighbours", tile.run_steps) : "");
 }
 std::string tile_text(const LaneTile& tile) {
   return base::format(

@@ -45,6 +45,7 @@ struct StraightTile {
   int parts_of_k;          ///< groups of threads that take other parts of K
   int k_steps;             ///< instructions along K whose fragments are loaded together
   bool is_shared = false;  ///< of the short list that problems share
+  int run_steps = 1;       ///< instructions along K for which a thread has neighbours
 };
 
 /// Threads that load what they multiply straight from global memory, and hold each some rows and

@@ -94,6 +94,13 @@ struct LaneTileWork {
   bool operator==(const LaneTileWork&) const = default;
 };
 
+/// What becomes another type in a thread's registers, of the operand of which there is more.
+struct StoredElements {
+  int bits = 0;             ///< of an element in memory; 0: nothing does
+  double instructions = 0;  ///< of a thread for a k-tile, or a turn
+  bool operator==(const StoredElements&) const = default;
+};
+
 /// What a lane loads of an operand in a turn.
 struct DotLoads {
   Index count = 0;
@@ -108,10 +115,11 @@ struct DotWork {
   int rows, lines;  ///< of D in a block
   Index k;          ///< of a turn
   DotLoads streamed, kept;
-  Index elements;  ///< of a lane in a turn, of what is streamed
-  Index sums;      ///< of a lane
-  Index held;      ///< registers of a lane for both operands
-  bool has_ends;   ///< are there elements that no whole chunk holds?
+  Index elements;           ///< of a lane in a turn, of what is streamed
+  Index sums;               ///< of a lane
+  Index held;               ///< registers of a lane for both operands
+  bool has_ends;            ///< are there elements that no whole chunk holds?
+  StoredElements stored{};  ///< of what is streamed
   bool operator==(const DotWork&) const = default;
 };
 
@@ -143,6 +151,7 @@ struct StraightWork {
   Index products;  ///< instructions of a warp for a k-tile
   bool stores_together;
   bool is_shared = false;
+  StoredElements stored{};
   bool operator==(const StraightWork&) const = default;
 };
 

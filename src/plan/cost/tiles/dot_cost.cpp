@@ -71,7 +71,8 @@ Prediction predicted(const DotWork& work, Index lines, Index rows, Index k, Inde
   result.waves = std::ceil(blocks / (sms * resident));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), work.k));
   const double instructions = instructions_of(work.streamed) + instructions_of(work.kept) +
-                              static_cast<double>(work.elements) * (kElement + work.rows);
+                              static_cast<double>(work.elements) * (kElement + work.rows) +
+                              work.stored.instructions;
   const double accesses = (accesses_of(work.streamed) + accesses_of(work.kept)) * kAccess;
   const double of_sm = std::ceil(blocks / sms), warps = work.threads / kWarp;
   result.products = of_sm * warps * std::max(instructions / kIssued, accesses) / result.waves;
@@ -82,7 +83,8 @@ Prediction predicted(const DotWork& work, Index lines, Index rows, Index k, Inde
   const double turns = slow * result.feed * result.waves * result.k_blocks - kDotTurn;
   const double issued = slow * result.waves * result.k_blocks * result.products + of_sm * kDotBlock;
   result.work = std::max(turns, issued);
-  const double bytes = static_cast<double>(lines) * static_cast<double>(k) * width *
+  const double element_bytes = work.stored.bits > 0 ? work.stored.bits / 8.0 : width;
+  const double bytes = static_cast<double>(lines) * static_cast<double>(k) * element_bytes *
                        static_cast<double>(batch) *
                        static_cast<double>(ceil_div(std::max<Index>(rows, 1), work.rows));
   result.memory = bytes / kDotMemory;

@@ -82,6 +82,22 @@ double clocks_of_accesses(const StraightWork& work) {
 
 int warps_of(const StraightWork& work) { return (work.threads + 31) / 32; }
 
+/// Stored elements become what is multiplied: of a warp alone, or of those that share a quarter of
+/// an SM, which starts some of these instructions every other clock. From the throughputs of CUDA's
+/// programming guide; not measured.
+double clocks_of_conversion(const StraightWork& work, double of_sm, double waves) {
+  constexpr double kClocks = 1.5;
+  const double warps = std::ceil(of_sm) * warps_of(work) / waves / kQuarters;
+  return work.stored.instructions * std::max(1.0, kClocks * warps);
+}
+
+/// Memory's, for all of them.
+double clocks_of_stored(const StraightWork& work, Index lines, Index k, Index batch,
+                        const DeviceInfo& device) {
+  return static_cast<double>(lines) * static_cast<double>(k) * static_cast<double>(batch) *
+         work.stored.bits / 8 / memory_rate(device);
+}
+
 /// As many warps evenly spread would ask for loads as long.
 double warps_in_quarters(const StraightWork& work) {
   const int warps = warps_of(work), missing = (kQuarters - warps % kQuarters) % kQuarters;
@@ -168,7 +184,8 @@ Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index 
   result.waves = std::ceil(blocks / (sms * blocks_of_sm(std::max(work.threads, kWarp),
                                                         straight_registers(work), device)));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), work.tile.k));
-  result.products = static_cast<double>(work.products) * kProduct;
+  result.products = static_cast<double>(work.products) * kProduct +
+                    clocks_of_conversion(work, of_sm, result.waves);
   result.feed = std::max(static_cast<double>(work.a.loads + work.b.loads) * kStraightIssue,
                          clocks_of_loads(work, of_sm) / result.waves);
   result.k_block = result.products + result.feed;
@@ -187,6 +204,8 @@ Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index 
     result.work += std::clamp(elements_of_d(m, n, batch) / sms - kFewSingle, 0.0, kMostDelayed);
   if (straight_words(work.width) > 1)
     result.least = all_bytes(m, n, k, batch, work.width) / kMemoryOfLong;
+  if (work.stored.bits > 0)
+    result.work = std::max(result.work, clocks_of_stored(work, std::max(m, n), k, batch, device));
   if (beside > 1)
     result.work =
         std::max(result.work, all_bytes(m, n, k, batch, work.width) / memory_rate(device));

@@ -51,6 +51,24 @@ bool is_one_a_vector(const std::optional<BlockValues>& numbers, int elems) {
   return !numbers || numbers->block.k % elems == 0;
 }
 
+/// Elements that a thread loads at once: of 16 bytes, or as many fewer as begin at whole ones in
+/// each row and share their block's numbers.
+int elements_of_load(const Problem& problem, TensorRole tensor) {
+  constexpr int kBits = 8;
+  const Matrix& operand = operand_of(problem, tensor);
+  const OperandScale& scale = *scale_of(problem, tensor);
+  const int width = width_bits(operand.type), least = elements_of_chunk(*problem.staged);
+  int elems = kChunk * kBits / width;
+  const auto fits = [&] {
+    return problem.k % elems == 0 && operand.ld_elems % elems == 0 &&
+           operand.batch_stride_elems % elems == 0 &&
+           operand.alignment_bytes * kBits >= elems * width &&
+           is_one_a_vector(scale.scale, elems) && is_one_a_vector(scale.zero, elems);
+  };
+  while (elems > least && !fits()) elems /= 2;
+  return elems;
+}
+
 bool may_be_in_registers(const Problem& problem, TensorRole tensor) {
   constexpr int kBits = 8;
   const Matrix& operand = operand_of(problem, tensor);
@@ -126,7 +144,8 @@ void read_in_registers(KernelProblem& kernel, const Problem& problem) {
     matrix->stored =
         StoredOperand{matrix->type, conversion_of(problem, argument->tensor, CopyAlong::k)};
     matrix->type = *problem.staged;
-    matrix->access_bytes = kChunk;
+    matrix->access_bytes =
+        elements_of_load(problem, argument->tensor) * width_bytes(*problem.staged);
   }
 }
 

@@ -1,0 +1,34 @@
+#pragma once
+// How threads turn stored elements into what is multiplied: a word at a time where all bits are
+// those of steps in f32.
+#include <jute/base/export.hpp>
+#include <jute/base/types.hpp>
+#include <jute/plan/values/move.hpp>
+
+#include <cstdint>
+
+namespace JUTE_API jute {
+
+/// What elements are on their way from a word to the type that is multiplied.
+enum class ConvertedBy : std::uint8_t {
+  elements,  ///< one by one, in f32
+  pairs,     ///< two neighbours in the type that is multiplied
+  floats,    ///< all of a word in f32, rounded two by two
+};
+
+struct ConversionWay {
+  ConvertedBy by = ConvertedBy::elements;
+  /// What whole numbers lie above zero as they come: they are the last bits of larger numbers.
+  int base = 0;
+  /// Are zero points, or the offset, subtracted with the base at once? Nothing is lost there.
+  bool at_once = false;
+  double instructions = 0;  ///< of an element
+  bool operator==(const ConversionWay&) const = default;
+};
+
+/// The quickest with the bits of (q - zero) * scale in f32, each step rounded to nearest, rounded
+/// once more to `multiplied`.
+[[nodiscard]] ConversionWay conversion_way(const StoredOperand& stored, DType multiplied,
+                                           Arch arch);
+
+}  // namespace jute

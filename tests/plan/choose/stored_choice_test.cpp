@@ -1,0 +1,85 @@
+// What kernels that convert stored elements in registers load of them, and what that makes of the
+// choice.
+#include <jute/launch/device_presets.hpp>
+#include <jute/plan/ask/problem.hpp>
+#include <jute/plan/convert/conversion_way.hpp>
+#include <jute/plan/values/plan.hpp>
+
+#include <sstream>
+
+#include "support/catch.hpp"
+
+using namespace jute;
+
+namespace {
+
+GemmStep step_of(Index m, const char* b, const char* numbers, const char* config = "") {
+  std::ostringstream text;
+  text << "M=" << m << " N=4096 K=4096 A=bf16 B=" << b << " " << numbers;
+  return gemm_step(
+      make_plan(completed(parse_problem(text.str())), device_preset("h200"), parse_config(config)));
+}
+
+const OperandPlan& weights_of(const GemmStep& step) { return step.transposed ? step.a : step.b; }
+
+StoredOperand stored(DType type, std::optional<DType> scale, double offset) {
+  StoredOperand result;
+  result.type = type;
+  if (scale) {
+    result.conversion.scale = MoveNumbers{};
+    result.conversion.scale->type = *scale;
+  }
+  result.conversion.offset = offset;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("stored elements are loaded by 16 bytes where blocks and rows allow it",
+          "[plan][cost][scaled]") {
+  struct Case {
+    const char *b, *numbers;
+    int elements;
+  };
+  for (const Index m : {1, 3, 16})
+    for (const auto& [b, numbers, elements] :
+         {Case{"s4:col", "scale_b=bf16:col:block1x128", 32},
+          {"u4:col", "scale_b=bf16:col:block1x32 zero_b=8", 32},
+          {"u4:col", "scale_b=bf16:col:block1x16 zero_b=8", 16},
+          {"s4:col:ld4112", "scale_b=bf16:col:block1x128", 16},
+          {"s4:col:align8", "scale_b=bf16:col:block1x128", 16},
+          {"s8:col", "", 16},
+          {"e4m3:col", "scale_b=f32:col:block128x128", 16}}) {
+      INFO(m << " " << b << " " << numbers);
+      const OperandPlan weights = weights_of(step_of(m, b, numbers));
+      REQUIRE(weights.stored);
+      CHECK(weights.vector_elems == elements);
+    }
+}
+
+TEST_CASE("few rows leave weights as they are stored, many have them converted once",
+          "[plan][cost][scaled]") {
+  const char* const scales = "scale_b=bf16:col:block1x128";
+  for (const Index m : {1, 2, 8, 16}) CHECK(weights_of(step_of(m, "s4:col", scales)).stored);
+  CHECK_FALSE(weights_of(step_of(4096, "s4:col", scales)).stored);
+}
+
+TEST_CASE("elements go by pairs where nothing is lost, else by f32, else one by one",
+          "[plan][scaled]") {
+  using enum DType;
+  const auto way = [](const StoredOperand& from, DType to, int arch = 90) {
+    return conversion_way(from, to, Arch{arch});
+  };
+  CHECK(way(stored(s4, bf16, 0), bf16).by == ConvertedBy::pairs);
+  CHECK(way(stored(u4, bf16, 8), bf16).by == ConvertedBy::pairs);
+  CHECK(way(stored(u4, bf16, 8), bf16).at_once);
+  // A scale of f32 is rounded with the product alone, and 7.5 has no place below 136 in bf16.
+  CHECK(way(stored(s4, f32, 0), bf16).by == ConvertedBy::floats);
+  CHECK(way(stored(u4, {}, 7.5), bf16).by == ConvertedBy::floats);
+  CHECK_FALSE(way(stored(u4, {}, 7.5), bf16).at_once);
+  CHECK(way(stored(e4m3, {}, 0), f16).by == ConvertedBy::pairs);
+  CHECK(way(stored(e4m3, {}, 0), f16, 80).by == ConvertedBy::elements);
+  CHECK(way(stored(s8, {}, 0), tf32).by == ConvertedBy::elements);
+  CHECK(way(stored(s4, bf16, 0), bf16).instructions < way(stored(s4, f32, 0), bf16).instructions);
+  CHECK(way(stored(s4, f32, 0), bf16).instructions < way(stored(s4, f32, 0), tf32).instructions);
+}
