@@ -92,6 +92,8 @@
 #include <jute/layout/tiler.hpp>
 #include <jute/layout/tuple_arithmetic.hpp>
 #include <jute/layout/xor_form.hpp>
+#include <jute/packing/packing.hpp>
+#include <jute/packing/weight_formats.hpp>
 #include <jute/plan/ask/config.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/ask/groups.hpp>
