@@ -283,6 +283,27 @@ int32_t jute_gemm_packed_bytes(const jute_gemm* gemm, int32_t operand, int64_t* 
 /* Makes that, in memory aligned to 256 bytes; of `run` it takes the operand, the sizes and the stream. */
 int32_t jute_gemm_pack(const jute_gemm* gemm, int32_t operand, uint64_t packed, const jute_run* run);
 
+/* ---- Packed weights: the orders that checkpoints have ----------------------------------------------- */
+
+enum jute_weight_part {
+  JUTE_WEIGHTS = 0, /* n rows of k elements */
+  JUTE_SCALES = 1,  /* n rows of k groups */
+  JUTE_ZEROS = 2    /* likewise */
+};
+/* Formats are "gptq", "gptq_v2", "awq", "marlin", and jute's "jute" (two of a row in a byte, as B=u4:col
+ * reads them), "jute-kn", "jute-row", "bytes"; `jute pack-weights --from marlin` tells one.
+ * `type` is f16, bf16, f32 … of scales, u4 or s4 of weights; NULL: f16 or u4, and always of zeros. */
+/* From element n + N*k to its place in the array, counted in elements from its first bits. */
+int32_t jute_weight_layout(const char* format, int32_t part, int64_t n, int64_t k, jute_layout** layout);
+/* Bytes of the array. */
+int32_t jute_weight_bytes(const char* format, int32_t part, const char* type, int64_t n, int64_t k,
+                          int64_t* bytes);
+/* Writes an array of host memory in another format's order: composition of its layout with the inverse of
+ * the first one's. `target` is not read, and is written only where nothing is refused. */
+int32_t jute_pack_weights(const char* from, const char* to, int32_t part, const char* type, int64_t n,
+                          int64_t k, const void* source, size_t source_bytes, void* target,
+                          size_t target_bytes);
+
 /* ---- The emulator: any PTX, checked while it runs ---------------------------------------------------- */
 
 /* One argument of a kernel. */

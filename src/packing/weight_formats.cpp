@@ -114,7 +114,7 @@ const FormatRow& row_of(std::string_view format) {
     if (row.format.name == format) return row;
     names.emplace_back(row.format.name);
   }
-  refuse_name("format of weights", format, names);
+  refuse_name("format", format, names);
 }
 
 const PackingRow& part_of(const FormatRow& row, WeightPart part, Index groups) {
@@ -130,7 +130,7 @@ std::string_view name(WeightPart part) { return kPartNames[static_cast<std::size
 WeightPart parse_weight_part(std::string_view name) {
   for (std::size_t i = 0; i < kPartNames.size(); ++i)
     if (kPartNames[i] == name) return static_cast<WeightPart>(i);
-  refuse_name("part of a weight", name, kPartNames);
+  refuse_name("weight part", name, kPartNames);
 }
 
 std::span<const WeightFormat> weight_formats() { return kFormatsAlone; }
@@ -146,6 +146,12 @@ Packing packing_of(std::string_view format, WeightPart part, Index groups) {
 Packing with_type(Packing packing, DType type) {
   if (packing.unit_bits == width_bits(packing.type)) packing.unit_bits = width_bits(type);
   packing.type = type;
+  return packing;
+}
+
+Packing with_signs(Packing packing) {
+  if (packing.type == DType::u4) packing.type = DType::s4;
+  if (packing.type == DType::u8) packing.type = DType::s8;
   return packing;
 }
 

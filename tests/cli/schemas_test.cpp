@@ -76,6 +76,8 @@ constexpr Answer kAnswers[] = {
     {"plan-chips", "plan --m 64 --n 64 --k 64 --type bf16 --chips all"},
     {"chips", "chips"},
     {"chips", "chips b200"},
+    {"pack-weights", "pack-weights"},
+    {"pack-weights", "pack-weights --from marlin"},
     {"doctor", "doctor"},
     {"cache", "cache path"},
     {"cache", "cache list"},

@@ -105,8 +105,8 @@ TEST_CASE("memory that goes there and back is as it was", "[packing][law]") {
 }
 
 TEST_CASE("numbers below zero keep their sign in bytes", "[packing]") {
-  const Packing bytes = with_type(packing_of("bytes", WeightPart::weights, 1), DType::s8);
-  const Packing halves = with_type(packing_of("jute", WeightPart::weights, 1), DType::s4);
+  const Packing bytes = with_signs(packing_of("bytes", WeightPart::weights, 1));
+  const Packing halves = with_signs(packing_of("jute", WeightPart::weights, 1));
   const std::vector<std::byte> numbers{std::byte{0xff}, std::byte{7}, std::byte{0xf8},
                                        std::byte{0}};
   const std::vector<std::byte> packed = repacked(numbers, bytes, halves, {2, 2});

@@ -76,6 +76,7 @@ void add_epilogue(Command& jute);
 void add_eval(Command& jute);
 void add_explain(Command& jute);
 void add_gemm(Command& jute);
+void add_pack_weights(Command& jute);
 void add_plan(Command& jute);
 void add_ptx(Command& jute);
 void add_sass(Command& jute);

@@ -33,5 +33,7 @@ struct WeightFormat {
 
 /// The same packing of numbers of another type; one number of it is a unit where it was so before.
 [[nodiscard]] Packing with_type(Packing packing, DType type);
+/// Whole numbers of as many bits that have signs: s4 of u4, s8 of u8.
+[[nodiscard]] Packing with_signs(Packing packing);
 
 }  // namespace jute
