@@ -3,4 +3,4 @@
 set -e
 export JUTE_CACHE_DIR=$PWD/built
 jute cache warm model.problems --arch sm_90a --device cuda
-jute cache pack -o layer
+jute cache pack -o layer --problems model.problems

@@ -61,6 +61,7 @@
 #include <jute/gemm/gemm.hpp>
 #include <jute/gemm/prepare_many.hpp>
 #include <jute/gemm/reference.hpp>
+#include <jute/gemm/served.hpp>
 #include <jute/jit/cache.hpp>
 #include <jute/jit/compile.hpp>
 #include <jute/jit/disk_cache.hpp>

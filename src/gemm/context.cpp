@@ -112,6 +112,7 @@ Context::Impl::Impl(std::shared_ptr<Backend> opened, const ContextOptions& optio
       catalogue(std::make_shared<const Catalogue>(options.catalogue)),
       templates(gemm::templates_of(options)),
       kernels(backend, options.settings),
+      served(options.settings),
       overlaps(options.settings.pdl != "off" && options.settings.pdl != "0"),
       tuned(gemm::tuned_of(options.settings, device)) {}
 

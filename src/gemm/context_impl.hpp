@@ -1,6 +1,7 @@
 #pragma once
 // What a Context holds.
 #include "gemm/kernel_store.hpp"
+#include "gemm/served_problems.hpp"
 
 #include <jute/gemm/context.hpp>
 #include <jute/gemm/gemm.hpp>
@@ -48,6 +49,7 @@ struct Context::Impl {
   TemplateSet templates;
   gemm::KernelStore kernels;
   gemm::PreparedGemms prepared;
+  gemm::ServedProblems served;
   bool overlaps = true;  ///< JUTE_PDL
   TunedTable tuned;      ///< what `jute tune` found for the device, unless JUTE_TUNED is off
 };

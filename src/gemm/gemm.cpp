@@ -103,11 +103,7 @@ void build_for(Context::Impl& context, const Problem& problem, PreparedGemm& gem
 } catch (const Exception& exception) {
   Error error = exception.error();
   if (error.code != ErrorCode::unsupported || error.operand != "compile") throw;
-  error.violated_rules.push_back(
-      "it must be in a cache or in one of its layers, where `jute cache warm FILE` puts it with "
-      "this "
-      "line in the file: " +
-      to_string(problem));
+  error.violated_rules.push_back(rule_to_warm(problem));
   throw Exception(std::move(error));
 }
 
@@ -287,6 +283,7 @@ Gemm prepare(Context& context, const Problem& problem, const Config& config) {
   auto impl = std::make_shared<Gemm::Impl>();
   impl->prepared = owner.prepared.find(problem, config);
   if (!impl->prepared) {
+    if (config == Config()) owner.served.require(problem);
     impl->prepared = gemm::prepare_anew(owner, problem, config, impl->times);
     owner.prepared.keep(problem, config, impl->prepared);
   }

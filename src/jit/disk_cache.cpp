@@ -25,6 +25,8 @@ constexpr std::string_view kCompilerSuffix = ".nvrtc";
 constexpr std::size_t kDigestDigits = 32;
 constexpr const char* kNameHole = "${symbol}";
 constexpr const char* kLockFile = ".lock";
+/// Texts of what the entries are for, one a line.
+constexpr const char* kServedFile = "served.problems";
 constexpr auto kLongestWait = std::chrono::seconds(30);
 constexpr std::int64_t kNsPerSecond = 1000000000;
 /// A file that is being written for longer belongs to a process that died.
@@ -120,6 +122,13 @@ std::string without_name(const Source& source) {
   return result.append(text, done);
 }
 
+[[noreturn]] void refuse_folder(const std::string& path, const std::string& fault) {
+  throw Exception({.code = ErrorCode::unwritable,
+                   .operand = "cache",
+                   .value = path,
+                   .violated_rules = {"the folder must take entries: " + fault}});
+}
+
 }  // namespace
 
 CacheKey make_key(const Source& source, Output output, const std::string& compiler_build) {
@@ -207,11 +216,30 @@ Index DiskCache::copy_to(const DiskCache& other) const {
     write_compiler(to, content->key);
     ++copied;
   }
-  if (fault.empty()) return copied;
-  throw Exception({.code = ErrorCode::unwritable,
-                   .operand = "cache",
-                   .value = other.path_,
-                   .violated_rules = {"the folder must take entries: " + fault}});
+  if (!fault.empty()) refuse_folder(other.path_, fault);
+  return copied;
+}
+
+void DiskCache::list_served(std::span<const std::string> lines) const {
+  const CacheFolder folder(path_, Missing::make, true);
+  std::string text, fault = folder.fault();
+  for (const std::string& line : lines) text += line + '\n';
+  if (fault.empty() && !folder.write(kServedFile, std::as_bytes(std::span(text))))
+    fault = "it takes no file: " + std::string(kServedFile);
+  if (!fault.empty()) refuse_folder(path_, fault);
+}
+
+std::optional<std::vector<std::string>> DiskCache::served() const {
+  const CacheFolder folder(path_, Missing::leave, false);
+  const auto bytes = folder.is_open() ? folder.read(kServedFile) : std::nullopt;
+  if (!bytes) return std::nullopt;
+  std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  std::vector<std::string> lines;
+  for (size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  return lines;
 }
 
 DiskCache::Lock::~Lock() { const jit::File closed(file_); }
@@ -258,8 +286,8 @@ Index DiskCache::clear() const {
   if (access_ == CacheAccess::read_only) fault = "it is only read";
   if (fault.empty())
     for (const jit::FolderEntry& entry : folder.list()) {
-      const bool is_ours =
-          is_entry(entry.name) || is_temporary(entry.name) || entry.name.ends_with(kCompilerSuffix);
+      const bool is_ours = is_entry(entry.name) || is_temporary(entry.name) ||
+                           entry.name.ends_with(kCompilerSuffix) || entry.name == kServedFile;
       if (!is_ours) continue;
       if (!folder.remove(entry.name)) fault = "an entry cannot be removed: " + entry.name;
       if (is_entry(entry.name)) ++removed;

@@ -82,4 +82,15 @@ TEST_CASE("what was warmed and packed is served where compiling is forbidden",
   CHECK(refused.status == 2);
   CHECK(refused.err.find("jute cache warm FILE") != std::string::npos);
   CHECK(refused.err.find("M=17 N=40 K=16") != std::string::npos);
+  // With a list of what the layer is for, all else is refused before it is planned.
+  const ProcessResult listed =
+      run_with_cache(layer, {"cache", "pack", "-o", layer, "--problems", problems});
+  INFO(listed.out << listed.err);
+  CHECK(listed.status == 0);
+  CHECK(listed.out.ends_with(" for 2 problems\n"));
+  CHECK(gemm("M=17 N=16 K=16 beta=0 m_range=1:32").status == 0);
+  const ProcessResult at_once = gemm("M=17 N=40 K=16 beta=0");
+  CHECK(at_once.status == 2);
+  CHECK(at_once.err.find("2 are served") != std::string::npos);
+  CHECK(run_with_cache(layer, {"cache", "pack", "-o", layer, "--problems", "/none"}).status != 0);
 }

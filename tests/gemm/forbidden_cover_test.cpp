@@ -2,8 +2,11 @@
 // refused before anything else is looked for.
 #include <jute/emulator/emulator.hpp>
 #include <jute/gemm/prepare_many.hpp>
+#include <jute/gemm/served.hpp>
 #include <jute/jit/disk_cache.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <random>
 
 #include "support/catch.hpp"
@@ -92,4 +95,71 @@ TEST_CASE("one outside of a cover is refused by its line", "[gemm][cover][forbid
     CHECK(error.violated_rules[1].ends_with("line in the file: " + to_string(outside)));
   }
   CHECK(serving.compile_count() == 0);
+}
+
+TEST_CASE("what a layer's list lacks is refused within a millisecond, by its line and the nearest",
+          "[gemm][cover][forbidden][nvrtc]") {
+  const TemporaryFolder folder;
+  std::vector<Problem> problems =
+      parse_problems("M=1:16 N=16 K=16 beta=0\nM=4 N=8 K=32 A=bf16 beta=0");
+  pack(folder, problems);
+  const DiskCache layer(folder.file("layer"));
+  for (Index n = 100; n < 400; ++n) {
+    problems.push_back(problems[0]);
+    problems.back().n = n;
+  }
+  list_served(layer, problems);
+  CHECK(layer.served().value().size() == problems.size());
+  Context serving(open_emulator(), serving_options(folder.file("layer"), folder.file("none")));
+  std::vector<double> spent;
+  for (const Index k : {17, 18, 19, 20, 21}) {
+    Problem outside = problems[0];
+    outside.k = k;
+    const auto begun = std::chrono::steady_clock::now();
+    const Error error = refusal_of([&] { return prepare(serving, outside); });
+    spent.push_back(
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun)
+            .count());
+    CHECK(error.code == ErrorCode::unsupported);
+    CHECK(error.operand == "compile");
+    REQUIRE(error.violated_rules.size() == 2);
+    CHECK(error.violated_rules[0].find("302 are served") != std::string::npos);
+    CHECK(error.violated_rules[1].ends_with("line in the file: " + to_string(outside)));
+    CHECK(error.nearest_legal == served_line(problems[0]));
+  }
+#ifndef __SANITIZE_ADDRESS__
+  CHECK(*std::ranges::min_element(spent) < 1.0);
+#endif
+  // Members are served as before, whatever their M; choices of the caller's are planned.
+  Problem member = problems[0];
+  member.m = 7;
+  CHECK_NOTHROW(prepare(serving, member));
+  CHECK_NOTHROW(prepare(serving, problems[1]));
+  const Config config = parse_config("tile=16x16x16");
+  CHECK(refusal_of([&] { return prepare(serving, member, config); }).value != served_line(member));
+  // What is listed and has no kernels is refused by its kernel.
+  CHECK(refusal_of([&] { return prepare(serving, problems[5]); }).value.starts_with("jute_"));
+}
+
+TEST_CASE("a list says nothing where a layer has none, or the cache has kernels of its own",
+          "[gemm][cover][forbidden][nvrtc]") {
+  const TemporaryFolder folder;
+  const std::vector<Problem> problems = parse_problems("M=1:16 N=16 K=16 beta=0");
+  pack(folder, problems);
+  list_served(DiskCache(folder.file("layer")), {});
+  ContextOptions options = serving_options(folder.file("layer"), folder.file("none"));
+  Context refusing(open_emulator(), options);
+  CHECK(refusal_of([&] { return prepare(refusing, problems[0]); }).value ==
+        served_line(problems[0]));
+  options.settings.cache_layers.push_back(folder.file("built"));
+  Context two(open_emulator(), options);
+  CHECK_NOTHROW(prepare(two, problems[0]));
+  options.settings.cache_layers.pop_back();
+  options.settings.cache_dir = folder.file("built");
+  Context own(open_emulator(), options);
+  CHECK_NOTHROW(prepare(own, problems[0]));
+  options.settings.compile = "allowed";
+  options.settings.nvrtc.clear();
+  Context compiling(open_emulator(), options);
+  CHECK_NOTHROW(prepare(compiling, problems[0]));
 }

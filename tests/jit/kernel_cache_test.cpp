@@ -1,6 +1,7 @@
 #include <jute/jit/cache.hpp>
 
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "support/cache_crash.hpp"
@@ -173,6 +174,24 @@ TEST_CASE("a real kernel comes back from disk without loading NVRTC", "[jit][cac
   const KernelCache cache(settings);
   CHECK(cache.get(source, kBoth) == first);
   CHECK(cache.counts().disk_hits == 1);
+}
+
+TEST_CASE("a layer keeps a list of what it is for", "[jit][cache]") {
+  const Fixture fixture;
+  const DiskCache layer(fixture.folder.file("layer"));
+  CHECK(layer.served() == std::nullopt);
+  const std::vector<std::string> lines{"M=1 N=2 K=3", "", "M=4 N=5 K=6"};
+  layer.list_served(lines);
+  CHECK(layer.served() == lines);
+  layer.list_served({});
+  CHECK(layer.served() == std::vector<std::string>());
+  CHECK(layer.list().empty());
+  CHECK(layer.clear() == 0);
+  CHECK(layer.served() == std::nullopt);
+  std::ofstream(fixture.folder.file("file")) << "no folder";
+  const Error error =
+      test::refusal_of([&] { DiskCache(fixture.folder.file("file")).list_served(lines); });
+  CHECK(error.code == ErrorCode::unwritable);
 }
 
 TEST_CASE("where compiling is forbidden kernels come from layers in order, or are refused",

@@ -1,5 +1,6 @@
 // `jute cache warm` and `jute cache pack`: kernels compiled before they are asked for.
 #include <jute/codegen/generate.hpp>
+#include <jute/gemm/served.hpp>
 #include <jute/jit/cache.hpp>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "cover_options.hpp"
 #include "details.hpp"
 #include "exit_status.hpp"
+#include "files.hpp"
 #include "json_writer.hpp"
 
 namespace jute::command {
@@ -94,13 +96,28 @@ int run_warm(const WarmOptions& options, const Session& session) {
   return kDone;
 }
 
-int run_pack(const std::string& folder, const Session& session) {
-  const DiskCache layer(folder);
+struct PackOptions {
+  std::string folder, problems;
+};
+
+int run_pack(const PackOptions& options, const Session& session) {
+  const DiskCache layer(options.folder);
+  const std::vector<Problem> problems = options.problems.empty()
+                                            ? std::vector<Problem>()
+                                            : parse_problems(read_text(options.problems));
   const Index kernels = opened_cache(session, CacheAccess::read_only).copy_to(layer);
-  if (session.common.json)
-    session.out << one_line({{"path", layer.path()}, {"kernels", kernels}}) << '\n';
-  else
-    session.out << kernels << " kernels in " << layer.path() << '\n';
+  if (!options.problems.empty()) list_served(layer, problems);
+  if (session.common.json) {
+    session.out << one_line(
+                       {{"path", layer.path()},
+                        {"kernels", kernels},
+                        {"problems", options.problems.empty() ? Json() : Json(problems.size())}})
+                << '\n';
+  } else {
+    session.out << kernels << " kernels in " << layer.path();
+    if (!options.problems.empty()) session.out << " for " << problems.size() << " problems";
+    session.out << '\n';
+  }
   return kDone;
 }
 
@@ -118,14 +135,17 @@ void add_cache_filling(Command& cache) {
   warm.run = [options](const Session& session) { return run_warm(*options, session); };
   warm.judge = [options](const Session&) { (void)problems_of(options->cover); };
 
-  auto folder = std::make_shared<std::string>();
+  auto packing = std::make_shared<PackOptions>();
   Command& pack = cache.add("pack", "Copy the cache's kernels into a layer that is only read",
                             "jute cache pack -o layer");
-  pack.option("-o,--output", folder.get(), "The layer's folder: a word of JUTE_CACHE_LAYERS")
+  pack.option("-o,--output", &packing->folder, "The layer's folder: a word of JUTE_CACHE_LAYERS")
       .type("DIR")
       .required();
+  pack.option("--problems", &packing->problems,
+              "What the layer serves, so that all else is refused before it is planned")
+      .type("FILE.problems");
   pack.reads = {"--verbose"};
-  pack.run = [folder](const Session& session) { return run_pack(*folder, session); };
+  pack.run = [packing](const Session& session) { return run_pack(*packing, session); };
 }
 
 }  // namespace jute::command

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,12 @@ class DiskCache {
   /// Puts every good entry into another cache too, which is as large as it takes; returns how many.
   ///   throws  unwritable: one cannot be put there; names the folder
   Index copy_to(const DiskCache& other) const;
+
+  /// Keeps a list of what the entries are for, a text a line, in place of one that is there.
+  ///   throws  unwritable: it cannot be put there; names the folder
+  void list_served(std::span<const std::string> lines) const;
+  /// That list; nothing where there is none.
+  [[nodiscard]] std::optional<std::vector<std::string>> served() const;
 
   /// Held while one process compiles a kernel, so that others wait for its entry instead of
   /// compiling it too. Ends with the object or with the process.
