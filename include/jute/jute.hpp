@@ -21,6 +21,7 @@
 #include <jute/base/utf8.hpp>
 #include <jute/bundle/bundle.hpp>
 #include <jute/bundle/bundled_product.hpp>
+#include <jute/bundle/lz4_frame.hpp>
 #include <jute/codegen/generate.hpp>
 #include <jute/device/device.hpp>
 #include <jute/dist/distributed_plan.hpp>

@@ -109,7 +109,7 @@ Fields fields_of(const BundleProduct& product) {
 Fields fields(const Bundle& bundle) {
   const auto image = [&](const BundleImage& one) {
     return Fields{{"ptx", one.stem + ".ptx"},
-                  {"cubin", one.cubin.empty() ? std::string() : one.stem + ".cubin"},
+                  {"cubin", one.cubin.empty() ? std::string() : one.stem + ".cubin.lz4"},
                   {"symbol", one.symbol},
                   {"target", to_string(bundle.targets[one.target].arch)},
                   {"smem_bytes", one.smem_bytes}};

@@ -1,5 +1,6 @@
 // The files of a bundle: kernels as they were compiled, the launcher from its templates.
 #include <jute/bundle/bundle.hpp>
+#include <jute/bundle/lz4_frame.hpp>
 #include <jute/emit/filled.hpp>
 #include <jute/epilogue/expression.hpp>
 #include <jute/version.hpp>
@@ -47,9 +48,10 @@ std::vector<BundleFile> files_of(const Bundle& bundle) {
   std::vector<BundleFile> files;
   for (const BundleImage& image : bundle.images) {
     files.push_back({image.stem + ".ptx", image.ptx});
-    if (!image.cubin.empty())
-      files.push_back({image.stem + ".cubin",
-                       {reinterpret_cast<const char*>(image.cubin.data()), image.cubin.size()}});
+    if (image.cubin.empty()) continue;
+    const std::vector<std::byte> packed = lz4_frame(image.cubin);
+    files.push_back(
+        {image.stem + ".cubin.lz4", {reinterpret_cast<const char*>(packed.data()), packed.size()}});
   }
   const HoleValues holes = holes_of(bundle);
   for (const bundle::EmbeddedFile& file : bundle::embedded_launcher()) {

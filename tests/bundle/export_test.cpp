@@ -1,4 +1,6 @@
 // `jute export` and `jute gemm --from`: a bundle on disk, and its way back.
+#include <jute/bundle/lz4_frame.hpp>
+
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -50,12 +52,15 @@ TEST_CASE("an exported bundle is run from its folder, and judged", "[bundle][nvr
   INFO(exported.result.out << exported.result.err);
   REQUIRE(exported.result.status == 0);
   CHECK(exported.result.out.find("2 problems in") != std::string::npos);
-  for (const char* name :
-       {"two.h", "two.c", "two.cmake", "manifest.json", "two.0.sm_90a.cubin", "two.0.sm_90a.ptx"})
+  for (const char* name : {"two.h", "two.c", "two.cmake", "manifest.json", "two.0.sm_90a.cubin.lz4",
+                           "two.0.sm_90a.ptx"})
     CHECK(fs::exists(fs::path(exported.path()) / name));
 
   // Lines of text are for who looks into kernels here; with them a cubin holds its PTX.
-  const std::string cubin = text_of(fs::path(exported.path()) / "two.0.sm_90a.cubin");
+  const std::string frame = text_of(fs::path(exported.path()) / "two.0.sm_90a.cubin.lz4");
+  const std::vector<std::byte> code = jute::content_of_lz4_frame(std::as_bytes(std::span(frame)));
+  const std::string cubin(reinterpret_cast<const char*>(code.data()), code.size());
+  CHECK(2 * frame.size() < cubin.size());
   CHECK(cubin.find(".text.jute_") != std::string::npos);
   CHECK(cubin.find("nv_debug_ptx_txt") == std::string::npos);
 

@@ -1,6 +1,7 @@
 // Reads the manifest of a bundle and its images.
 #include "bundle_file.hpp"
 
+#include <jute/bundle/lz4_frame.hpp>
 #include <jute/launch/tensor_map_spec.hpp>
 
 #include <algorithm>
@@ -86,7 +87,13 @@ class ManifestReader {
       return (std::filesystem::path(folder_) / std::filesystem::path(name).filename()).string();
     };
     result.ptx = read_text(path(ptx));
-    if (!cubin.empty()) result.cubin = read_bytes(path(cubin));
+    if (cubin.empty()) return result;
+    result.cubin = read_bytes(path(cubin));
+    if (cubin.ends_with(".lz4")) try {
+        result.cubin = content_of_lz4_frame(result.cubin);
+      } catch (const Exception& exception) {
+        image.refuse("cubin", exception.error().violated_rules.front());
+      }
     return result;
   }
 

@@ -68,23 +68,29 @@ struct Size {
   size_t kernels = 0;
   size_t cubin_bytes = 0, ptx_bytes = 0;
 };
-std::vector<Size> sizes_of(const Bundle& bundle) {
+std::vector<Size> sizes_of(const Bundle& bundle, const std::vector<BundleFile>& files) {
   std::vector<Size> sizes(bundle.targets.size());
+  const auto bytes_of = [&](const std::string& name) {
+    const auto file = std::ranges::find(files, name, &BundleFile::name);
+    return file == files.end() ? 0 : file->bytes.size();
+  };
   for (const BundleImage& image : bundle.images) {
     Size& size = sizes[image.target];
     ++size.kernels;
-    size.cubin_bytes += image.cubin.size();
+    size.cubin_bytes += bytes_of(image.stem + ".cubin.lz4");
     size.ptx_bytes += image.ptx.size();
   }
   return sizes;
 }
 
-std::string summary(const Bundle& bundle, const std::string& folder) {
+std::string summary(const Bundle& bundle, const std::vector<BundleFile>& files,
+                    const std::string& folder) {
   std::ostringstream text;
-  const std::vector<Size> sizes = sizes_of(bundle);
+  const std::vector<Size> sizes = sizes_of(bundle, files);
   for (size_t i = 0; i < sizes.size(); ++i) {
     text << to_string(bundle.targets[i].arch) << ": " << sizes[i].kernels << " kernels, ";
-    if (bundle.targets[i].has_cubins) text << sizes[i].cubin_bytes << " bytes of machine code, ";
+    if (bundle.targets[i].has_cubins)
+      text << sizes[i].cubin_bytes << " bytes of machine code, packed, ";
     text << sizes[i].ptx_bytes << " of PTX\n";
     for (size_t j = 0; j < bundle.problems.size(); ++j)
       if (const std::string& why = bundle.product(i, j).refused; !why.empty())
@@ -97,11 +103,9 @@ std::string summary(const Bundle& bundle, const std::string& folder) {
 }
 
 /// The manifest last: where it is, all that it names is there.
-void write_files(const Bundle& bundle, const std::string& folder) {
+void write_files(const std::vector<BundleFile>& files, const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  std::vector<BundleFile> files = files_of(bundle);
-  files.push_back({"manifest.json", indented(to_json(fields(bundle)))});
   for (const BundleFile& each : files) {
     OutputFile file((std::filesystem::path(folder) / each.name).string());
     file.write(each.bytes);
@@ -121,9 +125,11 @@ int run_export(const ExportOptions& options, const Session& session) {
   tell_settings(session);
   const Bundle bundle = make_bundle(problems, wanted, KernelCache(settings));
   line.wipe();
-  write_files(bundle, options.folder);
+  std::vector<BundleFile> files = files_of(bundle);
+  files.push_back({"manifest.json", indented(to_json(fields(bundle)))});
+  write_files(files, options.folder);
   session.out << (session.common.json ? one_line(to_json(fields(bundle))) + "\n"
-                                      : summary(bundle, options.folder));
+                                      : summary(bundle, files, options.folder));
   return kDone;
 }
 

@@ -25,7 +25,8 @@ struct BundleTarget {
   bool operator==(const BundleTarget&) const = default;
 };
 
-/// A compiled kernel. Its files are STEM.ptx and, where the target has them, STEM.cubin.
+/// A compiled kernel. Its files are STEM.ptx and, where the target has machine code,
+/// STEM.cubin.lz4.
 struct BundleImage {
   std::string stem = {};
   std::string symbol = {};
