@@ -74,7 +74,11 @@ GemmArgs args_of(const jute_run& run) {
   return args;
 }
 
-GemmArgs args_of(const jute_run* run) { return args_of(read_struct(run, "run", kFirstRun)); }
+GemmArgs args_of(const jute_run* run) {
+  // A caller of this very version is read where it stands.
+  if (run != nullptr && run->size == sizeof *run) return args_of(*run);
+  return args_of(read_struct(run, "run", kFirstRun));
+}
 
 const Gemm& usable(const jute_gemm* gemm) {
   const GemmObject& object = object_of(gemm);
