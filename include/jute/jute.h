@@ -268,6 +268,9 @@ typedef struct jute_run {
   /* Of groups (docs/how-to/groups.md): the address of their list on the device, an integer of the problem's
    * groups= for each, which the kernel reads and no host does. */
   uint64_t ends;
+  /* Of scaled operands (docs/how-to/quantised-weights.md): the addresses of the numbers of their blocks, of
+   * the problem's scale_a=, scale_b=, zero_a= and zero_b=; 0 where it has none. */
+  uint64_t scale_a, scale_b, zero_a, zero_b;
 } jute_run;
 /* Launches; waits for nothing, allocates nothing, may be captured in a graph. */
 int32_t jute_gemm_run(const jute_gemm* gemm, const jute_run* run);

@@ -16,6 +16,7 @@ NB_MODULE(_core, core) {
   python::add_contractions(core);
   python::add_convolutions(core);
   python::add_groups(core);
+  python::add_scaled(core);
   python::add_emulation(core);
   python::add_compiler(core);
   python::add_command(core);

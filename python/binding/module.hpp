@@ -14,6 +14,7 @@ void add_products(nanobind::module_& core);
 void add_contractions(nanobind::module_& core);
 void add_convolutions(nanobind::module_& core);
 void add_groups(nanobind::module_& core);
+void add_scaled(nanobind::module_& core);
 void add_emulation(nanobind::module_& core);
 void add_compiler(nanobind::module_& core);
 void add_command(nanobind::module_& core);

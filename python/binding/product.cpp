@@ -127,6 +127,14 @@ void add_matrix(std::string& key, const Matrix& matrix) {
   if (matrix.view) key += to_string(*matrix.view);
 }
 
+void add_numbers(std::string& key, const std::optional<BlockValues>& numbers) {
+  add_to(key, numbers.has_value());
+  if (!numbers) return;
+  add_matrix(key, *numbers);
+  add_to(key, numbers->block.mn);
+  add_to(key, numbers->block.k);
+}
+
 std::string key_of(const Wish& wish, const Problem& problem) {
   std::string key;
   key.reserve(256);
@@ -149,6 +157,14 @@ std::string key_of(const Wish& wish, const Problem& problem) {
   key += wish.config;
   if (problem.m_range) key += to_string(*problem.m_range);
   if (problem.groups) key += to_string(*problem.groups);
+  for (const OperandScale* scale : {&problem.scale_a, &problem.scale_b}) {
+    if (is_plain(*scale)) continue;
+    key += scale == &problem.scale_a ? 'a' : 'b';
+    add_numbers(key, scale->scale);
+    add_numbers(key, scale->zero);
+    add_to(key, scale->offset);
+  }
+  if (problem.staged) add_to(key, *problem.staged);
   return key;
 }
 
@@ -173,6 +189,7 @@ void check_devices(const Bound& bound) {
   check_device(bound.d, bound.a, "out");
   if (bound.has_c) check_device(bound.c, bound.a, "c");
   if (bound.problem.groups) check_device(bound.list, bound.a, bound.list_name);
+  for (const BlockNumbers& one : bound.numbers) check_device(one.array, bound.a, one.name);
   for (const auto* all : {&bound.inputs, &bound.outputs})
     for (const NamedArray& named : *all)
       if (named.object.is_valid() && !named.is_number)
@@ -184,6 +201,19 @@ void check_devices(const Bound& bound) {
 void check_shape(const char* name, const Array& array, const Extents& wanted) {
   if (Extents(array.extents()) != wanted)
     refuse_shape(name, array.extents(), "it must have the shape of the product", wanted);
+}
+
+DevicePointer& place_of(GemmArgs& args, TensorRole role) {
+  switch (role) {
+    case TensorRole::scale_a:
+      return args.scale_a;
+    case TensorRole::scale_b:
+      return args.scale_b;
+    case TensorRole::zero_a:
+      return args.zero_a;
+    default:
+      return args.zero_b;
+  }
 }
 
 const EpilogueExpression& expression_of(const std::string& text) {
@@ -226,6 +256,7 @@ void finish(Bound& bound, const Wish& wish, const Operands& operands) {
   GemmArgs& args = bound.args;
   args.a = bound.a.address, args.b = bound.b.address, args.d = bound.d.address;
   args.c = bound.has_c ? bound.c.address : bound.d.address;
+  for (const BlockNumbers& one : bound.numbers) place_of(args, one.role) = one.array.address;
   args.alpha = operands.alpha, args.beta = beta_of(problem, operands.beta);
   args.stream.handle = stream_of(operands.stream, bound.a);
 }

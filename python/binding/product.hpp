@@ -34,11 +34,19 @@ struct NamedArray {
   bool is_made = false;  ///< an output that was not given
 };
 
+/// Scales or zero points of an operand's blocks.
+struct BlockNumbers {
+  TensorRole role = TensorRole::scale_a;
+  const char* name = "scale_a";
+  Array array;
+};
+
 /// Everything that one run needs, and the problem that it is a run of.
 struct Bound {
   Array a, b, c, d;
   Array list;  ///< of groups, where the problem has any
   const char* list_name = "offs";
+  std::vector<BlockNumbers> numbers;
   bool has_c = false;
   nb::object out;  ///< D
   Problem problem;
@@ -56,6 +64,8 @@ void check_shape(const char* name, const Array& array, const Extents& wanted);
 ///   throws  not_compatible: it has another shape; unsupported: it is read-only
 [[nodiscard]] Array output_array(const Wish& wish, const Operands& operands, const Array& first,
                                  const Extents& shape, nb::object& out);
+/// Where a run is told where such numbers lie.
+[[nodiscard]] DevicePointer& place_of(GemmArgs& args, TensorRole role);
 /// Scale factors, epilogue, key and addresses of what has its arrays and its problem's matrices.
 ///   throws  not_compatible: arrays of two devices; what add_epilogue_arrays throws
 void finish(Bound& bound, const Wish& wish, const Operands& operands);

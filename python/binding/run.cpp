@@ -73,6 +73,7 @@ void run_emulated(const Bound& bound, const Prepared& prepared, Backend& backend
   if (bound.has_c) args.c = twin(read, bound.c);
   const bool has_groups = bound.problem.groups.has_value();
   if (has_groups) args.ends = twin(read, bound.list);
+  for (const BlockNumbers& one : bound.numbers) place_of(args, one.role) = twin(read, one.array);
   for (std::size_t i = 0; i < bound.inputs.size(); ++i)
     if (!bound.inputs[i].is_number) args.inputs[i].base = twin(read, bound.inputs[i].array);
   args.d = twin(written, bound.d);

@@ -63,6 +63,8 @@ GemmArgs args_of(const jute_run& run) {
   args.workspace = run.workspace;
   args.packed_a = run.packed_a, args.packed_b = run.packed_b;
   args.ends = run.ends;
+  args.scale_a = run.scale_a, args.scale_b = run.scale_b;
+  args.zero_a = run.zero_a, args.zero_b = run.zero_b;
   args.stream = {run.stream};
   if ((run.given & JUTE_GIVEN_ALPHA) != 0) args.alpha = run.alpha;
   if ((run.given & JUTE_GIVEN_BETA) != 0) args.beta = run.beta;

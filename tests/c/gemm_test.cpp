@@ -174,6 +174,41 @@ TEST_CASE("groups end where the device's list says, and a wrong one is told", "[
   CHECK(entry == -1);
 }
 
+TEST_CASE("stored elements count less their zero point, times their block's scale",
+          "[c][gemm][scaled]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  const auto gemm = prepared(context.get(),
+                             "M=4 N=8 K=32 A=f32 B=s8:col beta=0 scale_b=f32:col:block1x16 "
+                             "zero_b=f32:block1xall");
+  const DeviceFloats a(context.get(), std::vector<float>(4 * 32, 1.0F)),
+      zeros(context.get(), {0, 1, 2, 3, 4, 5, 6, 7}), d(context.get(), std::vector<float>(4 * 8));
+  std::vector<float> of_blocks;  // of each column the blocks of K follow each other
+  for (int n = 0; n < 8; ++n) of_blocks.insert(of_blocks.end(), {1.0F, 2.0F});
+  const DeviceFloats scales(context.get(), of_blocks);
+  uint64_t b = 0;
+  const std::vector<int8_t> threes(32 * 8, 3);
+  REQUIRE(jute_memory_allocate(context.get(), 32 * 8, &b) == JUTE_OK);
+  REQUIRE(jute_memory_copy_in(context.get(), b, threes.data(), threes.size()) == JUTE_OK);
+  jute_workspace* made = nullptr;
+  REQUIRE(jute_workspace_create(gemm.get(), &made) == JUTE_OK);
+  const Owned<jute_workspace> workspace(made);
+  jute_run run{};
+  run.size = sizeof run;
+  run.a = a.address(), run.b = b, run.d = d.address();
+  REQUIRE(jute_workspace_address(workspace.get(), &run.workspace) == JUTE_OK);
+  run.scale_b = scales.address(), run.zero_b = zeros.address();
+  REQUIRE(jute_gemm_run(gemm.get(), &run) == JUTE_OK);
+  REQUIRE(jute_synchronize(context.get()) == JUTE_OK);
+  std::vector<float> expected;
+  for (int i = 0; i < 4 * 8; ++i) expected.push_back(48.0F * static_cast<float>(3 - i % 8));
+  CHECK(d.to_host() == expected);
+  run.size = offsetof(jute_run, scale_a);  // who does not know them has none
+  CHECK(jute_gemm_run(gemm.get(), &run) == JUTE_REFUSED);
+  CHECK(last_error_says({"scale_b"}));
+  REQUIRE(jute_memory_free(context.get(), b) == JUTE_OK);
+}
+
 TEST_CASE("an operand is packed once for many runs", "[c][gemm]") {
   const TemporaryFolder folder;
   const auto context = emulated_context(folder.file("cache"));

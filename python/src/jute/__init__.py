@@ -4,7 +4,7 @@ Layouts    Layout, Swizzle, and every function of the algebra under CuTe's name:
            logical_divide, right_inverse, …; also ``a @ b``, ``a / b``, ``a * b``
 Atoms      MmaAtom, CopyAtom, TiledMMA, TiledCopy, atoms
 Plans      plan, Problem, Plan
-Products   matmul, grouped_mm, einsum, conv2d, prepare; jute.torch for gradients and layers
+Products   matmul, scaled_mm, grouped_mm, einsum, conv2d, prepare; jute.torch for gradients and layers
 Kernels    emulate, Emulator, unset, tensor_map; check for tests of them
 Refusals   Error
 
@@ -188,7 +188,7 @@ from ._core import (
     zipped_product,
 )
 from ._plans import plan
-from ._products import conv2d, einsum, grouped_mm, matmul, prepare
+from ._products import conv2d, einsum, grouped_mm, matmul, prepare, scaled_mm
 from ._strided import strided
 from .error import Error
 
@@ -367,6 +367,7 @@ __all__ = [
     "right_inverse",
     "round_up",
     "scale",
+    "scaled_mm",
     "select",
     "shape",
     "shape_div",

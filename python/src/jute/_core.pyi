@@ -373,6 +373,29 @@ def multiply_groups(
     dtype: Any,
     out_dtype: Any,
 ) -> Any: ...
+def multiply_scaled(
+    a: Any,
+    b: Any,
+    scale_a: Any,
+    scale_b: Any,
+    zero_a: Any,
+    zero_b: Any,
+    block_a: str,
+    block_b: str,
+    type_a: Any,
+    type_b: Any,
+    stage_as: Any,
+    out: Any,
+    c: Any,
+    alpha: float,
+    beta: float,
+    inputs: Mapping[str, Any] | None,
+    outputs: Mapping[str, Any] | None,
+    stream: Any,
+    epilogue: str,
+    config: str,
+    out_dtype: Any,
+) -> Any: ...
 def ptx_of(
     cuda: str, file: str, arch: str, options: Sequence[str], instances: Sequence[str]
 ) -> tuple[str, list[str]]: ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._core import Product, contract, convolve, multiply, multiply_groups
+from ._core import Product, contract, convolve, multiply, multiply_groups, multiply_scaled
 
 
 def matmul(
@@ -108,6 +108,56 @@ def grouped_mm(
     return multiply_groups(
         a, b, offs, counts, expected, out, c, alpha, beta, inputs, outputs, stream, epilogue, config,
         dtype, out_dtype,
+    )  # fmt: skip
+
+
+def scaled_mm(
+    a: Any,
+    b: Any,
+    *,
+    scale_a: Any = None,
+    scale_b: Any = None,
+    zero_a: Any = None,
+    zero_b: Any = None,
+    block_a: str = "",
+    block_b: str = "",
+    type_a: Any = None,
+    type_b: Any = None,
+    stage_as: Any = None,
+    out: Any = None,
+    c: Any = None,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    epilogue: str = "",
+    inputs: Mapping[str, Any] | None = None,
+    outputs: Mapping[str, Any] | None = None,
+    config: str = "",
+    out_dtype: Any = None,
+    stream: Any = None,
+) -> Any:
+    """A product of operands of two types, whose elements count as (q - zero) * scale.
+
+    a is (M,K), b (K,N), one index of each contiguous; docs/how-to/quantised-weights.md says what is
+    computed and where it rounds.
+
+    scale_a, scale_b   f32, bf16, f16, e4m3 or ue8m0, where a is. With the operand's two axes: a
+               number for each block, (M,K/128) of a or (K/128,N) of b. A vector: one of each row of
+               a, or each column of b. One element: one for all
+    zero_a, zero_b   likewise, of integers of 8 bits, too; or one number for all, ``8``
+    block_a, block_b   ``"1x128"``, ``"128x128"``: elements along M or N, and along K, that share a
+               number. They follow from the shapes unless a last block is short
+    type_a, type_b   read the elements as these: ``"s4"``, ``"u4"`` or ``"e2m1"`` of bytes, which
+               have two each along K, the first in the low half
+    stage_as   what both operands become: ``"bf16"``, ``"f16"``, ``"tf32"``, ``"f32"``, ``"s8"``
+    out_dtype  of the result where it is made: else the wider operand's, f32 of 8 bits and less, s32
+               of integers without scales
+
+    The other arguments are :func:`matmul`'s. Raises :class:`jute.Error`: wrong_arity,
+    not_compatible, of shapes; unsupported, of arrays that lie otherwise; what the planner refuses.
+    """
+    return multiply_scaled(
+        a, b, scale_a, scale_b, zero_a, zero_b, block_a, block_b, type_a, type_b, stage_as, out, c,
+        alpha, beta, inputs, outputs, stream, epilogue, config, out_dtype,
     )  # fmt: skip
 
 

@@ -1,0 +1,135 @@
+"""Products of quantised operands against float64, on the emulator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jute
+import ml_dtypes
+import numpy as np
+import pytest
+
+random = np.random.default_rng(7)
+
+
+def integers(low: int, high: int, *shape: int, dtype: object = np.float32) -> np.ndarray:
+    return random.integers(low, high, shape).astype(dtype)  # type: ignore[call-overload]
+
+
+def halves(q: np.ndarray) -> np.ndarray:
+    """(N,K) whole numbers of 4 bits as bytes, two along K, the first in the low half."""
+    even = np.pad(q, ((0, 0), (0, q.shape[1] % 2))).astype(np.uint8) & 15
+    return (even[:, ::2] | even[:, 1::2] << 4).astype(np.uint8)
+
+
+def spread(numbers: np.ndarray, shape: tuple[int, int], block: tuple[int, int]) -> np.ndarray:
+    """A number for each block as one for each element."""
+    wide = numbers.astype(np.float64).repeat(block[0], 0).repeat(block[1], 1)
+    return wide[: shape[0], : shape[1]]
+
+
+@pytest.mark.parametrize("m", [1, 5, 33])
+@pytest.mark.parametrize(("type_b", "low", "zero"), [("s4", -8, 0), ("u4", 0, 8)])
+def test_weights_of_four_bits(m: int, type_b: str, low: int, zero: int) -> None:
+    q = integers(low, low + 16, 24, 64, dtype=np.int64)
+    scales = 2.0 ** integers(-2, 3, 24, 2)
+    x = integers(-3, 4, m, 64, dtype=ml_dtypes.bfloat16)
+    wanted = x.astype(np.float64) @ ((q - zero) * spread(scales, q.shape, (1, 32))).T
+    found = jute.scaled_mm(
+        x, halves(q).T, type_b=type_b, zero_b=zero, scale_b=scales.T.astype(ml_dtypes.bfloat16),
+        out_dtype="f32",
+    )  # fmt: skip
+    assert found.dtype == np.float32 and found.shape == (m, 24)
+    assert (found == wanted).all()
+
+
+def test_an_odd_k_leaves_a_half_unread() -> None:
+    q = integers(-8, 8, 16, 33, dtype=np.int64)
+    x = integers(-3, 4, 7, 33)
+    assert (jute.scaled_mm(x, halves(q).T, type_b="s4") == x @ q.T).all()
+
+
+def test_elements_of_e2m1() -> None:
+    values = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6])
+    q = integers(0, 16, 8, 32, dtype=np.int64)
+    held = np.where(q < 8, 1, -1) * values[q % 8]
+    x = integers(-3, 4, 4, 32)
+    assert (jute.scaled_mm(x, halves(q).T, type_b="e2m1") == x @ held.T).all()
+
+
+@pytest.mark.parametrize("block", [(1, 32), (8, 32), (16, 64)])
+def test_both_operands_have_blocks(block: tuple[int, int]) -> None:
+    a = integers(-3, 4, 16, 64, dtype=ml_dtypes.float8_e4m3fn)
+    b = integers(-3, 4, 16, 64, dtype=ml_dtypes.float8_e4m3fn)
+    scale_a = 2.0 ** integers(-2, 3, 16, 2)
+    scale_b = 2.0 ** integers(-2, 3, 16 // block[0], 64 // block[1])
+    wanted = (a.astype(np.float64) * spread(scale_a, a.shape, (1, 32))) @ (
+        b.astype(np.float64) * spread(scale_b, b.shape, block)
+    ).T
+    found = jute.scaled_mm(a, b.T, scale_a=scale_a, scale_b=scale_b.T)
+    assert found.dtype == np.float32
+    assert (found == wanted).all()
+
+
+def test_rows_columns_and_all_share_a_scale() -> None:
+    a, b = integers(-3, 4, 9, 32, dtype=np.int8), integers(-3, 4, 32, 16, dtype=np.int8)
+    rows, columns = 2.0 ** integers(-2, 3, 9), 2.0 ** integers(-2, 3, 16)
+    found = jute.scaled_mm(a, b, scale_a=rows, scale_b=columns)
+    wanted = (a * rows[:, None]).astype(np.float64) @ (b * columns)
+    assert (found == wanted).all()
+    one = np.array([0.25], np.float32)
+    assert (jute.scaled_mm(a, b, scale_a=one) == a.astype(np.float64) @ b / 4).all()
+    whole = jute.scaled_mm(a, b)
+    assert whole.dtype == np.int32
+    assert (whole == a.astype(np.int32) @ b.astype(np.int32)).all()
+
+
+def test_zero_points_of_blocks_and_short_blocks() -> None:
+    q = integers(0, 256, 8, 40, dtype=np.uint8)
+    zeros, scales = integers(100, 150, 8, 2, dtype=np.uint8), 2.0 ** integers(-2, 3, 8, 2)
+    x = integers(-1, 2, 3, 40)
+    wide = spread(zeros, q.shape, (1, 32)), spread(scales, q.shape, (1, 32))
+    found = jute.scaled_mm(
+        x, q.T, scale_b=scales.T, zero_b=zeros.T, block_b="1x32", stage_as="f32"
+    )
+    assert (found == x @ ((q - wide[0]) * wide[1]).T).all()
+
+
+def test_epilogues_and_c_are_matmuls() -> None:
+    x, q = integers(-3, 4, 5, 32), integers(-8, 8, 16, 32, dtype=np.int8)
+    bias, c = integers(-3, 4, 16), integers(-3, 4, 5, 16)
+    found = jute.scaled_mm(x, q.T, c=c, epilogue="relu(acc + bias[n]) + c", inputs={"bias": bias})
+    assert (found == np.maximum(x @ q.T + bias, 0) + c).all()
+    out = np.zeros((5, 16), np.float32)
+    assert jute.scaled_mm(x, q.T, c=c, alpha=2, beta=0.5, out=out) is out
+    assert (out == 2 * (x @ q.T) + c / 2).all()
+
+
+def test_another_zero_point_is_another_kernel() -> None:
+    x, q = integers(-3, 4, 5, 32), integers(-8, 8, 16, 32, dtype=np.int8)
+    for zero in (0, 3, -5):
+        assert (jute.scaled_mm(x, q.T, zero_b=zero) == x @ (q.astype(np.float32) - zero).T).all()
+
+
+X, Q = np.ones((4, 33), np.float32), np.ones((33, 8), np.int8)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"scale_b": np.ones((2, 8), np.float32)}, "block_a or block_b"),
+        ({"scale_b": np.ones((2, 8), np.float32), "block_b": "1x16"}, "block of 16"),
+        ({"scale_b": np.ones((2, 2, 8), np.float32)}, "3 axes"),
+        ({"scale_b": np.ones(7, np.float32)}, "along N"),
+        ({"scale_b": np.ones(8, np.int32)}, "scale_b"),
+        ({"b": Q[None]}, "2 axes"),
+        ({"b": Q[:32]}, "33"),
+        ({"b": np.ones((17, 8), np.uint8), "type_b": "u4"}, "lie along K"),
+        ({"b": Q.astype(ml_dtypes.int4)}, "type_b"),
+        ({"block_b": "1by2", "scale_b": np.ones((2, 8), np.float32)}, "1by2"),
+    ],
+)
+def test_refusals_say_what_would_do(words: dict[str, Any], said: str) -> None:
+    b = words.pop("b", Q) if "b" in words else Q
+    with pytest.raises(jute.Error, match=said):
+        jute.scaled_mm(X, b, **words)
