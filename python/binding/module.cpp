@@ -19,5 +19,6 @@ NB_MODULE(_core, core) {
   python::add_scaled(core);
   python::add_emulation(core);
   python::add_compiler(core);
+  python::add_packing(core);
   python::add_command(core);
 }

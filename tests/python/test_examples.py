@@ -76,7 +76,7 @@ def test_a_page_shows_what_python_prints(
     assert found.attempted > 0 and found.failed == 0
 
 
-@pytest.mark.parametrize("name", ["emulation", "_plans", "_strided", "_doctor"])
+@pytest.mark.parametrize("name", ["emulation", "_packing", "_plans", "_strided", "_doctor"])
 def test_docstrings_show_what_python_prints(name: str) -> None:
     found = doctest.testmod(importlib.import_module(f"jute.{name}"), optionflags=doctest.ELLIPSIS)
     assert found.attempted > 0 and found.failed == 0

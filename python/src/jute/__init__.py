@@ -4,6 +4,7 @@ Layouts    Layout, Swizzle, and every function of the algebra under CuTe's name:
            logical_divide, right_inverse, …; also ``a @ b``, ``a / b``, ``a * b``
 Atoms      MmaAtom, CopyAtom, TiledMMA, TiledCopy, atoms
 Plans      plan, Problem, Plan
+Weights    pack_weights, packed_layout
 Products   matmul, scaled_mm, grouped_mm, einsum, conv2d, prepare; jute.torch for gradients and layers
 Kernels    emulate, Emulator, unset, tensor_map; check for tests of them
 Refusals   Error
@@ -124,6 +125,7 @@ from ._core import (
     MmaAtom,
     nullspace,
     operations,
+    packed_layout,
     partition_A,
     partition_B,
     partition_C,
@@ -187,6 +189,7 @@ from ._core import (
     zipped_divide,
     zipped_product,
 )
+from ._packing import pack_weights
 from ._plans import plan
 from ._products import conv2d, einsum, grouped_mm, matmul, prepare, scaled_mm
 from ._strided import strided
@@ -341,6 +344,8 @@ __all__ = [
     "MmaAtom",
     "nullspace",
     "operations",
+    "pack_weights",
+    "packed_layout",
     "partition_A",
     "partition_B",
     "partition_C",
