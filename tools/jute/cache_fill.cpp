@@ -96,11 +96,11 @@ int run_warm(const WarmOptions& options, const Session& session) {
   return kDone;
 }
 
-struct PackOptions {
+struct LayerOptions {
   std::string folder, problems;
 };
 
-int run_pack(const PackOptions& options, const Session& session) {
+int run_pack(const LayerOptions& options, const Session& session) {
   const DiskCache layer(options.folder);
   const std::vector<Problem> problems = options.problems.empty()
                                             ? std::vector<Problem>()
@@ -135,7 +135,7 @@ void add_cache_filling(Command& cache) {
   warm.run = [options](const Session& session) { return run_warm(*options, session); };
   warm.judge = [options](const Session&) { (void)problems_of(options->cover); };
 
-  auto packing = std::make_shared<PackOptions>();
+  auto packing = std::make_shared<LayerOptions>();
   Command& pack = cache.add("pack", "Copy the cache's kernels into a layer that is only read",
                             "jute cache pack -o layer");
   pack.option("-o,--output", &packing->folder, "The layer's folder: a word of JUTE_CACHE_LAYERS")
