@@ -166,6 +166,33 @@ TEST_CASE("checkpoints' weights are packed for jute and multiplied", "[cli][pack
   }
 }
 
+TEST_CASE("a checkpoint's own words are multiplied by way of their layout",
+          "[cli][packing][gemm][view]") {
+  const Index m = 3, n = 64, k = 128;
+  const QuantisedWeight weight = random_weight(n, k, 4);
+  for (const std::string format : {"gptq", "awq", "marlin"}) {
+    const WeightFolder folder;
+    write_gptq(folder, weight);
+    write_scales_and_a(folder, weight, m);
+    folder.require_done("pack-weights " + kAll + "--from gptq --to " + format);
+    folder.require_done("pack-weights w.npy --zeros z.npy --zeros-output z8.npy -o w8.npy --from " +
+                        format + " --to jute-kn");
+    const std::string layout =
+        to_string(packed_layout(packing_of(format, WeightPart::weights, 4), {n, k}));
+    folder.require_done(
+        "gemm --a x.npy --b w.npy --layout-b " + layout +
+        " --type-a f16 --type-b u4 --scale-b scales.npy --zero-b z8.npy --out-type f32 -o d.npy "
+        "--device emulator --verify");
+    require_product(folder, weight, m);
+  }
+  const WeightFolder folder;
+  write_gptq(folder, weight);
+  write_scales_and_a(folder, weight, m);
+  require_refusal(folder.run("gemm --a x.npy --b qweight.npy --layout-b (64,136):(136,1) --type-a "
+                             "f16 --type-b u4 --device emulator"),
+                  2, "is element 8192 of qweight.npy, which has 8192");
+}
+
 TEST_CASE("files go to any format and back unchanged", "[cli][packing]") {
   const WeightFolder folder;
   const QuantisedWeight weight = random_weight(128, 64, 2);
@@ -191,6 +218,40 @@ TEST_CASE("signed bytes stay signed", "[cli][packing]") {
   CHECK(folder.read("w.npy").bytes == std::vector{std::byte{0x7f}, std::byte{0x08}});
   folder.require_done("pack-weights w.npy --from jute --to bytes --type s4 -o b.npy");
   CHECK(folder.read("b.npy") == folder.read("q.npy"));
+}
+
+TEST_CASE("zero points of 4 bits come from files, two along K in a byte",
+          "[cli][packing][gemm][scaled]") {
+  const Index m = 2, n = 32, k = 96;
+  for (const Index groups : {6, 3}) {
+    const WeightFolder folder;
+    const QuantisedWeight weight = random_weight(n, k, groups);
+    write_gptq(folder, weight);
+    write_scales_and_a(folder, weight, m);
+    const auto zero = [&](Index row, Index group) {
+      return group < groups ? weight.zero[static_cast<std::size_t>(group * n + row)] : 0;
+    };
+    std::vector<std::uint8_t> by_row, by_group(static_cast<std::size_t>((groups + 1) / 2 * n));
+    for (Index row = 0; row < n; ++row)
+      for (Index group = 0; group < groups; group += 2) {
+        const auto pair =
+            static_cast<std::uint8_t>(zero(row, group) | zero(row, group + 1) << kNibble);
+        by_row.push_back(pair);
+        by_group[static_cast<std::size_t>(group / 2 * n + row)] = pair;
+      }
+    folder.write("zr.npy", "|u1", {n, (groups + 1) / 2}, by_row);
+    folder.write("zg.npy", "|u1", {(groups + 1) / 2, n}, by_group);
+    const std::string block = " --block-b 1x" + std::to_string(k / groups);
+    const std::string end =
+        " --type-a f16 --type-b u4 --out-type f32 -o d.npy --device emulator --verify" + block;
+    folder.require_done("pack-weights " + kAll + "--from gptq --to jute");
+    folder.require_done(
+        "gemm --a x.npy --b w.npy --transpose-b --scale-b s.npy --zero-b u4:zr.npy" + end);
+    require_product(folder, weight, m);
+    folder.require_done("pack-weights " + kAll + "--from gptq --to jute-kn");
+    folder.require_done("gemm --a x.npy --b w.npy --scale-b s.npy --zero-b u4:zg.npy" + end);
+    require_product(folder, weight, m);
+  }
 }
 
 TEST_CASE("what was written is told", "[cli][packing]") {

@@ -293,8 +293,9 @@ void check_files(const ProblemOptions& options, const GemmFiles& files) {
   check_no_layout_flags(options);
   const StoredOperands stored = files.stored();
   GemmData data;
-  FileMatrix a = read_operand({'a', files.a, options.layout_a, stored.a}, Elements::left),
-             b = read_operand({'b', files.b, options.layout_b, stored.b}, Elements::left);
+  const auto [type_a, type_b] = asked_types(options);
+  FileMatrix a = read_operand({'a', files.a, options.layout_a, stored.a, type_a}, Elements::left),
+             b = read_operand({'b', files.b, options.layout_b, stored.b, type_b}, Elements::left);
   set_extents(data, options, a, b, stored);
 }
 
@@ -331,14 +332,14 @@ void take_groups(GemmData& data, const GroupOptions& options, const FileMatrix& 
 GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) {
   check_no_layout_flags(options);
   const StoredOperands stored = files.stored();
-  FileMatrix a = read_operand({'a', files.a, options.layout_a, stored.a}, Elements::read);
-  FileMatrix b = read_operand({'b', files.b, options.layout_b, stored.b}, Elements::read);
+  const auto [type_a, type_b] = asked_types(options);
+  FileMatrix a = read_operand({'a', files.a, options.layout_a, stored.a, type_a}, Elements::read);
+  FileMatrix b = read_operand({'b', files.b, options.layout_b, stored.b, type_b}, Elements::read);
   GemmData data;
   set_extents(data, options, a, b, stored);
   Problem& problem = data.problem;
   problem.a = operand_of(a, problem.batch, options.align_a);
   problem.b = operand_of(b, problem.batch, options.align_b);
-  const auto [type_a, type_b] = asked_types(options);
   problem.a.type = take_type(a.array, a.name, type_a, data);
   problem.b.type = take_type(b.array, b.name, type_b, data);
   if (width_bits(problem.a.type) == 4) put_halves(problem.a, a, TensorRole::a, problem.batch);

@@ -81,15 +81,51 @@ TypedFile typed_file(const std::string& word) {
   return type ? TypedFile{type, word.substr(colon + 1)} : TypedFile{std::nullopt, word};
 }
 
+/// The half of a byte, with its sign where the type has one.
+std::byte half_of(std::byte pair, Index at, DType type) {
+  constexpr int kBits = 4, kSign = 8;
+  const int half = static_cast<int>(pair) >> (at % kOfByte * kBits) & 15;
+  return static_cast<std::byte>(type == DType::s4 ? (half ^ kSign) - kSign : half);
+}
+
+/// Numbers of 4 bits, two along K in a byte, become bytes. There are twice as many of a row, or as
+/// many as blocks that were asked for; a vector has one of each.
+DType widen(FileMatrix& matrix, const Scaled& of, DType type, Index asked_k) {
+  (void)element_type(matrix.array, type, {matrix.name, "TYPE:"});
+  const bool is_along = is_along_k(matrix.order, of.tensor);
+  Index& k = k_of(matrix, of.tensor);
+  const Index pairs = k, mn = of.tensor == TensorRole::a ? matrix.rows : matrix.columns;
+  const Index asked = asked_k == 0 ? kOfByte * pairs : ceil_div(of.k, asked_k);
+  k = ceil_div(asked, kOfByte) == pairs ? asked : kOfByte * pairs;
+  if (matrix.array.shape.size() < 2) k = 1;
+  std::vector<std::byte> wide;
+  const Index outer = is_along ? mn : k, inner = is_along ? k : mn;
+  for (Index batch = 0; batch < matrix.batch; ++batch)
+    for (Index i = 0; i < outer; ++i)
+      for (Index j = 0; j < inner; ++j) {
+        const Index at = is_along ? j : i, row = is_along ? i : j;
+        const Index pair = is_along ? row * pairs + at / kOfByte : at / kOfByte * mn + row;
+        wide.push_back(half_of(
+            matrix.array.bytes[static_cast<std::size_t>(batch * pairs * mn + pair)], at, type));
+      }
+  matrix.array.bytes = std::move(wide);
+  const DType bytes = type == DType::s4 ? DType::s8 : DType::u8;
+  matrix.array.descr = npy_descr(bytes);
+  return bytes;
+}
+
 BlockValues numbers_of(const Problem& problem, const std::string& word, const Scaled& of,
                        const std::string& block, std::vector<std::byte>& bytes) {
-  const auto [type, path] = typed_file(word);
-  if (type && width_bits(*type) < 8)
+  auto [type, path] = typed_file(word);
+  const bool is_half = type && width_bits(*type) < 8;
+  if (is_half && !is_integer(*type))
     refuse_data(path, std::string(name(*type)),
-                "numbers of blocks in files must have a byte or more", "u8");
+                "numbers of blocks in files must have a byte or more, or be zero points u4 or s4",
+                "u4");
   FileMatrix matrix = numbers_matrix(path, of);
   const bool is_a = of.tensor == TensorRole::a;
   const ValueBlock asked = block.empty() ? ValueBlock{} : parse_value_block(block);
+  if (is_half) type = widen(matrix, of, *type, asked.k);
   const Index mn = is_a ? matrix.rows : matrix.columns, k = is_a ? matrix.columns : matrix.rows;
   BlockValues numbers;
   numbers.block = {block_along(path, is_a ? "M" : "N", of.mn, mn, asked.mn),

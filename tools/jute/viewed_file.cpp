@@ -38,6 +38,19 @@ std::string coordinate_of(Index row, Index column, Index matrix, bool is_batched
               "it must lie inside " + path + ", which has " + std::to_string(count) + " elements");
 }
 
+bool has_whole_numbers(const NpyArray& array) {
+  return array.descr.size() > 2 && (array.descr[1] == 'i' || array.descr[1] == 'u');
+}
+
+/// Elements that a View may name.
+Index element_count_of(NpyArray& array, std::optional<DType> type) {
+  if (!type || width_bits(*type) != 4 || !has_whole_numbers(array)) return element_count(array);
+  const Index bytes = element_count(array) * std::stoi(array.descr.substr(2));
+  array.descr = npy_descr(*type);
+  array.shape = {bytes};
+  return bytes * 2;
+}
+
 }  // namespace
 
 FileMatrix read_operand(const OperandFile& file, Elements elements) {
@@ -53,7 +66,7 @@ FileMatrix read_operand(const OperandFile& file, Elements elements) {
       .array = elements == Elements::read ? read_npy(file.path) : read_npy_header(file.path)};
   matrix.view = read_layout(flag, file.layout);
   const ViewModes modes = modes_of(*matrix.view);
-  const Index count = element_count(matrix.array);
+  const Index count = element_count_of(matrix.array, file.type);
   if (span_elems(*matrix.view) > count)
     refuse_first_past(flag, file.layout, modes, file.path, count);
   matrix.rows = extent_of(modes.rows);
