@@ -77,6 +77,40 @@ TEST_CASE("bytes that decide anything must have been written", "[emulator][check
   }
 }
 
+TEST_CASE("fields and funnels need the bytes that they take alone",
+          "[emulator][check][needed_bytes]") {
+  // Of %r14 the low half has a value.
+  const std::string half =
+      "mov.b32 {%rs1, %rs3}, %r11;\nmov.b32 {%rs2, %rs4}, %r12;\nmov.b32 %r14, {%rs1, %rs2};\n";
+  for (const char* body : {
+           "bfe.u32 %r20, %r14, 0, 16;\n",
+           "bfe.u32 %r20, %r14, 8, 8;\n",
+           "bfe.s32 %r20, %r14, 8, 8;\n",
+           "bfe.u32 %r20, %r14, 16, 0;\n",
+           "bfi.b32 %r20, %r14, %r11, 16, 16;\n",
+           "bfi.b32 %r20, %r11, %r14, 16, 16;\n",
+           "shf.l.wrap.b32 %r20, %r11, %r14, 16;\n",
+           "shf.r.wrap.b32 %r20, %r11, %r14, 48;\n",
+           "shf.r.clamp.b32 %r20, %r12, %r11, 48;\n",
+       }) {
+    INFO(body);
+    CHECK_FALSE(finds_unwritten(half + body));
+  }
+  for (const char* body : {
+           "bfe.u32 %r20, %r14, 12, 8;\n",
+           "bfe.s32 %r20, %r14, 8, 12;\n",
+           "bfe.u32 %r20, %r14, %r11, 8;\n",
+           "bfi.b32 %r20, %r14, %r11, 0, 24;\n",
+           "bfi.b32 %r20, %r11, %r14, 0, 16;\n",
+           "shf.l.wrap.b32 %r20, %r11, %r14, 15;\n",
+           "shf.r.wrap.b32 %r20, %r11, %r14, 49;\n",
+           "shf.l.wrap.b32 %r20, %r14, %r11, 16;\n",
+       }) {
+    INFO(body);
+    CHECK(finds_unwritten(half + body));
+  }
+}
+
 TEST_CASE("a load of which nothing is used harms nobody", "[emulator][check][needed_bytes]") {
   CHECK_FALSE(finds_unwritten(""));
 }

@@ -104,6 +104,47 @@ bool pass_permuted(const PassedCall& call) {
   return true;
 }
 
+/// `bfe`: bits from a place on, so many; a sign reaches all above them.
+bool pass_field(const PassedCall& call) {
+  if (!call.constants[1] || !call.constants[2]) return false;
+  const size_t bits = 8 * call.source_bytes, start = *call.constants[1] & 0xFF,
+               count = *call.constants[2] & 0xFF;
+  const size_t end = std::min(start + count, bits);
+  for (size_t bit = start; bit < end; ++bit) call.pass(0, bit / 8, (bit - start) / 8);
+  const bool has_sign = call.last_type().kind == 's' && count > 0;
+  const size_t sign = std::min(start + count - 1, bits - 1) / 8;
+  const size_t field = end > start ? end - start : 0;
+  for (size_t to = field / 8; has_sign && to < call.result_bytes; ++to) call.pass(0, sign, to);
+  return true;
+}
+/// `bfi`: the second source, but for bits from a place on, so many, which are the first's lowest.
+bool pass_inserted(const PassedCall& call) {
+  if (!call.constants[2] || !call.constants[3]) return false;
+  const size_t bits = 8 * call.source_bytes, start = *call.constants[2] & 0xFF,
+               end = std::min(start + (*call.constants[3] & 0xFF), bits);
+  for (size_t bit = 0; bit < bits; ++bit) {
+    const bool is_inserted = bit >= start && bit < end;
+    call.pass(is_inserted ? 0 : 1, (is_inserted ? bit - start : bit) / 8, bit / 8);
+  }
+  return true;
+}
+/// `shf.l.wrap.b32`: 32 bits of the pair {b, a}, from a constant's place on.
+bool pass_funnel(const PassedCall& call) {
+  constexpr size_t kWord = 32;
+  if (!call.constants[2]) return false;
+  const bool is_left = call.name.starts_with("shf.l");
+  const std::uint64_t asked = *call.constants[2];
+  const size_t count = call.name.find("wrap") != std::string_view::npos
+                           ? asked % kWord
+                           : std::min<std::uint64_t>(asked, kWord);
+  const size_t first = is_left ? kWord - count : count;
+  for (size_t bit = 0; bit < kWord; ++bit) {
+    const size_t from = first + bit;
+    call.pass(from / kWord, from % kWord / 8, bit / 8);
+  }
+  return true;
+}
+
 bool pass_halves(const PassedCall& call) {
   if (!call.name.ends_with("x2")) return false;
   for (size_t source = 0; source < call.source_count; ++source)
@@ -168,7 +209,8 @@ constexpr std::array kRouted{
     RoutedHead{"fma", &pass_halves},    RoutedHead{"min", &pass_halves},
     RoutedHead{"max", &pass_halves},    RoutedHead{"neg", &pass_halves},
     RoutedHead{"abs", &pass_halves},    RoutedHead{"ex2", &pass_halves},
-    RoutedHead{"tanh", &pass_halves},
+    RoutedHead{"tanh", &pass_halves},   RoutedHead{"bfe", &pass_field},
+    RoutedHead{"bfi", &pass_inserted},  RoutedHead{"shf", &pass_funnel},
 };
 
 }  // namespace
