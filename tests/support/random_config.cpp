@@ -248,6 +248,14 @@ void draw_dots(ConfigDraw& draw, ConfigCase& result) {
   result.config.main_loop = MainLoop::straight;
 }
 
+/// How a grid is dealt: a last wave in slices, several matrices a block; and what runs beside it.
+void draw_dealing(ConfigDraw& draw, Config& config) {
+  if (config.slices && draw.one_in(2)) config.whole_tiles = draw.from({0, 1, 2, 5, 1000, -1});
+  if (config.main_loop == MainLoop::straight && draw.one_in(3))
+    config.matrices_per_block = draw.from({0, 1, 2, 4, 8, 32, 33, -1});
+  if (draw.one_in(8)) config.launches = Launches::alone;
+}
+
 }  // namespace
 
 ConfigCase random_config(int index) {
@@ -272,6 +280,7 @@ ConfigCase random_config(int index) {
     draw_dots(draw, result);
   if (result.config.main_loop == MainLoop::warp_specialised && draw.one_in(4))
     result.config.producer_warps = draw.from({0, 1, 1, 4});
+  draw_dealing(draw, result.config);
   return result;
 }
 

@@ -54,7 +54,8 @@ Index most_registers(const GemmStep& step) {
     if (role.registers > 0) return limit.registers_per_thread;
     of_roles += role.warps;
   }
-  const Index warps = std::max(of_roles, ceil_div(size(step.mma), Index{kWarp}));
+  const Index threads = size(step.mma) * tiles_beside(step.schedule);
+  const Index warps = std::max(of_roles, ceil_div(threads, Index{kWarp}));
   const Index blocks = std::max(step.schedule.blocks_per_sm, 1);
   return std::min<Index>(limit.registers_per_thread, limit.registers_per_sm / kQuarters / blocks /
                                                          (ceil_div(warps, kQuarters) * kWarp));
@@ -206,6 +207,25 @@ void registers_fit(Errors& errors, const GemmStep& step, const DeviceInfo& devic
              nearest_tile(step, device)));
 }
 
+/// May a block have so many matrices of a batch side by side?
+bool has_room_for(GemmStep step, int matrices) {
+  step.schedule.matrices_per_block = matrices;
+  return size(step.mma) * matrices <= limits(step.arch).threads_per_block &&
+         register_count(step, step.tile).fits();
+}
+
+void matrices_fit(Errors& errors, const GemmStep& step) {
+  const int matrices = step.schedule.matrices_per_block;
+  int most = std::min(matrices, kMostMatricesPerBlock);
+  while (most > 1 && !has_room_for(step, most)) --most;
+  if (matrices <= 1 || most == matrices) return;
+  errors.push_back(broken("matrices_per_block", std::to_string(matrices),
+                          base::format("matrices side by side must have at most {} threads "
+                                       "together, and registers for each of them",
+                                       limits(step.arch).threads_per_block),
+                          std::to_string(most)));
+}
+
 void stages_are_in_range(Errors& errors, const GemmStep& step) {
   if (is_straight(step)) {
     if (step.schedule.stages != 1)
@@ -241,6 +261,7 @@ Errors tile_rules(const GemmStep& step, const DeviceInfo& device) {
   Errors errors;
   tile_is_multiple(errors, step);
   for (Error& error : bound_rules(step, device)) errors.push_back(std::move(error));
+  if (errors.empty()) matrices_fit(errors, step);
   if (errors.empty()) registers_fit(errors, step, device);
   if (errors.empty()) tile_is_dealt(errors, step, device);
   return errors;
