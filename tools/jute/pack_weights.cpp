@@ -13,7 +13,7 @@
 namespace jute::command {
 namespace {
 
-struct PackOptions {
+struct PackWeightsOptions {
   std::string weights, from, to, output, type;
   std::string scales, scales_output, zeros, zeros_output, groups;
 };
@@ -81,7 +81,7 @@ int tell_formats(const std::string& only, const Session& session) {
   return kDone;
 }
 
-void require_words(const PackOptions& options) {
+void require_words(const PackWeightsOptions& options) {
   const auto needed = [](const char* flag, const std::string& word) {
     if (word.empty()) throw UsageError(flag, "it must be said, with weights to pack");
   };
@@ -106,7 +106,8 @@ Json json_of(const WrittenPart& part) {
           {"shape", Json::array({part.array.rows, part.array.columns})}};
 }
 
-void tell_written(const PackOptions& options, const PackedWeight& weight, const Session& session) {
+void tell_written(const PackWeightsOptions& options, const PackedWeight& weight,
+                  const Session& session) {
   if (session.common.json) {
     Json files = Json::array();
     for (const WrittenPart& part : weight.parts) files.push_back(json_of(part));
@@ -125,7 +126,7 @@ void tell_written(const PackOptions& options, const PackedWeight& weight, const 
                 << part.descr << ": " << part.path << '\n';
 }
 
-int run_pack_weights(const PackOptions& options, const Session& session) {
+int run_pack_weights(const PackWeightsOptions& options, const Session& session) {
   if (options.weights.empty()) {
     for (const std::string* word :
          {&options.to, &options.output, &options.scales, &options.scales_output, &options.zeros,
@@ -150,7 +151,7 @@ int run_pack_weights(const PackOptions& options, const Session& session) {
 }  // namespace
 
 void add_pack_weights(Command& jute) {
-  auto options = std::make_shared<PackOptions>();
+  auto options = std::make_shared<PackWeightsOptions>();
   Command& sub = jute.add("pack-weights",
                           "Write 4-bit weights in another format's order; alone: list the formats",
                           "jute pack-weights --from marlin");
