@@ -1,5 +1,6 @@
 // Convolutions as Python calls them: cross-correlations of packed arrays.
-#include "calls.hpp"
+#include "convolve.hpp"
+
 #include "module.hpp"
 
 namespace jute::python {
@@ -7,13 +8,6 @@ namespace jute::python {
 using namespace nanobind::literals;
 
 namespace {
-
-/// What a call says besides its arrays.
-struct ConvolutionWords {
-  nb::object stride, padding, dilation;
-  Index groups = 1;
-  std::string order;
-};
 
 ImageOrder order_of(const std::string& text) {
   for (const ImageOrder order : {ImageOrder::channels_last, ImageOrder::channels_first})
@@ -32,6 +26,8 @@ std::vector<Index> axis_numbers(const nb::object& given, const char* name, std::
   return numbers;
 }
 
+}  // namespace
+
 void require_packed(const Array& array, const char* name) {
   refuse_negative_strides(array, name);
   Index packed = 1;
@@ -46,6 +42,8 @@ void require_packed(const Array& array, const char* name) {
     packed *= std::max<Index>(array.extent[at], 1);
   }
 }
+
+namespace {
 
 /// An array of images or filters, whatever its order.
 struct Shape {
@@ -67,6 +65,8 @@ Shape shape_of(const Array& array, ImageOrder order) {
   return shape;
 }
 
+}  // namespace
+
 Extents in_order(Index images, const std::vector<Index>& axes, Index channels, ImageOrder order) {
   const bool is_first = order == ImageOrder::channels_first;
   Extents extents{images};
@@ -76,6 +76,8 @@ Extents in_order(Index images, const std::vector<Index>& axes, Index channels, I
   return extents;
 }
 
+namespace {
+
 void check_rank(const Array& array, const char* name) {
   const int most = 2 + static_cast<int>(kMostConvolutionAxes);
   if (array.rank < 3 || array.rank > most)
@@ -84,6 +86,8 @@ void check_rank(const Array& array, const char* name) {
                " axes: images or filters, channels, and one to three others",
            "4");
 }
+
+}  // namespace
 
 Convolution convolution_of(const ConvolutionWords& words, const Array& x, const Array& w) {
   check_rank(x, "x");
@@ -108,6 +112,12 @@ Convolution convolution_of(const ConvolutionWords& words, const Array& x, const 
   return made;
 }
 
+Extents output_shape(const Convolution& made) {
+  std::vector<Index> places;
+  for (const ConvolutionAxis& axis : made.axes) places.push_back(axis.output());
+  return in_order(made.images, places, made.features, made.order);
+}
+
 Problem like_problem_of(const Wish& wish, const Bound& bound) {
   Problem like;
   const auto matrix = [](const Array& array) {
@@ -120,6 +130,8 @@ Problem like_problem_of(const Wish& wish, const Bound& bound) {
   like.precision = wish.precision;
   return like;
 }
+
+namespace {
 
 nb::object convolve(nb::handle x, nb::handle w, nb::object out, nb::object c, double alpha,
                     double beta, nb::object inputs, nb::object outputs, nb::object stream,
@@ -138,9 +150,7 @@ nb::object convolve(nb::handle x, nb::handle w, nb::object out, nb::object c, do
   const Convolution made =
       convolution_of({std::move(stride), std::move(padding), std::move(dilation), groups, order},
                      bound.a, bound.b);
-  std::vector<Index> places;
-  for (const ConvolutionAxis& axis : made.axes) places.push_back(axis.output());
-  const Extents shape = in_order(made.images, places, made.features, made.order);
+  const Extents shape = output_shape(made);
   const Operands operands{x,
                           w,
                           std::move(out),

@@ -15,6 +15,7 @@ NB_MODULE(_core, core) {
   python::add_products(core);
   python::add_contractions(core);
   python::add_convolutions(core);
+  python::add_convolution_gradients(core);
   python::add_groups(core);
   python::add_scaled(core);
   python::add_emulation(core);

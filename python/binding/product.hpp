@@ -48,7 +48,8 @@ struct Bound {
   const char* list_name = "offs";
   std::vector<BlockNumbers> numbers;
   bool has_c = false;
-  nb::object out;  ///< D
+  bool writes_a_part = false;  ///< what else D has is another product's, and stays
+  nb::object out;              ///< D
   Problem problem;
   GemmArgs args;
   std::vector<NamedArray> inputs, outputs;  ///< by their places; of d nothing

@@ -83,7 +83,7 @@ void run_emulated(const Bound& bound, const Prepared& prepared, Backend& backend
       args.outputs[i].base = twin(written, bound.outputs[i].array);
   for (const Twin& one : read) one.fill(backend);
   for (const Twin& one : written)
-    if (one.has_gaps() || has_groups) one.fill(backend);
+    if (one.has_gaps() || has_groups || bound.writes_a_part) one.fill(backend);
   const Buffer workspace(backend, prepared.gemm.workspace_bytes());
   prepared.gemm.clear_workspace(workspace.pointer());
   args.workspace = workspace.pointer();

@@ -5,7 +5,7 @@ Layouts    Layout, Swizzle, and every function of the algebra under CuTe's name:
 Atoms      MmaAtom, CopyAtom, TiledMMA, TiledCopy, atoms
 Plans      plan, Problem, Plan
 Weights    pack_weights, packed_layout
-Products   matmul, scaled_mm, grouped_mm, einsum, conv2d, prepare; jute.torch for gradients and layers
+Products   matmul, scaled_mm, grouped_mm, einsum, conv2d and its gradients, prepare; jute.torch
 Kernels    emulate, Emulator, unset, tensor_map; check for tests of them
 Refusals   Error
 
@@ -189,6 +189,7 @@ from ._core import (
     zipped_divide,
     zipped_product,
 )
+from ._convolutions import conv2d_input, conv2d_weight
 from ._packing import pack_weights
 from ._plans import plan
 from ._products import conv2d, einsum, grouped_mm, matmul, prepare, scaled_mm
@@ -251,6 +252,8 @@ __all__ = [
     "congruent",
     "contiguous_run",
     "conv2d",
+    "conv2d_input",
+    "conv2d_weight",
     "convert",
     "copy_atom",
     "CopyAtom",

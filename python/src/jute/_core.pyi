@@ -336,6 +336,38 @@ def convolve(
     groups: int,
     order: str,
 ) -> Any: ...
+def convolve_data_gradient(
+    dy: Any,
+    other: Any,
+    size: Sequence[int],
+    out: Any,
+    stream: Any,
+    precision: str,
+    config: str,
+    dtype: Any,
+    out_dtype: Any,
+    stride: int | tuple[int, ...],
+    padding: int | tuple[int, ...],
+    dilation: int | tuple[int, ...],
+    groups: int,
+    order: str,
+) -> Any: ...
+def convolve_filter_gradient(
+    dy: Any,
+    other: Any,
+    size: Sequence[int],
+    out: Any,
+    stream: Any,
+    precision: str,
+    config: str,
+    dtype: Any,
+    out_dtype: Any,
+    stride: int | tuple[int, ...],
+    padding: int | tuple[int, ...],
+    dilation: int | tuple[int, ...],
+    groups: int,
+    order: str,
+) -> Any: ...
 def find_kernel(ptx: str, name: str) -> str: ...
 def kernels_of(ptx: str) -> list[tuple[str, str, list[tuple[str, str, int]]]]: ...
 def make_plan(problem: Problem, device: str = "h200", config: str = "") -> Plan: ...

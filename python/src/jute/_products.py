@@ -230,7 +230,8 @@ def conv2d(
                both sides
     groups     the features of one see its channels alone
     epilogue   as :func:`matmul` has it: rows are outputs, those of one image behind those of the
-               one before, columns features: ``"relu(acc + bias[n])"``
+               one before, columns features: ``"relu(acc + bias[n])"``; of groups each has columns of
+               its own, bias[batch,n]
     c          what beta scales, shaped as the result
 
     The other arguments are :func:`matmul`'s. Raises :class:`jute.Error`: wrong_arity, not_compatible,

@@ -1,0 +1,75 @@
+"""Gradients of convolutions, by the images and by the filters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ._core import convolve_data_gradient, convolve_filter_gradient
+from ._products import _numbers
+
+
+def conv2d_input(
+    input_size: Sequence[int],
+    w: Any,
+    dy: Any,
+    *,
+    stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    groups: int = 1,
+    order: str = "NHWC",
+    out: Any = None,
+    precision: str = "f32",
+    config: str = "",
+    dtype: Any = None,
+    out_dtype: Any = None,
+    stream: Any = None,
+) -> Any:
+    """The gradient of :func:`conv2d` by its images: dx, of this size, from dy and w.
+
+    Shapes are conv2d's, by ``order``: dx (N,H,W,C), w (F,R,S,C/groups), dy (N,P,Q,F). What no output
+    has seen is 0. Of strides above 1 each remainder of the places by them is a product of its own,
+    which writes places of its own: nothing is multiplied with a zero that a stride put there.
+
+    The other arguments are conv2d's; the name and what comes first are torch.nn.grad's.
+
+    Raises :class:`jute.Error`: wrong_arity, not_compatible, illegal_problem, of shapes that are no
+    convolution's; unsupported, of arrays that do not lie packed.
+    """
+    return convolve_data_gradient(
+        dy, w, tuple(input_size), out, stream, precision, config, dtype, out_dtype, _numbers(stride),
+        _numbers(padding), _numbers(dilation), groups, order,
+    )  # fmt: skip
+
+
+def conv2d_weight(
+    x: Any,
+    weight_size: Sequence[int],
+    dy: Any,
+    *,
+    stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1,
+    groups: int = 1,
+    order: str = "NHWC",
+    out: Any = None,
+    precision: str = "f32",
+    config: str = "",
+    dtype: Any = None,
+    out_dtype: Any = None,
+    stream: Any = None,
+) -> Any:
+    """The gradient of :func:`conv2d` by its filters: dw, of this size, from dy and x.
+
+    Shapes are conv2d's, by ``order``: dw (F,R,S,C/groups), x (N,H,W,C), dy (N,P,Q,F); the sum runs
+    over all outputs of all images.
+
+    The other arguments are conv2d's; the name and what comes first are torch.nn.grad's.
+
+    Raises :class:`jute.Error` as :func:`conv2d_input` does.
+    """
+    return convolve_filter_gradient(
+        dy, x, tuple(weight_size), out, stream, precision, config, dtype, out_dtype, _numbers(stride),
+        _numbers(padding), _numbers(dilation), groups, order,
+    )  # fmt: skip
