@@ -58,7 +58,9 @@ def test_the_cells_of_a_notebook_run(
     monkeypatch.chdir(tmp_path)
     book = json.loads(notebook.read_text(encoding="utf-8"))
     if "torch" in notebook.name:
-        pytest.importorskip("torch")
+        torch = pytest.importorskip("torch")
+        if not torch.cuda.is_available():
+            pytest.skip("no GPU")
     names: dict[str, Any] = {}
     for number, cell in enumerate(book["cells"]):
         if cell["cell_type"] != "code":

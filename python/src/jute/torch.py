@@ -1,10 +1,11 @@
-"""jute in torch: products with gradients, a layer, an operator that torch.compile keeps whole.
+"""jute in torch: products and convolutions with gradients, layers, operators that torch.compile keeps whole.
 
     y = jute.torch.matmul(x, w, bias=b, activation="gelu")
     layer = jute.torch.Linear(4096, 14336, activation="gelu", device="cuda", dtype=torch.bfloat16)
+    z = jute.torch.conv2d(images, filters, bias, stride=2, padding=1)
 
-The operator ``torch.ops.jute.product`` is opaque to the compiler and has shapes without running, so
-there is no break in a graph. Both gradients of a product are products of jute's.
+Operators, ``torch.ops.jute.product`` and ``convolution``, are opaque to the compiler and have shapes
+without running, so there is no break in a graph. Both gradients of each are jute's, too.
 """
 
 from __future__ import annotations
@@ -15,7 +16,11 @@ from typing import Any
 import torch  # type: ignore[import-not-found, unused-ignore]
 
 from ._core import multiply
+from ._torch_convolutions import Conv2d, conv2d
+from ._torch_library import autocast, define
 from .error import Error
+
+__all__ = ["ACTIVATIONS", "Conv2d", "Linear", "conv2d", "matmul"]
 
 #: What becomes of a sum: jute's text of a value, and its gradient by torch's own operators.
 ACTIVATIONS: dict[str, tuple[str, Any]] = {
@@ -104,35 +109,20 @@ def _gradients(ctx: Any, grad: Any, _: Any) -> tuple[Any, ...]:
     if grad is None:
         return (None,) * 6
     needed = ctx.needs_input_grad
-    inner = ACTIVATIONS[ctx.activation][1](grad, pre).contiguous()
+    inner = grad  # of a residual alone, for which nothing was kept
+    if any(needed[:3]):
+        inner = ACTIVATIONS[ctx.activation][1](grad, pre).contiguous()
     of_a = matmul(inner, b.t()) if needed[0] else None
     of_b = matmul(_rows(a).t(), _rows(inner)) if needed[1] else None
     of_bias = _rows(inner).sum(0) if ctx.has_bias and needed[2] else None
     return of_a, of_b, of_bias, grad if ctx.has_residual and needed[3] else None, None, None
 
 
-_library = torch.library.Library("jute", "DEF")
-_library.define(
+define(
     "product(Tensor a, Tensor b, Tensor? bias, Tensor? residual, str activation, bool keep)"
     " -> (Tensor, Tensor)",
-    tags=tuple(
-        getattr(torch.Tag, tag)
-        for tag in ("pt2_compliant_tag", "needs_exact_strides")
-        if hasattr(torch.Tag, tag)
-    ),
-)
-_library.impl("product", _run, "CompositeExplicitAutograd")
-torch.library.register_fake("jute::product", _shapes, lib=_library)
-torch.library.register_autograd("jute::product", _gradients, setup_context=_save, lib=_library)
-
-
-def _autocast(*tensors: Any) -> list[Any]:
-    """The operands in the type that torch.autocast asks for, where it is on."""
-    device = tensors[0].device.type
-    if not torch.is_autocast_enabled(device):
-        return list(tensors)
-    dtype = torch.get_autocast_dtype(device)
-    return [None if tensor is None else tensor.to(dtype) for tensor in tensors]
+    _run, _shapes, _gradients, _save,
+)  # fmt: skip
 
 
 def matmul(
@@ -153,7 +143,7 @@ def matmul(
     jute.matmul refuses.
     """
     _check_activation(activation)
-    a, b, bias, residual = _autocast(a, b, bias, residual)
+    a, b, bias, residual = autocast(a, b, bias, residual)
     keep = (
         activation != ""
         and torch.is_grad_enabled()
