@@ -69,6 +69,7 @@
 #include <jute/jit/tuned_file.hpp>
 #include <jute/launch/backend.hpp>
 #include <jute/launch/c_type.hpp>
+#include <jute/launch/communicator.hpp>
 #include <jute/launch/device_info.hpp>
 #include <jute/launch/device_presets.hpp>
 #include <jute/launch/launch_spec.hpp>
@@ -150,6 +151,8 @@
 #include <jute/program/number_type.hpp>
 #include <jute/proof/probe.hpp>
 #include <jute/proof/verify.hpp>
+#include <jute/ranks/distributed_gemm.hpp>
+#include <jute/ranks/in_process.hpp>
 #include <jute/version.hpp>
 #ifndef JUTE_WITHOUT_DRAW
 #include <jute/draw/arrange.hpp>

@@ -81,11 +81,11 @@ Problem no_products(const DistributedPlan& plan, std::span<const std::size_t> su
   return problem;
 }
 
-/// `rank_sum := acc + s0[m,n] + s1[m,n]; ` before what becomes of it.
+/// `rank_sum := acc + part0[m,n] + part1[m,n]; ` before what becomes of it.
 Epilogue adding(const DistributedPlan& plan, std::span<const std::size_t> summands,
                 const std::string& then) {
   std::string text = "rank_sum := acc";
-  for (std::size_t i = 0; i < summands.size(); ++i) text += base::format(" + s{}[m,n]", i);
+  for (std::size_t i = 0; i < summands.size(); ++i) text += base::format(" + part{}[m,n]", i);
   Epilogue epilogue{.expression = parse_epilogue(text + "; " + then)};
   for (const std::size_t summand : summands)
     epilogue.inputs.push_back({matrix_of(plan.buffers[summand])});

@@ -270,8 +270,10 @@ void complete_operands(Refusal& refusal, Problem& problem) {
       if (is_bits && operands[i].type != DType::u8)
         refusal.add(shape.name + ".type", std::string(name(operands[i].type)),
                     "a matrix of bits must be one of bytes, u8, each eight neighbours", "u8");
-      // A vector is contiguous, whichever way it runs.
-      if (!is_bits && (shape.rows == 1 || shape.cols == 1))
+      // A vector is contiguous, whichever way it runs; one of a matrix lies as the matrix does.
+      const bool is_of_matrix = plan::extent_of(problem, named[i]) == EpilogueExtent::elements &&
+                                operands[i].ld_elems != 0;
+      if (!is_bits && !is_of_matrix && (shape.rows == 1 || shape.cols == 1))
         operands[i].order = shape.rows == 1 ? Order::row : Order::col;
       if (is_cut(problem, plan::extent_of(problem, named[i]))) operands[i].broadcast = true;
       if (is_stored_only(operands[i].type))

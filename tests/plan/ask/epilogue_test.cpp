@@ -39,6 +39,25 @@ TEST_CASE("a plan's expression names the scale factors that the plan has",
     }
 }
 
+TEST_CASE("an operand that is a matrix keeps order and leading dimension in one row of it",
+          "[plan][epilogue]") {
+  Problem problem;
+  problem.m = 1;
+  problem.n = 5;
+  problem.k = 2;
+  problem.epilogue = Epilogue{.expression = parse_epilogue("acc + x[m,n] + v[n]")};
+  problem.epilogue->inputs = {{Matrix{.order = Order::col, .ld_elems = 4}},
+                              {Matrix{.order = Order::col}}};
+  const Epilogue done = *completed(problem).epilogue;
+  CHECK(done.inputs[0].order == Order::col);
+  CHECK(done.inputs[0].ld_elems == 4);
+  // A vector lies along itself.
+  CHECK(done.inputs[1].order == Order::row);
+  // What says nothing of itself is packed, as before.
+  problem.epilogue->inputs[0] = {Matrix{.order = Order::col}};
+  CHECK(completed(problem).epilogue->inputs[0].order == Order::row);
+}
+
 TEST_CASE("an epilogue's operands are matrices of the rows and columns that they vary over",
           "[plan][epilogue]") {
   Problem problem;

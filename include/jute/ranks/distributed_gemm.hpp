@@ -1,0 +1,62 @@
+#pragma once
+// One rank's side of a distributed product: prepare once, run often.
+#include <jute/base/export.hpp>
+#include <jute/dist/distributed_plan.hpp>
+#include <jute/gemm/gemm.hpp>
+#include <jute/launch/communicator.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace JUTE_API jute {
+
+/// The values of one run, on one rank: its parts.
+struct DistributedArgs {
+  DevicePointer a = 0, b = 0, c = 0, d = 0;  ///< what the rank has no elements of may be 0
+  DevicePointer workspace = 0;
+  double alpha = 1.0, beta = 0.0;
+  Stream stream{};
+};
+
+/// Regular to copy; copies share the loaded kernels.
+class DistributedGemm {
+ public:
+  [[nodiscard]] const DistributedPlan& plan() const;
+  [[nodiscard]] Index rank() const;
+  [[nodiscard]] Index workspace_bytes() const;
+  /// Makes a fresh workspace ready for runs, in the stream's order.
+  void clear_workspace(DevicePointer workspace, Stream stream = {}) const;
+  /// All steps in the plan's order; every rank calls it.
+  ///   throws  launch_failed: by what Communicator says; illegal_problem: alpha or beta is
+  ///           none of the problem's; what Gemm::run throws
+  void run(Communicator& communicator, const DistributedArgs& args) const;
+
+  struct Impl;
+  explicit DistributedGemm(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+
+ private:
+  std::shared_ptr<const Impl> impl_;
+};
+
+/// The kernels of one rank, in its own Context.
+///   throws  illegal_config: broken_rules(plan) has something to say; out_of_range: no such rank;
+///           what prepare of a plan throws
+[[nodiscard]] DistributedGemm prepare(Context& context, const DistributedPlan& plan, Index rank);
+
+/// Compares the plan with the other ranks'.   throws  launch_failed: it differs
+void require_same_plan(Communicator& communicator, const DistributedPlan& plan);
+
+/// A rank's part of a matrix of the caller's that lies whole in the host's memory, with that
+/// leading dimension, in the order of the buffer; as the buffer is to hold it.
+[[nodiscard]] std::vector<std::byte> part_of_whole(const DistributedPlan& plan, std::size_t buffer,
+                                                   Index rank, std::span<const std::byte> whole,
+                                                   Index ld_elems);
+/// The other way: the part's elements to their places in the whole.
+void put_into_whole(const DistributedPlan& plan, std::size_t buffer, Index rank,
+                    std::span<const std::byte> part, std::span<std::byte> whole, Index ld_elems);
+/// The buffer of the caller's that has this name, A to D.   throws  unknown_name
+[[nodiscard]] std::size_t buffer_of(const DistributedPlan& plan, std::string_view name);
+
+}  // namespace jute

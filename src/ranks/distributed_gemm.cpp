@@ -1,0 +1,206 @@
+// The steps of a distributed plan on one rank.
+#include <jute/plan/values/planned_values.hpp>
+#include <jute/ranks/distributed_gemm.hpp>
+
+#include <algorithm>
+
+#include "base/format.hpp"
+#include "ranks/regions.hpp"
+
+namespace jute {
+
+struct DistributedGemm::Impl {
+  DistributedPlan plan;
+  Index rank = 0;
+  Backend* backend = nullptr;
+  std::vector<Gemm> kernels;
+  std::vector<Index> buffer_places, kernel_places;  ///< bytes from the workspace's start
+  Index workspace_bytes = 0;
+};
+
+namespace {
+
+constexpr Index kPlaceAlignment = 256;
+
+/// Takes so many bytes of a workspace.
+Index placed(Index& end, Index bytes) {
+  const Index place = end;
+  end += (bytes + kPlaceAlignment - 1) / kPlaceAlignment * kPlaceAlignment;
+  return place;
+}
+
+class DistributedRun {
+ public:
+  DistributedRun(const DistributedGemm::Impl& gemm, Communicator& communicator,
+                 const DistributedArgs& args)
+      : gemm_(gemm), communicator_(communicator), args_(args) {}
+
+  void all() {
+    communicator_.poll();
+    for (const DistributedStep& step : gemm_.plan.steps)
+      std::visit([&](const auto& body) { run(step, body); }, step.body);
+  }
+
+ private:
+  [[nodiscard]] DevicePointer base(std::size_t place) const {
+    const RankBuffer& buffer = gemm_.plan.buffers[place];
+    if (!buffer.is_callers)
+      return args_.workspace + static_cast<DevicePointer>(gemm_.buffer_places[place]);
+    switch (buffer.name.front()) {
+      case 'A':
+        return args_.a;
+      case 'B':
+        return args_.b;
+      case 'C':
+        return args_.c;
+      default:
+        return args_.d;
+    }
+  }
+  [[nodiscard]] DevicePointer base(const BufferPart& part) const {
+    const Index first = part.first[static_cast<std::size_t>(gemm_.rank)];
+    return base(part.buffer) +
+           static_cast<DevicePointer>(first * width_bytes(gemm_.plan.buffers[part.buffer].type));
+  }
+  [[nodiscard]] std::array<Index, 2> extents(const Distribution& part) const {
+    return part_extents(gemm_.plan.problem.mesh, part, gemm_.rank);
+  }
+
+  /// What all kernels take; factors only where the kernel has them.
+  [[nodiscard]] GemmArgs usual(std::size_t kernel) const {
+    const Problem& problem = gemm_.kernels[kernel].plan().problem;
+    GemmArgs result;
+    result.alpha = problem.alpha == Scale::run_time ? args_.alpha : 1.0;
+    if (problem.beta == Scale::run_time) result.beta = args_.beta;
+    if (problem.beta == Scale::one) result.beta = 1.0;
+    result.workspace = args_.workspace + static_cast<DevicePointer>(gemm_.kernel_places[kernel]);
+    result.stream = args_.stream;
+    return result;
+  }
+
+  void launch(std::size_t kernel, const GemmArgs& args) const {
+    if (*args.m > 0 && *args.n > 0) gemm_.kernels[kernel].run(args);
+  }
+
+  void run(const DistributedStep&, const ProductStep& product) const {
+    GemmArgs args = usual(product.kernel);
+    const auto a = extents(product.a.part), b = extents(product.b.part);
+    args.m = a[0];
+    args.n = b[0];
+    args.k = a[1];
+    args.a = base(product.a);
+    args.b = base(product.b);
+    if (product.c) args.c = base(*product.c);
+    args.d = base(product.d);
+    launch(product.kernel, args);
+  }
+
+  void run(const DistributedStep&, const SumStep& sum) const {
+    GemmArgs args = usual(sum.kernel);
+    const auto part = extents(gemm_.plan.buffers[sum.summands.front()].held);
+    args.m = part[0];
+    args.n = part[1];
+    args.k = 0;
+    for (std::size_t i = 0; i < sum.summands.size(); ++i)
+      args.inputs[i].base = base(sum.summands[i]);
+    if (sum.c) args.c = base(*sum.c);
+    args.d = base(sum.d);
+    launch(sum.kernel, args);
+  }
+
+  void run(const DistributedStep& step, const ExchangeStep& body) {
+    Exchange exchange{.step = step.name};
+    const RankBuffer& from = gemm_.plan.buffers[body.from];
+    for (const Parcel& parcel : body.parcels) {
+      const std::size_t to = body.to[static_cast<std::size_t>(parcel.summand)];
+      if (parcel.sender == gemm_.rank)
+        exchange.sends.push_back(
+            {parcel.receiver,
+             ranks::regions_of(from, parcel, ranks::Side::sender, base(body.from))});
+      if (parcel.receiver == gemm_.rank)
+        exchange.receives.push_back(
+            {parcel.sender,
+             ranks::regions_of(gemm_.plan.buffers[to], parcel, ranks::Side::receiver, base(to))});
+    }
+    communicator_.exchange(exchange, args_.stream);
+  }
+
+  const DistributedGemm::Impl& gemm_;
+  Communicator& communicator_;
+  const DistributedArgs& args_;
+};
+
+[[noreturn]] void refuse_argument(std::string_view operand, std::string value, std::string rule) {
+  throw Exception({.code = ErrorCode::illegal_problem,
+                   .operand = std::string(operand),
+                   .value = std::move(value),
+                   .violated_rules = {std::move(rule)}});
+}
+
+/// Sums have kernels of their own, which know nothing of factors that are fixed.
+void check_factors(const Problem& problem, const DistributedArgs& args) {
+  const auto check = [](std::string_view operand, Scale scale, double value) {
+    if (scale == Scale::one && value != 1)
+      refuse_argument(operand, base::format("{}", value), "it must be 1, as in the problem");
+    if (scale == Scale::zero && value != 0)
+      refuse_argument(operand, base::format("{}", value), "it must be 0, as in the problem");
+  };
+  check("alpha", problem.alpha, args.alpha);
+  if (problem.beta != Scale::one || args.beta != 0) check("beta", problem.beta, args.beta);
+}
+
+}  // namespace
+
+const DistributedPlan& DistributedGemm::plan() const { return impl_->plan; }
+Index DistributedGemm::rank() const { return impl_->rank; }
+Index DistributedGemm::workspace_bytes() const { return impl_->workspace_bytes; }
+
+void DistributedGemm::clear_workspace(DevicePointer workspace, Stream stream) const {
+  for (std::size_t i = 0; i < impl_->kernels.size(); ++i)
+    impl_->kernels[i].clear_workspace(
+        workspace + static_cast<DevicePointer>(impl_->kernel_places[i]), stream);
+}
+
+void DistributedGemm::run(Communicator& communicator, const DistributedArgs& args) const {
+  if (communicator.rank() != impl_->rank ||
+      communicator.size() != rank_count(impl_->plan.problem.mesh))
+    refuse_argument("communicator",
+                    base::format("rank {} of {}", communicator.rank(), communicator.size()),
+                    base::format("it must be rank {} of {}, as prepared", impl_->rank,
+                                 rank_count(impl_->plan.problem.mesh)));
+  check_factors(impl_->plan.problem.problem, args);
+  DistributedRun(*impl_, communicator, args).all();
+}
+
+DistributedGemm prepare(Context& context, const DistributedPlan& plan, Index rank) {
+  if (rank < 0 || rank >= rank_count(plan.problem.mesh))
+    throw Exception({.code = ErrorCode::out_of_range,
+                     .operand = "rank",
+                     .value = std::to_string(rank),
+                     .violated_rules = {base::format("it must be a rank of the mesh {}",
+                                                     to_string(plan.problem.mesh))}});
+  if (std::vector<std::string> rules = broken_rules(plan); !rules.empty())
+    throw Exception(
+        {.code = ErrorCode::illegal_config, .operand = "plan", .violated_rules = std::move(rules)});
+  auto impl = std::make_shared<DistributedGemm::Impl>();
+  impl->plan = plan;
+  impl->rank = rank;
+  impl->backend = &context.backend();
+  for (const RankBuffer& buffer : plan.buffers)
+    impl->buffer_places.push_back(buffer.is_callers ? 0
+                                                    : placed(impl->workspace_bytes, buffer.bytes));
+  for (const Plan& kernel : plan.kernels) {
+    impl->kernels.push_back(prepare(context, kernel));
+    impl->kernel_places.push_back(
+        placed(impl->workspace_bytes, impl->kernels.back().workspace_bytes()));
+  }
+  return DistributedGemm(std::move(impl));
+}
+
+void require_same_plan(Communicator& communicator, const DistributedPlan& plan) {
+  std::string text = to_string(plan);
+  for (const Plan& kernel : plan.kernels) text += to_string(kernel);
+  require_agreement(communicator, "plan", base::format("{:016x}", ranks::hash_of(text)));
+}
+
+}  // namespace jute

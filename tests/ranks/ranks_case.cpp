@@ -1,0 +1,161 @@
+// Runs of distributed products on emulators.
+#include "ranks/ranks_case.hpp"
+
+#include <jute/emulator/emulator.hpp>
+#include <jute/launch/device_presets.hpp>
+
+#include <atomic>
+#include <mutex>
+
+namespace jute::test {
+namespace {
+
+/// Counts what leaves a rank, and lets another end do the work.
+class CountingEnd : public Communicator {
+ public:
+  CountingEnd(std::unique_ptr<Communicator> end, std::atomic<Index>& bytes)
+      : end_(std::move(end)), bytes_(bytes) {}
+  [[nodiscard]] Index rank() const override { return end_->rank(); }
+  [[nodiscard]] Index size() const override { return end_->size(); }
+  [[nodiscard]] std::vector<std::string> gather_texts(std::string_view step,
+                                                      const std::string& own) override {
+    return end_->gather_texts(step, own);
+  }
+  void exchange(const Exchange& exchange, Stream stream) override {
+    for (const PeerTransfer& transfer : exchange.sends)
+      if (transfer.peer != rank()) bytes_ += byte_count(transfer);
+    end_->exchange(exchange, stream);
+  }
+  void poll() override { end_->poll(); }
+  void abort(const std::string& reason) noexcept override { end_->abort(reason); }
+
+ private:
+  std::unique_ptr<Communicator> end_;
+  std::atomic<Index>& bytes_;
+};
+
+std::vector<std::byte> random_elements(const Matrix& matrix, Index bytes, std::mt19937& random,
+                                       Numbers numbers) {
+  const auto count = static_cast<std::size_t>(bytes / width_bytes(matrix.type));
+  std::vector<double> values(count);
+  const bool is_whole = numbers == Numbers::integers || is_integer(matrix.type);
+  for (double& value : values)
+    value = is_whole
+                ? std::uniform_int_distribution<int>(matrix.type == DType::u8 ? 0 : -2, 2)(random)
+                : std::normal_distribution<double>()(random);
+  return encode(matrix.type, values);
+}
+
+Index ld_in_buffer_order(const Problem& problem, std::string_view name) {
+  return name == "A"   ? problem.a.ld_elems
+         : name == "B" ? problem.b.ld_elems
+         : name == "C" ? problem.c.ld_elems
+                       : problem.d.ld_elems;
+}
+
+}  // namespace
+
+RanksOfEmulators::RanksOfEmulators(Index most) {
+  for (Index rank = 0; rank < most; ++rank) {
+    EmulatorOptions options;
+    options.device = device_preset("h200");
+    options.check = Check::full;
+    options.threads = 1;
+    contexts_.push_back(std::make_unique<Context>(open_emulator(options), ContextOptions{}));
+  }
+}
+
+std::vector<Backend*> RanksOfEmulators::backends(Index count) const {
+  std::vector<Backend*> result;
+  for (Index rank = 0; rank < count; ++rank) result.push_back(&context(rank).backend());
+  return result;
+}
+
+WholeData whole_data(const Problem& problem, std::mt19937& random, Numbers numbers) {
+  const OperandBytes bytes = operand_bytes(problem);
+  return {random_elements(problem.a, bytes.a, random, numbers),
+          random_elements(problem.b, bytes.b, random, numbers),
+          random_elements(problem.c, bytes.c, random, numbers)};
+}
+
+RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& plan,
+                          const WholeData& data, double alpha, double beta) {
+  const Index count = rank_count(plan.problem.mesh);
+  const Problem& problem = plan.problem.problem;
+  std::atomic<Index> bytes{0};
+  const std::vector<Backend*> backends = ranks.backends(count);
+  std::vector<std::unique_ptr<Communicator>> ends;
+  for (auto& end : in_process_communicators(backends))
+    ends.push_back(std::make_unique<CountingEnd>(std::move(end), bytes));
+  RanksOutcome outcome;
+  outcome.parts.resize(static_cast<std::size_t>(count));
+  run_ranks(ends, [&](Communicator& end) {
+    Context& context = ranks.context(end.rank());
+    Backend& backend = context.backend();
+    const DistributedGemm gemm = prepare(context, plan, end.rank());
+    std::vector<Buffer> buffers;
+    DistributedArgs args{.alpha = alpha, .beta = beta};
+    const auto bring = [&](std::string_view name, std::span<const std::byte> whole) {
+      const std::vector<std::byte> part = part_of_whole(plan, buffer_of(plan, name), end.rank(),
+                                                        whole, ld_in_buffer_order(problem, name));
+      buffers.emplace_back(backend, static_cast<Index>(part.size()));
+      backend.copy_in(buffers.back().pointer(), part);
+      return buffers.back().pointer();
+    };
+    args.a = bring("A", data.a);
+    args.b = bring("B", data.b);
+    for (const RankBuffer& buffer : plan.buffers)
+      if (buffer.name == "C") args.c = bring("C", data.c);
+    const RankBuffer& d = plan.buffers[buffer_of(plan, "D")];
+    buffers.emplace_back(backend, d.bytes);
+    args.d = buffers.back().pointer();
+    std::vector<std::byte>& part = outcome.parts[static_cast<std::size_t>(end.rank())];
+    part.assign(static_cast<std::size_t>(d.bytes), std::byte{0x5a});
+    backend.copy_in(args.d, part);
+    buffers.emplace_back(backend, gemm.workspace_bytes());
+    args.workspace = buffers.back().pointer();
+    gemm.clear_workspace(args.workspace);
+    require_same_plan(end, plan);
+    gemm.run(end, args);
+    backend.synchronize();
+    backend.copy_out(part, args.d);
+  });
+  outcome.bytes = bytes;
+  outcome.d.assign(static_cast<std::size_t>(operand_bytes(problem).d), std::byte{0x5a});
+  for (Index rank = 0; rank < count; ++rank)
+    put_into_whole(plan, buffer_of(plan, "D"), rank, outcome.parts[static_cast<std::size_t>(rank)],
+                   outcome.d, problem.d.ld_elems);
+  return outcome;
+}
+
+std::vector<std::byte> run_on_one(const RanksOfEmulators& ranks, const Problem& problem,
+                                  const WholeData& data, double alpha, double beta) {
+  Context& context = ranks.context(0);
+  Backend& backend = context.backend();
+  Config config;
+  config.specialize = Specialize::none;
+  const Gemm gemm = prepare(context, problem, config);
+  std::vector<std::byte> d(static_cast<std::size_t>(operand_bytes(problem).d), std::byte{0x5a});
+  std::vector<Buffer> buffers;
+  const auto bring = [&](std::span<const std::byte> bytes) {
+    buffers.emplace_back(backend, static_cast<Index>(bytes.size()));
+    backend.copy_in(buffers.back().pointer(), bytes);
+    return buffers.back().pointer();
+  };
+  GemmArgs args;
+  args.a = bring(data.a);
+  args.b = bring(data.b);
+  args.c = bring(data.c);
+  args.d = bring(d);
+  args.alpha = alpha;
+  args.beta = beta;
+  buffers.emplace_back(backend, gemm.workspace_bytes());
+  args.workspace = buffers.back().pointer();
+  gemm.clear_workspace(args.workspace);
+  gemm.run(args);
+  backend.synchronize();
+  backend.copy_out(d, args.d);
+  return d;
+}
+
+}  // namespace jute::test

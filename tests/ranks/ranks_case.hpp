@@ -1,0 +1,51 @@
+#pragma once
+// A distributed product on emulator ranks, and the same on one: data, run, D.
+#include <jute/gemm/gemm.hpp>
+#include <jute/gemm/reference.hpp>
+#include <jute/ranks/distributed_gemm.hpp>
+#include <jute/ranks/in_process.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace jute::test {
+
+/// Emulators that stay from case to case, so that kernels are compiled once.
+class RanksOfEmulators {
+ public:
+  explicit RanksOfEmulators(Index most);
+  /// The first `count` of them.
+  [[nodiscard]] std::vector<Backend*> backends(Index count) const;
+  [[nodiscard]] Context& context(Index rank) const {
+    return *contexts_[static_cast<std::size_t>(rank)];
+  }
+
+ private:
+  std::vector<std::unique_ptr<Context>> contexts_;
+};
+
+/// Whole matrices in the host's memory.
+struct WholeData {
+  std::vector<std::byte> a, b, c;
+};
+/// Small integers, so that sums are exact in any order; or fractions.
+enum class Numbers : bool { integers, fractions };
+[[nodiscard]] WholeData whole_data(const Problem& problem, std::mt19937& random, Numbers numbers);
+
+struct RanksOutcome {
+  std::vector<std::vector<std::byte>> parts;  ///< of D, by ranks
+  std::vector<std::byte> d;                   ///< the whole, from the parts
+  Index bytes = 0;                            ///< that were sent from rank to rank
+};
+/// Runs the plan on so many emulators as it has ranks. What the back ends find is thrown.
+[[nodiscard]] RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& plan,
+                                        const WholeData& data, double alpha, double beta);
+/// D of the same problem by the plan for one rank.
+[[nodiscard]] std::vector<std::byte> run_on_one(const RanksOfEmulators& ranks,
+                                                const Problem& problem, const WholeData& data,
+                                                double alpha, double beta);
+
+}  // namespace jute::test
