@@ -54,7 +54,7 @@ TEST_CASE("converted weights are packed once, and runs read what was left",
   Context context(open_emulator(), without_disk_cache());
   Backend& backend = context.backend();
   GemmCase one;
-  one.problem = parse_problem("M=40 N=24 K=64 A=f16 B=s4:col scale_b=f16:block8x16 D=f32 beta=0");
+  one.problem = parse_problem("M=40 N=48 K=64 A=f16 B=s4:col scale_b=f16:block8x16 D=f32 beta=0");
   const CaseData data = make_data(one);
   const Gemm gemm = prepare(context, one.problem);
   const auto uploaded = [&](const std::vector<std::byte>& bytes) {

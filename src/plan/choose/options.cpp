@@ -168,10 +168,10 @@ bool loads_straight(const Candidate& candidate) {
          std::holds_alternative<DotTile>(candidate.tile);
 }
 
-/// Of few rows: kernels that load stored elements straight from memory and convert them in
-/// registers, so that nothing is written that a product reads once.
+/// Of few rows, which a tile covers, so that weights are read once: kernels that load stored
+/// elements straight from memory and convert them in registers.
 std::optional<Options> in_registers(const Planning& planning) {
-  constexpr Index kMostRows = 16;
+  constexpr Index kMostRows = 32;
   const Problem& problem = planning.problem;
   Config config = planning.config;
   if (!may_be_in_registers(problem) || std::min(problem.m, problem.n) > kMostRows ||
@@ -189,11 +189,13 @@ std::optional<Options> in_registers(const Planning& planning) {
   } catch (const Exception&) {
     return std::nullopt;  // of the problem behind a copy it is to be refused
   }
+  const Index m = options.kernel.m.value, n = options.kernel.n.value;
   std::erase_if(options.candidates, [&](const Candidate& one) {
     if (!loads_straight(one)) return true;
     const Derived made = derived(planning, options, one);
     const auto* step = std::get_if<GemmStep>(&made);
-    return step == nullptr || !are_whole_vectors(*step);
+    const bool covers = step != nullptr && (m <= n ? step->tile.m >= m : step->tile.n >= n);
+    return !covers || !are_whole_vectors(*step);
   });
   if (options.candidates.empty()) return std::nullopt;
   return options;

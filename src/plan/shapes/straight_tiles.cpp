@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "plan/chip/warp.hpp"
@@ -72,16 +73,33 @@ WarpOfAtoms warp_of(const MmaAtom& atom) {
   return warp;
 }
 
+/// Words of a thread for what elements of a run lie in until they are multiplied.
+Index words_of_run(const StraightTile& tile, const MmaAtom& atom, const KernelProblem& problem) {
+  const auto words = [&](Operand operand, const KernelMatrix& matrix) {
+    return held_words(matrix.stored, matrix.type,
+                      tile.run_steps * values_per_thread(atom, operand));
+  };
+  return tile.repeat_m * words(Operand::a, problem.a) +
+         tile.repeat_n * words(Operand::b, problem.b);
+}
+
+/// Has a thread registers for its fragments, its sums, and words that become others? A block's are
+/// dealt out to quarters of an SM.
+bool holds_stored(const StraightTile& tile, int threads, const MmaAtom& atom,
+                  const KernelProblem& problem, const DeviceInfo& device) {
+  constexpr Index kOwnWords = 48, kThreads = 4 * kWarp;
+  const Index sums = Index{tile.repeat_m} * tile.repeat_n * values_per_thread(atom, Operand::c);
+  const Index fragments = tile.k_steps / tile.run_steps * words_of_run(tile, atom, problem);
+  const Index dealt = ceil_div(Index{threads}, kThreads) * kThreads;
+  return (fragments + sums + kOwnWords) * dealt <= device.registers_per_sm;
+}
+
 /// Groups that K keeps busy, and instructions of one along K that its registers hold.
 bool complete(StraightTile& tile, const MmaAtom& atom, const KernelProblem& problem) {
   const Index run = tile.run_steps,
               runs = ceil_div(std::max<Index>(problem.k.value, 1), atom.shape.k * run);
   if (tile.parts_of_k > runs) return false;
-  const auto words = [&](Operand operand, const KernelMatrix& matrix) {
-    return held_words(matrix.stored, matrix.type, run * values_per_thread(atom, operand));
-  };
-  const Index of_run =
-      tile.repeat_m * words(Operand::a, problem.a) + tile.repeat_n * words(Operand::b, problem.b);
+  const Index of_run = words_of_run(tile, atom, problem);
   const Index most = std::max<Index>(kFragmentWords / std::max<Index>(of_run, 1), 1);
   tile.k_steps = static_cast<int>(run * std::min(ceil_div(runs, tile.parts_of_k), most));
   return true;
@@ -165,7 +183,11 @@ std::optional<StraightTile> whole_product(const MmaAtom& atom, const KernelProbl
 std::vector<StraightTile> straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
                                          const DeviceInfo& device, Specialize specialize) {
   if (specialize == Specialize::shared) return of_short_list(atom, problem, device);
-  constexpr std::array<std::pair<int, int>, 5> kRepeats{{{1, 1}, {1, 2}, {2, 2}, {2, 4}, {1, 4}}};
+  // Of stored elements, whose loads are few beside those of what they are multiplied by, more
+  // columns share these.
+  constexpr std::array<std::pair<int, int>, 7> kRepeats{
+      {{1, 1}, {1, 2}, {2, 2}, {2, 4}, {1, 4}, {1, 8}, {2, 8}}};
+  constexpr std::size_t kOfPlain = 5;
   const bool adds = problem.accumulate != DType::f16,
              is_stored = problem.a.stored || problem.b.stored;
   const int most_parts = is_stored ? kMostPartsOfStored : kMostParts;
@@ -173,15 +195,17 @@ std::vector<StraightTile> straight_tiles(const MmaAtom& atom, const KernelProble
   std::vector<StraightTile> tiles;
   if (std::optional<StraightTile> whole = whole_product(atom, problem, device))
     tiles.push_back(*whole);
-  for (const auto& [repeat_m, repeat_n] : kRepeats)
+  for (const auto& [repeat_m, repeat_n] :
+       std::span(kRepeats).first(is_stored ? kRepeats.size() : kOfPlain))
     for (int parts = 1; parts <= (adds ? most_parts : 1); ++parts) {
       StraightTile tile{.repeat_m = repeat_m,
                         .repeat_n = repeat_n,
                         .parts_of_k = parts,
                         .k_steps = 1,
                         .run_steps = run_steps_of(atom, problem)};
-      if (threads(atom) * warp.m * warp.n * parts > limits(device.arch).threads_per_block) continue;
-      if (complete(tile, atom, problem)) tiles.push_back(tile);
+      const int all = threads(atom) * warp.m * warp.n * parts;
+      if (all > limits(device.arch).threads_per_block || !complete(tile, atom, problem)) continue;
+      if (!is_stored || holds_stored(tile, all, atom, problem, device)) tiles.push_back(tile);
     }
   return tiles;
 }

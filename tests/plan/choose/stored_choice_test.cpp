@@ -60,8 +60,13 @@ TEST_CASE("stored elements are loaded by 16 bytes where blocks and rows allow it
 TEST_CASE("few rows leave weights as they are stored, many have them converted once",
           "[plan][cost][scaled]") {
   const char* const scales = "scale_b=bf16:col:block1x128";
-  for (const Index m : {1, 2, 8, 16}) CHECK(weights_of(step_of(m, "s4:col", scales)).stored);
-  CHECK_FALSE(weights_of(step_of(4096, "s4:col", scales)).stored);
+  for (const Index m : {1, 2, 8, 16, 17, 32}) {
+    const GemmStep step = step_of(m, "s4:col", scales);
+    INFO(m);
+    CHECK(weights_of(step).stored);
+    CHECK(step.tile.m >= m);  // else weights are read more than once
+  }
+  for (const Index m : {33, 4096}) CHECK_FALSE(weights_of(step_of(m, "s4:col", scales)).stored);
 }
 
 TEST_CASE("elements go by pairs where nothing is lost, else by f32, else one by one",
