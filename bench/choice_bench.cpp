@@ -1,6 +1,7 @@
 // How well the cost model chooses: times that a GPU took for the candidates of many problems, and
 // what the model of now would have chosen among them.
 //   choice_bench [--worst N] FILE.csv...     columns [type,] m, n, k, order_a, order_b, us, choices
+//   choice_bench --works FILE.csv...         what the law's kernels among them do, for fit.py
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/choose/considered.hpp>
 #include <jute/plan/values/plan.hpp>
@@ -22,6 +23,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "plan/cost/tiles/staged_amounts.hpp"
 
 namespace jute::bench {
 namespace {
@@ -74,7 +77,9 @@ bool is_released_as_usual(const Problem& problem, const DeviceInfo& device, Conf
   return !release || released(make_plan(problem, device, config)) == *release;
 }
 
-void read(const std::string& path, const DeviceInfo& device, Times& times) {
+/// Calls `look` with each row's cells and problem.
+template <class Look>
+void for_rows(const std::string& path, const Look& look) {
   std::ifstream file(path);
   std::string line;
   std::getline(file, line);
@@ -83,14 +88,50 @@ void read(const std::string& path, const DeviceInfo& device, Times& times) {
     throw std::runtime_error(path + ": other columns");
   while (std::getline(file, line)) {
     const Cells cells = cells_of(line, names_type);
-    const Problem problem = problem_of(cells);
+    look(cells, problem_of(cells));
+  }
+}
+
+std::string name_of(const Cells& cells) {
+  return fmt::format("{} {}x{}x{} {} {}", cells[0], cells[1], cells[2], cells[3], cells[4],
+                     cells[5]);
+}
+
+void read(const std::string& path, const DeviceInfo& device, Times& times) {
+  for_rows(path, [&](const Cells& cells, const Problem& problem) {
     const Config config = parse_config(cells.back());
     if (const auto expected = prediction_of(make_plan(problem, device, config)))
-      times[fmt::format("{} {}x{}x{} {} {}", cells[0], cells[1], cells[2], cells[3], cells[4],
-                        cells[5])]
-          .push_back({cells.back(), std::stod(cells[6]), expected->clocks,
-                      is_released_as_usual(problem, device, config)});
-  }
+      times[name_of(cells)].push_back({cells.back(), std::stod(cells[6]), expected->clocks,
+                                       is_released_as_usual(problem, device, config)});
+  });
+}
+
+/// The chip, and a line for each row that the law speaks of: its amounts, its measured clocks, and
+/// what the law makes of it now.
+void print_works(std::span<const std::string> paths, const DeviceInfo& device) {
+  const plan::ChipRates chip = plan::chip_rates(device);
+  fmt::print(
+      "# {}: sms={} issue_slots={} load_latency={} launch_gap={} block_start={} "
+      "of_fastest_clock={:.6f}\n",
+      device.name, chip.sms, chip.issue_slots, chip.load_latency, chip.launch_gap, chip.block_start,
+      chip.of_fastest_clock);
+  fmt::print(
+      "problem,family,width,slices,tiles,resident,k_tiles,products,reads,copies,warps,ahead,"
+      "elements,parts,memory,measured,clocks\n");
+  const double mhz = chip_figures(device).seen_mhz.value;
+  for (const std::string& path : paths)
+    for_rows(path, [&](const Cells& cells, const Problem& problem) {
+      const Plan plan = make_plan(problem, device, parse_config(cells.back()));
+      const Work& work = gemm_step(plan).work;
+      const std::optional<plan::LawWork> by = plan::law_work(work, device);
+      if (!by) return;
+      const plan::Amounts& of = by->amounts;
+      fmt::print("{},{},{},{},{},{},{},{:.6g},{:.6g},{:.6g},{},{},{},{},{:.6g},{:.6g},{:.6g}\n",
+                 name_of(cells), name(by->law.of.family), width_bytes(work.problem.a.type),
+                 work.slices, of.tiles, of.resident, of.k_tiles, of.products, of.reads, of.copies,
+                 of.warps, of.ahead, of.elements, of.parts, of.memory, std::stod(cells[6]) * mhz,
+                 plan::by_law(of, {work.slices}, by->law.of, by->law.rates).clocks);
+    });
 }
 
 /// Of kernels that differ in their release alone the usual one: planning never compares the others.
@@ -187,6 +228,10 @@ void report(const Times& times, int worst) {
 }
 
 int run(const std::vector<std::string>& arguments) {
+  if (!arguments.empty() && arguments.front() == "--works") {
+    print_works(std::span(arguments).subspan(1), device_preset("h200"));
+    return 0;
+  }
   Times times;
   int worst = 0;
   for (size_t i = 0; i < arguments.size(); ++i)

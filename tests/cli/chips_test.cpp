@@ -26,6 +26,6 @@ TEST_CASE("a chip's figures say how they are known", "[cli][chips]") {
   const auto json = nlohmann::json::parse(run_jute({"chips", "a100", "--json"}).out);
   CHECK(json["chip"] == "a100");
   CHECK(json["document"] == "A100 data sheet (SXM, 80 GB); Ampere architecture whitepaper");
-  CHECK(json["figures"].size() == 30);
+  CHECK(json["figures"].size() == 31);
   require_refusal(run_jute({"chips", "h20"}), 2, "nearest legal: h200");
 }

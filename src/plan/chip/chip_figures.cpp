@@ -31,6 +31,7 @@ constexpr std::array kFields{
     FigureField{"memory_seen_gb_s", "GB/s", "what kernels read of it", &ChipFigures::memory_seen_gb_s},
     FigureField{"l2_bytes", kBytes, "L2 cache, lines of one SM each", &ChipFigures::l2_bytes},
     FigureField{"l2_same_bytes", kBytes, "L2 cache, lines that all SMs read", &ChipFigures::l2_same_bytes},
+    FigureField{"load_latency", kClocks, "from asking for a tile of operands until it has come", &ChipFigures::load_latency},
     FigureField{"smem_bytes", kBytes, "shared memory", &ChipFigures::smem_bytes},
     FigureField{"remote_smem_bytes", kBytes, "shared memory of a cluster's other blocks", &ChipFigures::remote_smem_bytes},
     FigureField{"tma_issue", kClocks, "from one TMA instruction of a thread to its next", &ChipFigures::tma_issue},

@@ -1,47 +1,37 @@
-// Figures of vendors' data sheets at the clock that a chip boosts to (V100 and T4, A100, RTX 3090,
-// Orin, L40S, B200, RTX 5090), and an H200's as measured.
+// Reads a chip's row in clocks of the frequency at which its tensor cores are seen to work.
 #include "plan/chip/chip_rates.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace jute::plan {
 namespace {
 
-struct ChipRates {
-  int arch;        ///< the first that the row is for
-  double halves;   ///< multiply-adds of 16-bit operands, by mma.sync, of an SM in a clock
-  double doubles;  ///< likewise of f64
-  double singles;  ///< of f32, by threads
-  double bytes;    ///< of memory, in a clock, for each SM
-};
-// clang-format off
-constexpr std::array kRates{
-  ChipRates{  0,  512,   2,  64,  6},
-  ChipRates{ 80, 1024,  64,  64, 13},
-  ChipRates{ 86,  512,   2, 128,  6},
-  ChipRates{ 87, 1024,   2, 128, 10},
-  ChipRates{ 89,  512,   2, 128,  3},
-  ChipRates{ 90, 1270, 128, 128, 19},
-  ChipRates{100, 1270,  64, 128, 28},
-  ChipRates{120,  512,   2, 128,  4.5},
-};
-// clang-format on
-constexpr Arch kFitted{90};
-
-const ChipRates& rates_of(Arch arch) {
-  return *std::prev(std::ranges::upper_bound(kRates, arch.number, {}, &ChipRates::arch));
-}
+double clock_hz(const ChipFigures& chip) { return chip.seen_mhz.value * 1e6; }
 
 }  // namespace
 
-double slowness_of_tensor_cores(DType type, Arch arch) {
-  const auto rate = type == DType::f64 ? &ChipRates::doubles : &ChipRates::halves;
-  return rates_of(kFitted).*rate / rates_of(arch).*rate;
+ChipRates chip_rates(const DeviceInfo& device) {
+  const ChipFigures chip = chip_figures(device);
+  ChipRates rates;
+  rates.sms = std::max(device.sm_count, 1);
+  rates.memory_bytes = chip.memory_seen_gb_s.value * 1e9 / clock_hz(chip);
+  rates.l2_bytes = chip.l2_bytes.value * rates.sms;
+  rates.smem_bytes = chip.smem_bytes.value;
+  rates.issue_slots = chip.issue_slots.value;
+  rates.load_latency = chip.load_latency.value;
+  rates.launch_gap = chip.launch_gap.value;
+  rates.block_start = chip.block_start.value;
+  rates.of_fastest_clock = chip.seen_mhz.value / chip.thread_mhz.value;
+  return rates;
 }
-double slowness_of_threads(Arch arch) { return rates_of(kFitted).singles / rates_of(arch).singles; }
-double memory_rate(const DeviceInfo& device) {
-  return rates_of(device.arch).bytes * std::max(device.sm_count, 1);
+
+double multiply_adds(const DeviceInfo& device, MmaForm form, DType operand, DType accumulate) {
+  const ChipFigures chip = chip_figures(device);
+  if (const auto own = greatest_rate(chip, form, operand, accumulate)) return *own;
+  if (const auto halves = greatest_rate(chip, form, DType::f16, DType::f32)) return *halves;
+  return greatest_rate(chip, MmaForm::fma, operand, accumulate).value_or(chip.thread_singles.value);
 }
+
+double memory_rate(const DeviceInfo& device) { return chip_rates(device).memory_bytes; }
 
 }  // namespace jute::plan

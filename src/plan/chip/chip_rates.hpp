@@ -1,15 +1,31 @@
 #pragma once
-// How chips differ from the one whose clocks the models of kernels without wgmma were fitted to.
-#include <jute/base/arch.hpp>
+// What predictions ask of a chip, by its row and its device: rates of all SMs where many share
+// something.
 #include <jute/base/types.hpp>
 #include <jute/launch/device_info.hpp>
+#include <jute/plan/chip/chip_figures.hpp>
 
 namespace jute::plan {
 
-/// Clocks that tensor cores of an SM take by mma.sync, for one of an H200's.
-[[nodiscard]] double slowness_of_tensor_cores(DType type, Arch arch);
-/// Likewise threads for a multiply-add of f32.
-[[nodiscard]] double slowness_of_threads(Arch arch);
+struct ChipRates {
+  double sms = 1;
+  double memory_bytes = 1;  ///< of memory in a clock, as kernels read it
+  double l2_bytes = 1;      ///< out of the L2 cache to all SMs, likewise
+  double smem_bytes = 1;    ///< of an SM
+  double issue_slots = 1;   ///< instructions of warps that an SM starts in a clock
+  double load_latency = 0;  ///< clocks
+  double launch_gap = 0, block_start = 0;
+  /// Clocks of predictions for those that pass where threads multiply: predictions count at the
+  /// clock under load, and units that take no power run at the highest.
+  double of_fastest_clock = 1;
+};
+[[nodiscard]] ChipRates chip_rates(const DeviceInfo& device);
+
+/// Multiply-adds of an SM in a clock by instructions of a form. Where the chip has none for the
+/// types they are converted to halves first, and what it multiplies in no other way threads do.
+[[nodiscard]] double multiply_adds(const DeviceInfo& device, MmaForm form, DType operand,
+                                   DType accumulate);
+
 /// Bytes that the chip's memory moves in a clock.
 [[nodiscard]] double memory_rate(const DeviceInfo& device);
 

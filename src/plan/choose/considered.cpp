@@ -37,7 +37,7 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
   const Config open = plan::for_groups(config, whole);
   const plan::Planning planning{whole, device, open, catalogue};
   const plan::Options options = plan::options_for(planning);
-  const plan::Margins margins(options.candidates, options.kernel);
+  const plan::Margins margins(options.candidates);
   const bool has_views = whole.a.view || whole.b.view || whole.c.view || whole.d.view;
   std::vector<Considered> list;
   for (const plan::Candidate& candidate : options.candidates) {
@@ -60,7 +60,7 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
     } else {
       one.refused = std::get<plan::Errors>(derived).front().violated_rules.front();
     }
-    if (one.prediction) one.margin = margins.of(candidate, one.prediction->clocks);
+    if (one.prediction) one.margin = margins.of(candidate);
     list.push_back(std::move(one));
   }
   return list;

@@ -18,8 +18,7 @@
 #include "plan/choose/planning.hpp"
 #include "plan/choose/step_cost.hpp"
 #include "plan/cost/cost_model.hpp"
-#include "plan/cost/tiles/warp_group_cost.hpp"
-#include "plan/cost/tiles/warp_tile_cost.hpp"
+#include "plan/cost/tiles/staged_amounts.hpp"
 #include "plan/derive/moves.hpp"
 #include "plan/derive/operand/conversion.hpp"
 #include "plan/shapes/tile_ways.hpp"
@@ -42,8 +41,7 @@ bool copies_asynchronously(const Candidate& candidate) {
 double clocks_of(const Options& options, const Problem& problem, const DeviceInfo& device) {
   const Candidate& first = options.candidates.front();
   // Of what reads operands as they lie.
-  if (auto own = warp_group_clocks(first, options.kernel, device)) return *own;
-  if (auto own = warp_tile_clocks(first, options.kernel, device)) return *own;
+  if (auto own = law_clocks(first, options.kernel, device)) return *own;
   std::optional<KernelCost> cost = kernel_cost(first, options.kernel, device);
   if (!cost) return std::numeric_limits<double>::infinity();
   if (options.moves) add_moves(*cost, *options.moves, problem);
@@ -222,7 +220,7 @@ double clocks_behind_copies(Options& options, const Planning& planning) {
 
 /// Nothing is known of threads' multiply-adds but what tensor cores take where rows begin anywhere.
 double walking_clocks(const Options& options, const Planning& planning) {
-  return warp_tile_clocks(options.candidates.front(), options.kernel, planning.device)
+  return law_clocks(options.candidates.front(), options.kernel, planning.device)
       .value_or(gathered_clocks(options.kernel, planning.device));
 }
 

@@ -8,7 +8,7 @@
 #include "plan/chip/chip_rates.hpp"
 #include "plan/chip/line.hpp"
 #include "plan/cost/cost_model.hpp"
-#include "plan/cost/tiles/warp_tile_cost.hpp"
+#include "plan/cost/tiles/staged_amounts.hpp"
 #include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
@@ -16,21 +16,15 @@ namespace {
 
 // Of kernels that bring tiles to shared memory, where no better model speaks: launch and start, a
 // k-tile of 128 bytes of a tile of 128 x 128, its end.
-constexpr double kStagedStart = 5500, kStagedTile = 1100, kStagedEnd = 1500;
+constexpr double kStagedStart = 2100, kStagedTile = 1100, kStagedEnd = 1500;
 // Likewise where rows begin anywhere, so that threads bring elements one by one: for 64 bytes of k.
-constexpr double kGatheredStart = 5500, kGatheredTile = 2800;
+constexpr double kGatheredStart = 2100, kGatheredTile = 2800;
 constexpr int kGatheredBytes = 64;
-// Of rows that begin anywhere, where warps that copy them as they lie are ranked: what straight
-// kernels are expected to take too much beside these, more beside k-tiles that are not shared out
-// in slices of K; and what these take at least.
-constexpr double kStraightAhead = 3400, kStraightAheadOfWhole = 5600, kLeastOfCopying = 8500;
 constexpr int kStagedExtent = 128;
 // Tiles of f64 have half as many columns, and take the tensor cores as long; words along M or N are
 // read one by one.
 constexpr int kStagedColumns64 = 64;
 constexpr double kStagedTile64 = 1085, kStagedWords = 1350;
-// Of these clocks, those of a kernel with a producer that is taken instead.
-constexpr double kWorthAProducer = 0.85;
 // Of threads that multiply such a tile without tensor cores, for each k, at its end; blocks of an
 // SM.
 constexpr double kThreadsOfK = 180, kThreadsEnd = 5200, kThreadBlocks = 2;
@@ -74,6 +68,15 @@ double specialised_clocks(const KernelProblem& problem, const DeviceInfo& device
   return tiles.empty() ? staged_clocks(problem, device) : tiles[0].clocks;
 }
 
+/// What tiles that warps copy take at least, however small they are.
+double least_of_copying(const KernelProblem& problem, const DeviceInfo& device) {
+  const auto launch = [&](Transfer transfer) {
+    const FamilyLaw law = law_of_warps(transfer, problem, device);
+    return law.of.launch * law.rates.launch_gap;
+  };
+  return std::min(launch(Transfer::cp_async), launch(Transfer::registers));
+}
+
 bool is_copied(const KernelMatrix& matrix) { return matrix.access_bytes < kChunk || matrix.view; }
 
 /// Without tensor cores, by all threads: asynchronously, or through registers.
@@ -115,8 +118,7 @@ bool is_for_warp_groups(const KernelProblem& problem, const DeviceInfo& device,
                         BestStaged& staged) {
   const std::optional<double> groups = warp_clocks(problem, device, staged);
   if (!groups) return false;
-  return *groups <
-         copying_warp_clocks(staged).value_or(kWorthAProducer * staged_clocks(problem, device));
+  return *groups < copying_warp_clocks(staged).value_or(staged_clocks(problem, device));
 }
 
 bool copies_pay_for_warps(const KernelProblem& problem, const DeviceInfo& device,
@@ -142,21 +144,14 @@ double other_clocks(const KernelProblem& problem, const DeviceInfo& device, Best
     return groups ? std::min(clocks, *groups) : clocks;
   }
   const double copies = copies_clocks(problem, device);
+  const auto copying = [&] { return copying_warp_clocks(staged); };
   if (others == Others::staged) {
-    const double ahead = others_ahead_of_warps(problem);
-    const std::optional<double> copying = copying_warp_clocks(staged);
-    const double clocks = copying ? *copying + ahead : staged_clocks(problem, device) + copies;
-    return std::min(clocks, warp_clocks(problem, device, staged).value_or(clocks) + ahead);
+    const double clocks = copying().value_or(staged_clocks(problem, device) + copies);
+    return std::min(clocks, warp_clocks(problem, device, staged).value_or(clocks));
   }
   const double other = specialised_clocks(problem, device, staged) + copies;
-  if (copies == 0 || rival < std::min(other, kLeastOfCopying)) return other;
-  const double gathered = std::min(other, gathered_clocks(problem, device));
-  const std::optional<double> copying = copying_warp_clocks(staged);
-  // Where wgmma is planned on copies, what warps copy is not what straight kernels must beat.
-  if (!copying || *copying + others_ahead_of_warps(problem) >= other) return gathered;
-  const bool is_whole = staged.copying_warps().front().tile.slices == 1 &&
-                        problem.k.value * width_bytes(problem.a.type) > kLine;
-  return std::min(gathered, *copying + (is_whole ? kStraightAheadOfWhole : kStraightAhead));
+  if (copies == 0 || rival < std::min(other, least_of_copying(problem, device))) return other;
+  return std::min({other, gathered_clocks(problem, device), copying().value_or(other)});
 }
 
 }  // namespace jute::plan

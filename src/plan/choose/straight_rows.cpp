@@ -62,7 +62,7 @@ StraightRows wished_rows(const KernelProblem& problem, const DeviceInfo& device,
 /// the copies of operands that those read?
 bool is_faster_straight(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
                         const DeviceInfo& device, BestStaged& staged, Others others) {
-  constexpr double kTiny = 12000;  // clocks: no problem that takes longer is one for these
+  constexpr double kTiny = 8600;  // clocks: no problem that takes longer is one for these
   const TileShape covered = work_of(atom, tile, problem).tile;
   if (!fits_grid(covered, problem.m.value, problem.n.value, problem.batch.value)) return false;
   const double clocks = predicted(atom, tile, problem, device).clocks;

@@ -3,7 +3,6 @@
 
 #include "plan/ask/wish_rules.hpp"
 #include "plan/choose/ranked/fastest.hpp"
-#include "plan/choose/ranked/margins.hpp"
 #include "plan/choose/staged_cost.hpp"
 #include "plan/shapes/thread_tiles.hpp"
 
@@ -28,11 +27,10 @@ std::vector<Candidate> ranked_thread_rows(const MmaAtom& atom, const KernelProbl
   std::vector<RankedCandidate> list;
   if (may_be_groups(problem, config))
     for (const RankedTile& one : staged.groups()) list.push_back({one.clocks, {atom, one.tile}});
-  const double cut = list.empty() ? 1 : kCutBesideProducer;
   // Problems share kernels of few tiles.
   if (is_ranked(config) && config.specialize != Specialize::shared)
     for (const RankedThreads& one : staged.threads())
-      list.push_back({(one.tile.slices > 1 ? cut : 1) * one.clocks, {atom, one.tile}});
+      list.push_back({one.clocks, {atom, one.tile}});
   return fastest_first(std::move(list), most);
 }
 

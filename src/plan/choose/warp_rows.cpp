@@ -2,7 +2,6 @@
 #include "plan/choose/ranked_rows.hpp"
 
 #include "plan/choose/ranked/fastest.hpp"
-#include "plan/choose/ranked/margins.hpp"
 #include "plan/choose/staged_cost.hpp"
 
 namespace jute::plan {
@@ -13,9 +12,7 @@ std::vector<Candidate> ranked_warp_rows(const MmaAtom& atom, const KernelProblem
   const bool may_be_groups = !copying.empty() || is_for_warp_groups(problem, device, staged);
   if (may_be_groups && !needs_copies(problem))
     for (const RankedTile& one : staged.warps()) list.push_back({one.clocks, {atom, one.tile}});
-  const double cut = list.empty() ? 1 : kCutBesideGroups;
-  for (const RankedWarps& one : copying)
-    list.push_back({(one.tile.slices > 1 ? cut : 1) * one.clocks, {atom, one.tile}});
+  for (const RankedWarps& one : copying) list.push_back({one.clocks, {atom, one.tile}});
   return fastest_first(std::move(list), most);
 }
 

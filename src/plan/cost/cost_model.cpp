@@ -19,9 +19,9 @@
 namespace jute::plan {
 namespace {
 
-constexpr double kGroupsLaunch = 1900;  // from one kernel to the next
-constexpr double kGroupsStart = 2870;   // until the first products
-constexpr double kStartBeside = 1950;   // where blocks begin beside others of their SM
+constexpr double kGroupsLaunch = 200;  // from one kernel to the next, as far as nothing hides it
+constexpr double kGroupsStart = 1170;  // until the first products
+constexpr double kStartBeside = 250;   // where blocks begin beside others of their SM
 // Until blocks of a cluster have met, and for each doubling of them.
 constexpr double kClusterStart = 655, kClusterDoubled = 300;
 // Part of the blocks that run together from which on fewer begin sooner, and are sooner known to
@@ -30,7 +30,7 @@ constexpr double kFew = 0.5, kFewer = 100;
 // Of each block of theirs until all are launched, which work of so many clocks begins to hide.
 constexpr double kClusterBlock = 20, kHidesLaunch = 2390;
 // A kernel of no more clocks feels all that it waits for its first rows; one of twice as many none.
-constexpr double kShort = 13500;
+constexpr double kShort = 10100;
 // Clocks of a tile, however many k-blocks it has; and more where threads store rows of D, that
 // begin anywhere or inside sectors.
 constexpr double kGroupsTile = 390, kTileByAnyRows = 1540, kTileByRows = 300;

@@ -36,7 +36,7 @@ std::vector<Term> terms(const Prediction& p) {
   const bool is_work = p.work >= memory;
   const double ends = p.ends * (p.tile + p.epilogue), at_full_power = p.work / p.power;
   const double k_blocks = is_work ? at_full_power - ends : 0;
-  const bool waits = p.feed > p.products;
+  const bool waits = std::abs(p.k_block - p.feed) < std::abs(p.k_block - p.products);
   std::vector<Term> all{{"launch", p.launch},
                         {"start", p.start},
                         {"products", waits ? 0 : k_blocks},

@@ -13,7 +13,7 @@
 namespace jute::plan {
 namespace {
 
-constexpr double kSoon = 13500;  // clocks: below them starting early pays
+constexpr double kSoon = 10100;  // clocks: below them starting early pays
 constexpr double kLate = 500;
 // Bytes that blocks load once more than memory holds them: more of them want their order.
 constexpr double kSharedBytes = 9e6;

@@ -10,6 +10,7 @@
 #include "plan/chip/warp.hpp"
 #include "plan/convert/stored_elements.hpp"
 #include "plan/cost/tiles/work_cost.hpp"
+#include "plan/cost/tiles/work_problem.hpp"
 #include "plan/derive/block/group_tile_of.hpp"
 #include "plan/shapes/dot_products.hpp"
 #include "plan/shapes/lane_tiles.hpp"

@@ -9,7 +9,6 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kThreadGroupStages = 6;
 constexpr int kThreadGroupWarps = 8, kThreadsM = 4, kThreadsN = 8;  // of consumers; of a warp
 constexpr int kMostGroupExtent = 128;
 

@@ -8,6 +8,8 @@
 
 namespace jute::plan {
 
+inline constexpr int kThreadGroupStages = 6;
+
 [[nodiscard]] ThreadGroupWork thread_group_work(const GroupTile& tile,
                                                 const KernelProblem& problem);
 /// Of warps along M and N with which each thread has the fewest rows and columns to read.

@@ -83,6 +83,8 @@ void for_warp_tiles(const KernelProblem& problem, const DeviceInfo& device, cons
             continue;
           const bool are_long = width == sizeof(double) || m * n < kShortKTiles;
           const int k_bytes = (are_long ? kLine : kLine / 2) / width * parts * width;
+          const int least_bytes = std::max(width, kRegisterBytes);  // that a thread copies
+          if (std::min(m, n) * k_bytes < kWarp * warps * parts * least_bytes) continue;
           for (const int stages : all_stages)
             look(WarpTile{.transfer = transfer,
                           .m = m,

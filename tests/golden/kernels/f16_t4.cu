@@ -2,32 +2,30 @@
 //   M run-time, N 4096, K 4096; accumulates in f32
 //   A (M,K) f16, K-major, ld run-time; 8 elements an access
 //   B (N,K) f16, MN-major, ld 4096; 8 elements an access
-//   C (M,N) f16, row-major, ld run-time; 8 elements an access
-//   D (M,N) f16, row-major, ld run-time; 8 elements an access
-//   256 threads (worker 8 warps) compute a tile of (64,128,32): M, N, K of a stage
+//   C (M,N) f16, row-major, ld run-time; 2 elements an access
+//   D (M,N) f16, row-major, ld run-time; 2 elements an access
+//   256 threads (worker 8 warps) compute a tile of (128,128,32): M, N, K of a stage
 //   stages 2, slices of K 1
-// SM75_16x8x8_F32F16F16F32_TN: atoms (2,4,1):(1,2,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
-//   A (m + M*k)  ((4,8,2,4),((2,2),(1,1))):((64,1,16,0),((32,8),(0,0)))
-//   B (n + N*k)  ((4,8,2,4),(2,(1,1))):((64,1,0,8),(32,(0,0)))
-//   D (m + M*n)  ((4,8,2,4),((2,2),(1,1))):((64,1,16,256),((32,8),(0,0)))
-//   shared a from 0, 8192 bytes, aligned to 512, copies 2, main_loop
-//   shared b from 8192, 16384 bytes, aligned to 1024, copies 2, main_loop
-//   shared rows from 0, 34784 bytes, aligned to 16, copies 1, epilogue
-//   one copy of a as (m,k) -> element  Sw<2,3,3>o0o(64,(32,1)):(32,(1,2048))
+// SM75_16x8x8_F32F16F16F32_TN: atoms (4,2,1):(1,4,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
+//   A (m + M*k)  ((4,8,4,2),((2,2),(1,1))):((128,1,16,0),((64,8),(0,0)))
+//   B (n + N*k)  ((4,8,4,2),(2,(1,1))):((32,1,0,8),(16,(0,0)))
+//   D (m + M*n)  ((4,8,4,2),((2,2),(1,1))):((128,1,16,512),((64,8),(0,0)))
+//   shared a from 0, 16384 bytes, aligned to 512, copies 2, main_loop
+//   shared b from 16384, 16384 bytes, aligned to 1024, copies 2, main_loop
+//   one copy of a as (m,k) -> element  Sw<2,3,3>o0o(128,(32,1)):(32,(1,4096))
 //   one copy of b as (n,k) -> element  Sw<3,3,3>o0o((64,2),32):((1,2048),64)
-//   D on its way, as accumulators  (64,128):(136,1)
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     32  types
-//     66  constants: the tile, the ways of A and B, the accumulators
-//    119  what the kernel calls
-//    161  the kernel
-//    381  conversions, accesses to memory, instructions
-//    453  where threads find A
-//    496  where threads find B
-//    539  how D leaves; the multiplication
+//     30  types
+//     64  constants: the tile, the ways of A and B, the accumulators
+//    114  what the kernel calls
+//    148  the kernel
+//    355  conversions, accesses to memory, instructions
+//    416  where threads find A
+//    459  where threads find B
+//    502  how D leaves; the multiplication
 
 // convert/f16.cu: rounds to nearest even, overflows to infinity.
 struct f16 { unsigned short bits; };
@@ -66,20 +64,20 @@ union Fragment {
 // The block: its tile of D, its stages, its k-steps.
 constexpr int kThreads = 256;            // threads of a block
 constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are shared by
-constexpr int kTileM = 64;               // rows of D that a block computes
+constexpr int kTileM = 128;              // rows of D that a block computes
 constexpr int kTileN = 128;              // columns of D that a block computes
 constexpr int kTileK = 32;               // k of one stage
 constexpr int kStages = 2;               // k-tiles in shared memory, landed or on their way
 constexpr int kRasterGroup = 8;          // tiles along M that run together
-constexpr int kSmemABytes = 8192;        // all stages of A; those of B follow
+constexpr int kSmemABytes = 16384;       // all stages of A; those of B follow
 constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
 constexpr int kKSteps = 4;               // instructions along K in a stage
 constexpr int kRepeatM = 2;              // instructions of a warp along M
-constexpr int kRepeatN = 4;              // instructions of a warp along N
+constexpr int kRepeatN = 8;              // instructions of a warp along N
 // A on its way: global memory, a stage, a thread's fragments.
-constexpr int kStageBytesA = 4096;       // from one stage to the next
+constexpr int kStageBytesA = 8192;       // from one stage to the next
 constexpr int kCopyElemsA = 8;           // elements of one global access
-constexpr int kCopiesA = 1;              // accesses of a thread for one stage
+constexpr int kCopiesA = 2;              // accesses of a thread for one stage
 constexpr int kStoreElemsA = 8;          // elements of one write into shared memory
 constexpr int kReadsA = 1;               // matrix loads of a k-step
 constexpr int kReadRegistersA = 4;       // registers that one of them fills
@@ -94,40 +92,33 @@ constexpr int kStageBytesB = 8192;       // from one stage to the next
 constexpr int kCopyElemsB = 8;           // elements of one global access
 constexpr int kCopiesB = 2;              // accesses of a thread for one stage
 constexpr int kStoreElemsB = 8;          // elements of one write into shared memory
-constexpr int kReadsB = 1;               // matrix loads of a k-step
+constexpr int kReadsB = 2;               // matrix loads of a k-step
 constexpr int kReadRegistersB = 4;       // registers that one of them fills
-constexpr int kFragmentB = 8;            // elements of a thread in a k-step
+constexpr int kFragmentB = 16;           // elements of a thread in a k-step
 constexpr int kAtomRegistersB = 1;       // registers that one instruction takes
 constexpr bool kWholeTilesN = true;      // no tile reaches past N
 typedef unsigned RegisterB;
 typedef Vector<ElemB, kCopyElemsB> VectorB;
 typedef Fragment<ElemB, kFragmentB, RegisterB> FragmentB;
 // The accumulators of a thread.
-constexpr int kAccumulators = 32;        // elements of D
+constexpr int kAccumulators = 64;        // elements of D
 constexpr int kAtomRegistersC = 4;       // registers of one instruction
-constexpr int kAccumulatorRegisters = 32; // registers of all instructions
+constexpr int kAccumulatorRegisters = 64; // registers of all instructions
 typedef float RegisterC;
 typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 // The way out.
-constexpr int kOutElems = 8;             // elements of one store to D
-constexpr int kInElems = 8;              // elements of one load from C
-constexpr int kInFlight = 2;             // of its stores that ask together
-constexpr int kRowElems = 32;            // elements of D that a thread stores
-constexpr int kStageElems = 2;           // accumulators of one write into the staging buffer
-constexpr int kStageReadElems = 4;       // accumulators of one read from it
+constexpr int kOutElems = 2;             // elements of one store to D
+constexpr int kInElems = 2;              // elements of one load from C
+constexpr int kInFlight = 32;            // of its stores that ask together
 
 // ---- What the kernel calls ----
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid);
 template <int kElems, class Elem>
 __device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems);
-template <int kElems, class Elem>
-__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source);
+template <class Elem, int kElems>
+__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid);
 __device__ __forceinline__ unsigned shared_address(const void* pointer);
-__device__ __forceinline__ void stage_put(unsigned target, unsigned short word);
-__device__ __forceinline__ void stage_put(unsigned target, unsigned word);
-__device__ __forceinline__ void stage_put(unsigned target, uint2 word);
-__device__ __forceinline__ void stage_put(unsigned target, uint4 word);
 __device__ __forceinline__ int copy_a_mn_base(int thread);
 __device__ __forceinline__ int copy_a_mn(int value);
 __device__ __forceinline__ int copy_a_k_base(int thread);
@@ -147,14 +138,10 @@ __device__ __forceinline__ int read_b_base(int thread);
 __device__ __forceinline__ int read_b(int base, int value);
 __device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row);
 __device__ __forceinline__ int out_acc(int value);
-__device__ __forceinline__ int row_write_base(int thread);
-__device__ __forceinline__ int row_write(int base, int value);
-__device__ __forceinline__ int row_read_base(int thread);
-__device__ __forceinline__ int row_read(int base, int value);
-__device__ __forceinline__ int row_m_base(int thread);
-__device__ __forceinline__ int row_m(int value);
-__device__ __forceinline__ int row_n_base(int thread);
-__device__ __forceinline__ int row_n(int value);
+__device__ __forceinline__ int out_m_base(int thread);
+__device__ __forceinline__ int out_m(int value);
+__device__ __forceinline__ int out_n_base(int thread);
+__device__ __forceinline__ int out_n(int value);
 __device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c);
 __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j);
 
@@ -165,7 +152,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm75_f16_64x128x32_s2_bfb01f6c(
+jute_sm75_f16_128x128x32_s2_ce271194(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -325,55 +312,42 @@ jute_sm75_f16_64x128x32_s2_bfb01f6c(
     __syncthreads();
   }
 
-  // epilogue/staged_rows.cu: accumulators pass through shared memory, where the stages were, so that
-  // the block reads C and writes D in whole rows.
-  const unsigned stage_write = shared_address(smem) + row_write_base(thread);
-  #pragma unroll
-  for (int i = 0; i < kAccumulators; i += kStageElems) {
-    Vector<Accum, kStageElems> part;
-    #pragma unroll
-    for (int e = 0; e < kStageElems; ++e) part.elem[e] = acc.elem[out_acc(i + e)];
-    stage_put(row_write(stage_write, i), part.word);
-  }
-  __syncthreads();
-  const int stage_read = row_read_base(thread);
-  const int out_row = first_m + row_m_base(thread), out_col = first_n + row_n_base(thread);
+  // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds. What kInFlight stores take it asks for
+  // together: C may lie where D does, so no compiler asks ahead of a store.
+  const int out_row = first_m + out_m_base(thread), out_col = first_n + out_n_base(thread);
   ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
   // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
   const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
-  // kInFlight vectors at a time, which hide each other's latency.
-  #pragma unroll 1
-  for (int first = 0; first < kRowElems; first += kInFlight * kOutElems) {
-    // epilogue/c.cu (staged): what the next vectors of D take from C; zeros past the edge; beta = 0 never reads C.
+  #pragma unroll
+  for (int first = 0; first < kAccumulators; first += kInFlight * kOutElems) {
+    // epilogue/c.cu (read by rows): what the next vectors of D take from C, contiguous along N; beta = 0 never reads C.
     ElemC from_c[kInFlight][kOutElems];
     if (beta != 0) {
       #pragma unroll
       for (int turn = 0; turn < kInFlight; ++turn) {
-        const int i = first + turn * kOutElems, row = row_m(i), col = row_n(i);
+        const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
         // epilogue/vector.cu (whole): whether a vector lies inside D.
         const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
+        if (!whole) continue;
         #pragma unroll
-        for (int e = 0; e < kOutElems; e += kInElems) {
-          Vector<ElemC, kInElems> in = {};
-          if (whole) in.word = *reinterpret_cast<const decltype(in.word)*>(c_thread + (row * ldc + col + e));
+        for (int begin = 0; begin < kOutElems; begin += kInElems) {
+          const Vector<ElemC, kInElems> in =
+              load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + begin), kInElems);
           #pragma unroll
-          for (int one = 0; one < kInElems; ++one) from_c[turn][e + one] = in.elem[one];
+          for (int e = 0; e < kInElems; ++e) from_c[turn][begin + e] = in.elem[e];
         }
       }
     }
     #pragma unroll
     for (int turn = 0; turn < kInFlight; ++turn) {
-      const int i = first + turn * kOutElems, row = row_m(i), col = row_n(i);
+      const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
       // epilogue/vector.cu (whole): whether a vector lies inside D.
       const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-      Accum sum[kOutElems];
-      #pragma unroll
-      for (int e = 0; e < kOutElems; e += kStageReadElems)
-        read_vector<kStageReadElems>(sum + e, smem + row_read(stage_read, i + e));
+      if (!whole) continue;
       Vector<ElemD, kOutElems> result;
       #pragma unroll
-      for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(sum[e], alpha, beta, from_c[turn][e]);
-      if (whole) *reinterpret_cast<decltype(result.word)*>(d_thread + row * ldd + col) = result.word;
+      for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[turn][e]);
+      put_vector(d_thread + row * ldd + col, result, kOutElems);
     }
   }
 }
@@ -422,12 +396,16 @@ __device__ __forceinline__ void store_vector(unsigned char* target, const Elem* 
   *reinterpret_cast<decltype(packed.word)*>(target) = packed.word;
 }
 
-template <int kElems, class Elem>
-__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source) {
-  Vector<Elem, kElems> packed;
-  packed.word = *reinterpret_cast<const decltype(packed.word)*>(source);
-  #pragma unroll
-  for (int e = 0; e < kElems; ++e) elems[e] = packed.elem[e];
+// Stores the first `valid` elements.
+template <class Elem, int kElems>
+__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
+  if (valid >= kElems) {
+    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
+  } else {
+    #pragma unroll
+    for (int e = 0; e < kElems; ++e)
+      if (e < valid) target[e] = source.elem[e];
+  }
 }
 
 // prelude/shared_address.cu: shared memory as instructions name it.
@@ -435,51 +413,36 @@ __device__ __forceinline__ unsigned shared_address(const void* pointer) {
   return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
 }
 
-// prelude/staging.cu: words of the staging buffer. As instructions of their own they cost the
-// compiler a fraction of what it spends on as many accesses through pointers.
-__device__ __forceinline__ void stage_put(unsigned target, unsigned short word) {
-  asm volatile("st.shared.b16 [%0], %1;" ::"r"(target), "h"(word) : "memory");
-}
-__device__ __forceinline__ void stage_put(unsigned target, unsigned word) {
-  asm volatile("st.shared.b32 [%0], %1;" ::"r"(target), "r"(word) : "memory");
-}
-__device__ __forceinline__ void stage_put(unsigned target, uint2 word) {
-  asm volatile("st.shared.v2.b32 [%0], {%1, %2};" ::"r"(target), "r"(word.x), "r"(word.y) : "memory");
-}
-__device__ __forceinline__ void stage_put(unsigned target, uint4 word) {
-  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(target), "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w) : "memory");
-}
-
 // ---- A: where it is copied from, put, and read ----
 // copy_a_mn: m of the values that a thread copies.
-//   thread (4,64):(0,1)   value 8:0
+//   thread (4,64):(0,1)   value (8,2):(0,64)
 __device__ __forceinline__ int copy_a_mn_base(int thread) {
   return thread / 4;
 }
 __device__ __forceinline__ int copy_a_mn(int value) {
-  return 0;
+  return (value / 8) * 64;
 }
 // copy_a_k: k of the values that a thread copies.
-//   thread (4,64):(8,0)   value 8:1
+//   thread (4,64):(8,0)   value (8,2):(1,0)
 __device__ __forceinline__ int copy_a_k_base(int thread) {
   return (thread % 4) * 8;
 }
 __device__ __forceinline__ int copy_a_k(int value) {
-  return value;
+  return value % 8;
 }
 // store_a: where a thread puts what it copies into A's stage; bytes, Sw<2,4,3>, folded.
-//   thread 256:16   value 8:2 ^ 8:0
+//   thread 256:16   value (8,2):(2,4096) ^ 16:0
 __device__ __forceinline__ int store_a_base(int thread) {
   const int x = thread * 16;
   return x ^ ((x & 0x180) >> 3);
 }
 __device__ __forceinline__ int store_a(int base, int value) {
-  return base + value * 2;
+  return base + (value % 8) * 2 + (value / 8) * 4096;
 }
 // read_a: the row of A that a lane points at; bytes, Sw<2,4,3>, folded.
-//   thread (16,2,2,4):(64,2048,1024,0)   value 4:0 ^ 4:16
+//   thread (16,2,4,2):(64,4096,1024,0)   value 4:0 ^ 4:16
 __device__ __forceinline__ int read_a_base(int thread) {
-  const int x = (thread % 16) * 64 + (thread / 16 % 2) * 2048 + (thread / 32 % 2) * 1024;
+  const int x = (thread % 16) * 64 + (thread / 16 % 2) * 4096 + (thread / 32 % 4) * 1024;
   return x ^ ((x & 0x180) >> 3);
 }
 __device__ __forceinline__ int read_a(int base, int value) {
@@ -520,13 +483,13 @@ __device__ __forceinline__ int store_b(int base, int value) {
   return base + (value % 8) * 2 + (value / 8) * 2048;
 }
 // read_b: the row of B that a lane points at; bytes, Sw<3,4,3>, folded.
-//   thread (8,2,2,2,4):(128,64,4096,0,16)   value 4:1024 ^ 4:0
+//   thread (8,4,4,2):(128,32,0,16)   value (2,4):(4096,1024) ^ 8:0
 __device__ __forceinline__ int read_b_base(int thread) {
-  const int x = (thread % 8) * 128 + (thread / 8 % 2) * 64 + (thread / 16 % 2) * 4096 + (thread / 64) * 16;
+  const int x = (thread % 8) * 128 + (thread / 8 % 4) * 32 + (thread / 128) * 16;
   return x ^ ((x & 0x380) >> 3);
 }
 __device__ __forceinline__ int read_b(int base, int value) {
-  return base + value * 1024;
+  return base + (value % 2) * 4096 + (value / 2) * 1024;
 }
 // fragment/ldmatrix.cu: SM75_U16x8_LDSM_T; 4 registers of a fragment of B, `row` is the lane's own.
 __device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row) {
@@ -538,41 +501,25 @@ __device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row) {
 
 // ---- D: from accumulators to memory ----
 // out_acc: the accumulator that is stored next.
-//   (2,4,4):(1,8,2)
+//   (2,8,4):(1,8,2)
 __device__ __forceinline__ int out_acc(int value) {
-  return value % 2 + (value / 2 % 4) * 8 + (value / 8) * 2;
+  return value % 2 + (value / 2 % 8) * 8 + (value / 16) * 2;
 }
-// row_write: where a thread puts its accumulators, in store order; bytes.
-//   thread (4,8,2,4):(8,544,8704,32)   value (2,4,2,2):(4,128,4352,17408)
-__device__ __forceinline__ int row_write_base(int thread) {
-  return (thread % 4) * 8 + (thread / 4 % 8) * 544 + (thread / 32 % 2) * 8704 + (thread / 64) * 32;
+// out_m: row of D in the tile, in store order.
+//   thread (4,8,4,2):(0,1,16,0)   value (16,2,2):(0,8,64)
+__device__ __forceinline__ int out_m_base(int thread) {
+  return thread / 4 % 8 + (thread / 32 % 4) * 16;
 }
-__device__ __forceinline__ int row_write(int base, int value) {
-  return base + (value % 2) * 4 + (value / 2 % 4) * 128 + (value / 8 % 2) * 4352 + (value / 16) * 17408;
+__device__ __forceinline__ int out_m(int value) {
+  return (value / 16 % 2) * 8 + (value / 32) * 64;
 }
-// row_read: where a thread finds its part of D's rows; bytes.
-//   thread (16,16):(32,544)   value (8,4):(4,8704)
-__device__ __forceinline__ int row_read_base(int thread) {
-  return (thread % 16) * 32 + (thread / 16) * 544;
+// out_n: column of D in the tile, in store order.
+//   thread (4,32,2):(2,0,8)   value (2,8,4):(1,16,0)
+__device__ __forceinline__ int out_n_base(int thread) {
+  return (thread % 4) * 2 + (thread / 128) * 8;
 }
-__device__ __forceinline__ int row_read(int base, int value) {
-  return base + (value % 8) * 4 + (value / 8) * 8704;
-}
-// row_m: row of D in the tile, as a thread stores it.
-//   thread (16,16):(0,1)   value (8,4):(0,16)
-__device__ __forceinline__ int row_m_base(int thread) {
-  return thread / 16;
-}
-__device__ __forceinline__ int row_m(int value) {
-  return (value / 8) * 16;
-}
-// row_n: column of D in the tile, as a thread stores it.
-//   thread (16,16):(8,0)   value (8,4):(1,0)
-__device__ __forceinline__ int row_n_base(int thread) {
-  return (thread % 16) * 8;
-}
-__device__ __forceinline__ int row_n(int value) {
-  return value % 8;
+__device__ __forceinline__ int out_n(int value) {
+  return value % 2 + (value / 2 % 8) * 16;
 }
 // epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
 __device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {

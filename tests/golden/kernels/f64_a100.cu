@@ -4,16 +4,16 @@
 //   B (N,K) f64, MN-major, ld 4096; 2 elements an access
 //   C (M,N) f64, row-major, ld run-time; 2 elements an access
 //   D (M,N) f64, row-major, ld run-time; 2 elements an access
-//   128 threads (worker 4 warps) compute a tile of (64,128,16): M, N, K of a stage
+//   128 threads (worker 4 warps) compute a tile of (64,64,16): M, N, K of a stage
 //   stages 3, slices of K 1
 // SM80_8x8x4_F64F64F64F64_TN: atoms (2,2,1):(1,2,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
 //   A (m + M*k)  ((4,16,2),(1,(1,1))):((16,1,0),(0,(0,0)))
 //   B (n + N*k)  ((4,8,2,2),(1,(1,1))):((16,1,0,8),(0,(0,0)))
 //   D (m + M*n)  ((4,16,2),(2,(1,1))):((32,1,128),(16,(0,0)))
 //   shared a from 0, 24576 bytes, aligned to 512, copies 3, main_loop
-//   shared b from 24576, 49152 bytes, aligned to 512, copies 3, main_loop
+//   shared b from 24576, 24576 bytes, aligned to 512, copies 3, main_loop
 //   one copy of a as (m,k) -> element  Sw<2,2,2>o0o(64,(16,1)):(16,(1,1024))
-//   one copy of b as (n,k) -> element  Sw<2,2,2>o0o((16,8),16):((1,256),16)
+//   one copy of b as (n,k) -> element  Sw<2,2,2>o0o((16,4),16):((1,256),16)
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
@@ -64,7 +64,7 @@ union Fragment {
 constexpr int kThreads = 128;            // threads of a block
 constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are shared by
 constexpr int kTileM = 64;               // rows of D that a block computes
-constexpr int kTileN = 128;              // columns of D that a block computes
+constexpr int kTileN = 64;               // columns of D that a block computes
 constexpr int kTileK = 16;               // k of one stage
 constexpr int kStages = 3;               // k-tiles in shared memory, landed or on their way
 constexpr int kRasterGroup = 8;          // tiles along M that run together
@@ -72,7 +72,7 @@ constexpr int kSmemABytes = 24576;       // all stages of A; those of B follow
 constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
 constexpr int kKSteps = 4;               // instructions along K in a stage
 constexpr int kRepeatM = 4;              // instructions of a warp along M
-constexpr int kRepeatN = 8;              // instructions of a warp along N
+constexpr int kRepeatN = 4;              // instructions of a warp along N
 // A on its way: global memory, a stage, a thread's fragments.
 constexpr int kStageBytesA = 8192;       // from one stage to the next
 constexpr int kCopyElemsA = 2;           // elements of one global access
@@ -85,20 +85,20 @@ constexpr bool kWholeTilesM = false;     // no tile reaches past M
 typedef double RegisterA;
 typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
 // B on its way: global memory, a stage, a thread's fragments.
-constexpr int kStageBytesB = 16384;      // from one stage to the next
+constexpr int kStageBytesB = 8192;       // from one stage to the next
 constexpr int kCopyElemsB = 2;           // elements of one global access
-constexpr int kCopiesB = 8;              // accesses of a thread for one stage
-constexpr int kReadsB = 8;               // reads of a k-step
+constexpr int kCopiesB = 4;              // accesses of a thread for one stage
+constexpr int kReadsB = 4;               // reads of a k-step
 constexpr int kReadElemsB = 1;           // elements of one of them
-constexpr int kFragmentB = 8;            // elements of a thread in a k-step
+constexpr int kFragmentB = 4;            // elements of a thread in a k-step
 constexpr int kAtomRegistersB = 1;       // registers that one instruction takes
 constexpr bool kWholeTilesN = true;      // no tile reaches past N
 typedef double RegisterB;
 typedef Fragment<ElemB, kFragmentB, RegisterB> FragmentB;
 // The accumulators of a thread.
-constexpr int kAccumulators = 64;        // elements of D
+constexpr int kAccumulators = 32;        // elements of D
 constexpr int kAtomRegistersC = 2;       // registers of one instruction
-constexpr int kAccumulatorRegisters = 64; // registers of all instructions
+constexpr int kAccumulatorRegisters = 32; // registers of all instructions
 typedef double RegisterC;
 typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 // The way out.
@@ -150,7 +150,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_f64_64x128x16_s3_6ac02e28(
+jute_sm80_f64_64x64x16_s3_8c01f729(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -474,61 +474,61 @@ __device__ __forceinline__ int read_a(int base, int value) {
 
 // ---- B: likewise ----
 // copy_b_mn: n of the values that a thread copies.
-//   thread (64,2):(2,0)   value (2,8):(1,0)
+//   thread (32,4):(2,0)   value (2,4):(1,0)
 __device__ __forceinline__ int copy_b_mn_base(int thread) {
-  return (thread % 64) * 2;
+  return (thread % 32) * 2;
 }
 __device__ __forceinline__ int copy_b_mn(int value) {
   return value % 2;
 }
 // copy_b_k: k of the values that a thread copies.
-//   thread (64,2):(0,1)   value (2,8):(0,2)
+//   thread (32,4):(0,1)   value (2,4):(0,4)
 __device__ __forceinline__ int copy_b_k_base(int thread) {
-  return thread / 64;
+  return thread / 32;
 }
 __device__ __forceinline__ int copy_b_k(int value) {
-  return (value / 2) * 2;
+  return (value / 2) * 4;
 }
 // store_b: where a thread puts what it copies into B's stage; bytes, Sw<2,5,2>, folded.
-//   thread (8,8,2):(16,2048,128)   value (2,8):(8,256) ^ (2,2,4):(0,64,0)
+//   thread (8,4,4):(16,2048,128)   value (2,4):(8,512) ^ 8:0
 __device__ __forceinline__ int store_b_base(int thread) {
-  const int x = (thread % 8) * 16 + (thread / 8 % 8) * 2048 + (thread / 64) * 128;
+  const int x = (thread % 8) * 16 + (thread / 8 % 4) * 2048 + (thread / 32) * 128;
   return x ^ ((x & 0x180) >> 2);
 }
 __device__ __forceinline__ int store_b(int base, int value) {
-  return (base ^ ((value / 2 % 2) * 64)) + (value % 2) * 8 + (value / 2) * 256;
+  return base + (value % 2) * 8 + (value / 2) * 512;
 }
 // read_b: where a thread finds its fragments of B; bytes, Sw<2,5,2>, folded.
-//   thread (4,8,2,2):(128,8,0,64)   value (8,4):(2048,512) ^ 32:0
+//   thread (4,8,2,2):(128,8,0,64)   value (4,4):(2048,512) ^ 16:0
 __device__ __forceinline__ int read_b_base(int thread) {
   const int x = (thread % 4) * 128 + (thread / 4 % 8) * 8 + (thread / 64) * 64;
   return x ^ ((x & 0x180) >> 2);
 }
 __device__ __forceinline__ int read_b(int base, int value) {
-  return base + (value % 8) * 2048 + (value / 8) * 512;
+  return base + (value % 4) * 2048 + (value / 4) * 512;
 }
 
 // ---- D: from accumulators to memory ----
 // out_acc: the accumulator that is stored next.
-//   (2,8,4):(1,8,2)
+//   (2,4,4):(1,8,2)
 __device__ __forceinline__ int out_acc(int value) {
-  return value % 2 + (value / 2 % 8) * 8 + (value / 16) * 2;
+  return value % 2 + (value / 2 % 4) * 8 + (value / 8) * 2;
 }
 // out_m: row of D in the tile, in store order.
-//   thread (4,16,2):(0,1,0)   value (16,4):(0,16)
+//   thread (4,16,2):(0,1,0)   value (8,4):(0,16)
 __device__ __forceinline__ int out_m_base(int thread) {
   return thread / 4 % 16;
 }
 __device__ __forceinline__ int out_m(int value) {
-  return (value / 16) * 16;
+  return (value / 8) * 16;
 }
 // out_n: column of D in the tile, in store order.
-//   thread (4,16,2):(2,0,8)   value (2,8,4):(1,16,0)
+//   thread (4,16,2):(2,0,8)   value (2,4,4):(1,16,0)
 __device__ __forceinline__ int out_n_base(int thread) {
   return (thread % 4) * 2 + (thread / 64) * 8;
 }
 __device__ __forceinline__ int out_n(int value) {
-  return value % 2 + (value / 2 % 8) * 16;
+  return value % 2 + (value / 2 % 4) * 16;
 }
 // epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
 __device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {

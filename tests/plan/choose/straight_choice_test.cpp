@@ -38,7 +38,7 @@ TEST_CASE("a grid of few blocks has wide ones rather than twice as many", "[plan
 }
 
 TEST_CASE("dot products of several columns read both operands along K", "[plan][cost]") {
-  CHECK(straight_step_for(997, 2, 8698, Order::col).schedule.lanes_of_k > 0);
+  CHECK(straight_step_for(997, 2, 8698, Order::col, "main_loop=straight").schedule.lanes_of_k > 0);
   CHECK(straight_step_for(997, 2, 8698, Order::row).schedule.lanes_of_k == 0);
   CHECK(straight_step_for(997, 1, 8698, Order::row).schedule.lanes_of_k > 0);
   // Chunks of three columns that begin anywhere are all cut out of two.
@@ -66,7 +66,7 @@ TEST_CASE("what memory has to send comes sooner by TMA", "[plan][cost]") {
 TEST_CASE("many blocks that load and store little wait for the kernel ahead alone",
           "[plan][cost]") {
   const auto release = [](Index m, Index n, Index k) {
-    return straight_step_for(m, n, k, Order::row).schedule.releases;
+    return straight_step_for(m, n, k, Order::row, "main_loop=straight").schedule.releases;
   };
   // The next kernel's blocks lie beside them from the start.
   CHECK(release(14974, 8, 16) == Release::after_previous);

@@ -209,7 +209,7 @@ TEST_CASE("more blocks than a grid may have are refused", "[plan][rules][refusal
     return refusal_of(
         [&] { return make_plan(problem, device_preset(preset), parse_config(config)); });
   };
-  for (const Error& error : {refused(70000, 70000, DType::f64, 65536, "h200"),
+  for (const Error& error : {refused(70000, 70000, DType::f64, 65536, "a100"),
                              refused(2147479552, 2147479552, DType::bf16, 1, "a100"),
                              refused(2147479552, 2147479552, DType::f16, 1, "t4")}) {
     CHECK(error.code == ErrorCode::illegal_config);

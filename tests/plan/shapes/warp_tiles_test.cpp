@@ -51,7 +51,7 @@ TEST_CASE("K of one instruction has a k-tile of one, but where the next is read 
 
 TEST_CASE("tiles of f64 are no wider than D", "[plan][warps]") {
   const Problem narrow = f64_problem(728, 32, 16, Order::col, Order::row, 1000);
-  CHECK(is_copied(warps_of(narrow)));
+  CHECK(warps_of(narrow).mma.atom().form == MmaForm::mma);
   CHECK(warps_of(narrow).tile.n <= 32);
 }
 
@@ -101,7 +101,7 @@ TEST_CASE("every chip cuts a long K where tiles are few", "[plan][warps][slices]
         const Problem problem = test::problem_of(m, n, 20000, {type, d_type_for(type)});
         const GemmStep step = gemm_step(make_plan(problem, device));
         INFO(device.name << " " << to_string(problem));
-        CHECK(count_of_tiles(problem, step) * step.schedule.slices * 2 >= device.sm_count);
+        CHECK(count_of_tiles(problem, step) * step.schedule.slices * 3 >= device.sm_count);
       }
 }
 

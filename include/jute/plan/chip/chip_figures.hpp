@@ -50,6 +50,7 @@ struct ChipFigures {
   Figure launch_gap, dependent_launch_gap, block_start, first_tile;
   Figure memory_gb_s, memory_seen_gb_s;  ///< 1e9 bytes a second: of the sheet, that kernels read
   Figure l2_bytes, l2_same_bytes;        ///< of lines of their own, of lines that all SMs read
+  Figure load_latency;                   ///< from asking for a tile of operands until it has come
   Figure smem_bytes, remote_smem_bytes;  ///< from an SM's own shared memory, a cluster's others'
   Figure tma_issue;                      ///< clocks from one instruction of a thread to its next
   Figure issue_slots;                    ///< instructions of warps

@@ -4,14 +4,9 @@
 #include <algorithm>
 
 #include "base/format.hpp"
-#include "plan/cost/tiles/warp_tile_cost.hpp"
 
 namespace jute::plan {
 namespace {
-
-bool is_group(const Candidate& candidate, MmaForm form) {
-  return std::holds_alternative<GroupTile>(candidate.tile) && candidate.atom.form == form;
-}
 
 std::string_view word_of(MmaForm form) {
   return form == MmaForm::fma ? "fma" : form == MmaForm::mma ? "mma" : "wgmma";
@@ -48,21 +43,12 @@ struct Idea {
 
 }  // namespace
 
-Margins::Margins(const std::vector<Candidate>& candidates, const KernelProblem& problem)
-    : problem_(problem) {
-  const auto has = [&](const auto& is) { return std::ranges::any_of(candidates, is); };
-  has_warp_groups_ = has([](const Candidate& one) { return is_group(one, MmaForm::mma); });
-  has_thread_groups_ = has([](const Candidate& one) { return is_group(one, MmaForm::fma); });
-  has_lines_ = has([](const Candidate& one) { return std::holds_alternative<LineTile>(one.tile); });
-}
+Margins::Margins(const std::vector<Candidate>& candidates)
+    : has_lines_(std::ranges::any_of(candidates, [](const Candidate& one) {
+        return std::holds_alternative<LineTile>(one.tile);
+      })) {}
 
-double Margins::of(const Candidate& candidate, double clocks) const {
-  if (const auto* warps = std::get_if<WarpTile>(&candidate.tile))
-    return others_ahead_of_warps(problem_) +
-           (warps->slices > 1 && has_warp_groups_ ? (kCutBesideGroups - 1) * clocks : 0);
-  if (is_group(candidate, MmaForm::mma)) return others_ahead_of_warps(problem_);
-  if (const auto* threads = std::get_if<ThreadTile>(&candidate.tile))
-    return threads->slices > 1 && has_thread_groups_ ? (kCutBesideProducer - 1) * clocks : 0;
+double Margins::of(const Candidate& candidate) const {
   return std::holds_alternative<StraightTile>(candidate.tile) && has_lines_ ? -kStraightTooMuch : 0;
 }
 

@@ -4,27 +4,20 @@
 #include <vector>
 
 #include "plan/values/candidates.hpp"
-#include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 
-/// Models of families were fitted apart, to kernels in rows of others or alone. The fastest of very
-/// many ways to cut K is one of which too little is expected, more so than of few ways.
-inline constexpr double kCutBesideGroups = 1.1;     ///< tiles that warps copy, beside a producer's
-inline constexpr double kCutBesideProducer = 1.05;  ///< likewise of threads
-inline constexpr double kStraightTooMuch = 1900;    ///< clocks of straight tiles, beside lines
+/// Clocks too much that are expected of straight tiles beside lines, whose model was fitted apart.
+inline constexpr double kStraightTooMuch = 1900;
 
 /// Of a list of candidates.
 class Margins {
  public:
-  /// `problem` must outlive it.
-  Margins(const std::vector<Candidate>& candidates, const KernelProblem& problem);
-  /// Of a candidate of which so many clocks are expected.
-  [[nodiscard]] double of(const Candidate& candidate, double clocks) const;
+  explicit Margins(const std::vector<Candidate>& candidates);
+  [[nodiscard]] double of(const Candidate& candidate) const;
 
  private:
-  const KernelProblem& problem_;
-  bool has_warp_groups_, has_thread_groups_, has_lines_;
+  bool has_lines_;
 };
 
 /// The family and the schedule of a candidate: `wgmma by TMA, 2 teams in turn`.

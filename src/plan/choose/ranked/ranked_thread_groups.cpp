@@ -6,7 +6,7 @@
 #include "plan/choose/ranked/fastest.hpp"
 #include "plan/cost/release.hpp"
 #include "plan/cost/slice_cost.hpp"
-#include "plan/cost/tiles/thread_group_cost.hpp"
+#include "plan/cost/tiles/staged_amounts.hpp"
 #include "plan/shapes/thread_groups.hpp"
 #include "plan/values/tile_counts.hpp"
 
@@ -15,36 +15,27 @@ namespace {
 
 constexpr int kThreadGroupManySlices = 128;
 
-// The model was fitted to small problems. Of one that takes so long it expects so much too much.
-constexpr double kLong = 2e5, kThreadGroupTooMuch = 0.07;
-
-/// The slices of K with which the tile takes least; a few more must be worth their sums.
-RankedTile thread_group_with_best_slices(const GroupTile& tile, const KernelProblem& problem,
-                                         const DeviceInfo& device) {
-  constexpr double kWorthIt = 0.97;
-  const ThreadGroupWork work = thread_group_work(tile, problem);
-  const Prediction whole = whole_thread_group(work, problem);
-  RankedTile best{with_slices(whole, work, 1, problem, device).clocks, tile};
-  if (problem.accumulate != DType::f32) return best;
+/// The slices of K with which the tile takes least.
+RankedTile ranked_thread_group(int m, int n, const KernelProblem& problem, const DeviceInfo& device,
+                               const FamilyLaw& law) {
+  const GroupTile tile = thread_group_tile(m, n);
+  const Amounts amounts = amounts_of(thread_group_work(tile, problem), problem, law);
+  const auto clocks = [&](int slices) {
+    return by_law(amounts, {slices}, law.of, law.rates).clocks;
+  };
+  RankedTile best{clocks(1), tile};
   const int most =
-      std::min(kThreadGroupManySlices, slices_within_cache({work.m, work.n}, problem, device));
-  double least = kWorthIt * best.clocks;
-  for (int slices = 2; slices <= most; ++slices) {
-    const double own = with_slices(whole, work, slices, problem, device).clocks;
-    if (own >= least) continue;
-    least = best.clocks = own;
-    best.tile.slices = slices;
-  }
-  return best;
-}
-
-RankedTile ranked_thread_group(int m, int n, const KernelProblem& problem,
-                               const DeviceInfo& device) {
-  RankedTile ranked = thread_group_with_best_slices(thread_group_tile(m, n), problem, device);
+      problem.accumulate == DType::f32
+          ? std::min(kThreadGroupManySlices, slices_within_cache({m, n}, problem, device))
+          : 1;
+  for (int slices = 2; slices <= most; ++slices)
+    if (const double own = clocks(slices); own < best.clocks) {
+      best.clocks = own;
+      best.tile.slices = slices;
+    }
   const double tiles = tiles_of({m, n}, problem.m.value, problem.n.value, problem.batch.value);
-  ranked.tile.release = release_for(ranked.tile.slices * tiles, device);
-  ranked.clocks *= 1 - kThreadGroupTooMuch * std::min(ranked.clocks / kLong, 1.0);
-  return ranked;
+  best.tile.release = release_for(best.tile.slices * tiles, device);
+  return best;
 }
 
 }  // namespace
@@ -52,10 +43,11 @@ RankedTile ranked_thread_group(int m, int n, const KernelProblem& problem,
 std::vector<RankedTile> ranked_thread_groups(const KernelProblem& problem, const DeviceInfo& device,
                                              size_t most, const std::optional<TileShape>& tile) {
   if (!suits_thread_groups(device)) return {};
-  if (tile) return {ranked_thread_group(tile->m, tile->n, problem, device)};
+  const FamilyLaw law = law_of_thread_groups(problem, device);
+  if (tile) return {ranked_thread_group(tile->m, tile->n, problem, device, law)};
   std::vector<RankedTile> list;
   for_thread_groups(problem, device, [&](int m, int n) {
-    list.push_back(ranked_thread_group(m, n, problem, device));
+    list.push_back(ranked_thread_group(m, n, problem, device, law));
   });
   keep_first_of_fastest(list, most);
   return list;

@@ -6,7 +6,7 @@
 #include "plan/choose/ranked/fastest.hpp"
 #include "plan/cost/release.hpp"
 #include "plan/cost/slice_cost.hpp"
-#include "plan/cost/tiles/warp_group_cost.hpp"
+#include "plan/cost/tiles/staged_amounts.hpp"
 #include "plan/shapes/warp_groups.hpp"
 #include "plan/values/tile_counts.hpp"
 
@@ -15,16 +15,20 @@ namespace {
 
 /// The slices of K with which the tile takes least.
 RankedTile warp_group_with_best_slices(const WarpGroupWork& work, const KernelProblem& problem,
-                                       const DeviceInfo& device) {
+                                       const DeviceInfo& device, const FamilyLaw& law) {
   constexpr int kManySlices = 32;
   constexpr double kMostBlocks = 2;  // of an SM, where K is cut
-  RankedTile best{predicted(work, 1, problem, device).clocks, group_tile(work)};
+  const Amounts amounts = amounts_of(work, problem, device, law);
+  const auto clocks = [&](int slices) {
+    return by_law(amounts, {slices}, law.of, law.rates).clocks;
+  };
+  RankedTile best{clocks(1), group_tile(work)};
   const double tiles =
       tiles_of({work.m, work.n}, problem.m.value, problem.n.value, problem.batch.value);
   const int most = std::min(kManySlices, slices_within_cache({work.m, work.n}, problem, device));
   for (int slices = 2; slices <= most && slices * tiles <= kMostBlocks * device.sm_count;
        slices += std::max(1, slices / 4)) {
-    const double own = predicted(work, slices, problem, device).clocks;
+    const double own = clocks(slices);
     if (own >= best.clocks) continue;
     best.clocks = own;
     best.tile.slices = slices;
@@ -39,8 +43,9 @@ std::vector<RankedTile> ranked_warp_groups(const KernelProblem& problem, const D
                                            size_t most) {
   if (!suits_warp_groups(problem, device)) return {};
   std::vector<RankedTile> list;
+  const FamilyLaw law = law_of_warp_groups(problem, device);
   for_warp_groups(problem, device, [&](const WarpGroupWork& work) {
-    list.push_back(warp_group_with_best_slices(work, problem, device));
+    list.push_back(warp_group_with_best_slices(work, problem, device, law));
   });
   keep_first_of_fastest(list, most);
   return list;

@@ -2,11 +2,12 @@
 #include "plan/choose/ranked/ranked_warp_tiles.hpp"
 
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "plan/choose/ranked/fastest.hpp"
 #include "plan/cost/slice_cost.hpp"
-#include "plan/cost/tiles/warp_tile_cost.hpp"
+#include "plan/cost/tiles/staged_amounts.hpp"
 #include "plan/shapes/warp_tiles.hpp"
 #include "plan/values/block_threads.hpp"
 
@@ -45,20 +46,23 @@ std::vector<RankedWarps> ranked_warp_tiles(const KernelProblem& problem, const D
                                            size_t most) {
   if (!suits_warp_tiles(problem, device)) return {};
   NearFastest<RankedWarps> near;
+  std::optional<FamilyLaw> law;
   for_warp_tiles(problem, device, [&](WarpTile tile) {
     const WarpTileWork work = work_of(tile, problem);
     if (!fits_block(work, problem, device)) return;
-    const UncutWarpTile whole = uncut(work, problem, device);
+    if (!law) law = law_of_warps(tile.transfer, problem, device);
+    const Amounts amounts = amounts_of(work, problem, device, *law);
     for_filling_slices(work.tile, problem, device, [&](int slices) {
       tile.slices = slices;
-      near.add({predicted(work, whole, {slices}, problem, device, near.limit()).clocks, tile});
+      near.add({by_law(amounts, {slices}, law->of, law->rates, near.limit()).clocks, tile});
     });
-    for_cut_tails(work.tile, whole.tiles, whole.resident, problem, device, [&](const TileCut& cut) {
-      const double clocks = predicted(work, whole, cut, problem, device, near.limit()).clocks;
-      tile.slices = cut.slices;
-      tile.whole_tiles = cut.whole_tiles;
-      near.add({kWorthOfTail * clocks, tile});
-    });
+    for_cut_tails(
+        work.tile, amounts.tiles, amounts.resident, problem, device, [&](const TileCut& cut) {
+          const double clocks = by_law(amounts, cut, law->of, law->rates, near.limit()).clocks;
+          tile.slices = cut.slices;
+          tile.whole_tiles = cut.whole_tiles;
+          near.add({kWorthOfTail * clocks, tile});
+        });
   });
   std::vector<RankedWarps> list = std::move(near).list();
   keep_first_of_fastest(list, most);

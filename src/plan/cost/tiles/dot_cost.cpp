@@ -15,10 +15,10 @@
 namespace jute::plan {
 namespace {
 
-// Clocks, on the scale of the other kernels' model, and of an H200: from one kernel to the next,
+// Clocks of an H200: from one kernel to the next,
 // until the first chunks have come, later where rows have elements beside those; a turn, of chunks
 // that are asked for and come, and for each load of a lane.
-constexpr double kDotLaunch = 1590, kDotStart = 2290, kEnds = 645, kDotTurn = 650,
+constexpr double kDotLaunch = 200, kDotStart = 280, kEnds = 645, kDotTurn = 650,
                  kDotTurnOfLoad = 12.5;
 
 // Of f32, timed apart, the first chunks of which were there sooner; turns of single elements take

@@ -39,9 +39,10 @@ constexpr LineConstants kOf16Bits{1400, 1330,  857,  11.7, 49.7, 30.8, 0,  0.989
 constexpr LineConstants kOf32Bits{1400,  1260, 1060,  68.7, 1.36, 5.55, 1.47, 1.79,
                                   0.155, 0,    0.235, 2440, 1.6,  0,    179};
 
-/// What the model of other kernels counts beside clocks of a launch, and clocks for one of its own,
-/// where the chip has tensor cores for the types; that of f32 counts as they pass.
-constexpr double kOthersAhead = 3500, kOthersSlow = 1.15, kOthersSlow32 = 1.25;
+/// What the model of straight kernels expects of such problems, where the chip has tensor cores for
+/// the types: clocks more, and more of each.
+constexpr double kOthersAhead = 3500, kOthersSlow = 1.15, kOthersSlow32 = 1.25,
+                 kHiddenLaunch = 3400;
 
 /// Of an instruction's rows; what more of them take, of the clocks of a turn.
 constexpr int kRowsOfOne = 16;
@@ -63,6 +64,8 @@ Prediction as_others_say(Prediction of, double slow) {
   for (double* clocks : {&of.launch, &of.start, &of.products, &of.feed, &of.k_block, &of.work,
                          &of.memory, &of.least, &of.meet, &of.clocks})
     *clocks /= slow;
+  of.launch -= kHiddenLaunch;
+  of.clocks -= kHiddenLaunch;
   return of;
 }
 

@@ -20,11 +20,11 @@
 namespace jute::plan {
 namespace {
 
-// Clocks on the scale of the other kernels' model. From one kernel to the next, and until the first
-// fragments have come; later where blocks have much to load beside those of the kernel before, and
-// where memory has to send it, not the L2 cache, as it may operands of few bytes; behind the first
-// fragments every k-tile is a chain of its own.
-constexpr double kStraightLaunch = 1620, kStraightStart = 3080, kStraightLate = 500,
+// Clocks. From one kernel to the next, and until the first fragments have come; later where blocks
+// have much to load beside those of the kernel before, and where memory has to send it, not the L2
+// cache, as it may operands of few bytes; behind the first fragments every k-tile is a chain of its
+// own.
+constexpr double kStraightLaunch = 200, kStraightStart = 1100, kStraightLate = 500,
                  kFromMemory = 300, kChain = 300;
 constexpr double kStraightCachedBytes = 56 << 10;
 constexpr double kFewOfSm = 0.1;  // blocks of an SM that neither makes later
@@ -42,6 +42,11 @@ constexpr double kMissing = 0.255;
 // of it is left where but one row of an instruction is there.
 constexpr double kAccessAlongK = 6, kAccessAlongMn = 3.6, kLeastAccess = 0.35;
 constexpr Index kRowsOfLoad = 8;
+
+// Loads of a thread that words of bytes are put together from: beyond so many that are on their way
+// each is waited for.
+constexpr Index kFewBytes = 64;
+constexpr double kWaitOfByte = 40;
 
 // Bytes in a clock, of problems whose elements have more than a word: they wait for memory as well.
 constexpr double kMemoryOfLong = 4000;
@@ -138,6 +143,14 @@ int beside_of(const StraightWork& work, Index m, Index n, Index batch, const Dev
                   1);
 }
 
+/// Clocks of a k-tile for those of elements that are less than half of a word.
+double clocks_of_bytes(const StraightWork& work) {
+  return work.width > 1
+             ? 0
+             : kWaitOfByte *
+                   static_cast<double>(std::max<Index>(work.a.loads + work.b.loads - kFewBytes, 0));
+}
+
 /// Clocks of an SM for the loads of a k-tile of all of its blocks.
 double clocks_of_loads(const StraightWork& work, double of_sm) {
   return std::ceil(of_sm) * warps_in_quarters(work) * clocks_of_accesses(work);
@@ -187,7 +200,8 @@ Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index 
   result.products = static_cast<double>(work.products) * kProduct +
                     clocks_of_conversion(work, of_sm, result.waves);
   result.feed = std::max(static_cast<double>(work.a.loads + work.b.loads) * kStraightIssue,
-                         clocks_of_loads(work, of_sm) / result.waves);
+                         clocks_of_loads(work, of_sm) / result.waves) +
+                clocks_of_bytes(work);
   result.k_block = result.products + result.feed;
   const double chain = work.is_shared ? kSharedChain : kChain;
   if (work.parts_of_k > 1)

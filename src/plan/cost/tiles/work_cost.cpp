@@ -5,48 +5,19 @@
 #include "plan/cost/tiles/dot_cost.hpp"
 #include "plan/cost/tiles/lane_tile_cost.hpp"
 #include "plan/cost/tiles/line_cost.hpp"
+#include "plan/cost/tiles/staged_amounts.hpp"
 #include "plan/cost/tiles/straight_cost.hpp"
-#include "plan/cost/tiles/thread_group_cost.hpp"
-#include "plan/cost/tiles/thread_tile_cost.hpp"
-#include "plan/cost/tiles/warp_group_cost.hpp"
-#include "plan/cost/tiles/warp_tile_cost.hpp"
+#include "plan/cost/tiles/work_problem.hpp"
 
 namespace jute::plan {
 namespace {
 
-KernelMatrix matrix_of(const WorkMatrix& of) {
-  KernelMatrix matrix;
-  matrix.type = of.type;
-  matrix.major = of.major;
-  matrix.ld = of.ld;
-  matrix.access_bytes = of.access_bytes;
-  matrix.terms = of.terms;
-  return matrix;
-}
-
+/// Of the families that have models of their own.
 class BlockCost {
  public:
   BlockCost(const Work& work, const DeviceInfo& device)
-      : slices_(work.slices),
-        whole_tiles_(work.whole_tiles),
-        device_(device),
-        problem_(problem_of(work.problem)) {}
+      : device_(device), problem_(problem_of(work.problem)) {}
 
-  std::optional<Prediction> operator()(std::monostate) const { return std::nullopt; }
-  std::optional<Prediction> operator()(const GroupTile&) const { return std::nullopt; }
-  std::optional<Prediction> operator()(const WarpGroupWork& block) const {
-    return predicted(block, slices_, problem_, device_);
-  }
-  std::optional<Prediction> operator()(const ThreadGroupWork& block) const {
-    return with_slices(whole_thread_group(block, problem_), block, slices_, problem_, device_);
-  }
-  std::optional<Prediction> operator()(const WarpTileWork& block) const {
-    return predicted(block, uncut(block, problem_, device_), TileCut{slices_, whole_tiles_},
-                     problem_, device_);
-  }
-  std::optional<Prediction> operator()(const ThreadTileWork& block) const {
-    return predicted(block, uncut(block, problem_, device_), slices_, k(), device_);
-  }
   std::optional<Prediction> operator()(const StraightWork& block) const {
     return predicted(block, m(), n(), k(), batch(), device_);
   }
@@ -63,6 +34,10 @@ class BlockCost {
     const bool is_a = block.streamed == Operand::a;
     return predicted(block, is_a ? m() : n(), is_a ? n() : m(), k(), batch(), device_);
   }
+  template <class Other>
+  std::optional<Prediction> operator()(const Other& /*has a cost for every M, or none*/) const {
+    return std::nullopt;
+  }
 
  private:
   [[nodiscard]] Index m() const { return problem_.m.value; }
@@ -70,31 +45,15 @@ class BlockCost {
   [[nodiscard]] Index k() const { return problem_.k.value; }
   [[nodiscard]] Index batch() const { return problem_.batch.value; }
 
-  int slices_;
-  Index whole_tiles_;
   const DeviceInfo& device_;
   KernelProblem problem_;
 };
 
 }  // namespace
 
-KernelProblem problem_of(const WorkProblem& work) {
-  KernelProblem problem;
-  problem.transposed = work.transposed;
-  problem.m = work.m;
-  problem.n = work.n;
-  problem.k = work.k;
-  problem.batch = work.batch;
-  problem.products = work.products;
-  problem.a = matrix_of(work.a);
-  problem.b = matrix_of(work.b);
-  problem.d = matrix_of(work.d);
-  problem.accumulate = work.accumulate;
-  problem.launches = work.launches;
-  return problem;
-}
-
 std::optional<Prediction> predicted(const Work& work, const DeviceInfo& device) {
+  if (const std::optional<LawWork> by = law_work(work, device))
+    return by_law(by->amounts, {work.slices, work.whole_tiles}, by->law.of, by->law.rates);
   return std::visit(BlockCost(work, device), work.block);
 }
 

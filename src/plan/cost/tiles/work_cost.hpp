@@ -20,7 +20,4 @@ namespace jute::plan {
 /// once for them; none of other steps.
 [[nodiscard]] std::optional<KernelCost> streamed_cost(const Work& work, const DeviceInfo& device);
 
-/// The problem of a kept work, as models ask for it.
-[[nodiscard]] KernelProblem problem_of(const WorkProblem& work);
-
 }  // namespace jute::plan

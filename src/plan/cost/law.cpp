@@ -1,0 +1,83 @@
+// Issue, turns and memory of equal blocks that SMs share out.
+#include "plan/cost/law.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace jute::plan {
+namespace {
+
+constexpr double kRowOfSums = 128;     // elements of D that coefficients are of
+constexpr double kUntilCounted = 256;  // of such sums' clocks for each: until a slice is counted
+
+constexpr std::array<std::string_view, 5> kLawFamilies{
+    "warps_async", "warps_registers", "warp_groups", "threads_async", "thread_groups"};
+
+double fourth(double x) { return x * x * x * x; }
+/// What two that go on at the same time take.
+double together(double x, double y) { return std::sqrt(std::sqrt(fourth(x) + fourth(y))); }
+
+/// Blocks of an SM, in whole tiles' where some are cut beside those; and those of them that have a
+/// slice.
+struct Dealt {
+  double of_sm, cut;
+};
+Dealt deal_out(double tiles, const TileCut& cut, double sms) {
+  if (cut.whole_tiles > 0) {
+    const double whole = static_cast<double>(cut.whole_tiles);
+    const double behind = std::ceil(std::max(tiles - whole, 0.0) * cut.slices / sms);
+    return {whole / sms + behind / cut.slices, cut.slices > 1 ? behind : 0};
+  }
+  const double of_sm = std::ceil(tiles * cut.slices / sms);
+  return {of_sm, cut.slices > 1 ? of_sm : 0};
+}
+
+}  // namespace
+
+std::string_view name(LawFamily family) { return kLawFamilies.at(static_cast<size_t>(family)); }
+
+const Coefficients& coefficients_of(LawFamily family, int width) {
+  const auto distance = [&](const Coefficients& of) {
+    return (of.family == family ? 0 : 1 << 8) + std::abs(of.width - width);
+  };
+  return *std::ranges::min_element(coefficients(), {}, distance);
+}
+
+Prediction by_law(const Amounts& amounts, const TileCut& cut, const Coefficients& of,
+                  const ChipRates& rates, double limit) {
+  const Dealt dealt = deal_out(amounts.tiles, cut, rates.sms);
+  const bool is_tail = cut.whole_tiles > 0;
+  const double of_sm = dealt.of_sm, stored = amounts.elements / kRowOfSums;
+  const double k_tile = std::max(of.product, rates.of_fastest_clock) * amounts.products +
+                        of.read * amounts.reads + of.copy * amounts.copies;
+  const double epilogue = of.store * stored * (amounts.parts + dealt.cut / of_sm);
+  Prediction result;
+  result.launch = of.launch * rates.launch_gap;
+  result.waves = result.ends = of_sm / std::min(amounts.resident, of_sm);
+  if (!is_tail) result.waves = result.ends = std::ceil(result.waves);
+  result.k_blocks = std::ceil(amounts.k_tiles / (is_tail ? 1 : cut.slices));
+  result.products = of_sm / result.waves * k_tile;
+  // A warp has one of the slots that start instructions.
+  result.feed = together(rates.load_latency / std::max(amounts.ahead, 1.0),
+                         of.turn + k_tile / amounts.warps * rates.issue_slots);
+  const double end = of.end * rates.block_start;
+  const double issued = of_sm * (result.k_blocks * k_tile + epilogue + end);
+  const double turns = result.waves * (result.k_blocks * result.feed + end);
+  const bool is_issue = issued >= turns;
+  result.k_block = is_issue ? result.products : result.feed;
+  result.tile = is_issue ? of_sm / result.waves * end : end;
+  result.epilogue = is_issue ? of_sm / result.waves * epilogue : 0;
+  result.work = std::max(issued, turns);
+  result.memory = amounts.memory;
+  result.meet = cut.slices > 1 ? of.sum * (cut.slices * stored + kUntilCounted) : 0;
+  const double longest = std::max(result.work, result.memory);
+  result.clocks = result.launch + longest + result.meet;
+  if (result.clocks >= limit) return result;
+  result.least = together(together(issued, turns), result.memory) - longest;
+  result.clocks += result.least;
+  return result;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,73 @@
+#pragma once
+// One law for what kernels take: what a kernel does, in units that all families share, by the rates
+// of a chip and by a few coefficients of its family.
+#include <jute/plan/cost/prediction.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "plan/chip/chip_rates.hpp"
+
+namespace jute::plan {
+
+/// What a kernel does, before its K is cut. Clocks are those that a unit of the chip is busy.
+struct Amounts {
+  double tiles = 1;     ///< blocks of the grid
+  double resident = 1;  ///< blocks that an SM holds at once
+  double k_tiles = 1;   ///< along all of K
+  // Of a block in a k-tile.
+  double products = 0;  ///< clocks of the units that multiply
+  double reads = 0;     ///< clocks of shared memory
+  double copies = 0;    ///< instructions of warps that copy, or rows that TMA brings
+  double warps = 1;     ///< that share all this out
+  double ahead = 1;     ///< k-tiles that are asked for before they are waited for
+  double elements = 0;  ///< of a block's tile of D
+  double parts = 1;     ///< groups of warps that share out K and add their sums
+  double memory = 0;    ///< clocks of memory or of the L2 cache, whichever takes longer
+  bool operator==(const Amounts&) const = default;
+};
+
+/// Families that the law speaks of.
+enum class LawFamily : std::uint8_t {
+  warps_async,      ///< instructions of warps, stages filled by cp.async
+  warps_registers,  ///< likewise through registers
+  warp_groups,      ///< likewise by TMA
+  threads_async,    ///< multiply-adds of threads, stages filled by cp.async
+  thread_groups,    ///< likewise by TMA
+};
+[[nodiscard]] std::string_view name(LawFamily family);
+
+/// How the amounts of a family weigh, by the bytes of an element of A or B.
+struct Coefficients {
+  LawFamily family;
+  int width;
+  double launch;   ///< times the chip's gap between launches
+  double product;  ///< of clocks that products keep their unit busy; never below the row's rate
+  double read;     ///< of clocks of shared memory
+  double copy;     ///< clocks of an SM for each
+  double turn;     ///< clocks of a block in each k-tile, of waiting for each other
+  double end;      ///< times the chip's start of a block: of one, until the next has its place
+  double store;    ///< clocks of an SM for 128 elements of D
+  double sum;      ///< clocks for 128 sums of a slice that are added
+};
+/// All that there are, written by bench/fit.py.
+[[nodiscard]] const std::vector<Coefficients>& coefficients();
+/// Those of the family for elements of so many bytes; of the nearest width that was timed.
+[[nodiscard]] const Coefficients& coefficients_of(LawFamily family, int width);
+
+/// Slices of K, and the tiles that they leave whole, ahead of those that are cut.
+struct TileCut {
+  int slices = 1;
+  Index whole_tiles = 0;
+};
+
+/// What the kernel takes with K so cut. What SMs issue, what each block waits for in
+/// turn and what memory moves go on at the same time: together they take the fourth root of the sum
+/// of their fourth powers. Beyond `limit` no more is sure than that.
+[[nodiscard]] Prediction by_law(const Amounts& amounts, const TileCut& cut, const Coefficients& of,
+                                const ChipRates& rates,
+                                double limit = std::numeric_limits<double>::infinity());
+
+}  // namespace jute::plan

@@ -1,0 +1,203 @@
+// Products, reads, copies and rows of each family, counted from its work.
+#include "plan/cost/tiles/staged_amounts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "plan/chip/line.hpp"
+#include "plan/chip/residency.hpp"
+#include "plan/chip/warp.hpp"
+#include "plan/cost/tiles/work_problem.hpp"
+#include "plan/shapes/thread_groups.hpp"
+#include "plan/shapes/thread_tiles.hpp"
+#include "plan/shapes/warp_groups.hpp"
+#include "plan/shapes/warp_tiles.hpp"
+#include "plan/values/tile_counts.hpp"
+
+namespace jute::plan {
+namespace {
+
+// Registers that a thread has beside sums, fragments and what is on its way, as ptxas gives them.
+constexpr double kOwnRegisters = 45;
+constexpr int kOfRows = 8, kOfColumns = 4;  // of fragments of 16 rows, of 8 columns
+constexpr int kProducers = 4;               // warps
+// Of what memory gives, of operands whose rows begin inside chunks.
+constexpr double kOfNarrow = 0.75;
+
+FamilyLaw law_of(LawFamily family, MmaForm form, const KernelProblem& problem,
+                 const DeviceInfo& device) {
+  return {chip_rates(device), coefficients_of(family, width_bytes(problem.a.type)),
+          multiply_adds(device, form, problem.a.type, problem.accumulate)};
+}
+
+/// Blocks, k-tiles and what memory moves, which are alike in all families.
+Amounts amounts_of_tile(const TileShape& tile, const KernelProblem& problem, const FamilyLaw& law) {
+  const Index m = problem.m.value, n = problem.n.value, k = problem.k.value,
+              batch = problem.batch.value;
+  const int width = width_bytes(problem.a.type);
+  Amounts amounts;
+  amounts.tiles = std::max(tiles_of(tile, m, n, batch), 1.0);
+  amounts.k_tiles = std::ceil(static_cast<double>(std::max<Index>(k, 1)) / tile.k);
+  amounts.products = 1.0 * tile.m * tile.n * tile.k / law.multiply_adds;
+  amounts.elements = 1.0 * tile.m * tile.n;
+  const double loaded =
+      amounts.tiles * (tile.m + tile.n) * static_cast<double>(k) * static_cast<double>(width);
+  const auto more = [&](const KernelMatrix& matrix, Index lines) {
+    const double bytes = static_cast<double>(lines) * static_cast<double>(k * batch) * width;
+    return matrix.ld.value * width % kChunk != 0 ? bytes * (1 / kOfNarrow - 1) : 0;
+  };
+  const double bytes = all_bytes(m, n, k, batch, width) + more(problem.a, m) + more(problem.b, n);
+  amounts.memory = std::max(bytes / law.rates.memory_bytes, loaded / law.rates.l2_bytes);
+  return amounts;
+}
+
+double resident(double of_smem, int threads, double registers, const DeviceInfo& device) {
+  return std::clamp(std::floor(of_smem), 1.0, blocks_of_sm(threads, registers, device));
+}
+
+double sm_bytes(const DeviceInfo& device) { return static_cast<double>(device.smem_bytes_per_sm); }
+
+}  // namespace
+
+FamilyLaw law_of_warps(Transfer transfer, const KernelProblem& problem, const DeviceInfo& device) {
+  return law_of(
+      transfer == Transfer::cp_async ? LawFamily::warps_async : LawFamily::warps_registers,
+      MmaForm::mma, problem, device);
+}
+FamilyLaw law_of_warp_groups(const KernelProblem& problem, const DeviceInfo& device) {
+  return law_of(LawFamily::warp_groups, MmaForm::mma, problem, device);
+}
+FamilyLaw law_of_threads(const KernelProblem& problem, const DeviceInfo& device) {
+  return law_of(LawFamily::threads_async, MmaForm::fma, problem, device);
+}
+FamilyLaw law_of_thread_groups(const KernelProblem& problem, const DeviceInfo& device) {
+  return law_of(LawFamily::thread_groups, MmaForm::fma, problem, device);
+}
+
+Amounts amounts_of(const WarpTileWork& work, const KernelProblem& problem, const DeviceInfo& device,
+                   const FamilyLaw& law) {
+  Amounts amounts = amounts_of_tile(work.tile, problem, law);
+  const double registers = kOwnRegisters + staged_by_thread(work, problem) +
+                           sum_registers(problem) * sums_of_thread(work) +
+                           work.rows() / kRowUnit * kOfRows +
+                           work.columns() / kColumnUnit * kOfColumns;
+  amounts.resident = resident(sm_bytes(device) / static_cast<double>(smem_bytes(work, problem)),
+                              work.warps() * kWarp, registers, device);
+  amounts.warps = work.warps();
+  amounts.reads = amounts.warps * (work.rows() + work.columns()) * work.tile.k / work.warps_k *
+                  width_bytes(problem.a.type) / law.rates.smem_bytes;
+  amounts.copies = amounts.warps * (work.a.copies + work.b.copies);
+  amounts.ahead = work.stages - 1;
+  amounts.parts = work.warps_k;
+  return amounts;
+}
+
+Amounts amounts_of(const WarpGroupWork& work, const KernelProblem& problem,
+                   const DeviceInfo& device, const FamilyLaw& law) {
+  Amounts amounts = amounts_of_tile({work.m, work.n, work.k}, problem, law);
+  const int threads = kWarp * (work.warps() + kProducers);
+  const double bytes = 1.0 * (work.m + work.n) * kLine * work.stages;
+  amounts.resident = std::max(1.0, std::min(std::floor(sm_bytes(device) / bytes),
+                                            std::floor(1.0 * device.threads_per_sm / threads)));
+  amounts.warps = work.warps();
+  // Along M or N elements are read one by one, in two accesses for each.
+  const auto times = [](const KernelMatrix& matrix) { return matrix.major == Major::k ? 1 : 2; };
+  const double rows = 1.0 * work.m / work.warps_m, columns = 1.0 * work.n / work.warps_n;
+  amounts.reads = amounts.warps * (rows * times(problem.a) + columns * times(problem.b)) * work.k *
+                  width_of(problem) / law.rates.smem_bytes;
+  amounts.copies = work.m + work.n;
+  amounts.ahead = work.stages - 1;
+  return amounts;
+}
+
+Amounts amounts_of(const ThreadTileWork& work, const KernelProblem& problem,
+                   const DeviceInfo& device, const FamilyLaw& law) {
+  Amounts amounts = amounts_of_tile(work.tile, problem, law);
+  const double registers =
+      kOwnRegisters + work.rows * work.columns + 2 * (work.rows + work.columns);
+  amounts.resident = resident(sm_bytes(device) / static_cast<double>(smem_bytes(work)),
+                              work.threads, registers, device);
+  amounts.warps = 1.0 * work.threads / kWarp;
+  amounts.reads = amounts.warps * (work.rows + work.columns) * work.tile.k / work.parts_of_k /
+                  kThreadTileVector;
+  // Copies across K go element by element to rows of their own.
+  const auto copied = [](const CopiedByThreads& some) {
+    return some.count * (some.across ? 2 : 1);
+  };
+  amounts.copies = amounts.warps * (copied(work.a) + copied(work.b));
+  amounts.ahead = work.stages - 1;
+  amounts.parts = work.parts_of_k;
+  return amounts;
+}
+
+Amounts amounts_of(const ThreadGroupWork& work, const KernelProblem& problem,
+                   const FamilyLaw& law) {
+  Amounts amounts = amounts_of_tile({work.m, work.n, work.k}, problem, law);
+  amounts.warps = work.warps;
+  amounts.reads = amounts.warps * (work.rows + work.columns) * work.k / kThreadTileVector;
+  amounts.copies = work.m + work.n;
+  amounts.ahead = kThreadGroupStages - 1;
+  return amounts;
+}
+
+std::optional<double> law_clocks(const Candidate& candidate, const KernelProblem& problem,
+                                 const DeviceInfo& device) {
+  const auto clocks = [](const FamilyLaw& law, const Amounts& amounts, const TileCut& cut) {
+    return by_law(amounts, cut, law.of, law.rates).clocks;
+  };
+  if (const auto* warps = std::get_if<WarpTile>(&candidate.tile)) {
+    if (!suits_warp_tiles(problem, device)) return std::nullopt;
+    const FamilyLaw law = law_of_warps(warps->transfer, problem, device);
+    return clocks(law, amounts_of(work_of(*warps, problem), problem, device, law),
+                  {warps->slices, warps->whole_tiles});
+  }
+  const auto* groups = std::get_if<GroupTile>(&candidate.tile);
+  if (groups == nullptr || candidate.atom.form != MmaForm::mma ||
+      !are_types_of_warp_groups(problem.a.type))
+    return std::nullopt;
+  const FamilyLaw law = law_of_warp_groups(problem, device);
+  return clocks(law, amounts_of(warp_group_work(*groups, problem, device), problem, device, law),
+                {groups->slices});
+}
+
+namespace {
+
+/// Of the families that there are amounts of.
+class WorkLaw {
+ public:
+  WorkLaw(const WorkProblem& problem, const DeviceInfo& device)
+      : problem_(problem_of(problem)), device_(device) {}
+
+  std::optional<LawWork> operator()(const WarpTileWork& work) const {
+    const FamilyLaw law = law_of_warps(work.transfer, problem_, device_);
+    return LawWork{law, amounts_of(work, problem_, device_, law)};
+  }
+  std::optional<LawWork> operator()(const WarpGroupWork& work) const {
+    const FamilyLaw law = law_of_warp_groups(problem_, device_);
+    return LawWork{law, amounts_of(work, problem_, device_, law)};
+  }
+  std::optional<LawWork> operator()(const ThreadTileWork& work) const {
+    const FamilyLaw law = law_of_threads(problem_, device_);
+    return LawWork{law, amounts_of(work, problem_, device_, law)};
+  }
+  std::optional<LawWork> operator()(const ThreadGroupWork& work) const {
+    const FamilyLaw law = law_of_thread_groups(problem_, device_);
+    return LawWork{law, amounts_of(work, problem_, law)};
+  }
+  template <class Other>
+  std::optional<LawWork> operator()(const Other& /*of the older models*/) const {
+    return std::nullopt;
+  }
+
+ private:
+  KernelProblem problem_;
+  const DeviceInfo& device_;
+};
+
+}  // namespace
+
+std::optional<LawWork> law_work(const Work& work, const DeviceInfo& device) {
+  return std::visit(WorkLaw(work.problem, device), work.block);
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,47 @@
+#pragma once
+// What kernels that bring tiles to shared memory do, as the law of predictions asks.
+#include <jute/plan/values/work.hpp>
+
+#include <optional>
+
+#include "plan/cost/law.hpp"
+#include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
+
+namespace jute::plan {
+
+/// What all tiles of a family have in common for a problem: found once, as they are many.
+struct FamilyLaw {
+  ChipRates rates;
+  Coefficients of;
+  double multiply_adds = 1;  ///< of an SM in a clock
+};
+[[nodiscard]] FamilyLaw law_of_warps(Transfer transfer, const KernelProblem& problem,
+                                     const DeviceInfo& device);
+[[nodiscard]] FamilyLaw law_of_warp_groups(const KernelProblem& problem, const DeviceInfo& device);
+[[nodiscard]] FamilyLaw law_of_threads(const KernelProblem& problem, const DeviceInfo& device);
+[[nodiscard]] FamilyLaw law_of_thread_groups(const KernelProblem& problem,
+                                             const DeviceInfo& device);
+
+[[nodiscard]] Amounts amounts_of(const WarpTileWork& work, const KernelProblem& problem,
+                                 const DeviceInfo& device, const FamilyLaw& law);
+[[nodiscard]] Amounts amounts_of(const WarpGroupWork& work, const KernelProblem& problem,
+                                 const DeviceInfo& device, const FamilyLaw& law);
+[[nodiscard]] Amounts amounts_of(const ThreadTileWork& work, const KernelProblem& problem,
+                                 const DeviceInfo& device, const FamilyLaw& law);
+[[nodiscard]] Amounts amounts_of(const ThreadGroupWork& work, const KernelProblem& problem,
+                                 const FamilyLaw& law);
+
+/// What such a candidate takes; none of other families.
+[[nodiscard]] std::optional<double> law_clocks(const Candidate& candidate,
+                                               const KernelProblem& problem,
+                                               const DeviceInfo& device);
+
+/// The law's family of a kept work, and what it does; none of other families.
+struct LawWork {
+  FamilyLaw law;
+  Amounts amounts;
+};
+[[nodiscard]] std::optional<LawWork> law_work(const Work& work, const DeviceInfo& device);
+
+}  // namespace jute::plan

@@ -1,0 +1,164 @@
+// The law of predictions: never below what the chip's row allows, and true to each of its fields.
+#include "plan/cost/law.hpp"
+
+#include <jute/launch/device_presets.hpp>
+#include <jute/plan/cost/prediction.hpp>
+
+#include <cmath>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "plan/cost/tiles/staged_amounts.hpp"
+#include "plan/shapes/warp_tiles.hpp"
+#include "support/catch.hpp"
+#include "support/problem_of.hpp"
+
+using namespace jute;
+using namespace jute::plan;
+
+namespace {
+
+KernelProblem staged_problem(DType type, Index m, Index n, Index k) {
+  const DType out = type == DType::f64 ? DType::f64 : type == DType::s8 ? DType::s32 : DType::f32;
+  return kernel_problem(test::problem_of(m, n, k, {type, out}), Config());
+}
+
+WarpTile warp_tile(int m, int n, int stages, int warps_k = 1) {
+  return {.transfer = Transfer::cp_async,
+          .m = m,
+          .n = n,
+          .k_bytes = 128,
+          .warps_m = 2,
+          .warps_n = 2,
+          .stages = stages,
+          .warps_k = warps_k};
+}
+
+struct SomeWork {
+  FamilyLaw law;
+  Amounts amounts;
+};
+
+/// Of a chip: tiles and problems from a launch's length to a second's, bound by each of its rates.
+std::vector<SomeWork> some_work(const DeviceInfo& device) {
+  std::vector<SomeWork> list;
+  for (const DType type : {DType::f64, DType::f16, DType::tf32, DType::s8})
+    for (const auto& [m, n, k] : {std::tuple<Index, Index, Index>{64, 64, 64},
+                                  {16, 4096, 8192},
+                                  {4096, 4096, 4096},
+                                  {100, 300, 20000},
+                                  {20000, 64, 16}})
+      for (const auto& tile :
+           {warp_tile(32, 32, 4), warp_tile(64, 128, 3), warp_tile(32, 64, 4, 2)}) {
+        const KernelProblem problem = staged_problem(type, m, n, k);
+        const FamilyLaw law = law_of_warps(tile.transfer, problem, device);
+        list.push_back({law, amounts_of(work_of(tile, problem), problem, device, law)});
+      }
+  return list;
+}
+
+double law_clocks_of(const SomeWork& one, const TileCut& cut = {}) {
+  return by_law(one.amounts, cut, one.law.of, one.law.rates).clocks;
+}
+
+}  // namespace
+
+TEST_CASE("coefficients are few, and every family has some", "[plan][cost][law]") {
+  std::set<std::pair<LawFamily, int>> rows;
+  for (const Coefficients& of : coefficients()) {
+    CHECK(rows.emplace(of.family, of.width).second);
+    for (const double value :
+         {of.launch, of.product, of.read, of.copy, of.turn, of.end, of.store, of.sum})
+      CHECK(value > 0);
+  }
+  CHECK(coefficients().size() * 8 <= 200);
+  for (const LawFamily family :
+       {LawFamily::warps_async, LawFamily::warps_registers, LawFamily::warp_groups,
+        LawFamily::threads_async, LawFamily::thread_groups})
+    for (const int width : {1, 2, 4, 8}) CHECK(coefficients_of(family, width).family == family);
+  CHECK(coefficients_of(LawFamily::warps_async, 2).width == 2);
+}
+
+TEST_CASE("nothing is expected below what units and memory take, and terms make the sum",
+          "[plan][cost][law]") {
+  for (const char* preset : {"h200", "a100", "l40s", "rtx4090", "t4"})
+    for (const SomeWork& one : some_work(device_preset(preset)))
+      for (const int slices : {1, 3}) {
+        const Amounts& of = one.amounts;
+        const Prediction result = by_law(of, {slices}, one.law.of, one.law.rates);
+        INFO(preset << " " << of.tiles << " tiles of " << of.elements << ", " << slices);
+        const double multiplied = of.tiles * of.k_tiles * of.products / one.law.rates.sms *
+                                  one.law.rates.of_fastest_clock;
+        CHECK(result.clocks >= multiplied);
+        CHECK(result.clocks >= of.memory);
+        double sum = 0;
+        for (const Term& term : terms(result)) {
+          CHECK(term.clocks >= 0);
+          sum += term.clocks;
+        }
+        CHECK(std::abs(sum - result.clocks) <= 0.005 * result.clocks);
+      }
+}
+
+TEST_CASE("a greater rate is never slower, and each of a row's changes something",
+          "[plan][cost][law]") {
+  const DeviceInfo device = device_preset("h200");
+  // Of fewer slots for the same units each warp has more.
+  struct Change {
+    const char* name;
+    double ChipRates::*rate;
+    double by;
+  };
+  constexpr Change kChanges[] = {{"issue_slots", &ChipRates::issue_slots, 0.5},
+                                 {"load_latency", &ChipRates::load_latency, 0.5},
+                                 {"launch_gap", &ChipRates::launch_gap, 0.5},
+                                 {"block_start", &ChipRates::block_start, 0.5},
+                                 {"sms", &ChipRates::sms, 2},
+                                 {"memory_bytes", &ChipRates::memory_bytes, 2},
+                                 {"l2_bytes", &ChipRates::l2_bytes, 2},
+                                 {"smem_bytes", &ChipRates::smem_bytes, 2},
+                                 {"of_fastest_clock", &ChipRates::of_fastest_clock, 0.5}};
+  for (const Change& change : kChanges) {
+    INFO(change.name);
+    bool is_felt = false;
+    for (const DType type : {DType::f64, DType::f16, DType::s8})
+      for (const auto& [m, n, k] : {std::tuple<Index, Index, Index>{64, 64, 512},
+                                    {16, 4096, 8192},
+                                    {4096, 4096, 4096},
+                                    {30000, 64, 64}})
+        for (const int edge : {32, 128}) {
+          const WarpTile tile = warp_tile(edge, edge, 3);
+          const KernelProblem problem = staged_problem(type, m, n, k);
+          FamilyLaw law = law_of_warps(tile.transfer, problem, device);
+          law.of.product = 0.5;  // units that multiply take no less than the row says
+          const auto clocks = [&] {
+            return law_clocks_of({law, amounts_of(work_of(tile, problem), problem, device, law)});
+          };
+          const double before = clocks();
+          law.rates.*change.rate *= change.by;
+          const double now = clocks();
+          CHECK(now <= before * (1 + 1e-12));
+          is_felt = is_felt || now < 0.999 * before;
+        }
+    CHECK(is_felt);
+  }
+}
+
+TEST_CASE("a last wave that would be short is shorter where slices share it out",
+          "[plan][cost][law]") {
+  const DeviceInfo device = device_preset("h200");
+  const KernelProblem problem = staged_problem(DType::f64, 128 * 44, 128 * 4, 8192);
+  const WarpTile tile = warp_tile(128, 128, 4);
+  const FamilyLaw law = law_of_warps(tile.transfer, problem, device);
+  SomeWork one{law, amounts_of(work_of(tile, problem), problem, device, law)};
+  REQUIRE(one.amounts.tiles == 176);
+  CHECK(law_clocks_of(one, {3, 132}) < 0.8 * law_clocks_of(one));
+  // One slice of each is what they are whole.
+  CHECK(law_clocks_of(one, {1, 132}) == Approx(law_clocks_of(one)).epsilon(1e-9));
+  // No more than the limit is sure beyond it.
+  const double all = law_clocks_of(one);
+  CHECK(by_law(one.amounts, {}, law.of, law.rates, all + 1).clocks == all);
+  CHECK(by_law(one.amounts, {}, law.of, law.rates, all / 2).clocks >= all / 2);
+}
