@@ -18,6 +18,8 @@
 #include "gemm_data.hpp"
 #include "gemm_from.hpp"
 #include "gemm_report.hpp"
+#include "mesh_options.hpp"
+#include "mesh_run.hpp"
 #include "product_run.hpp"
 #include "progress.hpp"
 #include "result_arrays.hpp"
@@ -30,6 +32,7 @@ struct GemmOptions {
   ProblemOptions problem;
   GemmFiles files;
   BackendOptions backend;
+  MeshOptions mesh;
   std::string stamps;
   std::vector<std::string> outputs;  // `D.npy`, `g=G.npy`
   std::optional<std::uint64_t> seed;
@@ -191,8 +194,41 @@ FromOptions from_options(const GemmOptions& options) {
           .chip = options.problem};
 }
 
+/// What a run on several ranks leaves out.
+void check_mesh(const GemmOptions& options) {
+  if (!options.from.empty() || !options.stamps.empty())
+    refuse_flag("--mesh", "it must stand without --from and --stamps");
+  if (options.repeat != 1) refuse_flag("--mesh", "it must stand without --repeat");
+}
+
+int run_gemm_on_mesh(const GemmOptions& options, const Session& session) {
+  check_mesh(options);
+  std::vector<ResultFile> files = result_files(options);
+  check_distinct(files, {});
+  const GemmData data = read_data(options);
+  for (const Conversion& file : data.conversions) session.note("jute: " + to_string(file));
+  const DistributedPlan plan =
+      distributed_plan(data.problem, options.problem, options.mesh, session);
+  const Scaling scale{options.alpha, options.beta};
+  MeshOutcome outcome = run_on_mesh(plan, options.problem, options.backend, data, scale, session);
+  if (options.verify) judge(outcome, data, scale);
+  for (ResultFile& file : files) {
+    write_npy(file.file, array_of_d(data.problem, outcome.d, data.batched));
+    file.file.commit();
+    outcome.output += (outcome.output.empty() ? "" : ", ") + file.file.path();
+  }
+  if (!outcome.output.empty()) tell_written(outcome.output, session);
+  const std::string check =
+      outcome.judgement ? judgement_text(*outcome.judgement, data.problem) : std::string();
+  session.out << (session.common.json    ? one_line(to_json(outcome)) + "\n"
+                  : session.common.quiet ? check
+                                         : to_string(outcome));
+  return outcome.judgement && !outcome.judgement->verdict.ok ? kAnswerIsNo : kDone;
+}
+
 /// Everything that can be refused is refused before the work begins.
 int run_gemm(const GemmOptions& options, const Session& session) {
+  if (is_distributed(options.mesh)) return run_gemm_on_mesh(options, session);
   if (!options.from.empty()) return run_gemm_from(from_options(options), session);
   std::vector<ResultFile> files = result_files(options);
   std::optional<OutputFile> stamps = stamps_file(options);
@@ -275,17 +311,23 @@ void add_gemm(Command& jute) {
   add_problem_flags(sub, options->problem);
   add_list_flags(sub, options->problem.groups);
   add_choice_flags(sub, options->problem);
+  add_mesh_flags(sub, options->mesh);
   sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_gemm(*options, session); };
   // Of files no more is known before they are read than what their headers say; a pipe has no more
   // once it has been read.
   sub.judge = [options](const Session& session) {
-    if (!options->from.empty()) {
+    if (!options->from.empty() && !is_distributed(options->mesh)) {
       (void)from_options(*options);
       return;
     }
     check_operands(*options);
     const GemmFiles& files = options->files;
+    if (is_distributed(options->mesh)) {
+      check_mesh(*options);
+      if (options->seed) (void)distributed_plan(options->problem, options->mesh, session);
+      return;
+    }
     if (options->seed) (void)planned(options->problem, session);
     if (!options->seed && is_regular_file(files.a) && is_regular_file(files.b))
       check_files(options->problem, files);

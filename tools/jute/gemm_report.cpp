@@ -129,8 +129,6 @@ std::string to_string(const GemmOutcome& outcome) {
   return text;
 }
 
-namespace {
-
 Json judged_json(const Judged& judged) {
   const Verdict& verdict = judged.verdict;
   return {{"ok", verdict.ok},
@@ -141,6 +139,8 @@ Json judged_json(const Judged& judged) {
           {"worst_ratio", verdict.worst_ratio},
           {"at", Json::array({verdict.batch, verdict.row, verdict.col})}};
 }
+
+namespace {
 
 Json output_json(const JudgedOutput& output) {
   const Verdict& verdict = output.verdict;

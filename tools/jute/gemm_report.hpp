@@ -36,6 +36,7 @@ struct JudgedOutput {
     double u_acc);
 [[nodiscard]] std::string judgement_text(const Judged& judgement, const Problem& problem);
 [[nodiscard]] std::string judgement_text(const JudgedOutput& output);
+[[nodiscard]] Json judged_json(const Judged& judged);
 
 /// Unit roundoff of the accumulator that a plan's product runs on.
 [[nodiscard]] double roundoff(const Plan& plan);

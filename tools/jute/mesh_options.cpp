@@ -58,13 +58,17 @@ DistributedProblem distributed_problem_of(const Problem& problem, const MeshOpti
   return result;
 }
 
-DistributedPlan distributed_plan(const ProblemOptions& options, const MeshOptions& mesh,
-                                 const Session& session) {
-  const Problem problem = problem_of(options);
+DistributedPlan distributed_plan(const Problem& problem, const ProblemOptions& options,
+                                 const MeshOptions& mesh, const Session& session) {
   const DeviceInfo chip = chip_of(options, session.settings());
   const Catalogue catalogue = session.catalogue();
   return make_plan(distributed_problem_of(problem, mesh), chip,
                    config_for(options, problem, chip, catalogue), catalogue);
+}
+
+DistributedPlan distributed_plan(const ProblemOptions& options, const MeshOptions& mesh,
+                                 const Session& session) {
+  return distributed_plan(problem_of(options), options, mesh, session);
 }
 
 }  // namespace jute::command

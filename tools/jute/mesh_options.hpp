@@ -24,5 +24,9 @@ void add_mesh_flags(Command& command, MeshOptions& options);
 /// The plan of all ranks for the chip that the flags name.
 [[nodiscard]] DistributedPlan distributed_plan(const ProblemOptions& options,
                                                const MeshOptions& mesh, const Session& session);
+/// The same of a problem whose operands are known.
+[[nodiscard]] DistributedPlan distributed_plan(const Problem& problem,
+                                               const ProblemOptions& options,
+                                               const MeshOptions& mesh, const Session& session);
 
 }  // namespace jute::command
