@@ -129,6 +129,7 @@
 #include <jute/plan/notation/convolution.hpp>
 #include <jute/plan/notation/subscripts.hpp>
 #include <jute/plan/run/bind.hpp>
+#include <jute/plan/run/group_deal.hpp>
 #include <jute/plan/run/number_rules.hpp>
 #include <jute/plan/values/count.hpp>
 #include <jute/plan/values/extent.hpp>
