@@ -144,6 +144,7 @@
 #include <jute/plan/values/products.hpp>
 #include <jute/plan/values/shares.hpp>
 #include <jute/plan/values/tile_width.hpp>
+#include <jute/plan/values/view_map.hpp>
 #include <jute/plan/values/work.hpp>
 #include <jute/plan/words/banner.hpp>
 #include <jute/plan/words/summary.hpp>

@@ -79,12 +79,12 @@ for (int box = 0; box < kBoxes${X}; ++box) {
 // specialised/load_stage.cu (ahead): the boxes of ${X}'s k-tile, for the L2 cache alone. Nothing is fetched past the edge.
 //   needs: const TensorMap map_${x}; void prefetch_box(const TensorMap&, int, int, int)
 //   needs: int kBoxInner${X}, kBoxOuter${X}, kBoxes${X}, kBoxesInner${X}
-//   fills: corner = a_inner = 0, a_outer = 0; terms = ; matrix = 0
+//   fills: prefetch = prefetch_box; corner = a_inner = 0, a_outer = 0; terms = ; matrix = 0
 const int ${corner};
 $[terms]
 #pragma unroll
 for (int box = 0; box < kBoxes${X}; ++box)
-  prefetch_box(map_${x}, ${x}_inner + box % kBoxesInner${X} * kBoxInner${X}, ${x}_outer + box / kBoxesInner${X} * kBoxOuter${X}, ${matrix});
+  ${prefetch}(map_${x}, ${x}_inner + box % kBoxesInner${X} * kBoxInner${X}, ${x}_outer + box / kBoxesInner${X} * kBoxOuter${X}, ${matrix});
 
 // specialised/load_stage.cu (terms inside): of every term those boxes of ${X}'s k-tile that hold rows ahead of the edge.
 //   needs: int kBoxInner${X}, kBoxOuter${X}, kBoxes${X}, kBoxesInner${X}, kOffset${X}, kStageBytes${X}, kTerms; int stage

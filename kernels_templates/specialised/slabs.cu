@@ -23,11 +23,11 @@ for (int turn = ${first}; turn < ${end}; ++turn) {
 // specialised/slabs.cu (store): what the slab holds, box by box.
 //   needs: const TensorMap map_d; bool by_rows; int kSlabBoxInner, kSlabBoxOuter, kSlabBoxes, kSlabBoxesInner
 //   needs: int col, in_group, matrix, row; unsigned slab; int slab_box(int); void store_box(const TensorMap&, int, int, int, unsigned)
-//   fills: inner = col; outer = row; map = map_d; matrix = matrix
+//   fills: store = store_box; inner = col; outer = row; map = map_d; matrix = matrix
 if (in_group == 0 && !by_rows) {
   #pragma unroll
   for (int box = 0; box < kSlabBoxes; ++box)
-    store_box(${map}, ${inner} + box % kSlabBoxesInner * kSlabBoxInner, ${outer} + box / kSlabBoxesInner * kSlabBoxOuter,
+    ${store}(${map}, ${inner} + box % kSlabBoxesInner * kSlabBoxInner, ${outer} + box / kSlabBoxesInner * kSlabBoxOuter,
               ${matrix}, slab + slab_box(box));
 }
 
@@ -64,6 +64,27 @@ if (by_rows) {
       piece.word = *reinterpret_cast<const uint4*>(smem + (slab - shared) + edge_row(edge_row_base(in_group), first));
       put_vector(d_row + first, piece, n - col - first);
     }
+  }
+  group_barrier(group, kGroupThreads);
+}
+
+// specialised/slabs.cu (edge of a view): where the slab reaches past D, threads store what is in it, by 16 bytes: of a View's last
+// block of rows a box would be whole.
+//   needs: type ElemD, Vector<>; ElemD* d; bool by_rows; int kGroupThreads, kOutElems, kSlabColumns, kSlabRows
+//   needs: int col, group, in_group, m, matrix, n, row; unsigned shared, slab; unsigned char* smem
+//   needs: int edge_row(int, int), edge_row_base(int); long long element_d(unsigned, unsigned, unsigned)
+//   needs: void group_barrier(int, int), put_vector<>(Elem*, const Vector<Elem, kElems>&, int)
+//   fills: chunks = kSlabColumns / kOutElems; line = i / kChunks; first = i % kChunks * kOutElems; place = row + line, col + first; left = n - col - first
+by_rows = row + kSlabRows > m || col + kSlabColumns > n;
+if (by_rows) {
+  constexpr int kChunks = ${chunks};
+  #pragma unroll 2
+  for (int i = in_group; i < kSlabRows * kSlabColumns / kOutElems; i += kGroupThreads) {
+    const int line = ${line}, first = ${first};
+    if (row + line >= m || col + first >= n) continue;
+    Vector<ElemD, kOutElems> piece;
+    piece.word = *reinterpret_cast<const uint4*>(smem + (slab - shared) + edge_row(edge_row_base(line), first));
+    put_vector(d + element_d(${place}, matrix), piece, ${left});
   }
   group_barrier(group, kGroupThreads);
 }

@@ -3,14 +3,14 @@
 #include <jute/version.hpp>
 
 #include <array>
+#include <span>
 
 #include "base/format.hpp"
 
 namespace jute {
 namespace {
 
-template <size_t kCount>
-FieldList texts_of(const std::array<Count, kCount>& counts) {
+FieldList texts_of(std::span<const Count> counts) {
   FieldList list;
   for (const Count& count : counts) list.items.push_back({"count", to_string(count)});
   return list;
@@ -31,12 +31,12 @@ Field role_of(ScaleFactor factor) {
 }
 Field role_of(const InputValue& input) { return {"input", Index{input.place}}; }
 Field role_of(const MapOf& map) {
-  return {"map", Fields{field_of(map.base),
-                        {"type", std::string(name(map.type))},
-                        {"dims", texts_of(map.dims)},
-                        {"strides", texts_of(map.strides)},
-                        {"box", texts_of(map.box)},
-                        {"swizzle_bytes", swizzle_span_bytes(map.swizzle)}}};
+  Fields fields{field_of(map.base),           {"type", std::string(name(map.type))},
+                {"dims", texts_of(map.dims)}, {"strides", texts_of(map.strides)},
+                {"box", texts_of(map.box)},   {"swizzle_bytes", swizzle_span_bytes(map.swizzle)}};
+  if (!map.steps.empty()) fields.push_back({"steps", map.steps});
+  if (map.offset_elems != 0) fields.push_back({"offset_elems", map.offset_elems});
+  return {"map", std::move(fields)};
 }
 
 Fields fields_of(const KernelParameter& parameter) {

@@ -127,10 +127,14 @@ class Tables {
   std::string role(const MapOf& map, const BundleKernel& kernel) {
     ++maps_of_step_;
     const TensorMapSpec element{.type = map.type};
-    const size_t place = maps_.add(
-        base::format("{}, {}, {}, {}, {}, {}, {}", base_text(map.base, kernel),
-                     driver_type(element), width_bytes(map.type), static_cast<int>(map.swizzle),
-                     counts(map.dims), counts(map.strides), counts(map.box)));
+    std::string steps;
+    for (size_t i = 0; i < map.dims.size(); ++i)
+      steps += base::format("{}{}", i == 0 ? "" : ", ", i < map.steps.size() ? map.steps[i] : 1);
+    const size_t place = maps_.add(base::format(
+        "{}, {}, {}, {}, {}, {}, INT64_C({}), {}, {}, {}, {{{}}}", base_text(map.base, kernel),
+        driver_type(element), width_bytes(map.type), static_cast<int>(map.swizzle), map.dims.size(),
+        map.box.size(), map.offset_elems * width_bytes(map.type), counts(map.dims),
+        counts(map.strides), counts(map.box), steps));
     return base::format("R_MAP, {}, {{0, 0}}", place);
   }
 

@@ -71,8 +71,9 @@ std::string boxes_of_share(Operand operand, const BoxCorner& corner, Terms terms
 }
 
 std::string boxes_ahead(Operand operand, const BoxCorner& corner, Terms terms,
-                        const TemplateSet& templates) {
+                        const std::string& of_view, const TemplateSet& templates) {
   return piece_of(operand, "ahead", templates)
+      .fill("prefetch", "prefetch_box" + of_view)
       .fill("corner", corner.text(operand))
       .fill("terms", for_terms(terms))
       .fill("matrix", corner.matrix)

@@ -43,8 +43,9 @@ struct SharedBoxes {
 enum class Terms : std::uint8_t { one, several };
 [[nodiscard]] std::string boxes_of_share(Operand operand, const BoxCorner& corner, Terms terms,
                                          const TemplateSet& templates);
-/// The boxes of a k-tile, for the L2 cache alone, by a block that shares none.
+/// The boxes of a k-tile, for the L2 cache alone, by a block that shares none; `of_view` ends the
+/// name of the function that knows a View.
 [[nodiscard]] std::string boxes_ahead(Operand operand, const BoxCorner& corner, Terms terms,
-                                      const TemplateSet& templates);
+                                      const std::string& of_view, const TemplateSet& templates);
 
 }  // namespace jute::codegen

@@ -88,6 +88,7 @@ std::string slab_place(std::span<const int> widths) {
 
 std::string slab_store(const GemmStep& step, std::string_view along, const TemplateSet& templates) {
   return Piece(templates, "specialised/slabs.cu (store)")
+      .fill("store", step.epilogue.d_boxed ? "store_box_d" : "store_box")
       .fill("inner", std::string(along))
       .fill("outer", along == "col" ? "row" : "col")
       .fill("matrix", is_always(step.epilogue.d_batch_stride, 0) ? "0" : "matrix")

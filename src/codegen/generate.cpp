@@ -25,6 +25,7 @@
 #include "codegen/line_ends.hpp"
 #include "codegen/parameters.hpp"
 #include "codegen/stamps.hpp"
+#include "codegen/views.hpp"
 
 namespace jute {
 namespace {
@@ -164,7 +165,8 @@ std::string functions_text(const Kernel& kernel) {
   const auto heading = [](std::string_view what) {
     return base::format("// ---- {} ----\n", what);
   };
-  return heading("A: where it is copied from, put, and read") +
+  return boxes_of_more_dimensions(kernel.step, kernel.templates) +
+         heading("A: where it is copied from, put, and read") +
          operand_functions(kernel.templates, kernel.side_a, kernel.step) + "\n" +
          heading("B: likewise") + operand_functions(kernel.templates, kernel.side_b, kernel.step) +
          "\n" + heading("D: from accumulators to memory") +

@@ -137,6 +137,15 @@ std::string work_of_rows(const Kernel& kernel, std::string work) {
 
 std::string slab_edge(const TemplateSet& templates, const GemmStep& step) {
   if (step.epilogue.drain->exit != SlabExit::rows_at_edge) return "";
+  const bool is_row = step.epilogue.d_order == Order::row;
+  if (step.epilogue.d_boxed)
+    return Piece(templates, "specialised/slabs.cu (edge of a view)")
+        .fill("chunks", is_row ? "kSlabColumns / kOutElems" : "kSlabRows / kOutElems")
+        .fill("line", is_row ? "i / kChunks" : "i % kChunks * kOutElems")
+        .fill("first", is_row ? "i % kChunks * kOutElems" : "i / kChunks")
+        .fill("place", step.transposed ? "col + first, row + line" : "row + line, col + first")
+        .fill("left", is_row ? "n - col - first" : "m - row - line")
+        .text();
   return Piece(templates, deals_tiles(step.groups) ? "specialised/slabs.cu (edge of a group)"
                                                    : "specialised/slabs.cu (edge)")
       .text();

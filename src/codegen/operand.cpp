@@ -120,6 +120,8 @@ std::string operand_functions(const TemplateSet& templates, const OperandSide& s
       operand.read_atom ? base::format("the row of {} that a lane points at", X)
                         : base::format("where a thread finds its fragments of {}", X);
   std::string text = side.plan->boxes ? box_functions(side) : copy_functions(side);
+  if (side.plan->map)
+    text += loads_of_view(side.lower, *side.plan->map, loads_of(*side.plan, step));
   if (operand.descriptor)
     return text + smem_function("matrix_" + x,
                                 base::format("where a group's matrices of {} begin", X),
@@ -194,13 +196,14 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
   const int parts = operand.boxes->parts;
   const Terms terms = step.products.empty() ? Terms::one : Terms::several;
   const bool is_broadcast = is_always(operand.batch_stride, 0);
+  const std::string of_view = operand.map ? "_" + side.lower : "";
   BoxCorner corner;
   std::string &mn = by_k ? corner.outer : corner.inner, &k = by_k ? corner.inner : corner.outer;
   mn = first_of_box(step, side);
   k = takes_slices(step) ? "(first_k_tile + k_tile) * kTileK" : "k_tile * kTileK";
   corner.matrix = is_broadcast ? "0" : "at.matrix";
   if (terms == Terms::several) corner.matrix = is_broadcast ? "term" : "at.matrix * kTerms + term";
-  if (target == BoxesTo::cache) return boxes_ahead(side.operand, corner, terms, templates);
+  if (target == BoxesTo::cache) return boxes_ahead(side.operand, corner, terms, of_view, templates);
   if (operand.boxes->any_parts) return boxes_of_share(side.operand, corner, terms, templates);
   std::string place = "box", mask;
   if (parts > 1) {
@@ -215,7 +218,10 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
   const bool is_once = operand.hint == CacheHint::evict_first;
   if (is_once) mask = ", once";
   const std::string rest = base::format("{}, stage_full{}", corner.matrix, mask);
-  const char* const load = is_once ? "load_box_once" : parts > 1 ? "load_box_for" : "load_box";
+  const std::string load = (is_once     ? "load_box_once"
+                            : parts > 1 ? "load_box_for"
+                                        : "load_box") +
+                           of_view;
   const bool leaves_out = operand.edge_unit > 0;
   Piece piece =
       lettered(templates,

@@ -17,6 +17,7 @@
 #include "codegen/groups.hpp"
 #include "codegen/parameters.hpp"
 #include "codegen/stamps.hpp"
+#include "codegen/views.hpp"
 
 namespace jute::codegen {
 using namespace emit;
@@ -332,6 +333,7 @@ std::string specialised_functions(const Kernel& kernel) {
     result += constant("kStarts", schedule.k_starts, "places of K at which blocks begin in turn") +
               text(kernel, "specialised/load_stage.cu (in turn)");
   if (kernel.step.epilogue.drain) result += slab_functions(kernel, *kernel.step.epilogue.drain);
+  result += stores_of_view(kernel.step);
   return result;
 }
 

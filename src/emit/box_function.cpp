@@ -13,7 +13,8 @@
 namespace jute {
 namespace {
 
-constexpr std::array<std::string_view, 3> kCoordinates{"inner", "outer", "matrix"};
+constexpr std::array<std::string_view, 5> kCoordinates{"inner", "outer", "matrix", "fourth",
+                                                       "fifth"};
 
 struct BoxPiece {
   const char *name, *piece;

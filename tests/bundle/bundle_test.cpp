@@ -253,6 +253,24 @@ TEST_CASE("groups are exported, and the launcher takes their list", "[bundle][gr
   CHECK(exported.fault == "2");
 }
 
+TEST_CASE("a launcher encodes the tensor maps of Views", "[bundle][view][tma][nvrtc]") {
+  if (!has_nvrtc()) return skip("NVRTC is not installed");
+  // A convolution of steps of two behind its padding; blocks of rows, which a run may have fewer
+  // of, and of which the first lies behind the address.
+  Exported exported(
+      {parse_problem("M=72 N=64 K=288 A=bf16:view[((8,9),(32,3,3)):((2@1,1@2),(1@0,1@1,1@2));"
+                     "box=(32,16,9):(1,32,512);origin=(0,-1,-1);outside=zero] B=bf16:col D=bf16"),
+       parse_problem("M=192 N=64 K=64 "
+                     "A=bf16:view[((64,3),64):((1@0,1@1),1@2);box=(64,4,64):(64,8192,1);"
+                     "origin=(0,1,0)] B=bf16:col D=bf16:view[((64,3),64):((64,8192),1)]")},
+      {.name = "views", .targets = {{.arch = parse_arch("sm_90a")}}});
+  const auto has_map = [](const GemmStep& step) { return step.a.map.has_value(); };
+  CHECK(has_map(gemm_step(exported.bundle().product(0, 0).plans.front())));
+  CHECK(has_map(gemm_step(exported.bundle().product(0, 1).plans.front())));
+  exported.check(0, 72, 1, 0.5);
+  for (const Index m : {192, 100, 1}) exported.check(1, m, 0.5, 0);
+}
+
 TEST_CASE("a device takes its own kernels, else those of its generation, else text",
           "[bundle][nvrtc]") {
   if (!has_nvrtc()) return skip("NVRTC is not installed");

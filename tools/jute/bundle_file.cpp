@@ -75,6 +75,12 @@ class ManifestReader {
     return result;
   }
 
+  std::vector<Count> list_of_counts(JsonObject& object, const std::string& key) const {
+    std::vector<Count> result;
+    for (const std::string& text : texts(object, key)) result.emplace_back(text);
+    return result;
+  }
+
   BundleImage image_of(JsonObject& image, const std::vector<std::string>& archs) const {
     BundleImage result{.symbol = image.text("symbol"), .smem_bytes = image.integer("smem_bytes")};
     const std::string ptx = image.text("ptx");
@@ -185,9 +191,20 @@ class ManifestReader {
   MapOf map_of(JsonObject map) const {
     MapOf result{.base = base_of(map),
                  .type = parse_dtype(map.text("type")),
-                 .dims = counts<3>(map, "dims"),
-                 .strides = counts<2>(map, "strides"),
-                 .box = counts<2>(map, "box")};
+                 .dims = list_of_counts(map, "dims"),
+                 .strides = list_of_counts(map, "strides"),
+                 .box = list_of_counts(map, "box")};
+    constexpr size_t kMostDimensions = 5;
+    if (result.dims.empty() || result.dims.size() > kMostDimensions)
+      map.refuse("dims", "a map must have 1 to 5 of them");
+    if (result.strides.size() + 1 != result.dims.size())
+      map.refuse("strides", "there must be one fewer than dims");
+    if (result.box.size() > result.dims.size())
+      map.refuse("box", "there must be no more than dims");
+    if (map.has("steps")) result.steps = map.integers("steps");
+    if (!result.steps.empty() && result.steps.size() != result.dims.size())
+      map.refuse("steps", "there must be as many as dims");
+    if (map.has("offset_elems")) result.offset_elems = map.integer("offset_elems");
     const Index span = map.integer("swizzle_bytes");
     for (const TmaSwizzle swizzle :
          {TmaSwizzle::none, TmaSwizzle::b32, TmaSwizzle::b64, TmaSwizzle::b128})

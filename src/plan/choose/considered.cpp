@@ -47,7 +47,7 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
       one.config =
           options.moves || plan::needs_copies(options.kernel) || has_views
               ? plan::choices(config, *step,
-                              has_views ? !plan::walks_views(options) : options.moves.has_value())
+                              has_views ? plan::packs_views(options) : options.moves.has_value())
               : plan::choices(config, *step);
       if (auto cost = plan::kernel_cost(*step, device, false)) {
         if (options.moves) plan::add_moves(*cost, *options.moves, whole);

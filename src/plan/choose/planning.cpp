@@ -85,7 +85,7 @@ Plan whole_plan(const Planning& planning, const Options& options, GemmStep step)
     plan.steps.emplace_back(*options.moves);
   }
   const auto add_view = [&](TensorRole tensor, const KernelMatrix& matrix) {
-    if (matrix.view) return;  // the kernel walks it
+    if (matrix.view || matrix.boxed) return;  // the kernel walks it, or TMA moves it
     std::optional<MoveStep> moves = view_step(planning.problem, tensor, planning.device);
     if (!moves) return;
     const Move& move = moves->moves.front();

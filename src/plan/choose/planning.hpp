@@ -46,6 +46,8 @@ struct Options {
 
 /// Do kernels walk the problem's Views as they lie?
 [[nodiscard]] bool walks_views(const Options& options);
+/// Or are some copied, though TMA may move others?
+[[nodiscard]] bool packs_views(const Options& options);
 /// Does a copy of theirs lie otherwise than the operand?
 [[nodiscard]] bool transposes(const Options& options);
 

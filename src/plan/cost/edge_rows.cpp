@@ -122,7 +122,7 @@ void choose_edge_rows(GemmStep& step, const KernelProblem& problem, const EdgeRu
   const bool is_wanted = wish ? *wish == EdgeRows::left_out
                               : are_zeros_left_out(step.tile.m, step.tile.n, cluster, problem);
   const auto choose = [&](OperandPlan& operand, const Extent& extent, Index tile, bool any) {
-    const int unit = is_wanted ? edge_unit(step, operand) : 0;
+    const int unit = is_wanted && !operand.boxed ? edge_unit(step, operand) : 0;
     operand.edge_unit = reaches_past(extent, tile, unit, any) ? unit : 0;
   };
   choose(step.a, step.m, Index{step.tile.m} * cluster.m, runs.any_m);

@@ -19,6 +19,7 @@
 #include "plan/derive/operand/stage_layout.hpp"
 #include "plan/derive/operand/swizzled_layout.hpp"
 #include "plan/derive/operand/tma_boxes.hpp"
+#include "plan/derive/operand/view_map.hpp"
 #include "plan/values/block_threads.hpp"
 
 namespace jute::plan {
@@ -71,12 +72,19 @@ AddressSide side_b(const GemmStep& step) {
 }
 /// The operand's tile as boxes, if so many blocks ask for equal parts of it.
 std::optional<TmaBoxes> boxes_of(const OperandPlan& operand, const AddressSide& side, int parts) {
-  return tma_boxes(operand.smem, operand.major, operand.type, parts, side.cut);
+  const std::optional<BoxedView> boxed = boxed_view(operand, side.k);
+  if (!boxed) return tma_boxes(operand.smem, operand.major, operand.type, parts, side.cut);
+  return tma_boxes(
+      operand.smem, operand.major, operand.type, parts, side.cut,
+      [&](Index inner, Index outer) { return view_map(*boxed, inner, outer).has_value(); });
 }
 
 bool set_hop(OperandPlan& operand, const AddressSide& side) {
   if (operand.transfer == Transfer::tma) {
     operand.boxes = boxes_of(operand, side, side.parts);
+    operand.map.reset();
+    if (const auto boxed = boxed_view(operand, side.k); boxed && operand.boxes)
+      operand.map = view_map(*boxed, operand.boxes->inner, operand.boxes->outer);
     return operand.boxes.has_value();
   }
   return set_coordinates(operand.copy_mn, operand.copy_k, operand.copy_tv, side.mn, side.k) &&
@@ -130,7 +138,7 @@ constexpr const char* kOfTma =
     "permuted "
     "by no swizzle or by that of 32, 64 or 128 bytes which is as long as a row, in boxes that "
     "begin "
-    "at multiples of 128 bytes";
+    "at multiples of 128 bytes, which no mode of a View cuts";
 constexpr const char* kOfWgmma =
     "wgmma must find each of its matrices in the layout by a descriptor (gmma_descriptor)";
 constexpr const char* kOfMatrices =

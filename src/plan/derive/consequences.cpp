@@ -13,6 +13,7 @@
 #include "plan/derive/stamps.hpp"
 #include "plan/derive/straight_family.hpp"
 #include "plan/derive/sums.hpp"
+#include "plan/derive/operand/view_boxes.hpp"
 #include "plan/derive/warp_specialised_family.hpp"
 #include "plan/values/block_threads.hpp"
 #include "plan/values/kernel_problem.hpp"
@@ -33,6 +34,7 @@ KernelProblem problem_of(const Plan& plan, const GemmStep& step) {
       }
   KernelProblem result = kernel_problem(problem, Config{}, copies);
   read_in_registers(result, problem);
+  if (step.schedule.main_loop == MainLoop::warp_specialised) bring_by_boxes(result);
   return result.transposed == step.transposed ? result : transposed(std::move(result));
 }
 
@@ -47,6 +49,7 @@ void take(OperandPlan& operand, const KernelMatrix& matrix) {
   take(operand.ld, matrix.ld);
   take(operand.batch_stride, matrix.batch_stride);
   operand.view = matrix.view;
+  operand.boxed = matrix.boxed;
   operand.stored = matrix.stored;
 }
 
@@ -71,6 +74,7 @@ void take_problem(GemmStep& step, const KernelProblem& problem) {
   take(out.ldd, problem.d.ld);
   out.c_view = problem.c.view;
   out.d_view = problem.d.view;
+  out.d_boxed = problem.d.boxed;
   take(out.c_batch_stride, problem.c.batch_stride);
   take(out.d_batch_stride, problem.d.batch_stride);
   out.compute = problem.compute;

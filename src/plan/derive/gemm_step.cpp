@@ -32,6 +32,7 @@ OperandPlan operand_plan(const KernelMatrix& matrix) {
   operand.ld = matrix.ld;
   operand.batch_stride = matrix.batch_stride;
   operand.view = matrix.view;
+  operand.boxed = matrix.boxed;
   operand.stored = matrix.stored;
   return operand;
 }
@@ -208,6 +209,7 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   out.ldd = problem.d.ld;
   out.c_view = problem.c.view;
   out.d_view = problem.d.view;
+  out.d_boxed = problem.d.boxed;
   out.c_batch_stride = problem.c.batch_stride;
   out.d_batch_stride = problem.d.batch_stride;
   return step;

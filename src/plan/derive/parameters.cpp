@@ -3,6 +3,8 @@
 
 #include <jute/plan/values/tile_width.hpp>
 
+#include <algorithm>
+
 #include "plan/derive/drain/regions.hpp"
 #include "plan/derive/operand/conversion.hpp"
 
@@ -36,6 +38,48 @@ MapOf map_along(const KernelMatrix& matrix, const TmaBoxes& boxes, const Count& 
                                   : map_of(matrix, boxes, mn, across);
 }
 
+/// The places of a dimension in a run: as far as its rows go, where nothing else runs along it.
+Count places_of(const MapDimension& dim, BoxCoordinate rows_of, const Count& rows) {
+  const bool is_of_rows = dim.steps.size() == 1 && dim.steps.front().of == rows_of &&
+                          dim.steps.front().extent == 0 && dim.steps.front().stride == 1;
+  if (!is_of_rows || dim.first != 0) return dim.extent;
+  return min(dim.extent, ceil_div(rows, dim.steps.front().unit));
+}
+
+/// How TMA sees a View of so many rows, if it has rows that a run may have fewer of.
+MapOf map_of(const KernelMatrix& matrix, const ViewMap& view, TmaSwizzle swizzle,
+             std::optional<BoxCoordinate> rows_of, const Count& rows) {
+  MapOf map;
+  map.base = matrix.base;
+  map.type = matrix.type;
+  map.swizzle = swizzle;
+  map.offset_elems = view.offset_elems;
+  for (const MapDimension& dim : view.dims) {
+    if (!map.dims.empty()) map.strides.emplace_back(dim.stride);
+    map.dims.push_back(rows_of ? places_of(dim, *rows_of, rows) : Count(dim.extent));
+    map.box.emplace_back(dim.box);
+    map.steps.push_back(dim.step);
+  }
+  if (std::ranges::all_of(map.steps, [](Index step) { return step == 1; })) map.steps.clear();
+  return map;
+}
+
+/// Rows of A are those of the problem's M, and so are those of D.
+MapOf map_of_operand(const KernelMatrix& matrix, const OperandPlan& operand, const Count& mn) {
+  const bool is_a = matrix.base == Base(Argument{TensorRole::a});
+  const BoxCoordinate rows =
+      operand.major == Major::k ? BoxCoordinate::outer : BoxCoordinate::inner;
+  return map_of(matrix, *operand.map, operand.boxes->swizzle,
+                is_a ? std::optional(rows) : std::nullopt, mn);
+}
+MapOf map_of_d(const KernelMatrix& matrix, const GemmStep& step) {
+  const SlabDrain& drain = *step.epilogue.drain;
+  const bool is_row = (step.epilogue.d_order == Order::row) != step.transposed;
+  return map_of(matrix, *drain.map, drain.boxes->swizzle,
+                is_row ? BoxCoordinate::outer : BoxCoordinate::inner,
+                step.transposed ? step.n.count : step.m.count);
+}
+
 /// A map for the last box ahead of the edge: only rows that are left in it, in whole units.
 MapOf edge_map(MapOf map, const OperandPlan& operand) {
   const Count& rows = map.dims[1];
@@ -67,9 +111,13 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
     if (has_edge_map(operand)) add_map(edge, edge_map(std::move(map), operand));
   };
   if (by_tma) {
-    add_operand_maps("map_a", "map_a_edge",
-                     map_along(problem.a, *step.a.boxes, step.m.count, step.k.count), step.a);
-    MapOf map_b = map_along(problem.b, *step.b.boxes, step.n.count, step.k.count);
+    const auto map_x = [&](const KernelMatrix& matrix, const OperandPlan& operand,
+                           const Count& mn) {
+      return operand.map ? map_of_operand(matrix, operand, mn)
+                         : map_along(matrix, *operand.boxes, mn, step.k.count);
+    };
+    add_operand_maps("map_a", "map_a_edge", map_x(problem.a, step.a, step.m.count), step.a);
+    MapOf map_b = map_x(problem.b, step.b, step.n.count);
     if (has_widths(step)) map_b.box[1] = RunValue{RunValue::Quantity::width};
     add_operand_maps("map_b", "map_b_edge", std::move(map_b), step.b);
   } else {
@@ -85,7 +133,8 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
   } else if (c_read(step.epilogue.expression) != CRead::never)
     add_base("c", problem.c.base);
   if (drain && !leaves_by_rows(*drain)) {
-    MapOf map_d = map_along(problem.d, *drain->boxes, step.m.count, step.n.count);
+    MapOf map_d = drain->map ? map_of_d(problem.d, step)
+                             : map_along(problem.d, *drain->boxes, step.m.count, step.n.count);
     add_map("map_d", map_d);
     if (has_widths(step)) add_map("map_d_last", last_map(std::move(map_d)));
   }

@@ -63,6 +63,7 @@ void choose_landing(GemmStep& step, const KernelProblem& problem, const Fragment
            width_bits(matrix.type) == width_bits(out.d_type);
   };
   const bool has_c = c_read(out.expression) != CRead::never;
+  if (out.d_boxed) return;  // slabs are cut as D's View has them
   bool lands = has_c && is_like_d(problem.c);
   for (size_t i = 0; !has_c && !lands && i < problem.inputs.size(); ++i) {
     const KernelOperand& input = problem.inputs[i];
@@ -100,11 +101,10 @@ void choose_drain(GemmStep& step, const GroupTile& choice, const KernelProblem& 
   // Inside of tiles, where another group's begin; of rows alone boxes leave out the last.
   const bool ends_inside = deals_tiles(step.groups),
              ends_in_rows = ends_inside && step.groups->along == GroupedAlong::n;
-  if (begins_anywhere(problem.d) || is_by_rows(choice, problem) || ends_in_rows)
+  if (!out.d_boxed && (begins_anywhere(problem.d) || is_by_rows(choice, problem) || ends_in_rows))
     by_rows = {columns_by_rows(step, most_smem), begins_anywhere(problem.d)};
   if (out.compute == DType::f32) out.drain = slab_drain(step, c, catalogue, by_rows);
-  // Only who holds the sums of all slices takes C.
-  // Turns that some launches leave out are no place for it either.
+  // Only who holds the sums of all slices takes C, and no turns that some launches leave out.
   if (out.drain && !begins_anywhere(problem.d) && !has_widths(step) && !ends_inside &&
       !(step.schedule.is_shared && takes_slices(step)))
     choose_landing(step, problem, c, catalogue);

@@ -59,7 +59,12 @@ Errors drain_rules(const GemmStep& step) {
                "turns whose C comes by the ring must be all that no slab holds, and B's "
                "part of a stage must hold them",
                std::to_string(turns_by_ring(step))));
-  if (out.d_order == Order::row || (out.drain && out.drain->exit == SlabExit::boxes)) return errors;
+  if (out.d_boxed && !(out.drain && out.drain->map))
+    errors.push_back(broken("D.view", to_string(*out.d_boxed),
+                            "a View that TMA stores must have the boxes of D's slabs in at most "
+                            "five dimensions: D is unpacked, or walked"));
+  if (out.d_boxed || out.d_order == Order::row || (out.drain && out.drain->exit == SlabExit::boxes))
+    return errors;
   errors.push_back(
       broken("swapped", "on",
              "a D along the kernel's M is stored by slabs alone: it must have elements of 16 "

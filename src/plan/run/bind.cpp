@@ -91,7 +91,8 @@ class Packer {
     if (parameter.kind != ParameterKind::tensor_map) refuse_kind(parameter);
     // What a run leaves out, C where beta is 0 or A where there is no k, has no address and no use.
     const DevicePointer base = address_of_base(map.base);
-    block_.tensor_map(encoder_.encode(spec_of(map), base == 0 ? kNowhere : base));
+    const auto offset = static_cast<DevicePointer>(map.offset_elems * width_bytes(map.type));
+    block_.tensor_map(encoder_.encode(spec_of(map), base == 0 ? kNowhere : base + offset));
   }
 
   /// The map's numbers in this run. A dimension of one element may have any stride, and a map has
@@ -108,6 +109,7 @@ class Packer {
     for (size_t i = 0; i < map.dims.size(); ++i)
       spec.dims[i] = std::max<Index>(map.dims[i].evaluate(run_), 1);
     for (size_t i = 0; i < map.box.size(); ++i) spec.box[i] = map.box[i].evaluate(run_);
+    for (size_t i = 0; i < map.steps.size(); ++i) spec.element_strides[i] = map.steps[i];
     for (size_t i = 0; i < map.strides.size(); ++i) {
       const bool is_walked = spec.dims[i + 1] > 1;
       spec.strides_bytes[i] = is_walked ? map.strides[i].evaluate(run_) * width : kAnyStride;

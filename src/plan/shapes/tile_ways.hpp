@@ -9,6 +9,7 @@ namespace jute::plan {
 
 struct TileWays {
   bool walks_views;       ///< threads bring and drain elements from where Views have them
+  bool boxes_views;       ///< TMA does
   bool deals_groups;      ///< a block finds its tile by the device's list
   bool takes_parts_of_k;  ///< a tile's k-tiles begin and end where the list says
 };
@@ -16,13 +17,13 @@ struct TileWays {
 /// In the order of Candidate's tiles.
 // clang-format off
 inline constexpr std::array<TileWays, std::variant_size_v<decltype(Candidate::tile)>> kTileWays{{
-  {true,  true,  true},   // ThreadTile
-  {true,  true,  true},   // WarpTile
-  {false, true,  false},  // GroupTile
-  {false, false, false},  // StraightTile
-  {false, false, false},  // LaneTile
-  {false, false, false},  // DotTile
-  {false, false, false},  // LineTile
+  {true,  false, true,  true},   // ThreadTile
+  {true,  false, true,  true},   // WarpTile
+  {false, true,  true,  false},  // GroupTile
+  {false, false, false, false},  // StraightTile
+  {false, false, false, false},  // LaneTile
+  {false, false, false, false},  // DotTile
+  {false, false, false, false},  // LineTile
 }};
 // clang-format on
 

@@ -105,6 +105,8 @@ Fields fields_of(const OperandPlan& operand) {
       {"boxes", operand.boxes ? boxes_text(*operand.boxes) : std::string("none")},
       {"descriptor", operand.descriptor ? boxes_text(*operand.descriptor) : std::string("none")}};
   add_view(list, "view", operand.view);
+  add_view(list, "boxed", operand.boxed);
+  if (operand.map) list.push_back({"map", to_string(*operand.map)});
   if (operand.stored) list.push_back({"stored", to_string(*operand.stored)});
   return list;
 }
@@ -243,6 +245,8 @@ Fields fields_of(const EpiloguePlan& out) {
               {"outputs", list_of("output", out.outputs)}};
   add_view(list, "c_view", out.c_view);
   add_view(list, "d_view", out.d_view);
+  add_view(list, "d_boxed", out.d_boxed);
+  if (out.drain && out.drain->map) list.push_back({"d_map", to_string(*out.drain->map)});
   return list;
 }
 

@@ -21,7 +21,7 @@ bool walks_c(const GemmStep& step) {
 }
 bool walks_d(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  return !out.d_view && !(out.drain && out.drain->exit == SlabExit::boxes);
+  return !out.d_view && !out.d_boxed && !(out.drain && out.drain->exit == SlabExit::boxes);
 }
 
 /// Of groups, what all have together: where a group's part ends has the dimension's own name.
@@ -128,11 +128,18 @@ std::string to_string(const KernelParameter& parameter) {
     }
     std::string operator()(const MapOf& map) const {
       constexpr std::array kSwizzles{"none", "32B", "64B", "128B"};
-      return base::format("{} {} ({},{},{}):(1,{},{}) box ({},{}) swizzle {}", (*this)(map.base),
-                          name(map.type), to_string(map.dims[0]), to_string(map.dims[1]),
-                          to_string(map.dims[2]), to_string(map.strides[0]),
-                          to_string(map.strides[1]), to_string(map.box[0]), to_string(map.box[1]),
+      std::string steps;
+      for (const Index step : map.steps) steps += (steps.empty() ? "" : ",") + std::to_string(step);
+      return base::format("{}{} {} ({}):(1,{}) box ({}){} swizzle {}", (*this)(map.base),
+                          map.offset_elems > 0 ? base::format("+{}", map.offset_elems) : "",
+                          name(map.type), list_of(map.dims), list_of(map.strides), list_of(map.box),
+                          steps.empty() ? "" : " steps (" + steps + ")",
                           kSwizzles.at(static_cast<size_t>(map.swizzle)));
+    }
+    static std::string list_of(const std::vector<Count>& counts) {
+      std::string text;
+      for (const Count& count : counts) text += (text.empty() ? "" : ",") + to_string(count);
+      return text;
     }
   };
   return std::string(name(parameter.kind)) + " " + parameter.name + " = " +

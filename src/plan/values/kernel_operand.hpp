@@ -15,6 +15,7 @@ struct KernelMatrix {
   int terms = 1;         ///< matrices of a copy for each of the operand
   Count term_stride = 0;
   std::optional<View> view{};             ///< that kernels walk
+  std::optional<View> boxed{};            ///< that TMA moves
   std::optional<StoredOperand> stored{};  ///< that becomes `type` in registers
 };
 

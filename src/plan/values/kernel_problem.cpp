@@ -51,7 +51,9 @@ KernelMatrix kernel_matrix(TensorRole tensor, const Matrix& matrix, Major major,
           access_bytes(matrix),
           1,
           0,
-          matrix.view};
+          matrix.view,
+          {},
+          {}};
 }
 
 /// An input or an output of the epilogue, rows and columns as they are there.

@@ -20,6 +20,10 @@ using plan::is_straight;
 using plan::parts_of_k;
 
 std::string access_sentence(std::string_view letter, const OperandPlan& operand) {
+  if (operand.boxed && operand.map)
+    return base::format("{}'s View, {}, travels as boxes of {}x{} elements by TMA: {}.\n", letter,
+                        to_string(*operand.boxed), operand.boxes->inner, operand.boxes->outer,
+                        to_string(*operand.map));
   if (operand.boxes)
     return base::format(
         "{} travels as boxes of {}x{} elements by TMA: its rows begin at multiples of 16 bytes.\n",
@@ -139,8 +143,20 @@ std::string walking_reasons(const GemmStep& step) {
   return text;
 }
 
+/// How D's View is stored by TMA.
+std::string boxed_drain(const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  if (!out.d_boxed || !out.drain || !out.drain->map) return {};
+  return base::format("D's View, {}, is stored as boxes of {}x{} elements by TMA{}: {}.\n",
+                      to_string(*out.d_boxed), out.drain->boxes->inner, out.drain->boxes->outer,
+                      out.drain->exit == SlabExit::rows_at_edge
+                          ? ", by threads where a slab reaches past an edge"
+                          : "",
+                      to_string(*out.drain->map));
+}
+
 std::string step_reasons(const GemmStep& step, const Plan& plan) {
-  std::string result = walking_reasons(step);
+  std::string result = walking_reasons(step) + boxed_drain(step);
   if (step.epilogue.d_order == Order::col)
     result +=
         "The kernel computes the transpose, so that its tiles fit the problem better: M and N, A "
@@ -182,7 +198,11 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
               "D");
   result += ahead_sentence(step.schedule) + alone_sentence(step.schedule);
   if (is_straight(step)) return result + straight_sentences(step);
-  result += access_sentence("A", step.a) + access_sentence("B", step.b);
+  const auto letter_of = [&](const OperandPlan& operand, const char* kernels, const char* other) {
+    return step.transposed && operand.boxed ? other : kernels;
+  };
+  result += access_sentence(letter_of(step.a, "A", "B"), step.a) +
+            access_sentence(letter_of(step.b, "B", "A"), step.b);
   result += smem_sentence("A", step.a) + smem_sentence("B", step.b) + parts_sentences(step);
   const Index held = plan::smem_held(step), asked = step.dynamic_smem_bytes;
   result += base::format("{} stages take {} of {} bytes of shared memory.\n", step.schedule.stages,

@@ -4,9 +4,9 @@
 #include <jute/launch/tensor_map_spec.hpp>
 #include <jute/plan/values/count.hpp>
 
-#include <array>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace JUTE_API jute {
 
@@ -33,15 +33,17 @@ struct InputValue {
   bool operator==(const InputValue&) const = default;
 };
 
-/// A tensor that TMA moves, as a map that every launch encodes anew: three dimensions, the
-/// contiguous one first, then the other, then the matrices of a batch.
+/// A tensor that TMA moves, as a map that every launch encodes anew: the contiguous dimension
+/// first, then the other, then the matrices of a batch; of a View as many as it takes, up to five.
 struct MapOf {
   Base base;
   DType type = DType::f32;
-  std::array<Count, 3> dims;     ///< elements; of 0 the map has 1, which no box reaches
-  std::array<Count, 2> strides;  ///< elements from row to row and from matrix to matrix
-  std::array<Count, 2> box;      ///< elements of the first two dimensions
+  std::vector<Count> dims;     ///< elements; of 0 the map has 1, which no box reaches
+  std::vector<Count> strides;  ///< elements from row to row and from matrix to matrix
+  std::vector<Count> box;      ///< elements of the first dimensions; of others one
   TmaSwizzle swizzle = TmaSwizzle::none;
+  std::vector<Index> steps{};  ///< along each dimension, between a box's elements; none: 1
+  Index offset_elems = 0;      ///< from the base
   bool operator==(const MapOf&) const = default;
 };
 

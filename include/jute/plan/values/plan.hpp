@@ -16,6 +16,7 @@
 #include <jute/plan/values/kernel_groups.hpp>
 #include <jute/plan/values/move.hpp>
 #include <jute/plan/values/parameter.hpp>
+#include <jute/plan/values/view_map.hpp>
 #include <jute/plan/values/work.hpp>
 
 #include <array>
@@ -59,6 +60,8 @@ struct OperandPlan {
   Extent ld;               ///< elements between neighbours of the other dimension
   Extent batch_stride;
   std::optional<View> view{};             ///< that threads walk in place of ld and batch_stride
+  std::optional<View> boxed{};            ///< that TMA moves in their place, by `map`
+  std::optional<ViewMap> map{};           ///< of `boxed`
   std::optional<StoredOperand> stored{};  ///< in place of `type`, which it becomes in registers
   Transfer transfer = Transfer::registers;
   CacheHint hint = CacheHint::none;
@@ -125,6 +128,7 @@ struct SlabDrain {
   int turns = 1;
   SlabExit exit = SlabExit::boxes;
   std::optional<TmaBoxes> boxes;  ///< none where all leaves by rows and nothing lands
+  std::optional<ViewMap> map{};   ///< of D's View, which the boxes are of
   Address edge;                   ///< (row, column) -> element, of slabs that go by rows
   bool operator==(const SlabDrain&) const = default;
 };
@@ -187,6 +191,7 @@ struct EpiloguePlan {
   Extent ldc, ldd, c_batch_stride, d_batch_stride;
   /// That threads walk in their place; of rows and columns as the problem has them.
   std::optional<View> c_view{}, d_view{};
+  std::optional<View> d_boxed{};  ///< that TMA stores, by the drain's map; likewise
   std::vector<EpilogueOperandPlan> inputs, outputs;  ///< by their places; d has one that is unused
   int vector_elems = 1;                              ///< elements of one store to D
   int c_vector_elems = 1;                            ///< elements of one load from C

@@ -14,6 +14,7 @@
 #include "plan/derive/drain/gathers.hpp"
 #include "plan/derive/operand/matrix_read.hpp"
 #include "plan/derive/operand/tma_boxes.hpp"
+#include "plan/derive/operand/view_map.hpp"
 #include "plan/values/tile_width.hpp"
 
 namespace jute::plan {
@@ -71,15 +72,15 @@ ComposedLayout column_slab(Index rows, const TileShape& tile, Index most, DType 
 }
 
 /// The widest slab whose rows eight lanes store without a conflict: of 128, 64 or 32 bytes behind
-/// TMA's swizzle, or of an odd number of 16-byte pieces.
-ComposedLayout row_slab(Index rows, Index tile_n, Index most, DType type) {
+/// TMA's swizzle, or of an odd number of 16-byte pieces. Its rows divide `run`; 0: any do.
+ComposedLayout row_slab(Index rows, Index tile_n, Index most, DType type, Index run = 0) {
   constexpr Index kMostColumns = 256;
   const Index piece = 16 / width_bytes(type);
   Index width = piece;
   for (Index part = piece; part <= std::min(most, kMostColumns); part += piece) {
     const Index pieces = part / piece;
     const bool is_swizzled = pieces == 2 || pieces == 4 || pieces == 8;
-    if (tile_n % part == 0 && (is_swizzled || pieces % 2 != 0)) width = part;
+    if (tile_n % part == 0 && run % part == 0 && (is_swizzled || pieces % 2 != 0)) width = part;
   }
   const Layout plain(IntTuple{rows, width}, IntTuple{width, 1});
   if (width / piece % 2 != 0) return plain;
@@ -122,12 +123,21 @@ Index most_columns(const GemmStep& step) {
 }
 
 /// TMA writes 16 bytes at least: where D's lines may end inside them, threads store the last; and
-/// those in which a group's rows end.
+/// those in which a group's rows end, or those of a View inside a block of rows.
 SlabExit exit_of_boxes(const GemmStep& step) {
   if (deals_tiles(step.groups)) return SlabExit::rows_at_edge;
+  const std::optional<BoxedView> boxed = boxed_view(step.epilogue, step.transposed);
+  const Extent& m = step.transposed ? step.n : step.m;
+  if (boxed && !m.baked && has_places_past_m(*boxed)) return SlabExit::rows_at_edge;
   const Index piece = 16 / width_bytes(step.epilogue.d_type);
   const Extent& along = step.epilogue.d_order == Order::row ? step.n : step.m;
   return is_multiple(along, piece) ? SlabExit::boxes : SlabExit::rows_at_edge;
+}
+
+/// Elements of D's View side by side, which rows of slabs divide; 0: as many as there are.
+Index run_of_d(const GemmStep& step) {
+  const std::optional<BoxedView> boxed = boxed_view(step.epilogue, step.transposed);
+  return boxed ? run_of_view(boxed->view, boxed->order) : 0;
 }
 
 /// A fragment of accumulators in slabs of one shape.
@@ -163,7 +173,7 @@ class InSlabs {
     result.turns = static_cast<int>(size(parts_->place[1]));
     result.boxes.reset();
     if (!leaves_by_rows(drain_) || drain_.c_atom) {
-      result.boxes = tma_boxes(drain_.slab, major_of(step_.epilogue.d_order), type);
+      result.boxes = boxes_of(drain_.slab, type);
       if (!result.boxes) return std::nullopt;
     }
     const IntTuple tile{step_.tile.m, step_.tile.n};
@@ -177,10 +187,25 @@ class InSlabs {
     result.n = *n;
     if (!leaves_by_rows(drain_)) result.exit = exit_of_boxes(step_);
     result.edge = *edge;
+    result.map.reset();
+    const std::optional<BoxedView> boxed = boxed_view(step_.epilogue, step_.transposed);
+    if (!boxed) return result;
+    if (leaves_by_rows(result)) return std::nullopt;
+    result.map = view_map(*boxed, result.boxes->inner, result.boxes->outer);
     return result;
   }
 
  private:
+  /// Of a slab, in D's View where it has one.
+  [[nodiscard]] std::optional<TmaBoxes> boxes_of(const ComposedLayout& slab, DType type) const {
+    const Major major = major_of(step_.epilogue.d_order);
+    const std::optional<BoxedView> boxed = boxed_view(step_.epilogue, step_.transposed);
+    if (!boxed) return tma_boxes(slab, major, type);
+    return tma_boxes(slab, major, type, 1, Cut::mn_first, [&](Index inner, Index outer) {
+      return view_map(*boxed, inner, outer).has_value();
+    });
+  }
+
   /// The store of a thread's neighbours, each of which must lie so in the slab.
   [[nodiscard]] std::optional<MatrixRead> store_by(const CopyAtom& atom) const {
     const Index bits = width_bits(step_.epilogue.d_type), many = size(atom.src_layout) / bits;
@@ -259,7 +284,7 @@ std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
   const Index tile_n = step.tile.n, most = most_columns(step);
   drain.slab = by_rows ? (by_rows->begin_anywhere ? slab_of_any_rows : slab_of_boxes)(
                              rows, tile_n, most, by_rows->room, type)
-               : along_n ? row_slab(rows, tile_n, most, type)
+               : along_n ? row_slab(rows, tile_n, most, type, run_of_d(step))
                          : column_slab(rows, step.tile, most, type);
   const Index span =
       std::max<Index>(swizzle_span(drain.slab.swizzle()), kSpanBytes / width_bytes(type));

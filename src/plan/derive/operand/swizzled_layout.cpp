@@ -4,12 +4,15 @@
 #include <bit>
 #include <numeric>
 
+#include "plan/derive/operand/view_map.hpp"
+
 namespace jute::plan {
 
 ComposedLayout swizzled_layout(int tile_mn, int tile_k, Major major, DType type, int granule_bytes,
-                               int matrix_mn) {
+                               int matrix_mn, Index run) {
   const int width = width_bytes(type), along_mn = matrix_mn > 0 ? matrix_mn : tile_mn;
-  const int row = std::gcd(128 / width, major == Major::k ? tile_k : along_mn);
+  const int longest = std::gcd(128 / width, major == Major::k ? tile_k : along_mn);
+  const int row = static_cast<int>(std::gcd(Index{longest}, run));
   const int granule = granule_bytes / width;
   const auto log2 = [](int value) { return std::countr_zero(static_cast<unsigned>(value)); };
   const bool is_power = std::has_single_bit(static_cast<unsigned>(row)) && row >= granule;
@@ -30,8 +33,11 @@ ComposedLayout usual_tma_layout(const GemmStep& step, Operand which) {
   const int matrix_mn = in_registers(register_of(atom, which)) ? 0
                         : is_a                                 ? atom.shape.m
                                                                : atom.shape.n;
+  const Index run = operand.boxed ? run_of_view(*operand.boxed,
+                                                operand.major == Major::k ? Order::row : Order::col)
+                                  : 0;
   return swizzled_layout(is_a ? step.tile.m : step.tile.n, step.tile.k, operand.major, operand.type,
-                         16, matrix_mn);
+                         16, matrix_mn, run);
 }
 
 }  // namespace jute::plan

@@ -3,6 +3,7 @@
 
 #include <jute/layout/algebra.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 #include <vector>
@@ -31,11 +32,11 @@ Run run_of(const Layout& mode, Index pitch) {
   return {shape[0], coalesce(make_layout(rest))};
 }
 
-/// The run, cut into pieces of at most so many.
-Run bounded(const Run& run, Index pitch, Index most = kMostExtent) {
-  if (run.extent <= most) return run;
-  Index piece = most;
-  while (run.extent % piece != 0) --piece;
+/// The run, cut into pieces of at most so many that fit.
+Run bounded(const Run& run, Index pitch, Index most, const std::function<bool(Index)>& fits) {
+  Index piece = std::min(run.extent, most);
+  while (piece > 1 && (run.extent % piece != 0 || !fits(piece))) --piece;
+  if (piece == run.extent) return run;
   return {piece, coalesce(make_layout({Layout(run.extent / piece, piece * pitch), run.rest}))};
 }
 
@@ -55,7 +56,8 @@ bool begin_aligned(const Layout& place, int width) {
 }
 
 std::optional<TmaBoxes> boxes_of_parts(const ComposedLayout& smem, Major major, int width,
-                                       int parts, Major parts_along, Index most_rows) {
+                                       int parts, Major parts_along, Index most_rows,
+                                       const BoxFits& fits) {
   Layout mn = coalesce(smem.layout()[0]), k = coalesce(smem.layout()[1]);
   Layout& divided = parts_along == Major::mn ? mn : k;
   if (size(divided) % parts != 0) return std::nullopt;
@@ -64,8 +66,12 @@ std::optional<TmaBoxes> boxes_of_parts(const ComposedLayout& smem, Major major, 
   if (!cut) return std::nullopt;
   divided = (*cut)[0];
   const Layout &along = major == Major::k ? k : mn, &across = major == Major::k ? mn : k;
-  const Run inner = bounded(run_of(along, 1), 1);
-  const Run outer = bounded(run_of(across, inner.extent), inner.extent, most_rows);
+  const auto fit = [&](Index in, Index out) { return !fits || fits(in, out); };
+  const Run inner =
+      bounded(run_of(along, 1), 1, kMostExtent, [&](Index elems) { return fit(elems, 1); });
+  const Run outer = bounded(run_of(across, inner.extent), inner.extent, most_rows,
+                            [&](Index rows) { return fit(inner.extent, rows); });
+  if (!fit(inner.extent, outer.extent)) return std::nullopt;
   const Index row_bytes = inner.extent * width;
   const std::optional<TmaSwizzle> swizzle = tma_swizzle(smem.swizzle(), row_bytes, width);
   const Layout place = make_layout({(*cut)[1], inner.rest, outer.rest});
@@ -83,19 +89,20 @@ std::optional<TmaBoxes> boxes_of_parts(const ComposedLayout& smem, Major major, 
 }  // namespace
 
 std::optional<TmaBoxes> tma_boxes(const ComposedLayout& smem, Major major, DType type, int parts,
-                                  Cut cut) {
+                                  Cut cut, const BoxFits& fits) {
   if (smem.offset() != 0) return std::nullopt;
   const int width = width_bytes(type);
   if (cut == Cut::rows) {
     std::optional<TmaBoxes> rows = boxes_of_parts(
-        smem, major, width, parts, major == Major::k ? Major::mn : Major::k, kMostExtent);
+        smem, major, width, parts, major == Major::k ? Major::mn : Major::k, kMostExtent, fits);
     if (!rows || size(rows->place[2]) != 1) return std::nullopt;
     rows->any_parts = true;
     return rows;
   }
   const Index most_rows = cut == Cut::few_rows ? kFewRows : kMostExtent;
-  std::optional<TmaBoxes> boxes = boxes_of_parts(smem, major, width, parts, Major::mn, most_rows);
-  return boxes ? boxes : boxes_of_parts(smem, major, width, parts, Major::k, most_rows);
+  std::optional<TmaBoxes> boxes =
+      boxes_of_parts(smem, major, width, parts, Major::mn, most_rows, fits);
+  return boxes ? boxes : boxes_of_parts(smem, major, width, parts, Major::k, most_rows, fits);
 }
 
 }  // namespace jute::plan

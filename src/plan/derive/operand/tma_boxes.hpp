@@ -3,6 +3,7 @@
 #include <jute/plan/values/plan.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 namespace jute::plan {
@@ -20,8 +21,11 @@ enum class Cut : std::uint8_t {
 ///   gives    nothing where no box of a tensor map writes such a layout: runs of less than 16
 ///   bytes,
 ///            another swizzle than TMA's, rows that are not as long as the swizzle's, boxes that do
-///            not begin at a multiple of 128 bytes
+///            not begin at a multiple of 128 bytes; none of those that `fits` takes, which is asked
+///            of (inner, outer)
+using BoxFits = std::function<bool(Index, Index)>;
 [[nodiscard]] std::optional<TmaBoxes> tma_boxes(const ComposedLayout& smem, Major major, DType type,
-                                                int parts = 1, Cut cut = Cut::mn_first);
+                                                int parts = 1, Cut cut = Cut::mn_first,
+                                                const BoxFits& fits = {});
 
 }  // namespace jute::plan

@@ -15,6 +15,7 @@
 #include "plan/ask/wish_rules.hpp"
 #include "plan/choose/candidate_search.hpp"
 #include "plan/choose/derived.hpp"
+#include "plan/choose/options/view_options.hpp"
 #include "plan/choose/planning.hpp"
 #include "plan/choose/step_cost.hpp"
 #include "plan/cost/cost_model.hpp"
@@ -142,25 +143,6 @@ class Alternatives {
   CandidateSearch search_;
 };
 
-/// Kernels that walk the problem's Views as they lie.
-std::optional<Options> walking(const Planning& planning) {
-  const Config& config = planning.config;
-  if (config.pad.value_or(false) || config.transpose.value_or(false) ||
-      split_of(planning.problem.precision) != nullptr || planning.problem.staged)
-    return std::nullopt;
-  Options options{kernel_problem(planning.problem, config), {}, {}};
-  try {
-    options.candidates =
-        CandidateSearch(options.kernel, planning.device, config, planning.catalogue, kAllCandidates)
-            .candidates();
-  } catch (const Exception&) {
-    return std::nullopt;  // of the problem behind copies it is to be refused
-  }
-  std::erase_if(options.candidates, [](const Candidate& one) { return !ways_of(one).walks_views; });
-  if (options.candidates.empty()) return std::nullopt;
-  return options;
-}
-
 bool loads_straight(const Candidate& candidate) {
   return std::holds_alternative<StraightTile>(candidate.tile) ||
          std::holds_alternative<DotTile>(candidate.tile);
@@ -206,7 +188,8 @@ double clocks_behind_copies(Options& options, const Planning& planning) {
   MoveStep all = moves.value_or(MoveStep());
   double launches = moves ? kLeastOfCopies : 0;
   for (Move& move : view_moves(problem))
-    if (move.tensor == TensorRole::c || move.tensor == TensorRole::d) {
+    if ((move.tensor == TensorRole::c && is_copy(options.kernel.c)) ||
+        (move.tensor == TensorRole::d && is_copy(options.kernel.d))) {
       all.moves.push_back(std::move(move));
       launches += kLeastOfCopies;
     }
@@ -273,11 +256,6 @@ Options options_behind_copies(const Planning& planning, size_t most) {
 }
 
 }  // namespace
-
-bool walks_views(const Options& options) {
-  const KernelProblem& kernel = options.kernel;
-  return kernel.a.view || kernel.b.view || kernel.c.view || kernel.d.view;
-}
 
 Config for_groups(const Config& config, const Problem& problem) {
   Config open = config;
@@ -381,12 +359,17 @@ Options options_for(const Planning& planning, size_t most) {
   if (planning.problem.groups) return options_of_groups(planning);
   Options packed = options_behind_copies(planning, most);
   if (view_moves(planning.problem).empty()) return packed;
+  // Of what takes equally long boxes come first: they need no workspace.
+  if (std::optional<Options> boxed = by_boxes(planning);
+      boxed && (planning.config.pad ||
+                clocks_behind_copies(*boxed, planning) <= clocks_behind_copies(packed, planning)))
+    packed = *std::move(boxed);
   std::optional<Options> walked = walking(planning);
   if (!walked) return packed;
   const Derived step = derived(planning, *walked, walked->candidates.front());
   if (!std::holds_alternative<GemmStep>(step)) return packed;
   const bool is_faster =
-      planning.config.pad ||  // asked to leave operands where they lie
+      (planning.config.pad && packs_views(packed)) ||  // asked to leave operands where they lie
       walking_clocks(*walked, planning) <= clocks_behind_copies(packed, planning);
   return is_faster ? *std::move(walked) : packed;
 }

@@ -1,0 +1,162 @@
+// Views that TMA moves where they lie, on the emulator with every check.
+#include "support/catch.hpp"
+#include "support/context_options.hpp"
+#include "support/gemm_case.hpp"
+#include "support/random_view.hpp"
+
+#include <jute/emulator/emulator.hpp>
+#include <jute/launch/device_presets.hpp>
+#include <jute/plan/ask/problem.hpp>
+
+#include <algorithm>
+#include <string>
+#include <variant>
+#include <vector>
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+constexpr std::uint64_t kSeed = 5;
+
+GemmCase boxed_case(const std::string& text, const Config& config) {
+  GemmCase one{.problem = parse_problem(text), .config = config};
+  one.seed = kSeed;
+  return one;
+}
+
+bool packs(const Plan& plan) {
+  return std::ranges::any_of(
+      plan.steps, [](const Step& step) { return std::holds_alternative<MoveStep>(step); });
+}
+
+/// How many operands TMA moves by a View's map, D among them.
+int moved_by_maps(const Plan& plan) {
+  const GemmStep& step = gemm_step(plan);
+  const auto& drain = step.epilogue.drain;
+  return int{step.a.map.has_value()} + int{step.b.map.has_value()} +
+         int{drain.has_value() && drain->map.has_value()};
+}
+
+/// Texts of problems, and how many of A, B and D travel as boxes of their Views.
+struct Case {
+  const char* text;
+  int boxed;
+  Config config{.main_loop = MainLoop::warp_specialised};
+};
+Config with(Config config, auto change) {
+  config.main_loop = MainLoop::warp_specialised;
+  change(config);
+  return config;
+}
+
+std::vector<Case> cases() {
+  const auto by_mma = with({}, [](Config& it) { it.mma_atom = "SM80_16x8x16_F32BF16BF16F32_TN"; });
+  const auto clusters = with({}, [](Config& it) {
+    it.cluster = ClusterShape{2, 1};
+    it.tile = TileShape{64, 64, 64};
+  });
+  const auto upright = with({}, [](Config& it) { it.swapped = false; });
+  return {
+      // Blocks of rows, and every third row.
+      {"M=128 N=64 K=128 A=bf16:view[((64,2),128):((128,32768),1)] B=bf16:col D=bf16:row", 1},
+      {"M=128 N=64 K=128 A=bf16:view[((64,2),128):((128,32768),1)] B=bf16:col D=bf16:row", 1,
+       by_mma},
+      {"M=128 N=128 K=128 A=bf16:view[((16,8),128):((128,32768),1)] "
+       "B=bf16:view[((64,2),128):((128,24576),1)] D=bf16:row",
+       2, clusters},
+      // K in modes of its own, of which the last k-tile reaches past the end.
+      {"M=72 N=64 K=264 A=f16:view[(72,(88,3)):(272,(1,65536))] "
+       "B=f16:view[(64,(8,33)):(8,(1,2048))] D=f16:row",
+       2},
+      // Along M, in blocks.
+      {"M=128 N=64 K=96 A=bf16:view[((64,2),96):((1,16384),64)] B=bf16:col D=bf16:row", 1},
+      // Batches that lie between rows, and a broadcast of all.
+      {"M=64 N=64 K=64 batch=3 A=bf16:view[(64,64,3):(192,1,64)] B=bf16:view[((32,2),64):((64,"
+       "8192),1)] D=bf16:row",
+       1},
+      // A convolution: padding, then steps of two as well; k-tiles that end inside taps.
+      {"M=144 N=64 K=288 A=bf16:view[((16,9),(32,3,3)):((1@1,1@2),(1@0,1@1,1@2));"
+       "box=(32,16,9):(1,32,512);origin=(0,-1,-1);outside=zero] B=bf16:col D=bf16:row",
+       1},
+      {"M=72 N=64 K=288 A=bf16:view[((8,9),(32,3,3)):((2@1,1@2),(1@0,1@1,1@2));"
+       "box=(32,16,9):(1,32,512);origin=(0,-1,-1);outside=zero] B=bf16:col D=bf16:row",
+       1},
+      // D in blocks of rows, of columns, along M, and with rows left over.
+      {"M=128 N=64 K=64 A=bf16:row B=bf16:col D=bf16:view[((32,4),64):((64,8192),1)]", 1},
+      {"M=128 N=128 K=64 A=bf16:row B=bf16:col D=bf16:view[((32,4),(64,2)):((64,8192),(1,32768))]",
+       1},
+      {"M=128 N=64 K=64 A=bf16:row B=bf16:col D=bf16:view[((16,8),64):((1,4096),16)]", 1},
+      {"M=100 N=72 K=64 A=f16:row B=f16:col D=f16:view[((20,5),72):((128,4096),1)]", 1, upright},
+      {"M=100 N=72 K=64 A=f16:view[((20,5),64):((64,4096),1)] B=f16:col "
+       "D=f16:view[((20,5),72):((128,4096),1)] epilogue=\"relu(acc + bias[n])\"",
+       2},
+  };
+}
+
+}  // namespace
+
+TEST_CASE("what TMA brings and stores as boxes of Views comes out right", "[gemm][view][tma]") {
+  Context context(open_emulator(), without_disk_cache());
+  for (const Case& one : cases()) {
+    INFO(one.text);
+    const GemmCase gemm_case = boxed_case(one.text, one.config);
+    const Plan plan = make_plan(gemm_case.problem, device_preset("h200"), one.config);
+    CHECK(check(plan).empty());
+    CHECK_FALSE(packs(plan));
+    CHECK(moved_by_maps(plan) == one.boxed);
+    const std::string failure =
+        describe(gemm_case, run_case(context, gemm_case, make_data(gemm_case)));
+    INFO(failure);
+    CHECK(failure.empty());
+  }
+}
+
+TEST_CASE("a kernel of boxes runs for fewer rows than its View has", "[gemm][view][tma]") {
+  Context context(open_emulator(), without_disk_cache());
+  for (const Index m : {1, 19, 40, 61, 100}) {
+    GemmCase one = boxed_case(
+        "M=100 N=72 K=64 A=f16:view[((20,5),64):((64,4096),1)] B=f16:col "
+        "D=f16:view[((20,5),72):((128,4096),1)]",
+        with({}, [](Config& it) { it.swapped = false; }));
+    one.problem.m_range = MRange{1, 100};
+    one.problem.m = m;
+    const std::string failure = describe(one, run_case(context, one, make_data(one)));
+    INFO(failure);
+    CHECK(failure.empty());
+  }
+}
+
+TEST_CASE("products of random Views that TMA moves come out right", "[gemm][view][tma][random]") {
+  constexpr int kCases = 24, kLeastBoxed = 12;
+  Context context(open_emulator(), without_disk_cache());
+  int boxed = 0;
+  for (int index = 0; index < kCases; ++index) {
+    ViewDraw draw(static_cast<std::uint64_t>(index) + 100);
+    const auto extent = [&] { return 8 * (1 + draw.below(20)); };
+    GemmCase one;
+    Problem& problem = one.problem;
+    problem.m = extent();
+    problem.n = extent();
+    problem.k = extent();
+    for (Matrix* matrix : {&problem.a, &problem.b, &problem.c, &problem.d})
+      matrix->type = DType::bf16;
+    problem.accumulate = DType::f32;
+    problem.batch = draw.one_in(3) ? 2 : 1;
+    problem.a.view = draw.view(problem.m, problem.k, problem.batch, Oddity::any, 8);
+    problem.b.order = Order::col;
+    if (draw.one_in(2))
+      problem.b.view = draw.view(problem.n, problem.k, problem.batch, Oddity::any, 8);
+    if (draw.one_in(2))
+      problem.d.view =
+          draw.view(problem.m, problem.n, problem.batch, Oddity::places_of_their_own, 8);
+    one.config.main_loop = MainLoop::warp_specialised;
+    one.seed = static_cast<std::uint64_t>(index);
+    boxed += moved_by_maps(make_plan(problem, device_preset("h200"), one.config)) > 0 ? 1 : 0;
+    const std::string failure = describe(one, run_case(context, one, make_data(one)));
+    INFO(failure);
+    CHECK(failure.empty());
+  }
+  CHECK(boxed >= kLeastBoxed);
+}
