@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "plan/choose/candidate_search.hpp"
 #include "plan/choose/derived.hpp"
 #include "plan/derive/move_step.hpp"
 #include "plan/derive/moves.hpp"
