@@ -99,6 +99,7 @@
 #include <jute/packing/weight_formats.hpp>
 #include <jute/plan/ask/config.hpp>
 #include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/ask/gate.hpp>
 #include <jute/plan/ask/groups.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
 #include <jute/plan/ask/problem.hpp>
@@ -119,6 +120,7 @@
 #include <jute/plan/cost/width_cost.hpp>
 #include <jute/plan/derive/drain/gather_turns.hpp>
 #include <jute/plan/derive/operand/fragment.hpp>
+#include <jute/plan/derive/operand/gated_accumulators.hpp>
 #include <jute/plan/derive/operand/line_ends.hpp>
 #include <jute/plan/derive/operand/tensor_map.hpp>
 #include <jute/plan/derive/stamps.hpp>
@@ -134,6 +136,7 @@
 #include <jute/plan/values/count.hpp>
 #include <jute/plan/values/extent.hpp>
 #include <jute/plan/values/fields.hpp>
+#include <jute/plan/values/gated_halves.hpp>
 #include <jute/plan/values/group_tile.hpp>
 #include <jute/plan/values/kernel_groups.hpp>
 #include <jute/plan/values/line_chunks.hpp>

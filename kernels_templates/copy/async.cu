@@ -3,6 +3,7 @@
 //   needs: int ${x}_k_left, ${x}_left; long long ld${x}; int copy_${x}_k(int), copy_${x}_mn(int), store_${x}(int, int)
 //   needs: void copy_async<>(unsigned, const Elem*, int)
 //   gives: void load_${x}(unsigned)
+//   fills: from = a_source
 const auto load_${x} = [&](unsigned target) {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
@@ -10,7 +11,7 @@ const auto load_${x} = [&](unsigned target) {
     const int in_row = kWholeTilesK ? kCopyElems${X} : ${x}_k_left - along_k;
     const int valid = kWholeTiles${MN} || mn < ${x}_left ? in_row : 0;
     copy_async<kCopyElems${X}>(
-        store_${x}(target, i * kCopyElems${X}), ${x}_source + (mn * ld${x} + along_k), valid);
+        store_${x}(target, i * kCopyElems${X}), ${from} + (mn * ld${x} + along_k), valid);
   }
   ${x}_source += kTileK;
   ${x}_k_left -= kTileK;
@@ -21,6 +22,7 @@ const auto load_${x} = [&](unsigned target) {
 //   needs: int ${x}_k_left, ${x}_left; long long ld${x}; int copy_${x}_k(int), copy_${x}_mn(int), store_${x}(int, int)
 //   needs: void copy_async<>(unsigned, const Elem*, int)
 //   gives: void load_${x}(unsigned)
+//   fills: from = a_source; line = mn
 const auto load_${x} = [&](unsigned target) {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
@@ -28,7 +30,7 @@ const auto load_${x} = [&](unsigned target) {
     const int in_row = kWholeTiles${MN} ? kCopyElems${X} : ${x}_left - mn;
     const int valid = kWholeTilesK || along_k < ${x}_k_left ? in_row : 0;
     copy_async<kCopyElems${X}>(
-        store_${x}(target, i * kCopyElems${X}), ${x}_source + (along_k * ld${x} + mn), valid);
+        store_${x}(target, i * kCopyElems${X}), ${from} + (along_k * ld${x} + ${line}), valid);
   }
   ${x}_source += kTileK * ld${x};
   ${x}_k_left -= kTileK;

@@ -3,13 +3,14 @@
 //   needs: int kCopies${X}, kCopyElems${X}, kTileK; int ${x}_k_left, ${x}_left; long long ld${x}
 //   needs: Vec load_vector<>(const Elem*, int); int copy_${x}_k(int), copy_${x}_mn(int)
 //   gives: void load_${x}()
+//   fills: from = a_source
 const auto load_${x} = [&] {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
     const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
     const int in_row = kWholeTilesK ? kCopyElems${X} : ${x}_k_left - along_k;
     const int valid = kWholeTiles${MN} || mn < ${x}_left ? in_row : 0;
-    ${x}_staged[i] = load_vector<Vector${X}>(${x}_source + (mn * ld${x} + along_k), valid);
+    ${x}_staged[i] = load_vector<Vector${X}>(${from} + (mn * ld${x} + along_k), valid);
   }
   ${x}_source += kTileK;
   ${x}_k_left -= kTileK;
@@ -20,13 +21,14 @@ const auto load_${x} = [&] {
 //   needs: int kCopies${X}, kCopyElems${X}, kTileK; int ${x}_k_left, ${x}_left; long long ld${x}
 //   needs: Vec load_vector<>(const Elem*, int); int copy_${x}_k(int), copy_${x}_mn(int)
 //   gives: void load_${x}()
+//   fills: from = a_source; line = mn
 const auto load_${x} = [&] {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
     const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
     const int in_row = kWholeTiles${MN} ? kCopyElems${X} : ${x}_left - mn;
     const int valid = kWholeTilesK || along_k < ${x}_k_left ? in_row : 0;
-    ${x}_staged[i] = load_vector<Vector${X}>(${x}_source + (along_k * ld${x} + mn), valid);
+    ${x}_staged[i] = load_vector<Vector${X}>(${from} + (along_k * ld${x} + ${line}), valid);
   }
   ${x}_source += kTileK * ld${x};
   ${x}_k_left -= kTileK;

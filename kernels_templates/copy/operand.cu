@@ -12,11 +12,12 @@ const Elem${X}* ${x}_source = ${x} + matrix * batch_stride_${x} +
 //   needs: type Elem${X}; const Elem${X}* ${x}; int first_${mn}, k, matrix, ${mn}, thread
 //   needs: long long batch_stride_${x}, ld${x}; int copy_${x}_k_base(int), copy_${x}_mn_base(int)
 //   gives: const Elem${X}* ${x}_source; int ${x}_k_left, ${x}_left
+//   fills: first = first_m + copy_a_mn_base(thread)
 int ${x}_k_left = k - copy_${x}_k_base(thread);
 const int ${x}_left = ${mn} - first_${mn} - copy_${x}_mn_base(thread);
 const Elem${X}* ${x}_source = ${x} + matrix * batch_stride_${x} +
                         static_cast<long long>(copy_${x}_k_base(thread)) * ld${x} +
-                        first_${mn} + copy_${x}_mn_base(thread);
+                        ${first};
 
 // copy/operand.cu (group, k_major): ${X} from where the block's group begins along K.
 //   needs: const Elem${X}* ${x}_source; int ${x}_k_left; int first_k

@@ -21,6 +21,7 @@ std::optional<DType> dtype_or_none(nb::handle object) {
 Wish wish_of(const WishWords& words) {
   Wish wish{.epilogue = words.epilogue, .config = words.config};
   if (words.precision != "f32") wish.precision = parse_precision(words.precision);
+  wish.gate = parse_gate_columns(words.gate);
   wish.dtype = dtype_or_none(words.dtype);
   wish.out_dtype = dtype_or_none(words.out_dtype);
   if (!words.m_range.is_none()) {
@@ -48,10 +49,11 @@ namespace {
 
 nb::object multiply(nb::handle a, nb::handle b, nb::object out, nb::object c, double alpha,
                     double beta, nb::object inputs, nb::object outputs, nb::object stream,
-                    const std::string& epilogue, const std::string& precision,
-                    const std::string& config, nb::object dtype, nb::object out_dtype) {
-  const Wish wish =
-      wish_of({epilogue, precision, config, std::move(dtype), std::move(out_dtype), nb::none()});
+                    const std::string& epilogue, const std::string& gate,
+                    const std::string& precision, const std::string& config, nb::object dtype,
+                    nb::object out_dtype) {
+  const Wish wish = wish_of(
+      {epilogue, precision, config, std::move(dtype), std::move(out_dtype), nb::none(), gate});
   Bound bound = bind(wish, {a, b, std::move(out), std::move(c), std::move(stream),
                             dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta});
   check_gradients(bound, a, b);
@@ -112,15 +114,15 @@ void add_product(nb::module_& core) {
           "__init__",
           [](Product* self, nb::handle a, nb::handle b, nb::object out, nb::object c, double alpha,
              double beta, nb::object inputs, nb::object outputs, const std::string& epilogue,
-             const std::string& precision, const std::string& config, nb::object dtype,
-             nb::object out_dtype, nb::object m_range) {
+             const std::string& gate, const std::string& precision, const std::string& config,
+             nb::object dtype, nb::object out_dtype, nb::object m_range) {
             new (self) Product(wish_of({epilogue, precision, config, std::move(dtype),
-                                        std::move(out_dtype), std::move(m_range)}),
+                                        std::move(out_dtype), std::move(m_range), gate}),
                                {a, b, std::move(out), std::move(c), nb::int_(0),
                                 dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta});
           },
           "a"_a, "b"_a, "out"_a = nb::none(), "c"_a = nb::none(), "alpha"_a = 1.0, "beta"_a = 1.0,
-          "inputs"_a = nb::none(), "outputs"_a = nb::none(), "epilogue"_a = "",
+          "inputs"_a = nb::none(), "outputs"_a = nb::none(), "epilogue"_a = "", "gate"_a = "halves",
           "precision"_a = "f32", "config"_a = "", "dtype"_a = nb::none(),
           "out_dtype"_a = nb::none(), "m_range"_a = nb::none())
       .def("__call__", &Product::operator(), "a"_a, "b"_a, "out"_a = nb::none(), "c"_a = nb::none(),
@@ -138,8 +140,8 @@ void add_product(nb::module_& core) {
 void add_products(nb::module_& core) {
   add_product(core);
   core.def("multiply", multiply, "a"_a, "b"_a, "out"_a.none(), "c"_a.none(), "alpha"_a, "beta"_a,
-           "inputs"_a.none(), "outputs"_a.none(), "stream"_a.none(), "epilogue"_a, "precision"_a,
-           "config"_a, "dtype"_a.none(), "out_dtype"_a.none());
+           "inputs"_a.none(), "outputs"_a.none(), "stream"_a.none(), "epilogue"_a, "gate"_a,
+           "precision"_a, "config"_a, "dtype"_a.none(), "out_dtype"_a.none());
   core.def("traffic", [] {
     nb::dict all;
     all["products"] = traffic().products;

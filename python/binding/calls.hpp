@@ -8,8 +8,9 @@ namespace jute::python {
 struct WishWords {
   std::string epilogue, precision, config;
   nb::object dtype, out_dtype, m_range;
+  std::string gate = "halves";
 };
-///   throws  unknown_name: a precision or a type
+///   throws  unknown_name: a precision, a type or columns of a gate
 [[nodiscard]] Wish wish_of(const WishWords& words);
 [[nodiscard]] nb::dict dict_or_empty(const nb::object& object);
 

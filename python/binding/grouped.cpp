@@ -124,10 +124,11 @@ Bound bind_groups(const Wish& wish, const Operands& operands, const nb::object& 
   Extents shape;
   if (axes.d.batch > 0) shape.push_back(count);
   shape.push_back(a.rows.extent);
-  shape.push_back(b.cols.extent);
+  const Index columns = columns_of_d(wish, bound.b, b.cols.extent);
+  shape.push_back(columns);
   bound.d = output_array(wish, operands, bound.a, shape, bound.out);
   Problem& problem = bound.problem;
-  problem.m = a.rows.extent, problem.n = b.cols.extent, problem.k = a.cols.extent;
+  problem.m = a.rows.extent, problem.n = columns, problem.k = a.cols.extent;
   problem.batch = count;
   problem.groups = groups;
   problem.precision = wish.precision;
@@ -148,10 +149,10 @@ Bound bind_groups(const Wish& wish, const Operands& operands, const nb::object& 
 nb::object multiply_groups(nb::handle a, nb::handle b, nb::object offs, nb::object counts,
                            Index expected, nb::object out, nb::object c, double alpha, double beta,
                            nb::object inputs, nb::object outputs, nb::object stream,
-                           const std::string& epilogue, const std::string& config, nb::object dtype,
-                           nb::object out_dtype) {
+                           const std::string& epilogue, const std::string& gate,
+                           const std::string& config, nb::object dtype, nb::object out_dtype) {
   const Wish wish =
-      wish_of({epilogue, "f32", config, std::move(dtype), std::move(out_dtype), nb::none()});
+      wish_of({epilogue, "f32", config, std::move(dtype), std::move(out_dtype), nb::none(), gate});
   const bool is_made = out.is_none();
   Bound bound = bind_groups(wish,
                             {a, b, std::move(out), std::move(c), std::move(stream),
@@ -173,8 +174,8 @@ nb::object multiply_groups(nb::handle a, nb::handle b, nb::object offs, nb::obje
 void add_groups(nb::module_& core) {
   core.def("multiply_groups", multiply_groups, "a"_a, "b"_a, "offs"_a.none(), "counts"_a.none(),
            "expected"_a, "out"_a.none(), "c"_a.none(), "alpha"_a, "beta"_a, "inputs"_a.none(),
-           "outputs"_a.none(), "stream"_a.none(), "epilogue"_a, "config"_a, "dtype"_a.none(),
-           "out_dtype"_a.none());
+           "outputs"_a.none(), "stream"_a.none(), "epilogue"_a, "gate"_a, "config"_a,
+           "dtype"_a.none(), "out_dtype"_a.none());
 }
 
 }  // namespace jute::python

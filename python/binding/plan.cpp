@@ -39,9 +39,9 @@ Matrix matrix(const nb::kwargs& given, const std::string& name, DType type) {
           keyword<Index>(given, ("ld" + name).c_str(), 0)};
 }
 
-constexpr std::array kKeywords{"batch",   "dtype",   "dtype_a",   "dtype_b",  "out_dtype",
-                               "order_a", "order_b", "order_d",   "lda",      "ldb",
-                               "ldd",     "acc",     "precision", "epilogue", "m_range"};
+constexpr std::array kKeywords{
+    "batch", "dtype", "dtype_a", "dtype_b", "out_dtype", "order_a",  "order_b", "order_d",
+    "lda",   "ldb",   "ldd",     "acc",     "precision", "epilogue", "m_range", "gate"};
 
 void check_keywords(const nb::kwargs& given) {
   const std::vector<std::string> known(kKeywords.begin(), kKeywords.end());
@@ -68,6 +68,8 @@ Problem problem_of(Index m, Index n, Index k, const nb::kwargs& given) {
   problem.precision = parse_precision(keyword<std::string>(given, "precision", "f32"));
   if (const auto text = keyword<std::string>(given, "epilogue", ""); !text.empty())
     problem.epilogue = Epilogue{parse_epilogue(text)};
+  if (const auto columns = keyword<std::string>(given, "gate", ""); !columns.empty())
+    problem.gate = parse_gate_columns(columns);
   if (const auto range = keyword<std::string>(given, "m_range", ""); !range.empty())
     problem.m_range = parse_m_range(range);
   return completed(problem);

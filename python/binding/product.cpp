@@ -157,6 +157,7 @@ std::string key_of(const Wish& wish, const Problem& problem) {
   key += wish.config;
   if (problem.m_range) key += to_string(*problem.m_range);
   if (problem.groups) key += to_string(*problem.groups);
+  if (problem.gate) key += name(*problem.gate);
   for (const OperandScale* scale : {&problem.scale_a, &problem.scale_b}) {
     if (is_plain(*scale)) continue;
     key += scale == &problem.scale_a ? 'a' : 'b';
@@ -197,6 +198,25 @@ void check_devices(const Bound& bound) {
 }
 
 }  // namespace
+
+namespace {
+
+bool has_gate(const Wish& wish) {
+  return !wish.epilogue.empty() && names(expression_of(wish.epilogue), EpilogueOp::gate);
+}
+
+}  // namespace
+
+Index columns_of_d(const Wish& wish, const Array& b, Index columns) {
+  if (!has_gate(wish)) return columns;
+  if (columns % 2 != 0) {
+    Extents nearest = b.extents();
+    ++nearest[nearest.size() - 1];
+    refuse_shape("b", b.extents(), "it must have two columns for each of the result, a gate's",
+                 nearest);
+  }
+  return columns / 2;
+}
 
 void check_shape(const char* name, const Array& array, const Extents& wanted) {
   if (Extents(array.extents()) != wanted)
@@ -247,6 +267,7 @@ void finish(Bound& bound, const Wish& wish, const Operands& operands) {
   set_scales(bound, operands);
   if (!wish.epilogue.empty()) {
     problem.epilogue = Epilogue{expression_of(wish.epilogue)};
+    if (has_gate(wish)) problem.gate = wish.gate;
     if (!bound.has_c && names(problem.epilogue->expression, EpilogueOp::c))
       refuse(ErrorCode::wrong_arity, "c", "None", "the epilogue reads it: it must be given");
     add_epilogue_arrays(bound, operands);
@@ -265,11 +286,13 @@ Bound bind(const Wish& wish, const Operands& operands) {
   Bound bound;
   bound.a = array_of(operands.a, "a", wish.dtype);
   bound.b = array_of(operands.b, "b", wish.dtype);
-  const Views views = views_of(bound.a, bound.b);
+  Views views = views_of(bound.a, bound.b);
+  const Index columns = columns_of_d(wish, bound.b, views.b.cols.extent);
+  if (views.d_axes.cols) views.shape[static_cast<std::size_t>(*views.d_axes.cols)] = columns;
   bound.d = output_array(wish, operands, bound.a, views.shape, bound.out);
 
   Problem& problem = bound.problem;
-  problem.m = views.a.rows.extent, problem.n = views.b.cols.extent;
+  problem.m = views.a.rows.extent, problem.n = columns;
   problem.k = views.a.cols.extent;
   const Index of_a = views.a.batch.extent(), of_b = views.b.batch.extent();
   problem.batch = std::min(of_a, of_b) == 0 ? 0 : std::max(of_a, of_b);

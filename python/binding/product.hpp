@@ -10,7 +10,8 @@ namespace jute::python {
 
 /// What a product is asked to be, apart from its arrays.
 struct Wish {
-  std::string epilogue{};  ///< empty: alpha*acc + beta*c
+  std::string epilogue{};                  ///< empty: alpha*acc + beta*c
+  GateColumns gate = GateColumns::halves;  ///< of an epilogue that names gate
   Precision precision = Precision::f32;
   std::string config{};
   std::optional<DType> dtype{}, out_dtype{};
@@ -59,6 +60,9 @@ struct Bound {
 ///   throws  wrong_type, not_compatible (shapes that do not fit), unsupported, illegal_problem, …
 [[nodiscard]] Bound bind(const Wish& wish, const Operands& operands);
 
+/// Columns of D: those of b, or where the epilogue names gate half as many.
+///   throws  not_compatible: an odd number has no halves
+[[nodiscard]] Index columns_of_d(const Wish& wish, const Array& b, Index columns);
 ///   throws  not_compatible: it is another
 void check_shape(const char* name, const Array& array, const Extents& wanted);
 /// Where the result goes: `out` as it was given, else made where a is.

@@ -3,13 +3,13 @@
 
 #include <jute/emit/constants.hpp>
 #include <jute/emit/index_function.hpp>
-#include <jute/epilogue/cuda_text.hpp>
 #include <jute/plan/values/line_chunks.hpp>
 #include <jute/plan/values/shares.hpp>
 #include <jute/plan/values/tile_width.hpp>
 
 #include "base/format.hpp"
 #include "codegen/by_width.hpp"
+#include "codegen/epilogue_expression.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/families.hpp"
 #include "codegen/gathers.hpp"
@@ -21,71 +21,6 @@ namespace jute::codegen {
 
 using namespace emit;
 namespace {
-
-/// What the function `epilogue` takes beside an accumulator: its type and the expression's name.
-struct Argument {
-  EpilogueOp kind;
-  std::string_view type, name;
-};
-constexpr Argument kArguments[] = {{EpilogueOp::alpha, "Compute", "alpha"},
-                                   {EpilogueOp::beta, "Compute", "beta"},
-                                   {EpilogueOp::c, "const ElemC&", "c"}};
-
-/// The expression as CUDA, over what the functions take.
-EpilogueCudaText text_of(const GemmStep& step) {
-  const EpiloguePlan& out = step.epilogue;
-  EpilogueSpelling spelling;
-  spelling.acc = computed(out.compute, step.accumulate,
-                          step.accumulate == DType::f16 ? "to_compute(acc)" : "acc");
-  spelling.c = computed(out.compute, out.c_type, "to_compute(c)");
-  spelling.inputs = operand_values(step);
-  for (size_t i = 0; i < spelling.inputs.size(); ++i) {
-    if (out.inputs[i].name == "a_sum") spelling.a_sum = spelling.inputs[i];
-    if (out.inputs[i].name == "b_sum") spelling.b_sum = spelling.inputs[i];
-  }
-  return cuda_text(arithmetic_of(out.expression), out.compute, spelling, out.accuracy);
-}
-
-/// The expression as a function, that of a template which takes it. Outputs beside D are stored
-/// where the function's arguments say.
-std::string expression_function(const TemplateSet& templates, const GemmStep& step,
-                                const char* path = "epilogue/expression.cu") {
-  const EpilogueExpression& expression = step.epilogue.expression;
-  const EpilogueCudaText text = text_of(step);
-  std::string functions = gather_functions(templates, step), parameters = "Accum acc",
-              lines = text.lines, value;
-  for (const std::string& function : text.functions) functions += Piece(templates, function).text();
-  for (const Argument& argument : kArguments)
-    if (names(expression, argument.kind))
-      parameters += base::format(", {} {}", argument.type, argument.name);
-  for (size_t i = 0; i < expression.outputs.size(); ++i) {
-    if (is_d(expression.outputs[i]))
-      value = text.values[i];
-    else if (const std::string kept = gather_statement(step, i, text.values[i]); !kept.empty())
-      lines += kept;
-    else
-      lines += output_statement(i, text.values[i]);
-  }
-  return functions +
-         Piece(templates, path)
-             .fill("text", to_string(expression))
-             .fill("parameters", parameters + operand_parameters(step) + gather_parameters(step))
-             .fill("sums", lines)
-             .fill("value", value)
-             .text();
-}
-
-/// Calls a function that takes the expression's arguments; `beta`, `c` and the `rest` are texts.
-std::string call(const GemmStep& step, std::string_view function, std::string_view acc,
-                 std::string_view beta, std::string_view c, std::string_view rest) {
-  std::string arguments(acc);
-  for (const Argument& argument : kArguments)
-    if (names(step.epilogue.expression, argument.kind))
-      arguments.append(", ").append(argument.name == "c"      ? c
-                                    : argument.name == "beta" ? beta
-                                                              : argument.name);
-  return base::format("{}({}{})", function, arguments, rest);
-}
 
 /// Does a drain by slabs ask where elements lie?
 bool reads_places(const GemmStep& step) {
@@ -144,16 +79,18 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
                                                viewed_place(step, "out_row + row", "out_col + col"))
                                 : "d_thread + row * ldd + col";
   const Run run{.turn = "[turn]", .left = ragged ? valid + " - begin" : valid, .row_exists = valid};
-  const Drained range = drained_range(step, "kShareElems", "kAccumulators");
+  const Drained range =
+      drained_range(step, "kShareElems", step.gate ? "kDrained" : "kAccumulators");
   return Piece(templates, "epilogue/direct.cu")
       .fill("worker", worker(step))
       .fill("drained", shares ? "int first = part_start; first < part_start + kPartElems"
                               : base::format("int first = {}; first < {}", range.first, range.end))
-      .fill("epilogue", call(step, "epilogue",
-                             shares ? "sums.elem[i - part_start + e]" : "acc.elem[out_acc(i + e)]",
-                             "beta", "from_c[turn][e]",
-                             run_arguments(step, run, "e") +
-                                 gather_arguments(step, ragged ? "e < " + valid : "true", "i + e")))
+      .fill("epilogue", call_of_expression(
+                            step, "epilogue",
+                            shares ? "sums.elem[i - part_start + e]" : "acc.elem[out_acc(i + e)]",
+                            "beta", "from_c[turn][e]",
+                            run_arguments(step, run, "e") +
+                                gather_arguments(step, ragged ? "e < " + valid : "true", "i + e")))
       .fill("sources", std::string(out.d_view ? "" : kRowsOfD) + c_source(templates, out) +
                            operand_sources(step, "out_row", "out_col"))
       .fill("store", base::format("put_vector({}, result, {});\n", place, valid))
@@ -179,21 +116,21 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
   const bool row = out.c_order == Order::row;
   std::string ragged;
   if (may_be_ragged(step))
-    ragged =
-        Piece(templates, "epilogue/ragged_rows.cu")
-            .fill("epilogue",
-                  call(step, "epilogue", "sum", "beta",
-                       row ? "c_thread[row * ldc + col]" : "c_thread[col * ldc + row]",
-                       single_arguments(step, "row", "col") + gather_arguments(step, "true", "i")))
-            .text();
+    ragged = Piece(templates, "epilogue/ragged_rows.cu")
+                 .fill("epilogue", call_of_expression(step, "epilogue", "sum", "beta",
+                                                      row ? "c_thread[row * ldc + col]"
+                                                          : "c_thread[col * ldc + row]",
+                                                      single_arguments(step, "row", "col") +
+                                                          gather_arguments(step, "true", "i")))
+                 .text();
   const std::string edge = Piece(templates, "epilogue/vector.cu (whole)").text();
   Piece load_c(templates, "epilogue/c.cu (staged)");
   load_c.fill("edge", edge).fill("place", row ? "row * ldc + col + e" : "(col + e) * ldc + row");
   const Run run{.turn = "[turn]", .left = "whole ? kOutElems : 0", .row_exists = "whole"};
   return Piece(templates, "epilogue/staged_rows.cu")
-      .fill("epilogue",
-            call(step, "epilogue", "sum[e]", "beta", "from_c[turn][e]",
-                 run_arguments(step, run, "e") + gather_arguments(step, "whole", "i + e")))
+      .fill("epilogue", call_of_expression(step, "epilogue", "sum[e]", "beta", "from_c[turn][e]",
+                                           run_arguments(step, run, "e") +
+                                               gather_arguments(step, "whole", "i + e")))
       .fill("edge", edge)
       .fill("c_source", c_source(templates, out) + operand_sources(step, "out_row", "out_col"))
       .fill("load_c", c_reads(out, load_c) + load_inputs(templates, step, run, edge, "row"))
@@ -227,8 +164,9 @@ std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const 
   const auto value = [&](const char* at, const char* c) {
     run.landed = c;
     const std::string place = base::format("i * 2 * kStoreRegisters + {}", at);
-    return call(step, "unrounded", base::format("acc.elem[out_acc(first + {})]", at), beta, c,
-                run_arguments(step, run, place) + gather_arguments(step, "", place));
+    return call_of_expression(step, "unrounded", base::format("acc.elem[out_acc(first + {})]", at),
+                              beta, c,
+                              run_arguments(step, run, place) + gather_arguments(step, "", place));
   };
   return Piece(templates, "specialised/fill.cu")
       .fill("read_c", read_c)

@@ -43,9 +43,9 @@ struct Kernel {
   Kernel(const GemmStep& gemm, const TemplateSet& set)
       : step(gemm),
         templates(set),
-        a(jute::fragment(gemm.mma, Operand::a, gemm.tile)),
-        b(jute::fragment(gemm.mma, Operand::b, gemm.tile)),
-        c(jute::fragment(gemm.mma, Operand::c, gemm.tile)),
+        a(jute::fragment(gemm.mma, Operand::a, multiplied(gemm))),
+        b(jute::fragment(gemm.mma, Operand::b, multiplied(gemm))),
+        c(jute::fragment(gemm.mma, Operand::c, multiplied(gemm))),
         side_a{Operand::a,
                &gemm.a,
                &a,
@@ -55,7 +55,8 @@ struct Kernel {
                "M",
                gemm.tile.m,
                reads_along_k(gemm),
-               begins_inside_k(gemm.b)},
+               begins_inside_k(gemm.b),
+               has_halves(gemm, Operand::a) ? &*gemm.gate : nullptr},
         side_b{Operand::b,
                &gemm.b,
                &b,
@@ -65,7 +66,8 @@ struct Kernel {
                "N",
                gemm.tile.n,
                reads_along_k(gemm),
-               begins_inside_k(gemm.a)},
+               begins_inside_k(gemm.a),
+               has_halves(gemm, Operand::b) ? &*gemm.gate : nullptr},
         accumulators(Index{c.values} * c.repeats * c.steps) {}
   Kernel(const Kernel&) = delete;
 };

@@ -188,6 +188,25 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
                       side.upper);
 }
 
+/// Boxes of both halves of a gated product, one behind the other in a stage.
+std::string boxes_of_halves(const TemplateSet& templates, const OperandSide& side,
+                            const BoxCorner& corner, const std::string& load,
+                            const std::string& rest) {
+  const bool by_k = side.plan->major == Major::k;
+  const std::string inner = base::format("box % kBoxesInner{0} * kBoxInner{0}", side.upper),
+                    outer = base::format("box / kBoxesInner{0} * kBoxOuter{0}", side.upper),
+                    in_half = base::format("line % kTile{0} + line / kTile{0} * {1}", side.mn_upper,
+                                           side.mn_lower);
+  return lettered(templates, "specialised/load_stage.cu (halves)", side)
+      .fill("corner", corner.text(side.operand))
+      .fill("line", by_k ? outer : inner)
+      .fill("load", load)
+      .fill("inner", by_k ? inner : in_half)
+      .fill("outer", by_k ? in_half : outer)
+      .fill("rest", rest)
+      .text();
+}
+
 std::string tma_piece(const TemplateSet& templates, const OperandSide& side, const GemmStep& step,
                       BoxesTo target) {
   const ClusterShape& cluster = step.schedule.cluster;
@@ -222,6 +241,7 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
                             : parts > 1 ? "load_box_for"
                                         : "load_box") +
                            of_view;
+  if (side.gate != nullptr) return boxes_of_halves(templates, side, corner, load, rest);
   const bool leaves_out = operand.edge_unit > 0;
   Piece piece =
       lettered(templates,
@@ -257,7 +277,13 @@ std::string source_piece(const TemplateSet& templates, const OperandSide& side, 
   if (side.plan->view)
     return lettered(templates, "copy/view.cu", side).text() +
            (in_slice ? lettered(templates, "copy/view.cu (slice)", side).text() : "");
-  return lettered(templates, by_major(side, "copy/operand.cu ("), side).text() +
+  const bool is_stepped = side.gate != nullptr && side.gate->step > 1;
+  const std::string first =
+      base::format("first_{} + copy_{}_mn_base(thread)", side.mn_lower, side.lower);
+  return lettered(templates, by_major(side, "copy/operand.cu ("), side)
+             .fill_if("first",
+                      is_stepped ? base::format("{} * ({})", side.gate->step, first) : first)
+             .text() +
          (in_slice ? lettered(templates, by_major(side, "copy/operand.cu (slice, "), side).text()
                    : "");
 }
@@ -290,6 +316,14 @@ std::string left_in_view(const OperandSide& side) {
                       by_k ? left_k : left_mn);
 }
 
+/// Where copy `i` comes from: of two halves the second is copied behind the first.
+std::string source_of_copy(const OperandSide& side) {
+  return side.gate == nullptr
+             ? side.lower + "_source"
+             : base::format("(i < kCopies{0} / 2 ? {1}_source : {1}_source + gate_stride)",
+                            side.upper, side.lower);
+}
+
 }  // namespace
 
 std::string load_piece(const TemplateSet& templates, const OperandSide& side, Arch arch) {
@@ -301,6 +335,10 @@ std::string load_piece(const TemplateSet& templates, const OperandSide& side, Ar
                 .fill("left", left_in_view(side))
                 .text()
           : lettered(templates, by_major(side, staged ? "copy/load.cu (" : "copy/async.cu ("), side)
+                .fill("from", source_of_copy(side))
+                .fill_if("line", side.gate != nullptr && side.gate->step > 1
+                                     ? base::format("{} * mn", side.gate->step)
+                                     : "mn")
                 .text();
   if (!staged) return load;
   return lettered(templates, "copy/staged.cu", side).text() + load +

@@ -16,7 +16,8 @@ struct OperandSide {
   std::string mn_lower, mn_upper;  ///< "m", "M" for A; "n", "N" for B
   int tile_mn = 0;
   bool in_order = false;  ///< threads read what several k-steps take together, in their order
-  bool k_begins_elsewhere = false;  ///< with chunks of the other operand
+  bool k_begins_elsewhere = false;    ///< with chunks of the other operand
+  const GatedHalves* gate = nullptr;  ///< of an operand of two halves
 };
 
 /// Index functions: copy_a_mn, copy_a_k, store_a, read_a.

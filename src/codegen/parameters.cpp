@@ -5,6 +5,7 @@
 #include <jute/emit/parameter.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/launch/c_type.hpp>
+#include <jute/plan/derive/operand/gated_accumulators.hpp>
 #include <jute/plan/values/shares.hpp>
 
 #include "base/format.hpp"
@@ -49,9 +50,10 @@ std::string literal_text(const GemmStep& step) {
 
 /// Those who share out K, and what they hold of the tile.
 std::string parts_of_k_constants(const GemmStep& step) {
+  const TileShape all = multiplied(step);
   const Index of_tile = step.threads / tiles_beside(step.schedule);
   const Index groups = groups_of_k(step), threads = of_tile / groups;
-  const Index sums = Index{step.tile.m} * step.tile.n * parts_of_k(step) / of_tile;
+  const Index sums = Index{all.m} * all.n * parts_of_k(step) / of_tile;
   return constant("kPartsOfK", groups, "that groups of threads take") +
          constant("kLanesOfK", step.schedule.lanes_of_k, "bits of lanes that share out K") +
          constant("kDrainThreads", threads, "of the first group, which drains") +
@@ -75,6 +77,10 @@ std::string epilogue_constants(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   std::string text = "// The way out.\n" + gather_constants(step) +
                      constant("kOutElems", out.vector_elems, "elements of one store to D");
+  if (step.gate)
+    text += constant("kGatedAccumulator", gated_accumulators(step).other,
+                     "from a gate's accumulator to the one that it gates") +
+            constant("kDrained", size(out.order), "elements of D of a thread");
   if (family_of(step).drainers == Drainers::block) text += parts_of_k_constants(step);
   if (c_read(out.expression) != CRead::never)
     text += constant("kInElems", out.c_vector_elems, "elements of one load from C");

@@ -56,6 +56,8 @@ struct Bounding {
         return element.a_sum;
       case Op::b_sum:
         return element.b_sum;
+      case Op::gate:
+        return element.gate;
       default:
         return element.acc;
     }

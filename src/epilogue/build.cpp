@@ -143,6 +143,7 @@ EpilogueValue beta() { return EpilogueValue::leaf({.op = Op::beta}); }
 EpilogueValue c() { return EpilogueValue::leaf({.op = Op::c}); }
 EpilogueValue a_sum() { return EpilogueValue::leaf({.op = Op::a_sum}); }
 EpilogueValue b_sum() { return EpilogueValue::leaf({.op = Op::b_sum}); }
+EpilogueValue gate() { return EpilogueValue::leaf({.op = Op::gate}); }
 
 EpilogueValue input(std::string_view text) {
   const EpilogueExpression read = Parser(text).statements();

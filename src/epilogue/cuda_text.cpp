@@ -83,6 +83,8 @@ struct Writer {
         return {spelling.a_sum};
       case Op::b_sum:
         return {spelling.b_sum};
+      case Op::gate:
+        return {spelling.gate};
       default:
         return {spelling.acc};
     }

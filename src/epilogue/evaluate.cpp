@@ -92,6 +92,8 @@ struct OnHost {
         return element.a_sum;
       case EpilogueOp::b_sum:
         return element.b_sum;
+      case EpilogueOp::gate:
+        return element.gate;
       default:
         return element.acc;
     }

@@ -139,7 +139,8 @@ EpilogueExtent output_extent(const EpilogueExpression& expression, const Epilogu
     const bool is_read =
         node.op == EpilogueOp::input &&
         expression.inputs[static_cast<std::size_t>(node.input)].extent != EpilogueExtent::scalar;
-    if (node.op == EpilogueOp::acc || node.op == EpilogueOp::c || is_read) extent = 3;
+    const bool is_sum = node.op == EpilogueOp::acc || node.op == EpilogueOp::gate;
+    if (is_sum || node.op == EpilogueOp::c || is_read) extent = 3;
     if (node.op == EpilogueOp::a_sum) extent = 1;
     if (node.op == EpilogueOp::b_sum) extent = 2;
     extents.push_back(extent);

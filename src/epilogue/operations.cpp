@@ -61,6 +61,7 @@ constexpr EpilogueOperation leaf(Op op, std::string_view spelling) {
 constexpr EpilogueOperation kOperations[] = {
     leaf(Op::acc, "acc"), leaf(Op::alpha, "alpha"), leaf(Op::beta, "beta"), leaf(Op::c, "c"),
     leaf(Op::number, ""), leaf(Op::input, ""), leaf(Op::a_sum, "a_sum"), leaf(Op::b_sum, "b_sum"),
+    leaf(Op::gate, "gate"),
 
     {Op::negate, "-", Form::prefix, 6, 1, {number}, number,
      [](double x, double, double) { return -x; },

@@ -24,9 +24,9 @@ struct NamedLeaf {
   std::string_view name, index;
   Op op;
 };
-constexpr NamedLeaf kLeaves[] = {{"acc", "", Op::acc},      {"alpha", "", Op::alpha},
-                                 {"beta", "", Op::beta},    {"c", "", Op::c},
-                                 {"a_sum", "m", Op::a_sum}, {"b_sum", "n", Op::b_sum}};
+constexpr NamedLeaf kLeaves[] = {
+    {"acc", "", Op::acc},      {"alpha", "", Op::alpha},  {"beta", "", Op::beta}, {"c", "", Op::c},
+    {"a_sum", "m", Op::a_sum}, {"b_sum", "n", Op::b_sum}, {"gate", "", Op::gate}};
 
 /// What other languages write, and what is meant.
 struct Foreign {

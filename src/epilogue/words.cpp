@@ -40,7 +40,8 @@ std::string name_fault(std::string_view name) {
 }
 
 std::string sum_fault(const EpilogueExpression& expression) {
-  for (const EpilogueOp sum : {EpilogueOp::acc, EpilogueOp::a_sum, EpilogueOp::b_sum})
+  for (const EpilogueOp sum :
+       {EpilogueOp::acc, EpilogueOp::gate, EpilogueOp::a_sum, EpilogueOp::b_sum})
     if (names(expression, sum)) return {};
   return "an epilogue must name acc, the sum of products, or the sum of an operand, a_sum[m] or "
          "b_sum[n]: without, nothing of A·B is in it";

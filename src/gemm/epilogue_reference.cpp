@@ -103,6 +103,12 @@ std::vector<OutputJudgement> judgements(const ReferenceInputs& inputs, const Res
                         .alpha = EpilogueInterval::point(at.alpha),
                         .beta = EpilogueInterval::point(at.beta),
                         .c = EpilogueInterval::point(at.c)};
+  if (inputs.problem.gate) {
+    const Sum gate{sum.gate_magnitude, sum.gate_value};
+    bounds.gate = sum_interval(inputs, gate, products_of(inputs, element.batch));
+    at.gate = bounds.gate.is_point() ? bounds.gate.low
+                                     : rounded(inputs.compute, static_cast<double>(gate.value));
+  }
   add_sums(inputs, element, at, bounds);
   const std::vector<double> values = evaluate(inputs.arithmetic, inputs.compute, at);
   for (const double input : at.inputs) bounds.inputs.push_back(EpilogueInterval::point(input));

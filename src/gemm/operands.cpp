@@ -38,7 +38,9 @@ double rounding_error(DType type, DType from, double value) {
 }
 
 MatrixExtents extents_a(const Problem& problem) { return {problem.m, problem.k, problem.batch}; }
-MatrixExtents extents_b(const Problem& problem) { return {problem.k, problem.n, problem.batch}; }
+MatrixExtents extents_b(const Problem& problem) {
+  return {problem.k, columns_of_b(problem), problem.batch};
+}
 MatrixExtents extents_d(const Problem& problem) { return {problem.m, problem.n, problem.batch}; }
 
 MatrixExtents extents_of_input(const Problem& problem, std::size_t place) {

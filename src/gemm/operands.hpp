@@ -61,6 +61,8 @@ struct ReferenceInputs {
   /// What is multiplied.
   [[nodiscard]] Multiplied factor_a(Index batch, Index m, Index k) const;
   [[nodiscard]] Multiplied factor_b(Index batch, Index k, Index n) const;
+  /// Of the gate's column of B for column n of D.
+  [[nodiscard]] Multiplied factor_gate(Index batch, Index k, Index n) const;
   std::shared_ptr<const OperandSums> sums{};  ///< where the expression names any, or terms need it
 };
 
@@ -69,6 +71,9 @@ struct Sum {
   double magnitude = 0;
   long double value = 0;
   double below = 0;  ///< what is lost of operands that are split, or converted
+  // Where the epilogue names gate, with the gate's column of B:
+  double gate_magnitude = 0;
+  long double gate_value = 0;
 };
 
 /// An operand's sums over K, for every row of A, every column of B, of all matrices.

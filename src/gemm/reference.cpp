@@ -81,21 +81,26 @@ Sum widened(Sum sum, double most, const Problem& problem) {
 /// What a factor may be at most, without its sign.
 double greatest(const Multiplied& factor) { return std::fabs(factor.value) + factor.error; }
 
+/// Which columns of B: those of acc, or those of a gate.
+using FactorOfB = Multiplied (ReferenceInputs::*)(Index, Index, Index) const;
+
 /// The strips of both operands, each element as `of` makes it of its factor.
 template <class Value>
 struct Factors {
   template <class Of>
-  Factors(const ReferenceInputs& inputs, Index batch, Of of)
-      : Factors(inputs, inputs.parts[static_cast<size_t>(batch)], batch, of) {}
+  Factors(const ReferenceInputs& inputs, Index batch, Of of,
+          FactorOfB factor_b = &ReferenceInputs::factor_b)
+      : Factors(inputs, batch, of, inputs.parts[static_cast<size_t>(batch)], factor_b) {}
   template <class Of>
-  Factors(const ReferenceInputs& inputs, const GroupPart& part, Index batch, Of of)
+  Factors(const ReferenceInputs& inputs, Index batch, Of of, const GroupPart& part,
+          FactorOfB factor_b)
       : a(part.m.size(), part.k.size(),
           [&](Index m, Index k) {
             return of(inputs.factor_a(batch, part.m.first + m, part.k.first + k));
           }),
         b(part.n.size(), part.k.size(),
           [&](Index n, Index k) {
-            return of(inputs.factor_b(batch, part.k.first + k, part.n.first + n));
+            return of((inputs.*factor_b)(batch, part.k.first + k, part.n.first + n));
           }),
         k(part.k.size()) {}
   [[nodiscard]] Block<Value> block(Index m, Index n) const {
@@ -113,7 +118,10 @@ void multiply_matrix(const ReferenceInputs& inputs, Index batch, Sink& sink) {
   const Problem& problem = inputs.problem;
   const GroupPart& part = inputs.parts[static_cast<size_t>(batch)];
   const Index rows = part.m.size(), columns = part.n.size();
-  const Factors<Value> exact(inputs, batch, [](const Multiplied& factor) { return factor.value; });
+  const auto value_of = [](const Multiplied& factor) { return factor.value; };
+  const Factors<Value> exact(inputs, batch, value_of);
+  std::optional<Factors<Value>> gate;
+  if (problem.gate) gate.emplace(inputs, batch, value_of, &ReferenceInputs::factor_gate);
   // Where factors have errors, the greatest that products may be.
   std::optional<Factors<double>> most;
   if (problem.staged) most.emplace(inputs, batch, greatest);
@@ -121,13 +129,16 @@ void multiply_matrix(const ReferenceInputs& inputs, Index batch, Sink& sink) {
     for (Index n = 0; n < columns; n += kBlockCols) {
       const auto block = exact.block(m, n);
       const auto greatest_block = most ? most->block(m, n) : Block<double>();
+      const auto gate_block = gate ? gate->block(m, n) : Block<Value>();
       for (Index i = 0; i < std::min(kBlockRows, rows - m); ++i)
         for (Index j = 0; j < std::min(kBlockCols, columns - n); ++j) {
           const auto row = static_cast<size_t>(i), col = static_cast<size_t>(j);
-          sink(ResultElement{batch, part.m.first + m + i, part.n.first + n + j},
-               widened({static_cast<double>(block.magnitude[row][col]),
-                        static_cast<long double>(block.sum[row][col])},
-                       greatest_block.sum[row][col], problem));
+          Sum sum = widened({static_cast<double>(block.magnitude[row][col]),
+                             static_cast<long double>(block.sum[row][col])},
+                            greatest_block.sum[row][col], problem);
+          sum.gate_magnitude = static_cast<double>(gate_block.magnitude[row][col]);
+          sum.gate_value = static_cast<long double>(gate_block.sum[row][col]);
+          sink(ResultElement{batch, part.m.first + m + i, part.n.first + n + j}, sum);
         }
     }
 }
@@ -148,7 +159,7 @@ void multiply_all(const ReferenceInputs& inputs, Sink sink) {
 
 template <class Value>
 Sum sum_of_element(const ReferenceInputs& inputs, const ResultElement& element) {
-  Value sum = 0, magnitude = 0;
+  Value sum = 0, magnitude = 0, gate = 0, gate_magnitude = 0;
   double most = 0;
   const IndexRange part = inputs.parts[static_cast<size_t>(element.batch)].k;
   for (Index k = part.first; k < part.end; ++k) {
@@ -158,10 +169,18 @@ Sum sum_of_element(const ReferenceInputs& inputs, const ResultElement& element) 
     sum += product;
     magnitude += magnitude_of(product);
     most += greatest(a) * greatest(b);
+    if (!inputs.problem.gate) continue;
+    const Multiplied other = inputs.factor_gate(element.batch, k, element.col);
+    const Value gated = static_cast<Value>(a.value) * static_cast<Value>(other.value);
+    gate += gated;
+    gate_magnitude += magnitude_of(gated);
   }
   // Of wider types the magnitude may be less than the same sum of doubles.
-  return widened({static_cast<double>(magnitude), static_cast<long double>(sum)},
-                 std::max(most, static_cast<double>(magnitude)), inputs.problem);
+  Sum result = widened({static_cast<double>(magnitude), static_cast<long double>(sum)},
+                       std::max(most, static_cast<double>(magnitude)), inputs.problem);
+  result.gate_magnitude = static_cast<double>(gate_magnitude);
+  result.gate_value = static_cast<long double>(gate);
+  return result;
 }
 
 /// The element with the matrix of the batch that it is of, where groups have parts of one D.

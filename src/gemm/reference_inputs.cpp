@@ -102,9 +102,13 @@ Multiplied ReferenceInputs::factor_a(Index batch, Index m, Index k) const {
                                                    : Multiplied{element, 0};
 }
 Multiplied ReferenceInputs::factor_b(Index batch, Index k, Index n) const {
+  if (problem.gate) n = problem.gate == GateColumns::pairs ? 2 * n + 1 : problem.n + n;
   const double element = b.at(batch, k, n);
   return converted_b && !b.is_outside(batch, k, n) ? converted_b->factor(element, batch, n, k)
                                                    : Multiplied{element, 0};
+}
+Multiplied ReferenceInputs::factor_gate(Index batch, Index k, Index n) const {
+  return {b.at(batch, k, problem.gate == GateColumns::pairs ? 2 * n : n), 0};
 }
 
 }  // namespace jute::gemm

@@ -231,17 +231,20 @@ TEST_CASE("an exported bundle multiplies without jute and without NVRTC", "[bund
 TEST_CASE("groups are exported, and the launcher takes their list", "[bundle][groups][nvrtc]") {
   if (!has_nvrtc()) return skip("NVRTC is not installed");
   const std::string types = " A=bf16:row B=bf16:col D=bf16:row ";
-  Exported exported({parse_problem("M=300 N=72 K=64 batch=4 groups=rows:i64" + types +
-                                   "epilogue=\"w[m]*relu(acc + bias[batch,n])\""),
-                     parse_problem("M=40 N=300 K=64 batch=3 groups=cols" + types),
-                     parse_problem("M=40 N=72 K=300 batch=3 groups=k" + types),
-                     parse_problem("M=70 N=72 K=64 batch=3 groups=masked_rows" + types)},
-                    {.name = "groups", .targets = {{.arch = parse_arch("sm_90a")}}});
+  Exported exported(
+      {parse_problem("M=300 N=72 K=64 batch=4 groups=rows:i64" + types +
+                     "epilogue=\"w[m]*relu(acc + bias[batch,n])\""),
+       parse_problem("M=40 N=300 K=64 batch=3 groups=cols" + types),
+       parse_problem("M=40 N=72 K=300 batch=3 groups=k" + types),
+       parse_problem("M=70 N=72 K=64 batch=3 groups=masked_rows" + types),
+       parse_problem("M=90 N=40 K=64 batch=3 groups=rows" + types + "epilogue=silu(gate)*acc")},
+      {.name = "groups", .targets = {{.arch = parse_arch("sm_90a")}}});
   const auto is_one = [](std::byte byte) { return byte == std::byte{1}; };
   exported.check(0, 300, 1, 0, "h200", {0, 130, 130, 250});
   exported.check(0, 200, 1, 0, "h200", {7, 7, 150, 200});  // M may be less, as ever
   exported.check(1, 40, 0.5, 0.25, "h200", {100, 101, 290});
   exported.check(2, 40, 1, 0.5, "h200", {0, 200, 300});
+  exported.check(4, 90, 1, 0, "h200", {20, 20, 81});
   exported.check(3, 70, 1, 0, "h200", {70, 0, 33});
   // What is no group's stays; of a wrong list nothing is computed, and the launcher tells the
   // entry.

@@ -127,6 +127,32 @@ TEST_CASE("what an epilogue names is passed by its place", "[c][gemm]") {
   CHECK(product.d.to_host() == std::vector<float>(48 * 40, 65.0F));
 }
 
+TEST_CASE("a gate's columns of B are those that the problem's text says", "[c][gemm][gate]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  const DeviceFloats a(context.get(), std::vector<float>(48 * 32, 0.5F)),
+      d(context.get(), std::vector<float>(48 * 40, -1.0F));
+  // Columns of ones and of threes: the sums are 16 and 48.
+  std::vector<float> halves, pairs;
+  for (int at = 0; at < 32 * 80; ++at) {
+    halves.push_back(at % 80 < 40 ? 1.0F : 3.0F);
+    pairs.push_back(at % 2 == 0 ? 1.0F : 3.0F);
+  }
+  for (const auto& [columns, values] : {std::pair{"halves", halves}, std::pair{"pairs", pairs}}) {
+    INFO(columns);
+    const std::string text =
+        std::string("M=48 N=40 K=32 gate=") + columns + " epilogue=\"acc - 2*gate\"";
+    const auto gemm = prepared(context.get(), text.c_str());
+    const DeviceFloats b(context.get(), values);
+    jute_run run{};
+    run.size = sizeof run;
+    run.a = a.address(), run.b = b.address(), run.d = d.address();
+    REQUIRE(jute_gemm_run(gemm.get(), &run) == JUTE_OK);
+    REQUIRE(jute_synchronize(context.get()) == JUTE_OK);
+    CHECK(d.to_host() == std::vector<float>(48 * 40, 16.0F));
+  }
+}
+
 TEST_CASE("groups end where the device's list says, and a wrong one is told", "[c][gemm][groups]") {
   const TemporaryFolder folder;
   const auto context = emulated_context(folder.file("cache"));

@@ -176,6 +176,43 @@ TEST_CASE("the command gives C to an epilogue that reads it", "[cli][gemm][epilo
   CHECK(refused("acc+beta --beta 2").empty());
 }
 
+TEST_CASE("the columns of a gate come with B's file", "[cli][gemm][epilogue][gate]") {
+  const TemporaryFolder folder;
+  const std::string b = folder.file("b.npy"), d = folder.file("d.npy");
+  command::NpyArray array{.descr = "<f4", .fortran_order = false, .shape = {1, 6}, .bytes = {}};
+  for (const float value : {1.0F, 2.0F, 3.0F, 4.0F, 5.0F, 6.0F}) {
+    const auto bytes = std::as_bytes(std::span(&value, 1));
+    array.bytes.insert(array.bytes.end(), bytes.begin(), bytes.end());
+  }
+  const auto write = [&](const std::string& path) {
+    command::OutputFile file(path);
+    command::write_npy(file, array);
+    file.commit();
+  };
+  write(b);
+  array.shape = {1, 1};
+  array.bytes.resize(4);
+  write(folder.file("a.npy"));
+  const auto run = [&](const std::string& more) {
+    const std::string line = "gemm --device emulator --verify --a " + folder.file("a.npy") +
+                             " --b " + b + " --epilogue 10*gate+acc -o " + d + more;
+    const ProcessResult result = run_jute(command_words(line));
+    INFO(result.err);
+    CHECK(result.status == 0);
+    return decode(DType::f32, command::read_npy(d).bytes);
+  };
+  CHECK(run("") == std::vector<double>{14, 25, 36});
+  CHECK(run(" --gate halves") == std::vector<double>{14, 25, 36});
+  CHECK(run(" --gate pairs") == std::vector<double>{12, 34, 56});
+  const auto refused = [&](const std::string& line) {
+    return run_jute(command_words("gemm --device emulator " + line)).err;
+  };
+  CHECK(refused("--m 4 --n 4 --k 4 --epilogue acc --gate pairs").find("gate") != std::string::npos);
+  const std::string square = "--a " + folder.file("a.npy") + " --b " + folder.file("a.npy");
+  CHECK(refused(square + " --epilogue gate*acc").find("two columns for each of D") !=
+        std::string::npos);
+}
+
 TEST_CASE("what does not fit an epilogue is refused by its name",
           "[cli][gemm][epilogue][refusal]") {
   const TemporaryFolder folder;

@@ -111,6 +111,14 @@ def test_epilogues_have_values_of_groups_and_of_rows() -> None:
         jute.grouped_mm(a, b, offs(), epilogue="w[m]*acc", inputs={"w": integers(GROUPS, TOTAL)})
 
 
+def test_groups_have_gates() -> None:
+    a, b = integers(TOTAL, 24), integers(GROUPS, 24, 32)
+    sums = by_rows(a, b)
+    assert (jute.grouped_mm(a, b, offs(), epilogue="gate*acc") == sums[:, :16] * sums[:, 16:]).all()
+    found = jute.grouped_mm(a, b, offs(), epilogue="gate*acc", gate="pairs")
+    assert (found == sums[:, ::2] * sums[:, 1::2]).all()
+
+
 def test_scale_factors_are_matmuls() -> None:
     a, b, c = integers(TOTAL, 24), integers(GROUPS, 24, 16), integers(TOTAL, 16)
     out = np.zeros((TOTAL, 16), np.float32)

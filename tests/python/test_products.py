@@ -115,6 +115,23 @@ def test_an_epilogue_reads_vectors_matrices_and_numbers() -> None:
     assert (d == 2 * np.maximum(a @ b + bias, 0) + rest).all()
 
 
+def test_a_gate_has_half_of_the_columns() -> None:
+    a, b, bias = integers(5, 7), integers(7, 12), integers(6)
+    sums = a @ b
+    wanted = np.maximum(sums[:, :6], 0) * (sums[:, 6:] + bias)
+    text, inputs = "relu(gate)*(acc + bias[n])", {"bias": bias}
+    assert (jute.matmul(a, b, epilogue=text, inputs=inputs) == wanted).all()
+    found = jute.matmul(a, b, epilogue=text, inputs=inputs, gate="pairs")
+    assert (found == np.maximum(sums[:, ::2], 0) * (sums[:, 1::2] + bias)).all()
+    assert (jute.prepare(a, b, epilogue=text, inputs=inputs)(a, b, inputs=inputs) == wanted).all()
+    plan = jute.plan(m=5, n=6, k=7, epilogue="gate*acc", gate="pairs")
+    assert "gate=pairs" in str(plan.problem)
+    with pytest.raises(jute.Error, match="two columns"):
+        jute.matmul(a, b[:, :11], epilogue="gate*acc")
+    with pytest.raises(jute.Error, match="halves"):
+        jute.matmul(a, b, epilogue="gate*acc", gate="half")
+
+
 def test_an_epilogue_has_further_outputs() -> None:
     a, b = integers(8, 16), integers(16, 4)
     text = "y := acc + bias[n]; d = relu(y); pre = y; top = amax(y); rows = row_sum[m](y)"

@@ -408,8 +408,8 @@ CaseData make_data(const GemmCase& gemm_case) {
   };
   data.a = filled(problem.a, {problem.m, problem.k, problem.batch}, bytes.a, {gemm_case, 0},
                   gemm::Viewing::as_matrix, is_of_a);
-  data.b = filled(problem.b, {problem.k, problem.n, problem.batch}, bytes.b, {gemm_case, 1},
-                  gemm::Viewing::turned, is_of_b);
+  data.b = filled(problem.b, {problem.k, columns_of_b(problem), problem.batch}, bytes.b,
+                  {gemm_case, 1}, gemm::Viewing::turned, is_of_b);
   ValueSource numbers(gemm_case, 100);
   const auto scales = [&] { return numbers.next_scale(); };
   const auto zeros = [&] { return numbers.next_zero(); };

@@ -93,6 +93,12 @@ void add_epilogue_flags(Command& command, EpilogueOptions& options) {
               "What becomes of a sum: \"relu(alpha*acc + bias[n])\"; see jute epilogue")
       .under(group);
   command
+      .option("--gate", &options.gate,
+              "Of an epilogue that names gate, the sum with the other half of B, which has 2N "
+              "columns: the gate's are the first N (halves), or every other (pairs)")
+      .one_of({"halves", "pairs"})
+      .under(group);
+  command
       .option("--input-type", &options.input_types,
               "Elements of an input: bias=bf16, x=f16:col; s=value passes a scalar as a number")
       .type("NAME=TYPE")
@@ -141,7 +147,12 @@ std::vector<std::string> output_names(const Problem& problem) {
                           : std::vector<std::string>();
 }
 
+bool has_gate(const EpilogueOptions& options) {
+  return !options.text.empty() && names(read_epilogue(options.text), EpilogueOp::gate);
+}
+
 void add_epilogue(Problem& problem, const EpilogueOptions& options) {
+  if (!options.gate.empty()) problem.gate = parse_gate_columns(options.gate);
   if (!options.text.empty()) {
     problem.epilogue = Epilogue{.expression = read_epilogue(options.text)};
     const EpilogueExpression& expression = problem.epilogue->expression;

@@ -12,6 +12,7 @@ namespace jute::command {
 /// As typed.
 struct EpilogueOptions {
   std::string text;
+  std::string gate;  ///< which columns of B are its, where `text` names one
   std::vector<std::string> input_types, output_types;  ///< `bias=bf16`, `x=f16:col`, `s=value`
 };
 
@@ -19,6 +20,9 @@ void add_epilogue_flags(Command& command, EpilogueOptions& options);
 
 /// parse_epilogue; a refusal offers a whole text that works, or none.
 [[nodiscard]] EpilogueExpression read_epilogue(const std::string& text);
+
+/// Does the expression name `gate`, so that B has 2N columns?
+[[nodiscard]] bool has_gate(const EpilogueOptions& options);
 
 /// `name=what`, cut in two.
 struct NamedWord {

@@ -267,6 +267,13 @@ void set_extents(GemmData& data, const ProblemOptions& options, FileMatrix& a, F
   data.batched = a.batched || b.batched;
   problem.m = a.rows;
   problem.n = b.columns;
+  if (has_gate(options.epilogue)) {
+    if (b.columns % 2 != 0)
+      refuse_data(b.name, std::to_string(b.columns) + " columns",
+                  "B must have two columns for each of D where the epilogue names gate",
+                  std::to_string(b.columns + 1));
+    problem.n = b.columns / 2;
+  }
   problem.k = a.columns;
   problem.batch = common_batch(a, b);
   check_flag("--m", options.m, problem.m);

@@ -108,20 +108,20 @@ void add_operand_flags(Command& command, ProblemOptions& options) {
 }
 
 /// What --problem says instead.
-const Words kSaidByText{"--m",         "--n",        "--k",          "--batch",       "--m-range",
-                        "--type",      "--type-a",   "--type-b",     "--out-type",    "--acc",
-                        "--precision", "--order-a",  "--order-b",    "--order-c",     "--lda",
-                        "--ldb",       "--ldc",      "--ldd",        "--layout-a",    "--layout-b",
-                        "--layout-c",  "--layout-d", "--align-a",    "--align-b",     "--align-c",
-                        "--align-d",   "--epilogue", "--input-type", "--output-type", "--contract",
-                        "--extents",   "--conv",     "--gradient",   "--part",        "--groups",
-                        "--count",     "--bound",    "--expected",   "--scale-a",     "--scale-b",
-                        "--zero-a",    "--zero-b",   "--block-a",    "--block-b",     "--stage-as"};
+const Words kSaidByText{
+    "--m",        "--n",        "--k",        "--batch",      "--m-range",     "--type",
+    "--type-a",   "--type-b",   "--out-type", "--acc",        "--precision",   "--order-a",
+    "--order-b",  "--order-c",  "--lda",      "--ldb",        "--ldc",         "--ldd",
+    "--layout-a", "--layout-b", "--layout-c", "--layout-d",   "--align-a",     "--align-b",
+    "--align-c",  "--align-d",  "--epilogue", "--input-type", "--output-type", "--contract",
+    "--extents",  "--conv",     "--gradient", "--part",       "--groups",      "--count",
+    "--bound",    "--expected", "--scale-a",  "--scale-b",    "--zero-a",      "--zero-b",
+    "--block-a",  "--block-b",  "--stage-as", "--gate"};
 /// What letters, and shapes of images, say instead.
 const Words kSaidByNotation{"--m",        "--n",       "--k",        "--batch",    "--m-range",
                             "--lda",      "--order-a", "--order-b",  "--order-c",  "--ldb",
                             "--ldc",      "--ldd",     "--layout-a", "--layout-b", "--layout-c",
-                            "--layout-d", "--groups"};
+                            "--layout-d", "--groups",  "--gate"};
 
 }  // namespace
 

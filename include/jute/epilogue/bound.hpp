@@ -32,9 +32,9 @@ struct EpilogueInterval {
 [[nodiscard]] EpilogueInterval rounded(const EpilogueInterval& interval, DType type);
 
 /// What an expression reads for one element. alpha and beta are numbers, and so is what is read
-/// from memory; acc, a_sum and b_sum are sums with an error.
+/// from memory; acc, gate, a_sum and b_sum are sums with an error.
 struct EpilogueBounds {
-  EpilogueInterval acc{}, alpha{1, 1}, beta{}, c{}, a_sum{}, b_sum{};
+  EpilogueInterval acc{}, alpha{1, 1}, beta{}, c{}, a_sum{}, b_sum{}, gate{};
   std::vector<EpilogueInterval> inputs{};
 };
 

@@ -49,6 +49,7 @@ class EpilogueValue {
 [[nodiscard]] EpilogueValue c();
 [[nodiscard]] EpilogueValue a_sum();
 [[nodiscard]] EpilogueValue b_sum();
+[[nodiscard]] EpilogueValue gate();
 /// An input as its text says it: `s`, `bias[n]`, `x[batch,m,n]`.
 ///   throws  syntax: it is none
 [[nodiscard]] EpilogueValue input(std::string_view text);

@@ -79,7 +79,7 @@ std::vector<typename Domain::Value> evaluate(const EpilogueArithmetic& arithmeti
 /// What elements are where an expression is evaluated on the host; all of the type that is computed
 /// in.
 struct EpilogueElement {
-  double acc = 0, alpha = 1, beta = 0, c = 0, a_sum = 0, b_sum = 0;
+  double acc = 0, alpha = 1, beta = 0, c = 0, a_sum = 0, b_sum = 0, gate = 0;
   std::vector<double> inputs{};  ///< truth values are 0 and 1
 };
 

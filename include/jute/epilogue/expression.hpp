@@ -24,6 +24,7 @@ enum class EpilogueOp : std::uint8_t {
   input,   ///< an element of an input
   a_sum,   ///< row m of A, summed over K
   b_sum,   ///< column n of B, summed over K
+  gate,    ///< the sum of products with the other half of B
   // Written as operators.
   negate,
   logical_not,

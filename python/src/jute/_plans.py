@@ -24,7 +24,7 @@ def plan(
              ``"tile=128x128x32 stages=4"``
     problem  what :class:`jute.Problem` takes: dtype, dtype_a, dtype_b, out_dtype, batch, order_a,
              order_b, order_d (``"row"`` or ``"col"``), lda, ldb, ldd (elements), acc, precision,
-             epilogue, m_range
+             epilogue, gate, m_range
 
     Raises :class:`jute.Error`: illegal_problem, illegal_config with every broken rule and the
     nearest legal value; unsupported.

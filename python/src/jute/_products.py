@@ -17,6 +17,7 @@ def matmul(
     alpha: float = 1.0,
     beta: float = 1.0,
     epilogue: str = "",
+    gate: str = "halves",
     inputs: Mapping[str, Any] | None = None,
     outputs: Mapping[str, Any] | None = None,
     precision: str = "f32",
@@ -40,6 +41,8 @@ def matmul(
     out        where the result goes; made of a's library otherwise
     c          what beta scales, shaped as the result; 0 where it is not given
     epilogue   ``"gelu(acc + bias[n])"``; docs/epilogues.md is the language
+    gate       of an epilogue that names gate, as ``"silu(gate)*acc"``: b has 2N columns, and the
+               gate's are the first N, ``"halves"``, or every other one, ``"pairs"``
     inputs     what an epilogue reads, by name: arrays, or numbers for scalars
     outputs    where its further outputs go, by name; those not given are made. With any, the
                result is (D, {name: array})
@@ -52,7 +55,7 @@ def matmul(
     Raises :class:`jute.Error` for what cannot be: shapes, strides, types, rules of the plan.
     """
     return multiply(
-        a, b, out, c, alpha, beta, inputs, outputs, stream, epilogue, precision, config, dtype,
+        a, b, out, c, alpha, beta, inputs, outputs, stream, epilogue, gate, precision, config, dtype,
         out_dtype,
     )  # fmt: skip
 
@@ -69,6 +72,7 @@ def grouped_mm(
     alpha: float = 1.0,
     beta: float = 1.0,
     epilogue: str = "",
+    gate: str = "halves",
     inputs: Mapping[str, Any] | None = None,
     outputs: Mapping[str, Any] | None = None,
     config: str = "",
@@ -106,8 +110,8 @@ def grouped_mm(
     out_of_range, of what is in it; what the planner refuses.
     """
     return multiply_groups(
-        a, b, offs, counts, expected, out, c, alpha, beta, inputs, outputs, stream, epilogue, config,
-        dtype, out_dtype,
+        a, b, offs, counts, expected, out, c, alpha, beta, inputs, outputs, stream, epilogue, gate,
+        config, dtype, out_dtype,
     )  # fmt: skip
 
 
@@ -256,6 +260,7 @@ def prepare(
     alpha: float = 1.0,
     beta: float = 1.0,
     epilogue: str = "",
+    gate: str = "halves",
     inputs: Mapping[str, Any] | None = None,
     outputs: Mapping[str, Any] | None = None,
     precision: str = "f32",
@@ -271,6 +276,6 @@ def prepare(
     from the first to the last; a few kernels are prepared that serve all of them.
     """
     return Product(
-        a, b, out, c, alpha, beta, inputs, outputs, epilogue, precision, config, dtype, out_dtype,
-        m_range,
+        a, b, out, c, alpha, beta, inputs, outputs, epilogue, gate, precision, config, dtype,
+        out_dtype, m_range,
     )  # fmt: skip

@@ -95,12 +95,12 @@ bool overlaps(const Matrix& d, Index rows, Index columns, Index batch) {
 }
 
 std::vector<BrokenView> complete_views(Problem& problem, Index most_m) {
-  const Index n = problem.n, k = problem.k, batch = problem.batch;
+  const Index n = problem.n, n_of_b = columns_of_b(problem), k = problem.k, batch = problem.batch;
   if (c_read(problem) == CRead::never) problem.c.view.reset();
   std::vector<BrokenView> broken;
   for (const Viewed& operand :
        {Viewed{"A", &problem.a, {most_m, k, batch, true}, ViewUse::read},
-        Viewed{"B", &problem.b, {n, k, batch}, ViewUse::read, true},
+        Viewed{"B", &problem.b, {n_of_b, k, batch}, ViewUse::read, true},
         Viewed{"C", &problem.c, {most_m, n, batch, true}, ViewUse::read_inside},
         Viewed{"D", &problem.d, {most_m, n, batch, true}, ViewUse::written}})
     for (BrokenView& rule : complete_view(operand)) broken.push_back(std::move(rule));

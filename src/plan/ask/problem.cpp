@@ -9,11 +9,11 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
-#include <ostream>
 #include <utility>
 
 #include "base/format.hpp"
 #include "plan/ask/epilogue_operands.hpp"
+#include "plan/ask/gate.hpp"
 #include "plan/ask/groups.hpp"
 #include "plan/ask/operand_sums.hpp"
 #include "plan/ask/operand_views.hpp"
@@ -354,6 +354,8 @@ Problem completed(const Problem& problem) {
   if (problem.alpha == Scale::zero)
     refusal.add("alpha", "0", "alpha must be 1 or a run-time value", "run-time");
   if (problem.epilogue) complete_epilogue(refusal, result);
+  for (const Error& broken : plan::complete_gate(result))
+    refusal.add(broken.operand, broken.value, broken.violated_rules.front(), broken.nearest_legal);
   check_types(refusal, result);
   check_precision(refusal, result);
   for (auto& [operand, value, rule, nearest] : plan::complete_groups(result))
@@ -361,8 +363,10 @@ Problem completed(const Problem& problem) {
   refusal.throw_if_any();  // what operands are cut follows from these
   for (auto& [operand, broken] : plan::complete_views(result, most_m))
     refusal.add(operand, broken.value, broken.rule, broken.nearest);
+  for (const Error& broken : plan::settle_gate(result))
+    refusal.add(broken.operand, broken.value, broken.violated_rules.front(), broken.nearest_legal);
   complete_matrix(refusal, result.a, {"A", most_m, problem.k}, problem.batch);
-  complete_matrix(refusal, result.b, {"B", problem.k, problem.n}, problem.batch);
+  complete_matrix(refusal, result.b, {"B", problem.k, columns_of_b(result)}, problem.batch);
   for (const plan::BlockShape& one : plan::block_shapes(result, most_m))
     complete_matrix(refusal, *one.numbers, one.shape, problem.batch);
   complete_matrix(refusal, result.c, {"C", most_m, problem.n}, problem.batch);
@@ -374,25 +378,6 @@ Problem completed(const Problem& problem) {
   refusal.throw_if_any();
   if (result.epilogue && is_usual(result)) result.epilogue.reset();
   return result;
-}
-
-std::string to_string(const Problem& problem) {
-  std::string text =
-      base::format("M={} N={} K={} batch={}", problem.m, problem.n, problem.k, problem.batch);
-  text += plan::text_of("A", problem.a) + plan::text_of("B", problem.b) + plan::scale_text(problem);
-  if (c_read(problem) != CRead::never) text += plan::text_of("C", problem.c);
-  text += plan::text_of("D", problem.d);
-  if (problem.accumulate) text += base::format(" accumulate={}", name(*problem.accumulate));
-  if (problem.precision != Precision::f32)
-    text += base::format(" precision={}", name(problem.precision));
-  text += base::format(" alpha={} beta={}", name(problem.alpha), name(problem.beta));
-  if (problem.m_range) text += " m_range=" + to_string(*problem.m_range);
-  if (problem.groups) text += " groups=" + to_string(*problem.groups);
-  return problem.epilogue ? text + plan::text_of(*problem.epilogue) : text;
-}
-
-std::ostream& operator<<(std::ostream& out, const Problem& problem) {
-  return out << to_string(problem);
 }
 
 }  // namespace jute

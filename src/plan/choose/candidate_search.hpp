@@ -36,10 +36,15 @@ class CandidateSearch {
   const std::vector<Candidate>& straight();
   void add_groups(std::vector<Candidate>& list);
   void add_others(std::vector<Candidate>& list);
+  /// Those that have a gate's accumulators beside what they gate, with tiles for that.
+  void keep_gated(std::vector<Candidate>& list) const;
+  void halve(Candidate& candidate) const;
 
-  const KernelProblem& problem_;
+  const KernelProblem& own_;  ///< as it is asked for
+  const Config& own_config_;
+  const KernelProblem problem_;  ///< of a gated product that of both halves, which tiles are for
   const DeviceInfo& device_;
-  const Config& config_;
+  const Config config_;
   const Catalogue& catalogue_;
   size_t most_;
   BestStaged staged_;

@@ -9,6 +9,7 @@
 #include "base/format.hpp"
 #include "plan/ask/wish_rules.hpp"
 #include "plan/choose/candidate_search.hpp"
+#include "plan/choose/ranked/gated_tiles.hpp"
 #include "plan/choose/ranked_rows.hpp"
 #include "plan/choose/straight_rows.hpp"
 #include "plan/choose/wishes.hpp"
@@ -16,6 +17,7 @@
 #include "plan/shapes/dot_products.hpp"
 #include "plan/shapes/line_tiles.hpp"
 #include "plan/shapes/straight_tiles.hpp"
+#include "plan/shapes/tile_ways.hpp"
 
 namespace jute::plan {
 namespace {
@@ -185,12 +187,14 @@ constexpr size_t kMostRanked = 10;
 
 CandidateSearch::CandidateSearch(const KernelProblem& problem, const DeviceInfo& device,
                                  const Config& config, const Catalogue& catalogue, size_t most)
-    : problem_(problem),
+    : own_(problem),
+      own_config_(config),
+      problem_(whole_product(problem)),
       device_(device),
-      config_(config),
+      config_(for_whole_product(config, problem)),
       catalogue_(catalogue),
-      most_(has_wishes(config) ? kAllCandidates : most),
-      staged_(problem, device, config, std::min(kMostRanked, most_)) {}
+      most_(has_wishes(config) || problem.gate ? kAllCandidates : most),
+      staged_(problem_, device, config_, std::min(kMostRanked, most_)) {}
 
 const std::vector<MmaAtom>& CandidateSearch::atoms() {
   if (!atoms_) atoms_ = plan::atoms(problem_, device_, config_, catalogue_);
@@ -212,6 +216,7 @@ Others CandidateSearch::others() {
 
 const std::vector<Candidate>& CandidateSearch::straight() {
   if (straight_) return *straight_;
+  if (own_.gate) return straight_.emplace();  // nothing of B lies in halves
   const bool is_wish = config_.main_loop == MainLoop::straight;
   const bool may_be = is_open_to_straight(config_) &&
                       (may_be_straight(problem_, device_) ||
@@ -223,8 +228,11 @@ const std::vector<Candidate>& CandidateSearch::straight() {
 }
 
 void CandidateSearch::add_groups(std::vector<Candidate>& list) {
-  const auto add = [&](const GroupRow& row) {
-    add_group_row(list, row, problem_, device_, config_, catalogue_);
+  // An instruction of warpgroups is as wide as its half of a gated tile.
+  const auto add = [&](GroupRow row) {
+    constexpr ShapeMnk kLeast{64, 8, 16};
+    if (is_wgmma(row.form)) row.tile = gated_tile(row.tile, kLeast, own_);
+    add_group_row(list, row, problem_, device_, own_config_, catalogue_);
   };
   const auto add_ranked = [&] {
     const size_t before = list.size();
@@ -287,10 +295,33 @@ Copies CandidateSearch::copies_for_warps() {
   return are_ranked ? Copies::none : Copies::worthwhile;
 }
 
+void CandidateSearch::keep_gated(std::vector<Candidate>& list) const {
+  std::vector<Candidate> able;
+  for (Candidate& one : list) {
+    halve(one);
+    const TileWays& ways = ways_of(one);
+    if (own_.gate->is_beside ? ways.takes_halves : ways.takes_pairs) able.push_back(one);
+  }
+  // Where none is able, the first one's refusal says why.
+  if (!able.empty()) list = std::move(able);
+}
+
+/// What no instruction of warpgroups was chosen for.
+void CandidateSearch::halve(Candidate& candidate) const {
+  if (auto* threads = std::get_if<ThreadTile>(&candidate.tile))
+    *threads = gated_tile(*threads, own_);
+  if (auto* warps = std::get_if<WarpTile>(&candidate.tile))
+    *warps = gated_tile(*warps, candidate.atom.shape, own_);
+  if (auto* groups = std::get_if<GroupTile>(&candidate.tile);
+      groups != nullptr && !is_wgmma(candidate.atom.form))
+    *groups = gated_tile(*groups, candidate.atom.shape, own_);
+}
+
 std::vector<Candidate> CandidateSearch::candidates() {
   std::vector<Candidate> list = straight();
   if (list.size() < most_) add_groups(list);
   if (list.size() < most_) add_others(list);
+  if (own_.gate) keep_gated(list);
   if (list.empty()) refuse_atom(problem_, device_, config_, catalogue_);
   return with_wishes(std::move(list), config_);
 }

@@ -1,7 +1,9 @@
 // Looks the (thread, value) layouts of copies, fragments and stores up in the tiles' memory.
 #include "plan/derive/addresses.hpp"
 
+#include <jute/layout/algebra.hpp>
 #include <jute/plan/derive/operand/fragment.hpp>
+#include <jute/plan/derive/operand/gated_accumulators.hpp>
 
 #include <algorithm>
 #include <initializer_list>
@@ -56,27 +58,42 @@ std::optional<Layout> read_tv(OperandPlan& operand, const Fragment& fragment, in
 /// The way of an operand: its letter, its tile, the blocks of a cluster that ask for parts of it.
 struct AddressSide {
   Operand operand;
-  int mn, k;
+  int mn, k;  ///< of one half, where there are two
   int parts;
   Cut cut;
+  int halves = 1;
 };
 Cut cut_of(const GemmStep& step, const OperandPlan& operand) {
   if (leaves_out_rows_of_groups(step, operand)) return Cut::few_rows;
   return says_cluster(step.schedule) ? Cut::rows : Cut::mn_first;
 }
 AddressSide side_a(const GemmStep& step) {
-  return {Operand::a, step.tile.m, step.tile.k, step.schedule.cluster.n, cut_of(step, step.a)};
+  return {Operand::a,           step.tile.m,
+          step.tile.k,          step.schedule.cluster.n,
+          cut_of(step, step.a), has_halves(step, Operand::a) ? 2 : 1};
 }
 AddressSide side_b(const GemmStep& step) {
-  return {Operand::b, step.tile.n, step.tile.k, step.schedule.cluster.m, cut_of(step, step.b)};
+  return {Operand::b,           step.tile.n,
+          step.tile.k,          step.schedule.cluster.m,
+          cut_of(step, step.b), has_halves(step, Operand::b) ? 2 : 1};
 }
 /// The operand's tile as boxes, if so many blocks ask for equal parts of it.
 std::optional<TmaBoxes> boxes_of(const OperandPlan& operand, const AddressSide& side, int parts) {
+  const int most_rows = side.halves > 1 && operand.major == Major::k ? side.mn : kMostRowsOfBox;
   const std::optional<BoxedView> boxed = boxed_view(operand, side.k);
-  if (!boxed) return tma_boxes(operand.smem, operand.major, operand.type, parts, side.cut);
-  return tma_boxes(
-      operand.smem, operand.major, operand.type, parts, side.cut,
-      [&](Index inner, Index outer) { return view_map(*boxed, inner, outer).has_value(); });
+  BoxFits fits;
+  if (boxed)
+    fits = [&](Index inner, Index outer) { return view_map(*boxed, inner, outer).has_value(); };
+  return tma_boxes(operand.smem, operand.major, operand.type, parts, side.cut, fits, most_rows);
+}
+
+/// Where a thread's copies lie in a tile; those of a second half as they do in the first.
+bool set_copies(OperandPlan& operand, const AddressSide& side) {
+  if (side.halves == 1)
+    return set_coordinates(operand.copy_mn, operand.copy_k, operand.copy_tv, side.mn, side.k);
+  const IntTuple tile{IntTuple{side.mn, side.halves}, side.k};
+  return set(operand.copy_mn, Layout(tile, IntTuple{IntTuple{1, 0}, 0}), operand.copy_tv) &&
+         set(operand.copy_k, Layout(tile, IntTuple{IntTuple{0, 0}, 1}), operand.copy_tv);
 }
 
 bool set_hop(OperandPlan& operand, const AddressSide& side) {
@@ -87,8 +104,7 @@ bool set_hop(OperandPlan& operand, const AddressSide& side) {
       operand.map = view_map(*boxed, operand.boxes->inner, operand.boxes->outer);
     return operand.boxes.has_value();
   }
-  return set_coordinates(operand.copy_mn, operand.copy_k, operand.copy_tv, side.mn, side.k) &&
-         set(operand.store, operand.smem, operand.copy_tv);
+  return set_copies(operand, side) && set(operand.store, operand.smem, operand.copy_tv);
 }
 
 bool set_feed(OperandPlan& operand, const GemmStep& step, Operand which, const Fragment& fragment) {
@@ -104,21 +120,26 @@ bool set_operand(OperandPlan& operand, const GemmStep& step, const AddressSide& 
   operand.read_bytes.reset();
   if (is_straight(step))
     return set_coordinates(operand.copy_mn, operand.copy_k, operand.copy_tv, side.mn, side.k);
-  const Fragment of_operand = fragment(step.mma, side.operand, step.tile);
+  const Fragment of_operand = fragment(step.mma, side.operand, multiplied(step));
   const bool is_read = set_feed(operand, step, side.operand, of_operand);
   return set_hop(operand, side) && is_read;
+}
+
+/// The accumulators in the order of stores; those of a gate.
+Layout order_of_gate(const GemmStep& step, Layout order) {
+  return step.gate ? composition(gated_accumulators(step).gate, order) : order;
 }
 
 bool set_places(EpiloguePlan& out, const GemmStep& step) {
   const Fragment c = drained(step);
   const TileShape& tile = step.tile;
   if (out.drain) {
-    out.order = Layout(size(c.tv[1]));
+    out.order = order_of_gate(step, Layout(size(c.tv[1])));
     out.drain = derived_again(*out.drain, step, c);
     return out.drain.has_value() && set_coordinates(out.m, out.n, c.tv, tile.m, tile.n);
   }
   StoreOrder order = store_order(c, tile);
-  out.order = std::move(order.accumulator);
+  out.order = order_of_gate(step, std::move(order.accumulator));
   if (out.store == Store::direct) return set_coordinates(out.m, out.n, order.tv, tile.m, tile.n);
   return set_coordinates(out.m, out.n, out.row_tv, tile.m, tile.n) &&
          set(out.stage_write, out.stage, order.tv) && set(out.stage_read, out.stage, out.row_tv);
@@ -159,7 +180,7 @@ const char* rule_of(const OperandPlan& operand, const GemmStep& step, const Addr
 bool finds_matrices(const OperandPlan& operand, const GemmStep& step, const AddressSide& side) {
   if (in_registers(register_of(step.mma.atom(), side.operand))) return true;
   const ComposedLayout usual = usual_tma_layout(step, side.operand);
-  const Fragment of_operand = fragment(step.mma, side.operand, step.tile);
+  const Fragment of_operand = fragment(step.mma, side.operand, multiplied(step));
   return operand.descriptor || descriptor_read(step.mma, side.operand, of_operand, usual);
 }
 /// Can TMA write the layout, but not in so many equal parts as blocks of the cluster share it?

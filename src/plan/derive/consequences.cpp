@@ -59,6 +59,7 @@ void take_problem(GemmStep& step, const KernelProblem& problem) {
   take(step.k, problem.k);
   take(step.batch, problem.batch);
   step.groups = problem.groups;
+  if (step.gate && problem.gate) take(step.gate->stride, problem.gate->stride);
   step.accumulate = problem.accumulate;
   step.products = problem.products;
   take(step.a, problem.a);

@@ -7,6 +7,7 @@
 #include "base/format.hpp"
 #include "plan/chip/warp.hpp"
 #include "plan/derive/gemm_step.hpp"
+#include "plan/derive/operand/stage_layout.hpp"
 #include "plan/rules/mma_rules.hpp"
 #include "plan/rules/smem_rules.hpp"
 #include "plan/rules/tile_rules.hpp"
@@ -86,10 +87,11 @@ Derived fma_step(const KernelProblem& problem, const Candidate& candidate, const
   }
   if (!config.tile) step.tile = whole_units(step.tile, tile_shape(step.mma));
   if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
-  step.a.smem = config.smem_a.value_or(
-      padded_layout(step.tile.m, step.tile.k, problem.a.type, problem.a.major));
-  step.b.smem = config.smem_b.value_or(
-      padded_layout(step.tile.n, step.tile.k, problem.b.type, problem.b.major));
+  const auto padded = [&](Operand which, int tile_mn, const KernelMatrix& matrix) {
+    return staged(step, which, padded_layout(tile_mn, step.tile.k, matrix.type, matrix.major));
+  };
+  step.a.smem = config.smem_a.value_or(padded(Operand::a, step.tile.m, problem.a));
+  step.b.smem = config.smem_b.value_or(padded(Operand::b, step.tile.n, problem.b));
   if (Errors errors = smem_rules(step, device); !errors.empty()) return errors;
   complete_step(step, problem, device);
   // Two blocks of 256 threads leave 128 registers a thread: enough only when few accesses are in

@@ -37,11 +37,17 @@ OperandPlan operand_plan(const KernelMatrix& matrix) {
   return operand;
 }
 
+/// A tile that threads copy.
+struct CopiedTile {
+  int mn, k;
+  int halves = 1;  ///< copied one behind the other
+};
+
 void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fragment& fragment,
-                      int tile_mn, int tile_k, int threads) {
+                      const CopiedTile& tile, int threads) {
   const auto deal = [&](int limit) {
-    const CopyLayout copy = copy_layout(tile_mn, tile_k, matrix.major, limit, threads).value();
-    operand.copy_tv = copy.tv;
+    const CopyLayout copy = copy_layout(tile.mn, tile.k, matrix.major, limit, threads).value();
+    operand.copy_tv = tile.halves > 1 ? copied_in_halves(copy.tv, tile.mn, tile.k) : copy.tv;
     operand.vector_elems = copy.vector_elems;
     operand.smem_store_elems = widest_vector(operand.smem, operand.copy_tv, operand.vector_elems);
   };
@@ -78,7 +84,7 @@ void complete_way_out(GemmStep& step, const KernelProblem& problem, const Device
   const std::optional<CopyLayout> rows =
       copy_layout(step.tile.m, step.tile.n, Major::k, limit, step.threads);
   const bool is_wide = out.vector_elems * width_bytes(out.d_type) == 16;
-  const bool all_drain = parts_of_k(step) == 1 && !out.c_view && !out.d_view;
+  const bool all_drain = parts_of_k(step) == 1 && !out.c_view && !out.d_view && !step.gate;
   if (!is_wide && all_drain && rows && stage_bytes <= device.smem_bytes_per_block) {
     const int widest = elements_of_chunk(step.accumulate);
     out.store = Store::staged_rows;
@@ -185,6 +191,7 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   step.k = problem.k;
   step.batch = problem.batch;
   step.groups = problem.groups;
+  step.gate = problem.gate;
   step.accumulate = problem.accumulate;
   step.products = problem.products;
   step.schedule.raster_group = config.raster_group.value_or(8);
@@ -238,10 +245,13 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
     operand->descriptor.reset();
     operand->shifted = operand->from_chunk = false;
   }
-  const Fragment a = fragment(step.mma, Operand::a, step.tile);
-  const Fragment b = fragment(step.mma, Operand::b, step.tile);
-  complete_operand(step.a, problem.a, a, step.tile.m, step.tile.k, step.threads);
-  complete_operand(step.b, problem.b, b, step.tile.n, step.tile.k, step.threads);
+  const Fragment a = fragment(step.mma, Operand::a, multiplied(step));
+  const Fragment b = fragment(step.mma, Operand::b, multiplied(step));
+  const auto halves = [&](Operand operand) { return has_halves(step, operand) ? 2 : 1; };
+  complete_operand(step.a, problem.a, a, {step.tile.m, step.tile.k, halves(Operand::a)},
+                   step.threads);
+  complete_operand(step.b, problem.b, b, {step.tile.n, step.tile.k, halves(Operand::b)},
+                   step.threads);
   if (is_async && !(is_async_sized(step.a) && is_async_sized(step.b))) {
     step.a.transfer = step.b.transfer = Transfer::registers;
     return complete_step(step, problem, device);

@@ -8,6 +8,7 @@
 #include "plan/derive/block/smem_map.hpp"
 #include "plan/derive/gemm_step.hpp"
 #include "plan/derive/operand/matrix_read.hpp"
+#include "plan/derive/operand/stage_layout.hpp"
 #include "plan/derive/operand/swizzled_layout.hpp"
 #include "plan/rules/mma_rules.hpp"
 #include "plan/rules/smem_rules.hpp"
@@ -59,13 +60,16 @@ ComposedLayout usual_layout(const OperandPlan& operand, int tile_mn, int tile_k,
 
 /// Reads matrices where the layout lets it; else gathers, behind a swizzle made for that unless the
 /// layout is the caller's.
-void choose_read(OperandPlan& operand, bool is_wish, int tile_mn, int tile_k,
-                 const Fragment& fragment, const Catalogue& catalogue, Arch arch) {
+void choose_read(OperandPlan& operand, const std::optional<ComposedLayout>& wish,
+                 const GemmStep& step, Operand which, const Catalogue& catalogue, Arch arch) {
   const std::optional<MatrixRead> read =
-      widest_matrix_read(CopyForm::ldmatrix, catalogue, arch, fragment, operand.smem, operand.type);
+      widest_matrix_read(CopyForm::ldmatrix, catalogue, arch,
+                         fragment(step.mma, which, multiplied(step)), operand.smem, operand.type);
   if (read) operand.read_atom = read->atom;
-  if (!read && !is_wish)
-    operand.smem = swizzled_layout(tile_mn, tile_k, operand.major, operand.type, 32);
+  if (read || wish) return;
+  const ComposedLayout tile = swizzled_layout(which == Operand::a ? step.tile.m : step.tile.n,
+                                              step.tile.k, operand.major, operand.type, 32);
+  operand.smem = staged(step, which, tile);
 }
 
 }  // namespace
@@ -95,15 +99,13 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
                                                              : choice.whole_tiles;
   if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
   const std::vector<Tiler>& permutation = step.mma.permutation().modes();
-  step.a.smem =
-      config.smem_a.value_or(usual_layout(step.a, step.tile.m, step.tile.k, permutation[0]));
-  step.b.smem =
-      config.smem_b.value_or(usual_layout(step.b, step.tile.n, step.tile.k, permutation[1]));
+  step.a.smem = config.smem_a.value_or(
+      staged(step, Operand::a, usual_layout(step.a, step.tile.m, step.tile.k, permutation[0])));
+  step.b.smem = config.smem_b.value_or(
+      staged(step, Operand::b, usual_layout(step.b, step.tile.n, step.tile.k, permutation[1])));
   if (Errors errors = smem_rules(step, device); !errors.empty()) return errors;
-  choose_read(step.a, config.smem_a.has_value(), step.tile.m, step.tile.k,
-              fragment(step.mma, Operand::a, step.tile), catalogue, device.arch);
-  choose_read(step.b, config.smem_b.has_value(), step.tile.n, step.tile.k,
-              fragment(step.mma, Operand::b, step.tile), catalogue, device.arch);
+  choose_read(step.a, config.smem_a, step, Operand::a, catalogue, device.arch);
+  choose_read(step.b, config.smem_b, step, Operand::b, catalogue, device.arch);
   complete_step(step, problem, device);
   const Index stages_bytes = smem_end(step, Alive::main_loop);
   if (!config.stages && stages_bytes > device.smem_bytes_per_block) {

@@ -110,14 +110,19 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
     add_map(name, map);
     if (has_edge_map(operand)) add_map(edge, edge_map(std::move(map), operand));
   };
+  // Of both halves of a gated product all lines.
+  const auto lines = [&](Operand operand, const Count& own) {
+    return has_halves(step, operand) ? 2 * own : own;
+  };
   if (by_tma) {
     const auto map_x = [&](const KernelMatrix& matrix, const OperandPlan& operand,
                            const Count& mn) {
       return operand.map ? map_of_operand(matrix, operand, mn)
                          : map_along(matrix, *operand.boxes, mn, step.k.count);
     };
-    add_operand_maps("map_a", "map_a_edge", map_x(problem.a, step.a, step.m.count), step.a);
-    MapOf map_b = map_x(problem.b, step.b, step.n.count);
+    add_operand_maps("map_a", "map_a_edge",
+                     map_x(problem.a, step.a, lines(Operand::a, step.m.count)), step.a);
+    MapOf map_b = map_x(problem.b, step.b, lines(Operand::b, step.n.count));
     if (has_widths(step)) map_b.box[1] = RunValue{RunValue::Quantity::width};
     add_operand_maps("map_b", "map_b_edge", std::move(map_b), step.b);
   } else {

@@ -48,7 +48,7 @@ void choose_feed(OperandPlan& operand, const GemmStep& step, Operand which,
                  const Catalogue& catalogue, Arch arch) {
   const MmaAtom& atom = step.mma.atom();
   if (atom.form != MmaForm::mma || !in_registers(register_of(atom, which))) return;
-  const Fragment held = fragment(step.mma, which, step.tile);
+  const Fragment held = fragment(step.mma, which, multiplied(step));
   if (auto read =
           widest_matrix_read(CopyForm::ldmatrix, catalogue, arch, held, operand.smem, operand.type))
     operand.read_atom = read->atom;
@@ -237,9 +237,9 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const KernelProble
   schedule.is_shared = config.specialize == Specialize::shared && config.blocks.value_or(1) > 0 &&
                        schedule.meeting == Meeting::last_adds;
   schedule.releases = config.release.value_or(usual_release(schedule, choice, problem));
+  const bool lies_elsewhere = deals_tiles(step.groups) || step.gate;  // by the list, in halves
   schedule.first_stages = config.first_stages.value_or(
-      deals_tiles(step.groups) ? FirstStages::after_barrier  // tiles lie where the list says
-                               : suited(choice.first_stages, schedule));
+      lies_elsewhere ? FirstStages::after_barrier : suited(choice.first_stages, schedule));
   schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, choice, device));
   const int most = schedule.is_shared ? std::min(choice.stages, kSharedStages) : choice.stages;
   schedule.stages = config.stages.value_or(useful_stages(step, most));
@@ -265,7 +265,7 @@ void follow_feed(OperandPlan& operand, const GemmStep& step, Operand which) {
   operand.smem_read_elems = 1;
   operand.read_order = Layout();
   if (in_registers(register_of(step.mma.atom(), which)))
-    set_reads(operand, fragment(step.mma, which, step.tile), step.schedule.k_steps_at_once);
+    set_reads(operand, fragment(step.mma, which, multiplied(step)), step.schedule.k_steps_at_once);
 }
 
 }  // namespace
@@ -339,8 +339,8 @@ ComposedLayout tma_layout(const GemmStep& step, Operand which) {
   const OperandPlan& operand = which == Operand::a ? step.a : step.b;
   if (step.mma.atom().form != MmaForm::fma || operand.major == Major::k)
     return usual_tma_layout(step, which);
-  return compact_layout(which == Operand::a ? step.tile.m : step.tile.n, step.tile.k,
-                        operand.major);
+  const int tile_mn = which == Operand::a ? step.tile.m : step.tile.n;
+  return staged(step, which, compact_layout(tile_mn, step.tile.k, operand.major));
 }
 
 /// Extents that a run may have beside the planned ones, and for which the kernel is made too.
@@ -388,8 +388,8 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   fit_slabs(step, most_smem, config.stages.has_value());
   set_addresses(step);
   if (deals_tiles(step.groups))
-    step.a.edge_unit = edge_unit(step, step.a);
-  else
+    step.a.edge_unit = has_halves(step, Operand::a) ? 0 : edge_unit(step, step.a);
+  else if (!step.gate)
     choose_edge_rows(step, problem, edge_runs(step, choice, config), config);
   complete_specialised(step, problem);
   keep_apart(step, device);

@@ -234,7 +234,21 @@ decltype(Work::block) block_of(const GemmStep& step, const WorkProblem& problem,
 
 }  // namespace
 
-Work work_of(const GemmStep& step, const DeviceInfo& device) {
+namespace {
+
+/// The step as one of the product of both halves of a gated one.
+GemmStep of_whole_product(const GemmStep& step) {
+  GemmStep whole = step;
+  whole.tile = multiplied(step);
+  if (step.gate) (step.gate->operand == Operand::a ? whole.m : whole.n).value *= 2;
+  whole.gate.reset();
+  return whole;
+}
+
+}  // namespace
+
+Work work_of(const GemmStep& given, const DeviceInfo& device) {
+  const GemmStep step = of_whole_product(given);
   Work work;
   work.problem = work_problem(step);
   work.tile = step.tile;

@@ -80,8 +80,9 @@ Errors smem_rules(const GemmStep& step, const DeviceInfo& device) {
   Errors errors;
   if (is_straight(step)) return errors;                // no operand lies in shared memory
   const Index half = device.smem_bytes_per_block / 2;  // two stages at least
-  layout_holds_tile(errors, {"smem_a", step.a, step.tile.m, step.tile.k, terms_of(step), half});
-  layout_holds_tile(errors, {"smem_b", step.b, step.tile.n, step.tile.k, terms_of(step), half});
+  const TileShape tile = multiplied(step);
+  layout_holds_tile(errors, {"smem_a", step.a, tile.m, tile.k, terms_of(step), half});
+  layout_holds_tile(errors, {"smem_b", step.b, tile.n, tile.k, terms_of(step), half});
   return errors;
 }
 

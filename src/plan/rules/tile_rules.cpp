@@ -31,7 +31,8 @@ std::string extents_text(const TileShape& tile) {
 namespace {
 
 /// Bytes of one stage without padding.
-Index stage_bytes(const GemmStep& step, const TileShape& tile) {
+Index stage_bytes(const GemmStep& step, const TileShape& of_d) {
+  const TileShape tile = multiplied(of_d, step.gate);
   return (Index{tile.m} * width_bytes(step.a.type) + Index{tile.n} * width_bytes(step.b.type)) *
          tile.k * terms_of(step);
 }
@@ -61,7 +62,8 @@ Index most_registers(const GemmStep& step) {
                                                          (ceil_div(warps, kQuarters) * kWarp));
 }
 
-RegisterCount register_count(const GemmStep& step, const TileShape& tile) {
+RegisterCount register_count(const GemmStep& step, const TileShape& of_d) {
+  const TileShape tile = multiplied(of_d, step.gate);
   const auto words = [](Index values, DType type) { return (values * width_bits(type) + 31) / 32; };
   const MmaAtom& atom = step.mma.atom();
   const Layout& atoms = step.mma.atom_layout();
@@ -154,7 +156,8 @@ void tile_fits_chip(Errors& errors, const GemmStep& step, const DeviceInfo& devi
   for (Error& error : tile_is_bounded(tile)) errors.push_back(std::move(error));
   const auto [least, most] = std::minmax({tile.m, tile.n, tile.k});
   if (least < 1 || most > kLargestExtent) return;
-  const Index accumulators = Index{tile.m} * tile.n * width_bits(step.accumulate) / 32;
+  const TileShape all = multiplied(step);
+  const Index accumulators = Index{all.m} * all.n * width_bits(step.accumulate) / 32;
   const Index registers = limits(step.arch).registers_per_sm;
   if (accumulators > registers)
     errors.push_back(broken("tile", extents_text(tile),

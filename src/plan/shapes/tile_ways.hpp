@@ -12,18 +12,20 @@ struct TileWays {
   bool boxes_views;       ///< TMA does
   bool deals_groups;      ///< a block finds its tile by the device's list
   bool takes_parts_of_k;  ///< a tile's k-tiles begin and end where the list says
+  bool takes_halves;      ///< a thread has a gate's accumulator beside what it gates
+  bool takes_pairs;       ///< also where columns of B are those of both by turns
 };
 
 /// In the order of Candidate's tiles.
 // clang-format off
 inline constexpr std::array<TileWays, std::variant_size_v<decltype(Candidate::tile)>> kTileWays{{
-  {true,  false, true,  true},   // ThreadTile
-  {true,  false, true,  true},   // WarpTile
-  {false, true,  true,  false},  // GroupTile
-  {false, false, false, false},  // StraightTile
-  {false, false, false, false},  // LaneTile
-  {false, false, false, false},  // DotTile
-  {false, false, false, false},  // LineTile
+  {true,  false, true,  true,  true,  true},   // ThreadTile
+  {true,  false, true,  true,  true,  true},   // WarpTile
+  {false, true,  true,  false, true,  false},  // GroupTile
+  {false, false, false, false, false, false},  // StraightTile
+  {false, false, false, false, false, false},  // LaneTile
+  {false, false, false, false, false, false},  // DotTile
+  {false, false, false, false, false, false},  // LineTile
 }};
 // clang-format on
 

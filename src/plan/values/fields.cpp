@@ -323,6 +323,7 @@ Fields fields_of(const GemmStep& step, const RunValues& planned) {
                    {"signals", list_of(step.signals)}};
   list.insert(list.end(), own.begin(), own.end());
   if (step.groups) list.push_back({"groups", to_string(*step.groups)});
+  if (step.gate) list.push_back({"gate", to_string(*step.gate)});
   return list;
 }
 
@@ -345,6 +346,7 @@ Fields fields(const Problem& problem) {
       {"m_range", problem.m_range ? to_string(*problem.m_range) : std::string("none")},
       {"epilogue", problem.epilogue ? to_string(problem.epilogue->expression) : "usual"}};
   if (problem.groups) list.push_back({"groups", to_string(*problem.groups)});
+  if (problem.gate) list.push_back({"gate", std::string(name(*problem.gate))});
   const auto add = [&](const char* name, const std::optional<BlockValues>& numbers) {
     if (!numbers) return;
     list.push_back({name, fields_of(static_cast<const Matrix&>(*numbers))});

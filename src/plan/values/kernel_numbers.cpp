@@ -41,6 +41,21 @@ std::string to_string(const KernelGroups& groups) {
                       groups.is_masked ? "counts" : "ends", name(groups.index));
 }
 
+std::string to_string(const GatedHalves& gate) {
+  return base::format("{}, {} apart{}", gate.operand == Operand::a ? "a" : "b",
+                      to_string(gate.stride.count), gate.is_beside ? "" : ", in pairs");
+}
+
+namespace {
+
+/// Of a gated product whose operand threads copy: how far its halves are apart.
+void add_gate_stride(std::vector<KernelNumber>& list, const GemmStep& step) {
+  if (step.gate && !(has_halves(step, Operand::a) ? step.a : step.b).boxes)
+    list.push_back({"gate_stride", ParameterKind::i64, step.gate->stride});
+}
+
+}  // namespace
+
 std::vector<KernelNumber> numbers(const GemmStep& step) {
   using enum ParameterKind;
   std::vector<KernelNumber> list{{name_of(step, GroupedAlong::m, "most_m"), i32, step.m},
@@ -68,6 +83,7 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
   leave_out(!walks_c(step), {"ldc", "batch_stride_c"});
   leave_out(!walks_d(step), {"ldd", "batch_stride_d"});
   leave_out(!walks(step.schedule) && tiles_beside(step.schedule) == 1, {"batch"});
+  add_gate_stride(list, step);
   if (is_release_passed(step.schedule)) {
     const int starts_next = step.schedule.releases == Release::after_main_loop ? 0 : 1;
     list.push_back({"starts_next", i32, {starts_next, starts_next}});

@@ -115,6 +115,32 @@ std::optional<KernelGroups> kernel_groups(const Problem& problem) {
                       .count = static_cast<int>(problem.batch)};
 }
 
+/// B is (K,2N), its halves so far apart, and each as if it were alone.
+void add_gate(KernelProblem& result, const Problem& problem) {
+  if (!problem.gate) return;
+  using enum RunValue::Quantity;
+  KernelMatrix& b = result.b;
+  const Index elem_bytes = width_bytes(b.type);
+  const bool along_k = b.major == Major::k, is_beside = problem.gate == GateColumns::halves;
+  GatedHalves gate{.stride = {RunValue{n}, problem.n, result.n.baked}, .is_beside = is_beside};
+  if (is_beside && along_k) {
+    gate.stride.count = gate.stride.count * ld_of(TensorRole::b);
+    gate.stride.value *= b.ld.value;
+    gate.stride.baked = result.n.baked && b.ld.baked;
+  } else if (!is_beside && along_k) {
+    gate.stride = b.ld;
+    b.ld.count = 2 * b.ld.count;
+    b.ld.value *= 2;
+  } else if (!is_beside) {
+    gate.stride = {1, 1, true};
+    gate.step = 2;
+    b.access_bytes = static_cast<int>(elem_bytes);
+  }
+  b.access_bytes =
+      static_cast<int>(std::gcd(gate.stride.value * elem_bytes, Index{b.access_bytes}));
+  result.gate = std::move(gate);
+}
+
 GroupedAlong exchanged(GroupedAlong along) {
   if (along == GroupedAlong::m) return GroupedAlong::n;
   return along == GroupedAlong::n ? GroupedAlong::m : along;
@@ -207,6 +233,7 @@ KernelProblem kernel_problem(const Problem& whole, const Config& config,
   result.compute = compute_type_of(whole);
   result.is_followed = sums_follow(whole);
   result.launches = config.launches.value_or(Launches::behind_others);
+  add_gate(result, problem);
   if (problem.epilogue)
     add_operands(result, problem, whole);
   else
@@ -222,6 +249,8 @@ Order order_of(const KernelMatrix& matrix) {
 KernelProblem transposed(KernelProblem problem) {
   problem.transposed = !problem.transposed;
   if (problem.groups) problem.groups->along = exchanged(problem.groups->along);
+  if (problem.gate)
+    problem.gate->operand = problem.gate->operand == Operand::a ? Operand::b : Operand::a;
   std::swap(problem.m, problem.n);
   std::swap(problem.a, problem.b);
   for (TermProduct& product : problem.products) std::swap(product.a, product.b);

@@ -27,7 +27,8 @@ struct KernelProblem {
   EpilogueExpression expression;
   std::vector<KernelOperand> inputs, outputs;  ///< by their places in the expression
   EpilogueAccuracy accuracy = EpilogueAccuracy::full;
-  bool is_followed = false;  ///< by the step that forms sums of operands
+  bool is_followed = false;           ///< by the step that forms sums of operands
+  std::optional<GatedHalves> gate{};  ///< `m` and `n` are D's
   Launches launches = Launches::behind_others;
   std::optional<KernelGroups> groups{};  ///< extents are then those of a usual group
 };

@@ -4,6 +4,7 @@
 #include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 #include <jute/epilogue/operations.hpp>
+#include <jute/plan/ask/gate.hpp>
 #include <jute/plan/ask/groups.hpp>
 #include <jute/plan/ask/view.hpp>
 
@@ -128,6 +129,9 @@ struct Problem {
   /// The matrices of the batch are groups, which have parts of one extent: M, N or K is then what
   /// all of them have together, at most.
   std::optional<Groups> groups{};
+  /// Of an epilogue that names `gate`: B has 2N columns, and this says which are the gate's. Empty:
+  /// the first N.
+  std::optional<GateColumns> gate{};
   OperandScale scale_a{}, scale_b{};
   /// What both operands become before they are multiplied: bf16, f16, tf32, f32 or s8. Empty: they
   /// are multiplied as they are, or, where no instruction does that, become the usual.
@@ -135,6 +139,10 @@ struct Problem {
   bool operator==(const Problem&) const = default;
 };
 
+/// N, or where the epilogue names `gate` twice as many.
+[[nodiscard]] inline Index columns_of_b(const Problem& problem) {
+  return problem.gate ? 2 * problem.n : problem.n;
+}
 /// Of A or of B alone: is it scaled, or of another type than what is multiplied? Of a completed
 /// problem.
 [[nodiscard]] bool is_converted(const Matrix& operand, const OperandScale& scale,

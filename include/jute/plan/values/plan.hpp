@@ -13,6 +13,7 @@
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/ask/schedule.hpp>
 #include <jute/plan/values/extent.hpp>
+#include <jute/plan/values/gated_halves.hpp>
 #include <jute/plan/values/kernel_groups.hpp>
 #include <jute/plan/values/move.hpp>
 #include <jute/plan/values/parameter.hpp>
@@ -243,6 +244,7 @@ struct GemmStep : StepHead {
   bool transposed = false;  ///< computes Dᵀ = Bᵀ·Aᵀ: the kernel's M is the problem's N
   Extent m, n, k, batch;    ///< of groups: of a usual one
   std::optional<KernelGroups> groups{};
+  std::optional<GatedHalves> gate{};  ///< `tile` is D's: that operand's is twice as large
   DType accumulate = DType::f32;
   int promote_every_k = 0;  ///< of k, whose sum the instructions form and threads then add; 0: all
   /// Of split operands, the smallest first: each k-tile is multiplied once for each, and a stage
@@ -258,6 +260,15 @@ struct GemmStep : StepHead {
   Work work;                         ///< what predictions are made of; it follows from the rest
   bool operator==(const GemmStep&) const = default;
 };
+
+/// What a block's instructions multiply for its tile of D.
+[[nodiscard]] inline TileShape multiplied(const GemmStep& step) {
+  return multiplied(step.tile, step.gate);
+}
+/// Has the operand, a or b, both halves of a gated product?
+[[nodiscard]] inline bool has_halves(const GemmStep& step, Operand operand) {
+  return step.gate && step.gate->operand == operand;
+}
 
 /// Do stages hold of the operand only boxes in which rows of the tile's group lie?
 [[nodiscard]] inline bool leaves_out_rows_of_groups(const GemmStep& step,

@@ -96,7 +96,7 @@ struct WordRow {
   void (*read)(Draft&, const ProblemWord&);
 };
 // clang-format off
-constexpr std::array<WordRow, 20> kWords{{
+constexpr std::array<WordRow, 21> kWords{{
     {"M", read_rows},
     {"N", [](Draft& draft, const ProblemWord& word) { draft.problem.n = read_number(word); }},
     {"K", [](Draft& draft, const ProblemWord& word) { draft.problem.k = read_number(word); }},
@@ -116,6 +116,7 @@ constexpr std::array<WordRow, 20> kWords{{
     {"beta", [](Draft& draft, const ProblemWord& word) { draft.problem.beta = read_scale(word); }},
     {"m_range", [](Draft& draft, const ProblemWord& word) { draft.problem.m_range = parse_m_range(word.value); }},
     {"groups", [](Draft& draft, const ProblemWord& word) { draft.problem.groups = parse_groups(word.value); }},
+    {"gate", [](Draft& draft, const ProblemWord& word) { draft.problem.gate = parse_gate_columns(word.value); }},
     {"epilogue", read_epilogue},
 }};
 // clang-format on

@@ -1,7 +1,6 @@
 // What a kernel may be chosen from, and which operands are copied for it.
 #include <jute/base/checked.hpp>
 #include <jute/plan/ask/split.hpp>
-#include <jute/plan/chip/chip_figures.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include "plan/choose/derived.hpp"
 #include "plan/choose/options/view_options.hpp"
 #include "plan/choose/planning.hpp"
+#include "plan/choose/ranked/ranked_groups.hpp"
 #include "plan/choose/step_cost.hpp"
 #include "plan/cost/cost_model.hpp"
 #include "plan/cost/tiles/staged_amounts.hpp"
@@ -229,6 +229,7 @@ Options options_behind_copies(const Planning& planning, size_t most) {
   // Of all candidates only some multiply terms of split operands.
   Alternatives alternatives(planning, is_split ? kAllCandidates : most);
   if (is_split) return alternatives.split();
+  if (problem.gate) return alternatives.as_it_lies();  // no copy is made of a B in halves
   // Copies are for kernels that read them asynchronously: what needs none comes first.
   if (alternatives.prefer_straight()) return alternatives.as_it_lies();
   const bool is_asked = config.pad.value_or(false) || config.transpose.value_or(false);
@@ -273,41 +274,6 @@ Config for_groups(const Config& config, const Problem& problem) {
 
 namespace {
 
-/// Of a warp-specialised tile, over groups that have as many rows as is expected, fewer and more.
-/// Consumers go past rows that are no group's, so that tensor cores take what tiles of 64 rows do.
-double clocks_of_groups(const GroupTile& tile, const Problem& usual, const KernelProblem& kernel,
-                        const DeviceInfo& device) {
-  // Of reading B: where blocks of several rows of tiles read the same of it, and where two groups
-  // of consumers share a tile. H200, 2026-11-29, bf16 groups of 64 and of 128 rows.
-  constexpr double kReadTogether = 1.35, kSharedTile = 1.1, kTallTile = 1.15;
-  constexpr int kGroupRows = 64, kFewGroups = 2;
-  const bool passes = tile.teams == 1 && tile.atoms_m > 1 && tile.atoms_m <= kFewGroups &&
-                      tile.m == kGroupRows * tile.atoms_m;
-  GroupTile small = tile;
-  if (passes) small.m = kGroupRows, small.atoms_m = 1;
-  const KernelCost cost = kernel_cost(small, tile.swapped ? transposed(kernel) : kernel, device);
-  const ChipFigures chip = chip_figures(device);
-  const double clocks_of_byte = chip.seen_mhz.value / (chip.memory_seen_gb_s.value * 1e3);
-  // Of equals, those that bring least to the SMs.
-  constexpr double kOfFeed = 0.05;
-  const auto row_clocks = static_cast<double>(usual.k) * static_cast<double>(usual.batch) *
-                          width_bytes(usual.b.type) * clocks_of_byte;
-  const double b_clocks = static_cast<double>(usual.n) * row_clocks *
-                          (passes                ? kSharedTile
-                           : tile.m > kGroupRows ? kTallTile
-                                                 : 1);
-  double clocks = 0;
-  for (const Index quarters : {1, 2, 4, 6, 7}) {  // of what is expected: as many on the average
-    const Index rows = ceil_div(usual.m * quarters, Index{4});
-    const auto fed = static_cast<double>(ceil_div(usual.n, Index{tile.n}) *
-                                         (ceil_div(rows, Index{tile.m}) * tile.n + rows));
-    clocks += std::max(cost.at(rows, usual.batch).clocks,
-                       b_clocks * (rows > tile.m ? kReadTogether : 1)) +
-              kOfFeed * fed * row_clocks;
-  }
-  return clocks;
-}
-
 /// Also tiles that are for larger groups, and all by what groups of several sizes take.
 void add_for_more(Options& options, const Planning& planning) {
   if (options.kernel.groups->along != GroupedAlong::m || planning.config.tile) return;
@@ -322,13 +288,12 @@ void add_for_more(Options& options, const Planning& planning) {
     if (is_by_groups(one) && std::ranges::none_of(options.candidates, is_same))
       options.candidates.insert(options.candidates.begin(), std::move(one));
   }
-  const Problem usual = usual_group(planning.problem);
   const auto end =
       std::stable_partition(options.candidates.begin(), options.candidates.end(), is_by_groups);
   std::vector<std::pair<double, Candidate>> ranked;
   for (auto one = options.candidates.begin(); one != end; ++one)
     ranked.emplace_back(
-        clocks_of_groups(std::get<GroupTile>(one->tile), usual, options.kernel, planning.device),
+        clocks_of_groups(std::get<GroupTile>(one->tile), options.kernel, planning.device),
         std::move(*one));
   std::ranges::stable_sort(ranked, {}, &std::pair<double, Candidate>::first);
   for (size_t i = 0; i < ranked.size(); ++i) options.candidates[i] = std::move(ranked[i].second);

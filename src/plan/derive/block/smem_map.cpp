@@ -47,7 +47,8 @@ std::vector<SmemRegion> sums(const GemmStep& step) {
   const std::optional<Operand> lines = operand_of_line_ends(step);
   const int copies = lines ? groups : groups - 1;
   if (copies == 0) return {};
-  Index of_group = Index{step.tile.m} * step.tile.n * (parts_of_k(step) / groups);
+  const TileShape all = multiplied(step);
+  Index of_group = Index{all.m} * all.n * (parts_of_k(step) / groups);
   if (lines) {
     const bool is_a = *lines == Operand::a;
     of_group = Index{is_a ? step.tile.n : step.tile.m} *

@@ -54,4 +54,10 @@ std::optional<CopyLayout> copy_layout(int tile_mn, int tile_k, Major major, int 
   return std::nullopt;
 }
 
+Layout copied_in_halves(const Layout& tv, int tile_mn, int tile_k) {
+  const Layout in_both(IntTuple{tile_mn, tile_k}, IntTuple{1, 2 * tile_mn});
+  return make_layout({composition(in_both, tv[0]),
+                      make_layout({composition(in_both, tv[1]), Layout(2, tile_mn)})});
+}
+
 }  // namespace jute::plan

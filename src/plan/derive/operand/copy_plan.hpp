@@ -16,5 +16,8 @@ struct CopyLayout {
 /// Nothing when not even single elements divide evenly among the threads.
 [[nodiscard]] std::optional<CopyLayout> copy_layout(int tile_mn, int tile_k, Major major, int limit,
                                                     int threads);
+/// Copies of a tile, and as many of a second one behind it along mn: (thread, value) -> mn +
+/// 2 * tile_mn * k.
+[[nodiscard]] Layout copied_in_halves(const Layout& tv, int tile_mn, int tile_k);
 
 }  // namespace jute::plan

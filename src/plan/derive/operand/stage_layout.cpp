@@ -24,6 +24,17 @@ Index stage_stride(const ComposedLayout& smem, DType type) {
   return (last + granule) / granule * granule;
 }
 
+ComposedLayout in_halves(const ComposedLayout& tile, DType type) {
+  const Layout& one = tile.layout();
+  return {tile.swizzle(), tile.offset(),
+          make_layout({make_layout({one[0], Layout(2, stage_stride(tile, type))}), one[1]})};
+}
+
+ComposedLayout staged(const GemmStep& step, Operand which, const ComposedLayout& tile) {
+  return has_halves(step, which) ? in_halves(tile, (which == Operand::a ? step.a : step.b).type)
+                                 : tile;
+}
+
 ComposedLayout with_terms(const ComposedLayout& tile, int terms, DType type) {
   if (terms == 1) return tile;
   const Layout& one = tile.layout();

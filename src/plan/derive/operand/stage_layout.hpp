@@ -11,6 +11,13 @@ namespace jute::plan {
 /// to 128 bytes.
 [[nodiscard]] Index stage_stride(const ComposedLayout& smem, DType type);
 
+/// A stage of both halves of a gated product, one tile behind the other along mn.
+///   shapes   tile: (mn, k) -> element; given back: ((mn, 2), k) -> element
+[[nodiscard]] ComposedLayout in_halves(const ComposedLayout& tile, DType type);
+/// Of an operand that has halves in the step; of any other the tile itself.
+[[nodiscard]] ComposedLayout staged(const GemmStep& step, Operand which,
+                                    const ComposedLayout& tile);
+
 /// A stage of a split operand holds every term of its tile, one behind the other.
 ///   shapes   tile: (mn, k) -> element; given back: (mn, k, term) -> element, where there are
 ///   several

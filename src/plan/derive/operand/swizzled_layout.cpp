@@ -4,6 +4,7 @@
 #include <bit>
 #include <numeric>
 
+#include "plan/derive/operand/stage_layout.hpp"
 #include "plan/derive/operand/view_map.hpp"
 
 namespace jute::plan {
@@ -36,8 +37,9 @@ ComposedLayout usual_tma_layout(const GemmStep& step, Operand which) {
   const Index run = operand.boxed ? run_of_view(*operand.boxed,
                                                 operand.major == Major::k ? Order::row : Order::col)
                                   : 0;
-  return swizzled_layout(is_a ? step.tile.m : step.tile.n, step.tile.k, operand.major, operand.type,
-                         16, matrix_mn, run);
+  const ComposedLayout tile = swizzled_layout(is_a ? step.tile.m : step.tile.n, step.tile.k,
+                                              operand.major, operand.type, 16, matrix_mn, run);
+  return staged(step, which, tile);
 }
 
 }  // namespace jute::plan

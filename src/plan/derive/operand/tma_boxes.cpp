@@ -11,7 +11,7 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kMostExtent = 256;  // of a box (cuTensorMapEncodeTiled)
+constexpr int kMostExtent = kMostRowsOfBox;
 constexpr int kFewRows = 64;
 constexpr int kBoxAlignment = 128, kRowAlignment = 16;
 
@@ -89,7 +89,7 @@ std::optional<TmaBoxes> boxes_of_parts(const ComposedLayout& smem, Major major, 
 }  // namespace
 
 std::optional<TmaBoxes> tma_boxes(const ComposedLayout& smem, Major major, DType type, int parts,
-                                  Cut cut, const BoxFits& fits) {
+                                  Cut cut, const BoxFits& fits, int most) {
   if (smem.offset() != 0) return std::nullopt;
   const int width = width_bytes(type);
   if (cut == Cut::rows) {
@@ -99,7 +99,7 @@ std::optional<TmaBoxes> tma_boxes(const ComposedLayout& smem, Major major, DType
     rows->any_parts = true;
     return rows;
   }
-  const Index most_rows = cut == Cut::few_rows ? kFewRows : kMostExtent;
+  const Index most_rows = std::min<Index>(cut == Cut::few_rows ? kFewRows : kMostExtent, most);
   std::optional<TmaBoxes> boxes =
       boxes_of_parts(smem, major, width, parts, Major::mn, most_rows, fits);
   return boxes ? boxes : boxes_of_parts(smem, major, width, parts, Major::k, most_rows, fits);

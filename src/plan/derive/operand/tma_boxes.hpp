@@ -15,6 +15,8 @@ enum class Cut : std::uint8_t {
   few_rows,  ///< mn, a box for each 64 rows: those past a group's end are left out
 };
 
+inline constexpr int kMostRowsOfBox = 256;  // (cuTensorMapEncodeTiled)
+
 /// The tile, in so many equal parts, as boxes: the longest run of the contiguous dimension, and the
 /// longest of the other along which such runs lie behind each other.
 ///   shapes   smem: (mn, k) -> element
@@ -26,6 +28,7 @@ enum class Cut : std::uint8_t {
 using BoxFits = std::function<bool(Index, Index)>;
 [[nodiscard]] std::optional<TmaBoxes> tma_boxes(const ComposedLayout& smem, Major major, DType type,
                                                 int parts = 1, Cut cut = Cut::mn_first,
-                                                const BoxFits& fits = {});
+                                                const BoxFits& fits = {},
+                                                int most_rows = kMostRowsOfBox);
 
 }  // namespace jute::plan

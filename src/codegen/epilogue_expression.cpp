@@ -1,0 +1,85 @@
+// Writes the expression, its arguments in their order, and where those of a gate lie.
+#include "codegen/epilogue_expression.hpp"
+
+#include <jute/epilogue/cuda_text.hpp>
+
+#include "base/format.hpp"
+#include "codegen/epilogue_operands.hpp"
+#include "codegen/gathers.hpp"
+
+namespace jute::codegen {
+
+using namespace emit;
+namespace {
+
+/// What the function `epilogue` takes beside an accumulator: its type and the expression's name.
+struct Argument {
+  EpilogueOp kind;
+  std::string_view type, name;
+};
+constexpr Argument kArguments[] = {{EpilogueOp::gate, "Accum", "gate"},
+                                   {EpilogueOp::alpha, "Compute", "alpha"},
+                                   {EpilogueOp::beta, "Compute", "beta"},
+                                   {EpilogueOp::c, "const ElemC&", "c"}};
+
+/// The expression as CUDA, over what the functions take.
+EpilogueCudaText text_of(const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  EpilogueSpelling spelling;
+  spelling.acc = computed(out.compute, step.accumulate,
+                          step.accumulate == DType::f16 ? "to_compute(acc)" : "acc");
+  spelling.gate = computed(out.compute, step.accumulate,
+                           step.accumulate == DType::f16 ? "to_compute(gate)" : "gate");
+  spelling.c = computed(out.compute, out.c_type, "to_compute(c)");
+  spelling.inputs = operand_values(step);
+  for (size_t i = 0; i < spelling.inputs.size(); ++i) {
+    if (out.inputs[i].name == "a_sum") spelling.a_sum = spelling.inputs[i];
+    if (out.inputs[i].name == "b_sum") spelling.b_sum = spelling.inputs[i];
+  }
+  return cuda_text(arithmetic_of(out.expression), out.compute, spelling, out.accuracy);
+}
+
+}  // namespace
+
+std::string expression_function(const TemplateSet& templates, const GemmStep& step,
+                                const char* path) {
+  const EpilogueExpression& expression = step.epilogue.expression;
+  const EpilogueCudaText text = text_of(step);
+  std::string functions = gather_functions(templates, step), parameters = "Accum acc",
+              lines = text.lines, value;
+  for (const std::string& function : text.functions) functions += Piece(templates, function).text();
+  for (const Argument& argument : kArguments)
+    if (names(expression, argument.kind))
+      parameters += base::format(", {} {}", argument.type, argument.name);
+  for (size_t i = 0; i < expression.outputs.size(); ++i) {
+    if (is_d(expression.outputs[i]))
+      value = text.values[i];
+    else if (const std::string kept = gather_statement(step, i, text.values[i]); !kept.empty())
+      lines += kept;
+    else
+      lines += output_statement(i, text.values[i]);
+  }
+  return functions +
+         Piece(templates, path)
+             .fill("text", to_string(expression))
+             .fill("parameters", parameters + operand_parameters(step) + gather_parameters(step))
+             .fill("sums", lines)
+             .fill("value", value)
+             .text();
+}
+
+std::string call_of_expression(const GemmStep& step, std::string_view function,
+                               std::string_view acc, std::string_view beta, std::string_view c,
+                               std::string_view rest) {
+  std::string arguments(acc);
+  if (step.gate) arguments.insert(arguments.rfind(']'), " + kGatedAccumulator");
+  for (const Argument& argument : kArguments)
+    if (names(step.epilogue.expression, argument.kind))
+      arguments.append(", ").append(argument.name == "gate"   ? acc
+                                    : argument.name == "c"    ? c
+                                    : argument.name == "beta" ? beta
+                                                              : argument.name);
+  return base::format("{}({}{})", function, arguments, rest);
+}
+
+}  // namespace jute::codegen
