@@ -1,6 +1,7 @@
 #pragma once
 // How threads turn stored elements into what is multiplied: a word at a time where all bits are
 // those of steps in f32.
+#include <jute/base/arch.hpp>
 #include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 #include <jute/plan/values/move.hpp>
