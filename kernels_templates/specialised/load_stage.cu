@@ -44,17 +44,18 @@ for (int box = 0; box < kBoxes${X}; ++box)
   ${load}(shared + kOffset${X} + stage * kStageBytes${X} + box_${x}(${place}), map_${x},
            ${x}_inner + box % kBoxesInner${X} * kBoxInner${X}, ${x}_outer + box / kBoxesInner${X} * kBoxOuter${X}, ${rest});
 
-// specialised/load_stage.cu (halves): the boxes of ${X}'s k-tile, of which the second half lies ${mn} lines behind the first.
+// specialised/load_stage.cu (halves): the boxes of ${X}'s k-tile, of which the second half lies behind the first: in memory
+// as many lines as D has.
 //   needs: const TensorMap map_${x}
 //   needs: void load_box(unsigned, const TensorMap&, int, int, int, unsigned)
-//   needs: int kBoxInner${X}, kBoxOuter${X}, kBoxes${X}, kBoxesInner${X}, kOffset${X}, kStageBytes${X}, kTile${MN}; int stage, ${mn}
+//   needs: int kBoxInner${X}, kBoxOuter${X}, kBoxes${X}, kBoxesInner${X}, kOffset${X}, kStageBytes${X}; int stage
 //   needs: unsigned shared, stage_full; int box_${x}(int)
-//   fills: load = load_box; corner = a_inner = 0, a_outer = 0; line = 0; inner = 0; outer = 0; rest = 0, stage_full
+//   fills: load = load_box; corner = a_inner = 0, a_outer = 0; line = 0; at = a_inner + line, a_outer, 0, stage_full
 const int ${corner};
 #pragma unroll
 for (int box = 0; box < kBoxes${X}; ++box) {
   const int line = ${line};
-  ${load}(shared + kOffset${X} + stage * kStageBytes${X} + box_${x}(box), map_${x}, ${x}_inner + ${inner}, ${x}_outer + ${outer}, ${rest});
+  ${load}(shared + kOffset${X} + stage * kStageBytes${X} + box_${x}(box), map_${x}, ${at});
 }
 
 // specialised/load_stage.cu (share of a row): which rows of ${X}'s k-tile this block asks for where the launch says how many

@@ -201,9 +201,8 @@ std::string boxes_of_halves(const TemplateSet& templates, const OperandSide& sid
       .fill("corner", corner.text(side.operand))
       .fill("line", by_k ? outer : inner)
       .fill("load", load)
-      .fill("inner", by_k ? inner : in_half)
-      .fill("outer", by_k ? in_half : outer)
-      .fill("rest", rest)
+      .fill("at", base::format("{0}_inner + {1}, {0}_outer + {2}, {3}", side.lower,
+                               by_k ? inner : in_half, by_k ? in_half : outer, rest))
       .text();
 }
 

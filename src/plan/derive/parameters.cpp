@@ -95,6 +95,17 @@ MapOf last_map(MapOf map) {
   return map;
 }
 
+/// Of an operand that TMA brings; of a gated product's, which has two halves, all lines.
+MapOf map_of_side(const GemmStep& step, const KernelProblem& problem, Operand which) {
+  const bool is_a = which == Operand::a;
+  const KernelMatrix& matrix = is_a ? problem.a : problem.b;
+  const OperandPlan& operand = is_a ? step.a : step.b;
+  const Count& own = is_a ? step.m.count : step.n.count;
+  const Count lines = has_halves(step, which) ? 2 * own : own;
+  return operand.map ? map_of_operand(matrix, operand, lines)
+                     : map_along(matrix, *operand.boxes, lines, step.k.count);
+}
+
 /// What threads address themselves, and what TMA does.
 void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
                  const KernelProblem& problem) {
@@ -110,19 +121,9 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
     add_map(name, map);
     if (has_edge_map(operand)) add_map(edge, edge_map(std::move(map), operand));
   };
-  // Of both halves of a gated product all lines.
-  const auto lines = [&](Operand operand, const Count& own) {
-    return has_halves(step, operand) ? 2 * own : own;
-  };
   if (by_tma) {
-    const auto map_x = [&](const KernelMatrix& matrix, const OperandPlan& operand,
-                           const Count& mn) {
-      return operand.map ? map_of_operand(matrix, operand, mn)
-                         : map_along(matrix, *operand.boxes, mn, step.k.count);
-    };
-    add_operand_maps("map_a", "map_a_edge",
-                     map_x(problem.a, step.a, lines(Operand::a, step.m.count)), step.a);
-    MapOf map_b = map_x(problem.b, step.b, lines(Operand::b, step.n.count));
+    add_operand_maps("map_a", "map_a_edge", map_of_side(step, problem, Operand::a), step.a);
+    MapOf map_b = map_of_side(step, problem, Operand::b);
     if (has_widths(step)) map_b.box[1] = RunValue{RunValue::Quantity::width};
     add_operand_maps("map_b", "map_b_edge", std::move(map_b), step.b);
   } else {
