@@ -207,7 +207,8 @@ TEST_CASE("the columns of a gate come with B's file", "[cli][gemm][epilogue][gat
   const auto refused = [&](const std::string& line) {
     return run_jute(command_words("gemm --device emulator " + line)).err;
   };
-  CHECK(refused("--random 1 --m 4 --n 4 --k 4 --epilogue acc --gate pairs").find("gate") != std::string::npos);
+  CHECK(refused("--random 1 --m 4 --n 4 --k 4 --epilogue acc --gate pairs").find("gate") !=
+        std::string::npos);
   const std::string square = "--a " + folder.file("a.npy") + " --b " + folder.file("a.npy");
   CHECK(refused(square + " --epilogue gate*acc").find("two columns for each of D") !=
         std::string::npos);
