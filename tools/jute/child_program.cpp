@@ -35,7 +35,7 @@ TemporaryFile::TemporaryFile(std::span<const std::byte> bytes) {
   path_ = std::string(folder == nullptr || *folder == '\0' ? "/tmp" : folder) + "/jute-XXXXXX";
   const int file = mkstemp(path_.data());
   const bool written =
-      file >= 0 && write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+      file >= 0 && ::write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
   if (file >= 0) close(file);
   if (written) return;
   if (file >= 0) unlink(path_.c_str());
@@ -63,7 +63,7 @@ std::optional<std::string> output_of_program(const std::vector<std::string>& wor
   close(ends[1]);
   std::string text;
   std::array<char, 65536> buffer;
-  for (ssize_t count = 0; (count = read(ends[0], buffer.data(), buffer.size())) > 0;)
+  for (ssize_t count = 0; (count = ::read(ends[0], buffer.data(), buffer.size())) > 0;)
     text.append(buffer.data(), static_cast<size_t>(count));
   close(ends[0]);
   int status = 0;

@@ -56,7 +56,7 @@ class Interrupts {
     action.sa_flags = SA_RESTART;
     action.sa_handler = [](int) {
       const int error = errno;
-      (void)!write(told_, "", 1);
+      (void)!::write(told_, "", 1);
       errno = error;
     };
     sigaction(SIGINT, &action, &before_);
@@ -75,7 +75,7 @@ class Interrupts {
       std::array<pollfd, 2> waiting{{{ends_[0], POLLIN, 0}, {file, POLLIN, 0}}};
       if (poll(waiting.data(), waiting.size(), -1) < 0) continue;
       std::array<char, 64> bytes;
-      if (read(ends_[0], bytes.data(), bytes.size()) > 0) return false;
+      if (::read(ends_[0], bytes.data(), bytes.size()) > 0) return false;
       if (waiting[1].revents != 0) return true;
     }
   }
@@ -162,7 +162,7 @@ class LineEditor::Terminal {
         self.is_interrupted_ = true;
         return -1;
       }
-      const ssize_t taken = read(STDIN_FILENO, &byte, 1);
+      const ssize_t taken = ::read(STDIN_FILENO, &byte, 1);
       if (taken < 0 && (errno == EINTR || errno == EAGAIN)) continue;
       if (taken <= 0) return static_cast<int>(taken);
       // The command keeps the C locale, in which a byte is a character or none.
