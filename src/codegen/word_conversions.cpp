@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <utility>
 
 #include "base/format.hpp"
 
@@ -128,7 +127,7 @@ WordConversion in_pairs(const Settled& of) {
 }
 
 WordConversion in_floats(const Settled& of) {
-  const auto& [zero, offset] = std::pair(of.conversion.zero, of.conversion.offset);
+  const double offset = of.conversion.offset;
   WordConversion result{"copy/convert.cu (settle floats)", floats_function(of.templates, of.type),
                         "", ""};
   const auto subtract = [&](const std::string& what) {
@@ -136,7 +135,7 @@ WordConversion in_floats(const Settled& of) {
   };
   if (of.way.base != 0 && !of.way.at_once) subtract(base::format("{}.0f", of.way.base));
   const int above = of.way.at_once ? of.way.base : 0;
-  if (zero) {
+  if (of.conversion.zero) {
     const std::string number = of.x + "_zero_of[i]";
     result.numbers += above == 0 ? base::format("const float less = {};\n", number)
                                  : base::format("const float less = {}.0f + {};\n", above, number);

@@ -55,6 +55,11 @@ Left run(Context& context, const GemmCase& each, const Plan& plan, const RunValu
   return left;
 }
 
+Index blocks_of_grid(const GemmStep& step, const RunValues& values) {
+  return step.grid[0].evaluate(values) * step.grid[1].evaluate(values) *
+         step.grid[2].evaluate(values);
+}
+
 /// What is wrong with a lane: moments out of order, or not as many tiles as there should be.
 std::string fault(const StampLane& lane) {
   using enum Moment;
@@ -100,9 +105,7 @@ void check_warps(const StraightRow& row) {
              marked = run(context, each, with, run_values(with));
   CHECK(marked.d == plain.d);
   const GemmStep& step = gemm_step(with);
-  const RunValues planned = run_values(with.problem);
-  const Index blocks = step.grid[0].evaluate(planned) * step.grid[1].evaluate(planned) *
-                       step.grid[2].evaluate(planned);
+  const Index blocks = blocks_of_grid(step, run_values(with.problem));
   const Index warps = (step.threads + 31) / 32;
   CHECK(static_cast<Index>(marked.lanes.size()) == blocks * warps);
   for (const StampLane& lane : marked.lanes) {
@@ -140,9 +143,7 @@ TEST_CASE("stamped kernels give the same D, and roles come by every moment of ev
                marked = run(context, each, with, run_values(with));
     CHECK(marked.d == plain.d);
     const GemmStep& step = gemm_step(with);
-    const RunValues planned = run_values(with.problem);
-    const Index blocks = step.grid[0].evaluate(planned) * step.grid[1].evaluate(planned) *
-                         step.grid[2].evaluate(planned);
+    const Index blocks = blocks_of_grid(step, run_values(with.problem));
     std::map<Index, int> roles;
     size_t tiles = 0;
     for (const StampLane& lane : marked.lanes) {
@@ -183,9 +184,7 @@ TEST_CASE("stamps of other rows than the planned ones are read where their run l
       CHECK(fault(lane) == "");
       ++roles[lane.block];
     }
-    CHECK(static_cast<Index>(roles.size()) == step.grid[0].evaluate(values) *
-                                                  step.grid[1].evaluate(values) *
-                                                  step.grid[2].evaluate(values));
+    CHECK(static_cast<Index>(roles.size()) == blocks_of_grid(step, values));
   }
 }
 

@@ -2,7 +2,6 @@
 #include "first_launch.hpp"
 
 #include <jute/plan/chip/chip_figures.hpp>
-#include <jute/plan/values/planned_values.hpp>
 
 #include "device_data.hpp"
 #include "gemm_data.hpp"
@@ -21,13 +20,9 @@ FirstLaunch first_launch(const ProblemOptions& problem, const BackendOptions& de
   backend.fill(memory.workspace.pointer(), 0, gemm.workspace_bytes());
   gemm.run(run_args(data, memory, {1, 1}));
   backend.synchronize();
-  std::vector<std::byte> left(static_cast<size_t>(gemm.workspace_bytes()));
-  backend.copy_out(left, memory.workspace.pointer());
-  RunValues run = run_values(gemm.plan());
-  run.m = data.problem.m;
   const DeviceInfo chip = backend.device_info();
   const bool has_clock = backend.name() != "emulator";
-  return {read_stamps(gemm.plan(), left, run), chip.name,
+  return {stamps_of_run(backend, gemm, data.problem.m, memory.workspace.pointer()), chip.name,
           has_clock ? chip_figures(chip).seen_mhz.value : 0};
 }
 

@@ -3,7 +3,6 @@
 #include <jute/gemm/reference.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/derive/stamps.hpp>
-#include <jute/plan/values/planned_values.hpp>
 
 #include <memory>
 #include <ostream>
@@ -100,11 +99,7 @@ Gemm prepared(Context& context, const GemmOptions& options, const Problem& probl
 /// What the run of so many rows has left in its workspace, as the name of the file wants it.
 void write_stamps(Backend& backend, const Gemm& gemm, Index m, DevicePointer workspace,
                   OutputFile& file) {
-  std::vector<std::byte> bytes(static_cast<size_t>(gemm.workspace_bytes()));
-  backend.copy_out(bytes, workspace);
-  RunValues run = run_values(gemm.plan());
-  run.m = m;
-  const std::vector<StampLane> lanes = read_stamps(gemm.plan(), bytes, run);
+  const std::vector<StampLane> lanes = stamps_of_run(backend, gemm, m, workspace);
   file.write(file.path().ends_with(".svg") ? stamps_svg(lanes) : stamps_csv(lanes));
   file.commit();
 }

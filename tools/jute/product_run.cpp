@@ -75,6 +75,15 @@ GemmArgs run_args(const GemmData& data, const DeviceData& device, Scaling scale)
   return args;
 }
 
+std::vector<StampLane> stamps_of_run(Backend& backend, const Gemm& gemm, Index m,
+                                     DevicePointer workspace) {
+  std::vector<std::byte> left(static_cast<size_t>(gemm.workspace_bytes()));
+  backend.copy_out(left, workspace);
+  RunValues run = run_values(gemm.plan());
+  run.m = m;
+  return read_stamps(gemm.plan(), left, run);
+}
+
 double run_timed(Backend& backend, const Gemm& gemm, const GemmArgs& args, int repeat) {
   std::vector<double> times;
   for (int i = 0; i < repeat; ++i) {

@@ -1,6 +1,9 @@
 #pragma once
 // What commands that run products share: a back end for them, the numbers of a run, its time.
 #include <jute/gemm/gemm.hpp>
+#include <jute/plan/derive/stamps.hpp>
+
+#include <vector>
 
 #include "backend_options.hpp"
 #include "command_line.hpp"
@@ -20,6 +23,10 @@ void tell_prepared(const Gemm& gemm, int compiled, const Session& session);
 
 /// Of operands that upload() has brought to the device.
 [[nodiscard]] GemmArgs run_args(const GemmData& data, const DeviceData& device, Scaling scale);
+
+/// What a run of so many rows by a stamped plan has left in its workspace.
+[[nodiscard]] std::vector<StampLane> stamps_of_run(Backend& backend, const Gemm& gemm, Index m,
+                                                   DevicePointer workspace);
 
 /// Milliseconds of the median run.
 [[nodiscard]] double run_timed(Backend& backend, const Gemm& gemm, const GemmArgs& args,

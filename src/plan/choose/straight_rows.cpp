@@ -116,9 +116,8 @@ std::vector<Candidate> with_lines(std::vector<Candidate> list, double clocks,
                                   const std::vector<MmaAtom>& atoms, const KernelProblem& problem,
                                   const DeviceInfo& device, const Config& config) {
   constexpr size_t kRanked = 4;
-  constexpr double kStagedUnsure = 0.9;  // of staged kernels that few have timed beside lines
   const std::vector<RankedLines> lines = ranked_line_tiles(problem, device, atoms, kRanked);
-  const double unsure = list.empty() ? kStagedUnsure : 1;
+  const double unsure = list.empty() ? kStagedBesideLines : 1;
   const bool is_faster = !lines.empty() && unsure * lines[0].clocks < clocks;
   if (!is_faster && config.main_loop != MainLoop::straight) return list;
   std::vector<Candidate> rows;

@@ -12,6 +12,7 @@
 #include "plan/derive/block/signals.hpp"
 #include "plan/derive/block/smem_map.hpp"
 #include "plan/derive/drain/draining.hpp"
+#include "plan/derive/drain/slices.hpp"
 #include "plan/derive/drain/store_order.hpp"
 #include "plan/derive/drain/stores_together.hpp"
 #include "plan/derive/operand/copy_plan.hpp"
@@ -268,7 +269,7 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   const Count whole = min(tiles(step), Count(schedule.whole_tiles));
   step.grid =
       schedule.whole_tiles > 0
-          ? std::array<Count, 3>{whole + (tiles(step) - whole) * Count(schedule.slices), 1, 1}
+          ? std::array<Count, 3>{whole + tiles_behind_whole(step) * Count(schedule.slices), 1, 1}
           : std::array<Count, 3>{tiles(step), 1, schedule.slices};
 }
 

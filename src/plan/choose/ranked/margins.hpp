@@ -9,6 +9,9 @@ namespace jute::plan {
 
 /// Clocks too much that are expected of straight tiles beside lines, whose model was fitted apart.
 inline constexpr double kStraightTooMuch = 1900;
+/// Of the clocks of lines, what staged kernels must stay below: few of these were timed beside
+/// them.
+inline constexpr double kStagedBesideLines = 0.9;
 
 /// Of a list of candidates.
 class Margins {

@@ -22,12 +22,12 @@ constexpr int kMostSlices = 256;
 constexpr Index kPieceBytes = 16;
 Count whole_units(const Count& bytes) { return round_up(bytes, kRegionUnit); }
 
+}  // namespace
+
 Count tiles_behind_whole(const GemmStep& step) {
   const Count whole(step.schedule.whole_tiles);
   return step.schedule.whole_tiles > 0 ? tiles(step) - min(tiles(step), whole) : tiles(step);
 }
-
-}  // namespace
 
 std::vector<WorkspaceRegion> slice_regions(const GemmStep& step) {
   const int slices = step.schedule.slices;

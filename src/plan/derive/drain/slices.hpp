@@ -6,6 +6,9 @@
 
 namespace jute::plan {
 
+/// Tiles of the grid that slices share out: all, or those behind the ones that they leave whole.
+[[nodiscard]] Count tiles_behind_whole(const GemmStep& step);
+
 /// The workspace of a sliced step: `arrived` counts the blocks of each tile, `parts` holds their
 /// sums in the order of the threads' registers; none for a step that is not sliced.
 [[nodiscard]] std::vector<WorkspaceRegion> slice_regions(const GemmStep& step);
