@@ -80,11 +80,8 @@ AddressSide side_b(const GemmStep& step) {
 /// The operand's tile as boxes, if so many blocks ask for equal parts of it.
 std::optional<TmaBoxes> boxes_of(const OperandPlan& operand, const AddressSide& side, int parts) {
   const int most_rows = side.halves > 1 && operand.major == Major::k ? side.mn : kMostRowsOfBox;
-  const std::optional<BoxedView> boxed = boxed_view(operand, side.k);
-  BoxFits fits;
-  if (boxed)
-    fits = [&](Index inner, Index outer) { return view_map(*boxed, inner, outer).has_value(); };
-  return tma_boxes(operand.smem, operand.major, operand.type, parts, side.cut, fits, most_rows);
+  return tma_boxes(operand.smem, operand.major, operand.type, parts, side.cut,
+                   fits_view(boxed_view(operand, side.k)), most_rows);
 }
 
 /// Where a thread's copies lie in a tile; those of a second half as they do in the first.

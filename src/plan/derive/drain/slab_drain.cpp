@@ -198,12 +198,8 @@ class InSlabs {
  private:
   /// Of a slab, in D's View where it has one.
   [[nodiscard]] std::optional<TmaBoxes> boxes_of(const ComposedLayout& slab, DType type) const {
-    const Major major = major_of(step_.epilogue.d_order);
-    const std::optional<BoxedView> boxed = boxed_view(step_.epilogue, step_.transposed);
-    if (!boxed) return tma_boxes(slab, major, type);
-    return tma_boxes(slab, major, type, 1, Cut::mn_first, [&](Index inner, Index outer) {
-      return view_map(*boxed, inner, outer).has_value();
-    });
+    return tma_boxes(slab, major_of(step_.epilogue.d_order), type, 1, Cut::mn_first,
+                     fits_view(boxed_view(step_.epilogue, step_.transposed)));
   }
 
   /// The store of a thread's neighbours, each of which must lie so in the slab.

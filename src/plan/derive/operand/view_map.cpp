@@ -152,6 +152,13 @@ std::optional<ViewMap> view_map(const BoxedView& boxed, Index inner, Index outer
   return map;
 }
 
+BoxFits fits_view(std::optional<BoxedView> boxed) {
+  if (!boxed) return {};
+  return [view = *boxed](Index inner, Index outer) {
+    return view_map(view, inner, outer).has_value();
+  };
+}
+
 Index run_of_view(const View& view, Order order) {
   const ViewModes modes = modes_of(view);
   const std::vector<ViewMode>& inner = order == Order::row ? modes.columns : modes.rows;

@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include "plan/derive/operand/tma_boxes.hpp"
+
 namespace jute::plan {
 
 /// A View on its way through shared memory.
@@ -21,6 +23,10 @@ struct BoxedView {
 /// places, or a k-tile that reaches past K where the map has other elements.
 ///   source  cuTensorMapEncodeTiled: element strides count in the box
 [[nodiscard]] std::optional<ViewMap> view_map(const BoxedView& boxed, Index inner, Index outer);
+
+/// Which boxes have a map, as tma_boxes asks it; all, where there is no View. The View must outlive
+/// what is given back.
+[[nodiscard]] BoxFits fits_view(std::optional<BoxedView> boxed);
 
 /// Elements along what is contiguous that a row of a tile in shared memory may have at most: its
 /// length divides this. 0: any.
