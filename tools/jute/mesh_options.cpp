@@ -1,22 +1,9 @@
 // From --mesh, --place and --share to a distributed problem.
 #include "mesh_options.hpp"
 
+#include "read_flag.hpp"
+
 namespace jute::command {
-namespace {
-
-/// The flag is what is wrong.
-template <class Read>
-auto read_flag(const std::string& flag, Read read) {
-  try {
-    return read();
-  } catch (const Exception& exception) {
-    Error error = exception.error();
-    error.operand = flag;
-    throw Exception(std::move(error));
-  }
-}
-
-}  // namespace
 
 void add_mesh_flags(Command& command, MeshOptions& options) {
   const std::string group = "Several ranks";
@@ -48,13 +35,11 @@ bool is_distributed(const MeshOptions& options) {
 
 DistributedProblem distributed_problem_of(const Problem& problem, const MeshOptions& options) {
   DistributedProblem result{.problem = problem};
-  result.mesh = read_flag("--mesh", [&] { return parse_mesh(options.mesh); });
+  result.mesh = read_flag("--mesh", options.mesh, parse_mesh);
   if (!options.place.empty())
-    result.placements = read_flag("--place", [&] { return parse_placements(options.place); });
-  if (!options.share.empty())
-    result.share = read_flag("--share", [&] { return parse_share(options.share); });
-  if (!options.wire.empty())
-    result.wire = read_flag("--wire", [&] { return parse_dtype(options.wire); });
+    result.placements = read_flag("--place", options.place, parse_placements);
+  if (!options.share.empty()) result.share = read_flag("--share", options.share, parse_share);
+  if (!options.wire.empty()) result.wire = read_flag("--wire", options.wire, parse_dtype);
   return result;
 }
 

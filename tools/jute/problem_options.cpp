@@ -9,22 +9,10 @@
 
 #include "notation/notation_options.hpp"
 #include "problem_options.hpp"
+#include "read_flag.hpp"
 
 namespace jute::command {
 namespace {
-
-/// What `read` makes of a flag's text; a refusal names the flag.
-template <class Read>
-auto read_flag(const std::string& flag, const std::string& text, Read read) {
-  try {
-    return read(text);
-  } catch (const Exception& exception) {
-    Error error = exception.error();
-    error.operand = flag;
-    if (error.value.empty()) error.value = text;
-    throw Exception(std::move(error));
-  }
-}
 
 DType read_type(const std::string& flag, const std::string& text) {
   return read_flag(flag, text, [](const std::string& name) { return parse_dtype(name); });

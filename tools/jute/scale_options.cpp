@@ -4,6 +4,8 @@
 #include <charconv>
 #include <optional>
 
+#include "read_flag.hpp"
+
 namespace jute::command {
 namespace {
 
@@ -14,24 +16,11 @@ std::optional<double> offset_in(const std::string& word) {
   return status == std::errc() && rest == end ? std::optional(value) : std::nullopt;
 }
 
-/// What `read` makes of a word; a refusal names the flag.
-template <class Read>
-auto read_word(const std::string& flag, const std::string& word, Read read) {
-  try {
-    return read(word);
-  } catch (const Exception& exception) {
-    Error error = exception.error();
-    error.operand = flag;
-    if (error.value.empty()) error.value = word;
-    throw Exception(std::move(error));
-  }
-}
-
 std::optional<BlockValues> numbers_of(const std::string& flag, const std::string& word,
                                       const Matrix& operand, const ValueBlock& block) {
   if (word.empty() || names_file(word)) return std::nullopt;
   BlockValues numbers;
-  numbers.type = read_word(flag, word, parse_dtype);
+  numbers.type = read_flag(flag, word, parse_dtype);
   numbers.order = operand.order;
   numbers.broadcast = operand.broadcast;
   numbers.block = block;
@@ -45,7 +34,7 @@ void put_operand(OperandScale& scale, const std::string& letter, const Matrix& o
                      "it needs what blocks have: --scale-" + letter + " or --zero-" + letter);
   const ValueBlock block = words.block.empty()
                                ? ValueBlock{}
-                               : read_word("--block-" + letter, words.block, parse_value_block);
+                               : read_flag("--block-" + letter, words.block, parse_value_block);
   scale.scale = numbers_of("--scale-" + letter, words.scale, operand, block);
   if (const auto offset = offset_in(words.zero))
     scale.offset = *offset;
@@ -102,7 +91,7 @@ void put_scales(Problem& problem, const ScaleOptions& options) {
   put_operand(problem.scale_a, "a", problem.a, options.a);
   put_operand(problem.scale_b, "b", problem.b, options.b);
   if (!options.stage_as.empty())
-    problem.staged = read_word("--stage-as", options.stage_as, parse_dtype);
+    problem.staged = read_flag("--stage-as", options.stage_as, parse_dtype);
 }
 
 }  // namespace jute::command
