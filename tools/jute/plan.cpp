@@ -3,6 +3,7 @@
 #include <jute/plan/choose/considered.hpp>
 #include <jute/plan/choose/m_range.hpp>
 #include <jute/plan/choose/width_choices.hpp>
+#include <jute/plan/run/group_deal.hpp>
 #include <jute/plan/values/fields.hpp>
 #include <jute/plan/values/tile_width.hpp>
 #include <jute/plan/words/summary.hpp>
@@ -11,8 +12,10 @@
 #include <utility>
 
 #include "build_options.hpp"
+#include "deal_svg.hpp"
 #include "details.hpp"
 #include "exit_status.hpp"
+#include "files.hpp"
 #include "json_writer.hpp"
 #include "mesh_options.hpp"
 #include "plan_chips.hpp"
@@ -25,7 +28,27 @@ struct PlanOptions {
   MeshOptions mesh;
   bool explain = false;
   std::string chips;
+  std::string deal;  ///< a picture
 };
+
+/// Where a list of groups is given: how their tiles are dealt.
+std::optional<GroupDeal> deal_of(const Plan& plan, const PlanOptions& options) {
+  GroupOptions groups = options.build.problem.groups;
+  const bool is_given = !groups.ends.empty() || !groups.counts.empty();
+  if (!plan.problem.groups) {
+    const char* flag = !groups.ends.empty() ? "--ends" : "--counts";
+    if (is_given) throw UsageError(flag, "it needs groups, for example --groups rows");
+    if (!options.deal.empty())
+      throw UsageError("--deal", "it needs groups and their list, for example --groups rows");
+    return std::nullopt;
+  }
+  if (!is_given && options.deal.empty()) return std::nullopt;
+  groups.kind = name(plan.problem.groups->kind);
+  (void)groups_of(groups);
+  const GroupList list = read_group_list(groups);
+  check_group_list(plan.problem, list);
+  return deal_groups(plan, list.values);
+}
 
 /// What a run of so many rows asks the kernel for that is the best for them.
 Field run_of_range(const Plan& plan, Index m) {
@@ -89,6 +112,12 @@ int run_plan(const PlanOptions& options, const Session& session) {
   const Stopwatch watch;
   Plan plan = planned(options.build.problem, session);
   tell_plan(plan, watch.text(), session);
+  const std::optional<GroupDeal> deal = deal_of(plan, options);
+  if (!options.deal.empty()) {
+    OutputFile picture(options.deal);
+    picture.write(to_svg(deal.value()));
+    picture.commit();
+  }
   const std::vector<Considered> candidates = chosen_from(plan, options.build, session);
   const Summary sentences =
       summary(plan, candidates,
@@ -105,6 +134,7 @@ int run_plan(const PlanOptions& options, const Session& session) {
     json.add("summary", to_json(fields(sentences)));
     json.add("symbols", symbols(plan, session));
     json.add("numerics", numerics(plan));
+    if (deal) json.add("deal", to_json(fields(*deal)));
     if (options.explain) {
       Json reasons = to_json(fields(candidates));
       reasons.add("words", explain(plan));
@@ -113,6 +143,7 @@ int run_plan(const PlanOptions& options, const Session& session) {
     text = one_line(json) + "\n";
   } else {
     text = to_string(sentences) + "\n" + to_string(plan) + "\n" + numerics(plan);
+    if (deal) text += "\nOf these groups: " + to_string(*deal) + "\n";
     if (const Fields kernels = kernels_of_range(options.build, session); !kernels.empty())
       text += "\nOf the range of M:\n" + to_string(kernels);
     if (options.explain)
@@ -138,6 +169,11 @@ void add_plan(Command& jute) {
       judge_plan(options->build, session);
   };
   sub.option("--explain", &options->explain, "Say why the planner chose what it chose");
+  add_list_flags(sub, options->build.problem.groups);
+  sub.option("--deal", &options->deal,
+             "Draw how the list's tiles are dealt: blocks over time, a colour for each group")
+      .type("FILE.svg")
+      .under("Groups");
   sub.option("--chips", &options->chips, "A line for each chip that there is a preset of")
       .one_of({"all"});
   sub.reads = {"--atoms", "--templates", "--verbose"};

@@ -5,8 +5,12 @@
 #include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <queue>
 #include <string>
 #include <utility>
+
+#include "base/format.hpp"
 
 namespace jute {
 namespace {
@@ -45,39 +49,100 @@ std::pair<Index, Index> place_in_group(Index number, Index rows, Index columns, 
   return {first + in_band % band_rows, in_band / band_rows};
 }
 
+/// The rows, columns and k-tiles of one group's tiles.
+struct TilesOfGroup {
+  Index rows = 0, columns = 0, k_tiles = 1;
+};
+TilesOfGroup tiles_of(const GemmStep& step, const RunValues& run, Index part) {
+  Index m = step.m.count.evaluate(run), n = step.n.count.evaluate(run),
+        k = step.k.count.evaluate(run);
+  const GroupedAlong along = step.groups->along;
+  (along == GroupedAlong::m ? m : along == GroupedAlong::n ? n : k) = part;
+  return {ceil_div(m, Index{step.tile.m}), ceil_div(n, Index{step.tile.n}),
+          std::max(ceil_div(k, Index{step.tile.k}), Index{1})};
+}
+
+/// Gives each tile the block that has it.
+class Dealer {
+ public:
+  Dealer(Index blocks, const KernelSchedule& schedule)
+      : walks_(walks(schedule)), ends_(static_cast<size_t>(blocks)) {
+    for (size_t block = 0; block < ends_.size(); ++block) free_.emplace(0, block);
+  }
+  size_t block_of_next(Index k_tiles) {
+    const size_t block = walks_ ? count_++ % ends_.size() : free_.top().second;
+    ends_[block] += k_tiles;
+    if (walks_) return block;
+    free_.pop();
+    free_.emplace(ends_[block], block);
+    return block;
+  }
+  [[nodiscard]] Index last_end() const { return *std::ranges::max_element(ends_); }
+
+ private:
+  using Free = std::pair<Index, size_t>;  ///< from when on, and which block
+  bool walks_;
+  size_t count_ = 0;
+  std::vector<Index> ends_;
+  std::priority_queue<Free, std::vector<Free>, std::greater<>> free_;
+};
+
+/// Blocks that run at once: those that walk, or as many as the plan lets share an SM.
+Index blocks_at_once(const Plan& plan, const KernelSchedule& schedule) {
+  const Index blocks = walks(schedule) ? Index{schedule.persistent_blocks}
+                                       : Index{plan.device.sm_count} * schedule.blocks_per_sm;
+  return std::max(blocks, Index{1});
+}
+
 }  // namespace
 
 GroupDeal deal_groups(const Plan& plan, std::span<const Index> list) {
   const GemmStep& step = gemm_step(plan);
-  if (!deals_tiles(step.groups))
+  if (!step.groups)
     throw Exception(
         {.code = ErrorCode::illegal_problem,
          .operand = "groups",
-         .value = step.groups ? "k" : "none",
-         .violated_rules = {"groups must be along M or N: their tiles alone are dealt by a list"},
+         .value = "none",
+         .violated_rules = {"a problem must have groups for a list to deal their tiles"},
          .nearest_legal = "rows"});
   const RunValues run = run_values(plan);
-  const bool along_m = step.groups->along == GroupedAlong::m;
-  const Index m = step.m.count.evaluate(run), n = step.n.count.evaluate(run);
-  const Index across = along_m ? ceil_div(n, Index{step.tile.n}) : ceil_div(m, Index{step.tile.m});
-  const Index along_tile = along_m ? step.tile.m : step.tile.n;
-  Index grid = 1;
-  for (const Count& extent : step.grid) grid *= extent.evaluate(run);
-  GroupDeal deal{.blocks = std::vector<std::vector<DealtTile>>(static_cast<size_t>(grid))};
-  Index group = 0;
-  for (const Index part : parts_of(*step.groups, along_m ? m : n, list)) {
-    const Index along = ceil_div(part, along_tile);
-    const Index rows = along_m ? along : across, columns = along_m ? across : along;
+  const GroupedAlong along = step.groups->along;
+  const Extent& cut = along == GroupedAlong::m   ? step.m
+                      : along == GroupedAlong::n ? step.n
+                                                 : step.k;
+  const Index blocks = blocks_at_once(plan, step.schedule);
+  GroupDeal deal{.blocks = std::vector<std::vector<DealtTile>>(static_cast<size_t>(blocks)),
+                 .of_groups = {}};
+  Dealer dealer(blocks, step.schedule);
+  Index all = 0;
+  for (const Index part : parts_of(*step.groups, cut.count.evaluate(run), list)) {
+    const auto [rows, columns, k_tiles] = tiles_of(step, run, part);
     for (Index number = 0; number < rows * columns; ++number) {
       const auto [row, column] = place_in_group(number, rows, columns, step.schedule.raster_group);
-      deal.blocks[static_cast<size_t>(deal.tiles++ % grid)].push_back({group, row, column});
+      deal.blocks[dealer.block_of_next(k_tiles)].push_back(
+          {std::ssize(deal.of_groups), row, column, k_tiles});
+      deal.bound = std::max(deal.bound, k_tiles);
     }
-    ++group;
+    deal.of_groups.push_back(rows * columns);
+    deal.tiles += rows * columns;
+    all += rows * columns * k_tiles;
   }
-  for (const auto& tiles : deal.blocks)
-    deal.longest = std::max(deal.longest, static_cast<Index>(tiles.size()));
-  deal.least = ceil_div(deal.tiles, std::max<Index>(grid, 1));
+  deal.makespan = dealer.last_end();
+  deal.bound = std::max(deal.bound, ceil_div(all, blocks));
   return deal;
+}
+
+Fields fields(const GroupDeal& deal) {
+  return {{"tiles", deal.tiles},
+          {"blocks", std::ssize(deal.blocks)},
+          {"k_tiles", deal.makespan},
+          {"least_k_tiles", deal.bound},
+          {"of_groups", deal.of_groups}};
+}
+
+std::string to_string(const GroupDeal& deal) {
+  return base::format("{} tiles over {} blocks: {} k-tiles until the last block ends, at least {}",
+                      deal.tiles, std::ssize(deal.blocks), deal.makespan, deal.bound);
 }
 
 }  // namespace jute

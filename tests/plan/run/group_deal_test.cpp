@@ -17,11 +17,13 @@ namespace {
 
 Plan plan_of_groups(const std::string& kind, Index bound, Index count) {
   const bool is_cols = kind == "cols";
-  return make_plan(parse_problem("M=" + std::to_string(is_cols ? 300 : bound) +
-                                 " N=" + std::to_string(is_cols ? bound : 700) +
-                                 " K=128 batch=" + std::to_string(count) +
-                                 " A=bf16:row B=bf16:col D=bf16:row groups=" + kind),
-                   device_preset("h200"));
+  const bool is_k = kind == "k";
+  return make_plan(
+      parse_problem("M=" + std::to_string(is_cols || is_k ? 300 : bound) +
+                    " N=" + std::to_string(is_cols ? bound : 700) +
+                    " K=" + std::to_string(is_k ? bound : 128) + " batch=" + std::to_string(count) +
+                    " A=bf16:row B=bf16:col D=bf16:row groups=" + kind),
+      device_preset("h200"));
 }
 
 using TileCounts = std::map<std::tuple<Index, Index, Index>, int>;
@@ -33,14 +35,20 @@ TileCounts dealt(const GroupDeal& deal) {
   return counts;
 }
 
+Index k_tiles_of(const std::vector<DealtTile>& tiles) {
+  Index sum = 0;
+  for (const DealtTile& tile : tiles) sum += tile.k_tiles;
+  return sum;
+}
+
 /// Each tile in which an element of D lies, found by its first element.
 TileCounts needed(const Plan& plan, const std::vector<Index>& sizes) {
   const GemmStep& step = gemm_step(plan);
-  const bool along_m = step.groups->along == GroupedAlong::m;
+  const GroupedAlong along = step.groups->along;
   TileCounts counts;
   for (size_t group = 0; group < sizes.size(); ++group) {
-    const Index m = along_m ? sizes[group] : step.m.value;
-    const Index n = along_m ? step.n.value : sizes[group];
+    const Index m = along == GroupedAlong::m ? sizes[group] : step.m.value;
+    const Index n = along == GroupedAlong::n ? sizes[group] : step.n.value;
     for (Index row = 0; row < m; row += step.tile.m)
       for (Index column = 0; column < n; column += step.tile.n)
         counts[{static_cast<Index>(group), row / step.tile.m, column / step.tile.n}] = 1;
@@ -66,10 +74,10 @@ std::vector<Index> random_sizes(int kind, Index count, Index bound, std::mt19937
 
 }  // namespace
 
-TEST_CASE("every tile of groups is dealt once, and blocks have equally many",
+TEST_CASE("every tile of groups is dealt once, and no block works much longer than the least",
           "[plan][groups][deal]") {
   std::mt19937 random(66);
-  for (const char* const kind : {"rows", "cols", "masked_rows"})
+  for (const char* const kind : {"rows", "cols", "masked_rows", "k"})
     for (const Index count : {1, 7, 256, 1024}) {
       const Index bound = 16384;
       const Plan plan = plan_of_groups(kind, bound, count);
@@ -81,9 +89,32 @@ TEST_CASE("every tile of groups is dealt once, and blocks have equally many",
           for (size_t i = 1; i < list.size(); ++i) list[i] += list[i - 1];
         const GroupDeal deal = deal_groups(plan, list);
         CHECK(dealt(deal) == needed(plan, sizes));
-        CHECK(deal.longest == deal.least);
+        Index longest_tile = 0, makespan = 0, all = 0;
+        for (const auto& block : deal.blocks) {
+          makespan = std::max(makespan, k_tiles_of(block));
+          all += k_tiles_of(block);
+          for (const DealtTile& tile : block) longest_tile = std::max(longest_tile, tile.k_tiles);
+        }
+        CHECK(deal.makespan == makespan);
+        CHECK(deal.bound * std::ssize(deal.blocks) >= all);
+        CHECK(deal.bound >= longest_tile);
+        CHECK(10 * deal.makespan <= 11 * deal.bound + 10 * longest_tile);
       }
     }
+}
+
+TEST_CASE("a tile of a group takes its k-tiles", "[plan][groups][deal]") {
+  const Plan plan = plan_of_groups("k", 16384, 3);
+  const Index tile_k = gemm_step(plan).tile.k;
+  const GroupDeal deal = deal_groups(plan, std::vector<Index>{0, 3 * tile_k - 1, 16384});
+  const Index last = (16384 - 3 * tile_k + 1 + tile_k - 1) / tile_k;
+  const std::vector<Index> k_tiles{1, 3, last};
+  for (const auto& block : deal.blocks)
+    for (const DealtTile& tile : block)
+      CHECK(tile.k_tiles == k_tiles[static_cast<size_t>(tile.group)]);
+  CHECK(deal.of_groups.size() == 3);
+  CHECK(deal.of_groups[0] == deal.of_groups[2]);
+  CHECK(deal.makespan >= last);
 }
 
 TEST_CASE("a wrong list of groups is refused with its entry", "[plan][groups][deal][refusal]") {
@@ -97,10 +128,7 @@ TEST_CASE("a wrong list of groups is refused with its entry", "[plan][groups][de
   CHECK(refusal({100, 200, 513}).nearest_legal == "512");
   CHECK(refusal({100, 200}).nearest_legal == "3");
   CHECK(refusal({}).value == "0");
-  const Plan along_k =
-      make_plan(parse_problem("M=64 N=64 K=512 batch=3 A=bf16:row B=bf16:col D=bf16:row groups=k"),
-                device_preset("h200"));
-  CHECK(test::refusal_of([&] {
-          (void)deal_groups(along_k, std::vector<Index>{1, 2, 3});
-        }).value == "k");
+  const Plan plain = make_plan(parse_problem("M=64 N=64 K=512 A=bf16:row B=bf16:col D=bf16:row"),
+                               device_preset("h200"));
+  CHECK(test::refusal_of([&] { (void)deal_groups(plain, std::vector<Index>{1}); }).value == "none");
 }

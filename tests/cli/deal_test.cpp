@@ -1,0 +1,78 @@
+// `jute plan` with a list of groups: how their tiles are dealt, in words, numbers and a picture.
+#include "cli/command.hpp"
+#include "files.hpp"
+#include "npy.hpp"
+#include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <cstring>
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+const std::string kPlanOfGroups =
+    "plan --device-preset h200 --n 256 --k 128 --type bf16 --count 3 --bound 900 --groups ";
+
+void write_list(const std::string& path, const std::vector<std::int32_t>& list) {
+  command::NpyArray array{
+      .descr = "<i4", .fortran_order = false, .shape = {std::ssize(list)}, .bytes = {}};
+  const auto bytes = std::as_bytes(std::span(list));
+  array.bytes.assign(bytes.begin(), bytes.end());
+  command::OutputFile file(path);
+  command::write_npy(file, array);
+  file.commit();
+}
+
+size_t tiles_drawn(const std::string& picture) {
+  size_t found = 0;
+  for (size_t at = picture.find("<title>group"); at != std::string::npos;
+       at = picture.find("<title>group", at + 1))
+    ++found;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("a plan deals the list that is given, and draws it", "[cli][plan][groups][deal]") {
+  const TemporaryFolder folder;
+  const std::string ends = folder.file("ends.npy"), picture = folder.file("deal.svg");
+  write_list(ends, {300, 300, 900});
+  const ProcessResult result =
+      run_jute(command_words(kPlanOfGroups + "rows --ends " + ends + " --deal " + picture));
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const size_t at = result.out.find("Of these groups: ");
+  REQUIRE(at != std::string::npos);
+  const size_t tiles = std::stoul(result.out.substr(at + std::strlen("Of these groups: ")));
+  CHECK(tiles > 2);
+  CHECK(result.out.find("until the last block ends, at least", at) != std::string::npos);
+  const std::string drawn = command::read_text(picture);
+  CHECK(tiles_drawn(drawn) == tiles);
+  CHECK(drawn.find("group 0,") != std::string::npos);
+  CHECK(drawn.find("group 1,") == std::string::npos);  // it has no rows
+  CHECK(drawn.find("group 2,") != std::string::npos);
+  const ProcessResult json = run_jute(command_words(kPlanOfGroups + "rows --json --ends " + ends));
+  CHECK(json.out.find("\"deal\":{\"tiles\":" + std::to_string(tiles)) != std::string::npos);
+  CHECK(run_jute(command_words(kPlanOfGroups + "rows")).out.find("Of these groups") ==
+        std::string::npos);
+}
+
+TEST_CASE("what is no list of the plan's groups is refused", "[cli][plan][groups][deal][refusal]") {
+  const TemporaryFolder folder;
+  const std::string ends = folder.file("ends.npy");
+  write_list(ends, {300, 200, 900});
+  const auto refused = [&](const std::string& line) { return run_jute(command_words(line)).err; };
+  CHECK(refused(kPlanOfGroups + "rows --ends " + ends).find("entry 1 must be from 300 to 900") !=
+        std::string::npos);
+  CHECK(refused(kPlanOfGroups + "masked_rows --ends " + ends).find("--counts") !=
+        std::string::npos);
+  CHECK(refused("plan --m 8 --n 8 --k 8 --ends " + ends).find("--groups rows") !=
+        std::string::npos);
+  CHECK(refused(kPlanOfGroups + "rows --deal " + folder.file("d.svg")).find("--ends") !=
+        std::string::npos);
+  write_list(ends, {300, 900});
+  CHECK(refused(kPlanOfGroups + "rows --ends " + ends).find("an entry for each group") !=
+        std::string::npos);
+}
