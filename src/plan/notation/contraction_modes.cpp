@@ -97,9 +97,10 @@ void put_in_order(Modes& modes) {
   std::ranges::sort(modes, {}, key);
 }
 
-/// A side's other modes may join the batch where at least so much stays of it: the smallest tile
-/// that tensor cores of every chip fill.
-constexpr Index kLeastSide = 64;
+/// A side's other modes may join the batch where at least so much stays of it: the widest tile that
+/// any chip's tensor cores take. Narrower ones would read the other operand more often than a View
+/// of the whole side.
+constexpr Index kLeastSide = 256;
 
 std::vector<std::size_t> places_of(const Modes& modes, LetterRole role) {
   std::vector<std::size_t> places;

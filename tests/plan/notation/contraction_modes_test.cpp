@@ -107,8 +107,8 @@ TEST_CASE("the side that lies nearest in the result is the columns", "[plan][con
 
 TEST_CASE("a side of several modes gives what does not lie as one to the batch",
           "[plan][contraction]") {
-  CHECK(words(modes_of("abk,kcd->acdb", {"abkcd", {5, 64, 32, 64, 2}})) ==
-        "1x0 M:cd=128(1,0,64) N:b=64(0,32,1) K:k=32(128,1,0) batch:a=5(0,2048,8192)");
+  CHECK(words(modes_of("abk,kcd->acdb", {"abkcd", {5, 256, 32, 64, 2}})) ==
+        "1x0 M:cd=128(1,0,256) N:b=256(0,32,1) K:k=32(128,1,0) batch:a=5(0,8192,32768)");
   // Here no more than 8 columns would stay: a tile has more.
   CHECK(words(modes_of("abk,kcd->acdb", {"abkcd", {64, 8, 32, 64, 2}})) ==
         "1x0 M:cd=128(1,0,8) N:b=8(0,32,1) N:a=64(0,256,1024) K:k=32(128,1,0)");
@@ -128,9 +128,9 @@ TEST_CASE("repeated letters are a diagonal, letters of one operand alone are sum
 TEST_CASE("an operand that repeats its elements along a batch is read once",
           "[plan][contraction]") {
   const Subscripts subscripts = parse_subscripts("bik,bkj->bij");
-  const StridedArray shared{{4, 96, 16}, {0, 16, 1}}, own{{4, 16, 128}, {}};
+  const StridedArray shared{{4, 96, 16}, {0, 16, 1}}, own{{4, 16, 256}, {}};
   CHECK(words(contraction_modes(subscripts, std::vector{shared, own})) ==
-        "0x1 M:i=96(16,0,128) N:j=128(0,1,1) K:k=16(1,128,0) batch:b=4(0,2048,12288)");
+        "0x1 M:i=96(16,0,256) N:j=256(0,1,1) K:k=16(1,256,0) batch:b=4(0,4096,24576)");
 }
 
 TEST_CASE("what arrays contradict is refused by letter", "[plan][contraction][refusal]") {

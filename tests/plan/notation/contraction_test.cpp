@@ -62,12 +62,13 @@ TEST_CASE("letters that say a plain product are one", "[plan][contraction]") {
   Problem linear = plain(64, 48, 32);
   linear.b.order = Order::col;
   CHECK(completed(packed("xyk,nk->xyn", {{8, 8, 32}, {48, 32}}).problem) == completed(linear));
-  Problem batch = plain(128, 64, 32);
+  Problem batch = plain(128, 256, 32);
   batch.batch = 5;
   batch.a.order = Order::col;
   batch.a.broadcast = true;
   batch.b.order = Order::col;
-  CHECK(completed(packed("abk,kcd->acdb", {{5, 64, 32}, {32, 64, 2}}).problem) == completed(batch));
+  CHECK(completed(packed("abk,kcd->acdb", {{5, 256, 32}, {32, 64, 2}}).problem) ==
+        completed(batch));
 }
 
 TEST_CASE("types go with the operands that they are said of", "[plan][contraction]") {

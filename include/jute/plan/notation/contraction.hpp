@@ -22,7 +22,7 @@ struct Contraction {
 ///                  second operand, whichever sides they become. Its epilogue's rows are the
 ///                  coordinates of M, its columns those of N, counted as `modes` has them
 ///   result_strides_elems  of its letters, as they stand; empty: packed in C order. C lies as D
-///   does throws         what contraction_modes throws
+///   throws   what contraction_modes throws
 [[nodiscard]] Contraction contraction(const Subscripts& subscripts,
                                       std::span<const StridedArray> operands,
                                       const Problem& like = {},
