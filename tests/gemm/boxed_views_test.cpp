@@ -2,15 +2,14 @@
 #include "support/catch.hpp"
 #include "support/context_options.hpp"
 #include "support/gemm_case.hpp"
-#include "support/random_view.hpp"
+#include "support/moved_views.hpp"
+#include "support/viewed_cases.hpp"
 
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/ask/problem.hpp>
 
-#include <algorithm>
 #include <string>
-#include <variant>
 #include <vector>
 
 using namespace jute;
@@ -24,19 +23,6 @@ GemmCase boxed_case(const std::string& text, const Config& config) {
   GemmCase one{.problem = parse_problem(text), .config = config};
   one.seed = kSeed;
   return one;
-}
-
-bool packs(const Plan& plan) {
-  return std::ranges::any_of(
-      plan.steps, [](const Step& step) { return std::holds_alternative<MoveStep>(step); });
-}
-
-/// How many operands TMA moves by a View's map, D among them.
-int moved_by_maps(const Plan& plan) {
-  const GemmStep& step = gemm_step(plan);
-  const auto& drain = step.epilogue.drain;
-  return int{step.a.map.has_value()} + int{step.b.map.has_value()} +
-         int{drain.has_value() && drain->map.has_value()};
 }
 
 /// Texts of problems, and how many of A, B and D travel as boxes of their Views.
@@ -133,27 +119,8 @@ TEST_CASE("products of random Views that TMA moves come out right", "[gemm][view
   Context context(open_emulator(), without_disk_cache());
   int boxed = 0;
   for (int index = 0; index < kCases; ++index) {
-    ViewDraw draw(static_cast<std::uint64_t>(index) + 100);
-    const auto extent = [&] { return 8 * (1 + draw.below(20)); };
-    GemmCase one;
-    Problem& problem = one.problem;
-    problem.m = extent();
-    problem.n = extent();
-    problem.k = extent();
-    for (Matrix* matrix : {&problem.a, &problem.b, &problem.c, &problem.d})
-      matrix->type = DType::bf16;
-    problem.accumulate = DType::f32;
-    problem.batch = draw.one_in(3) ? 2 : 1;
-    problem.a.view = draw.view(problem.m, problem.k, problem.batch, Oddity::any, 8);
-    problem.b.order = Order::col;
-    if (draw.one_in(2))
-      problem.b.view = draw.view(problem.n, problem.k, problem.batch, Oddity::any, 8);
-    if (draw.one_in(2))
-      problem.d.view =
-          draw.view(problem.m, problem.n, problem.batch, Oddity::places_of_their_own, 8);
-    one.config.main_loop = MainLoop::warp_specialised;
-    one.seed = static_cast<std::uint64_t>(index);
-    boxed += moved_by_maps(make_plan(problem, device_preset("h200"), one.config)) > 0 ? 1 : 0;
+    const GemmCase one = boxed_view_case(index);
+    boxed += moved_by_maps(make_plan(one.problem, device_preset("h200"), one.config)) > 0 ? 1 : 0;
     const std::string failure = describe(one, run_case(context, one, make_data(one)));
     INFO(failure);
     CHECK(failure.empty());

@@ -1,7 +1,11 @@
 // Contractions and convolutions on the emulator, exact on whole numbers.
 #include "support/catch.hpp"
+#include "support/context_options.hpp"
 #include "support/notation_run.hpp"
 
+#include <jute/emulator/emulator.hpp>
+
+using namespace jute;
 using namespace jute::test;
 
 TEST_CASE("16 random contractions are what loops over every letter make of them",
@@ -12,4 +16,14 @@ TEST_CASE("16 random contractions are what loops over every letter make of them"
 TEST_CASE("9 random convolutions and gradients are what loops over outputs and taps make of them",
           "[gemm][convolution][random]") {
   CHECK(failures_of_convolutions(1, 9) == "");
+}
+
+TEST_CASE("contractions and convolutions of aligned arrays come out right, by TMA where it can",
+          "[gemm][contraction][convolution][tma]") {
+  Context context(open_emulator(), without_disk_cache());
+  const NotationRuns contractions = run_contractions(context, 1, 10, NotationExtents::aligned),
+                     convolutions = run_convolutions(context, 1, 10, NotationExtents::aligned);
+  CHECK(contractions.failures == "");
+  CHECK(convolutions.failures == "");
+  CHECK(contractions.by_maps + convolutions.by_maps > 0);
 }

@@ -1,4 +1,4 @@
-// Operands to the emulator, results back.
+// Operands to a device, results back.
 #include "support/notation_run.hpp"
 
 #include <jute/base/error.hpp>
@@ -9,9 +9,11 @@
 
 #include <functional>
 
+#include "support/aligned_notation.hpp"
 #include "support/chance.hpp"
 #include "support/checked_emulator.hpp"
 #include "support/context_options.hpp"
+#include "support/moved_views.hpp"
 #include "support/plain_convolution.hpp"
 #include "support/random_contraction.hpp"
 
@@ -25,28 +27,96 @@ Buffer on_device(Backend& backend, DType type, const std::vector<double>& values
   return buffer;
 }
 
-std::vector<double> contracted(Context& context, const RandomContraction& made,
-                               const ExactTypes& types) {
+/// Runs and judges; counts who went by a map.
+class Runs {
+ public:
+  explicit Runs(Context& context) : context_(context) {}
+
+  std::vector<double> product(const Problem& problem, const std::vector<double>& a,
+                              const std::vector<double>& b, const std::vector<double>& d) {
+    const Gemm gemm = prepare(context_, problem);
+    has_map_ = has_map_ || moved_by_maps(gemm.plan()) > 0;
+    return run_product(context_, gemm, a, b, d);
+  }
+
+  /// What comes of one case, in place of what the loops make.
+  void judge(const std::string& what, const std::function<std::vector<double>()>& found,
+             const std::vector<double>& expected) {
+    has_map_ = false;
+    try {
+      if (found() != expected) runs_.failures += what + ": other numbers\n";
+    } catch (const Exception& refusal) {
+      runs_.failures += what + ": " + refusal.what() + "\n";
+    }
+    runs_.by_maps += has_map_;
+  }
+
+  [[nodiscard]] const NotationRuns& runs() const { return runs_; }
+
+ private:
+  Context& context_;
+  NotationRuns runs_;
+  bool has_map_ = false;
+};
+
+std::vector<double> contracted(Runs& runs, const RandomContraction& made, const ExactTypes& types,
+                               std::size_t elements) {
   const Contraction found =
       contraction(parse_subscripts(made.text), made.operands, like_types(types));
   std::vector<std::vector<double>> memory = made.memory;
   memory.push_back({1.0});
-  const std::size_t elements = plain_einsum(made.text, made.plain).values.size();
-  return run_product(context, found.problem, memory.at(found.modes.a), memory.at(found.modes.b),
-                     std::vector<double>(elements));
+  return runs.product(found.problem, memory.at(found.modes.a), memory.at(found.modes.b),
+                      std::vector<double>(elements));
 }
 
-/// `found` in place of what the loops make; empty where they agree.
-std::string judged(const std::string& what, const std::function<std::vector<double>()>& found,
-                   const std::vector<double>& expected) {
-  try {
-    return found() == expected ? "" : what + ": other numbers\n";
-  } catch (const Exception& refusal) {
-    return what + ": " + refusal.what() + "\n";
-  }
+/// Forward, or one of both gradients, by the seed.
+void convolve(Runs& runs, const Convolution& made, std::uint64_t seed, const ExactTypes& types) {
+  const PlainImages images = random_images(made, seed);
+  const Problem like = like_types(types);
+  const auto x = laid_out(made, ImageArray::x, images.x);
+  const auto w = laid_out(made, ImageArray::w, images.w);
+  const auto y = laid_out(made, ImageArray::y, images.y);
+  const auto run_all = [&](const std::vector<Problem>& problems, const std::vector<double>& a,
+                           const std::vector<double>& b, ImageArray result, std::size_t size) {
+    std::vector<double> d(size);
+    for (const Problem& problem : problems) d = runs.product(problem, a, b, d);
+    return channels_last(made, result, d);
+  };
+  const std::string what = "seed " + std::to_string(seed) + ", " + to_string(made) + ", " +
+                           std::string(name(like.a.type));
+  constexpr std::uint64_t kKinds = 3;
+  if (seed % kKinds == 0)
+    runs.judge(
+        what, [&] { return run_all({convolution(made, like)}, x, w, ImageArray::y, y.size()); },
+        plain_outputs(made, images));
+  else if (seed % kKinds == 1)
+    runs.judge(
+        what + ", dx",
+        [&] {
+          return run_all(convolution_data_gradient(made, like), y, w, ImageArray::x, x.size());
+        },
+        plain_data_gradient(made, images));
+  else
+    runs.judge(
+        what + ", dw",
+        [&] {
+          return run_all({convolution_filter_gradient(made, like)}, y, x, ImageArray::w, w.size());
+        },
+        plain_filter_gradient(made, images));
+}
+
+/// Types of 16 bits that become f32.
+ExactTypes halves(std::uint64_t seed) {
+  return {seed % 2 == 0 ? DType::bf16 : DType::f16, DType::f32};
 }
 
 }  // namespace
+
+NotationRuns& NotationRuns::operator+=(const NotationRuns& other) {
+  failures += other.failures;
+  by_maps += other.by_maps;
+  return *this;
+}
 
 ExactTypes exact_types(std::uint64_t seed) {
   using enum DType;
@@ -65,11 +135,10 @@ Problem like_types(const ExactTypes& types) {
   return like;
 }
 
-std::vector<double> run_product(Context& context, const Problem& problem,
-                                const std::vector<double>& a, const std::vector<double>& b,
-                                const std::vector<double>& d) {
+std::vector<double> run_product(Context& context, const Gemm& gemm, const std::vector<double>& a,
+                                const std::vector<double>& b, const std::vector<double>& d) {
   Backend& backend = context.backend();
-  const Gemm gemm = prepare(context, problem);
+  const Problem& problem = gemm.plan().problem;
   const Buffer buffer_a = on_device(backend, problem.a.type, a);
   const Buffer buffer_b = on_device(backend, problem.b.type, b);
   const Buffer buffer_d = on_device(backend, problem.d.type, d);
@@ -85,64 +154,41 @@ std::vector<double> run_product(Context& context, const Problem& problem,
   return decode(problem.d.type, bytes);
 }
 
-std::string failures_of_contractions(std::uint64_t first, int count) {
-  Context context(open_emulator(), without_disk_cache());
-  std::string failures;
+NotationRuns run_contractions(Context& context, std::uint64_t first, int count,
+                              NotationExtents extents) {
+  const bool is_aligned = extents == NotationExtents::aligned;
+  Runs runs(context);
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
-    const RandomContraction made = random_contraction(seed);
-    const ExactTypes types = exact_types(seed);
-    failures += judged(
+    const RandomContraction made =
+        is_aligned ? aligned_contraction(seed) : random_contraction(seed);
+    const ExactTypes types = is_aligned ? halves(seed) : exact_types(seed);
+    const std::vector<double> expected = plain_einsum(made.text, made.plain).values;
+    runs.judge(
         "seed " + std::to_string(seed) + ", " + made.text + ", " +
             std::string(name(types.operands)),
-        [&] { return contracted(context, made, types); },
-        plain_einsum(made.text, made.plain).values);
+        [&] { return contracted(runs, made, types, expected.size()); }, expected);
   }
-  return failures;
+  return runs.runs();
+}
+
+NotationRuns run_convolutions(Context& context, std::uint64_t first, int count,
+                              NotationExtents extents) {
+  const bool is_aligned = extents == NotationExtents::aligned;
+  Runs runs(context);
+  for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed)
+    convolve(runs, is_aligned ? aligned_convolution(seed) : random_convolution(seed), seed,
+             is_aligned ? halves(seed) : exact_types(seed));
+  return runs.runs();
+}
+
+std::string failures_of_contractions(std::uint64_t first, int count) {
+  Context context(open_emulator(), without_disk_cache());
+  return run_contractions(context, first, count).failures;
 }
 
 std::string failures_of_convolutions(std::uint64_t first, int count) {
   Context context(open_emulator(), without_disk_cache());
-  std::string failures;
-  for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
-    const Convolution made = random_convolution(seed);
-    const PlainImages images = random_images(made, seed);
-    const Problem like = like_types(exact_types(seed));
-    const auto x = laid_out(made, ImageArray::x, images.x);
-    const auto w = laid_out(made, ImageArray::w, images.w);
-    const auto y = laid_out(made, ImageArray::y, images.y);
-    const auto run_all = [&](const std::vector<Problem>& problems, const std::vector<double>& a,
-                             const std::vector<double>& b, ImageArray result, std::size_t size) {
-      std::vector<double> d(size);
-      for (const Problem& problem : problems) d = run_product(context, problem, a, b, d);
-      return channels_last(made, result, d);
-    };
-    const std::string what = "seed " + std::to_string(seed) + ", " + to_string(made) + ", " +
-                             std::string(name(like.a.type));
-    switch (seed % 3) {
-      case 0:
-        failures += judged(
-            what, [&] { return run_all({convolution(made, like)}, x, w, ImageArray::y, y.size()); },
-            plain_outputs(made, images));
-        break;
-      case 1:
-        failures += judged(
-            what + ", dx",
-            [&] {
-              return run_all(convolution_data_gradient(made, like), y, w, ImageArray::x, x.size());
-            },
-            plain_data_gradient(made, images));
-        break;
-      default:
-        failures += judged(
-            what + ", dw",
-            [&] {
-              return run_all({convolution_filter_gradient(made, like)}, y, x, ImageArray::w,
-                             w.size());
-            },
-            plain_filter_gradient(made, images));
-    }
-  }
-  return failures;
+  return run_convolutions(context, first, count).failures;
 }
 
 }  // namespace jute::test

@@ -56,4 +56,29 @@ GemmCase viewed_case(const CaseTypes& types, int index) {
   return gemm_case;
 }
 
+GemmCase boxed_view_case(int index) {
+  constexpr Index kRun = 8;
+  ViewDraw draw(static_cast<std::uint64_t>(index) + 100);
+  const auto extent = [&] { return kRun * (1 + draw.below(20)); };
+  GemmCase one;
+  Problem& problem = one.problem;
+  problem.m = extent();
+  problem.n = extent();
+  problem.k = extent();
+  for (Matrix* matrix : {&problem.a, &problem.b, &problem.c, &problem.d})
+    matrix->type = DType::bf16;
+  problem.accumulate = DType::f32;
+  problem.batch = draw.one_in(3) ? 2 : 1;
+  problem.a.view = draw.view(problem.m, problem.k, problem.batch, Oddity::any, kRun);
+  problem.b.order = Order::col;
+  if (draw.one_in(2))
+    problem.b.view = draw.view(problem.n, problem.k, problem.batch, Oddity::any, kRun);
+  if (draw.one_in(2))
+    problem.d.view =
+        draw.view(problem.m, problem.n, problem.batch, Oddity::places_of_their_own, kRun);
+  one.config.main_loop = MainLoop::warp_specialised;
+  one.seed = static_cast<std::uint64_t>(index);
+  return one;
+}
+
 }  // namespace jute::test
