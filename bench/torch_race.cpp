@@ -2,8 +2,11 @@
 // the caller's, of the device's primary context, which torch uses too.
 #include <jute/jute.hpp>
 
+#include <charconv>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace {
 
@@ -25,6 +28,36 @@ auto told(Task task) -> decltype(task()) {
     said = exception.what();
     return {};
   }
+}
+
+Problem of_bf16() {
+  Problem like;
+  like.a.type = like.b.type = like.c.type = like.d.type = DType::bf16;
+  like.alpha = Scale::one;
+  like.beta = Scale::zero;
+  return like;
+}
+
+/// Packed arrays, as `64x64x1024,1024x64x32` has their extents.
+std::vector<StridedArray> arrays_of(std::string_view text) {
+  std::vector<StridedArray> arrays(1);
+  while (!text.empty()) {
+    Index extent = 0;
+    text.remove_prefix(static_cast<std::size_t>(
+        std::from_chars(text.data(), text.data() + text.size(), extent).ptr - text.data()));
+    arrays.back().extents.push_back(extent);
+    if (text.empty()) break;
+    if (text.front() == ',') arrays.emplace_back();
+    text.remove_prefix(1);
+  }
+  return arrays;
+}
+
+thread_local std::string text_of_problem;
+
+const char* kept(std::string text) {
+  text_of_problem = std::move(text);
+  return text_of_problem.c_str();
 }
 
 }  // namespace
@@ -49,6 +82,23 @@ JUTE_RACE void* jute_race_prepare(void* context, const char* problem) {
     return std::make_unique<RaceProduct>(
                RaceProduct{prepare(*static_cast<Context*>(context), parse_problem(problem))})
         .release();
+  });
+}
+
+/// The text of a contraction's problem behind the operand that is its A, 0 or 1: `1 M=… `. Arrays
+/// are packed bf16. Null: jute_race_error says why.
+JUTE_RACE const char* jute_race_contraction(const char* subscripts, const char* extents) {
+  return told([&]() -> const char* {
+    const Contraction made =
+        contraction(parse_subscripts(subscripts), arrays_of(extents), of_bf16());
+    return kept(std::to_string(made.modes.a) + " " + to_string(completed(made.problem)));
+  });
+}
+
+/// Likewise of a convolution, whose A is x.
+JUTE_RACE const char* jute_race_convolution(const char* words) {
+  return told([&]() -> const char* {
+    return kept("0 " + to_string(completed(convolution(parse_convolution(words), of_bf16()))));
   });
 }
 

@@ -7,13 +7,15 @@
 Two modes. cold: 256 MiB are written ahead of each call, which is timed alone between two events, as
 triton's do_bench does. graph: a CUDA graph of many calls, replayed. Times are medians in us; a ratio is
 the median over the rounds of torch's time over jute's: above 1 jute is faster. What jute computes is
-held against float64, with the error bound that its types and K give."""
+held against float64, with the error bound that its types and K give. einsum, conv and view also race the
+packed product of the same extents."""
 import argparse
 import csv
 import ctypes
 import itertools
 import math
 import random
+import re
 import sys
 
 import torch
@@ -34,6 +36,8 @@ class Jute:
         self.library.jute_race_error.restype = ctypes.c_char_p
         self.library.jute_race_open.restype = ctypes.c_void_p
         self.library.jute_race_prepare.restype = ctypes.c_void_p
+        self.library.jute_race_contraction.restype = ctypes.c_char_p
+        self.library.jute_race_convolution.restype = ctypes.c_char_p
         self.library.jute_race_workspace_bytes.restype = ctypes.c_longlong
         self.context = self.library.jute_race_open()
         if not self.context:
@@ -49,6 +53,19 @@ class Jute:
         text = (f"M={a.shape[-2]} N={b.shape[-1]} K={a.shape[-1]} batch={batch} A={matrix_text(a)} B={matrix_text(b)} "
                 f"D={matrix_text(d)} alpha=1 beta=0" + ("" if ends is None else " groups=rows:i32"))
         return self.prepared(text, (a, b, d, ends, None))
+
+    def contraction(self, subscripts, *tensors):
+        """The text of its problem, and whether the second operand is its A."""
+        extents = ",".join("x".join(map(str, x.shape)) for x in tensors)
+        return self.noted(self.library.jute_race_contraction(subscripts.encode(), extents.encode()))
+
+    def convolution(self, words):
+        return self.noted(self.library.jute_race_convolution(words.encode()))
+
+    def noted(self, text):
+        if not text:
+            sys.exit(f"torch_race: {self.error()}")
+        return text.decode()[2:], text[:1] == b"1"
 
     def prepared(self, text, tensors):
         """A call of the problem, of A, B, D, the list of groups and B's scales, each None where there is none."""
@@ -163,6 +180,113 @@ def weight_cases():
             yield f"w4a16 {m}x{n}x{k}", lambda jute, name, m=m, n=n, k=k: race_weights(jute, m, n, k)
 
 
+def plain_call(jute, text):
+    """jute's product of packed matrices with the extents of a problem: what its Views are held against."""
+    m, n, k, batch = (int(re.search(rf"\b{x}=(\d+)", text)[1]) for x in ("M", "N", "K", "batch"))
+    tensors = normal(batch, m, k), normal(batch, n, k), torch.empty(batch, m, n, device=DEVICE, dtype=torch.bfloat16)
+    call, refusal = jute.prepared(f"M={m} N={n} K={k} batch={batch} A=bf16:row B=bf16:col D=bf16:row alpha=1 beta=0",
+                                  (*tensors, None, None))
+    return call or sys.exit(f"torch_race: {refusal}"), k
+
+
+def race_text(jute, name, text, tensors, theirs, judge):
+    """torch, jute and jute's plain product in turns; `judge` gives what D must be, and the sums of sizes."""
+    a, b, d = tensors
+    call, refusal = jute.prepared(text, (a, b, d, None, None))
+    if call is None:
+        return [[name, "", "", "", "", "", "", refusal]]
+    call()
+    torch.cuda.synchronize()
+    plain, k = plain_call(jute, text)
+    found, reference, size = judge()
+    bound = (k + 2) * 2.0**-23 * size + UNIT[d.dtype] * reference.abs()
+    error = ((found.double() - reference).abs() / bound.clamp_min(1e-300)).max().item()
+    return rows_of(name, [theirs, call, plain], sum(x.numel() * x.element_size() for x in tensors), error)
+
+
+EINSUMS = (("abk,kcd->abcd", dict(a=64, b=64, k=1024, c=64, d=32)), ("abk,kcd->acdb", dict(a=64, b=64, k=1024, c=64, d=32)),
+           ("akb,dkc->abcd", dict(a=48, b=64, k=768, c=64, d=48)), ("abcd,cdef->abef", dict(a=64, b=48, c=32, d=32, e=48, f=64)),
+           ("abcd,ebfd->acef", dict(a=48, b=24, c=48, d=24, e=48, f=48)), ("bhqd,bhkd->bhqk", dict(b=8, h=16, q=1024, k=1024, d=128)),
+           ("bqhd,bkhd->bhqk", dict(b=8, h=16, q=1024, k=1024, d=128)), ("bhqk,bkhd->bqhd", dict(b=8, h=16, q=1024, k=1024, d=128)),
+           ("bsd,dnh->bnsh", dict(b=8, s=2048, d=4096, n=32, h=128)), ("ijab,abkl->ijkl", dict(i=48, j=48, a=48, b=48, k=40, l=40)))
+
+
+def race_einsum(jute, name, text, extents):
+    first, second, result = re.split(",|->", text)
+    x, y = (normal(*(extents[letter] for letter in letters)) for letters in (first, second))
+    d = torch.full([extents[letter] for letter in result], float("nan"), device=DEVICE, dtype=x.dtype)
+    problem, is_exchanged = jute.contraction(text, x, y)
+
+    def judge():
+        return d, torch.einsum(text, x.double(), y.double()), torch.einsum(text, x.double().abs(), y.double().abs())
+
+    tensors = (y, x, d) if is_exchanged else (x, y, d)
+    return race_text(jute, name, problem, tensors, lambda: torch.einsum(text, x, y), judge)
+
+
+# Images, channels, features, extent of an image, of a filter, stride, padding.
+CONVOLUTIONS = ((32, 256, 256, 56, 3, 1, 1), (32, 64, 64, 56, 3, 1, 1), (32, 512, 512, 14, 3, 1, 1), (8, 320, 320, 64, 3, 1, 1),
+                (32, 256, 512, 56, 3, 2, 1), (32, 256, 256, 56, 1, 1, 0))
+
+
+def race_convolution(jute, name, images, channels, features, extent, taps, stride, padding):
+    """NHWC, against cuDNN's choice of the fastest."""
+    torch.backends.cudnn.benchmark = True
+    last = dict(memory_format=torch.channels_last)
+    x = normal(images, channels, extent, extent).contiguous(**last)
+    w = normal(features, channels, taps, taps).contiguous(**last)
+    theirs = lambda: torch.nn.functional.conv2d(x, w, stride=stride, padding=padding)
+    d = torch.full_like(theirs(), float("nan"))
+    problem, _ = jute.convolution(f"x={images}x{extent}x{extent}x{channels} w={features}x{taps}x{taps} stride={stride} padding={padding}")
+
+    def judge():
+        # Of the last image, by one product a tap.
+        some, wide = x[-1:].double(), w.double()
+        padded = torch.nn.functional.pad(some, [padding] * 4)
+        outputs = d.shape[2]
+        total, size = 0, 0
+        for r in range(taps):
+            for s in range(taps):
+                part = padded[:, :, r:r + stride * outputs:stride, s:s + stride * outputs:stride][:, :, :outputs, :outputs]
+                total = total + torch.einsum("nchw,fc->nfhw", part, wide[:, :, r, s])
+                size = size + torch.einsum("nchw,fc->nfhw", part.abs(), wide[:, :, r, s].abs())
+        return d[-1:], total, size
+
+    return race_text(jute, name, problem, (x, w, d), theirs, judge)
+
+
+# What is read of A: rows of its memory, a View as problems say it, and as torch does.
+VIEWS = (("every third column", 12288, "(4096,4096):(12288,3)", lambda x: x.view(4096, 12288)[:, ::3]),
+         ("every fifth column", 20480, "(4096,4096):(20480,5)", lambda x: x.view(4096, 20480)[:, ::5]),
+         ("every third row", 12288, "(4096,4096):(12288,1)", lambda x: x.view(12288, 4096)[::3]),
+         ("blocks of 64, transposed", 4096, "((64,64),(64,64)):((1,4096),(64,262144))",
+          lambda x: x.view(64, 64, 64, 64).permute(1, 3, 0, 2).reshape(4096, 4096)))
+
+
+def race_view(jute, name, rows, view, seen):
+    memory, b = normal(4096 * rows), normal(4096, 4096)
+    d = torch.full((4096, 4096), float("nan"), device=DEVICE, dtype=b.dtype)
+    text = f"M=4096 N=4096 K=4096 A=bf16:view[{view}] B=bf16:row D=bf16:row alpha=1 beta=0"
+
+    def judge():
+        some = seen(memory)[:256].double()
+        return d[:256], some @ b.double(), some.abs() @ b.double().abs()
+
+    return race_text(jute, name, text, (memory, b, d), lambda: torch.matmul(seen(memory), b), judge)
+
+
+def laid_out_cases():
+    """Name, and who races it: operands that are no plain matrices."""
+    for text, extents in EINSUMS:
+        yield f"einsum {text}", lambda jute, name, text=text, extents=extents: race_einsum(jute, name, text, extents)
+    for numbers in CONVOLUTIONS:
+        n, c, f, extent, taps, stride, _ = numbers
+        yield (f"conv n{n} c{c} {extent}x{extent} f{f} {taps}x{taps} stride {stride}",
+               lambda jute, name, numbers=numbers: race_convolution(jute, name, *numbers))
+    for what, *view in VIEWS:
+        yield f"view {what}", lambda jute, name, view=view: race_view(jute, name, *view)
+
+
 def between_events(work, before=None):
     start, stop = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     if before:
@@ -238,6 +362,9 @@ def rows_of(name, calls, moved, error):
     rows = []
     for mode, times in (("cold", cold(calls)), ("graph", graphs(calls))):
         ratio = median([t / j for t, j in zip(*times)])
+        if len(times) > 2:
+            plain = median([p / j for j, p in zip(times[1], times[2])])
+            print(f"{name:44}{mode:7}{plain:10.3f} of the speed of the packed product, {median(times[2]):.2f} us")
         rows.append([name, mode, f"{median(times[0]):.2f}", f"{median(times[1]):.2f}", f"{ratio:.3f}",
                      f"{moved / median(times[1]) / 1e6:.2f}", f"{error:.2g}", "" if error <= 1 else "WRONG"])
     return rows
@@ -254,10 +381,11 @@ def main():
     rows = []
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, CUDA {torch.version.cuda}")
     print(f"{'case':44}{'mode':7}{'torch us':>10}{'jute us':>10}{'ratio':>8}{'TB/s':>7}{'err/bnd':>9}")
-    for name, make in itertools.chain(cases(), grouped_cases(), weight_cases()):
+    of_their_own = ("w4a16", "einsum", "conv", "view")
+    for name, make in itertools.chain(cases(), grouped_cases(), weight_cases(), laid_out_cases()):
         if options.parts and not any(part in name for part in options.parts):
             continue
-        for row in make(jute, name) if name.startswith("w4a16") else race(jute, name, make):
+        for row in make(jute, name) if name.startswith(of_their_own) else race(jute, name, make):
             rows.append(row)
             print(f"{row[0]:44}{row[1]:7}{row[2]:>10}{row[3]:>10}{row[4]:>8}{row[5]:>7}{row[6]:>9}  {row[7]}", flush=True)
     for mode in ("cold", "graph"):
