@@ -16,7 +16,7 @@ import pytest
 torch = pytest.importorskip("torch")
 import jute  # noqa: E402
 import jute.torch  # noqa: E402
-from torch_cases import cases, multiplied, strided  # noqa: E402
+from torch_cases import PARTS, cases, multiplied, strided  # noqa: E402
 
 
 @pytest.fixture(
@@ -32,8 +32,9 @@ def many(device: str, on_gpu: int, emulated: int) -> int:
     return on_gpu if device == "cuda" else emulated
 
 
-def test_random_products_are_right(device: str) -> None:
-    for case in cases(many(device, 500, 20), 1, device):
+@pytest.mark.parametrize("part", range(PARTS))
+def test_random_products_are_right(device: str, part: int) -> None:
+    for case in cases(many(device, 500, 20) // PARTS, part, device):
         case.judge(multiplied(case))
 
 

@@ -20,6 +20,9 @@ EPILOGUES = {
     "acc*scale[m]": lambda acc, x: acc * x["scale"][..., :, None],
 }
 
+#: Random products are so many tests, of a seed each, that processes may run beside each other.
+PARTS = 10
+
 
 class Case:
     """A random product: operands as views, and what float64 makes of it."""
