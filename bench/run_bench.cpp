@@ -1,7 +1,8 @@
-// What a run costs the host, in C++ and through jute.h: needs no GPU. The back end takes launches
-// and does nothing with them. `run_bench [ROUNDS]` prints nanoseconds of CPU time a run, of both,
-// taking turns.
+// What a run costs the host, in C++ and through jute.h. `run_bench [ROUNDS]` needs no GPU: its back
+// end takes launches and does nothing with them. `run_bench [ROUNDS] gpu` queues them on the first
+// GPU. Prints nanoseconds of CPU time a run, of both, taking turns.
 #include <jute/jute.h>
+#include <jute/device/device.hpp>
 #include <jute/gemm/gemm.hpp>
 #include <jute/launch/device_presets.hpp>
 
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "c/objects.hpp"
@@ -51,7 +53,12 @@ class TakingBackend : public Backend {
   long launches = 0;
 };
 
-constexpr int kRunsATurn = 20000;
+/// A turn queues fewer runs on a GPU than its driver holds, so that none waits.
+struct Way {
+  bool on_gpu = false;
+  int runs_a_turn = 20000;
+  int rounds = 21;
+};
 
 /// Of this thread: what else the machine does is not counted.
 double cpu_nanoseconds() {
@@ -61,10 +68,12 @@ double cpu_nanoseconds() {
 }
 
 template <class Run>
-double nanoseconds_a_run(Run run) {
+double nanoseconds_a_run(Backend& backend, int runs, Run run) {
   const double start = cpu_nanoseconds();
-  for (int i = 0; i < kRunsATurn; ++i) run();
-  return (cpu_nanoseconds() - start) / kRunsATurn;
+  for (int i = 0; i < runs; ++i) run();
+  const double spent = cpu_nanoseconds() - start;
+  backend.synchronize();
+  return spent / runs;
 }
 
 double median(std::vector<double>& times) {
@@ -72,24 +81,51 @@ double median(std::vector<double>& times) {
   return times[times.size() / 2];
 }
 
-void race(const char* text, int rounds) {
+/// Of the largest run of the problem.
+Index bytes_of(const Matrix& matrix, Index rows, Index cols) {
+  return rows * cols * width_bytes(matrix.type);
+}
+
+Buffer zeros(Backend& backend, Index bytes) {
+  Buffer buffer(backend, bytes);
+  backend.fill(buffer.pointer(), 0, bytes, {});
+  return buffer;
+}
+
+std::unique_ptr<Backend> backend_of(const Way& way) {
+  if (way.on_gpu) return open_device();
+  return std::make_unique<TakingBackend>();
+}
+
+void race(const char* text, const Way& way) {
   const jute_context_options options{};
-  const ContextOptions chosen;
-  auto context =
-      std::make_shared<c::ContextObject>(std::make_unique<TakingBackend>(), chosen, options);
+  auto context = std::make_shared<c::ContextObject>(backend_of(way), ContextOptions{}, options);
+  Backend& backend = context->context.backend();
   const Gemm gemm = prepare(context->context, parse_problem(text));
   jute_gemm* const handle = c::new_handle<jute_gemm>(
       std::shared_ptr<c::GemmObject>(new c::GemmObject{context, gemm, {}}));
+  const Problem& problem = gemm.plan().problem;
+  const Index m = problem.m_range ? problem.m_range->last : problem.m;
+  const Buffer a = zeros(backend, bytes_of(problem.a, m, problem.k)),
+               b = zeros(backend, bytes_of(problem.b, problem.k, problem.n)),
+               d = zeros(backend, bytes_of(problem.d, m, problem.n)),
+               workspace = zeros(backend, std::max<Index>(gemm.workspace_bytes(), 1));
+  gemm.clear_workspace(workspace.pointer());
   std::vector<double> in_cpp, in_c;
-  for (int i = 0; i < rounds; ++i) {
+  for (int i = 0; i < way.rounds; ++i) {
     // Both fill in their numbers for every run, as callers do.
-    in_cpp.push_back(nanoseconds_a_run([&] {
-      gemm.run({.a = 0x1000, .b = 0x2000, .c = 0x3000, .d = 0x3000, .workspace = 0x10000});
+    in_cpp.push_back(nanoseconds_a_run(backend, way.runs_a_turn, [&] {
+      gemm.run({.a = a.pointer(),
+                .b = b.pointer(),
+                .c = d.pointer(),
+                .d = d.pointer(),
+                .workspace = workspace.pointer()});
     }));
-    in_c.push_back(nanoseconds_a_run([&] {
+    in_c.push_back(nanoseconds_a_run(backend, way.runs_a_turn, [&] {
       jute_run run{};
       run.size = sizeof run;
-      run.a = 0x1000, run.b = 0x2000, run.c = run.d = 0x3000, run.workspace = 0x10000;
+      run.a = a.pointer(), run.b = b.pointer(), run.c = run.d = d.pointer();
+      run.workspace = workspace.pointer();
       if (jute_gemm_run(handle, &run) != JUTE_OK) std::abort();
     }));
   }
@@ -102,8 +138,10 @@ void race(const char* text, int rounds) {
 }  // namespace jute::bench
 
 int main(int argc, char** argv) {
-  const int rounds = argc > 1 ? std::atoi(argv[1]) : 21;
+  jute::bench::Way way;
+  if (argc > 1) way.rounds = std::max(1, std::atoi(argv[1]));
+  if (argc > 2 && std::string_view(argv[2]) == "gpu") way.on_gpu = true, way.runs_a_turn = 200;
   for (const char* const text : {"M=64 N=64 K=64", "M=4096 N=4096 K=4096 A=bf16 B=bf16:col beta=0",
                                  "M=1:8192 N=4096 K=4096 A=bf16 B=bf16:col beta=0"})
-    jute::bench::race(text, rounds);
+    jute::bench::race(text, way);
 }
