@@ -127,6 +127,28 @@ def test_gradients_are_those_of_torch(device: str, activation: str) -> None:
         torch.testing.assert_close(mine, other, rtol=1e-3, atol=1e-3)
 
 
+def slopes(d: Any, weights: Any, leaves: list[Any]) -> list[Any]:
+    """Gradients of d's weighted sum, and those of the sum of their squares."""
+    first = torch.autograd.grad((d * weights).sum(), leaves, create_graph=True)
+    return [*first, *torch.autograd.grad(sum(each.square().sum() for each in first), leaves)]
+
+
+@pytest.mark.parametrize("activation", [each for each in jute.torch.ACTIVATIONS if each != "relu"])
+def test_gradients_have_gradients(device: str, activation: str) -> None:
+    functions = {"": lambda x: x * x, "gelu": torch.nn.functional.gelu,
+                 "gelu_tanh": lambda x: torch.nn.functional.gelu(x, approximate="tanh"),
+                 "silu": torch.nn.functional.silu}  # fmt: skip
+    leaves = [torch.randn(s, device=device, requires_grad=True) for s in ((2, 5, 16), (16, 12), (12,))]
+    a, b, bias = leaves
+    d = jute.torch.matmul(a, b, bias=bias, activation=activation)
+    d = d * d if activation == "" else d  # else a product's second gradients would be those of a sum
+    x, y, z = others = [each.detach().double().requires_grad_() for each in leaves]
+    weights = torch.randn_like(d)
+    wanted = slopes(functions[activation](x @ y + z), weights.double(), others)
+    for mine, other in zip(slopes(d, weights, leaves), wanted, strict=True):
+        torch.testing.assert_close(mine.double(), other, rtol=1e-3, atol=1e-3)
+
+
 def test_an_activation_without_a_gradient_is_refused_by_name(device: str) -> None:
     with pytest.raises(jute.Error, match="nearest legal: gelu") as refused:
         jute.torch.Linear(8, 8, activation="gleu")
@@ -188,6 +210,24 @@ def test_gradients_of_convolutions_are_those_of_torch(
     theirs = torch.autograd.grad((wanted * weights).sum(), leaves)
     for mine, other in zip(ours, theirs, strict=True):
         assert mine.shape == other.shape and (mine.double() == other.double()).all()
+
+
+@pytest.mark.parametrize("form", [torch.contiguous_format, torch.channels_last])
+def test_gradients_of_convolutions_have_gradients(device: str, form: Any) -> None:
+    """Small whole numbers, of which all sums are exact."""
+    words: dict[str, Any] = {"stride": 2, "padding": (1, 0), "groups": 2}
+    shapes = ((2, 4, 9, 8), (6, 2, 3, 2), (6,))
+    leaves = [torch.randint(-2, 3, s, device=device).float() for s in shapes]
+    leaves[0] = leaves[0].contiguous(memory_format=form)
+    for leaf in leaves:
+        leaf.requires_grad_()
+    others = [each.detach().double().requires_grad_() for each in leaves]
+    y, z = jute.torch.conv2d(*leaves, **words), torch.nn.functional.conv2d(*others, **words)
+    weights = torch.randint(-1, 2, y.shape, device=device)
+    wanted = slopes(z * z, weights, others)
+    for mine, other in zip(slopes(y * y, weights, leaves), wanted, strict=True):
+        assert mine.shape == other.shape
+        torch.testing.assert_close(mine.double(), other, rtol=1e-5, atol=1e-5)
 
 
 def test_operators_keep_what_torch_asks_of_them(device: str) -> None:

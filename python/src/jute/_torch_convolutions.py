@@ -120,6 +120,35 @@ def _gradients(ctx: Any, grad: Any) -> tuple[Any, ...]:
     return of_x, of_w, of_bias, None, None, None, None
 
 
+def _save_gradient(ctx: Any, inputs: tuple[Any, ...], output: Any) -> None:
+    dy, other, _, *ctx.words, ctx.is_last = inputs
+    ctx.save_for_backward(dy, other)
+
+
+def _gradients_of_input(ctx: Any, grad: Any) -> tuple[Any, ...]:
+    """Of dy and w, of which x's gradient is a product: both are convolutions again."""
+    dy, w = ctx.saved_tensors
+    needed = ctx.needs_input_grad
+    ops, words = torch.ops.jute, ctx.words
+    of_dy = ops.convolution(grad, w, None, *words) if needed[0] else None
+    of_w = (
+        ops.convolution_weight(dy, grad, list(w.shape), *words, ctx.is_last) if needed[1] else None
+    )
+    return of_dy, of_w, *[None] * 6
+
+
+def _gradients_of_weight(ctx: Any, grad: Any) -> tuple[Any, ...]:
+    """Of dy and x, likewise."""
+    dy, x = ctx.saved_tensors
+    needed = ctx.needs_input_grad
+    ops, words = torch.ops.jute, ctx.words
+    of_dy = ops.convolution(x, grad, None, *words) if needed[0] else None
+    of_x = (
+        ops.convolution_input(dy, grad, list(x.shape), *words, ctx.is_last) if needed[1] else None
+    )
+    return of_dy, of_x, *[None] * 6
+
+
 _GEOMETRY = "int[] stride, int[] padding, int[] dilation, int groups"
 define(
     f"convolution(Tensor x, Tensor w, Tensor? bias, {_GEOMETRY}) -> Tensor",
@@ -127,11 +156,11 @@ define(
 )  # fmt: skip
 define(
     f"convolution_input(Tensor dy, Tensor w, SymInt[] size, {_GEOMETRY}, bool is_last) -> Tensor",
-    _run_input, _gradient_shapes,
+    _run_input, _gradient_shapes, _gradients_of_input, _save_gradient,
 )  # fmt: skip
 define(
     f"convolution_weight(Tensor dy, Tensor x, SymInt[] size, {_GEOMETRY}, bool is_last) -> Tensor",
-    _run_weight, _gradient_shapes,
+    _run_weight, _gradient_shapes, _gradients_of_weight, _save_gradient,
 )  # fmt: skip
 
 
@@ -144,7 +173,7 @@ def conv2d(
     w: Any,
     bias: Any = None,
     stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
+    padding: int | Sequence[int] | str = 0,
     dilation: int | Sequence[int] = 1,
     groups: int = 1,
 ) -> Any:

@@ -7,7 +7,8 @@ from typing import Any
 
 import torch  # type: ignore[import-not-found, unused-ignore]
 
-_LIBRARY = torch.library.Library("jute", "DEF")
+_MAKE: Any = torch.library.Library  # which torch leaves untyped
+_LIBRARY = _MAKE("jute", "DEF")
 _TAGS = tuple(
     getattr(torch.Tag, tag)
     for tag in ("pt2_compliant_tag", "needs_exact_strides")

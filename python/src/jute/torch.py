@@ -5,7 +5,8 @@
     z = jute.torch.conv2d(images, filters, bias, stride=2, padding=1)
 
 Operators, ``torch.ops.jute.product`` and ``convolution``, are opaque to the compiler and have shapes
-without running, so there is no break in a graph. Both gradients of each are jute's, too.
+without running, so there is no break in a graph. Both gradients of each are jute's, too, and have
+gradients themselves.
 """
 
 from __future__ import annotations
@@ -22,6 +23,15 @@ from .error import Error
 
 __all__ = ["ACTIVATIONS", "Conv2d", "Linear", "conv2d", "matmul"]
 
+
+def _silu_backward(grad: Any, pre: Any) -> Any:
+    """torch's own, which has no gradient itself: where one is recorded it is written out."""
+    if not torch.is_grad_enabled():
+        return torch.ops.aten.silu_backward(grad, pre)
+    gate = torch.sigmoid(pre)
+    return grad * gate * (1 + pre * (1 - gate))
+
+
 #: What becomes of a sum: jute's text of a value, and its gradient by torch's own operators.
 ACTIVATIONS: dict[str, tuple[str, Any]] = {
     "": ("y", lambda grad, pre: grad),
@@ -31,7 +41,7 @@ ACTIVATIONS: dict[str, tuple[str, Any]] = {
         "gelu_tanh(y)",
         lambda grad, pre: torch.ops.aten.gelu_backward(grad, pre, approximate="tanh"),
     ),
-    "silu": ("silu(y)", lambda grad, pre: torch.ops.aten.silu_backward(grad, pre)),
+    "silu": ("silu(y)", _silu_backward),
 }
 
 
@@ -103,18 +113,23 @@ def _save(ctx: Any, inputs: tuple[Any, ...], output: tuple[Any, Any]) -> None:
     ctx.save_for_backward(a, b, output[1] if keep else None)
 
 
-def _gradients(ctx: Any, grad: Any, _: Any) -> tuple[Any, ...]:
-    """Of a, b, bias and residual; the first two are products of jute's."""
+def _gradients(ctx: Any, grad: Any, grad_of_pre: Any) -> tuple[Any, ...]:
+    """Of a, b, bias and residual; the first two are products of jute's.
+
+    What the activation saw has a gradient where these gradients are differentiated themselves.
+    """
     a, b, pre = ctx.saved_tensors
-    if grad is None:
-        return (None,) * 6
     needed = ctx.needs_input_grad
-    inner = grad  # of a residual alone, for which nothing was kept
-    if any(needed[:3]):
-        inner = ACTIVATIONS[ctx.activation][1](grad, pre).contiguous()
-    of_a = matmul(inner, b.t()) if needed[0] else None
-    of_b = matmul(_rows(a).t(), _rows(inner)) if needed[1] else None
-    of_bias = _rows(inner).sum(0) if ctx.has_bias and needed[2] else None
+    inner = grad_of_pre if ctx.activation else None
+    if grad is not None and any(needed[:3]):
+        through = ACTIVATIONS[ctx.activation][1](grad, pre)
+        inner = through if inner is None else inner + through
+    of_a = of_b = of_bias = None
+    if inner is not None:
+        inner = inner.contiguous()
+        of_a = matmul(inner, b.t()) if needed[0] else None
+        of_b = matmul(_rows(a).t(), _rows(inner)) if needed[1] else None
+        of_bias = _rows(inner).sum(0) if ctx.has_bias and needed[2] else None
     return of_a, of_b, of_bias, grad if ctx.has_residual and needed[3] else None, None, None
 
 
