@@ -17,3 +17,8 @@ const auto put_${x} = [&](int stage) {
           smem_${x} + stage * kStageBytes${X} + store_${x}(${x}_store, i * kCopyElems${X} + e), ${x}_staged[i].elem + e);
   }
 };
+
+// copy/staged.cu (place): where this thread puts what it has converted.
+//   needs: int thread; int store_${x}_base(int)
+//   gives: int ${x}_store
+const int ${x}_store = store_${x}_base(thread);

@@ -133,6 +133,11 @@ std::string conversion_types(const TemplateSet& templates, const GemmStep& step)
   return text;
 }
 
+std::string settle_text(const GemmStep& step) {
+  return std::string(step.b.shifted || step.b.stored ? "settle_b();\n" : "") +
+         (step.a.shifted || step.a.stored ? "settle_a();\n" : "");
+}
+
 std::string stored_piece(const TemplateSet& templates, const OperandSide& side, Arch arch) {
   const StoredOperand& stored = *side.plan->stored;
   const std::string &x = side.lower, copies = "kCopies" + side.upper;

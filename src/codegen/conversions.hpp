@@ -17,7 +17,9 @@ namespace jute::codegen {
 [[nodiscard]] std::string conversion_types(const TemplateSet& templates, const GemmStep& step);
 /// The types among them, beside that which is multiplied.
 void add_stored_types(std::set<DType>& types, const OperandPlan& operand);
-/// What loads the fragments of such an operand, and what makes elements of them.
+/// Where what has been loaded becomes what is multiplied; empty where that is the same.
+[[nodiscard]] std::string settle_text(const GemmStep& step);
+/// What loads such an operand's vectors, and what makes elements of them.
 [[nodiscard]] std::string stored_piece(const TemplateSet& templates, const OperandSide& side,
                                        Arch arch);
 

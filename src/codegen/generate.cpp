@@ -93,6 +93,7 @@ Piece staged_body(const Kernel& kernel) {
                          if_stamped(kernel, "kernel/stamp.cu (start)"))
       .fill_if("landed", stamp_piece(step, Moment::first_data))
       .fill_if("multiply", is_async ? "" : multiply_piece(kernel))
+      .fill_if("settle", settle_text(step))
       .fill("epilogue", stamped_epilogue(step, epilogue_piece(kernel.templates, step)));
   return piece;
 }

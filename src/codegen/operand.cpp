@@ -327,6 +327,12 @@ std::string source_of_copy(const OperandSide& side) {
 
 std::string load_piece(const TemplateSet& templates, const OperandSide& side, Arch arch) {
   if (is_straight(*side.plan)) return fragments_piece(templates, side, arch);
+  const auto staged_piece = [&](const char* path) {
+    return lettered(templates, path, side).text();
+  };
+  if (side.plan->stored)
+    return staged_piece("copy/staged.cu (place)") + stored_piece(templates, side, arch) +
+           staged_piece("copy/staged.cu (put)");
   const bool staged = side.plan->transfer == Transfer::registers;
   const std::string load =
       side.plan->view
@@ -340,8 +346,7 @@ std::string load_piece(const TemplateSet& templates, const OperandSide& side, Ar
                                      : "mn")
                 .text();
   if (!staged) return load;
-  return lettered(templates, "copy/staged.cu", side).text() + load +
-         lettered(templates, "copy/staged.cu (put)", side).text();
+  return staged_piece("copy/staged.cu") + load + staged_piece("copy/staged.cu (put)");
 }
 
 std::string chunks_piece(const TemplateSet& templates, const OperandSide& streamed,

@@ -1,6 +1,7 @@
 // Fills the templates of kernels whose fragments come straight from global memory.
 #include <jute/plan/values/line_chunks.hpp>
 
+#include "codegen/conversions.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/frames.hpp"
 #include "codegen/groups.hpp"
@@ -37,9 +38,7 @@ Piece straight_body(const Kernel& kernel) {
                                        : chunks_piece(set, b, a);
   Piece products(set, has_ends ? "mainloop/straight.cu (products of chunks)"
                                : "mainloop/straight.cu (products)");
-  products
-      .fill("settle", std::string(step.b.shifted || step.b.stored ? "settle_b();\n" : "") +
-                          (step.a.shifted || step.a.stored ? "settle_a();\n" : ""))
+  products.fill("settle", settle_text(step))
       .fill_if("ends", lines ? line_products_piece(set, streamed, kept) : "");
   const bool by_elements = step.a.major == Major::mn && step.b.major == Major::mn;
   piece

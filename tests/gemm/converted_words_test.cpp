@@ -70,14 +70,14 @@ struct Run {
     return held(words.multiplied, held(DType::f32, scale.empty() ? from : from * scale[block]));
   }
 
-  [[nodiscard]] std::string wrong(Context& context) const {
+  [[nodiscard]] std::string wrong(Context& context, const char* config) const {
     Backend& backend = context.backend();
     const auto uploaded = [&](const std::vector<std::byte>& bytes) {
       Buffer buffer(backend, std::max<Index>(static_cast<Index>(bytes.size()), 1));
       backend.copy_in(buffer.pointer(), bytes);
       return buffer;
     };
-    const Gemm gemm = prepare(context, problem, parse_config("main_loop=straight"));
+    const Gemm gemm = prepare(context, problem, parse_config(config));
     if (!(gemm_step(gemm.plan()).transposed ? gemm_step(gemm.plan()).a : gemm_step(gemm.plan()).b)
              .stored)
       return "not in registers";
@@ -143,6 +143,7 @@ TEST_CASE("words of stored elements become what steps in f32 make of each",
            {e2m1, f16, "scale_b=e4m3:col:block1x16"},
        }) {
     INFO(name(words.type) << " as " << name(words.multiplied) << " " << words.numbers);
-    CHECK(Run(words).wrong(context) == "");
+    CHECK(Run(words).wrong(context, "main_loop=straight") == "");
+    CHECK(Run(words).wrong(context, "main_loop=register_staged") == "");
   }
 }

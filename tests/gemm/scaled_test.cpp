@@ -32,6 +32,34 @@ TEST_CASE("150 random products of converted operands come out right", "[gemm][sc
   CHECK(failures_of_scaled(context, 0, 150) == "");
 }
 
+TEST_CASE("elements that are converted on their way to shared memory come out right",
+          "[gemm][scaled]") {
+  Context context(open_emulator(), without_disk_cache());
+  constexpr std::array kProblems{
+      "M=61 N=70 K=200 A=bf16 B=u4:col scale_b=f32:col:block1x40 zero_b=8",
+      "M=45 N=33 K=264 A=f16 B=s8:col scale_b=f16:col:block1x128 D=f32",
+      "M=70 N=61 K=104 A=e4m3 B=s4:col scale_a=f32:col:block1x104 staged=bf16 D=f32",
+      "M=40 N=72 K=512 batch=3 A=bf16 B=u8:col scale_b=bf16:col:block1x64 "
+      "zero_b=u8:col:block1x64:broadcast",
+      "M=97 N=33 K=32 A=u4 B=bf16:col scale_a=bf16:block1x32 zero_a=7.5 D=bf16:col",
+      "M=64 N=1 K=64 A=bf16 B=e2m1:col scale_b=ue8m0:col:block1x32",
+      "M=50 N=40 K=0 A=bf16 B=s4:col",
+  };
+  for (const char* const problem : kProblems)
+    for (const char* const config :
+         {"main_loop=register_staged", "main_loop=register_staged slices=2"}) {
+      GemmCase one;
+      one.problem = parse_problem(problem);
+      one.config = parse_config(config);
+      for (const Fill fill : {Fill::integers, Fill::normal, Fill::special}) {
+        one.fill = fill;
+        const CaseOutcome outcome = run_case(context, one, make_data(one));
+        INFO(problem << " " << config << ": " << describe(one, outcome));
+        CHECK(outcome.failures.empty());
+      }
+    }
+}
+
 TEST_CASE("another scale, zero point or element than the kernel's is found", "[gemm][scaled]") {
   Context context(open_emulator(), without_disk_cache());
   GemmCase one;
@@ -54,7 +82,7 @@ TEST_CASE("converted weights are packed once, and runs read what was left",
   Context context(open_emulator(), without_disk_cache());
   Backend& backend = context.backend();
   GemmCase one;
-  one.problem = parse_problem("M=40 N=48 K=64 A=f16 B=s4:col scale_b=f16:block8x16 D=f32 beta=0");
+  one.problem = parse_problem("M=40 N=48 K=64 A=f16 B=s4:row scale_b=f16:block8x16 D=f32 beta=0");
   const CaseData data = make_data(one);
   const Gemm gemm = prepare(context, one.problem);
   const auto uploaded = [&](const std::vector<std::byte>& bytes) {

@@ -246,14 +246,16 @@ void CandidateSearch::add_groups(std::vector<Candidate>& list) {
     list.resize(before);
     add_tiles();
   };
-  if (suits(kWgmmaNeeds, problem_, device_)) {
+  const bool is_stored = has_stored(problem_);  // which TMA does not convert
+  if (!is_stored && suits(kWgmmaNeeds, problem_, device_)) {
     if (!is_ranked(config_))
       add(wgmma_row(problem_, device_, config_));
     else if (has_wgmma())
       add_ranked();
   }
-  const bool are_for_warps = !has_wgmma() || needs_copies(problem_) || problem_.c.view ||
-                             problem_.d.view || config_.main_loop == MainLoop::multistage;
+  const bool are_for_warps = is_stored || !has_wgmma() || needs_copies(problem_) ||
+                             problem_.c.view || problem_.d.view ||
+                             config_.main_loop == MainLoop::multistage;
   if (is_ranked(config_) && are_for_warps && atoms().front().form == MmaForm::mma)
     std::ranges::move(
         ranked_warp_rows(atoms().front(), problem_, device_, staged_, most_ - list.size()),

@@ -51,7 +51,8 @@ Prediction by_law(const Amounts& amounts, const TileCut& cut, const Coefficients
   const bool is_tail = cut.whole_tiles > 0;
   const double of_sm = dealt.of_sm, stored = amounts.elements / kRowOfSums;
   const double k_tile = std::max(of.product, rates.of_fastest_clock) * amounts.products +
-                        of.read * amounts.reads + of.copy * amounts.copies;
+                        of.read * amounts.reads + of.copy * amounts.copies +
+                        amounts.converted / rates.issue_slots;
   const double epilogue = of.store * stored * (amounts.parts + dealt.cut / of_sm);
   Prediction result;
   result.launch = of.launch * rates.launch_gap;

@@ -18,14 +18,15 @@ struct Amounts {
   double resident = 1;  ///< blocks that an SM holds at once
   double k_tiles = 1;   ///< along all of K
   // Of a block in a k-tile.
-  double products = 0;  ///< clocks of the units that multiply
-  double reads = 0;     ///< clocks of shared memory
-  double copies = 0;    ///< instructions of warps that copy, or rows that TMA brings
-  double warps = 1;     ///< that share all this out
-  double ahead = 1;     ///< k-tiles that are asked for before they are waited for
-  double elements = 0;  ///< of a block's tile of D
-  double parts = 1;     ///< groups of warps that share out K and add their sums
-  double memory = 0;    ///< clocks of memory or of the L2 cache, whichever takes longer
+  double products = 0;   ///< clocks of the units that multiply
+  double reads = 0;      ///< clocks of shared memory
+  double converted = 0;  ///< instructions of warps that make stored elements what is multiplied
+  double copies = 0;     ///< instructions of warps that copy, or rows that TMA brings
+  double warps = 1;      ///< that share all this out
+  double ahead = 1;      ///< k-tiles that are asked for before they are waited for
+  double elements = 0;   ///< of a block's tile of D
+  double parts = 1;      ///< groups of warps that share out K and add their sums
+  double memory = 0;     ///< clocks of memory or of the L2 cache, whichever takes longer
   bool operator==(const Amounts&) const = default;
 };
 

@@ -87,11 +87,13 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
   const ShapeMnk unit = tile_shape(step.mma);
   // Fragments are read for two instructions along K at a time; for one where K has no more, and no
   // k-tile is read ahead.
+  // What is converted on its way goes through registers.
+  const Transfer transfer = has_stored(problem) ? Transfer::registers : choice.transfer;
   const bool is_one =
-      choice.transfer == Transfer::registers && problem.k.baked && problem.k.value <= unit.k;
+      transfer == Transfer::registers && problem.k.baked && problem.k.value <= unit.k;
   step.tile = config.tile.value_or(is_one ? whole_units({wanted.m, wanted.n, 1}, unit)
                                           : whole_units(wanted, {unit.m, unit.n, 2 * unit.k}));
-  step.a.transfer = step.b.transfer = choice.transfer;
+  step.a.transfer = step.b.transfer = transfer;
   step.schedule.stages = config.stages.value_or(choice.stages);
   step.schedule.slices = config.slices.value_or(choice.slices);
   step.schedule.whole_tiles = config.whole_tiles             ? *config.whole_tiles

@@ -54,6 +54,8 @@ WarpTileWork warp_tile_work(const GemmStep& step, const WorkProblem& product) {
   KernelProblem problem = problem_of(product);
   problem.a.access_bytes = step.a.vector_elems * width_bytes(step.a.type);
   problem.b.access_bytes = step.b.vector_elems * width_bytes(step.b.type);
+  problem.a.stored = step.a.stored;
+  problem.b.stored = step.b.stored;
   const Layout& atoms = step.mma.atom_layout();
   const auto along = [&](int mode) { return static_cast<int>(size(atoms[mode])); };
   return work_of({.transfer = step.a.transfer,

@@ -5,6 +5,7 @@
 
 #include "plan/chip/line.hpp"
 #include "plan/chip/warp.hpp"
+#include "plan/convert/stored_elements.hpp"
 #include "plan/values/block_threads.hpp"
 #include "plan/values/promotion.hpp"
 
@@ -14,6 +15,11 @@ namespace {
 /// Of a thread; through registers one takes as long for each.
 double warp_tile_copies(const KernelMatrix& matrix, Transfer transfer, Index elements,
                         int threads) {
+  if (matrix.stored) {
+    constexpr double kRegisterBits = 8 * kRegisterBytes;
+    const double bits = static_cast<double>(elements * width_bits(matrix.stored->type));
+    return std::max(bits / kRegisterBits / threads, 1.0);
+  }
   const int bytes = transfer == Transfer::cp_async ? matrix.access_bytes
                                                    : std::min(matrix.access_bytes, kRegisterBytes);
   const int most = elements_in(bytes, matrix.type);
@@ -23,7 +29,15 @@ double warp_tile_copies(const KernelMatrix& matrix, Transfer transfer, Index ele
 /// What threads copy of so many elements.
 CopiedByWarps copied(const KernelMatrix& matrix, Transfer transfer, Index elements, int threads) {
   return {warp_tile_copies(matrix, transfer, elements, threads), matrix.access_bytes < kChunk,
-          matrix.major};
+          matrix.major, stored_elements(matrix.stored, matrix.type, elements / threads)};
+}
+
+/// Registers of all threads for a k-tile of an operand on its way.
+double words_on_their_way(const CopiedByWarps& copied, Index elements, int width) {
+  constexpr int kByteBits = 8, kShare = 4;  // of what stored elements become
+  const double words = static_cast<double>(elements * width) / kRegisterBytes;
+  const double stored = static_cast<double>(elements * copied.stored.bits) / kByteBits;
+  return copied.stored.bits == 0 ? words : stored / kRegisterBytes + words / kShare;
 }
 
 }  // namespace
@@ -54,9 +68,10 @@ WarpTileWork work_of(const WarpTile& tile, const KernelProblem& problem) {
 
 double staged_by_thread(const WarpTileWork& work, const KernelProblem& problem) {
   if (work.transfer == Transfer::cp_async) return 0;
-  const double elements = static_cast<double>(work.tile.m + work.tile.n) * work.tile.k;
-  return std::max(elements * width_bytes(problem.a.type) / kRegisterBytes / kWarp / work.warps(),
-                  work.a.copies + work.b.copies);
+  const int width = width_bytes(problem.a.type);
+  const double words = words_on_their_way(work.a, Index{work.tile.m} * work.tile.k, width) +
+                       words_on_their_way(work.b, Index{work.tile.n} * work.tile.k, width);
+  return std::max(words / kWarp / work.warps(), work.a.copies + work.b.copies);
 }
 
 Index smem_bytes(const WarpTileWork& work, const KernelProblem& problem) {

@@ -43,6 +43,11 @@ struct KernelProblem {
 [[nodiscard]] KernelProblem kernel_problem(const Problem& problem, const Config& config,
                                            std::span<const Move> copies = {});
 
+/// Does an operand become another type in threads' registers?
+[[nodiscard]] inline bool has_stored(const KernelProblem& problem) {
+  return problem.a.stored || problem.b.stored;
+}
+
 /// What is contiguous: row where the kernel's N is.
 [[nodiscard]] Order order_of(const KernelMatrix& matrix);
 

@@ -33,11 +33,11 @@ std::string conversion_reason(const Move& move) {
 }
 
 std::string stored_reason(char letter, const OperandPlan& operand) {
-  return base::format(
-      "{}'s elements q are {} in memory and become {} of {} in registers: of few rows that moves "
-      "least.\n",
-      letter, name(operand.stored->type), number_text(operand.stored->conversion),
-      name(operand.type));
+  return base::format("{}'s elements q are {} in memory and become {} of {} in registers{}.\n",
+                      letter, name(operand.stored->type), number_text(operand.stored->conversion),
+                      name(operand.type),
+                      operand.transfer == Transfer::straight ? ": of few rows that moves least"
+                                                             : ", on their way to shared memory");
 }
 
 }  // namespace jute::plan

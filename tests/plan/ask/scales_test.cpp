@@ -102,7 +102,7 @@ TEST_CASE("broken rules of scales name operand, value and a legal one",
 TEST_CASE("a plan converts in its first step, says how, and is what its check makes of it",
           "[plan][scaled]") {
   const Plan plan = make_plan(
-      parse_problem("M=64 N=4096 K=4096 A=bf16 B=s4:col scale_b=bf16:col:block1x128 zero_b=8"),
+      parse_problem("M=4096 N=4096 K=4096 A=bf16 B=s4:col scale_b=bf16:col:block1x128 zero_b=8"),
       device_preset("h200"));
   REQUIRE(plan.steps.size() == 2);
   const Move& move = std::get<MoveStep>(plan.steps[0]).moves.at(0);

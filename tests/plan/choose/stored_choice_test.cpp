@@ -66,7 +66,21 @@ TEST_CASE("few rows leave weights as they are stored, many have them converted o
     CHECK(weights_of(step).stored);
     CHECK(step.tile.m >= m);  // else weights are read more than once
   }
-  for (const Index m : {33, 4096}) CHECK_FALSE(weights_of(step_of(m, "s4:col", scales)).stored);
+  CHECK_FALSE(weights_of(step_of(4096, "s4:col", scales)).stored);
+}
+
+TEST_CASE("more rows have them converted on their way to shared memory", "[plan][cost][scaled]") {
+  for (const char* const config : {"", "main_loop=register_staged"}) {
+    const GemmStep step = step_of(48, "s4:col", "scale_b=bf16:col:block1x128", config);
+    INFO(config);
+    REQUIRE(weights_of(step).stored);
+    CHECK(step.schedule.main_loop != MainLoop::straight);
+    CHECK(weights_of(step).vector_elems == 32);
+  }
+  // No vector of elements lies along K, or in one block.
+  for (const auto& [b, numbers] : {std::pair("s4:row", "scale_b=bf16:col:block1x128"),
+                                   std::pair("s4:col", "scale_b=bf16:col:block1x4")})
+    CHECK_FALSE(weights_of(step_of(48, b, numbers)).stored);
 }
 
 TEST_CASE("elements go by pairs where nothing is lost, else by f32, else one by one",

@@ -17,11 +17,20 @@ struct TermProduct {
   bool operator==(const TermProduct&) const = default;
 };
 
+/// What becomes another type in a thread's registers, of an operand; where a
+/// work has one such value, of the operand of which there is more.
+struct StoredElements {
+  int bits = 0;             ///< of an element in memory; 0: nothing does
+  double instructions = 0;  ///< of a thread for a k-tile, or a turn
+  bool operator==(const StoredElements&) const = default;
+};
+
 /// What a thread copies of an operand's k-tile, and where that lies.
 struct CopiedByWarps {
   double copies = 0;
   bool are_narrow = false;  ///< than a chunk
   Major major = Major::k;
+  StoredElements stored{};
   bool operator==(const CopiedByWarps&) const = default;
 };
 
@@ -92,13 +101,6 @@ struct LaneTileWork {
   LaneLoads a, b;
   double sectors;  ///< of D, whole or in part, that a block's stores write
   bool operator==(const LaneTileWork&) const = default;
-};
-
-/// What becomes another type in a thread's registers, of the operand of which there is more.
-struct StoredElements {
-  int bits = 0;             ///< of an element in memory; 0: nothing does
-  double instructions = 0;  ///< of a thread for a k-tile, or a turn
-  bool operator==(const StoredElements&) const = default;
 };
 
 /// What a lane loads of an operand in a turn.

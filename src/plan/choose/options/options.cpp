@@ -148,17 +148,15 @@ bool loads_straight(const Candidate& candidate) {
          std::holds_alternative<DotTile>(candidate.tile);
 }
 
-/// Of few rows, which a tile covers, so that weights are read once: kernels that load stored
-/// elements straight from memory and convert them in registers.
-std::optional<Options> in_registers(const Planning& planning) {
-  constexpr Index kMostRows = 32;
+/// Kernels of that main loop that load elements as they are stored and convert them in registers,
+/// if it is open to the caller.
+std::optional<Options> reading_stored(const Planning& planning, MainLoop main_loop) {
   const Problem& problem = planning.problem;
   Config config = planning.config;
-  if (!may_be_in_registers(problem) || std::min(problem.m, problem.n) > kMostRows ||
-      config.main_loop.value_or(MainLoop::straight) != MainLoop::straight ||
+  if (!may_be_in_registers(problem) || config.main_loop.value_or(main_loop) != main_loop ||
       config.pad.value_or(false) || config.transpose.value_or(false))
     return std::nullopt;
-  config.main_loop = MainLoop::straight;
+  config.main_loop = main_loop;
   Options options{kernel_problem(problem, config), {}, {}};
   if (!options.kernel.k.baked) return std::nullopt;
   read_in_registers(options.kernel, problem);
@@ -169,16 +167,47 @@ std::optional<Options> in_registers(const Planning& planning) {
   } catch (const Exception&) {
     return std::nullopt;  // of the problem behind a copy it is to be refused
   }
-  const Index m = options.kernel.m.value, n = options.kernel.n.value;
-  std::erase_if(options.candidates, [&](const Candidate& one) {
-    if (!loads_straight(one)) return true;
-    const Derived made = derived(planning, options, one);
-    const auto* step = std::get_if<GemmStep>(&made);
-    const bool covers = step != nullptr && (m <= n ? step->tile.m >= m : step->tile.n >= n);
-    return !covers || !are_whole_vectors(*step);
-  });
-  if (options.candidates.empty()) return std::nullopt;
   return options;
+}
+
+/// Those that are left without what `is_unfit` says of a candidate and its step.
+template <class Unfit>
+std::optional<Options> fitting(std::optional<Options> options, const Planning& planning,
+                               const Unfit& is_unfit) {
+  if (!options) return std::nullopt;
+  std::erase_if(options->candidates, [&](const Candidate& one) {
+    const Derived made = derived(planning, *options, one);
+    const auto* step = std::get_if<GemmStep>(&made);
+    return step == nullptr || !are_whole_vectors(*step) || is_unfit(*step);
+  });
+  return options->candidates.empty() ? std::nullopt : std::move(options);
+}
+
+/// Of few rows, which a tile covers, so that weights are read once: straight from memory.
+std::optional<Options> in_registers(const Planning& planning) {
+  constexpr Index kMostRows = 32;
+  const Problem& problem = planning.problem;
+  if (std::min(problem.m, problem.n) > kMostRows) return std::nullopt;
+  std::optional<Options> options = reading_stored(planning, MainLoop::straight);
+  if (!options) return std::nullopt;
+  std::erase_if(options->candidates, [](const Candidate& one) { return !loads_straight(one); });
+  const Index m = options->kernel.m.value, n = options->kernel.n.value;
+  return fitting(std::move(options), planning,
+                 [&](const GemmStep& step) { return m <= n ? step.tile.m < m : step.tile.n < n; });
+}
+
+/// Of more rows: by way of registers to shared memory, where tensor cores find what they multiply.
+std::optional<Options> converted_to_stages(const Planning& planning) {
+  constexpr size_t kMost = 4;  // that are derived to be judged
+  std::optional<Options> options = reading_stored(planning, MainLoop::register_staged);
+  if (!options) return std::nullopt;
+  const auto is_other = [](const Candidate& one) {
+    return !std::holds_alternative<WarpTile>(one.tile);
+  };
+  std::erase_if(options->candidates, is_other);
+  if (options->candidates.size() > kMost)
+    options->candidates.erase(options->candidates.begin() + kMost, options->candidates.end());
+  return fitting(std::move(options), planning, [](const GemmStep&) { return false; });
 }
 
 /// What is packed and unpacked around the product, and what that takes then.
@@ -321,8 +350,13 @@ Options options_of_groups(const Planning& planning) {
 
 Options options_for(const Planning& planning, size_t most) {
   if (std::optional<Options> read = in_registers(planning)) return *std::move(read);
-  if (planning.problem.groups) return options_of_groups(planning);
+  std::optional<Options> staged = converted_to_stages(planning);
+  if (planning.problem.groups) return staged ? *std::move(staged) : options_of_groups(planning);
+  if (staged && planning.config.main_loop) return *std::move(staged);
   Options packed = options_behind_copies(planning, most);
+  if (staged && clocks_of(*staged, planning.problem, planning.device) <
+                    clocks_behind_copies(packed, planning))
+    return *std::move(staged);
   if (view_moves(planning.problem).empty()) return packed;
   // Of what takes equally long boxes come first: they need no workspace.
   if (std::optional<Options> boxed = by_boxes(planning);

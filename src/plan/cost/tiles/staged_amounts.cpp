@@ -30,8 +30,26 @@ FamilyLaw law_of(LawFamily family, MmaForm form, const KernelProblem& problem,
           multiply_adds(device, form, problem.a.type, problem.accumulate)};
 }
 
+/// Bytes of elements of A and of B in memory.
+struct InMemory {
+  double a, b;
+};
+InMemory in_memory(const KernelProblem& problem) {
+  const double width = width_bytes(problem.a.type);
+  return {width, width};
+}
+InMemory in_memory(const WarpTileWork& work, const KernelProblem& problem) {
+  constexpr double kByteBits = 8;
+  const InMemory plain = in_memory(problem);
+  const auto bytes = [](const CopiedByWarps& copied, double otherwise) {
+    return copied.stored.bits == 0 ? otherwise : copied.stored.bits / kByteBits;
+  };
+  return {bytes(work.a, plain.a), bytes(work.b, plain.b)};
+}
+
 /// Blocks, k-tiles and what memory moves, which are alike in all families.
-Amounts amounts_of_tile(const TileShape& tile, const KernelProblem& problem, const FamilyLaw& law) {
+Amounts amounts_of_tile(const TileShape& tile, const KernelProblem& problem, const FamilyLaw& law,
+                        const InMemory& element) {
   const Index m = problem.m.value, n = problem.n.value, k = problem.k.value,
               batch = problem.batch.value;
   const int width = width_bytes(problem.a.type);
@@ -41,12 +59,16 @@ Amounts amounts_of_tile(const TileShape& tile, const KernelProblem& problem, con
   amounts.products = 1.0 * tile.m * tile.n * tile.k / law.multiply_adds;
   amounts.elements = 1.0 * tile.m * tile.n;
   const double loaded =
-      amounts.tiles * (tile.m + tile.n) * static_cast<double>(k) * static_cast<double>(width);
+      amounts.tiles * (tile.m * element.a + tile.n * element.b) * static_cast<double>(k);
+  const auto less = [&](Index lines, double bytes) {
+    return static_cast<double>(lines) * static_cast<double>(k * batch) * (width - bytes);
+  };
   const auto more = [&](const KernelMatrix& matrix, Index lines) {
     const double bytes = static_cast<double>(lines) * static_cast<double>(k * batch) * width;
     return matrix.ld.value * width % kChunk != 0 ? bytes * (1 / kOfNarrow - 1) : 0;
   };
-  const double bytes = all_bytes(m, n, k, batch, width) + more(problem.a, m) + more(problem.b, n);
+  const double bytes = all_bytes(m, n, k, batch, width) + more(problem.a, m) + more(problem.b, n) -
+                       less(m, element.a) - less(n, element.b);
   amounts.memory = std::max(bytes / law.rates.memory_bytes, loaded / law.rates.l2_bytes);
   return amounts;
 }
@@ -76,7 +98,7 @@ FamilyLaw law_of_thread_groups(const KernelProblem& problem, const DeviceInfo& d
 
 Amounts amounts_of(const WarpTileWork& work, const KernelProblem& problem, const DeviceInfo& device,
                    const FamilyLaw& law) {
-  Amounts amounts = amounts_of_tile(work.tile, problem, law);
+  Amounts amounts = amounts_of_tile(work.tile, problem, law, in_memory(work, problem));
   const double registers = kOwnRegisters + staged_by_thread(work, problem) +
                            sum_registers(problem) * sums_of_thread(work) +
                            work.rows() / kRowUnit * kOfRows +
@@ -87,6 +109,7 @@ Amounts amounts_of(const WarpTileWork& work, const KernelProblem& problem, const
   amounts.reads = amounts.warps * (work.rows() + work.columns()) * work.tile.k / work.warps_k *
                   width_bytes(problem.a.type) / law.rates.smem_bytes;
   amounts.copies = amounts.warps * (work.a.copies + work.b.copies);
+  amounts.converted = amounts.warps * (work.a.stored.instructions + work.b.stored.instructions);
   amounts.ahead = work.stages - 1;
   amounts.parts = work.warps_k;
   return amounts;
@@ -94,7 +117,7 @@ Amounts amounts_of(const WarpTileWork& work, const KernelProblem& problem, const
 
 Amounts amounts_of(const WarpGroupWork& work, const KernelProblem& problem,
                    const DeviceInfo& device, const FamilyLaw& law) {
-  Amounts amounts = amounts_of_tile({work.m, work.n, work.k}, problem, law);
+  Amounts amounts = amounts_of_tile({work.m, work.n, work.k}, problem, law, in_memory(problem));
   const int threads = kWarp * (work.warps() + kProducers);
   const double bytes = 1.0 * (work.m + work.n) * kLine * work.stages;
   amounts.resident = std::max(1.0, std::min(std::floor(sm_bytes(device) / bytes),
@@ -112,7 +135,7 @@ Amounts amounts_of(const WarpGroupWork& work, const KernelProblem& problem,
 
 Amounts amounts_of(const ThreadTileWork& work, const KernelProblem& problem,
                    const DeviceInfo& device, const FamilyLaw& law) {
-  Amounts amounts = amounts_of_tile(work.tile, problem, law);
+  Amounts amounts = amounts_of_tile(work.tile, problem, law, in_memory(problem));
   const double registers =
       kOwnRegisters + work.rows * work.columns + 2 * (work.rows + work.columns);
   amounts.resident = resident(sm_bytes(device) / static_cast<double>(smem_bytes(work)),
@@ -132,7 +155,7 @@ Amounts amounts_of(const ThreadTileWork& work, const KernelProblem& problem,
 
 Amounts amounts_of(const ThreadGroupWork& work, const KernelProblem& problem,
                    const FamilyLaw& law) {
-  Amounts amounts = amounts_of_tile({work.m, work.n, work.k}, problem, law);
+  Amounts amounts = amounts_of_tile({work.m, work.n, work.k}, problem, law, in_memory(problem));
   amounts.warps = work.warps;
   amounts.reads = amounts.warps * (work.rows + work.columns) * work.k / kThreadTileVector;
   amounts.copies = work.m + work.n;
