@@ -16,6 +16,7 @@
 #include <jute/base/export.hpp>
 #include <jute/base/json.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/rank_settings.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/base/types.hpp>
 #include <jute/base/utf8.hpp>
@@ -158,6 +159,7 @@
 #include <jute/proof/verify.hpp>
 #include <jute/ranks/distributed_gemm.hpp>
 #include <jute/ranks/in_process.hpp>
+#include <jute/transport/transport.hpp>
 #include <jute/version.hpp>
 #ifndef JUTE_WITHOUT_DRAW
 #include <jute/draw/arrange.hpp>

@@ -1,6 +1,7 @@
 // The only reader of environment variables.
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/base/rank_settings.hpp>
 #include <jute/base/settings.hpp>
 
 #include <algorithm>
@@ -103,6 +104,12 @@ Settings settings_from_environment() {
   for (const std::string& name : variable_names())
     if (const std::string value = variable(name); !value.empty()) choose(settings, name, value);
   return settings;
+}
+
+RankSettings rank_settings_from_environment() {
+  return {.nccl = variable("JUTE_NCCL"),
+          .virtual_env = variable("VIRTUAL_ENV"),
+          .path = folders(variable("PATH"))};
 }
 
 }  // namespace jute

@@ -11,15 +11,30 @@ Index byte_count(const PeerTransfer& transfer) {
   return bytes;
 }
 
-void require_agreement(Communicator& communicator, std::string_view what, const std::string& own) {
-  const std::vector<std::string> all = communicator.gather_texts(what, own);
+namespace {
+
+Error error_of(const CommunicationFault& fault) {
+  return {.code = ErrorCode::launch_failed,
+          .operand = fault.step,
+          .value = fault.what,
+          .violated_rules = {"every rank must come to each step within the deadline"}};
+}
+
+}  // namespace
+
+CommunicationFailed::CommunicationFailed(CommunicationFault fault)
+    : Exception(error_of(fault)), fault_(std::move(fault)) {}
+
+void require_agreement(Rendezvous& rendezvous, std::string_view what, const std::string& own) {
+  const std::vector<std::string> all = rendezvous.gather_texts(what, own);
   for (std::size_t rank = 1; rank < all.size(); ++rank)
     if (all[rank] != all[0])
-      throw Exception(
-          {.code = ErrorCode::launch_failed,
-           .operand = std::string(what),
-           .value = base::format("of rank 0 {}, of rank {} {}", all[0], rank, all[rank]),
-           .violated_rules = {"it must be the same on all ranks"}});
+      throw CommunicationFailed(
+          {.rank = rendezvous.rank(),
+           .step = std::string(what),
+           .peer = static_cast<Index>(rank),
+           .what = base::format("of rank 0 {}, of rank {} {}; it must be the same on all ranks",
+                                all[0], rank, all[rank])});
 }
 
 }  // namespace jute

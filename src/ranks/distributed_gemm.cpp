@@ -1,4 +1,5 @@
 // The steps of a distributed plan on one rank.
+#include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/values/planned_values.hpp>
 #include <jute/ranks/distributed_gemm.hpp>
 
@@ -37,8 +38,13 @@ class DistributedRun {
 
   void all() {
     communicator_.poll();
-    for (const DistributedStep& step : gemm_.plan.steps)
+    communicator_.order(args_.stream, args_.comm_stream);
+    for (const DistributedStep& step : gemm_.plan.steps) {
+      if (args_.only && step.lane != *args_.only) continue;
+      wait_for_other_lane(step);
       std::visit([&](const auto& body) { run(step, body); }, step.body);
+    }
+    communicator_.order(args_.comm_stream, args_.stream);
   }
 
  private:
@@ -61,6 +67,18 @@ class DistributedRun {
     const Index first = part.first[static_cast<std::size_t>(gemm_.rank)];
     return base(part.buffer) +
            static_cast<DevicePointer>(first * width_bytes(gemm_.plan.buffers[part.buffer].type));
+  }
+  [[nodiscard]] Stream stream_of(Lane lane) const {
+    return lane == Lane::comm ? args_.comm_stream : args_.stream;
+  }
+  /// A lane is in order by itself.
+  void wait_for_other_lane(const DistributedStep& step) {
+    for (const std::size_t other : step.after) {
+      const Lane lane = gemm_.plan.steps[other].lane;
+      if (lane == step.lane) continue;
+      communicator_.order(stream_of(lane), stream_of(step.lane));
+      return;
+    }
   }
   [[nodiscard]] std::array<Index, 2> extents(const Distribution& part) const {
     return part_extents(gemm_.plan.problem.mesh, part, gemm_.rank);
@@ -108,9 +126,16 @@ class DistributedRun {
     launch(sum.kernel, args);
   }
 
+  /// C of factor 0 is not read, so it stays where it is: on all ranks, whose factors are the same.
+  [[nodiscard]] bool is_left_out(const RankBuffer& from) const {
+    return from.is_callers && from.name == "C" &&
+           !reads_c(c_read(gemm_.plan.problem.problem), args_.beta);
+  }
+
   void run(const DistributedStep& step, const ExchangeStep& body) {
     Exchange exchange{.step = step.name};
     const RankBuffer& from = gemm_.plan.buffers[body.from];
+    if (is_left_out(from)) return;
     for (const Parcel& parcel : body.parcels) {
       const std::size_t to = body.to[static_cast<std::size_t>(parcel.summand)];
       if (parcel.sender == gemm_.rank)
@@ -122,7 +147,7 @@ class DistributedRun {
             {parcel.sender,
              ranks::regions_of(gemm_.plan.buffers[to], parcel, ranks::Side::receiver, base(to))});
     }
-    communicator_.exchange(exchange, args_.stream);
+    communicator_.exchange(exchange, args_.comm_stream);
   }
 
   const DistributedGemm::Impl& gemm_;

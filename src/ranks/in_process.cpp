@@ -30,21 +30,18 @@ struct PostOffice {
   std::optional<std::string> failure;  // the first; nothing goes on then
 };
 
-class InProcessEnd : public Communicator {
+/// One rank's place among all.
+class Seat {
  public:
-  InProcessEnd(std::shared_ptr<PostOffice> office, Backend& backend, Index rank, Index size,
-               std::chrono::milliseconds deadline)
-      : office_(std::move(office)),
-        backend_(backend),
-        rank_(rank),
-        size_(size),
-        deadline_(deadline) {}
+  Seat(std::shared_ptr<PostOffice> office, Index rank, Index size,
+       std::chrono::milliseconds deadline)
+      : office_(std::move(office)), rank_(rank), size_(size), deadline_(deadline) {}
 
-  [[nodiscard]] Index rank() const override { return rank_; }
-  [[nodiscard]] Index size() const override { return size_; }
+  [[nodiscard]] Index rank() const { return rank_; }
+  [[nodiscard]] Index size() const { return size_; }
 
   [[nodiscard]] std::vector<std::string> gather_texts(std::string_view step,
-                                                      const std::string& own) override {
+                                                      const std::string& own) {
     std::unique_lock lock(office_->mutex);
     auto& texts = office_->texts;
     const std::size_t turn = texts[static_cast<std::size_t>(rank_)].size();
@@ -54,50 +51,55 @@ class InProcessEnd : public Communicator {
     for (Index peer = 0; peer < size_; ++peer) {
       const auto& said = texts[static_cast<std::size_t>(peer)];
       wait(lock, step, peer, [&] { return said.size() > turn; });
-      check_step(lock, step, peer, said[turn].first);
+      check_step(step, peer, said[turn].first);
       result.push_back(said[turn].second);
     }
     return result;
   }
 
-  /// Everything is sent before anything is waited for, so that ranks never wait in a circle.
-  void exchange(const Exchange& exchange, Stream stream) override {
-    for (const PeerTransfer& transfer : exchange.sends) {
-      Letter letter{exchange.step, read(transfer, stream)};
-      const std::lock_guard lock(office_->mutex);
-      office_->letters[{rank_, transfer.peer}].push_back(std::move(letter));
-      office_->changed.notify_all();
-    }
-    for (const PeerTransfer& transfer : exchange.receives) {
-      const Letter letter = received(exchange.step, transfer);
-      write(transfer, letter.bytes, stream);
-    }
+  void send(Index peer, Letter letter) {
+    const std::lock_guard lock(office_->mutex);
+    office_->letters[{rank_, peer}].push_back(std::move(letter));
+    office_->changed.notify_all();
   }
 
-  void poll() override {
+  [[nodiscard]] Letter received(const std::string& step, const PeerTransfer& transfer) {
     std::unique_lock lock(office_->mutex);
-    if (office_->failure) refuse("poll", *office_->failure);
+    std::deque<Letter>& box = office_->letters[{transfer.peer, rank_}];
+    wait(lock, step, transfer.peer, [&] { return !box.empty(); });
+    Letter letter = std::move(box.front());
+    box.pop_front();
+    check_step(step, transfer.peer, letter.step);
+    const Index bytes = byte_count(transfer);
+    if (static_cast<Index>(letter.bytes.size()) != bytes)
+      fail(step, transfer.peer, 0,
+           base::format("rank {} expects {} bytes of rank {}, which sends {}", rank_, bytes,
+                        transfer.peer, letter.bytes.size()));
+    return letter;
   }
 
-  void abort(const std::string& reason) noexcept override {
+  void poll() {
+    const std::lock_guard lock(office_->mutex);
+    if (office_->failure) refuse("poll", -1, 0, *office_->failure);
+  }
+
+  void abort(const std::string& reason) noexcept {
     const std::lock_guard lock(office_->mutex);
     if (!office_->failure) office_->failure = base::format("rank {} failed: {}", rank_, reason);
     office_->changed.notify_all();
   }
 
  private:
-  [[noreturn]] static void refuse(std::string_view step, std::string value) {
-    throw Exception({.code = ErrorCode::launch_failed,
-                     .operand = std::string(step),
-                     .value = std::move(value),
-                     .violated_rules = {"every rank must come to each step within the deadline"}});
+  [[noreturn]] void refuse(std::string_view step, Index peer, double waited, std::string what) {
+    throw CommunicationFailed({rank_, std::string(step), peer, waited, std::move(what)});
   }
 
   /// The first failure is everybody's.
-  [[noreturn]] void fail(std::string_view step, const std::string& what) {
+  [[noreturn]] void fail(std::string_view step, Index peer, double waited,
+                         const std::string& what) {
     if (!office_->failure) office_->failure = base::format("step {}: {}", step, what);
     office_->changed.notify_all();
-    refuse(step, what);
+    refuse(step, peer, waited, what);
   }
 
   template <class Condition>
@@ -111,31 +113,63 @@ class InProcessEnd : public Communicator {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const std::string who =
         base::format("rank {} waited {:.3f} s for rank {}", rank_, waited, peer);
-    if (office_->failure) refuse(step, base::format("{}; {}", who, *office_->failure));
-    fail(step, who);
+    if (office_->failure)
+      refuse(step, peer, waited, base::format("{}; {}", who, *office_->failure));
+    fail(step, peer, waited, who);
   }
 
-  void check_step(std::unique_lock<std::mutex>&, std::string_view step, Index peer,
-                  std::string_view other) {
+  void check_step(std::string_view step, Index peer, std::string_view other) {
     if (other != step)
-      fail(step,
+      fail(step, peer, 0,
            base::format("rank {} is at step {}, rank {} at step {}", rank_, step, peer, other));
   }
 
-  Letter received(const std::string& step, const PeerTransfer& transfer) {
-    std::unique_lock lock(office_->mutex);
-    std::deque<Letter>& box = office_->letters[{transfer.peer, rank_}];
-    wait(lock, step, transfer.peer, [&] { return !box.empty(); });
-    Letter letter = std::move(box.front());
-    box.pop_front();
-    check_step(lock, step, transfer.peer, letter.step);
-    const Index bytes = byte_count(transfer);
-    if (static_cast<Index>(letter.bytes.size()) != bytes)
-      fail(step, base::format("rank {} expects {} bytes of rank {}, which sends {}", rank_, bytes,
-                              transfer.peer, letter.bytes.size()));
-    return letter;
-  }
+  std::shared_ptr<PostOffice> office_;
+  Index rank_, size_;
+  std::chrono::milliseconds deadline_;
+};
 
+/// What both kinds of end say in the words of their seat.
+template <class Kind>
+class SeatedEnd : public Kind {
+ public:
+  explicit SeatedEnd(Seat seat) : seat_(std::move(seat)) {}
+  [[nodiscard]] Index rank() const override { return seat_.rank(); }
+  [[nodiscard]] Index size() const override { return seat_.size(); }
+  [[nodiscard]] std::vector<std::string> gather_texts(std::string_view step,
+                                                      const std::string& own) override {
+    return seat_.gather_texts(step, own);
+  }
+  void poll() override { seat_.poll(); }
+  void abort(const std::string& reason) noexcept override { seat_.abort(reason); }
+
+ protected:
+  Seat& seat() { return seat_; }
+
+ private:
+  Seat seat_;
+};
+
+/// Bytes go by the host's memory.
+class InProcessEnd final : public SeatedEnd<Communicator> {
+ public:
+  InProcessEnd(Seat seat, Backend& backend) : SeatedEnd(std::move(seat)), backend_(backend) {}
+
+  /// Everything is sent before anything is waited for, so that ranks never wait in a circle.
+  void exchange(const Exchange& exchange, Stream stream) override {
+    for (const PeerTransfer& transfer : exchange.sends)
+      seat().send(transfer.peer, {exchange.step, read(transfer, stream)});
+    for (const PeerTransfer& transfer : exchange.receives) {
+      const Letter letter = seat().received(exchange.step, transfer);
+      write(transfer, letter.bytes, stream);
+    }
+  }
+  void order(Stream first, Stream then) override {
+    if (first != then) backend_.synchronize();
+  }
+  void finish(Stream /*stream*/) override { backend_.synchronize(); }
+
+ private:
   /// Rows without gaps are one piece.
   static Region whole(const Region& region) {
     if (region.pitch_bytes != region.row_bytes) return region;
@@ -167,22 +201,32 @@ class InProcessEnd : public Communicator {
     }
   }
 
-  std::shared_ptr<PostOffice> office_;
   Backend& backend_;
-  Index rank_, size_;
-  std::chrono::milliseconds deadline_;
 };
+
+std::vector<Seat> seats_of(Index ranks, const InProcessOptions& options) {
+  const auto office = std::make_shared<PostOffice>(static_cast<std::size_t>(ranks));
+  std::vector<Seat> seats;
+  for (Index rank = 0; rank < ranks; ++rank)
+    seats.emplace_back(office, rank, ranks, options.deadline);
+  return seats;
+}
 
 }  // namespace
 
 std::vector<std::unique_ptr<Communicator>> in_process_communicators(
     std::span<Backend* const> backends, const InProcessOptions& options) {
-  const auto office = std::make_shared<PostOffice>(backends.size());
   std::vector<std::unique_ptr<Communicator>> ends;
-  for (Backend* backend : backends)
-    ends.push_back(std::make_unique<InProcessEnd>(office, *backend, static_cast<Index>(ends.size()),
-                                                  static_cast<Index>(backends.size()),
-                                                  options.deadline));
+  for (Seat& seat : seats_of(static_cast<Index>(backends.size()), options))
+    ends.push_back(std::make_unique<InProcessEnd>(std::move(seat), *backends[ends.size()]));
+  return ends;
+}
+
+std::vector<std::unique_ptr<Rendezvous>> in_process_rendezvous(Index ranks,
+                                                               const InProcessOptions& options) {
+  std::vector<std::unique_ptr<Rendezvous>> ends;
+  for (Seat& seat : seats_of(ranks, options))
+    ends.push_back(std::make_unique<SeatedEnd<Rendezvous>>(std::move(seat)));
   return ends;
 }
 

@@ -18,8 +18,8 @@ TEST_CASE("the doctor names every part and is content without them", "[cli][doct
       run_jute({"doctor"}, {.environment = {{"JUTE_NVRTC", "/nonexistent"}}});
   CHECK(result.status == 0);
   CHECK(result.err.empty());
-  for (const char* part :
-       {"driver ", "gpu ", "nvrtc ", "headers ", "nvdisasm ", "cache ", "templates ", "emulator "})
+  for (const char* part : {"driver ", "gpu ", "nvrtc ", "headers ", "nvdisasm ", "nccl ", "cache ",
+                           "templates ", "emulator "})
     CHECK(result.out.find(part) != std::string::npos);
   CHECK(result.out.find("nvrtc     not found: ") != std::string::npos);
   CHECK(result.out.find("pip install nvidia-cuda-nvrtc") != std::string::npos);
@@ -47,6 +47,15 @@ TEST_CASE("the doctor says where it looked, in order, and where headers and tool
   CHECK(at("/usr/local/cuda") == 1);
   CHECK(at("/a/venv") > at("/opt/cuda"));
   CHECK(at("the dynamic loader's path") == at("/a/venv") + 1);
+}
+
+TEST_CASE("the doctor says why the NCCL that is asked for does not serve", "[cli][doctor]") {
+  const ProcessResult result =
+      run_jute({"doctor", "--json"}, {.environment = {{"JUTE_NCCL", "/nonexistent/libnccl.so"}}});
+  const auto nccl = nlohmann::json::parse(result.out)["nccl"];
+  CHECK(nccl["found"] == false);
+  CHECK(nccl["remedy"].get<std::string>().find("JUTE_NCCL") != std::string::npos);
+  CHECK(nccl["places"].front() == "/nonexistent/libnccl.so");
 }
 
 TEST_CASE("the page of the environment names the places that the doctor names",

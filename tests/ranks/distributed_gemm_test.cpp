@@ -1,5 +1,6 @@
 // Distributed products on emulator ranks: the bits of one rank, and the bytes that were planned.
 #include <jute/launch/device_presets.hpp>
+#include <jute/plan/ask/epilogue.hpp>
 
 #include <array>
 
@@ -37,6 +38,16 @@ void put_types(Problem& problem, const Types& types) {
                                                      : DType::f32;
 }
 
+/// Bytes of C that do not move, as it has the factor 0.
+Index bytes_of_c_unread(const DistributedPlan& plan, double beta) {
+  Index bytes = 0;
+  if (reads_c(plan.problem.problem, beta)) return bytes;
+  for (std::size_t step = 0; step < plan.steps.size(); ++step)
+    if (plan.steps[step].name == "bring C")
+      for (const Index pair : bytes_by_pair(plan, step)) bytes += pair;
+  return bytes;
+}
+
 /// Runs of one plan against one rank and the reference. D is left whole.
 void check_case(const DistributedProblem& asked, std::mt19937& random) {
   const DistributedPlan plan = make_plan(asked, device_preset("h200"));
@@ -46,7 +57,7 @@ void check_case(const DistributedProblem& asked, std::mt19937& random) {
   const double alpha = problem.alpha == Scale::run_time ? 2 : 1;
   const double beta = problem.beta == Scale::run_time ? -1 : 0;
   const RanksOutcome outcome = run_on_ranks(emulators(), plan, data, alpha, beta);
-  CHECK(outcome.bytes == moved_bytes(plan));
+  CHECK(outcome.bytes == moved_bytes(plan) - bytes_of_c_unread(plan, beta));
   CHECK(outcome.d == run_on_one(emulators(), problem, data, alpha, beta));
 }
 
@@ -115,6 +126,25 @@ TEST_CASE("summands are added in the order of their ranks and D is rounded once"
     for (std::size_t i = 0; i < sums.size(); ++i)
       REQUIRE(d[i] == decode(DType::bf16, encode(DType::bf16, sums[i])));
     CHECK(run_on_ranks(emulators(), plan, data, 1, 0).d == outcome.d);
+  }
+}
+
+TEST_CASE("C of factor 0 stays where it is, and moves where its factor is another", "[ranks]") {
+  std::mt19937 random(37);
+  const DistributedPlan plan = make_plan(
+      parse_distributed_problem("M=20 N=12 K=33 A=f32 B=f32 D=f32 alpha=1 beta=run-time mesh=tp=3 "
+                                "place=C=N@tp,D=M@tp share=M@tp"),
+      device_preset("h200"));
+  const WholeData data = whole_data(plan.problem.problem, random, Numbers::integers);
+  Index of_c = 0;
+  for (std::size_t step = 0; step < plan.steps.size(); ++step)
+    if (plan.steps[step].name == "bring C")
+      for (const Index bytes : bytes_by_pair(plan, step)) of_c += bytes;
+  REQUIRE(of_c > 0);
+  for (const double beta : {0.0, 2.0}) {
+    const RanksOutcome outcome = run_on_ranks(emulators(), plan, data, 1, beta);
+    CHECK(outcome.bytes == moved_bytes(plan) - (beta == 0 ? of_c : 0));
+    CHECK(outcome.d == run_on_one(emulators(), plan.problem.problem, data, 1, beta));
   }
 }
 

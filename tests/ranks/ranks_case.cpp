@@ -26,6 +26,8 @@ class CountingEnd : public Communicator {
       if (transfer.peer != rank()) bytes_ += byte_count(transfer);
     end_->exchange(exchange, stream);
   }
+  void order(Stream first, Stream then) override { end_->order(first, then); }
+  void finish(Stream stream) override { end_->finish(stream); }
   void poll() override { end_->poll(); }
   void abort(const std::string& reason) noexcept override { end_->abort(reason); }
 
@@ -80,13 +82,18 @@ WholeData whole_data(const Problem& problem, std::mt19937& random, Numbers numbe
 
 RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& plan,
                           const WholeData& data, double alpha, double beta) {
+  return run_on_ranks(ranks, plan, data, alpha, beta,
+                      in_process_communicators(ranks.backends(rank_count(plan.problem.mesh))));
+}
+
+RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& plan,
+                          const WholeData& data, double alpha, double beta,
+                          std::vector<std::unique_ptr<Communicator>> given) {
   const Index count = rank_count(plan.problem.mesh);
   const Problem& problem = plan.problem.problem;
   std::atomic<Index> bytes{0};
-  const std::vector<Backend*> backends = ranks.backends(count);
   std::vector<std::unique_ptr<Communicator>> ends;
-  for (auto& end : in_process_communicators(backends))
-    ends.push_back(std::make_unique<CountingEnd>(std::move(end), bytes));
+  for (auto& end : given) ends.push_back(std::make_unique<CountingEnd>(std::move(end), bytes));
   RanksOutcome outcome;
   outcome.parts.resize(static_cast<std::size_t>(count));
   run_ranks(ends, [&](Communicator& end) {
@@ -117,6 +124,7 @@ RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& 
     gemm.clear_workspace(args.workspace);
     require_same_plan(end, plan);
     gemm.run(end, args);
+    end.finish();
     backend.synchronize();
     backend.copy_out(part, args.d);
   });

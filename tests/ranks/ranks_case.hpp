@@ -43,6 +43,10 @@ struct RanksOutcome {
 /// Runs the plan on so many emulators as it has ranks. What the back ends find is thrown.
 [[nodiscard]] RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& plan,
                                         const WholeData& data, double alpha, double beta);
+/// The same by ends of another kind.
+[[nodiscard]] RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& plan,
+                                        const WholeData& data, double alpha, double beta,
+                                        std::vector<std::unique_ptr<Communicator>> given);
 /// D of the same problem by the plan for one rank.
 [[nodiscard]] std::vector<std::byte> run_on_one(const RanksOfEmulators& ranks,
                                                 const Problem& problem, const WholeData& data,

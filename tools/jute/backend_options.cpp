@@ -62,7 +62,7 @@ std::unique_ptr<Backend> open_backend(const BackendOptions& options, const Setti
   const EmulatorOptions emulator = emulator_options(options, chip);
   if (device == "emulator") return open_emulator(emulator);
   try {
-    return open_device();
+    return open_device({.ordinal = options.ordinal});
   } catch (const Exception& exception) {
     if (device == "cuda" || exception.error().code != ErrorCode::no_gpu) throw;
   }

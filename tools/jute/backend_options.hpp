@@ -16,6 +16,7 @@ struct BackendOptions {
   std::string device;            ///< auto, cuda or emulator; empty takes JUTE_DEVICE, else auto
   std::string check = "memory";  ///< none, memory or full: the emulator's
   std::string schedule = "fixed";
+  int ordinal = 0;                        ///< which GPU
   int resident = 0;                       ///< blocks; 0: as many as the chip has multiprocessors
   std::optional<Index> max_instructions;  ///< warp instructions of a block
   std::optional<Index> max_memory;        ///< bytes of all buffers

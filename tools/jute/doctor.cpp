@@ -4,6 +4,7 @@
 #include <jute/device/device.hpp>
 #include <jute/jit/compile.hpp>
 #include <jute/jit/disk_cache.hpp>
+#include <jute/transport/transport.hpp>
 
 #include <algorithm>
 #include <array>
@@ -34,8 +35,8 @@ struct Part {
   std::vector<std::string> places = {};  ///< where it was looked for, in order
 };
 
-constexpr std::array<const char*, 7> kParts{"driver",   "gpu",   "nvrtc",    "headers",
-                                            "nvdisasm", "cache", "templates"};
+constexpr std::array<const char*, 8> kParts{"driver",   "gpu",  "nvrtc", "headers",
+                                            "nvdisasm", "nccl", "cache", "templates"};
 
 std::string summary(const DeviceInfo& device) {
   std::ostringstream text;
@@ -106,6 +107,19 @@ Part look_for_disassembler(const Settings& settings) {
   return part;
 }
 
+Part look_for_nccl() {
+  const NcclSearch search = find_nccl();
+  Part part{
+      .name = "nccl",
+      .remedy = search.fault + "; without it ranks of one process reach each other by copies alone",
+      .missing = ErrorCode::unsupported,
+      .places = search.looked};
+  if (!search.found) return part;
+  part.found = true;
+  part.what = search.found->version + " at " + search.found->path;
+  return part;
+}
+
 Part look_for_cache(const Settings& settings) {
   Part part{.name = "cache",
             .remedy =
@@ -172,6 +186,7 @@ int run_doctor(const DoctorOptions& options, const Session& session) {
   look_for_devices(parts);
   look_for_compiler(settings, parts);
   parts.push_back(look_for_disassembler(settings));
+  parts.push_back(look_for_nccl());
   parts.push_back(look_for_cache(settings));
   parts.push_back(look_for_templates(session, settings));
   print(parts, session);

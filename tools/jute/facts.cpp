@@ -21,7 +21,7 @@ std::span<const StatusFact> status_facts() {
 
 std::span<const VariableFact> variable_facts() {
   // clang-format off
-  static constexpr std::array<VariableFact, 18> kVariables{{
+  static constexpr std::array<VariableFact, 19> kVariables{{
       {"JUTE_CACHE_DIR", "the folder of compiled kernels; else `$XDG_CACHE_HOME/jute`, else `~/.cache/jute`"},
       {"JUTE_CACHE", "`on`, `off` or `readonly`"},
       {"JUTE_CACHE_LAYERS",
@@ -33,6 +33,7 @@ std::span<const VariableFact> variable_facts() {
       {"JUTE_ARCH", "the architecture when none is asked for"},
       {"JUTE_DEVICE", "`auto`, `cuda` or `emulator`"},
       {"JUTE_NVRTC", "the file of libnvrtc"},
+      {"JUTE_NCCL", "the file of libnccl, which `jute gemm --transport nccl` loads"},
       {"JUTE_PDL", "`off` or `0`: no kernel begins before the one ahead has ended (programmatic dependent launch)"},
       {"JUTE_TUNED", "`off` or `0`: plan by the model alone, not as `jute tune` found best"},
       {"JUTE_TEMPLATE_DIR", "kernel templates laid over the built-in ones"},

@@ -202,10 +202,11 @@ int run_gemm_on_mesh(const GemmOptions& options, const Session& session) {
   check_distinct(files, {});
   const GemmData data = read_data(options);
   for (const Conversion& file : data.conversions) session.note("jute: " + to_string(file));
+  const MeshRanks ranks(options.problem, options.mesh, options.backend, session);
   const DistributedPlan plan =
-      distributed_plan(data.problem, options.problem, options.mesh, session);
+      distributed_plan(data.problem, options.problem, options.mesh, session, ranks.chip());
   const Scaling scale{options.alpha, options.beta};
-  MeshOutcome outcome = run_on_mesh(plan, options.problem, options.backend, data, scale, session);
+  MeshOutcome outcome = ranks.run(plan, data, scale);
   if (options.verify) judge(outcome, data, scale);
   for (ResultFile& file : files) {
     write_npy(file.file, array_of_d(data.problem, outcome.d, data.batched));
@@ -307,6 +308,7 @@ void add_gemm(Command& jute) {
   add_list_flags(sub, options->problem.groups);
   add_choice_flags(sub, options->problem);
   add_mesh_flags(sub, options->mesh);
+  add_rank_flags(sub, options->mesh);
   sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_gemm(*options, session); };
   // Of files no more is known before they are read than what their headers say; a pipe has no more

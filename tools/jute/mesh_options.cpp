@@ -24,11 +24,26 @@ void add_mesh_flags(Command& command, MeshOptions& options) {
       .under(group);
 }
 
+void add_rank_flags(Command& command, MeshOptions& options) {
+  const std::string group = "Several ranks";
+  command
+      .option("--transport", &options.transport,
+              "What carries bytes: host memory, GPUs' copy engines, NCCL; else copies on GPUs")
+      .one_of({"host", "copies", "nccl"})
+      .under(group);
+  command
+      .option("--timeout", &options.timeout_s,
+              "Seconds that a rank waits for another; the emulator has no limit")
+      .type("SECONDS")
+      .with_default()
+      .under(group);
+}
+
 bool is_distributed(const MeshOptions& options) {
   if (!options.mesh.empty()) return true;
   for (const auto& [flag, value] :
        {std::pair{"--place", options.place}, std::pair{"--share", options.share},
-        std::pair{"--wire", options.wire}})
+        std::pair{"--wire", options.wire}, std::pair{"--transport", options.transport}})
     if (!value.empty()) throw UsageError(flag, "it needs --mesh, for example --mesh tp=4");
   return false;
 }
@@ -44,11 +59,16 @@ DistributedProblem distributed_problem_of(const Problem& problem, const MeshOpti
 }
 
 DistributedPlan distributed_plan(const Problem& problem, const ProblemOptions& options,
-                                 const MeshOptions& mesh, const Session& session) {
-  const DeviceInfo chip = chip_of(options, session.settings());
+                                 const MeshOptions& mesh, const Session& session,
+                                 const DeviceInfo& chip) {
   const Catalogue catalogue = session.catalogue();
   return make_plan(distributed_problem_of(problem, mesh), chip,
                    config_for(options, problem, chip, catalogue), catalogue);
+}
+
+DistributedPlan distributed_plan(const Problem& problem, const ProblemOptions& options,
+                                 const MeshOptions& mesh, const Session& session) {
+  return distributed_plan(problem, options, mesh, session, chip_of(options, session.settings()));
 }
 
 DistributedPlan distributed_plan(const ProblemOptions& options, const MeshOptions& mesh,

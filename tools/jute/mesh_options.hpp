@@ -12,9 +12,13 @@ namespace jute::command {
 /// As typed; empty where a flag is left out.
 struct MeshOptions {
   std::string mesh, place, share, wire;
+  std::string transport;  ///< host, copies or nccl; empty: copies between GPUs, else host
+  double timeout_s = 30;  ///< of each wait for another rank
 };
 
 void add_mesh_flags(Command& command, MeshOptions& options);
+/// How ranks meet when they run.
+void add_rank_flags(Command& command, MeshOptions& options);
 /// Is a mesh given?
 ///   throws  UsageError: without one the other flags mean nothing
 [[nodiscard]] bool is_distributed(const MeshOptions& options);
@@ -24,7 +28,12 @@ void add_mesh_flags(Command& command, MeshOptions& options);
 /// The plan of all ranks for the chip that the flags name.
 [[nodiscard]] DistributedPlan distributed_plan(const ProblemOptions& options,
                                                const MeshOptions& mesh, const Session& session);
-/// The same of a problem whose operands are known.
+/// The same of a problem whose operands are known, for a chip that is there.
+[[nodiscard]] DistributedPlan distributed_plan(const Problem& problem,
+                                               const ProblemOptions& options,
+                                               const MeshOptions& mesh, const Session& session,
+                                               const DeviceInfo& chip);
+/// The same for the chip that the flags name.
 [[nodiscard]] DistributedPlan distributed_plan(const Problem& problem,
                                                const ProblemOptions& options,
                                                const MeshOptions& mesh, const Session& session);

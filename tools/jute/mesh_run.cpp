@@ -1,12 +1,15 @@
-// Runs of distributed products on emulators, and their report.
+// Runs of distributed products on emulators or GPUs, and their report.
 #include "mesh_run.hpp"
 
 #include <jute/ranks/distributed_gemm.hpp>
 #include <jute/ranks/in_process.hpp>
+#include <jute/transport/transport.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <exception>
+#include <numeric>
+#include <thread>
 
 #include "product_run.hpp"
 
@@ -16,17 +19,37 @@ namespace {
 /// Emulators are slow, and a rank that fails is heard of at once.
 constexpr std::chrono::hours kDeadline{24};
 
-/// A back end for each rank.
+/// A back end for each rank; GPUs each by its number.
 std::vector<std::unique_ptr<Context>> contexts_of(Index ranks, const ProblemOptions& options,
-                                                  const BackendOptions& device,
-                                                  const Session& session) {
+                                                  BackendOptions device, const Session& session) {
   std::vector<std::unique_ptr<Context>> contexts;
   for (Index rank = 0; rank < ranks; ++rank) {
     contexts.push_back(std::make_unique<Context>(open_context(options, device, session)));
-    if (contexts.back()->backend().name() != "emulator")
-      throw UsageError("--mesh", "it needs --device emulator: ranks are threads, not GPUs");
+    if (contexts.back()->backend().name() != "emulator") ++device.ordinal;
   }
   return contexts;
+}
+
+/// NCCL's ends come to be in threads: each waits for all.
+std::vector<std::unique_ptr<Communicator>> nccl_ends(std::size_t ranks,
+                                                     std::chrono::milliseconds deadline) {
+  auto seats = in_process_rendezvous(static_cast<Index>(ranks), {.deadline = deadline});
+  std::vector<std::unique_ptr<Communicator>> ends(ranks);
+  std::vector<std::exception_ptr> faults(ranks);
+  std::vector<std::thread> threads;
+  for (std::size_t rank = 0; rank < ranks; ++rank)
+    threads.emplace_back([&, rank] {
+      try {
+        ends[rank] = nccl_communicator(std::move(seats[rank]),
+                                       {.ordinal = static_cast<int>(rank), .deadline = deadline});
+      } catch (...) {
+        faults[rank] = std::current_exception();
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& fault : faults)
+    if (fault) std::rethrow_exception(fault);
+  return ends;
 }
 
 /// One rank from the whole operands to its part of D.
@@ -53,6 +76,7 @@ class RankOfMesh {
     gemm_.clear_workspace(args.workspace);
     require_same_plan(end_, plan_);
     gemm_.run(end_, args);
+    end_.finish();
     backend_.synchronize();
     backend_.copy_out(part, args.d);
     return part;
@@ -101,24 +125,48 @@ Index least_bytes(const DistributedPlan& plan) { return plan.considered.front().
 
 }  // namespace
 
-MeshOutcome run_on_mesh(const DistributedPlan& plan, const ProblemOptions& options,
-                        const BackendOptions& device, const GemmData& data, Scaling scale,
-                        const Session& session) {
-  const Index ranks = rank_count(plan.problem.mesh);
-  const auto contexts = contexts_of(ranks, options, device, session);
+MeshRanks::MeshRanks(const ProblemOptions& options, const MeshOptions& mesh,
+                     const BackendOptions& device, const Session& session)
+    : contexts_(contexts_of(rank_count(parse_mesh(mesh.mesh)), options, device, session)),
+      deadline_(static_cast<std::int64_t>(mesh.timeout_s * 1000)) {
+  const bool on_gpus = contexts_.front()->backend().name() != "emulator";
+  transport_ = !mesh.transport.empty() ? mesh.transport : on_gpus ? "copies" : "host";
+  if (!on_gpus && transport_ != "host")
+    throw UsageError("--transport", "it must be host: emulators have no memory of GPUs");
+  if (!on_gpus) deadline_ = kDeadline;
+}
+
+DeviceInfo MeshRanks::chip() const { return contexts_.front()->backend().device_info(); }
+
+std::vector<std::unique_ptr<Communicator>> MeshRanks::ends() const {
+  const std::size_t ranks = contexts_.size();
+  if (transport_ == "nccl") return nccl_ends(ranks, deadline_);
+  if (transport_ == "copies") {
+    std::vector<int> ordinals(ranks);
+    std::iota(ordinals.begin(), ordinals.end(), 0);
+    return copy_communicators(
+        ordinals, in_process_rendezvous(static_cast<Index>(ranks), {.deadline = deadline_}),
+        {.deadline = deadline_});
+  }
   std::vector<Backend*> backends;
-  for (const auto& context : contexts) backends.push_back(&context->backend());
-  const auto ends = in_process_communicators(backends, {.deadline = kDeadline});
+  for (const auto& context : contexts_) backends.push_back(&context->backend());
+  return in_process_communicators(backends, {.deadline = deadline_});
+}
+
+MeshOutcome MeshRanks::run(const DistributedPlan& plan, const GemmData& data, Scaling scale) const {
+  const Index ranks = rank_count(plan.problem.mesh);
+  const auto ends = this->ends();
   std::vector<std::vector<std::byte>> parts(static_cast<std::size_t>(ranks));
   const auto start = std::chrono::steady_clock::now();
   run_ranks(ends, [&](Communicator& end) {
     const auto rank = static_cast<std::size_t>(end.rank());
-    parts[rank] = RankOfMesh(end, *contexts[rank], plan).part_of_d(data, scale);
+    parts[rank] = RankOfMesh(end, *contexts_[rank], plan).part_of_d(data, scale);
   });
   const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
   MeshOutcome outcome;
   outcome.plan = plan;
-  outcome.backend = backends.front()->name();
+  outcome.backend = contexts_.front()->backend().name();
+  outcome.transport = transport_;
   outcome.run_ms = time.count();
   outcome.d.resize(static_cast<std::size_t>(operand_bytes(data.problem).d));
   for (Index rank = 0; rank < ranks; ++rank)
@@ -135,7 +183,7 @@ std::string to_string(const MeshOutcome& outcome) {
   const DistributedPlan& plan = outcome.plan;
   std::string text = "device   " + std::to_string(rank_count(plan.problem.mesh)) + " ranks, each " +
                      outcome.backend + " (" + plan.device.name + ", " +
-                     jute::to_string(plan.device.arch) + ")\n";
+                     jute::to_string(plan.device.arch) + "), by " + outcome.transport + "\n";
   text += "problem  " + jute::to_string(plan.problem) + "\n";
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     Index bytes = 0;
@@ -161,6 +209,7 @@ Json to_json(const MeshOutcome& outcome) {
             {"arch", jute::to_string(plan.device.arch)}}},
           {"problem", jute::to_string(plan.problem)},
           {"ranks", rank_count(plan.problem.mesh)},
+          {"transport", outcome.transport},
           {"steps", steps},
           {"moved_bytes", moved_bytes(plan)},
           {"least_bytes", least_bytes(plan)},

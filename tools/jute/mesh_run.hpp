@@ -1,12 +1,17 @@
 #pragma once
-// A product over several ranks that are threads of the command, each with an emulator.
+// A product over several ranks that are threads of the command, each with a GPU or an emulator.
 #include <jute/dist/distributed_plan.hpp>
+#include <jute/launch/communicator.hpp>
 
+#include <chrono>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "backend_options.hpp"
 #include "gemm_data.hpp"
 #include "gemm_report.hpp"
+#include "mesh_options.hpp"
 #include "problem_options.hpp"
 
 namespace jute::command {
@@ -14,18 +19,32 @@ namespace jute::command {
 /// What was run, and how it came out.
 struct MeshOutcome {
   DistributedPlan plan;
-  std::string backend;
+  std::string backend, transport;
   std::vector<std::byte> d;  ///< whole, as the problem says
   double run_ms = 0.0;       ///< all ranks, one after the other where cores are few
   std::optional<Judged> judgement;
   std::string output;
 };
 
-/// Runs the plan on a back end for each rank; D comes back from its parts.
-///   throws  UsageError: the back end is a GPU; what prepare and run of a distributed plan throw
-[[nodiscard]] MeshOutcome run_on_mesh(const DistributedPlan& plan, const ProblemOptions& options,
-                                      const BackendOptions& device, const GemmData& data,
-                                      Scaling scale, const Session& session);
+/// A back end for each rank, and what carries bytes between them.
+class MeshRanks {
+ public:
+  ///   throws  no_gpu; UsageError: a transport that the back ends do not have
+  MeshRanks(const ProblemOptions& options, const MeshOptions& mesh, const BackendOptions& device,
+            const Session& session);
+  [[nodiscard]] DeviceInfo chip() const;
+  /// Runs the plan; D comes back from its parts.
+  ///   throws  what prepare and run of a distributed plan throw
+  [[nodiscard]] MeshOutcome run(const DistributedPlan& plan, const GemmData& data,
+                                Scaling scale) const;
+
+ private:
+  [[nodiscard]] std::vector<std::unique_ptr<Communicator>> ends() const;
+
+  std::vector<std::unique_ptr<Context>> contexts_;
+  std::string transport_;
+  std::chrono::milliseconds deadline_;
+};
 /// Compares D with the reference; what summands lose on the wire is in the bound.
 void judge(MeshOutcome& outcome, const GemmData& data, Scaling scale);
 

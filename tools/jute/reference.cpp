@@ -87,7 +87,8 @@ std::string environment_page() {
   for (const VariableFact& fact : variable_facts())
     text += "| `" + std::string(fact.name) + "` | " + std::string(fact.meaning) + " |\n";
   return text +
-         "\n`JUTE_NVRTC`, `CUDA_HOME`, `CUDA_PATH` and `VIRTUAL_ENV` name shared libraries that "
+         "\n`JUTE_NVRTC`, `JUTE_NCCL`, `CUDA_HOME`, `CUDA_PATH` and `VIRTUAL_ENV` name shared "
+         "libraries that "
          "jute loads and runs:\nset them only to what you trust.\n" +
          std::string(kCudaPlaces);
 }

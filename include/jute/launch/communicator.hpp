@@ -1,5 +1,6 @@
 #pragma once
 // What ranks say and send to each other, whoever carries it.
+#include <jute/base/error.hpp>
 #include <jute/base/export.hpp>
 #include <jute/launch/backend.hpp>
 
@@ -29,34 +30,63 @@ struct Exchange {
   std::vector<PeerTransfer> sends{}, receives{};
 };
 
-/// One rank's end. Ranks call the same functions in the same order; no two threads use one end.
-/// Whatever a rank waits for longer than the deadline, or from a rank that has failed, is
-///   launch_failed: operand the step, value who waited for whom and how long
-/// on all ranks, from then on.
-class Communicator {
+/// What ended a run on several ranks.
+struct CommunicationFault {
+  Index rank = 0;       ///< that says so
+  std::string step;     ///< where it was
+  Index peer = -1;      ///< that it waited for; -1: any of several
+  double waited_s = 0;  ///< seconds
+  std::string what;     ///< in words
+  bool operator==(const CommunicationFault&) const = default;
+};
+
+/// An Error of code launch_failed: operand the step, value what() of the fault. After it the
+/// communicator is of no more use, and a new one works.
+class CommunicationFailed : public Exception {
  public:
-  virtual ~Communicator() = default;
-  Communicator(const Communicator&) = delete;
-  Communicator& operator=(const Communicator&) = delete;
+  explicit CommunicationFailed(CommunicationFault fault);
+  [[nodiscard]] const CommunicationFault& fault() const noexcept { return fault_; }
+
+ private:
+  CommunicationFault fault_;
+};
+
+/// One rank among those that hear of each other. Ranks call the same functions in the same order;
+/// no two threads use one end. Whatever a rank waits for longer than the deadline, or from a rank
+/// that has failed, is CommunicationFailed on all ranks, from then on.
+class Rendezvous {
+ public:
+  virtual ~Rendezvous() = default;
+  Rendezvous(const Rendezvous&) = delete;
+  Rendezvous& operator=(const Rendezvous&) = delete;
 
   [[nodiscard]] virtual Index rank() const = 0;
   [[nodiscard]] virtual Index size() const = 0;
   /// The text of every rank, by ranks. Waits for all of them.
   [[nodiscard]] virtual std::vector<std::string> gather_texts(std::string_view step,
                                                               const std::string& own) = 0;
-  /// All of it at once, in the stream's order.
-  virtual void exchange(const Exchange& exchange, Stream stream = {}) = 0;
-  /// throws  launch_failed: some rank has failed
+  /// throws  CommunicationFailed: some rank has failed
   virtual void poll() = 0;
   /// Lets all ranks fail wherever they wait, and says why.
   virtual void abort(const std::string& reason) noexcept = 0;
 
  protected:
-  Communicator() = default;
+  Rendezvous() = default;
+};
+
+/// A rank that moves bytes too.
+class Communicator : public Rendezvous {
+ public:
+  /// All of it at once, in the stream's order; it may return before the bytes are there.
+  virtual void exchange(const Exchange& exchange, Stream stream = {}) = 0;
+  /// What is put into `then` from now on waits for all that is in `first` now.
+  virtual void order(Stream first, Stream then) = 0;
+  /// Returns when all that is in the stream is done; exchanges have the deadline.
+  virtual void finish(Stream stream = {}) = 0;
 };
 
 /// Do all ranks say the same?
-///   throws  launch_failed: names what differs and the ranks
-void require_agreement(Communicator& communicator, std::string_view what, const std::string& own);
+///   throws  CommunicationFailed: names what differs and the ranks
+void require_agreement(Rendezvous& rendezvous, std::string_view what, const std::string& own);
 
 }  // namespace jute

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,10 @@ struct DistributedArgs {
   DevicePointer workspace = 0;
   double alpha = 1.0, beta = 0.0;
   Stream stream{};
+  /// Where steps of the lane comm run, beside the others; the same as `stream`: one after the
+  /// other. A run begins after all that is in `stream`, which then holds its end.
+  Stream comm_stream{};
+  std::optional<Lane> only{};  ///< for measuring: steps of one lane, on whatever lies there
 };
 
 /// Regular to copy; copies share the loaded kernels.
@@ -28,8 +33,10 @@ class DistributedGemm {
   [[nodiscard]] Index workspace_bytes() const;
   /// Makes a fresh workspace ready for runs, in the stream's order.
   void clear_workspace(DevicePointer workspace, Stream stream = {}) const;
-  /// All steps in the plan's order; every rank calls it.
-  ///   throws  launch_failed: by what Communicator says; illegal_problem: alpha or beta is
+  /// All steps in the plan's order; every rank calls it, with the same alpha and beta. C stays
+  /// where it is where beta is 0. Steps may still run when it returns: Communicator::finish waits
+  /// for them.
+  ///   throws  CommunicationFailed; illegal_problem: alpha or beta is
   ///           none of the problem's; what Gemm::run throws
   void run(Communicator& communicator, const DistributedArgs& args) const;
 
@@ -45,7 +52,7 @@ class DistributedGemm {
 ///           what prepare of a plan throws
 [[nodiscard]] DistributedGemm prepare(Context& context, const DistributedPlan& plan, Index rank);
 
-/// Compares the plan with the other ranks'.   throws  launch_failed: it differs
+/// Compares the plan with the other ranks'.   throws  CommunicationFailed: it differs
 void require_same_plan(Communicator& communicator, const DistributedPlan& plan);
 
 /// A rank's part of a matrix of the caller's that lies whole in the host's memory, with that

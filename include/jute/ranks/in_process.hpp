@@ -20,6 +20,10 @@ struct InProcessOptions {
 [[nodiscard]] std::vector<std::unique_ptr<Communicator>> in_process_communicators(
     std::span<Backend* const> backends, const InProcessOptions& options = {});
 
+/// The same without bytes: what transports between GPUs of one process are made with.
+[[nodiscard]] std::vector<std::unique_ptr<Rendezvous>> in_process_rendezvous(
+    Index ranks, const InProcessOptions& options = {});
+
 /// Calls `work` once a rank, each in a thread of its own, and waits for all. A rank that throws
 /// lets the others fail where they wait for it.
 ///   throws  what the first rank that failed has thrown

@@ -1,0 +1,325 @@
+// A product over several ranks of one process: how long its kernels, its exchanges and both take,
+// contestants taking turns, the slowest rank counted. bench/ranks.py drives it.
+#include <jute/device/device.hpp>
+#include <jute/emulator/emulator.hpp>
+#include <jute/gemm/context.hpp>
+#include <jute/launch/device_presets.hpp>
+#include <jute/ranks/distributed_gemm.hpp>
+#include <jute/ranks/in_process.hpp>
+#include <jute/transport/transport.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <numeric>
+#include <random>
+#include <thread>
+
+namespace jute::bench {
+namespace {
+
+using Ends = std::vector<std::unique_ptr<Communicator>>;
+
+struct RaceOptions {
+  std::string device = "cuda";
+  Index ranks = 2;
+  int rounds = 5;
+  double round_ms = 6;
+  std::vector<std::string> problems;
+};
+
+/// What the list of cases calls products: all-gather first, reduce-scatter or all-reduce after.
+std::string problem_text(const std::string& line, Index ranks) {
+  char kind[16] = {};
+  long long m = 0, n = 0, k = 0;
+  if (std::sscanf(line.c_str(), "%15s %lld %lld %lld", kind, &m, &n, &k) != 4) return {};
+  const std::map<std::string, std::string> places{
+      {"ag", "place=A=M@tp,B=N@tp,D=N@tp share=N@tp"},
+      {"rs", "place=A=K@tp,B=K@tp,D=M@tp share=K@tp"},
+      {"rs16", "place=A=K@tp,B=K@tp,D=M@tp share=K@tp wire=bf16"},
+      {"ar", "place=A=K@tp,B=K@tp share=K@tp"},
+      {"ar16", "place=A=K@tp,B=K@tp share=K@tp wire=bf16"},
+      {"free", "place=A=M@tp,B=N@tp,D=M@tp"}};
+  const auto place = places.find(kind);
+  if (place == places.end()) return {};
+  return "M=" + std::to_string(m) + " N=" + std::to_string(n) + " K=" + std::to_string(k) +
+         " A=bf16 B=bf16:col D=bf16 alpha=1 beta=0 mesh=tp=" + std::to_string(ranks) + " " +
+         place->second;
+}
+
+class Ranks {
+ public:
+  explicit Ranks(const RaceOptions& options) : options_(options) {
+    for (Index rank = 0; rank < options.ranks; ++rank) {
+      std::unique_ptr<Backend> backend;
+      if (is_gpu())
+        backend = open_device({.ordinal = static_cast<int>(rank)});
+      else
+        backend = open_emulator({.device = device_preset("h200")});
+      contexts_.push_back(std::make_unique<Context>(std::move(backend)));
+    }
+  }
+  [[nodiscard]] bool is_gpu() const { return options_.device == "cuda"; }
+  [[nodiscard]] Context& context(Index rank) const {
+    return *contexts_[static_cast<std::size_t>(rank)];
+  }
+
+  /// By the kinds of transport that there are.
+  [[nodiscard]] std::vector<std::pair<std::string, Ends>> ends() const {
+    std::vector<std::pair<std::string, Ends>> result;
+    if (!is_gpu()) {
+      std::vector<Backend*> backends;
+      for (const auto& context : contexts_) backends.push_back(&context->backend());
+      result.emplace_back("host", in_process_communicators(backends));
+      return result;
+    }
+    std::vector<int> ordinals(contexts_.size());
+    std::iota(ordinals.begin(), ordinals.end(), 0);
+    result.emplace_back("copies",
+                        copy_communicators(ordinals, in_process_rendezvous(options_.ranks)));
+    result.emplace_back("nccl", nccl_ends());
+    return result;
+  }
+
+ private:
+  [[nodiscard]] Ends nccl_ends() const {
+    auto seats = in_process_rendezvous(options_.ranks);
+    Ends ends(contexts_.size());
+    std::vector<std::exception_ptr> faults(ends.size());
+    std::vector<std::thread> threads;
+    for (std::size_t rank = 0; rank < ends.size(); ++rank)
+      threads.emplace_back([&, rank] {
+        try {
+          ends[rank] =
+              nccl_communicator(std::move(seats[rank]), {.ordinal = static_cast<int>(rank)});
+        } catch (...) {
+          faults[rank] = std::current_exception();
+        }
+      });
+    for (std::thread& thread : threads) thread.join();
+    for (const std::exception_ptr& fault : faults)
+      if (fault) std::rethrow_exception(fault);
+    return ends;
+  }
+
+  const RaceOptions& options_;
+  std::vector<std::unique_ptr<Context>> contexts_;
+};
+
+/// Random bf16 of about one, the same block over and over.
+void fill_with_numbers(Backend& backend, DevicePointer to, Index bytes, Index rank) {
+  static constexpr Index kBlock = Index{1} << 22;
+  std::mt19937 random(static_cast<unsigned>(rank + 1));
+  std::normal_distribution<float> normal;
+  std::vector<std::uint16_t> block(static_cast<std::size_t>(std::min(bytes, kBlock) / 2));
+  for (std::uint16_t& element : block) {
+    const float value = normal(random);
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &value, sizeof bits);
+    element = static_cast<std::uint16_t>(bits >> 16);
+  }
+  const auto all = std::as_bytes(std::span(block));
+  for (Index at = 0; at < bytes; at += kBlock)
+    backend.copy_in(to + static_cast<DevicePointer>(at),
+                    all.first(static_cast<std::size_t>(
+                        std::min<Index>(static_cast<Index>(all.size()), bytes - at))));
+}
+
+/// One rank's memory and streams for one plan.
+class RankSide {
+ public:
+  RankSide(Context& context, const DistributedPlan& plan, Index rank)
+      : backend_(context.backend()), gemm_(prepare(context, plan, rank)) {
+    const auto bring = [&](const char* name) {
+      const RankBuffer& buffer = plan.buffers[buffer_of(plan, name)];
+      buffers_.emplace_back(backend_, buffer.bytes);
+      fill_with_numbers(backend_, buffers_.back().pointer(), buffer.bytes, rank);
+      return buffers_.back().pointer();
+    };
+    args_.a = bring("A");
+    args_.b = bring("B");
+    args_.d = bring("D");
+    buffers_.emplace_back(backend_, gemm_.workspace_bytes());
+    args_.workspace = buffers_.back().pointer();
+    args_.stream = backend_.create_stream();
+    side_ = backend_.create_stream();
+    gemm_.clear_workspace(args_.workspace, args_.stream);
+    backend_.synchronize();
+  }
+  ~RankSide() {
+    backend_.destroy_stream(args_.stream);
+    backend_.destroy_stream(side_);
+  }
+  RankSide(const RankSide&) = delete;
+  RankSide& operator=(const RankSide&) = delete;
+
+  void run(Communicator& end, std::optional<Lane> only) {
+    DistributedArgs args = args_;
+    args.comm_stream = side_;
+    args.only = only;
+    gemm_.run(end, args);
+  }
+  [[nodiscard]] double time_of(Communicator& end, std::optional<Lane> only, int calls) {
+    const Event from = backend_.record(args_.stream);
+    for (int i = 0; i < calls; ++i) run(end, only);
+    const Event to = backend_.record(args_.stream);
+    end.finish(args_.stream);
+    return 1e3 * backend_.elapsed_ms(from, to) / calls;
+  }
+  [[nodiscard]] std::vector<std::byte> result(const DistributedPlan& plan) {
+    std::vector<std::byte> bytes(
+        static_cast<std::size_t>(plan.buffers[buffer_of(plan, "D")].bytes));
+    backend_.copy_out(bytes, args_.d);
+    return bytes;
+  }
+
+ private:
+  Backend& backend_;
+  DistributedGemm gemm_;
+  std::vector<Buffer> buffers_;
+  DistributedArgs args_;
+  Stream side_;
+};
+
+struct Contestant {
+  std::string name;
+  std::size_t ends = 0;  ///< place among the transports
+  std::size_t plan = 0;
+  std::optional<Lane> only;
+  int calls = 1;
+  std::vector<double> times;
+};
+
+struct PlannedWay {
+  std::string name;
+  DistributedPlan plan;
+  std::vector<std::unique_ptr<RankSide>> sides;
+};
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+class Race {
+ public:
+  Race(const RaceOptions& options, const Ranks& ranks) : options_(options), ranks_(ranks) {
+    transports_ = ranks.ends();
+  }
+
+  void run(const std::string& line) {
+    const std::string text = problem_text(line, options_.ranks);
+    if (text.empty()) throw std::runtime_error("no such case: " + line);
+    std::vector<PlannedWay> ways = planned(text);
+    std::vector<Contestant> all;
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      if (i == 0) all.push_back({"gemm", 0, i, Lane::compute, 1, {}});
+      for (std::size_t j = 0; j < transports_.size(); ++j) {
+        if (i == 0) all.push_back({"comm " + transports_[j].first, j, i, Lane::comm, 1, {}});
+        all.push_back({ways[i].name + " " + transports_[j].first, j, i, std::nullopt, 1, {}});
+      }
+    }
+    const bool is_same = compare(ways);
+    for (Contestant& it : all) calibrate(it, ways[it.plan]);
+    for (int round = 0; round < options_.rounds; ++round)
+      for (Contestant& it : all) it.times.push_back(time(it, ways[it.plan]));
+    for (const Contestant& it : all)
+      std::printf("%s,%s,%.2f,%.2f,%s\n", line.c_str(), it.name.c_str(), median(it.times),
+                  *std::ranges::min_element(it.times), is_same ? "same" : "DIFFERENT");
+    std::fflush(stdout);
+  }
+
+ private:
+  [[nodiscard]] std::vector<PlannedWay> planned(const std::string& text) const {
+    std::vector<PlannedWay> ways;
+    const DeviceInfo device = ranks_.context(0).backend().device_info();
+    ways.push_back({"seq", make_plan(parse_distributed_problem(text), device), {}});
+    for (PlannedWay& way : ways)
+      for (Index rank = 0; rank < options_.ranks; ++rank)
+        way.sides.push_back(std::make_unique<RankSide>(ranks_.context(rank), way.plan, rank));
+    return ways;
+  }
+
+  /// Is D the same bits by every way and transport?
+  bool compare(std::vector<PlannedWay>& ways) {
+    std::vector<std::vector<std::byte>> first;
+    bool is_same = true;
+    for (PlannedWay& way : ways)
+      for (auto& [name, ends] : transports_) {
+        std::vector<std::vector<std::byte>> parts(ends.size());
+        run_ranks(ends, [&](Communicator& end) {
+          RankSide& side = *way.sides[static_cast<std::size_t>(end.rank())];
+          (void)side.time_of(end, std::nullopt, 1);
+          (void)end.gather_texts("compared", "");
+          parts[static_cast<std::size_t>(end.rank())] = side.result(way.plan);
+        });
+        if (first.empty()) first = parts;
+        is_same = is_same && parts == first;
+      }
+    return is_same;
+  }
+
+  double time(Contestant& it, PlannedWay& way) {
+    Ends& ends = transports_[it.ends].second;
+    std::vector<double> times(ends.size());
+    run_ranks(ends, [&](Communicator& end) {
+      const auto rank = static_cast<std::size_t>(end.rank());
+      (void)end.gather_texts("start", "");
+      times[rank] = way.sides[rank]->time_of(end, it.only, it.calls);
+    });
+    return *std::ranges::max_element(times);
+  }
+
+  void calibrate(Contestant& it, PlannedWay& way) {
+    (void)time(it, way);
+    const double us = std::max(time(it, way), 1.0);
+    it.calls = std::clamp(static_cast<int>(1e3 * options_.round_ms / us), 2, 400);
+  }
+
+  const RaceOptions& options_;
+  const Ranks& ranks_;
+  std::vector<std::pair<std::string, Ends>> transports_;
+};
+
+RaceOptions options_of(int count, char** words) {
+  RaceOptions options;
+  for (int i = 1; i < count; ++i) {
+    const std::string word = words[i];
+    const auto value = [&] { return i + 1 < count ? words[++i] : ""; };
+    if (word == "--device")
+      options.device = value();
+    else if (word == "--ranks")
+      options.ranks = std::atoi(value());
+    else if (word == "--rounds")
+      options.rounds = std::max(1, std::atoi(value()));
+    else if (word == "--round-ms")
+      options.round_ms = std::atof(value());
+    else
+      options.problems.push_back(word);
+  }
+  return options;
+}
+
+}  // namespace
+}  // namespace jute::bench
+
+int main(int count, char** words) {
+  using namespace jute::bench;
+  const RaceOptions options = options_of(count, words);
+  try {
+    const Ranks ranks(options);
+    Race race(options, ranks);
+    for (const std::string& line : options.problems) {
+      std::fprintf(stderr, "case %s\n", line.c_str());
+      race.run(line);
+    }
+  } catch (const std::exception& exception) {
+    std::fprintf(stderr, "ranks_race: %s\n", exception.what());
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,55 @@
+#pragma once
+// What moves bytes between GPUs: NCCL, or the copy engines of GPUs of one process.
+#include <jute/base/export.hpp>
+#include <jute/launch/communicator.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace JUTE_API jute {
+
+struct NcclOptions {
+  int ordinal = 0;                            ///< the rank's device, in its primary context
+  std::chrono::milliseconds deadline{30000};  ///< of each wait for another rank
+  /// An ncclComm_t of the caller's to use, never destroyed here; 0: one of our own, non-blocking.
+  std::uint64_t adopt_comm = 0;
+  /// An ncclUniqueId of the caller's, 128 bytes; empty: rank 0 makes one.
+  std::vector<std::byte> unique_id = {};
+};
+
+/// Bytes go by NCCL; texts and failures by the rendezvous. NCCL is loaded at run time, and makes no
+/// use of NVLink multicast. All ranks call it together.
+///   throws  no_gpu; unsupported: no NCCL of 2.18 or newer, or an adopted communicator of another
+///           rank; CommunicationFailed
+[[nodiscard]] std::unique_ptr<Communicator> nccl_communicator(
+    std::unique_ptr<Rendezvous> rendezvous, const NcclOptions& options = {});
+
+/// Version and path of the NCCL that would be used.
+struct NcclInfo {
+  std::string version, path;
+};
+/// Nothing: there is none, or it is too old; `looked` says where.
+struct NcclSearch {
+  std::optional<NcclInfo> found = {};
+  std::string fault = {};
+  std::vector<std::string> looked = {};
+};
+[[nodiscard]] NcclSearch find_nccl();
+
+struct CopyOptions {
+  std::chrono::milliseconds deadline{30000};  ///< of each wait for another rank
+};
+
+/// An end for each device, by ranks, all in this process: senders write into receivers' memory with
+/// copy engines, which takes none of a GPU's multiprocessors. No kernel ever waits for a rank.
+///   throws  no_gpu; unsupported: two GPUs that cannot reach each other's memory
+[[nodiscard]] std::vector<std::unique_ptr<Communicator>> copy_communicators(
+    std::span<const int> ordinals, std::vector<std::unique_ptr<Rendezvous>> rendezvous,
+    const CopyOptions& options = {});
+
+}  // namespace jute

@@ -1,0 +1,106 @@
+#pragma once
+// One GPU as transports see it: its primary context, events, copies, streams of their own.
+#include <jute/launch/communicator.hpp>
+
+#include <cstdint>
+#include <memory>
+
+#include "transport/cuda_calls.hpp"
+
+namespace jute::transport {
+
+[[nodiscard]] inline CudaStream stream_of(Stream stream) {
+  return reinterpret_cast<CudaStream>(static_cast<std::uintptr_t>(stream.handle));
+}
+
+/// The primary context of a device, held as long as this lives.
+class Gpu {
+ public:
+  ///   throws  no_gpu, driver_failed
+  Gpu(std::shared_ptr<const CudaCalls> calls, int ordinal);
+  ~Gpu();
+  Gpu(const Gpu&) = delete;
+  Gpu& operator=(const Gpu&) = delete;
+
+  [[nodiscard]] const CudaCalls& calls() const { return *calls_; }
+  [[nodiscard]] CudaContext context() const { return context_; }
+  [[nodiscard]] int ordinal() const { return ordinal_; }
+  /// Lets copies reach the other's memory.
+  ///   throws  unsupported: the two cannot reach each other
+  void reach(const Gpu& peer) const;
+
+ private:
+  std::shared_ptr<const CudaCalls> calls_;
+  int ordinal_, device_ = 0;
+  CudaContext context_ = nullptr;
+};
+
+/// Makes the context current for a scope.
+class OnGpu {
+ public:
+  explicit OnGpu(const Gpu& gpu);
+  ~OnGpu();
+  OnGpu(const OnGpu&) = delete;
+  OnGpu& operator=(const OnGpu&) = delete;
+
+ private:
+  const Gpu& gpu_;
+};
+
+/// A point in a stream. Nothing here needs a current context.
+class Mark {
+ public:
+  Mark(std::shared_ptr<const Gpu> gpu, CudaStream stream);
+  ~Mark();
+  Mark(const Mark&) = delete;
+  Mark& operator=(const Mark&) = delete;
+  /// Has the stream come here?   throws  driver_failed
+  [[nodiscard]] bool is_reached() const;
+  /// The stream, of any GPU, waits for it.
+  void hold(const Gpu& gpu, CudaStream stream) const;
+
+ private:
+  std::shared_ptr<const Gpu> gpu_;
+  CudaEvent event_ = nullptr;
+};
+using SharedMark = std::shared_ptr<const Mark>;
+
+/// A stream of a transport's own.
+class SideStream {
+ public:
+  explicit SideStream(std::shared_ptr<const Gpu> gpu);
+  ~SideStream();
+  SideStream(const SideStream&) = delete;
+  SideStream& operator=(const SideStream&) = delete;
+  [[nodiscard]] CudaStream handle() const { return handle_; }
+
+ private:
+  std::shared_ptr<const Gpu> gpu_;
+  CudaStream handle_ = nullptr;
+};
+
+/// Memory for what lies in pieces; grows, and is never smaller than it was.
+class Staging {
+ public:
+  explicit Staging(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)) {}
+  ~Staging();
+  Staging(const Staging&) = delete;
+  Staging& operator=(const Staging&) = delete;
+  ///   throws  out_of_memory
+  [[nodiscard]] DevicePointer of(Index bytes);
+
+ private:
+  std::shared_ptr<const Gpu> gpu_;
+  CudaAddress address_ = 0;
+  Index bytes_ = 0;
+};
+
+/// Copies regions to regions of as many bytes, one behind the other.
+void copy_regions(const Gpu& gpu, const std::vector<Region>& from, const std::vector<Region>& to,
+                  CudaStream stream);
+
+/// The one region, where it is one without gaps.
+[[nodiscard]] std::vector<Region> in_one_piece(DevicePointer base, Index bytes);
+[[nodiscard]] bool is_one_piece(const std::vector<Region>& regions);
+
+}  // namespace jute::transport

@@ -1,0 +1,77 @@
+#pragma once
+// NCCL as a table of functions, without its header. Source: nccl.h of 2.18 to 2.28.
+#include <climits>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/library_loader.hpp"
+#include "transport/cuda_calls.hpp"
+
+namespace jute::transport {
+
+using NcclResult = int;
+inline constexpr NcclResult kNcclSuccess = 0, kNcclInProgress = 7;
+inline constexpr int kNcclBytes = 1;       // ncclUint8
+inline constexpr int kOldestNccl = 21800;  // 2.18.0
+using NcclComm = struct NcclCommState*;
+
+struct NcclId {
+  char bytes[128] = {};
+};
+
+/// ncclConfig_t of 2.18: later versions read as many bytes as it says to have.
+struct NcclConfig {
+  std::size_t size = sizeof(NcclConfig);
+  unsigned magic = 0xcafebeef;
+  unsigned version = kOldestNccl;
+  int blocking = INT_MIN;
+  int cga_cluster_size = INT_MIN;
+  int min_ctas = INT_MIN;
+  int max_ctas = INT_MIN;
+  const char* net_name = nullptr;
+  int split_share = INT_MIN;
+};
+
+struct NcclApi {
+  NcclResult (*version)(int* version) = nullptr;
+  const char* (*error_text)(NcclResult result) = nullptr;
+  const char* (*last_error)(NcclComm comm) = nullptr;
+  NcclResult (*unique_id)(NcclId* id) = nullptr;
+  NcclResult (*init_rank)(NcclComm* comm, int ranks, NcclId id, int rank,
+                          NcclConfig* config) = nullptr;
+  NcclResult (*async_error)(NcclComm comm, NcclResult* result) = nullptr;
+  NcclResult (*comm_count)(NcclComm comm, int* count) = nullptr;
+  NcclResult (*comm_rank)(NcclComm comm, int* rank) = nullptr;
+  NcclResult (*finalize)(NcclComm comm) = nullptr;
+  NcclResult (*destroy)(NcclComm comm) = nullptr;
+  NcclResult (*abort)(NcclComm comm) = nullptr;
+  NcclResult (*group_start)() = nullptr;
+  NcclResult (*group_end)() = nullptr;
+  NcclResult (*send)(const void* from, std::size_t count, int type, int peer, NcclComm comm,
+                     CudaStream stream) = nullptr;
+  NcclResult (*receive)(void* to, std::size_t count, int type, int peer, NcclComm comm,
+                        CudaStream stream) = nullptr;
+};
+
+struct NcclLibrary {
+  NcclApi api;
+  std::string path, version;  ///< "2.28.9"
+};
+
+/// Where NCCL is looked for, in order; each a file.
+struct NcclPlaces {
+  std::string library;               ///< JUTE_NCCL; where it is set, nothing else counts
+  std::vector<std::string> folders;  ///< of wheels
+};
+/// By JUTE_NCCL, VIRTUAL_ENV and the Python on PATH.
+[[nodiscard]] NcclPlaces nccl_places();
+
+/// A copy that the process has already, then JUTE_NCCL, wheels, the loader's path. From then on
+/// NCCL makes no use of NVLink multicast.
+///   throws  unsupported: none opens, is too old, or lacks functions; says where it looked
+[[nodiscard]] std::shared_ptr<const NcclLibrary> load_nccl(const NcclPlaces& places,
+                                                           const base::LibraryLoader& loader);
+
+}  // namespace jute::transport

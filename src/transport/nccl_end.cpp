@@ -1,0 +1,370 @@
+// A rank that sends and receives by NCCL, without ever waiting in a call of NCCL's.
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <thread>
+
+#include "base/format.hpp"
+#include "transport/ends.hpp"
+
+namespace jute::transport {
+namespace {
+
+using NcclClock = std::chrono::steady_clock;
+
+/// How long one sleeps between two looks: short while it is new.
+void doze(NcclClock::time_point since) {
+  if (NcclClock::now() - since < std::chrono::milliseconds(2))
+    std::this_thread::yield();
+  else
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+}
+
+std::string text_of(const NcclId& id) {
+  std::string text;
+  for (const char byte : id.bytes) text += base::format("{:02x}", static_cast<unsigned char>(byte));
+  return text;
+}
+
+NcclId id_of(const std::string& text) {
+  NcclId id;
+  for (std::size_t i = 0; i < sizeof id.bytes && 2 * i + 1 < text.size(); ++i)
+    id.bytes[i] = static_cast<char>(std::stoi(text.substr(2 * i, 2), nullptr, 16));
+  return id;
+}
+
+class NcclEnd final : public Communicator {
+ public:
+  NcclEnd(std::unique_ptr<Rendezvous> rendezvous, std::shared_ptr<const Gpu> gpu,
+          std::shared_ptr<const NcclLibrary> library, const NcclOptions& options)
+      : rendezvous_(std::move(rendezvous)),
+        gpu_(std::move(gpu)),
+        library_(std::move(library)),
+        deadline_(options.deadline),
+        sent_(gpu_),
+        received_(gpu_) {
+    if (options.adopt_comm != 0)
+      adopt(options.adopt_comm);
+    else
+      found(options.unique_id);
+  }
+  ~NcclEnd() override {
+    if (comm_ == nullptr || is_adopted_) return;
+    // What is still on its way would be waited for: without a failure there is nothing.
+    const OnGpu current(*gpu_);
+    NcclResult state = api().finalize(comm_);
+    const auto start = NcclClock::now();
+    while (state == kNcclInProgress && NcclClock::now() - start < deadline_) {
+      if (api().async_error(comm_, &state) != kNcclSuccess) break;
+      doze(start);
+    }
+    (void)(state == kNcclSuccess ? api().destroy(comm_) : api().abort(comm_));
+  }
+
+  [[nodiscard]] Index rank() const override { return rendezvous_->rank(); }
+  [[nodiscard]] Index size() const override { return rendezvous_->size(); }
+  [[nodiscard]] std::vector<std::string> gather_texts(std::string_view step,
+                                                      const std::string& own) override {
+    return rendezvous_->gather_texts(step, own);
+  }
+
+  void exchange(const Exchange& exchange, Stream stream) override {
+    usable(exchange.step);
+    const CudaStream on = stream_of(stream);
+    const OnGpu current(*gpu_);
+    const std::vector<Leg> sends = legs(exchange.sends, sent_),
+                           receives = legs(exchange.receives, received_);
+    for (const Leg& leg : sends)
+      if (leg.is_staged()) copy_regions(*gpu_, leg.transfer->regions, leg.place(), on);
+    copy_own(exchange, on);
+    send_and_receive(exchange, sends, receives, on);
+    for (const Leg& leg : receives)
+      if (leg.is_staged()) copy_regions(*gpu_, leg.place(), leg.transfer->regions, on);
+    note(exchange, on);
+  }
+
+  void order(Stream first, Stream then) override {
+    if (first != then) Mark(gpu_, stream_of(first)).hold(*gpu_, stream_of(then));
+  }
+
+  void finish(Stream stream) override {
+    for (; !pending_.empty(); pending_.pop_front()) {
+      const Pending& step = pending_.front();
+      await(step.step, step.peer, [&] { return step.mark->is_reached(); });
+    }
+    // What is left are this rank's kernels, which wait for nobody.
+    const Mark end(gpu_, stream_of(stream));
+    const auto start = NcclClock::now();
+    while (!end.is_reached()) doze(start);
+  }
+
+  void poll() override {
+    rendezvous_->poll();
+    usable("poll");
+    (void)state_of("poll", -1);
+  }
+
+  void abort(const std::string& reason) noexcept override {
+    rendezvous_->abort(reason);
+    drop();
+  }
+
+ private:
+  struct Leg {
+    const PeerTransfer* transfer;
+    DevicePointer base;
+    Index bytes;
+    bool is_in_pieces;
+    [[nodiscard]] bool is_staged() const { return is_in_pieces; }
+    [[nodiscard]] std::vector<Region> place() const { return in_one_piece(base, bytes); }
+  };
+  struct GroupCall {
+    const char* call;
+    Index peer;
+    NcclResult result;
+    [[nodiscard]] bool is_right() const {
+      return result == kNcclSuccess || result == kNcclInProgress;
+    }
+  };
+  struct Pending {
+    std::string step;
+    Index peer;
+    SharedMark mark;
+  };
+
+  [[nodiscard]] const NcclApi& api() const { return library_->api; }
+
+  void adopt(std::uint64_t handle) {
+    comm_ = reinterpret_cast<NcclComm>(static_cast<std::uintptr_t>(handle));
+    is_adopted_ = true;
+    int count = 0, own = 0;
+    require("ncclCommCount", "adopt", -1, api().comm_count(comm_, &count));
+    require("ncclCommUserRank", "adopt", -1, api().comm_rank(comm_, &own));
+    if (count != size() || own != rank())
+      throw Exception({.code = ErrorCode::unsupported,
+                       .operand = "communicator",
+                       .value = base::format("rank {} of {}", own, count),
+                       .violated_rules = {base::format("it must be rank {} of {}, as in the "
+                                                       "rendezvous",
+                                                       rank(), size())}});
+  }
+
+  void found(const std::vector<std::byte>& given) {
+    require_agreement(*rendezvous_, "version of NCCL", library_->version);
+    NcclId id;
+    if (!given.empty()) {
+      if (given.size() != sizeof id.bytes)
+        throw Exception({.code = ErrorCode::unsupported,
+                         .operand = "unique_id",
+                         .value = std::to_string(given.size()) + " bytes",
+                         .violated_rules = {"it must be an ncclUniqueId, 128 bytes"}});
+      std::memcpy(id.bytes, given.data(), sizeof id.bytes);
+    } else {
+      if (rank() == 0) require("ncclGetUniqueId", "meet", -1, api().unique_id(&id));
+      id = id_of(rendezvous_->gather_texts("id of NCCL", rank() == 0 ? text_of(id) : "").front());
+    }
+    const OnGpu current(*gpu_);
+    NcclConfig config;
+    config.blocking = 0;
+    const NcclResult begun =
+        api().init_rank(&comm_, static_cast<int>(size()), id, static_cast<int>(rank()), &config);
+    settle("ncclCommInitRankConfig", "meet", -1, begun);
+  }
+
+  /// A rank that has failed has no communicator any more.
+  void usable(std::string_view step) {
+    if (comm_ != nullptr) return;
+    rendezvous_->poll();
+    throw CommunicationFailed({.rank = rank(),
+                               .step = std::string(step),
+                               .what = "the communicator was given up: it failed before"});
+  }
+
+  void drop() noexcept {
+    if (comm_ == nullptr || is_adopted_) return;
+    (void)gpu_->calls().context_push(gpu_->context());
+    // Kernels that wait for a peer come to their end.
+    (void)api().abort(comm_);
+    comm_ = nullptr;
+    CudaContext popped = nullptr;
+    (void)gpu_->calls().context_pop(&popped);
+  }
+
+  [[noreturn]] void fail(std::string_view step, Index peer, double waited, std::string what) {
+    abort(base::format("step {}: {}", step, what));
+    throw CommunicationFailed({rank(), std::string(step), peer, waited, std::move(what)});
+  }
+
+  void require(const char* call, std::string_view step, Index peer, NcclResult result) {
+    if (result == kNcclSuccess || result == kNcclInProgress) return;
+    const char* last = api().last_error(comm_);
+    const char* text = api().error_text(result);
+    std::string what = base::format("{} says {} ({})", call, result, text == nullptr ? "" : text);
+    if (last != nullptr && *last != '\0') what += base::format(": {}", last);
+    fail(step, peer, 0, std::move(what));
+  }
+
+  [[nodiscard]] NcclResult state_of(std::string_view step, Index peer) {
+    NcclResult state = kNcclSuccess;
+    require("ncclCommGetAsyncError", step, peer, api().async_error(comm_, &state));
+    require("ncclCommGetAsyncError", step, peer, state);
+    return state;
+  }
+
+  /// Looks until it is so; a failure of any rank, or of NCCL, ends it.
+  void await(std::string_view step, Index peer, const std::function<bool()>& is_so) {
+    const auto start = NcclClock::now();
+    while (!is_so()) {
+      look_at_peers(step);
+      (void)state_of(step, peer);
+      const double waited = std::chrono::duration<double>(NcclClock::now() - start).count();
+      if (waited > std::chrono::duration<double>(deadline_).count())
+        fail(step, peer, waited,
+             base::format("rank {} waited {:.3f} s for {}", rank(), waited,
+                          peer < 0 ? "the others" : base::format("rank {}", peer)));
+      doze(start);
+    }
+  }
+
+  /// What another rank has said of its failure becomes this one's.
+  void look_at_peers(std::string_view step) {
+    try {
+      rendezvous_->poll();
+    } catch (const CommunicationFailed& failure) {
+      drop();
+      CommunicationFault fault = failure.fault();
+      fault.step = std::string(step);
+      throw CommunicationFailed(std::move(fault));
+    }
+  }
+
+  /// A call that goes on behind its back.
+  void settle(const char* call, std::string_view step, Index peer, NcclResult result) {
+    require(call, step, peer, result);
+    if (result == kNcclSuccess) return;
+    await(step, peer, [&] { return state_of(step, peer) == kNcclSuccess; });
+  }
+
+  /// One group. A call that fails ends it before anything is given up: NCCL keeps what is in it.
+  void send_and_receive(const Exchange& exchange, const std::vector<Leg>& sends,
+                        const std::vector<Leg>& receives, CudaStream on) {
+    const std::vector<Index> peers = peers_of(exchange);
+    if (peers.empty()) return;
+    const Index peer = peers.size() == 1 ? peers.front() : -1;
+    require("ncclGroupStart", exchange.step, peer, api().group_start());
+    GroupCall last{"ncclSend", peer, kNcclSuccess};
+    for (const Leg& leg : sends) {
+      if (!last.is_right()) break;
+      last = {"ncclSend", leg.transfer->peer,
+              api().send(reinterpret_cast<const void*>(static_cast<std::uintptr_t>(leg.base)),
+                         static_cast<std::size_t>(leg.bytes), kNcclBytes,
+                         static_cast<int>(leg.transfer->peer), comm_, on)};
+    }
+    for (const Leg& leg : receives) {
+      if (!last.is_right()) break;
+      last = {"ncclRecv", leg.transfer->peer,
+              api().receive(reinterpret_cast<void*>(static_cast<std::uintptr_t>(leg.base)),
+                            static_cast<std::size_t>(leg.bytes), kNcclBytes,
+                            static_cast<int>(leg.transfer->peer), comm_, on)};
+    }
+    const NcclResult ended = api().group_end();
+    require(last.call, exchange.step, last.peer, last.result);
+    settle("ncclGroupEnd", exchange.step, peer, ended);
+  }
+
+  [[nodiscard]] std::vector<Index> peers_of(const Exchange& exchange) const {
+    std::vector<Index> peers;
+    for (const auto* transfers : {&exchange.sends, &exchange.receives})
+      for (const PeerTransfer& transfer : *transfers)
+        if (transfer.peer != rank() && byte_count(transfer) > 0 &&
+            std::ranges::find(peers, transfer.peer) == peers.end())
+          peers.push_back(transfer.peer);
+    return peers;
+  }
+
+  /// Where each transfer to another rank begins: itself, or its place in the staging memory.
+  [[nodiscard]] std::vector<Leg> legs(const std::vector<PeerTransfer>& transfers,
+                                      Staging& staging) const {
+    constexpr Index kAlignment = 256;
+    std::vector<Leg> result;
+    Index staged = 0;
+    for (const PeerTransfer& transfer : transfers) {
+      const Index bytes = byte_count(transfer);
+      if (transfer.peer == rank() || bytes == 0) continue;
+      const bool is_whole = is_one_piece(transfer.regions);
+      result.push_back(
+          {&transfer, is_whole ? transfer.regions.front().base : static_cast<DevicePointer>(staged),
+           bytes, !is_whole});
+      if (!is_whole) staged += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    }
+    if (staged == 0) return result;
+    const DevicePointer base = staging.of(staged);
+    for (Leg& leg : result)
+      if (leg.is_in_pieces) leg.base += base;
+    return result;
+  }
+
+  void copy_own(const Exchange& exchange, CudaStream on) const {
+    for (const PeerTransfer& from : exchange.sends)
+      for (const PeerTransfer& to : exchange.receives)
+        if (from.peer == rank() && to.peer == rank())
+          copy_regions(*gpu_, from.regions, to.regions, on);
+  }
+
+  /// Remembers the step until it is done, or until so many are that the oldest must be.
+  void note(const Exchange& exchange, CudaStream on) {
+    const std::vector<Index> peers = peers_of(exchange);
+    if (peers.empty()) return;
+    pending_.push_back(
+        {exchange.step, peers.size() == 1 ? peers.front() : -1, std::make_shared<Mark>(gpu_, on)});
+    while (!pending_.empty() && pending_.front().mark->is_reached()) pending_.pop_front();
+  }
+
+  std::unique_ptr<Rendezvous> rendezvous_;
+  std::shared_ptr<const Gpu> gpu_;
+  std::shared_ptr<const NcclLibrary> library_;
+  std::chrono::milliseconds deadline_;
+  Staging sent_, received_;
+  NcclComm comm_ = nullptr;
+  bool is_adopted_ = false;
+  std::deque<Pending> pending_;
+};
+
+}  // namespace
+
+std::unique_ptr<Communicator> nccl_end(std::unique_ptr<Rendezvous> rendezvous,
+                                       std::shared_ptr<const Gpu> gpu,
+                                       std::shared_ptr<const NcclLibrary> library,
+                                       const NcclOptions& options) {
+  return std::make_unique<NcclEnd>(std::move(rendezvous), std::move(gpu), std::move(library),
+                                   options);
+}
+
+}  // namespace jute::transport
+
+namespace jute {
+
+std::unique_ptr<Communicator> nccl_communicator(std::unique_ptr<Rendezvous> rendezvous,
+                                                const NcclOptions& options) {
+  const base::LibraryLoader loader = base::system_loader();
+  auto gpu = std::make_shared<const transport::Gpu>(transport::load_cuda(loader), options.ordinal);
+  return transport::nccl_end(std::move(rendezvous), std::move(gpu),
+                             transport::load_nccl(transport::nccl_places(), loader), options);
+}
+
+NcclSearch find_nccl() {
+  NcclSearch result;
+  const transport::NcclPlaces places = transport::nccl_places();
+  try {
+    const auto library = transport::load_nccl(places, base::system_loader());
+    result.found = NcclInfo{library->version, library->path};
+  } catch (const Exception& exception) {
+    result.fault = to_string(exception.error());
+    result.looked = places.folders;
+    if (!places.library.empty()) result.looked = {places.library};
+  }
+  return result;
+}
+
+}  // namespace jute

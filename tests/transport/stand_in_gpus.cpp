@@ -1,0 +1,386 @@
+// The stand-ins: copies at once, NCCL's calls that never wait.
+#include "transport/stand_in_gpus.hpp"
+
+#include <cstring>
+#include <exception>
+
+namespace jute::test {
+namespace {
+
+using namespace jute::transport;
+
+class EmulatorMemory final : public StandInMemory {
+ public:
+  explicit EmulatorMemory(std::vector<Backend*> backends) : backends_(std::move(backends)) {}
+  void read(int gpu, std::span<std::byte> target, DevicePointer source) override {
+    at(gpu).copy_out(target, source);
+  }
+  void write(int gpu, DevicePointer target, std::span<const std::byte> source) override {
+    at(gpu).copy_in(target, source);
+  }
+  DevicePointer alloc(int gpu, Index bytes) override { return at(gpu).alloc(bytes); }
+  void free(int gpu, DevicePointer pointer) override { at(gpu).free(pointer); }
+
+ private:
+  Backend& at(int gpu) { return *backends_[static_cast<std::size_t>(gpu)]; }
+  std::vector<Backend*> backends_;
+};
+
+class HostMemory final : public StandInMemory {
+ public:
+  void read(int /*gpu*/, std::span<std::byte> target, DevicePointer source) override {
+    std::memcpy(target.data(), pointer_of(source), target.size());
+  }
+  void write(int /*gpu*/, DevicePointer target, std::span<const std::byte> source) override {
+    std::memcpy(pointer_of(target), source.data(), source.size());
+  }
+  DevicePointer alloc(int /*gpu*/, Index bytes) override {
+    return static_cast<DevicePointer>(
+        reinterpret_cast<std::uintptr_t>(::operator new(static_cast<std::size_t>(bytes))));
+  }
+  void free(int /*gpu*/, DevicePointer pointer) override { ::operator delete(pointer_of(pointer)); }
+
+ private:
+  static void* pointer_of(DevicePointer pointer) {
+    return reinterpret_cast<void*>(static_cast<std::uintptr_t>(pointer));
+  }
+};
+
+std::unique_ptr<StandIn>& state() {
+  static auto it = std::make_unique<StandIn>();
+  return it;
+}
+
+thread_local std::vector<int> current_gpus;
+
+int current_gpu() { return current_gpus.empty() ? 0 : current_gpus.back(); }
+CudaContext context_of(int gpu) {
+  return reinterpret_cast<CudaContext>(static_cast<std::uintptr_t>(gpu + 1));
+}
+int gpu_of(CudaContext context) {
+  return static_cast<int>(reinterpret_cast<std::uintptr_t>(context)) - 1;
+}
+
+void change(int StandIn::*count, int by) {
+  const std::lock_guard lock(stand_in().mutex);
+  stand_in().*count += by;
+}
+
+// --- the driver -------------------------------------------------------------------------------
+
+CudaStatus fake_ok(unsigned) { return kCudaSuccess; }
+CudaStatus fake_name(CudaStatus, const char** name) {
+  *name = "CUDA_ERROR_STAND_IN";
+  return kCudaSuccess;
+}
+CudaStatus fake_device(int* device, int ordinal) {
+  *device = ordinal;
+  return kCudaSuccess;
+}
+CudaStatus fake_retain(CudaContext* context, int device) {
+  *context = context_of(device);
+  return kCudaSuccess;
+}
+CudaStatus fake_release(int) { return kCudaSuccess; }
+CudaStatus fake_push(CudaContext context) {
+  current_gpus.push_back(gpu_of(context));
+  return kCudaSuccess;
+}
+CudaStatus fake_pop(CudaContext*) {
+  current_gpus.pop_back();
+  return kCudaSuccess;
+}
+CudaStatus fake_can_access(int* can, int, int) {
+  *can = stand_in().has_peer_access ? 1 : 0;
+  return kCudaSuccess;
+}
+CudaStatus fake_enable(CudaContext, unsigned) { return kPeerAccessAlreadyEnabled; }
+CudaStatus fake_alloc(CudaAddress* address, std::size_t bytes) {
+  *address = stand_in().memory->alloc(current_gpu(), static_cast<Index>(bytes));
+  change(&StandIn::live_allocs, 1);
+  return kCudaSuccess;
+}
+CudaStatus fake_free(CudaAddress address) {
+  stand_in().memory->free(current_gpu(), address);
+  change(&StandIn::live_allocs, -1);
+  return kCudaSuccess;
+}
+CudaStatus fake_copy(CudaAddress target, CudaAddress source, std::size_t bytes, CudaStream) {
+  std::vector<std::byte> middle(bytes);
+  stand_in().memory->read(current_gpu(), middle, source);
+  stand_in().memory->write(current_gpu(), target, middle);
+  return kCudaSuccess;
+}
+CudaStatus fake_copy_2d(const CudaCopy2d* copy, CudaStream stream) {
+  if (copy->row_bytes > copy->source_pitch || copy->row_bytes > copy->target_pitch) return 1;
+  for (std::size_t row = 0; row < copy->rows; ++row)
+    (void)fake_copy(copy->target + row * copy->target_pitch,
+                    copy->source + row * copy->source_pitch, copy->row_bytes, stream);
+  return kCudaSuccess;
+}
+CudaStatus fake_stream(CudaStream* stream, unsigned) {
+  *stream = reinterpret_cast<CudaStream>(std::uintptr_t{1});
+  change(&StandIn::live_streams, 1);
+  return kCudaSuccess;
+}
+CudaStatus fake_stream_end(CudaStream) {
+  change(&StandIn::live_streams, -1);
+  return kCudaSuccess;
+}
+CudaStatus fake_stream_wait(CudaStream, CudaEvent, unsigned) { return kCudaSuccess; }
+CudaStatus fake_event(CudaEvent* event, unsigned) {
+  *event = reinterpret_cast<CudaEvent>(std::uintptr_t{1});
+  change(&StandIn::live_events, 1);
+  return kCudaSuccess;
+}
+CudaStatus fake_event_end(CudaEvent) {
+  change(&StandIn::live_events, -1);
+  return kCudaSuccess;
+}
+CudaStatus fake_record(CudaEvent, CudaStream) { return kCudaSuccess; }
+CudaStatus fake_query(CudaEvent) { return kCudaSuccess; }
+
+// --- NCCL -------------------------------------------------------------------------------------
+
+struct Posted {
+  int peer;
+  DevicePointer place;
+  std::size_t bytes;
+};
+struct FakeComm;
+struct FakeWorld {
+  int size = 0, came = 0;
+  bool is_aborted = false;
+  std::map<std::pair<int, int>, std::deque<std::vector<std::byte>>> letters;  // (from, to)
+};
+struct FakeComm {
+  std::shared_ptr<FakeWorld> world;
+  int rank = 0, gpu = 0;
+  std::deque<Posted> awaited;
+  bool is_broken = false;
+};
+
+std::mutex nccl_mutex;
+std::map<std::string, std::shared_ptr<FakeWorld>> worlds;
+int next_world = 0;
+thread_local std::vector<std::pair<FakeComm*, Posted>> group_sends, group_receives;
+
+FakeComm& comm_of(NcclComm comm) { return *reinterpret_cast<FakeComm*>(comm); }
+
+/// What a test wants this call to say on this rank, this time.
+NcclResult told(const char* call, int rank) {
+  const std::lock_guard lock(stand_in().mutex);
+  const int at = stand_in().counts[{call, rank}]++;
+  for (const NcclFault& fault : stand_in().faults)
+    if (fault.call == call && fault.rank == rank && fault.at == at) return fault.result;
+  return kNcclSuccess;
+}
+
+NcclResult nccl_version(int* version) {
+  *version = stand_in().nccl_version;
+  return kNcclSuccess;
+}
+const char* nccl_text(NcclResult) { return "of the stand-in"; }
+const char* nccl_last(NcclComm) { return ""; }
+NcclResult nccl_id(NcclId* id) {
+  const std::lock_guard lock(nccl_mutex);
+  const std::string name = "world " + std::to_string(next_world++);
+  std::memcpy(id->bytes, name.c_str(), name.size() + 1);
+  return told("ncclGetUniqueId", 0);
+}
+NcclResult nccl_init(NcclComm* comm, int ranks, NcclId id, int rank, NcclConfig* config) {
+  if (const NcclResult fault = told("ncclCommInitRankConfig", rank)) return fault;
+  if (config->blocking != 0 || config->magic != 0xcafebeef) return 4;
+  const std::lock_guard lock(nccl_mutex);
+  std::shared_ptr<FakeWorld>& world = worlds[id.bytes];
+  if (!world) world = std::make_shared<FakeWorld>();
+  world->size = ranks;
+  ++world->came;
+  change(&StandIn::live_comms, 1);
+  *comm = reinterpret_cast<NcclComm>(new FakeComm{world, rank, current_gpu(), {}, false});
+  return kNcclInProgress;
+}
+NcclResult nccl_async(NcclComm comm, NcclResult* result) {
+  FakeComm& own = comm_of(comm);
+  if (const NcclResult fault = told("ncclCommGetAsyncError", own.rank)) {
+    *result = fault;
+    return kNcclSuccess;
+  }
+  const std::lock_guard lock(nccl_mutex);
+  *result = own.is_broken ? 5 : own.world->is_aborted ? 6 : kNcclInProgress;
+  if (*result != kNcclInProgress || own.world->came < own.world->size) return kNcclSuccess;
+  while (!own.awaited.empty()) {
+    const Posted& next = own.awaited.front();
+    auto& box = own.world->letters[{next.peer, own.rank}];
+    if (box.empty()) return kNcclSuccess;
+    if (box.front().size() != next.bytes) {
+      own.is_broken = true;
+      *result = 5;
+      return kNcclSuccess;
+    }
+    stand_in().memory->write(own.gpu, next.place, box.front());
+    box.pop_front();
+    own.awaited.pop_front();
+  }
+  *result = kNcclSuccess;
+  return kNcclSuccess;
+}
+NcclResult nccl_count(NcclComm comm, int* count) {
+  *count = comm_of(comm).world->size;
+  return told("ncclCommCount", comm_of(comm).rank);
+}
+NcclResult nccl_rank(NcclComm comm, int* rank) {
+  *rank = comm_of(comm).rank;
+  return told("ncclCommUserRank", comm_of(comm).rank);
+}
+NcclResult nccl_finalize(NcclComm comm) { return told("ncclCommFinalize", comm_of(comm).rank); }
+NcclResult nccl_end(NcclComm comm) {
+  change(&StandIn::live_comms, -1);
+  delete &comm_of(comm);
+  return kNcclSuccess;
+}
+NcclResult nccl_abort(NcclComm comm) {
+  {
+    const std::lock_guard lock(nccl_mutex);
+    comm_of(comm).world->is_aborted = true;
+  }
+  return nccl_end(comm);
+}
+NcclResult nccl_group_start() { return told("ncclGroupStart", current_gpu()); }
+NcclResult nccl_group_end() {
+  const auto sends = std::exchange(group_sends, {});
+  const auto receives = std::exchange(group_receives, {});
+  if (const NcclResult fault = told("ncclGroupEnd", current_gpu())) return fault;
+  const std::lock_guard lock(nccl_mutex);
+  for (const auto& [comm, posted] : sends) {
+    std::vector<std::byte> bytes(posted.bytes);
+    stand_in().memory->read(comm->gpu, bytes, posted.place);
+    comm->world->letters[{comm->rank, posted.peer}].push_back(std::move(bytes));
+  }
+  for (const auto& [comm, posted] : receives) comm->awaited.push_back(posted);
+  return kNcclInProgress;
+}
+NcclResult nccl_send(const void* from, std::size_t count, int type, int peer, NcclComm comm,
+                     CudaStream) {
+  if (const NcclResult fault = told("ncclSend", comm_of(comm).rank)) return fault;
+  if (type != kNcclBytes) return 4;
+  group_sends.emplace_back(
+      &comm_of(comm),
+      Posted{peer, static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(from)), count});
+  return kNcclSuccess;
+}
+NcclResult nccl_receive(void* to, std::size_t count, int type, int peer, NcclComm comm,
+                        CudaStream) {
+  if (const NcclResult fault = told("ncclRecv", comm_of(comm).rank)) return fault;
+  if (type != kNcclBytes) return 4;
+  group_receives.emplace_back(
+      &comm_of(comm),
+      Posted{peer, static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(to)), count});
+  return kNcclSuccess;
+}
+
+template <class Function>
+void* as_symbol(Function* function) {
+  return reinterpret_cast<void*>(function);
+}
+
+const std::map<std::string, void*>& symbols() {
+  static const std::map<std::string, void*> kSymbols{
+      {"cuInit", as_symbol(fake_ok)},
+      {"cuGetErrorName", as_symbol(fake_name)},
+      {"cuDeviceGet", as_symbol(fake_device)},
+      {"cuDevicePrimaryCtxRetain", as_symbol(fake_retain)},
+      {"cuDevicePrimaryCtxRelease_v2", as_symbol(fake_release)},
+      {"cuCtxPushCurrent_v2", as_symbol(fake_push)},
+      {"cuCtxPopCurrent_v2", as_symbol(fake_pop)},
+      {"cuDeviceCanAccessPeer", as_symbol(fake_can_access)},
+      {"cuCtxEnablePeerAccess", as_symbol(fake_enable)},
+      {"cuMemAlloc_v2", as_symbol(fake_alloc)},
+      {"cuMemFree_v2", as_symbol(fake_free)},
+      {"cuMemcpyDtoDAsync_v2", as_symbol(fake_copy)},
+      {"cuMemcpy2DAsync_v2", as_symbol(fake_copy_2d)},
+      {"cuStreamCreate", as_symbol(fake_stream)},
+      {"cuStreamDestroy_v2", as_symbol(fake_stream_end)},
+      {"cuStreamWaitEvent", as_symbol(fake_stream_wait)},
+      {"cuEventCreate", as_symbol(fake_event)},
+      {"cuEventDestroy_v2", as_symbol(fake_event_end)},
+      {"cuEventRecord", as_symbol(fake_record)},
+      {"cuEventQuery", as_symbol(fake_query)},
+      {"ncclGetVersion", as_symbol(nccl_version)},
+      {"ncclGetErrorString", as_symbol(nccl_text)},
+      {"ncclGetLastError", as_symbol(nccl_last)},
+      {"ncclGetUniqueId", as_symbol(nccl_id)},
+      {"ncclCommInitRankConfig", as_symbol(nccl_init)},
+      {"ncclCommGetAsyncError", as_symbol(nccl_async)},
+      {"ncclCommCount", as_symbol(nccl_count)},
+      {"ncclCommUserRank", as_symbol(nccl_rank)},
+      {"ncclCommFinalize", as_symbol(nccl_finalize)},
+      {"ncclCommDestroy", as_symbol(nccl_end)},
+      {"ncclCommAbort", as_symbol(nccl_abort)},
+      {"ncclGroupStart", as_symbol(nccl_group_start)},
+      {"ncclGroupEnd", as_symbol(nccl_group_end)},
+      {"ncclSend", as_symbol(nccl_send)},
+      {"ncclRecv", as_symbol(nccl_receive)}};
+  return kSymbols;
+}
+
+}  // namespace
+
+std::unique_ptr<StandInMemory> memory_of(std::vector<Backend*> backends) {
+  return std::make_unique<EmulatorMemory>(std::move(backends));
+}
+std::unique_ptr<StandInMemory> host_memory() { return std::make_unique<HostMemory>(); }
+
+StandIn& stand_in() { return *state(); }
+void reset_stand_in(std::unique_ptr<StandInMemory> memory) {
+  state() = std::make_unique<StandIn>();
+  state()->memory = std::move(memory);
+}
+
+base::LibraryLoader stand_in_loader() {
+  base::LibraryLoader loader;
+  loader.open = [](const std::string& path) -> void* {
+    const bool is_ours = path == "libcuda.so.1" || path.find("libnccl") != std::string::npos;
+    return is_ours ? &stand_in() : nullptr;
+  };
+  loader.symbol = [](void*, const char* name) -> void* {
+    const auto found = symbols().find(name);
+    const bool is_there = found != symbols().end() && !stand_in().missing.contains(name);
+    return is_there ? found->second : nullptr;
+  };
+  loader.error = [] { return std::string("no such file"); };
+  loader.path_of = [](void*) { return std::string("/stand-in/libnccl.so.2"); };
+  return loader;
+}
+
+std::vector<std::shared_ptr<const Gpu>> stand_in_gpus(Index count) {
+  const auto calls = load_cuda(stand_in_loader());
+  std::vector<std::shared_ptr<const Gpu>> gpus;
+  for (Index i = 0; i < count; ++i)
+    gpus.push_back(std::make_shared<const Gpu>(calls, static_cast<int>(i)));
+  return gpus;
+}
+
+std::vector<std::unique_ptr<Communicator>> stand_in_nccl_ends(
+    std::vector<std::unique_ptr<Rendezvous>> rendezvous, std::chrono::milliseconds deadline) {
+  const auto gpus = stand_in_gpus(static_cast<Index>(rendezvous.size()));
+  const auto library = load_nccl({.library = "libnccl.so.2", .folders = {}}, stand_in_loader());
+  std::vector<std::unique_ptr<Communicator>> ends(rendezvous.size());
+  std::mutex mutex;
+  std::exception_ptr first;
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < ends.size(); ++i)
+    threads.emplace_back([&, i] {
+      try {
+        ends[i] = nccl_end(std::move(rendezvous[i]), gpus[i], library, {.deadline = deadline});
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (!first) first = std::current_exception();
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  if (first) std::rethrow_exception(first);
+  return ends;
+}
+
+}  // namespace jute::test
