@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/format.hpp"
 #include "plan/choose/planning.hpp"
 
 namespace jute {
@@ -16,7 +17,7 @@ namespace {
 
 /// Rows that decide which kernels are chosen: few, and more and more of them.
 constexpr std::array<Index, 12> kRows{1, 2, 8, 16, 33, 64, 100, 256, 513, 1024, 4096, 16384};
-constexpr Index kRowsOfMany = 4096;
+constexpr Index kRowsOfMany = 4096, kMostRows = Index{1} << 20;
 
 [[noreturn]] void refuse_choice(const char* choice, std::string value, const char* nearest) {
   throw Exception({.code = ErrorCode::illegal_config,
@@ -38,14 +39,72 @@ Config held_choices(Config config) {
   return config;
 }
 
-/// The order of all plans; none where two differ, or one is refused.
-std::optional<std::string> common_order(const Planning& planning) {
+/// Choices that may hold every M to one order, and the rows whose plans must show it.
+struct Attempt {
+  Config config;
+  std::vector<Index> rows;
+};
+
+std::vector<Index> some_rows() { return {kRows.begin(), kRows.end()}; }
+
+/// At most a sixteenth apart: of kernels whose parts of K nothing holds.
+std::vector<Index> many_rows() {
+  std::vector<Index> rows;
+  for (Index m = 1; m <= kMostRows; m += std::max<Index>(1, m / 16)) rows.push_back(m);
+  return rows;
+}
+
+/// Do warps of a block take parts of K where their layout says so?
+bool has_warps_along_k(const Plan& plan) {
+  const MmaForm form = gemm_step(plan).mma.atom().form;
+  return form != MmaForm::fma && form != MmaForm::dp && !is_wgmma(form);
+}
+
+/// Layouts of a block's warps of which each sums all of K: as for many rows, or a square of four.
+std::vector<Layout> layouts_of_whole_k(const Plan& many) {
+  std::vector<Layout> layouts;
+  const Layout own = gemm_step(many).mma.atom_layout();
+  if (size(own[2]) == 1) layouts.push_back(own);
+  layouts.emplace_back("(2,2,1):(1,2,4)");
+  return layouts;
+}
+
+/// A main loop's attempts, the one that leaves planning most freedom last but for wgmma, whose sums
+/// have one order.
+std::vector<Attempt> attempts_with(const Planning& planning) {
+  const Config& config = planning.config;
+  try {
+    const Plan many = make_plan(for_rows(planning.problem, kRowsOfMany), planning.device, config,
+                                planning.catalogue);
+    if (is_wgmma(gemm_step(many).mma.atom().form)) return {{config, some_rows()}};
+    std::vector<Attempt> attempts;
+    if (has_warps_along_k(many) && !config.atom_layout && *config.main_loop != MainLoop::straight)
+      for (const Layout& layout : layouts_of_whole_k(many)) {
+        attempts.push_back({config, some_rows()});
+        attempts.back().config.atom_layout = layout;
+      }
+    attempts.push_back({config, many_rows()});
+    return attempts;
+  } catch (const Exception&) {
+    return {};  // the chip or the problem has no such main loop
+  }
+}
+
+/// The order of all plans; none where two differ, or one is refused, and then why.
+std::optional<std::string> common_order(const Planning& planning, const Attempt& attempt,
+                                        std::string& why) {
   std::optional<std::string> common;
-  for (const Index m : kRows) try {
+  for (const Index m : attempt.rows) try {
       const std::string order = sum_order(make_plan(for_rows(planning.problem, m), planning.device,
-                                                    planning.config, planning.catalogue));
-      if (order.empty() || (common && order != *common)) return std::nullopt;
-      common = order;
+                                                    attempt.config, planning.catalogue));
+      if (!order.empty() && order == common.value_or(order)) {
+        common = order;
+        continue;
+      }
+      why += base::format("{}: {} rows would be summed by {}, others by {}\n",
+                          to_string(attempt.config), m, order.empty() ? "several orders" : order,
+                          common.value_or("none"));
+      return std::nullopt;
     } catch (const Exception&) {
       return std::nullopt;  // such a main loop has no kernel for these rows
     }
@@ -66,19 +125,21 @@ BatchInvariant batch_invariant(const Problem& problem, const DeviceInfo& device,
   for (const MainLoop loop : {MainLoop::warp_specialised, MainLoop::multistage,
                               MainLoop::register_staged, MainLoop::straight})
     if (loop != loops.front()) loops.push_back(loop);
+  std::string why;
   for (const MainLoop loop : loops) {
     if (config.main_loop.value_or(loop) != loop) continue;
     result.config.main_loop = loop;
-    if (auto order = plan::common_order({open, device, result.config, catalogue})) {
-      result.order = *std::move(order);
-      return result;
-    }
+    const plan::Planning planning{open, device, result.config, catalogue};
+    for (const plan::Attempt& attempt : plan::attempts_with(planning))
+      if (auto order = plan::common_order(planning, attempt, why))
+        return {attempt.config, *std::move(order)};
   }
   throw Exception({.code = ErrorCode::unsupported,
                    .operand = "batch-invariant",
                    .value = to_string(problem),
                    .violated_rules = {"one main loop must serve every M in one order of sums, and "
-                                      "none does for such a problem"}});
+                                      "none does for such a problem"},
+                   .detail = why});
 }
 
 }  // namespace jute

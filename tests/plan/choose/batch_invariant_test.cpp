@@ -59,6 +59,26 @@ TEST_CASE("batch-invariant plans of every M sum in one order", "[plan][promise][
   }
 }
 
+TEST_CASE("no M sums otherwise where small kernels have their warps share k",
+          "[plan][promise][invariant]") {
+  std::mt19937 random(6);
+  for (const auto& [chip, text] : {std::pair{"l40s", "M=1 N=26 K=630 A=s8 B=s8"},
+                                   {"l40s", "M=1 N=2 K=605 A=bf16 B=bf16:col"},
+                                   {"a100", "M=1 N=29 K=41 A=bf16 B=bf16:col"},
+                                   {"a100", "M=1 N=64 K=64 A=s8 B=s8"},
+                                   {"a100", "M=1 N=1653 K=1275 A=f16 B=f16"},
+                                   {"t4", "M=1 N=64 K=576 A=f16 B=f16"}}) {
+    const BatchInvariant held = batch_invariant(parse_problem(text), device_preset(chip));
+    CHECK(held.order.find("parts") == std::string::npos);
+    for (int i = 0; i < 150; ++i) {
+      const auto m = 1 + static_cast<Index>(random() % (Index{1} << (1 + random() % 16)));
+      const Problem problem = with_m(text, m);
+      INFO(problem << " on " << chip << ", " << held.config);
+      CHECK(sum_order(make_plan(problem, device_preset(chip), held.config)) == held.order);
+    }
+  }
+}
+
 TEST_CASE("the kernels of a batch-invariant range of M sum in one order",
           "[plan][promise][invariant]") {
   const Problem ranged = parse_problem("M=1:4096 N=4096 K=4096 A=bf16 B=bf16:col beta=0");
