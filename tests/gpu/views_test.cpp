@@ -18,7 +18,7 @@ using namespace jute::test;
 
 namespace {
 
-constexpr int kSeconds = 300;
+constexpr int kSecondsOfViews = 300;
 
 /// Runs in a child; what failed, and in the last line how many of the cases TMA moved.
 void expect_on_gpu(int cases, int least_by_maps,
@@ -30,7 +30,7 @@ void expect_on_gpu(int cases, int least_by_maps,
         return runs.failures + (runs.by_maps >= least_by_maps ? "ok: " : "too few: ") +
                std::to_string(runs.by_maps) + " of " + std::to_string(cases) + " by TMA";
       },
-      kSeconds);
+      kSecondsOfViews);
   WARN(text);
   CHECK(text.starts_with("ok: "));
 }
