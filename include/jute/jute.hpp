@@ -147,6 +147,7 @@
 #include <jute/plan/values/planned_values.hpp>
 #include <jute/plan/values/products.hpp>
 #include <jute/plan/values/shares.hpp>
+#include <jute/plan/values/stored_stages.hpp>
 #include <jute/plan/values/tile_width.hpp>
 #include <jute/plan/values/view_map.hpp>
 #include <jute/plan/values/work.hpp>

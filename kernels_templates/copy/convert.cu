@@ -32,6 +32,7 @@ const auto load_${x} = [&] {
     const long long at = ${x}_source - ${x} + (mn * ld${x} + along_k);
     const unsigned row = ${mn} - ${x}_left + mn, place = k - ${x}_k_left + along_k;
     ${x}_stored[i] = {};
+    $[outside]
     if (!is_inside_${x}(mn, along_k)) continue;
     ${x}_stored[i].word = *reinterpret_cast<const decltype(Stored${X}::word)*>(reinterpret_cast<const unsigned char*>(${x}) + (at * ${bits} >> 3));
     $[load]
@@ -109,4 +110,45 @@ const auto settle_${x} = [&] {
   }
   ${x}_source += kTileK;
   ${x}_k_left -= kTileK;
+};
+
+// copy/convert.cu (ask): the next tile of ${X} on its way to a stage as memory has it, where each thread looks for its own vectors
+// alone; zeros past the edge.
+//   needs: type Elem${X}; const Elem${X}* ${x}; const Elem${X}* ${x}_source; bool kWholeTiles${MN}
+//   needs: int kCopies${X}, kCopyElems${X}, kStages, kStoredAt${X}, kStoredBytes${X}, kThreads, kTileK; int thread, ${x}_k_left, ${x}_left
+//   needs: int copy_${x}_k(int), copy_${x}_mn(int); long long ld${x}; unsigned char* smem
+//   needs: unsigned shared_address(const void*); void copy_async<>(unsigned, const Elem*, int)
+//   gives: unsigned ${x}_stored_stages; void ask_${x}(int)
+//   fills: bits = 8
+const unsigned ${x}_stored_stages = shared_address(smem + kStoredAt${X}) + thread * kStoredBytes${X};
+long long ${x}_asked = ${x}_source - ${x};
+int ${x}_asked_left = ${x}_k_left;
+const auto ask_${x} = [&](int stage) {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
+    const long long at = ${x}_asked + (mn * ld${x} + along_k);
+    const bool is_inside = (kWholeTiles${MN} || mn < ${x}_left) && along_k < ${x}_asked_left;
+    copy_async<kStoredBytes${X}>(${x}_stored_stages + (stage * kCopies${X} + i) * (kThreads * kStoredBytes${X}),
+                            reinterpret_cast<const unsigned char*>(${x}) + (at * ${bits} >> 3), is_inside ? kStoredBytes${X} : 0);
+  }
+  ${x}_asked += kTileK;
+  ${x}_asked_left -= kTileK;
+};
+
+// copy/convert.cu (landed): a tile that has landed in a stage, and the numbers of its blocks.
+//   needs: type Stored${X}; Stored${X} ${x}_stored[]; bool is_inside_${x}(int, int)
+//   needs: int kCopies${X}, kCopyElems${X}, kStoredBytes${X}, kThreads; int ${x}_k_left, ${x}_left, k, matrix, ${mn}
+//   needs: int copy_${x}_k(int), copy_${x}_mn(int); unsigned ${x}_stored_stages; void read_shared<>(Word&, unsigned)
+//   gives: void load_${x}(int)
+const auto load_${x} = [&](int stage) {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
+    const unsigned row = ${mn} - ${x}_left + mn, place = k - ${x}_k_left + along_k;
+    read_shared(${x}_stored[i].word, ${x}_stored_stages + (stage * kCopies${X} + i) * (kThreads * kStoredBytes${X}));
+    $[outside]
+    if (!is_inside_${x}(mn, along_k)) continue;
+    $[load]
+  }
 };

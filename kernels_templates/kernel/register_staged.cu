@@ -25,7 +25,6 @@ ${signature} {
   if (k_tiles > 0) {
     load_a();
     load_b();
-    $[settle]
     put_a(stage);
     put_b(stage);
   }
@@ -41,7 +40,6 @@ ${signature} {
     multiply(read_stage);
     if (k_tile < k_tiles) {
       stage = stage + 1 == kStages ? 0 : stage + 1;
-      $[settle]
       put_a(stage);
       put_b(stage);
     }

@@ -3,6 +3,7 @@
 
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/piece.hpp>
+#include <jute/plan/values/stored_stages.hpp>
 
 #include <array>
 #include <set>
@@ -141,11 +142,12 @@ std::string settle_text(const GemmStep& step) {
 std::string stored_piece(const TemplateSet& templates, const OperandSide& side, Arch arch) {
   const StoredOperand& stored = *side.plan->stored;
   const std::string &x = side.lower, copies = "kCopies" + side.upper;
-  std::string held, load;
+  std::string held, outside, load;
   const auto add = [&](const char* what, const std::optional<MoveNumbers>& numbers) {
     if (!numbers) return;
     const std::string it = base::format("{}_{}", x, what);
     held += base::format("float {}_of[{}] = {{}};\n", it, copies);
+    outside += base::format("{}_of[i] = 0;\n", it);
     load +=
         base::format("{}_of[i] = {};\n", it,
                      number_of(*numbers, {it, it + "_batch_stride", it + "_outer", it + "_inner"}));
@@ -159,11 +161,16 @@ std::string stored_piece(const TemplateSet& templates, const OperandSide& side, 
         .fill_if("mn", side.mn_lower)
         .fill_if("MN", side.mn_upper)
         .fill_if("type", std::string(name(stored.type)))
+        .fill_if("outside", outside)
+        .fill_if("load", load)
         .fill_if("bits", std::to_string(width_bits(stored.type)));
   };
-  const std::string loads = piece("copy/convert.cu").text() +
-                            piece("copy/convert.cu (tile)").fill("numbers", held).text() +
-                            piece("copy/convert.cu (load)").fill("load", load).text();
+  const std::string loads =
+      piece("copy/convert.cu").text() +
+      piece("copy/convert.cu (tile)").fill("numbers", held).text() +
+      (has_stored_stages(*side.plan)
+           ? piece("copy/convert.cu (ask)").text() + piece("copy/convert.cu (landed)").text()
+           : piece("copy/convert.cu (load)").text());
   if (const auto words = word_conversion(templates, *side.plan, x, arch))
     return loads +
            piece(words->piece).fill("numbers", words->numbers).fill("value", words->value).text();

@@ -9,6 +9,7 @@
 #include <jute/emit/piece.hpp>
 #include <jute/emit/prelude.hpp>
 #include <jute/emit/unnamed_constants.hpp>
+#include <jute/plan/values/stored_stages.hpp>
 #include <jute/plan/values/tile_width.hpp>
 #include <jute/plan/words/banner.hpp>
 
@@ -65,13 +66,43 @@ std::string k_tiles_text(const GemmStep& step) {
                       is_part ? "- first_k " : "");
 }
 
+/// What threads do with each operand between products: `stored` with those that they convert,
+/// `plain` with others, the operand's letter in place of %.
+std::string of_operands(const Kernel& kernel, const std::string& stored, const std::string& plain) {
+  std::string text;
+  for (const OperandSide* side : {&kernel.side_a, &kernel.side_b}) {
+    std::string line = has_stored_stages(*side->plan) ? stored : plain;
+    for (size_t at = 0; (at = line.find('%', at)) != std::string::npos;)
+      line.replace(at, 1, line[at + 1] == '%' ? side->upper : side->lower)
+          .erase(at + 1, line[at + 1] == '%' ? 1 : 0);
+    text += line;
+  }
+  return text;
+}
+
+std::string converting_piece(const Kernel& kernel) {
+  return Piece(kernel.templates, "mainloop/stages.cu (converting)")
+      .fill("ask", of_operands(kernel, "ask_%(write_stage);\n",
+                               "load_%(shared_% + write_stage * kStageBytes%% + "
+                               "store_%_base(thread));\n"))
+      .fill("load", of_operands(kernel, "load_%(stage);\n", ""))
+      .fill("put", of_operands(kernel, "put_%(place);\n", ""))
+      .text();
+}
+
+/// The frames of kernels whose stages all threads fill.
+const char* staged_frame(const GemmStep& step) {
+  if (step.a.transfer != Transfer::cp_async) return "kernel/register_staged.cu";
+  return converts_stages(step) ? "kernel/converting.cu" : "kernel/multistage.cu";
+}
+
 /// Every thread loads, stores into stages and multiplies.
 Piece staged_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
-  const bool is_async = step.a.transfer == Transfer::cp_async;
+  const bool is_async = step.a.transfer == Transfer::cp_async, converts = converts_stages(step);
   const bool has_addresses = is_async || step.a.read_atom || step.b.read_atom;
   const bool sliced = takes_slices(step);
-  Piece piece(kernel.templates, is_async ? "kernel/multistage.cu" : "kernel/register_staged.cu");
+  Piece piece(kernel.templates, staged_frame(step));
   piece
       .fill("share", if_stamped(kernel, "kernel/stamp.cu (begin)") + literal_text(step) +
                          staged_place(kernel) +
@@ -87,13 +118,13 @@ Piece staged_body(const Kernel& kernel) {
                              .text() +
                          (has_addresses ? text(kernel, "mainloop/k_tiles.cu (addresses)") : "") +
                          ways_text(kernel) +
-                         (is_async ? text(kernel, "mainloop/stages.cu") +
-                                         text(kernel, "mainloop/stages.cu (interleave)")
-                                   : "") +
+                         (converts   ? converting_piece(kernel)
+                          : is_async ? text(kernel, "mainloop/stages.cu") +
+                                           text(kernel, "mainloop/stages.cu (interleave)")
+                                     : "") +
                          if_stamped(kernel, "kernel/stamp.cu (start)"))
       .fill_if("landed", stamp_piece(step, Moment::first_data))
-      .fill_if("multiply", is_async ? "" : multiply_piece(kernel))
-      .fill_if("settle", settle_text(step))
+      .fill_if("multiply", is_async && !converts ? "" : multiply_piece(kernel))
       .fill("epilogue", stamped_epilogue(step, epilogue_piece(kernel.templates, step)));
   return piece;
 }

@@ -2,6 +2,7 @@
 // A GEMM step with what its pieces share.
 #include <jute/emit/constants.hpp>
 #include <jute/plan/derive/operand/fragment.hpp>
+#include <jute/plan/values/stored_stages.hpp>
 #include "codegen/by_width.hpp"
 
 #include <bit>
@@ -111,10 +112,15 @@ struct Drained {
   const int along_k = int{step.a.major == Major::k} + int{step.b.major == Major::k};
   constexpr const char* kAtOnce[]{"mma/multiply.cu (columns)", "mma/multiply.cu (steps)",
                                   "mma/multiply.cu (rows)"};
+  const auto place = [](const OperandPlan& operand) {
+    return has_stored_stages(operand) ? "turn" : "stage";
+  };
   return Piece(kernel.templates, !step.products.empty() ? "mma/multiply.cu (terms)"
                                  : reads_along_k(step)  ? kAtOnce[along_k]
                                                         : "mma/multiply.cu (stage)")
       .fill("unrolled", unrolled == 0 ? "" : " " + std::to_string(unrolled))
+      .fill_if("of_a", place(step.a))
+      .fill_if("of_b", place(step.b))
       .text();
 }
 

@@ -6,6 +6,7 @@
 #include <jute/layout/algebra.hpp>
 #include <jute/plan/values/line_chunks.hpp>
 #include <jute/plan/values/products.hpp>
+#include <jute/plan/values/stored_stages.hpp>
 #include <jute/plan/values/tile_width.hpp>
 
 #include "base/format.hpp"
@@ -169,6 +170,9 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
   const int values = fragment.values * fragment.repeats * step.schedule.k_steps_at_once;
   const int elems = operand.smem_read_elems, reads = values / elems,
             bits = elems * width_bits(operand.type);
+  if (has_stored_stages(operand))
+    text += named("kStoredAt", smem_region(step, "stored_" + side.lower).offset,
+                  "where stages begin that have it as it is stored");
   text +=
       named("kReads", reads, operand.read_atom ? "matrix loads of a k-step" : "reads of a k-step") +
       (operand.read_atom ? named("kReadRegisters", bits / 32, "registers that one of them fills")
@@ -331,8 +335,7 @@ std::string load_piece(const TemplateSet& templates, const OperandSide& side, Ar
     return lettered(templates, path, side).text();
   };
   if (side.plan->stored)
-    return staged_piece("copy/staged.cu (place)") + stored_piece(templates, side, arch) +
-           staged_piece("copy/staged.cu (put)");
+    return stored_piece(templates, side, arch) + staged_piece("copy/staged.cu (settled)");
   const bool staged = side.plan->transfer == Transfer::registers;
   const std::string load =
       side.plan->view

@@ -143,7 +143,10 @@ TEST_CASE("words of stored elements become what steps in f32 make of each",
            {e2m1, f16, "scale_b=e4m3:col:block1x16"},
        }) {
     INFO(name(words.type) << " as " << name(words.multiplied) << " " << words.numbers);
-    CHECK(Run(words).wrong(context, "main_loop=straight") == "");
-    CHECK(Run(words).wrong(context, "main_loop=register_staged") == "");
+    for (const char* const config :
+         {"main_loop=straight", "main_loop=register_staged", "main_loop=multistage"}) {
+      INFO(config);
+      CHECK(Run(words).wrong(context, config) == "");
+    }
   }
 }

@@ -7,6 +7,7 @@
 
 #include <jute/emulator/emulator.hpp>
 #include <jute/gemm/gemm.hpp>
+#include <jute/launch/device_presets.hpp>
 #include <jute/plan/ask/problem.hpp>
 
 using namespace jute;
@@ -43,11 +44,12 @@ TEST_CASE("elements that are converted on their way to shared memory come out ri
       "zero_b=u8:col:block1x64:broadcast",
       "M=97 N=33 K=32 A=u4 B=bf16:col scale_a=bf16:block1x32 zero_a=7.5 D=bf16:col",
       "M=64 N=1 K=64 A=bf16 B=e2m1:col scale_b=ue8m0:col:block1x32",
-      "M=50 N=40 K=0 A=bf16 B=s4:col",
+      "M=50 N=40 K=0 A=bf16:ld8 B=s4:col:ld8",
   };
   for (const char* const problem : kProblems)
     for (const char* const config :
-         {"main_loop=register_staged", "main_loop=register_staged slices=2"}) {
+         {"main_loop=register_staged", "main_loop=register_staged slices=2", "main_loop=multistage",
+          "main_loop=multistage slices=2"}) {
       GemmCase one;
       one.problem = parse_problem(problem);
       one.config = parse_config(config);
@@ -58,6 +60,46 @@ TEST_CASE("elements that are converted on their way to shared memory come out ri
         CHECK(outcome.failures.empty());
       }
     }
+}
+
+TEST_CASE("groups have the weights that each has for itself converted", "[gemm][scaled][groups]") {
+  Context context(open_emulator(), without_disk_cache());
+  struct Grouped {
+    const char* problem;
+    std::vector<Index> ends;
+  };
+  const std::vector<Grouped> all{
+      {"M=70 N=40 K=128 batch=4 A=bf16 B=s4:col scale_b=bf16:col:block1x32 groups=rows:i32",
+       {0, 33, 34, 70}},
+      {"M=90 N=72 K=264 batch=3 A=f16 B=u4:col scale_b=f32:col:block8x88 "
+       "zero_b=u8:col:block1x88 D=f32 groups=rows:i64",
+       {64, 64, 81}},
+      {"M=17 N=33 K=64 batch=4 A=bf16 B=e4m3:col scale_b=f32:block1x64:broadcast "
+       "groups=masked_rows:i32",
+       {3, 0, 17, 5}},
+      {"M=33 N=70 K=96 batch=3 A=s8 B=bf16:col scale_a=bf16:block1x32 groups=cols:i32",
+       {20, 20, 70}},
+  };
+  for (const auto& [problem, ends] : all)
+    for (const char* const config : {"", "main_loop=register_staged"}) {
+      GemmCase one;
+      one.problem = parse_problem(problem);
+      one.config = parse_config(config);
+      one.ends = ends;
+      const CaseOutcome outcome = run_case(context, one, make_data(one));
+      INFO(problem << " " << config << ": " << describe(one, outcome));
+      CHECK(outcome.failures.empty());
+    }
+  const auto refused = [](const char* problem) {
+    return refusal_of([&] {
+             static_cast<void>(make_plan(completed(parse_problem(problem)), device_preset("h200")));
+           })
+        .operand;
+  };
+  CHECK(refused("M=70 N=40 K=128 batch=4 A=s8 B=bf16:col scale_a=bf16 groups=rows") == "groups");
+  CHECK(refused("M=70 N=40 K=128 batch=4 A=bf16 B=s4:col groups=k") == "groups");
+  CHECK(refused("M=70 N=40 K=128 batch=4 A=bf16 B=s4:row groups=rows") == "groups");
+  CHECK(refused("M=70 N=40 K=129 batch=4 A=bf16 B=s8:col groups=rows") == "groups");
 }
 
 TEST_CASE("another scale, zero point or element than the kernel's is found", "[gemm][scaled]") {

@@ -260,8 +260,12 @@ AskedTypes asked_types(const ProblemOptions& options) {
   };
   const auto both = read("--type", options.type), a = read("--type-a", options.type_a),
              b = read("--type-b", options.type_b);
-  const auto first_of = [](const auto& one, const auto& other) { return one ? one : other; };
-  return {first_of(a, first_of(both, b)), first_of(b, first_of(both, a))};
+  // What is only stored, 4 bits, says nothing of the other operand.
+  const auto usual_by = [&](const std::optional<DType>& other) {
+    if (both) return both;
+    return other && is_stored_only(*other) ? std::nullopt : other;
+  };
+  return {a ? a : usual_by(b), b ? b : usual_by(a)};
 }
 
 /// Other programs say `row` and `col` with this word.
@@ -297,7 +301,8 @@ Problem typed_problem(const ProblemOptions& options, const AskedTypes& usual) {
   const AskedTypes asked = asked_types(options);
   Problem problem;
   problem.a.type = asked.a.value_or(usual.a.value_or(DType::f32));
-  problem.b.type = asked.b.value_or(usual.b.value_or(problem.a.type));
+  const DType like_a = is_stored_only(problem.a.type) ? DType::f32 : problem.a.type;
+  problem.b.type = asked.b.value_or(usual.b.value_or(like_a));
   put_scales(problem, options.scales);
   const DType multiplied =
       problem.staged.value_or(usual_staged_type(problem).value_or(problem.a.type));

@@ -113,6 +113,23 @@ void check_sums(Rules& rules, const Problem& problem) {
   }
 }
 
+/// Blocks of scales lie in the matrices of groups, which those have for themselves.
+void check_cut(Rules& rules, const Problem& problem) {
+  if (!problem.groups) return;
+  const GroupKind kind = problem.groups->kind;
+  const auto check = [&](const char* letter, const Matrix& operand, const OperandScale& scale,
+                         GroupKind other) {
+    const bool is_cut = kind != GroupKind::masked_rows && kind != other;
+    if (is_cut && is_converted(operand, scale, problem.staged))
+      rules.add("groups", jute::to_string(*problem.groups),
+                base::format("{} must be multiplied as it is, without scales, where groups of {} "
+                             "cut it",
+                             letter, name(kind)));
+  };
+  check("A", problem.a, problem.scale_a, GroupKind::cols);
+  check("B", problem.b, problem.scale_b, GroupKind::rows);
+}
+
 /// What is left of `staged`: nothing, where operands are it already.
 void complete_staged(Rules& rules, Problem& problem) {
   if (!problem.staged) problem.staged = usual_staged_type(problem);
@@ -130,9 +147,7 @@ void complete_staged(Rules& rules, Problem& problem) {
   if (problem.precision != Precision::f32)
     rules.add("precision", std::string(name(problem.precision)),
               "operands that are split must be multiplied as they are, without scales", "f32");
-  if (problem.groups)
-    rules.add("groups", jute::to_string(*problem.groups),
-              "groups must have operands that are multiplied as they are, without scales");
+  check_cut(rules, problem);
   for (const Scaled& one : operands_of(problem, problem.m)) {
     if (holds(kNotConverted, one.operand.type))
       rules.add(base::format("{}.type", one.letter), std::string(name(one.operand.type)),

@@ -54,7 +54,8 @@ void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fr
   };
   deal(elements_in(matrix.access_bytes, matrix.type));
   // A cp.async writes what it reads in one piece.
-  while (operand.transfer == Transfer::cp_async && operand.smem_store_elems < operand.vector_elems)
+  while (operand.transfer == Transfer::cp_async && !operand.stored &&
+         operand.smem_store_elems < operand.vector_elems)
     deal(operand.smem_store_elems);
   operand.stage_stride_elems = stage_stride(operand.smem, operand.type);
   set_reads(operand, fragment, 1);
@@ -62,7 +63,9 @@ void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fr
 
 /// A layout may leave too short runs in shared memory for cp.async.
 bool is_async_sized(const OperandPlan& operand) {
-  return operand.vector_elems * width_bytes(operand.type) >= kLeastAsync;
+  constexpr int kByteBits = 8;
+  const int bits = width_bits(operand.stored ? operand.stored->type : operand.type);
+  return operand.vector_elems * bits >= kLeastAsync * kByteBits;
 }
 
 /// Rows of the staging buffer are padded by 32 bytes: the eight rows that a quad's neighbours write

@@ -2,8 +2,10 @@
 #include "plan/derive/mma_family.hpp"
 
 #include <jute/layout/algebra.hpp>
+#include <jute/plan/values/stored_stages.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include "plan/derive/block/smem_map.hpp"
 #include "plan/derive/gemm_step.hpp"
@@ -72,6 +74,14 @@ void choose_read(OperandPlan& operand, const std::optional<ComposedLayout>& wish
   operand.smem = staged(step, which, tile);
 }
 
+/// Bytes of shared memory that more stages do not take: of what is converted ahead of products.
+Index converted_bytes(const GemmStep& step) {
+  Index bytes = 0;
+  for (const auto& [name, operand] : {std::pair("a", &step.a), std::pair("b", &step.b)})
+    if (has_stored_stages(*operand)) bytes += smem_region(step, name).bytes;
+  return bytes;
+}
+
 }  // namespace
 
 Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const WarpTile& choice,
@@ -87,13 +97,11 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
   const ShapeMnk unit = tile_shape(step.mma);
   // Fragments are read for two instructions along K at a time; for one where K has no more, and no
   // k-tile is read ahead.
-  // What is converted on its way goes through registers.
-  const Transfer transfer = has_stored(problem) ? Transfer::registers : choice.transfer;
   const bool is_one =
-      transfer == Transfer::registers && problem.k.baked && problem.k.value <= unit.k;
+      choice.transfer == Transfer::registers && problem.k.baked && problem.k.value <= unit.k;
   step.tile = config.tile.value_or(is_one ? whole_units({wanted.m, wanted.n, 1}, unit)
                                           : whole_units(wanted, {unit.m, unit.n, 2 * unit.k}));
-  step.a.transfer = step.b.transfer = transfer;
+  step.a.transfer = step.b.transfer = choice.transfer;
   step.schedule.stages = config.stages.value_or(choice.stages);
   step.schedule.slices = config.slices.value_or(choice.slices);
   step.schedule.whole_tiles = config.whole_tiles             ? *config.whole_tiles
@@ -111,9 +119,10 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
   complete_step(step, problem, device);
   const Index stages_bytes = smem_end(step, Alive::main_loop);
   if (!config.stages && stages_bytes > device.smem_bytes_per_block) {
-    const Index stage_bytes = stages_bytes / step.schedule.stages;
-    step.schedule.stages =
-        static_cast<int>(std::max<Index>(2, device.smem_bytes_per_block / stage_bytes));
+    const Index once = converted_bytes(step);
+    const Index stage_bytes = (stages_bytes - once) / step.schedule.stages;
+    step.schedule.stages = static_cast<int>(
+        std::max<Index>(2, std::max<Index>(device.smem_bytes_per_block - once, 0) / stage_bytes));
     complete_step(step, problem, device);
   }
   return step;

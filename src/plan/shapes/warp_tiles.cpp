@@ -1,6 +1,8 @@
 // Tiles of warps along M, N and K, and what each of their threads copies.
 #include "plan/shapes/warp_tiles.hpp"
 
+#include <jute/plan/values/stored_stages.hpp>
+
 #include <algorithm>
 
 #include "plan/chip/line.hpp"
@@ -15,7 +17,7 @@ namespace {
 /// Of a thread; through registers one takes as long for each.
 double warp_tile_copies(const KernelMatrix& matrix, Transfer transfer, Index elements,
                         int threads) {
-  if (matrix.stored) {
+  if (matrix.stored && transfer == Transfer::registers) {
     constexpr double kRegisterBits = 8 * kRegisterBytes;
     const double bits = static_cast<double>(elements * width_bits(matrix.stored->type));
     return std::max(bits / kRegisterBits / threads, 1.0);
@@ -32,12 +34,25 @@ CopiedByWarps copied(const KernelMatrix& matrix, Transfer transfer, Index elemen
           matrix.major, stored_elements(matrix.stored, matrix.type, elements / threads)};
 }
 
-/// Registers of all threads for a k-tile of an operand on its way.
-double words_on_their_way(const CopiedByWarps& copied, Index elements, int width) {
+/// Registers of all threads for a k-tile of an operand on its way: cp.async needs none but for what
+/// is converted behind it.
+double words_on_their_way(const CopiedByWarps& copied, Transfer transfer, Index elements,
+                          int width) {
   constexpr int kByteBits = 8, kShare = 4;  // of what stored elements become
   const double words = static_cast<double>(elements * width) / kRegisterBytes;
   const double stored = static_cast<double>(elements * copied.stored.bits) / kByteBits;
-  return copied.stored.bits == 0 ? words : stored / kRegisterBytes + words / kShare;
+  if (copied.stored.bits > 0) return stored / kRegisterBytes + words / kShare;
+  return transfer == Transfer::cp_async ? 0 : words;
+}
+
+/// Bytes of shared memory for an operand's k-tiles: as they are multiplied, and as they are stored
+/// where those lie ahead of these.
+Index bytes_of_stages(const CopiedByWarps& copied, const WarpTileWork& work, Index elements,
+                      int width) {
+  constexpr int kByteBits = 8;
+  if (copied.stored.bits == 0 || work.transfer != Transfer::cp_async)
+    return elements * width * work.stages;
+  return elements * (width * kConvertedStages + copied.stored.bits * work.stages / kByteBits);
 }
 
 }  // namespace
@@ -67,17 +82,21 @@ WarpTileWork work_of(const WarpTile& tile, const KernelProblem& problem) {
 }
 
 double staged_by_thread(const WarpTileWork& work, const KernelProblem& problem) {
-  if (work.transfer == Transfer::cp_async) return 0;
   const int width = width_bytes(problem.a.type);
-  const double words = words_on_their_way(work.a, Index{work.tile.m} * work.tile.k, width) +
-                       words_on_their_way(work.b, Index{work.tile.n} * work.tile.k, width);
-  return std::max(words / kWarp / work.warps(), work.a.copies + work.b.copies);
+  const double words =
+      words_on_their_way(work.a, work.transfer, Index{work.tile.m} * work.tile.k, width) +
+      words_on_their_way(work.b, work.transfer, Index{work.tile.n} * work.tile.k, width);
+  const double of_thread = words / kWarp / work.warps();
+  return work.transfer == Transfer::cp_async ? of_thread
+                                             : std::max(of_thread, work.a.copies + work.b.copies);
 }
 
 Index smem_bytes(const WarpTileWork& work, const KernelProblem& problem) {
-  const Index stages = Index{work.tile.m + work.tile.n} * work.tile.k * work.stages;
+  const int width = width_bytes(problem.a.type);
+  const Index stages = bytes_of_stages(work.a, work, Index{work.tile.m} * work.tile.k, width) +
+                       bytes_of_stages(work.b, work, Index{work.tile.n} * work.tile.k, width);
   const Index sums = Index{work.tile.m} * work.tile.n * (work.warps_k - 1);
-  return std::max(stages * width_bytes(problem.a.type), sums * width_bytes(problem.accumulate));
+  return std::max(stages, sums * width_bytes(problem.accumulate));
 }
 
 bool fits_block(const WarpTileWork& work, const KernelProblem& problem, const DeviceInfo& device) {

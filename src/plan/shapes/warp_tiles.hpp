@@ -55,15 +55,14 @@ void for_warp_tiles(const KernelProblem& problem, const DeviceInfo& device, cons
   constexpr std::array kWarps{1, 2, 4, 8};
   constexpr std::array kParts{1, 2, 4};
   static constexpr std::array kStages{2, 3, 4};
-  const Transfer transfer = may_be_staged(problem, device) && !has_stored(problem)
-                                ? Transfer::cp_async
-                                : Transfer::registers;
+  const Transfer transfer =
+      may_be_staged(problem, device) ? Transfer::cp_async : Transfer::registers;
   const auto all_stages =
       transfer == Transfer::cp_async ? std::span(kStages).subspan(1) : std::span(kStages).first(1);
   constexpr int kEnoughBlocks = 2;  // of an SM, whose warps need not share out K as well
   const int width = width_bytes(problem.a.type);
   // What is on its way takes registers as well.
-  const int most_registers = transfer == Transfer::cp_async ? 128 : 64;
+  const int most_registers = transfer == Transfer::cp_async && !has_stored(problem) ? 128 : 64;
   const int most_sums = most_registers / sum_registers(problem);
   for (const int m : kRows)
     for (const int n : kColumns) {

@@ -33,11 +33,12 @@ std::string conversion_reason(const Move& move) {
 }
 
 std::string stored_reason(char letter, const OperandPlan& operand) {
-  return base::format("{}'s elements q are {} in memory and become {} of {} in registers{}.\n",
-                      letter, name(operand.stored->type), number_text(operand.stored->conversion),
-                      name(operand.type),
-                      operand.transfer == Transfer::straight ? ": of few rows that moves least"
-                                                             : ", on their way to shared memory");
+  return base::format(
+      "{}'s elements q are {} in memory and become {} of {} in registers{}.\n", letter,
+      name(operand.stored->type), number_text(operand.stored->conversion), name(operand.type),
+      operand.transfer == Transfer::straight   ? ": of few rows that moves least"
+      : operand.transfer == Transfer::cp_async ? ", from a stage to where instructions find them"
+                                               : ", on their way to shared memory");
 }
 
 }  // namespace jute::plan

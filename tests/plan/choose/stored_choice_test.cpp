@@ -4,6 +4,7 @@
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/convert/conversion_way.hpp>
 #include <jute/plan/values/plan.hpp>
+#include <jute/plan/values/stored_stages.hpp>
 
 #include <sstream>
 
@@ -70,13 +71,23 @@ TEST_CASE("few rows leave weights as they are stored, many have them converted o
 }
 
 TEST_CASE("more rows have them converted on their way to shared memory", "[plan][cost][scaled]") {
-  for (const char* const config : {"", "main_loop=register_staged"}) {
+  for (const char* const config : {"", "main_loop=register_staged", "main_loop=multistage"}) {
     const GemmStep step = step_of(48, "s4:col", "scale_b=bf16:col:block1x128", config);
     INFO(config);
     REQUIRE(weights_of(step).stored);
     CHECK(step.schedule.main_loop != MainLoop::straight);
-    CHECK(weights_of(step).vector_elems == 32);
+    CHECK(weights_of(step).vector_elems >= 8);
   }
+  const GemmStep step =
+      step_of(48, "s4:col", "scale_b=bf16:col:block1x128", "main_loop=multistage");
+  const OperandPlan& weights = weights_of(step);
+  CHECK(has_stored_stages(weights));
+  // A stage has what is stored, without gaps; two places have what is multiplied of it.
+  const char* const x = step.transposed ? "a" : "b";
+  const SmemRegion &stored = smem_region(step, std::string("stored_") + x),
+                   &multiplied = smem_region(step, x);
+  CHECK(stored.bytes == size(weights.smem.layout()) / 2 * step.schedule.stages);
+  CHECK(multiplied.bytes == size(weights.smem.layout()) * 2 * 2);
   // No vector of elements lies along K, or in one block.
   for (const auto& [b, numbers] : {std::pair("s4:row", "scale_b=bf16:col:block1x128"),
                                    std::pair("s4:col", "scale_b=bf16:col:block1x4")})

@@ -187,7 +187,7 @@ std::optional<Options> fitting(std::optional<Options> options, const Planning& p
 std::optional<Options> in_registers(const Planning& planning) {
   constexpr Index kMostRows = 32;
   const Problem& problem = planning.problem;
-  if (std::min(problem.m, problem.n) > kMostRows) return std::nullopt;
+  if (problem.groups || std::min(problem.m, problem.n) > kMostRows) return std::nullopt;
   std::optional<Options> options = reading_stored(planning, MainLoop::straight);
   if (!options) return std::nullopt;
   std::erase_if(options->candidates, [](const Candidate& one) { return !loads_straight(one); });
@@ -199,7 +199,8 @@ std::optional<Options> in_registers(const Planning& planning) {
 /// Of more rows: by way of registers to shared memory, where tensor cores find what they multiply.
 std::optional<Options> converted_to_stages(const Planning& planning) {
   constexpr size_t kMost = 4;  // that are derived to be judged
-  std::optional<Options> options = reading_stored(planning, MainLoop::register_staged);
+  std::optional<Options> options = reading_stored(planning, MainLoop::multistage);
+  if (!options) options = reading_stored(planning, MainLoop::register_staged);
   if (!options) return std::nullopt;
   const auto is_other = [](const Candidate& one) {
     return !std::holds_alternative<WarpTile>(one.tile);
@@ -346,12 +347,28 @@ Options options_of_groups(const Planning& planning) {
   return options;
 }
 
+/// Converted operands of groups that no kernel reads: there is no copy of them.
+[[noreturn]] void refuse_groups(const Problem& problem) {
+  throw Exception(
+      {.code = ErrorCode::illegal_problem,
+       .operand = "groups",
+       .value = jute::to_string(*problem.groups),
+       .violated_rules = {
+           "operands of groups that are converted must have 4 or 8 bits and lie along K, whose "
+           "extent, rows and blocks are multiples of 8, and become bf16 or f16, on a chip whose "
+           "tensor cores multiply those, by the main loop multistage or register_staged"}});
+}
+
 }  // namespace
 
 Options options_for(const Planning& planning, size_t most) {
   if (std::optional<Options> read = in_registers(planning)) return *std::move(read);
   std::optional<Options> staged = converted_to_stages(planning);
-  if (planning.problem.groups) return staged ? *std::move(staged) : options_of_groups(planning);
+  if (planning.problem.groups) {
+    if (staged) return *std::move(staged);
+    if (planning.problem.staged) refuse_groups(planning.problem);
+    return options_of_groups(planning);
+  }
   if (staged && planning.config.main_loop) return *std::move(staged);
   Options packed = options_behind_copies(planning, most);
   if (staged && clocks_of(*staged, planning.problem, planning.device) <

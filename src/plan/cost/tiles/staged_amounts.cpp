@@ -73,6 +73,18 @@ Amounts amounts_of_tile(const TileShape& tile, const KernelProblem& problem, con
   return amounts;
 }
 
+/// Clocks of shared memory in which stored elements are read from a stage and written to another.
+double converting_reads(const WarpTileWork& work, const KernelProblem& problem,
+                        const FamilyLaw& law) {
+  constexpr double kByteBits = 8;
+  const auto bytes = [&](const CopiedByWarps& copied, int mn) {
+    const double of_element = width_bytes(problem.a.type) + copied.stored.bits / kByteBits;
+    return copied.stored.bits == 0 ? 0 : of_element * mn * work.tile.k;
+  };
+  if (work.transfer != Transfer::cp_async) return 0;
+  return (bytes(work.a, work.tile.m) + bytes(work.b, work.tile.n)) / law.rates.smem_bytes;
+}
+
 double resident(double of_smem, int threads, double registers, const DeviceInfo& device) {
   return std::clamp(std::floor(of_smem), 1.0, blocks_of_sm(threads, registers, device));
 }
@@ -107,7 +119,8 @@ Amounts amounts_of(const WarpTileWork& work, const KernelProblem& problem, const
                               work.warps() * kWarp, registers, device);
   amounts.warps = work.warps();
   amounts.reads = amounts.warps * (work.rows() + work.columns()) * work.tile.k / work.warps_k *
-                  width_bytes(problem.a.type) / law.rates.smem_bytes;
+                      width_bytes(problem.a.type) / law.rates.smem_bytes +
+                  converting_reads(work, problem, law);
   amounts.copies = amounts.warps * (work.a.copies + work.b.copies);
   amounts.converted = amounts.warps * (work.a.stored.instructions + work.b.stored.instructions);
   amounts.ahead = work.stages - 1;

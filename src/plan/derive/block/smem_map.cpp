@@ -4,10 +4,12 @@
 #include <jute/base/nearest_name.hpp>
 #include <jute/plan/values/line_chunks.hpp>
 #include <jute/plan/values/shares.hpp>
+#include <jute/plan/values/stored_stages.hpp>
 #include <jute/plan/values/tile_width.hpp>
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/format.hpp"
 #include "plan/chip/line.hpp"
@@ -27,10 +29,12 @@ Index region_alignment(const ComposedLayout& smem, DType type) {
   return std::max<Index>(swizzle_span(smem.swizzle()) * width_bytes(type), kTmaAlignment);
 }
 
-/// All stages of an operand. Absolute addresses swizzle as offsets do where the region starts at a
-/// multiple of the swizzle's span.
-SmemRegion stages_of(const char* name, const OperandPlan& operand, int stages, bool walks) {
+/// All stages of an operand, or of those that have it as it is stored the places of what it
+/// becomes. Absolute addresses swizzle as offsets do where the region starts at a multiple of the
+/// swizzle's span.
+SmemRegion stages_of(const char* name, const OperandPlan& operand, int all_stages, bool walks) {
   const Index width = width_bytes(operand.type);
+  const int stages = has_stored_stages(operand) ? kConvertedStages : all_stages;
   return {.name = name,
           .bytes = operand.stage_stride_elems * width * stages,
           .alignment = operand.transfer == Transfer::tma
@@ -38,6 +42,20 @@ SmemRegion stages_of(const char* name, const OperandPlan& operand, int stages, b
                            : std::max<Index>(swizzle_span(operand.smem.swizzle()) * width, 16),
           .copies = stages,
           .alive = walks ? Alive::whole_kernel : Alive::main_loop};
+}
+
+/// Stages of what each thread converts.
+std::vector<SmemRegion> stored_stages(const GemmStep& step) {
+  std::vector<SmemRegion> regions;
+  for (const auto& [name, operand] :
+       {std::pair("stored_a", &step.a), std::pair("stored_b", &step.b)})
+    if (has_stored_stages(*operand))
+      regions.push_back({.name = name,
+                         .bytes = stored_stage_bytes(*operand) * step.schedule.stages,
+                         .alignment = 16,
+                         .copies = step.schedule.stages,
+                         .alive = Alive::main_loop});
+  return regions;
 }
 
 /// What groups of threads that share out K leave for the first of them.
@@ -79,6 +97,7 @@ std::vector<SmemRegion> needed(const GemmStep& step) {
   const bool walks = jute::walks(step.schedule);
   std::vector<SmemRegion> regions{stages_of("a", step.a, step.schedule.stages, walks),
                                   stages_of("b", step.b, step.schedule.stages, walks)};
+  for (SmemRegion& region : stored_stages(step)) regions.push_back(std::move(region));
   const EpiloguePlan& out = step.epilogue;
   if (out.drain)
     regions.push_back({.name = "slab",

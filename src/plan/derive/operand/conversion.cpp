@@ -46,10 +46,6 @@ void add_numbers(std::vector<KernelParameter>& list, const std::string& name,
   list.push_back({name + "_batch_stride", i64, batch_stride_of(numbers->tensor)});
 }
 
-bool is_by_registers(Transfer transfer) {
-  return transfer == Transfer::straight || transfer == Transfer::registers;
-}
-
 /// Has each vector of a thread one number of the block?
 bool is_one_a_vector(const std::optional<BlockValues>& numbers, int elems) {
   return !numbers || numbers->block.k % elems == 0;
@@ -156,7 +152,7 @@ void read_in_registers(KernelProblem& kernel, const Problem& problem) {
 bool are_whole_vectors(const GemmStep& step) {
   constexpr int kBits = 8;
   const auto is_whole = [](const OperandPlan& operand) {
-    return !operand.stored || (is_by_registers(operand.transfer) && operand.major == Major::k &&
+    return !operand.stored || (operand.transfer != Transfer::tma && operand.major == Major::k &&
                                !operand.shifted && !operand.from_chunk &&
                                operand.vector_elems * width_bits(operand.stored->type) >= kBits);
   };
