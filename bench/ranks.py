@@ -5,19 +5,21 @@
     bench/ranks.py --program build/release/bench/ranks_race --csv ranks.csv [--seconds 180] [--more 40]
     bench/ranks.py --table ranks.csv
 
-Cases come from the list below, and `--more` of them from a seed. Each of jute's runs in a process of its
-own that is ended when it says nothing for `--stall` seconds; what the CSV has already is left out, so that a
-second call goes on where the first has ended. torch's run first, in a process for each GPU.
+Cases come from the list below, and `--more` of them from a seed. A process of jute's that says nothing for
+`--stall` seconds is ended, and another goes on behind the lost case; what the CSV has already is left out, so
+that a second call goes on where the first has ended. torch's run first, in a process for each GPU.
 
 A row is kind, M, N, K, contestant, median and least time in us, and whether all of jute's D had the same
 bits. T_gemm is `gemm`, T_comm the least of `comm ...`, T_seq the least of all that do one after the other."""
 import argparse
 import csv
 import os
+import queue
 import random
 import statistics
 import subprocess
 import sys
+import threading
 import time
 
 os.environ["NCCL_NVLS_ENABLE"] = "0"
@@ -146,41 +148,68 @@ def run_torch(cases, options):
         process.kill()
 
 
-def run_jute(cases, options, end):
-    had = {tuple(row[:4]) for row in done_rows(options.csv) if not row[4].startswith("torch")}
-    for case in cases:
-        if tuple(map(str, case)) in had:
-            continue
-        if time.time() > end:
-            print("ranks.py: out of time; call it again to go on", file=sys.stderr)
-            return
-        line = " ".join(map(str, case))
-        command = [options.program, "--device", options.device, "--ranks", str(options.ranks), line]
-        if options.rounds:
-            command[1:1] = ["--rounds", str(options.rounds)]
+def lines_of(process, stall):
+    """Lines of a program, None once it has said nothing for so long."""
+    lines = queue.Queue()
+
+    def read():
+        for line in process.stdout:
+            lines.put(line)
+        lines.put("")
+
+    threading.Thread(target=read, daemon=True).start()
+    while True:
         try:
-            result = subprocess.run(command, capture_output=True, text=True, timeout=options.stall)
-            lost = "" if result.returncode == 0 else result.stderr.strip()[-300:]
-            out = result.stdout
-        except subprocess.TimeoutExpired:
-            lost, out = f"said nothing for {options.stall} s", ""
-        if lost:
-            print(f"ranks.py: {line}: {lost}", file=sys.stderr)
-        with open(options.csv, "a", newline="") as file:
-            writer = csv.writer(file)
-            for row in csv.reader(out.splitlines()):
-                writer.writerow([*row[0].split(), *row[1:]])
-            if lost:
-                writer.writerow([*case, "lost", "", lost.replace("\n", " "), ""])
+            line = lines.get(timeout=stall)
+        except queue.Empty:
+            yield None
+            return
+        if not line:
+            return
+        yield line
+
+
+def run_jute(cases, options, end):
+    """One process for all cases that are left; where it hangs or fails, another goes on behind the lost case."""
+    had = {tuple(row[:4]) for row in done_rows(options.csv) if not row[4].startswith("torch")}
+    left = [case for case in cases if tuple(map(str, case)) not in had]
+    while left:
+        command = [options.program, "--device", options.device, "--ranks", str(options.ranks)]
+        if options.rounds:
+            command += ["--rounds", str(options.rounds)]
+        process = subprocess.Popen(command + [" ".join(map(str, case)) for case in left], stdout=subprocess.PIPE,
+                                   text=True)
+        lost = None
+        for line in lines_of(process, options.stall):
+            if line is None:
+                lost = f"said nothing for {options.stall} s"
+                break
+            row = line.rstrip().split(",")
+            with open(options.csv, "a", newline="") as file:
+                csv.writer(file).writerow([*row[0].split(), *row[1:]])
+            case = (row[0].split()[0], *map(int, row[0].split()[1:]))
+            if case in left and row[1] == "end":
+                left.remove(case)
+            if time.time() > end:
+                process.kill()
+                print("ranks.py: out of time; call it again to go on", file=sys.stderr)
+                return
+        process.kill()
+        if process.wait() == 0 and not lost:
+            return
+        if left:
+            print(f"ranks.py: {left[0]}: {lost or 'the program failed'}", file=sys.stderr)
+            with open(options.csv, "a", newline="") as file:
+                csv.writer(file).writerow([*left.pop(0), "lost", lost or "failed", "", ""])
 
 
 def table(path):
     """Times beside what they are held against, a line a case."""
     cases = {}
     for row in done_rows(path):
-        if row[4] == "lost":
+        if row[4] in ("lost", "end"):
             continue
-        cases.setdefault(tuple(row[:4]), {})[row[4]] = float(row[5]) if row[5] else None
+        cases.setdefault(tuple(row[:4]), {})[row[4]] = float(row[5])
     print(f"{'case':32} {'T_gemm':>9} {'T_comm':>9} {'T_seq':>9} {'ours':>9}  by               bound   x T_seq")
     for case, times in cases.items():
         whole = dict(times)

@@ -230,6 +230,7 @@ class Race {
     for (const Contestant& it : all)
       std::printf("%s,%s,%.2f,%.2f,%s\n", line.c_str(), it.name.c_str(), median(it.times),
                   *std::ranges::min_element(it.times), is_same ? "same" : "DIFFERENT");
+    std::printf("%s,end,0,0,\n", line.c_str());
     std::fflush(stdout);
   }
 
@@ -237,7 +238,16 @@ class Race {
   [[nodiscard]] std::vector<PlannedWay> planned(const std::string& text) const {
     std::vector<PlannedWay> ways;
     const DeviceInfo device = ranks_.context(0).backend().device_info();
-    ways.push_back({"seq", make_plan(parse_distributed_problem(text), device), {}});
+    for (const auto& [name, overlap] :
+         {std::pair{"seq", OverlapChoice::none}, std::pair{"chunks", OverlapChoice::chunks}}) {
+      DistributedProblem problem = parse_distributed_problem(text);
+      problem.overlap = overlap;
+      try {
+        ways.push_back({name, make_plan(problem, device), {}});
+      } catch (const Exception& exception) {
+        if (exception.error().operand != "overlap") throw;
+      }
+    }
     for (PlannedWay& way : ways)
       for (Index rank = 0; rank < options_.ranks; ++rank)
         way.sides.push_back(std::make_unique<RankSide>(ranks_.context(rank), way.plan, rank));

@@ -133,9 +133,7 @@ class Derivation {
           parcel.runs[1].size() != 1)
         return std::nullopt;
       const Index row = parcel.runs[0].front().from, column = parcel.runs[1].front().from;
-      result.first[static_cast<std::size_t>(parcel.sender)] = source.order == Order::row
-                                                                  ? row * source.ld_elems + column
-                                                                  : row + column * source.ld_elems;
+      result.first[static_cast<std::size_t>(parcel.sender)] = element_at(source, row, column);
     }
     return result;
   }

@@ -16,6 +16,9 @@ struct Draft {
 ///   throws  illegal_config: D is to be left as summands that the share does not make
 [[nodiscard]] Draft derive(const DistributedProblem& problem, const DeviceInfo& device);
 
+/// The same with an exchange and the product beside it cut by rounds, of each exchange that can be.
+[[nodiscard]] std::vector<Draft> in_chunks(const Draft& draft);
+
 /// What parts of a product are: (M,K), (N,K) and (M,N) of a share.
 struct ShareNeeds {
   Distribution a, b, d;  ///< d with the axes that K is cut by as summands

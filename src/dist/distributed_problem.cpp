@@ -1,7 +1,9 @@
 // Distributed problems: their rules and their text.
+#include <jute/base/nearest_name.hpp>
 #include <jute/dist/distributed_problem.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 
+#include <algorithm>
 #include <array>
 #include <ostream>
 
@@ -39,8 +41,10 @@ DType usual_wire(const Problem& problem) {
   return accumulate == DType::f64 || accumulate == DType::s32 ? accumulate : DType::f32;
 }
 
-/// `mesh=`, `place=`, `share=`, `wire=`: words beside a problem's own.
-constexpr std::array<std::string_view, 4> kDistributedWords{"mesh=", "place=", "share=", "wire="};
+/// Words beside a problem's own.
+constexpr std::array<std::string_view, 5> kDistributedWords{
+    "mesh=", "place=", "share=", "wire=", "overlap="};
+constexpr std::array<std::string_view, 3> kOverlaps{"none", "chunks", "fastest"};
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
@@ -63,8 +67,11 @@ void put_word(DistributedProblem& problem, std::size_t word, std::string_view va
     case 2:
       problem.share = parse_share(value);
       break;
-    default:
+    case 3:
       problem.wire = parse_dtype(value);
+      break;
+    default:
+      problem.overlap = parse_overlap(value);
   }
 }
 
@@ -82,6 +89,20 @@ void at_place(std::size_t at, Function function) {
 }
 
 }  // namespace
+
+std::string_view name(OverlapChoice choice) { return kOverlaps[static_cast<std::size_t>(choice)]; }
+
+OverlapChoice parse_overlap(std::string_view text) {
+  const auto found = std::ranges::find(kOverlaps, text);
+  const std::vector<std::string> known(kOverlaps.begin(), kOverlaps.end());
+  if (found == kOverlaps.end())
+    throw Exception({.code = ErrorCode::unknown_name,
+                     .operand = "overlap",
+                     .value = std::string(text),
+                     .violated_rules = {"it must be one of " + joined(known)},
+                     .nearest_legal = nearest_name(text, known)});
+  return static_cast<OverlapChoice>(found - kOverlaps.begin());
+}
 
 DistributedProblem completed(const DistributedProblem& given) {
   DistributedProblem result = given;
@@ -104,6 +125,8 @@ std::string to_string(const DistributedProblem& problem) {
                                   to_string(problem.mesh), to_string(problem.placements));
   if (problem.share) text += base::format(" share={}", to_string(*problem.share));
   if (problem.wire) text += base::format(" wire={}", name(*problem.wire));
+  if (problem.overlap != OverlapChoice::none)
+    text += base::format(" overlap={}", name(problem.overlap));
   return text;
 }
 std::ostream& operator<<(std::ostream& out, const DistributedProblem& problem) {

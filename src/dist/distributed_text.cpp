@@ -44,6 +44,15 @@ Field buffer_field(const DistributedPlan& plan, const RankBuffer& buffer) {
                        bytes_text(buffer.bytes), layout, sums)};
 }
 
+/// `rows 0+4 1+4 of `: where the slice of each rank begins, and how long it is.
+std::string slice_text(const ProductStep& product) {
+  if (!product.slice) return {};
+  std::string text = product.slice->dimension == Dimension::m ? "rows" : "columns";
+  for (std::size_t rank = 0; rank < product.slice->first.size(); ++rank)
+    text += base::format(" {}+{}", product.slice->first[rank], product.slice->count[rank]);
+  return text + " of ";
+}
+
 std::string body_text(const DistributedPlan& plan, const DistributedStep& step) {
   const auto named = [&](std::size_t buffer) { return plan.buffers[buffer].name; };
   const auto listed = [&](const std::vector<std::size_t>& buffers) {
@@ -53,14 +62,15 @@ std::string body_text(const DistributedPlan& plan, const DistributedStep& step) 
                : base::format("{} to {}", named(buffers.front()), named(buffers.back()));
   };
   if (const auto* product = std::get_if<ProductStep>(&step.body))
-    return base::format("{} times {}{} into {}, kernel {}", named(product->a.buffer),
+    return base::format("{} times {}{} into {}{}, kernel {}", named(product->a.buffer),
                         named(product->b.buffer),
                         product->c ? base::format(" and {}", named(*product->c)) : "",
-                        named(product->d), product->kernel);
+                        slice_text(*product), named(product->d), product->kernel);
   if (const auto* exchange = std::get_if<ExchangeStep>(&step.body))
     return base::format("{} into {}", named(exchange->from), listed(exchange->to));
   const auto& sum = std::get<SumStep>(step.body);
-  return base::format("{}{} into {}, kernel {}", listed(sum.summands),
+  return base::format("{}{}{} into {}, kernel {}", listed(sum.summands),
+                      sum.own ? base::format(", the own of {}", named(sum.own->buffer)) : "",
                       sum.c ? base::format(" and {}", named(*sum.c)) : "", named(sum.d),
                       sum.kernel);
 }

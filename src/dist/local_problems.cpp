@@ -60,11 +60,29 @@ Problem operands(const DistributedPlan& plan, const BufferPart& a, const BufferP
   return problem;
 }
 
+/// Where a slice begins in a result, on each rank.
+std::vector<Index> first_of(const RankBuffer& buffer, const ProductSlice* slice) {
+  std::vector<Index> result;
+  if (slice == nullptr) return result;
+  const bool is_rows = slice->dimension == Dimension::m;
+  for (std::size_t rank = 0; rank < slice->first.size(); ++rank)
+    if (slice->count[rank] > 0)
+      result.push_back(is_rows ? element_at(buffer, slice->first[rank], 0)
+                               : element_at(buffer, 0, slice->first[rank]));
+  return result;
+}
+
 /// Without C; completed() gives it the usual.
 void put_results(Problem& problem, const DistributedPlan& plan, std::optional<std::size_t> c,
-                 std::size_t d) {
-  problem.d = matrix_of(plan.buffers[d]);
-  problem.c = c ? matrix_of(plan.buffers[*c]) : problem.d;
+                 std::size_t d, const ProductSlice* slice = nullptr) {
+  const auto result = [&](const RankBuffer& buffer) {
+    return matrix_of(buffer, first_of(buffer, slice));
+  };
+  problem.d = result(plan.buffers[d]);
+  problem.c = c ? result(plan.buffers[*c]) : problem.d;
+  if (slice == nullptr) return;
+  Index& extent = slice->dimension == Dimension::m ? problem.m : problem.n;
+  extent = *std::ranges::max_element(slice->count);
 }
 
 /// The operands of sums: of no K, and of a type whose sums are what summands are added in.
@@ -100,16 +118,16 @@ DType sum_type(const Problem& problem) {
 }
 
 Problem product_problem(const DistributedPlan& plan, const BufferPart& a, const BufferPart& b,
-                        std::optional<std::size_t> c, std::size_t d) {
+                        std::optional<std::size_t> c, std::size_t d, const ProductSlice* slice) {
   Problem problem = operands(plan, a, b);
-  put_results(problem, plan, c, d);
+  put_results(problem, plan, c, d, slice);
   return completed(problem);
 }
 
 Problem summand_problem(const DistributedPlan& plan, const BufferPart& a, const BufferPart& b,
-                        std::size_t d) {
+                        std::size_t d, const ProductSlice* slice) {
   Problem problem = operands(plan, a, b);
-  put_results(problem, plan, {}, d);
+  put_results(problem, plan, {}, d, slice);
   problem.alpha = Scale::one;
   problem.beta = Scale::zero;
   problem.epilogue.reset();

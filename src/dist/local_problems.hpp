@@ -13,10 +13,11 @@ namespace jute::dist {
 /// D's part, with all of the epilogue.
 [[nodiscard]] Problem product_problem(const DistributedPlan& plan, const BufferPart& a,
                                       const BufferPart& b, std::optional<std::size_t> c,
-                                      std::size_t d);
+                                      std::size_t d, const ProductSlice* slice = nullptr);
 /// A summand: products alone.
 [[nodiscard]] Problem summand_problem(const DistributedPlan& plan, const BufferPart& a,
-                                      const BufferPart& b, std::size_t d);
+                                      const BufferPart& b, std::size_t d,
+                                      const ProductSlice* slice = nullptr);
 /// Summands in their order, then the epilogue: a product of no K whose epilogue adds.
 [[nodiscard]] Problem sum_problem(const DistributedPlan& plan,
                                   std::span<const std::size_t> summands,

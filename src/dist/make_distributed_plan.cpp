@@ -116,18 +116,58 @@ std::vector<RatedDraft> drafts(DistributedProblem problem, const DeviceInfo& dev
   return result;
 }
 
-/// Kernels of the steps; a sum of several parts may be one of an earlier step's.
-void plan_kernels(DistributedPlan& plan, const std::vector<Problem>& problems, const Config& config,
-                  const Catalogue& catalogue) {
-  for (DistributedStep& step : plan.steps) {
-    if (std::holds_alternative<ExchangeStep>(step.body)) continue;
-    const bool is_product = std::holds_alternative<ProductStep>(step.body);
-    Config wishes = is_product ? config : Config{};
+/// The kernels of a draft, and what its steps are then expected to take.
+void plan_kernels(dist::Draft& draft, const Config& config, const Catalogue& catalogue) {
+  DistributedPlan& plan = draft.plan;
+  plan.kernels.resize(draft.kernels.size());
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    DistributedStep& step = plan.steps[i];
+    const auto* product = std::get_if<ProductStep>(&step.body);
+    const auto* sum = std::get_if<SumStep>(&step.body);
+    if (product == nullptr && sum == nullptr) {
+      step.us = dist::exchange_us(plan, i);
+      continue;
+    }
+    const std::size_t kernel = product != nullptr ? product->kernel : sum->kernel;
+    Plan& planned = plan.kernels[kernel];
+    Config wishes = product != nullptr ? config : Config{};
     wishes.specialize = Specialize::none;
-    plan.kernels.push_back(
-        make_plan(problems[plan.kernels.size()], plan.device, wishes, catalogue));
-    step.us = expected_time(plan.kernels.back()).us;
+    if (planned.steps.empty())
+      planned = make_plan(draft.kernels[kernel], plan.device, wishes, catalogue);
+    step.us = expected_time(planned).us;
   }
+}
+
+double end_us(const DistributedPlan& plan) {
+  double end = 0;
+  for (const StepTime& time : timeline(plan)) end = std::max(end, time.end_us);
+  return end;
+}
+
+/// Of what one step after the other takes: a gain that is less is within what is known of links.
+constexpr double kChunksMargin = 0.95;
+
+/// One step after the other, or cut by rounds, as the problem says.
+dist::Draft fastest_order(dist::Draft draft, const Config& config, const Catalogue& catalogue) {
+  const OverlapChoice asked = draft.plan.problem.overlap;
+  std::vector<dist::Draft> cut;
+  if (asked != OverlapChoice::none) cut = dist::in_chunks(draft);
+  if (asked == OverlapChoice::chunks && cut.empty())
+    throw Exception({.code = ErrorCode::illegal_config,
+                     .operand = "overlap",
+                     .value = "chunks",
+                     .violated_rules = {"an operand must come from 2 to 8 ranks, or D's summands "
+                                        "go to them, each as whole rows or columns"},
+                     .nearest_legal = "none"});
+  plan_kernels(draft, config, catalogue);
+  std::optional<dist::Draft> best;
+  if (asked != OverlapChoice::chunks) best = std::move(draft);
+  for (dist::Draft& other : cut) {
+    plan_kernels(other, config, catalogue);
+    const double margin = asked == OverlapChoice::fastest ? kChunksMargin : 1;
+    if (!best || end_us(other.plan) < margin * end_us(best->plan)) best = std::move(other);
+  }
+  return std::move(*best);
 }
 
 }  // namespace
@@ -135,9 +175,8 @@ void plan_kernels(DistributedPlan& plan, const std::vector<Problem>& problems, c
 DistributedPlan make_plan(const DistributedProblem& problem, const DeviceInfo& device,
                           const Config& config, const Catalogue& catalogue) {
   std::vector<RatedDraft> all = drafts(completed(problem), device);
-  DistributedPlan plan = std::move(all.front().draft.plan);
+  DistributedPlan plan = fastest_order(std::move(all.front().draft), config, catalogue).plan;
   for (RatedDraft& draft : all) plan.considered.push_back(std::move(draft.rating));
-  plan_kernels(plan, all.front().draft.kernels, config, catalogue);
   if (std::vector<std::string> rules = broken_rules(plan); !rules.empty())
     throw Exception({.code = ErrorCode::illegal_config,
                      .operand = "placement",

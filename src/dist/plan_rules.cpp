@@ -6,36 +6,18 @@
 #include <tuple>
 
 #include "base/format.hpp"
+#include "dist/touched.hpp"
 
 namespace jute {
 namespace {
 
 using Rules = std::vector<std::string>;
 
-Index total(const std::vector<IndexRun>& runs) {
-  Index sum = 0;
-  for (const IndexRun& run : runs) sum += run.count;
-  return sum;
-}
-
 /// Are all runs inside a part of that size, at the sender or at the receiver?
 bool are_inside(const std::vector<IndexRun>& runs, Index IndexRun::*place, Index size) {
   return std::ranges::all_of(runs, [&](const IndexRun& run) {
     return run.count > 0 && run.*place >= 0 && run.*place + run.count <= size;
   });
-}
-
-bool meet(const std::vector<IndexRun>& left, const std::vector<IndexRun>& right) {
-  // Both ascend: parcels are made so, and what does not is found by its coverage.
-  for (std::size_t i = 0, j = 0; i < left.size() && j < right.size();) {
-    if (left[i].to + left[i].count <= right[j].to)
-      ++i;
-    else if (right[j].to + right[j].count <= left[i].to)
-      ++j;
-    else
-      return true;
-  }
-  return false;
 }
 
 /// One exchange of a plan.
@@ -48,9 +30,6 @@ class ExchangeRules {
     if (!are_ranks_right()) return;
     for (const Parcel& parcel : exchange_.parcels) check_inside(parcel);
     check_partners();
-    for (Index rank = 0; rank < rank_count(plan_.problem.mesh); ++rank)
-      for (std::size_t summand = 0; summand < exchange_.to.size(); ++summand)
-        check_filled(rank, static_cast<Index>(summand));
   }
 
  private:
@@ -109,107 +88,159 @@ class ExchangeRules {
     }
   }
 
-  /// Every element comes once.
-  void check_filled(Index rank, Index summand) {
-    std::vector<const Parcel*> mine;
-    Index elements = 0;
-    for (const Parcel& parcel : exchange_.parcels) {
-      if (parcel.receiver != rank || parcel.summand != summand) continue;
-      for (const Parcel* other : mine)
-        if (meet(other->runs[0], parcel.runs[0]) && meet(other->runs[1], parcel.runs[1]))
-          broken(base::format("what rank {} gets from {} and from {} must not overlap", rank,
-                              other->sender, parcel.sender));
-      mine.push_back(&parcel);
-      elements += total(parcel.runs[0]) * total(parcel.runs[1]);
-    }
-    const auto part =
-        part_extents(plan_.problem.mesh,
-                     plan_.buffers[exchange_.to[static_cast<std::size_t>(summand)]].held, rank);
-    if (elements != part[0] * part[1])
-      broken(base::format(
-          "rank {} must get each of the {} elements of {} once, not {}", rank, part[0] * part[1],
-          plan_.buffers[exchange_.to[static_cast<std::size_t>(summand)]].name, elements));
-  }
-
   const DistributedPlan& plan_;
   const DistributedStep& step_;
   const ExchangeStep& exchange_;
   Rules& rules_;
 };
 
-struct Touched {
-  std::vector<std::size_t> read, written;
-};
-
-Touched touched(const DistributedStep& step) {
+/// Buffers that a step names.
+std::vector<std::size_t> places_of(const DistributedStep& step) {
   if (const auto* product = std::get_if<ProductStep>(&step.body)) {
-    Touched result{{product->a.buffer, product->b.buffer}, {product->d}};
-    if (product->c) result.read.push_back(*product->c);
+    std::vector<std::size_t> places{product->a.buffer, product->b.buffer, product->d};
+    if (product->c) places.push_back(*product->c);
+    return places;
+  }
+  if (const auto* exchange = std::get_if<ExchangeStep>(&step.body)) {
+    std::vector<std::size_t> places = exchange->to;
+    places.push_back(exchange->from);
+    return places;
+  }
+  const auto& sum = std::get<SumStep>(step.body);
+  std::vector<std::size_t> places = sum.summands;
+  places.push_back(sum.d);
+  if (sum.c) places.push_back(*sum.c);
+  if (sum.own) places.push_back(sum.own->buffer);
+  return places;
+}
+
+/// What steps touch, in which order, and whether it has come.
+class OrderRules {
+ public:
+  OrderRules(const DistributedPlan& plan, Rules& rules) : plan_(plan), rules_(rules) {
+    for (const DistributedStep& step : plan.steps)
+      touched_.push_back(dist::touched_parts(plan, step));
+  }
+
+  void check() {
+    if (!find_waits()) return;
+    for (std::size_t step = 0; step < plan_.steps.size(); ++step) {
+      for (std::size_t other = 0; other < step; ++other) check_pair(step, other);
+      for (const dist::TouchedBuffer& read : touched_[step].read)
+        check_there(read, waits_[step], plan_.steps[step].name);
+    }
+    const std::vector<bool> all(plan_.steps.size(), true);
+    for (std::size_t i = 0; i < plan_.buffers.size(); ++i)
+      if (plan_.buffers[i].name == "D" && plan_.buffers[i].is_callers) check_d(i, all);
+    check_once();
+  }
+
+ private:
+  using Writes = std::vector<const dist::TouchedBuffer*>;
+
+  /// throws nothing; false: a step waits for what is not ahead of it
+  bool find_waits() {
+    const std::size_t count = plan_.steps.size();
+    waits_.assign(count, std::vector<bool>(count, false));
+    for (std::size_t step = 0; step < count; ++step)
+      for (const std::size_t other : plan_.steps[step].after) {
+        if (other >= step) {
+          rules_.push_back(base::format("step {}: it must wait for steps ahead of it alone",
+                                        plan_.steps[step].name));
+          return false;
+        }
+        waits_[step][other] = true;
+        for (std::size_t before = 0; before < other; ++before)
+          if (waits_[other][before]) waits_[step][before] = true;
+      }
+    return true;
+  }
+
+  void check_pair(std::size_t step, std::size_t other) {
+    if (waits_[step][other]) return;
+    const dist::TouchedParts &late = touched_[step], &early = touched_[other];
+    if (dist::share_elements(late.read, early.written) ||
+        dist::share_elements(late.written, early.written) ||
+        dist::share_elements(late.written, early.read))
+      rules_.push_back(
+          base::format("step {}: it must wait for step {}, which has the same buffer "
+                       "in use",
+                       plan_.steps[step].name, plan_.steps[other].name));
+  }
+
+  [[nodiscard]] Writes writes_of(std::size_t buffer, const std::vector<bool>& steps) const {
+    Writes result;
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+      if (!steps[step]) continue;
+      for (const dist::TouchedBuffer& written : touched_[step].written)
+        if (written.buffer == buffer) result.push_back(&written);
+    }
     return result;
   }
-  if (const auto* exchange = std::get_if<ExchangeStep>(&step.body))
-    return {{exchange->from}, exchange->to};
-  const auto& sum = std::get<SumStep>(step.body);
-  Touched result{sum.summands, {sum.d}};
-  if (sum.c) result.read.push_back(*sum.c);
-  return result;
-}
 
-bool share_any(const std::vector<std::size_t>& left, const std::vector<std::size_t>& right) {
-  return std::ranges::any_of(
-      left, [&](std::size_t place) { return std::ranges::find(right, place) != right.end(); });
-}
-
-/// Steps wait for steps ahead of them, and for whoever wrote what they read.
-void check_order(const DistributedPlan& plan, Rules& rules) {
-  const std::size_t count = plan.steps.size();
-  std::vector<std::vector<bool>> waits(count, std::vector<bool>(count, false));
-  for (std::size_t step = 0; step < count; ++step)
-    for (const std::size_t other : plan.steps[step].after) {
-      if (other >= step) {
-        rules.push_back(base::format("step {}: it must wait for steps ahead of it alone",
-                                     plan.steps[step].name));
-        return;
+  /// Is all that is read the caller's, or written by steps that are waited for?
+  void check_there(const dist::TouchedBuffer& read, const std::vector<bool>& waits,
+                   const std::string& step) {
+    const RankBuffer& buffer = plan_.buffers[read.buffer];
+    if (buffer.is_callers && buffer.name != "D") return;
+    const Writes writes = writes_of(read.buffer, waits);
+    if (writes.empty()) {
+      rules_.push_back(
+          base::format("step {}: {} must be written before it is read", step, buffer.name));
+      return;
+    }
+    for (std::size_t rank = 0; rank < read.patches.size(); ++rank) {
+      Index wanted = 0, there = 0;
+      for (const dist::Patch& patch : read.patches[rank]) {
+        wanted += dist::elements_of(patch);
+        for (const dist::TouchedBuffer* write : writes)
+          for (const dist::Patch& it : write->patches[rank])
+            there += dist::shared_elements(patch, it);
       }
-      waits[step][other] = true;
-      for (std::size_t before = 0; before < other; ++before)
-        if (waits[other][before]) waits[step][before] = true;
+      if (wanted != there)
+        rules_.push_back(
+            base::format("step {}: rank {} must get each of the {} elements of {} once, not {}",
+                         step, rank, wanted, buffer.name, there));
     }
-  for (std::size_t step = 0; step < count; ++step)
-    for (std::size_t other = 0; other < step; ++other) {
-      if (waits[step][other]) continue;
-      const Touched late = touched(plan.steps[step]), early = touched(plan.steps[other]);
-      if (share_any(late.read, early.written) || share_any(late.written, early.written) ||
-          share_any(late.written, early.read))
-        rules.push_back(
-            base::format("step {}: it must wait for step {}, which has the same buffer in use",
-                         plan.steps[step].name, plan.steps[other].name));
-    }
-}
-
-/// What is read was written, or is the caller's.
-void check_written(const DistributedPlan& plan, Rules& rules) {
-  std::set<std::size_t> there;
-  for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-    if (plan.buffers[i].is_callers && plan.buffers[i].name != "D") there.insert(i);
-  for (const DistributedStep& step : plan.steps) {
-    const Touched places = touched(step);
-    for (const std::size_t place : places.read)
-      if (!there.contains(place))
-        rules.push_back(base::format("step {}: {} must be written before it is read", step.name,
-                                     plan.buffers[place].name));
-    there.insert(places.written.begin(), places.written.end());
   }
-  for (std::size_t i = 0; i < plan.buffers.size(); ++i)
-    if (plan.buffers[i].name == "D" && !there.contains(i))
-      rules.emplace_back("a step must write D");
-}
+
+  void check_d(std::size_t buffer, const std::vector<bool>& all) {
+    if (writes_of(buffer, all).empty())
+      rules_.emplace_back("a step must write D");
+    else
+      check_there(dist::all_of(plan_, buffer), all, "end");
+  }
+
+  /// No element of a buffer comes twice.
+  void check_once() {
+    const std::vector<bool> all(plan_.steps.size(), true);
+    for (std::size_t buffer = 0; buffer < plan_.buffers.size(); ++buffer) {
+      const Writes writes = writes_of(buffer, all);
+      for (std::size_t rank = 0; rank < static_cast<std::size_t>(rank_count(plan_.problem.mesh));
+           ++rank) {
+        std::vector<const dist::Patch*> seen;
+        for (const dist::TouchedBuffer* write : writes)
+          for (const dist::Patch& patch : write->patches[rank]) {
+            for (const dist::Patch* other : seen)
+              if (dist::shared_elements(*other, patch) > 0)
+                rules_.push_back(base::format("what rank {} gets of {} must not overlap", rank,
+                                              plan_.buffers[buffer].name));
+            seen.push_back(&patch);
+          }
+      }
+    }
+  }
+
+  const DistributedPlan& plan_;
+  Rules& rules_;
+  std::vector<dist::TouchedParts> touched_;
+  std::vector<std::vector<bool>> waits_;
+};
 
 bool are_places_right(const DistributedPlan& plan, Rules& rules) {
   for (const DistributedStep& step : plan.steps) {
-    Touched places = touched(step);
-    places.read.insert(places.read.end(), places.written.begin(), places.written.end());
-    if (std::ranges::all_of(places.read, [&](std::size_t it) { return it < plan.buffers.size(); }))
+    if (std::ranges::all_of(places_of(step),
+                            [&](std::size_t it) { return it < plan.buffers.size(); }))
       continue;
     rules.push_back(base::format("step {}: it must name buffers of the plan", step.name));
     return false;
@@ -222,8 +253,7 @@ bool are_places_right(const DistributedPlan& plan, Rules& rules) {
 std::vector<std::string> broken_rules(const DistributedPlan& plan) {
   Rules rules;
   if (!are_places_right(plan, rules)) return rules;
-  check_order(plan, rules);
-  check_written(plan, rules);
+  OrderRules(plan, rules).check();
   for (const DistributedStep& step : plan.steps)
     if (std::holds_alternative<ExchangeStep>(step.body)) ExchangeRules(plan, step, rules).check();
   if (plan.device.memory_bytes > 0 && memory_bytes(plan) > plan.device.memory_bytes)

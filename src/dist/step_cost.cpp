@@ -14,6 +14,11 @@ std::string_view name(Lane lane) {
   return kNames[static_cast<std::size_t>(lane)];
 }
 
+Index element_at(const RankBuffer& buffer, Index row, Index column) {
+  return buffer.order == Order::row ? row * buffer.ld_elems + column
+                                    : row + column * buffer.ld_elems;
+}
+
 std::vector<Index> bytes_by_pair(const DistributedPlan& plan, std::size_t step) {
   const Index ranks = rank_count(plan.problem.mesh);
   const auto* exchange = std::get_if<ExchangeStep>(&plan.steps[step].body);

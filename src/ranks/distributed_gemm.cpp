@@ -68,6 +68,16 @@ class DistributedRun {
     return base(part.buffer) +
            static_cast<DevicePointer>(first * width_bytes(gemm_.plan.buffers[part.buffer].type));
   }
+  /// Where a slice of a result begins.
+  [[nodiscard]] DevicePointer result_base(std::size_t place,
+                                          const std::optional<ProductSlice>& slice) const {
+    if (!slice) return base(place);
+    const RankBuffer& buffer = gemm_.plan.buffers[place];
+    const Index first = slice->first[static_cast<std::size_t>(gemm_.rank)];
+    const bool is_rows = slice->dimension == Dimension::m;
+    const Index element = element_at(buffer, is_rows ? first : 0, is_rows ? 0 : first);
+    return base(place) + static_cast<DevicePointer>(element * width_bytes(buffer.type));
+  }
   [[nodiscard]] Stream stream_of(Lane lane) const {
     return lane == Lane::comm ? args_.comm_stream : args_.stream;
   }
@@ -108,8 +118,11 @@ class DistributedRun {
     args.k = a[1];
     args.a = base(product.a);
     args.b = base(product.b);
-    if (product.c) args.c = base(*product.c);
-    args.d = base(product.d);
+    if (product.slice)
+      (product.slice->dimension == Dimension::m ? args.m : args.n) =
+          product.slice->count[static_cast<std::size_t>(gemm_.rank)];
+    if (product.c) args.c = result_base(*product.c, product.slice);
+    args.d = result_base(product.d, product.slice);
     launch(product.kernel, args);
   }
 
@@ -121,6 +134,10 @@ class DistributedRun {
     args.k = 0;
     for (std::size_t i = 0; i < sum.summands.size(); ++i)
       args.inputs[i].base = base(sum.summands[i]);
+    if (sum.own) {
+      const auto rank = static_cast<std::size_t>(gemm_.rank);
+      args.inputs[sum.own->place[rank]].base = base({sum.own->buffer, {}, sum.own->first});
+    }
     if (sum.c) args.c = base(*sum.c);
     args.d = base(sum.d);
     launch(sum.kernel, args);

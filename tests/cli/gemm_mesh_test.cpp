@@ -1,6 +1,8 @@
 // `jute gemm --mesh`: ranks on emulators, judged as one product, and what is refused.
 #include <jute/base/types.hpp>
 
+#include <algorithm>
+
 #include "cli/command.hpp"
 #include "files.hpp"
 #include "support/temporary_folder.hpp"
@@ -57,4 +59,54 @@ TEST_CASE("gemm on a mesh refuses what it leaves out", "[cli][ranks][refusal]") 
   require_refusal(run_jute(mesh_line("--place A=M@up")), 2, "up");
   require_refusal(run_jute(command_words("gemm --m 8 --n 8 --k 8 --random 1 --place A=M@tp")), 2,
                   "--mesh");
+}
+
+TEST_CASE("gemm on a mesh overlaps exchanges with products where it is asked to", "[cli][ranks]") {
+  const std::string place = "--place A=M@tp,B=N@tp,D=N@tp --share N@tp ";
+  const ProcessResult chunks = run_jute(mesh_line("--verify --overlap chunks " + place));
+  INFO(chunks.out << chunks.err);
+  CHECK(chunks.status == 0);
+  CHECK(chunks.out.find("step     bring A, round 2") != std::string::npos);
+  CHECK(chunks.out.find("step     multiply, round 2") != std::string::npos);
+  CHECK(chunks.out.find("check    ok") != std::string::npos);
+  const ProcessResult none = run_jute(mesh_line("--overlap none " + place));
+  CHECK(none.out.find("round") == std::string::npos);
+  require_refusal(run_jute(mesh_line("--overlap chunks --place A=M@tp,D=M@tp --share M@tp")), 2,
+                  "overlap");
+}
+
+TEST_CASE("transports that emulators do not have are refused", "[cli][ranks][refusal]") {
+  require_refusal(run_jute(mesh_line("--transport nccl")), 2, "--transport");
+  require_refusal(run_jute(mesh_line("--transport copies")), 2, "--transport");
+  const ProcessResult host = run_jute(mesh_line("--transport host"));
+  CHECK(host.status == 0);
+  CHECK(host.out.find("by host") != std::string::npos);
+}
+
+TEST_CASE("placements are drawn by rank, and steps of a distributed problem on their lanes",
+          "[cli][ranks][draw]") {
+  const auto drawn = [](const std::vector<std::string>& words) {
+    const ProcessResult result = run_jute(words);
+    INFO(result.err);
+    CHECK(result.status == 0);
+    return result.out;
+  };
+  const std::string whole =
+      drawn({"draw", "A=M@row,K@col", "--mesh", "row=2,col=2", "--tv", "4x4", "--ascii"});
+  for (const char* rank : {"T0", "T1", "T2", "T3"}) CHECK(whole.find(rank) != std::string::npos);
+  CHECK(whole.find("T4") == std::string::npos);
+  const std::string problem =
+      "M=8192 N=28672 K=8192 A=bf16 B=bf16:col D=bf16 alpha=1 beta=0 mesh=tp=2 "
+      "place=A=M@tp,B=N@tp,D=N@tp share=N@tp overlap=";
+  const std::string chunks = drawn({"draw", problem + "chunks"});
+  CHECK(std::ranges::count(chunks, '\n') == 3);
+  CHECK(chunks.find("comm") != std::string::npos);
+  CHECK(chunks.find("multiply, round 1") != std::string::npos);
+  const TemporaryFolder folder;
+  CHECK(run_jute({"draw", problem + "none", "-o", folder.file("lanes.svg")}).status == 0);
+  const std::string svg = read_text(folder.file("lanes.svg"));
+  CHECK(svg.find("<svg") != std::string::npos);
+  CHECK(svg.find("multiply: ") != std::string::npos);
+  require_refusal(run_jute({"draw", "A=M@tp", "--mesh", "tp=2"}), 2, "--tv");
+  require_refusal(run_jute({"draw", problem + "none", "-o", "lanes.pdf"}), 2, "-o");
 }

@@ -123,10 +123,14 @@ RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& 
     args.workspace = buffers.back().pointer();
     gemm.clear_workspace(args.workspace);
     require_same_plan(end, plan);
+    args.stream = backend.create_stream();
+    args.comm_stream = backend.create_stream();
     gemm.run(end, args);
-    end.finish();
+    end.finish(args.stream);
     backend.synchronize();
     backend.copy_out(part, args.d);
+    backend.destroy_stream(args.stream);
+    backend.destroy_stream(args.comm_stream);
   });
   outcome.bytes = bytes;
   outcome.d.assign(static_cast<std::size_t>(operand_bytes(problem).d), std::byte{0x5a});

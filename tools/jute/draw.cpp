@@ -4,6 +4,7 @@
 #include <jute/draw/latex.hpp>
 #include <jute/draw/picture.hpp>
 #include <jute/expr/eval.hpp>
+#include <jute/launch/device_presets.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -16,6 +17,7 @@
 #include "command_line.hpp"
 #include "delivery.hpp"
 #include "exit_status.hpp"
+#include "lanes_chart.hpp"
 #include "layout_argument.hpp"
 #include "picture_converter.hpp"
 
@@ -23,7 +25,7 @@ namespace jute::command {
 namespace {
 
 struct DrawOptions {
-  std::string what, output, tv, banks, color_by, beside, a_tv, b_tv;
+  std::string what, output, tv, banks, color_by, beside, a_tv, b_tv, mesh;
   std::optional<int> k;
   std::optional<int> thread;
   std::optional<int> columns;
@@ -252,16 +254,26 @@ void check_options(const DrawOptions& options, const Subject& subject, const Ses
   if (options.ascii && !is_text) throw UsageError("--ascii", "it needs a picture that is text");
 }
 
-std::string rendered(const DrawOptions& options, const Session& session) {
-  const std::string path = options.output == "-" ? "" : options.output;
-  check_suffix(path, {".svg", ".html", ".tex", ".txt", ".png", ".pdf"});
-  const Subject subject = subject_of(options.what, session.catalogue());
-  check_options(options, subject, session);
-  if (path.ends_with(".tex")) {
-    check_latex(options);
-    return std::visit(LatexOf{options}, subject);
-  }
-  const Picture picture = picture_of(options, subject, session.catalogue());
+/// Steps of a distributed problem on their lanes.
+std::string drawn_lanes(const DrawOptions& options, const std::string& path) {
+  if (!path.empty() && !path.ends_with(".svg") && !path.ends_with(".txt"))
+    refuse_drawing("-o", path, "it must be .svg or .txt for lanes of a distributed plan");
+  const DistributedPlan plan =
+      make_plan(parse_distributed_problem(options.what), device_preset("h200"));
+  return path.ends_with(".svg") ? lanes_svg(plan) : lanes_text(plan);
+}
+
+Picture drawn_placement(const DrawOptions& options) {
+  if (options.tv.empty())
+    throw UsageError("--mesh", "it needs --tv ROWSxCOLUMNS, the extents of the placed matrix");
+  const auto [rows, columns] = parse_tile(options.tv);
+  Picture picture = placement_picture(options.mesh, options.what, rows, columns);
+  if (!options.color_by.empty()) picture = with_colors(picture, options.color_by);
+  return picture;
+}
+
+std::string written(const Picture& picture, const DrawOptions& options, const std::string& path,
+                    const Session& session) {
   const int columns = options.columns.value_or(0);
   if (path.ends_with(".svg")) return to_svg(picture, columns);
   if (path.ends_with(".html")) return to_html(picture, columns);
@@ -271,6 +283,24 @@ std::string rendered(const DrawOptions& options, const Session& session) {
   return to_text(columns == 0 ? picture : in_strips(picture, columns),
                  coloured ? session.color() : Color::none,
                  options.ascii ? Frame::ascii : Frame::box, width);
+}
+
+std::string rendered(const DrawOptions& options, const Session& session) {
+  const std::string path = options.output == "-" ? "" : options.output;
+  check_suffix(path, {".svg", ".html", ".tex", ".txt", ".png", ".pdf"});
+  if (options.what.find("mesh=") != std::string::npos) return drawn_lanes(options, path);
+  if (!options.mesh.empty()) {
+    if (path.ends_with(".tex"))
+      refuse_drawing("-o", path, "it must be .svg, .html, .png, .pdf or .txt for a placement");
+    return written(drawn_placement(options), options, path, session);
+  }
+  const Subject subject = subject_of(options.what, session.catalogue());
+  check_options(options, subject, session);
+  if (path.ends_with(".tex")) {
+    check_latex(options);
+    return std::visit(LatexOf{options}, subject);
+  }
+  return written(picture_of(options, subject, session.catalogue()), options, path, session);
 }
 
 int run_draw(const DrawOptions& options, const Session& session) {
@@ -285,7 +315,10 @@ void add_draw(Command& jute) {
   auto options = std::make_shared<DrawOptions>();
   Command& sub = jute.add("draw", "Draw a layout or an atom",
                           "jute draw 'Sw<3,3,3>o0o(8,64):(64,1)' --banks bf16 -o smem.svg");
-  sub.option("what", &options->what, "A layout, an expression or an atom's name")
+  sub.option(
+         "what", &options->what,
+         "A layout, an expression, an atom's name, a placement, or a distributed problem, whose "
+         "steps on an H200 are drawn")
       .type("LAYOUT|ATOM")
       .required();
   sub.option("-o,--output", &options->output,
@@ -311,6 +344,10 @@ void add_draw(Command& jute) {
   sub.option("--beside", &options->beside, "Draw another one to the right of it")
       .type("LAYOUT|ATOM")
       .takes(Strays::word);
+  sub.option("--mesh", &options->mesh,
+             "With --tv ROWSxCOLUMNS: the drawn one is a placement, such as A=M@row,K@col, over "
+             "these ranks")
+      .type("AXES");
   sub.option("--coordinates", &options->coordinates, "Write each cell's coordinate into it");
   sub.option("--columns", &options->columns,
              "Cut it into strips of at most so many columns, evenly and where modes end; a number "

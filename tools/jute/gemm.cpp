@@ -203,8 +203,11 @@ int run_gemm_on_mesh(const GemmOptions& options, const Session& session) {
   const GemmData data = read_data(options);
   for (const Conversion& file : data.conversions) session.note("jute: " + to_string(file));
   const MeshRanks ranks(options.problem, options.mesh, options.backend, session);
+  // Nothing of C has a part in what the plan says to move.
+  Problem problem = data.problem;
+  if (!problem.epilogue && options.beta == 0) problem.beta = Scale::zero;
   const DistributedPlan plan =
-      distributed_plan(data.problem, options.problem, options.mesh, session, ranks.chip());
+      distributed_plan(problem, options.problem, options.mesh, session, ranks.chip());
   const Scaling scale{options.alpha, options.beta};
   MeshOutcome outcome = ranks.run(plan, data, scale);
   if (options.verify) judge(outcome, data, scale);

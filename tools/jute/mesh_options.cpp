@@ -22,6 +22,11 @@ void add_mesh_flags(Command& command, MeshOptions& options) {
   command.option("--wire", &options.wire, "Type in which summands of D travel; else the sum's")
       .type("TYPE")
       .under(group);
+  command
+      .option("--overlap", &options.overlap,
+              "Exchanges beside products: cut by rounds (chunks), none, or by the timeline")
+      .one_of({"none", "chunks", "fastest"})
+      .under(group);
 }
 
 void add_rank_flags(Command& command, MeshOptions& options) {
@@ -43,7 +48,8 @@ bool is_distributed(const MeshOptions& options) {
   if (!options.mesh.empty()) return true;
   for (const auto& [flag, value] :
        {std::pair{"--place", options.place}, std::pair{"--share", options.share},
-        std::pair{"--wire", options.wire}, std::pair{"--transport", options.transport}})
+        std::pair{"--wire", options.wire}, std::pair{"--overlap", options.overlap},
+        std::pair{"--transport", options.transport}})
     if (!value.empty()) throw UsageError(flag, "it needs --mesh, for example --mesh tp=4");
   return false;
 }
@@ -55,6 +61,8 @@ DistributedProblem distributed_problem_of(const Problem& problem, const MeshOpti
     result.placements = read_flag("--place", options.place, parse_placements);
   if (!options.share.empty()) result.share = read_flag("--share", options.share, parse_share);
   if (!options.wire.empty()) result.wire = read_flag("--wire", options.wire, parse_dtype);
+  if (!options.overlap.empty())
+    result.overlap = read_flag("--overlap", options.overlap, parse_overlap);
   return result;
 }
 

@@ -11,7 +11,7 @@ namespace jute::command {
 
 /// As typed; empty where a flag is left out.
 struct MeshOptions {
-  std::string mesh, place, share, wire;
+  std::string mesh, place, share, wire, overlap;
   std::string transport;  ///< host, copies or nccl; empty: copies between GPUs, else host
   double timeout_s = 30;  ///< of each wait for another rank
 };

@@ -37,12 +37,18 @@ struct BufferPart {
   std::vector<Index> first{};  ///< its first element in the buffer, of each rank
 };
 
-/// Each rank multiplies its parts.
+/// Rows or columns of D that one step makes, by ranks.
+struct ProductSlice {
+  Dimension dimension = Dimension::m;  ///< m: rows, n: columns
+  std::vector<Index> first{}, count{};
+};
+/// Each rank multiplies its parts; of a slice, those that the slice needs begin at `first` of a, b.
 struct ProductStep {
   std::size_t kernel = 0;  ///< of DistributedPlan::kernels
   BufferPart a{}, b{};
   std::optional<std::size_t> c{};
   std::size_t d = 0;
+  std::optional<ProductSlice> slice{};
 };
 /// Parcels go from one buffer to another, of summands to one for each.
 struct ExchangeStep {
@@ -50,12 +56,19 @@ struct ExchangeStep {
   std::vector<std::size_t> to{};
   std::vector<Parcel> parcels{};
 };
+/// The summand that each rank has made itself and reads where it was made.
+struct OwnSummand {
+  std::size_t buffer = 0;
+  std::vector<Index> first{};        ///< its first element in the buffer, of each rank
+  std::vector<std::size_t> place{};  ///< which of the summands it is, of each rank
+};
 /// Summands are added in their order and become what the epilogue makes of their sum.
 struct SumStep {
   std::size_t kernel = 0;
   std::vector<std::size_t> summands{};
   std::optional<std::size_t> c{};
   std::size_t d = 0;
+  std::optional<OwnSummand> own{};
 };
 
 struct DistributedStep {
@@ -84,7 +97,8 @@ struct DistributedPlan {
   std::vector<ConsideredShare> considered{};  ///< the chosen one first
 };
 
-/// Chooses a share unless the problem names one, and plans the kernels of all ranks.
+/// Chooses a share unless the problem names one, plans the kernels of all ranks, and lets lanes
+/// overlap where that is expected to be faster.
 ///   throws  what completed(), distribution() and make_plan throw; illegal_config: no share serves,
 ///           or check() has something to say
 [[nodiscard]] DistributedPlan make_plan(const DistributedProblem& problem, const DeviceInfo& device,
@@ -101,6 +115,8 @@ struct DistributedPlan {
 [[nodiscard]] Index moved_bytes(const DistributedPlan& plan);
 /// Memory of the rank that needs the most, callers' matrices among it.
 [[nodiscard]] Index memory_bytes(const DistributedPlan& plan);
+/// Where a row and column of a rank's part lies in a buffer, in elements.
+[[nodiscard]] Index element_at(const RankBuffer& buffer, Index row, Index column);
 /// Elements of a part, on one rank.
 [[nodiscard]] std::array<Index, 2> part_extents(const Mesh& mesh, const Distribution& part,
                                                 Index rank);

@@ -5,12 +5,23 @@
 #include <jute/dist/placement.hpp>
 #include <jute/plan/ask/problem.hpp>
 
+#include <cstdint>
 #include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace JUTE_API jute {
+
+/// Do exchanges run beside products?
+enum class OverlapChoice : std::uint8_t {
+  none,     ///< one step after the other
+  chunks,   ///< cut by rounds: what a rank has is multiplied while the rest comes or goes
+  fastest,  ///< chunks where the timeline ends a twentieth earlier by them
+};
+[[nodiscard]] std::string_view name(OverlapChoice choice);
+///   throws  unknown_name
+[[nodiscard]] OverlapChoice parse_overlap(std::string_view text);
 
 /// Each rank has its parts of the problem's matrices as packed ones of the same order, with the
 /// leading dimension of the longest part of any rank.
@@ -21,6 +32,7 @@ struct DistributedProblem {
   std::optional<Share> share{};  ///< who computes what; none: whatever is expected to be fastest
   /// What summands of D travel in. None: what they are added in, so that D is rounded once.
   std::optional<DType> wire{};
+  OverlapChoice overlap = OverlapChoice::none;
   bool operator==(const DistributedProblem&) const = default;
 };
 
@@ -29,7 +41,8 @@ struct DistributedProblem {
 ///           matrix of whole bytes, without views, groups, scales, or an epilogue's own operands
 [[nodiscard]] DistributedProblem completed(const DistributedProblem& problem);
 
-/// `M=8192 … mesh=tp=4 place=A=M@tp,B=N@tp,D=N@tp share=N@tp wire=bf16`
+/// `M=8192 … mesh=tp=4 place=A=M@tp,B=N@tp,D=N@tp share=N@tp wire=bf16
+/// overlap=chunks`
 [[nodiscard]] std::string to_string(const DistributedProblem& problem);
 std::ostream& operator<<(std::ostream& out, const DistributedProblem& problem);
 /// Reads it.

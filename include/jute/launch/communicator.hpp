@@ -32,11 +32,11 @@ struct Exchange {
 
 /// What ended a run on several ranks.
 struct CommunicationFault {
-  Index rank = 0;       ///< that says so
-  std::string step;     ///< where it was
-  Index peer = -1;      ///< that it waited for; -1: any of several
-  double waited_s = 0;  ///< seconds
-  std::string what;     ///< in words
+  Index rank = 0;         ///< that says so
+  std::string step = {};  ///< where it was
+  Index peer = -1;        ///< that it waited for; -1: any of several
+  double waited_s = 0;    ///< seconds
+  std::string what = {};  ///< in words
   bool operator==(const CommunicationFault&) const = default;
 };
 

@@ -1,0 +1,183 @@
+// From steps to the patches of buffers that they read and write.
+#include "dist/touched.hpp"
+
+#include <algorithm>
+
+namespace jute::dist {
+namespace {
+
+Patch rectangle(Index row, Index rows, Index column, Index columns) {
+  return {std::vector<Stretch>{{row, row + rows}},
+          std::vector<Stretch>{{column, column + columns}}};
+}
+
+class StepReader {
+ public:
+  explicit StepReader(const DistributedPlan& plan)
+      : plan_(plan), ranks_(rank_count(plan.problem.mesh)) {}
+
+  [[nodiscard]] TouchedParts of(const ProductStep& product) const {
+    TouchedParts parts;
+    parts.read.push_back(operand(product.a, product.slice, Dimension::m));
+    parts.read.push_back(operand(product.b, product.slice, Dimension::n));
+    if (product.c) parts.read.push_back(result(*product.c, product.slice));
+    parts.written.push_back(result(product.d, product.slice));
+    return parts;
+  }
+
+  [[nodiscard]] TouchedParts of(const ExchangeStep& exchange) const {
+    TouchedParts parts;
+    TouchedBuffer from = nothing_of(exchange.from);
+    std::vector<TouchedBuffer> to;
+    for (const std::size_t buffer : exchange.to) to.push_back(nothing_of(buffer));
+    for (const Parcel& parcel : exchange.parcels) {
+      if (!is_between_ranks(parcel, exchange)) continue;
+      from.patches[static_cast<std::size_t>(parcel.sender)].push_back(
+          patch_of(parcel, &IndexRun::from));
+      to[static_cast<std::size_t>(parcel.summand)]
+          .patches[static_cast<std::size_t>(parcel.receiver)]
+          .push_back(patch_of(parcel, &IndexRun::to));
+    }
+    parts.read.push_back(std::move(from));
+    parts.written = std::move(to);
+    return parts;
+  }
+
+  [[nodiscard]] TouchedParts of(const SumStep& sum) const {
+    TouchedParts parts;
+    for (std::size_t i = 0; i < sum.summands.size(); ++i) {
+      TouchedBuffer summand = all_of(plan_, sum.summands[i]);
+      if (sum.own)
+        for (Index rank = 0; rank < ranks_; ++rank)
+          if (sum.own->place[static_cast<std::size_t>(rank)] == i)
+            summand.patches[static_cast<std::size_t>(rank)].clear();
+      parts.read.push_back(std::move(summand));
+    }
+    if (sum.own) {
+      TouchedBuffer own = nothing_of(sum.own->buffer);
+      for (Index rank = 0; rank < ranks_; ++rank) {
+        const auto extents =
+            part_extents(plan_.problem.mesh, plan_.buffers[sum.summands.front()].held, rank);
+        put(own, rank, sum.own->first, extents);
+      }
+      parts.read.push_back(std::move(own));
+    }
+    if (sum.c) parts.read.push_back(all_of(plan_, *sum.c));
+    parts.written.push_back(all_of(plan_, sum.d));
+    return parts;
+  }
+
+ private:
+  [[nodiscard]] bool is_between_ranks(const Parcel& parcel, const ExchangeStep& exchange) const {
+    return parcel.sender >= 0 && parcel.sender < ranks_ && parcel.receiver >= 0 &&
+           parcel.receiver < ranks_ && parcel.summand >= 0 &&
+           parcel.summand < static_cast<Index>(exchange.to.size());
+  }
+  [[nodiscard]] TouchedBuffer nothing_of(std::size_t buffer) const {
+    return {buffer, std::vector<std::vector<Patch>>(static_cast<std::size_t>(ranks_))};
+  }
+
+  /// A rectangle that begins at an element of the buffer.
+  void put(TouchedBuffer& touched, Index rank, const std::vector<Index>& first,
+           const std::array<Index, 2>& extents) const {
+    const RankBuffer& buffer = plan_.buffers[touched.buffer];
+    const Index at = first[static_cast<std::size_t>(rank)];
+    const Index outer = at / buffer.ld_elems, inner = at % buffer.ld_elems;
+    const bool is_row = buffer.order == Order::row;
+    if (extents[0] > 0 && extents[1] > 0)
+      touched.patches[static_cast<std::size_t>(rank)].push_back(
+          rectangle(is_row ? outer : inner, extents[0], is_row ? inner : outer, extents[1]));
+  }
+
+  [[nodiscard]] TouchedBuffer operand(const BufferPart& part,
+                                      const std::optional<ProductSlice>& slice,
+                                      Dimension rows) const {
+    TouchedBuffer result = nothing_of(part.buffer);
+    for (Index rank = 0; rank < ranks_; ++rank) {
+      std::array<Index, 2> extents = part_extents(plan_.problem.mesh, part.part, rank);
+      if (slice && slice->dimension == rows)
+        extents[0] = slice->count[static_cast<std::size_t>(rank)];
+      put(result, rank, part.first, extents);
+    }
+    return result;
+  }
+
+  [[nodiscard]] TouchedBuffer result(std::size_t buffer,
+                                     const std::optional<ProductSlice>& slice) const {
+    if (!slice) return all_of(plan_, buffer);
+    TouchedBuffer result = nothing_of(buffer);
+    for (Index rank = 0; rank < ranks_; ++rank) {
+      const auto at = static_cast<std::size_t>(rank);
+      const auto extents = part_extents(plan_.problem.mesh, plan_.buffers[buffer].held, rank);
+      const bool is_rows = slice->dimension == Dimension::m;
+      if (slice->count[at] > 0 && extents[is_rows ? 1 : 0] > 0)
+        result.patches[at].push_back(
+            is_rows ? rectangle(slice->first[at], slice->count[at], 0, extents[1])
+                    : rectangle(0, extents[0], slice->first[at], slice->count[at]));
+    }
+    return result;
+  }
+
+  static Patch patch_of(const Parcel& parcel, Index IndexRun::*place) {
+    Patch patch;
+    for (const std::size_t dim : {0U, 1U}) {
+      for (const IndexRun& run : parcel.runs[dim])
+        patch[dim].push_back({run.*place, run.*place + run.count});
+      std::ranges::sort(patch[dim], {}, &Stretch::begin);
+    }
+    return patch;
+  }
+
+  const DistributedPlan& plan_;
+  Index ranks_;
+};
+
+Index shared_length(const std::vector<Stretch>& left, const std::vector<Stretch>& right) {
+  Index length = 0;
+  for (std::size_t i = 0, j = 0; i < left.size() && j < right.size();) {
+    length += std::max<Index>(
+        0, std::min(left[i].end, right[j].end) - std::max(left[i].begin, right[j].begin));
+    if (left[i].end < right[j].end)
+      ++i;
+    else
+      ++j;
+  }
+  return length;
+}
+
+}  // namespace
+
+TouchedParts touched_parts(const DistributedPlan& plan, const DistributedStep& step) {
+  return std::visit([&](const auto& body) { return StepReader(plan).of(body); }, step.body);
+}
+
+TouchedBuffer all_of(const DistributedPlan& plan, std::size_t buffer) {
+  TouchedBuffer result{buffer, {}};
+  for (Index rank = 0; rank < rank_count(plan.problem.mesh); ++rank) {
+    const auto extents = part_extents(plan.problem.mesh, plan.buffers[buffer].held, rank);
+    result.patches.emplace_back();
+    if (extents[0] > 0 && extents[1] > 0)
+      result.patches.back().push_back(rectangle(0, extents[0], 0, extents[1]));
+  }
+  return result;
+}
+
+Index shared_elements(const Patch& left, const Patch& right) {
+  return shared_length(left[0], right[0]) * shared_length(left[1], right[1]);
+}
+Index elements_of(const Patch& patch) { return shared_elements(patch, patch); }
+
+bool share_elements(const std::vector<TouchedBuffer>& left,
+                    const std::vector<TouchedBuffer>& right) {
+  for (const TouchedBuffer& one : left)
+    for (const TouchedBuffer& other : right) {
+      if (one.buffer != other.buffer) continue;
+      for (std::size_t rank = 0; rank < one.patches.size(); ++rank)
+        for (const Patch& patch : one.patches[rank])
+          for (const Patch& it : other.patches[rank])
+            if (shared_elements(patch, it) > 0) return true;
+    }
+  return false;
+}
+
+}  // namespace jute::dist
