@@ -5,6 +5,7 @@
 
 #include "calls.hpp"
 #include "module.hpp"
+#include "repeated.hpp"
 
 namespace jute::python {
 
@@ -54,11 +55,26 @@ nb::object multiply(nb::handle a, nb::handle b, nb::object out, nb::object c, do
                     nb::object out_dtype) {
   const Wish wish = wish_of(
       {epilogue, precision, config, std::move(dtype), std::move(out_dtype), nb::none(), gate});
-  Bound bound = bind(wish, {a, b, std::move(out), std::move(c), std::move(stream),
-                            dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta});
+  Operands operands{a,
+                    b,
+                    std::move(out),
+                    std::move(c),
+                    std::move(stream),
+                    dict_or_empty(inputs),
+                    dict_or_empty(outputs),
+                    alpha,
+                    beta};
+  const bool is_usual = may_repeat(wish) && precision == "f32" && config.empty();
+  static auto* usual = new RepeatedCalls;  // never destroyed: at exit the driver may be gone
+  std::optional<PlainCall> call;
+  if (is_usual && PlainCall::is_one(operands))
+    if (nb::object result = usual->run_again(call.emplace(operands)); result.is_valid())
+      return result;
+  Bound bound = bind(wish, operands);
   check_gradients(bound, a, b);
   const std::shared_ptr<Prepared> prepared = prepared_for(wish, bound);
   run(bound, *prepared, a);
+  if (is_usual) usual->remember(to_repeat(bound, operands, prepared));
   return result_of(bound);
 }
 
@@ -74,14 +90,27 @@ class Product {
 
   nb::object operator()(nb::handle a, nb::handle b, nb::object out, nb::object c, double alpha,
                         double beta, nb::object inputs, nb::object outputs, nb::object stream) {
-    Bound bound = bind(wish_, {a, b, std::move(out), std::move(c), std::move(stream),
-                               dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta});
+    Operands operands{a,
+                      b,
+                      std::move(out),
+                      std::move(c),
+                      std::move(stream),
+                      dict_or_empty(inputs),
+                      dict_or_empty(outputs),
+                      alpha,
+                      beta};
+    std::optional<PlainCall> call;
+    if (const std::shared_ptr<const Repeated> last = last_; last && PlainCall::is_one(operands))
+      if (nb::object result = run_again(*last, call.emplace(operands)); result.is_valid())
+        return result;
+    Bound bound = bind(wish_, operands);
     if (bound.key != key_ || bound.a.device != device_)
       refuse(ErrorCode::not_compatible, "operands", to_string(bound.problem),
              "they must lie as those that it was prepared for",
              to_string(prepared_->gemm.plan().problem));
     check_gradients(bound, a, b);
     run(bound, *prepared_, a);
+    if (may_repeat(wish_)) last_ = to_repeat(bound, operands, prepared_);
     return result_of(bound);
   }
 
@@ -106,6 +135,7 @@ class Product {
   std::string key_;
   int device_ = kHost;
   std::shared_ptr<Prepared> prepared_;
+  std::shared_ptr<const Repeated> last_;  ///< the call before, where the next may be like it
 };
 
 void add_product(nb::module_& core) {

@@ -284,8 +284,8 @@ void finish(Bound& bound, const Wish& wish, const Operands& operands) {
 
 Bound bind(const Wish& wish, const Operands& operands) {
   Bound bound;
-  bound.a = array_of(operands.a, "a", wish.dtype);
-  bound.b = array_of(operands.b, "b", wish.dtype);
+  bound.a = operands.array_a ? *operands.array_a : array_of(operands.a, "a", wish.dtype);
+  bound.b = operands.array_b ? *operands.array_b : array_of(operands.b, "b", wish.dtype);
   Views views = views_of(bound.a, bound.b);
   const Index columns = columns_of_d(wish, bound.b, views.b.cols.extent);
   if (views.d_axes.cols) views.shape[static_cast<std::size_t>(*views.d_axes.cols)] = columns;

@@ -24,6 +24,7 @@ struct Operands {
   nb::object out, c, stream;  ///< or None
   nb::dict inputs, outputs;   ///< the epilogue's, by name
   double alpha = 1, beta = 1;
+  const Array *array_a = nullptr, *array_b = nullptr;  ///< a and b, where they have been read
 };
 
 /// An array of the epilogue's, or a number in its place.

@@ -109,17 +109,19 @@ std::shared_ptr<Prepared> prepared_for(const Wish& wish, const Bound& bound) {
 }
 
 void run(Bound& bound, Prepared& prepared, nb::handle like) {
-  Runtime& runtime = runtime_of(bound.a.device);
+  if (bound.a.device != kHost) return launch(bound.args, bound.a, prepared, like);
   ++traffic().products;
-  if (bound.a.device == kHost) {
-    const nb::gil_scoped_release release;
-    run_emulated(bound, prepared, runtime.context().backend());
-    return;
-  }
+  Runtime& runtime = runtime_of(kHost);
+  const nb::gil_scoped_release release;
+  run_emulated(bound, prepared, runtime.context().backend());
+}
+
+void launch(GemmArgs& args, const Array& form, Prepared& prepared, nb::handle like) {
+  ++traffic().products;
   nb::object workspace;
-  bound.args.workspace =
-      workspace_of(runtime, prepared, like, bound.a, bound.args.stream, workspace);
-  prepared.gemm.run(bound.args);
+  args.workspace =
+      workspace_of(runtime_of(form.device), prepared, like, form, args.stream, workspace);
+  prepared.gemm.run(args);
 }
 
 nb::object result_of(const Bound& bound) {

@@ -21,6 +21,10 @@ struct Traffic {
 ///           earlier launches that failed since
 void run(Bound& bound, Prepared& prepared, nb::handle like);
 
+/// The launch alone: on a GPU, of arrays that lie as `form` and `prepared` say, by a's `like`.
+///   throws  what Gemm::run throws; driver_failed: also of earlier launches
+void launch(GemmArgs& args, const Array& form, Prepared& prepared, nb::handle like);
+
 /// D, or D and the epilogue's further outputs by name.
 [[nodiscard]] nb::object result_of(const Bound& bound);
 

@@ -70,6 +70,33 @@ def test_a_graph_replays_groups_with_other_ends() -> None:
         assert (d[:last] == wanted).all() and (d[last:] == 0).all()
 
 
+def test_calls_like_the_one_before_take_what_is_new() -> None:
+    """Addresses, values, results, streams and factors; and whatever lies otherwise in between."""
+    whole = lambda *shape: torch.randint(-3, 4, shape, device="cuda").float()  # noqa: E731
+    product = jute.prepare(whole(48, 64), whole(64, 40))
+    side = torch.cuda.Stream()
+    for turn in range(12):
+        a, b = whole(48, 64), whole(64, 40)
+        if turn % 3 == 1:
+            a = whole(64, 48).t() if turn == 4 else whole(48, 72)[:, :64]
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side if turn % 2 else torch.cuda.current_stream()):
+            out = torch.empty(48, 40, device="cuda") if turn % 4 == 3 else None
+            alpha = 2.0 if turn % 5 == 4 else 1.0
+            d = jute.matmul(a, b, out=out, alpha=alpha)
+            prepared = product(a, b, out=None) if a.is_contiguous() else None
+            wanted = alpha * (a.double() @ b.double())
+            assert out is None or d is out
+            assert (d.double() == wanted).all()
+            assert prepared is None or (prepared.double() * alpha == wanted).all()
+        torch.cuda.current_stream().wait_stream(side)
+    a = whole(48, 64).requires_grad_()
+    with pytest.raises(jute.Error, match="gradient"):
+        product(a, whole(64, 40))
+    with pytest.raises(jute.Error):
+        product(whole(64, 48).t(), whole(64, 40))
+
+
 def test_operands_of_two_devices_are_refused() -> None:
     with pytest.raises(jute.Error, match="cuda:0"):
         jute.matmul(torch.ones(4, 4, device="cuda"), torch.ones(4, 4))

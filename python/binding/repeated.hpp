@@ -1,0 +1,58 @@
+#pragma once
+// Calls like the one before: where arrays lie as they did, only addresses and the stream are new.
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "run.hpp"
+
+namespace jute::python {
+
+/// A product of two arrays on a GPU, as it was called, and what it was prepared as.
+struct Repeated {
+  Array a, b, d;
+  GemmArgs args;
+  double alpha = 1, beta = 1;
+  std::shared_ptr<Prepared> prepared;
+};
+
+/// Of a wish with an epilogue, or with types that are read as others, every call is bound anew.
+[[nodiscard]] bool may_repeat(const Wish& wish);
+
+/// What a call may be remembered by; null where it has more than two operands and a result, or runs
+/// on the emulator.
+[[nodiscard]] std::shared_ptr<const Repeated> to_repeat(const Bound& bound,
+                                                        const Operands& operands,
+                                                        std::shared_ptr<Prepared> prepared);
+
+/// Reads the arrays of a call that has no more than two operands and a result.
+struct PlainCall {
+  /// Lets the operands know what has been read; it must outlive their use.
+  ///   throws  what array_of throws
+  explicit PlainCall(Operands& operands);
+  [[nodiscard]] static bool is_one(const Operands& operands);
+  PlainCall(const PlainCall&) = delete;
+  PlainCall& operator=(const PlainCall&) = delete;
+
+  Array a, b;
+  const Operands& operands;
+};
+
+/// Runs the call as the one before it; a null object where it lies otherwise.
+///   throws  what run() throws; unsupported: an operand's gradient is recorded, the result is
+///           read-only
+[[nodiscard]] nb::object run_again(const Repeated& last, const PlainCall& call);
+
+/// The last calls of one wish, by where their operands lie.
+class RepeatedCalls {
+ public:
+  [[nodiscard]] nb::object run_again(const PlainCall& call) const;
+  void remember(std::shared_ptr<const Repeated> call);
+
+ private:
+  static constexpr std::size_t kMost = 256;
+  [[nodiscard]] static std::size_t place_of(const Array& a, const Array& b);
+  std::array<std::shared_ptr<const Repeated>, kMost> calls_;
+};
+
+}  // namespace jute::python
