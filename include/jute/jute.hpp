@@ -159,6 +159,7 @@
 #include <jute/proof/probe.hpp>
 #include <jute/proof/verify.hpp>
 #include <jute/ranks/distributed_gemm.hpp>
+#include <jute/ranks/file_rendezvous.hpp>
 #include <jute/ranks/in_process.hpp>
 #include <jute/transport/transport.hpp>
 #include <jute/version.hpp>

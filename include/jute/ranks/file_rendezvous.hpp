@@ -1,0 +1,25 @@
+#pragma once
+// Ranks that are processes of one host, or share a file system: they meet in a folder.
+#include <jute/base/export.hpp>
+#include <jute/launch/communicator.hpp>
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace JUTE_API jute {
+
+struct FileRendezvousOptions {
+  Index rank = 0, size = 1;
+  std::chrono::milliseconds deadline{30000};  ///< of each wait for another rank
+};
+
+/// What a rank says is a file that the others wait for. The folder is made where there is none, and
+/// must be of this run alone. A rank whose end goes away without `abort` is missed at the deadline.
+///   example  nccl_communicator(file_rendezvous("/tmp/run7", {.rank = rank, .size = 2}))
+///   throws   out_of_range: no such rank; unwritable; bad_file: the folder has this rank's files
+///            already
+[[nodiscard]] std::unique_ptr<Rendezvous> file_rendezvous(const std::string& folder,
+                                                          const FileRendezvousOptions& options);
+
+}  // namespace jute

@@ -1,0 +1,133 @@
+// A folder in which ranks leave what they say.
+#include <unistd.h>
+#include <jute/ranks/file_rendezvous.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <thread>
+
+#include "base/format.hpp"
+
+namespace jute {
+namespace {
+
+namespace fs = std::filesystem;
+using FileClock = std::chrono::steady_clock;
+
+constexpr const char* kFailureFile = "failed";
+
+std::optional<std::string> whole_text(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+}
+
+class FileEnd final : public Rendezvous {
+ public:
+  FileEnd(fs::path folder, const FileRendezvousOptions& options)
+      : folder_(std::move(folder)), options_(options) {
+    if (options.rank < 0 || options.rank >= options.size)
+      throw Exception(
+          {.code = ErrorCode::out_of_range,
+           .operand = "rank",
+           .value = std::to_string(options.rank),
+           .violated_rules = {base::format("it must be below the {} ranks", options.size)}});
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    if (fs::exists(said(0, rank()), error))
+      throw Exception({.code = ErrorCode::bad_file,
+                       .operand = "rendezvous",
+                       .value = folder_.string(),
+                       .violated_rules = {"the folder must be of this run alone"}});
+  }
+
+  [[nodiscard]] Index rank() const override { return options_.rank; }
+  [[nodiscard]] Index size() const override { return options_.size; }
+
+  [[nodiscard]] std::vector<std::string> gather_texts(std::string_view step,
+                                                      const std::string& own) override {
+    const Index turn = turn_++;
+    leave(said(turn, rank()), base::format("{}\n{}", step, own));
+    std::vector<std::string> texts;
+    for (Index peer = 0; peer < size(); ++peer) {
+      const std::string text = awaited(said(turn, peer), step, peer);
+      const std::size_t end = text.find('\n');
+      if (text.substr(0, end) != step)
+        fail(step, peer, 0,
+             base::format("rank {} is at step {}, rank {} at step {}", rank(), step, peer,
+                          text.substr(0, end)));
+      texts.push_back(text.substr(end + 1));
+    }
+    return texts;
+  }
+
+  void poll() override {
+    if (const auto failure = whole_text(folder_ / kFailureFile))
+      throw CommunicationFailed({.rank = rank(), .step = "poll", .what = *failure});
+  }
+
+  /// The first failure stays.
+  void abort(const std::string& reason) noexcept override {
+    try {
+      std::error_code error;
+      if (!fs::exists(folder_ / kFailureFile, error))
+        leave(folder_ / kFailureFile, base::format("rank {} failed: {}", rank(), reason));
+    } catch (const std::exception&) {
+      // The others miss this rank at the deadline.
+    }
+  }
+
+ private:
+  [[nodiscard]] fs::path said(Index turn, Index rank) const {
+    return folder_ / base::format("{}.{}", turn, rank);
+  }
+
+  /// Whole, or not there.
+  void leave(const fs::path& path, const std::string& text) const {
+    const fs::path draft = path.string() + base::format(".{}.{}", ::getpid(), rank());
+    std::ofstream file(draft, std::ios::binary);
+    file << text;
+    file.close();
+    std::error_code error;
+    if (file) fs::rename(draft, path, error);
+    if (!file || error)
+      throw Exception({.code = ErrorCode::unwritable,
+                       .operand = "rendezvous",
+                       .value = path.string(),
+                       .violated_rules = {"the folder must be one that may be written"}});
+  }
+
+  [[nodiscard]] std::string awaited(const fs::path& path, std::string_view step, Index peer) {
+    const auto start = FileClock::now();
+    for (;;) {
+      if (const auto text = whole_text(path)) return *text;
+      const double waited = std::chrono::duration<double>(FileClock::now() - start).count();
+      if (const auto failure = whole_text(folder_ / kFailureFile))
+        throw CommunicationFailed({rank(), std::string(step), peer, waited, *failure});
+      if (FileClock::now() - start > options_.deadline)
+        fail(step, peer, waited,
+             base::format("rank {} waited {:.3f} s for rank {}", rank(), waited, peer));
+      std::this_thread::sleep_for(std::chrono::microseconds(300));
+    }
+  }
+
+  [[noreturn]] void fail(std::string_view step, Index peer, double waited, std::string what) {
+    abort(base::format("step {}: {}", step, what));
+    throw CommunicationFailed({rank(), std::string(step), peer, waited, std::move(what)});
+  }
+
+  fs::path folder_;
+  FileRendezvousOptions options_;
+  Index turn_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Rendezvous> file_rendezvous(const std::string& folder,
+                                            const FileRendezvousOptions& options) {
+  return std::make_unique<FileEnd>(folder, options);
+}
+
+}  // namespace jute

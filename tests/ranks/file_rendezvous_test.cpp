@@ -1,0 +1,112 @@
+// Processes that meet in a folder.
+#include <sys/wait.h>
+#include <unistd.h>
+#include <jute/ranks/file_rendezvous.hpp>
+
+#include "support/catch.hpp"
+#include "support/refusal.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace jute::test {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// What a child process does as a rank; its exit status is what the function returns.
+template <class Work>
+pid_t started(Work work) {
+  const pid_t child = ::fork();
+  if (child != 0) return child;
+  int status = 1;
+  try {
+    status = work();
+  } catch (...) {
+    status = 2;
+  }
+  ::_exit(status);
+}
+
+int status_of(pid_t child) {
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+}  // namespace
+
+TEST_CASE("ranks that are processes hear each other's texts, in the order of ranks",
+          "[ranks][processes]") {
+  const TemporaryFolder folder;
+  constexpr Index kSize = 3;
+  const auto work = [&](Index rank) {
+    const auto end = file_rendezvous(folder.file("run"), {rank, kSize, milliseconds(20000)});
+    for (int turn = 0; turn < 20; ++turn) {
+      const auto said = [&](Index of) {
+        return "rank " + std::to_string(of) + "\nturn " + std::to_string(turn);
+      };
+      const std::vector<std::string> all = end->gather_texts("turn", said(rank));
+      for (Index of = 0; of < kSize; ++of)
+        if (all[static_cast<std::size_t>(of)] != said(of)) return 1;
+    }
+    return 0;
+  };
+  std::vector<pid_t> children;
+  for (Index rank = 1; rank < kSize; ++rank)
+    children.push_back(started([&] { return work(rank); }));
+  CHECK(work(0) == 0);
+  for (const pid_t child : children) CHECK(status_of(child) == 0);
+}
+
+TEST_CASE("a process that dies, aborts or comes to another step is told of to the others",
+          "[ranks][processes][faults]") {
+  enum class Way { dies, aborts, other_step };
+  for (const Way way : {Way::dies, Way::aborts, Way::other_step}) {
+    const TemporaryFolder folder;
+    const auto end = file_rendezvous(folder.file("run"), {0, 2, milliseconds(300)});
+    const pid_t child = started([&] {
+      const auto other = file_rendezvous(folder.file("run"), {1, 2, milliseconds(5000)});
+      (void)other->gather_texts("first", "");
+      if (way == Way::dies) ::_exit(0);
+      if (way == Way::aborts) {
+        other->abort("out of paper");
+        return 0;
+      }
+      (void)other->gather_texts("another", "");
+      return 0;
+    });
+    (void)end->gather_texts("first", "");
+    std::optional<CommunicationFault> fault;
+    try {
+      (void)end->gather_texts("second", "");
+    } catch (const CommunicationFailed& failure) {
+      fault = failure.fault();
+    }
+    (void)status_of(child);
+    REQUIRE(fault.has_value());
+    CHECK(fault->peer == 1);
+    CHECK(fault->step == "second");
+    const std::string part = way == Way::dies     ? "waited"
+                             : way == Way::aborts ? "out of paper"
+                                                  : "at step another";
+    INFO(fault->what);
+    CHECK(fault->what.find(part) != std::string::npos);
+    CHECK(refusal_of([&] { end->poll(); }).code == ErrorCode::launch_failed);
+  }
+}
+
+TEST_CASE("a folder of another run, and a rank that there is not, are refused",
+          "[ranks][processes][refusal]") {
+  const TemporaryFolder folder;
+  {
+    const auto end = file_rendezvous(folder.file("run"), {0, 1, milliseconds(1000)});
+    CHECK(end->gather_texts("step", "text") == std::vector<std::string>{"text"});
+  }
+  CHECK(refusal_of([&] {
+          (void)file_rendezvous(folder.file("run"), {0, 1, milliseconds(10)});
+        }).code == ErrorCode::bad_file);
+  CHECK(refusal_of([&] {
+          (void)file_rendezvous(folder.file("x"), {2, 2, milliseconds(10)});
+        }).code == ErrorCode::out_of_range);
+}
+
+}  // namespace jute::test
