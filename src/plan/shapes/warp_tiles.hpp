@@ -81,7 +81,9 @@ void for_warp_tiles(const KernelProblem& problem, const DeviceInfo& device, cons
           if (warps * parts < kFewestWarps || warps * parts > kMostWarps ||
               (parts > 1 && are_whole))
             continue;
-          const bool are_long = width == sizeof(double) || m * n < kShortKTiles;
+          // What is stored in few bits has short rows as it is.
+          const bool are_long =
+              width == sizeof(double) || has_stored(problem) || m * n < kShortKTiles;
           const int k_bytes = (are_long ? kLine : kLine / 2) / width * parts * width;
           const int least_bytes = std::max(width, kRegisterBytes);  // that a thread copies
           if (std::min(m, n) * k_bytes < kWarp * warps * parts * least_bytes) continue;

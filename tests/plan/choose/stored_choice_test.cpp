@@ -5,6 +5,7 @@
 #include <jute/plan/convert/conversion_way.hpp>
 #include <jute/plan/values/plan.hpp>
 #include <jute/plan/values/stored_stages.hpp>
+#include <jute/plan/words/summary.hpp>
 
 #include <sstream>
 
@@ -68,6 +69,30 @@ TEST_CASE("few rows leave weights as they are stored, many have them converted o
     CHECK(step.tile.m >= m);  // else weights are read more than once
   }
   CHECK_FALSE(weights_of(step_of(4096, "s4:col", scales)).stored);
+}
+
+TEST_CASE("up to 64 rows a plan moves little more than what must move", "[plan][cost][scaled]") {
+  struct Weights {
+    Index n, k;
+  };
+  for (const auto& [n, k] : {Weights{8192, 8192}, {7168, 20480}, {28672, 4096}, {6144, 4096}})
+    for (const char* const b : {"u4:col", "s8:col"})
+      for (const Index m : {1, 16, 33, 64}) {
+        std::ostringstream text;
+        text << "M=" << m << " N=" << n << " K=" << k << " A=bf16 B=" << b
+             << " scale_b=bf16:col:block1x128";
+        const Plan plan = make_plan(completed(parse_problem(text.str())), device_preset("h200"));
+        INFO(text.str());
+        REQUIRE(plan.steps.size() == 1);  // nothing is copied
+        const GemmStep& step = gemm_step(plan);
+        const OperandPlan& weights = weights_of(step);
+        REQUIRE(weights.stored);
+        const Index rows = step.transposed ? step.tile.n : step.tile.m,
+                    times = (m + rows - 1) / rows;
+        const auto bytes = static_cast<double>(n * k) * width_bits(weights.stored->type) / 8;
+        const double least = least_bytes(plan.problem, 0);
+        CHECK(least - bytes + bytes * static_cast<double>(times) <= 1.1 * least);
+      }
 }
 
 TEST_CASE("more rows have them converted on their way to shared memory", "[plan][cost][scaled]") {
