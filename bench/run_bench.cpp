@@ -109,7 +109,8 @@ void race(const char* text, const Way& way) {
   const Buffer a = zeros(backend, bytes_of(problem.a, m, problem.k)),
                b = zeros(backend, bytes_of(problem.b, problem.k, problem.n)),
                d = zeros(backend, bytes_of(problem.d, m, problem.n)),
-               workspace = zeros(backend, std::max<Index>(gemm.workspace_bytes(), 1));
+               workspace = zeros(backend, std::max<Index>(gemm.workspace_bytes(), 1)),
+               list = zeros(backend, problem.batch * Index{sizeof(EachGroup)});  // no rows
   gemm.clear_workspace(workspace.pointer());
   std::vector<double> in_cpp, in_c;
   for (int i = 0; i < way.rounds; ++i) {
@@ -119,13 +120,14 @@ void race(const char* text, const Way& way) {
                 .b = b.pointer(),
                 .c = d.pointer(),
                 .d = d.pointer(),
-                .workspace = workspace.pointer()});
+                .workspace = workspace.pointer(),
+                .ends = list.pointer()});
     }));
     in_c.push_back(nanoseconds_a_run(backend, way.runs_a_turn, [&] {
       jute_run run{};
       run.size = sizeof run;
       run.a = a.pointer(), run.b = b.pointer(), run.c = run.d = d.pointer();
-      run.workspace = workspace.pointer();
+      run.workspace = workspace.pointer(), run.ends = list.pointer();
       if (jute_gemm_run(handle, &run) != JUTE_OK) std::abort();
     }));
   }
@@ -142,6 +144,9 @@ int main(int argc, char** argv) {
   if (argc > 1) way.rounds = std::max(1, std::atoi(argv[1]));
   if (argc > 2 && std::string_view(argv[2]) == "gpu") way.on_gpu = true, way.runs_a_turn = 200;
   for (const char* const text : {"M=64 N=64 K=64", "M=4096 N=4096 K=4096 A=bf16 B=bf16:col beta=0",
-                                 "M=1:8192 N=4096 K=4096 A=bf16 B=bf16:col beta=0"})
+                                 "M=1:8192 N=4096 K=4096 A=bf16 B=bf16:col beta=0",
+                                 "M=4096 N=4096 K=4096 A=bf16 B=bf16:col beta=0 batch=8 "
+                                 "groups=rows",
+                                 "M=512 N=512 K=512 A=bf16 B=bf16:col beta=0 batch=8 groups=each"})
     jute::bench::race(text, way);
 }

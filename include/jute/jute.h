@@ -249,6 +249,15 @@ enum jute_given { /* which of a run's numbers count; the others are the prepared
   JUTE_GIVEN_BATCH_STRIDE_D = 8192
 };
 
+/* A group with operands of its own, as the list of groups=each has it: m, n and k are at most the problem's;
+ * addresses and the bytes of leading dimensions are multiples of what the problem promises of the operand.
+ * c counts where the product reads one. */
+typedef struct jute_each_group {
+  uint64_t a, b, c, d;        /* addresses on the device */
+  int64_t lda, ldb, ldc, ldd; /* elements */
+  int32_t m, n, k, reserved;
+} jute_each_group;
+
 typedef struct jute_run {
   size_t size;
   uint64_t given;           /* of enum jute_given */
@@ -266,7 +275,8 @@ typedef struct jute_run {
   const jute_epilogue_argument* outputs;
   size_t output_count;
   /* Of groups (docs/how-to/groups.md): the address of their list on the device, an integer of the problem's
-   * groups= for each, which the kernel reads and no host does. */
+   * groups= for each, which the kernel reads and no host does; of groups=each a jute_each_group for each,
+   * and a, b, c and d are those of the list. */
   uint64_t ends;
   /* Of scaled operands (docs/how-to/quantised-weights.md): the addresses of the numbers of their blocks, of
    * the problem's scale_a=, scale_b=, zero_a= and zero_b=; 0 where it has none. */

@@ -217,12 +217,14 @@ class Tables {
   static std::string alignments(const Problem& problem) {
     std::array<int, kTensorRoles> all{problem.a.alignment_bytes, problem.b.alignment_bytes,
                                       problem.c.alignment_bytes, problem.d.alignment_bytes};
+    // Of groups with operands of their own the list has the addresses.
+    if (problem.groups && problem.groups->kind == GroupKind::each)
+      std::fill_n(all.begin(), static_cast<size_t>(TensorRole::d) + 1, 0);
     const auto add = [&](TensorRole role, const std::optional<BlockValues>& numbers) {
       if (numbers) all.at(static_cast<size_t>(role)) = numbers->alignment_bytes;
     };
     if (problem.groups)
-      all.at(static_cast<size_t>(TensorRole::ends)) =
-          problem.groups->index == GroupIndex::i64 ? 8 : 4;
+      all.at(static_cast<size_t>(TensorRole::ends)) = entry_alignment(*problem.groups);
     add(TensorRole::scale_a, problem.scale_a.scale);
     add(TensorRole::scale_b, problem.scale_b.scale);
     add(TensorRole::zero_a, problem.scale_a.zero);

@@ -51,9 +51,7 @@ std::string types_text(const Kernel& kernel) {
                        name(step.epilogue.d_type), name(step.accumulate),
                        compute_type(step.epilogue.compute));
   text += operand_types(step);
-  if (step.groups)
-    text += base::format("typedef {} GroupEnd;\n",
-                         step.groups->index == GroupIndex::i64 ? "long long" : "int");
+  text += group_types(kernel);
   text += "\n" + Piece(kernel.templates, "prelude/vector_access.cu").text() + "\n" +
           Piece(kernel.templates, "prelude/vector_access.cu (elements)").text() + "\n" +
           Piece(kernel.templates, "prelude/fragment.cu").text();

@@ -46,6 +46,42 @@ bool is_cut_along(const GemmStep& step, const OperandSide& side) {
   return deals_tiles(step.groups) && name(step.groups->along) == side.mn_lower;
 }
 
+/// The list's names for what the kernel calls a, b, m and n.
+Piece& with_names_of_list(Piece& piece, const GemmStep& step) {
+  const auto fill = [&](const char* hole, const char* other) {
+    piece.fill_if(hole, step.transposed ? other : hole);
+  };
+  fill("a", "b");
+  fill("b", "a");
+  fill("m", "n");
+  fill("n", "m");
+  return piece;
+}
+
+/// The tile of a block whose group has extents and operands of its own.
+std::string each_place(const Kernel& kernel) {
+  const GemmStep& step = kernel.step;
+  const CRead read = c_read(step.epilogue.expression);
+  const auto lies = [&](const char* of_list, const char* type, size_t operand) {
+    return base::format("lies(one.{}, one.ld{} * sizeof({}), {})", of_list, of_list, type,
+                        step.groups->alignment.at(operand));
+  };
+  std::string in_memory = lies(step.transposed ? "b" : "a", "ElemA", 0) + " && " +
+                          lies(step.transposed ? "a" : "b", "ElemB", 1) + " && " +
+                          lies("d", "ElemD", 3);
+  if (read == CRead::always) in_memory += " && " + lies("c", "ElemC", 2);
+  if (read == CRead::unless_beta_is_zero)
+    in_memory += " && (beta == 0 || " + lies("c", "ElemC", 2) + ")";
+  Piece raster(kernel.templates, "kernel/each.cu (raster)"),
+      check(kernel.templates, "kernel/each.cu (check)"),
+      operands(kernel.templates, "kernel/each.cu (operands)");
+  check.fill("lies", in_memory);
+  return with_names_of_list(raster, step).text() + with_names_of_list(check, step).text() +
+         text(kernel, "kernel/raster.cu (tile)") + text(kernel, "kernel/raster.cu (origin)") +
+         with_names_of_list(operands, step).text() +
+         (read == CRead::never ? "" : text(kernel, "kernel/each.cu (c)"));
+}
+
 /// The tiles of a group along M and along N.
 void fill_tiles(Piece& piece, const KernelGroups& groups, const std::string& of_group) {
   const bool along_n = groups.along == GroupedAlong::n;
@@ -54,6 +90,14 @@ void fill_tiles(Piece& piece, const KernelGroups& groups, const std::string& of_
 }
 
 }  // namespace
+
+std::string group_types(const Kernel& kernel) {
+  const std::optional<KernelGroups>& groups = kernel.step.groups;
+  if (!groups) return "";
+  if (lists_operands(groups)) return text(kernel, "kernel/each.cu") + "typedef EachGroup GroupEnd;\n";
+  return base::format("typedef {} GroupEnd;\n",
+                      groups->index == GroupIndex::i64 ? "long long" : "int");
+}
 
 std::string group_constants(const GemmStep& step) {
   if (!step.groups) return "";
@@ -74,6 +118,7 @@ std::string group_functions(const Kernel& kernel) {
 std::string staged_place(const Kernel& kernel) {
   const std::optional<KernelGroups>& groups = kernel.step.groups;
   std::string place;
+  if (lists_operands(groups)) return each_place(kernel);
   if (deals_tiles(groups)) {
     Piece raster = lettered(kernel, "kernel/raster.cu (groups)");
     fill_tiles(raster, *groups, "tiles_before[matrix + 1] - first_tile");
@@ -83,8 +128,9 @@ std::string staged_place(const Kernel& kernel) {
                                                               : "kernel/raster.cu");
   }
   place += text(kernel, "kernel/raster.cu (tile)") + origin_piece(kernel);
-  return groups && !deals_tiles(groups) ? place + text(kernel, "kernel/groups.cu (part of k)")
-                                        : place;
+  return groups && groups->along == GroupedAlong::k
+             ? place + text(kernel, "kernel/groups.cu (part of k)")
+             : place;
 }
 
 std::string dealt_place(const Kernel& kernel) {
@@ -152,7 +198,7 @@ std::string slab_edge(const TemplateSet& templates, const GemmStep& step) {
 }
 
 std::string part_of_k_sources(const Kernel& kernel) {
-  if (!kernel.step.groups || deals_tiles(kernel.step.groups)) return "";
+  if (!kernel.step.groups || kernel.step.groups->along != GroupedAlong::k) return "";
   std::string sources;
   for (const OperandSide* side : {&kernel.side_a, &kernel.side_b})
     sources += Piece(kernel.templates, base::format("copy/operand.cu (group, {}_major)",

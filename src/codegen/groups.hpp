@@ -7,6 +7,7 @@
 namespace jute::codegen {
 
 /// Numbers of the list and of its tables in shared memory; none without groups.
+[[nodiscard]] std::string group_types(const Kernel& kernel);
 [[nodiscard]] std::string group_constants(const GemmStep& step);
 /// `group_of`, where tiles are dealt.
 [[nodiscard]] std::string group_functions(const Kernel& kernel);

@@ -33,6 +33,13 @@ std::vector<GroupPart> parts_of(const Problem& problem, std::span<const Index> e
   const GroupPart whole{{0, problem.m}, {0, problem.n}, {0, problem.k}};
   std::vector<GroupPart> parts(static_cast<std::size_t>(problem.batch), whole);
   if (!problem.groups) return parts;
+  if (problem.groups->kind == GroupKind::each)
+    throw Exception({.code = ErrorCode::unsupported,
+                     .operand = "groups",
+                     .value = to_string(*problem.groups),
+                     .violated_rules = {"groups must have parts of shared operands: of each group "
+                                        "that has its own the plain product is the reference"},
+                     .nearest_legal = "rows"});
   if (static_cast<Index>(ends.size()) != problem.batch)
     throw Exception({.code = ErrorCode::out_of_range,
                      .operand = "ends",

@@ -126,6 +126,10 @@ void RunRules::check_scales(const RunValues& run) const {
 void RunRules::check_addresses(const RunValues& run) const {
   if (run.batch == 0) return;
   const bool has_d = run.m > 0 && run.n > 0;
+  if (problem_.groups && has_d)
+    check_address("ends", run[TensorRole::ends].base, entry_alignment(*problem_.groups));
+  if (problem_.epilogue) check_epilogue_addresses(run);
+  if (problem_.groups && problem_.groups->kind == GroupKind::each) return;  // the list has them
   for (const auto& [operand, lines] :
        {std::pair(TensorRole::a, run.m), std::pair(TensorRole::b, run.n)})
     if (run.k > 0 && lines > 0 && (has_d || summed_.at(static_cast<size_t>(operand))))
@@ -133,10 +137,6 @@ void RunRules::check_addresses(const RunValues& run) const {
   if (has_d && reads_c(c_read_, run.beta))
     check_address("c", run[TensorRole::c].base, problem_.c.alignment_bytes);
   if (has_d) check_address("d", run[TensorRole::d].base, problem_.d.alignment_bytes);
-  if (problem_.groups && has_d)
-    check_address("ends", run[TensorRole::ends].base,
-                  problem_.groups->index == GroupIndex::i64 ? 8 : 4);
-  if (problem_.epilogue) check_epilogue_addresses(run);
 }
 
 void RunRules::check_epilogue_addresses(const RunValues& run) const {

@@ -4,6 +4,7 @@
 #include <jute/gemm/reference.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -125,6 +126,27 @@ class Exported {
     write(files / "d", std::vector<std::byte>(read(files / "d").size(), std::byte{1}));
     run(place, m, 1, 0, "h200");
     return read(files / "d");
+  }
+
+  /// What groups with operands of their own make of constant a and b: addresses in `groups` are
+  /// bytes behind those of a, b and d.
+  std::vector<float> d_of_groups(size_t place, Index m, const std::vector<EachGroup>& groups) {
+    const fs::path files = folder_.path() / "case";
+    fs::remove_all(files);
+    fs::create_directories(files);
+    const auto bytes = [](const auto& values) {
+      const auto all = std::as_bytes(std::span(values));
+      return std::vector<std::byte>(all.begin(), all.end());
+    };
+    const std::vector<float> halves(4096, 0.5F), twos(4096, 2.0F), ones(4096, 1.0F);
+    write(files / "a", bytes(halves));
+    write(files / "b", bytes(twos));
+    write(files / "d", bytes(ones));
+    write(files / "each", bytes(groups));
+    run(place, m, 1, 0, "h200");
+    std::vector<float> d(4096);
+    std::memcpy(d.data(), read(files / "d").data(), sizeof(float) * d.size());
+    return d;
   }
 
   std::string target;  ///< whose kernels the last run took
@@ -254,6 +276,24 @@ TEST_CASE("groups are exported, and the launcher takes their list", "[bundle][gr
   CHECK(std::all_of(some.begin() + 72 * 2, some.end(), is_one));
   CHECK(std::ranges::all_of(exported.d_by(3, 70, {70, 3, 71}), is_one));
   CHECK(exported.fault == "2");
+}
+
+TEST_CASE("groups with operands of their own are exported", "[bundle][groups][each][nvrtc]") {
+  if (!has_nvrtc()) return skip("NVRTC is not installed");
+  Exported exported({parse_problem("M=48 N=40 K=32 batch=3 beta=0 groups=each")},
+                    {.name = "each", .targets = {{.arch = parse_arch("sm_90a")}}});
+  const EachGroup first{.lda = 32, .ldb = 40, .ldd = 40, .m = 48, .n = 40, .k = 32},
+      last{.d = 4 * 2048, .lda = 8, .ldb = 8, .ldd = 8, .m = 5, .n = 7, .k = 6};
+  const std::vector<float> d = exported.d_of_groups(0, 48, {first, {}, last});
+  CHECK(exported.fault == "-1");
+  CHECK(std::count(d.begin(), d.begin() + 48 * 40, 32.0F) == 48 * 40);
+  CHECK(std::count(d.begin() + 48 * 40, d.end(), 6.0F) == 5 * 7);
+  CHECK(std::count(d.begin() + 48 * 40, d.end(), 1.0F) == 4096 - 48 * 40 - 5 * 7);
+  EachGroup wrong = last;
+  wrong.ldb = 7;
+  const std::vector<float> untouched = exported.d_of_groups(0, 48, {first, {}, wrong});
+  CHECK(exported.fault == "2");
+  CHECK(std::count(untouched.begin(), untouched.end(), 1.0F) == 4096);
 }
 
 TEST_CASE("a launcher encodes the tensor maps of Views", "[bundle][view][tma][nvrtc]") {

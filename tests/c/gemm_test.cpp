@@ -200,6 +200,47 @@ TEST_CASE("groups end where the device's list says, and a wrong one is told", "[
   CHECK(entry == -1);
 }
 
+TEST_CASE("groups have operands and sizes of their own where the device's list says",
+          "[c][gemm][groups]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  const auto gemm = prepared(context.get(), "M=48 N=40 K=32 batch=3 alpha=1 beta=0 groups=each");
+  const DeviceFloats a(context.get(), std::vector<float>(48 * 32, 0.5F)),
+      b(context.get(), std::vector<float>(32 * 40, 2.0F)),
+      first(context.get(), std::vector<float>(48 * 40, -1.0F)),
+      third(context.get(), std::vector<float>(5 * 8, -1.0F));
+  const auto group = [&](const DeviceFloats& d, int32_t m, int32_t n, int32_t k) {
+    jute_each_group one{};
+    one.a = a.address(), one.b = b.address(), one.d = d.address();
+    one.lda = 32, one.ldb = 40, one.ldd = n;
+    one.m = m, one.n = n, one.k = k;
+    return one;
+  };
+  std::vector<jute_each_group> groups{group(first, 48, 40, 32), {}, group(third, 5, 8, 7)};
+  const auto bytes = static_cast<int64_t>(groups.size() * sizeof(jute_each_group));
+  jute_workspace* made = nullptr;
+  REQUIRE(jute_workspace_create(gemm.get(), &made) == JUTE_OK);
+  const Owned<jute_workspace> workspace(made);
+  jute_run run{};
+  run.size = sizeof run;
+  REQUIRE(jute_workspace_address(workspace.get(), &run.workspace) == JUTE_OK);
+  REQUIRE(jute_memory_allocate(context.get(), bytes, &run.ends) == JUTE_OK);
+  const auto run_with = [&](int32_t k) {
+    int64_t entry = 7;
+    groups[2].k = k;
+    REQUIRE(jute_memory_copy_in(context.get(), run.ends, groups.data(), groups.size() * 80) ==
+            JUTE_OK);
+    REQUIRE(jute_gemm_run(gemm.get(), &run) == JUTE_OK);
+    REQUIRE(jute_gemm_group_fault(gemm.get(), run.workspace, 0, &entry) == JUTE_OK);
+    return entry;
+  };
+  CHECK(run_with(7) == -1);
+  CHECK(first.to_host() == std::vector<float>(48 * 40, 32.0F));
+  CHECK(third.to_host() == std::vector<float>(5 * 8, 7.0F));
+  CHECK(run_with(33) == 2);
+  REQUIRE(jute_memory_free(context.get(), run.ends) == JUTE_OK);
+}
+
 TEST_CASE("stored elements count less their zero point, times their block's scale",
           "[c][gemm][scaled]") {
   const TemporaryFolder folder;

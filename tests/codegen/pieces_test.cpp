@@ -101,6 +101,9 @@ const std::map<std::string, std::string> kExampleTypes{
     {"FragmentB", "typedef Fragment<ElemB, 16, RegisterB> FragmentB;"},
     {"FragmentC", "typedef Fragment<Accum, 16, RegisterC> FragmentC;"},
     {"GroupEnd", "typedef int GroupEnd;"},
+    {"EachGroup",
+     "struct EachGroup { const void *a, *b, *c; void* d; long long lda, ldb, ldc, ldd; "
+     "int m, n, k, reserved; };"},
     {"LineElem", "typedef ElemA LineElem;"},
     {"LineRegister", "typedef RegisterA LineRegister;"},
     {"KeptFragment", "typedef FragmentB KeptFragment;"}};

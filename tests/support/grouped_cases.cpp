@@ -77,6 +77,7 @@ bool is_computed(const GemmCase& grouped, Index matrix, Index row, Index col) {
     case GroupKind::masked_rows:
       return is_in(grouped, static_cast<std::size_t>(matrix), row);
     case GroupKind::k:
+    case GroupKind::each:
       break;
   }
   return true;

@@ -314,6 +314,7 @@ void take_groups(GemmData& data, const GroupOptions& options, const FileMatrix& 
   Problem& problem = data.problem;
   problem.groups = groups_of(options);
   if (!problem.groups) return;
+  refuse_own_operands(problem);
   data.groups = read_group_list(options);
   problem.groups->index = data.groups.index;
   const auto count = static_cast<Index>(data.groups.values.size());

@@ -49,7 +49,7 @@ void add_group_flags(Command& command, GroupOptions& options) {
   command
       .option("--groups", &options.kind,
               "The batch is of problems whose sizes the device knows: what differs between them")
-      .one_of({"rows", "cols", "masked_rows", "k"})
+      .one_of({"rows", "cols", "masked_rows", "k", "each"})
       .under(group);
   command.option("--count", &options.count, "How many groups there are").under(group);
   command
@@ -98,7 +98,18 @@ void put_groups(Problem& problem, const GroupOptions& options) {
   if (!problem.groups) return;
   if (!options.count) throw UsageError("--count", "it must be given, for example --count 8");
   problem.batch = *options.count;
+  if (options.bound && problem.groups->kind == GroupKind::each)
+    throw UsageError("--bound",
+                     "it must stand without --groups each: --m, --n and --k are what a "
+                     "group has at most");
   if (options.bound) cut_extent(problem, problem.groups->kind) = *options.bound;
+}
+
+void refuse_own_operands(const Problem& problem) {
+  if (problem.groups && problem.groups->kind == GroupKind::each)
+    throw UsageError("--groups",
+                     "each must be run by a program, which has the groups' addresses: "
+                     "the command plans it and prints its source");
 }
 
 GroupList read_group_list(const GroupOptions& options) {

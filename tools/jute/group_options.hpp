@@ -28,6 +28,9 @@ void add_list_flags(Command& command, GroupOptions& options);
 ///   throws  as groups_of; UsageError: --count is missing
 void put_groups(Problem& problem, const GroupOptions& options);
 
+/// What only a program can run is refused.   throws  UsageError: groups of `each`
+void refuse_own_operands(const Problem& problem);
+
 /// A list as a file has it.
 struct GroupList {
   std::vector<Index> values{};

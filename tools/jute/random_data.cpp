@@ -48,6 +48,7 @@ GemmData random_data(const ProblemOptions& options, const GemmFiles& files, std:
   if (options.text.empty()) put_scales(data.problem, options.scales);
   read_inputs(data, files.inputs, options.epilogue);
   data.problem = completed(data.problem);
+  refuse_own_operands(data.problem);
   if (data.problem.groups) data.groups = random_group_list(data.problem, seed);
   data.batched = options.text.empty() ? options.batch.has_value() : data.problem.batch != 1;
   if (data.problem.groups) data.batched = !data.problem.d.broadcast;

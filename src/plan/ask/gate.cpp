@@ -78,8 +78,9 @@ Errors complete_gate(Problem& problem) {
        "operands of a gated product must be multiplied as they are");
   must(!names(expression, EpilogueOp::a_sum) && !names(expression, EpilogueOp::b_sum), "epilogue",
        to_string(expression), "an epilogue that names gate must not name sums of operands");
-  must(!problem.groups || problem.groups->kind != GroupKind::cols, "groups",
-       problem.groups ? to_string(*problem.groups) : "",
+  const bool has_gates = !problem.groups || (problem.groups->kind != GroupKind::cols &&
+                                             problem.groups->kind != GroupKind::each);
+  must(has_gates, "groups", problem.groups ? to_string(*problem.groups) : "",
        "groups of a gated product must be rows, masked_rows or k: columns of B are a gate's",
        "rows");
   if (!problem.gate) problem.gate = GateColumns::halves;

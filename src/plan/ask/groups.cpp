@@ -9,13 +9,14 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <numeric>
 
 #include "base/format.hpp"
 
 namespace jute {
 namespace {
 
-constexpr std::array<std::string_view, 4> kKinds{"rows", "cols", "masked_rows", "k"};
+constexpr std::array<std::string_view, 5> kKinds{"rows", "cols", "masked_rows", "k", "each"};
 constexpr std::array<std::string_view, 2> kIndices{"i32", "i64"};
 constexpr std::string_view kExpected = "expected";
 
@@ -63,9 +64,18 @@ GroupKind parse_group_kind(std::string_view text) {
               nearest_name(text, known));
 }
 
+Index entry_bytes(const Groups& groups) {
+  if (groups.kind == GroupKind::each) return sizeof(EachGroup);
+  return groups.index == GroupIndex::i64 ? 8 : 4;
+}
+int entry_alignment(const Groups& groups) {
+  return static_cast<int>(std::gcd(entry_bytes(groups), Index{8}));
+}
+
 std::string to_string(const Groups& groups) {
-  return base::format("{}:{}:{}{}", name(groups.kind), name(groups.index), kExpected,
-                      groups.expected);
+  std::string text(name(groups.kind));
+  if (groups.kind != GroupKind::each) text += base::format(":{}", name(groups.index));
+  return text + base::format(":{}{}", kExpected, groups.expected);
 }
 
 Groups parse_groups(std::string_view text) {
@@ -91,6 +101,7 @@ Index& cut_extent(Problem& problem) {
       return problem.k;
     case GroupKind::rows:
     case GroupKind::masked_rows:
+    case GroupKind::each:
       break;
   }
   return problem.m;
@@ -146,7 +157,8 @@ std::vector<BrokenGroupRule> complete_groups(Problem& problem) {
   Groups& groups = *problem.groups;
   if (groups.expected == 0) {
     const Index all = cut_extent(problem);
-    groups.expected = groups.kind == GroupKind::masked_rows ? all : ceil_div(all, problem.batch);
+    const bool is_bound = groups.kind == GroupKind::masked_rows || groups.kind == GroupKind::each;
+    groups.expected = is_bound ? all : ceil_div(all, problem.batch);
   }
   groups.expected = std::clamp<Index>(groups.expected, 1, std::max<Index>(cut_extent(problem), 1));
   const auto share = [](Matrix& matrix) { matrix.broadcast = true; };

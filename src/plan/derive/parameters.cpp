@@ -106,10 +106,17 @@ MapOf map_of_side(const GemmStep& step, const KernelProblem& problem, Operand wh
                      : map_along(matrix, *operand.boxes, lines, step.k.count);
 }
 
+/// Is it an operand that the device's list has, where it says so of each group?
+bool is_of_each(const Base& base) {
+  const auto* argument = std::get_if<Argument>(&base);
+  return argument != nullptr && argument->tensor <= TensorRole::d;
+}
+
 /// What threads address themselves, and what TMA does.
 void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
                  const KernelProblem& problem) {
   const auto add_base = [&](const char* name, const Base& base) {
+    if (lists_operands(step.groups) && is_of_each(base)) return;
     list.push_back({name, ParameterKind::pointer, base});
   };
   const auto add_map = [&](const char* name, MapOf map) {

@@ -50,6 +50,11 @@ Errors group_rules(const GemmStep& step) {
                             "groups along K end inside k-tiles, which threads must load: the main "
                             "loop must be multistage or register_staged",
                             "multistage"));
+  if (lists_operands(step.groups) && schedule.main_loop == MainLoop::warp_specialised)
+    errors.push_back(broken("main_loop", "warp_specialised",
+                            "operands that the device's list has must be loaded by threads: there "
+                            "are no maps of them",
+                            "multistage"));
   // What orders sums must not follow from which groups there are.
   if (schedule.slices > 1)
     errors.push_back(broken("slices", std::to_string(schedule.slices),

@@ -98,13 +98,13 @@ Index blocks_at_once(const Plan& plan, const KernelSchedule& schedule) {
 
 GroupDeal deal_groups(const Plan& plan, std::span<const Index> list) {
   const GemmStep& step = gemm_step(plan);
-  if (!step.groups)
-    throw Exception(
-        {.code = ErrorCode::illegal_problem,
-         .operand = "groups",
-         .value = "none",
-         .violated_rules = {"a problem must have groups for a list to deal their tiles"},
-         .nearest_legal = "rows"});
+  if (!step.groups || lists_operands(step.groups))
+    throw Exception({.code = ErrorCode::illegal_problem,
+                     .operand = "groups",
+                     .value = step.groups ? "each" : "none",
+                     .violated_rules = {"groups must have a list of ends or counts for their tiles "
+                                        "to be dealt"},
+                     .nearest_legal = "rows"});
   const RunValues run = run_values(plan);
   const GroupedAlong along = step.groups->along;
   const Extent& cut = along == GroupedAlong::m   ? step.m

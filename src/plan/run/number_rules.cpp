@@ -20,20 +20,22 @@ void add_step(const GemmStep& step, NumberRules& rules) {
   };
   const EpiloguePlan& epilogue = step.epilogue;
   for (const Extent* extent : {&step.m, &step.n, &step.k, &step.batch}) add(*extent);
+  const bool has_strides = !lists_operands(step.groups);  // else the list has a, b, c and d
   for (const OperandPlan* operand : {&step.a, &step.b}) {
+    if (!has_strides) continue;
     const int together = operand->shifted || operand->from_chunk ? 1 : operand->vector_elems;
     add(operand->ld, together);
     add(operand->batch_stride, together, true);
   }
-  add(epilogue.ldd, epilogue.vector_elems);
-  add(epilogue.d_batch_stride, epilogue.vector_elems, true);
+  if (has_strides) add(epilogue.ldd, epilogue.vector_elems);
+  if (has_strides) add(epilogue.d_batch_stride, epilogue.vector_elems, true);
   for (const auto* operands : {&epilogue.inputs, &epilogue.outputs})
     for (const EpilogueOperandPlan& operand : *operands) {
       if (operand.by_value || is_d(operand)) continue;
       if (operand.extent == EpilogueExtent::elements) add(operand.ld, operand.vector_elems);
       add(operand.batch_stride, operand.vector_elems, true);
     }
-  if (c_read(epilogue.expression) == CRead::never) return;
+  if (c_read(epilogue.expression) == CRead::never || !has_strides) return;
   add(epilogue.ldc, epilogue.c_vector_elems);
   add(epilogue.c_batch_stride, epilogue.c_vector_elems, true);
 }

@@ -16,27 +16,34 @@ namespace {
 /// Do threads find C, and D, by strides?
 bool walks_c(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
+  if (lists_operands(step.groups)) return false;
   const bool has_landed = out.drain && out.drain->c_atom;
   return c_read(out.expression) != CRead::never && !has_landed && !out.c_view;
 }
 bool walks_d(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
+  if (lists_operands(step.groups)) return false;
   return !out.d_view && !out.d_boxed && !(out.drain && out.drain->exit == SlabExit::boxes);
 }
 
 /// Of groups, what all have together: where a group's part ends has the dimension's own name.
 std::string_view name_of(const GemmStep& step, GroupedAlong along, std::string_view bound) {
-  return step.groups && step.groups->along == along ? bound : name(along);
+  const bool is_bound = step.groups && (step.groups->along == along || lists_operands(step.groups));
+  return is_bound ? bound : name(along);
 }
 
 }  // namespace
 
 std::string_view name(GroupedAlong along) {
-  constexpr std::array<std::string_view, 3> kNames{"m", "n", "k"};
+  constexpr std::array<std::string_view, 4> kNames{"m", "n", "k", "all"};
   return kNames.at(static_cast<std::size_t>(along));
 }
 
 std::string to_string(const KernelGroups& groups) {
+  if (groups.along == GroupedAlong::all)
+    return base::format("{} of their own, aligned to {},{},{},{} bytes", groups.count,
+                        groups.alignment[0], groups.alignment[1], groups.alignment[2],
+                        groups.alignment[3]);
   return base::format("{} along {}, {} {}", groups.count, name(groups.along),
                       groups.is_masked ? "counts" : "ends", name(groups.index));
 }
@@ -77,8 +84,8 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
         return std::ranges::find(names, number.name) != names.end();
       });
   };
-  leave_out(step.a.boxes || step.a.view, {"lda", "batch_stride_a"});
-  leave_out(step.b.boxes || step.b.view, {"ldb", "batch_stride_b"});
+  leave_out(step.a.boxes || step.a.view || lists_operands(step.groups), {"lda", "batch_stride_a"});
+  leave_out(step.b.boxes || step.b.view || lists_operands(step.groups), {"ldb", "batch_stride_b"});
   const auto& drain = step.epilogue.drain;
   leave_out(!walks_c(step), {"ldc", "batch_stride_c"});
   leave_out(!walks_d(step), {"ldd", "batch_stride_d"});

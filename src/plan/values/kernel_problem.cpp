@@ -104,15 +104,25 @@ void take_copy(KernelMatrix& matrix, const Move& copy) {
   if (!is_shared) matrix.batch_stride.count = copy.batch_stride;
 }
 
+/// What accesses to an operand may rest on whose strides only the device knows.
+int promised_bytes(const Matrix& matrix) {
+  return static_cast<int>(std::gcd(Index{16}, Index{matrix.alignment_bytes}));
+}
+
 std::optional<KernelGroups> kernel_groups(const Problem& problem) {
   if (!problem.groups) return std::nullopt;
   const GroupKind kind = problem.groups->kind;
-  return KernelGroups{.along = kind == GroupKind::cols ? GroupedAlong::n
-                               : kind == GroupKind::k  ? GroupedAlong::k
-                                                       : GroupedAlong::m,
+  KernelGroups groups{.along = kind == GroupKind::cols   ? GroupedAlong::n
+                               : kind == GroupKind::k    ? GroupedAlong::k
+                               : kind == GroupKind::each ? GroupedAlong::all
+                                                         : GroupedAlong::m,
                       .is_masked = kind == GroupKind::masked_rows,
                       .index = problem.groups->index,
                       .count = static_cast<int>(problem.batch)};
+  if (lists_operands(groups))
+    groups.alignment = {promised_bytes(problem.a), promised_bytes(problem.b),
+                        promised_bytes(problem.c), promised_bytes(problem.d)};
+  return groups;
 }
 
 /// B is (K,2N), its halves so far apart, and each as if it were alone.
@@ -153,6 +163,14 @@ void cut_accesses(KernelProblem& problem) {
     return problem.groups->along == (matrix.major == Major::mn ? mn : across);
   };
   if (problem.groups->is_masked) return;  // they begin where their matrices do
+  if (lists_operands(problem.groups)) {
+    KernelMatrix* const matrices[] = {&problem.a, &problem.b, &problem.c, &problem.d};
+    for (size_t i = 0; i < std::size(matrices); ++i) {
+      matrices[i]->access_bytes = problem.groups->alignment.at(i);
+      matrices[i]->ld.baked = matrices[i]->batch_stride.baked = false;
+    }
+    return;
+  }
   if (is_cut(problem.a, GroupedAlong::m, GroupedAlong::k)) cut(problem.a);
   if (is_cut(problem.b, GroupedAlong::n, GroupedAlong::k)) cut(problem.b);
   std::vector<KernelMatrix*> like_d{&problem.c, &problem.d};
@@ -205,7 +223,7 @@ KernelProblem kernel_problem(const Problem& whole, const Config& config,
   using enum RunValue::Quantity;
   result.groups = kernel_groups(problem);
   const auto is_cut = [&](GroupedAlong along) {
-    return result.groups && result.groups->along == along;
+    return result.groups && (result.groups->along == along || lists_operands(result.groups));
   };
   const Problem usual = usual_group(problem);
   result.m = {RunValue{m}, usual.m, baked.m && !is_cut(GroupedAlong::m)};
@@ -248,7 +266,10 @@ Order order_of(const KernelMatrix& matrix) {
 
 KernelProblem transposed(KernelProblem problem) {
   problem.transposed = !problem.transposed;
-  if (problem.groups) problem.groups->along = exchanged(problem.groups->along);
+  if (problem.groups) {
+    problem.groups->along = exchanged(problem.groups->along);
+    std::swap(problem.groups->alignment[0], problem.groups->alignment[1]);
+  }
   if (problem.gate)
     problem.gate->operand = problem.gate->operand == Operand::a ? Operand::b : Operand::a;
   std::swap(problem.m, problem.n);

@@ -27,6 +27,7 @@ TEST_CASE("groups are read as they print", "[plan][groups]") {
   for (const char* const text :
        {"rows:i32:expected0", "cols:i64:expected7", "masked_rows:i32:expected1", "k:i64:expected9"})
     CHECK(to_string(parse_groups(text)) == text);
+  CHECK(to_string(parse_groups("each:expected5")) == "each:expected5");
   CHECK(parse_groups("rows") == Groups{});
   CHECK(parse_groups("k:expected12:i64") ==
         Groups{.kind = GroupKind::k, .index = GroupIndex::i64, .expected = 12});
@@ -51,7 +52,8 @@ TEST_CASE("what groups cut is one matrix for all of them, what they do not one f
   };
   for (const auto& [kind, a, b, d, expected] :
        {Row{"rows", true, false, true, 64}, Row{"cols", false, true, true, 32},
-        Row{"masked_rows", false, false, false, 512}, Row{"k", true, true, false, 16}}) {
+        Row{"masked_rows", false, false, false, 512}, Row{"k", true, true, false, 16},
+        Row{"each", false, false, false, 512}}) {
     INFO(kind);
     const Problem whole = completed(problem_with("groups=" + std::string(kind)));
     CHECK(whole.a.broadcast == a);
@@ -70,9 +72,32 @@ TEST_CASE("what groups do not have is refused by name", "[plan][groups][refusal]
   CHECK(refusal_with("groups=rows", "first_stages=by_initialiser").operand == "first_stages");
   CHECK(refusal_with("groups=rows", "main_loop=straight").operand == "main_loop");
   CHECK(refusal_with("groups=k", "main_loop=warp_specialised").operand == "main_loop");
+  CHECK(refusal_with("groups=each", "main_loop=warp_specialised").operand == "main_loop");
   const Error many = test::refusal_of(
       [] { (void)completed(parse_problem("M=8 N=8 K=8 batch=4097 A=f32:row groups=rows")); });
   CHECK(many.nearest_legal == "4096");
+}
+
+TEST_CASE("a kernel of groups with operands of their own has their bounds alone",
+          "[plan][groups][each]") {
+  for (const char* const chip : {"h200", "a100", "v100"}) {
+    INFO(chip);
+    const Plan plan = make_plan(problem_with("groups=each"), device_preset(chip));
+    const GemmStep& step = gemm_step(plan);
+    CHECK(step.groups ==
+          KernelGroups{.along = GroupedAlong::all, .count = 8, .alignment = {16, 16, 16, 16}});
+    std::vector<std::string> names;
+    for (const KernelParameter& parameter : step.parameters) names.push_back(parameter.name);
+    CHECK(names ==
+          std::vector<std::string>{"ends", "fault", "most_m", "most_n", "most_k", "alpha", "beta"});
+    const auto& [tile_m, tile_n, tile_k] = step.tile;
+    const Index tiles = (512 + tile_m - 1) / tile_m * ((256 + tile_n - 1) / tile_n);
+    CHECK(step.grid[0].evaluate(RunValues{.m = 512, .n = 256, .k = 128, .batch = 8}) *
+              step.grid[1].evaluate(RunValues{.m = 512, .n = 256, .k = 128, .batch = 8}) *
+              step.grid[2].evaluate(RunValues{.m = 512, .n = 256, .k = 128, .batch = 8}) ==
+          8 * tiles);
+    CHECK(check(plan).empty());
+  }
 }
 
 TEST_CASE("a grid of groups is made for the bound", "[plan][groups]") {

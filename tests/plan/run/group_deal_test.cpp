@@ -128,6 +128,12 @@ TEST_CASE("a wrong list of groups is refused with its entry", "[plan][groups][de
   CHECK(refusal({100, 200, 513}).nearest_legal == "512");
   CHECK(refusal({100, 200}).nearest_legal == "3");
   CHECK(refusal({}).value == "0");
+  const Plan each = make_plan(
+      parse_problem("M=64 N=64 K=512 batch=2 A=bf16:row B=bf16:col D=bf16:row groups=each"),
+      device_preset("h200"));
+  CHECK(test::refusal_of([&] {
+          (void)deal_groups(each, std::vector<Index>{1, 2});
+        }).value == "each");
   const Plan plain = make_plan(parse_problem("M=64 N=64 K=512 A=bf16:row B=bf16:col D=bf16:row"),
                                device_preset("h200"));
   CHECK(test::refusal_of([&] { (void)deal_groups(plain, std::vector<Index>{1}); }).value == "none");

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "bench/csv.hpp"
+#include "group_options.hpp"
 
 namespace jute::bench {
 namespace {
@@ -189,6 +190,7 @@ Case plain_case(const Case& each) {
 
 std::vector<Index> equal_groups(const Problem& problem) {
   if (!problem.groups) return {};
+  command::refuse_own_operands(problem);
   const GroupKind kind = problem.groups->kind;
   if (kind == GroupKind::masked_rows)
     return std::vector<Index>(static_cast<size_t>(problem.batch), problem.m);

@@ -17,6 +17,7 @@ enum class GroupKind : std::uint8_t {
   cols,         ///< B (K,N) and D (M,N) are cut along N, A is (batch,M,K)
   masked_rows,  ///< A (batch,M,K), D (batch,M,N): of each matrix so many first rows
   k,            ///< A (M,K) and B (K,N) are cut along K, D is (batch,M,N)
+  each,         ///< every group is a problem of its own: see EachGroup
 };
 [[nodiscard]] std::string_view name(GroupKind kind);
 /// Reads it.   throws  unknown_name
@@ -29,14 +30,32 @@ enum class GroupIndex : std::uint8_t { i32, i64 };
 /// The list has an integer for each group: where it ends (the running ends that torch calls
 /// `offs`), or of masked rows how many it has. It is read by the kernel alone. Ends never go down,
 /// and stay within the extent that they cut: of a list that breaks this nothing is computed.
+/// Of `each` the list has an EachGroup for each.
 struct Groups {
   GroupKind kind = GroupKind::rows;
   GroupIndex index = GroupIndex::i32;
-  /// Rows, columns or k that a usual group has, for planning alone; 0: equal parts.
+  /// Rows, columns or k that a usual group has (of `each` rows), for planning alone; 0: equal
+  /// parts.
   Index expected = 0;
   bool operator==(const Groups&) const = default;
 };
-/// `rows:i32:expected64`.
+
+/// What the device's list has of a group of kind `each`: where its operands lie and how large they
+/// are. M, N and K are at most the problem's; addresses, and the bytes from one row or column to
+/// the next, are multiples of what the problem promises of their operand. C is read where the
+/// product reads one. Of a list with an entry that breaks this nothing is computed.
+struct EachGroup {
+  std::uint64_t a = 0, b = 0, c = 0, d = 0;         ///< addresses on the device
+  std::int64_t lda = 0, ldb = 0, ldc = 0, ldd = 0;  ///< in elements
+  std::int32_t m = 0, n = 0, k = 0, reserved = 0;
+};
+static_assert(sizeof(EachGroup) == 80);
+
+/// Bytes of an entry of the device's list, and of what its address is a multiple.
+[[nodiscard]] Index entry_bytes(const Groups& groups);
+[[nodiscard]] int entry_alignment(const Groups& groups);
+
+/// `rows:i32:expected64`; of `each`, whose entries have no other form, `each:expected64`.
 [[nodiscard]] std::string to_string(const Groups& groups);
 /// Reads it; what is left out is as usual.   throws  syntax, unknown_name
 [[nodiscard]] Groups parse_groups(std::string_view text);
