@@ -146,6 +146,14 @@ Bound bind_groups(const Wish& wish, const Operands& operands, const nb::object& 
   return bound;
 }
 
+/// What no group writes of results that are made here is 0.
+void clear_what_is_made(const Bound& bound, bool is_made) {
+  if (bound.problem.groups->kind == GroupKind::k) return;  // whose every element is some group's
+  if (is_made) clear_made(bound, bound.d);
+  for (const NamedArray& output : bound.outputs)
+    if (output.is_made) clear_made(bound, output.array);
+}
+
 nb::object multiply_groups(nb::handle a, nb::handle b, nb::object offs, nb::object counts,
                            Index expected, nb::object out, nb::object c, double alpha, double beta,
                            nb::object inputs, nb::object outputs, nb::object stream,
@@ -160,18 +168,99 @@ nb::object multiply_groups(nb::handle a, nb::handle b, nb::object offs, nb::obje
                             offs, counts, expected);
   check_gradients(bound, a, b);
   const std::shared_ptr<Prepared> prepared = prepared_for(wish, bound);
-  if (bound.problem.groups->kind != GroupKind::k) {  // whose every element is some group's
-    if (is_made) clear_made(bound, bound.d);
-    for (const NamedArray& output : bound.outputs)
-      if (output.is_made) clear_made(bound, output.array);
-  }
+  clear_what_is_made(bound, is_made);
   run(bound, *prepared, a);
   return result_of(bound);
+}
+
+/// A product of groups whose kernel is there: what it is called with must lie as what it was made
+/// with; its list is another each time.
+class GroupedProduct {
+ public:
+  GroupedProduct(Wish wish, const Operands& operands, const nb::object& offs,
+                 const nb::object& counts, Index expected)
+      : wish_(std::move(wish)), expected_(expected) {
+    const Bound bound = bind_groups(wish_, operands, offs, counts, expected_);
+    key_ = bound.key;
+    form_ = bound.a;
+    prepared_ = prepared_for(wish_, bound);
+  }
+
+  nb::object operator()(nb::handle a, nb::handle b, nb::object offs, nb::object counts,
+                        nb::object out, nb::object c, double alpha, double beta, nb::object inputs,
+                        nb::object outputs, nb::object stream) {
+    const bool is_made = out.is_none();
+    Bound bound = bind_groups(wish_,
+                              {a, b, std::move(out), std::move(c), std::move(stream),
+                               dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta},
+                              offs, counts, expected_);
+    if (bound.key != key_ || bound.a.device != form_.device)
+      refuse(ErrorCode::not_compatible, "operands", to_string(bound.problem),
+             "they must lie as those that it was prepared for",
+             to_string(prepared_->gemm.plan().problem));
+    check_gradients(bound, a, b);
+    clear_what_is_made(bound, is_made);
+    run(bound, *prepared_, a);
+    return result_of(bound);
+  }
+
+  /// The first wrong entry of a run's list on the stream since this was last asked.
+  nb::object group_fault(const nb::object& stream) {
+    if (form_.device == kHost) return nb::none();  // there the call itself refuses it
+    const Stream on{stream.is_none() ? current_stream(form_) : nb::cast<std::uint64_t>(stream)};
+    const std::optional<DevicePointer> workspace = kept_workspace(*prepared_, on);
+    if (!workspace) return nb::none();
+    const std::optional<Index> entry = prepared_->gemm.group_fault(*workspace, on);
+    if (!entry) return nb::none();
+    prepared_->gemm.clear_workspace(*workspace, on);
+    return nb::int_(*entry);
+  }
+
+  [[nodiscard]] const Gemm& gemm() const { return prepared_->gemm; }
+
+ private:
+  Wish wish_;
+  Index expected_;
+  std::string key_;
+  Array form_;  ///< of the first a
+  std::shared_ptr<Prepared> prepared_;
+};
+
+void add_grouped_product(nb::module_& core) {
+  nb::class_<GroupedProduct>(core, "GroupedProduct",
+                             "A prepared product of groups: its kernel is compiled and loaded")
+      .def(
+          "__init__",
+          [](GroupedProduct* self, nb::handle a, nb::handle b, const nb::object& offs,
+             const nb::object& counts, Index expected, nb::object out, nb::object c, double alpha,
+             double beta, nb::object inputs, nb::object outputs, const std::string& epilogue,
+             const std::string& gate, const std::string& config, nb::object dtype,
+             nb::object out_dtype) {
+            new (self) GroupedProduct(wish_of({epilogue, "f32", config, std::move(dtype),
+                                               std::move(out_dtype), nb::none(), gate}),
+                                      {a, b, std::move(out), std::move(c), nb::int_(0),
+                                       dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta},
+                                      offs, counts, expected);
+          },
+          "a"_a, "b"_a, "offs"_a = nb::none(), "counts"_a = nb::none(), "expected"_a = 0,
+          "out"_a = nb::none(), "c"_a = nb::none(), "alpha"_a = 1.0, "beta"_a = 1.0,
+          "inputs"_a = nb::none(), "outputs"_a = nb::none(), "epilogue"_a = "", "gate"_a = "halves",
+          "config"_a = "", "dtype"_a = nb::none(), "out_dtype"_a = nb::none())
+      .def("__call__", &GroupedProduct::operator(), "a"_a, "b"_a, "offs"_a = nb::none(),
+           "counts"_a = nb::none(), "out"_a = nb::none(), "c"_a = nb::none(), "alpha"_a = 1.0,
+           "beta"_a = 1.0, "inputs"_a = nb::none(), "outputs"_a = nb::none(),
+           "stream"_a = nb::none())
+      .def("group_fault", &GroupedProduct::group_fault, "stream"_a = nb::none(),
+           "The first wrong entry of a list on the stream since this was asked, or None; waits")
+      .def_prop_ro("plan", [](const GroupedProduct& self) { return self.gemm().plan(); })
+      .def_prop_ro("workspace_bytes",
+                   [](const GroupedProduct& self) { return self.gemm().workspace_bytes(); });
 }
 
 }  // namespace
 
 void add_groups(nb::module_& core) {
+  add_grouped_product(core);
   core.def("multiply_groups", multiply_groups, "a"_a, "b"_a, "offs"_a.none(), "counts"_a.none(),
            "expected"_a, "out"_a.none(), "c"_a.none(), "alpha"_a, "beta"_a, "inputs"_a.none(),
            "outputs"_a.none(), "stream"_a.none(), "epilogue"_a, "gate"_a, "config"_a,

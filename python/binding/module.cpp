@@ -17,6 +17,7 @@ NB_MODULE(_core, core) {
   python::add_convolutions(core);
   python::add_convolution_gradients(core);
   python::add_groups(core);
+  python::add_each(core);
   python::add_scaled(core);
   python::add_emulation(core);
   python::add_compiler(core);

@@ -15,6 +15,7 @@ void add_contractions(nanobind::module_& core);
 void add_convolutions(nanobind::module_& core);
 void add_convolution_gradients(nanobind::module_& core);
 void add_groups(nanobind::module_& core);
+void add_each(nanobind::module_& core);
 void add_scaled(nanobind::module_& core);
 void add_emulation(nanobind::module_& core);
 void add_compiler(nanobind::module_& core);

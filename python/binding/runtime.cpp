@@ -65,4 +65,13 @@ DevicePointer workspace_of(Runtime& runtime, Prepared& prepared, nb::handle like
   return array_of(keep, "workspace").address;
 }
 
+std::optional<DevicePointer> kept_workspace(const Prepared& prepared, Stream stream) {
+  if (const auto kept = prepared.arrays.find(stream.handle);
+      kept != prepared.arrays.end() && kept->second.is_valid())
+    return array_of(kept->second, "workspace").address;
+  const auto kept = prepared.buffers.find(stream.handle);
+  if (kept == prepared.buffers.end() || kept->second.pointer() == 0) return std::nullopt;
+  return kept->second.pointer();
+}
+
 }  // namespace jute::python

@@ -3,6 +3,7 @@
 #include <jute/jute.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -50,5 +51,8 @@ class Runtime {
 /// captured the graph's own, which `keep` holds until the launch is recorded.
 [[nodiscard]] DevicePointer workspace_of(Runtime& runtime, Prepared& prepared, nb::handle like,
                                          const Array& form, Stream stream, nb::object& keep);
+
+/// The one that is kept for a stream; none where nothing has run there.
+[[nodiscard]] std::optional<DevicePointer> kept_workspace(const Prepared& prepared, Stream stream);
 
 }  // namespace jute::python

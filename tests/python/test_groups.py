@@ -184,3 +184,62 @@ def test_a_wrong_list_says_which_entry_and_leaves_the_result() -> None:
     assert (refused.value.operand, refused.value.nearest_legal) == ("counts[1]", "12")
     with pytest.raises(jute.Error, match="jute.matmul"):
         jute.grouped_mm(integers(2, 12, 24), integers(2, 24, 16))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16, ml_dtypes.bfloat16, np.int8])
+def test_lists_of_matrices_have_sizes_of_their_own(dtype: object) -> None:
+    sizes = [(9, 16, 24), (1, 1, 1), (30, 7, 33), (4, 5, 0), (0, 8, 16)]
+    a = [integers(m, k, dtype=dtype) for m, n, k in sizes]
+    b = [integers(k, n, dtype=dtype) for m, n, k in sizes]
+    results = jute.grouped_mm(a, b)
+    assert len(results) == len(sizes)
+    for found, left, right in zip(results, a, b, strict=True):
+        assert (found.astype(np.float32) == left.astype(np.float32) @ right.astype(np.float32)).all()
+
+
+def test_matrices_of_a_list_lie_by_columns_or_in_parts_of_others() -> None:
+    a = [integers(24, 9).T, integers(16, 5).T]
+    whole = [integers(24, 40), integers(16, 40)]
+    b = [one[:, 8:20] for one in whole]
+    c = [integers(9, 12), integers(5, 12)]
+    out = [np.full((9, 40), 7, np.float32), np.full((5, 40), 7, np.float32)]
+    given = [one[:, 4:16] for one in out]
+    found = jute.grouped_mm(a, b, out=given, c=c, alpha=2.0, beta=0.5, epilogue="relu(alpha*acc + beta*c)")
+    for result, place, left, right, added in zip(found, given, a, b, c, strict=True):
+        assert result is place
+        assert (result == np.maximum(2 * (left @ right) + 0.5 * added, 0)).all()
+    for one in out:
+        assert (one[:, :4] == 7).all() and (one[:, 16:] == 7).all()
+
+
+def test_what_is_no_list_of_groups_is_refused() -> None:
+    a, b = [integers(4, 8), integers(6, 8)], [integers(8, 5), integers(8, 5)]
+    with pytest.raises(TypeError, match="offs"):
+        jute.grouped_mm(a, b, offs())
+    for wrong_a, wrong_b, code in (
+        (a, b[:1], "not_compatible"),
+        (a, [b[0], integers(7, 5)], "not_compatible"),
+        ([a[0], a[1].astype(np.float16)], b, "wrong_type"),
+        ([a[0], integers(2, 6, 8)], b, "wrong_arity"),
+        ([], [], "wrong_arity"),
+        ([a[0], integers(8, 6).T], b, "unsupported"),
+    ):
+        with pytest.raises(jute.Error) as error:
+            jute.grouped_mm(wrong_a, wrong_b)
+        assert error.value.code == code
+
+
+def test_a_prepared_product_of_groups_takes_any_list() -> None:
+    a, b = integers(TOTAL, 24), integers(GROUPS, 24, 16)
+    layer = jute.prepare_groups(a, b, offs())
+    assert (layer(a, b, offs()) == by_rows(a, b)).all()
+    assert (layer(a, b, np.full(GROUPS, TOTAL, np.int32)) == a @ b[0]).all()
+    assert layer.group_fault() is None
+    assert layer.workspace_bytes > 0
+    assert "groups" in str(layer.plan)
+    with pytest.raises(jute.Error) as error:
+        layer(a, b, np.array([5, 4, 9, 9, 9], np.int32))
+    assert error.value.code == "out_of_range"
+    with pytest.raises(jute.Error) as error:
+        layer(a[:30], b, offs())
+    assert error.value.code == "not_compatible"

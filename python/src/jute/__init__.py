@@ -5,7 +5,8 @@ Layouts    Layout, Swizzle, and every function of the algebra under CuTe's name:
 Atoms      MmaAtom, CopyAtom, TiledMMA, TiledCopy, atoms
 Plans      plan, Problem, Plan
 Weights    pack_weights, packed_layout
-Products   matmul, scaled_mm, grouped_mm, einsum, conv2d and its gradients, prepare; jute.torch
+Products   matmul, scaled_mm, grouped_mm, einsum, conv2d and its gradients, prepare,
+           prepare_groups; jute.torch
 Kernels    emulate, Emulator, unset, tensor_map; check for tests of them
 Refusals   Error
 
@@ -135,6 +136,7 @@ from ._core import (
     Plan,
     prepend,
     Problem,
+    GroupedProduct,
     Product,
     product,
     product_each,
@@ -192,7 +194,15 @@ from ._core import (
 from ._convolutions import conv2d_input, conv2d_weight
 from ._packing import pack_weights
 from ._plans import plan
-from ._products import conv2d, einsum, grouped_mm, matmul, prepare, scaled_mm
+from ._products import (
+    conv2d,
+    einsum,
+    grouped_mm,
+    matmul,
+    prepare,
+    prepare_groups,
+    scaled_mm,
+)
 from ._strided import strided
 from .error import Error
 
@@ -358,8 +368,10 @@ __all__ = [
     "Plan",
     "plan",
     "prepare",
+    "prepare_groups",
     "prepend",
     "Problem",
+    "GroupedProduct",
     "Product",
     "product",
     "product_each",

@@ -218,6 +218,46 @@ class Product:
     @property
     def workspace_bytes(self) -> int: ...
 
+class GroupedProduct:
+    def __init__(
+        self,
+        a: Any,
+        b: Any,
+        offs: Any = None,
+        counts: Any = None,
+        expected: int = 0,
+        out: Any = None,
+        c: Any = None,
+        alpha: float = 1.0,
+        beta: float = 1.0,
+        inputs: Mapping[str, Any] | None = None,
+        outputs: Mapping[str, Any] | None = None,
+        epilogue: str = "",
+        gate: str = "halves",
+        config: str = "",
+        dtype: Any = None,
+        out_dtype: Any = None,
+    ) -> None: ...
+    def __call__(
+        self,
+        a: Any,
+        b: Any,
+        offs: Any = None,
+        counts: Any = None,
+        out: Any = None,
+        c: Any = None,
+        alpha: float = 1.0,
+        beta: float = 1.0,
+        inputs: Mapping[str, Any] | None = None,
+        outputs: Mapping[str, Any] | None = None,
+        stream: Any = None,
+    ) -> Any: ...
+    def group_fault(self, stream: int | None = None) -> int | None: ...
+    @property
+    def plan(self) -> Plan: ...
+    @property
+    def workspace_bytes(self) -> int: ...
+
 class Party:
     @property
     def kernel(self) -> str: ...
@@ -389,6 +429,19 @@ def multiply(
     dtype: Any,
     out_dtype: Any,
 ) -> Any: ...
+def multiply_each(
+    a: list[Any],
+    b: list[Any],
+    out: Sequence[Any] | None,
+    c: Sequence[Any] | None,
+    alpha: float,
+    beta: float,
+    stream: Any,
+    epilogue: str,
+    config: str,
+    dtype: Any,
+    out_dtype: Any,
+) -> list[Any]: ...
 def multiply_groups(
     a: Any,
     b: Any,

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._core import Product, contract, convolve, multiply, multiply_groups, multiply_scaled
+from ._core import (
+    GroupedProduct,
+    Product,
+    contract,
+    convolve,
+    multiply,
+    multiply_each,
+    multiply_groups,
+    multiply_scaled,
+)
 
 
 def matmul(
@@ -93,6 +102,9 @@ def grouped_mm(
 
     Shapes are those of torch's grouped_mm. Arrays lie as they are, one index of each contiguous.
 
+    Lists of matrices, a[i] (M,K) and b[i] (K,N) of any sizes, give a list of results: offs, counts,
+    inputs and outputs are then left out, ``out`` and ``c`` are lists, and a graph captures none.
+
     offs       (g,) int32 or int64, where a is: group i has what lies from offs[i-1] to offs[i]. Ends
                never go down and need not reach T. On a GPU no host reads them
     counts     (g,) likewise, in place of offs where a and b have three axes
@@ -109,9 +121,48 @@ def grouped_mm(
     Raises :class:`jute.Error`: wrong_arity, not_compatible, of shapes; wrong_type, of the list;
     out_of_range, of what is in it; what the planner refuses.
     """
+    if isinstance(a, (list, tuple)):
+        for name, given in (("offs", offs), ("counts", counts), ("inputs", inputs), ("outputs", outputs)):
+            if given is not None:
+                raise TypeError(f"{name} must be left out of lists of matrices: each has its own sizes")
+        return multiply_each(
+            list(a), list(b), out, c, alpha, beta, stream, epilogue, config, dtype, out_dtype
+        )  # fmt: skip
     return multiply_groups(
         a, b, offs, counts, expected, out, c, alpha, beta, inputs, outputs, stream, epilogue, gate,
         config, dtype, out_dtype,
+    )  # fmt: skip
+
+
+def prepare_groups(
+    a: Any,
+    b: Any,
+    offs: Any = None,
+    *,
+    counts: Any = None,
+    expected: int = 0,
+    out: Any = None,
+    c: Any = None,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    epilogue: str = "",
+    gate: str = "halves",
+    inputs: Mapping[str, Any] | None = None,
+    outputs: Mapping[str, Any] | None = None,
+    config: str = "",
+    dtype: Any = None,
+    out_dtype: Any = None,
+) -> GroupedProduct:
+    """The product that :func:`grouped_mm` would run, compiled and loaded, for arrays like these.
+
+    Arguments are grouped_mm's. Call the result with arrays of the same shapes, strides and types and
+    any list: ``product(a, b, offs, out=…)``. On a GPU ``product.group_fault()`` waits and tells the
+    first wrong entry of a list since it was last asked, or None; on the emulator the call itself
+    refuses it.
+    """
+    return GroupedProduct(
+        a, b, offs, counts, expected, out, c, alpha, beta, inputs, outputs, epilogue, gate, config,
+        dtype, out_dtype,
     )  # fmt: skip
 
 
