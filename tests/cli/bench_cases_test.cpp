@@ -49,6 +49,17 @@ TEST_CASE("the suite of epilogues has each of them, at both sizes and in slices 
       CHECK(std::ranges::count(cases, std::string(where) + what, &Case::id) == 1);
 }
 
+TEST_CASE("the suite of groups has layers of experts", "[cli][bench][groups]") {
+  const std::string path = std::string(JUTE_SOURCE_DIR) + "/bench/groups.csv";
+  const std::vector<Case> cases = read_cases(command::read_text(path), path);
+  CHECK(cases.size() == 9);
+  for (const Case& each : cases) {
+    INFO(each.id);
+    REQUIRE(each.problem.groups.has_value());
+    CHECK(equal_groups(each.problem).size() == static_cast<size_t>(each.problem.batch));
+  }
+}
+
 TEST_CASE("the Hopper kernel's suite has every order, C, and a batch", "[cli][bench]") {
   const std::string path = std::string(JUTE_SOURCE_DIR) + "/bench/hopper.csv";
   const std::vector<Case> cases = read_cases(command::read_text(path), path);

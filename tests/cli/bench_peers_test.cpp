@@ -4,6 +4,7 @@
 #include "bench/judge.hpp"
 #include "bench/lt_candidates.hpp"
 #include "bench/lt_epilogue.hpp"
+#include "bench/plain_parts.hpp"
 #include "bench/race.hpp"
 #include "support/catch.hpp"
 #include "support/skip.hpp"
@@ -134,6 +135,34 @@ TEST_CASE("cuBLAS is looked for in toolkits, then in wheels, or where one says",
   places.library = (wheel / "libcublasLt.so.13").string();
   CHECK(cublas_folders(places) == std::vector{wheel.string()});
   CHECK_FALSE(find_cublas(places).has_value());
+}
+
+TEST_CASE("a loop of calls finds each element of a group where jute put it",
+          "[cli][bench][groups]") {
+  const auto part_of = [](const char* kind, Order order, std::vector<Index> ends, size_t group) {
+    Problem made = problem(order, order, order);
+    made.m = made.n = made.k = 16;
+    made.batch = static_cast<Index>(ends.size());
+    made.groups = parse_groups(kind);
+    return plain_parts(completed(made), ends).at(group);
+  };
+  using enum Order;
+  constexpr Index kLine = 16 * 2, kMatrix = 16 * kLine;
+  const PlainPart rows = part_of("rows", row, {3, 3, 10}, 1);  // the empty one has no call
+  CHECK(rows.problem.m == 7);
+  CHECK(rows.problem.batch == 1);
+  CHECK_FALSE(rows.problem.groups.has_value());
+  CHECK(std::array{rows.a, rows.b, rows.d} == std::array{3 * kLine, 2 * kMatrix, 3 * kLine});
+  const PlainPart cols = part_of("cols", row, {3, 10}, 1);
+  CHECK(cols.problem.n == 7);
+  CHECK(std::array{cols.a, cols.b, cols.d} == std::array<Index, 3>{kMatrix, 6, 6});
+  const PlainPart k = part_of("k", col, {3, 3, 10}, 2);
+  CHECK(k.problem.k == 7);
+  CHECK(std::array{k.a, k.b, k.d} == std::array<Index, 3>{3 * kLine, 6, 2 * kMatrix});
+  const PlainPart masked = part_of("masked_rows", col, {3, 10}, 1);
+  CHECK(masked.problem.m == 10);
+  CHECK(std::array{masked.a, masked.b, masked.d} == std::array{kMatrix, kMatrix, kMatrix});
+  CHECK(plain_parts(completed(problem(row, row, row)), {}).empty());
 }
 
 TEST_CASE("a chain needs a D that can be the next A", "[cli][bench]") {

@@ -40,6 +40,16 @@ Case tiny_case(DType type) {
   return case_of(problem, 1.0, 0.0);
 }
 
+/// Eight groups, whose list only the device reads.
+Case tiny_groups() {
+  Problem problem = tiny_case(DType::bf16).problem;
+  problem.batch = 8;
+  problem.groups = Groups{.kind = GroupKind::rows};
+  for (Matrix* matrix : {&problem.a, &problem.b, &problem.c, &problem.d})
+    matrix->batch_stride_elems = 0;
+  return case_of(problem, 1.0, 0.0);
+}
+
 /// A kernel launched by the driver's own call, its parameters built once.
 class BareKernel {
  public:
@@ -82,8 +92,7 @@ void print_host_costs(Context& context, const Settings& settings, std::optional<
   const BareKernel bare(gpu, clock_kernel(backend.device_info().arch, settings));
   report("bare launch: cuLaunchKernel, one parameter",
          microseconds_a_call(gpu, [&] { bare.launch(clocks.pointer()); }));
-  for (const DType type : {DType::f32, DType::bf16}) {
-    const Case each = tiny_case(type);
+  for (const Case& each : {tiny_case(DType::f32), tiny_case(DType::bf16), tiny_groups()}) {
     const OperandSets sets(backend, kernels, each, {.sets = 8, .launches = 8});
     int call = 0;
     report(each.id + ": prepare, first in this context",

@@ -4,6 +4,7 @@
 #include "bench/blas_problem.hpp"
 #include "bench/lt_candidates.hpp"
 #include "bench/lt_epilogue.hpp"
+#include "bench/plain_parts.hpp"
 
 namespace jute::bench {
 namespace {
@@ -64,6 +65,16 @@ BlasStatus gemm_ex(const BlasApi& api, BlasHandle handle, const BlasProblem& p,
                           narrow(second.ld), second.batch_stride, p.beta.bytes, result, d.type,
                           narrow(d.ld), d.batch_stride, narrow(p.batch), p.compute,
                           kDefaultAlgorithm);
+}
+
+/// Where the group's operands lie.
+Operands operands_of(const PlainPart& part, const Operands& all) {
+  Operands own = all;
+  own.a += static_cast<DevicePointer>(part.a);
+  own.b += static_cast<DevicePointer>(part.b);
+  own.c += static_cast<DevicePointer>(part.c);
+  own.d += static_cast<DevicePointer>(part.d);
+  return own;
 }
 
 Contestant peer(const std::string& name, const Case& each) {
@@ -164,6 +175,13 @@ struct Peers::LtCase {
   std::shared_ptr<std::remove_pointer_t<LtMatrix>> first, second, c, d;
 };
 
+/// A group's call, and the ways that it may be made in.
+struct Peers::LtPartOfLoop {
+  std::shared_ptr<const LtCase> lt_case;
+  std::vector<LtChoice> choices;
+  PlainPart part;
+};
+
 Peers::Peers(Backend& backend, Cublas library)
     : backend_(backend),
       library_(std::move(library)),
@@ -191,7 +209,10 @@ std::vector<Contestant> Peers::contestants(const Case& each, const Operands& exa
                                            Stream stream) {
   std::vector<Contestant> all;
   auto* const handle = reinterpret_cast<BlasStream>(stream.handle);
-  add_lt(all, each, example, handle);
+  if (each.problem.groups)
+    add_loop(all, each, handle);
+  else
+    add_lt(all, each, example, handle);
   if (library_.blas && !each.problem.epilogue) add_blas(all, each, handle);
   return all;
 }
@@ -216,6 +237,38 @@ void Peers::add_lt(std::vector<Contestant>& all, const Case& each, const Operand
       };
       all.push_back(std::move(contestant));
     }
+}
+
+void Peers::add_loop(std::vector<Contestant>& all, const Case& each, BlasStream stream) {
+  // The heuristic takes addresses for multiples of 256 bytes.
+  constexpr Index kLtAlignment = 256;
+  if (each.problem.epilogue) return;
+  std::vector<LtPartOfLoop> loop;
+  size_t most = kLtMostCandidates;
+  for (PlainPart& part : plain_parts(each.problem, equal_groups(each.problem))) {
+    const auto words = blas_problem(part.problem, each.alpha, each.beta);
+    if (!words || (part.a | part.b | part.c | part.d) % kLtAlignment != 0) return;
+    if (!loop.empty() && loop.back().part.problem == part.problem) {
+      loop.push_back({loop.back().lt_case, loop.back().choices, std::move(part)});
+      continue;
+    }
+    const auto lt_case = std::make_shared<const LtCase>(library_.lt, *words, std::nullopt,
+                                                        one_.pointer(), each.accumulates_fast);
+    loop.push_back({lt_case, lt_case->choices(lt_, {}), std::move(part)});
+    most = std::min(most, loop.back().choices.size());
+  }
+  for (size_t i = 0; !loop.empty() && i < most; ++i) {
+    const LtNumbers numbers = numbers_of(library_.lt, loop.front().choices[i].algorithm);
+    Contestant contestant = peer(
+        "loop of " + std::to_string(loop.size()) + ", " + lt_name(i, numbers, LtWorkspace::given),
+        each);
+    contestant.enqueue = [this, loop, i, stream](const Operands& operands) {
+      for (const LtPartOfLoop& one : loop)
+        one.lt_case->run(lt_, one.choices[i].algorithm, operands_of(one.part, operands),
+                         address(workspace_.pointer()), kLtWorkspaces[0], stream);
+    };
+    all.push_back(std::move(contestant));
+  }
 }
 
 void Peers::add_blas(std::vector<Contestant>& all, const Case& each, BlasStream stream) {

@@ -23,16 +23,19 @@ class Peers {
 
   /// Every way they have to compute a case: each candidate of cuBLASLt's heuristic in each of its
   /// forms, and cublasGemmEx with and without workspace. Float32 never runs as tf32, 8-bit floats
-  /// accumulate as the case says. Of an own epilogue those that compute it too. `example`: operands
-  /// that lie as those of every launch do. They use `stream`, and live as long as this and no
-  /// longer.
+  /// accumulate as the case says. Of an own epilogue those that compute it too; of groups, whose
+  /// list no call reads, loops of cuBLASLt's calls by sizes that the host knows. `example`:
+  /// operands that lie as those of every launch do. They use `stream`, and live as long as this and
+  /// no longer.
   [[nodiscard]] std::vector<Contestant> contestants(const Case& each, const Operands& example,
                                                     Stream stream);
 
  private:
   struct LtCase;
+  struct LtPartOfLoop;
   void add_lt(std::vector<Contestant>& all, const Case& each, const Operands& example,
               BlasStream stream);
+  void add_loop(std::vector<Contestant>& all, const Case& each, BlasStream stream);
   void add_blas(std::vector<Contestant>& all, const Case& each, BlasStream stream);
 
   Backend& backend_;
