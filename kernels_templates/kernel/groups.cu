@@ -59,12 +59,16 @@ const int first_m = ${first_m}, first_n = ${first_n}, ${mn} = ${end};
 // computed; its first fault is left.
 //   needs: type GroupEnd; const GroupEnd* ends; unsigned* fault; int kProblemGroups, kThreads; int matrix, most_k, thread
 //   gives: int first_k, k
-int wrong = kProblemGroups;
+bool is_wrong = false;
 #pragma unroll 1
-for (int group = kProblemGroups - 1 - thread; group >= 0; group -= kThreads)
-  if ((group > 0 ? ends[group - 1] : 0) > ends[group] || ends[group] > most_k) wrong = group;
-if (__syncthreads_or(wrong < kProblemGroups)) {
-  if (blockIdx.x == 0 && wrong < kProblemGroups) atomicCAS(fault, 0u, wrong + 1u);
+for (int group = thread; group < kProblemGroups; group += kThreads)
+  is_wrong |= (group > 0 ? ends[group - 1] : 0) > ends[group] || ends[group] > most_k;
+if (__syncthreads_or(is_wrong)) {
+  if (blockIdx.x > 0 || thread > 0) return;
+  int first = 0;
+  #pragma unroll 1
+  while ((first > 0 ? ends[first - 1] : 0) <= ends[first] && ends[first] <= most_k) ++first;
+  atomicCAS(fault, 0u, first + 1u);
   return;
 }
 const int first_k = matrix > 0 ? static_cast<int>(ends[matrix - 1]) : 0, k = static_cast<int>(ends[matrix]);

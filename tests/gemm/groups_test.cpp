@@ -100,7 +100,9 @@ TEST_CASE("a list that breaks its rule computes nothing and says which entry",
         WrongList{"M=100 N=60 K=33 batch=3 groups=rows", {-1, -2, 300}, 0},
         WrongList{"M=40 N=100 K=64 batch=2 groups=cols", {64, 63}, 1},
         WrongList{"M=40 N=64 K=64 batch=3 groups=masked_rows", {40, 3, 41}, 2},
-        WrongList{"M=40 N=64 K=100 batch=3 groups=k", {40, 3, 100}, 1}}) {
+        WrongList{"M=40 N=64 K=100 batch=3 groups=k", {40, 3, 100}, 1},
+        WrongList{"M=40 N=64 K=100 batch=3 groups=k", {40, 30, 101}, 1},
+        WrongList{"M=40 N=64 K=100 batch=3 groups=k", {-1, -2, 300}, 0}}) {
     INFO(problem);
     GroupedRun run(grouped_problem(problem));
     const std::vector<std::byte> d = run.run(list);
