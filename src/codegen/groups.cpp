@@ -94,7 +94,8 @@ void fill_tiles(Piece& piece, const KernelGroups& groups, const std::string& of_
 std::string group_types(const Kernel& kernel) {
   const std::optional<KernelGroups>& groups = kernel.step.groups;
   if (!groups) return "";
-  if (lists_operands(groups)) return text(kernel, "kernel/each.cu") + "typedef EachGroup GroupEnd;\n";
+  if (lists_operands(groups))
+    return text(kernel, "kernel/each.cu") + "typedef EachGroup GroupEnd;\n";
   return base::format("typedef {} GroupEnd;\n",
                       groups->index == GroupIndex::i64 ? "long long" : "int");
 }
