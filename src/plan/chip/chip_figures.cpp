@@ -6,6 +6,8 @@
 #include <cctype>
 #include <string>
 
+#include "plan/chip/nearest_row.hpp"
+
 namespace jute {
 namespace {
 
@@ -72,6 +74,10 @@ bool holds(std::string_view name, std::string_view chip) {
   return false;
 }
 
+bool is_named(const DeviceInfo& device, const ChipFigures& row) {
+  return holds(device.name, row.chip);
+}
+
 /// What is known of one chip is all that is known of another.
 ChipFigures as_derived(ChipFigures chip) {
   for (const FigureField& field : kFields)
@@ -98,7 +104,10 @@ Unit unit_of(MmaForm form) {
   }
 }
 
-double rate_of_threads(const ChipFigures& chip, DType accumulate) {
+/// Words of integers hold as many elements as one instruction multiplies: dp4a, dp2a.
+double rate_of_threads(const ChipFigures& chip, MmaForm form, DType operand, DType accumulate) {
+  if (form == MmaForm::dp)
+    return chip.thread_integers.value * width_bytes(accumulate) / width_bytes(operand);
   if (is_integer(accumulate)) return chip.thread_integers.value;
   return (accumulate == DType::f64 ? chip.thread_doubles : chip.thread_singles).value;
 }
@@ -130,24 +139,29 @@ double rate_of_tensor_cores(const ChipFigures& chip, Unit unit, DType operand, D
 
 std::string_view name(FigureSource source) { return kSources.at(static_cast<size_t>(source)); }
 
-ChipFigures chip_figures(const DeviceInfo& device) {
+const ChipFigures& plan::nearest_row(const DeviceInfo& device) {
   const std::vector<ChipFigures>& chips = known_chips();
   const auto is_of_arch = [&](const ChipFigures& row) { return row.arch == device.arch.number; };
-  const auto named = std::ranges::find_if(chips, [&](const ChipFigures& row) {
-    return is_of_arch(row) && holds(device.name, row.chip);
-  });
+  const auto named = std::ranges::find_if(
+      chips, [&](const ChipFigures& row) { return is_of_arch(row) && is_named(device, row); });
   if (named != chips.end()) return *named;
   const auto first = std::ranges::find_if(chips, is_of_arch);
-  if (first != chips.end()) return as_derived(*first);
+  if (first != chips.end()) return *first;
   const auto later = std::ranges::find_if(
       chips, [&](const ChipFigures& row) { return row.arch > device.arch.number; });
-  return as_derived(later == chips.begin() ? chips.front() : *std::prev(later));
+  return later == chips.begin() ? chips.front() : *std::prev(later);
+}
+
+ChipFigures chip_figures(const DeviceInfo& device) {
+  const ChipFigures& row = plan::nearest_row(device);
+  const bool is_own = row.arch == device.arch.number && is_named(device, row);
+  return is_own ? row : as_derived(row);
 }
 
 std::optional<double> greatest_rate(const ChipFigures& chip, MmaForm form, DType operand,
                                     DType accumulate) {
   const Unit unit = unit_of(form);
-  const double rate = unit == Unit::threads ? rate_of_threads(chip, accumulate)
+  const double rate = unit == Unit::threads ? rate_of_threads(chip, form, operand, accumulate)
                                             : rate_of_tensor_cores(chip, unit, operand, accumulate);
   return rate > 0 ? std::optional(rate) : std::nullopt;
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "plan/chip/nearest_row.hpp"
+
 namespace jute::plan {
 namespace {
 
@@ -15,6 +17,7 @@ ChipRates chip_rates(const DeviceInfo& device) {
   ChipRates rates;
   rates.sms = std::max(device.sm_count, 1);
   rates.memory_bytes = chip.memory_seen_gb_s.value * 1e9 / clock_hz(chip);
+  rates.sheet_bytes = chip.memory_gb_s.value * 1e9 / clock_hz(chip);
   rates.l2_bytes = chip.l2_bytes.value * rates.sms;
   rates.smem_bytes = chip.smem_bytes.value;
   rates.issue_slots = chip.issue_slots.value;
@@ -28,10 +31,17 @@ ChipRates chip_rates(const DeviceInfo& device) {
 double multiply_adds(const DeviceInfo& device, MmaForm form, DType operand, DType accumulate) {
   const ChipFigures chip = chip_figures(device);
   if (const auto own = greatest_rate(chip, form, operand, accumulate)) return *own;
-  if (const auto halves = greatest_rate(chip, form, DType::f16, DType::f32)) return *halves;
+  const auto halves = greatest_rate(chip, form, DType::f16, DType::f32);
+  if (halves && width_bytes(operand) == 1) return *halves;
   return greatest_rate(chip, MmaForm::fma, operand, accumulate).value_or(chip.thread_singles.value);
 }
 
 double memory_rate(const DeviceInfo& device) { return chip_rates(device).memory_bytes; }
+
+double memory_beside_fitted(const DeviceInfo& device) {
+  constexpr double kFitted = 4800 * 1e9 / (1720 * 1e6);
+  const ChipFigures& chip = nearest_row(device);
+  return chip.memory_gb_s.value * 1e9 / clock_hz(chip) / kFitted;
+}
 
 }  // namespace jute::plan

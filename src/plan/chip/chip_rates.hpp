@@ -10,6 +10,7 @@ namespace jute::plan {
 struct ChipRates {
   double sms = 1;
   double memory_bytes = 1;  ///< of memory in a clock, as kernels read it
+  double sheet_bytes = 1;   ///< likewise, as its data sheet says: none reads more
   double l2_bytes = 1;      ///< out of the L2 cache to all SMs, likewise
   double smem_bytes = 1;    ///< of an SM
   double issue_slots = 1;   ///< instructions of warps that an SM starts in a clock
@@ -21,12 +22,15 @@ struct ChipRates {
 };
 [[nodiscard]] ChipRates chip_rates(const DeviceInfo& device);
 
-/// Multiply-adds of an SM in a clock by instructions of a form. Where the chip has none for the
-/// types they are converted to halves first, and what it multiplies in no other way threads do.
+/// Multiply-adds of an SM in a clock by instructions of a form. Where the chip has none for
+/// elements of a byte they are converted to halves first, and what it multiplies in no other way
+/// threads do.
 [[nodiscard]] double multiply_adds(const DeviceInfo& device, MmaForm form, DType operand,
                                    DType accumulate);
 
-/// Bytes that the chip's memory moves in a clock.
+/// Bytes that the chip's memory moves in a clock, as kernels read it.
 [[nodiscard]] double memory_rate(const DeviceInfo& device);
+/// As its data sheet says, beside those of the H200 on which models' constants are times: 1 there.
+[[nodiscard]] double memory_beside_fitted(const DeviceInfo& device);
 
 }  // namespace jute::plan

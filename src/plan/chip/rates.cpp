@@ -25,7 +25,8 @@ constexpr FigureProbe kRemote{"2026-11-20",
                               "512 threads that read 16 bytes each of the other block"};
 
 // The first row of an architecture stands for it. GeForce chips add halves and 8-bit floats into
-// f32 at half the rate of f16. What was measured on no chip of an architecture is an H200's.
+// f32 at half the rate of f16. Where an SM has two units of f64, tensor cores' instructions of f64
+// run on them. What was measured on no chip of an architecture is an H200's.
 // clang-format off
 const std::vector<ChipFigures> kChips{
   {.chip = "v100", .arch = 70,
@@ -77,7 +78,7 @@ const std::vector<ChipFigures> kChips{
    .smem_bytes = sheet(128), .remote_smem_bytes = kNone, .tma_issue = kNone, .issue_slots = sheet(4),
    .special_functions = sheet(16),
    .mma_halves = sheet(256), .mma_halves_f16 = sheet(512), .mma_words = sheet(128),
-   .mma_integers = sheet(1024), .mma_bytes = kNone, .mma_doubles = kNone,
+   .mma_integers = sheet(1024), .mma_bytes = kNone, .mma_doubles = sheet(2),
    .group_halves = kNone, .group_words = kNone, .group_integers = kNone, .group_bytes = kNone,
    .thread_singles = sheet(128), .thread_doubles = sheet(2), .thread_integers = sheet(64)},
   {.chip = "orin", .arch = 87,
@@ -90,7 +91,7 @@ const std::vector<ChipFigures> kChips{
    .smem_bytes = sheet(128), .remote_smem_bytes = kNone, .tma_issue = kNone, .issue_slots = sheet(4),
    .special_functions = sheet(16),
    .mma_halves = sheet(1024), .mma_halves_f16 = sheet(1024), .mma_words = sheet(512),
-   .mma_integers = sheet(2048), .mma_bytes = kNone, .mma_doubles = kNone,
+   .mma_integers = sheet(2048), .mma_bytes = kNone, .mma_doubles = estimate(2),
    .group_halves = kNone, .group_words = kNone, .group_integers = kNone, .group_bytes = kNone,
    .thread_singles = sheet(128), .thread_doubles = sheet(2), .thread_integers = sheet(64)},
   {.chip = "l40s", .arch = 89,
@@ -103,7 +104,7 @@ const std::vector<ChipFigures> kChips{
    .smem_bytes = sheet(128), .remote_smem_bytes = kNone, .tma_issue = kNone, .issue_slots = sheet(4),
    .special_functions = sheet(16),
    .mma_halves = sheet(512), .mma_halves_f16 = sheet(512), .mma_words = sheet(256),
-   .mma_integers = sheet(1024), .mma_bytes = sheet(1024), .mma_doubles = kNone,
+   .mma_integers = sheet(1024), .mma_bytes = sheet(1024), .mma_doubles = sheet(2),
    .group_halves = kNone, .group_words = kNone, .group_integers = kNone, .group_bytes = kNone,
    .thread_singles = sheet(128), .thread_doubles = sheet(2), .thread_integers = sheet(64)},
   {.chip = "rtx4090", .arch = 89,
@@ -116,7 +117,7 @@ const std::vector<ChipFigures> kChips{
    .smem_bytes = sheet(128), .remote_smem_bytes = kNone, .tma_issue = kNone, .issue_slots = sheet(4),
    .special_functions = sheet(16),
    .mma_halves = sheet(256), .mma_halves_f16 = sheet(512), .mma_words = sheet(128),
-   .mma_integers = sheet(1024), .mma_bytes = sheet(512), .mma_doubles = kNone,
+   .mma_integers = sheet(1024), .mma_bytes = sheet(512), .mma_doubles = sheet(2),
    .group_halves = kNone, .group_words = kNone, .group_integers = kNone, .group_bytes = kNone,
    .thread_singles = sheet(128), .thread_doubles = sheet(2), .thread_integers = sheet(64)},
   {.chip = "l4", .arch = 89,
@@ -129,7 +130,7 @@ const std::vector<ChipFigures> kChips{
    .smem_bytes = sheet(128), .remote_smem_bytes = kNone, .tma_issue = kNone, .issue_slots = sheet(4),
    .special_functions = sheet(16),
    .mma_halves = sheet(512), .mma_halves_f16 = sheet(512), .mma_words = sheet(256),
-   .mma_integers = sheet(1024), .mma_bytes = sheet(1024), .mma_doubles = kNone,
+   .mma_integers = sheet(1024), .mma_bytes = sheet(1024), .mma_doubles = sheet(2),
    .group_halves = kNone, .group_words = kNone, .group_integers = kNone, .group_bytes = kNone,
    .thread_singles = sheet(128), .thread_doubles = sheet(2), .thread_integers = sheet(64)},
   {.chip = "h200", .arch = 90,
@@ -186,7 +187,7 @@ const std::vector<ChipFigures> kChips{
    .smem_bytes = sheet(128), .remote_smem_bytes = kNone, .tma_issue = estimate(75), .issue_slots = sheet(4),
    .special_functions = sheet(16),
    .mma_halves = sheet(256), .mma_halves_f16 = sheet(512), .mma_words = sheet(128),
-   .mma_integers = sheet(1024), .mma_bytes = sheet(512), .mma_doubles = kNone,
+   .mma_integers = sheet(1024), .mma_bytes = sheet(512), .mma_doubles = sheet(2),
    .group_halves = kNone, .group_words = kNone, .group_integers = kNone, .group_bytes = kNone,
    .thread_singles = sheet(128), .thread_doubles = sheet(2), .thread_integers = sheet(64)},
 };

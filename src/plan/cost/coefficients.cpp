@@ -15,13 +15,13 @@ const std::vector<Coefficients> kCoefficients{
   {.family = LawFamily::warps_async, .width = 2,
    .launch = 1.02, .product = 0.869, .read = 1.25, .copy = 0.999, .turn = 32, .end = 1.24, .store = 17.1, .sum = 7.81},  // 26, 0.046
   {.family = LawFamily::warps_async, .width = 1,
-   .launch = 0.78, .product = 1.13, .read = 0.0866, .copy = 13.6, .turn = 432, .end = 1.13, .store = 19.6, .sum = 8.63},  // 305, 0.207
+   .launch = 0.86, .product = 1.15, .read = 0.105, .copy = 13.7, .turn = 383, .end = 1.01, .store = 17.8, .sum = 8.42},  // 305, 0.207
   {.family = LawFamily::warps_registers, .width = 4,
    .launch = 1.06, .product = 2.28, .read = 0.513, .copy = 0.436, .turn = 43.3, .end = 0.0331, .store = 16.2, .sum = 1},  // 39, 0.103
   {.family = LawFamily::warps_registers, .width = 2,
    .launch = 0.848, .product = 0.869, .read = 0.154, .copy = 4.87, .turn = 1030, .end = 0.00559, .store = 21.4, .sum = 7.88},  // 100, 0.128
   {.family = LawFamily::warps_registers, .width = 1,
-   .launch = 0.839, .product = 4.46, .read = 0.095, .copy = 2.81, .turn = 1580, .end = 0.00358, .store = 19.9, .sum = 7.64},  // 277, 0.248
+   .launch = 0.985, .product = 4.88, .read = 0.168, .copy = 2.99, .turn = 1100, .end = 0.00375, .store = 15, .sum = 7.19},  // 277, 0.246
   {.family = LawFamily::warp_groups, .width = 8,
    .launch = 0.671, .product = 0.868, .read = 0.096, .copy = 0.00314, .turn = 529, .end = 0.00998, .store = 53.1, .sum = 5.69},  // 149, 0.190
   {.family = LawFamily::warp_groups, .width = 4,

@@ -131,7 +131,10 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
 }
 
 LeastClocks::LeastClocks(const KernelProblem& problem, const DeviceInfo& device)
-    : problem_(problem), device_(device), traffic_(problem), k_blocks_(all_k_blocks(problem)) {}
+    : problem_(problem),
+      device_(device),
+      traffic_(problem, device),
+      k_blocks_(all_k_blocks(problem)) {}
 
 double LeastClocks::end_of(const GroupTile& tile) const {
   return kGroupsTile + clocks_to_drain(tile, problem_);

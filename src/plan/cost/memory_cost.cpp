@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "plan/chip/chip_rates.hpp"
 #include "plan/cost/edge_rows.hpp"
 #include "plan/cost/tile_rates.hpp"
 #include "plan/shapes/group_ways.hpp"
@@ -111,7 +112,7 @@ MemoryCost memory_cost(const GroupTile& tile, const KernelProblem& problem,
   const KernelMatrix& others = is_across ? problem.a : problem.b;
   MemoryCost cost;
   cost.rate = ((m > n ? rows : others).major == Major::mn ? kDramAlongMn : kDram) /
-              answers_later(tile.cluster) *
+              answers_later(tile.cluster) * memory_beside_fitted(device) *
               (has_few_large_blocks(tile, problem, device) ? kFewLarge : 1);
   cost.k_bytes =
       static_cast<double>(problem.k.value) * width_bytes(problem.a.type) * problem.a.terms;
@@ -150,9 +151,9 @@ double clocks_of(const Traffic& traffic, double blocks) {
                   std::min(of_block / kDramOfBlock, kUntilFlow + of_block / kFlow));
 }
 
-LeastTraffic::LeastTraffic(const KernelProblem& problem)
+LeastTraffic::LeastTraffic(const KernelProblem& problem, const DeviceInfo& device)
     : problem_(problem),
-      rate_(greatest_rate(problem)),
+      rate_(greatest_rate(problem) * memory_beside_fitted(device)),
       again_a_(read_again(problem.a, problem.n.value)),
       again_b_(read_again(problem.b, problem.m.value)),
       row_bytes_(static_cast<double>(problem.batch.value) * static_cast<double>(problem.k.value) *

@@ -30,7 +30,8 @@ struct Traffic {
 /// and with `kAnySlices` in however many slices. What the problem alone says of it is found once.
 class LeastTraffic {
  public:
-  explicit LeastTraffic(const KernelProblem& problem);  ///< which must outlive it
+  /// The problem must outlive it.
+  LeastTraffic(const KernelProblem& problem, const DeviceInfo& device);
   [[nodiscard]] Traffic operator()(const GroupTile& tile) const;
 
  private:

@@ -9,6 +9,7 @@
 #include "plan/chip/line.hpp"
 #include "plan/chip/warp.hpp"
 #include "plan/convert/stored_elements.hpp"
+#include "plan/cost/tiles/least_bytes.hpp"
 #include "plan/cost/tiles/work_cost.hpp"
 #include "plan/cost/tiles/work_problem.hpp"
 #include "plan/derive/block/group_tile_of.hpp"
@@ -34,17 +35,21 @@ WorkProblem work_problem(const GemmStep& step) {
   problem.k = step.k;
   problem.batch = step.batch;
   problem.products = step.products;
-  const auto operand = [](const OperandPlan& plan) {
-    return WorkMatrix{.type = plan.type, .major = plan.major, .ld = plan.ld};
+  const auto operand = [&](const OperandPlan& plan, const Extent& rows) {
+    return WorkMatrix{.type = plan.type,
+                      .major = plan.major,
+                      .ld = plan.ld,
+                      .bytes = least_bytes(step, plan, rows)};
   };
-  problem.a = operand(step.a);
-  problem.b = operand(step.b);
+  problem.a = operand(step.a, step.m);
+  problem.b = operand(step.b, step.n);
   for (const TermProduct& product : step.products)
     problem.a.terms = std::max(problem.a.terms, product.a + 1);
   problem.d = {.type = step.epilogue.d_type,
                .major = step.epilogue.d_order == Order::row ? Major::k : Major::mn,
                .ld = step.epilogue.ldd,
-               .access_bytes = step.epilogue.vector_elems * width_bytes(step.epilogue.d_type)};
+               .access_bytes = step.epilogue.vector_elems * width_bytes(step.epilogue.d_type),
+               .bytes = least_bytes_of_d(step)};
   problem.accumulate = step.accumulate;
   problem.launches = step.schedule.launches;
   return problem;
@@ -181,7 +186,8 @@ StraightWork straight_work(const GemmStep& step) {
     return size(operand.copy_tv[1]) / std::max(operand.vector_elems, 1);
   };
   const OperandPlan& larger = streams_b(step) ? step.b : step.a;
-  return {.threads = step.threads / tiles_beside(step.schedule),
+  return {.form = step.mma.atom().form,
+          .threads = step.threads / tiles_beside(step.schedule),
           .parts_of_k = parts_of_k(step),
           .width = width_bytes(step.a.type),
           .tile = step.tile,

@@ -122,7 +122,8 @@ StraightWork work_of(const MmaAtom& atom, const StraightTile& choice,
   const KernelMatrix& larger = is_b ? problem.b : problem.a;
   const Index elements = Index{choice.k_steps} * (is_b ? choice.repeat_n : choice.repeat_m) *
                          values_per_thread(atom, is_b ? Operand::b : Operand::a);
-  return {.threads = m * n * threads(atom) * choice.parts_of_k,
+  return {.form = atom.form,
+          .threads = m * n * threads(atom) * choice.parts_of_k,
           .parts_of_k = choice.parts_of_k,
           .width = width,
           .tile = {atom.shape.m * m * choice.repeat_m, atom.shape.n * n * choice.repeat_n,

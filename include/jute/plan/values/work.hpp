@@ -146,6 +146,7 @@ struct StraightLoads {
 
 /// Instructions of warps that load their own fragments.
 struct StraightWork {
+  MmaForm form;
   int threads, parts_of_k;
   int width;  ///< bytes of an element of A or B
   TileShape tile;
@@ -164,6 +165,7 @@ struct WorkMatrix {
   Extent ld;
   int access_bytes = 1;  ///< of one access
   int terms = 1;         ///< of a split operand
+  double bytes = 0;      ///< of all matrices that memory moves at least
   bool operator==(const WorkMatrix&) const = default;
 };
 

@@ -17,6 +17,7 @@ std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem, const Device
     double clocks;
     DotTile tile;
   };
+  const RowScale scale = row_scale(problem, MmaForm::fma, device);
   std::vector<Ranked> list;
   for (const DotTile& tile : dot_tiles(problem)) {
     if (specialize == Specialize::shared && !is_shared(tile)) continue;
@@ -25,7 +26,7 @@ std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem, const Device
     const TileShape covered{is_b ? work.rows : work.lines, is_b ? work.lines : work.rows,
                             static_cast<int>(work.k)};
     if (!fits_grid(covered, problem.m.value, problem.n.value, problem.batch.value)) continue;
-    list.push_back({predicted(tile, problem, device).clocks, tile});
+    list.push_back({predicted(tile, problem, device, scale).clocks, tile});
   }
   std::ranges::stable_sort(list, {}, &Ranked::clocks);
   std::vector<DotTile> best;

@@ -10,6 +10,7 @@ namespace jute::plan {
 
 std::vector<RankedLanes> ranked_lane_tiles(const KernelProblem& problem, const DeviceInfo& device,
                                            size_t most) {
+  const RowScale scale = row_scale(problem, MmaForm::fma, device);
   std::vector<RankedLanes> list;
   for_lane_tiles(problem, device, [&](const LaneTile& tile) {
     const LaneTileWork work = work_of(tile, problem);
@@ -17,7 +18,7 @@ std::vector<RankedLanes> ranked_lane_tiles(const KernelProblem& problem, const D
         !has_whole_bytes(tile, problem))
       return;
     list.push_back({predicted(work, problem.m.value, problem.n.value, problem.k.value,
-                              problem.batch.value, device)
+                              problem.batch.value, device, scale)
                         .clocks,
                     tile});
   });

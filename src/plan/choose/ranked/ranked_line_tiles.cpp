@@ -11,12 +11,14 @@ std::vector<RankedLines> ranked_line_tiles(const KernelProblem& problem, const D
                                            const std::vector<MmaAtom>& atoms, size_t most) {
   const LineSides sides = line_sides(problem);
   std::vector<RankedLines> list;
-  for (const MmaAtom* atom : atoms_of_lines(atoms, problem))
+  for (const MmaAtom* atom : atoms_of_lines(atoms, problem)) {
+    const RowScale scale = row_scale(problem, atom->form, device);
     for (const LineTile& tile : line_tiles(*atom, problem, device))
       list.push_back({predicted(work_of(tile, *atom, problem), sides.line_count, sides.row_count,
-                                problem.k.value, problem.batch.value, device)
+                                problem.k.value, problem.batch.value, device, scale)
                           .clocks,
                       *atom, tile});
+  }
   keep_first_of_fastest(list, most);
   return list;
 }

@@ -20,9 +20,10 @@ struct RankedStraight {
 std::vector<StraightTile> ranked_straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
                                                 const DeviceInfo& device, size_t most,
                                                 Specialize specialize) {
+  const RowScale scale = row_scale(problem, atom.form, device);
   std::vector<RankedStraight> list;
   for (const StraightTile& tile : straight_tiles(atom, problem, device, specialize))
-    list.push_back({predicted(atom, tile, problem, device).clocks, tile});
+    list.push_back({predicted(atom, tile, problem, device, scale).clocks, tile});
   if (specialize == Specialize::shared) {
     prefer_early(list, kWorthOfStraight);
     most = list.size();

@@ -57,7 +57,7 @@ double accesses_of(const DotLoads& loads) {
 }  // namespace
 
 Prediction predicted(const DotWork& work, Index lines, Index rows, Index k, Index batch, int width,
-                     const DeviceInfo& device) {
+                     const DeviceInfo& device, const RowScale& scale) {
   const auto blocks = static_cast<double>(ceil_div(std::max<Index>(lines, 1), work.lines) *
                                           ceil_div(std::max<Index>(rows, 1), work.rows) *
                                           std::max<Index>(batch, 1));
@@ -70,9 +70,10 @@ Prediction predicted(const DotWork& work, Index lines, Index rows, Index k, Inde
   result.start = (is_f32 ? 0 : kDotStart) + (work.has_ends ? kEnds : 0);
   result.waves = std::ceil(blocks / (sms * resident));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), work.k));
-  const double instructions = instructions_of(work.streamed) + instructions_of(work.kept) +
-                              static_cast<double>(work.elements) * (kElement + work.rows) +
-                              work.stored.instructions;
+  const double instructions =
+      instructions_of(work.streamed) + instructions_of(work.kept) +
+      static_cast<double>(work.elements) * (kElement + work.rows * scale.threads) +
+      work.stored.instructions;
   const double accesses = (accesses_of(work.streamed) + accesses_of(work.kept)) * kAccess;
   const double of_sm = std::ceil(blocks / sms), warps = work.threads / kWarp;
   result.products = of_sm * warps * std::max(instructions / kIssued, accesses) / result.waves;
@@ -87,19 +88,25 @@ Prediction predicted(const DotWork& work, Index lines, Index rows, Index k, Inde
   const double bytes = static_cast<double>(lines) * static_cast<double>(k) * element_bytes *
                        static_cast<double>(batch) *
                        static_cast<double>(ceil_div(std::max<Index>(rows, 1), work.rows));
-  result.memory = bytes / kDotMemory;
+  result.memory = bytes / (kDotMemory * scale.memory);
   const int steps = std::bit_width(static_cast<unsigned>(work.lanes_k)) - 1;
   result.meet = steps * (kShuffle + kShuffled * static_cast<double>(work.sums));
   const double all = together(turns, issued, result.memory, kOverlap);
   result.least = all - std::max(result.work, result.memory);
   result.clocks = result.launch + result.start + all + result.meet;
+  hold_above_least(result, scale);
   return result;
 }
 
 Prediction predicted(const DotTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  return predicted(tile, problem, device, row_scale(problem, MmaForm::fma, device));
+}
+
+Prediction predicted(const DotTile& tile, const KernelProblem& problem, const DeviceInfo& device,
+                     const RowScale& scale) {
   const DotSides sides = sides_of(problem, tile.streamed);
   return predicted(work_of(tile, problem), sides.lines, sides.rows, problem.k.value,
-                   problem.batch.value, width_bytes(sides.streamed.type), device);
+                   problem.batch.value, width_bytes(sides.streamed.type), device, scale);
 }
 
 }  // namespace jute::plan

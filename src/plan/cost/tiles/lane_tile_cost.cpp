@@ -49,7 +49,7 @@ double lane_tile_load_clocks(const LaneLoads& side) {
 }  // namespace
 
 Prediction predicted(const LaneTileWork& work, Index m, Index n, Index k, Index batch,
-                     const DeviceInfo& device) {
+                     const DeviceInfo& device, const RowScale& scale) {
   const double blocks = std::max(tiles_of(work.tile, m, n, batch), 1.0);
   const int sms = std::max(device.sm_count, 1);
   const int sums = work.rows * work.columns;
@@ -67,7 +67,7 @@ Prediction predicted(const LaneTileWork& work, Index m, Index n, Index k, Index 
       (blocks < kLaneTileFewBlocks ? kLaneTileHalving * std::log2(kLaneTileFewBlocks / blocks) : 0);
   result.waves = std::ceil(blocks / (sms * resident));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), Index{work.tile.k}));
-  result.products = beside * work.warps * sums * work.k * kLaneTileMultiplyAdd;
+  result.products = beside * work.warps * sums * work.k * kLaneTileMultiplyAdd * scale.threads;
   result.feed =
       kLaneTileTurn + kLaneTileTurnOfLoad * (work.a.loads + work.b.loads) +
       beside * work.warps * (lane_tile_load_clocks(work.a) + lane_tile_load_clocks(work.b));
@@ -79,18 +79,20 @@ Prediction predicted(const LaneTileWork& work, Index m, Index n, Index k, Index 
   const double elements =
       static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(batch);
   result.memory =
-      operand_bytes(m, n, k, batch, work.width) / kLaneTileMemory +
+      operand_bytes(m, n, k, batch, work.width) / (kLaneTileMemory * scale.memory) +
       work.sectors * elements / static_cast<double>(Index{work.tile.m} * work.tile.n) / kWritten;
   result.meet = result.waves * kLaneTileAdded * std::min(beside, kLaneTileMostAdding) *
                 (work.parts_of_k - 1) * sums;
   result.clocks = result.launch + std::max(result.work, result.memory) + result.meet;
+  hold_above_least(result, scale);
   return result;
 }
 double least_lane_clocks(const KernelProblem& problem, const DeviceInfo& device) {
   const double products =
       static_cast<double>(problem.m.value) * static_cast<double>(problem.n.value) *
       static_cast<double>(problem.k.value) * static_cast<double>(problem.batch.value);
-  return products / kWarp * kLaneTileMultiplyAdd / std::max(device.sm_count, 1);
+  const double threads = row_scale(problem, MmaForm::fma, device).threads;
+  return products / kWarp * kLaneTileMultiplyAdd * threads / std::max(device.sm_count, 1);
 }
 
 }  // namespace jute::plan

@@ -72,7 +72,7 @@ Prediction as_others_say(Prediction of, double slow) {
 }  // namespace
 
 Prediction predicted(const LineWork& work, Index lines, Index rows, Index k, Index batch,
-                     const DeviceInfo& device) {
+                     const DeviceInfo& device, const RowScale& scale) {
   const bool is_wide = work.width == width_bytes(DType::f32);
   const LineConstants& of = work.by_threads ? (is_wide ? kOf32Bits : kOf16Bits)
                                             : (is_wide ? kOfTensorCores32 : kOfTensorCores);
@@ -103,12 +103,14 @@ Prediction predicted(const LineWork& work, Index lines, Index rows, Index k, Ind
   result.meet = of_sm * (of.of_block + of.of_sum * rows_there * work.lines / kWarp);
   const double issued = result.waves * result.k_blocks * result.products + result.meet;
   result.memory = static_cast<double>(lines) * static_cast<double>(k) * work.width * batches *
-                  row_tiles / of.memory;
+                  row_tiles / (of.memory * scale.memory);
   result.work = std::max(turns, issued);
   const double all = together(turns, issued, result.memory, of.overlap);
   result.least = all - std::max(result.work, result.memory);
   result.clocks = result.launch + all;
-  return work.is_f32 ? result : as_others_say(result, is_wide ? kOthersSlow32 : kOthersSlow);
+  if (!work.is_f32) result = as_others_say(result, is_wide ? kOthersSlow32 : kOthersSlow);
+  hold_above_least(result, scale);
+  return result;
 }
 
 }  // namespace jute::plan

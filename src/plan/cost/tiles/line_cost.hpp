@@ -4,11 +4,12 @@
 
 #include <optional>
 
+#include "plan/cost/tiles/row_scale.hpp"
 #include "plan/shapes/line_tiles.hpp"
 
 namespace jute::plan {
 
 [[nodiscard]] Prediction predicted(const LineWork& work, Index lines, Index rows, Index k,
-                                   Index batch, const DeviceInfo& device);
+                                   Index batch, const DeviceInfo& device, const RowScale& scale);
 
 }  // namespace jute::plan

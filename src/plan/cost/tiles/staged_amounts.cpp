@@ -69,7 +69,12 @@ Amounts amounts_of_tile(const TileShape& tile, const KernelProblem& problem, con
   };
   const double bytes = all_bytes(m, n, k, batch, width) + more(problem.a, m) + more(problem.b, n) -
                        less(m, element.a) - less(n, element.b);
-  amounts.memory = std::max(bytes / law.rates.memory_bytes, loaded / law.rates.l2_bytes);
+  // Where D is wider than A and B it counts as much as they, at the rate that none exceeds.
+  const double least = operand_bytes(m, n, k, batch, width) - less(m, element.a) -
+                       less(n, element.b) +
+                       elements_of_d(m, n, batch) * width_bits(problem.d.type) / 8;
+  amounts.memory = std::max(
+      {bytes / law.rates.memory_bytes, loaded / law.rates.l2_bytes, least / law.rates.sheet_bytes});
   return amounts;
 }
 

@@ -181,7 +181,7 @@ Release straight_release(const StraightWork& work, Index m, Index n, Index k, In
 }
 
 Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index batch,
-                     const DeviceInfo& device) {
+                     const DeviceInfo& device, const RowScale& scale) {
   const double blocks = tiles_of(work.tile, m, n, batch);
   const int sms = std::max(device.sm_count, 1);
   const double of_sm = blocks / sms;
@@ -217,20 +217,26 @@ Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index 
   if (!work.stores_together)
     result.work += std::clamp(elements_of_d(m, n, batch) / sms - kFewSingle, 0.0, kMostDelayed);
   if (straight_words(work.width) > 1)
-    result.least = all_bytes(m, n, k, batch, work.width) / kMemoryOfLong;
+    result.least = all_bytes(m, n, k, batch, work.width) / (kMemoryOfLong * scale.memory);
   if (work.stored.bits > 0)
     result.work = std::max(result.work, clocks_of_stored(work, std::max(m, n), k, batch, device));
   if (beside > 1)
     result.work =
         std::max(result.work, all_bytes(m, n, k, batch, work.width) / memory_rate(device));
   result.clocks = result.launch + result.start + result.work + result.least + result.meet;
+  hold_above_least(result, scale);
   return result;
 }
 
 Prediction predicted(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
-                     const DeviceInfo& device) {
+                     const DeviceInfo& device, const RowScale& scale) {
   return predicted(work_of(atom, tile, problem), problem.m.value, problem.n.value, problem.k.value,
-                   problem.batch.value, device);
+                   problem.batch.value, device, scale);
+}
+
+Prediction predicted(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
+                     const DeviceInfo& device) {
+  return predicted(atom, tile, problem, device, row_scale(problem, atom.form, device));
 }
 
 }  // namespace jute::plan

@@ -2,6 +2,7 @@
 // What kernels take without shared-memory operands.
 #include <jute/plan/cost/prediction.hpp>
 
+#include "plan/cost/tiles/row_scale.hpp"
 #include "plan/shapes/straight_tiles.hpp"
 #include "plan/values/candidates.hpp"
 #include "plan/values/kernel_problem.hpp"
@@ -10,9 +11,13 @@ namespace jute::plan {
 
 /// Of a tile.
 [[nodiscard]] Prediction predicted(const MmaAtom& atom, const StraightTile& tile,
+                                   const KernelProblem& problem, const DeviceInfo& device,
+                                   const RowScale& scale);
+/// Likewise, of which nothing else is asked.
+[[nodiscard]] Prediction predicted(const MmaAtom& atom, const StraightTile& tile,
                                    const KernelProblem& problem, const DeviceInfo& device);
 [[nodiscard]] Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index batch,
-                                   const DeviceInfo& device);
+                                   const DeviceInfo& device, const RowScale& scale);
 /// When the next kernel may begin beside such blocks, by what their threads load and store.
 [[nodiscard]] Release straight_release(const StraightWork& work, Index m, Index n, Index k,
                                        Index batch, const DeviceInfo& device);

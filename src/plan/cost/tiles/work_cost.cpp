@@ -16,23 +16,24 @@ namespace {
 class BlockCost {
  public:
   BlockCost(const Work& work, const DeviceInfo& device)
-      : device_(device), problem_(problem_of(work.problem)) {}
+      : device_(device), work_(work.problem), problem_(problem_of(work.problem)) {}
 
   std::optional<Prediction> operator()(const StraightWork& block) const {
-    return predicted(block, m(), n(), k(), batch(), device_);
+    return predicted(block, m(), n(), k(), batch(), device_, scale_of(block.form));
   }
   std::optional<Prediction> operator()(const LaneTileWork& block) const {
-    return predicted(block, m(), n(), k(), batch(), device_);
+    return predicted(block, m(), n(), k(), batch(), device_, scale_of(MmaForm::fma));
   }
   std::optional<Prediction> operator()(const DotWork& block) const {
     const bool is_b = m() <= n();
     const DType streamed = (is_b ? problem_.b : problem_.a).type;
     return predicted(block, is_b ? n() : m(), is_b ? m() : n(), k(), batch(), width_bytes(streamed),
-                     device_);
+                     device_, scale_of(MmaForm::fma));
   }
   std::optional<Prediction> operator()(const LineWork& block) const {
     const bool is_a = block.streamed == Operand::a;
-    return predicted(block, is_a ? m() : n(), is_a ? n() : m(), k(), batch(), device_);
+    return predicted(block, is_a ? m() : n(), is_a ? n() : m(), k(), batch(), device_,
+                     scale_of(block.by_threads ? MmaForm::fma : MmaForm::mma));
   }
   template <class Other>
   std::optional<Prediction> operator()(const Other& /*has a cost for every M, or none*/) const {
@@ -40,12 +41,14 @@ class BlockCost {
   }
 
  private:
+  [[nodiscard]] RowScale scale_of(MmaForm form) const { return row_scale(work_, form, device_); }
   [[nodiscard]] Index m() const { return problem_.m.value; }
   [[nodiscard]] Index n() const { return problem_.n.value; }
   [[nodiscard]] Index k() const { return problem_.k.value; }
   [[nodiscard]] Index batch() const { return problem_.batch.value; }
 
   const DeviceInfo& device_;
+  const WorkProblem& work_;
   KernelProblem problem_;
 };
 
