@@ -4,6 +4,7 @@
 #include <jute/plan/values/fields.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
+#include <algorithm>
 #include <vector>
 
 #include "base/format.hpp"
@@ -101,22 +102,30 @@ std::string field_text(const Field& field) {
   return text;
 }
 
-/// The innermost fields that differ.
+/// The innermost fields that differ; each list has those of its operands' ways.
 void compare(Errors& errors, const std::string& path, const Fields& found, const Fields& expected) {
-  for (size_t i = 0; i < found.size() && i < expected.size(); ++i) {
-    if (found[i] == expected[i]) continue;
-    const std::string name = path + found[i].name;
-    const auto* inside = std::get_if<Fields>(&found[i].value);
-    const auto* expected_inside = std::get_if<Fields>(&expected[i].value);
+  const auto differs = [&](const std::string& name, const std::string& is, const std::string& be) {
+    const std::string rule = base::format(
+        "{}{} must be what follows from the problem and the step's choices", path, name);
+    errors.push_back(broken(path + name, is, rule, be));
+  };
+  for (const Field& field : found) {
+    const auto other = std::ranges::find(expected, field.name, &Field::name);
+    if (other == expected.end()) {
+      differs(field.name, field_text(field), "none");
+      continue;
+    }
+    if (field == *other) continue;
+    const auto* inside = std::get_if<Fields>(&field.value);
+    const auto* expected_inside = std::get_if<Fields>(&other->value);
     if (inside != nullptr && expected_inside != nullptr)
-      compare(errors, name + ".", *inside, *expected_inside);
+      compare(errors, path + field.name + ".", *inside, *expected_inside);
     else
-      errors.push_back(broken(name, field_text(found[i]),
-                              base::format("{} must be what follows from the problem and the "
-                                           "step's choices",
-                                           name),
-                              field_text(expected[i])));
+      differs(field.name, field_text(field), field_text(*other));
   }
+  for (const Field& field : expected)
+    if (std::ranges::find(found, field.name, &Field::name) == found.end())
+      differs(field.name, "none", field_text(field));
 }
 
 }  // namespace

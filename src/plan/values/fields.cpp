@@ -41,7 +41,6 @@ Field field_of(const char* name, const Extent& extent) {
           base::format("{} ({} {}{})", value, baked ? "literal" : "run-time", count, multiple)};
 }
 
-/// Of what has one.
 void add_view(Fields& list, std::string_view name, const std::optional<View>& view) {
   if (view) list.push_back({std::string(name), to_string(*view)});
 }
@@ -74,36 +73,44 @@ std::string boxes_text(const DescriptorRead& read) {
   return base::format("{:#018x} from {}", read.bits, to_string(read.start));
 }
 
-std::string text_of_read(const OperandPlan& operand) {
-  const std::string bytes = operand.read_bytes ? ", bytes " + to_string(*operand.read_bytes) : "";
-  return (operand.read_atom ? operand.read_atom->name : "none") + bytes;
-}
-
+/// Of an operand what its way has, and of all else what somebody put there.
 Fields fields_of(const OperandPlan& operand) {
-  Fields list{
-      {"type", named(operand.type)},
-      {"major", named(operand.major)},
-      field_of("ld", operand.ld),
-      field_of("batch_stride", operand.batch_stride),
-      {"transfer", word(kTransfers, operand.transfer)},
-      {"hint", word(kHints, operand.hint)},
-      {"edge_unit", Index{operand.edge_unit}},
-      {"vector_elems", Index{operand.vector_elems}},
-      {"shifted", operand.shifted},
-      {"from_chunk", operand.from_chunk},
-      {"copy_tv", to_string(operand.copy_tv)},
-      {"copy_mn", to_string(operand.copy_mn)},
-      {"copy_k", to_string(operand.copy_k)},
-      {"smem", to_string(operand.smem)},
-      {"stage_stride_elems", operand.stage_stride_elems},
-      {"smem_store_elems", Index{operand.smem_store_elems}},
-      {"smem_read_elems", Index{operand.smem_read_elems}},
-      {"read_order", to_string(operand.read_order)},
-      {"read_atom", text_of_read(operand)},
-      {"store_address", to_string(operand.store)},
-      {"read_address", to_string(operand.read)},
-      {"boxes", operand.boxes ? boxes_text(*operand.boxes) : std::string("none")},
-      {"descriptor", operand.descriptor ? boxes_text(*operand.descriptor) : std::string("none")}};
+  const bool by_tma = operand.transfer == Transfer::tma,
+             is_staged = operand.transfer != Transfer::straight, by_threads = is_staged && !by_tma,
+             by_fragments = is_staged && !operand.descriptor;
+  const OperandPlan none;
+  Fields list{{"type", named(operand.type)},
+              {"major", named(operand.major)},
+              field_of("ld", operand.ld),
+              field_of("batch_stride", operand.batch_stride),
+              {"transfer", word(kTransfers, operand.transfer)}};
+  const auto add = [&](bool has_it, const char* name, auto OperandPlan::*value, const auto& text) {
+    if (has_it || operand.*value != none.*value) list.push_back({name, text(operand.*value)});
+  };
+  const auto count = [](int value) { return Index{value}; };
+  const auto same = [](auto value) { return value; };
+  const auto text = [](const auto& value) { return to_string(value); };
+  const auto boxes = [](const auto& value) { return value ? boxes_text(*value) : "none"; };
+  add(by_tma, "hint", &OperandPlan::hint, [](CacheHint value) { return word(kHints, value); });
+  add(by_tma, "edge_unit", &OperandPlan::edge_unit, count);
+  add(!by_tma, "vector_elems", &OperandPlan::vector_elems, count);
+  add(!by_tma, "shifted", &OperandPlan::shifted, same);
+  add(!is_staged, "from_chunk", &OperandPlan::from_chunk, same);
+  add(!by_tma, "copy_tv", &OperandPlan::copy_tv, text);
+  add(!by_tma, "copy_mn", &OperandPlan::copy_mn, text);
+  add(!by_tma, "copy_k", &OperandPlan::copy_k, text);
+  add(is_staged, "smem", &OperandPlan::smem, text);
+  add(is_staged, "stage_stride_elems", &OperandPlan::stage_stride_elems, same);
+  add(by_threads, "smem_store_elems", &OperandPlan::smem_store_elems, count);
+  add(by_fragments, "smem_read_elems", &OperandPlan::smem_read_elems, count);
+  add(by_fragments, "read_order", &OperandPlan::read_order, text);
+  const std::string bytes = operand.read_bytes ? ", bytes " + to_string(*operand.read_bytes) : "";
+  if (by_fragments || operand.read_atom || operand.read_bytes)
+    list.push_back({"read_atom", (operand.read_atom ? operand.read_atom->name : "none") + bytes});
+  add(by_threads, "store_address", &OperandPlan::store, text);
+  add(by_fragments, "read_address", &OperandPlan::read, text);
+  add(by_tma, "boxes", &OperandPlan::boxes, boxes);
+  add(false, "descriptor", &OperandPlan::descriptor, boxes);
   add_view(list, "view", operand.view);
   add_view(list, "boxed", operand.boxed);
   if (operand.map) list.push_back({"map", to_string(*operand.map)});
