@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdlib>
 #include <span>
 
@@ -106,10 +107,35 @@ Settings settings_from_environment() {
   return settings;
 }
 
+namespace {
+
+/// The first of the variables that is set.
+std::optional<int> number_of(std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    const std::string text = variable(name);
+    if (text.empty()) continue;
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < 0)
+      throw Exception({.code = ErrorCode::illegal_config,
+                       .operand = std::string(name),
+                       .value = text,
+                       .violated_rules = {"it must be a number, 0 or more"}});
+    return value;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 RankSettings rank_settings_from_environment() {
   return {.nccl = variable("JUTE_NCCL"),
           .virtual_env = variable("VIRTUAL_ENV"),
-          .path = folders(variable("PATH"))};
+          .path = folders(variable("PATH")),
+          .rank = number_of({"RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"}),
+          .world_size = number_of({"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_NTASKS"}),
+          .local_rank = number_of({"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"}),
+          .rendezvous = variable("JUTE_RENDEZVOUS")};
 }
 
 }  // namespace jute

@@ -130,4 +130,22 @@ std::unique_ptr<Rendezvous> file_rendezvous(const std::string& folder,
   return std::make_unique<FileEnd>(folder, options);
 }
 
+std::unique_ptr<Rendezvous> rendezvous_of(const RankSettings& settings,
+                                          std::chrono::milliseconds deadline) {
+  constexpr std::string_view kFile = "file:";
+  const auto refuse = [](std::string operand, std::string value, std::string rule) {
+    throw Exception({.code = ErrorCode::illegal_config,
+                     .operand = std::move(operand),
+                     .value = std::move(value),
+                     .violated_rules = {std::move(rule)}});
+  };
+  if (!settings.rank || !settings.world_size)
+    refuse(settings.rank ? "WORLD_SIZE" : "RANK", "", "it must be set, as `jute ranks` does");
+  if (!settings.rendezvous.starts_with(kFile) || settings.rendezvous.size() == kFile.size())
+    refuse("JUTE_RENDEZVOUS", settings.rendezvous, "it must be file:FOLDER");
+  return file_rendezvous(
+      settings.rendezvous.substr(kFile.size()),
+      {.rank = *settings.rank, .size = *settings.world_size, .deadline = deadline});
+}
+
 }  // namespace jute

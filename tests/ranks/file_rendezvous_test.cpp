@@ -109,4 +109,18 @@ TEST_CASE("a folder of another run, and a rank that there is not, are refused",
         }).code == ErrorCode::out_of_range);
 }
 
+TEST_CASE("the environment says where ranks meet", "[ranks][processes]") {
+  const TemporaryFolder folder;
+  RankSettings settings;
+  CHECK(refusal_of([&] { (void)rendezvous_of(settings); }).operand == "RANK");
+  settings.rank = 0;
+  CHECK(refusal_of([&] { (void)rendezvous_of(settings); }).operand == "WORLD_SIZE");
+  settings.world_size = 1;
+  CHECK(refusal_of([&] { (void)rendezvous_of(settings); }).operand == "JUTE_RENDEZVOUS");
+  settings.rendezvous = "file:" + folder.file("run");
+  const auto end = rendezvous_of(settings);
+  CHECK(end->size() == 1);
+  CHECK(end->gather_texts("step", "text") == std::vector<std::string>{"text"});
+}
+
 }  // namespace jute::test

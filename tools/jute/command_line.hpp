@@ -70,6 +70,7 @@ void add_chips(Command& jute);
 void add_doctor(Command& jute);
 void add_draw(Command& jute);
 void add_emulate(Command& jute);
+void add_ranks(Command& jute);
 void add_run(Command& jute);
 void add_export(Command& jute);
 void add_epilogue(Command& jute);

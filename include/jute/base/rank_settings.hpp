@@ -3,6 +3,7 @@
 // reader.
 #include <jute/base/export.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,9 +15,13 @@ struct RankSettings {
   std::string nccl = {};               ///< JUTE_NCCL: the file of libnccl
   std::string virtual_env = {};        ///< VIRTUAL_ENV
   std::vector<std::string> path = {};  ///< PATH, by folders
+  /// RANK, WORLD_SIZE and LOCAL_RANK, as torchrun sets them; else Open MPI's, else Slurm's.
+  std::optional<int> rank = {}, world_size = {}, local_rank = {};
+  std::string rendezvous = {};  ///< JUTE_RENDEZVOUS: where ranks meet, file:FOLDER
   bool operator==(const RankSettings&) const = default;
 };
 
+/// throws  illegal_config: a rank is no number
 [[nodiscard]] RankSettings rank_settings_from_environment();
 
 }  // namespace jute

@@ -1,6 +1,7 @@
 #pragma once
 // Ranks that are processes of one host, or share a file system: they meet in a folder.
 #include <jute/base/export.hpp>
+#include <jute/base/rank_settings.hpp>
 #include <jute/launch/communicator.hpp>
 
 #include <chrono>
@@ -21,5 +22,11 @@ struct FileRendezvousOptions {
 ///            already
 [[nodiscard]] std::unique_ptr<Rendezvous> file_rendezvous(const std::string& folder,
                                                           const FileRendezvousOptions& options);
+
+/// Where the environment says that ranks meet: RANK of WORLD_SIZE at JUTE_RENDEZVOUS.
+///   throws  illegal_config: one of them is not set, or the place is no file:FOLDER; what
+///           file_rendezvous throws
+[[nodiscard]] std::unique_ptr<Rendezvous> rendezvous_of(
+    const RankSettings& settings, std::chrono::milliseconds deadline = std::chrono::seconds(30));
 
 }  // namespace jute
