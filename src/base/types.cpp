@@ -269,8 +269,44 @@ std::optional<DType> nearest_dtype(std::string_view spelling) {
   return near ? meant_dtype(*near) : std::nullopt;
 }
 
+bool names_complex_type(std::string_view spelling) {
+  constexpr std::string_view kNames[] = {"c32",
+                                         "c64",
+                                         "c128",
+                                         "complex",
+                                         "complex32",
+                                         "complex64",
+                                         "complex128",
+                                         "chalf",
+                                         "cfloat",
+                                         "cdouble",
+                                         "csingle",
+                                         "<c8",
+                                         "<c16",
+                                         "cucomplex",
+                                         "cufloatcomplex",
+                                         "cudoublecomplex",
+                                         "std::complex<float>",
+                                         "std::complex<double>"};
+  std::string lower(spelling);
+  for (char& c : lower) c = 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return std::ranges::find(kNames, lower) != std::end(kNames);
+}
+
+std::string_view rule_of_complex_types() {
+  return "complex numbers must be multiplied as real ones: their real and imaginary parts are "
+         "Views "
+         "of every second element, in four products";
+}
+
 DType parse_dtype(std::string_view name) {
   if (const auto found = find_dtype(name)) return *found;
+  if (names_complex_type(name))
+    throw Exception({.code = ErrorCode::unknown_name,
+                     .operand = "type",
+                     .value = std::string(name),
+                     .violated_rules = {std::string(rule_of_complex_types())},
+                     .nearest_legal = name.find("128") == name.npos ? "f32" : "f64"});
   std::vector<std::string> names;
   for (const Format& f : kFormats) names.emplace_back(f.name);
   const auto near = nearest_dtype(name);

@@ -52,6 +52,8 @@ const NumpyType& numpy_type(std::string_view descr, const std::string& name) {
   if (descr.starts_with('>'))
     refuse_npy(name, "its elements must be little-endian, not big-endian (" + std::string(descr) +
                          "): save it with array.astype(array.dtype.newbyteorder('<'))");
+  if (names_complex_type(descr))
+    refuse_npy(name, std::string(rule_of_complex_types()) + " (" + std::string(descr) + ")");
   std::string known;
   for (const NumpyType& row : kNumpyTypes)
     known += (known.empty() ? "" : " ") + std::string(row.descr);

@@ -61,6 +61,11 @@ inline constexpr int kDTypeCount = 10, kStoredTypeCount = 14;
 [[nodiscard]] std::optional<DType> nearest_dtype(std::string_view spelling);
 /// throws  unknown_name: lists the known types and the nearest one
 [[nodiscard]] DType parse_dtype(std::string_view name);
+/// Does the word mean complex numbers, as numpy, PyTorch, C++ or CUDA say it? jute has no such
+/// type.
+[[nodiscard]] bool names_complex_type(std::string_view spelling);
+/// What is said of them: how real products make a complex one.
+[[nodiscard]] std::string_view rule_of_complex_types();
 std::ostream& operator<<(std::ostream& out, DType type);
 
 /// The value that a bit pattern stands for (low width_bits count; tf32 drops its low 13 bits).

@@ -59,6 +59,9 @@ constexpr std::string_view kPieces =
 constexpr std::string_view kView = "view[", kBlock = "block";
 
 [[noreturn]] void refuse_piece(const ProblemWord& word, std::string_view piece, std::size_t at) {
+  if (names_complex_type(piece))
+    refuse_text(ErrorCode::unknown_name, std::string(word.name), piece, at,
+                std::string(rule_of_complex_types()), "f32");
   std::vector<std::string> known{"row", "col", "broadcast", "by-value"};
   for (int type = 0; type < kStoredTypeCount; ++type)
     known.emplace_back(name(static_cast<DType>(type)));
