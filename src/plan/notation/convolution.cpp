@@ -31,7 +31,7 @@ Arrays arrays_of(const Convolution& convolution) {
     filters.push_back(axis.filter);
     outputs.push_back(axis.output());
   }
-  const auto& [images, channels, features, groups, axes, order] = convolution;
+  const auto& [images, channels, features, groups, axes, order, fewest] = convolution;
   return {plan::image_strides(order, channels, inputs),
           plan::image_strides(order, channels / groups, filters),
           plan::image_strides(order, features, outputs), channels / groups, features / groups};
@@ -129,6 +129,13 @@ Index count_of(const plan::ModeList& modes) {
   return size;
 }
 
+/// M's rows are those of all images, the last of which a run may leave out.
+void set_range(Problem& problem, const Convolution& convolution) {
+  if (convolution.fewest_images == 0) return;
+  const Index rows = problem.m / convolution.images;
+  problem.m_range = MRange{convolution.fewest_images * rows, problem.m};
+}
+
 }  // namespace
 
 Problem convolution(const Convolution& convolution, const Problem& like) {
@@ -146,11 +153,19 @@ Problem convolution(const Convolution& convolution, const Problem& like) {
   problem.d.view = element_view(
       {outputs, features_of(arrays), groups_of(convolution, arrays.features * arrays.y.channel)});
   problem.c.view = problem.d.view;
+  set_range(problem, convolution);
   return problem;
 }
 
 Problem convolution_filter_gradient(const Convolution& convolution, const Problem& like) {
   require_legal(convolution);
+  if (convolution.fewest_images > 0)
+    throw Exception({.code = ErrorCode::illegal_problem,
+                     .operand = "images",
+                     .value = base::format("{}:{}", convolution.fewest_images, convolution.images),
+                     .violated_rules = {"the filters' gradient sums over images: their number must "
+                                        "be one"},
+                     .nearest_legal = std::to_string(convolution.images)});
   const Arrays arrays = arrays_of(convolution);
   const plan::ModeList outputs = outputs_of(convolution, arrays), taps = taps_of(arrays);
   Problem problem = like;
@@ -247,6 +262,7 @@ Problem part_gradient(const Convolution& convolution, const Arrays& arrays,
                                  groups_of(convolution, arrays.channels * arrays.x.channel)},
                                 part.first(arrays.x.axes, &Residue::first));
   problem.c.view = problem.d.view;
+  set_range(problem, convolution);
   return problem;
 }
 

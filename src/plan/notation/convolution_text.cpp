@@ -74,8 +74,21 @@ void put_numbers(Convolution& made, const Word& word, Index ConvolutionAxis::*nu
     made.axes[i].*number = numbers[numbers.size() == 1 ? 0 : i];
 }
 
+/// `1:32x56x56x64` without its first number, which is the fewest images.
+Word without_fewest(Convolution& made, Word word) {
+  const std::size_t colon = word.value.find(':');
+  if (colon == word.value.npos || colon > word.value.find('x')) return word;
+  const std::vector<Index> fewest =
+      numbers_of({word.name, word.value.substr(0, colon), word.at}, 'x');
+  if (fewest.front() < 1)
+    refuse_word(ErrorCode::syntax, word, "a range of images must begin with 1 or more");
+  made.fewest_images = fewest.front();
+  word.value.remove_prefix(colon + 1);
+  return word;
+}
+
 void put_x(Convolution& made, const Word& word) {
-  const std::vector<Index> extents = numbers_of(word, 'x');
+  const std::vector<Index> extents = numbers_of(without_fewest(made, word), 'x');
   if (extents.size() < 3 || extents.size() > 2 + kMostConvolutionAxes)
     refuse_word(ErrorCode::wrong_arity, word,
                 "x must have images, one to three axes and channels, as in x=32x56x56x64");
@@ -159,7 +172,9 @@ Convolution parse_convolution(std::string_view text) {
 }
 
 std::string to_string(const Convolution& convolution) {
-  std::string x = base::format("x={}", convolution.images);
+  const Index fewest = convolution.fewest_images;
+  std::string x =
+      base::format("x={}{}", fewest > 0 ? base::format("{}:", fewest) : "", convolution.images);
   std::string w = base::format("w={}", convolution.features);
   for (const ConvolutionAxis& axis : convolution.axes) {
     x += base::format("x{}", axis.input);

@@ -101,7 +101,7 @@ std::string_view name(ImageOrder order) {
 }
 
 void require_legal(const Convolution& convolution) {
-  const auto& [images, channels, features, groups, axes, order] = convolution;
+  const auto& [images, channels, features, groups, axes, order, fewest] = convolution;
   if (axes.empty() || axes.size() > kMostConvolutionAxes)
     throw Exception({.code = ErrorCode::wrong_arity,
                      .operand = "convolution",
@@ -112,6 +112,12 @@ void require_legal(const Convolution& convolution) {
                        {"channels", channels},
                        {"features", features},
                        {"channel_groups", groups}});
+  if (fewest < 0 || fewest > images)
+    throw Exception({.code = ErrorCode::illegal_problem,
+                     .operand = "images",
+                     .value = base::format("{}:{}", fewest, images),
+                     .violated_rules = {"a range of images must not go down"},
+                     .nearest_legal = base::format("{}:{}", images, images)});
   plan::require_groups(convolution);
   constexpr std::string_view kAxes = "DHW";
   for (std::size_t i = 0; i < axes.size(); ++i)

@@ -28,6 +28,21 @@ TEST_CASE("what a convolution prints is read back", "[plan][convolution]") {
   }
 }
 
+TEST_CASE("images may be as many as a run has", "[plan][convolution]") {
+  const Convolution layer = parse_convolution("x=2:32x56x40x64 w=256x3x1 padding=1,0");
+  CHECK((layer.fewest_images == 2 && layer.images == 32));
+  CHECK(to_string(layer) == "x=2:32x56x40x64 w=256x3x1 padding=1,0");
+  const Problem forward = convolution(layer);
+  CHECK(forward.m_range == MRange{2 * 56 * 40, 32 * 56 * 40});
+  CHECK(convolution_data_gradient(layer).at(0).m_range == MRange{2 * 56 * 40, 32 * 56 * 40});
+  const Error error = test::refusal_of([&] { return convolution_filter_gradient(layer); });
+  CHECK((error.value == "2:32" && error.nearest_legal == "32"));
+  const Error down =
+      test::refusal_of([] { return convolution(parse_convolution("x=4:2x8x8x4 w=4x3x3")); });
+  CHECK((down.operand == "images" && down.nearest_legal == "2:2"));
+  CHECK(test::refusal_of([] { return parse_convolution("x=0:2x8x8x4 w=4x3x3"); }).operand == "x");
+}
+
 TEST_CASE("words that are none are refused with their place", "[plan][convolution][refusal]") {
   const auto refused = [](const char* text) {
     return to_string(test::refusal_of([&] { return parse_convolution(text); }));

@@ -37,6 +37,9 @@ struct Convolution {
   Index channel_groups = 1;             ///< the features of one see its channels alone
   std::vector<ConvolutionAxis> axes{};  ///< one to three: (D,) H, W
   ImageOrder order = ImageOrder::channels_last;
+  /// Runs have from so many images to `images`; 0: all of them. Products that write images have M's
+  /// range then.
+  Index fewest_images = 0;
   bool operator==(const Convolution&) const = default;
 };
 inline constexpr std::size_t kMostConvolutionAxes = 3;
@@ -44,6 +47,7 @@ inline constexpr std::size_t kMostConvolutionAxes = 3;
 /// `x=32x56x56x64 w=256x3x3 stride=2,2 padding=1,1`: extents as NHWC and FRS, whatever the order
 /// is. A number that is the same for all axes may stand once; stride, dilation, padding, groups and
 /// order=NCHW may be left out.
+/// `x=1:32x56x56x64` has from 1 to 32 images.
 ///   throws  syntax, unknown_name: the position and the nearest name; wrong_arity
 [[nodiscard]] Convolution parse_convolution(std::string_view text);
 /// What parse_convolution reads, in as few words as it takes.
@@ -71,7 +75,7 @@ void require_legal(const Convolution& convolution);
                                                              const Problem& like = {});
 
 /// dw of dy and x: A is dy, B is x, D is dw.
-///   throws  what require_legal throws
+///   throws  what require_legal throws; illegal_problem: a range of images, over which dw sums
 [[nodiscard]] Problem convolution_filter_gradient(const Convolution& convolution,
                                                   const Problem& like = {});
 
