@@ -281,6 +281,9 @@ typedef struct jute_run {
   /* Of scaled operands (docs/how-to/quantised-weights.md): the addresses of the numbers of their blocks, of
    * the problem's scale_a=, scale_b=, zero_a= and zero_b=; 0 where it has none. */
   uint64_t scale_a, scale_b, zero_a, zero_b;
+  /* Of operands whose View has numbers=run-time (docs/views.md): this run's, of as many modes, as text:
+   * "((8,4),24):((24,1000),1)". NULL: the prepared ones. */
+  const char *view_a, *view_b, *view_c, *view_d;
 } jute_run;
 /* Launches; waits for nothing, allocates nothing, may be captured in a graph. */
 int32_t jute_gemm_run(const jute_gemm* gemm, const jute_run* run);

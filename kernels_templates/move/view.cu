@@ -1,10 +1,10 @@
 // move/view.cu: ${X} as its View has it, a chunk of 16 bytes of its copy a thread.
 //   needs: type Elem${X}, Part${X}, Move${X}, Vector<>; int kThreads
-//   needs: long long element_${x}(unsigned, unsigned, unsigned)
+//   needs: long long element_${x}(${taken}unsigned, unsigned, unsigned)
 //   needs: void put_chunk_${x}(const Move${X}&, Part${X}*, uint4)
-//   gives: void move_${x}(const Move${X}&, unsigned)
-//   fills: place = row, place
-__device__ __forceinline__ void move_${x}(const Move${X}& it, unsigned block) {
+//   gives: void move_${x}(const Move${X}&, ${taken}unsigned)
+//   fills: place = row, place; numbers = ; taken =
+__device__ __forceinline__ void move_${x}(const Move${X}& it, ${numbers}unsigned block) {
   constexpr int kElems = 16 / sizeof(Elem${X});
   const unsigned long long chunk = block * 1ull * kThreads + threadIdx.x, of_all = chunk / it.segments;
   if (of_all >= it.rows) return;
@@ -20,10 +20,10 @@ __device__ __forceinline__ void move_${x}(const Move${X}& it, unsigned block) {
 }
 
 // move/view.cu (out): what the product has left of ${X} to where its View has it, a chunk of 16 bytes a thread.
-//   needs: type Elem${X}, Move${X}, Vector<>; int kThreads; long long element_${x}(unsigned, unsigned, unsigned)
-//   gives: void move_${x}(const Move${X}&, unsigned)
-//   fills: place = row, place
-__device__ __forceinline__ void move_${x}(const Move${X}& it, unsigned block) {
+//   needs: type Elem${X}, Move${X}, Vector<>; int kThreads; long long element_${x}(${taken}unsigned, unsigned, unsigned)
+//   gives: void move_${x}(const Move${X}&, ${taken}unsigned)
+//   fills: place = row, place; numbers = ; taken =
+__device__ __forceinline__ void move_${x}(const Move${X}& it, ${numbers}unsigned block) {
   constexpr int kElems = 16 / sizeof(Elem${X});
   const unsigned long long chunk = block * 1ull * kThreads + threadIdx.x, of_all = chunk / it.segments;
   if (of_all >= it.rows) return;
@@ -40,12 +40,12 @@ __device__ __forceinline__ void move_${x}(const Move${X}& it, unsigned block) {
 // move/view.cu (turn): ${X}'s blocks.
 //   needs: type Elem${X}, Part${X}, Move${X}; const Elem${X}* ${x}_source; Part${X}* ${x}_target; int ${x}_inner, ${x}_outer
 //   needs: long long ${x}_batch_stride, ${x}_ld; unsigned ${x}_blocks, ${x}_rows, ${x}_segments, block
-//   needs: void move_${x}(const Move${X}&, unsigned)
-//   fills: term_stride = 0; unless =
+//   needs: void move_${x}(const Move${X}&, ${taken}unsigned)
+//   fills: term_stride = 0; unless = ; numbers = ; taken =
 if (block < ${x}_blocks) {
   $[unless]
   move_${x}({${x}_source, ${x}_target, ${x}_inner, ${x}_outer, ${x}_rows, ${x}_segments,
-          ${x}_ld, ${x}_ld, ${x}_batch_stride, ${x}_batch_stride, ${term_stride}}, block);
+          ${x}_ld, ${x}_ld, ${x}_batch_stride, ${x}_batch_stride, ${term_stride}}, ${numbers}block);
   return;
 }
 block -= ${x}_blocks;

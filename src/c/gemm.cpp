@@ -1,5 +1,6 @@
 // Prepared products of the C interface: workspaces, runs, packing.
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -52,6 +53,25 @@ void put(std::array<EpilogueArg, Most>& places, const jute_epilogue_argument* gi
     places[i] = {.base = given[i].address, .value = given[i].value};
 }
 
+/// The run's Views, kept until the thread's next.
+void put_views(GemmArgs& args, const jute_run& run) {
+  struct GivenView {
+    const char* jute_run::*text;
+    const View* GemmArgs::*place;
+  };
+  constexpr std::array<GivenView, kViewedTensors> kViews{{{&jute_run::view_a, &GemmArgs::view_a},
+                                                          {&jute_run::view_b, &GemmArgs::view_b},
+                                                          {&jute_run::view_c, &GemmArgs::view_c},
+                                                          {&jute_run::view_d, &GemmArgs::view_d}}};
+  thread_local std::array<View, kViewedTensors> kept;
+  for (std::size_t i = 0; i < kViews.size(); ++i) {
+    const char* const text = run.*kViews[i].text;
+    if (text == nullptr) continue;
+    kept[i] = parse_view(text);
+    args.*kViews[i].place = &kept[i];
+  }
+}
+
 GemmArgs args_of(const jute_run& run) {
   if ((run.given & ~kAllGiven) != 0)
     throw Exception({.code = ErrorCode::out_of_range,
@@ -71,6 +91,7 @@ GemmArgs args_of(const jute_run& run) {
   if (run.given > JUTE_GIVEN_BETA)
     for (const GivenNumber& row : kNumbers)
       if ((run.given & row.bit) != 0) args.*row.place = run.*row.number;
+  put_views(args, run);
   put(args.inputs, run.inputs, run.input_count, "run.input_count");
   put(args.outputs, run.outputs, run.output_count, "run.output_count");
   return args;

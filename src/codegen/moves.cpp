@@ -55,12 +55,23 @@ std::string store_text(const TemplateSet& set, const Move& move) {
       .text();
 }
 
+/// What functions of a View take whose numbers a run says.
+std::string taken_numbers(const Move& move) {
+  return move.view->numbers == ViewNumbers::run_time
+             ? base::format("const Numbers{}&, ", upper(move))
+             : std::string();
+}
+
 /// A View's elements, whose rows and columns are the copy's or the other way round.
 std::string viewed_text(const TemplateSet& set, const Move& move) {
   const bool is_out = move.tensor == TensorRole::d;
+  const bool is_run_time = move.view->numbers == ViewNumbers::run_time;
+  const std::string taken = taken_numbers(move), its = is_run_time ? "its, " : "";
   return (is_out ? "" : store_text(set, move)) + element_function(name(move.tensor), *move.view) +
          own(set, is_out ? "move/view.cu (out)" : "move/view.cu", move)
-             .fill("place", move.transposed ? "place, row" : "row, place")
+             .fill("place", its + (move.transposed ? "place, row" : "row, place"))
+             .fill("numbers", is_run_time ? taken.substr(0, taken.size() - 2) + " its, " : "")
+             .fill("taken", taken)
              .text();
 }
 
@@ -158,6 +169,10 @@ std::string view_turn(const TemplateSet& set, const MoveStep& step, const Move& 
   const bool has_beta =
       std::ranges::find(step.parameters, "beta", &KernelParameter::name) != step.parameters.end();
   return own(set, "move/view.cu (turn)", move)
+      .fill("numbers", move.view->numbers == ViewNumbers::run_time
+                           ? run_numbers(name(move.tensor), *move.view) + ", "
+                           : "")
+      .fill("taken", taken_numbers(move))
       .fill("unless", has_beta ? "if (beta == 0) return;\n" : "")
       .fill("term_stride",
             move.terms > 1 ? base::format("{}_term_stride", name(move.tensor)) : std::string("0"))

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <numeric>
 #include <set>
 
 #include "base/format.hpp"
@@ -39,9 +40,88 @@ std::string place_text(const ViewModes& modes, int axis) {
 
 }  // namespace
 
-std::string element_function(std::string_view operand, const View& view) {
+namespace {
+
+char upper_of(std::string_view operand) {
+  return static_cast<char>(std::toupper(static_cast<unsigned char>(operand.front())));
+}
+
+/// The modes behind which a coordinate goes on, by their places among all.
+std::vector<int> cut_modes(const ViewModes& modes) {
+  std::vector<int> places;
+  int place = 0;
+  for (const auto* each : {&modes.rows, &modes.columns, &modes.batch})
+    for (size_t i = 0; i < each->size(); ++i, ++place)
+      if (i + 1 < each->size()) places.push_back(place);
+  return places;
+}
+
+/// What one coordinate adds to the place: its modes one behind the other.
+std::string run_steps(size_t modes, std::string_view coordinate, int& place, int& cut) {
+  std::string text = modes > 0 ? base::format("  rest = {};\n", coordinate) : "";
+  for (size_t i = 0; i < modes; ++i, ++place) {
+    if (i + 1 == modes) {
+      text += base::format("  place += rest * its.strides[{}];\n", place);
+      continue;
+    }
+    text += base::format(
+        "  next = its.magics[{0}] == 0 ? rest : (unsigned)__umul64hi((unsigned long "
+        "long)its.magics[{0}], rest);\n"
+        "  place += (rest - next * its.extents[{0}]) * its.strides[{1}];\n"
+        "  rest = next;\n",
+        cut, place);
+    ++cut;
+  }
+  return text;
+}
+
+/// By the numbers of a run.
+std::string run_function(std::string_view operand, const View& view) {
   const ViewModes modes = modes_of(view);
-  const char upper = static_cast<char>(std::toupper(static_cast<unsigned char>(operand.front())));
+  const size_t cuts = cut_modes(modes).size();
+  const int all = run_time_modes(view);
+  int place = 0, cut = 0;
+  std::string steps = run_steps(modes.rows.size(), "row", place, cut);
+  steps += run_steps(modes.columns.size(), "column", place, cut);
+  steps += run_steps(modes.batch.size(), "matrix", place, cut);
+  return base::format(
+             "// Where {0}'s element lies, by the numbers of a run for its {1} modes.\n"
+             "struct Numbers{0} {{\n  long long origin, strides[{1}];\n{2}}};\n",
+             upper_of(operand), all,
+             cuts == 0 ? ""
+                       : base::format("  unsigned extents[{0}];\n  long long "
+                                      "magics[{0}];\n",
+                                      cuts)) +
+         base::format(
+             "__device__ __forceinline__ long long element_{0}(const Numbers{1}& its, "
+             "unsigned row, unsigned column, unsigned matrix) {{\n"
+             "  long long place = its.origin;\n  unsigned rest{2};\n{3}"
+             "  return place;\n}}\n",
+             operand, upper_of(operand), cuts == 0 ? "" : ", next", steps);
+}
+
+}  // namespace
+
+std::string run_numbers(std::string_view operand, const View& view) {
+  const ViewModes modes = modes_of(view);
+  const auto list = [&](std::string_view word, const std::vector<int>& places) {
+    std::string text;
+    for (const int place : places)
+      text += base::format("{}{}_{}{}", text.empty() ? "" : ", ", operand, word, place);
+    return "{" + text + "}";
+  };
+  std::vector<int> all(static_cast<size_t>(run_time_modes(view)));
+  std::iota(all.begin(), all.end(), 0);
+  const std::vector<int> cuts = cut_modes(modes);
+  const std::string numbers = base::format("{{{}_origin, {}", operand, list("stride", all));
+  return numbers + (cuts.empty() ? "" : ", " + list("extent", cuts) + ", " + list("magic", cuts)) +
+         "}";
+}
+
+std::string element_function(std::string_view operand, const View& view) {
+  if (view.numbers == ViewNumbers::run_time) return run_function(operand, view);
+  const ViewModes modes = modes_of(view);
+  const char upper = upper_of(operand);
   const bool has_zeros = modes.outside == OutsideBox::zero;
   std::string lines, outside, element;
   for (size_t axis = 0; axis < modes.box.size(); ++axis) {

@@ -14,6 +14,10 @@ namespace jute::codegen {
 /// columns; -1 where zero stands for it.
 [[nodiscard]] std::string element_function(std::string_view operand, const View& view);
 
+/// What such a function takes ahead of these of a View whose numbers a run says, a `NumbersA`, from
+/// the parameters of a kernel that moves it: `{a_origin, {a_stride0, a_stride1}, …}`.
+[[nodiscard]] std::string run_numbers(std::string_view operand, const View& view);
+
 /// How a box is asked for.
 enum class BoxWay : std::uint8_t { load, for_cluster, once, prefetch, store };
 

@@ -4,6 +4,9 @@
 #include <jute/plan/values/planned_values.hpp>
 
 #include <optional>
+#include <string>
+
+#include "base/format.hpp"
 
 namespace jute::gemm {
 namespace {
@@ -12,6 +15,32 @@ namespace {
 bool replace(Index& planned, const std::optional<Index>& given) {
   if (given) planned = *given;
   return given.has_value();
+}
+
+std::string counts_of(const ViewModes& modes) {
+  return base::format("{},{},{}", modes.rows.size(), modes.columns.size(), modes.batch.size());
+}
+
+/// Puts the run's View in the place of the planned one. Returns whether it did.
+bool replace(std::optional<View>& planned, const View* given, const char* name) {
+  if (given == nullptr) return false;
+  if (!planned || planned->numbers != ViewNumbers::run_time)
+    throw Exception({.code = ErrorCode::illegal_problem,
+                     .operand = name,
+                     .value = to_string(*given),
+                     .violated_rules = {"a run must leave it out: the kernel holds where the "
+                                        "operand lies, but for a View with numbers=run-time"}});
+  const std::string counts = counts_of(modes_of(*planned));
+  if (const std::string own = counts_of(modes_of(*given)); own != counts)
+    throw Exception({.code = ErrorCode::illegal_problem,
+                     .operand = name,
+                     .value = own + " modes",
+                     .violated_rules = {"a run's View must have as many modes of rows, columns and "
+                                        "batch as the prepared one"},
+                     .nearest_legal = counts + " modes"});
+  planned = *given;
+  planned->numbers = ViewNumbers::run_time;
+  return true;
 }
 
 /// The planned problem with the numbers of `args`, its rules checked again if there are any.
@@ -29,6 +58,10 @@ Problem problem_of_run(const Problem& planned, const GemmArgs& args) {
   changed |= replace(problem.b.batch_stride_elems, args.batch_stride_b);
   changed |= replace(problem.c.batch_stride_elems, args.batch_stride_c);
   changed |= replace(problem.d.batch_stride_elems, args.batch_stride_d);
+  changed |= replace(problem.a.view, args.view_a, "view_a");
+  changed |= replace(problem.b.view, args.view_b, "view_b");
+  changed |= replace(problem.c.view, args.view_c, "view_c");
+  changed |= replace(problem.d.view, args.view_d, "view_d");
   if (problem.epilogue) {
     const auto replace_all = [&](std::vector<EpilogueOperand>& operands, const auto& given) {
       for (size_t i = 0; i < operands.size(); ++i) {

@@ -17,8 +17,8 @@ std::vector<float> numbers(size_t count) {
 
 /// Runs a problem once: D, which begins as sevens.
 std::vector<float> run_of(jute_context* context, const jute_problem* problem,
-                          const std::vector<float>& a, const std::vector<float>& b,
-                          size_t elements) {
+                          const std::vector<float>& a, const std::vector<float>& b, size_t elements,
+                          const char* view_a = nullptr) {
   jute_gemm* made = nullptr;
   const int32_t status = jute_gemm_prepare(context, problem, nullptr, &made);
   INFO((status == JUTE_OK ? "" : jute_last_error()));
@@ -32,6 +32,7 @@ std::vector<float> run_of(jute_context* context, const jute_problem* problem,
   jute_run run{};
   run.size = sizeof run;
   run.a = on_a.address(), run.b = on_b.address(), run.d = on_d.address();
+  run.view_a = view_a;
   REQUIRE(jute_workspace_address(workspace.get(), &run.workspace) == JUTE_OK);
   REQUIRE(jute_gemm_run(gemm.get(), &run) == JUTE_OK);
   REQUIRE(jute_synchronize(context) == JUTE_OK);
@@ -47,6 +48,23 @@ Owned<jute_problem> convolved(const char* text, int32_t what, size_t part = 0) {
 }
 
 }  // namespace
+
+TEST_CASE("a run from C says the numbers of a View", "[c][view]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  const auto problem =
+      problem_from("M=6 N=4 K=5 A=f32:view[((2,3),5):((60,15),3);numbers=run-time] beta=0");
+  const std::vector<float> a = numbers(120), b = numbers(20);
+  const std::vector<float> d =
+      run_of(context.get(), problem.get(), a, b, 24, "((3,2),5):((7,40),2);origin=(3)");
+  for (size_t m = 0; m < 6; ++m)
+    for (size_t n = 0; n < 4; ++n) {
+      float sum = 0;
+      for (size_t k = 0; k < 5; ++k)
+        sum += a.at(3 + m % 3 * 7 + m / 3 * 40 + k * 2) * b.at(k * 4 + n);
+      CHECK(d.at(m * 4 + n) == sum);
+    }
+}
 
 TEST_CASE("a problem whose operands are Views multiplies from C", "[c][view]") {
   const TemporaryFolder folder;

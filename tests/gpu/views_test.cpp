@@ -87,3 +87,15 @@ TEST_CASE("convolutions of aligned images come out right on the GPU", "[gpu][con
     return run_convolutions(context, 1, 40, NotationExtents::aligned);
   });
 }
+TEST_CASE("runs that say the numbers of their Views come out right on the GPU", "[gpu][view]") {
+  constexpr int kOfType = 3;
+  expect_on_gpu(kOfType * static_cast<int>(kTypeFamilies.size()), 0, [](Context& context) {
+    NotationRuns all;
+    for (const TypeFamily& family : kTypeFamilies)
+      for (int index = 0; index < kOfType; ++index) {
+        const GemmCase one = run_time_view_case(family.types, index);
+        all.failures += describe(one, run_case(context, one, make_data(one)));
+      }
+    return all;
+  });
+}

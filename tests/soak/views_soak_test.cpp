@@ -23,3 +23,16 @@ TEST_CASE("10,000 products of random Views come out right", "[soak][gemm][view]"
       }
     }
 }
+
+TEST_CASE("1,000 runs that say the numbers of their Views come out right", "[soak][gemm][view]") {
+  constexpr int kCases = 1000, kOfType = kCases / static_cast<int>(kTypeFamilies.size()) + 1;
+  for (const TypeFamily& family : kTypeFamilies) {
+    Context context(open_emulator(), without_disk_cache());
+    for (int index = 0; index < kOfType; ++index) {
+      const GemmCase one = run_time_view_case(family.types, 1000 + index);
+      const std::string failure = describe(one, run_case(context, one, make_data(one)));
+      INFO(family.name << "\n" << failure);
+      REQUIRE(failure.empty());
+    }
+  }
+}

@@ -334,11 +334,23 @@ void judge(CaseOutcome& outcome, const GemmCase& gemm_case, const Problem& probl
   if (!outcome.verdict.ok) outcome.failures.push_back(to_string(outcome.verdict));
 }
 
+/// The numbers of the run's Views.
+void put_views(GemmArgs& args, const Problem& problem) {
+  const auto given = [](const Matrix& matrix) {
+    return matrix.view && matrix.view->numbers == ViewNumbers::run_time ? &*matrix.view : nullptr;
+  };
+  args.view_a = given(problem.a);
+  args.view_b = given(problem.b);
+  args.view_c = given(problem.c);
+  args.view_d = given(problem.d);
+}
+
 /// Gives the roundoff of the sums of the kernel that ran.
 double run(Context& context, const GemmCase& gemm_case, const Problem& problem,
            const CaseData& data, CaseOutcome& outcome) {
   Backend& backend = context.backend();
-  const Gemm gemm = prepare(context, gemm_case.problem, gemm_case.config);
+  const Gemm gemm =
+      prepare(context, gemm_case.prepared.value_or(gemm_case.problem), gemm_case.config);
   const int guard = gemm_case.guard_bytes;
   const GuardedBuffer a(backend, problem.a, data.a, guard);
   const GuardedBuffer b(backend, problem.b, data.b, guard);
@@ -356,6 +368,7 @@ double run(Context& context, const GemmCase& gemm_case, const Problem& problem,
   args.workspace = workspace.pointer();
   args.alpha = gemm_case.alpha;
   args.beta = gemm_case.beta;
+  if (gemm_case.prepared) put_views(args, problem);
   const EpilogueBuffers epilogue(backend, problem, data, guard);
   epilogue.put_into(args, data);
   Matrix list;

@@ -33,6 +33,8 @@ struct GemmCase {
   /// very ends of its allocation, where the emulator sees every step beyond.
   int guard_bytes = 256;
   std::vector<Index> ends{};  ///< of groups: their list
+  /// What is prepared, where the problem is a run of it: its Views have other numbers.
+  std::optional<Problem> prepared{};
 };
 /// The problem, scale factors, filling and seed in one line: enough to see what failed.
 [[nodiscard]] std::string to_string(const GemmCase& gemm_case);

@@ -173,4 +173,26 @@ View ViewDraw::in_other_words(const View& view) {
   return result;
 }
 
+View ViewDraw::with_other_numbers(const View& view) {
+  std::vector<Dimension> dimensions = dimensions_of(view);
+  std::vector<Leaf*> order;
+  for (Dimension& dimension : dimensions) {
+    std::vector<Index> extents;
+    for (const Leaf& leaf : dimension) extents.push_back(leaf.extent);
+    std::ranges::shuffle(extents, engine_);
+    for (std::size_t i = 0; i < dimension.size(); ++i) dimension[i].extent = extents[i];
+    for (Leaf& leaf : dimension) order.push_back(&leaf);
+  }
+  std::ranges::shuffle(order, engine_);
+  Index stride = 1 + below(3);
+  for (Leaf* leaf : order) {
+    leaf->stride = stride;
+    stride = stride * leaf->extent + below(3);
+  }
+  View other = view;
+  other.coordinates = layout_of(dimensions);
+  other.origin = {below(4)};
+  return other;
+}
+
 }  // namespace jute::test

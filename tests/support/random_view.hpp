@@ -17,6 +17,9 @@ class ViewDraw {
  public:
   explicit ViewDraw(std::uint64_t seed) : engine_(seed * 0x9e3779b97f4a7c15ull + 1) {}
 
+  /// Another one of elements, with as many modes and as many coordinates of each dimension; each
+  /// coordinate has a place of its own.
+  [[nodiscard]] View with_other_numbers(const View& view);
   /// 0 … count-1
   Index below(Index count) {
     return static_cast<Index>(engine_() % static_cast<std::uint64_t>(count));

@@ -56,6 +56,42 @@ GemmCase viewed_case(const CaseTypes& types, int index) {
   return gemm_case;
 }
 
+GemmCase run_time_view_case(const CaseTypes& types, int index) {
+  ViewDraw draw(static_cast<std::uint64_t>(index) * 64 + static_cast<std::uint64_t>(types.a) + 7);
+  GemmCase one;
+  one.seed = static_cast<std::uint64_t>(index);
+  Problem& problem = one.problem;
+  problem.m = draw.extent(60);
+  problem.n = draw.extent(60);
+  problem.k = draw.extent(60);
+  problem.batch = draw.one_in(3) ? 1 + draw.below(3) : 1;
+  problem.a.type = types.a;
+  problem.b.type = types.b;
+  problem.c.type = types.c;
+  problem.d.type = types.d;
+  problem.accumulate = types.accumulate;
+  problem.alpha = Scale::one;
+  one.beta = draw.one_in(2) ? 1 : 0;
+  Problem planned = problem;
+  struct Place {
+    Matrix Problem::*matrix;
+    Index rows, columns;
+  };
+  int views = 0;
+  for (const auto& [matrix, rows, columns] :
+       {Place{&Problem::a, problem.m, problem.k}, Place{&Problem::b, problem.n, problem.k},
+        Place{&Problem::c, problem.m, problem.n}, Place{&Problem::d, problem.m, problem.n}}) {
+    if (draw.one_in(3) && !(matrix == &Problem::d && views == 0)) continue;
+    ++views;
+    View view = draw.view(rows, columns, problem.batch, Oddity::places_of_their_own);
+    view.numbers = ViewNumbers::run_time;
+    (planned.*matrix).view = view;
+    (problem.*matrix).view = draw.with_other_numbers(view);
+  }
+  one.prepared = planned;
+  return one;
+}
+
 GemmCase boxed_view_case(int index) {
   constexpr Index kRun = 8;
   ViewDraw draw(static_cast<std::uint64_t>(index) + 100);

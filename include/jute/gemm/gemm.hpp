@@ -37,6 +37,9 @@ struct GemmArgs {
   std::optional<Index> m{}, n{}, k{}, batch{};
   std::optional<Index> lda{}, ldb{}, ldc{}, ldd{};
   std::optional<Index> batch_stride_a{}, batch_stride_b{}, batch_stride_c{}, batch_stride_d{};
+  /// Where the problem has Views with ViewNumbers::run_time, ones of as many modes, with the
+  /// numbers of this run; null: the prepared ones. Read until the call returns.
+  const View *view_a = nullptr, *view_b = nullptr, *view_c = nullptr, *view_d = nullptr;
   /// By their places in the epilogue's expression: see Gemm::input and Gemm::output.
   std::array<EpilogueArg, kMostEpilogueInputs> inputs{};
   std::array<EpilogueArg, kMostEpilogueOutputs> outputs{};

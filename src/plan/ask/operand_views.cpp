@@ -30,7 +30,12 @@ Order turned(Order order, const Viewed& operand) {
 
 void simplify(const Viewed& operand) {
   Matrix& matrix = *operand.matrix;
-  const ViewModes modes = canonical_modes(*matrix.view);
+  const bool is_run_time = matrix.view->numbers == ViewNumbers::run_time;
+  const ViewModes modes = is_run_time ? modes_of(*matrix.view) : canonical_modes(*matrix.view);
+  if (is_run_time) {  // another run's numbers may be no matrix's
+    matrix.order = turned(order_of(modes), operand);
+    return;
+  }
   const std::optional<PlainMatrix> plain = plain_matrix(modes);
   if (!plain) {
     matrix.order = turned(order_of(modes), operand);
@@ -84,6 +89,22 @@ void add_summed(std::vector<BrokenView>& broken, const Problem& problem) {
   }
 }
 
+/// What reads an operand otherwise than element by element holds its View's numbers.
+void add_run_time(std::vector<BrokenView>& broken, const Problem& problem) {
+  const auto refuse = [&](const char* name, const Matrix& matrix, const char* rule) {
+    if (matrix.view && matrix.view->numbers == ViewNumbers::run_time)
+      broken.push_back({name, {"numbers=run-time", rule, "numbers=literal"}});
+  };
+  if (problem.gate)
+    refuse("B.view", problem.b, "a B in halves must have a View whose numbers are literal");
+  const char* const converted =
+      "an operand that is converted must have a View whose numbers are literal";
+  if (is_converted(problem.a, problem.scale_a, problem.staged))
+    refuse("A.view", problem.a, converted);
+  if (is_converted(problem.b, problem.scale_b, problem.staged))
+    refuse("B.view", problem.b, converted);
+}
+
 }  // namespace
 
 bool overlaps(const Matrix& d, Index rows, Index columns, Index batch) {
@@ -104,6 +125,7 @@ std::vector<BrokenView> complete_views(Problem& problem, Index most_m) {
         Viewed{"C", &problem.c, {most_m, n, batch, true}, ViewUse::read_inside},
         Viewed{"D", &problem.d, {most_m, n, batch, true}, ViewUse::written}})
     for (BrokenView& rule : complete_view(operand)) broken.push_back(std::move(rule));
+  add_run_time(broken, problem);
   if (problem.epilogue) {
     const auto& [expression, inputs, outputs] = *problem.epilogue;
     add_summed(broken, problem);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace jute {
@@ -37,14 +38,53 @@ std::vector<NamedValue> named_values() {
   list.push_back({"width", {width}});
   list.push_back({"stages", {stages}});
   list.push_back({"slices", {slices}});
+  for (int i = 0; i < kViewedTensors; ++i) {
+    const auto role = static_cast<TensorRole>(i);
+    const std::string tensor(name(role));
+    for (int mode = 0; mode < kMostRunTimeModes; ++mode)
+      for (const auto& [word, quantity] :
+           {std::pair("extent_", view_extent), std::pair("magic_", view_magic),
+            std::pair("stride_", view_stride)})
+        list.push_back({word + tensor + "_" + std::to_string(mode), {quantity, role, mode}});
+    list.push_back({"origin_" + tensor, {view_origin, role}});
+  }
   return list;
 }
+
+/// Lemire, Kaser, Kurz: Faster remainder by direct computation (2019): the quotient of every 32-bit
+/// number by d is the upper half of its product with ceil(2^64 / d).
+Index magic_of(Index extent) {
+  if (extent <= 1) return 0;
+  return static_cast<Index>(~std::uint64_t{0} / static_cast<std::uint64_t>(extent) + 1);
+}
+
+const RunView& view_of(const RunValues& run, RunValue value) {
+  return run.views.at(static_cast<size_t>(value.tensor));
+}
+
 const std::vector<NamedValue>& all_names() {
   static const std::vector<NamedValue> kNames = named_values();
   return kNames;
 }
 
 }  // namespace
+
+int run_time_modes(const View& view) {
+  const ViewModes modes = modes_of(view);
+  return static_cast<int>(modes.rows.size() + modes.columns.size() + modes.batch.size());
+}
+
+RunView run_view(const View& view) {
+  const ViewModes modes = modes_of(view);
+  RunView run{.origin = modes.origin.front()};
+  std::size_t place = 0;
+  for (const auto* list : {&modes.rows, &modes.columns, &modes.batch})
+    for (const ViewMode& mode : *list) {
+      run.extents.at(place) = mode.extent;
+      run.strides.at(place++) = mode.stride;
+    }
+  return run;
+}
 
 std::string_view name(TensorRole role) { return kTensors.at(static_cast<size_t>(role)); }
 
@@ -86,6 +126,14 @@ Index value_of(const RunValues& run, RunValue value) {
       return run.stages;
     case RunValue::Quantity::slices:
       return run.slices;
+    case view_extent:
+      return view_of(run, value).extents.at(static_cast<size_t>(value.mode));
+    case view_magic:
+      return magic_of(view_of(run, value).extents.at(static_cast<size_t>(value.mode)));
+    case view_stride:
+      return view_of(run, value).strides.at(static_cast<size_t>(value.mode));
+    case view_origin:
+      return view_of(run, value).origin;
     case batch_stride:
       break;
   }

@@ -237,6 +237,7 @@ Index span_elems(const View& view) {
 }
 
 View canonical(const View& view) {
+  if (view.numbers == ViewNumbers::run_time) return view;
   ViewModes modes = plan::canonical_modes(view);
   const bool has_box = modes.outside == OutsideBox::zero;
   LayoutBuilder builder;

@@ -2,6 +2,7 @@
 #include "plan/ask/view_rules.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/plan/ask/run_values.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -60,6 +61,23 @@ Broken wrong_box(const View& view, ViewUse use) {
                       std::string("outside=inside")});
   if (view.outside == OutsideBox::zero && view.box.empty())
     broken.push_back({"outside=zero", "what lies outside must be said by a box", std::nullopt});
+  return broken;
+}
+
+/// A run says the numbers of elements; what a box has, kernels hold.
+Broken wrong_numbers(const View& view) {
+  if (view.numbers == ViewNumbers::literal) return {};
+  Broken broken;
+  if (!view.box.empty())
+    broken.push_back({"numbers=run-time",
+                      "a View whose numbers a run says must be of elements: it needs a layout "
+                      "without a box",
+                      std::string("numbers=literal")});
+  if (const int modes = run_time_modes(view); modes > kMostRunTimeModes)
+    broken.push_back({base::format("{} modes", modes),
+                      base::format("a View whose numbers a run says must have at most {} modes",
+                                   kMostRunTimeModes),
+                      base::format("{} modes", kMostRunTimeModes)});
   return broken;
 }
 
@@ -213,6 +231,7 @@ Broken wrong_meeting(const View& view, const ViewSizes& sizes) {
 
 std::vector<BrokenViewRule> broken_rules(const View& view, const ViewSizes& sizes, ViewUse use) {
   if (Broken broken = wrong_box(view, use); !broken.empty()) return broken;
+  if (Broken broken = wrong_numbers(view); !broken.empty()) return broken;
   const ViewModes modes = modes_of(view);
   Broken broken = wrong_sizes(view, modes, sizes);
   if (broken.empty()) broken = wrong_reach(modes);

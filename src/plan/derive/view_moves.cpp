@@ -82,6 +82,31 @@ std::vector<Move> view_moves(const Problem& problem) {
   return moves;
 }
 
+namespace {
+
+/// What element_${x} takes of a run; of a coordinate's last mode no extent.
+void add_view_numbers(std::vector<KernelParameter>& list, const Move& move) {
+  using enum ParameterKind;
+  using enum RunValue::Quantity;
+  const std::string x(name(move.tensor));
+  const ViewModes modes = modes_of(*move.view);
+  list.push_back({x + "_origin", i64, Count(RunValue{view_origin, move.tensor})});
+  int place = 0;
+  for (const auto* each : {&modes.rows, &modes.columns, &modes.batch})
+    for (std::size_t i = 0; i < each->size(); ++i, ++place) {
+      const auto add = [&](const char* word, ParameterKind kind, RunValue::Quantity quantity) {
+        list.push_back({base::format("{}_{}{}", x, word, place), kind,
+                        Count(RunValue{quantity, move.tensor, place})});
+      };
+      add("stride", i64, view_stride);
+      if (i + 1 == each->size()) continue;
+      add("extent", u32, view_extent);
+      add("magic", i64, view_magic);
+    }
+}
+
+}  // namespace
+
 void add_view_parameters(std::vector<KernelParameter>& list, const Move& move) {
   using enum ParameterKind;
   const std::string x(name(move.tensor));
@@ -97,6 +122,7 @@ void add_view_parameters(std::vector<KernelParameter>& list, const Move& move) {
   if (move.terms > 1) list.push_back({x + "_term_stride", i64, move.batch_stride});
   list.push_back({x + "_segments", u32, move.segments});
   list.push_back({x + "_blocks", u32, move.blocks});
+  if (move.view && move.view->numbers == ViewNumbers::run_time) add_view_numbers(list, move);
   if (move.conversion) add_conversion_parameters(list, move);
 }
 

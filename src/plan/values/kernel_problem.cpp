@@ -191,6 +191,7 @@ void cut_accesses(KernelProblem& problem) {
 
 int access_bytes(const Matrix& matrix) {
   const int width = width_bytes(matrix.type);
+  if (matrix.view && matrix.view->numbers == ViewNumbers::run_time) return width;
   if (matrix.view)
     return static_cast<int>(std::gcd(contiguous_elems(modes_of(*matrix.view), 16 / width) * width,
                                      Index{matrix.alignment_bytes}));

@@ -4,6 +4,7 @@
 #include <jute/plan/values/tile_width.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "plan/values/step_grid.hpp"
@@ -46,6 +47,10 @@ RunValues run_values(const Problem& problem) {
                                       std::pair(TensorRole::zero_a, &problem.scale_a.zero),
                                       std::pair(TensorRole::zero_b, &problem.scale_b.zero)})
     if (*numbers) run[role] = strides(**numbers);
+  const Matrix* const viewed[] = {&problem.a, &problem.b, &problem.c, &problem.d};
+  for (size_t i = 0; i < std::size(viewed); ++i)
+    if (viewed[i]->view && viewed[i]->view->numbers == ViewNumbers::run_time)
+      run.views[i] = run_view(*viewed[i]->view);
   if (!problem.epilogue) return run;
   const Epilogue& epilogue = *problem.epilogue;
   for (size_t i = 0; i < epilogue.inputs.size(); ++i)

@@ -148,6 +148,8 @@ TEST_CASE("a View that breaks a rule is refused with what would be legal", "[vie
   const std::string padded = "view[(4,8):(1@0,1@1);box=(4,8):(8,1);outside=zero]";
   CHECK(test::refusal_of([&] { return parsed("M=4 N=8 K=8 D=f32:" + padded); }).operand ==
         "D.view");
+  CHECK(test::refusal_of([] { return parsed("M=4 N=8 K=8 A=c64"); }).violated_rules.front() ==
+        rule_of_complex_types());
   // With the origin that the refusal names it is legal, and rows run backwards.
   CHECK(parsed("M=4 N=8 K=8 A=f32:view[(4,8):(-8,1);origin=(24)]").a.view.has_value());
 }

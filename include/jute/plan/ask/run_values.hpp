@@ -4,6 +4,7 @@
 #include <jute/base/types.hpp>
 #include <jute/epilogue/expression.hpp>
 #include <jute/launch/signature.hpp>
+#include <jute/plan/ask/view.hpp>
 
 #include <array>
 #include <cstdint>
@@ -52,6 +53,16 @@ struct CopyPlace {
   bool operator==(const CopyPlace&) const = default;
 };
 
+/// Extents, strides and origin of a View of elements whose numbers a run says: rows' modes, then
+/// those of columns and of the batch.
+struct RunView {
+  std::array<Index, kMostRunTimeModes> extents{}, strides{};
+  Index origin = 0;
+  bool operator==(const RunView&) const = default;
+};
+/// Most tensors of a problem that have Views: A, B, C and D.
+inline constexpr int kViewedTensors = 4;
+
 /// Everything that may differ between two runs of a plan.
 struct RunValues {
   Index m = 0, n = 0, k = 0, batch = 1;
@@ -61,8 +72,9 @@ struct RunValues {
   double alpha = 1.0, beta = 0.0;
   DevicePointer workspace = 0;
   std::array<CopyPlace, 2> copies{};  ///< of A and B
-  Index width = 0, stages = 0;        ///< of tiles whose columns the launch gives; 0: the widest
-  Index slices = 1;                   ///< of K, where the launch gives these too
+  std::array<RunView, kViewedTensors> views{};
+  Index width = 0, stages = 0;  ///< of tiles whose columns the launch gives; 0: the widest
+  Index slices = 1;             ///< of K, where the launch gives these too
 
   [[nodiscard]] TensorValues& operator[](TensorRole role) {
     return tensors[static_cast<size_t>(role)];
@@ -74,7 +86,10 @@ struct RunValues {
 };
 
 /// A number of a run that has a name: `m`, `lda`, `batch_stride_b`, `ld_in0`; `copied_a` is 1, or 0
-/// where the copy is made already; `width`, `stages` and `slices` are those of a launch's tiles.
+/// where the copy is made already; `width`, `stages` and `slices` are those of a launch's tiles;
+/// `extent_a_0`, `stride_a_0` and `origin_a` are those of a View's modes, and `magic_a_0` is the
+/// 64-bit number whose product with a 32-bit coordinate has its quotient by the extent in its upper
+/// half (0: the extent is 1).
 struct RunValue {
   enum class Quantity : std::uint8_t {
     m,
@@ -86,10 +101,15 @@ struct RunValue {
     copied,
     width,
     stages,
-    slices
+    slices,
+    view_extent,
+    view_magic,
+    view_stride,
+    view_origin
   };
   Quantity quantity = Quantity::m;
   TensorRole tensor = TensorRole::a;  ///< of what is a tensor's; a for the others
+  int mode = 0;                       ///< of what is a View's
   bool operator==(const RunValue&) const = default;
 };
 
@@ -103,6 +123,11 @@ struct RunValue {
 [[nodiscard]] constexpr RunValue copied_of(TensorRole tensor) {
   return {RunValue::Quantity::copied, tensor};
 }
+
+/// How many modes a View has whose numbers a run says, and what they are in RunValues.
+///   throws  as modes_of
+[[nodiscard]] int run_time_modes(const View& view);
+[[nodiscard]] RunView run_view(const View& view);
 
 [[nodiscard]] std::string_view name(RunValue value);
 /// throws  unknown_name: offers the nearest

@@ -23,6 +23,15 @@ enum class OutsideBox : std::uint8_t {
   zero,             ///< zeros: padding
 };
 
+/// Who says a View's extents, strides and origin.
+enum class ViewNumbers : std::uint8_t {
+  literal,   ///< the kernel holds them
+  run_time,  ///< each run, of a View with as many modes; those here are what is planned for
+};
+
+/// Most modes of a View whose numbers a run says, of all its coordinates together.
+inline constexpr int kMostRunTimeModes = 8;
+
 /// Where the elements of an operand lie. `coordinates` has a mode for each of the operand's
 /// dimensions: (M,K) of A, (N,K) of B, (M,N) of C and D, and the batch behind them (two modes:
 /// every matrix of the batch is the first). Each may have modes of its own and is counted through
@@ -35,11 +44,12 @@ struct View {
   std::vector<BoxMode> box{};
   std::vector<Index> origin{};  ///< a place of the box; empty: its corner
   OutsideBox outside = OutsideBox::promised_inside;
+  ViewNumbers numbers = ViewNumbers::literal;
   bool operator==(const View&) const = default;
 };
 
 /// `((64,8),128):((128,65536),1)`, and what is not usual behind semicolons:
-/// `…;box=(8,32):(32,1);origin=(0,-1);outside=zero`.
+/// `…;box=(8,32):(32,1);origin=(0,-1);outside=zero`, `…;numbers=run-time`.
 [[nodiscard]] std::string to_string(const View& view);
 /// Reads it; blanks are skipped.
 ///   throws  syntax, unknown_name, and what layouts refuse, with the position
@@ -73,7 +83,8 @@ struct ViewModes {
 [[nodiscard]] Index span_elems(const View& view);
 
 /// The same function in as few words as it takes: neighbouring modes joined, modes of one left out,
-/// and no box where every coordinate lies inside it. Views that mean the same give the same.
+/// and no box where every coordinate lies inside it. Views that mean the same give the same. One
+/// whose numbers a run says stays as it is.
 ///   throws  as modes_of
 [[nodiscard]] View canonical(const View& view);
 

@@ -56,25 +56,38 @@ void read_outside(View& view, std::string_view text) {
                    .nearest_legal = "zero"});
 }
 
+void read_numbers(View& view, std::string_view text) {
+  if (text == "run-time" || text == "literal") {
+    view.numbers = text == "literal" ? ViewNumbers::literal : ViewNumbers::run_time;
+    return;
+  }
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = "numbers",
+                   .value = std::string(text),
+                   .violated_rules = {"a View's numbers must be literal, or run-time: each run's"},
+                   .nearest_legal = "run-time"});
+}
+
 /// What stands behind a semicolon of a View's text.
 struct ViewWord {
   std::string_view name;
   void (*read)(View&, std::string_view);
 };
 constexpr std::array kViewWords{ViewWord{"box", read_box}, ViewWord{"origin", read_origin},
-                                ViewWord{"outside", read_outside}};
+                                ViewWord{"outside", read_outside},
+                                ViewWord{"numbers", read_numbers}};
 
 void read_word(View& view, std::string_view word, std::size_t& value_at) {
   const std::size_t equals = std::min(word.find('='), word.size());
   const std::string_view name = word.substr(0, equals);
   const auto row = std::ranges::find(kViewWords, name, &ViewWord::name);
-  static const std::vector<std::string> known{"box", "origin", "outside"};
+  static const std::vector<std::string> known{"box", "origin", "outside", "numbers"};
   if (row == kViewWords.end())
     throw Exception({.code = ErrorCode::unknown_name,
                      .operand = "view",
                      .value = std::string(name),
-                     .violated_rules = {"behind a View's layout must stand box=, origin= or "
-                                        "outside="},
+                     .violated_rules = {"behind a View's layout must stand box=, origin=, "
+                                        "outside= or numbers="},
                      .nearest_legal = nearest_name(name, known)});
   value_at += std::min(equals + 1, word.size());
   row->read(view, word.substr(std::min(equals + 1, word.size())));
@@ -110,7 +123,8 @@ std::string to_string(const View& view) {
     text += ";box=" + plan::tuple_text(extents) + ":" + plan::tuple_text(strides);
   }
   if (!view.origin.empty()) text += ";origin=" + plan::tuple_text(view.origin);
-  return view.outside == OutsideBox::zero ? text + ";outside=zero" : text;
+  if (view.outside == OutsideBox::zero) text += ";outside=zero";
+  return view.numbers == ViewNumbers::run_time ? text + ";numbers=run-time" : text;
 }
 
 View parse_view(std::string_view spaced) {

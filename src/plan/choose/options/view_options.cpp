@@ -20,8 +20,9 @@ namespace jute::plan {
 
 std::optional<Options> walking(const Planning& planning) {
   const Config& config = planning.config;
-  if (config.pad.value_or(false) || config.transpose.value_or(false) ||
-      split_of(planning.problem.precision) != nullptr || planning.problem.staged)
+  if (has_run_time_views(planning.problem) || config.pad.value_or(false) ||
+      config.transpose.value_or(false) || split_of(planning.problem.precision) != nullptr ||
+      planning.problem.staged)
     return std::nullopt;
   Options options{kernel_problem(planning.problem, config), {}, {}};
   try {

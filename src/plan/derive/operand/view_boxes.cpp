@@ -4,6 +4,7 @@
 #include <jute/plan/ask/view.hpp>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -36,8 +37,17 @@ void take_pitch(KernelMatrix& matrix) {
 
 }  // namespace
 
+bool has_run_time_views(const Problem& problem) {
+  return std::ranges::any_of(
+      std::array{&problem.a, &problem.b, &problem.c, &problem.d}, [](const Matrix* matrix) {
+        return matrix->view && matrix->view->numbers == ViewNumbers::run_time;
+      });
+}
+
 bool may_be_boxes(const Matrix& matrix, TensorRole tensor) {
-  if (!matrix.view || tensor == TensorRole::c || access_bytes(matrix) < kChunk) return false;
+  if (!matrix.view || matrix.view->numbers == ViewNumbers::run_time || tensor == TensorRole::c ||
+      access_bytes(matrix) < kChunk)
+    return false;
   const bool is_factor = tensor == TensorRole::a || tensor == TensorRole::b;
   const bool is_along_k = (matrix.order == Order::row) == (tensor == TensorRole::a);
   return !is_factor || is_along_k || width_bits(matrix.type) == 16;

@@ -4,6 +4,9 @@
 
 namespace jute::plan {
 
+/// Has A, B, C or D a View whose numbers a run says?
+[[nodiscard]] bool has_run_time_views(const Problem& problem);
+
 /// May TMA move boxes of the operand's View? Its neighbours lie side by side, in runs of 16 bytes
 /// that begin at multiples of these; 16-bit types along any dimension, others along K.
 [[nodiscard]] bool may_be_boxes(const Matrix& matrix, TensorRole tensor);
