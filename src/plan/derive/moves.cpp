@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <utility>
 
 #include "plan/chip/line.hpp"
@@ -194,6 +195,26 @@ void read_copy(Problem& problem, const Move& move, const RunValues& planned) {
     if (is_d(expression.outputs[i])) outputs[i] = {problem.d, false};
 }
 
+namespace {
+
+/// Bytes of memory that an element of the operand takes: where no two lie side by side, up to what
+/// memory hands out at once.
+double touched_bytes(const Move& move) {
+  constexpr double kSector = 32;
+  const double bytes = width_bits(move.type) / 8.0;
+  if (!move.view) return bytes;
+  const ViewModes modes = modes_of(*move.view);
+  Index nearest = 0;
+  for (const auto* list : {&modes.rows, &modes.columns, &modes.batch})
+    for (const ViewMode& mode : *list) {
+      const Index elems = std::abs(mode.stride * modes.box[static_cast<size_t>(mode.axis)].stride);
+      if (mode.extent > 1 && elems > 0 && (nearest == 0 || elems < nearest)) nearest = elems;
+    }
+  return std::max(bytes, std::min(kSector, bytes * static_cast<double>(nearest)));
+}
+
+}  // namespace
+
 void add_moves(KernelCost& cost, const MoveStep& step, const Problem& problem) {
   const auto add = [&](TensorRole tensor, double elem_bytes) {
     const bool is_of_d = tensor == TensorRole::c || tensor == TensorRole::d;
@@ -204,7 +225,7 @@ void add_moves(KernelCost& cost, const MoveStep& step, const Problem& problem) {
       cost.moved.other += row_bytes * static_cast<double>(problem.n);
   };
   for (const Move& move : step.moves)  // read and written
-    add(move.tensor, width_bits(move.type) / 8.0 + move.terms * width_bytes(move.copy_type));
+    add(move.tensor, touched_bytes(move) + move.terms * width_bytes(move.copy_type));
   for (const OperandSum& sum : step.sums) add(sum.tensor, width_bytes(sum.type));
 }
 

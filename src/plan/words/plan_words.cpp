@@ -12,6 +12,7 @@
 #include "plan/derive/block/smem_map.hpp"
 #include "plan/values/block_threads.hpp"
 #include "plan/words/conversion_words.hpp"
+#include "plan/words/view_words.hpp"
 
 namespace jute {
 namespace {
@@ -215,30 +216,7 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
   return result;
 }
 
-/// Of an operand that no kernel walks as it lies.
-std::string view_reason(const Move& move) {
-  const char letter = "ABCD"[static_cast<size_t>(move.tensor)];
-  const bool is_factor = move.tensor <= TensorRole::b;
-  const std::string_view rows = move.tensor == TensorRole::b ? "N" : "M", along = move.transposed
-                                                                                      ? rows
-                                                                                  : is_factor ? "K"
-                                                                                              : "N";
-  return move.tensor == TensorRole::d
-             ? base::format(
-                   "D's View, {}, is no order and leading dimension: the GEMM leaves D packed "
-                   "along "
-                   "{} in the workspace, and its elements are stored from there.\n",
-                   to_string(*move.view), along)
-             : base::format(
-                   "{}'s View, {}, is no order and leading dimension: its elements are copied once "
-                   "into the workspace, packed along {}{}.\n",
-                   letter, to_string(*move.view), along,
-                   move.terms > 1 ? base::format(", as {} terms of {}, each the rest rounded",
-                                                 move.terms, name(move.copy_type))
-                                  : "");
-}
-
-std::string step_reasons(const MoveStep& step, const Plan&) {
+std::string step_reasons(const MoveStep& step, const Plan& plan) {
   std::string text;
   for (const Move& move : step.moves) {
     if (move.conversion) {
@@ -246,7 +224,7 @@ std::string step_reasons(const MoveStep& step, const Plan&) {
       continue;
     }
     if (move.view) {
-      text += view_reason(move);
+      text += plan::view_reason(move, plan.problem);
       continue;
     }
     const std::string_view operand = move.tensor == TensorRole::a ? "A" : "B";

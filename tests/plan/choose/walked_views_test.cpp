@@ -75,3 +75,20 @@ TEST_CASE("a plan says that a View is walked, or why it is copied", "[plan][view
   CHECK(copies(copied));
   CHECK(explain(copied).find("copied once into the workspace") != std::string::npos);
 }
+
+TEST_CASE("a copied View names the question that it answers no", "[plan][view]") {
+  const auto reason = [](const std::string& a) {
+    return explain(make_plan(parse_problem("M=256 N=256 K=256 A=bf16:" + a), device_preset("h200"),
+                             {.pad = true}));
+  };
+  const auto says = [&](const std::string& a, const char* what) {
+    INFO(a);
+    CHECK(reason(a).find(what) != std::string::npos);
+  };
+  says("view[(256,256):(768,3)]", "no two of its elements lie side by side");
+  says("view[((64,4),256):((260,66560),1)]", "runs of 8 bytes");
+  says("view[((64,4),256):((256,65536),1)]:align8", "a multiple of 8 bytes");
+  says("view[((2,2,2,2,2,8),256):((264,1056,4224,16896,67584,270336),1)]",
+       "it has 7 dimensions, of 5");
+  says("view[((64,4),256):((256,65600),1);numbers=run-time]", "each run says its numbers");
+}
