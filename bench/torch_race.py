@@ -361,7 +361,7 @@ def race(jute, name, make):
 def rows_of(name, calls, moved, error):
     rows = []
     for mode, times in (("cold", cold(calls)), ("graph", graphs(calls))):
-        ratio = median([t / j for t, j in zip(*times)])
+        ratio = median([t / j for t, j in zip(*times[:2])])
         if len(times) > 2:
             plain = median([p / j for j, p in zip(times[1], times[2])])
             print(f"{name:44}{mode:7}{plain:10.3f} of the speed of the packed product, {median(times[2]):.2f} us")
