@@ -71,3 +71,11 @@ TEST_CASE("the cache gives up first what one block reads, or two neighbours", "[
   CHECK(many.a.hint == CacheHint::none);
   CHECK(many.b.hint == CacheHint::none);
 }
+
+TEST_CASE("a stream of many times the cache's size has no hint", "[plan][streams]") {
+  for (const Index m : {15, 128}) {
+    const GemmStep step = streaming_step_for(product(m, 201088, 2880));
+    CHECK(step.a.hint == CacheHint::none);
+    CHECK(step.b.hint == CacheHint::none);
+  }
+}
