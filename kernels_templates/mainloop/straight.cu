@@ -25,10 +25,11 @@ b_source = static_cast<const ElemB*>(b_global);
 
 // mainloop/straight.cu (products): all k-tiles.
 //   needs: int k, kTileK; void load_a(), load_b(), multiply(int)
+//   fills: first = a; second = b
 #pragma unroll 1
 for (int k_tile = 0; k_tile < (k + kTileK - 1) / kTileK; ++k_tile) {
-  load_a();
-  load_b();
+  load_${first}();
+  load_${second}();
   $[settle]
   multiply(0);
   $[ends]
@@ -71,10 +72,11 @@ ${x}_k_left = end_k - first_k - own_k;
 //   needs: type FragmentA, FragmentB, FragmentC; FragmentC acc; ElemA a_end[]; ElemB b_end[]; int kFragmentA, kFragmentB, kRepeatN
 //   needs: int first_k, end_k, kTileK; void load_a(), load_b(), multiply(int)
 //   needs: void multiply_row(FragmentC&, const FragmentA&, const FragmentB&, int)
+//   fills: first = a; second = b
 #pragma unroll 1
 for (int k_tile = 0; k_tile < (end_k - first_k + kTileK - 1) / kTileK; ++k_tile) {
-  load_a();
-  load_b();
+  load_${first}();
+  load_${second}();
   $[settle]
   multiply(0);
 }

@@ -36,12 +36,19 @@ struct NumberPlace {
   std::string base, batch, outer, inner;
 };
 
-/// The number of an element's block.
+/// Where the number of an element's block is: in an array, and its place there.
+struct NumberAt {
+  std::string array, at;
+};
+NumberAt find(const MoveNumbers& numbers, const NumberPlace& place) {
+  return {base::format("reinterpret_cast<const {}*>({})", name(numbers.type), place.base),
+          base::format("matrix * {}{}{}", place.batch,
+                       block_step(numbers.block_outer, "row", place.outer),
+                       block_step(numbers.block_inner, "place", place.inner))};
+}
 std::string number_of(const MoveNumbers& numbers, const NumberPlace& place) {
-  return base::format("number_at(reinterpret_cast<const {}*>({}), matrix * {}{}{})",
-                      name(numbers.type), place.base, place.batch,
-                      block_step(numbers.block_outer, "row", place.outer),
-                      block_step(numbers.block_inner, "place", place.inner));
+  const NumberAt found = find(numbers, place);
+  return base::format("number_at({}, {})", found.array, found.at);
 }
 
 /// From the element to what it counts as, with the numbers as they are written.
@@ -146,11 +153,15 @@ std::string stored_piece(const TemplateSet& templates, const OperandSide& side, 
   const auto add = [&](const char* what, const std::optional<MoveNumbers>& numbers) {
     if (!numbers) return;
     const std::string it = base::format("{}_{}", x, what);
-    held += base::format("float {}_of[{}] = {{}};\n", it, copies);
-    outside += base::format("{}_of[i] = 0;\n", it);
-    load +=
-        base::format("{}_of[i] = {};\n", it,
-                     number_of(*numbers, {it, it + "_batch_stride", it + "_outer", it + "_inner"}));
+    const NumberPlace place{it, it + "_batch_stride", it + "_outer", it + "_inner"};
+    const NumberAt found = find(*numbers, place);
+    const bool is_whole = is_kept_as_stored(*numbers);
+    held += base::format("{} {}_of[{}] = {{}};\n", is_whole ? name(numbers->type) : "float", it,
+                         copies);
+    outside += base::format("{}_of[i] = {{}};\n", it);
+    load += base::format(
+        "{}_of[i] = {};\n", it,
+        is_whole ? base::format("{}[{}]", found.array, found.at) : number_of(*numbers, place));
   };
   add("scale", stored.conversion.scale);
   add("zero", stored.conversion.zero);
@@ -174,10 +185,11 @@ std::string stored_piece(const TemplateSet& templates, const OperandSide& side, 
   if (const auto words = word_conversion(templates, *side.plan, x, arch))
     return loads +
            piece(words->piece).fill("numbers", words->numbers).fill("value", words->value).text();
-  return loads +
-         piece("copy/convert.cu (settle)")
-             .fill("value", value_lines(stored.conversion, x + "_scale_of[i]", x + "_zero_of[i]"))
-             .text();
+  return loads + piece("copy/convert.cu (settle)")
+                     .fill("value", value_lines(stored.conversion,
+                                                kept_number(x, "scale", stored.conversion.scale),
+                                                kept_number(x, "zero", stored.conversion.zero)))
+                     .text();
 }
 
 std::string converting_text(const TemplateSet& templates, const Move& move) {

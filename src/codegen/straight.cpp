@@ -38,7 +38,11 @@ Piece straight_body(const Kernel& kernel) {
                                        : chunks_piece(set, b, a);
   Piece products(set, has_ends ? "mainloop/straight.cu (products of chunks)"
                                : "mainloop/straight.cu (products)");
-  products.fill("settle", settle_text(step))
+  // What is converted comes first: compilers wait for the other to take its vectors apart.
+  const bool is_b_first = step.b.stored && !step.a.stored;
+  products.fill_if("first", is_b_first ? "b" : "a")
+      .fill_if("second", is_b_first ? "a" : "b")
+      .fill("settle", settle_text(step))
       .fill_if("ends", lines ? line_products_piece(set, streamed, kept) : "");
   const bool by_elements = step.a.major == Major::mn && step.b.major == Major::mn;
   piece

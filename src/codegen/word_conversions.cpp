@@ -100,6 +100,9 @@ struct Settled {
   const std::string& x;
 };
 
+std::string scale_of(const Settled& of) { return kept_number(of.x, "scale", of.conversion.scale); }
+std::string zero_of(const Settled& of) { return kept_number(of.x, "zero", of.conversion.zero); }
+
 WordConversion in_pairs(const Settled& of) {
   WordConversion result{"copy/convert.cu (settle pairs)",
                         pairs_function(of.templates, of.type, of.part), "", ""};
@@ -107,7 +110,7 @@ WordConversion in_pairs(const Settled& of) {
     std::string less = pair_of(of.part, -(of.way.base + of.conversion.offset));
     if (of.conversion.zero) {
       result.numbers +=
-          base::format("const float above = {}.0f - {}_zero_of[i];\n", -of.way.base, of.x);
+          base::format("const float above = {}.0f - {};\n", -of.way.base, zero_of(of));
       less = "rounded_pair(above, above)";
     }
     const bool is_cut = needs_edge(of.conversion);
@@ -119,8 +122,8 @@ WordConversion in_pairs(const Settled& of) {
     result.value += "pair = pair_fma(pair, one, less);\n";
   }
   if (of.conversion.scale) {
-    result.numbers += base::format(
-        "const unsigned scale = rounded_pair({0}_scale_of[i], {0}_scale_of[i]);\n", of.x);
+    result.numbers += base::format("const float factor = {};\n", scale_of(of)) +
+                      "const unsigned scale = rounded_pair(factor, factor);\n";
     result.value += "pair = pair_fma(pair, scale, 0x80008000);\n";
   }
   return result;
@@ -136,15 +139,17 @@ WordConversion in_floats(const Settled& of) {
   if (of.way.base != 0 && !of.way.at_once) subtract(base::format("{}.0f", of.way.base));
   const int above = of.way.at_once ? of.way.base : 0;
   if (of.conversion.zero) {
-    const std::string number = of.x + "_zero_of[i]";
+    const std::string number = zero_of(of);
     result.numbers += above == 0 ? base::format("const float less = {};\n", number)
                                  : base::format("const float less = {}.0f + {};\n", above, number);
     subtract("less");
   } else if (above + offset != 0) {
     subtract(base::format("static_cast<float>({:.9g})", above + offset));
   }
-  if (of.conversion.scale)
-    result.value += base::format("value = __fmul_rn(value, {}_scale_of[i]);\n", of.x);
+  if (of.conversion.scale) {
+    result.numbers += base::format("const float factor = {};\n", scale_of(of));
+    result.value += "value = __fmul_rn(value, factor);\n";
+  }
   if (needs_edge(of.conversion)) {
     result.numbers += inside_text(of.x, upper(of.x));
     result.value += "if (!is_inside) value = 0;\n";
@@ -153,6 +158,13 @@ WordConversion in_floats(const Settled& of) {
 }
 
 }  // namespace
+
+std::string kept_number(const std::string& letter, const char* what,
+                        const std::optional<MoveNumbers>& numbers) {
+  const std::string array = base::format("{}_{}_of", letter, what);
+  return numbers && is_kept_as_stored(*numbers) ? base::format("number_at({}, i)", array)
+                                                : array + "[i]";
+}
 
 bool is_by_words(const OperandPlan& operand, Arch arch) {
   return operand.stored && operand.vector_elems > 1 &&

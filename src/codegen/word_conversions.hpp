@@ -8,6 +8,15 @@
 
 namespace jute::codegen {
 
+/// Is a block's number kept as memory has it until elements are converted? Who made a number of it
+/// at once would wait for its load, ahead of the next. Of a byte with two that is the number.
+[[nodiscard]] inline bool is_kept_as_stored(const MoveNumbers& numbers) {
+  return width_bits(numbers.type) >= 8;
+}
+/// That number of vector `i`, as a float. `what` is scale or zero, `letter` the operand's.
+[[nodiscard]] std::string kept_number(const std::string& letter, const char* what,
+                                      const std::optional<MoveNumbers>& numbers);
+
 /// A piece of copy/convert.cu that settles words, its fills, and the functions that it calls.
 struct WordConversion {
   const char* piece;      ///< "copy/convert.cu (settle pairs)" or "(settle floats)"
