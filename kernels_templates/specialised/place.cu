@@ -107,6 +107,15 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
   return {tile.row, tile.column, static_cast<int>(blockIdx.z)${slices}};
 }
 
+// specialised/place.cu (behind whole tiles): likewise of a row of blocks, whose tile has its number.
+//   needs: type Place, TileInGroups; int kRasterGroup, matrix, tile, tiles_m, tiles_n
+//   needs: TileInGroups in_groups(unsigned, unsigned, unsigned, unsigned)
+//   gives: Place place_of(int, int, int, int)
+const auto place_of = [&](int, int, int, int) -> Place {
+  const TileInGroups place = in_groups(tile, tiles_m, tiles_n, kRasterGroup);
+  return {place.row, place.column, matrix};
+};
+
 // specialised/place.cu (width): likewise where the launch says how many columns a tile has, and what else follows from them:
 // in other kernels these are constants. Tiles of the same rows run side by side, where what they share of A comes sooner;
 // of a launch in which each block has one tile, those of blocks that begin one after the other lie together.

@@ -12,6 +12,13 @@ Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSlices * kParts * 
 const long long tile = gridDim.y > 1 ? blockIdx.x + gridDim.x * blockIdx.y : cluster * kClusterBlocks + rank;
 Vector<Accum, kPartElems>* const tile_parts = parts + tile * slices * kParts * kConsumerThreads + thread;
 
+// specialised/slices.cu (parts, behind): likewise, of those behind whole tiles.
+//   needs: type Accum, Vector<>; Vector<Accum, kPartElems>* parts
+//   needs: int kConsumerThreads, kPartElems, kParts, kSlices; int behind, thread
+//   gives: Vector<Accum, kPartElems>* tile_parts; long long tile
+const long long tile = max(behind, 0) / kSlices;
+Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
+
 // specialised/slices.cu (in a row): likewise, where tiles are numbered along the grid, and blocks need nobody to load for them.
 //   needs: type Accum, Vector<>; Vector<Accum, kPartElems>* parts
 //   needs: int kConsumerThreads, kPartElems, kParts, kSlices; int thread

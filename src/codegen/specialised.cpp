@@ -223,12 +223,16 @@ std::string drain_piece(const Kernel& kernel) {
   if (meets_in_cluster(schedule))
     return piece("exchange").text() + piece("portion").fill("drain", drain).text();
   const bool is_launched = says_slices(schedule);
-  std::string met = piece(is_launched ? "parts, launched" : "parts").text();
+  const bool are_some = schedule.whole_tiles > 0;
+  std::string met = piece(is_launched ? "parts, launched"
+                          : are_some  ? "parts, behind"
+                                      : "parts")
+                        .text();
   if (schedule.meeting == Meeting::all_add) return met + piece("share").fill("drain", drain).text();
   met +=
       meeting_of_slices(is_launched ? Slices::launched : Slices::planned,
                         schedule.any_slices ? Columns::launched : Columns::all, kernel.templates);
-  if (is_launched) met = piece("if any").fill("meet", met).text();
+  if (is_launched || are_some) met = piece("if any").fill("meet", met).text();
   return met + piece("last").fill("drain", drain).text();
 }
 
@@ -317,7 +321,7 @@ std::string specialised_constants(const Kernel& kernel) {
 std::string specialised_functions(const Kernel& kernel) {
   const KernelSchedule& schedule = kernel.step.schedule;
   const bool in_groups = lies_in_groups(schedule), along_n = lies_along_n(schedule),
-             is_dealt = deals_tiles(kernel.step.groups);
+             is_dealt = deals_tiles(kernel.step.groups), are_cut = schedule.whole_tiles > 0;
   const auto piece = [&](const char* name) {
     return Piece(kernel.templates, base::format("specialised/place.cu ({})", name));
   };
@@ -326,9 +330,10 @@ std::string specialised_functions(const Kernel& kernel) {
       .fill_if("n", along_n ? "x" : "y")
       .fill_if("slices", takes_slices(kernel.step) ? " / kSlices" : "");
   const bool is_launched = has_widths(kernel.step) || says_cluster(schedule);
-  std::string result = text(kernel, "specialised/place.cu") +
-                       (in_groups || is_launched || is_dealt ? piece("groups").text() : "") +
-                       (is_launched || is_dealt ? "" : place.text()) + stamp_functions(kernel);
+  std::string result =
+      text(kernel, "specialised/place.cu") +
+      (in_groups || is_launched || is_dealt || are_cut ? piece("groups").text() : "") +
+      (is_launched || is_dealt || are_cut ? "" : place.text()) + stamp_functions(kernel);
   if (schedule.k_starts > 1)
     result += constant("kStarts", schedule.k_starts, "places of K at which blocks begin in turn") +
               text(kernel, "specialised/load_stage.cu (in turn)");
@@ -336,6 +341,15 @@ std::string specialised_functions(const Kernel& kernel) {
   result += stores_of_view(kernel.step);
   return result;
 }
+
+namespace {
+
+std::string cut_place(const Kernel& kernel) {
+  return text(kernel, "kernel/raster.cu (whole tiles)") +
+         text(kernel, "specialised/place.cu (behind whole tiles)");
+}
+
+}  // namespace
 
 Piece specialised_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
@@ -353,9 +367,10 @@ Piece specialised_body(const Kernel& kernel) {
       .fill("bytes",
             "kFullBytes" + less_left_out(kernel.side_a, step) + less_left_out(kernel.side_b, step))
       .fill("load", load_piece(kernel));
-  const char* const k_tiles = !takes_slices(step)          ? "specialised/k_tiles.cu (all)"
-                              : says_slices(step.schedule) ? "specialised/k_tiles.cu (launched)"
-                                                           : "specialised/k_tiles.cu (slice)";
+  const char* const k_tiles = !takes_slices(step)             ? "specialised/k_tiles.cu (all)"
+                              : says_slices(step.schedule)    ? "specialised/k_tiles.cu (launched)"
+                              : step.schedule.whole_tiles > 0 ? "specialised/k_tiles.cu (some)"
+                                                              : "specialised/k_tiles.cu (slice)";
   const char* const walk = says_cluster(step.schedule) ? "specialised/place.cu (launched)"
                            : walks(step.schedule)      ? "specialised/walk.cu"
                                                        : "specialised/walk.cu (one tile)";
@@ -366,6 +381,7 @@ Piece specialised_body(const Kernel& kernel) {
                          literal_text(step) +
                          (has_widths(step) ? text(kernel, "specialised/place.cu (width)") : "") +
                          (deals_tiles(step.groups) ? dealt_place(kernel) : "") +
+                         (step.schedule.whole_tiles > 0 ? cut_place(kernel) : "") +
                          text(kernel, k_tiles) + text(kernel, walk) + load_stage.text() +
                          if_stamped(kernel, "kernel/stamp.cu (begin)") + start_piece(kernel) +
                          release_piece(step, Release::after_previous) +

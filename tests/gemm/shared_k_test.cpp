@@ -94,14 +94,17 @@ TEST_CASE("slices without a producer are planned again by their choices",
 
 TEST_CASE("a last wave that tiles would not fill is shared out by slices of them",
           "[plan][slices][choice]") {
-  const Problem problem = problem_of(3328, 3328, 3328, {DType::f64, DType::f64});
-  const Plan plan = make_plan(problem, device_preset("h200"));
-  const KernelSchedule& schedule = gemm_step(plan).schedule;
-  CHECK(schedule.slices > 1);
-  CHECK(schedule.whole_tiles % 132 == 0);
-  CHECK(schedule.whole_tiles > 0);
-  CHECK(sum_order(plan).empty());  // an element's place decides how its sum is cut
-  CHECK(explain(plan).find("are cut into") != std::string::npos);
+  for (const DType type : {DType::f64, DType::f32}) {
+    INFO(name(type));
+    const Problem problem = problem_of(3328, 3328, 3328, {type, type});
+    const Plan plan = make_plan(problem, device_preset("h200"));
+    const KernelSchedule& schedule = gemm_step(plan).schedule;
+    CHECK(schedule.slices > 1);
+    CHECK(schedule.whole_tiles % 132 == 0);
+    CHECK(schedule.whole_tiles > 0);
+    CHECK(sum_order(plan).empty());  // an element's place decides how its sum is cut
+    CHECK(explain(plan).find("are cut into") != std::string::npos);
+  }
 }
 
 TEST_CASE("what cannot be added slice by slice is refused", "[gemm][slices][refusal]") {
@@ -116,7 +119,8 @@ TEST_CASE("what cannot be added slice by slice is refused", "[gemm][slices][refu
   CHECK(refusal_of_row(row).operand == "slices");  // lanes share out K
   for (const char* config :
        {"main_loop=multistage slices=3 whole_tiles=-1",
-        "main_loop=multistage slices=1 whole_tiles=4", "main_loop=straight whole_tiles=4"}) {
+        "main_loop=multistage slices=1 whole_tiles=4", "main_loop=straight whole_tiles=4",
+        "main_loop=warp_specialised cluster=2x1 slices=2 whole_tiles=4"}) {
     row.config = config;
     INFO(config);
     CHECK(refusal_of_row(row).operand == "whole_tiles");

@@ -1,5 +1,5 @@
 #pragma once
-// Kernels without a producer whose blocks have slices of K.
+// Kernels whose blocks have slices of K: without a producer, and those that leave tiles whole.
 #include "support/straight_cases.hpp"
 
 #include <array>
@@ -29,6 +29,9 @@ inline constexpr std::array kStagedSlices{
     StraightRow{"h200", "main_loop=multistage slices=4 whole_tiles=1 specialize=none tile=64x64x8", kF32, kStraightCol, kStraightCol, kStraightCol, 70, 45, 200, 1, 1, 0, 2},
     StraightRow{"t4", "main_loop=register_staged slices=5 whole_tiles=3", kF32, kStraightRow, kStraightCol, kStraightCol, 141, 161, 40, 1, 0.5, 1, 1},
     StraightRow{"h200", "main_loop=multistage slices=2 whole_tiles=900 tile=64x64x16", kF64, kStraightRow, kStraightRow, kStraightRow, 70, 70, 100, 1, 0.5, 0, 2},
+    // likewise behind a producer: threads and tensor cores, of a matrix and of a batch
+    StraightRow{"h200", "main_loop=warp_specialised blocks=0 slices=3 whole_tiles=7 tile=64x64x32", kF32, kStraightCol, kStraightCol, kStraightRow, 180, 201, 400, 1, 0.5, 1, 4},
+    StraightRow{"h200", "main_loop=warp_specialised blocks=0 slices=2 whole_tiles=3 tile=64x64x64", kBf16, kStraightRow, kStraightCol, kStraightRow, 100, 128, 320, 2, 1, 0, 8},
 };
 // clang-format on
 

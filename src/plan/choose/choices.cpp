@@ -31,9 +31,9 @@ Config choices(Config wishes, const GemmStep& step) {
   const bool by_producer = schedule.main_loop == MainLoop::warp_specialised;
   if (step.mma.atom().form == MmaForm::fma && !by_producer)
     keep(wishes.permutation, step.mma.permutation());
+  if (schedule.whole_tiles > 0) keep(wishes.whole_tiles, static_cast<int>(schedule.whole_tiles));
   if (!by_producer) {
     if (schedule.slices > 1) keep(wishes.slices, schedule.slices);
-    if (schedule.whole_tiles > 0) keep(wishes.whole_tiles, static_cast<int>(schedule.whole_tiles));
     return wishes;
   }
   keep(wishes.cluster, schedule.cluster);

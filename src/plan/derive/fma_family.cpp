@@ -6,6 +6,7 @@
 
 #include "base/format.hpp"
 #include "plan/chip/warp.hpp"
+#include "plan/derive/drain/slices.hpp"
 #include "plan/derive/gemm_step.hpp"
 #include "plan/derive/operand/stage_layout.hpp"
 #include "plan/rules/mma_rules.hpp"
@@ -63,6 +64,7 @@ Derived fma_step(const KernelProblem& problem, const Candidate& candidate, const
   step.tile = config.tile.value_or(open_tile(problem, mine));
   step.schedule.stages = config.stages.value_or(mine.stages);
   step.schedule.slices = config.slices.value_or(mine.slices);
+  step.schedule.whole_tiles = wished_whole_tiles(config, mine.whole_tiles);
   step.a.transfer = step.b.transfer = mine.transfer;
   if (Errors errors = bound_rules(step, device); config.tile && !errors.empty()) return errors;
   int threads_m = std::max(1, step.tile.m / rows_of(mine));

@@ -269,11 +269,8 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
                              step.tile.m, step.tile.n, step.tile.k, step.schedule.stages);
   step.parameters = kernel_parameters(step, problem);
   // Of groups as many as there may be.
-  const Count whole = min(tiles(step), Count(schedule.whole_tiles));
-  step.grid =
-      schedule.whole_tiles > 0
-          ? std::array<Count, 3>{whole + tiles_behind_whole(step) * Count(schedule.slices), 1, 1}
-          : std::array<Count, 3>{tiles(step), 1, schedule.slices};
+  step.grid = schedule.whole_tiles > 0 ? cut_tail_grid(step)
+                                       : std::array<Count, 3>{tiles(step), 1, schedule.slices};
 }
 
 }  // namespace jute::plan

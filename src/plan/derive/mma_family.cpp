@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "plan/derive/block/smem_map.hpp"
+#include "plan/derive/drain/slices.hpp"
 #include "plan/derive/gemm_step.hpp"
 #include "plan/derive/operand/matrix_read.hpp"
 #include "plan/derive/operand/stage_layout.hpp"
@@ -104,9 +105,7 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
   step.a.transfer = step.b.transfer = choice.transfer;
   step.schedule.stages = config.stages.value_or(choice.stages);
   step.schedule.slices = config.slices.value_or(choice.slices);
-  step.schedule.whole_tiles = config.whole_tiles             ? *config.whole_tiles
-                              : config.slices || config.tile ? 0
-                                                             : choice.whole_tiles;
+  step.schedule.whole_tiles = wished_whole_tiles(config, choice.whole_tiles);
   if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
   const std::vector<Tiler>& permutation = step.mma.permutation().modes();
   step.a.smem = config.smem_a.value_or(

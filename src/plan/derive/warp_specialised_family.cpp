@@ -17,6 +17,7 @@
 #include "plan/derive/block/signals.hpp"
 #include "plan/derive/block/smem_fit.hpp"
 #include "plan/derive/drain/slab_drain.hpp"
+#include "plan/derive/drain/slices.hpp"
 #include "plan/derive/drain/staged_vectors.hpp"
 #include "plan/derive/drain/store_order.hpp"
 #include "plan/derive/drain/stores_together.hpp"
@@ -231,6 +232,8 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const KernelProble
   const ClusterShape cluster = config.cluster.value_or(choice.cluster);
   schedule.cluster = cluster;
   schedule.slices = config.slices.value_or(config.blocks || schedule.teams > 1 ? 1 : choice.slices);
+  schedule.whole_tiles =
+      wished_whole_tiles(config, schedule.slices == choice.slices ? choice.whole_tiles : 0);
   schedule.meeting = config.meeting.value_or(schedule.slices > 1 && schedule.slices == choice.slices
                                                  ? choice.meeting
                                                  : Meeting::last_adds);
@@ -294,6 +297,8 @@ void complete_specialised(GemmStep& step, const KernelProblem& problem) {
     step.grid = {
         min(schedule.persistent_blocks, tiles(step)), 1,
         schedule.any_slices ? Count(RunValue{RunValue::Quantity::slices}) : Count(schedule.slices)};
+  else if (schedule.whole_tiles > 0)
+    step.grid = cut_tail_grid(step);
   else
     step.grid[2] = step.grid[2] * schedule.slices;
 }

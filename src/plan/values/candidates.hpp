@@ -18,6 +18,7 @@ struct ThreadTile {
   Transfer transfer = Transfer::registers;
   int parts_of_k = 1;  ///< groups of threads that take other parts of K
   int slices = 1;
+  Index whole_tiles = 0;  ///< that slices leave whole
 };
 /// Of a thread.
 [[nodiscard]] inline int rows_of(const ThreadTile& tile) { return tile.vector * tile.repeat_m; }

@@ -18,6 +18,7 @@ struct GroupTile {
   Release release = Release::after_main_loop;
   int raster_group = 8;
   int slices = 1;
+  Index whole_tiles = 0;  ///< that slices leave whole
   Meeting meeting = Meeting::last_adds;
   int teams = 1;
   int beside = 1;           ///< blocks of an SM that walk over tiles beside each other

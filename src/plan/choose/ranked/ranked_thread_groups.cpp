@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "plan/choose/ranked/cut_tails.hpp"
 #include "plan/choose/ranked/fastest.hpp"
 #include "plan/cost/release.hpp"
 #include "plan/cost/slice_cost.hpp"
@@ -33,6 +34,15 @@ RankedTile ranked_thread_group(int m, int n, const KernelProblem& problem, const
       best.clocks = own;
       best.tile.slices = slices;
     }
+  if (problem.accumulate == DType::f32)
+    for_cut_tails(
+        {m, n}, amounts.tiles, amounts.resident, problem, device, [&](const TileCut& cut) {
+          const double own = kWorthOfThreadsTail * by_law(amounts, cut, law.of, law.rates).clocks;
+          if (own >= best.clocks) return;
+          best.clocks = own;
+          best.tile.slices = cut.slices;
+          best.tile.whole_tiles = cut.whole_tiles;
+        });
   const double tiles = tiles_of({m, n}, problem.m.value, problem.n.value, problem.batch.value);
   best.tile.release = release_for(best.tile.slices * tiles, device);
   return best;

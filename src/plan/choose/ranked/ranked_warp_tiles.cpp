@@ -1,10 +1,10 @@
 // Holds the model to every tile and every way to cut K.
 #include "plan/choose/ranked/ranked_warp_tiles.hpp"
 
-#include <cmath>
 #include <optional>
 #include <utility>
 
+#include "plan/choose/ranked/cut_tails.hpp"
 #include "plan/choose/ranked/fastest.hpp"
 #include "plan/cost/slice_cost.hpp"
 #include "plan/cost/tiles/staged_amounts.hpp"
@@ -12,36 +12,6 @@
 #include "plan/values/block_threads.hpp"
 
 namespace jute::plan {
-namespace {
-
-constexpr double kMostTiles = 1 << 30;
-constexpr double kWorthOfTail = 1.08;  // what models do not know of a cut tail
-
-/// Calls `look` with slices of the tiles behind one or two waves less than all: of a last wave that
-/// tiles would not fill each SM has a part.
-template <class Look>
-void for_cut_tails(const TileShape& tile, double tiles, double resident,
-                   const KernelProblem& problem, const DeviceInfo& device, const Look& look) {
-  constexpr int kMostSlices = 16;
-  constexpr Index kLeastOfSlice = 64;  // of K
-  constexpr double kFilled = 0.9;      // of a last wave, which slices do not shorten
-  if (problem.groups || !adds_as_one(problem.accumulate)) return;
-  const double at_once = std::floor(resident) * std::max(device.sm_count, 1);
-  const double waves = std::floor(tiles / at_once), rest = tiles / at_once - waves;
-  if (waves < 1 || rest == 0 || rest > kFilled || waves * at_once > kMostTiles) return;
-  const double sums = static_cast<double>(tile.m) * tile.n * width_bytes(problem.accumulate);
-  for (const double whole : {waves, waves - 1}) {
-    if (whole < 1) continue;
-    const double behind = tiles - whole * at_once;
-    for (int slices = 2; slices <= kMostSlices; ++slices)
-      if (problem.k.value >= kLeastOfSlice * slices &&
-          behind * slices * sums <= static_cast<double>(device.l2_bytes))
-        look(TileCut{slices, static_cast<Index>(whole * at_once)});
-  }
-}
-
-}  // namespace
-
 std::vector<RankedWarps> ranked_warp_tiles(const KernelProblem& problem, const DeviceInfo& device,
                                            size_t most) {
   if (!suits_warp_tiles(problem, device)) return {};

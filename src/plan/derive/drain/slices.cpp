@@ -29,6 +29,16 @@ Count tiles_behind_whole(const GemmStep& step) {
   return step.schedule.whole_tiles > 0 ? tiles(step) - min(tiles(step), whole) : tiles(step);
 }
 
+std::array<Count, 3> cut_tail_grid(const GemmStep& step) {
+  const Count whole = min(tiles(step), Count(step.schedule.whole_tiles));
+  return {whole + tiles_behind_whole(step) * Count(step.schedule.slices), 1, 1};
+}
+
+Index wished_whole_tiles(const Config& config, Index usual) {
+  if (config.whole_tiles) return *config.whole_tiles;
+  return config.slices || config.tile ? 0 : usual;
+}
+
 std::vector<WorkspaceRegion> slice_regions(const GemmStep& step) {
   const int slices = step.schedule.slices;
   if (!takes_slices(step) || meets_in_cluster(step.schedule)) return {};
@@ -98,6 +108,16 @@ Errors meeting_rules(const GemmStep& step, const DeviceInfo& device) {
   return errors;
 }
 
+/// Has each tile or slice a block of its own, which nobody needs to find beside others?
+bool has_row_of_blocks(const GemmStep& step) {
+  const KernelSchedule& schedule = step.schedule;
+  if (step.groups) return false;
+  return is_copied_by_threads(schedule.main_loop) ||
+         (schedule.main_loop == MainLoop::warp_specialised && !walks(schedule) &&
+          !schedule.is_shared && !has_widths(step) && blocks(schedule.cluster) == 1 &&
+          schedule.meeting == Meeting::last_adds);
+}
+
 void whole_tile_rules(Errors& errors, const GemmStep& step) {
   const KernelSchedule& schedule = step.schedule;
   const auto refuse = [&](std::string rule) {
@@ -108,10 +128,10 @@ void whole_tile_rules(Errors& errors, const GemmStep& step) {
     refuse("tiles that slices leave whole must be counted from 0");
   else if (schedule.whole_tiles > 0 && schedule.slices <= 1)
     refuse("tiles that slices leave whole need slices: at least 2 of them");
-  else if (schedule.whole_tiles > 0 && (!is_copied_by_threads(schedule.main_loop) || step.groups))
+  else if (schedule.whole_tiles > 0 && !has_row_of_blocks(step))
     refuse(
         "tiles that slices leave whole must be those of a grid of one block a tile or slice, "
-        "without groups: the main loop must be multistage or register_staged");
+        "without groups, clusters or sums that all blocks add");
 }
 
 }  // namespace

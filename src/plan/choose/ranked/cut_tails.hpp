@@ -1,0 +1,39 @@
+#pragma once
+// Last waves that tiles would not fill: of those behind whole waves slices give each SM a part.
+#include <algorithm>
+#include <cmath>
+
+#include "plan/cost/law.hpp"
+#include "plan/values/block_threads.hpp"
+#include "plan/values/kernel_problem.hpp"
+
+namespace jute::plan {
+
+/// What models do not know of a cut tail: of threads' products, which were timed, little.
+inline constexpr double kWorthOfTail = 1.08, kWorthOfThreadsTail = 1.02;
+
+/// Calls `look` with slices of the tiles behind one or two waves less than all: of a last wave that
+/// tiles would not fill each SM has a part.
+template <class Look>
+void for_cut_tails(const TileShape& tile, double tiles, double resident,
+                   const KernelProblem& problem, const DeviceInfo& device, const Look& look) {
+  constexpr int kMostSlices = 16;
+  constexpr Index kLeastOfSlice = 64;  // of K
+  constexpr double kFilled = 0.9;      // of a last wave, which slices do not shorten
+  constexpr double kMostTiles = 1 << 30;
+  if (problem.groups || !adds_as_one(problem.accumulate)) return;
+  const double at_once = std::floor(resident) * std::max(device.sm_count, 1);
+  const double waves = std::floor(tiles / at_once), rest = tiles / at_once - waves;
+  if (waves < 1 || rest == 0 || rest > kFilled || waves * at_once > kMostTiles) return;
+  const double sums = static_cast<double>(tile.m) * tile.n * width_bytes(problem.accumulate);
+  for (const double whole : {waves, waves - 1}) {
+    if (whole < 1) continue;
+    const double behind = tiles - whole * at_once;
+    for (int slices = 2; slices <= kMostSlices; ++slices)
+      if (problem.k.value >= kLeastOfSlice * slices &&
+          behind * slices * sums <= static_cast<double>(device.l2_bytes))
+        look(TileCut{slices, static_cast<Index>(whole * at_once)});
+  }
+}
+
+}  // namespace jute::plan
