@@ -111,15 +111,15 @@ JUTE_RACE void jute_race_clear(const void* product, unsigned long long workspace
   static_cast<const RaceProduct*>(product)->gemm.clear_workspace(workspace);
 }
 
-/// `ends` is the list of groups, `scale_b` what blocks of B are multiplied by, 0 without. 0:
-/// jute_race_error says why.
+/// `ends` is the list of groups, `scale_a` and `scale_b` what blocks are multiplied by, 0 without.
+/// 0: jute_race_error says why.
 JUTE_RACE int jute_race_run(const void* product, unsigned long long a, unsigned long long b,
                             unsigned long long d, unsigned long long ends,
-                            unsigned long long scale_b, unsigned long long workspace,
-                            void* stream) {
+                            unsigned long long scale_a, unsigned long long scale_b,
+                            unsigned long long workspace, void* stream) {
   return told([&] {
     GemmArgs args{.a = a, .b = b, .d = d, .workspace = workspace, .ends = ends};
-    args.scale_b = scale_b;
+    args.scale_a = scale_a, args.scale_b = scale_b;
     args.stream.handle = reinterpret_cast<std::uintptr_t>(stream);
     static_cast<const RaceProduct*>(product)->gemm.run(args);
     return 1;

@@ -23,7 +23,7 @@ import torch
 DEVICE = "cuda"
 SWEPT_BYTES = 256 << 20
 LEAST_ROUNDS, LEAST_MS, GRAPH_MS, GRAPH_ROUNDS = 30, 100.0, 4.0, 15
-NAMES = {torch.bfloat16: "bf16", torch.float16: "f16", torch.float32: "f32", torch.float64: "f64"}
+NAMES = {torch.float8_e4m3fn: "e4m3", torch.bfloat16: "bf16", torch.float16: "f16", torch.float32: "f32", torch.float64: "f64"}
 # Roundings of the output and of the sums: bench/README.md has where they come from.
 UNIT = {torch.bfloat16: 2.0**-8, torch.float16: 2.0**-11, torch.float32: 2.0**-24, torch.float64: 2.0**-53}
 
@@ -52,7 +52,7 @@ class Jute:
         batch = b.shape[0] if b.dim() == 3 else 1
         text = (f"M={a.shape[-2]} N={b.shape[-1]} K={a.shape[-1]} batch={batch} A={matrix_text(a)} B={matrix_text(b)} "
                 f"D={matrix_text(d)} alpha=1 beta=0" + ("" if ends is None else " groups=rows:i32"))
-        return self.prepared(text, (a, b, d, ends, None))
+        return self.prepared(text, (a, b, d, ends, None, None))
 
     def contraction(self, subscripts, *tensors):
         """The text of its problem, and whether the second operand is its A."""
@@ -68,7 +68,7 @@ class Jute:
         return text.decode()[2:], text[:1] == b"1"
 
     def prepared(self, text, tensors):
-        """A call of the problem, of A, B, D, the list of groups and B's scales, each None where there is none."""
+        """A call of the problem, of A, B, D, the list of groups, A's and B's scales, each None where there is none."""
         handle = self.library.jute_race_prepare(ctypes.c_void_p(self.context), text.encode())
         if not handle:
             return None, self.error()
@@ -155,7 +155,7 @@ def race_weights(jute, m, n, k):
     scales = (torch.rand(n, k // 128, device=DEVICE) * 0.02).to(torch.bfloat16)
     x, d = normal(m, k), torch.full((m, n), float("nan"), device=DEVICE, dtype=torch.bfloat16)
     call, refusal = jute.prepared(f"M={m} N={n} K={k} A=bf16:row B=u4:col D=bf16:row alpha=1 beta=0 "
-                                  "scale_b=bf16:col:block1x128 zero_b=8", (x, weights, d, None, scales))
+                                  "scale_b=bf16:col:block1x128 zero_b=8", (x, weights, d, None, None, scales))
     if call is None:
         return [[name, "", "", "", "", "", "", refusal]]
     call()
@@ -185,14 +185,14 @@ def plain_call(jute, text):
     m, n, k, batch = (int(re.search(rf"\b{x}=(\d+)", text)[1]) for x in ("M", "N", "K", "batch"))
     tensors = normal(batch, m, k), normal(batch, n, k), torch.empty(batch, m, n, device=DEVICE, dtype=torch.bfloat16)
     call, refusal = jute.prepared(f"M={m} N={n} K={k} batch={batch} A=bf16:row B=bf16:col D=bf16:row alpha=1 beta=0",
-                                  (*tensors, None, None))
+                                  (*tensors, None, None, None))
     return call or sys.exit(f"torch_race: {refusal}"), k
 
 
 def race_text(jute, name, text, tensors, theirs, judge):
     """torch, jute and jute's plain product in turns; `judge` gives what D must be, and the sums of sizes."""
     a, b, d = tensors
-    call, refusal = jute.prepared(text, (a, b, d, None, None))
+    call, refusal = jute.prepared(text, (a, b, d, None, None, None))
     if call is None:
         return [[name, "", "", "", "", "", "", refusal]]
     call()
@@ -285,6 +285,76 @@ def laid_out_cases():
                lambda jute, name, numbers=numbers: race_convolution(jute, name, *numbers))
     for what, *view in VIEWS:
         yield f"view {what}", lambda jute, name, view=view: race_view(jute, name, *view)
+
+
+FP8 = ((4096, 4096, 4096), (4096, 7168, 2048), (128, 7168, 16384), (8192, 8192, 8192), (16, 7168, 2048))
+FP8_GROUPED = (("dsv3_up", 256, 7168, 4096, 16384), ("mixtral_up", 8, 4096, 28672, 4096))
+
+
+def fp8_error(a, b, sa, sb, d, unit):
+    """|D - reference| / bound over some rows; scales by element, sums of 8-bit products as the tensor core cuts them."""
+    rows = torch.randperm(a.shape[0], device=DEVICE)[:32]
+    left, right = a[rows].double() * sa[rows], b.double() * sb
+    reference, size = left @ right, left.abs() @ right.abs()
+    bound = unit * size + UNIT[d.dtype] * reference.abs()
+    return ((d[rows].double() - reference).abs() / bound.clamp_min(1e-300)).max().item()
+
+
+def race_fp8(jute, name, m, n, k, by):
+    """e4m3 by e4m3, with scales by blocks of 1x128 and 128x128, or by rows and columns; torch's faster call counts."""
+    a, b = normal(m, k, dtype=torch.float8_e4m3fn), normal(n, k, dtype=torch.float8_e4m3fn).t()
+    d = torch.full((m, n), float("nan"), device=DEVICE, dtype=torch.bfloat16)
+    text = f"M={m} N={n} K={k} A=e4m3:row B=e4m3:col D=bf16:row alpha=1 beta=0 "
+    if by == "blocks":
+        sa, sb = (torch.rand(k // 128, m, device=DEVICE) + .5).t(), torch.rand(n // 128, k // 128, device=DEVICE) + .5
+        call, refusal = jute.prepared(f"{text} scale_a=f32:col:block1x128 scale_b=f32:col:block128x128", (a, b, d, None, sa, sb))
+        from torch.nn.functional import ScalingType, scaled_mm
+        theirs = lambda: scaled_mm(a, b, sa, ScalingType.BlockWise1x128, sb, ScalingType.BlockWise128x128, output_dtype=d.dtype)
+        whole = lambda: (sa.double().repeat_interleave(128, 1), sb.double().repeat_interleave(128, 0).repeat_interleave(128, 1).t())
+    else:
+        sa, sb = torch.rand(m, 1, device=DEVICE) + .5, torch.rand(1, n, device=DEVICE) + .5
+        call, refusal = jute.prepared(f"{text} scale_a=f32:col:block1xall scale_b=f32:row:block1xall", (a, b, d, None, sa, sb))
+        theirs = lambda: torch._scaled_mm(a, b, sa, sb, out_dtype=d.dtype, use_fast_accum=False)
+        whole = lambda: (sa.double(), sb.double())
+    if call is None:
+        return [[name, "", "", "", "", "", "", refusal]]
+    call()
+    torch.cuda.synchronize()
+    error = fp8_error(a, b, *whole(), d, 2.0**-6)
+    try:
+        theirs()
+    except Exception as refused:
+        return [[name, "", "", "", "", "", f"{error:.2g}", str(refused).split("\n")[0][:60]]]
+    return rows_of(name, [theirs, call], sum(x.numel() * x.element_size() for x in (a, b, sa, sb, d)), error)
+
+
+def race_fp8_grouped(jute, name, groups, k, n, rows):
+    """Rows of groups by a matrix a group, scales by rows and columns."""
+    a = normal(rows, k, dtype=torch.float8_e4m3fn)
+    b = torch.randn(groups, n, k, device=DEVICE, dtype=torch.bfloat16).to(torch.float8_e4m3fn).transpose(1, 2)
+    ends = (torch.arange(1, groups + 1, device=DEVICE) * (rows // groups)).to(torch.int32)
+    sa, sb = torch.rand(rows, device=DEVICE) + .5, torch.rand(groups, n, device=DEVICE) + .5
+    d = torch.full((rows, n), float("nan"), device=DEVICE, dtype=torch.bfloat16)
+    call, refusal = jute.prepared(f"M={rows} N={n} K={k} batch={groups} A=e4m3:row B=e4m3:col D=bf16:row alpha=1 beta=0 groups=rows:i32 "
+                                  "scale_a=f32:col:block1xall scale_b=f32:row:block1xall", (a, b, d, ends, sa, sb))
+    if call is None:
+        return [[name, "", "", "", "", "", "", refusal]]
+    call()
+    torch.cuda.synchronize()
+    each = rows // groups
+    error = fp8_error(a[:each], b[0], sa[:each, None].double(), sb[0].double(), d[:each], 2.0**-6)
+    theirs = lambda: torch._scaled_grouped_mm(a, b, sa, sb, offs=ends, out_dtype=d.dtype, use_fast_accum=True)
+    return rows_of(name, [theirs, call], sum(x.numel() * x.element_size() for x in (a, b, sa, sb, d)), error)
+
+
+def fp8_cases():
+    """Name, and who races it."""
+    for m, n, k in FP8:
+        for by in ("blocks", "rows"):
+            yield f"fp8 {by} {m}x{n}x{k}", lambda jute, name, m=m, n=n, k=k, by=by: race_fp8(jute, name, m, n, k, by)
+    for name, groups, k, n, rows in FP8_GROUPED:
+        yield (f"fp8 grouped {name} {groups}: {rows}x{n}x{k}",
+               lambda jute, name, groups=groups, k=k, n=n, rows=rows: race_fp8_grouped(jute, name, groups, k, n, rows))
 
 
 def between_events(work, before=None):
@@ -381,8 +451,8 @@ def main():
     rows = []
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, CUDA {torch.version.cuda}")
     print(f"{'case':44}{'mode':7}{'torch us':>10}{'jute us':>10}{'ratio':>8}{'TB/s':>7}{'err/bnd':>9}")
-    of_their_own = ("w4a16", "einsum", "conv", "view")
-    for name, make in itertools.chain(cases(), grouped_cases(), weight_cases(), laid_out_cases()):
+    of_their_own = ("w4a16", "einsum", "conv", "view", "fp8")
+    for name, make in itertools.chain(cases(), grouped_cases(), weight_cases(), laid_out_cases(), fp8_cases()):
         if options.parts and not any(part in name for part in options.parts):
             continue
         for row in make(jute, name) if name.startswith(of_their_own) else race(jute, name, make):

@@ -145,6 +145,7 @@
 #include <jute/plan/values/parameter.hpp>
 #include <jute/plan/values/plan.hpp>
 #include <jute/plan/values/planned_values.hpp>
+#include <jute/plan/values/product_scales.hpp>
 #include <jute/plan/values/products.hpp>
 #include <jute/plan/values/shares.hpp>
 #include <jute/plan/values/stored_stages.hpp>

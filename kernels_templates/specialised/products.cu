@@ -98,7 +98,7 @@ for (int product = 0; product < kProducts; ++product) {
 //   needs: void commit_products(), fence_products(), hold<>(RegisterC&), release_stage(int)
 //   needs: void wait_for(unsigned, int), wait_products<>()
 //   gives: int k_tile, run_start; FragmentC part
-//   fills: run = 128
+//   fills: run = 128; add = acc.elem[i] += part.elem[i]
 FragmentC part;
 #pragma unroll
 for (int i = 0; i < kAccumulators; ++i) acc.elem[i] = 0;
@@ -106,6 +106,7 @@ for (int i = 0; i < kAccumulators; ++i) acc.elem[i] = 0;
 for (int k_tile = 0; k_tile < k_tiles;) {
   const int run_start = k_tile;
   int previous = 0;
+  $[scales]
   #pragma unroll 1
   do {
     wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
@@ -123,7 +124,7 @@ for (int k_tile = 0; k_tile < k_tiles;) {
   #pragma unroll
   for (int i = 0; i < kAccumulatorRegisters; ++i) hold(part.reg[i]);
   #pragma unroll
-  for (int i = 0; i < kAccumulators; ++i) acc.elem[i] += part.elem[i];
+  for (int i = 0; i < kAccumulators; ++i) ${add};
 }
 
 // specialised/products.cu (matrices): descriptors of this group's matrices in stage 0.

@@ -114,6 +114,7 @@ std::string conversion_types(const TemplateSet& templates, const MoveStep& step)
 }
 
 void add_stored_types(std::set<DType>& types, const OperandPlan& operand) {
+  if (operand.scales) types.insert(operand.scales->numbers.type);
   if (!operand.stored) return;
   types.insert(operand.stored->type);
   for (const auto* numbers : {&operand.stored->conversion.scale, &operand.stored->conversion.zero})
@@ -124,6 +125,7 @@ std::string conversion_types(const TemplateSet& templates, const GemmStep& step)
   std::set<DType> numbers;
   std::set<std::string> functions;
   for (const OperandPlan* const operand : {&step.a, &step.b}) {
+    if (operand->scales) numbers.insert(operand->scales->numbers.type);
     if (!operand->stored) continue;
     for (const auto& of_block :
          {operand->stored->conversion.scale, operand->stored->conversion.zero})

@@ -16,6 +16,7 @@
 #include "codegen/gathers.hpp"
 #include "codegen/groups.hpp"
 #include "codegen/parameters.hpp"
+#include "codegen/product_scales.hpp"
 #include "codegen/stamps.hpp"
 #include "codegen/views.hpp"
 
@@ -203,13 +204,14 @@ std::string products_piece(const Kernel& kernel) {
                                                           : "specialised/products.cu");
   piece.fill("meanwhile", meanwhile(kernel));
   if (!kernel.step.a.descriptor) return piece.text();
+  if (run > 0) piece.fill("scales", scales_of_run(kernel)).fill("add", scaled_addition(kernel));
   Piece issue(kernel.templates, kernel.step.products.empty() ? "specialised/products.cu (issue)"
                                                              : "specialised/products.cu (terms)");
   issue.fill("sums", run > 0 ? "part" : "acc")
       .fill("adds", run > 0 ? "k_tile > run_start" : "k_tile > 0")
       .fill_if("mma", "mma");
   if (run > 0) piece.fill("run", run);
-  return piece.fill("issue", issue.text()).text();
+  return scales_of_tile(kernel) + piece.fill("issue", issue.text()).text();
 }
 
 /// Of sliced tiles by the block that holds all sums, or part by part.
@@ -310,6 +312,7 @@ std::string specialised_constants(const Kernel& kernel) {
   if (step.promote_every_k > 0)
     result += constant("kPromoteTiles", step.promote_every_k / step.tile.k,
                        "k-tiles that the tensor core sums before threads add them");
+  result += scale_constants(kernel);
   if (!step.products.empty()) result += product_constants(product_table(step));
   result += stamp_constants(step);
   if (step.a.descriptor)
@@ -338,7 +341,7 @@ std::string specialised_functions(const Kernel& kernel) {
     result += constant("kStarts", schedule.k_starts, "places of K at which blocks begin in turn") +
               text(kernel, "specialised/load_stage.cu (in turn)");
   if (kernel.step.epilogue.drain) result += slab_functions(kernel, *kernel.step.epilogue.drain);
-  result += stores_of_view(kernel.step);
+  result += stores_of_view(kernel.step) + scale_functions(kernel);
   return result;
 }
 

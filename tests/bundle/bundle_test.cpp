@@ -233,7 +233,9 @@ TEST_CASE("an exported bundle multiplies without jute and without NVRTC", "[bund
   Exported exported({with_range(problem_of(300, 128, 256, DType::bf16), 1),
                      problem_of(32, 64, 8192, DType::f16), batch, summed, fused,
                      parse_problem("M=20 N=48 K=64 A=bf16 B=u4:col scale_a=f32:block1x32 "
-                                   "scale_b=f16:col:block1x32 zero_b=u8:col:block1x32")},
+                                   "scale_b=f16:col:block1x32 zero_b=u8:col:block1x32"),
+                     parse_problem("M=70 N=136 K=256 A=e4m3 B=e4m3:col scale_a=f32:col:block1xall "
+                                   "scale_b=f32:col:block128x128 D=f32")},
                     {.name = "products", .targets = {{.arch = parse_arch("sm_90a")}}});
 
   const BundleProduct& range = exported.bundle().product(0, 0);
@@ -248,6 +250,7 @@ TEST_CASE("an exported bundle multiplies without jute and without NVRTC", "[bund
   exported.check(4, 70, 1, 0.5);
   exported.check(4, 5, 1, 0);  // M may be less than what was planned for
   exported.check(5, 20, 1, 0.5);
+  exported.check(6, 70, 1, 0.5);  // one scale in the epilogue, one in sums
 }
 
 TEST_CASE("groups are exported, and the launcher takes their list", "[bundle][groups][nvrtc]") {

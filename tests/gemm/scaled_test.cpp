@@ -2,6 +2,7 @@
 #include "support/catch.hpp"
 #include "support/checked_emulator.hpp"
 #include "support/context_options.hpp"
+#include "support/grouped_cases.hpp"
 #include "support/refusal.hpp"
 #include "support/scaled_problem.hpp"
 
@@ -9,16 +10,18 @@
 #include <jute/gemm/gemm.hpp>
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/ask/problem.hpp>
+#include <jute/plan/values/plan.hpp>
 
 using namespace jute;
 using namespace jute::test;
 
 namespace {
 
-std::string failures_of_scaled(Context& context, int first, int count) {
+std::string failures_of_scaled(Context& context, int first, int count,
+                               GemmCase (*case_of)(int) = scaled_case) {
   std::string failures;
   for (int index = first; index < first + count; ++index) {
-    const GemmCase one = scaled_case(index);
+    const GemmCase one = case_of(index);
     const CaseOutcome outcome = run_case(context, one, make_data(one));
     if (!outcome.failures.empty())
       failures += std::to_string(index) + ": " + describe(one, outcome) + "\n";
@@ -100,6 +103,97 @@ TEST_CASE("groups have the weights that each has for itself converted", "[gemm][
   CHECK(refused("M=70 N=40 K=128 batch=4 A=bf16 B=s4:col groups=k") == "groups");
   CHECK(refused("M=70 N=40 K=128 batch=4 A=bf16 B=s4:row groups=rows") == "groups");
   CHECK(refused("M=70 N=40 K=129 batch=4 A=bf16 B=s8:col groups=rows") == "groups");
+}
+
+TEST_CASE("90 random products that are scaled as they are summed come out right",
+          "[gemm][scaled][products][random]") {
+  Context context(open_emulator(), without_disk_cache());
+  CHECK(failures_of_scaled(context, 0, 90, scaled_product_case) == "");
+}
+
+TEST_CASE("400 further products that are scaled as they are summed come out right",
+          "[gemm][scaled][products][random][soak]") {
+  Context context(open_emulator(), without_disk_cache());
+  CHECK(failures_of_scaled(context, 90, 400, scaled_product_case) == "");
+}
+
+TEST_CASE("most random products of 8 bits are multiplied as they are", "[gemm][scaled][products]") {
+  const DeviceInfo device = open_emulator()->device_info();
+  int scaled = 0;
+  for (int index = 0; index < 90; index += 3) {
+    const Plan plan = make_plan(scaled_product_case(index).problem, device);
+    scaled += gemm_step(plan).a.type == completed(scaled_product_case(index).problem).a.type;
+    CHECK(check(plan).empty());
+  }
+  CHECK(scaled >= 20);
+}
+
+namespace {
+
+/// A and B along K, with scales of sums.
+GemmCase scaled_groups(int index) {
+  const CaseTypes types{DType::e4m3, DType::e4m3, DType::bf16, DType::bf16, DType::f32};
+  GemmCase one = grouped_case(types, index);
+  Problem& problem = one.problem;
+  problem.k = (problem.k / 16 + 1) * 16;
+  problem.a = {.type = DType::e4m3, .order = Order::row};
+  problem.b = {.type = DType::e4m3, .order = Order::col};
+  problem.scale_a.scale = BlockValues{};
+  problem.scale_b.scale = BlockValues{};
+  problem.scale_a.scale->block = {1, index % 3 == 0 ? 0 : 128};
+  problem.scale_b.scale->block = {index % 3 == 0 ? 1 : 128, index % 3 == 0 ? 0 : 128};
+  problem.scale_b.scale->order = index % 3 == 0 ? Order::row : Order::col;
+  problem.scale_a.scale->order = Order::col;
+  return one;
+}
+
+}  // namespace
+
+TEST_CASE("groups of scaled products come out right", "[gemm][scaled][products][groups]") {
+  Context context(open_emulator(), without_disk_cache());
+  for (int index = 0; index < 40; ++index) {
+    const GemmCase one = scaled_groups(index);
+    if (one.problem.groups->kind == GroupKind::k) continue;
+    const std::string failure = describe(one, run_case(context, one, make_data(one)));
+    UNSCOPED_INFO(failure);
+    CHECK(failure.empty());
+  }
+}
+
+TEST_CASE("scales along all of K are the epilogue's, and keep its own inputs",
+          "[gemm][scaled][products]") {
+  Context context(open_emulator(), without_disk_cache());
+  for (const char* const words :
+       {"epilogue=usual", "alpha=1 beta=0 D=bf16 C=bf16", "batch=2 D=bf16:col C=bf16:col",
+        "epilogue=relu(acc*acc*w[m])+bias[n]"}) {
+    GemmCase one;
+    one.problem = parse_problem(
+        "M=70 N=136 K=384 A=e4m3 B=e4m3:col scale_a=f32:col:block1xall scale_b=f32:row:block1xall" +
+        (std::string(words) == "epilogue=usual" ? "" : " " + std::string(words)));
+    const Plan plan = make_plan(one.problem, context.backend().device_info());
+    INFO(to_string(gemm_step(plan).epilogue.expression));
+    CHECK(gemm_step(plan).a.type == DType::e4m3);
+    CHECK_FALSE(gemm_step(plan).a.scales);
+    CHECK(check(plan).empty());
+    const std::string failure = describe(one, run_case(context, one, make_data(one)));
+    INFO(failure);
+    CHECK(failure.empty());
+  }
+}
+
+TEST_CASE("another scale of a sum's blocks than the kernel's is found",
+          "[gemm][scaled][products]") {
+  Context context(open_emulator(), without_disk_cache());
+  GemmCase one;
+  one.problem = parse_problem(
+      "M=70 N=136 K=384 A=e4m3 B=e4m3:col scale_a=f32:col:block1x128 scale_b=f32:col:block128x128 "
+      "D=f32 alpha=1 beta=0");
+  const CaseData data = make_data(one);
+  for (std::vector<std::byte> CaseData::*part : {&CaseData::scale_a, &CaseData::scale_b}) {
+    CaseData other = data;
+    (other.*part)[7] ^= std::byte{0x40};
+    CHECK_FALSE(run_case(context, one, other).failures.empty());
+  }
 }
 
 TEST_CASE("another scale, zero point or element than the kernel's is found", "[gemm][scaled]") {

@@ -71,6 +71,20 @@ def test_both_operands_have_blocks(block: tuple[int, int]) -> None:
     assert (found == wanted).all()
 
 
+def test_sums_of_8_bit_floats_are_scaled() -> None:
+    a = integers(-3, 4, 48, 256, dtype=ml_dtypes.float8_e4m3fn)
+    b = integers(-3, 4, 136, 256, dtype=ml_dtypes.float8_e4m3fn)
+    scale_a, scale_b = 2.0 ** integers(-2, 3, 48, 2), 2.0 ** integers(-2, 3, 2, 2)
+    wanted = (a.astype(np.float64) * spread(scale_a, a.shape, (1, 128))) @ (
+        b.astype(np.float64) * spread(scale_b, b.shape, (128, 128))
+    ).T
+    found = jute.scaled_mm(a, b.T, scale_a=scale_a, scale_b=scale_b.T, block_b="128x128")
+    assert (found == wanted).all()
+    rows, columns = 2.0 ** integers(-2, 3, 48), 2.0 ** integers(-2, 3, 136)
+    wanted = (a.astype(np.float64) * rows[:, None]) @ (b.astype(np.float64).T * columns)
+    assert (jute.scaled_mm(a, b.T, scale_a=rows, scale_b=columns) == wanted).all()
+
+
 def test_rows_columns_and_all_share_a_scale() -> None:
     a, b = integers(-3, 4, 9, 32, dtype=np.int8), integers(-3, 4, 32, 16, dtype=np.int8)
     rows, columns = 2.0 ** integers(-2, 3, 9), 2.0 ** integers(-2, 3, 16)

@@ -79,7 +79,44 @@ void draw_types(ScaledDraw& draw, Problem& problem) {
   problem.c.type = problem.d.type;
 }
 
+std::optional<BlockValues> scales_of_sums(ScaledDraw& draw, bool is_batched) {
+  BlockValues scales;
+  scales.type = draw.from({DType::f32, DType::f32, DType::ue8m0, DType::bf16});
+  scales.order = draw.from({Order::row, Order::col});
+  scales.block.mn = draw.from<Index>({1, 1, 128, 128, 0, 16, 48, 7});
+  scales.block.k = draw.from<Index>({128, 128, 128, 0, 64, 32, 256});
+  scales.broadcast = is_batched && draw.once_in(2);
+  return scales;
+}
+
 }  // namespace
+
+GemmCase scaled_product_case(int index) {
+  ScaledDraw common(index / kCasesOfClass + 5000);
+  ScaledDraw draw(index + 200000);
+  GemmCase result;
+  Problem& problem = result.problem;
+  problem.batch = common.from<Index>({1, 1, 1, 2});
+  problem.a.type = common.from({DType::e4m3, DType::e4m3, DType::e5m2});
+  problem.b.type = common.from({DType::e4m3, DType::e4m3, DType::e5m2});
+  if (!common.once_in(6)) problem.scale_a.scale = scales_of_sums(common, problem.batch > 1);
+  if (!problem.scale_a.scale || !common.once_in(6))
+    problem.scale_b.scale = scales_of_sums(common, problem.batch > 1);
+  problem.a.order = common.from({Order::row, Order::row, Order::row, Order::col});
+  problem.b.order = common.from({Order::col, Order::col, Order::col, Order::row});
+  problem.d.type = problem.c.type = common.from({DType::f32, DType::bf16});
+  problem.d.order = problem.c.order = common.from({Order::row, Order::row, Order::col});
+  problem.n = common.from<Index>({48, 128, 136, 257, 320, 96});
+  problem.k = common.from<Index>({128, 384, 528, 1024, 640, 77, 0});
+  problem.m = draw.from<Index>({40, 64, 100, 131, 257, 129});
+  problem.alpha = common.from({Scale::one, Scale::run_time});
+  problem.beta = common.from({Scale::zero, Scale::zero, Scale::run_time});
+  if (problem.alpha == Scale::run_time) result.alpha = 2;
+  if (problem.beta == Scale::run_time) result.beta = -1;
+  result.fill = draw.from({Fill::integers, Fill::normal, Fill::normal});
+  result.seed = static_cast<std::uint64_t>(index);
+  return result;
+}
 
 GemmCase scaled_case(int index) {
   ScaledDraw common(index / kCasesOfClass);

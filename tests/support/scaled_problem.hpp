@@ -8,4 +8,7 @@ namespace jute::test {
 /// compiled once.
 [[nodiscard]] GemmCase scaled_case(int index);
 
+/// Likewise of e4m3 and e5m2, most of which kernels multiply as they are and scale in their sums.
+[[nodiscard]] GemmCase scaled_product_case(int index);
+
 }  // namespace jute::test

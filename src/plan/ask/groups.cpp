@@ -162,9 +162,13 @@ std::vector<BrokenGroupRule> complete_groups(Problem& problem) {
   }
   groups.expected = std::clamp<Index>(groups.expected, 1, std::max<Index>(cut_extent(problem), 1));
   const auto share = [](Matrix& matrix) { matrix.broadcast = true; };
+  const auto share_operand = [&](Matrix& operand, OperandScale& scale) {
+    share(operand);
+    if (scale.scale) share(*scale.scale);
+  };
   const bool is_k = groups.kind == GroupKind::k;
-  if (groups.kind == GroupKind::rows || is_k) share(problem.a);
-  if (groups.kind == GroupKind::cols || is_k) share(problem.b);
+  if (groups.kind == GroupKind::rows || is_k) share_operand(problem.a, problem.scale_a);
+  if (groups.kind == GroupKind::cols || is_k) share_operand(problem.b, problem.scale_b);
   for (Matrix* matrix : {&problem.c, &problem.d})
     if (is_cut(problem, EpilogueExtent::elements)) share(*matrix);
   return {};

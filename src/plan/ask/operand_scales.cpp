@@ -113,9 +113,19 @@ void check_sums(Rules& rules, const Problem& problem) {
   }
 }
 
+/// May scales wait until products are summed?
+bool are_scaled_in_products(const Problem& problem) {
+  const auto waits = [](const Matrix& operand, const OperandScale& scale) {
+    return is_float8(operand.type) && !scale.zero && scale.offset == 0;
+  };
+  const GroupKind kind = problem.groups->kind;
+  return waits(problem.a, problem.scale_a) && waits(problem.b, problem.scale_b) &&
+         (kind == GroupKind::rows || kind == GroupKind::cols || kind == GroupKind::masked_rows);
+}
+
 /// Blocks of scales lie in the matrices of groups, which those have for themselves.
 void check_cut(Rules& rules, const Problem& problem) {
-  if (!problem.groups) return;
+  if (!problem.groups || are_scaled_in_products(problem)) return;
   const GroupKind kind = problem.groups->kind;
   const auto check = [&](const char* letter, const Matrix& operand, const OperandScale& scale,
                          GroupKind other) {

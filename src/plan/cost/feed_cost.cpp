@@ -160,6 +160,29 @@ double clocks_of_first_rows(const FeedSide& side, const FeedSide& others, double
   return std::max(felt - kFirstUnfelt, 0.0);
 }
 
+/// Clocks of a k-block in which threads fetch scales and multiply sums by them, beside adding
+/// those. Half of them pass while other groups multiply.
+double scaling_clocks(const GroupTile& tile, const KernelProblem& problem) {
+  constexpr double kFelt = 0.5;
+  constexpr int kRowsOfGroup = 64, kRowLines = 2, kColumnLanes = 4;
+  if (!problem.a.scales && !problem.b.scales) return 0;
+  const Index rows = Index{tile.m} / (kRowsOfGroup * tile.atoms_m) * kRowLines,
+              columns = Index{tile.n} / (kColumnLanes * tile.atoms_n);
+  const auto lines = [&](const KernelMatrix& matrix, Index extent, Index of_thread,
+                         GroupedAlong along) {
+    return matrix.scales ? scale_lines(matrix.scales->block_outer, extent, of_thread,
+                                       tiles_begin(problem.groups, along))
+                         : ScaleLines{ScalesBy::one, 1};
+  };
+  const ScaleWork work =
+      scale_work(lines(problem.a, tile.m, rows, GroupedAlong::m),
+                 lines(problem.b, tile.n, columns, GroupedAlong::n), rows, columns);
+  const int row_k = tile.k_bytes / width_bytes(problem.a.type);
+  const double runs = row_k / within_blocks(problem, row_k);
+  const double added = (runs - 1) * static_cast<double>(rows * columns);
+  return kFelt * tile.atoms_m * tile.atoms_n * (runs * work.instructions + added);
+}
+
 /// Clocks of a k-block of terms in which threads add sums: all accumulators behind a run of k, and
 /// until products are issued again.
 double promotion_clocks(const GroupTile& tile, const KernelProblem& problem) {
@@ -238,7 +261,7 @@ FeedCost feed_cost(const GroupTile& tile, const KernelProblem& problem, const De
   cost.loads = problem.a.terms / products_of_tile(problem);
   cost.hidden = clocks_that_hide(tile.m, tile.n, problem);
   cost.least = least_feed(tile, problem);
-  cost.more = promotion_clocks(tile, problem) + kIssue;
+  cost.more = promotion_clocks(tile, problem) + scaling_clocks(tile, problem) + kIssue;
   cost.half_lines = is_short ? kHalfLines : 1;
   cost.power_clocks = kPower * clocks_of_products(tile.m, tile.n) * reads_beyond_usual(tile);
   return cost;

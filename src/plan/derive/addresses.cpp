@@ -11,6 +11,7 @@
 
 #include "base/format.hpp"
 #include "plan/ask/wish_rules.hpp"
+#include "plan/convert/product_scales.hpp"
 #include "plan/derive/drain/draining.hpp"
 #include "plan/derive/drain/gathers.hpp"
 #include "plan/derive/drain/slab_drain.hpp"
@@ -23,6 +24,7 @@
 #include "plan/derive/operand/tma_boxes.hpp"
 #include "plan/derive/operand/view_map.hpp"
 #include "plan/values/block_threads.hpp"
+#include "plan/values/promotion.hpp"
 
 namespace jute::plan {
 namespace {
@@ -142,6 +144,27 @@ bool set_places(EpiloguePlan& out, const GemmStep& step) {
          set(out.stage_write, out.stage, order.tv) && set(out.stage_read, out.stage, out.row_tv);
 }
 
+/// The lines of a thread's accumulators, of operands whose products have scales.
+void set_scales(GemmStep& step) {
+  if (!scales_products(step)) return;
+  const Layout tv = drained(step).tv;
+  Address row, column;
+  set_coordinates(row, column, tv, step.tile.m, step.tile.n);
+  for (auto& [operand, place] : {std::pair(&step.a, &row), std::pair(&step.b, &column)}) {
+    if (!operand->scales) continue;
+    const bool is_row = place == &row;
+    ThreadLines lines = thread_lines(place->value);
+    const ScaleLines told = scale_lines(
+        operand->scales->numbers.block_outer, is_row ? step.tile.m : step.tile.n, size(lines.line),
+        tiles_begin(step.groups, is_row ? GroupedAlong::m : GroupedAlong::n));
+    operand->scales->by = told.by;
+    operand->scales->count = told.count;
+    operand->scales->place = *place;
+    operand->scales->slot = std::move(lines.slot);
+    operand->scales->line = std::move(lines.line);
+  }
+}
+
 bool set_epilogue(EpiloguePlan& out, const GemmStep& step) {
   const bool is_set = set_places(out, step);
   set_gathers(out);
@@ -204,6 +227,7 @@ void set_addresses(GemmStep& step) {
   set_operand(step.a, step, side_a(step));
   set_operand(step.b, step, side_b(step));
   set_epilogue(step.epilogue, step);
+  set_scales(step);
 }
 
 bool has_addresses(const GemmStep& step) {

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "base/format.hpp"
+#include "plan/convert/epilogue_scales.hpp"
+#include "plan/convert/product_scales.hpp"
 #include "plan/derive/gemm_step.hpp"
 #include "plan/derive/moves.hpp"
 #include "plan/derive/operand/conversion.hpp"
@@ -22,9 +24,14 @@
 namespace jute::plan {
 namespace {
 
+/// The problem by which operands are copied.
+Problem seen_by(const Plan& plan, const GemmStep& step) {
+  return multiplies_as_they_are(plan.problem, step) ? as_multiplied(plan.problem) : plan.problem;
+}
+
 /// The problem as the step's kernel has to see it.
 KernelProblem problem_of(const Plan& plan, const GemmStep& step) {
-  Problem problem = plan.problem;
+  Problem problem = seen_by(plan, step);
   const RunValues planned = run_values(problem);
   std::vector<Move> copies;
   for (const Step& other : plan.steps)
@@ -35,6 +42,7 @@ KernelProblem problem_of(const Plan& plan, const GemmStep& step) {
       }
   KernelProblem result = kernel_problem(problem, Config{}, copies);
   read_in_registers(result, problem);
+  if (multiplies_as_they_are(plan.problem, step)) find_epilogue_scales(result, plan.problem);
   if (step.schedule.main_loop == MainLoop::warp_specialised) bring_by_boxes(result);
   return result.transposed == step.transposed ? result : transposed(std::move(result));
 }
@@ -52,6 +60,7 @@ void take(OperandPlan& operand, const KernelMatrix& matrix) {
   operand.view = matrix.view;
   operand.boxed = matrix.boxed;
   operand.stored = matrix.stored;
+  if (operand.scales && matrix.scales) operand.scales->numbers = *matrix.scales;
 }
 
 void take_problem(GemmStep& step, const KernelProblem& problem) {
@@ -132,11 +141,12 @@ void compare(Errors& errors, const std::string& path, const Fields& found, const
 
 Errors consequence_rules(const Plan& plan, const GemmStep& step) {
   const KernelProblem problem = problem_of(plan, step);
+  const Problem seen = seen_by(plan, step);
   Plan expected = plan;
   for (Step& other : expected.steps) {
     if (auto* moves = std::get_if<MoveStep>(&other);
         moves != nullptr && moves->moves.size() + moves->sums.size() > 0)
-      follow(*moves = moves_again(*moves, plan.problem, plan.device), step);
+      follow(*moves = moves_again(*moves, seen, plan.device), step);
     auto* gemm = std::get_if<GemmStep>(&other);
     if (gemm == nullptr || !(*gemm == step)) continue;
     gemm->arch = plan.device.arch;

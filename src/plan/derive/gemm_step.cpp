@@ -35,6 +35,7 @@ OperandPlan operand_plan(const KernelMatrix& matrix) {
   operand.view = matrix.view;
   operand.boxed = matrix.boxed;
   operand.stored = matrix.stored;
+  if (matrix.scales) operand.scales.emplace().numbers = *matrix.scales;
   return operand;
 }
 

@@ -366,7 +366,7 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   step.mma = tiled_mma(candidate.atom, problem, choice, config);
   if (Errors errors = mma_rules(step); !errors.empty()) return errors;
   const ShapeMnk unit = tile_shape(step.mma);
-  const int row_k = choice.k_bytes / width_bytes(problem.a.type);
+  const int row_k = within_blocks(problem, choice.k_bytes / width_bytes(problem.a.type));
   step.tile = config.tile.value_or(whole_units({choice.m, choice.n, row_k}, unit));
   if (is_wgmma(candidate.atom.form) || config.promote)
     step.promote_every_k = promotion(problem, config, step.tile.k);

@@ -201,10 +201,54 @@ Errors mma_rules(const GemmStep& step) {
   return errors;
 }
 
+namespace {
+
+/// Sums that are multiplied by scales are of one block each.
+void sums_keep_blocks(Errors& errors, const GemmStep& step) {
+  const int every = step.promote_every_k;
+  for (const OperandPlan* const operand : {&step.a, &step.b}) {
+    if (!operand->scales) continue;
+    const Index block = operand->scales->numbers.block_inner;
+    if (every <= 0 || block % every != 0)
+      errors.push_back(broken(
+          "promote", std::to_string(every),
+          base::format("sums that are multiplied by scales must be of k in one block: a part of "
+                       "the block's {}",
+                       block == 0 ? std::string("K") : std::to_string(block)),
+          std::to_string(step.tile.k)));
+  }
+  if ((step.a.scales || step.b.scales) && step.schedule.k_starts != 1)
+    errors.push_back(broken("k_starts", std::to_string(step.schedule.k_starts),
+                            "blocks whose sums are multiplied by scales must begin at the first k",
+                            "1"));
+  constexpr Index kMostHeld = 200;  // of 232 registers, which addresses share
+  const auto count = [](const OperandPlan& operand) {
+    return operand.scales ? operand.scales->count : 0;
+  };
+  const Index held = 2 * Index{step.tile.m} * step.tile.n / std::max<Index>(size(step.mma), 1) +
+                     count(step.a) + count(step.b);
+  if ((step.a.scales || step.b.scales) && held > kMostHeld)
+    errors.push_back(
+        broken("tile", base::format("{}x{}x{}", step.tile.m, step.tile.n, step.tile.k),
+               base::format(
+                   "sums and the scales of a run of k must leave registers for the rest: a thread "
+                   "holds {}, and must at most {}",
+                   held, kMostHeld)));
+  const auto covers = [](const OperandPlan& operand) {
+    return !operand.scales || operand.scales->place != Address();
+  };
+  if (!covers(step.a) || !covers(step.b))
+    errors.push_back(broken("mma_atom", step.mma.atom().name,
+                            "each accumulator must be of one row and one column of the tile"));
+}
+
+}  // namespace
+
 Errors promotion_rules(const GemmStep& step) {
   const int every = step.promote_every_k;
-  if (every == 0) return {};
   Errors errors;
+  sums_keep_blocks(errors, step);
+  if (every == 0) return errors;
   const auto refuse = [&](std::string rule, int nearest) {
     errors.push_back(
         broken("promote", std::to_string(every), std::move(rule), std::to_string(nearest)));

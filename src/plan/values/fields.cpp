@@ -115,6 +115,7 @@ Fields fields_of(const OperandPlan& operand) {
   add_view(list, "boxed", operand.boxed);
   if (operand.map) list.push_back({"map", to_string(*operand.map)});
   if (operand.stored) list.push_back({"stored", to_string(*operand.stored)});
+  if (operand.scales) list.push_back({"scales", to_string(*operand.scales)});
   return list;
 }
 

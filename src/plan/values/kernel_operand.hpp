@@ -17,6 +17,7 @@ struct KernelMatrix {
   std::optional<View> view{};             ///< that kernels walk
   std::optional<View> boxed{};            ///< that TMA moves
   std::optional<StoredOperand> stored{};  ///< that becomes `type` in registers
+  std::optional<MoveNumbers> scales{};    ///< of its products
 };
 
 /// Does a step ahead of the kernel make it?

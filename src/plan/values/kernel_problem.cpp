@@ -53,6 +53,7 @@ KernelMatrix kernel_matrix(TensorRole tensor, const Matrix& matrix, Major major,
           0,
           matrix.view,
           {},
+          {},
           {}};
 }
 
@@ -107,6 +108,15 @@ void take_copy(KernelMatrix& matrix, const Move& copy) {
 /// What accesses to an operand may rest on whose strides only the device knows.
 int promised_bytes(const Matrix& matrix) {
   return static_cast<int>(std::gcd(Index{16}, Index{matrix.alignment_bytes}));
+}
+
+/// Of operands that are multiplied as they are.
+void add_scales(KernelProblem& kernel, const Problem& problem) {
+  using enum TensorRole;
+  if (const auto& scale = problem.scale_a.scale)
+    kernel.a.scales = numbers_of(*scale, a, scale_a, CopyAlong::k);
+  if (const auto& scale = problem.scale_b.scale)
+    kernel.b.scales = numbers_of(*scale, b, scale_b, CopyAlong::k);
 }
 
 std::optional<KernelGroups> kernel_groups(const Problem& problem) {
@@ -189,6 +199,24 @@ void cut_accesses(KernelProblem& problem) {
 
 }  // namespace
 
+BlockStrides strides_of(TensorRole tensor, TensorRole numbers, Order order) {
+  const bool k_is_inner = (order == Order::row) == (tensor == TensorRole::a);
+  const Count ld = ld_of(numbers);
+  return k_is_inner ? BlockStrides{ld, 1} : BlockStrides{1, ld};
+}
+
+MoveNumbers numbers_of(const BlockValues& values, TensorRole tensor, TensorRole role,
+                       CopyAlong along) {
+  const BlockStrides strides = strides_of(tensor, role, values.order);
+  const bool along_k = along == CopyAlong::k;
+  return {.tensor = role,
+          .type = values.type,
+          .block_inner = along_k ? values.block.k : values.block.mn,
+          .block_outer = along_k ? values.block.mn : values.block.k,
+          .stride_inner = along_k ? strides.k : strides.mn,
+          .stride_outer = along_k ? strides.mn : strides.k};
+}
+
 int access_bytes(const Matrix& matrix) {
   const int width = width_bytes(matrix.type);
   if (matrix.view && matrix.view->numbers == ViewNumbers::run_time) return width;
@@ -245,6 +273,7 @@ KernelProblem kernel_problem(const Problem& whole, const Config& config,
               : copy.tensor == TensorRole::c ? result.c
                                              : result.d,
               copy);
+  if (!problem.staged) add_scales(result, problem);
   result.products = products_of(problem.precision);
   result.accumulate = *problem.accumulate;
   result.alpha = problem.alpha;

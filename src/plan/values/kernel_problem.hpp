@@ -48,6 +48,18 @@ struct KernelProblem {
   return problem.a.stored || problem.b.stored;
 }
 
+/// Which of the operand's dimensions is walked first: that of a copy's rows.
+enum class CopyAlong : std::uint8_t { mn, k };
+
+struct BlockStrides {
+  Count mn, k;
+};
+/// Of A (M,K), of B (K,N); `numbers` is whose leading dimension it is.
+[[nodiscard]] BlockStrides strides_of(TensorRole tensor, TensorRole numbers, Order order);
+/// `role` is that of the numbers.
+[[nodiscard]] MoveNumbers numbers_of(const BlockValues& values, TensorRole tensor, TensorRole role,
+                                     CopyAlong along);
+
 /// What is contiguous: row where the kernel's N is.
 [[nodiscard]] Order order_of(const KernelMatrix& matrix);
 

@@ -1,8 +1,11 @@
 // When sums leave the tensor core, and what they have lost there.
 #include "plan/values/promotion.hpp"
 
+#include <jute/base/checked.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "plan/values/products.hpp"
 
@@ -38,7 +41,8 @@ double sum_roundoff(const GemmStep& step, Index k) {
   const double sums = step.promote_every_k > 0
                           ? std::ceil(all / std::max(run, 1.0)) + step.schedule.slices - 1
                           : step.schedule.slices - 1;
-  const double error = cut + (sums + 2) * full;
+  const double scaled = step.a.scales || step.b.scales ? 1 : 0;  // the product of both scales
+  const double error = cut + (sums + 2 + scaled) * full;
   return (is_split ? kTermsGrow * error + plan::split_error(step) : error) /
          (static_cast<double>(k) + 2);
 }
@@ -49,9 +53,17 @@ namespace jute::plan {
 
 bool is_small_float(DType type) { return type == DType::e4m3 || type == DType::e5m2; }
 
+int within_blocks(const KernelProblem& problem, int row_k) {
+  for (const KernelMatrix* const matrix : {&problem.a, &problem.b})
+    if (matrix->scales)
+      row_k = static_cast<int>(std::gcd(matrix->scales->block_inner, Index{row_k}));
+  return row_k;
+}
+
 int usual_promotion(const KernelProblem& problem, int tile_k) {
   constexpr int kUsual = 128, kOfTerms = 64;
   const bool is_split = !problem.products.empty();
+  if (problem.a.scales || problem.b.scales) return tile_k;
   if (problem.accumulate != DType::f32 || !(is_split || is_small_float(problem.a.type))) return 0;
   const int usual = is_split ? kOfTerms : kUsual;
   return std::max(tile_k, usual / std::max(tile_k, 1) * tile_k);
@@ -59,6 +71,48 @@ int usual_promotion(const KernelProblem& problem, int tile_k) {
 
 int promotion(const KernelProblem& problem, const Config& config, int tile_k) {
   return config.promote ? *config.promote : usual_promotion(problem, tile_k);
+}
+
+namespace {
+
+/// Blocks of fewer lines are told by each line alone.
+constexpr Index kLeastSpan = 16;
+
+/// Blocks that a tile may reach into.
+Index spans_of(Index block, Index tile, TilesBegin begin) {
+  if (begin == TilesBegin::at_multiples && block % tile == 0) return 1;
+  if (begin == TilesBegin::at_multiples && tile % block == 0) return tile / block;
+  return ceil_div(tile - 1, block) + 1;
+}
+
+}  // namespace
+
+TilesBegin tiles_begin(const std::optional<KernelGroups>& groups, GroupedAlong along) {
+  const bool is_cut = groups && groups->along == along && !groups->is_masked;
+  return is_cut ? TilesBegin::anywhere : TilesBegin::at_multiples;
+}
+
+ScaleLines scale_lines(Index block, Index tile, Index of_thread, TilesBegin begin) {
+  if (block == 0) return {ScalesBy::one, 1};
+  const Index spans = spans_of(block, tile, begin);
+  if (block >= kLeastSpan && spans <= of_thread) return {ScalesBy::spans, static_cast<int>(spans)};
+  return {ScalesBy::lines, static_cast<int>(of_thread)};
+}
+
+ScaleWork scale_work(const ScaleLines& rows, const ScaleLines& columns, Index lines_of_rows,
+                     Index lines_of_columns) {
+  constexpr double kOfLoad = 5, kOfChoice = 2;  // an address and a load; a comparison and a choice
+  const auto choices = [](const ScaleLines& of, Index lines) {
+    return of.by == ScalesBy::spans ? kOfChoice * (of.count - 1) * static_cast<double>(lines) : 0;
+  };
+  const auto told = [](const ScaleLines& of, Index lines) {
+    return of.count == 1 ? Index{1} : lines;
+  };
+  const auto products = static_cast<double>(told(rows, lines_of_rows)) *
+                        static_cast<double>(told(columns, lines_of_columns));
+  return {rows.count + columns.count, kOfLoad * (rows.count + columns.count) + products +
+                                          choices(rows, lines_of_rows) +
+                                          choices(columns, lines_of_columns)};
 }
 
 }  // namespace jute::plan

@@ -1,6 +1,8 @@
 // Copies and sums of operands as text; sums as inputs of a kernel.
 #include "plan/values/sums.hpp"
 
+#include <array>
+
 #include "base/format.hpp"
 #include "plan/ask/product_of.hpp"
 
@@ -148,6 +150,13 @@ std::string to_string(const StoredOperand& stored) {
   if (zero) text += ", less " + plan::numbers_text(*zero);
   if (offset != 0) text += base::format(", less {}", offset);
   return scale ? text + ", times " + plan::numbers_text(*scale) : text;
+}
+
+std::string to_string(const ProductScales& scales) {
+  constexpr std::array kWords{"of all lines", "by lines", "by spans"};
+  return base::format("{}, {} {}, lines {} by {}, at {}", plan::numbers_text(scales.numbers),
+                      scales.count, kWords.at(static_cast<size_t>(scales.by)),
+                      to_string(scales.line), to_string(scales.slot), to_string(scales.place));
 }
 
 }  // namespace jute

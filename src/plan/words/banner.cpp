@@ -24,6 +24,8 @@ constexpr std::array kSentences{
     Sentence{"transposed",      "planned transposed: A is the problem's B"},
     Sentence{"",                "  M {m}, N {n}, K {k}; accumulates in {accumulate}"},
     Sentence{"promote_every_k", "  sums of {promote_every_k} of K are added to those before"},
+    Sentence{"a.scales",        "  as they are added they are multiplied by A's {a.scales}"},
+    Sentence{"b.scales",        "  as they are added they are multiplied by B's {b.scales}"},
     Sentence{"products",        "  products {products} of terms of A and of B, each of which a stage holds"},
     Sentence{"",                "  A (M,K) {a.type}, {a.major}-major, ld {a.ld}; {a.vector_elems} elements an access"},
     Sentence{"",                "  B (N,K) {b.type}, {b.major}-major, ld {b.ld}; {b.vector_elems} elements an access"},

@@ -41,4 +41,23 @@ std::string stored_reason(char letter, const OperandPlan& operand) {
                                                : ", on their way to shared memory");
 }
 
+std::string scaled_numerics(const GemmStep& step) {
+  if (!step.a.scales && !step.b.scales) return {};
+  return base::format(
+      "The sum of each {} of k is multiplied by {} and added in one step, rounded once to f32; no "
+      "element is rounded.\n",
+      step.promote_every_k,
+      step.a.scales && step.b.scales
+          ? "the product of the scales of A and B, rounded to f32 (which must not overflow),"
+          : "the scale");
+}
+
+std::string scaled_reason(const GemmStep& step) {
+  if (!step.a.scales && !step.b.scales) return {};
+  return base::format(
+      "Elements are multiplied as they are; what instructions sum of {} of k is multiplied by the "
+      "scales of its blocks as threads add it.\n",
+      step.promote_every_k);
+}
+
 }  // namespace jute::plan

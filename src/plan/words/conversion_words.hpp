@@ -15,6 +15,11 @@ namespace jute::plan {
 /// What threads make of what memory holds.
 [[nodiscard]] std::string stored_reason(char letter, const OperandPlan& operand);
 
+/// Where products that are scaled as they are summed are rounded, and why they are; empty where
+/// none are.
+[[nodiscard]] std::string scaled_numerics(const GemmStep& step);
+[[nodiscard]] std::string scaled_reason(const GemmStep& step);
+
 /// `say` of each operand that is converted in registers, under the problem's letter.
 template <class Say>
 [[nodiscard]] std::string of_stored(const GemmStep& step, Say say) {

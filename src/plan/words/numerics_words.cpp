@@ -113,9 +113,13 @@ std::string own_numerics(const GemmStep& gemm) {
 
 std::string step_numerics(const GemmStep& gemm) {
   const EpilogueExpression& expression = gemm.epilogue.expression;
-  const std::string stored = plan::of_stored(gemm, [](char letter, const OperandPlan& operand) {
-    return plan::conversion_numerics(letter, operand.stored->conversion, operand.type);
-  });
+  const std::string stored =
+      plan::of_stored(gemm,
+                      [](char letter, const OperandPlan& operand) {
+                        return plan::conversion_numerics(letter, operand.stored->conversion,
+                                                         operand.type);
+                      }) +
+      plan::scaled_numerics(gemm);
   if (!gemm.epilogue.outputs.empty()) return stored + own_numerics(gemm);
   EpilogueWords words;
   const EpilogueWords::Value epilogue = evaluate(expression, words);

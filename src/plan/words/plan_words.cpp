@@ -166,7 +166,7 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
     result +=
         "D is contiguous along M, so the kernel computes its transpose: M and N, A and B change "
         "places, and stores still run along rows.\n";
-  result += plan::of_stored(step, plan::stored_reason);
+  result += plan::of_stored(step, plan::stored_reason) + plan::scaled_reason(step);
   result += base::format(
       "{} multiplies {} by {}: {}.\n", step.mma.atom().name, name(step.a.type), name(step.b.type),
       step.mma.atom().form == MmaForm::fma ? "thread-level multiply-adds"

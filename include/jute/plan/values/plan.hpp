@@ -17,6 +17,7 @@
 #include <jute/plan/values/kernel_groups.hpp>
 #include <jute/plan/values/move.hpp>
 #include <jute/plan/values/parameter.hpp>
+#include <jute/plan/values/product_scales.hpp>
 #include <jute/plan/values/view_map.hpp>
 #include <jute/plan/values/work.hpp>
 
@@ -64,6 +65,7 @@ struct OperandPlan {
   std::optional<View> boxed{};            ///< that TMA moves in their place, by `map`
   std::optional<ViewMap> map{};           ///< of `boxed`
   std::optional<StoredOperand> stored{};  ///< in place of `type`, which it becomes in registers
+  std::optional<ProductScales> scales{};  ///< of its products
   Transfer transfer = Transfer::registers;
   CacheHint hint = CacheHint::none;
   int edge_unit = 0;        ///< rows past the edge are left out of stages in multiples of so many;

@@ -15,6 +15,7 @@
 #include "plan/choose/candidate_search.hpp"
 #include "plan/choose/derived.hpp"
 #include "plan/choose/options/view_options.hpp"
+#include "plan/choose/options/whole_options.hpp"
 #include "plan/choose/planning.hpp"
 #include "plan/choose/ranked/ranked_groups.hpp"
 #include "plan/choose/step_cost.hpp"
@@ -183,8 +184,9 @@ std::optional<Options> fitting(std::optional<Options> options, const Planning& p
   return options->candidates.empty() ? std::nullopt : std::move(options);
 }
 
-/// Of few rows, which a tile covers, so that weights are read once: straight from memory.
-std::optional<Options> in_registers(const Planning& planning) {
+}  // namespace
+
+std::optional<Options> straight_from_memory(const Planning& planning) {
   constexpr Index kMostRows = 32;
   const Problem& problem = planning.problem;
   if (problem.groups || std::min(problem.m, problem.n) > kMostRows) return std::nullopt;
@@ -195,6 +197,8 @@ std::optional<Options> in_registers(const Planning& planning) {
   return fitting(std::move(options), planning,
                  [&](const GemmStep& step) { return m <= n ? step.tile.m < m : step.tile.n < n; });
 }
+
+namespace {
 
 /// Of more rows: by way of registers to shared memory, where tensor cores find what they multiply.
 std::optional<Options> converted_to_stages(const Planning& planning) {
@@ -211,7 +215,8 @@ std::optional<Options> converted_to_stages(const Planning& planning) {
   return fitting(std::move(options), planning, [](const GemmStep&) { return false; });
 }
 
-/// What is packed and unpacked around the product, and what that takes then.
+}  // namespace
+
 double clocks_behind_copies(Options& options, const Planning& planning) {
   const Problem& problem = planning.problem;
   std::optional<MoveStep> moves = std::exchange(options.moves, std::nullopt);
@@ -230,6 +235,8 @@ double clocks_behind_copies(Options& options, const Planning& planning) {
   options.moves = std::move(moves);
   return clocks;
 }
+
+namespace {
 
 /// Nothing is known of threads' multiply-adds but what tensor cores take where rows begin anywhere.
 double walking_clocks(const Options& options, const Planning& planning) {
@@ -361,8 +368,7 @@ Options options_of_groups(const Planning& planning) {
 
 }  // namespace
 
-Options options_for(const Planning& planning, size_t most) {
-  if (std::optional<Options> read = in_registers(planning)) return *std::move(read);
+Options whole_options(const Planning& planning, size_t most) {
   std::optional<Options> staged = converted_to_stages(planning);
   if (planning.problem.groups) {
     if (staged) return *std::move(staged);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "base/format.hpp"
 #include "plan/chip/warp.hpp"
@@ -32,21 +33,6 @@ Layout of_modes(const std::vector<Layout>& modes) {
   return modes.size() == 1 ? modes[0] : make_layout(modes);
 }
 
-/// The modes that move along lines, numbered one after the other, and where each line lies.
-void set_values(GatherLines& lines, const Layout& value) {
-  const std::vector<Index> shape = value.flat_shape(), stride = value.flat_stride();
-  std::vector<Layout> slot, line;
-  Index count = 1;
-  for (size_t i = 0; i < shape.size(); ++i) {
-    slot.emplace_back(shape[i], stride[i] == 0 ? 0 : count);
-    if (stride[i] == 0) continue;
-    line.emplace_back(shape[i], stride[i]);
-    count *= shape[i];
-  }
-  lines.slot = of_modes(slot);
-  lines.line = of_modes(line);
-}
-
 /// Threads that stay on their lines: lanes, and behind them warps.
 void set_threads(GatherLines& lines, const Layout& thread) {
   const std::vector<Index> shape = thread.flat_shape(), stride = thread.flat_stride();
@@ -68,6 +54,19 @@ void set_threads(GatherLines& lines, const Layout& thread) {
 }
 
 }  // namespace
+
+ThreadLines thread_lines(const Layout& value) {
+  const std::vector<Index> shape = value.flat_shape(), stride = value.flat_stride();
+  std::vector<Layout> slot, line;
+  Index count = 1;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    slot.emplace_back(shape[i], stride[i] == 0 ? 0 : count);
+    if (stride[i] == 0) continue;
+    line.emplace_back(shape[i], stride[i]);
+    count *= shape[i];
+  }
+  return {of_modes(slot), of_modes(line)};
+}
 
 bool gathers(const EpiloguePlan& epilogue) {
   return std::ranges::any_of(epilogue.outputs, is_gathered);
@@ -96,8 +95,10 @@ void set_gathers(EpiloguePlan& out) {
     output.lines.reset();
     if (!is_of_lines(output)) continue;
     const Address& place = output.gather == EpilogueGather::row_sum ? out.m : out.n;
+    ThreadLines values = thread_lines(place.value);
     GatherLines lines;
-    set_values(lines, place.value);
+    lines.slot = std::move(values.slot);
+    lines.line = std::move(values.line);
     set_threads(lines, place.thread.layout());
     output.lines = lines;
   }

@@ -6,6 +6,16 @@
 
 namespace jute::plan {
 
+/// Which lines of a tile, rows or columns, the values of a thread belong to.
+struct ThreadLines {
+  Layout slot;  ///< a thread's value -> which of its lines it belongs to
+  Layout line;  ///< which of its lines -> line of the tile, from the thread's first
+};
+
+/// The modes that move along lines, numbered one after the other, and where each line lies.
+///   value  a thread's value -> line of the tile, from the thread's first
+[[nodiscard]] ThreadLines thread_lines(const Layout& value);
+
 [[nodiscard]] bool gathers(const EpiloguePlan& epilogue);
 /// Is an output one value of a whole matrix?
 [[nodiscard]] bool gathers_all(const EpiloguePlan& epilogue);

@@ -8,31 +8,8 @@
 namespace jute::plan {
 namespace {
 
-struct Strides {
-  Count mn, k;
-};
-
-/// Of A (M,K), of B (K,N).
-Strides strides_of(TensorRole tensor, TensorRole numbers, Order order) {
-  const bool k_is_inner = (order == Order::row) == (tensor == TensorRole::a);
-  const Count ld = ld_of(numbers);
-  return k_is_inner ? Strides{ld, 1} : Strides{1, ld};
-}
-
 const Matrix& operand_of(const Problem& problem, TensorRole tensor) {
   return tensor == TensorRole::a ? problem.a : problem.b;
-}
-
-MoveNumbers numbers_of(const BlockValues& values, TensorRole tensor, TensorRole role,
-                       CopyAlong along) {
-  const Strides strides = strides_of(tensor, role, values.order);
-  const bool along_k = along == CopyAlong::k;
-  return {.tensor = role,
-          .type = values.type,
-          .block_inner = along_k ? values.block.k : values.block.mn,
-          .block_outer = along_k ? values.block.mn : values.block.k,
-          .stride_inner = along_k ? strides.k : strides.mn,
-          .stride_outer = along_k ? strides.mn : strides.k};
 }
 
 /// Pointer and strides of the numbers of blocks.
@@ -98,7 +75,7 @@ bool is_converted(const Problem& problem, TensorRole tensor) {
 MoveConversion conversion_of(const Problem& problem, TensorRole tensor, CopyAlong along) {
   const bool is_a = tensor == TensorRole::a;
   const OperandScale& scale = *scale_of(problem, tensor);
-  const Strides own = strides_of(tensor, tensor, operand_of(problem, tensor).order);
+  const BlockStrides own = strides_of(tensor, tensor, operand_of(problem, tensor).order);
   const bool along_k = along == CopyAlong::k;
   MoveConversion conversion{.stride_inner = along_k ? own.k : own.mn,
                             .stride_outer = along_k ? own.mn : own.k,
@@ -161,6 +138,7 @@ bool are_whole_vectors(const GemmStep& step) {
 
 void add_stored_parameters(std::vector<KernelParameter>& list, const char* letter,
                            const OperandPlan& operand) {
+  if (operand.scales) add_numbers(list, std::string(letter) + "_scale", operand.scales->numbers);
   if (!operand.stored) return;
   add_numbers(list, std::string(letter) + "_scale", operand.stored->conversion.scale);
   add_numbers(list, std::string(letter) + "_zero", operand.stored->conversion.zero);

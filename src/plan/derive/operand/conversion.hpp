@@ -14,9 +14,6 @@ namespace jute::plan {
 /// Is it A or B of a completed problem, and converted?
 [[nodiscard]] bool is_converted(const Problem& problem, TensorRole tensor);
 
-/// Which of the operand's dimensions the rows of its copy run along.
-enum class CopyAlong : std::uint8_t { mn, k };
-
 /// What becomes of its elements.
 [[nodiscard]] MoveConversion conversion_of(const Problem& problem, TensorRole tensor,
                                            CopyAlong along);
@@ -29,7 +26,8 @@ enum class CopyAlong : std::uint8_t { mn, k };
 void read_in_registers(KernelProblem& kernel, const Problem& problem);
 /// Are stored elements loaded in whole vectors of whole bytes, each inside a row?
 [[nodiscard]] bool are_whole_vectors(const GemmStep& step);
-/// The parameters of what such an operand's blocks have; `letter` is the kernel's.
+/// The parameters of what the blocks have of an operand that becomes another number in registers,
+/// or in its products; `letter` is the kernel's.
 void add_stored_parameters(std::vector<KernelParameter>& list, const char* letter,
                            const OperandPlan& operand);
 

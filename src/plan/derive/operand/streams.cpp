@@ -78,7 +78,8 @@ void choose_hints(GemmStep& step, const DeviceInfo& device, const Config& config
 int k_starts(const GemmStep& step, const DeviceInfo& device) {
   constexpr int kStarts = 8;
   const KernelSchedule& schedule = step.schedule;
-  if (schedule.is_shared || blocks(schedule.cluster) > 1) return 1;
+  if (schedule.is_shared || blocks(schedule.cluster) > 1 || step.a.scales || step.b.scales)
+    return 1;
   const auto streams = [&](const OperandPlan& operand, Index extent) {
     return is_large(streamed_bytes(operand, extent, step), device) && lies_in_few_banks(operand);
   };

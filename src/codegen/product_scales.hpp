@@ -1,0 +1,21 @@
+#pragma once
+// Sums of products that are multiplied by the scales of their blocks. Of a step without scales all
+// of it is empty, and sums are added as they are.
+#include <string>
+
+#include "codegen/kernel.hpp"
+
+namespace jute::codegen {
+
+/// How many scales a thread takes of each operand for a run of k.
+[[nodiscard]] std::string scale_constants(const Kernel& kernel);
+/// Which lines of a tile a thread's accumulators belong to.
+[[nodiscard]] std::string scale_functions(const Kernel& kernel);
+/// The blocks of a tile, once.
+[[nodiscard]] std::string scales_of_tile(const Kernel& kernel);
+/// The scales of a run of k, ahead of its products.
+[[nodiscard]] std::string scales_of_run(const Kernel& kernel);
+/// The statement that adds the sum of a run, part.elem[i], to acc.elem[i].
+[[nodiscard]] std::string scaled_addition(const Kernel& kernel);
+
+}  // namespace jute::codegen
