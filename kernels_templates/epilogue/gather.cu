@@ -111,6 +111,11 @@ __device__ __forceinline__ constexpr int shares() {
   return count;
 }
 
+// epilogue/gather.cu (amax of lines): the largest magnitude among lanes that have a line.
+//   needs: type Amax
+//   gives: type AmaxOfLine
+struct AmaxOfLine : Amax {};
+
 // epilogue/gather.cu (value): what a thread finds of ${name} in a tile.
 //   needs: type Gathered
 //   gives: Gathered gathered${place}
@@ -192,26 +197,26 @@ if (gatherer % 32 == 0) raise_to(partials${place} + matrix, gathered${place});
 }
 
 // epilogue/gather.cu (lines): every lane adds every line of ${name}; one of those that have it leaves it.
-//   needs: type Gathered; Gathered gathered${place}[]; Gathered* target; int gatherer, kLanes${place}, kSlots${place}; type Sum
+//   needs: type Gathered; Gathered gathered${place}[]; Gathered* target; int gatherer, kLanes${place}, kSlots${place}; type ${combine}
 //   needs: int line_of${place}(int); Number over_lanes<>(Number, Combine)
-//   fills: name = r; place = 2
+//   fills: name = r; place = 2; combine = Sum
 #pragma unroll
 for (int slot = 0; slot < kSlots${place}; ++slot) {
-  const Gathered sum = over_lanes<kLanes${place}>(gathered${place}[slot], Sum());
+  const Gathered sum = over_lanes<kLanes${place}>(gathered${place}[slot], ${combine}());
   if ((gatherer & kLanes${place}) == 0) target[line_of${place}(slot)] = sum;
 }
 
 // epilogue/gather.cu (shared lines): every lane leaves the lines of ${name} that it got in each turn.
 //   needs: type Gathered; Gathered gathered${place}[]; Gathered* target; int gatherer, kLanes${place}, kSlots${place}, kTurnLines${place}, kTurns${place}
-//   needs: int first_shared<>(int), line_of${place}(int), shares<>(); void share_out<>(Number*, int, Combine); type Sum
-//   fills: name = r; place = 2
-if (kTurns${place} == 1) share_out<kLanes${place}, kTurnLines${place}>(gathered${place}, gatherer, Sum());
+//   needs: int first_shared<>(int), line_of${place}(int), shares<>(); void share_out<>(Number*, int, Combine); type ${combine}
+//   fills: name = r; place = 2; combine = Sum
+if (kTurns${place} == 1) share_out<kLanes${place}, kTurnLines${place}>(gathered${place}, gatherer, ${combine}());
 const int own = first_shared<kLanes${place}, kTurnLines${place}>(gatherer);
 #pragma unroll
 for (int slot = 0; slot < kSlots${place}; ++slot)
   if (slot % kTurnLines${place} < shares<kLanes${place}, kTurnLines${place}>()) target[line_of${place}(slot + own)] = gathered${place}[slot];
 
 // epilogue/gather.cu (turn): lanes share out the lines of ${name} that this turn ends.
-//   needs: type Gathered; Gathered gathered${place}[]; int kLanes${place}, kTurnLines${place}; int thread, turn; void share_out<>(Number*, int, Combine); type Sum
-//   fills: name = r; place = 2
-share_out<kLanes${place}, kTurnLines${place}>(gathered${place} + turn * kTurnLines${place}, thread, Sum());
+//   needs: type Gathered; Gathered gathered${place}[]; int kLanes${place}, kTurnLines${place}; int thread, turn; void share_out<>(Number*, int, Combine); type ${combine}
+//   fills: name = r; place = 2; combine = Sum
+share_out<kLanes${place}, kTurnLines${place}>(gathered${place} + turn * kTurnLines${place}, thread, ${combine}());

@@ -45,16 +45,16 @@ if (${any}gatherer == 0 && ends_matrix(lines${place} + matrix * tiles_along_${al
 // epilogue/gather_end.cu (lines_add): the parts of each line of ${name}, in the order of the tiles.
 //   needs: type Gathered; Gathered* partials${place}; int kDrainWarps, kParts${place}, kTile${Along}
 //   needs: int gatherer, matrix, tile_${along}, tiles_along_m, tiles_along_n, ${along}
-//   needs: type ElemOut${place}, Sum; ElemOut${place}* out${place}; long long batch_stride_out${place}
+//   needs: type ElemOut${place}, ${combine}; ElemOut${place}* out${place}; long long batch_stride_out${place}
 //   needs: void from_compute(Gathered, ElemOut${place}*)
-//   fills: name = r; place = 2; along = m; across = n; Along = M
+//   fills: name = r; place = 2; along = m; across = n; Along = M; combine = Sum
 for (int in_tile = gatherer; in_tile < kTile${Along} && tile_${along} * kTile${Along} + in_tile < ${along}; in_tile += 32 * kDrainWarps) {
   const int line = tile_${along} * kTile${Along} + in_tile;
   const Gathered* const parts_of_line = partials${place} + static_cast<long long>(matrix) * tiles_along_${across} * kParts${place} * tiles_along_${along} * kTile${Along} + line;
   Gathered whole = 0;
   #pragma unroll 32
   for (int part = 0; part < tiles_along_${across} * kParts${place}; ++part)
-    whole = Sum()(whole, parts_of_line[static_cast<long long>(part) * tiles_along_${along} * kTile${Along}]);
+    whole = ${combine}()(whole, parts_of_line[static_cast<long long>(part) * tiles_along_${along} * kTile${Along}]);
   from_compute(whole, out${place} + matrix * batch_stride_out${place} + line);
 }
 

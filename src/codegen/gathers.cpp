@@ -25,8 +25,10 @@ namespace {
 struct Gathered {
   const EpilogueOperandPlan* plan;
   std::size_t place;
-  [[nodiscard]] bool is_amax() const { return plan->gather == EpilogueGather::amax; }
-  [[nodiscard]] const char* combine() const { return is_amax() ? "Amax" : "Sum"; }
+  [[nodiscard]] bool is_amax() const { return is_largest(plan->gather); }
+  [[nodiscard]] const char* combine() const {
+    return !is_amax() ? "Sum" : plan->lines ? "AmaxOfLine" : "Amax";
+  }
   [[nodiscard]] const char* type() const { return plan->is_bits ? "bool" : "Compute"; }
   [[nodiscard]] std::string name() const { return base::format("gathered{}", place); }
   [[nodiscard]] BitMatrix bits() const { return {*plan, place, false}; }
@@ -68,8 +70,9 @@ Piece piece_of(const TemplateSet& templates, const Gathered& output, const char*
 }
 
 std::string tile_text(const TemplateSet& templates, const GemmStep& step, const Gathered& output) {
-  const bool of_rows = output.plan->gather == EpilogueGather::row_sum;
-  constexpr std::array kParts{"", "most", "tile", "rows", "columns"};  // by EpilogueGather
+  const bool of_rows = is_of_rows(output.plan->gather);
+  constexpr std::array kParts{"",        "most", "tile",   "rows",
+                              "columns", "rows", "columns"};  // by EpilogueGather
   Piece piece = piece_of(templates, output, "gather", kParts.at(size_t(output.plan->gather)));
   const char* const of_drain = step.epilogue.store == Store::staged_rows ? "row" : "out";
   if (!output.plan->lines) return piece.text();
@@ -105,7 +108,7 @@ DrainFrame drain_frame(const GemmStep& step) {
 /// The sums of lines by the block that ends their tiles.
 std::string lines_end_text(const TemplateSet& templates, const DrainFrame& frame,
                            const Gathered& output) {
-  const bool of_rows = output.plan->gather == EpilogueGather::row_sum;
+  const bool of_rows = is_of_rows(output.plan->gather);
   const auto along = [&](Piece&& piece) {
     return piece.fill("along", of_rows ? "m" : "n").fill("across", of_rows ? "n" : "m");
   };
@@ -160,7 +163,7 @@ std::string gather_constants(const GemmStep& step) {
 }
 
 std::string gather_functions(const TemplateSet& templates, const GemmStep& step) {
-  std::string text, sharing;
+  std::string text, sharing, of_line;
   for (size_t i = 0; i < step.epilogue.inputs.size(); ++i)
     if (step.epilogue.inputs[i].packed)
       text += word_functions(step, {step.epilogue.inputs[i], i, true});
@@ -175,6 +178,7 @@ std::string gather_functions(const TemplateSet& templates, const GemmStep& step)
       sharing = Piece(templates, "epilogue/gather.cu (sharing)").text();
     }
     if (!output.plan->lines) continue;
+    if (output.is_amax()) of_line = Piece(templates, "epilogue/gather.cu (amax of lines)").text();
     if (sharing_turns(step.epilogue, *output.plan->lines) > 0)
       sharing = Piece(templates, "epilogue/gather.cu (sharing)").text();
     const GatherLines& lines = *output.plan->lines;
@@ -185,7 +189,7 @@ std::string gather_functions(const TemplateSet& templates, const GemmStep& step)
             layout_function(base::format("line_part{}", output.place),
                             "which part of its lines a thread's warp has", lines.part);
   }
-  return text + sharing;
+  return text + of_line + sharing;
 }
 
 std::string gather_parameters(const GemmStep& step) {

@@ -242,6 +242,12 @@ NamedValue row_sum(std::string name, const EpilogueValue& value) {
 NamedValue col_sum(std::string name, const EpilogueValue& value) {
   return {std::move(name), value, EpilogueGather::col_sum};
 }
+NamedValue row_amax(std::string name, const EpilogueValue& value) {
+  return {std::move(name), value, EpilogueGather::row_amax};
+}
+NamedValue col_amax(std::string name, const EpilogueValue& value) {
+  return {std::move(name), value, EpilogueGather::col_amax};
+}
 
 EpilogueExpression outputs(std::initializer_list<NamedValue> all) {
   EpilogueExpression tree = nothing();

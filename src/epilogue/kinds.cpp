@@ -122,8 +122,13 @@ bool is_of_bits(const EpilogueExpression& expression, const EpilogueOutput& outp
 
 EpilogueExtent output_extent(const EpilogueExpression& expression, const EpilogueOutput& output) {
   const auto all = EpilogueExtent::elements;
-  constexpr std::array kGathered{all, EpilogueExtent::scalar, EpilogueExtent::scalar,
-                                 EpilogueExtent::rows, EpilogueExtent::columns};
+  constexpr std::array kGathered{all,
+                                 EpilogueExtent::scalar,
+                                 EpilogueExtent::scalar,
+                                 EpilogueExtent::rows,
+                                 EpilogueExtent::columns,
+                                 EpilogueExtent::rows,
+                                 EpilogueExtent::columns};
   if (output.gather != EpilogueGather::elements)
     return kGathered[static_cast<std::size_t>(output.gather)];
   const auto op_at = [&](int place) {

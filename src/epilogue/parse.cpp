@@ -13,8 +13,9 @@
 namespace jute::epilogue {
 namespace {
 
-constexpr EpilogueGather kGathers[] = {EpilogueGather::amax, EpilogueGather::sum,
-                                       EpilogueGather::row_sum, EpilogueGather::col_sum};
+constexpr EpilogueGather kGathers[] = {EpilogueGather::amax,     EpilogueGather::sum,
+                                       EpilogueGather::row_sum,  EpilogueGather::col_sum,
+                                       EpilogueGather::row_amax, EpilogueGather::col_amax};
 
 /// `row_sum` of `row_sum[m]`.
 std::string_view word_of(EpilogueGather gather) {
@@ -199,15 +200,15 @@ void Parser::local(const std::string& name, std::size_t column) {
   expression_.locals.push_back({name, node});
 }
 
-/// amax, sum, row_sum[m], col_sum[n] at the cursor; `elements`, and the cursor where it was, where
-/// another word stands.
+/// amax, sum, row_sum[m], col_amax[n] and the like at the cursor; `elements`, and the cursor where
+/// it was, where another word stands.
 EpilogueGather Parser::gather() {
   const std::size_t start = at_;
   const std::string_view name = word();
   for (const EpilogueGather gather : kGathers) {
     if (name != word_of(gather)) continue;
-    if (gather == EpilogueGather::row_sum) expect_index_of(name, "m");
-    if (gather == EpilogueGather::col_sum) expect_index_of(name, "n");
+    if (is_of_rows(gather)) expect_index_of(name, "m");
+    if (is_of_columns(gather)) expect_index_of(name, "n");
     if (!take('(')) refuse(at_, base::format("'(' must follow {}", gather_text(gather)));
     return gather;
   }

@@ -216,7 +216,8 @@ int Parser::word_value() {
 
 int Parser::call(std::string_view name, std::size_t column) {
   const auto& known = function_names();
-  for (const std::string_view gather : {"amax", "sum", "row_sum", "col_sum"})
+  for (const std::string_view gather :
+       {"amax", "sum", "row_sum", "col_sum", "row_amax", "col_amax"})
     if (name == gather)
       refuse(column, beside_d(column, ErrorCode::syntax,
                               base::format("{} must be the whole of an output: name = {}(value)",

@@ -29,8 +29,9 @@ std::string input_text(const EpilogueInput& input) {
 }
 
 std::string_view gather_text(EpilogueGather gather) {
-  return std::array<std::string_view, 5>{"", "amax", "sum", "row_sum[m]",
-                                         "col_sum[n]"}[static_cast<std::size_t>(gather)];
+  return std::array<std::string_view, 7>{"",           "amax",        "sum",        "row_sum[m]",
+                                         "col_sum[n]", "row_amax[m]", "col_amax[n]"}
+      [static_cast<std::size_t>(gather)];
 }
 
 }  // namespace epilogue

@@ -45,7 +45,7 @@ Rules broken_structure(const EpilogueExpression& expression) {
   for (const EpilogueLocal& local : expression.locals)
     if (!exists(local.node)) return {base::format("the node of {} must exist", local.name)};
   for (const EpilogueOutput& output : expression.outputs)
-    if (!exists(output.node) || output.gather > EpilogueGather::col_sum)
+    if (!exists(output.node) || output.gather > EpilogueGather::col_amax)
       return {base::format("the node of {} must exist", output.name)};
   return {};
 }

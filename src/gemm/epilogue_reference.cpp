@@ -164,7 +164,7 @@ class Gathered {
     if (one.is_empty()) is_no_number_[at] = true;
     if (is_no_number_[at]) return;
     lies.nan |= one.nan;
-    if (gather_ == EpilogueGather::amax) {
+    if (is_largest(gather_)) {
       const double size = std::abs(judged.value);
       if (!(std::isnan(values_[at]) || size <= values_[at])) values_[at] = size;
       const double least =
@@ -212,7 +212,7 @@ class Gathered {
 
  private:
   [[nodiscard]] bool is_sum() const {
-    return gather_ != EpilogueGather::elements && gather_ != EpilogueGather::amax;
+    return gather_ != EpilogueGather::elements && !is_largest(gather_);
   }
   /// Integers are gathered in 64 bits; an s32 holds the last 32 of them.
   static void wrap(OutputJudgement& judged) {

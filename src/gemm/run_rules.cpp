@@ -77,8 +77,8 @@ void check_held(std::string_view operand, DType compute, DType accumulate, doubl
 
 Index gathered_values(EpilogueGather gather, const RunValues& run) {
   if (gather == EpilogueGather::elements) return 0;
-  if (gather == EpilogueGather::row_sum) return run.m;
-  return gather == EpilogueGather::col_sum ? run.n : 1;
+  if (is_of_rows(gather)) return run.m;
+  return is_of_columns(gather) ? run.n : 1;
 }
 
 RunRules::RunRules(const Plan& plan, Index workspace_bytes)

@@ -16,6 +16,8 @@ TEST_CASE("operators and functions build the tree of the text", "[epilogue][buil
         parse_epilogue("y := silu(acc); d = y; g = y*scale[m]; a = amax(y)"));
   CHECK(outputs({{"d", acc()}, sum("s", acc()), row_sum("r", acc()), col_sum("k", acc())}) ==
         parse_epilogue("d = acc; s = sum(acc); r = row_sum[m](acc); k = col_sum[n](acc)"));
+  CHECK(outputs({{"d", acc()}, row_amax("r", acc()), col_amax("k", acc())}) ==
+        parse_epilogue("d = acc; r = row_amax[m](acc); k = col_amax[n](acc)"));
   const EpilogueValue p = (acc() > 0 && !(acc() >= input("s"))) || acc() != 2;
   CHECK(outputs({{"d", select(p, -acc(), acc() / 2 - 1.5)}, {"k", bit(p)}}) ==
         parse_epilogue("d = select(acc > 0 and not (acc >= s) or acc != 2, -acc, acc/2 - 1.5); "

@@ -235,6 +235,7 @@ TEST_CASE("what may be written in several ways prints in one", "[epilogue][text]
   CHECK(canonical("y := exp(acc); z := y; y*z") == "y := exp(acc); z := y; y*y");
   CHECK(canonical("acc*2\n;\ta\n=\namax ( acc )") == "d = acc*2; a = amax(acc)");
   CHECK(canonical("acc; r = row_sum [ m ] (acc)") == "d = acc; r = row_sum[m](acc)");
+  CHECK(canonical("acc; r = col_amax [ n ] (acc)") == "d = acc; r = col_amax[n](acc)");
 }
 
 TEST_CASE("kinds and the type that is computed in follow from the tree", "[epilogue][types]") {
@@ -267,6 +268,8 @@ TEST_CASE("kinds and the type that is computed in follow from the tree", "[epilo
   CHECK(extent("d = acc; g = exp(acc)") == EpilogueExtent::elements);
   CHECK(extent("d = acc; g = bit(v[m] > 0)") == EpilogueExtent::elements);
   CHECK(extent("d = acc; g = row_sum[m](acc)") == EpilogueExtent::rows);
+  CHECK(extent("d = acc; g = row_amax[m](acc)") == EpilogueExtent::rows);
+  CHECK(extent("d = acc; g = col_amax[n](acc)") == EpilogueExtent::columns);
   CHECK(extent("d = acc; g = amax(v[m])") == EpilogueExtent::scalar);
   CHECK(extent("g = acc; d = v[n]") == EpilogueExtent::elements);
   using Kinds = std::vector<EpilogueKind>;

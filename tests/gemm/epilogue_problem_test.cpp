@@ -10,6 +10,8 @@
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 using namespace jute;
@@ -163,6 +165,50 @@ TEST_CASE("sums of integers leave 32 bits, but in an s32", "[gemm][epilogue]") {
     CHECK(held(4, DType::f64)[batch * 24] == col);
     CHECK(held(6, DType::s32)[batch * 40] ==
           static_cast<std::int32_t>(static_cast<std::int64_t>(row)));
+  }
+}
+
+TEST_CASE("the largest magnitudes of rows and columns are those of D", "[gemm][epilogue]") {
+  struct Shape {
+    Index m, n, k;
+    DType type;
+    Order order;
+  };
+  Context context(open_emulator({}), without_disk_cache());
+  for (const auto& [m, n, k, type, order] :
+       {Shape{40, 24, 16, DType::bf16, Order::row}, Shape{131, 200, 64, DType::bf16, Order::col},
+        Shape{257, 136, 128, DType::e4m3, Order::row}, Shape{7, 33, 5, DType::f32, Order::row},
+        Shape{70, 130, 96, DType::s8, Order::row}}) {
+    GemmCase one;
+    one.problem = {.m = m, .n = n, .k = k, .batch = 2};
+    one.problem.a.type = one.problem.b.type = type;
+    one.problem.b.order = Order::col;
+    one.problem.d.order = order;
+    one.problem.c.type = one.problem.d.type = type == DType::s8 ? DType::s32 : DType::f32;
+    one.problem.epilogue = Epilogue{
+        .expression = parse_epilogue("d = acc; r = row_amax[m](acc); q = col_amax[n](-acc)")};
+    const CaseOutcome outcome = run_case(context, one, make_data(one));
+    INFO(describe(one, outcome));
+    REQUIRE(outcome.failures.empty());
+    const std::vector<double> d = decode(one.problem.d.type, outcome.d),
+                              r = decode(DType::f32, outcome.outputs[1]),
+                              q = decode(DType::f32, outcome.outputs[2]);
+    for (Index matrix = 0; matrix < 2; ++matrix) {
+      std::vector<double> rows(static_cast<size_t>(m)), columns(static_cast<size_t>(n));
+      for (Index row = 0; row < m; ++row)
+        for (Index col = 0; col < n; ++col) {
+          const Index at = matrix * m * n + (order == Order::row ? row * n + col : col * m + row);
+          const double size = std::abs(d[static_cast<size_t>(at)]);
+          double &of_row = rows[static_cast<size_t>(row)],
+                 &of_column = columns[static_cast<size_t>(col)];
+          of_row = std::max(of_row, size);
+          of_column = std::max(of_column, size);
+        }
+      for (Index row = 0; row < m; ++row)
+        CHECK(r[static_cast<size_t>(matrix * m + row)] == rows[static_cast<size_t>(row)]);
+      for (Index col = 0; col < n; ++col)
+        CHECK(q[static_cast<size_t>(matrix * n + col)] == columns[static_cast<size_t>(col)]);
+    }
   }
 }
 

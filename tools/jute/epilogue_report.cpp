@@ -56,8 +56,13 @@ std::string type_text(const Facts& facts, EpilogueKind kind) {
 
 constexpr std::array kExtents{"one number", "one a row of D", "one a column of D",
                               "one an element of D"};
-constexpr std::array kGathers{"", "the largest magnitude, one a batch", "the sum, one a batch",
-                              "a sum a row of D", "a sum a column of D"};
+constexpr std::array kGathers{"",
+                              "the largest magnitude, one a batch",
+                              "the sum, one a batch",
+                              "a sum a row of D",
+                              "a sum a column of D",
+                              "the largest magnitude, one a row of D",
+                              "the largest magnitude, one a column of D"};
 
 std::string extent_text(const EpilogueInput& input) {
   const std::string extent = kExtents[static_cast<std::size_t>(input.extent)];

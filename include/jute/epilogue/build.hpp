@@ -108,6 +108,8 @@ struct NamedValue {
 [[nodiscard]] NamedValue sum(std::string name, const EpilogueValue& value);
 [[nodiscard]] NamedValue row_sum(std::string name, const EpilogueValue& value);
 [[nodiscard]] NamedValue col_sum(std::string name, const EpilogueValue& value);
+[[nodiscard]] NamedValue row_amax(std::string name, const EpilogueValue& value);
+[[nodiscard]] NamedValue col_amax(std::string name, const EpilogueValue& value);
 
 /// The expression with these outputs.
 ///   throws  syntax: every broken rule; what EpilogueValue::of throws

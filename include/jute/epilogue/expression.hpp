@@ -94,7 +94,27 @@ struct EpilogueLocal {
 };
 
 /// What an output gathers: every element, or one value of many.
-enum class EpilogueGather : std::uint8_t { elements, amax, sum, row_sum, col_sum };
+enum class EpilogueGather : std::uint8_t {
+  elements,
+  amax,
+  sum,
+  row_sum,
+  col_sum,
+  row_amax,
+  col_amax
+};
+/// Has it a value for each row, or for each column?
+[[nodiscard]] constexpr bool is_of_rows(EpilogueGather gather) {
+  return gather == EpilogueGather::row_sum || gather == EpilogueGather::row_amax;
+}
+[[nodiscard]] constexpr bool is_of_columns(EpilogueGather gather) {
+  return gather == EpilogueGather::col_sum || gather == EpilogueGather::col_amax;
+}
+/// Is it the largest of magnitudes?
+[[nodiscard]] constexpr bool is_largest(EpilogueGather gather) {
+  return gather == EpilogueGather::amax || gather == EpilogueGather::row_amax ||
+         gather == EpilogueGather::col_amax;
+}
 
 struct EpilogueOutput {
   std::string name = "d";

@@ -25,7 +25,8 @@ constexpr std::array kSignals{"mbarrier", "bulk_group", "counter", "named_barrie
                               "cluster_barrier"};
 constexpr std::array kAccuracies{"full", "half"}, kHints{"none", "evict_first"};
 constexpr std::array kExtentWords{"scalar", "rows", "columns", "elements"};
-constexpr std::array kGathers{"elements", "amax", "sum", "row_sum", "col_sum"};
+constexpr std::array kGathers{"elements", "amax",     "sum",     "row_sum",
+                              "col_sum",  "row_amax", "col_amax"};
 constexpr std::array kAliveWords{"main_loop", "epilogue", "whole_kernel"};
 
 std::string word(const auto& words, auto value) { return words.at(static_cast<size_t>(value)); }

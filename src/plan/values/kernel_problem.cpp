@@ -4,6 +4,7 @@
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -92,8 +93,9 @@ EpilogueExtent exchanged(EpilogueExtent extent) {
 }
 
 EpilogueGather exchanged(EpilogueGather gather) {
-  if (gather == EpilogueGather::row_sum) return EpilogueGather::col_sum;
-  return gather == EpilogueGather::col_sum ? EpilogueGather::row_sum : gather;
+  using enum EpilogueGather;
+  constexpr std::array kAcross{elements, amax, sum, col_sum, row_sum, col_amax, row_amax};
+  return kAcross.at(static_cast<size_t>(gather));
 }
 
 void take_copy(KernelMatrix& matrix, const Move& copy) {

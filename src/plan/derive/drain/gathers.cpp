@@ -23,7 +23,7 @@ bool is_gathered(const EpilogueOperandPlan& output) {
 }
 
 bool is_of_lines(const EpilogueOperandPlan& output) {
-  return output.gather == EpilogueGather::row_sum || output.gather == EpilogueGather::col_sum;
+  return is_of_rows(output.gather) || is_of_columns(output.gather);
 }
 
 int parts_of(const EpilogueOperandPlan& output) { return output.lines ? output.lines->parts : 1; }
@@ -94,7 +94,7 @@ void set_gathers(EpiloguePlan& out) {
     if (output.is_bits) output.packed = bit_words(out, output, WordsEnd::anywhere);
     output.lines.reset();
     if (!is_of_lines(output)) continue;
-    const Address& place = output.gather == EpilogueGather::row_sum ? out.m : out.n;
+    const Address& place = is_of_rows(output.gather) ? out.m : out.n;
     ThreadLines values = thread_lines(place.value);
     GatherLines lines;
     lines.slot = std::move(values.slot);
@@ -122,7 +122,7 @@ std::vector<WorkspaceRegion> gather_regions(const GemmStep& step) {
   for (size_t i = 0; i < step.epilogue.outputs.size(); ++i) {
     const EpilogueOperandPlan& output = step.epilogue.outputs[i];
     if (!is_gathered(output)) continue;
-    const bool of_rows = output.gather == EpilogueGather::row_sum;
+    const bool of_rows = is_of_rows(output.gather);
     const Index tile_lines = (of_rows ? step.tile.m : step.tile.n) * Index{parts_of(output)};
     if (is_of_lines(output))
       add_counters(base::format("lines{}", i), grid[of_rows ? 0 : 1] * grid[2]);
