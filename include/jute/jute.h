@@ -219,6 +219,10 @@ int32_t jute_gemm_clear_workspace(const jute_gemm* gemm, uint64_t workspace, uin
  * down, or past the bound, and that run computed nothing. -1 where all lists were right, and for problems
  * without groups. Waits for the stream. */
 int32_t jute_gemm_group_fault(const jute_gemm* gemm, uint64_t workspace, uint64_t stream, int64_t* entry);
+/* Likewise of a table of rows, of JUTE_OPERAND_A or JUTE_OPERAND_D: an entry that was neither a row of memory
+ * nor -1, and counted as -1. */
+int32_t jute_gemm_row_fault(const jute_gemm* gemm, int32_t operand, uint64_t workspace, uint64_t stream,
+                            int64_t* entry);
 
 typedef struct jute_workspace jute_workspace;
 /* One of the context's allocator, ready for runs. */
@@ -284,6 +288,9 @@ typedef struct jute_run {
   /* Of operands whose View has numbers=run-time (docs/views.md): this run's, of as many modes, as text:
    * "((8,4),24):((24,1000),1)". NULL: the prepared ones. */
   const char *view_a, *view_b, *view_c, *view_d;
+  /* Of rows by tables (docs/how-to/groups.md): the addresses of the tables of A=…:rowsN and D=…:rowsN on the
+   * device, an integer for each row of the product; 0 where the problem has none. */
+  uint64_t rows_a, rows_d;
 } jute_run;
 /* Launches; waits for nothing, allocates nothing, may be captured in a graph. */
 int32_t jute_gemm_run(const jute_gemm* gemm, const jute_run* run);
@@ -292,7 +299,7 @@ int32_t jute_gemm_run(const jute_gemm* gemm, const jute_run* run);
 int32_t jute_gemm_input(const jute_gemm* gemm, const char* name, size_t* place);
 int32_t jute_gemm_output(const jute_gemm* gemm, const char* name, size_t* place);
 
-enum jute_operand { JUTE_OPERAND_A = 0, JUTE_OPERAND_B = 1 };
+enum jute_operand { JUTE_OPERAND_A = 0, JUTE_OPERAND_B = 1, JUTE_OPERAND_D = 3 };
 /* Bytes of an operand as runs read it, once its rows are padded or it is transposed; 0 where they read it
  * as it lies. */
 int32_t jute_gemm_packed_bytes(const jute_gemm* gemm, int32_t operand, int64_t* bytes);

@@ -105,6 +105,7 @@
 #include <jute/plan/ask/operand_extents.hpp>
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/ask/problem_class.hpp>
+#include <jute/plan/ask/row_table.hpp>
 #include <jute/plan/ask/run_values.hpp>
 #include <jute/plan/ask/schedule.hpp>
 #include <jute/plan/ask/split.hpp>

@@ -35,3 +35,19 @@ const auto load_${x} = [&](unsigned target) {
   ${x}_source += kTileK * ld${x};
   ${x}_k_left -= kTileK;
 };
+
+// copy/async.cu (by table): the next tile of ${X} on its way to `target`; zeros past the edge, and of rows that are none.
+//   needs: bool kWholeTilesK; const Elem${X}* ${x}_source; int kCopies${X}, kCopyElems${X}, kTileK; int ${x}_k_left; int ${x}_rows[]
+//   needs: long long ld${x}; int copy_${x}_k(int), store_${x}(int, int); void copy_async<>(unsigned, const Elem*, int)
+//   gives: void load_${x}(unsigned)
+const auto load_${x} = [&](unsigned target) {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    const int along_k = copy_${x}_k(i * kCopyElems${X}), in_row = kWholeTilesK ? kCopyElems${X} : ${x}_k_left - along_k;
+    const int valid = ${x}_rows[i] < 0 ? 0 : in_row;
+    copy_async<kCopyElems${X}>(store_${x}(target, i * kCopyElems${X}),
+                               ${x}_source + (valid > 0 ? ${x}_rows[i] * ld${x} + along_k : 0), valid);
+  }
+  ${x}_source += kTileK;
+  ${x}_k_left -= kTileK;
+};

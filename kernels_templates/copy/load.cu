@@ -33,3 +33,19 @@ const auto load_${x} = [&] {
   ${x}_source += kTileK * ld${x};
   ${x}_k_left -= kTileK;
 };
+
+// copy/load.cu (by table): the next tile of ${X} from global memory into registers; zeros past the edge, and of rows that are none.
+//   needs: type Vector${X}; Vector${X} ${x}_staged[]; bool kWholeTilesK; const Elem${X}* ${x}_source
+//   needs: int kCopies${X}, kCopyElems${X}, kTileK; int ${x}_k_left; int ${x}_rows[]; long long ld${x}
+//   needs: Vec load_vector<>(const Elem*, int); int copy_${x}_k(int)
+//   gives: void load_${x}()
+const auto load_${x} = [&] {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    const int along_k = copy_${x}_k(i * kCopyElems${X}), in_row = kWholeTilesK ? kCopyElems${X} : ${x}_k_left - along_k;
+    const int valid = ${x}_rows[i] < 0 ? 0 : in_row;
+    ${x}_staged[i] = load_vector<Vector${X}>(${x}_source + (valid > 0 ? ${x}_rows[i] * ld${x} + along_k : 0), valid);
+  }
+  ${x}_source += kTileK;
+  ${x}_k_left -= kTileK;
+};

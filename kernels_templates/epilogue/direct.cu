@@ -65,3 +65,23 @@ for (int lane = 1; lane < 32; lane *= 2) {
 if ((thread & kLanesOfK) == 0) {
   $[drain]
 }
+
+// epilogue/direct.cu (by table): a vector goes to the row of D that a table names, and nowhere where it names none.
+//   needs: type ElemD, IndexD, Vector<>; const IndexD* rows_d; ElemD* d; unsigned* fault; int kOutElems
+//   needs: int col, matrix, out_col, out_row, row; long long batch_stride_d, ldd; int row_of_d(const IndexD*, int, unsigned*)
+//   needs: void put_vector<>(Elem*, const Vector<Elem, kElems>&, int)
+//   fills: vector = Vector<ElemD, kOutElems>(); valid = 4
+if (const int to = row_of_d(rows_d, out_row + row, fault); to >= 0)
+  put_vector(d + (matrix * batch_stride_d + to * ldd + out_col + col), ${vector}, ${valid});
+
+// epilogue/direct.cu (added by table): a vector is added to the row of D that a table names, in no order; to nothing where it
+// names none.
+//   needs: type IndexD; const IndexD* rows_d; unsigned* fault; int kOutElems; int out_row, row
+//   needs: int row_of_d(const IndexD*, int, unsigned*)
+//   fills: sums = static_cast<float*>(nullptr) + to; value = 0.0f; valid = 4
+if (const int to = row_of_d(rows_d, out_row + row, fault); to >= 0) {
+  auto* const sums = ${sums};
+  #pragma unroll
+  for (int e = 0; e < kOutElems; ++e)
+    if (e < ${valid}) atomicAdd(sums + e, ${value});
+}

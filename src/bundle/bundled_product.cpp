@@ -51,8 +51,9 @@ Plan plan_of(const Problem& problem, const BundleKernel& kernel) {
 }  // namespace
 
 std::optional<Index> fault_place(const BundleProduct& product, const Problem& problem) {
-  if (!problem.groups || product.kernels.empty()) return std::nullopt;
-  const BundleKernel& kernel = product.kernels.front();  // groups have one
+  const bool has_lists = problem.groups || problem.a.rows || problem.d.rows;
+  if (!has_lists || product.kernels.empty()) return std::nullopt;
+  const BundleKernel& kernel = product.kernels.front();  // such problems have one
   const RunValues planned = run_values(problem);
   Index place = kernel.workspace_offset;
   for (const WorkspaceRegion& region : kernel.workspace) {
@@ -96,18 +97,30 @@ RunValues BundledProduct::planned() const { return run_values(problem_); }
 void BundledProduct::clear_workspace(DevicePointer workspace, Stream stream) const {
   if (zeroed_bytes() > 0) backend_.fill(workspace, 0, zeroed_bytes(), stream);
   if (const std::optional<Index> place = fault_place(product_, problem_))
-    backend_.fill(workspace + static_cast<DevicePointer>(*place), 0, kFaultWordBytes, stream);
+    backend_.fill(workspace + static_cast<DevicePointer>(*place), 0, kFaultWords * kFaultWordBytes,
+                  stream);
 }
 
-std::optional<Index> BundledProduct::group_fault(DevicePointer workspace, Stream stream) const {
+std::optional<Index> BundledProduct::fault_in(Index word, DevicePointer workspace,
+                                              Stream stream) const {
   const std::optional<Index> place = fault_place(product_, problem_);
   if (!place) return std::nullopt;
   std::uint32_t fault = 0;
   static_assert(sizeof fault == kFaultWordBytes);
   backend_.copy_out(std::as_writable_bytes(std::span(&fault, 1)),
-                    workspace + static_cast<DevicePointer>(*place), stream);
+                    workspace + static_cast<DevicePointer>(*place + word * kFaultWordBytes),
+                    stream);
   if (fault == 0) return std::nullopt;
   return Index{fault} - 1;
+}
+
+std::optional<Index> BundledProduct::group_fault(DevicePointer workspace, Stream stream) const {
+  return fault_in(0, workspace, stream);
+}
+
+std::optional<Index> BundledProduct::row_fault(TensorRole operand, DevicePointer workspace,
+                                               Stream stream) const {
+  return fault_in(operand == TensorRole::d ? 2 : 1, workspace, stream);
 }
 
 void BundledProduct::run(RunValues run, Stream stream) const {

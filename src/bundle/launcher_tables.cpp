@@ -225,6 +225,10 @@ class Tables {
     };
     if (problem.groups)
       all.at(static_cast<size_t>(TensorRole::ends)) = entry_alignment(*problem.groups);
+    if (problem.a.rows)
+      all.at(static_cast<size_t>(TensorRole::rows_a)) = bytes_of(problem.a.rows->index);
+    if (problem.d.rows)
+      all.at(static_cast<size_t>(TensorRole::rows_d)) = bytes_of(problem.d.rows->index);
     add(TensorRole::scale_a, problem.scale_a.scale);
     add(TensorRole::scale_b, problem.scale_b.scale);
     add(TensorRole::zero_a, problem.scale_a.zero);

@@ -85,6 +85,7 @@ GemmArgs args_of(const jute_run& run) {
   args.ends = run.ends;
   args.scale_a = run.scale_a, args.scale_b = run.scale_b;
   args.zero_a = run.zero_a, args.zero_b = run.zero_b;
+  args.rows_a = run.rows_a, args.rows_d = run.rows_d;
   args.stream = {run.stream};
   if ((run.given & JUTE_GIVEN_ALPHA) != 0) args.alpha = run.alpha;
   if ((run.given & JUTE_GIVEN_BETA) != 0) args.beta = run.beta;
@@ -161,6 +162,16 @@ int32_t jute_gemm_group_fault(const jute_gemm* gemm, uint64_t workspace, uint64_
   return guarded([&] {
     require(entry, "entry");
     *entry = usable(gemm).group_fault(workspace, {stream}).value_or(-1);
+  });
+}
+
+int32_t jute_gemm_row_fault(const jute_gemm* gemm, int32_t operand, uint64_t workspace,
+                            uint64_t stream, int64_t* entry) {
+  return guarded([&] {
+    require(entry, "entry");
+    require_enumerator(operand, JUTE_OPERAND_D, "operand");
+    const auto role = static_cast<TensorRole>(operand);
+    *entry = usable(gemm).row_fault(role, workspace, {stream}).value_or(-1);
   });
 }
 

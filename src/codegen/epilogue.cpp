@@ -15,6 +15,7 @@
 #include "codegen/gathers.hpp"
 #include "codegen/groups.hpp"
 #include "codegen/kernel.hpp"
+#include "codegen/row_tables.hpp"
 #include "codegen/views.hpp"
 
 namespace jute::codegen {
@@ -91,9 +92,10 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
                             "beta", "from_c[turn][e]",
                             run_arguments(step, run, "e") +
                                 gather_arguments(step, ragged ? "e < " + valid : "true", "i + e")))
-      .fill("sources", std::string(out.d_view ? "" : kRowsOfD) + c_source(templates, out) +
-                           operand_sources(step, "out_row", "out_col"))
-      .fill("store", base::format("put_vector({}, result, {});\n", place, valid))
+      .fill("sources", std::string(out.d_view || out.d_rows ? "" : kRowsOfD) +
+                           c_source(templates, out) + operand_sources(step, "out_row", "out_col"))
+      .fill("store", out.d_rows ? row_store(templates, *out.d_rows, valid)
+                                : base::format("put_vector({}, result, {});\n", place, valid))
       .fill("operands", c_reads(out, read_c) + load_inputs(templates, step, run, edge, "out"))
       .fill("edge", shares && !first_is_nearest(step) ? add + edge : edge + add)
       .fill("write_outputs", output_writes(templates, step, run))
@@ -273,6 +275,7 @@ std::string epilogue_functions(const TemplateSet& templates, const GemmStep& ste
   if (out.c_view && c_read(out.expression) != CRead::never)
     text += element_function("c", *out.c_view);
   if (out.d_view) text += element_function("d", *out.d_view);
+  text += row_function(templates, "d", out.d_rows);
   const int bytes = width_bytes(step.accumulate);
   if (!direct)
     text += smem_function("row_write", "where a thread puts its accumulators, in store order",

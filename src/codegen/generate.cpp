@@ -25,6 +25,7 @@
 #include "codegen/groups.hpp"
 #include "codegen/line_ends.hpp"
 #include "codegen/parameters.hpp"
+#include "codegen/row_tables.hpp"
 #include "codegen/stamps.hpp"
 #include "codegen/views.hpp"
 
@@ -52,6 +53,7 @@ std::string types_text(const Kernel& kernel) {
                        compute_type(step.epilogue.compute));
   text += operand_types(step);
   text += group_types(kernel);
+  text += row_table_types(step);
   text += "\n" + Piece(kernel.templates, "prelude/vector_access.cu").text() + "\n" +
           Piece(kernel.templates, "prelude/vector_access.cu (elements)").text() + "\n" +
           Piece(kernel.templates, "prelude/fragment.cu").text();

@@ -15,6 +15,7 @@
 #include "codegen/groups.hpp"
 #include "codegen/kernel.hpp"
 #include "codegen/line_ends.hpp"
+#include "codegen/row_tables.hpp"
 #include "codegen/views.hpp"
 #include "codegen/word_conversions.hpp"
 
@@ -46,8 +47,9 @@ std::string coordinate_functions(const OperandSide& side, std::string_view of_wh
 }
 
 /// Where threads copy a tile from, and where to.
-std::string copy_functions(const OperandSide& side) {
-  return (side.plan->view ? element_function(side.lower, *side.plan->view) : "") +
+std::string copy_functions(const TemplateSet& templates, const OperandSide& side) {
+  return row_function(templates, side.lower, side.plan->rows) +
+         (side.plan->view ? element_function(side.lower, *side.plan->view) : "") +
          coordinate_functions(side, "the values that a thread copies") +
          smem_function(
              "store_" + side.lower,
@@ -91,6 +93,7 @@ std::string copy_constants(const OperandSide& side) {
   return named("kCopyElems", operand.vector_elems, "elements of one global access") +
          named("kCopies", size(operand.copy_tv[1]) / operand.vector_elems,
                "accesses of a thread for one stage") +
+         row_constant(side.lower, operand.rows) +
          named("kStoreElems", operand.smem_store_elems, "elements of one write into shared memory");
 }
 
@@ -120,7 +123,7 @@ std::string operand_functions(const TemplateSet& templates, const OperandSide& s
   const std::string read_comment =
       operand.read_atom ? base::format("the row of {} that a lane points at", X)
                         : base::format("where a thread finds its fragments of {}", X);
-  std::string text = side.plan->boxes ? box_functions(side) : copy_functions(side);
+  std::string text = side.plan->boxes ? box_functions(side) : copy_functions(templates, side);
   if (side.plan->map)
     text += loads_of_view(side.lower, *side.plan->map, loads_of(*side.plan, step));
   if (operand.descriptor)
@@ -277,6 +280,9 @@ std::string less_left_out(const OperandSide& side, const GemmStep& step) {
 }
 
 std::string source_piece(const TemplateSet& templates, const OperandSide& side, bool in_slice) {
+  if (side.plan->rows)
+    return row_sources(templates, side) +
+           (in_slice ? lettered(templates, "copy/operand.cu (slice, k_major)", side).text() : "");
   if (side.plan->view)
     return lettered(templates, "copy/view.cu", side).text() +
            (in_slice ? lettered(templates, "copy/view.cu (slice)", side).text() : "");
@@ -338,7 +344,8 @@ std::string load_piece(const TemplateSet& templates, const OperandSide& side, Ar
     return stored_piece(templates, side, arch) + staged_piece("copy/staged.cu (settled)");
   const bool staged = side.plan->transfer == Transfer::registers;
   const std::string load =
-      side.plan->view
+      side.plan->rows ? row_loads(templates, side)
+      : side.plan->view
           ? lettered(templates, staged ? "copy/view.cu (load)" : "copy/view.cu (async)", side)
                 .fill("left", left_in_view(side))
                 .text()

@@ -12,6 +12,7 @@
 #include "codegen/families.hpp"
 #include "codegen/gathers.hpp"
 #include "codegen/kernel.hpp"
+#include "codegen/row_tables.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -76,7 +77,8 @@ std::string slice_constants(const GemmStep& step) {
 std::string epilogue_constants(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   std::string text = "// The way out.\n" + gather_constants(step) +
-                     constant("kOutElems", out.vector_elems, "elements of one store to D");
+                     constant("kOutElems", out.vector_elems, "elements of one store to D") +
+                     row_constant("d", out.d_rows);
   if (step.gate)
     text += constant("kGatedAccumulator", gated_accumulators(step).other,
                      "from a gate's accumulator to the one that it gates") +

@@ -94,12 +94,13 @@ void require_size(const Reference& reference, size_t elements) {
 Verdict compare(const Problem& given, const Reference& reference, std::span<const std::byte> d) {
   const Problem problem = completed(given);
   const gemm::HostMatrix matrix("d", problem.d, gemm::extents_d(problem), d);
-  const Index matrices = gemm::matrices_of_d(problem), elements = problem.m * problem.n * matrices;
+  const Index matrices = gemm::matrices_of_d(problem), rows = rows_in_memory(problem.d, problem.m);
+  const Index elements = rows * problem.n * matrices;
   gemm::require_size(reference, static_cast<size_t>(elements));
   gemm::Comparison comparison(problem.d.type);
   size_t at = 0;
   for (Index batch = 0; elements != 0 && batch < matrices; ++batch)
-    for (Index row = 0; row < problem.m; ++row)
+    for (Index row = 0; row < rows; ++row)
       for (Index col = 0; col < problem.n; ++col, ++at)
         comparison.add({batch, row, col}, matrix.at(batch, row, col), reference, at);
   return comparison.verdict();
@@ -137,17 +138,18 @@ Verdict compare_elements(const Problem& given, const Reference& reference,
 
 std::vector<ResultElement> sample_elements(const Problem& problem, Index count,
                                            std::uint64_t seed) {
-  if (problem.m == 0 || problem.n == 0 || problem.batch == 0) return {};
+  const Index rows = rows_in_memory(problem.d, problem.m);
+  if (rows == 0 || problem.n == 0 || problem.batch == 0) return {};
   std::vector<ResultElement> result;
   for (const Index batch : {Index{0}, problem.batch - 1})
-    for (const Index row : {Index{0}, problem.m - 1})
+    for (const Index row : {Index{0}, rows - 1})
       for (const Index col : {Index{0}, problem.n - 1}) result.push_back({batch, row, col});
   std::mt19937_64 random(seed);
   const auto below = [&](Index extent) {
     return static_cast<Index>(random() % static_cast<std::uint64_t>(extent));
   };
   for (Index i = 0; i < count; ++i) {
-    const Index batch = below(problem.batch), row = below(problem.m), col = below(problem.n);
+    const Index batch = below(problem.batch), row = below(rows), col = below(problem.n);
     result.push_back({batch, row, col});
   }
   return result;

@@ -139,9 +139,11 @@ class Gathered {
     const auto size =
         static_cast<size_t>(checked_mul(checked_mul(extents_.rows, extents_.cols), extents_.batch));
     values_.resize(size);
-    // What is no group's may be anything.
+    // What is no group's may be anything, and what no table names.
     const EpilogueInterval any{-kInfinity, kInfinity, true};
-    lies_.resize(size, inputs.problem.groups ? any : EpilogueInterval());
+    const bool has_rest =
+        inputs.problem.groups || (inputs.problem.d.rows && is_d(inputs.epilogue.outputs[place]));
+    lies_.resize(size, has_rest ? any : EpilogueInterval());
     magnitudes_.resize(size);
     counts_.resize(size);
     is_no_number_.resize(size);
@@ -269,7 +271,12 @@ std::vector<Reference> gathered_outputs(const ReferenceInputs& inputs) {
   if (inputs.problem.m == 0 || inputs.problem.n == 0) add_outputs_of_sums(inputs, outputs);
   each_sum(inputs, [&](const ResultElement& element, const Sum& sum) {
     const std::vector<OutputJudgement> judged = judgements(inputs, element, sum);
-    for (size_t i = 0; i < outputs.size(); ++i) outputs[i].add(element, judged[i]);
+    const std::optional<Index> row = row_in_d(inputs, element.row);
+    for (size_t i = 0; i < outputs.size(); ++i)
+      if (!is_d(inputs.epilogue.outputs[i]))
+        outputs[i].add(element, judged[i]);
+      else if (row)
+        outputs[i].add({element.batch, *row, element.col}, judged[i]);
   });
   std::vector<Reference> references;
   for (const Gathered& output : outputs) references.push_back(output.whole());

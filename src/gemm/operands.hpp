@@ -21,6 +21,7 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 [[nodiscard]] MatrixExtents extents_a(const Problem& problem);
 [[nodiscard]] MatrixExtents extents_b(const Problem& problem);
+[[nodiscard]] MatrixExtents extents_c(const Problem& problem);
 [[nodiscard]] MatrixExtents extents_d(const Problem& problem);
 
 /// Of an input and of an output of the problem's epilogue, as they lie in memory.
@@ -51,6 +52,8 @@ struct ReferenceInputs {
   HostMatrix a, b, c;
   std::vector<GroupPart> parts{};  ///< by matrices of the batch; none: nothing is computed
   bool reads_c = false;
+  /// Of A and of D: the row of memory that each row is, -1 where none; empty without a table.
+  std::vector<Index> rows_a{}, rows_d{};
   // Of the problem's own epilogue:
   EpilogueArithmetic arithmetic{};
   DType compute = DType::f32;
@@ -110,10 +113,17 @@ struct OutputJudgement {
   return inputs.parts.empty() ? inputs.problem.k
                               : inputs.parts[static_cast<size_t>(batch)].k.size();
 }
-/// Where the element stands among all of D.
+/// Where a row of the product lies in D's memory; none where it is not stored.
+[[nodiscard]] inline std::optional<Index> row_in_d(const ReferenceInputs& inputs, Index row) {
+  if (inputs.rows_d.empty()) return row;
+  const Index named = inputs.rows_d[static_cast<size_t>(row)];
+  return named < 0 ? std::nullopt : std::optional(named);
+}
+/// Where the element, whose row is that of memory, stands among all of D.
 [[nodiscard]] inline size_t place_in_d(const Problem& problem, const ResultElement& element) {
   const Index matrix = std::min(element.batch, matrices_of_d(problem) - 1);
-  return static_cast<size_t>((matrix * problem.m + element.row) * problem.n + element.col);
+  const Index rows = rows_in_memory(problem.d, problem.m);
+  return static_cast<size_t>((matrix * rows + element.row) * problem.n + element.col);
 }
 /// Calls `sink` for every element of D that is computed.
 void each_sum(const ReferenceInputs& inputs,

@@ -1,4 +1,5 @@
 // The triple loop, blocked in registers, over operands unpacked to wide types.
+#include "gemm/added_rows.hpp"
 #include "gemm/operands.hpp"
 
 #include <jute/base/checked.hpp>
@@ -183,8 +184,14 @@ Sum sum_of_element(const ReferenceInputs& inputs, const ResultElement& element) 
   return result;
 }
 
-/// The element with the matrix of the batch that it is of, where groups have parts of one D.
+/// The element by the row of the product that it is of, and the matrix of the batch, where groups
+/// have parts of one D.
 std::optional<ResultElement> in_its_group(const ReferenceInputs& inputs, ResultElement element) {
+  if (!inputs.rows_d.empty()) {
+    const auto row = std::ranges::find(inputs.rows_d, element.row);
+    if (row == inputs.rows_d.end()) return std::nullopt;
+    element.row = row - inputs.rows_d.begin();
+  }
   const auto holds = [](const IndexRange& range, Index at) {
     return range.first <= at && at < range.end;
   };
@@ -219,7 +226,7 @@ OperandBytes operand_bytes(const Problem& given) {
   };
   OperandBytes result{
       bytes(problem.a, gemm::extents_a(problem)), bytes(problem.b, gemm::extents_b(problem)),
-      bytes(problem.c, gemm::extents_d(problem)), bytes(problem.d, gemm::extents_d(problem))};
+      bytes(problem.c, gemm::extents_c(problem)), bytes(problem.d, gemm::extents_d(problem))};
   const auto numbers = [&](const std::optional<BlockValues>& given, TensorRole operand) {
     return given ? bytes(*given, gemm::extents_of_blocks(problem, given->block, operand)) : 0;
   };
@@ -244,17 +251,22 @@ Reference reference_gemm(const Problem& problem, const HostOperands& operands, d
                          double beta, double u_acc) {
   const gemm::ReferenceInputs inputs(problem, operands, alpha, beta, u_acc);
   const Problem& whole = inputs.problem;
-  const Index elements = checked_mul(checked_mul(whole.m, whole.n), gemm::matrices_of_d(whole));
+  if (gemm::adds_rows(whole)) return gemm::added_rows(inputs, operands.d);
+  const bool has_rest = whole.groups || whole.d.rows;  // elements that nobody computes
+  const Index elements = checked_mul(checked_mul(rows_in_memory(whole.d, whole.m), whole.n),
+                                     gemm::matrices_of_d(whole));
   Reference reference{
       std::vector<double>(static_cast<size_t>(elements)),
-      std::vector<double>(static_cast<size_t>(elements), whole.groups ? gemm::kInfinity : 0)};
-  if (whole.groups && whole.epilogue) {
+      std::vector<double>(static_cast<size_t>(elements), has_rest ? gemm::kInfinity : 0)};
+  if (has_rest && whole.epilogue) {
     const EpilogueInterval any{-gemm::kInfinity, gemm::kInfinity, true};
     reference.lies.assign(static_cast<size_t>(elements), any);
   }
   gemm::multiply_all(inputs, [&](const ResultElement& element, const gemm::Sum& sum) {
+    const std::optional<Index> row = gemm::row_in_d(inputs, element.row);
+    if (!row) return;
     const gemm::Judgement judged = gemm::judgement(inputs, element, sum);
-    const size_t at = gemm::place_in_d(whole, element);
+    const size_t at = gemm::place_in_d(whole, {element.batch, *row, element.col});
     reference.value[at] = judged.value;
     reference.bound[at] = judged.bound;
     if (judged.lies) {
@@ -268,9 +280,12 @@ Reference reference_gemm(const Problem& problem, const HostOperands& operands, d
 std::vector<Reference> reference_outputs(const Problem& problem, const HostOperands& operands,
                                          double alpha, double beta, double u_acc) {
   const gemm::ReferenceInputs inputs(problem, operands, alpha, beta, u_acc);
-  return inputs.problem.epilogue
-             ? gemm::gathered_outputs(inputs)
-             : std::vector{reference_gemm(problem, operands, alpha, beta, u_acc)};
+  if (!inputs.problem.epilogue) return {reference_gemm(problem, operands, alpha, beta, u_acc)};
+  std::vector<Reference> references = gemm::gathered_outputs(inputs);
+  for (std::size_t i = 0; i < references.size(); ++i)
+    if (gemm::adds_rows(inputs.problem) && is_d(inputs.epilogue.outputs[i]))
+      references[i] = gemm::added_rows(inputs, operands.d);
+  return references;
 }
 
 Reference reference_elements(const Problem& problem, const HostOperands& operands,
@@ -278,6 +293,21 @@ Reference reference_elements(const Problem& problem, const HostOperands& operand
                              double u_acc) {
   const gemm::ReferenceInputs inputs(problem, operands, alpha, beta, u_acc);
   Reference reference;
+  const auto sum_of = [&](const ResultElement& element) {
+    return *inputs.problem.accumulate == DType::s32
+               ? gemm::sum_of_element<std::int64_t>(inputs, element)
+               : gemm::sum_of_element<long double>(inputs, element);
+  };
+  if (gemm::adds_rows(inputs.problem)) {
+    std::vector<std::byte> zeros;
+    const gemm::HostMatrix before = gemm::rows_before(inputs.problem, operands.d, zeros);
+    for (const ResultElement& element : elements) {
+      const gemm::Judgement judged = gemm::added_element(inputs, before, element, sum_of);
+      reference.value.push_back(judged.value);
+      reference.bound.push_back(judged.bound);
+    }
+    return reference;
+  }
   for (const ResultElement& given : elements) {
     const std::optional<ResultElement> computed = gemm::in_its_group(inputs, given);
     if (!computed) {  // it is no group's
@@ -288,10 +318,7 @@ Reference reference_elements(const Problem& problem, const HostOperands& operand
       continue;
     }
     const ResultElement& element = *computed;
-    const gemm::Sum sum = *inputs.problem.accumulate == DType::s32
-                              ? gemm::sum_of_element<std::int64_t>(inputs, element)
-                              : gemm::sum_of_element<long double>(inputs, element);
-    const gemm::Judgement judged = gemm::judgement(inputs, element, sum);
+    const gemm::Judgement judged = gemm::judgement(inputs, element, sum_of(element));
     reference.value.push_back(judged.value);
     reference.bound.push_back(judged.bound);
     if (judged.lies) reference.lies.push_back(*judged.lies);

@@ -5,6 +5,7 @@
 #include <jute/plan/ask/split.hpp>
 
 #include <algorithm>
+#include <string>
 
 #include "gemm/operands.hpp"
 
@@ -48,6 +49,30 @@ void add_epilogue(ReferenceInputs& all, const HostOperands& operands, const Scal
   all.beta = rounded_scale(all.compute, given.beta);
 }
 
+/// A table's rows of memory, -1 where it names none; empty where the matrix has no table.
+std::vector<Index> named_rows(const char* operand, const Matrix& matrix, Index m,
+                              std::vector<Index> table) {
+  if (!matrix.rows) return {};
+  if (static_cast<Index>(table.size()) != m)
+    throw Exception({.code = ErrorCode::out_of_range,
+                     .operand = operand,
+                     .value = std::to_string(table.size()),
+                     .violated_rules = {"the table must have an entry for each row"},
+                     .nearest_legal = std::to_string(m)});
+  for (Index& row : table)
+    if (row < 0 || row >= matrix.rows->rows) row = -1;
+  return table;
+}
+
+/// Rows that several of the product's are stored to may hold any of these: -1 in place of them.
+std::vector<Index> named_once(std::vector<Index> table) {
+  std::vector<Index> sorted = table;
+  std::ranges::sort(sorted);
+  for (Index& row : table)
+    if (std::ranges::equal_range(sorted, row).size() > 1) row = -1;
+  return table;
+}
+
 }  // namespace
 
 HostMatrix host_input(const Problem& problem, std::size_t place,
@@ -83,6 +108,10 @@ ReferenceInputs::ReferenceInputs(const Problem& given, const HostOperands& opera
   const bool has_sums = names(epilogue, EpilogueOp::a_sum) || names(epilogue, EpilogueOp::b_sum);
   if (problem.batch == 0 || (std::min(problem.m, problem.n) == 0 && !has_sums)) return;
   parts = parts_of(problem, operands.ends);
+  rows_a = named_rows("rows_a", problem.a, problem.m, operands.rows_a);
+  rows_d = named_rows("rows_d", problem.d, problem.m, operands.rows_d);
+  if (problem.d.rows && problem.d.rows->store == RowStore::put)
+    rows_d = named_once(std::move(rows_d));
   a = HostMatrix("a", problem.a, extents_a(problem), operands.a);
   b = HostMatrix("b", problem.b, extents_b(problem), operands.b, Viewing::turned);
   if (is_converted(problem.a, problem.scale_a, problem.staged))
@@ -90,13 +119,15 @@ ReferenceInputs::ReferenceInputs(const Problem& given, const HostOperands& opera
   if (is_converted(problem.b, problem.scale_b, problem.staged))
     converted_b.emplace(problem, TensorRole::b, BlockBytes{operands.scale_b, operands.zero_b});
   reads_c = jute::reads_c(problem, beta);
-  if (reads_c) c = HostMatrix("c", problem.c, extents_d(problem), operands.c);
+  if (reads_c) c = HostMatrix("c", problem.c, extents_c(problem), operands.c);
   if (problem.epilogue) add_epilogue(*this, operands, {given_alpha, given_beta});
   if (has_sums || split_of(problem.precision) != nullptr) sums = operand_sums(*this);
 }
 
 // Where zero stands for an element, it is the number zero.
 Multiplied ReferenceInputs::factor_a(Index batch, Index m, Index k) const {
+  if (!rows_a.empty()) m = rows_a[static_cast<size_t>(m)];
+  if (m < 0) return {};
   const double element = a.at(batch, m, k);
   return converted_a && !a.is_outside(batch, m, k) ? converted_a->factor(element, batch, m, k)
                                                    : Multiplied{element, 0};

@@ -137,6 +137,10 @@ void RunRules::check_addresses(const RunValues& run) const {
   if (has_d && reads_c(c_read_, run.beta))
     check_address("c", run[TensorRole::c].base, problem_.c.alignment_bytes);
   if (has_d) check_address("d", run[TensorRole::d].base, problem_.d.alignment_bytes);
+  if (problem_.a.rows && has_d)
+    check_address("rows_a", run[TensorRole::rows_a].base, bytes_of(problem_.a.rows->index));
+  if (problem_.d.rows && has_d)
+    check_address("rows_d", run[TensorRole::rows_d].base, bytes_of(problem_.d.rows->index));
 }
 
 void RunRules::check_epilogue_addresses(const RunValues& run) const {

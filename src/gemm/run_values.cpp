@@ -96,6 +96,8 @@ RunValues run_values(const Problem& planned, const GemmArgs& args) {
       run[output_role(static_cast<int>(i))].base = args.outputs[i].base;
   }
   run[TensorRole::ends].base = args.ends;
+  run[TensorRole::rows_a].base = args.rows_a;
+  run[TensorRole::rows_d].base = args.rows_d;
   run.alpha = args.alpha;
   run.beta = args.beta;
   run.workspace = args.workspace;

@@ -100,7 +100,9 @@ class Exported {
                            .beta = beta,
                            .fill = Fill::normal,
                            .seed = static_cast<std::uint64_t>(m),
-                           .ends = ends};
+                           .ends = ends,
+                           .rows_a = rows_a,
+                           .rows_d = rows_d};
     INFO(chip << " " << to_string(of_case));
     const CaseData data = make_data(of_case);
     const fs::path files = folder_.path() / "case";
@@ -122,7 +124,7 @@ class Exported {
   /// The last case's problem once more, by another list, on a D of ones.
   std::vector<std::byte> d_by(size_t place, Index m, const std::vector<Index>& ends) {
     const fs::path files = folder_.path() / "case";
-    write(files / "ends", list_of(bundle_.problems[place], ends));
+    write(files / "ends", list_of(bundle_.problems[place].groups->index, ends));
     write(files / "d", std::vector<std::byte>(read(files / "d").size(), std::byte{1}));
     run(place, m, 1, 0, "h200");
     return read(files / "d");
@@ -149,8 +151,9 @@ class Exported {
     return d;
   }
 
-  std::string target;  ///< whose kernels the last run took
-  std::string fault;   ///< which entry of its list was wrong
+  std::vector<Index> rows_a, rows_d;  ///< what tables of the next case name
+  std::string target;                 ///< whose kernels the last run took
+  std::string fault;                  ///< which entry of its list was wrong
 
  private:
   void run(size_t place, Index m, double alpha, double beta, const std::string& chip) {
@@ -166,10 +169,10 @@ class Exported {
   }
 
   /// As the device has it.
-  static std::vector<std::byte> list_of(const Problem& problem, const std::vector<Index>& ends) {
+  static std::vector<std::byte> list_of(GroupIndex index, const std::vector<Index>& ends) {
     const std::vector<std::int32_t> narrow(ends.begin(), ends.end());
-    const auto bytes = problem.groups->index == GroupIndex::i64 ? std::as_bytes(std::span(ends))
-                                                                : std::as_bytes(std::span(narrow));
+    const auto bytes = index == GroupIndex::i64 ? std::as_bytes(std::span(ends))
+                                                : std::as_bytes(std::span(narrow));
     return {bytes.begin(), bytes.end()};
   }
 
@@ -178,7 +181,10 @@ class Exported {
     write(folder / "a", data.a);
     write(folder / "b", data.b);
     if (!data.c.empty()) write(folder / "c", data.c);
-    if (of_case.problem.groups) write(folder / "ends", list_of(of_case.problem, of_case.ends));
+    const Problem& problem = of_case.problem;
+    if (problem.groups) write(folder / "ends", list_of(problem.groups->index, of_case.ends));
+    if (problem.a.rows) write(folder / "rows_a", list_of(problem.a.rows->index, of_case.rows_a));
+    if (problem.d.rows) write(folder / "rows_d", list_of(problem.d.rows->index, of_case.rows_d));
     write(folder / "d", std::string(static_cast<size_t>(bytes.d), '\1'));
     for (size_t i = 0; i < data.inputs.size(); ++i) {
       const std::string place = std::to_string(i);
@@ -297,6 +303,19 @@ TEST_CASE("groups with operands of their own are exported", "[bundle][groups][ea
   const std::vector<float> untouched = exported.d_of_groups(0, 48, {first, {}, wrong});
   CHECK(exported.fault == "2");
   CHECK(std::count(untouched.begin(), untouched.end(), 1.0F) == 4096);
+}
+
+TEST_CASE("tables of rows are exported, and the launcher takes them", "[bundle][rows][nvrtc]") {
+  if (!has_nvrtc()) return skip("NVRTC is not installed");
+  Exported exported({parse_problem("M=6 N=40 K=64 A=bf16:rows9 B=bf16:col D=bf16:rows8i64"),
+                     parse_problem("M=6 N=40 K=64 batch=2 groups=rows A=bf16:rows9 B=bf16:col "
+                                   "D=bf16 epilogue=\"w[m]*acc\"")},
+                    {.name = "rows", .targets = {{.arch = parse_arch("sm_80")}}});
+  exported.rows_a = {8, 0, -1, 3, 3, 5};
+  exported.rows_d = {7, -1, 0, 1, 5, 3};
+  exported.check(0, 6, 1, 0.5);
+  exported.rows_d.clear();
+  exported.check(1, 6, 1, 0, "h200", {2, 5});
 }
 
 TEST_CASE("a launcher encodes the tensor maps of Views", "[bundle][view][tma][nvrtc]") {

@@ -241,6 +241,43 @@ TEST_CASE("groups have operands and sizes of their own where the device's list s
   REQUIRE(jute_memory_free(context.get(), run.ends) == JUTE_OK);
 }
 
+TEST_CASE("a run's tables of rows gather and scatter, and tell an entry that is no row",
+          "[c][gemm][rows]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  const auto gemm =
+      prepared(context.get(), "M=4 N=1 K=1 A=f32:rows3 B=f32 D=f32:rows5 alpha=1 beta=0");
+  const DeviceFloats a(context.get(), {1, 2, 3}), b(context.get(), {10}),
+      d(context.get(), std::vector<float>(5, -1.0F));
+  jute_workspace* workspace = nullptr;
+  REQUIRE(jute_workspace_create(gemm.get(), &workspace) == JUTE_OK);
+  const auto table = [&](const std::vector<int32_t>& rows) {
+    uint64_t address = 0;
+    REQUIRE(jute_memory_allocate(context.get(), 16, &address) == JUTE_OK);
+    REQUIRE(jute_memory_copy_in(context.get(), address, rows.data(), 16) == JUTE_OK);
+    return address;
+  };
+  jute_run run{};
+  run.size = sizeof run;
+  run.a = a.address(), run.b = b.address(), run.d = d.address();
+  REQUIRE(jute_workspace_address(workspace, &run.workspace) == JUTE_OK);
+  run.rows_a = table({2, -1, 0, 3}), run.rows_d = table({4, 0, -1, 1});
+  REQUIRE(jute_gemm_run(gemm.get(), &run) == JUTE_OK);
+  CHECK(d.to_host() == std::vector<float>{0, 0, -1, -1, 30});
+  int64_t entry = -7;
+  REQUIRE(jute_gemm_row_fault(gemm.get(), JUTE_OPERAND_A, run.workspace, 0, &entry) == JUTE_OK);
+  CHECK(entry == 3);
+  REQUIRE(jute_gemm_row_fault(gemm.get(), JUTE_OPERAND_D, run.workspace, 0, &entry) == JUTE_OK);
+  CHECK(entry == -1);
+  CHECK(jute_gemm_row_fault(gemm.get(), JUTE_OPERAND_B, run.workspace, 0, &entry) != JUTE_OK);
+  run.size = offsetof(jute_run, rows_a);  // who does not know them has no tables
+  CHECK(jute_gemm_run(gemm.get(), &run) == JUTE_REFUSED);
+  CHECK(last_error_says({"rows_a"}));
+  for (const uint64_t address : {run.rows_a, run.rows_d})
+    REQUIRE(jute_memory_free(context.get(), address) == JUTE_OK);
+  REQUIRE(jute_workspace_free(workspace) == JUTE_OK);
+}
+
 TEST_CASE("stored elements count less their zero point, times their block's scale",
           "[c][gemm][scaled]") {
   const TemporaryFolder folder;

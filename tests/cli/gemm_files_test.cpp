@@ -343,3 +343,42 @@ TEST_CASE("4-bit weights, scales and zero points come from files", "[cli][gemm][
   CHECK(two.status != 0);
   CHECK(two.err.find("blocks of 24 and of 32 would do") != std::string::npos);
 }
+
+TEST_CASE("tables of rows come from files: M is their length, D as long as they need",
+          "[cli][gemm][rows]") {
+  const Files files;
+  const auto table = [&](const std::string& name, const std::vector<std::int32_t>& rows) {
+    const auto bytes = std::as_bytes(std::span(rows));
+    files.write(name, command::NpyArray{.descr = "<i4",
+                                        .fortran_order = false,
+                                        .shape = {static_cast<Index>(rows.size())},
+                                        .bytes = {bytes.begin(), bytes.end()}});
+  };
+  files.write("a.npy", Content{.rows = 7, .columns = 16});
+  files.write("b.npy", Content{.rows = 16, .columns = 8});
+  table("from.npy", {6, -1, 0, 6});
+  table("to.npy", {4, 1, -1, 0});
+  table("short.npy", {4, 1});
+  const std::string line = "gemm --a a.npy --b b.npy --device emulator --verify --rows-a from.npy ";
+  CHECK(files.run(line + "-o d.npy").status == 0);
+  const command::NpyArray d = files.read("d.npy");
+  CHECK(d.shape == std::vector<Index>{4, 8});
+  CHECK(files.run(line + "--rows-d to.npy -o e.npy").status == 0);
+  const command::NpyArray e = files.read("e.npy");
+  REQUIRE(e.shape == std::vector<Index>{5, 8});
+  const auto row = [](const command::NpyArray& array, int at) {
+    const auto first = array.bytes.begin() + at * 32;
+    return std::vector<std::byte>(first, first + 32);
+  };
+  CHECK(row(d, 0) == row(d, 3));
+  CHECK(row(d, 1) == std::vector<std::byte>(32));  // -1 counts as zeros
+  CHECK(row(e, 4) == row(d, 0));
+  CHECK(row(e, 0) == row(d, 0));
+  CHECK(row(e, 2) == std::vector<std::byte>(32));  // no row goes there
+  const ProcessResult wrong = files.run(line + "--rows-d short.npy");
+  CHECK(wrong.status != 0);
+  CHECK(wrong.err.find("an entry for each row of the product, of which there are 4") !=
+        std::string::npos);
+  const ProcessResult number = files.run(line + "--rows-d 4");
+  CHECK(number.err.find("it must name a file with the table") != std::string::npos);
+}

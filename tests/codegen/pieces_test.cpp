@@ -104,6 +104,8 @@ const std::map<std::string, std::string> kExampleTypes{
     {"EachGroup",
      "struct EachGroup { const void *a, *b, *c; void* d; long long lda, ldb, ldc, ldd; "
      "int m, n, k, reserved; };"},
+    {"IndexA", "typedef int IndexA;"},
+    {"IndexD", "typedef int IndexD;"},
     {"LineElem", "typedef ElemA LineElem;"},
     {"LineRegister", "typedef RegisterA LineRegister;"},
     {"KeptFragment", "typedef FragmentB KeptFragment;"}};

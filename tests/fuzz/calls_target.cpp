@@ -261,6 +261,7 @@ class Calls {
     judge(jute_gemm_run(handle<jute_gemm>(), sized(run)));
     std::int64_t entry = 0;
     judge(jute_gemm_group_fault(handle<jute_gemm>(), at, 0, place(entry)));
+    judge(jute_gemm_row_fault(handle<jute_gemm>(), JUTE_OPERAND_A, at, 0, place(entry)));
     judge(jute_gemm_pack(handle<jute_gemm>(), bytes_.below(3), address(), sized(run)));
     std::size_t place_of_input = 0;
     judge(jute_gemm_input(handle<jute_gemm>(), text(), place(place_of_input)));

@@ -1,10 +1,11 @@
-// 2,000 random problems of groups, and 600 with scales, on a real GPU: a test for each type, so
-// that they run side by side.
+// 2,000 random problems of groups, 660 with tables of rows, and 600 with scales, on a real GPU: a
+// test for each type, so that they run side by side.
 #include "support/context_options.hpp"
 #include "support/gemm_case.hpp"
 #include "support/gemm_families.hpp"
 #include "support/gpu.hpp"
 #include "support/grouped_cases.hpp"
+#include "support/row_table_cases.hpp"
 #include "support/scaled_problem.hpp"
 
 #include <algorithm>
@@ -77,4 +78,21 @@ TEST_CASE("random scaled problems 0 to 299 come out right on the GPU", "[gpu][sc
 }
 TEST_CASE("random scaled problems 300 to 599 come out right on the GPU", "[gpu][scales]") {
   check_cases(300, 600, scaled_case);
+}
+
+namespace {
+
+/// Of every type as many, so that a test is one of several halves.
+void check_tables(int first, int last) {
+  for (const TypeFamily& family : kTypeFamilies)
+    check_cases(first, last, [&](int index) { return row_table_case(family.types, index); });
+}
+
+}  // namespace
+
+TEST_CASE("random tables of rows 0 to 29 come out right on the GPU", "[gpu][rows]") {
+  check_tables(0, 30);
+}
+TEST_CASE("random tables of rows 30 to 59 come out right on the GPU", "[gpu][rows]") {
+  check_tables(30, 60);
 }

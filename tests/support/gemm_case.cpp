@@ -209,6 +209,9 @@ HostOperands host_operands(const CaseData& data) {
   for (const std::vector<std::byte>& input : data.inputs) operands.inputs.emplace_back(input);
   operands.input_values = data.input_values;
   operands.ends = data.ends;
+  operands.rows_a = data.rows_a;
+  operands.rows_d = data.rows_d;
+  operands.d = data.d;
   operands.scale_a = data.scale_a;
   operands.scale_b = data.scale_b;
   operands.zero_a = data.zero_a;
@@ -277,10 +280,10 @@ struct EpilogueBuffers {
   std::vector<GuardedBuffer> inputs, outputs;
 };
 
-/// The list of groups as the problem says that the device has it; no bytes without groups.
-std::vector<std::byte> list_of(const Problem& problem, const std::vector<Index>& ends) {
+/// A list of integers as the problem says that the device has it.
+std::vector<std::byte> list_of(GroupIndex index, const std::vector<Index>& ends) {
   std::vector<std::byte> list;
-  const size_t width = problem.groups && problem.groups->index == GroupIndex::i64 ? 8 : 4;
+  const size_t width = index == GroupIndex::i64 ? 8 : 4;
   for (const Index end : ends) {
     std::byte bytes[sizeof end];
     std::memcpy(bytes, &end, sizeof end);  // the low half first, on every machine that this is for
@@ -325,7 +328,7 @@ void judge(CaseOutcome& outcome, const GemmCase& gemm_case, const Problem& probl
   if (gemm_case.fill == Fill::integers) {
     // One rounding at most: D must be the reference, rounded.
     for (size_t i = 0; i < exact.value.size(); ++i) {
-      if (problem.groups && std::isinf(exact.bound[i])) continue;  // no group's
+      if (std::isinf(exact.bound[i]) && (problem.groups || problem.d.rows)) continue;  // nobody's
       exact.value[i] = decode(problem.d.type, encode(problem.d.type, exact.value[i]));
       exact.bound[i] = 0.0;
     }
@@ -345,6 +348,41 @@ void put_views(GemmArgs& args, const Problem& problem) {
   args.view_d = given(problem.d);
 }
 
+/// Does a row of the product that a table puts at this row of memory satisfy the condition?
+/// Without a table it is the row itself.
+template <class Condition>
+bool any_row_at(const std::vector<Index>& table, const Matrix& matrix, Index memory_row,
+                Condition holds) {
+  if (!matrix.rows) return holds(memory_row);
+  for (size_t row = 0; row < table.size(); ++row)
+    if (table[row] == memory_row && holds(static_cast<Index>(row))) return true;
+  return false;
+}
+
+/// Entries that are neither rows of memory nor -1 leave a fault, others none.
+void check_faults_of_rows(std::vector<std::string>& failures, const GemmCase& gemm_case,
+                          const Problem& problem, const Gemm& gemm, DevicePointer workspace) {
+  struct Table {
+    TensorRole role;
+    const Matrix& matrix;
+    const std::vector<Index>& entries;
+  };
+  for (const auto& [role, matrix, entries] : {Table{TensorRole::a, problem.a, gemm_case.rows_a},
+                                              Table{TensorRole::d, problem.d, gemm_case.rows_d}}) {
+    const auto is_wrong = [&](Index row) {
+      const Index at = entries[static_cast<size_t>(row)];
+      return (at < -1 || at >= rows_in_memory(matrix, problem.m)) && problem.n > 0 &&
+             problem.batch > 0 && (!problem.groups || is_computed(gemm_case, 0, row, 0));
+    };
+    bool has_wrong = false;
+    for (size_t row = 0; row < entries.size(); ++row)
+      has_wrong |= is_wrong(static_cast<Index>(row));
+    const std::optional<Index> fault = gemm.row_fault(role, workspace);
+    if (fault.has_value() != has_wrong || (fault && !is_wrong(*fault)))
+      failures.push_back(base::format("table of {}: fault {}", name(role), fault.value_or(-1)));
+  }
+}
+
 /// Gives the roundoff of the sums of the kernel that ran.
 double run(Context& context, const GemmCase& gemm_case, const Problem& problem,
            const CaseData& data, CaseOutcome& outcome) {
@@ -356,7 +394,8 @@ double run(Context& context, const GemmCase& gemm_case, const Problem& problem,
   const GuardedBuffer b(backend, problem.b, data.b, guard);
   const GuardedBuffer c(backend, problem.c, data.c, guard);
   const auto d_bytes = static_cast<size_t>(operand_bytes(problem).d);
-  const GuardedBuffer d(backend, problem.d, std::vector<std::byte>(d_bytes, kPoison), guard);
+  const GuardedBuffer d(backend, problem.d,
+                        data.d.empty() ? std::vector<std::byte>(d_bytes, kPoison) : data.d, guard);
   const Buffer workspace(backend, gemm.workspace_bytes());
   backend.fill(workspace.pointer(), static_cast<std::uint8_t>(kPoison), gemm.workspace_bytes());
   gemm.clear_workspace(workspace.pointer());
@@ -373,15 +412,24 @@ double run(Context& context, const GemmCase& gemm_case, const Problem& problem,
   epilogue.put_into(args, data);
   Matrix list;
   list.alignment_bytes = 8;
-  const GuardedBuffer ends(backend, list, list_of(problem, data.ends), guard);
+  const GuardedBuffer ends(backend, list,
+                           list_of(problem.groups.value_or(Groups{}).index, data.ends), guard);
   args.ends = ends.pointer();
+  const GuardedBuffer rows_a(
+      backend, list, list_of(problem.a.rows.value_or(RowTable{}).index, data.rows_a), guard);
+  const GuardedBuffer rows_d(
+      backend, list, list_of(problem.d.rows.value_or(RowTable{}).index, data.rows_d), guard);
+  args.rows_a = rows_a.pointer();
+  args.rows_d = rows_d.pointer();
   const BlockBuffers numbers(backend, problem, data, guard);
   numbers.put_into(args);
   gemm.run(args);
   backend.synchronize();
   if (const auto fault = gemm.group_fault(workspace.pointer()))
     outcome.failures.push_back(base::format("group {} has a wrong entry", *fault));
-  check_unchanged(outcome.failures, "the list of groups or what surrounds it", backend, ends);
+  check_faults_of_rows(outcome.failures, gemm_case, problem, gemm, workspace.pointer());
+  for (const GuardedBuffer* one : {&ends, &rows_a, &rows_d})
+    check_unchanged(outcome.failures, "a list or what surrounds it", backend, *one);
   const std::vector<std::byte> after = d.read(backend);
   outcome.d = d.payload(after);
   check_unchanged(outcome.failures, "A or what surrounds it", backend, a);
@@ -394,13 +442,16 @@ double run(Context& context, const GemmCase& gemm_case, const Problem& problem,
   if (!counters.empty()) backend.copy_out(counters, workspace.pointer());
   if (std::ranges::any_of(counters, [](std::byte one) { return one != std::byte{}; }))
     outcome.failures.push_back("what the workspace holds between runs is not zero");
-  const Extents of_d{problem.m, problem.n, gemm::matrices_of_d(problem)};
-  const std::string stray =
-      problem.groups ? first_stray_byte(d, after, problem.d, of_d,
-                                        [&](Index matrix, Index row, Index col) {
-                                          return is_computed(gemm_case, matrix, row, col);
-                                        })
-                     : first_stray_byte(d, after, problem.d, of_d);
+  const Extents of_d{rows_in_memory(problem.d, problem.m), problem.n, gemm::matrices_of_d(problem)};
+  const auto is_stored = [&](Index matrix, Index memory_row, Index col) {
+    if (!data.d.empty()) return true;  // what nothing is added to is judged, too
+    return any_row_at(gemm_case.rows_d, problem.d, memory_row, [&](Index row) {
+      return !problem.groups || is_computed(gemm_case, matrix, row, col);
+    });
+  };
+  const std::string stray = problem.groups || problem.d.rows
+                                ? first_stray_byte(d, after, problem.d, of_d, is_stored)
+                                : first_stray_byte(d, after, problem.d, of_d);
   if (!stray.empty()) outcome.failures.push_back(stray);
   return sum_roundoff(gemm_step(gemm.plan()), problem.k);
 }
@@ -412,15 +463,19 @@ CaseData make_data(const GemmCase& gemm_case) {
   const OperandBytes bytes = operand_bytes(problem);
   CaseData data;
   data.ends = gemm_case.ends;
+  data.rows_a = gemm_case.rows_a;
+  data.rows_d = gemm_case.rows_d;
   // What no group reads is poison.
-  const auto is_of_a = [&](Index matrix, Index row, Index k) {
-    return !problem.groups || is_read(gemm_case, true, matrix, row, k);
+  const auto is_of_a = [&](Index matrix, Index memory_row, Index k) {
+    return any_row_at(gemm_case.rows_a, problem.a, memory_row, [&](Index row) {
+      return !problem.groups || is_read(gemm_case, true, matrix, row, k);
+    });
   };
   const auto is_of_b = [&](Index matrix, Index k, Index col) {
     return !problem.groups || is_read(gemm_case, false, matrix, col, k);
   };
-  data.a = filled(problem.a, {problem.m, problem.k, problem.batch}, bytes.a, {gemm_case, 0},
-                  gemm::Viewing::as_matrix, is_of_a);
+  data.a = filled(problem.a, {rows_in_memory(problem.a, problem.m), problem.k, problem.batch},
+                  bytes.a, {gemm_case, 0}, gemm::Viewing::as_matrix, is_of_a);
   data.b = filled(problem.b, {problem.k, columns_of_b(problem), problem.batch}, bytes.b,
                   {gemm_case, 1}, gemm::Viewing::turned, is_of_b);
   ValueSource numbers(gemm_case, 100);
@@ -435,6 +490,10 @@ CaseData make_data(const GemmCase& gemm_case) {
   data.c.assign(static_cast<size_t>(bytes.c), kPoison);
   if (reads_c(problem, gemm_case.beta))
     data.c = filled(problem.c, {problem.m, problem.n, problem.batch}, bytes.c, {gemm_case, 2});
+  if (problem.d.rows && problem.d.rows->store == RowStore::add)
+    data.d = filled(problem.d,
+                    {rows_in_memory(problem.d, problem.m), problem.n, gemm::matrices_of_d(problem)},
+                    bytes.d, {gemm_case, 99});
   for (size_t i = 0; i < bytes.inputs.size(); ++i) {
     ValueSource source(gemm_case, 3 + i);
     data.input_values.push_back(source.next(DType::f32));

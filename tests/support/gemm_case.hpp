@@ -14,9 +14,11 @@ namespace jute::test {
 /// The operands of a case and what its result must be; the same wherever it runs.
 struct CaseData {
   std::vector<std::byte> a, b, c;                ///< whole buffers; padding holds NaN
+  std::vector<std::byte> d{};                    ///< before the run, where rows are added to it
   std::vector<std::vector<std::byte>> inputs{};  ///< of the epilogue
   std::vector<double> input_values{};
   std::vector<Index> ends{};                                        ///< of groups
+  std::vector<Index> rows_a{}, rows_d{};                            ///< of tables
   std::vector<std::byte> scale_a{}, scale_b{}, zero_a{}, zero_b{};  ///< of the operands' blocks
   Reference reference;
   std::vector<Reference> outputs{};  ///< of the epilogue

@@ -35,6 +35,7 @@ struct GemmCase {
   std::vector<Index> ends{};  ///< of groups: their list
   /// What is prepared, where the problem is a run of it: its Views have other numbers.
   std::optional<Problem> prepared{};
+  std::vector<Index> rows_a{}, rows_d{};  ///< of tables of rows: what they name
 };
 /// The problem, scale factors, filling and seed in one line: enough to see what failed.
 [[nodiscard]] std::string to_string(const GemmCase& gemm_case);

@@ -44,6 +44,10 @@ std::vector<bench::Case> cases_of(const BenchOptions& options) {
   if (options.host) return {};
   std::vector<bench::Case> cases = chosen_cases(options.cases, options.problem);
   if (options.fast_accumulation) accumulate_fast(cases);
+  for (const bench::Case& each : cases)
+    if (each.problem.d.rows && each.problem.d.rows->store == RowStore::add)
+      throw UsageError("--rows-d",
+                       "it must be without add: launches that take turns would add to one D");
   return cases;
 }
 

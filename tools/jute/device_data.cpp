@@ -49,8 +49,11 @@ DeviceData upload(Backend& backend, const GemmData& data, Index workspace_bytes,
   for (const Index output : bytes.outputs) device.outputs.emplace_back(backend, output);
   const Problem& problem = data.problem;
   if (problem.groups) device.ends = uploaded(backend, bytes_of(data.groups));
+  device.rows_a = uploaded(backend, bytes_of(data.rows.a));
+  device.rows_d = uploaded(backend, bytes_of(data.rows.d));
   const Index elements = problem.batch * problem.m * problem.n;
-  const bool has_gaps = problem.groups || elements * width_bytes(problem.d.type) != bytes.d;
+  const bool has_gaps =
+      problem.groups || problem.d.rows || elements * width_bytes(problem.d.type) != bytes.d;
   if (data.d.empty() && has_gaps) backend.fill(device.d.pointer(), 0, bytes.d);
   return device;
 }

@@ -15,6 +15,7 @@ struct DeviceData {
   std::vector<Buffer> inputs{}, outputs{};  ///< of the epilogue
   Buffer ends{};                            ///< the list of groups
   Buffer scale_a{}, scale_b{}, zero_a{}, zero_b{};
+  Buffer rows_a{}, rows_d{};  ///< tables of rows
 };
 
 /// Everything that a run writes.

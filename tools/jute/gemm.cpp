@@ -114,6 +114,8 @@ std::optional<OutputFile> stamps_file(const GemmOptions& options) {
 /// Runs and brings back what it wrote.
 HostResult run_on(Backend& backend, const GemmOptions& options, const GemmData& data,
                   const Gemm& gemm, GemmOutcome& outcome, std::optional<OutputFile>& stamps) {
+  if (options.repeat != 1 && data.problem.d.rows && data.problem.d.rows->store == RowStore::add)
+    refuse_flag("--repeat", "it must be left out where rows of D are added: each run adds them");
   const bool with_c = reads_c(data.problem, options.beta);
   const DeviceData device =
       upload(backend, data, gemm.workspace_bytes(), with_c ? BringC::yes : BringC::no);

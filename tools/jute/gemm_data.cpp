@@ -258,7 +258,7 @@ namespace {
 
 /// Extents of the product of two files, held against those of the flags.
 void set_extents(GemmData& data, const ProblemOptions& options, FileMatrix& a, FileMatrix& b,
-                 const StoredOperands& stored) {
+                 const StoredOperands& stored, const RowLists& rows) {
   const auto [type_a, type_b] = asked_types(options);
   count_halves(a, TensorRole::a, type_a, b.rows);
   count_halves(b, TensorRole::b, type_b, a.columns);
@@ -266,6 +266,7 @@ void set_extents(GemmData& data, const ProblemOptions& options, FileMatrix& a, F
   Problem& problem = data.problem;
   data.batched = a.batched || b.batched;
   problem.m = a.rows;
+  take_rows(problem, rows);
   problem.n = b.columns;
   if (has_gate(options.epilogue)) {
     if (b.columns % 2 != 0)
@@ -303,7 +304,7 @@ void check_files(const ProblemOptions& options, const GemmFiles& files) {
   const auto [type_a, type_b] = asked_types(options);
   FileMatrix a = read_operand({'a', files.a, options.layout_a, stored.a, type_a}, Elements::left),
              b = read_operand({'b', files.b, options.layout_b, stored.b, type_b}, Elements::left);
-  set_extents(data, options, a, b, stored);
+  set_extents(data, options, a, b, stored, read_row_lists(options.rows));
 }
 
 namespace {
@@ -344,9 +345,12 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   FileMatrix a = read_operand({'a', files.a, options.layout_a, stored.a, type_a}, Elements::read);
   FileMatrix b = read_operand({'b', files.b, options.layout_b, stored.b, type_b}, Elements::read);
   GemmData data;
-  set_extents(data, options, a, b, stored);
+  data.rows = read_row_lists(options.rows);
+  set_extents(data, options, a, b, stored, data.rows);
   Problem& problem = data.problem;
+  const std::optional<RowTable> rows_of_a = problem.a.rows, rows_of_d = problem.d.rows;
   problem.a = operand_of(a, problem.batch, options.align_a);
+  problem.a.rows = rows_of_a;
   problem.b = operand_of(b, problem.batch, options.align_b);
   problem.a.type = take_type(a.array, a.name, type_a, data);
   problem.b.type = take_type(b.array, b.name, type_b, data);
@@ -361,8 +365,10 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   problem.d.order = parse_order("--order-c", options.order_c);
   problem.d.ld_elems = options.ldd;
   problem.d.alignment_bytes = options.align_d;
+  problem.d.rows.reset();
   problem.c = problem.d;
   problem.c.ld_elems = 0;
+  problem.d.rows = rows_of_d;
   if (!options.layout_d.empty()) problem.d.view = read_layout("--layout-d", options.layout_d);
   if (!options.accumulate.empty()) problem.accumulate = parse_dtype(options.accumulate);
   if (!options.precision.empty()) problem.precision = parse_precision(options.precision);

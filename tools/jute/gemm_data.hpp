@@ -34,6 +34,7 @@ struct GemmData {
   std::vector<Conversion> conversions{};
   GroupList groups{};  ///< the list of a problem that has groups
   ScaleData scales{};  ///< of the operands' blocks
+  RowLists rows{};     ///< tables of rows, where the problem has them
 };
 
 struct GemmFiles {

@@ -48,6 +48,8 @@ HostResult run_on(Backend& backend, const BundledProduct& product, const GemmDat
   if (with_c) run[TensorRole::c].base = device.c.pointer();
   run[TensorRole::d].base = device.d.pointer();
   if (data.problem.groups) run[TensorRole::ends].base = device.ends.pointer();
+  run[TensorRole::rows_a].base = device.rows_a.pointer();
+  run[TensorRole::rows_d].base = device.rows_d.pointer();
   run[TensorRole::scale_a].base = device.scale_a.pointer();
   run[TensorRole::scale_b].base = device.scale_b.pointer();
   run[TensorRole::zero_a].base = device.zero_a.pointer();

@@ -34,6 +34,8 @@ bool is_timed(const GemmOutcome& outcome) {
 HostOperands host_operands(const GemmData& data) {
   HostOperands operands{data.a, data.b, data.c};
   operands.ends = data.groups.values;
+  operands.rows_a = data.rows.a.values;
+  operands.rows_d = data.rows.d.values;
   operands.inputs.assign(data.inputs.begin(), data.inputs.end());
   operands.input_values = data.input_values;
   operands.scale_a = data.scales.scale_a;
@@ -99,7 +101,8 @@ bool GemmOutcome::is_right() const {
 std::string judgement_text(const Judged& judgement, const Problem& problem) {
   return "check    " + jute::to_string(judgement.verdict) + "; " +
          std::to_string(judgement.elements) + " of " +
-         std::to_string((problem.d.broadcast ? 1 : problem.batch) * problem.m * problem.n) +
+         std::to_string((problem.d.broadcast ? 1 : problem.batch) *
+                        rows_in_memory(problem.d, problem.m) * problem.n) +
          " elements compared\n";
 }
 std::string judgement_text(const JudgedOutput& output) {

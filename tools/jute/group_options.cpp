@@ -112,25 +112,29 @@ void refuse_own_operands(const Problem& problem) {
                      "the command plans it and prints its source");
 }
 
-GroupList read_group_list(const GroupOptions& options) {
-  const bool is_masked = options.kind == name(GroupKind::masked_rows);
-  GroupList list{.file = is_masked ? options.counts : options.ends};
-  if (list.file.empty())
-    throw UsageError(is_masked ? "--counts" : "--ends",
-                     is_masked ? "it must be given, for example --counts counts.npy"
-                               : "it must be given, for example --ends ends.npy");
-  const NpyArray array = read_npy(list.file);
+GroupList read_list(const std::string& path, const std::string& what) {
+  GroupList list{.file = path};
+  const NpyArray array = read_npy(path);
   if (array.shape.size() != 1 || (array.descr != "<i4" && array.descr != "<i8"))
     throw Exception({.code = ErrorCode::unsupported,
-                     .operand = list.file,
+                     .operand = path,
                      .value = array.descr,
-                     .violated_rules = {"a list of groups must be a vector of 32-bit or 64-bit "
-                                        "integers"},
+                     .violated_rules = {what + " must be a vector of 32-bit or 64-bit integers"},
                      .nearest_legal = "<i4"});
   if (array.descr == "<i8") list.index = GroupIndex::i64;
   for (size_t i = 0; i < static_cast<size_t>(array.shape[0]); ++i)
     list.values.push_back(integer_at(array, i));
   return list;
+}
+
+GroupList read_group_list(const GroupOptions& options) {
+  const bool is_masked = options.kind == name(GroupKind::masked_rows);
+  const std::string& file = is_masked ? options.counts : options.ends;
+  if (file.empty())
+    throw UsageError(is_masked ? "--counts" : "--ends",
+                     is_masked ? "it must be given, for example --counts counts.npy"
+                               : "it must be given, for example --ends ends.npy");
+  return read_list(file, "a list of groups");
 }
 
 void check_group_list(const Problem& problem, const GroupList& list) {

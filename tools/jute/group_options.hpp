@@ -37,6 +37,9 @@ struct GroupList {
   GroupIndex index = GroupIndex::i32;
   std::string file{};
 };
+/// A vector of integers, which `what` names in a refusal.
+///   throws  unsupported: it is none; what read_npy throws
+[[nodiscard]] GroupList read_list(const std::string& path, const std::string& what);
 /// The list that the flags name, of --ends or --counts.
 ///   throws  UsageError: none is named; unsupported: no vector of integers; what read_npy throws
 [[nodiscard]] GroupList read_group_list(const GroupOptions& options);

@@ -104,12 +104,12 @@ const Words kSaidByText{
     "--align-c",  "--align-d",  "--epilogue", "--input-type", "--output-type", "--contract",
     "--extents",  "--conv",     "--gradient", "--part",       "--groups",      "--count",
     "--bound",    "--expected", "--scale-a",  "--scale-b",    "--zero-a",      "--zero-b",
-    "--block-a",  "--block-b",  "--stage-as", "--gate"};
+    "--block-a",  "--block-b",  "--stage-as", "--gate",       "--rows-a",      "--rows-d"};
 /// What letters, and shapes of images, say instead.
 const Words kSaidByNotation{"--m",        "--n",       "--k",        "--batch",    "--m-range",
                             "--lda",      "--order-a", "--order-b",  "--order-c",  "--ldb",
                             "--ldc",      "--ldd",     "--layout-a", "--layout-b", "--layout-c",
-                            "--layout-d", "--groups",  "--gate"};
+                            "--layout-d", "--groups",  "--gate",     "--rows-a",   "--rows-d"};
 
 }  // namespace
 
@@ -195,6 +195,7 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
   add_scale_flags(command, options.scales);
   add_epilogue_flags(command, options.epilogue);
   add_group_flags(command, options.groups);
+  add_row_flags(command, options.rows);
 }
 
 void add_choice_flags(Command& command, ProblemOptions& options) {
@@ -348,6 +349,7 @@ Problem problem_of(const ProblemOptions& options) {
     problem.c.ld_elems = options.ldc;
     problem.d.ld_elems = options.ldd;
     put_layouts(problem, options);
+    put_rows(problem, options.rows);
     put_scales(problem, options.scales);  // they lie as their operands do
   }
   add_epilogue(problem, options.epilogue);

@@ -14,6 +14,7 @@
 #include "command_tree.hpp"
 #include "epilogue_options.hpp"
 #include "group_options.hpp"
+#include "row_options.hpp"
 #include "scale_options.hpp"
 
 namespace jute::command {
@@ -31,6 +32,7 @@ struct ProblemOptions {
   int align_a = 16, align_b = 16, align_c = 16, align_d = 16;
   EpilogueOptions epilogue;
   GroupOptions groups;
+  RowOptions rows;
   ScaleOptions scales;
   std::string arch, preset;
   std::map<std::string_view, std::string> choices;  ///< by their names in a Config

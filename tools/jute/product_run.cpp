@@ -63,6 +63,8 @@ GemmArgs run_args(const GemmData& data, const DeviceData& device, Scaling scale)
   args.zero_b = device.zero_b.pointer();
   args.workspace = device.workspace.pointer();
   args.ends = device.ends.pointer();
+  args.rows_a = device.rows_a.pointer();
+  args.rows_d = device.rows_d.pointer();
   args.m = data.problem.m;  // a plan for stamps is one of its range's, made for other rows
   args.alpha = scale.alpha;
   args.beta = scale.beta;

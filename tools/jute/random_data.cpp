@@ -50,6 +50,7 @@ GemmData random_data(const ProblemOptions& options, const GemmFiles& files, std:
   data.problem = completed(data.problem);
   refuse_own_operands(data.problem);
   if (data.problem.groups) data.groups = random_group_list(data.problem, seed);
+  data.rows = random_row_lists(data.problem, seed);
   data.batched = options.text.empty() ? options.batch.has_value() : data.problem.batch != 1;
   if (data.problem.groups) data.batched = !data.problem.d.broadcast;
   const OperandBytes bytes = operand_bytes(data.problem);

@@ -46,8 +46,9 @@ std::optional<Index> batch_of_file(const Problem& problem, bool batched) {
 }  // namespace
 
 NpyArray array_of_d(const Problem& problem, const std::vector<std::byte>& d, bool batched) {
-  return array_of(problem.d, {problem.m, problem.n}, {problem.m, problem.n},
-                  batch_of_file(problem, batched), d);
+  const Index rows = rows_in_memory(problem.d, problem.m);
+  return array_of(problem.d, {rows, problem.n}, {rows, problem.n}, batch_of_file(problem, batched),
+                  d);
 }
 
 NpyArray array_of_output(const Problem& problem, std::size_t place,

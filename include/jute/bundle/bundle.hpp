@@ -69,11 +69,11 @@ struct BundleProduct {
 };
 
 /// Where in the product's workspace the word is that keeps the first fault of lists of groups: one
-/// more than the entry. None without groups, and without kernels.
+/// more than the entry. None without groups or tables of rows, and without kernels.
 [[nodiscard]] std::optional<Index> fault_place(const BundleProduct& product,
                                                const Problem& problem);
-/// Its bytes.
-inline constexpr Index kFaultWordBytes = 4;
+/// Its bytes, and how many words there are: of the list, of A's table of rows, of D's.
+inline constexpr Index kFaultWordBytes = 4, kFaultWords = 3;
 
 struct Bundle {
   std::string name = {};  ///< a C identifier: the prefix of the launcher's symbols

@@ -33,6 +33,9 @@ class BundledProduct {
   /// As Gemm::group_fault: which entry of a list was wrong since clear_workspace. Waits for the
   /// stream.
   [[nodiscard]] std::optional<Index> group_fault(DevicePointer workspace, Stream stream = {}) const;
+  /// As Gemm::row_fault, of A's table of rows or of D's.
+  [[nodiscard]] std::optional<Index> row_fault(TensorRole operand, DevicePointer workspace,
+                                               Stream stream = {}) const;
   /// Of the architecture whose kernels were loaded.
   [[nodiscard]] const Arch& arch() const { return arch_; }
   [[nodiscard]] double roundoff() const { return product_.roundoff; }
@@ -42,6 +45,8 @@ class BundledProduct {
   void run(RunValues run, Stream stream = {}) const;
 
  private:
+  [[nodiscard]] std::optional<Index> fault_in(Index word, DevicePointer workspace,
+                                              Stream stream) const;
   /// As much of a plan as bind needs, and its loaded kernels.
   struct Loaded {
     Plan plan;

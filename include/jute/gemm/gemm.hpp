@@ -45,6 +45,8 @@ struct GemmArgs {
   std::array<EpilogueArg, kMostEpilogueOutputs> outputs{};
   /// Of groups: their list, an integer for each, which the kernel reads and no host does.
   DevicePointer ends = 0;
+  /// Of tables of rows: an integer for each of the product's, likewise.
+  DevicePointer rows_a = 0, rows_d = 0;
   Stream stream{};
 };
 
@@ -93,6 +95,11 @@ class Gemm {
   /// down, or past the bound, and nothing was computed. Waits for the stream; none where all lists
   /// were right, and for problems without groups.
   [[nodiscard]] std::optional<Index> group_fault(DevicePointer workspace, Stream stream = {}) const;
+  /// Likewise of a table of rows, of A or of D: an entry that was no row of memory and not -1, and
+  /// counted as -1. None where every entry was right, and for operands without a table.
+  ///   throws  unknown_name: no other operand has one
+  [[nodiscard]] std::optional<Index> row_fault(TensorRole operand, DevicePointer workspace,
+                                               Stream stream = {}) const;
   /// Of A or B as runs read it, once its rows are padded or it is transposed; 0 where runs read the
   /// operand as it lies.
   [[nodiscard]] Index packed_bytes(TensorRole operand) const;

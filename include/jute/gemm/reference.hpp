@@ -22,6 +22,8 @@ struct HostOperands {
   std::vector<Index> ends{};  ///< of groups: the device's list, an entry for each
   /// The numbers of the operands' blocks, where the problem has them.
   std::span<const std::byte> scale_a{}, scale_b{}, zero_a{}, zero_b{};
+  std::vector<Index> rows_a{}, rows_d{};  ///< of A and D: the device's tables, an entry a row
+  std::span<const std::byte> d{};         ///< before the run, where rows are added to it
 };
 
 /// What the whole buffer of each operand takes: first to last element that the problem names, gaps
@@ -39,7 +41,9 @@ struct OperandBytes {
 /// The exact-as-possible result and what a correct kernel may differ from it.
 struct Reference {
   /// (batch, M, N), last index fastest, before rounding to D's type; of groups that have parts of
-  /// one D its (1, M, N). What is no group's is not judged: its bound is infinite.
+  /// one D its (1, M, N). Of a D whose rows a table names M counts those of memory. What is no
+  /// group's, and what no table names, or names twice, is not judged: its bound is infinite. Where
+  /// rows are added, it is the sum with what D held, and all of D is judged.
   std::vector<double> value;
   /// Greatest legal |D - value|. Infinite where value is not finite, and where a partial sum may
   /// leave the accumulator's range: such an element is not judged.
@@ -93,7 +97,7 @@ std::ostream& operator<<(std::ostream& out, const Verdict& verdict);
 
 /// One element of the result.
 struct ResultElement {
-  Index batch = 0, row = 0, col = 0;
+  Index batch = 0, row = 0, col = 0;  ///< of D as memory has it
   bool operator==(const ResultElement&) const = default;
 };
 /// The corners of the first and last matrix and `count` elements drawn from `seed`, for results too

@@ -86,7 +86,8 @@ std::string text_of(std::string_view what, const Matrix& matrix) {
       base::format(" {}={}:{}:ld{}", what, name(matrix.type), name(matrix.order), matrix.ld_elems);
   text += matrix.broadcast ? std::string(":broadcast")
                            : base::format(":batch{}", matrix.batch_stride_elems);
-  return text + base::format(":align{}", matrix.alignment_bytes);
+  text += base::format(":align{}", matrix.alignment_bytes);
+  return matrix.rows ? text + ":" + to_string(*matrix.rows) : text;
 }
 
 std::string text_of(const Epilogue& epilogue) {

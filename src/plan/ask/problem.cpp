@@ -17,6 +17,7 @@
 #include "plan/ask/groups.hpp"
 #include "plan/ask/operand_sums.hpp"
 #include "plan/ask/operand_views.hpp"
+#include "plan/ask/row_tables.hpp"
 #include "plan/ask/wish_rules.hpp"
 
 namespace jute {
@@ -204,7 +205,7 @@ void check_output(Refusal& refusal, const Problem& problem) {
   const Matrix& d = problem.d;
   if (is_cut(problem, EpilogueExtent::elements)) return;  // groups have parts of one D
   if (d.broadcast) refusal.add("D.broadcast", "true", "every matrix of D must be its own", "false");
-  const Index outer = d.order == Order::row ? problem.m : problem.n;
+  const Index outer = d.order == Order::row ? rows_in_memory(d, problem.m) : problem.n;
   const Index inner = d.order == Order::row ? problem.n : problem.m;
   if (problem.batch <= 1 || outer == 0 || inner == 0 || d.broadcast || d.view) return;
   const Index least = d.ld_elems * (outer - 1) + inner;
@@ -365,12 +366,16 @@ Problem completed(const Problem& problem) {
     refusal.add(operand, broken.value, broken.rule, broken.nearest);
   for (const Error& broken : plan::settle_gate(result))
     refusal.add(broken.operand, broken.value, broken.violated_rules.front(), broken.nearest_legal);
-  complete_matrix(refusal, result.a, {"A", most_m, problem.k}, problem.batch);
+  for (const Error& broken : plan::complete_row_tables(result))
+    refusal.add(broken.operand, broken.value, broken.violated_rules.front(), broken.nearest_legal);
+  complete_matrix(refusal, result.a, {"A", rows_in_memory(result.a, most_m), problem.k},
+                  problem.batch);
   complete_matrix(refusal, result.b, {"B", problem.k, columns_of_b(result)}, problem.batch);
   for (const plan::BlockShape& one : plan::block_shapes(result, most_m))
     complete_matrix(refusal, *one.numbers, one.shape, problem.batch);
   complete_matrix(refusal, result.c, {"C", most_m, problem.n}, problem.batch);
-  complete_matrix(refusal, result.d, {"D", most_m, problem.n}, problem.batch);
+  complete_matrix(refusal, result.d, {"D", rows_in_memory(result.d, most_m), problem.n},
+                  problem.batch);
   result.m = most_m;
   if (result.epilogue) complete_operands(refusal, result);
   result.m = problem.m;

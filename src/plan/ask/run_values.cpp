@@ -14,10 +14,10 @@ namespace {
 using enum RunValue::Quantity;
 
 constexpr std::array<std::string_view, kTensorRoles> kTensors{
-    "a",    "b",    "c",       "d",       "in0",    "in1",   "in2",  "in3",  "in4",
-    "in5",  "in6",  "in7",     "in8",     "in9",    "in10",  "in11", "in12", "in13",
-    "in14", "in15", "out0",    "out1",    "out2",   "out3",  "out4", "out5", "out6",
-    "out7", "ends", "scale_a", "scale_b", "zero_a", "zero_b"};
+    "a",    "b",    "c",       "d",       "in0",    "in1",    "in2",    "in3",   "in4",
+    "in5",  "in6",  "in7",     "in8",     "in9",    "in10",   "in11",   "in12",  "in13",
+    "in14", "in15", "out0",    "out1",    "out2",   "out3",   "out4",   "out5",  "out6",
+    "out7", "ends", "scale_a", "scale_b", "zero_a", "zero_b", "rows_a", "rows_d"};
 
 struct NamedValue {
   std::string name;

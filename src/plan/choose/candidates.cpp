@@ -254,7 +254,7 @@ void CandidateSearch::add_groups(std::vector<Candidate>& list) {
       add_ranked();
   }
   const bool are_for_warps = is_stored || !has_wgmma() || needs_copies(problem_) ||
-                             problem_.c.view || problem_.d.view ||
+                             problem_.c.view || problem_.d.view || has_row_tables(problem_) ||
                              config_.main_loop == MainLoop::multistage;
   if (is_ranked(config_) && are_for_warps && atoms().front().form == MmaForm::mma)
     std::ranges::move(

@@ -61,6 +61,7 @@ void take(OperandPlan& operand, const KernelMatrix& matrix) {
   operand.boxed = matrix.boxed;
   operand.stored = matrix.stored;
   if (operand.scales && matrix.scales) operand.scales->numbers = *matrix.scales;
+  operand.rows = matrix.rows;
 }
 
 void take_problem(GemmStep& step, const KernelProblem& problem) {
@@ -86,6 +87,7 @@ void take_problem(GemmStep& step, const KernelProblem& problem) {
   out.c_view = problem.c.view;
   out.d_view = problem.d.view;
   out.d_boxed = problem.d.boxed;
+  out.d_rows = problem.d.rows;
   take(out.c_batch_stride, problem.c.batch_stride);
   take(out.d_batch_stride, problem.d.batch_stride);
   out.compute = problem.compute;

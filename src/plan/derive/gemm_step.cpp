@@ -36,6 +36,7 @@ OperandPlan operand_plan(const KernelMatrix& matrix) {
   operand.boxed = matrix.boxed;
   operand.stored = matrix.stored;
   if (matrix.scales) operand.scales.emplace().numbers = *matrix.scales;
+  operand.rows = matrix.rows;
   return operand;
 }
 
@@ -89,7 +90,8 @@ void complete_way_out(GemmStep& step, const KernelProblem& problem, const Device
   const std::optional<CopyLayout> rows =
       copy_layout(step.tile.m, step.tile.n, Major::k, limit, step.threads);
   const bool is_wide = out.vector_elems * width_bytes(out.d_type) == 16;
-  const bool all_drain = parts_of_k(step) == 1 && !out.c_view && !out.d_view && !step.gate;
+  const bool all_drain =
+      parts_of_k(step) == 1 && !out.c_view && !out.d_view && !out.d_rows && !step.gate;
   if (!is_wide && all_drain && rows && stage_bytes <= device.smem_bytes_per_block) {
     const int widest = elements_of_chunk(step.accumulate);
     out.store = Store::staged_rows;
@@ -222,6 +224,7 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   out.c_view = problem.c.view;
   out.d_view = problem.d.view;
   out.d_boxed = problem.d.boxed;
+  out.d_rows = problem.d.rows;
   out.c_batch_stride = problem.c.batch_stride;
   out.d_batch_stride = problem.d.batch_stride;
   return step;

@@ -15,6 +15,7 @@
 #include "plan/rules/gate_rules.hpp"
 #include "plan/rules/group_rules.hpp"
 #include "plan/rules/mma_rules.hpp"
+#include "plan/rules/row_table_rules.hpp"
 #include "plan/rules/schedule_rules.hpp"
 #include "plan/rules/smem_rules.hpp"
 #include "plan/rules/tile_rules.hpp"
@@ -68,6 +69,7 @@ Errors stage_rules(const GemmStep& step, const DeviceInfo& device, bool with_add
   stages_fit(errors, step, device);
   for (Error& error : width_rules(step)) errors.push_back(std::move(error));
   for (Error& error : group_rules(step)) errors.push_back(std::move(error));
+  for (Error& error : row_table_rules(step)) errors.push_back(std::move(error));
   for (Error& error : gate_rules(step)) errors.push_back(std::move(error));
   for (Error& error : straight_rules(step)) errors.push_back(std::move(error));
   for (Error& error : parts_of_k_rules(step)) errors.push_back(std::move(error));

@@ -15,18 +15,19 @@ struct TileWays {
   bool takes_halves;      ///< a thread has a gate's accumulator beside what it gates
   bool takes_pairs;       ///< also where columns of B are those of both by turns
   bool scales_products;   ///< sums of a run of k are multiplied as they are added
+  bool finds_rows;        ///< threads bring and drain the rows that tables name
 };
 
 /// In the order of Candidate's tiles.
 // clang-format off
 inline constexpr std::array<TileWays, std::variant_size_v<decltype(Candidate::tile)>> kTileWays{{
-  {true,  false, true,  true,  true,  true,  false},  // ThreadTile
-  {true,  false, true,  true,  true,  true,  false},  // WarpTile
-  {false, true,  true,  false, true,  false, true},   // GroupTile
-  {false, false, false, false, false, false, false},  // StraightTile
-  {false, false, false, false, false, false, false},  // LaneTile
-  {false, false, false, false, false, false, false},  // DotTile
-  {false, false, false, false, false, false, false},  // LineTile
+  {true,  false, true,  true,  true,  true,  false, true},   // ThreadTile
+  {true,  false, true,  true,  true,  true,  false, true},   // WarpTile
+  {false, true,  true,  false, true,  false, true,  false},  // GroupTile
+  {false, false, false, false, false, false, false, false},  // StraightTile
+  {false, false, false, false, false, false, false, false},  // LaneTile
+  {false, false, false, false, false, false, false, false},  // DotTile
+  {false, false, false, false, false, false, false, false},  // LineTile
 }};
 // clang-format on
 

@@ -42,7 +42,8 @@ Field field_of(const char* name, const Extent& extent) {
           base::format("{} ({} {}{})", value, baked ? "literal" : "run-time", count, multiple)};
 }
 
-void add_view(Fields& list, std::string_view name, const std::optional<View>& view) {
+/// Of what has one, a View or a table of rows.
+void add_view(Fields& list, std::string_view name, const auto& view) {
   if (view) list.push_back({std::string(name), to_string(*view)});
 }
 
@@ -51,6 +52,7 @@ Fields fields_of(const Matrix& matrix) {
               {"ld_elems", matrix.ld_elems},   {"batch_stride_elems", matrix.batch_stride_elems},
               {"broadcast", matrix.broadcast}, {"alignment_bytes", Index{matrix.alignment_bytes}}};
   add_view(list, "view", matrix.view);
+  add_view(list, "rows", matrix.rows);
   return list;
 }
 
@@ -114,6 +116,7 @@ Fields fields_of(const OperandPlan& operand) {
   add(false, "descriptor", &OperandPlan::descriptor, boxes);
   add_view(list, "view", operand.view);
   add_view(list, "boxed", operand.boxed);
+  add_view(list, "rows", operand.rows);
   if (operand.map) list.push_back({"map", to_string(*operand.map)});
   if (operand.stored) list.push_back({"stored", to_string(*operand.stored)});
   if (operand.scales) list.push_back({"scales", to_string(*operand.scales)});
@@ -255,6 +258,7 @@ Fields fields_of(const EpiloguePlan& out) {
   add_view(list, "c_view", out.c_view);
   add_view(list, "d_view", out.d_view);
   add_view(list, "d_boxed", out.d_boxed);
+  add_view(list, "d_rows", out.d_rows);
   if (out.drain && out.drain->map) list.push_back({"d_map", to_string(*out.drain->map)});
   return list;
 }

@@ -18,6 +18,7 @@ struct KernelMatrix {
   std::optional<View> boxed{};            ///< that TMA moves
   std::optional<StoredOperand> stored{};  ///< that becomes `type` in registers
   std::optional<MoveNumbers> scales{};    ///< of its products
+  std::optional<RowTable> rows{};         ///< that names its rows
 };
 
 /// Does a step ahead of the kernel make it?

@@ -55,7 +55,8 @@ KernelMatrix kernel_matrix(TensorRole tensor, const Matrix& matrix, Major major,
           matrix.view,
           {},
           {},
-          {}};
+          {},
+          matrix.rows};
 }
 
 /// An input or an output of the epilogue, rows and columns as they are there.

@@ -33,6 +33,11 @@ struct KernelProblem {
   std::optional<KernelGroups> groups{};  ///< extents are then those of a usual group
 };
 
+/// Does a table name rows of an operand or of D?
+[[nodiscard]] inline bool has_row_tables(const KernelProblem& problem) {
+  return problem.a.rows || problem.b.rows || problem.d.rows;
+}
+
 /// The place of the input among those of the whole problem.
 [[nodiscard]] int place_of(const KernelOperand& input);
 /// An input of the problem's epilogue as it lies.

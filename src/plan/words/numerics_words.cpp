@@ -139,6 +139,11 @@ std::string numerics(const Plan& plan) {
   std::string result;
   for (const Step& step : plan.steps)
     result += std::visit([](const auto& one) { return step_numerics(one); }, step);
+  const std::optional<RowTable>& rows = plan.problem.d.rows;
+  if (rows && rows->store == RowStore::add)
+    result +=
+        "But rows are added to D by atomics in no order: each addition rounds, so that sums of "
+        "several rows may differ from run to run, and f32 flushes what is subnormal.\n";
   return result;
 }
 

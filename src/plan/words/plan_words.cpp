@@ -141,6 +141,16 @@ std::string walking_reasons(const GemmStep& step) {
     if (view)
       text += base::format("{}'s View, {}, is walked where it lies, {} elements at a time.\n",
                            letter, to_string(*view), elems);
+  for (const OperandPlan* operand : {&step.a, &step.b})
+    if (operand->rows)
+      text += base::format(
+          "Rows of A are those that a table of {} names among {} of memory, found once a tile: TMA "
+          "moves rows at equal distances.\n",
+          name(operand->rows->index), operand->rows->rows);
+  if (out.d_rows)
+    text += base::format("Rows of D are {} where a table of {} says, among {} of memory.\n",
+                         out.d_rows->store == RowStore::add ? "added" : "stored",
+                         name(out.d_rows->index), out.d_rows->rows);
   return text;
 }
 

@@ -118,6 +118,8 @@ int main(int count, char **words) {
     args.ends = uploaded_groups(of_case, args.a, args.b, args.d);
     if (args.ends != 0) args.a = args.b = args.d = 0;
   }
+  args.rows_a = uploaded(of_case, "rows_a", -1, &bytes);
+  args.rows_d = uploaded(of_case, "rows_d", -1, &bytes);
   for (int i = 0; i < 4; ++i) args.numbers[i].address = uploaded(of_case, "number", i, &bytes);
   for (int i = 0; i < BUNDLED(_most_inputs); ++i) {
     args.inputs[i].address = uploaded(of_case, "in", i, &bytes);

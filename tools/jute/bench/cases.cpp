@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <numeric>
 
 #include "bench/csv.hpp"
 #include "group_options.hpp"
@@ -201,6 +202,19 @@ std::vector<Index> equal_groups(const Problem& problem) {
   for (Index group = 1; group <= problem.batch; ++group)
     ends.push_back(bound * group / problem.batch);
   return ends;
+}
+
+std::vector<Index> spread_rows(const Problem& problem, TensorRole operand) {
+  constexpr Index kStep = 7919;
+  const bool is_a = operand == TensorRole::a;
+  const Matrix& matrix = is_a ? problem.a : problem.d;
+  if (!matrix.rows) return {};
+  const Index memory = rows_in_memory(matrix, problem.m);
+  const Index rows = std::max<Index>(is_a ? memory : std::min(memory, problem.m), 1);
+  const Index step = std::gcd(kStep, rows) == 1 ? kStep : 1;
+  std::vector<Index> table;
+  for (Index row = 0; row < problem.m; ++row) table.push_back(row * step % rows);
+  return table;
 }
 
 double flop(const Problem& problem) {

@@ -1,6 +1,7 @@
 #pragma once
 // The problems that are timed: one from the command line, or a suite from a file.
 #include <jute/plan/ask/problem.hpp>
+#include <jute/plan/ask/run_values.hpp>
 
 #include <string>
 #include <string_view>
@@ -33,6 +34,9 @@ struct Case {
 /// The list of the problem's groups: equal parts of their bound, or of masked rows all of them;
 /// empty without groups.
 [[nodiscard]] std::vector<Index> equal_groups(const Problem& problem);
+/// Tables of rows that a race takes: neighbours lie far apart, and of D the first M rows of memory
+/// are all stored. Nothing where the operand has no table.
+[[nodiscard]] std::vector<Index> spread_rows(const Problem& problem, TensorRole operand);
 
 /// Floating-point operations of one run.
 [[nodiscard]] double flop(const Problem& problem);

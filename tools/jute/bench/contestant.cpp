@@ -30,6 +30,8 @@ Contestant jute_contestant(Backend& backend, const Gemm& gemm, const Case& each,
     args.c = operands.c;
     args.d = operands.d;
     args.ends = operands.ends;
+    args.rows_a = operands.rows_a;
+    args.rows_d = operands.rows_d;
     args.workspace = workspace->pointer();
     args.alpha = alpha;
     args.beta = beta;

@@ -52,7 +52,9 @@ Index count_poisoned(const std::byte* bytes, Index count, DType type) {
 Index unwritten(const Problem& problem, std::span<const std::byte> d) {
   const Problem whole = completed(problem);
   const bool by_rows = whole.d.order == Order::row;
-  const Index lines = by_rows ? whole.m : whole.n, length = by_rows ? whole.n : whole.m;
+  // Of rows by a table the first ones are those that are stored.
+  const Index rows = std::min(whole.m, rows_in_memory(whole.d, whole.m));
+  const Index lines = by_rows ? rows : whole.n, length = by_rows ? whole.n : whole.m;
   const Index width = width_bytes(whole.d.type);
   Index found = 0;
   const command::MatrixElements element(whole.d);
@@ -99,6 +101,8 @@ const Reference& Judge::reference_of(Sample& sample, double roundoff) const {
   HostOperands operands{.a = sample.a, .b = sample.b, .c = sample.c};
   const std::vector<Index> ends = equal_groups(case_.problem);
   operands.ends = ends;
+  operands.rows_a = spread_rows(case_.problem, TensorRole::a);
+  operands.rows_d = spread_rows(case_.problem, TensorRole::d);
   operands.inputs.assign(sample.inputs.begin(), sample.inputs.end());
   operands.input_values.assign(sample.inputs.size(), kInputValue);
   return sample.references

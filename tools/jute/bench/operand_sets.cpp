@@ -97,18 +97,20 @@ OperandSets::OperandSets(Backend& backend, const DeviceKernels& kernels, const C
            seed + 3 + static_cast<int>(i));
     }
   }
-  bring_list(equal_groups(problem));
+  list_ = list_of(problem.groups.value_or(Groups{}).index, equal_groups(problem));
+  rows_a_ = list_of(problem.a.rows.value_or(RowTable{}).index, spread_rows(problem, TensorRole::a));
+  rows_d_ = list_of(problem.d.rows.value_or(RowTable{}).index, spread_rows(problem, TensorRole::d));
   poison();
 }
 
-void OperandSets::bring_list(const std::vector<Index>& ends) {
-  if (ends.empty()) return;
-  const std::vector<std::int32_t> narrow(ends.begin(), ends.end());
-  const auto bytes = case_.problem.groups->index == GroupIndex::i64
-                         ? std::as_bytes(std::span(ends))
-                         : std::as_bytes(std::span(narrow));
-  list_ = Buffer(backend_, static_cast<Index>(bytes.size()));
-  backend_.copy_in(list_.pointer(), bytes);
+Buffer OperandSets::list_of(GroupIndex index, const std::vector<Index>& entries) const {
+  if (entries.empty()) return {};
+  const std::vector<std::int32_t> narrow(entries.begin(), entries.end());
+  const auto bytes = index == GroupIndex::i64 ? std::as_bytes(std::span(entries))
+                                              : std::as_bytes(std::span(narrow));
+  Buffer list(backend_, static_cast<Index>(bytes.size()));
+  backend_.copy_in(list.pointer(), bytes);
+  return list;
 }
 
 void OperandSets::fill(DevicePointer target, Index bytes, DType type, double sigma,
@@ -133,6 +135,8 @@ Operands OperandSets::of(int launch) const {
   for (size_t i = 0; i < bytes_.inputs.size(); ++i) operands.inputs[i] = take(bytes_.inputs[i]);
   for (size_t i = 0; i < bytes_.outputs.size(); ++i) operands.outputs[i] = take(bytes_.outputs[i]);
   operands.ends = list_.pointer();
+  operands.rows_a = rows_a_.pointer();
+  operands.rows_d = rows_d_.pointer();
   return operands;
 }
 

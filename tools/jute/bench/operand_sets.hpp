@@ -13,7 +13,8 @@ struct Operands {
   /// Of an own epilogue, by their places; 0 of what is passed by value, and of d.
   std::array<DevicePointer, kMostEpilogueInputs> inputs{};
   std::array<DevicePointer, kMostEpilogueOutputs> outputs{};
-  DevicePointer ends = 0;  ///< the list of groups, of all sets
+  DevicePointer ends = 0;                ///< the list of groups, of all sets
+  DevicePointer rows_a = 0, rows_d = 0;  ///< tables of rows, likewise
 };
 /// What inputs are that a run passes by value.
 inline constexpr double kInputValue = 0.5;
@@ -42,7 +43,7 @@ class OperandSets {
   void poison() const;
 
  private:
-  void bring_list(const std::vector<Index>& ends);
+  [[nodiscard]] Buffer list_of(GroupIndex index, const std::vector<Index>& entries) const;
   void fill(DevicePointer target, Index bytes, DType type, double sigma, int seed) const;
 
   /// Operands with numbers of their own: A, B, C and the inputs.
@@ -54,7 +55,7 @@ class OperandSets {
   OperandBytes bytes_;  ///< each a whole number of lines of memory
   Index set_bytes_;
   Rotation rotation_;
-  Buffer memory_, list_;
+  Buffer memory_, list_, rows_a_, rows_d_;
 };
 
 /// The byte that poison() fills D with.

@@ -68,7 +68,7 @@ bool can_be_chained(const Case& each) {
   const Problem& p = each.problem;
   return p.n == p.k && p.a.type == p.d.type && p.a.order == p.d.order &&
          p.a.ld_elems == p.d.ld_elems && p.a.batch_stride_elems == p.d.batch_stride_elems &&
-         !p.a.broadcast && !p.groups && each.beta == 0.0 && !p.epilogue;
+         !p.a.broadcast && !p.groups && !p.a.rows && !p.d.rows && each.beta == 0.0 && !p.epilogue;
 }
 
 Race::Race(Context& context, const Settings& settings, std::optional<Cublas> cublas,

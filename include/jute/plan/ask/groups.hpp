@@ -25,6 +25,7 @@ enum class GroupKind : std::uint8_t {
 
 /// The integers of the device's list.
 enum class GroupIndex : std::uint8_t { i32, i64 };
+[[nodiscard]] constexpr int bytes_of(GroupIndex index) { return index == GroupIndex::i64 ? 8 : 4; }
 [[nodiscard]] std::string_view name(GroupIndex index);
 
 /// The list has an integer for each group: where it ends (the running ends that torch calls

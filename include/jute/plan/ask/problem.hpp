@@ -6,6 +6,7 @@
 #include <jute/epilogue/operations.hpp>
 #include <jute/plan/ask/gate.hpp>
 #include <jute/plan/ask/groups.hpp>
+#include <jute/plan/ask/row_table.hpp>
 #include <jute/plan/ask/view.hpp>
 
 #include <iosfwd>
@@ -35,6 +36,8 @@ struct Matrix {
   int alignment_bytes = 16;
   /// Of A, B, C and D, in place of order and strides; completed() takes those where they say it.
   std::optional<View> view{};
+  /// Of A and D: which row of memory each of their rows is.
+  std::optional<RowTable> rows{};
   bool operator==(const Matrix&) const = default;
 };
 
@@ -138,6 +141,11 @@ struct Problem {
   std::optional<DType> staged{};
   bool operator==(const Problem&) const = default;
 };
+
+/// Rows of memory that a matrix has whose rows are the product's M, or are named by a table.
+[[nodiscard]] inline Index rows_in_memory(const Matrix& matrix, Index m) {
+  return matrix.rows && matrix.rows->rows > 0 ? matrix.rows->rows : m;
+}
 
 /// N, or where the epilogue names `gate` twice as many.
 [[nodiscard]] inline Index columns_of_b(const Problem& problem) {

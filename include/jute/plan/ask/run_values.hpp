@@ -26,9 +26,12 @@ enum class TensorRole : std::uint8_t {
   scale_a,
   scale_b,
   zero_a,
-  zero_b
+  zero_b,
+  // Tables of rows:
+  rows_a,
+  rows_d
 };
-inline constexpr int kTensorRoles = static_cast<int>(TensorRole::zero_b) + 1;
+inline constexpr int kTensorRoles = static_cast<int>(TensorRole::rows_d) + 1;
 [[nodiscard]] constexpr TensorRole input_role(int place) {
   return static_cast<TensorRole>(static_cast<int>(TensorRole::first_input) + place);
 }

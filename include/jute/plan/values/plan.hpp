@@ -66,6 +66,7 @@ struct OperandPlan {
   std::optional<ViewMap> map{};           ///< of `boxed`
   std::optional<StoredOperand> stored{};  ///< in place of `type`, which it becomes in registers
   std::optional<ProductScales> scales{};  ///< of its products
+  std::optional<RowTable> rows{};         ///< that says where its rows lie
   Transfer transfer = Transfer::registers;
   CacheHint hint = CacheHint::none;
   int edge_unit = 0;        ///< rows past the edge are left out of stages in multiples of so many;
@@ -194,7 +195,8 @@ struct EpiloguePlan {
   Extent ldc, ldd, c_batch_stride, d_batch_stride;
   /// That threads walk in their place; of rows and columns as the problem has them.
   std::optional<View> c_view{}, d_view{};
-  std::optional<View> d_boxed{};  ///< that TMA stores, by the drain's map; likewise
+  std::optional<View> d_boxed{};     ///< that TMA stores, by the drain's map; likewise
+  std::optional<RowTable> d_rows{};  ///< that says where D's rows lie
   std::vector<EpilogueOperandPlan> inputs, outputs;  ///< by their places; d has one that is unused
   int vector_elems = 1;                              ///< elements of one store to D
   int c_vector_elems = 1;                            ///< elements of one load from C
@@ -277,6 +279,11 @@ struct GemmStep : StepHead {
                                                     const OperandPlan& operand) {
   return deals_tiles(step.groups) && step.groups->along == GroupedAlong::m && &operand == &step.a &&
          operand.major == Major::k && operand.transfer == Transfer::tma;
+}
+
+/// Does a table name rows of an operand or of D?
+[[nodiscard]] inline bool has_row_tables(const GemmStep& step) {
+  return step.a.rows || step.b.rows || step.epilogue.d_rows;
 }
 
 /// Does a block compute a slice of K? Of a shared kernel each launch says how many there are, 1

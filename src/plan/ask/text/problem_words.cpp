@@ -54,9 +54,9 @@ constexpr std::array<PieceNumber, 3> kPieceNumbers{
      {"align", "bytes that its base address is a multiple of", &MatrixText::alignment}}};
 
 constexpr std::string_view kPieces =
-    "a piece must be a type, row or col, ldN, batchN or broadcast, alignN, view[…], blockMNxK, or "
-    "by-value";
-constexpr std::string_view kView = "view[", kBlock = "block";
+    "a piece must be a type, row or col, ldN, batchN or broadcast, alignN, view[…], blockMNxK, "
+    "rowsN or rowsNi64, or by-value";
+constexpr std::string_view kView = "view[", kBlock = "block", kTable = "rows";
 
 [[noreturn]] void refuse_piece(const ProblemWord& word, std::string_view piece, std::size_t at) {
   if (names_complex_type(piece))
@@ -99,6 +99,17 @@ bool read_block(MatrixText& matrix, const ProblemWord& word, std::string_view pi
   }
 }
 
+/// `rows4096`. False: it was said before.
+bool read_rows(MatrixText& matrix, const ProblemWord& word, std::string_view piece,
+               std::size_t at) {
+  const std::optional<RowTable> table = find_row_table(piece);
+  if (!table)
+    refuse_text(ErrorCode::syntax, std::string(word.name), piece, at,
+                "rows must be followed by how many memory has, by i64 where the table has 64-bit "
+                "integers, and by add where rows are added: rows4096, rows4096i64, rows4096add");
+  return !std::exchange(matrix.rows, table);
+}
+
 /// Where a piece ends: at a colon outside of brackets.
 std::size_t end_of_piece(std::string_view text, std::size_t at) {
   const bool is_view = text.substr(at).starts_with(kView);
@@ -111,6 +122,7 @@ bool read_piece(MatrixText& matrix, const ProblemWord& word, std::string_view pi
                 std::size_t at) {
   if (piece.starts_with(kView)) return read_view(matrix, word, piece, at);
   if (piece.starts_with(kBlock)) return read_block(matrix, word, piece, at);
+  if (piece.starts_with(kTable)) return read_rows(matrix, word, piece, at);
   for (const PieceWord& row : kPieceWords)
     if (row.word == piece) return row.put(matrix);
   for (const PieceNumber& row : kPieceNumbers) {
@@ -180,7 +192,7 @@ MatrixText read_matrix(const ProblemWord& word) {
       refuse_text(
           ErrorCode::syntax, std::string(word.name), piece, word.value_at + at,
           "a matrix must have one type, one order, one leading dimension, one alignment, one view, "
-          "and one batch stride or broadcast");
+          "one number of rows, and one batch stride or broadcast");
     at = end + 1;
   }
   return matrix;
@@ -193,6 +205,7 @@ void put(Matrix& matrix, const MatrixText& text) {
   matrix.batch_stride_elems = text.batch_stride.value_or(matrix.batch_stride_elems);
   if (text.broadcast || text.batch_stride) matrix.broadcast = text.broadcast;
   if (text.view) matrix.view = text.view;
+  if (text.rows) matrix.rows = text.rows;
   using Limits = std::numeric_limits<int>;
   if (text.alignment)
     matrix.alignment_bytes =

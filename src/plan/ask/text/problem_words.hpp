@@ -40,6 +40,7 @@ struct MatrixText {
   bool broadcast = false, by_value = false;
   std::optional<View> view;
   std::optional<ValueBlock> block;
+  std::optional<RowTable> rows;
 };
 ///   throws  unknown_name, syntax: a piece is none, or was said before
 [[nodiscard]] MatrixText read_matrix(const ProblemWord& word);

@@ -11,6 +11,7 @@
 
 #include "base/format.hpp"
 #include "plan/ask/groups.hpp"
+#include "plan/ask/row_tables.hpp"
 #include "plan/ask/wish_rules.hpp"
 #include "plan/choose/candidate_search.hpp"
 #include "plan/choose/derived.hpp"
@@ -336,8 +337,8 @@ void add_for_more(Options& options, const Planning& planning) {
   for (size_t i = 0; i < ranked.size(); ++i) options.candidates[i] = std::move(ranked[i].second);
 }
 
-/// Kernels of groups, which read and write operands where they lie.
-Options options_of_groups(const Planning& planning) {
+/// Kernels of groups and of tables of rows, which read and write operands where they lie.
+Options options_where_they_lie(const Planning& planning) {
   const auto& [problem, device, config, catalogue, limits] = planning;
   if (const Errors errors = wish_rules(config); !errors.empty()) refuse(errors);
   Options options{kernel_problem(problem, config), {}, {}};
@@ -347,7 +348,9 @@ Options options_of_groups(const Planning& planning) {
   if (deals) add_for_more(options, planning);
   std::vector<Candidate> able;
   std::ranges::copy_if(options.candidates, std::back_inserter(able), [&](const Candidate& one) {
-    return deals ? ways_of(one).deals_groups : ways_of(one).takes_parts_of_k;
+    const TileWays& ways = ways_of(one);
+    return (!options.kernel.groups || (deals ? ways.deals_groups : ways.takes_parts_of_k)) &&
+           (!has_row_tables(options.kernel) || ways.finds_rows);
   });
   // Where none is able, the first one's refusal says why.
   if (!able.empty()) options.candidates = std::move(able);
@@ -370,10 +373,10 @@ Options options_of_groups(const Planning& planning) {
 
 Options whole_options(const Planning& planning, size_t most) {
   std::optional<Options> staged = converted_to_stages(planning);
-  if (planning.problem.groups) {
+  if (planning.problem.groups || has_row_tables(planning.problem)) {
     if (staged) return *std::move(staged);
     if (planning.problem.staged) refuse_groups(planning.problem);
-    return options_of_groups(planning);
+    return options_where_they_lie(planning);
   }
   if (staged && planning.config.main_loop) return *std::move(staged);
   Options packed = options_behind_copies(planning, most);

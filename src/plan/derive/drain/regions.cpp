@@ -55,7 +55,7 @@ void region_is_there(Errors& errors, const Plan& plan, const WorkspaceRegion& ne
 std::vector<WorkspaceRegion> step_regions(const GemmStep& step) {
   std::vector<WorkspaceRegion> regions = slice_regions(step);
   for (WorkspaceRegion& region : gather_regions(step)) regions.push_back(std::move(region));
-  if (step.groups) regions.push_back({"fault", kFaultBytes});
+  if (step.groups || has_row_tables(step)) regions.push_back({"fault", kFaultBytes});
   std::stable_partition(regions.begin(), regions.end(),
                         [](const WorkspaceRegion& region) { return region.zeroed; });
   return regions;

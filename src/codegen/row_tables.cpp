@@ -1,0 +1,80 @@
+// Fills the pieces that find rows by tables.
+#include "codegen/row_tables.hpp"
+
+#include <jute/emit/constants.hpp>
+
+#include <cctype>
+#include <utility>
+
+#include "base/format.hpp"
+
+namespace jute::codegen {
+namespace {
+
+std::string in_capitals(std::string_view letter) {
+  std::string text(letter);
+  for (char& one : text) one = static_cast<char>(std::toupper(static_cast<unsigned char>(one)));
+  return text;
+}
+
+/// The template with the letters of an operand, or of D.
+Piece lettered_rows(const TemplateSet& templates, const char* path, std::string_view letter) {
+  return Piece(templates, path).fill_if("x", std::string(letter)).fill_if("X", in_capitals(letter));
+}
+
+Piece rows_of_side(const TemplateSet& templates, const char* path, const OperandSide& side) {
+  return lettered_rows(templates, path, side.lower).fill_if("mn", side.mn_lower);
+}
+
+}  // namespace
+
+std::string row_table_types(const GemmStep& step) {
+  std::string text;
+  for (const auto& [letter, table] :
+       {std::pair('A', &step.a.rows), {'B', &step.b.rows}, {'D', &step.epilogue.d_rows}})
+    if (*table)
+      text += base::format("typedef {} Index{};\n",
+                           (*table)->index == GroupIndex::i64 ? "long long" : "int", letter);
+  return text;
+}
+
+std::string row_constant(std::string_view letter, const std::optional<RowTable>& table) {
+  if (!table) return {};
+  return constant("kMemoryRows" + in_capitals(letter), table->rows,
+                  "of " + in_capitals(letter) + " that a table names");
+}
+
+std::string row_function(const TemplateSet& templates, std::string_view letter,
+                         const std::optional<RowTable>& table) {
+  if (!table) return {};
+  return lettered_rows(templates, "copy/operand.cu (row of a table)", letter)
+      .fill("place", letter == "d" ? "2" : "1")
+      .text();
+}
+
+std::string row_sources(const TemplateSet& templates, const OperandSide& side) {
+  return rows_of_side(templates, "copy/operand.cu (by table)", side).text();
+}
+
+std::string row_loads(const TemplateSet& templates, const OperandSide& side) {
+  const bool staged = side.plan->transfer == Transfer::registers;
+  return rows_of_side(templates, staged ? "copy/load.cu (by table)" : "copy/async.cu (by table)",
+                      side)
+      .text();
+}
+
+std::string row_store(const TemplateSet& templates, const RowTable& table,
+                      const std::string& valid) {
+  if (table.store == RowStore::add)
+    return Piece(templates, "epilogue/direct.cu (added by table)")
+        .fill("sums", "d + (matrix * batch_stride_d + to * ldd + out_col + col)")
+        .fill("value", "result.elem[e]")
+        .fill("valid", valid)
+        .text();
+  return Piece(templates, "epilogue/direct.cu (by table)")
+      .fill("vector", "result")
+      .fill("valid", valid)
+      .text();
+}
+
+}  // namespace jute::codegen
