@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "calls.hpp"
+#include "integer_lists.hpp"
 #include "module.hpp"
 #include "repeated.hpp"
 
@@ -52,7 +53,8 @@ nb::object multiply(nb::handle a, nb::handle b, nb::object out, nb::object c, do
                     double beta, nb::object inputs, nb::object outputs, nb::object stream,
                     const std::string& epilogue, const std::string& gate,
                     const std::string& precision, const std::string& config, nb::object dtype,
-                    nb::object out_dtype) {
+                    nb::object out_dtype, nb::object rows_a, nb::object rows_d,
+                    const std::string& store) {
   const Wish wish = wish_of(
       {epilogue, precision, config, std::move(dtype), std::move(out_dtype), nb::none(), gate});
   Operands operands{a,
@@ -63,7 +65,10 @@ nb::object multiply(nb::handle a, nb::handle b, nb::object out, nb::object c, do
                     dict_or_empty(inputs),
                     dict_or_empty(outputs),
                     alpha,
-                    beta};
+                    beta,
+                    std::move(rows_a),
+                    std::move(rows_d),
+                    row_store_of(store)};
   const bool is_usual = may_repeat(wish) && precision == "f32" && config.empty();
   static auto* usual = new RepeatedCalls;  // never destroyed: at exit the driver may be gone
   std::optional<PlainCall> call;
@@ -171,7 +176,8 @@ void add_products(nb::module_& core) {
   add_product(core);
   core.def("multiply", multiply, "a"_a, "b"_a, "out"_a.none(), "c"_a.none(), "alpha"_a, "beta"_a,
            "inputs"_a.none(), "outputs"_a.none(), "stream"_a.none(), "epilogue"_a, "gate"_a,
-           "precision"_a, "config"_a, "dtype"_a.none(), "out_dtype"_a.none());
+           "precision"_a, "config"_a, "dtype"_a.none(), "out_dtype"_a.none(), "rows_a"_a.none(),
+           "rows_d"_a.none(), "store"_a);
   core.def("traffic", [] {
     nb::dict all;
     all["products"] = traffic().products;

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "calls.hpp"
+#include "integer_lists.hpp"
 #include "module.hpp"
 
 namespace jute::python {
@@ -30,19 +31,6 @@ const GroupedAxes& axes_of(const Array& a, const Array& b) {
          "2 axes");
 }
 
-/// The integers of a list by the name of their type; its bits cross as they are.
-GroupIndex index_of(nb::handle list, const char* name) {
-  if (!nb::hasattr(list, "dtype")) (void)array_of(list, name);
-  const nb::object dtype = list.attr("dtype");
-  std::string type = nb::cast<std::string>(nb::str(nb::handle(dtype)));
-  if (const std::size_t dot = type.rfind('.'); dot != std::string::npos) type.erase(0, dot + 1);
-  if (type == "int32") return GroupIndex::i32;
-  if (type != "int64")
-    refuse(ErrorCode::wrong_type, name, type, "its integers must be of 32 or 64 bits, with a sign",
-           "int32");
-  return GroupIndex::i64;
-}
-
 struct List {
   const char* name = "offs";
   nb::handle object;
@@ -63,16 +51,8 @@ List list_of(GroupKind kind, const nb::object& offs, const nb::object& counts) {
 }
 
 void read_list(Bound& bound, const List& list, Groups& groups) {
-  groups.index = index_of(list.object, list.name);
-  const bool is_wide = groups.index == GroupIndex::i64;
-  bound.list = array_of(list.object, list.name, is_wide ? DType::f64 : DType::s32);
+  groups.index = read_integers(bound.list, list.object, list.name, "group");
   bound.list_name = list.name;
-  if (bound.list.rank != 1)
-    refuse(ErrorCode::wrong_arity, list.name, std::to_string(bound.list.rank) + " axes",
-           "it must be a vector, an integer for each group", "1 axis");
-  if (bound.list.extent[0] > 1 && bound.list.stride[0] != 1)
-    refuse(ErrorCode::unsupported, list.name, "stride " + std::to_string(bound.list.stride[0]),
-           "its integers must follow each other", "1");
 }
 
 /// How many groups there are: every operand that has a matrix for each says so, and the list.
@@ -121,20 +101,24 @@ Bound bind_groups(const Wish& wish, const Operands& operands, const nb::object& 
   read_list(bound, list_of(axes.kind, offs, counts), groups);
   const Index count = group_count(bound, axes);
   const MatrixView a = view_of(bound.a, axes.a), b = view_of(bound.b, axes.b);
+  const TabledRows rows = read_rows(bound, operands, a.rows.extent, axes.d.rows);
   Extents shape;
   if (axes.d.batch > 0) shape.push_back(count);
-  shape.push_back(a.rows.extent);
+  shape.push_back(rows.m);
   const Index columns = columns_of_d(wish, bound.b, b.cols.extent);
   shape.push_back(columns);
-  bound.d = output_array(wish, operands, bound.a, shape, bound.out);
+  Extents shape_of_d = shape;
+  shape_of_d[shape.size() - 2] = rows.of_d;
+  bound.d = output_array(wish, operands, bound.a, shape_of_d, bound.out);
   Problem& problem = bound.problem;
-  problem.m = a.rows.extent, problem.n = columns, problem.k = a.cols.extent;
+  problem.m = rows.m, problem.n = columns, problem.k = a.cols.extent;
   problem.batch = count;
   problem.groups = groups;
   problem.precision = wish.precision;
   problem.a = plain_operand(a, bound.a, "a");
   problem.b = plain_operand(b, bound.b, "b");
   problem.c = problem.d = plain_operand(view_of(bound.d, axes.d), bound.d, "out");
+  problem.a.rows = rows.a, problem.d.rows = rows.d;
   bound.has_c = !operands.c.is_none();
   if (bound.has_c) {
     bound.c = array_of(operands.c, "c", wish.out_dtype);
@@ -158,13 +142,15 @@ nb::object multiply_groups(nb::handle a, nb::handle b, nb::object offs, nb::obje
                            Index expected, nb::object out, nb::object c, double alpha, double beta,
                            nb::object inputs, nb::object outputs, nb::object stream,
                            const std::string& epilogue, const std::string& gate,
-                           const std::string& config, nb::object dtype, nb::object out_dtype) {
+                           const std::string& config, nb::object dtype, nb::object out_dtype,
+                           nb::object rows_a, nb::object rows_d, const std::string& store) {
   const Wish wish =
       wish_of({epilogue, "f32", config, std::move(dtype), std::move(out_dtype), nb::none(), gate});
   const bool is_made = out.is_none();
   Bound bound = bind_groups(wish,
                             {a, b, std::move(out), std::move(c), std::move(stream),
-                             dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta},
+                             dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta,
+                             std::move(rows_a), std::move(rows_d), row_store_of(store)},
                             offs, counts, expected);
   check_gradients(bound, a, b);
   const std::shared_ptr<Prepared> prepared = prepared_for(wish, bound);
@@ -264,7 +250,7 @@ void add_groups(nb::module_& core) {
   core.def("multiply_groups", multiply_groups, "a"_a, "b"_a, "offs"_a.none(), "counts"_a.none(),
            "expected"_a, "out"_a.none(), "c"_a.none(), "alpha"_a, "beta"_a, "inputs"_a.none(),
            "outputs"_a.none(), "stream"_a.none(), "epilogue"_a, "gate"_a, "config"_a,
-           "dtype"_a.none(), "out_dtype"_a.none());
+           "dtype"_a.none(), "out_dtype"_a.none(), "rows_a"_a.none(), "rows_d"_a.none(), "store"_a);
 }
 
 }  // namespace jute::python

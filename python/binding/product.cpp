@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "calls.hpp"
+#include "integer_lists.hpp"
 
 namespace jute::python {
 
@@ -125,6 +126,7 @@ void add_matrix(std::string& key, const Matrix& matrix) {
   add_to(key, matrix.broadcast);
   add_to(key, matrix.alignment_bytes);
   if (matrix.view) key += to_string(*matrix.view);
+  if (matrix.rows) key += to_string(*matrix.rows);
 }
 
 void add_numbers(std::string& key, const std::optional<BlockValues>& numbers) {
@@ -190,6 +192,8 @@ void check_devices(const Bound& bound) {
   check_device(bound.d, bound.a, "out");
   if (bound.has_c) check_device(bound.c, bound.a, "c");
   if (bound.problem.groups) check_device(bound.list, bound.a, bound.list_name);
+  if (bound.problem.a.rows) check_device(bound.rows_a, bound.a, "rows_a");
+  if (bound.problem.d.rows) check_device(bound.rows_d, bound.a, "rows_d");
   for (const BlockNumbers& one : bound.numbers) check_device(one.array, bound.a, one.name);
   for (const auto* all : {&bound.inputs, &bound.outputs})
     for (const NamedArray& named : *all)
@@ -278,6 +282,8 @@ void finish(Bound& bound, const Wish& wish, const Operands& operands) {
   args.a = bound.a.address, args.b = bound.b.address, args.d = bound.d.address;
   args.c = bound.has_c ? bound.c.address : bound.d.address;
   for (const BlockNumbers& one : bound.numbers) place_of(args, one.role) = one.array.address;
+  if (problem.a.rows) args.rows_a = bound.rows_a.address;
+  if (problem.d.rows) args.rows_d = bound.rows_d.address;
   args.alpha = operands.alpha, args.beta = beta_of(problem, operands.beta);
   args.stream.handle = stream_of(operands.stream, bound.a);
 }
@@ -289,10 +295,16 @@ Bound bind(const Wish& wish, const Operands& operands) {
   Views views = views_of(bound.a, bound.b);
   const Index columns = columns_of_d(wish, bound.b, views.b.cols.extent);
   if (views.d_axes.cols) views.shape[static_cast<std::size_t>(*views.d_axes.cols)] = columns;
-  bound.d = output_array(wish, operands, bound.a, views.shape, bound.out);
+  const TabledRows rows = read_rows(bound, operands, views.a.rows.extent, views.d_axes.rows);
+  Extents shape_of_d = views.shape;
+  if (views.d_axes.rows) {
+    const auto axis = static_cast<std::size_t>(*views.d_axes.rows);
+    views.shape[axis] = rows.m, shape_of_d[axis] = rows.of_d;
+  }
+  bound.d = output_array(wish, operands, bound.a, shape_of_d, bound.out);
 
   Problem& problem = bound.problem;
-  problem.m = views.a.rows.extent, problem.n = columns;
+  problem.m = rows.m, problem.n = columns;
   problem.k = views.a.cols.extent;
   const Index of_a = views.a.batch.extent(), of_b = views.b.batch.extent();
   problem.batch = std::min(of_a, of_b) == 0 ? 0 : std::max(of_a, of_b);
@@ -302,6 +314,7 @@ Bound bind(const Wish& wish, const Operands& operands) {
   problem.b = operand(views.b, bound.b, "b", Coordinates::columns_first);
   problem.d = operand(view_of(bound.d, views.d_axes), bound.d, "out");
   problem.c = problem.d;
+  problem.a.rows = rows.a, problem.d.rows = rows.d;
   bound.has_c = !operands.c.is_none();
   if (bound.has_c) {
     bound.c = array_of(operands.c, "c", wish.out_dtype);

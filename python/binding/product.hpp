@@ -24,6 +24,8 @@ struct Operands {
   nb::object out, c, stream;  ///< or None
   nb::dict inputs, outputs;   ///< the epilogue's, by name
   double alpha = 1, beta = 1;
+  nb::object rows_a = {}, rows_d = {};                 ///< tables of rows, or None
+  RowStore store = RowStore::put;                      ///< by rows_d
   const Array *array_a = nullptr, *array_b = nullptr;  ///< a and b, where they have been read
 };
 
@@ -48,6 +50,7 @@ struct Bound {
   Array a, b, c, d;
   Array list;  ///< of groups, where the problem has any
   const char* list_name = "offs";
+  Array rows_a, rows_d;  ///< tables, where the problem has them
   std::vector<BlockNumbers> numbers;
   bool has_c = false;
   bool writes_a_part = false;  ///< what else D has is another product's, and stays

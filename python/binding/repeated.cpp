@@ -33,9 +33,16 @@ PlainCall::PlainCall(Operands& given)
   given.array_a = &a, given.array_b = &b;
 }
 
+namespace {
+
+bool is_none_or_empty(const nb::object& object) { return !object.is_valid() || object.is_none(); }
+
+}  // namespace
+
 bool PlainCall::is_one(const Operands& operands) {
   return operands.c.is_none() && operands.stream.is_none() && operands.inputs.size() == 0 &&
-         operands.outputs.size() == 0;
+         operands.outputs.size() == 0 && operands.store == RowStore::put &&
+         is_none_or_empty(operands.rows_a) && is_none_or_empty(operands.rows_d);
 }
 
 nb::object run_again(const Repeated& last, const PlainCall& call) {

@@ -1,6 +1,8 @@
 // Launches, and the emulator's copies.
 #include "run.hpp"
 
+#include "integer_lists.hpp"
+
 namespace jute::python {
 
 namespace {
@@ -44,11 +46,7 @@ class Twin {
 [[noreturn]] void refuse_list(const Bound& bound, Index entry) {
   const Problem& problem = bound.problem;
   const GroupKind kind = problem.groups->kind;
-  const auto at = [&](Index i) {
-    if (problem.groups->index == GroupIndex::i64)
-      return Index{reinterpret_cast<const std::int64_t*>(bound.list.address)[i]};
-    return Index{reinterpret_cast<const std::int32_t*>(bound.list.address)[i]};
-  };
+  const auto at = [&](Index i) { return integer_at(bound.list, problem.groups->index, i); };
   const Index most = kind == GroupKind::cols ? problem.n
                      : kind == GroupKind::k  ? problem.k
                                              : problem.m;
@@ -73,6 +71,8 @@ void run_emulated(const Bound& bound, const Prepared& prepared, Backend& backend
   if (bound.has_c) args.c = twin(read, bound.c);
   const bool has_groups = bound.problem.groups.has_value();
   if (has_groups) args.ends = twin(read, bound.list);
+  if (bound.problem.a.rows) args.rows_a = twin(read, bound.rows_a);
+  if (bound.problem.d.rows) args.rows_d = twin(read, bound.rows_d);
   for (const BlockNumbers& one : bound.numbers) place_of(args, one.role) = twin(read, one.array);
   for (std::size_t i = 0; i < bound.inputs.size(); ++i)
     if (!bound.inputs[i].is_number) args.inputs[i].base = twin(read, bound.inputs[i].array);
@@ -83,7 +83,8 @@ void run_emulated(const Bound& bound, const Prepared& prepared, Backend& backend
       args.outputs[i].base = twin(written, bound.outputs[i].array);
   for (const Twin& one : read) one.fill(backend);
   for (const Twin& one : written)
-    if (one.has_gaps() || has_groups || bound.writes_a_part) one.fill(backend);
+    if (one.has_gaps() || has_groups || bound.problem.d.rows || bound.writes_a_part)
+      one.fill(backend);
   const Buffer workspace(backend, prepared.gemm.workspace_bytes());
   prepared.gemm.clear_workspace(workspace.pointer());
   args.workspace = workspace.pointer();
@@ -92,6 +93,9 @@ void run_emulated(const Bound& bound, const Prepared& prepared, Backend& backend
   backend.synchronize();
   for (const Twin& one : written) one.fetch(backend);
   if (const auto entry = prepared.gemm.group_fault(workspace.pointer())) refuse_list(bound, *entry);
+  for (const TensorRole operand : {TensorRole::a, TensorRole::d})
+    if (const auto entry = prepared.gemm.row_fault(operand, workspace.pointer()))
+      refuse_row(bound, operand, *entry);
 }
 
 }  // namespace

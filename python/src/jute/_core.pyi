@@ -428,6 +428,9 @@ def multiply(
     config: str,
     dtype: Any,
     out_dtype: Any,
+    rows_a: Any,
+    rows_d: Any,
+    store: str,
 ) -> Any: ...
 def multiply_each(
     a: list[Any],
@@ -460,6 +463,9 @@ def multiply_groups(
     config: str,
     dtype: Any,
     out_dtype: Any,
+    rows_a: Any,
+    rows_d: Any,
+    store: str,
 ) -> Any: ...
 def multiply_scaled(
     a: Any,

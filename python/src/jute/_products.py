@@ -34,6 +34,9 @@ def matmul(
     dtype: Any = None,
     out_dtype: Any = None,
     stream: Any = None,
+    rows_a: Any = None,
+    rows_d: Any = None,
+    store: str = "put",
 ) -> Any:
     """alpha·A·B + beta·C, or what an epilogue makes of the sums of products.
 
@@ -60,12 +63,17 @@ def matmul(
     dtype      read a and b as these, where their own elements only hold the bits: ``"bf16"`` of
                uint16
     out_dtype  of the result where it is made: else a's, f32 of 8-bit floats, s32 of integers
+    rows_a     (M,) int32 or int64, where a is: row m of the product's A is row rows_a[m] of a, which may
+               have any number of rows; -1 is none, and counts as zeros. On a GPU no host reads it
+    rows_d     (M,) likewise: row m of the result goes to row rows_d[m] of out, which must be given;
+               -1 goes nowhere. What an epilogue names by m, and c, keep the product's own rows
+    store      by rows_d: ``"put"``, or ``"add"`` to what out holds, in any order, of f32, f64 and s32
 
     Raises :class:`jute.Error` for what cannot be: shapes, strides, types, rules of the plan.
     """
     return multiply(
         a, b, out, c, alpha, beta, inputs, outputs, stream, epilogue, gate, precision, config, dtype,
-        out_dtype,
+        out_dtype, rows_a, rows_d, store,
     )  # fmt: skip
 
 
@@ -88,6 +96,9 @@ def grouped_mm(
     dtype: Any = None,
     out_dtype: Any = None,
     stream: Any = None,
+    rows_a: Any = None,
+    rows_d: Any = None,
+    store: str = "put",
 ) -> Any:
     """Many products in one launch, whose sizes only the device knows: experts of a mixture.
 
@@ -115,6 +126,9 @@ def grouped_mm(
     epilogue, inputs   ``bias[batch,n]`` (g,N) and ``scale[batch]`` (g,) are values of each group;
                what has an index that is cut lies as the result, as ``w[m]`` (T,)
 
+    rows_a, rows_d   tables of rows, of the first kind: tokens are gathered on their way in, results
+               scattered on their way out, by the rows that the list cuts
+
     The other arguments are :func:`matmul`'s. Of a list that goes down, or past what it cuts, nothing
     is computed; on the emulator it is refused.
 
@@ -130,7 +144,7 @@ def grouped_mm(
         )  # fmt: skip
     return multiply_groups(
         a, b, offs, counts, expected, out, c, alpha, beta, inputs, outputs, stream, epilogue, gate,
-        config, dtype, out_dtype,
+        config, dtype, out_dtype, rows_a, rows_d, store,
     )  # fmt: skip
 
 

@@ -1,0 +1,86 @@
+// Reads vectors of integers, and what tables of rows make of a product's extents.
+#include "integer_lists.hpp"
+
+namespace jute::python {
+
+GroupIndex read_integers(Array& array, nb::handle object, const char* name, const char* what) {
+  if (!nb::hasattr(object, "dtype")) (void)array_of(object, name);
+  const nb::object dtype = object.attr("dtype");
+  std::string type = nb::cast<std::string>(nb::str(nb::handle(dtype)));
+  if (const std::size_t dot = type.rfind('.'); dot != std::string::npos) type.erase(0, dot + 1);
+  if (type != "int32" && type != "int64")
+    refuse(ErrorCode::wrong_type, name, type, "its integers must be of 32 or 64 bits, with a sign",
+           "int32");
+  const GroupIndex index = type == "int64" ? GroupIndex::i64 : GroupIndex::i32;
+  // Its bits cross as they are.
+  array = array_of(object, name, index == GroupIndex::i64 ? DType::f64 : DType::s32);
+  if (array.rank != 1)
+    refuse(ErrorCode::wrong_arity, name, std::to_string(array.rank) + " axes",
+           std::string("it must be a vector, an integer for each ") + what, "1 axis");
+  if (array.extent[0] > 1 && array.stride[0] != 1)
+    refuse(ErrorCode::unsupported, name, "stride " + std::to_string(array.stride[0]),
+           "its integers must follow each other", "1");
+  return index;
+}
+
+Index integer_at(const Array& array, GroupIndex index, Index place) {
+  if (index == GroupIndex::i64)
+    return Index{reinterpret_cast<const std::int64_t*>(array.address)[place]};
+  return Index{reinterpret_cast<const std::int32_t*>(array.address)[place]};
+}
+
+std::optional<RowTable> read_row_table(Array& array, const nb::object& table, const char* name,
+                                       Index memory_rows) {
+  if (!table.is_valid() || table.is_none()) return std::nullopt;
+  return RowTable{read_integers(array, table, name, "row"), memory_rows};
+}
+
+TabledRows read_rows(Bound& bound, const Operands& operands, Index rows_of_a,
+                     std::optional<int> axis_of_rows) {
+  TabledRows rows{.m = rows_of_a, .of_d = rows_of_a};
+  rows.a = read_row_table(bound.rows_a, operands.rows_a, "rows_a", rows_of_a);
+  if (rows.a) rows.m = rows.of_d = bound.rows_a.extent[0];
+  const bool has_d = operands.rows_d.is_valid() && !operands.rows_d.is_none();
+  if ((rows.a || has_d) && !axis_of_rows)
+    refuse(ErrorCode::wrong_arity, "a", "1 axis", "rows by a table need an a with rows", "2 axes");
+  if (!has_d && operands.store == RowStore::add)
+    refuse(ErrorCode::wrong_arity, "rows_d", "None",
+           "it must be given where rows are added: it says to which");
+  if (!has_d) return rows;
+  if (operands.out.is_none())
+    refuse(ErrorCode::wrong_arity, "out", "None",
+           "it must be given: rows_d says which of its rows are written, and not how many it has");
+  const Array out = array_of(operands.out, "out");
+  const auto axis = static_cast<std::size_t>(*axis_of_rows);
+  if (axis >= out.extents().size())
+    refuse(ErrorCode::wrong_arity, "out", std::to_string(out.rank) + " axes",
+           "it must have the result's axes");
+  rows.of_d = out.extents()[axis];
+  rows.d = read_row_table(bound.rows_d, operands.rows_d, "rows_d", rows.of_d);
+  rows.d->store = operands.store;
+  if (bound.rows_d.extent[0] != rows.m)
+    refuse(ErrorCode::not_compatible, "rows_d", std::to_string(bound.rows_d.extent[0]),
+           "it must have an integer for each row of the product, of which there are " +
+               std::to_string(rows.m),
+           std::to_string(rows.m));
+  return rows;
+}
+
+RowStore row_store_of(const std::string& text) {
+  if (text == "put") return RowStore::put;
+  if (text != "add") refuse(ErrorCode::unknown_name, "store", text, "it must be put or add", "add");
+  return RowStore::add;
+}
+
+void refuse_row(const Bound& bound, TensorRole operand, Index entry) {
+  const bool is_a = operand == TensorRole::a;
+  const RowTable& table = is_a ? *bound.problem.a.rows : *bound.problem.d.rows;
+  refuse(ErrorCode::out_of_range,
+         std::string(is_a ? "rows_a[" : "rows_d[") + std::to_string(entry) + "]",
+         std::to_string(integer_at(is_a ? bound.rows_a : bound.rows_d, table.index, entry)),
+         "it must be -1, which is none, or a row from 0 to " + std::to_string(table.rows - 1) +
+             ": it counted as -1",
+         "-1");
+}
+
+}  // namespace jute::python
