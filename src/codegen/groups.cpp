@@ -140,6 +140,11 @@ std::string dealt_place(const Kernel& kernel) {
   return table_piece(kernel) + place.text();
 }
 
+std::string cut_place(const Kernel& kernel) {
+  return text(kernel, "kernel/raster.cu (whole tiles)") +
+         text(kernel, "specialised/place.cu (behind whole tiles)");
+}
+
 std::string origin_piece(const Kernel& kernel) {
   const std::optional<KernelGroups>& groups = kernel.step.groups;
   if (!deals_tiles(groups)) return text(kernel, "kernel/raster.cu (origin)");

@@ -345,15 +345,6 @@ std::string specialised_functions(const Kernel& kernel) {
   return result;
 }
 
-namespace {
-
-std::string cut_place(const Kernel& kernel) {
-  return text(kernel, "kernel/raster.cu (whole tiles)") +
-         text(kernel, "specialised/place.cu (behind whole tiles)");
-}
-
-}  // namespace
-
 Piece specialised_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const int registers = role_of(step, "producer").registers;

@@ -41,8 +41,8 @@ TEST_CASE("a rank that fails ends the others, and its status is the command's", 
                                        "[ $RANK = 1 ] && exit 3; trap '' TERM; "
                                        "while :; do sleep 0.1; done"});
   CHECK(deaf.status == 3);
-  const ProcessResult killed =
-      run_jute({"ranks", "-n", "2", "--", "sh", "-c", "[ $RANK = 0 ] && kill -9 $$; sleep 60"});
+  const ProcessResult killed = run_jute(
+      {"ranks", "-n", "2", "--", "sh", "-c", "[ $RANK = 0 ] && kill -9 $$; exec sleep 60"});
   CHECK(killed.status == 128 + 9);
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
 }

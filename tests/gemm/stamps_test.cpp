@@ -118,7 +118,8 @@ void check_warps(const StraightRow& row) {
 
 TEST_CASE("warps of kernels without a producer come by every moment once, with the same D",
           "[gemm][stamps]") {
-  for (size_t i = 0; i < kStagedSlices.size(); i += 2) check_warps(kStagedSlices[i]);
+  for (size_t i = 0; i < kStagedSlices.size() - kCutBehindProducer; i += 2)
+    check_warps(kStagedSlices[i]);
   for (size_t i = 0; i < kSharedK.size(); i += 4) check_warps(kSharedK[i]);
   for (size_t i = 0; i < kStraight.size(); i += 6) check_warps(kStraight[i]);
   for (size_t i = 0; i < kStraightLines.size(); i += 5) check_warps(kStraightLines[i]);

@@ -34,5 +34,6 @@ inline constexpr std::array kStagedSlices{
     StraightRow{"h200", "main_loop=warp_specialised blocks=0 slices=2 whole_tiles=3 tile=64x64x64", kBf16, kStraightRow, kStraightCol, kStraightRow, 100, 128, 320, 2, 1, 0, 8},
 };
 // clang-format on
+inline constexpr size_t kCutBehindProducer = 2;  // the last of them
 
 }  // namespace jute::test

@@ -90,7 +90,7 @@ inline constexpr std::array kStraight{
     StraightRow{"a100", "main_loop=straight mma_atom=UniversalFMA<int32_t,uint8_t,uint8_t,int32_t>", kU8, kStraightCol, kStraightRow, kStraightRow, 2, 83, 70, 1, 1, 3, 1},
     StraightRow{"h200", "main_loop=straight", kE4m3, kStraightRow, kStraightCol, kStraightRow, 1, 37, 1500, 1, 0.5, 7, 1},
     StraightRow{"l40s", "main_loop=straight mma_atom=UniversalFMA<float,float_e5m2_t,float_e5m2_t,float>", kE5m2, kStraightRow, kStraightRow, kStraightRow, 2, 130, 150, 1, 0, 1, 1},
-    StraightRow{"t4", "main_loop=straight", kF16, kStraightRow, kStraightCol, kStraightRow, 1, 31, 600, 1, 0.5, 1, 1},
+    StraightRow{"t4", "main_loop=straight mma_atom=UniversalFMA<float,half_t,half_t,float>", kF16, kStraightRow, kStraightCol, kStraightRow, 1, 31, 600, 1, 0.5, 1, 1},
     StraightRow{"rtx5090", "main_loop=straight", kBf16, kStraightRow, kStraightCol, kStraightRow, 1, 9, 1, 1, 0.5, 0, 1},
     // groups of warps and lanes that both have parts of K, along K fast and slow
     StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,2,(32,4)):(0,32,(1,64)) permutation=(_,_,(128,8):(8,1)) tile=1x4x2048", kBf16, kStraightRow, kStraightCol, kStraightRow, 1, 11, 2500, 1, 0.5, 1, 1},

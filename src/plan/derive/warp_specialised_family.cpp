@@ -232,8 +232,7 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const KernelProble
   const ClusterShape cluster = config.cluster.value_or(choice.cluster);
   schedule.cluster = cluster;
   schedule.slices = config.slices.value_or(config.blocks || schedule.teams > 1 ? 1 : choice.slices);
-  schedule.whole_tiles =
-      wished_whole_tiles(config, schedule.slices == choice.slices ? choice.whole_tiles : 0);
+  schedule.whole_tiles = wished_whole_tiles(config, choice.whole_tiles);
   schedule.meeting = config.meeting.value_or(schedule.slices > 1 && schedule.slices == choice.slices
                                                  ? choice.meeting
                                                  : Meeting::last_adds);
@@ -285,22 +284,7 @@ void complete_specialised(GemmStep& step, const KernelProblem& problem) {
   step.symbol = base::format("jute_{}_{}_{}x{}x{}_{}", arch_text(step.arch), name(step.a.type),
                              step.tile.m, step.tile.n, step.tile.k, stages);
   step.parameters = kernel_parameters(step, problem);
-  step.grid = tile_grid(step);
-  if (lies_along_n(step.schedule)) std::swap(step.grid[0], step.grid[1]);
-  const KernelSchedule& schedule = step.schedule;
-  if (has_own_tiles(step))
-    step.grid = {
-        ceil_div(step.m.count, step.tile.m * schedule.cluster.m) * blocks(schedule.cluster),
-        ceil_div(step.n.count, step.tile.n * schedule.cluster.n) * step.batch.count,
-        schedule.slices};
-  else if (walks(schedule))
-    step.grid = {
-        min(schedule.persistent_blocks, tiles(step)), 1,
-        schedule.any_slices ? Count(RunValue{RunValue::Quantity::slices}) : Count(schedule.slices)};
-  else if (schedule.whole_tiles > 0)
-    step.grid = cut_tail_grid(step);
-  else
-    step.grid[2] = step.grid[2] * schedule.slices;
+  step.grid = grid_of_tiles(step);
 }
 
 namespace {

@@ -14,8 +14,8 @@ namespace {
 // Spellings in the order of the enumerations.
 constexpr std::array kTransfers{"straight", "registers", "cp_async", "tma"};
 constexpr std::array kStores{"direct", "staged_rows", "slabs"};
-constexpr std::array kOrders{"after_previous", "overlap_previous"};
-constexpr std::array kResidencies{"any", "whole_grid"};
+constexpr std::array kOrders{"after_previous", "overlap_previous"}, kAccuracies{"full", "half"};
+constexpr std::array kResidencies{"any", "whole_grid"}, kHints{"none", "evict_first"};
 constexpr std::array kSwizzles{"none", "32B", "64B", "128B"};
 constexpr std::array kLoopWords{"straight", "register_staged", "multistage", "warp_specialised"};
 constexpr std::array kMeetingWords{"last_adds", "all_add", "distributed"};
@@ -23,7 +23,6 @@ constexpr std::array kFirstStagesWords{"after_barrier", "by_initialiser", "prefe
 constexpr std::array kReleaseWords{"never", "after_main_loop", "at_start", "after_previous"};
 constexpr std::array kSignals{"mbarrier", "bulk_group", "counter", "named_barrier",
                               "cluster_barrier"};
-constexpr std::array kAccuracies{"full", "half"}, kHints{"none", "evict_first"};
 constexpr std::array kExtentWords{"scalar", "rows", "columns", "elements"};
 constexpr std::array kGathers{"elements", "amax",     "sum",     "row_sum",
                               "col_sum",  "row_amax", "col_amax"};
@@ -35,24 +34,22 @@ std::string named(auto value) { return std::string(name(value)); }
 /// A literal as it is; what a run decides as planned, and from what.
 Field field_of(const char* name, const Extent& extent) {
   const auto& [expression, value, baked, of] = extent;
-  const std::string count = to_string(expression);
-  const std::string multiple = of > 1 ? base::format(", a multiple of {}", of) : "";
+  const std::string count = to_string(expression),
+                    multiple = of > 1 ? base::format(", a multiple of {}", of) : "";
   return {name,
           Fields{{"value", value}, {"baked", baked}, {"count", count}, {"multiple_of", Index{of}}},
           base::format("{} ({} {}{})", value, baked ? "literal" : "run-time", count, multiple)};
 }
 
-/// Of what has one, a View or a table of rows.
-void add_view(Fields& list, std::string_view name, const auto& view) {
+void add_text(Fields& list, std::string_view name, const auto& view) {
   if (view) list.push_back({std::string(name), to_string(*view)});
 }
-
 Fields fields_of(const Matrix& matrix) {
   Fields list{{"type", named(matrix.type)},    {"order", named(matrix.order)},
               {"ld_elems", matrix.ld_elems},   {"batch_stride_elems", matrix.batch_stride_elems},
               {"broadcast", matrix.broadcast}, {"alignment_bytes", Index{matrix.alignment_bytes}}};
-  add_view(list, "view", matrix.view);
-  add_view(list, "rows", matrix.rows);
+  add_text(list, "view", matrix.view);
+  add_text(list, "rows", matrix.rows);
   return list;
 }
 
@@ -71,7 +68,6 @@ std::string boxes_text(const TmaBoxes& boxes) {
                       word(kSwizzles, boxes.swizzle), boxes.parts, named(boxes.parts_along),
                       to_string(boxes.place));
 }
-
 std::string boxes_text(const DescriptorRead& read) {
   return base::format("{:#018x} from {}", read.bits, to_string(read.start));
 }
@@ -114,12 +110,12 @@ Fields fields_of(const OperandPlan& operand) {
   add(by_fragments, "read_address", &OperandPlan::read, text);
   add(by_tma, "boxes", &OperandPlan::boxes, boxes);
   add(false, "descriptor", &OperandPlan::descriptor, boxes);
-  add_view(list, "view", operand.view);
-  add_view(list, "boxed", operand.boxed);
-  add_view(list, "rows", operand.rows);
-  if (operand.map) list.push_back({"map", to_string(*operand.map)});
-  if (operand.stored) list.push_back({"stored", to_string(*operand.stored)});
-  if (operand.scales) list.push_back({"scales", to_string(*operand.scales)});
+  add_text(list, "view", operand.view);
+  add_text(list, "boxed", operand.boxed);
+  add_text(list, "rows", operand.rows);
+  add_text(list, "map", operand.map);
+  add_text(list, "stored", operand.stored);
+  add_text(list, "scales", operand.scales);
   return list;
 }
 
@@ -255,10 +251,10 @@ Fields fields_of(const EpiloguePlan& out) {
               {"drain", out.drain ? boxes_text(*out.drain) : std::string("none")},
               {"inputs", list_of("input", out.inputs)},
               {"outputs", list_of("output", out.outputs)}};
-  add_view(list, "c_view", out.c_view);
-  add_view(list, "d_view", out.d_view);
-  add_view(list, "d_boxed", out.d_boxed);
-  add_view(list, "d_rows", out.d_rows);
+  add_text(list, "c_view", out.c_view);
+  add_text(list, "d_view", out.d_view);
+  add_text(list, "d_boxed", out.d_boxed);
+  add_text(list, "d_rows", out.d_rows);
   if (out.drain && out.drain->map) list.push_back({"d_map", to_string(*out.drain->map)});
   return list;
 }

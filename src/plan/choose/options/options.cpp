@@ -33,8 +33,7 @@ bool is_by_groups(const Candidate& candidate) {
   return std::holds_alternative<GroupTile>(candidate.tile);
 }
 
-/// TMA and cp.async cannot move what is not aligned to their least access; loads into registers
-/// can.
+/// TMA and cp.async cannot move what is not aligned to their least access; registers can.
 bool copies_asynchronously(const Candidate& candidate) {
   if (is_by_groups(candidate)) return true;
   const auto* tile = std::get_if<WarpTile>(&candidate.tile);
@@ -150,8 +149,7 @@ bool loads_straight(const Candidate& candidate) {
          std::holds_alternative<DotTile>(candidate.tile);
 }
 
-/// Kernels of that main loop that load elements as they are stored and convert them in registers,
-/// if it is open to the caller.
+/// Of that main loop, if it is open to the caller: kernels that convert what is stored themselves.
 std::optional<Options> reading_stored(const Planning& planning, MainLoop main_loop) {
   const Problem& problem = planning.problem;
   Config config = planning.config;

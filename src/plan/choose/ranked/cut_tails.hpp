@@ -10,7 +10,7 @@
 namespace jute::plan {
 
 /// What models do not know of a cut tail: of threads' products, which were timed, little.
-inline constexpr double kWorthOfTail = 1.08, kWorthOfThreadsTail = 1.02;
+inline constexpr double kWorthOfTail = 1.08, kWorthOfThreadsTail = 1.03;
 
 /// Calls `look` with slices of the tiles behind one or two waves less than all: of a last wave that
 /// tiles would not fill each SM has a part.

@@ -6,6 +6,8 @@
 #include "plan/cost/room.hpp"
 #include "plan/derive/block/group_tile_of.hpp"
 #include "plan/derive/drain/gathers.hpp"
+#include "plan/derive/drain/slices.hpp"
+#include "plan/values/step_grid.hpp"
 #include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
@@ -51,6 +53,23 @@ bool has_own_tiles(const GemmStep& step) {
   return schedule.is_shared && schedule.teams == 1 && !gathers(step.epilogue) &&
          blocks_of({step.tile.m, step.tile.n}, schedule.cluster, step.m.value, step.n.value,
                    step.batch.value) == schedule.persistent_blocks;
+}
+
+std::array<Count, 3> grid_of_tiles(const GemmStep& step) {
+  const KernelSchedule& schedule = step.schedule;
+  if (has_own_tiles(step))
+    return {ceil_div(step.m.count, step.tile.m * schedule.cluster.m) * blocks(schedule.cluster),
+            ceil_div(step.n.count, step.tile.n * schedule.cluster.n) * step.batch.count,
+            schedule.slices};
+  if (walks(schedule))
+    return {
+        min(schedule.persistent_blocks, tiles(step)), 1,
+        schedule.any_slices ? Count(RunValue{RunValue::Quantity::slices}) : Count(schedule.slices)};
+  if (schedule.whole_tiles > 0) return cut_tail_grid(step);
+  std::array<Count, 3> grid = tile_grid(step);
+  if (lies_along_n(schedule)) std::swap(grid[0], grid[1]);
+  grid[2] = grid[2] * schedule.slices;
+  return grid;
 }
 
 }  // namespace jute::plan

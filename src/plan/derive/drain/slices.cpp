@@ -3,6 +3,7 @@
 
 #include <jute/layout/layout.hpp>
 #include <jute/plan/values/shares.hpp>
+#include <jute/plan/values/tile_width.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -36,7 +37,7 @@ std::array<Count, 3> cut_tail_grid(const GemmStep& step) {
 
 Index wished_whole_tiles(const Config& config, Index usual) {
   if (config.whole_tiles) return *config.whole_tiles;
-  return config.slices || config.tile ? 0 : usual;
+  return config.slices || config.tile || config.blocks || config.teams ? 0 : usual;
 }
 
 std::vector<WorkspaceRegion> slice_regions(const GemmStep& step) {
