@@ -75,8 +75,8 @@ std::vector<Case> cases() {
        1},
       {"M=128 N=64 K=64 A=bf16:row B=bf16:col D=bf16:view[((16,8),64):((1,4096),16)]", 1},
       {"M=100 N=72 K=64 A=f16:row B=f16:col D=f16:view[((20,5),72):((128,4096),1)]", 1, upright},
-      {"M=100 N=72 K=64 A=f16:view[((20,5),64):((64,4096),1)] B=f16:col "
-       "D=f16:view[((20,5),72):((128,4096),1)] epilogue=\"relu(acc + bias[n])\"",
+      {"M=120 N=72 K=64 A=f16:view[((24,5),64):((64,4096),1)] B=f16:col "
+       "D=f16:view[((24,5),72):((128,4096),1)] epilogue=\"relu(acc + bias[n])\"",
        2},
   };
 }
@@ -99,14 +99,33 @@ TEST_CASE("what TMA brings and stores as boxes of Views comes out right", "[gemm
   }
 }
 
+TEST_CASE("tiles are whole runs of a View's rows; what would come in boxes of a few is packed",
+          "[gemm][view][tma]") {
+  const auto plan_of = [](Index run) {
+    const std::string rows = "(" + std::to_string(run) + ",448)";
+    return make_plan(boxed_case("M=" + std::to_string(448 * run) + " N=512 K=64 A=bf16:view[(" +
+                                    rows + ",64):((64,4096),1)] B=bf16:col D=bf16:row",
+                                {})
+                         .problem,
+                     device_preset("h200"));
+  };
+  for (const Index run : {14, 28, 56}) {
+    const Plan plan = plan_of(run);
+    const GemmStep& step = gemm_step(plan);
+    CHECK(moved_by_maps(plan) == 1);
+    CHECK((step.transposed ? step.tile.n : step.tile.m) % run == 0);
+  }
+  CHECK(moved_by_maps(plan_of(37)) == 0);  // no tile has 37 rows a whole number of times
+}
+
 TEST_CASE("a kernel of boxes runs for fewer rows than its View has", "[gemm][view][tma]") {
   Context context(open_emulator(), without_disk_cache());
-  for (const Index m : {1, 19, 40, 61, 100}) {
+  for (const Index m : {1, 19, 48, 61, 120}) {
     GemmCase one = boxed_case(
-        "M=100 N=72 K=64 A=f16:view[((20,5),64):((64,4096),1)] B=f16:col "
-        "D=f16:view[((20,5),72):((128,4096),1)]",
+        "M=120 N=72 K=64 A=f16:view[((24,5),64):((64,4096),1)] B=f16:col "
+        "D=f16:view[((24,5),72):((128,4096),1)]",
         with({}, [](Config& it) { it.swapped = false; }));
-    one.problem.m_range = MRange{1, 100};
+    one.problem.m_range = MRange{1, 120};
     one.problem.m = m;
     const std::string failure = describe(one, run_case(context, one, make_data(one)));
     INFO(failure);

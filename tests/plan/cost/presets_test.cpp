@@ -21,7 +21,7 @@ struct ChipProblem {
   Index m, n, k, batch = 1;
 };
 
-Problem problem_of(const ChipProblem& of) {
+Problem problem_on_chip(const ChipProblem& of) {
   Problem problem = test::problem_of(of.m, of.n, of.k, of.types, {Order::row, Order::col});
   problem.batch = of.batch;
   problem.beta = Scale::zero;
@@ -38,7 +38,7 @@ struct ChipTimes {
   double predicted, memory, products;
 };
 ChipTimes chip_times(const ChipProblem& of, const DeviceInfo& device) {
-  const Problem problem = problem_of(of);
+  const Problem problem = problem_on_chip(of);
   const ChipFigures chip = chip_figures(device);
   const Plan plan = make_plan(problem, device);
   const GemmStep& step = gemm_step(plan);
@@ -70,7 +70,7 @@ TEST_CASE("what memory bounds takes the time of the row's bandwidth", "[plan][co
   for (const char* preset : kChips)
     for (const ChipProblem& problem : kProblems) {
       const ChipTimes times = chip_times(problem, device_preset(preset));
-      INFO(preset << " " << problem_of(problem) << ": " << times.predicted << " us of "
+      INFO(preset << " " << problem_on_chip(problem) << ": " << times.predicted << " us of "
                   << times.memory);
       CHECK(times.memory > 2 * times.products);
       CHECK(times.predicted == Approx(times.memory).epsilon(kNear));
@@ -90,7 +90,7 @@ TEST_CASE("what products bound takes as much of the row's rate of the instructio
     for (const char* preset : kChips) {
       const DeviceInfo device = device_preset(preset);
       const ChipTimes times = chip_times(problem, device);
-      INFO(preset << " " << problem_of(problem) << ": " << times.predicted << " us of "
+      INFO(preset << " " << problem_on_chip(problem) << ": " << times.predicted << " us of "
                   << times.products);
       CHECK(times.products > times.memory);
       CHECK(times.predicted >= times.products);
@@ -111,7 +111,7 @@ TEST_CASE("nothing is expected below the roofline of any row", "[plan][cost][pre
   for (const DeviceInfo& device : device_presets()) {
     const ChipFigures chip = chip_figures(device);
     for (const ChipProblem& of : kProblems) {
-      const Problem problem = problem_of(of);
+      const Problem problem = problem_on_chip(of);
       const std::vector<Considered> list = considered(problem, device);
       const auto m = static_cast<double>(of.m), n = static_cast<double>(of.n),
                  k = static_cast<double>(of.k), batch = static_cast<double>(of.batch);

@@ -2,11 +2,13 @@
 #include "plan/choose/ranked/ranked_tiles.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/plan/ask/view.hpp>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "plan/ask/wish_rules.hpp"
@@ -27,6 +29,21 @@ namespace jute::plan {
 namespace {
 
 constexpr int kRankedStages = 12, kWidthStep = 8;
+
+/// Do enough of the tile's rows lie in one box of its View, which ends where a mode does? On an
+/// H200 a box takes as long as products of 16 rows.
+bool comes_in_few_boxes(const KernelMatrix& matrix, int tile) {
+  constexpr Index kFewRows = 16;
+  if (!matrix.boxed || matrix.major != Major::k) return true;
+  Index box = 1, left = tile;
+  for (const ViewMode& mode : modes_of(*matrix.boxed).rows) {
+    const Index part = std::gcd(left, mode.extent);
+    box *= part;
+    left /= part;
+    if (part != mode.extent) break;
+  }
+  return box >= std::min<Index>(kFewRows, tile);
+}
 
 /// Where an operand is contiguous along mn, its boxes are as wide as the swizzle: those that begin
 /// within a line take TMA twice as long. A single tile that is narrower begins where lines do; of
@@ -186,10 +203,13 @@ class Search {
   void add_shapes(const Kind& kind) {
     const KernelProblem& problem = kind.problem;
     for (const Band& band : bands_of(kind.teams)) {
-      if (!is_wide_enough(problem.a, std::min(band.m, 64), problem.m.value)) continue;
+      if (!is_wide_enough(problem.a, std::min(band.m, 64), problem.m.value) ||
+          !comes_in_few_boxes(problem.a, band.m))
+        continue;
       for (int n = kind.promotes ? band.most_promoted_n : band.most_n; n >= kWidthStep;
            n -= kWidthStep) {
-        if (!is_wide_enough(problem.b, n, problem.n.value)) continue;
+        if (!is_wide_enough(problem.b, n, problem.n.value) || !comes_in_few_boxes(problem.b, n))
+          continue;
         GroupTile tile = banded_tile(band, n, kLine, {1, 1});
         tile.swapped = kind.swapped;
         tile.teams = kind.teams;
