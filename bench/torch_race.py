@@ -182,7 +182,8 @@ def weight_cases():
 
 def plain_call(jute, text):
     """jute's product of packed matrices with the extents of a problem: what its Views are held against."""
-    m, n, k, batch = (int(re.search(rf"\b{x}=(\d+)", text)[1]) for x in ("M", "N", "K", "batch"))
+    sizes = dict(re.findall(r"\b(M|N|K|batch)=(\d+)", text))
+    m, n, k, batch = (int(sizes.get(x, 1)) for x in ("M", "N", "K", "batch"))
     tensors = normal(batch, m, k), normal(batch, n, k), torch.empty(batch, m, n, device=DEVICE, dtype=torch.bfloat16)
     call, refusal = jute.prepared(f"M={m} N={n} K={k} batch={batch} A=bf16:row B=bf16:col D=bf16:row alpha=1 beta=0",
                                   (*tensors, None, None, None))
