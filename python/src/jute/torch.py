@@ -87,7 +87,8 @@ def _run(
     text = _epilogue(activation, bias is not None, residual is not None, keep)
     with torch.no_grad():  # gradients are recorded above the operator
         result = multiply(
-            _rows(a), b, None, None, 1.0, 1.0, inputs, None, None, text, "halves", "f32", "", None, None
+            _rows(a), b, None, None, 1.0, 1.0, inputs, None, None, text, "halves", "f32", "", None, None,
+            None, None, "put",
         )  # fmt: skip
     shape = (*a.shape[:-1], b.shape[-1])
     if keep:
