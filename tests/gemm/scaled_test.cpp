@@ -111,12 +111,6 @@ TEST_CASE("90 random products that are scaled as they are summed come out right"
   CHECK(failures_of_scaled(context, 0, 90, scaled_product_case) == "");
 }
 
-TEST_CASE("400 further products that are scaled as they are summed come out right",
-          "[gemm][scaled][products][random][soak]") {
-  Context context(open_emulator(), without_disk_cache());
-  CHECK(failures_of_scaled(context, 90, 400, scaled_product_case) == "");
-}
-
 TEST_CASE("most random products of 8 bits are multiplied as they are", "[gemm][scaled][products]") {
   const DeviceInfo device = open_emulator()->device_info();
   int scaled = 0;

@@ -23,3 +23,14 @@ TEST_CASE("3000 random products of converted operands come out right", "[soak][s
     }
   }
 }
+
+TEST_CASE("400 more products that are scaled as they are summed come out right",
+          "[soak][scaled][products]") {
+  Context context(open_emulator(), without_disk_cache());
+  for (int index = 90; index < 490; ++index) {
+    const GemmCase one = scaled_product_case(index);
+    const CaseOutcome outcome = run_case(context, one, make_data(one));
+    INFO(index << ": " << describe(one, outcome));
+    CHECK(outcome.failures.empty());
+  }
+}
