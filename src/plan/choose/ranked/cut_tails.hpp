@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plan/choose/ranked/fastest.hpp"
 #include "plan/cost/law.hpp"
+#include "plan/cost/slice_cost.hpp"
+#include "plan/cost/tiles/staged_amounts.hpp"
 #include "plan/values/block_threads.hpp"
 #include "plan/values/kernel_problem.hpp"
 
@@ -34,6 +37,23 @@ void for_cut_tails(const TileShape& tile, double tiles, double resident,
           behind * slices * sums <= static_cast<double>(device.l2_bytes))
         look(TileCut{slices, static_cast<Index>(whole * at_once)});
   }
+}
+
+/// Adds the tile to what is ranked, `shape` and `amounts` being its: whole, cut into slices, and
+/// with a last wave alone that is, for `worth` of what the law says of that.
+template <class Ranked, class Tile>
+void add_cuts(NearFastest<Ranked>& near, Tile tile, const TileShape& shape, const Amounts& amounts,
+              const FamilyLaw& law, double worth, const KernelProblem& problem,
+              const DeviceInfo& device) {
+  const auto add = [&](const TileCut& cut, double of_clocks) {
+    const double clocks = by_law(amounts, cut, law.of, law.rates, near.limit()).clocks;
+    tile.slices = cut.slices;
+    tile.whole_tiles = cut.whole_tiles;
+    near.add({of_clocks * clocks, tile});
+  };
+  for_filling_slices(shape, problem, device, [&](int slices) { add({slices}, 1); });
+  for_cut_tails(shape, amounts.tiles, amounts.resident, problem, device,
+                [&](const TileCut& cut) { add(cut, worth); });
 }
 
 }  // namespace jute::plan

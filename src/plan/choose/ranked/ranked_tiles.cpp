@@ -9,7 +9,9 @@
 #include <bit>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "plan/ask/wish_rules.hpp"
 #include "plan/chip/line.hpp"
@@ -30,13 +32,20 @@ namespace {
 
 constexpr int kRankedStages = 12, kWidthStep = 8;
 
+/// Of an operand along K that TMA brings as a View: what its rows are made of.
+using RowModes = std::optional<std::vector<ViewMode>>;
+RowModes row_modes(const KernelMatrix& matrix) {
+  if (!matrix.boxed || matrix.major != Major::k) return std::nullopt;
+  return modes_of(*matrix.boxed).rows;
+}
+
 /// Do enough of the tile's rows lie in one box of its View, which ends where a mode does? On an
 /// H200 a box takes as long as products of 16 rows.
-bool comes_in_few_boxes(const KernelMatrix& matrix, int tile) {
+bool comes_in_few_boxes(const RowModes& rows, int tile) {
   constexpr Index kFewRows = 16;
-  if (!matrix.boxed || matrix.major != Major::k) return true;
+  if (!rows) return true;
   Index box = 1, left = tile;
-  for (const ViewMode& mode : modes_of(*matrix.boxed).rows) {
+  for (const ViewMode& mode : *rows) {
     const Index part = std::gcd(left, mode.extent);
     box *= part;
     left /= part;
@@ -202,13 +211,14 @@ class Search {
 
   void add_shapes(const Kind& kind) {
     const KernelProblem& problem = kind.problem;
+    const RowModes rows_a = row_modes(problem.a), rows_b = row_modes(problem.b);
     for (const Band& band : bands_of(kind.teams)) {
       if (!is_wide_enough(problem.a, std::min(band.m, 64), problem.m.value) ||
-          !comes_in_few_boxes(problem.a, band.m))
+          !comes_in_few_boxes(rows_a, band.m))
         continue;
       for (int n = kind.promotes ? band.most_promoted_n : band.most_n; n >= kWidthStep;
            n -= kWidthStep) {
-        if (!is_wide_enough(problem.b, n, problem.n.value) || !comes_in_few_boxes(problem.b, n))
+        if (!is_wide_enough(problem.b, n, problem.n.value) || !comes_in_few_boxes(rows_b, n))
           continue;
         GroupTile tile = banded_tile(band, n, kLine, {1, 1});
         tile.swapped = kind.swapped;

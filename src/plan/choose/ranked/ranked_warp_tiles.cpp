@@ -6,7 +6,6 @@
 
 #include "plan/choose/ranked/cut_tails.hpp"
 #include "plan/choose/ranked/fastest.hpp"
-#include "plan/cost/slice_cost.hpp"
 #include "plan/cost/tiles/staged_amounts.hpp"
 #include "plan/shapes/warp_tiles.hpp"
 #include "plan/values/block_threads.hpp"
@@ -22,17 +21,7 @@ std::vector<RankedWarps> ranked_warp_tiles(const KernelProblem& problem, const D
     if (!fits_block(work, problem, device)) return;
     if (!law) law = law_of_warps(tile.transfer, problem, device);
     const Amounts amounts = amounts_of(work, problem, device, *law);
-    for_filling_slices(work.tile, problem, device, [&](int slices) {
-      tile.slices = slices;
-      near.add({by_law(amounts, {slices}, law->of, law->rates, near.limit()).clocks, tile});
-    });
-    for_cut_tails(
-        work.tile, amounts.tiles, amounts.resident, problem, device, [&](const TileCut& cut) {
-          const double clocks = by_law(amounts, cut, law->of, law->rates, near.limit()).clocks;
-          tile.slices = cut.slices;
-          tile.whole_tiles = cut.whole_tiles;
-          near.add({kWorthOfTail * clocks, tile});
-        });
+    add_cuts(near, tile, work.tile, amounts, *law, kWorthOfTail, problem, device);
   });
   std::vector<RankedWarps> list = std::move(near).list();
   keep_first_of_fastest(list, most);
