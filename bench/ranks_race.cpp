@@ -17,7 +17,6 @@
 #include <mutex>
 #include <numeric>
 #include <random>
-#include <thread>
 
 namespace jute::bench {
 namespace {
@@ -81,31 +80,12 @@ class Ranks {
     std::iota(ordinals.begin(), ordinals.end(), 0);
     result.emplace_back("copies",
                         copy_communicators(ordinals, in_process_rendezvous(options_.ranks)));
-    result.emplace_back("nccl", nccl_ends());
+    result.emplace_back("nccl",
+                        nccl_communicators(ordinals, in_process_rendezvous(options_.ranks)));
     return result;
   }
 
  private:
-  [[nodiscard]] Ends nccl_ends() const {
-    auto seats = in_process_rendezvous(options_.ranks);
-    Ends ends(contexts_.size());
-    std::vector<std::exception_ptr> faults(ends.size());
-    std::vector<std::thread> threads;
-    for (std::size_t rank = 0; rank < ends.size(); ++rank)
-      threads.emplace_back([&, rank] {
-        try {
-          ends[rank] =
-              nccl_communicator(std::move(seats[rank]), {.ordinal = static_cast<int>(rank)});
-        } catch (...) {
-          faults[rank] = std::current_exception();
-        }
-      });
-    for (std::thread& thread : threads) thread.join();
-    for (const std::exception_ptr& fault : faults)
-      if (fault) std::rethrow_exception(fault);
-    return ends;
-  }
-
   const RaceOptions& options_;
   std::vector<std::unique_ptr<Context>> contexts_;
 };

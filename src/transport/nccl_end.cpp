@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <thread>
 
@@ -351,6 +352,28 @@ std::unique_ptr<Communicator> nccl_communicator(std::unique_ptr<Rendezvous> rend
   auto gpu = std::make_shared<const transport::Gpu>(transport::load_cuda(loader), options.ordinal);
   return transport::nccl_end(std::move(rendezvous), std::move(gpu),
                              transport::load_nccl(transport::nccl_places(), loader), options);
+}
+
+std::vector<std::unique_ptr<Communicator>> nccl_communicators(
+    std::span<const int> ordinals, std::vector<std::unique_ptr<Rendezvous>> rendezvous,
+    const NcclOptions& options) {
+  std::vector<std::unique_ptr<Communicator>> ends(ordinals.size());
+  std::vector<std::exception_ptr> faults(ends.size());
+  std::vector<std::thread> threads;  // each waits for all
+  for (std::size_t rank = 0; rank < ends.size(); ++rank)
+    threads.emplace_back([&, rank] {
+      try {
+        NcclOptions own = options;
+        own.ordinal = ordinals[rank];
+        ends[rank] = nccl_communicator(std::move(rendezvous[rank]), own);
+      } catch (...) {
+        faults[rank] = std::current_exception();
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& fault : faults)
+    if (fault) std::rethrow_exception(fault);
+  return ends;
 }
 
 NcclSearch find_nccl() {

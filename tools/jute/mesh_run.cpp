@@ -7,9 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <numeric>
-#include <thread>
 
 #include "product_run.hpp"
 
@@ -28,28 +26,6 @@ std::vector<std::unique_ptr<Context>> contexts_of(Index ranks, const ProblemOpti
     if (contexts.back()->backend().name() != "emulator") ++device.ordinal;
   }
   return contexts;
-}
-
-/// NCCL's ends come to be in threads: each waits for all.
-std::vector<std::unique_ptr<Communicator>> nccl_ends(std::size_t ranks,
-                                                     std::chrono::milliseconds deadline) {
-  auto seats = in_process_rendezvous(static_cast<Index>(ranks), {.deadline = deadline});
-  std::vector<std::unique_ptr<Communicator>> ends(ranks);
-  std::vector<std::exception_ptr> faults(ranks);
-  std::vector<std::thread> threads;
-  for (std::size_t rank = 0; rank < ranks; ++rank)
-    threads.emplace_back([&, rank] {
-      try {
-        ends[rank] = nccl_communicator(std::move(seats[rank]),
-                                       {.ordinal = static_cast<int>(rank), .deadline = deadline});
-      } catch (...) {
-        faults[rank] = std::current_exception();
-      }
-    });
-  for (std::thread& thread : threads) thread.join();
-  for (const std::exception_ptr& fault : faults)
-    if (fault) std::rethrow_exception(fault);
-  return ends;
 }
 
 /// One rank from the whole operands to its part of D.
@@ -140,14 +116,13 @@ DeviceInfo MeshRanks::chip() const { return contexts_.front()->backend().device_
 
 std::vector<std::unique_ptr<Communicator>> MeshRanks::ends() const {
   const std::size_t ranks = contexts_.size();
-  if (transport_ == "nccl") return nccl_ends(ranks, deadline_);
-  if (transport_ == "copies") {
-    std::vector<int> ordinals(ranks);
-    std::iota(ordinals.begin(), ordinals.end(), 0);
-    return copy_communicators(
-        ordinals, in_process_rendezvous(static_cast<Index>(ranks), {.deadline = deadline_}),
-        {.deadline = deadline_});
-  }
+  std::vector<int> ordinals(ranks);
+  std::iota(ordinals.begin(), ordinals.end(), 0);
+  const auto seats = [&] {
+    return in_process_rendezvous(static_cast<Index>(ranks), {.deadline = deadline_});
+  };
+  if (transport_ == "nccl") return nccl_communicators(ordinals, seats(), {.deadline = deadline_});
+  if (transport_ == "copies") return copy_communicators(ordinals, seats(), {.deadline = deadline_});
   std::vector<Backend*> backends;
   for (const auto& context : contexts_) backends.push_back(&context->backend());
   return in_process_communicators(backends, {.deadline = deadline_});

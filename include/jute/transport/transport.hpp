@@ -29,6 +29,13 @@ struct NcclOptions {
 [[nodiscard]] std::unique_ptr<Communicator> nccl_communicator(
     std::unique_ptr<Rendezvous> rendezvous, const NcclOptions& options = {});
 
+/// An end for each device, by ranks, all in this process; `options` are of each but for the
+/// ordinal.
+///   throws  as nccl_communicator
+[[nodiscard]] std::vector<std::unique_ptr<Communicator>> nccl_communicators(
+    std::span<const int> ordinals, std::vector<std::unique_ptr<Rendezvous>> rendezvous,
+    const NcclOptions& options = {});
+
 /// Version and path of the NCCL that would be used.
 struct NcclInfo {
   std::string version, path;
