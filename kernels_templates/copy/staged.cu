@@ -9,6 +9,7 @@ const int ${x}_store = store_${x}_base(thread);
 //   needs: unsigned char* smem_${x}; int store_${x}(int, int); void store_vector<>(unsigned char*, const Elem*)
 //   gives: void put_${x}(int)
 const auto put_${x} = [&](int stage) {
+  $[settle]
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
     #pragma unroll
@@ -18,19 +19,7 @@ const auto put_${x} = [&](int stage) {
   }
 };
 
-// copy/staged.cu (settled): a tile of ${X}, as soon as it is what is multiplied, into a stage or a place of shared memory.
-//   needs: Vector${X} ${x}_staged[]; int kCopies${X}, kCopyElems${X}, kStageBytes${X}, kStoreElems${X}; int thread
-//   needs: unsigned char* smem_${x}; int store_${x}(int, int), store_${x}_base(int); void settle_${x}()
-//   needs: void store_vector<>(unsigned char*, const Elem*)
-//   gives: int ${x}_store; void put_${x}(int)
+// copy/staged.cu (store): where a thread puts its first vector of a tile of ${X}.
+//   needs: int thread; int store_${x}_base(int)
+//   gives: int ${x}_store
 const int ${x}_store = store_${x}_base(thread);
-const auto put_${x} = [&](int stage) {
-  settle_${x}();
-  #pragma unroll
-  for (int i = 0; i < kCopies${X}; ++i) {
-    #pragma unroll
-    for (int e = 0; e < kCopyElems${X}; e += kStoreElems${X})
-      store_vector<kStoreElems${X}>(
-          smem_${x} + stage * kStageBytes${X} + store_${x}(${x}_store, i * kCopyElems${X} + e), ${x}_staged[i].elem + e);
-  }
-};

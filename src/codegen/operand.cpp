@@ -337,11 +337,12 @@ std::string source_of_copy(const OperandSide& side) {
 
 std::string load_piece(const TemplateSet& templates, const OperandSide& side, Arch arch) {
   if (is_straight(*side.plan)) return fragments_piece(templates, side, arch);
-  const auto staged_piece = [&](const char* path) {
-    return lettered(templates, path, side).text();
+  const auto piece = [&](const char* path, const std::string& settle = "") {
+    return lettered(templates, path, side).fill_if("settle", settle).text();
   };
   if (side.plan->stored)
-    return stored_piece(templates, side, arch) + staged_piece("copy/staged.cu (settled)");
+    return stored_piece(templates, side, arch) + piece("copy/staged.cu (store)") +
+           piece("copy/staged.cu (put)", "settle_" + side.lower + "();\n");
   const bool staged = side.plan->transfer == Transfer::registers;
   const std::string load =
       side.plan->rows ? row_loads(templates, side)
@@ -355,8 +356,7 @@ std::string load_piece(const TemplateSet& templates, const OperandSide& side, Ar
                                      ? base::format("{} * mn", side.gate->step)
                                      : "mn")
                 .text();
-  if (!staged) return load;
-  return staged_piece("copy/staged.cu") + load + staged_piece("copy/staged.cu (put)");
+  return staged ? piece("copy/staged.cu") + load + piece("copy/staged.cu (put)") : load;
 }
 
 std::string chunks_piece(const TemplateSet& templates, const OperandSide& streamed,
