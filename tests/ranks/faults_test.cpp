@@ -18,24 +18,6 @@ const RanksOfEmulators& few_emulators() {
   return kRanks;
 }
 
-/// What each rank has thrown; empty where it has not.
-std::vector<std::optional<Error>> failures_of(std::span<const std::unique_ptr<Communicator>> ends,
-                                              const std::function<void(Communicator&)>& work) {
-  std::vector<std::optional<Error>> errors(ends.size());
-  std::vector<std::thread> threads;
-  for (const auto& end : ends)
-    threads.emplace_back([&errors, &work, &it = *end] {
-      try {
-        work(it);
-      } catch (const Exception& exception) {
-        errors[static_cast<std::size_t>(it.rank())] = exception.error();
-        it.abort(exception.what());
-      }
-    });
-  for (std::thread& thread : threads) thread.join();
-  return errors;
-}
-
 /// Each sends one byte to the next and gets one of the one before.
 void send_round(Communicator& end, Backend& backend, const std::string& step, Index bytes = 1) {
   const Buffer from(backend, 64), to(backend, 64);
@@ -111,7 +93,7 @@ TEST_CASE(
             // Nobody is done before all are: a fault may be several neighbours away.
             (void)end.gather_texts("end", "");
           };
-          const auto errors = failures_of(ends, work);
+          const auto errors = errors_of(ends, work);
           const double seconds =
               std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
           ++injected;
@@ -143,7 +125,7 @@ TEST_CASE("ranks whose plans differ are told so", "[ranks][faults]") {
       make_plan(parse_distributed_problem(text + ",D=M@tp"), device_preset("h200"));
   const std::vector<Backend*> backends = few_emulators().backends(3);
   const auto ends = in_process_communicators(backends, {.deadline = milliseconds(2000)});
-  const auto errors = failures_of(
+  const auto errors = errors_of(
       ends, [&](Communicator& end) { require_same_plan(end, end.rank() == 2 ? other : plan); });
   for (const auto& error : errors) {
     REQUIRE(error.has_value());

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <thread>
 
 namespace jute::test {
 namespace {
@@ -138,6 +139,23 @@ RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& 
     put_into_whole(plan, buffer_of(plan, "D"), rank, outcome.parts[static_cast<std::size_t>(rank)],
                    outcome.d, problem.d.ld_elems);
   return outcome;
+}
+
+std::vector<std::optional<Error>> errors_of(std::span<const std::unique_ptr<Communicator>> ends,
+                                            const std::function<void(Communicator&)>& work) {
+  std::vector<std::optional<Error>> errors(ends.size());
+  std::vector<std::thread> threads;
+  for (const auto& end : ends)
+    threads.emplace_back([&errors, &work, &it = *end] {
+      try {
+        work(it);
+      } catch (const Exception& exception) {
+        errors[static_cast<std::size_t>(it.rank())] = exception.error();
+        it.abort(exception.what());
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  return errors;
 }
 
 std::vector<std::byte> run_on_one(const RanksOfEmulators& ranks, const Problem& problem,

@@ -6,8 +6,11 @@
 #include <jute/ranks/in_process.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +50,10 @@ struct RanksOutcome {
 [[nodiscard]] RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& plan,
                                         const WholeData& data, double alpha, double beta,
                                         std::vector<std::unique_ptr<Communicator>> given);
+/// What each rank has thrown, by ranks; nothing where it has not.
+[[nodiscard]] std::vector<std::optional<Error>> errors_of(
+    std::span<const std::unique_ptr<Communicator>> ends,
+    const std::function<void(Communicator&)>& work);
 /// D of the same problem by the plan for one rank.
 [[nodiscard]] std::vector<std::byte> run_on_one(const RanksOfEmulators& ranks,
                                                 const Problem& problem, const WholeData& data,

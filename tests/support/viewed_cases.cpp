@@ -21,6 +21,18 @@ void draw_view(ViewDraw& draw, Matrix& matrix, Index rows, Index columns, Index 
                                : draw.view(rows, columns, batch, Oddity::any, run);
 }
 
+void draw_problem(ViewDraw& draw, Problem& problem, const CaseTypes& types, Index most) {
+  problem.m = draw.extent(most);
+  problem.n = draw.extent(most);
+  problem.k = draw.extent(most);
+  problem.batch = draw.one_in(3) ? 1 + draw.below(3) : 1;
+  problem.a.type = types.a;
+  problem.b.type = types.b;
+  problem.c.type = types.c;
+  problem.d.type = types.d;
+  problem.accumulate = types.accumulate;
+}
+
 }  // namespace
 
 GemmCase viewed_case(const CaseTypes& types, int index) {
@@ -28,15 +40,7 @@ GemmCase viewed_case(const CaseTypes& types, int index) {
   GemmCase gemm_case;
   gemm_case.seed = static_cast<std::uint64_t>(index);
   Problem& problem = gemm_case.problem;
-  problem.m = draw.extent(100);
-  problem.n = draw.extent(100);
-  problem.k = draw.extent(100);
-  problem.batch = draw.one_in(3) ? 1 + draw.below(3) : 1;
-  problem.a.type = types.a;
-  problem.b.type = types.b;
-  problem.c.type = types.c;
-  problem.d.type = types.d;
-  problem.accumulate = types.accumulate;
+  draw_problem(draw, problem, types, 100);
   draw_view(draw, problem.a, problem.m, problem.k, problem.batch);
   draw_view(draw, problem.b, problem.n, problem.k, problem.batch);
   if (draw.one_in(2)) problem.c.view = draw.view(problem.m, problem.n, problem.batch, Oddity::any);
@@ -61,15 +65,7 @@ GemmCase run_time_view_case(const CaseTypes& types, int index) {
   GemmCase one;
   one.seed = static_cast<std::uint64_t>(index);
   Problem& problem = one.problem;
-  problem.m = draw.extent(60);
-  problem.n = draw.extent(60);
-  problem.k = draw.extent(60);
-  problem.batch = draw.one_in(3) ? 1 + draw.below(3) : 1;
-  problem.a.type = types.a;
-  problem.b.type = types.b;
-  problem.c.type = types.c;
-  problem.d.type = types.d;
-  problem.accumulate = types.accumulate;
+  draw_problem(draw, problem, types, 60);
   problem.alpha = Scale::one;
   one.beta = draw.one_in(2) ? 1 : 0;
   Problem planned = problem;

@@ -133,24 +133,6 @@ struct Ring {
   }
 };
 
-/// What each rank has thrown.
-std::vector<std::optional<Error>> errors_of(std::span<const std::unique_ptr<Communicator>> ends,
-                                            const std::function<void(Communicator&)>& work) {
-  std::vector<std::optional<Error>> errors(ends.size());
-  std::vector<std::thread> threads;
-  for (const auto& end : ends)
-    threads.emplace_back([&errors, &work, &it = *end] {
-      try {
-        work(it);
-      } catch (const Exception& exception) {
-        errors[static_cast<std::size_t>(it.rank())] = exception.error();
-        it.abort(exception.what());
-      }
-    });
-  for (std::thread& thread : threads) thread.join();
-  return errors;
-}
-
 void check_that_a_fresh_one_works(MakeEnds make, Index ranks) {
   Ring ring(ranks);
   const auto ends = make(ranks, milliseconds(20000));
