@@ -53,6 +53,11 @@ void put(std::array<EpilogueArg, Most>& places, const jute_epilogue_argument* gi
     places[i] = {.base = given[i].address, .value = given[i].value};
 }
 
+bool has_views(const jute_run& run) {
+  return run.view_a != nullptr || run.view_b != nullptr || run.view_c != nullptr ||
+         run.view_d != nullptr;
+}
+
 /// The run's Views, kept until the thread's next.
 void put_views(GemmArgs& args, const jute_run& run) {
   struct GivenView {
@@ -92,7 +97,7 @@ GemmArgs args_of(const jute_run& run) {
   if (run.given > JUTE_GIVEN_BETA)
     for (const GivenNumber& row : kNumbers)
       if ((run.given & row.bit) != 0) args.*row.place = run.*row.number;
-  put_views(args, run);
+  if (has_views(run)) put_views(args, run);
   put(args.inputs, run.inputs, run.input_count, "run.input_count");
   put(args.outputs, run.outputs, run.output_count, "run.output_count");
   return args;
