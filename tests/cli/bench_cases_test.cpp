@@ -123,6 +123,17 @@ TEST_CASE("a case may have an epilogue of its own", "[cli][bench][epilogue]") {
   CHECK(reads_c(case_of(each.problem, 1, 1)) == false);  // an epilogue says itself what it reads
 }
 
+TEST_CASE("Views are held against the product of packed matrices", "[cli][bench][view]") {
+  const Case each = case_of(
+      completed(parse_problem("M=8 N=6 K=5 A=f32:view[((2,4),5):((5,70),1)]")),
+      1, 0);
+  CHECK(has_views(each));
+  const Case plain = plain_case(each);
+  CHECK_FALSE(has_views(plain));
+  CHECK(plain.problem.a.ld_elems == 5);
+  CHECK(plain.problem.d == each.problem.d);
+}
+
 TEST_CASE("what only an epilogue stores is held against the sum itself", "[cli][bench][epilogue]") {
   const Case each = read(
                         "id,m,n,k,dtype,dtype_d,epilogue\n"

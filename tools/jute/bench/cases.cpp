@@ -8,6 +8,8 @@
 #include <charconv>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "bench/csv.hpp"
 #include "group_options.hpp"
@@ -177,8 +179,18 @@ std::string id_of(const Problem& problem) {
 
 bool reads_c(const Case& each) { return jute::reads_c(each.problem, each.beta); }
 
+bool has_views(const Case& each) {
+  const Problem& problem = each.problem;
+  return problem.a.view || problem.b.view || problem.c.view || problem.d.view;
+}
+
 Case plain_case(const Case& each) {
   Problem plain = each.problem;
+  for (Matrix* matrix : {&plain.a, &plain.b, &plain.c, &plain.d})
+    if (std::exchange(matrix->view, std::nullopt)) {
+      matrix->ld_elems = matrix->batch_stride_elems = 0;
+      matrix->broadcast = false;
+    }
   // Where such a D takes an epilogue, as 8-bit floats do, it is the sum itself; elsewhere that is
   // none.
   plain.epilogue = Epilogue{.expression = scaled_sum(scale_of(each.alpha, 1.0, Scale::one),

@@ -24,8 +24,11 @@ struct Case {
 
 /// Is C read? An own epilogue says it by its name, else beta does.
 [[nodiscard]] bool reads_c(const Case& each);
-/// The same product without an epilogue of its own: what the epilogue is held against.
+/// The same product without an epilogue of its own, of packed matrices in the place of Views: what
+/// these are held against.
 [[nodiscard]] Case plain_case(const Case& each);
+/// Does A, B, C or D lie by a View?
+[[nodiscard]] bool has_views(const Case& each);
 
 /// `bf16_nt_4096x4096x4096`: type of A, how A and B lie (n: row, t: col), extents, `_b8` for a
 /// batch of 8; then the text of an own epilogue.

@@ -38,9 +38,17 @@ double rate_of(DType operand) {
 
 Index padded(Index bytes) { return (bytes + 255) / 256 * 256; }
 
-/// What one set takes, each operand from a line of memory of its own.
+/// What one set takes, each operand from a line of memory of its own. The product of packed
+/// matrices that Views are held against reads the same memory.
 OperandBytes padded_bytes(const Case& each) {
   OperandBytes bytes = operand_bytes(each.problem);
+  if (has_views(each)) {
+    const OperandBytes packed = operand_bytes(plain_case(each).problem);
+    bytes.a = std::max(bytes.a, packed.a);
+    bytes.b = std::max(bytes.b, packed.b);
+    bytes.c = std::max(bytes.c, packed.c);
+    bytes.d = std::max(bytes.d, packed.d);
+  }
   if (!reads_c(each)) bytes.c = 0;
   for (Index* one : {&bytes.a, &bytes.b, &bytes.c, &bytes.d}) *one = padded(*one);
   for (auto* all : {&bytes.inputs, &bytes.outputs})

@@ -24,7 +24,7 @@ Entrant prepare_one(Context& context, const Case& each, const Attempt& attempt) 
   return entrant;
 }
 
-/// What an epilogue of its own is held against: the same product without it.
+/// What an epilogue of its own, or Views, are held against: the same product without them.
 Entrant prepare_plain(Context& context, const Case& each, const Config& config) {
   Entrant entrant = prepare_one(context, plain_case(each), {"plain", config});
   entrant.side = Side::plain;
@@ -44,7 +44,7 @@ std::vector<std::vector<Entrant>> prepare_all(Context& context, const Job& job,
       entrants.push_back(std::async(std::launch::async, [&context, &each, attempt] {
         return prepare_one(context, each, attempt);
       }));
-    if (each.problem.epilogue && !job.attempts_for)
+    if ((each.problem.epilogue || has_views(each)) && !job.attempts_for)
       entrants.push_back(
           std::async(std::launch::async, [&context, &each, config = attempts.front().config] {
             return prepare_plain(context, each, config);
