@@ -124,9 +124,8 @@ TEST_CASE("a case may have an epilogue of its own", "[cli][bench][epilogue]") {
 }
 
 TEST_CASE("Views are held against the product of packed matrices", "[cli][bench][view]") {
-  const Case each = case_of(
-      completed(parse_problem("M=8 N=6 K=5 A=f32:view[((2,4),5):((5,70),1)]")),
-      1, 0);
+  const Case each =
+      case_of(completed(parse_problem("M=8 N=6 K=5 A=f32:view[((2,4),5):((5,70),1)]")), 1, 0);
   CHECK(has_views(each));
   const Case plain = plain_case(each);
   CHECK_FALSE(has_views(plain));

@@ -20,6 +20,7 @@
 #include "lanes_chart.hpp"
 #include "layout_argument.hpp"
 #include "picture_converter.hpp"
+#include "view_argument.hpp"
 
 namespace jute::command {
 namespace {
@@ -272,6 +273,17 @@ Picture drawn_placement(const DrawOptions& options) {
   return picture;
 }
 
+/// A View is drawn as a table of elements.
+void check_view_options(const DrawOptions& options, const std::string& path) {
+  if (!path.empty() && !path.ends_with(".txt"))
+    throw UsageError("--output", "a View is drawn as text: it must end in .txt");
+  if (!options.tv.empty() || !options.banks.empty() || !options.color_by.empty() ||
+      !options.beside.empty() || options.thread || options.coordinates)
+    throw UsageError("what",
+                     "a View is drawn alone: without --tv, --banks, --color-by, --thread, "
+                     "--beside and --coordinates");
+}
+
 std::string written(const Picture& picture, const DrawOptions& options, const std::string& path,
                     const Session& session) {
   const int columns = options.columns.value_or(0);
@@ -294,7 +306,11 @@ std::string rendered(const DrawOptions& options, const Session& session) {
       refuse_drawing("-o", path, "it must be .svg, .html, .png, .pdf or .txt for a placement");
     return written(drawn_placement(options), options, path, session);
   }
-  const Subject subject = subject_of(options.what, session.catalogue());
+  if (const auto view = view_in(options.what)) {
+    check_view_options(options, path);
+    return drawn(*view);
+  }
+  const Subject subject = subject_of(in_own_words(options.what), session.catalogue());
   check_options(options, subject, session);
   if (path.ends_with(".tex")) {
     check_latex(options);
@@ -315,10 +331,9 @@ void add_draw(Command& jute) {
   auto options = std::make_shared<DrawOptions>();
   Command& sub = jute.add("draw", "Draw a layout or an atom",
                           "jute draw 'Sw<3,3,3>o0o(8,64):(64,1)' --banks bf16 -o smem.svg");
-  sub.option(
-         "what", &options->what,
-         "A layout, an expression, an atom's name, a placement, or a distributed problem, whose "
-         "steps on an H200 are drawn")
+  sub.option("what", &options->what,
+             "A layout, an expression, an atom's name, a View, a placement, or a distributed "
+             "problem, whose steps on an H200 are drawn")
       .type("LAYOUT|ATOM")
       .required();
   sub.option("-o,--output", &options->output,

@@ -11,6 +11,7 @@
 #include "exit_status.hpp"
 #include "json_writer.hpp"
 #include "layout_argument.hpp"
+#include "view_argument.hpp"
 
 namespace jute::command {
 namespace {
@@ -79,8 +80,21 @@ std::string to_text(const Explanation& facts) {
   return text;
 }
 
+/// Of an operand's View there is no thread to speak of.
+int explain_view(const View& view, const Session& session) {
+  const std::string words = explained(view);
+  session.out << (session.common.json
+                      ? one_line(Json{{"view", to_string(view)}, {"words", words}}) + "\n"
+                      : words);
+  return kDone;
+}
+
 int run_explain(const ExplainOptions& options, const Session& session) {
-  const Evaluation given = evaluate(options.layout, session.catalogue());
+  if (const auto view = view_in(options.layout)) return explain_view(*view, session);
+  if (options.layout.find("->") != options.layout.npos)
+    throw UsageError("layout", "letters of einsum are drawn with their extents: jute contract '" +
+                                   options.layout + "' --draw --extents a=…");
+  const Evaluation given = evaluate(in_own_words(options.layout), session.catalogue());
   const ComposedLayout layout = layout_of(options.layout, given.value);
   const Reading reading{parse_value_type(options.type).bits,
                         threads_of(options, layout, given.offsets), given.offsets};
@@ -98,7 +112,9 @@ void add_explain(Command& jute) {
   auto options = std::make_shared<ExplainOptions>();
   Command& sub = jute.add("explain", "Say in words what a layout does",
                           "jute explain 'Sw<3,3,3>o0o(8,64):(64,1)' --type f16 --threads 32");
-  sub.option("layout", &options->layout, "A layout, in jute's notation or CuTe's").required();
+  sub.option("layout", &options->layout,
+             "A layout, in jute's notation or CuTe's, as torch prints shape and strides, or a View")
+      .required();
   sub.option("--type", &options->type, "Of an element").with_default();
   sub.option("--threads", &options->threads,
              "Who share out the elements: those of mode 0 where it has as many, else in turn "

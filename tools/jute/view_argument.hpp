@@ -1,0 +1,24 @@
+#pragma once
+// Arguments that say where an operand lies otherwise than as a layout of jute's.
+#include <jute/plan/ask/view.hpp>
+
+#include <optional>
+#include <string>
+
+namespace jute::command {
+
+/// The View of `view[…]`, or of a text with `;box=` and the like behind its layout; none of others.
+///   throws  what parse_view throws
+[[nodiscard]] std::optional<View> view_in(const std::string& text);
+
+/// jute's words for a shape and strides as torch prints them: `torch.Size([2, 3]), (3, 1)` or
+/// `size=(2, 3) stride=(3, 1)` is `(2,3):(3,1)`. Others stay as they are.
+[[nodiscard]] std::string in_own_words(const std::string& text);
+
+/// What a View does, a sentence a line.
+[[nodiscard]] std::string explained(const View& view);
+/// The elements of its first matrix, rows downwards; `.` where zero stands for one.
+///   throws  out_of_range: more of them than a page shows
+[[nodiscard]] std::string drawn(const View& view);
+
+}  // namespace jute::command
