@@ -116,8 +116,12 @@ Bound bind_groups(const Wish& wish, const Operands& operands, const nb::object& 
   problem.groups = groups;
   problem.precision = wish.precision;
   problem.a = plain_operand(a, bound.a, "a");
+  if (rows.a) lie_by_rows(problem.a, a);
   problem.b = plain_operand(b, bound.b, "b");
-  problem.c = problem.d = plain_operand(view_of(bound.d, axes.d), bound.d, "out");
+  const MatrixView d = view_of(bound.d, axes.d);
+  problem.d = plain_operand(d, bound.d, "out");
+  if (rows.d) lie_by_rows(problem.d, d);
+  problem.c = problem.d;
   problem.a.rows = rows.a, problem.d.rows = rows.d;
   bound.has_c = !operands.c.is_none();
   if (bound.has_c) {

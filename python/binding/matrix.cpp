@@ -112,6 +112,12 @@ Matrix operand(const MatrixView& view, const Array& array, const char* name,
   return matrix;
 }
 
+void lie_by_rows(Matrix& matrix, const MatrixView& view) {
+  if (matrix.view || view.cols.extent != 1 || is_empty(view)) return;
+  matrix.order = Order::row;
+  matrix.ld_elems = std::max<Index>(view.rows.stride, 1);
+}
+
 Matrix plain_operand(const MatrixView& view, const Array& array, const char* name) {
   refuse_negative_strides(array, name);
   std::optional<Matrix> matrix = plain_matrix(view, array.type);

@@ -314,6 +314,8 @@ Bound bind(const Wish& wish, const Operands& operands) {
   problem.b = operand(views.b, bound.b, "b", Coordinates::columns_first);
   problem.d = operand(view_of(bound.d, views.d_axes), bound.d, "out");
   problem.c = problem.d;
+  if (rows.a) lie_by_rows(problem.a, views.a);
+  if (rows.d) lie_by_rows(problem.d, view_of(bound.d, views.d_axes));
   problem.a.rows = rows.a, problem.d.rows = rows.d;
   bound.has_c = !operands.c.is_none();
   if (bound.has_c) {

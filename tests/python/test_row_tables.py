@@ -32,6 +32,29 @@ def test_rows_of_the_result_are_scattered() -> None:
     assert (out == wanted).all()
 
 
+@pytest.mark.parametrize("step", [1, 3])
+def test_rows_of_one_element_are_gathered_and_scattered(step: int) -> None:
+    """A column lies both by rows and by columns; rows of a table lie by rows."""
+    a, b = integers(20, step)[:, :1], integers(1, 16)
+    rows = np.array([3, 19, -1, 3, 0], np.int32)
+    wanted = a[rows] @ b
+    wanted[2] = 0
+    assert (jute.matmul(a, b, rows_a=rows) == wanted).all()
+    tokens, column, out = integers(4, 24), integers(24, 1), np.full((9, step), 7, np.float32)
+    want = out.copy()
+    want[[8, 0, 5], 0] = (tokens @ column)[[0, 1, 3], 0]
+    jute.matmul(tokens, column, rows_d=np.array([8, 0, -1, 5], np.int32), out=out[:, :1])
+    assert (out == want).all()
+
+
+def test_groups_gather_rows_of_one_element() -> None:
+    tokens, experts = integers(12, 1), integers(3, 1, 16)
+    rows = np.array([11, 0, 4, 4, 7], np.int32)
+    d = jute.grouped_mm(tokens, experts, np.array([2, 2, 5], np.int32), rows_a=rows)
+    wanted = np.concatenate([tokens[rows[:2]] @ experts[0], tokens[rows[2:]] @ experts[2]])
+    assert (d == wanted).all()
+
+
 def test_groups_gather_and_scatter_weighted_tokens() -> None:
     tokens, experts = integers(12, 24), integers(3, 24, 16)
     ends = np.array([2, 2, 5], np.int32)
