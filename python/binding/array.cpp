@@ -272,7 +272,7 @@ std::uint64_t current_stream(const Array& array) {
 bool is_capturing(const Array& array) {
   if (array.library != Library::torch || array.device == kHost) return false;
   static const nb::object* capturing =
-      new nb::object(torch_function("torch.cuda", "is_current_stream_capturing"));
+      new nb::object(torch_function("torch._C", "_cuda_isCurrentStreamCapturing"));
   return nb::cast<bool>((*capturing)());
 }
 

@@ -6,6 +6,7 @@
 #include "calls.hpp"
 #include "integer_lists.hpp"
 #include "module.hpp"
+#include "packed.hpp"
 #include "repeated.hpp"
 
 namespace jute::python {
@@ -69,17 +70,18 @@ nb::object multiply(nb::handle a, nb::handle b, nb::object out, nb::object c, do
                     std::move(rows_a),
                     std::move(rows_d),
                     row_store_of(store)};
-  const bool is_usual = may_repeat(wish) && precision == "f32" && config.empty();
+  const bool is_usual =
+      may_repeat(wish) && precision == "f32" && config.empty() && wish.gate == GateColumns::halves;
   static auto* usual = new RepeatedCalls;  // never destroyed: at exit the driver may be gone
   std::optional<PlainCall> call;
   if (is_usual && PlainCall::is_one(operands))
-    if (nb::object result = usual->run_again(call.emplace(operands)); result.is_valid())
+    if (nb::object result = usual->run_again(call.emplace(operands, epilogue)); result.is_valid())
       return result;
   Bound bound = bind(wish, operands);
   check_gradients(bound, a, b);
   const std::shared_ptr<Prepared> prepared = prepared_for(wish, bound);
   run(bound, *prepared, a);
-  if (is_usual) usual->remember(to_repeat(bound, operands, prepared));
+  if (is_usual) usual->remember(to_repeat(bound, operands, epilogue, prepared));
   return result_of(bound);
 }
 
@@ -89,7 +91,7 @@ class Product {
   Product(Wish wish, const Operands& operands) : wish_(std::move(wish)) {
     const Bound bound = bind(wish_, operands);
     key_ = bound.key;
-    device_ = bound.a.device;
+    a_ = bound.a, b_ = bound.b;
     prepared_ = prepared_for(wish_, bound);
   }
 
@@ -104,26 +106,43 @@ class Product {
                       dict_or_empty(outputs),
                       alpha,
                       beta};
+    put_packed(operands, prepared_);
     std::optional<PlainCall> call;
     if (const std::shared_ptr<const Repeated> last = last_; last && PlainCall::is_one(operands))
-      if (nb::object result = run_again(*last, call.emplace(operands)); result.is_valid())
+      if (nb::object result = run_again(*last, call.emplace(operands, wish_.epilogue));
+          result.is_valid())
         return result;
     Bound bound = bind(wish_, operands);
-    if (bound.key != key_ || bound.a.device != device_)
+    if (bound.key != key_ || bound.a.device != a_.device)
       refuse(ErrorCode::not_compatible, "operands", to_string(bound.problem),
              "they must lie as those that it was prepared for",
              to_string(prepared_->gemm.plan().problem));
-    check_gradients(bound, a, b);
-    run(bound, *prepared_, a);
-    if (may_repeat(wish_)) last_ = to_repeat(bound, operands, prepared_);
+    check_gradients(bound, operands.a, operands.b);
+    run(bound, *prepared_, operands.a);
+    if (may_repeat(wish_)) last_ = to_repeat(bound, operands, wish_.epilogue, prepared_);
     return result_of(bound);
+  }
+
+  [[nodiscard]] Index packed_bytes(const std::string& operand) const {
+    return prepared_->gemm.packed_bytes(packed_role(operand));
+  }
+
+  Packed pack(const std::string& operand, nb::handle array, const nb::object& stream) const {
+    const TensorRole role = packed_role(operand);
+    const Array form = array_of(array, operand.c_str(), wish_.dtype);
+    const Array& wanted = role == TensorRole::a ? a_ : b_;
+    if (!lies_as(form, wanted))
+      refuse_shape(operand.c_str(), form.extents(),
+                   "it must lie as what the product was prepared for", wanted.extents());
+    if (needs_gradient(form, array)) refuse_gradients();
+    return packed(role, array, form, prepared_, stream);
   }
 
   /// Microseconds of host time that one run takes from C++, of so many that are queued.
   double time_runs(nb::handle a, nb::handle b, nb::object out, int count) {
     Bound bound =
         bind(wish_, {a, b, std::move(out), nb::none(), nb::none(), nb::dict(), nb::dict()});
-    if (device_ == kHost)
+    if (a_.device == kHost)
       refuse(ErrorCode::no_gpu, "a", "host memory", "runs must be queued on a GPU to be timed");
     run(bound, *prepared_, a);
     const auto begun = std::chrono::steady_clock::now();
@@ -138,7 +157,7 @@ class Product {
  private:
   Wish wish_;
   std::string key_;
-  int device_ = kHost;
+  Array a_, b_;  ///< as they lay
   std::shared_ptr<Prepared> prepared_;
   std::shared_ptr<const Repeated> last_;  ///< the call before, where the next may be like it
 };
@@ -163,6 +182,14 @@ void add_product(nb::module_& core) {
       .def("__call__", &Product::operator(), "a"_a, "b"_a, "out"_a = nb::none(), "c"_a = nb::none(),
            "alpha"_a = 1.0, "beta"_a = 1.0, "inputs"_a = nb::none(), "outputs"_a = nb::none(),
            "stream"_a = nb::none())
+      .def("pack", &Product::pack, "operand"_a, "array"_a, "stream"_a = nb::none(),
+           "\"a\" or \"b\" as kernels read it, once its rows are padded or it is transposed: an "
+           "object "
+           "that calls take in its place and that skips the copy in each. What changes is packed "
+           "anew.\n"
+           "Raises jute.Error: illegal_problem, of an operand that is read as it lies")
+      .def("packed_bytes", &Product::packed_bytes, "operand"_a,
+           "Of memory that pack() takes; 0: the operand is read as it lies")
       .def("time_runs", &Product::time_runs, "a"_a, "b"_a, "out"_a, "count"_a,
            "Microseconds of host time of one run from C++, of `count` that are queued; on a GPU")
       .def_prop_ro("plan", [](const Product& self) { return self.gemm().plan(); })
@@ -173,6 +200,7 @@ void add_product(nb::module_& core) {
 }  // namespace
 
 void add_products(nb::module_& core) {
+  add_packed(core);
   add_product(core);
   core.def("multiply", multiply, "a"_a, "b"_a, "out"_a.none(), "c"_a.none(), "alpha"_a, "beta"_a,
            "inputs"_a.none(), "outputs"_a.none(), "stream"_a.none(), "epilogue"_a, "gate"_a,

@@ -171,13 +171,6 @@ std::string key_of(const Wish& wish, const Problem& problem) {
   return key;
 }
 
-std::uint64_t stream_of(const nb::object& stream, const Array& array) {
-  if (stream.is_none()) return current_stream(array);
-  for (const char* name : {"cuda_stream", "ptr"})
-    if (nb::hasattr(stream, name)) return nb::cast<std::uint64_t>(stream.attr(name));
-  return nb::cast<std::uint64_t>(stream);
-}
-
 void check_device(const Array& array, const Array& first, const char* name) {
   if (array.device == first.device) return;
   const auto place = [](int device) {
@@ -210,6 +203,13 @@ bool has_gate(const Wish& wish) {
 }
 
 }  // namespace
+
+std::uint64_t stream_of(const nb::object& stream, const Array& array) {
+  if (stream.is_none()) return current_stream(array);
+  for (const char* name : {"cuda_stream", "ptr"})
+    if (nb::hasattr(stream, name)) return nb::cast<std::uint64_t>(stream.attr(name));
+  return nb::cast<std::uint64_t>(stream);
+}
 
 Index columns_of_d(const Wish& wish, const Array& b, Index columns) {
   if (!has_gate(wish)) return columns;
@@ -279,7 +279,10 @@ void finish(Bound& bound, const Wish& wish, const Operands& operands) {
   check_devices(bound);
   bound.key = key_of(wish, problem);
   GemmArgs& args = bound.args;
-  args.a = bound.a.address, args.b = bound.b.address, args.d = bound.d.address;
+  args.packed_a = operands.packed_a, args.packed_b = operands.packed_b;
+  if (args.packed_a == 0) args.a = bound.a.address;
+  if (args.packed_b == 0) args.b = bound.b.address;
+  args.d = bound.d.address;
   args.c = bound.has_c ? bound.c.address : bound.d.address;
   for (const BlockNumbers& one : bound.numbers) place_of(args, one.role) = one.array.address;
   if (problem.a.rows) args.rows_a = bound.rows_a.address;

@@ -27,6 +27,7 @@ struct Operands {
   nb::object rows_a = {}, rows_d = {};                 ///< tables of rows, or None
   RowStore store = RowStore::put;                      ///< by rows_d
   const Array *array_a = nullptr, *array_b = nullptr;  ///< a and b, where they have been read
+  DevicePointer packed_a = 0, packed_b = 0;            ///< in place of theirs
 };
 
 /// An array of the epilogue's, or a number in its place.
@@ -64,6 +65,8 @@ struct Bound {
 ///   throws  wrong_type, not_compatible (shapes that do not fit), unsupported, illegal_problem, …
 [[nodiscard]] Bound bind(const Wish& wish, const Operands& operands);
 
+/// The stream that a call names, or where it names none the array's current one.
+[[nodiscard]] std::uint64_t stream_of(const nb::object& stream, const Array& array);
 /// Columns of D: those of b, or where the epilogue names gate half as many.
 ///   throws  not_compatible: an odd number has no halves
 [[nodiscard]] Index columns_of_d(const Wish& wish, const Array& b, Index columns);

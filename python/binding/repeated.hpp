@@ -3,39 +3,55 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "run.hpp"
 
 namespace jute::python {
 
-/// A product of two arrays on a GPU, as it was called, and what it was prepared as.
+/// What an epilogue read, by its name.
+struct RepeatedInput {
+  nb::object name;
+  Array array;
+};
+
+/// A product of arrays on a GPU, as it was called, and what it was prepared as.
 struct Repeated {
   Array a, b, d;
+  std::vector<RepeatedInput> inputs;  ///< by their places in the epilogue
+  std::string epilogue;
   GemmArgs args;
   double alpha = 1, beta = 1;
   std::shared_ptr<Prepared> prepared;
 };
 
-/// Of a wish with an epilogue, or with types that are read as others, every call is bound anew.
+/// Of a wish with types that are read as others, every call is bound anew.
 [[nodiscard]] bool may_repeat(const Wish& wish);
 
-/// What a call may be remembered by; null where it has more than two operands and a result, or runs
-/// on the emulator.
+/// What a call may be remembered by; null where it has more than two operands, the epilogue's
+/// arrays and a result, or runs on the emulator.
 [[nodiscard]] std::shared_ptr<const Repeated> to_repeat(const Bound& bound,
                                                         const Operands& operands,
+                                                        const std::string& epilogue,
                                                         std::shared_ptr<Prepared> prepared);
 
-/// Reads the arrays of a call that has no more than two operands and a result.
+/// May one stand in the other's place, whatever its address?
+[[nodiscard]] bool lies_as(const Array& one, const Array& other);
+
+/// Reads the arrays of a call that has no more than two operands, its epilogue's and a result.
 struct PlainCall {
-  /// Lets the operands know what has been read; it must outlive their use.
+  /// Lets the operands know what has been read; it must outlive their use, as the epilogue's text
+  /// must outlive it.
   ///   throws  what array_of throws
-  explicit PlainCall(Operands& operands);
+  PlainCall(Operands& operands, const std::string& epilogue);
   [[nodiscard]] static bool is_one(const Operands& operands);
   PlainCall(const PlainCall&) = delete;
   PlainCall& operator=(const PlainCall&) = delete;
 
   Array a, b;
   const Operands& operands;
+  const std::string& epilogue;
 };
 
 /// Runs the call as the one before it; a null object where it lies otherwise.
@@ -43,7 +59,7 @@ struct PlainCall {
 ///           read-only
 [[nodiscard]] nb::object run_again(const Repeated& last, const PlainCall& call);
 
-/// The last calls of one wish, by where their operands lie.
+/// The last calls, by where their operands lie and what becomes of the sums.
 class RepeatedCalls {
  public:
   [[nodiscard]] nb::object run_again(const PlainCall& call) const;
@@ -51,7 +67,8 @@ class RepeatedCalls {
 
  private:
   static constexpr std::size_t kMost = 256;
-  [[nodiscard]] static std::size_t place_of(const Array& a, const Array& b);
+  [[nodiscard]] static std::size_t place_of(const Array& a, const Array& b,
+                                            const std::string& epilogue);
   std::array<std::shared_ptr<const Repeated>, kMost> calls_;
 };
 

@@ -66,8 +66,8 @@ void run_emulated(const Bound& bound, const Prepared& prepared, Backend& backend
     twins.emplace_back(backend, array);
     return twins.back().pointer();
   };
-  args.a = twin(read, bound.a);
-  args.b = twin(read, bound.b);
+  if (args.packed_a == 0) args.a = twin(read, bound.a);
+  if (args.packed_b == 0) args.b = twin(read, bound.b);
   if (bound.has_c) args.c = twin(read, bound.c);
   const bool has_groups = bound.problem.groups.has_value();
   if (has_groups) args.ends = twin(read, bound.list);

@@ -97,6 +97,40 @@ def test_calls_like_the_one_before_take_what_is_new() -> None:
         product(whole(64, 48).t(), whole(64, 40))
 
 
+def test_calls_with_an_epilogue_like_the_one_before_take_what_is_new() -> None:
+    """Of inputs, too: other arrays, numbers in their place, and ones that lie otherwise."""
+    whole = lambda *shape: torch.randint(-3, 4, shape, device="cuda").float()  # noqa: E731
+    inputs: dict[str, object] = {"bias": whole(40), "s": whole(48, 40)}
+    product = jute.prepare(whole(48, 64), whole(64, 40), epilogue="relu(acc + bias[n]) + s[m,n]", inputs=inputs)
+    for turn in range(12):
+        a, b, bias = whole(48, 64), whole(64, 40), whole(40)
+        s = whole(48, 44)[:, :40] if turn % 5 == 4 else whole(48, 40)
+        for text in ("relu(acc + bias[n]) + s[m,n]", "acc + bias[n] - s[m,n]"):
+            summed = a.double() @ b.double() + bias.double()
+            wanted = summed.relu() + s.double() if "relu" in text else summed - s.double()
+            d = jute.matmul(a, b, epilogue=text, inputs={"s": s, "bias": bias})
+            assert (d.double() == wanted).all()
+            if "relu" in text and s.is_contiguous():
+                d = product(a, b, inputs={"bias": bias, "s": s})
+                assert (d.double() == wanted).all()
+    by_number = jute.matmul(a, b, epilogue="x*acc", inputs={"x": 2.0})
+    by_another = jute.matmul(a, b, epilogue="x*acc", inputs={"x": 3.0})
+    assert (by_number * 3 == by_another * 2).all()
+
+
+def test_a_packed_operand_stands_in_for_its_array() -> None:
+    whole = lambda *shape: torch.randint(-3, 4, shape, device="cuda").bfloat16()  # noqa: E731
+    odd = whole(64 * 41 + 1)[1:].view(64, 41)[:, :40]
+    product = jute.prepare(whole(48, 64), odd, config="pad=on", out_dtype="f32")
+    if product.packed_bytes("b") == 0:
+        pytest.skip("this plan reads b as it lies")
+    packed = product.pack("b", odd)
+    for _ in range(3):
+        a = whole(48, 64)
+        assert (product(a, packed).double() == a.double() @ odd.double()).all()
+    assert (product(a, odd).double() == a.double() @ odd.double()).all()
+
+
 def test_operands_of_two_devices_are_refused() -> None:
     with pytest.raises(jute.Error, match="cuda:0"):
         jute.matmul(torch.ones(4, 4, device="cuda"), torch.ones(4, 4))

@@ -244,6 +244,27 @@ def test_operators_keep_what_torch_asks_of_them(device: str) -> None:
         torch.library.opcheck(
             torch.ops.jute.product.default, (rows, cols, b, None, activation, activation != "")
         )
+        plain = (rows.detach(), cols.detach(), b.detach(), None, activation)
+        torch.library.opcheck(torch.ops.jute.product_alone.default, plain)
+    with pytest.raises(jute.Error, match="gradient"):  # which would be lost
+        torch.ops.jute.product_alone(rows, cols, b, None, "")
+
+
+@pytest.mark.parametrize("activation", list(jute.torch.ACTIVATIONS))
+@pytest.mark.parametrize("shape", [(5, 8), (2, 3, 8)])
+def test_a_product_without_gradients_is_that_with_them(
+    device: str, activation: str, shape: tuple[int, ...]
+) -> None:
+    a, b = torch.randn(*shape, device=device), torch.randn(8, 6, device=device)
+    bias = torch.randn(6, device=device)
+    for residual in (None, torch.randn(*shape[:-1], 6, device=device)):
+        words: dict[str, Any] = {"residual": residual, "activation": activation}
+        recorded = jute.torch.matmul(a, b.requires_grad_(), bias=bias, **words)
+        alone = jute.torch.matmul(a, b.detach(), bias=bias, **words)
+        assert recorded.requires_grad and not alone.requires_grad
+        assert alone.shape == recorded.shape and (alone == recorded).all()
+        with torch.no_grad():
+            assert (jute.torch.matmul(a, b, bias=bias, **words) == alone).all()
 
 
 def test_a_residual_alone_has_a_gradient(device: str) -> None:

@@ -6,12 +6,13 @@
 
 Operators, ``torch.ops.jute.product`` and ``convolution``, are opaque to the compiler and have shapes
 without running, so there is no break in a graph. Both gradients of each are jute's, too, and have
-gradients themselves.
+gradients themselves. ``product_alone`` is the product where none is recorded, at less of the host's time.
 """
 
 from __future__ import annotations
 
 import difflib
+import functools
 from typing import Any
 
 import torch  # type: ignore[import-not-found, unused-ignore]
@@ -59,6 +60,7 @@ def _check_activation(activation: str) -> None:
         )
 
 
+@functools.cache
 def _epilogue(activation: str, has_bias: bool, has_residual: bool, keep: bool) -> str:
     """``y := acc + bias[n]; d = gelu(y) + residual[m,n]; pre = y``; empty: nothing is done."""
     value = ACTIVATIONS[activation][0]
@@ -75,21 +77,38 @@ def _rows(tensor: Any) -> Any:
     return tensor if tensor.dim() <= 2 else tensor.flatten(0, -2)
 
 
-def _run(
-    a: Any, b: Any, bias: Any, residual: Any, activation: str, keep: bool
-) -> tuple[Any, Any]:
-    """The operator itself: (d, what the activation saw, or nothing)."""
+def _multiplied(
+    a: Any, b: Any, bias: Any, residual: Any, activation: str, keep: bool = False
+) -> Any:
+    """d of a's rows, or with ``keep`` (d, the epilogue's other outputs)."""
     inputs = {}
     if bias is not None:
         inputs["bias"] = bias
     if residual is not None:
         inputs["residual"] = _rows(residual)
     text = _epilogue(activation, bias is not None, residual is not None, keep)
+    return multiply(
+        _rows(a), b, None, None, 1.0, 1.0, inputs, None, None, text, "halves", "f32", "", None, None,
+        None, None, "put",
+    )  # fmt: skip
+
+
+def _run_alone(a: Any, b: Any, bias: Any, residual: Any, activation: str) -> Any:
+    """The operator where no gradient is recorded; jute refuses operands that need one."""
+    d = _multiplied(a, b, bias, residual, activation)
+    return d if a.dim() == 2 else d.view((*a.shape[:-1], b.shape[-1]))
+
+
+def _shape_alone(a: Any, b: Any, bias: Any, residual: Any, activation: str) -> Any:
+    return a.new_empty((*a.shape[:-1], b.shape[-1]))
+
+
+def _run(
+    a: Any, b: Any, bias: Any, residual: Any, activation: str, keep: bool
+) -> tuple[Any, Any]:
+    """The operator itself: (d, what the activation saw, or nothing)."""
     with torch.no_grad():  # gradients are recorded above the operator
-        result = multiply(
-            _rows(a), b, None, None, 1.0, 1.0, inputs, None, None, text, "halves", "f32", "", None, None,
-            None, None, "put",
-        )  # fmt: skip
+        result = _multiplied(a, b, bias, residual, activation, keep)
     shape = (*a.shape[:-1], b.shape[-1])
     if keep:
         d, others = result
@@ -139,6 +158,18 @@ define(
     " -> (Tensor, Tensor)",
     _run, _shapes, _gradients, _save,
 )  # fmt: skip
+# An operator with gradients is called by way of Python twice, which costs more than what it does.
+define(
+    "product_alone(Tensor a, Tensor b, Tensor? bias, Tensor? residual, str activation) -> Tensor",
+    _run_alone, _shape_alone,
+)  # fmt: skip
+
+
+def _is_recorded(*tensors: Any) -> bool:
+    """Does autograd follow any of them?"""
+    return torch.is_grad_enabled() and any(
+        each is not None and each.requires_grad for each in tensors
+    )
 
 
 def matmul(
@@ -160,11 +191,9 @@ def matmul(
     """
     _check_activation(activation)
     a, b, bias, residual = autocast(a, b, bias, residual)
-    keep = (
-        activation != ""
-        and torch.is_grad_enabled()
-        and any(each is not None and each.requires_grad for each in (a, b, bias))
-    )
+    if not _is_recorded(a, b, bias, residual):
+        return torch.ops.jute.product_alone(a, b, bias, residual, activation)
+    keep = activation != "" and _is_recorded(a, b, bias)
     return torch.ops.jute.product(a, b, bias, residual, activation, keep)[0]
 
 

@@ -1,0 +1,92 @@
+// Packs operands that stay, and puts them into calls.
+#include "packed.hpp"
+
+namespace jute::python {
+
+using namespace nanobind::literals;
+
+namespace {
+
+constexpr Index kNoElements = 0;
+
+/// On the emulator the array is copied into its memory first.
+void pack_emulated(Packed& made, const Array& form, Backend& backend) {
+  const Index bytes = span_bytes(form);
+  const Buffer twin(backend, bytes);
+  backend.copy_in(twin.pointer(), {reinterpret_cast<const std::byte*>(form.address),
+                                   static_cast<std::size_t>(bytes)});
+  traffic().bytes_in += bytes;
+  GemmArgs args;
+  (made.role == TensorRole::a ? args.a : args.b) = twin.pointer();
+  made.prepared->gemm.pack(made.role, made.address, args);
+  backend.synchronize();
+}
+
+void check(const Packed& packed, TensorRole role, const std::shared_ptr<Prepared>& prepared) {
+  const char* const name = role == TensorRole::a ? "a" : "b";
+  if (packed.role != role)
+    refuse(ErrorCode::not_compatible, name, role == TensorRole::a ? "a packed b" : "a packed a",
+           std::string("it must be packed as ") + name);
+  if (packed.prepared != prepared)
+    refuse(ErrorCode::not_compatible, name, "packed by another product",
+           "it must be packed by the product that it is given to");
+}
+
+}  // namespace
+
+TensorRole packed_role(const std::string& operand) {
+  if (operand == "a") return TensorRole::a;
+  if (operand != "b") refuse(ErrorCode::unknown_name, "operand", operand, "it must be a or b", "b");
+  return TensorRole::b;
+}
+
+Packed packed(TensorRole role, nb::handle array, const Array& form,
+              const std::shared_ptr<Prepared>& prepared, const nb::object& stream) {
+  Packed made{.role = role, .form = form, .prepared = prepared};
+  made.like = new_array(array, form, form.type, {kNoElements});
+  const Index bytes = prepared->gemm.packed_bytes(role);
+  if (bytes > 0 && form.library == Library::torch && form.device != kHost) {
+    const Array as_bytes{.library = form.library, .type = DType::f64};
+    made.memory = new_array(array, as_bytes, DType::u8, {bytes});
+    made.address = array_of(made.memory, "packed").address;
+  } else if (bytes > 0) {
+    made.buffer = Buffer(runtime_of(form.device).context().backend(), bytes);
+    made.address = made.buffer.pointer();
+  }
+  if (form.device == kHost) {
+    Backend& backend = runtime_of(kHost).context().backend();
+    const nb::gil_scoped_release release;
+    pack_emulated(made, form, backend);
+    return made;
+  }
+  GemmArgs args;
+  (role == TensorRole::a ? args.a : args.b) = form.address;
+  args.stream.handle = stream_of(stream, form);
+  prepared->gemm.pack(role, made.address, args);
+  return made;
+}
+
+void put_packed(Operands& operands, const std::shared_ptr<Prepared>& prepared) {
+  const Packed* packed = nullptr;
+  if (nb::try_cast(operands.a, packed)) {
+    check(*packed, TensorRole::a, prepared);
+    operands.a = packed->like, operands.array_a = &packed->form;
+    operands.packed_a = packed->address;
+  }
+  if (nb::try_cast(operands.b, packed)) {
+    check(*packed, TensorRole::b, prepared);
+    operands.b = packed->like, operands.array_b = &packed->form;
+    operands.packed_b = packed->address;
+  }
+}
+
+void add_packed(nb::module_& core) {
+  nb::class_<Packed>(core, "Packed",
+                     "An operand that stays, as a product's kernels read it: see Product.pack")
+      .def_prop_ro("operand",
+                   [](const Packed& self) { return self.role == TensorRole::a ? "a" : "b"; })
+      .def_prop_ro("bytes",
+                   [](const Packed& self) { return self.prepared->gemm.packed_bytes(self.role); });
+}
+
+}  // namespace jute::python

@@ -1,0 +1,34 @@
+#pragma once
+// Operands that stay: what Gemm::pack has made of one, in place of the array.
+#include "run.hpp"
+
+namespace jute::python {
+
+/// Of an operand of one prepared product: its copy, and how the array lay.
+struct Packed {
+  TensorRole role = TensorRole::b;
+  Array form;
+  nb::object like = {};    ///< of the array's library and type, without elements
+  nb::object memory = {};  ///< of torch's; else the buffer holds it
+  Buffer buffer = {};
+  DevicePointer address = 0;
+  std::shared_ptr<Prepared> prepared = {};
+};
+
+/// "a" or "b".   throws  unknown_name
+[[nodiscard]] TensorRole packed_role(const std::string& operand);
+
+/// Packs an array that lies as the product's operand, in the stream's order (None: the current
+/// one).
+///   throws  illegal_problem: runs read the operand as it lies; check_failed: what the emulator
+///   found
+[[nodiscard]] Packed packed(TensorRole role, nb::handle array, const Array& form,
+                            const std::shared_ptr<Prepared>& prepared, const nb::object& stream);
+
+/// Where a or b is a Packed, its form, memory and library in their place.
+///   throws  not_compatible: it is another operand's, or of another product
+void put_packed(Operands& operands, const std::shared_ptr<Prepared>& prepared);
+
+void add_packed(nb::module_& core);
+
+}  // namespace jute::python
