@@ -5,7 +5,11 @@ set -euo pipefail
 
 sources=$(realpath "$1") build=$2
 fail() { printf 'packages: %s\n' "$*" >&2; exit 1; }
-in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "$@"; }
+# As a machine has it: with /proc, in a name space that ends with the program.
+in_root() {
+  unshare --mount --pid --fork --mount-proc="$root/proc" chroot "$root" \
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "$@"
+}
 cannot() { printf 'packages: SKIPPED: %s\n' "$*" >&2; exit 77; }
 command -v dpkg-deb >/dev/null || cannot 'dpkg-deb is not installed'
 
@@ -28,6 +32,7 @@ fi
 
 [ "$(id -u)" -eq 0 ] || cannot 'a root folder needs root rights'
 command -v debootstrap >/dev/null || cannot 'debootstrap is not installed'
+unshare --mount --pid --fork true 2>/dev/null || cannot 'name spaces for mounts are not allowed'
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/jute-packages.XXXXXX")
 trap 'rm -rf --one-file-system "$scratch"' EXIT
 root=$scratch/root
@@ -51,8 +56,18 @@ in_root sh -euc '
   jute run -q -- ./program scale
 ' >"$scratch/log" 2>&1 || fail "in the bare Debian: $(cat "$scratch/log")"
 
-# A bundle that was exported here, where NVRTC is, runs there.
 if "$build/tools/jute/jute" doctor --require nvrtc >/dev/null 2>&1; then
+  # With NVRTC named: a product of the command's, and C's example, which compile their kernels there.
+  nvrtc=$("$build/tools/jute/jute" doctor | sed -n 's/^nvrtc .* at //p')
+  mkdir "$root/tmp/nvrtc"
+  cp -L "$nvrtc" "${nvrtc%/*}"/libnvrtc-builtins.so.[0-9]* "$root/tmp/nvrtc"
+  in_root JUTE_NVRTC="/tmp/nvrtc/${nvrtc##*/}" JUTE_DEVICE=emulator sh -euc '
+    cd /tmp
+    jute gemm --m 48 --n 40 --k 32 --type bf16 --random 1 --verify | grep -q "check    ok"
+    cc -std=c99 -pedantic -Wall -Wextra -Werror -o c_embed examples/c_embed/main.c -ljute
+    ./c_embed | grep -F "d[0] = 32"
+  ' >"$scratch/log" 2>&1 || fail "with NVRTC named: $(cat "$scratch/log")"
+  # A bundle that was exported here runs there.
   printf 'M=1:64 N=40 K=64 A=f16 B=f16 D=f16\n' >"$scratch/few.problems"
   "$build/tools/jute/jute" export "$scratch/few.problems" -o "$root/tmp/few" --name few >/dev/null
   in_root sh -euc '
