@@ -17,6 +17,7 @@ Cause cause_of(ErrorCode code) {
     case ErrorCode::compile_failed:
     case ErrorCode::driver_failed:
     case ErrorCode::launch_failed:
+    case ErrorCode::communication_failed:
     case ErrorCode::internal:
       return Cause::running;
     default:

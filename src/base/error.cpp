@@ -9,15 +9,39 @@ namespace jute {
 
 std::string_view code_name(ErrorCode code) {
   // In the order of the enumeration.
-  static constexpr std::array<std::string_view, 32> kNames{
-      "syntax",          "overflow",       "too_deep",           "out_of_range",
-      "not_divisible",   "not_congruent",  "not_compatible",     "not_injective",
-      "wrong_type",      "wrong_arity",    "unknown_name",       "illegal_atom",
-      "illegal_problem", "illegal_config", "illegal_template",   "illegal_tensor_map",
-      "misaligned",      "unsupported",    "file_not_found",     "file_unreadable",
-      "bad_file",        "unwritable",     "out_of_memory",      "no_nvrtc",
-      "no_disassembler", "no_gpu",         "signature_mismatch", "compile_failed",
-      "driver_failed",   "launch_failed",  "check_failed",       "internal"};
+  static constexpr std::array<std::string_view, 33> kNames{"syntax",
+                                                           "overflow",
+                                                           "too_deep",
+                                                           "out_of_range",
+                                                           "not_divisible",
+                                                           "not_congruent",
+                                                           "not_compatible",
+                                                           "not_injective",
+                                                           "wrong_type",
+                                                           "wrong_arity",
+                                                           "unknown_name",
+                                                           "illegal_atom",
+                                                           "illegal_problem",
+                                                           "illegal_config",
+                                                           "illegal_template",
+                                                           "illegal_tensor_map",
+                                                           "misaligned",
+                                                           "unsupported",
+                                                           "file_not_found",
+                                                           "file_unreadable",
+                                                           "bad_file",
+                                                           "unwritable",
+                                                           "out_of_memory",
+                                                           "no_nvrtc",
+                                                           "no_disassembler",
+                                                           "no_gpu",
+                                                           "signature_mismatch",
+                                                           "compile_failed",
+                                                           "driver_failed",
+                                                           "launch_failed",
+                                                           "communication_failed",
+                                                           "check_failed",
+                                                           "internal"};
   static_assert(kNames.size() == static_cast<size_t>(ErrorCode::internal) + 1);
   return kNames[static_cast<size_t>(code)];
 }

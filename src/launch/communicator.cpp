@@ -14,10 +14,13 @@ Index byte_count(const PeerTransfer& transfer) {
 namespace {
 
 Error error_of(const CommunicationFault& fault) {
-  return {.code = ErrorCode::launch_failed,
+  const std::string peer = fault.peer < 0 ? "any" : std::to_string(fault.peer);
+  return {.code = ErrorCode::communication_failed,
           .operand = fault.step,
           .value = fault.what,
-          .violated_rules = {"every rank must come to each step within the deadline"}};
+          .violated_rules = {"every rank must come to each step within the deadline"},
+          .detail = base::format("rank {}, step {}, peer {}, waited {:.3f} s", fault.rank,
+                                 fault.step, peer, fault.waited_s)};
 }
 
 }  // namespace

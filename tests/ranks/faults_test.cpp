@@ -105,7 +105,7 @@ TEST_CASE(
             const auto& error = errors[static_cast<std::size_t>(rank)];
             if (rank != faulty) REQUIRE(error.has_value());
             if (!error) continue;
-            if (rank != faulty) CHECK(error->code == ErrorCode::launch_failed);
+            if (rank != faulty) CHECK(error->code == ErrorCode::communication_failed);
             is_told = is_told || to_string(*error).find(row.what) != std::string::npos;
           }
           CHECK(is_told);
@@ -129,7 +129,7 @@ TEST_CASE("ranks whose plans differ are told so", "[ranks][faults]") {
       ends, [&](Communicator& end) { require_same_plan(end, end.rank() == 2 ? other : plan); });
   for (const auto& error : errors) {
     REQUIRE(error.has_value());
-    CHECK(error->code == ErrorCode::launch_failed);
+    CHECK(error->code == ErrorCode::communication_failed);
   }
   CHECK(errors[0]->operand == "plan");
   CHECK(errors[0]->value.find("of rank 2") != std::string::npos);
@@ -145,7 +145,7 @@ TEST_CASE("what a rank throws is what the caller of all ranks gets", "[ranks][fa
     });
   });
   CHECK(error.code == ErrorCode::out_of_memory);
-  CHECK(refusal_of([&] { ends[0]->poll(); }).code == ErrorCode::launch_failed);
+  CHECK(refusal_of([&] { ends[0]->poll(); }).code == ErrorCode::communication_failed);
 }
 
 }  // namespace jute::test

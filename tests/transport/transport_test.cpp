@@ -181,7 +181,7 @@ TEST_CASE("every result of every call of NCCL's is an error on all ranks", "[tra
         reset_stand_in(host_memory());
         stand_in().faults = {{call, rank, 0, result}};
         const Error error = refusal_of([&] { (void)nccl_ends(2, milliseconds(20000)); });
-        CHECK(error.code == ErrorCode::launch_failed);
+        CHECK(error.code == ErrorCode::communication_failed);
         CHECK(stand_in().live_comms == 0);
         stand_in().faults.clear();
         check_that_a_fresh_one_works(nccl_ends, 2);
@@ -207,7 +207,7 @@ TEST_CASE("every result of every call of NCCL's is an error on all ranks", "[tra
           });
           REQUIRE(errors[0].has_value());
           REQUIRE(errors[1].has_value());
-          for (const auto& error : errors) CHECK(error->code == ErrorCode::launch_failed);
+          for (const auto& error : errors) CHECK(error->code == ErrorCode::communication_failed);
           CHECK(errors[static_cast<std::size_t>(rank)]->value.find(
                     call == "ncclCommGetAsyncError" ? "AsyncError" : call) != std::string::npos);
         }
@@ -256,7 +256,8 @@ TEST_CASE("who stalls, never comes or comes to another step is told of, by eithe
             for (Index rank = 0; rank < ranks; ++rank) {
               if (rank == faulty) continue;
               REQUIRE(errors[static_cast<std::size_t>(rank)].has_value());
-              CHECK(errors[static_cast<std::size_t>(rank)]->code == ErrorCode::launch_failed);
+              CHECK(errors[static_cast<std::size_t>(rank)]->code ==
+                    ErrorCode::communication_failed);
             }
           }
           CHECK(std::chrono::steady_clock::now() - start < milliseconds(2000) + 4 * kDeadline);

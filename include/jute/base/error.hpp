@@ -48,6 +48,7 @@ enum class ErrorCode {
   compile_failed,
   driver_failed,
   launch_failed,
+  communication_failed,  ///< ranks did not come to a step together
   check_failed,
   internal,
 };
