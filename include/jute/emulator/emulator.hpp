@@ -51,6 +51,16 @@ struct DeviceVariable {
   Index bytes = 0;
 };
 
+/// Bytes that emulators of several ranks have in their memories together, each rank in a thread of
+/// its own. What a rank writes there is another's to read once a flag of system scope lies between
+/// (R11, R12).
+class SharedMemory;
+/// Zeros.
+[[nodiscard]] std::shared_ptr<SharedMemory> make_shared_memory(Index bytes, Index owner);
+/// The host's hand on a word of 4 bytes.
+void write_word(SharedMemory& memory, Index at, std::uint32_t value);
+[[nodiscard]] std::uint32_t read_word(const SharedMemory& memory, Index at);
+
 class EmulatorBackend : public Backend {
  public:
   /// Findings of every launch since the last call, which empties them. Waits for running launches.
@@ -68,6 +78,12 @@ class EmulatorBackend : public Backend {
   /// A texture or surface object over memory at `base`, as kernels take it: a 64-bit argument.
   ///   throws  illegal_config: a rule of TextureSpec; out_of_range: it reaches beyond the memory
   [[nodiscard]] virtual std::uint64_t make_texture(const TextureSpec& spec, DevicePointer base) = 0;
+  /// Shared bytes in this chip's memory, which is that of a rank; `free` takes them out again.
+  [[nodiscard]] virtual DevicePointer map(std::shared_ptr<SharedMemory> memory, Index rank) = 0;
+  /// Called every now and then while all that runs of a launch looks at memory in vain, where some
+  /// is shared, with the seconds since it did so first. False: it is a deadlock. Without it launches
+  /// wait for 30 seconds.
+  virtual void when_waiting(std::function<bool(double seconds)> keeps_waiting) = 0;
 };
 
 [[nodiscard]] std::unique_ptr<EmulatorBackend> open_emulator(const EmulatorOptions& options = {});

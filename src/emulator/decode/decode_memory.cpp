@@ -24,7 +24,8 @@ void take_ordering(Opcode& opcode, MemoryAccess& access) {
   access.is_ordered = !order.empty() && order != ".weak";
   access.acquires = order == ".acquire" || order == ".acq_rel";
   access.releases = order == ".release" || order == ".acq_rel";
-  access.scope = take_scope(opcode).value_or(Scope::gpu);
+  access.reaches_ranks = opcode.take(".sys") || order == ".volatile";
+  access.scope = access.reaches_ranks ? Scope::gpu : take_scope(opcode).value_or(Scope::gpu);
 }
 
 void take_space(Opcode& opcode, MemoryAccess& access) {

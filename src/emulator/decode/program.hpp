@@ -36,10 +36,10 @@ struct MemoryAccess {
   bool is_read_only = false;  ///< ld.global.nc
   bool is_ordered = false;    ///< volatile, relaxed, acquire, release: other threads look
   bool base_is_64 = true;
-  bool releases = false;
-  bool acquires = false;
+  bool releases = false, acquires = false;
   bool makes_barrier = false;    ///< mbarrier.init
   bool reaches_cluster = false;  ///< .shared::cluster
+  bool reaches_ranks = false;    ///< .sys: beyond the GPU
   Scope scope = Scope::gpu;      ///< of an ordered access
   Slot base = kNoSlot;           ///< none: the address is `offset` alone
   Index offset = 0;

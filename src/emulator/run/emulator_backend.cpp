@@ -34,7 +34,7 @@ constexpr size_t kMostOverlapping = 4;
 
 EmulatorKernel::EmulatorKernel(const Binary& binary, const OpcodeTable& table,
                                std::shared_ptr<LoadedModule> module)
-    : signature_(binary.signature), module_(std::move(module)) {
+    : symbol_(binary.symbol), signature_(binary.signature), module_(std::move(module)) {
   const PtxFunction* entry = module_->module().find_function(binary.symbol);
   if (entry == nullptr || !entry->is_entry)
     throw Exception({.code = ErrorCode::unknown_name,
@@ -71,7 +71,19 @@ DevicePointer EmulatorMachine::alloc(Index bytes) {
 void EmulatorMachine::free(DevicePointer pointer) noexcept {
   const std::scoped_lock lock(mutex_);
   earlier_.clear();
+  ranks_.unmap(pointer);
   memory_->free(pointer);
+}
+
+DevicePointer EmulatorMachine::map(std::shared_ptr<SharedMemory> memory, Index rank) {
+  const std::scoped_lock lock(mutex_);
+  const DevicePointer at = memory_->map(memory->data.get(), memory->bytes).begin;
+  ranks_.map(std::move(memory), at, rank);
+  return at;
+}
+void EmulatorMachine::when_waiting(std::function<bool(double)> keeps_waiting) {
+  const std::scoped_lock lock(mutex_);
+  keeps_waiting_ = std::move(keeps_waiting);
 }
 
 void EmulatorMachine::copy_in(DevicePointer target, std::span<const std::byte> source,
@@ -263,12 +275,17 @@ void EmulatorMachine::launch(const Kernel& kernel, const LaunchSpec& given, Stre
                               options_.device, parameters,
                               next_grid_++,    workspace.address(),
                               &earlier_,       counter ? &*counter : nullptr,
-                              &textures_};
+                              &textures_,      ranks_.is_on() ? &ranks_ : nullptr,
+                              &keeps_waiting_};
+  ranks_.begin_launch();
   Diagnostics findings(program);
   GlobalHistory history = run_grid(context, findings);
   if (counter) profiles_.push_back(counter->profile(spec, options_.device));
   memory_->mark_launched();
   add(findings);
+  if (options_.check == Check::full && ranks_.is_on())
+    for (Finding& finding : ranks_.end_launch(history, image->symbol()))
+      if (report_.findings.size() < kMostFindings) report_.findings.push_back(std::move(finding));
   if (options_.check == Check::full)
     keep_for_overlap({kernel, &program, spec.grid, std::move(history)});
 }

@@ -7,6 +7,7 @@
 #include "emulator/decode/opcode_table.hpp"
 #include "emulator/decode/program.hpp"
 #include "emulator/run/global_memory.hpp"
+#include "emulator/run/shared_memory.hpp"
 #include "emulator/run/texture.hpp"
 
 #include <jute/emulator/emulator.hpp>
@@ -26,10 +27,12 @@ class EmulatorKernel final : public KernelImage {
   [[nodiscard]] const Signature& signature() const override { return signature_; }
   [[nodiscard]] const Program& program() const { return program_; }
   [[nodiscard]] const LoadedModule& module() const { return *module_; }
+  [[nodiscard]] const std::string& symbol() const { return symbol_; }
   /// The parameters of a launch as the PTX text declares them.
   [[nodiscard]] std::vector<std::byte> parameters(const ArgumentBlock& arguments) const;
 
  private:
+  std::string symbol_;
   Signature signature_;
   std::vector<Index> places_;  ///< of each argument
   std::shared_ptr<LoadedModule> module_;
@@ -62,6 +65,8 @@ class EmulatorMachine final : public EmulatorBackend {
   [[nodiscard]] std::optional<DeviceVariable> find_variable(const Kernel& kernel,
                                                             std::string_view name) override;
   [[nodiscard]] std::uint64_t make_texture(const TextureSpec& spec, DevicePointer base) override;
+  [[nodiscard]] DevicePointer map(std::shared_ptr<SharedMemory> memory, Index rank) override;
+  void when_waiting(std::function<bool(double seconds)> keeps_waiting) override;
 
  private:
   void add(const Diagnostics& findings);
@@ -85,6 +90,8 @@ class EmulatorMachine final : public EmulatorBackend {
   std::uint64_t next_stream_ = 1;
   std::set<std::uint64_t> streams_{0};  ///< that there are; the null stream always
   std::uint64_t next_grid_ = 1;
+  RankWatch ranks_;
+  std::function<bool(double)> keeps_waiting_;
 };
 
 }  // namespace jute::emulator

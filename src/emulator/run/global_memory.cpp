@@ -68,10 +68,20 @@ Allocation& GlobalMemory::alloc(Index bytes) {
   return allocations_.emplace(made.begin, std::move(made)).first->second;
 }
 
+Allocation& GlobalMemory::map(std::byte* bytes, Index count) {
+  Allocation made;
+  made.begin = next_;
+  made.bytes = count;
+  made.data = HostBytes(bytes, HostBytesDelete{true});
+  next_ += (static_cast<std::uint64_t>(count) + kAlign - 1) / kAlign * kAlign + kGap;
+  return allocations_.emplace(made.begin, std::move(made)).first->second;
+}
+
 void GlobalMemory::free(DevicePointer pointer) noexcept {
   const auto found = allocations_.find(pointer);
   if (found == allocations_.end()) return;
-  if (found->second.data) live_bytes_ -= found->second.bytes;
+  if (found->second.data && !found->second.data.get_deleter().is_borrowed)
+    live_bytes_ -= found->second.bytes;
   found->second.is_live = false;
   found->second.data.reset();
   found->second.defined.reset();

@@ -48,7 +48,10 @@ inline constexpr std::uint64_t kSharedOffsetMask = (1U << kSharedRankShift) - 1;
 /// Bytes of the host that lie in its lines of 128 bytes as they do on the chip.
 struct HostBytesDelete {
   static constexpr std::align_val_t kAlign{256};
-  void operator()(std::byte* bytes) const { ::operator delete[](bytes, kAlign); }
+  bool is_borrowed = false;  ///< somebody else's
+  void operator()(std::byte* bytes) const {
+    if (!is_borrowed) ::operator delete[](bytes, kAlign);
+  }
 };
 using HostBytes = std::unique_ptr<std::byte[], HostBytesDelete>;
 
@@ -73,6 +76,8 @@ class GlobalMemory {
 
   /// throws  out_of_memory
   [[nodiscard]] Allocation& alloc(Index bytes);
+  /// An address for bytes that somebody else keeps, all of them written.
+  [[nodiscard]] Allocation& map(std::byte* bytes, Index count);
   void free(DevicePointer pointer) noexcept;
   /// malloc and free of kernels. None of this size left: null. Memory that is given back keeps its
   /// bytes until the launch ends. False: there is nothing to give back.

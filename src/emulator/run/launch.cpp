@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <deque>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -15,6 +17,9 @@ namespace {
 
 // Rounds in which every open block only polls, before a launch counts as stuck.
 constexpr int kIdleRounds = 1 << 12;
+// The same before other ranks get time, where memory is shared; and for how long.
+constexpr int kRoundsOfRanks = 16;
+constexpr double kMostSecondsOfRanks = 30;
 
 /// Clusters of a launch that all its workers count.
 struct ClusterCounts {
@@ -36,7 +41,9 @@ class Worker {
       for (size_t i = 0; i < open_.size(); ++i) best = std::min(best, turn(*open_[i]));
       close_finished();
       idle = best == Progress::moved ? 0 : best == Progress::polled ? idle + 1 : kIdleRounds;
-      if (idle < kIdleRounds || can_open(most) || open_.empty()) continue;
+      if (can_open(most) || open_.empty()) continue;
+      if (best == Progress::polled && idle >= kRoundsOfRanks && waits_for_ranks()) idle = 0;
+      if (idle < kIdleRounds) continue;
       give_up();
       idle = 0;
     }
@@ -117,6 +124,17 @@ class Worker {
       open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
+  /// Polls may be for what another rank writes: its thread gets time. False: it has had enough.
+  [[nodiscard]] bool waits_for_ranks() {
+    if (launch_.ranks == nullptr) return false;
+    const auto now = std::chrono::steady_clock::now();
+    if (!waits_since_) waits_since_ = now;
+    const double waited = std::chrono::duration<double>(now - *waits_since_).count();
+    const bool goes_on =
+        *launch_.keeps_waiting ? (*launch_.keeps_waiting)(waited) : waited < kMostSecondsOfRanks;
+    if (goes_on) std::this_thread::sleep_for(std::chrono::microseconds(100));
+    return goes_on;
+  }
   void give_up() {
     for (auto& cluster : open_)
       for (auto& block : cluster->blocks)
@@ -136,6 +154,7 @@ class Worker {
   const LaunchContext& launch_;
   ClusterCounts& counts_;
   std::int64_t blocks_;
+  std::optional<std::chrono::steady_clock::time_point> waits_since_;  ///< for ranks, first
   std::deque<std::unique_ptr<Cluster>> open_;
   std::vector<std::unique_ptr<Cluster>> spare_;
 };

@@ -18,6 +18,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <random>
@@ -27,6 +28,7 @@
 namespace jute::emulator {
 
 class InstructionCounter;
+class RankWatch;
 class TextureObjects;
 struct Block;
 struct Cluster;
@@ -45,6 +47,8 @@ struct LaunchContext {
   const std::vector<EarlierGrid>* earlier = nullptr;
   InstructionCounter* counter = nullptr;  ///< only where a profile is asked for
   const TextureObjects* textures = nullptr;
+  RankWatch* ranks = nullptr;  ///< only where memory is shared with other ranks
+  const std::function<bool(double)>* keeps_waiting = nullptr;
 };
 
 enum class Wait : std::uint8_t {

@@ -1,10 +1,12 @@
 // Loads and stores of 32 lanes, once their addresses are resolved.
 #include "emulator/run/memory_access.hpp"
 #include "emulator/run/machine.hpp"
+#include "emulator/run/shared_memory.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <mutex>
 #include <utility>
 
 namespace jute::emulator {
@@ -173,6 +175,13 @@ std::uint32_t repeating_lanes(const Warp& warp, const MemoryAccess& access, cons
   return repeating;
 }
 
+/// Ordered accesses of memory that other ranks have too take turns.
+std::unique_lock<std::mutex> flags_locked(const Warp& warp, const MemoryAccess& access) {
+  return warp.block->launch.ranks != nullptr && access.is_ordered
+             ? std::unique_lock(shared_memory_mutex())
+             : std::unique_lock<std::mutex>();
+}
+
 }  // namespace
 
 void note_poll(Warp& warp, const Instruction& instruction, std::uint64_t seen) {
@@ -186,6 +195,7 @@ void load_memory(LaneState& lanes, const Instruction& instruction, std::uint32_t
   const MemoryAccess& access = warp.block->program.memory[instruction.extra];
   if (load_uniform_parameter(warp, access, mask)) return;
   const int bytes = access.element_bytes * access.count;
+  const auto lock = flags_locked(warp, access);
   Resolved where;
   resolve(warp, access, bytes, mask, AccessKind::load, where);
   count_global(warp, access, bytes, where, AccessKind::load);
@@ -195,6 +205,7 @@ void load_memory(LaneState& lanes, const Instruction& instruction, std::uint32_t
       load(warp.at(access.data[i]), where, i * access.element_bytes, mask);
   if (where.tracks_defined && !is_all_written(where, bytes)) poison_loaded(warp, access, where);
   if (!access.is_ordered) return;
+  if (lock && warp.block->races) warp.block->launch.ranks->observe(warp, access, where);
   if (warp.block->races) {
     const std::uint32_t waits = warp.block->races->observe(warp, access, where);
     if (waits != 0 && access.acquires) warp.block->check_release(warp, std::countr_zero(waits));
@@ -213,6 +224,7 @@ void store_memory(LaneState& lanes, const Instruction& instruction, std::uint32_
   auto& warp = static_cast<Warp&>(lanes);
   const MemoryAccess& access = warp.block->program.memory[instruction.extra];
   const int bytes = access.element_bytes * access.count;
+  const auto lock = flags_locked(warp, access);
   Resolved where;
   resolve(warp, access, bytes, mask, AccessKind::store_by_value, where);
   if (RaceDetector* races = warp.block->races.get())
@@ -221,6 +233,7 @@ void store_memory(LaneState& lanes, const Instruction& instruction, std::uint32_
   if (where.tracks_defined) set_defined(bytes, where);
   count_global(warp, access, bytes, where, AccessKind::store);
   if (access.is_ordered && warp.block->races) warp.block->races->publish(warp, access, where, true);
+  if (lock && warp.block->races) warp.block->launch.ranks->publish(warp, access, where);
   ++warp.effects;  // what follows may see the effect
   if (warp.watch.is_on()) store_poison(warp, access, where);
   const StoreElements store = find_store(access);

@@ -27,6 +27,8 @@ inline constexpr std::array kFindingRules{
     FindingRule{"R7",  "a register of wgmma is touched too early, or used without a fence"},
     FindingRule{"R9",  "bytes are read before the copy that writes them was waited for"},
     FindingRule{"R10", "an overlapping launch touches what those before it use"},
+    FindingRule{"R11", "ranks touch memory that they share without a flag of system scope between"},
+    FindingRule{"R12", "a flag between ranks has a scope that does not reach them"},
     FindingRule{"P1",  "an mbarrier's arrivals are wrong"},
     FindingRule{"P2",  "an mbarrier's bytes are wrong"},
     FindingRule{"P4",  "a divergent or mismatched barrier"},
