@@ -163,6 +163,7 @@
 #include <jute/ranks/distributed_gemm.hpp>
 #include <jute/ranks/file_rendezvous.hpp>
 #include <jute/ranks/in_process.hpp>
+#include <jute/ranks/tcp_rendezvous.hpp>
 #include <jute/transport/transport.hpp>
 #include <jute/version.hpp>
 #ifndef JUTE_WITHOUT_DRAW

@@ -1,6 +1,7 @@
 // A folder in which ranks leave what they say.
 #include <unistd.h>
 #include <jute/ranks/file_rendezvous.hpp>
+#include <jute/ranks/tcp_rendezvous.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -132,7 +133,7 @@ std::unique_ptr<Rendezvous> file_rendezvous(const std::string& folder,
 
 std::unique_ptr<Rendezvous> rendezvous_of(const RankSettings& settings,
                                           std::chrono::milliseconds deadline) {
-  constexpr std::string_view kFile = "file:";
+  constexpr std::string_view kFile = "file:", kTcp = "tcp://";
   const auto refuse = [](std::string operand, std::string value, std::string rule) {
     throw Exception({.code = ErrorCode::illegal_config,
                      .operand = std::move(operand),
@@ -141,8 +142,12 @@ std::unique_ptr<Rendezvous> rendezvous_of(const RankSettings& settings,
   };
   if (!settings.rank || !settings.world_size)
     refuse(settings.rank ? "WORLD_SIZE" : "RANK", "", "it must be set, as `jute ranks` does");
+  if (settings.rendezvous.starts_with(kTcp))
+    return tcp_rendezvous(
+        settings.rendezvous.substr(kTcp.size()),
+        {.rank = *settings.rank, .size = *settings.world_size, .deadline = deadline});
   if (!settings.rendezvous.starts_with(kFile) || settings.rendezvous.size() == kFile.size())
-    refuse("JUTE_RENDEZVOUS", settings.rendezvous, "it must be file:FOLDER");
+    refuse("JUTE_RENDEZVOUS", settings.rendezvous, "it must be file:FOLDER or tcp://HOST:PORT");
   return file_rendezvous(
       settings.rendezvous.substr(kFile.size()),
       {.rank = *settings.rank, .size = *settings.world_size, .deadline = deadline});

@@ -90,7 +90,7 @@ TEST_CASE("a process that dies, aborts or comes to another step is told of to th
                                                   : "at step another";
     INFO(fault->what);
     CHECK(fault->what.find(part) != std::string::npos);
-    CHECK(refusal_of([&] { end->poll(); }).code == ErrorCode::launch_failed);
+    CHECK(refusal_of([&] { end->poll(); }).code == ErrorCode::communication_failed);
   }
 }
 

@@ -34,7 +34,7 @@ std::span<const VariableFact> variable_facts() {
       {"JUTE_DEVICE", "`auto`, `cuda` or `emulator`"},
       {"JUTE_NVRTC", "the file of libnvrtc"},
       {"JUTE_NCCL", "the file of libnccl, which `jute gemm --transport nccl` loads"},
-      {"JUTE_RENDEZVOUS", "where ranks that are processes meet: `file:FOLDER`; `jute ranks` sets it"},
+      {"JUTE_RENDEZVOUS", "where ranks that are processes meet: `file:FOLDER` or `tcp://HOST:PORT`; `jute ranks` sets it"},
       {"RANK", "which rank a process is; else `OMPI_COMM_WORLD_RANK`, else `SLURM_PROCID`"},
       {"WORLD_SIZE", "how many ranks there are; else `OMPI_COMM_WORLD_SIZE`, else `SLURM_NTASKS`"},
       {"LOCAL_RANK", "which GPU is the rank's; else `OMPI_COMM_WORLD_LOCAL_RANK`, else `SLURM_LOCALID`"},

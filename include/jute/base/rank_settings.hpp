@@ -17,7 +17,8 @@ struct RankSettings {
   std::vector<std::string> path = {};  ///< PATH, by folders
   /// RANK, WORLD_SIZE and LOCAL_RANK, as torchrun sets them; else Open MPI's, else Slurm's.
   std::optional<int> rank = {}, world_size = {}, local_rank = {};
-  std::string rendezvous = {};  ///< JUTE_RENDEZVOUS: where ranks meet, file:FOLDER
+  std::string rendezvous =
+      {};  ///< JUTE_RENDEZVOUS: where ranks meet, file:FOLDER or tcp://HOST:PORT
   bool operator==(const RankSettings&) const = default;
 };
 

@@ -24,8 +24,8 @@ struct FileRendezvousOptions {
                                                           const FileRendezvousOptions& options);
 
 /// Where the environment says that ranks meet: RANK of WORLD_SIZE at JUTE_RENDEZVOUS.
-///   throws  illegal_config: one of them is not set, or the place is no file:FOLDER; what
-///           file_rendezvous throws
+///   throws  illegal_config: one of them is not set, or the place is neither file:FOLDER nor
+///           tcp://HOST:PORT; what file_rendezvous and tcp_rendezvous throw
 [[nodiscard]] std::unique_ptr<Rendezvous> rendezvous_of(
     const RankSettings& settings, std::chrono::milliseconds deadline = std::chrono::seconds(30));
 
