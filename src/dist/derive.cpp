@@ -11,15 +11,10 @@
 
 #include "base/format.hpp"
 #include "dist/flat_spread.hpp"
+#include "dist/in_place.hpp"
 #include "dist/local_problems.hpp"
 
 namespace jute {
-
-std::array<Index, 2> part_extents(const Mesh& mesh, const Distribution& part, Index rank) {
-  const std::vector<Index> at = coordinates(mesh, rank);
-  return {part_size(part.dims[0], at), part_size(part.dims[1], at)};
-}
-
 namespace dist {
 namespace {
 
@@ -27,8 +22,8 @@ constexpr Index kBufferAlignment = 256, kRowAlignment = 16;
 
 class Derivation {
  public:
-  Derivation(const DistributedProblem& problem, const DeviceInfo& device)
-      : mesh_(problem.mesh), problem_(problem.problem), wire_(*problem.wire) {
+  Derivation(const DistributedProblem& problem, const DeviceInfo& device, Adders adders)
+      : mesh_(problem.mesh), problem_(problem.problem), wire_(*problem.wire), who_adds_(adders) {
     draft_.plan.problem = problem;
     draft_.plan.device = device;
     needs_ = needs_of(problem);
@@ -232,7 +227,7 @@ class Derivation {
   [[nodiscard]] Distribution adders(const Distribution& target,
                                     const std::vector<int>& added) const {
     const Placement& placement = draft_.plan.problem.placements.d;
-    if (placement.layout) return target;
+    if (placement.layout || who_adds_ == Adders::everybody) return target;
     Placement finer = placement;
     for (const int axis : added) {
       const MeshAxis& along = mesh_.axes[static_cast<std::size_t>(axis)];
@@ -288,12 +283,21 @@ class Derivation {
       summands.push_back(
           add_buffer({base::format("summand {}", i), wire_, order_of(place), place}));
     exchange("bring summands", product, summands, traffic(mesh_, made, place_of_parts));
+    if (who_adds_ == Adders::everybody) put_in_place(draft_.plan.steps.back());
     const auto c_there = c ? std::optional(brought_whole(*c, place, "C")) : std::nullopt;
     const bool is_there = place == target;
     const std::size_t sum =
         is_there ? d : add_buffer({"D made", problem_.d.type, problem_.d.order, place});
     add_up(summands, c_there, sum);
     if (!is_there) exchange("take D", sum, {d}, traffic_of_made(place, target));
+  }
+
+  /// Summands stay where they are, if they can: kernels meet between those that multiply and add.
+  void put_in_place(DistributedStep& step) const {
+    auto& exchange = std::get<ExchangeStep>(step.body);
+    if (!fault_in_place(draft_.plan, exchange).empty()) return;
+    exchange.is_in_place = true;
+    step.lane = Lane::compute;
   }
 
   /// As many at once as an epilogue has inputs; what they come to is the next one's first.
@@ -324,6 +328,7 @@ class Derivation {
   const Mesh mesh_;
   const Problem problem_;
   const DType wire_;
+  const Adders who_adds_;
   ShareNeeds needs_;
   Draft draft_;
   std::map<std::size_t, std::size_t> written_;  // by buffer: the step
@@ -331,8 +336,17 @@ class Derivation {
 
 }  // namespace
 
-Draft derive(const DistributedProblem& problem, const DeviceInfo& device) {
-  return Derivation(problem, device).all();
+Draft derive(const DistributedProblem& problem, const DeviceInfo& device, Adders adders) {
+  return Derivation(problem, device, adders).all();
+}
+
+std::optional<Draft> in_one_shot(const Draft& draft) {
+  Draft made = derive(draft.plan.problem, draft.plan.device, Adders::everybody);
+  const bool is_in_place = std::ranges::any_of(made.plan.steps, [](const DistributedStep& step) {
+    const auto* exchange = std::get_if<ExchangeStep>(&step.body);
+    return exchange != nullptr && exchange->is_in_place;
+  });
+  return is_in_place ? std::optional(std::move(made)) : std::nullopt;
 }
 
 }  // namespace dist

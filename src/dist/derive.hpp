@@ -2,6 +2,7 @@
 // From a share to buffers and steps; kernels are problems still.
 #include <jute/dist/distributed_plan.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace jute::dist {
@@ -12,9 +13,20 @@ struct Draft {
   Index least_bytes = 0;         ///< that no plan of this share does without
 };
 
+/// Who adds summands of D up.
+enum class Adders : std::uint8_t {
+  spread,    ///< each rank a part, which then goes where D lies
+  everybody  ///< each rank what it needs itself, of summands that stay where they were made
+};
+
 /// The steps of a completed problem whose share is chosen.
 ///   throws  illegal_config: D is to be left as summands that the share does not make
-[[nodiscard]] Draft derive(const DistributedProblem& problem, const DeviceInfo& device);
+[[nodiscard]] Draft derive(const DistributedProblem& problem, const DeviceInfo& device,
+                           Adders adders = Adders::spread);
+
+/// The same where everybody adds; none where there are no summands, or they cannot be read where
+/// they are.
+[[nodiscard]] std::optional<Draft> in_one_shot(const Draft& draft);
 
 /// The same with an exchange and the product beside it cut by rounds, of each exchange that can be.
 [[nodiscard]] std::vector<Draft> in_chunks(const Draft& draft);

@@ -44,7 +44,7 @@ DType usual_wire(const Problem& problem) {
 /// Words beside a problem's own.
 constexpr std::array<std::string_view, 5> kDistributedWords{
     "mesh=", "place=", "share=", "wire=", "overlap="};
-constexpr std::array<std::string_view, 3> kOverlaps{"none", "chunks", "fastest"};
+constexpr std::array<std::string_view, 4> kOverlaps{"none", "chunks", "one-shot", "fastest"};
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
@@ -125,7 +125,7 @@ std::string to_string(const DistributedProblem& problem) {
                                   to_string(problem.mesh), to_string(problem.placements));
   if (problem.share) text += base::format(" share={}", to_string(*problem.share));
   if (problem.wire) text += base::format(" wire={}", name(*problem.wire));
-  if (problem.overlap != OverlapChoice::none)
+  if (problem.overlap != OverlapChoice::fastest)
     text += base::format(" overlap={}", name(problem.overlap));
   return text;
 }

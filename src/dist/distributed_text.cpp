@@ -67,7 +67,8 @@ std::string body_text(const DistributedPlan& plan, const DistributedStep& step) 
                         product->c ? base::format(" and {}", named(*product->c)) : "",
                         slice_text(*product), named(product->d), product->kernel);
   if (const auto* exchange = std::get_if<ExchangeStep>(&step.body))
-    return base::format("{} into {}", named(exchange->from), listed(exchange->to));
+    return base::format("{} {} {}", named(exchange->from),
+                        exchange->is_in_place ? "read in place as" : "into", listed(exchange->to));
   const auto& sum = std::get<SumStep>(step.body);
   return base::format("{}{}{} into {}, kernel {}", listed(sum.summands),
                       sum.own ? base::format(", the own of {}", named(sum.own->buffer)) : "",
@@ -182,8 +183,11 @@ Fields fields(const DistributedPlan& plan) {
           {"mesh", to_string(plan.problem.mesh)},
           {"ranks", rank_count(plan.problem.mesh)},
           {"share", to_string(*plan.problem.share)},
-          {"link", base::format("{}, {:g} GB/s a rank, {:g} us a call, {:g} us at least; {}",
-                                link.name, link.gb_s, link.call_us, link.least_us, link.source)},
+          {"link",
+           base::format("{}, {:g} GB/s a rank, {:g} us a call, {:g} us at least; kernels meet in "
+                        "{:g} us and read {:g} GB/s; {}",
+                        link.name, link.gb_s, link.call_us, link.least_us, link.meet_us,
+                        link.read_gb_s, link.source)},
           {"moved_bytes", moved_bytes(plan)},
           {"least_bytes", plan.considered.front().least_bytes},
           {"least_bytes_of_shares", least},

@@ -13,17 +13,17 @@ struct LinkRow {
   Link link;
 };
 constexpr std::string_view kMeasured =
-    "NCCL 2.28.9 on four H200s, 2026-11-20: 1 MB to 512 MB, medians of 50";
+    "copy engines of two H200s, 2026-11-29: 5 MB to 268 MB, medians of 5; reads of 2026-11-20";
 constexpr std::string_view kScaled = "estimate: the H200's, by the data sheets' rates of the links";
 constexpr std::string_view kHost = "estimate: PCIe 4.0 of 16 lanes, staged by the host's memory";
 // clang-format off
 constexpr std::array<LinkRow, 5> kLinks{{
-    // chip   link, source, GB/s, us of a call, us at least
-    {"h200", {"NVLink 4", kMeasured, 315, 34, 52}},
-    {"h100", {"NVLink 4", kScaled,   315, 34, 52}},
-    {"a100", {"NVLink 3", kScaled,   210, 34, 52}},
-    {"b200", {"NVLink 5", kScaled,   630, 34, 52}},
-    {"",     {"PCIe 4.0", kHost,      12, 40, 60}},
+    // chip   link, source, GB/s, us of a call, us at least, us to meet, GB/s of reads
+    {"h200", {"NVLink 4", kMeasured, 385, 20, 44, 6, 324}},
+    {"h100", {"NVLink 4", kScaled,   385, 20, 44, 6, 324}},
+    {"a100", {"NVLink 3", kScaled,   257, 20, 44, 6, 216}},
+    {"b200", {"NVLink 5", kScaled,   770, 20, 44, 6, 648}},
+    {"",     {"PCIe 4.0", kHost,      12, 40, 60, 12, 10}},
 }};
 // clang-format on
 

@@ -3,6 +3,7 @@
 #include <jute/plan/words/summary.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include "dist/derive.hpp"
@@ -145,29 +146,49 @@ double end_us(const DistributedPlan& plan) {
 }
 
 /// Of what one step after the other takes: a gain that is less is within what is known of links.
-constexpr double kChunksMargin = 0.95;
+constexpr double kOverlapMargin = 0.97;
 
-/// One step after the other, or cut by rounds, as the problem says.
-dist::Draft fastest_order(dist::Draft draft, const Config& config, const Catalogue& catalogue) {
-  const OverlapChoice asked = draft.plan.problem.overlap;
-  std::vector<dist::Draft> cut;
-  if (asked != OverlapChoice::none) cut = dist::in_chunks(draft);
-  if (asked == OverlapChoice::chunks && cut.empty())
-    throw Exception({.code = ErrorCode::illegal_config,
-                     .operand = "overlap",
-                     .value = "chunks",
-                     .violated_rules = {"an operand must come from 2 to 8 ranks, or D's summands "
-                                        "go to them, each as whole rows or columns"},
-                     .nearest_legal = "none"});
-  plan_kernels(draft, config, catalogue);
-  std::optional<dist::Draft> best;
-  if (asked != OverlapChoice::chunks) best = std::move(draft);
-  for (dist::Draft& other : cut) {
-    plan_kernels(other, config, catalogue);
-    const double margin = asked == OverlapChoice::fastest ? kChunksMargin : 1;
-    if (!best || end_us(other.plan) < margin * end_us(best->plan)) best = std::move(other);
+[[noreturn]] void refuse_overlap(OverlapChoice asked) {
+  const bool is_chunks = asked == OverlapChoice::chunks;
+  throw Exception(
+      {.code = ErrorCode::illegal_config,
+       .operand = "overlap",
+       .value = std::string(name(asked)),
+       .violated_rules = {is_chunks ? "an operand must come from 2 to 8 ranks, or D's summands go "
+                                      "to them, each as whole rows or columns"
+                                    : "D must be a sum of 2 to 64 ranks' summands, of which each "
+                                      "rank needs one piece"},
+       .nearest_legal = "none"});
+}
+
+/// What is asked for, in the order in which it is preferred.
+std::vector<dist::Draft> orders_of(const dist::Draft& draft, OverlapChoice asked) {
+  const bool is_free = asked == OverlapChoice::fastest;
+  std::vector<dist::Draft> result;
+  if (is_free || asked == OverlapChoice::none) result.push_back(draft);
+  if (is_free || asked == OverlapChoice::chunks) {
+    std::vector<dist::Draft> cut = dist::in_chunks(draft);
+    std::ranges::move(cut, std::back_inserter(result));
   }
-  return std::move(*best);
+  if (is_free || asked == OverlapChoice::one_shot)
+    if (auto one_shot = dist::in_one_shot(draft)) result.push_back(std::move(*one_shot));
+  if (result.empty()) refuse_overlap(asked);
+  return result;
+}
+
+/// One step after the other, cut by rounds, or summands read in place, as the problem says.
+dist::Draft fastest_order(const dist::Draft& draft, const Config& config,
+                          const Catalogue& catalogue) {
+  std::vector<dist::Draft> orders = orders_of(draft, draft.plan.problem.overlap);
+  std::vector<double> ends;
+  for (dist::Draft& order : orders) {
+    plan_kernels(order, config, catalogue);
+    ends.push_back(end_us(order.plan));
+  }
+  const auto best = static_cast<std::size_t>(std::ranges::min_element(ends) - ends.begin());
+  const bool is_gain = draft.plan.problem.overlap != OverlapChoice::fastest ||
+                       ends[best] < kOverlapMargin * ends.front();
+  return std::move(orders[is_gain ? best : 0]);
 }
 
 }  // namespace
@@ -175,7 +196,7 @@ dist::Draft fastest_order(dist::Draft draft, const Config& config, const Catalog
 DistributedPlan make_plan(const DistributedProblem& problem, const DeviceInfo& device,
                           const Config& config, const Catalogue& catalogue) {
   std::vector<RatedDraft> all = drafts(completed(problem), device);
-  DistributedPlan plan = fastest_order(std::move(all.front().draft), config, catalogue).plan;
+  DistributedPlan plan = fastest_order(all.front().draft, config, catalogue).plan;
   for (RatedDraft& draft : all) plan.considered.push_back(std::move(draft.rating));
   if (std::vector<std::string> rules = broken_rules(plan); !rules.empty())
     throw Exception({.code = ErrorCode::illegal_config,

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/format.hpp"
+#include "dist/in_place.hpp"
 #include "dist/touched.hpp"
 
 namespace jute {
@@ -30,6 +31,7 @@ class ExchangeRules {
     if (!are_ranks_right()) return;
     for (const Parcel& parcel : exchange_.parcels) check_inside(parcel);
     check_partners();
+    if (exchange_.is_in_place) check_in_place();
   }
 
  private:
@@ -65,6 +67,20 @@ class ExchangeRules {
         broken(base::format("what rank {} gets from {} must lie in its part", parcel.receiver,
                             parcel.sender));
     }
+  }
+
+  /// Readers come as kernels behind the meeting, in its lane; the next run writes elsewhere.
+  void check_in_place() {
+    if (std::string fault = dist::fault_in_place(plan_, exchange_); !fault.empty())
+      broken(std::move(fault));
+    if (step_.lane != Lane::compute)
+      broken("ranks must meet in the lane of the kernels that write and read");
+    const auto behind = [&](const DistributedStep& step) { return &step > &step_; };
+    for (const DistributedStep& step : plan_.steps)
+      for (const dist::TouchedBuffer& written : dist::touched_parts(plan_, step).written)
+        if (behind(step) && written.buffer == exchange_.from)
+          broken(base::format("step {} must not write {}, which other ranks read in place",
+                              step.name, plan_.buffers[exchange_.from].name));
   }
 
   void check_partners() {

@@ -19,6 +19,11 @@ Index element_at(const RankBuffer& buffer, Index row, Index column) {
                                     : row + column * buffer.ld_elems;
 }
 
+std::array<Index, 2> part_extents(const Mesh& mesh, const Distribution& part, Index rank) {
+  const std::vector<Index> at = coordinates(mesh, rank);
+  return {part_size(part.dims[0], at), part_size(part.dims[1], at)};
+}
+
 std::vector<Index> bytes_by_pair(const DistributedPlan& plan, std::size_t step) {
   const Index ranks = rank_count(plan.problem.mesh);
   const auto* exchange = std::get_if<ExchangeStep>(&plan.steps[step].body);
@@ -38,6 +43,11 @@ Index moved_bytes(const DistributedPlan& plan) {
 Index memory_bytes(const DistributedPlan& plan) {
   Index bytes = 0;
   for (const RankBuffer& buffer : plan.buffers) bytes = checked_add(bytes, buffer.bytes, "memory");
+  // What others read in place lies there twice: a run does not wait for readers of the one before.
+  for (const DistributedStep& step : plan.steps)
+    if (const auto* exchange = std::get_if<ExchangeStep>(&step.body);
+        exchange != nullptr && exchange->is_in_place)
+      bytes = checked_add(bytes, checked_mul(2, plan.buffers[exchange->from].bytes), "memory");
   return bytes;
 }
 
@@ -68,7 +78,11 @@ double exchange_us(const DistributedPlan& plan, std::size_t step) {
     }
     most = std::max({most, out, in});
   }
-  return transfer_us(link_of(plan.device), static_cast<double>(most));
+  const Link& link = link_of(plan.device);
+  constexpr double kBytesOfUs = 1e3;  // at a GB/s
+  if (std::get<ExchangeStep>(plan.steps[step].body).is_in_place)
+    return link.meet_us + static_cast<double>(most) / (link.read_gb_s * kBytesOfUs);
+  return transfer_us(link, static_cast<double>(most));
 }
 
 double roofline_us(const Problem& problem, const DeviceInfo& device) {

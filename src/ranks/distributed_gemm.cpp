@@ -4,8 +4,10 @@
 #include <jute/ranks/distributed_gemm.hpp>
 
 #include <algorithm>
+#include <map>
 
 #include "base/format.hpp"
+#include "ranks/meeting.hpp"
 #include "ranks/regions.hpp"
 
 namespace jute {
@@ -17,6 +19,13 @@ struct DistributedGemm::Impl {
   std::vector<Gemm> kernels;
   std::vector<Index> buffer_places, kernel_places;  ///< bytes from the workspace's start
   Index workspace_bytes = 0;
+  /// Summands that are read in place, where windows reach: the step, and each reader's places.
+  struct InPlace {
+    const ExchangeStep* step = nullptr;
+    Kernel meeting;
+    std::map<std::size_t, std::pair<Index, Index>> places;  ///< by buffer: the rank, elements there
+  };
+  std::optional<InPlace> in_place;
 };
 
 namespace {
@@ -39,6 +48,9 @@ class DistributedRun {
   void all() {
     communicator_.poll();
     communicator_.order(args_.stream, args_.comm_stream);
+    if (gemm_.in_place && args_.only != Lane::comm)
+      shown_ = ranks::open_half(communicator_, gemm_.plan.buffers[gemm_.in_place->step->from].bytes,
+                                args_.stream);
     for (const DistributedStep& step : gemm_.plan.steps) {
       if (args_.only && step.lane != *args_.only) continue;
       wait_for_other_lane(step);
@@ -48,8 +60,21 @@ class DistributedRun {
   }
 
  private:
+  /// What lies in windows: the own summand, or another rank's as this one reaches it.
+  [[nodiscard]] std::optional<DevicePointer> shown_base(std::size_t place) const {
+    if (!shown_) return std::nullopt;
+    const auto half = static_cast<DevicePointer>(shown_->at);
+    const DistributedGemm::Impl::InPlace& in_place = *gemm_.in_place;
+    if (place == in_place.step->from) return shown_->window->own() + half;
+    const auto found = in_place.places.find(place);
+    if (found == in_place.places.end()) return std::nullopt;
+    const auto& [rank, first] = found->second;
+    const Index width = width_bytes(gemm_.plan.buffers[place].type);
+    return shown_->window->peer(rank) + half + static_cast<DevicePointer>(first * width);
+  }
   [[nodiscard]] DevicePointer base(std::size_t place) const {
     const RankBuffer& buffer = gemm_.plan.buffers[place];
+    if (const auto shown = shown_base(place)) return *shown;
     if (!buffer.is_callers)
       return args_.workspace + static_cast<DevicePointer>(gemm_.buffer_places[place]);
     switch (buffer.name.front()) {
@@ -149,7 +174,16 @@ class DistributedRun {
            !reads_c(c_read(gemm_.plan.problem.problem), args_.beta);
   }
 
+  void meet() {
+    gemm_.backend->launch(
+        gemm_.in_place->meeting,
+        ranks::meeting_launch(*shown_->window, gemm_.rank, communicator_.size(), shown_->turn),
+        args_.stream);
+    communicator_.poll();
+  }
+
   void run(const DistributedStep& step, const ExchangeStep& body) {
+    if (shown_ && &body == gemm_.in_place->step) return meet();
     Exchange exchange{.step = step.name};
     const RankBuffer& from = gemm_.plan.buffers[body.from];
     if (is_left_out(from)) return;
@@ -164,12 +198,13 @@ class DistributedRun {
             {parcel.sender,
              ranks::regions_of(gemm_.plan.buffers[to], parcel, ranks::Side::receiver, base(to))});
     }
-    communicator_.exchange(exchange, args_.comm_stream);
+    communicator_.exchange(exchange, stream_of(step.lane));
   }
 
   const DistributedGemm::Impl& gemm_;
   Communicator& communicator_;
   const DistributedArgs& args_;
+  std::optional<ranks::ShownHalf> shown_;
 };
 
 [[noreturn]] void refuse_argument(std::string_view operand, std::string value, std::string rule) {
@@ -214,6 +249,31 @@ void DistributedGemm::run(Communicator& communicator, const DistributedArgs& arg
   DistributedRun(*impl_, communicator, args).all();
 }
 
+namespace {
+
+/// The step that is read in place, and where this rank's readers find what they read.
+std::optional<DistributedGemm::Impl::InPlace> in_place_of(Context& context,
+                                                          const DistributedPlan& plan, Index rank) {
+  for (const DistributedStep& step : plan.steps) {
+    const auto* exchange = std::get_if<ExchangeStep>(&step.body);
+    if (exchange == nullptr || !exchange->is_in_place) continue;
+    DistributedGemm::Impl::InPlace result;
+    result.step = exchange;
+    result.meeting = context.load(ranks::meeting_source(context.templates(), plan.device.arch,
+                                                        rank_count(plan.problem.mesh)));
+    const RankBuffer& from = plan.buffers[exchange->from];
+    for (const Parcel& parcel : exchange->parcels)
+      if (parcel.receiver == rank)
+        result.places[exchange->to[static_cast<std::size_t>(parcel.summand)]] = {
+            parcel.sender,
+            element_at(from, parcel.runs[0].front().from, parcel.runs[1].front().from)};
+    return result;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 DistributedGemm prepare(Context& context, const DistributedPlan& plan, Index rank) {
   if (rank < 0 || rank >= rank_count(plan.problem.mesh))
     throw Exception({.code = ErrorCode::out_of_range,
@@ -228,6 +288,7 @@ DistributedGemm prepare(Context& context, const DistributedPlan& plan, Index ran
   impl->plan = plan;
   impl->rank = rank;
   impl->backend = &context.backend();
+  impl->in_place = in_place_of(context, impl->plan, rank);
   for (const RankBuffer& buffer : plan.buffers)
     impl->buffer_places.push_back(buffer.is_callers ? 0
                                                     : placed(impl->workspace_bytes, buffer.bytes));

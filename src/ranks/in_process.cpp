@@ -1,4 +1,5 @@
 // Mailboxes between threads, with a deadline, and one failure for all.
+#include <jute/emulator/emulator.hpp>
 #include <jute/ranks/in_process.hpp>
 
 #include <condition_variable>
@@ -10,6 +11,7 @@
 #include <thread>
 
 #include "base/format.hpp"
+#include "ranks/meeting.hpp"
 
 namespace jute {
 namespace {
@@ -19,14 +21,29 @@ struct Letter {
   std::vector<std::byte> bytes;
 };
 
+/// A rank's part of a window between emulators.
+struct ShownMemory {
+  std::shared_ptr<SharedMemory> bytes, fault;
+};
+
 /// What all ends share.
 struct PostOffice {
-  explicit PostOffice(std::size_t ranks) : texts(ranks) {}
+  explicit PostOffice(std::size_t ranks) : texts(ranks), shown(ranks) {}
+
+  /// Kernels that wait see that they need not any longer.
+  void raise_faults() const {
+    constexpr std::uint32_t kSomebodyFailed = 0xFFFFFFFF;
+    for (const std::vector<ShownMemory>& windows : shown)
+      for (const ShownMemory& window : windows)
+        if (window.fault && read_word(*window.fault, 0) == 0)
+          write_word(*window.fault, 0, kSomebodyFailed);
+  }
 
   std::mutex mutex;
   std::condition_variable changed;
   std::map<std::pair<Index, Index>, std::deque<Letter>> letters;        // (sender, receiver)
   std::vector<std::vector<std::pair<std::string, std::string>>> texts;  // by ranks: (step, text)
+  std::vector<std::vector<ShownMemory>> shown;                          // by ranks
   std::optional<std::string> failure;  // the first; nothing goes on then
 };
 
@@ -78,14 +95,54 @@ class Seat {
     return letter;
   }
 
+  /// The windows of all ranks, by ranks; all have shared as often.
+  [[nodiscard]] std::vector<ShownMemory> shown(ShownMemory own, const std::string& text) {
+    std::size_t turn = 0;
+    {
+      const std::lock_guard lock(office_->mutex);
+      std::vector<ShownMemory>& mine = office_->shown[static_cast<std::size_t>(rank_)];
+      turn = mine.size();
+      mine.push_back(std::move(own));
+    }
+    const std::vector<std::string> all = gather_texts("share", text);
+    const std::lock_guard lock(office_->mutex);
+    std::vector<ShownMemory> result;
+    for (Index peer = 0; peer < size_; ++peer) {
+      if (all[static_cast<std::size_t>(peer)] != text)
+        fail("share", peer, 0,
+             base::format("rank {} shares {} bytes, rank {} {}", rank_, text, peer,
+                          all[static_cast<std::size_t>(peer)]));
+      result.push_back(office_->shown[static_cast<std::size_t>(peer)][turn]);
+    }
+    return result;
+  }
+
+  /// A kernel waits, for ranks of which it is known who has come. False: it must have seen why not.
+  [[nodiscard]] bool keeps_waiting(double seconds, const std::function<Index()>& missing) {
+    constexpr double kToLook = 2;
+    const double limit = std::chrono::duration<double>(deadline_).count();
+    const std::lock_guard lock(office_->mutex);
+    if (!office_->failure && seconds > limit) {
+      const Index peer = missing();
+      own_fault_ = {rank_, "meet", peer, seconds,
+                    base::format("rank {} waited {:.3f} s for rank {}", rank_, seconds, peer)};
+      office_->failure = base::format("step meet: {}", own_fault_->what);
+      office_->changed.notify_all();
+    }
+    if (office_->failure) office_->raise_faults();
+    return seconds < limit + kToLook;
+  }
+
   void poll() {
     const std::lock_guard lock(office_->mutex);
+    if (own_fault_) throw CommunicationFailed(*own_fault_);
     if (office_->failure) refuse("poll", -1, 0, *office_->failure);
   }
 
   void abort(const std::string& reason) noexcept {
     const std::lock_guard lock(office_->mutex);
     if (!office_->failure) office_->failure = base::format("rank {} failed: {}", rank_, reason);
+    office_->raise_faults();
     office_->changed.notify_all();
   }
 
@@ -98,6 +155,7 @@ class Seat {
   [[noreturn]] void fail(std::string_view step, Index peer, double waited,
                          const std::string& what) {
     if (!office_->failure) office_->failure = base::format("step {}: {}", step, what);
+    office_->raise_faults();
     office_->changed.notify_all();
     refuse(step, peer, waited, what);
   }
@@ -127,6 +185,7 @@ class Seat {
   std::shared_ptr<PostOffice> office_;
   Index rank_, size_;
   std::chrono::milliseconds deadline_;
+  std::optional<CommunicationFault> own_fault_;  // of a kernel that waited in vain
 };
 
 /// What both kinds of end say in the words of their seat.
@@ -150,10 +209,70 @@ class SeatedEnd : public Kind {
   Seat seat_;
 };
 
+/// Memory of all ranks' emulators in this one's.
+class EmulatedWindow final : public Window {
+ public:
+  EmulatedWindow(EmulatorBackend& backend, Index rank, const std::vector<ShownMemory>& all)
+      : backend_(backend), rank_(rank) {
+    for (const ShownMemory& it : all) places_.push_back(backend.map(it.bytes, rank));
+    fault_ = backend.map(all[static_cast<std::size_t>(rank)].fault, rank);
+  }
+  ~EmulatedWindow() override {
+    for (const DevicePointer place : places_) backend_.free(place);
+    backend_.free(fault_);
+  }
+  EmulatedWindow(const EmulatedWindow&) = delete;
+  EmulatedWindow& operator=(const EmulatedWindow&) = delete;
+  [[nodiscard]] DevicePointer peer(Index rank) const override {
+    return places_[static_cast<std::size_t>(rank)];
+  }
+  [[nodiscard]] DevicePointer own() const override { return peer(rank_); }
+  [[nodiscard]] DevicePointer fault() const override { return fault_; }
+  /// The emulator's own clock is none: the host looks at its own.
+  [[nodiscard]] std::uint64_t limit_ns() const override { return 0; }
+
+ private:
+  EmulatorBackend& backend_;
+  Index rank_;
+  std::vector<DevicePointer> places_;
+  DevicePointer fault_ = 0;
+};
+
+/// The first rank whose flag in a window is behind the own one; -1: none is.
+Index missing_rank(const SharedMemory& window, Index rank, Index ranks) {
+  const std::uint32_t turn = read_word(window, rank * ranks::kFlagBytes);
+  for (Index peer = 0; peer < ranks; ++peer)
+    if (static_cast<std::int32_t>(read_word(window, peer * ranks::kFlagBytes) - turn) < 0)
+      return peer;
+  return -1;
+}
+
 /// Bytes go by the host's memory.
 class InProcessEnd final : public SeatedEnd<Communicator> {
  public:
-  InProcessEnd(Seat seat, Backend& backend) : SeatedEnd(std::move(seat)), backend_(backend) {}
+  InProcessEnd(Seat seat, Backend& backend)
+      : SeatedEnd(std::move(seat)),
+        backend_(backend),
+        emulator_(dynamic_cast<EmulatorBackend*>(&backend)) {}
+  ~InProcessEnd() override {
+    if (is_watching_) emulator_->when_waiting(nullptr);
+  }
+  InProcessEnd(const InProcessEnd&) = delete;
+  InProcessEnd& operator=(const InProcessEnd&) = delete;
+
+  [[nodiscard]] std::shared_ptr<const Window> share(Index bytes) override {
+    ShownMemory own;
+    if (emulator_ != nullptr)
+      own = {make_shared_memory(bytes, rank()), make_shared_memory(ranks::kFlagBytes, rank())};
+    const std::vector<ShownMemory> all =
+        seat().shown(own, emulator_ == nullptr ? "no" : std::to_string(bytes));
+    if (emulator_ == nullptr) return nullptr;
+    is_watching_ = true;
+    emulator_->when_waiting([this, window = own.bytes](double seconds) {
+      return seat().keeps_waiting(seconds, [&] { return missing_rank(*window, rank(), size()); });
+    });
+    return std::make_shared<EmulatedWindow>(*emulator_, rank(), all);
+  }
 
   /// Everything is sent before anything is waited for, so that ranks never wait in a circle.
   void exchange(const Exchange& exchange, Stream stream) override {
@@ -202,6 +321,8 @@ class InProcessEnd final : public SeatedEnd<Communicator> {
   }
 
   Backend& backend_;
+  EmulatorBackend* emulator_;
+  bool is_watching_ = false;
 };
 
 std::vector<Seat> seats_of(Index ranks, const InProcessOptions& options) {

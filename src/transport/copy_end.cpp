@@ -3,6 +3,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "base/format.hpp"
@@ -28,6 +29,29 @@ struct CopyHall {
   std::condition_variable changed;
   std::map<std::pair<Index, Index>, std::deque<Invitation>> invitations;  // (receiver, sender)
   std::map<std::pair<Index, Index>, std::deque<Arrival>> arrivals;        // (sender, receiver)
+  bool is_apart = true;  ///< a GPU for each rank: none waits for what cannot begin beside it
+  std::vector<std::vector<std::shared_ptr<const WindowPart>>> windows;  // by ranks
+};
+
+/// Every GPU's part, as all of them reach it.
+class CopyWindow final : public Window {
+ public:
+  CopyWindow(std::vector<std::shared_ptr<const WindowPart>> parts, std::size_t rank,
+             std::chrono::milliseconds deadline)
+      : parts_(std::move(parts)), rank_(rank), deadline_(deadline) {}
+  [[nodiscard]] DevicePointer peer(Index rank) const override {
+    return parts_[static_cast<std::size_t>(rank)]->bytes();
+  }
+  [[nodiscard]] DevicePointer own() const override { return parts_[rank_]->bytes(); }
+  [[nodiscard]] DevicePointer fault() const override { return parts_[rank_]->fault_word(); }
+  [[nodiscard]] std::uint64_t limit_ns() const override {
+    return static_cast<std::uint64_t>(std::chrono::nanoseconds(deadline_).count());
+  }
+
+ private:
+  std::vector<std::shared_ptr<const WindowPart>> parts_;
+  std::size_t rank_;
+  std::chrono::milliseconds deadline_;
 };
 
 class CopyEnd final : public Communicator {
@@ -45,11 +69,40 @@ class CopyEnd final : public Communicator {
                                                       const std::string& own) override {
     return rendezvous_->gather_texts(step, own);
   }
-  void poll() override { rendezvous_->poll(); }
+  void poll() override {
+    rendezvous_->poll();
+    look_at_faults();
+  }
   void abort(const std::string& reason) noexcept override {
     rendezvous_->abort(reason);
     const std::lock_guard lock(hall_->mutex);
+    // Kernels that wait see that they need not any longer.
+    for (const auto& windows : hall_->windows)
+      for (const auto& part : windows) part->raise_fault(kSomebodyFailed);
     hall_->changed.notify_all();
+  }
+
+  [[nodiscard]] std::shared_ptr<const Window> share(Index bytes) override {
+    if (!hall_->is_apart) return nullptr;
+    const auto own = std::make_shared<const WindowPart>(gpu_, bytes);
+    const auto at = static_cast<std::size_t>(rank());
+    std::size_t turn = 0;
+    {
+      const std::lock_guard lock(hall_->mutex);
+      turn = hall_->windows[at].size();
+      hall_->windows[at].push_back(own);
+    }
+    const std::string text = std::to_string(bytes);
+    const std::vector<std::string> all = rendezvous_->gather_texts("share", text);
+    for (Index peer = 0; peer < size(); ++peer)
+      if (const std::string& other = all[static_cast<std::size_t>(peer)]; other != text)
+        differ("share", peer,
+               base::format("rank {} shares {} bytes, rank {} {}", rank(), text, peer, other));
+    std::vector<std::shared_ptr<const WindowPart>> parts;
+    const std::lock_guard lock(hall_->mutex);
+    for (const auto& windows : hall_->windows) parts.push_back(windows[turn]);
+    own_parts_.push_back(own);
+    return std::make_shared<CopyWindow>(std::move(parts), at, deadline_);
   }
 
   /// Everybody invites before anybody waits, so that ranks never wait in a circle.
@@ -72,7 +125,8 @@ class CopyEnd final : public Communicator {
     if (first != then) Mark(gpu_, stream_of(first)).hold(*gpu_, stream_of(then));
   }
 
-  /// Nothing in a stream waits for what is not on its way already.
+  /// Nothing in a stream waits for what is not on its way already, but kernels that meet, which end
+  /// by themselves at the deadline.
   void finish(Stream stream) override {
     const Mark end(gpu_, stream_of(stream));
     const auto start = std::chrono::steady_clock::now();
@@ -81,9 +135,26 @@ class CopyEnd final : public Communicator {
         poll();
         std::this_thread::sleep_for(std::chrono::microseconds(200));
       }
+    look_at_faults();
   }
 
  private:
+  static constexpr std::uint32_t kSomebodyFailed = 0xFFFFFFFF;
+
+  /// Has a kernel of this rank waited in vain?
+  void look_at_faults() {
+    for (const auto& part : own_parts_) {
+      const std::uint32_t fault = part->fault();
+      if (fault == 0) continue;
+      if (fault == kSomebodyFailed) {
+        rendezvous_->poll();
+        differ("meet", -1, "another rank has failed");
+      }
+      give_up("meet", static_cast<Index>(fault) - 1,
+              std::chrono::duration<double>(deadline_).count());
+    }
+  }
+
   template <class Item>
   void post(std::deque<Item>& box, Item item) {
     const std::lock_guard lock(hall_->mutex);
@@ -162,6 +233,7 @@ class CopyEnd final : public Communicator {
   std::shared_ptr<const Gpu> gpu_;
   std::chrono::milliseconds deadline_;
   std::map<Index, std::unique_ptr<SideStream>> sides_;
+  std::vector<std::shared_ptr<const WindowPart>> own_parts_;
 };
 
 }  // namespace
@@ -173,6 +245,10 @@ std::vector<std::unique_ptr<Communicator>> copy_ends(
     for (const auto& peer : gpus)
       if (gpu->ordinal() != peer->ordinal()) gpu->reach(*peer);
   const auto hall = std::make_shared<CopyHall>();
+  hall->windows.resize(gpus.size());
+  std::set<int> ordinals;
+  for (const auto& gpu : gpus)
+    hall->is_apart = ordinals.insert(gpu->ordinal()).second && hall->is_apart;
   // Every box is there before any thread looks for one.
   const auto count = static_cast<Index>(gpus.size());
   for (Index rank = 0; rank < count; ++rank)

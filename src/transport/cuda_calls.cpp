@@ -19,6 +19,9 @@ void bind_cuda(base::Binder& binder, CudaCalls& calls) {
   binder.bind(calls.enable_peer, "cuCtxEnablePeerAccess");
   binder.bind(calls.memory_alloc, "cuMemAlloc_v2");
   binder.bind(calls.memory_free, "cuMemFree_v2");
+  binder.bind(calls.host_alloc, "cuMemHostAlloc");
+  binder.bind(calls.host_free, "cuMemFreeHost");
+  binder.bind(calls.fill, "cuMemsetD8Async");
   binder.bind(calls.copy, "cuMemcpyDtoDAsync_v2");
   binder.bind(calls.copy_2d, "cuMemcpy2DAsync_v2");
   binder.bind(calls.stream_create, "cuStreamCreate");

@@ -16,7 +16,8 @@ using CudaEvent = struct CudaEventState*;
 
 inline constexpr CudaStatus kCudaSuccess = 0, kCudaOutOfMemory = 2, kCudaNotReady = 600,
                             kPeerAccessAlreadyEnabled = 704;
-inline constexpr unsigned kEventWithoutTime = 2, kStreamNonBlocking = 1;
+inline constexpr unsigned kEventWithoutTime = 2, kStreamNonBlocking = 1, kHostPortable = 1,
+                          kHostMapped = 2;
 inline constexpr int kUnifiedMemory = 4;
 
 /// CUDA_MEMCPY2D.
@@ -48,6 +49,11 @@ struct CudaCalls {
   CudaStatus (*enable_peer)(CudaContext peer, unsigned flags) = nullptr;
   CudaStatus (*memory_alloc)(CudaAddress* address, std::size_t bytes) = nullptr;
   CudaStatus (*memory_free)(CudaAddress address) = nullptr;
+  /// Memory of the host that every context reaches at the same address.
+  CudaStatus (*host_alloc)(void** address, std::size_t bytes, unsigned flags) = nullptr;
+  CudaStatus (*host_free)(void* address) = nullptr;
+  CudaStatus (*fill)(CudaAddress address, unsigned char value, std::size_t bytes,
+                     CudaStream stream) = nullptr;
   CudaStatus (*copy)(CudaAddress target, CudaAddress source, std::size_t bytes,
                      CudaStream stream) = nullptr;
   CudaStatus (*copy_2d)(const CudaCopy2d* copy, CudaStream stream) = nullptr;

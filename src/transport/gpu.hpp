@@ -95,6 +95,26 @@ class Staging {
   Index bytes_ = 0;
 };
 
+/// A rank's part of a window: memory of its GPU, zeros at first, and a word of the host's.
+class WindowPart {
+ public:
+  ///   throws  out_of_memory, driver_failed
+  WindowPart(std::shared_ptr<const Gpu> gpu, Index bytes);
+  ~WindowPart();
+  WindowPart(const WindowPart&) = delete;
+  WindowPart& operator=(const WindowPart&) = delete;
+  [[nodiscard]] DevicePointer bytes() const { return bytes_; }
+  [[nodiscard]] DevicePointer fault_word() const;
+  [[nodiscard]] std::uint32_t fault() const;
+  void raise_fault(std::uint32_t fault) const;
+
+ private:
+  std::shared_ptr<const Gpu> gpu_;
+  Staging memory_;
+  DevicePointer bytes_;
+  void* word_ = nullptr;
+};
+
 /// Copies regions to regions of as many bytes, one behind the other.
 void copy_regions(const Gpu& gpu, const std::vector<Region>& from, const std::vector<Region>& to,
                   CudaStream stream);

@@ -30,7 +30,7 @@ inline const std::vector<NamedCase>& named_cases() {
        3 * 2 * kMega},
       {"gemm_all_reduce",
        "M=64 N=512 K=2048 A=bf16 B=bf16 D=bf16 alpha=1 beta=0 mesh=tp=4 "
-       "place=A=K@tp,B=K@tp share=K@tp",
+       "place=A=K@tp,B=K@tp share=K@tp overlap=none",
        3 * (64 * 512 * 4 + 64 * 512 * 2)},
       {"gemm_reduce_scatter_bf16_wire",
        "M=1024 N=512 K=2048 A=bf16 B=bf16 D=bf16 alpha=1 beta=0 mesh=tp=4 "

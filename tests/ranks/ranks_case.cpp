@@ -14,8 +14,8 @@ namespace {
 /// Counts what leaves a rank, and lets another end do the work.
 class CountingEnd : public Communicator {
  public:
-  CountingEnd(std::unique_ptr<Communicator> end, std::atomic<Index>& bytes)
-      : end_(std::move(end)), bytes_(bytes) {}
+  CountingEnd(std::unique_ptr<Communicator> end, std::atomic<Index>& bytes, Reach reach)
+      : end_(std::move(end)), bytes_(bytes), reach_(reach) {}
   [[nodiscard]] Index rank() const override { return end_->rank(); }
   [[nodiscard]] Index size() const override { return end_->size(); }
   [[nodiscard]] std::vector<std::string> gather_texts(std::string_view step,
@@ -29,12 +29,16 @@ class CountingEnd : public Communicator {
   }
   void order(Stream first, Stream then) override { end_->order(first, then); }
   void finish(Stream stream) override { end_->finish(stream); }
+  [[nodiscard]] std::shared_ptr<const Window> share(Index bytes) override {
+    return reach_ == Reach::all ? end_->share(bytes) : nullptr;
+  }
   void poll() override { end_->poll(); }
   void abort(const std::string& reason) noexcept override { end_->abort(reason); }
 
  private:
   std::unique_ptr<Communicator> end_;
   std::atomic<Index>& bytes_;
+  Reach reach_;
 };
 
 std::vector<std::byte> random_elements(const Matrix& matrix, Index bytes, std::mt19937& random,
@@ -58,13 +62,13 @@ Index ld_in_buffer_order(const Problem& problem, std::string_view name) {
 
 }  // namespace
 
-RanksOfEmulators::RanksOfEmulators(Index most) {
+RanksOfEmulators::RanksOfEmulators(Index most, const ContextOptions& given) {
   for (Index rank = 0; rank < most; ++rank) {
     EmulatorOptions options;
     options.device = device_preset("h200");
     options.check = Check::full;
     options.threads = 1;
-    contexts_.push_back(std::make_unique<Context>(open_emulator(options), ContextOptions{}));
+    contexts_.push_back(std::make_unique<Context>(open_emulator(options), given));
   }
 }
 
@@ -89,12 +93,13 @@ RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& 
 
 RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& plan,
                           const WholeData& data, double alpha, double beta,
-                          std::vector<std::unique_ptr<Communicator>> given) {
+                          std::vector<std::unique_ptr<Communicator>> given, Reach reach, int runs) {
   const Index count = rank_count(plan.problem.mesh);
   const Problem& problem = plan.problem.problem;
   std::atomic<Index> bytes{0};
   std::vector<std::unique_ptr<Communicator>> ends;
-  for (auto& end : given) ends.push_back(std::make_unique<CountingEnd>(std::move(end), bytes));
+  for (auto& end : given)
+    ends.push_back(std::make_unique<CountingEnd>(std::move(end), bytes, reach));
   RanksOutcome outcome;
   outcome.parts.resize(static_cast<std::size_t>(count));
   run_ranks(ends, [&](Communicator& end) {
@@ -126,7 +131,7 @@ RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& 
     require_same_plan(end, plan);
     args.stream = backend.create_stream();
     args.comm_stream = backend.create_stream();
-    gemm.run(end, args);
+    for (int run = 0; run < runs; ++run) gemm.run(end, args);
     end.finish(args.stream);
     backend.synchronize();
     backend.copy_out(part, args.d);

@@ -19,7 +19,7 @@ namespace jute::test {
 /// Emulators that stay from case to case, so that kernels are compiled once.
 class RanksOfEmulators {
  public:
-  explicit RanksOfEmulators(Index most);
+  explicit RanksOfEmulators(Index most, const ContextOptions& options = {});
   /// The first `count` of them.
   [[nodiscard]] std::vector<Backend*> backends(Index count) const;
   [[nodiscard]] Context& context(Index rank) const {
@@ -46,10 +46,13 @@ struct RanksOutcome {
 /// Runs the plan on so many emulators as it has ranks. What the back ends find is thrown.
 [[nodiscard]] RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& plan,
                                         const WholeData& data, double alpha, double beta);
-/// The same by ends of another kind.
+/// Do kernels reach other ranks' memory, where ends have it?
+enum class Reach : bool { own, all };
+/// The same by ends of another kind, so many times.
 [[nodiscard]] RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& plan,
                                         const WholeData& data, double alpha, double beta,
-                                        std::vector<std::unique_ptr<Communicator>> given);
+                                        std::vector<std::unique_ptr<Communicator>> given,
+                                        Reach reach = Reach::own, int runs = 1);
 /// What each rank has thrown, by ranks; nothing where it has not.
 [[nodiscard]] std::vector<std::optional<Error>> errors_of(
     std::span<const std::unique_ptr<Communicator>> ends,

@@ -105,6 +105,21 @@ CudaStatus fake_free(CudaAddress address) {
   change(&StandIn::live_allocs, -1);
   return kCudaSuccess;
 }
+CudaStatus fake_host_alloc(void** address, std::size_t bytes, unsigned) {
+  *address = ::operator new(bytes);
+  change(&StandIn::live_allocs, 1);
+  return kCudaSuccess;
+}
+CudaStatus fake_host_free(void* address) {
+  ::operator delete(address);
+  change(&StandIn::live_allocs, -1);
+  return kCudaSuccess;
+}
+CudaStatus fake_fill(CudaAddress address, unsigned char value, std::size_t bytes, CudaStream) {
+  const std::vector<std::byte> all(bytes, std::byte{value});
+  stand_in().memory->write(current_gpu(), address, all);
+  return kCudaSuccess;
+}
 CudaStatus fake_copy(CudaAddress target, CudaAddress source, std::size_t bytes, CudaStream) {
   std::vector<std::byte> middle(bytes);
   stand_in().memory->read(current_gpu(), middle, source);
@@ -297,6 +312,9 @@ const std::map<std::string, void*>& symbols() {
       {"cuCtxEnablePeerAccess", as_symbol(fake_enable)},
       {"cuMemAlloc_v2", as_symbol(fake_alloc)},
       {"cuMemFree_v2", as_symbol(fake_free)},
+      {"cuMemHostAlloc", as_symbol(fake_host_alloc)},
+      {"cuMemFreeHost", as_symbol(fake_host_free)},
+      {"cuMemsetD8Async", as_symbol(fake_fill)},
       {"cuMemcpyDtoDAsync_v2", as_symbol(fake_copy)},
       {"cuMemcpy2DAsync_v2", as_symbol(fake_copy_2d)},
       {"cuStreamCreate", as_symbol(fake_stream)},

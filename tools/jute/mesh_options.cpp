@@ -23,9 +23,11 @@ void add_mesh_flags(Command& command, MeshOptions& options) {
       .type("TYPE")
       .under(group);
   command
-      .option("--overlap", &options.overlap,
-              "Exchanges beside products: cut by rounds (chunks), none, or by the timeline")
-      .one_of({"none", "chunks", "fastest"})
+      .option(
+          "--overlap", &options.overlap,
+          "Exchanges beside products: cut by rounds (chunks), summands read in place (one-shot), "
+          "none, or by the timeline; else that, and none by NCCL")
+      .one_of({"none", "chunks", "one-shot", "fastest"})
       .under(group);
 }
 
@@ -61,6 +63,8 @@ DistributedProblem distributed_problem_of(const Problem& problem, const MeshOpti
     result.placements = read_flag("--place", options.place, parse_placements);
   if (!options.share.empty()) result.share = read_flag("--share", options.share, parse_share);
   if (!options.wire.empty()) result.wire = read_flag("--wire", options.wire, parse_dtype);
+  // Rounds by NCCL were never faster than one step after the other.
+  if (options.transport == "nccl") result.overlap = OverlapChoice::none;
   if (!options.overlap.empty())
     result.overlap = read_flag("--overlap", options.overlap, parse_overlap);
   return result;

@@ -55,6 +55,9 @@ struct ExchangeStep {
   std::size_t from = 0;
   std::vector<std::size_t> to{};
   std::vector<Parcel> parcels{};
+  /// Where kernels reach other ranks' memory nothing is moved: ranks meet, and what reads `to`
+  /// reads it of `from`, where each sender has it. Elsewhere parcels go as usual.
+  bool is_in_place = false;
 };
 /// The summand that each rank has made itself and reads where it was made.
 struct OwnSummand {
@@ -106,7 +109,8 @@ struct DistributedPlan {
 
 /// Every rule that the plan breaks: parcels fit and fill what they are for, once each; steps wait
 /// for steps ahead of them; no buffer is read or written while another step writes it; in a round a
-/// rank has one partner; memory fits.
+/// rank has one partner; what is read in place is one piece there, which nobody writes any more;
+/// memory fits.
 [[nodiscard]] std::vector<std::string> broken_rules(const DistributedPlan& plan);
 
 /// Bytes that a step moves from rank to rank: sender + ranks * receiver. Zeros of what moves none.

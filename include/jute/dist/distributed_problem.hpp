@@ -15,9 +15,10 @@ namespace JUTE_API jute {
 
 /// Do exchanges run beside products?
 enum class OverlapChoice : std::uint8_t {
-  none,     ///< one step after the other
-  chunks,   ///< cut by rounds: what a rank has is multiplied while the rest comes or goes
-  fastest,  ///< chunks where the timeline ends a twentieth earlier by them
+  none,      ///< one step after the other
+  chunks,    ///< cut by rounds: what a rank has is multiplied while the rest comes or goes
+  one_shot,  ///< who needs a sum adds it up itself, from summands where their ranks made them
+  fastest,   ///< one of them where the timeline ends 3 % earlier by it
 };
 [[nodiscard]] std::string_view name(OverlapChoice choice);
 ///   throws  unknown_name
@@ -32,7 +33,7 @@ struct DistributedProblem {
   std::optional<Share> share{};  ///< who computes what; none: whatever is expected to be fastest
   /// What summands of D travel in. None: what they are added in, so that D is rounded once.
   std::optional<DType> wire{};
-  OverlapChoice overlap = OverlapChoice::none;
+  OverlapChoice overlap = OverlapChoice::fastest;
   bool operator==(const DistributedProblem&) const = default;
 };
 

@@ -14,6 +14,8 @@ struct Link {
   std::string_view source;  ///< who says so
   double gb_s = 0;          ///< 1e9 bytes a second that leave or reach a rank
   double call_us = 0, least_us = 0;
+  double meet_us = 0;    ///< kernels of all ranks wait for each other
+  double read_gb_s = 0;  ///< that kernels read of another rank's memory
   bool operator==(const Link&) const = default;
 };
 

@@ -4,6 +4,8 @@
 #include <jute/base/export.hpp>
 #include <jute/launch/backend.hpp>
 
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,8 +42,9 @@ struct CommunicationFault {
   bool operator==(const CommunicationFault&) const = default;
 };
 
-/// An Error of code launch_failed: operand the step, value what() of the fault. After it the
-/// communicator is of no more use, and a new one works.
+/// An Error of code communication_failed: operand the step, value `what` of the fault, detail its
+/// rank, step, peer and seconds in words. After it the communicator is of no more use, and a new
+/// one works.
 class CommunicationFailed : public Exception {
  public:
   explicit CommunicationFailed(CommunicationFault fault);
@@ -74,6 +77,34 @@ class Rendezvous {
   Rendezvous() = default;
 };
 
+/// As many bytes in the memory of each rank, which kernels of all ranks read and write.
+class Window {
+ public:
+  virtual ~Window() = default;
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+  /// A rank's bytes as kernels of this rank reach them.
+  [[nodiscard]] virtual DevicePointer peer(Index rank) const = 0;
+  [[nodiscard]] virtual DevicePointer own() const = 0;
+  /// A word of this rank that is 0 until a run has failed. Kernels that wait look at it, and say
+  /// there for whom they have waited too long: 1 + the rank.
+  [[nodiscard]] virtual DevicePointer fault() const = 0;
+  /// How long they wait: nanoseconds; 0: for ever, as somebody else writes the fault in time.
+  [[nodiscard]] virtual std::uint64_t limit_ns() const = 0;
+
+ protected:
+  Window() = default;
+};
+
+/// How often ranks have met in a window, which then has what they show in one of its halves.
+struct WindowTurns {
+  std::shared_ptr<const Window> window = {};
+  Index half_bytes = 0;
+  std::uint32_t turn = 0;
+  Stream last = {};         ///< of the last turn
+  bool is_refused = false;  ///< there are no windows
+};
+
 /// A rank that moves bytes too.
 class Communicator : public Rendezvous {
  public:
@@ -83,6 +114,14 @@ class Communicator : public Rendezvous {
   virtual void order(Stream first, Stream then) = 0;
   /// Returns when all that is in the stream is done; exchanges have the deadline.
   virtual void finish(Stream stream = {}) = 0;
+  /// Zeros, as long as any rank's end lives; all ranks call it together. Null: kernels do not reach
+  /// other ranks' memory here.   throws  out_of_memory, CommunicationFailed
+  [[nodiscard]] virtual std::shared_ptr<const Window> share(Index /*bytes*/) { return nullptr; }
+  /// What DistributedGemm keeps of its windows.
+  [[nodiscard]] WindowTurns& turns() { return turns_; }
+
+ private:
+  WindowTurns turns_;
 };
 
 /// Do all ranks say the same?

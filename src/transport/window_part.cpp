@@ -1,0 +1,52 @@
+// Memory that kernels of other GPUs reach, and the word by which the host ends their waiting.
+#include <atomic>
+#include <thread>
+
+#include "transport/gpu.hpp"
+
+namespace jute::transport {
+namespace {
+
+constexpr std::size_t kWordBytes = 64;
+
+std::atomic_ref<std::uint32_t> word_at(void* address) {
+  return std::atomic_ref<std::uint32_t>(*static_cast<std::uint32_t*>(address));
+}
+
+}  // namespace
+
+WindowPart::WindowPart(std::shared_ptr<const Gpu> gpu, Index bytes)
+    : gpu_(std::move(gpu)), memory_(gpu_), bytes_(memory_.of(bytes)) {
+  const CudaCalls& calls = gpu_->calls();
+  const SideStream stream(gpu_);
+  {
+    const OnGpu current(*gpu_);
+    calls.require("cuMemsetD8Async",
+                  calls.fill(bytes_, 0, static_cast<std::size_t>(bytes), stream.handle()));
+  }
+  const Mark cleared(gpu_, stream.handle());
+  while (!cleared.is_reached()) std::this_thread::yield();
+  const OnGpu current(*gpu_);
+  calls.require("cuMemHostAlloc",
+                calls.host_alloc(&word_, kWordBytes, kHostPortable | kHostMapped));
+  word_at(word_) = 0;
+}
+
+WindowPart::~WindowPart() {
+  const CudaCalls& calls = gpu_->calls();
+  (void)calls.context_push(gpu_->context());
+  (void)calls.host_free(word_);
+  CudaContext popped = nullptr;
+  (void)calls.context_pop(&popped);
+}
+
+DevicePointer WindowPart::fault_word() const {
+  return static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(word_));
+}
+std::uint32_t WindowPart::fault() const { return word_at(word_).load(); }
+void WindowPart::raise_fault(std::uint32_t fault) const {
+  std::uint32_t none = 0;
+  (void)word_at(word_).compare_exchange_strong(none, fault);
+}
+
+}  // namespace jute::transport

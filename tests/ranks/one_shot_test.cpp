@@ -1,0 +1,250 @@
+// Summands read where they were made: the bits of one rank by windows and without, faults of plans,
+// of kernels that meet, and of ranks that do not come.
+#include <jute/launch/device_presets.hpp>
+
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <iterator>
+
+#include "ranks/meeting.hpp"
+#include "ranks/ranks_case.hpp"
+#include "support/catch.hpp"
+#include "support/refusal.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace jute::test {
+namespace {
+
+DistributedProblem one_shot(const std::string& shape, int ranks, const std::string& place) {
+  DistributedProblem problem =
+      parse_distributed_problem(shape + " mesh=tp=" + std::to_string(ranks) + " " + place);
+  problem.overlap = OverlapChoice::one_shot;
+  return problem;
+}
+
+/// All-reduce, reduce-scatter of rows, and a narrower wire.
+const std::vector<std::string>& summed_places() {
+  static const std::vector<std::string> kPlaces{"place=A=K@tp,B=K@tp share=K@tp",
+                                                "place=A=K@tp,B=K@tp,D=M@tp share=K@tp",
+                                                "place=A=K@tp,B=K@tp share=K@tp wire=bf16"};
+  return kPlaces;
+}
+
+ExchangeStep* in_place_of(DistributedPlan& plan) {
+  for (DistributedStep& step : plan.steps)
+    if (auto* exchange = std::get_if<ExchangeStep>(&step.body);
+        exchange != nullptr && exchange->is_in_place)
+      return exchange;
+  return nullptr;
+}
+
+const std::string kSmall = "M=12 N=128 K=40 A=bf16 B=bf16:col D=bf16 alpha=1 beta=0";
+
+/// Emulators whose kernels meet by another text.
+RanksOfEmulators emulators_with(const std::string& from, const std::string& to) {
+  const TemporaryFolder folder;
+  std::ifstream in(JUTE_SOURCE_DIR "/kernels_templates/kernel/meeting.cu");
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  text.replace(at, from.size(), to);
+  std::filesystem::create_directories(folder.path() / "kernel");
+  std::ofstream(folder.path() / "kernel" / "meeting.cu") << text;
+  ContextOptions options;
+  options.templates = TemplateSet::from_directory(folder.path().string());
+  return RanksOfEmulators(2, options);
+}
+
+}  // namespace
+
+TEST_CASE("summands read in place leave the bits of one rank, run after run",
+          "[ranks][one-shot][law]") {
+  const RanksOfEmulators emulators(5);
+  std::mt19937 random(71);
+  const std::vector<std::string> shapes{
+      kSmall, "M=20 N=64 K=36 A=f32 B=f32 D=f32 alpha=run-time beta=run-time",
+      "M=1 N=192 K=33 A=f16 B=f16:col D=f16 alpha=1 beta=0"};
+  for (const std::string& shape : shapes)
+    for (const std::string& place : summed_places())
+      for (const int ranks : {2, 3, 5}) {
+        // Of one row most ranks have nothing to add up.
+        const DistributedPlan plan =
+            make_plan(one_shot(shape, ranks, place), device_preset("h200"));
+        INFO(plan.problem);
+        CHECK(broken_rules(plan).empty());
+        const Problem& problem = plan.problem.problem;
+        const WholeData data = whole_data(problem, random, Numbers::integers);
+        const double beta = problem.beta == Scale::run_time ? -2 : 0;
+        const auto ends = [&] { return in_process_communicators(emulators.backends(ranks)); };
+        const RanksOutcome shown =
+            run_on_ranks(emulators, plan, data, 1, beta, ends(), Reach::all, 3);
+        CHECK(shown.bytes == 0);
+        const RanksOutcome moved = run_on_ranks(emulators, plan, data, 1, beta, ends());
+        CHECK(moved.bytes == moved_bytes(plan));
+        CHECK(shown.d == moved.d);
+        CHECK(shown.d == run_on_one(emulators, problem, data, 1, beta));
+      }
+}
+
+TEST_CASE("fractions read in place have the bits of those that are brought",
+          "[ranks][one-shot][numerics]") {
+  const RanksOfEmulators emulators(3);
+  std::mt19937 random(72);
+  for (const std::string& place : summed_places()) {
+    const DistributedPlan plan = make_plan(one_shot(kSmall, 3, place), device_preset("h200"));
+    DistributedProblem spread = one_shot(kSmall, 3, place);
+    spread.overlap = OverlapChoice::none;
+    const DistributedPlan apart = make_plan(spread, device_preset("h200"));
+    const WholeData data = whole_data(plan.problem.problem, random, Numbers::fractions);
+    const RanksOutcome shown = run_on_ranks(
+        emulators, plan, data, 1, 0, in_process_communicators(emulators.backends(3)), Reach::all);
+    CHECK(shown.d == run_on_ranks(emulators, apart, data, 1, 0).d);
+  }
+}
+
+TEST_CASE("all-reduce of few rows is read in place, of many rows is not", "[ranks][one-shot]") {
+  const auto planned = [](const std::string& m) {
+    DistributedPlan plan = make_plan(
+        parse_distributed_problem("M=" + m +
+                                  " N=8192 K=28672 A=bf16 B=bf16:col D=bf16 alpha=1 beta=0 "
+                                  "mesh=tp=2 place=A=K@tp,B=K@tp share=K@tp"),
+        device_preset("h200"));
+    return in_place_of(plan) != nullptr;
+  };
+  CHECK(planned("16"));
+  CHECK(planned("64"));
+  CHECK_FALSE(planned("8192"));
+}
+
+TEST_CASE("faults of plans that read in place are named", "[ranks][one-shot][faults]") {
+  const DistributedPlan right =
+      make_plan(one_shot(kSmall, 2, summed_places().front()), device_preset("h200"));
+  struct Row {
+    std::function<void(DistributedPlan&)> seed;
+    std::string rule;
+  };
+  const std::vector<Row> rows{
+      {[](DistributedPlan& plan) { in_place_of(plan)->parcels[1].runs[0][0].count -= 1; },
+       "all of a summand in one piece"},
+      {[](DistributedPlan& plan) {
+         in_place_of(plan)->parcels.push_back(in_place_of(plan)->parcels[1]);
+       },
+       "of one rank"},
+      {[](DistributedPlan& plan) { plan.buffers[in_place_of(plan)->to[1]].ld_elems += 8; },
+       "leading dimension"},
+      {[](DistributedPlan& plan) {
+         for (DistributedStep& step : plan.steps)
+           if (std::get_if<ExchangeStep>(&step.body) == in_place_of(plan)) step.lane = Lane::comm;
+       },
+       "must meet in the lane"},
+      {[](DistributedPlan& plan) {
+         std::get<SumStep>(plan.steps.back().body).d = in_place_of(plan)->from;
+       },
+       "which other ranks read in place"}};
+  for (const Row& row : rows) {
+    DistributedPlan wrong = right;
+    row.seed(wrong);
+    std::string said;
+    for (const std::string& rule : broken_rules(wrong)) said += rule + "\n";
+    INFO(said);
+    CHECK(said.find(row.rule) != std::string::npos);
+  }
+}
+
+TEST_CASE("faults of kernels that meet are found, and both ranks named",
+          "[ranks][one-shot][faults]") {
+  struct Row {
+    std::string from, to, code;
+  };
+  const std::vector<Row> rows{
+      {"st.release.sys", "st.release.gpu", "R12"},
+      {"ld.acquire.sys", "ld.acquire.gpu", "R12"},
+      {"st.release.sys.global.u32 [%0]", "st.global.u32 [%0]", "R11"},
+      {"st.release.sys", "st.relaxed.sys", "R11"},
+      {"ld.acquire.sys", "ld.relaxed.sys", "R11"},
+      {"for (unsigned look", "if (rank == 0) return;\n  for (unsigned look", "R11"}};
+  std::mt19937 random(73);
+  const DistributedPlan plan =
+      make_plan(one_shot(kSmall, 2, summed_places().front()), device_preset("h200"));
+  const WholeData data = whole_data(plan.problem.problem, random, Numbers::integers);
+  for (const Row& row : rows) {
+    const RanksOfEmulators emulators = emulators_with(row.from, row.to);
+    const Error error = refusal_of([&] {
+      (void)run_on_ranks(emulators, plan, data, 1, 0,
+                         in_process_communicators(emulators.backends(2)), Reach::all, 2);
+    });
+    INFO(row.to << ": " << error);
+    CHECK(error.code == ErrorCode::check_failed);
+    CHECK(to_string(error).find(row.code) != std::string::npos);
+    CHECK(to_string(error).find("rank 0") != std::string::npos);
+    CHECK(to_string(error).find("rank 1") != std::string::npos);
+  }
+}
+
+TEST_CASE("a rank that never meets ends all kernels that wait", "[ranks][one-shot][faults]") {
+  const RanksOfEmulators emulators(3);
+  const DistributedPlan plan =
+      make_plan(one_shot(kSmall, 3, summed_places().front()), device_preset("h200"));
+  for (const bool throws : {false, true}) {
+    const auto ends = in_process_communicators(emulators.backends(3),
+                                               {.deadline = std::chrono::milliseconds(300)});
+    const auto start = std::chrono::steady_clock::now();
+    const auto errors = errors_of(ends, [&](Communicator& end) {
+      Context& context = emulators.context(end.rank());
+      std::vector<Buffer> buffers;
+      const auto memory = [&](Index bytes) {
+        buffers.emplace_back(context.backend(), bytes);
+        context.backend().fill(buffers.back().pointer(), 0, bytes);
+        return buffers.back().pointer();
+      };
+      const DistributedGemm gemm = prepare(context, plan, end.rank());
+      DistributedArgs args;
+      for (const RankBuffer& buffer : plan.buffers) {
+        if (buffer.name == "A") args.a = memory(buffer.bytes);
+        if (buffer.name == "B") args.b = memory(buffer.bytes);
+        if (buffer.name == "D") args.d = memory(buffer.bytes);
+      }
+      args.workspace = memory(gemm.workspace_bytes());
+      gemm.clear_workspace(args.workspace);
+      gemm.run(end, args);
+      if (end.rank() != 2) {
+        gemm.run(end, args);
+      } else if (throws) {
+        throw Exception({.code = ErrorCode::out_of_memory, .operand = "rank 2"});
+      }
+    });
+    const double took =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    CHECK(took < 10);
+    for (const std::size_t rank : {0U, 1U}) {
+      REQUIRE(errors[rank].has_value());
+      INFO(*errors[rank]);
+      CHECK(errors[rank]->code == ErrorCode::communication_failed);
+      CHECK(to_string(*errors[rank]).find("rank 2") != std::string::npos);
+    }
+    CHECK(refusal_of([&] { ends[0]->poll(); }).code == ErrorCode::communication_failed);
+  }
+  // A new communicator of the same ranks works.
+  std::mt19937 random(74);
+  const WholeData data = whole_data(plan.problem.problem, random, Numbers::integers);
+  const RanksOutcome again = run_on_ranks(
+      emulators, plan, data, 1, 0, in_process_communicators(emulators.backends(3)), Reach::all);
+  CHECK(again.d == run_on_one(emulators, plan.problem.problem, data, 1, 0));
+}
+
+TEST_CASE("what cannot be read in place is refused", "[ranks][one-shot][refusal]") {
+  const auto refused = [](const std::string& text) {
+    return refusal_of(
+        [&] { (void)make_plan(parse_distributed_problem(text), device_preset("h200")); });
+  };
+  const Error error =
+      refused("M=64 N=64 K=64 mesh=tp=2 place=A=M@tp,D=M@tp share=M@tp overlap=one-shot");
+  CHECK(error.operand == "overlap");
+  CHECK(error.nearest_legal == "none");
+  const DistributedProblem said =
+      parse_distributed_problem("M=64 N=64 K=64 mesh=tp=2 overlap=one-shot");
+  CHECK(parse_distributed_problem(to_string(said)) == said);
+}
+
+}  // namespace jute::test
