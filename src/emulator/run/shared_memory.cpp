@@ -96,7 +96,7 @@ void RankWatch::publish(const Warp& warp, const MemoryAccess& access, const Reso
     if (place.memory == nullptr) continue;
     place.memory->flags[place.at] = {
         {machine_, known_[machine_], place.rank}, known_, access.reaches_ranks && access.releases};
-    if (access.reaches_ranks) continue;
+    if (access.reaches_ranks || place.memory->owner == place.rank) continue;
     warp.block->find("R12", warp, lane, [&] {
       return base::format(
           "rank {} raises a flag in the memory of rank {} by scope {}: other ranks see what was "
