@@ -81,8 +81,8 @@ class EmulatorBackend : public Backend {
   /// Shared bytes in this chip's memory, which is that of a rank; `free` takes them out again.
   [[nodiscard]] virtual DevicePointer map(std::shared_ptr<SharedMemory> memory, Index rank) = 0;
   /// Called every now and then while all that runs of a launch looks at memory in vain, where some
-  /// is shared, with the seconds since it did so first. False: it is a deadlock. Without it launches
-  /// wait for 30 seconds.
+  /// is shared, with the seconds since it did so first. False: it is a deadlock. Without it
+  /// launches wait for 30 seconds.
   virtual void when_waiting(std::function<bool(double seconds)> keeps_waiting) = 0;
 };
 
