@@ -11,6 +11,7 @@ void bind_cuda(base::Binder& binder, CudaCalls& calls) {
   binder.bind(calls.init, "cuInit");
   binder.bind(calls.error_name, "cuGetErrorName");
   binder.bind(calls.device_get, "cuDeviceGet");
+  binder.bind(calls.device_count, "cuDeviceGetCount");
   binder.bind(calls.primary_retain, "cuDevicePrimaryCtxRetain");
   binder.bind(calls.primary_release, "cuDevicePrimaryCtxRelease_v2");
   binder.bind(calls.context_push, "cuCtxPushCurrent_v2");

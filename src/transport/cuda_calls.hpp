@@ -41,6 +41,7 @@ struct CudaCalls {
   CudaStatus (*init)(unsigned flags) = nullptr;
   CudaStatus (*error_name)(CudaStatus status, const char** name) = nullptr;
   CudaStatus (*device_get)(int* device, int ordinal) = nullptr;
+  CudaStatus (*device_count)(int* count) = nullptr;
   CudaStatus (*primary_retain)(CudaContext* context, int device) = nullptr;
   CudaStatus (*primary_release)(int device) = nullptr;
   CudaStatus (*context_push)(CudaContext context) = nullptr;

@@ -15,4 +15,7 @@ namespace jute::transport {
     std::vector<std::shared_ptr<const Gpu>> gpus,
     std::vector<std::unique_ptr<Rendezvous>> rendezvous, const CopyOptions& options);
 
+/// measured_links by a table of functions.
+[[nodiscard]] std::vector<PeerLink> links_between(const std::shared_ptr<const CudaCalls>& calls);
+
 }  // namespace jute::transport

@@ -14,7 +14,32 @@ Gpu::Gpu(std::shared_ptr<const CudaCalls> calls, int ordinal)
   calls_->require("cuDevicePrimaryCtxRetain", calls_->primary_retain(&context_, device_));
 }
 
-Gpu::~Gpu() { (void)calls_->primary_release(device_); }
+Gpu::~Gpu() {
+  (void)calls_->context_push(context_);
+  for (CudaEvent event : events_) (void)calls_->event_destroy(event);
+  CudaContext popped = nullptr;
+  (void)calls_->context_pop(&popped);
+  (void)calls_->primary_release(device_);
+}
+
+CudaEvent Gpu::take_event() const {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!events_.empty()) {
+      CudaEvent event = events_.back();
+      events_.pop_back();
+      return event;
+    }
+  }
+  CudaEvent event = nullptr;
+  calls_->require("cuEventCreate", calls_->event_create(&event, kEventWithoutTime));
+  return event;
+}
+
+void Gpu::give_event(CudaEvent event) const {
+  const std::lock_guard lock(mutex_);
+  events_.push_back(event);
+}
 
 void Gpu::reach(const Gpu& peer) const {
   int can = 0;
@@ -41,18 +66,13 @@ OnGpu::~OnGpu() {
 Mark::Mark(std::shared_ptr<const Gpu> gpu, CudaStream stream) : gpu_(std::move(gpu)) {
   const OnGpu current(*gpu_);
   const CudaCalls& calls = gpu_->calls();
-  calls.require("cuEventCreate", calls.event_create(&event_, kEventWithoutTime));
+  event_ = gpu_->take_event();
   const CudaStatus status = calls.event_record(event_, stream);
-  if (status != kCudaSuccess) (void)calls.event_destroy(event_);
+  if (status != kCudaSuccess) gpu_->give_event(event_);
   calls.require("cuEventRecord", status);
 }
-Mark::~Mark() {
-  const CudaCalls& calls = gpu_->calls();
-  (void)calls.context_push(gpu_->context());
-  (void)calls.event_destroy(event_);
-  CudaContext popped = nullptr;
-  (void)calls.context_pop(&popped);
-}
+// Streams that wait for it keep what they wait for.
+Mark::~Mark() { gpu_->give_event(event_); }
 
 bool Mark::is_reached() const {
   const OnGpu current(*gpu_);

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <vector>
 
 #include "transport/cuda_calls.hpp"
 
@@ -28,11 +30,16 @@ class Gpu {
   /// Lets copies reach the other's memory.
   ///   throws  unsupported: the two cannot reach each other
   void reach(const Gpu& peer) const;
+  /// An event that nobody else has, and back again: made once, used often.
+  [[nodiscard]] CudaEvent take_event() const;
+  void give_event(CudaEvent event) const;
 
  private:
   std::shared_ptr<const CudaCalls> calls_;
   int ordinal_, device_ = 0;
   CudaContext context_ = nullptr;
+  mutable std::mutex mutex_;
+  mutable std::vector<CudaEvent> events_;  // that wait to be used
 };
 
 /// Makes the context current for a scope.

@@ -18,8 +18,8 @@ TEST_CASE("the doctor names every part and is content without them", "[cli][doct
       run_jute({"doctor"}, {.environment = {{"JUTE_NVRTC", "/nonexistent"}}});
   CHECK(result.status == 0);
   CHECK(result.err.empty());
-  for (const char* part : {"driver ", "gpu ", "nvrtc ", "headers ", "nvdisasm ", "nccl ", "cache ",
-                           "templates ", "emulator "})
+  for (const char* part : {"driver ", "gpu ", "nvrtc ", "headers ", "nvdisasm ", "nccl ", "links ",
+                           "cache ", "templates ", "emulator "})
     CHECK(result.out.find(part) != std::string::npos);
   CHECK(result.out.find("nvrtc     not found: ") != std::string::npos);
   CHECK(result.out.find("pip install nvidia-cuda-nvrtc") != std::string::npos);

@@ -77,6 +77,10 @@ CudaStatus fake_device(int* device, int ordinal) {
   *device = ordinal;
   return kCudaSuccess;
 }
+CudaStatus fake_count(int* count) {
+  *count = stand_in().gpu_count;
+  return kCudaSuccess;
+}
 CudaStatus fake_retain(CudaContext* context, int device) {
   *context = context_of(device);
   return kCudaSuccess;
@@ -304,6 +308,7 @@ const std::map<std::string, void*>& symbols() {
       {"cuInit", as_symbol(fake_ok)},
       {"cuGetErrorName", as_symbol(fake_name)},
       {"cuDeviceGet", as_symbol(fake_device)},
+      {"cuDeviceGetCount", as_symbol(fake_count)},
       {"cuDevicePrimaryCtxRetain", as_symbol(fake_retain)},
       {"cuDevicePrimaryCtxRelease_v2", as_symbol(fake_release)},
       {"cuCtxPushCurrent_v2", as_symbol(fake_push)},

@@ -43,6 +43,7 @@ struct StandIn {
   std::unique_ptr<StandInMemory> memory;
   std::vector<NcclFault> faults;
   int nccl_version = 22809;
+  int gpu_count = 2;
   bool has_peer_access = true;
   std::set<std::string> missing;  ///< symbols
 

@@ -35,8 +35,8 @@ struct Part {
   std::vector<std::string> places = {};  ///< where it was looked for, in order
 };
 
-constexpr std::array<const char*, 8> kParts{"driver",   "gpu",  "nvrtc", "headers",
-                                            "nvdisasm", "nccl", "cache", "templates"};
+constexpr std::array<const char*, 9> kParts{"driver", "gpu",   "nvrtc", "headers",  "nvdisasm",
+                                            "nccl",   "links", "cache", "templates"};
 
 std::string summary(const DeviceInfo& device) {
   std::ostringstream text;
@@ -120,6 +120,31 @@ Part look_for_nccl() {
   return part;
 }
 
+/// `GPU 0 to 1: 391 GB/s, 9 us a call`, of all pairs.
+Part look_for_links() {
+  Part part{.name = "links",
+            .remedy = "products over several GPUs need two that reach each other's memory",
+            .missing = ErrorCode::unsupported};
+  try {
+    for (const PeerLink& link : measured_links()) {
+      std::ostringstream text;
+      text.precision(3);
+      text << "GPU " << link.from << " to " << link.to << ": ";
+      if (link.reaches)
+        text << link.gb_s << " GB/s, " << link.call_us << " us a call";
+      else
+        text << "no way";
+      part.found = part.found || link.reaches;
+      part.what += (part.what.empty() ? "" : "; ") + text.str();
+    }
+    if (!part.found && !part.what.empty()) part.remedy = part.what + "; " + part.remedy;
+  } catch (const Exception& exception) {
+    part.found = false;
+    part.remedy = to_string(exception.error());
+  }
+  return part;
+}
+
 Part look_for_cache(const Settings& settings) {
   Part part{.name = "cache",
             .remedy =
@@ -187,6 +212,7 @@ int run_doctor(const DoctorOptions& options, const Session& session) {
   look_for_compiler(settings, parts);
   parts.push_back(look_for_disassembler(settings));
   parts.push_back(look_for_nccl());
+  parts.push_back(look_for_links());
   parts.push_back(look_for_cache(settings));
   parts.push_back(look_for_templates(session, settings));
   print(parts, session);

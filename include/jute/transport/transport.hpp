@@ -48,6 +48,17 @@ struct NcclSearch {
 };
 [[nodiscard]] NcclSearch find_nccl();
 
+/// A GPU's way to another one's memory, as it is now.
+struct PeerLink {
+  int from = 0, to = 0;  ///< ordinals
+  bool reaches = false;  ///< false: no copies go directly, and no kernels reach there
+  double gb_s = 0;       ///< 1e9 bytes a second of copies of 64 MiB, one pair at a time
+  double call_us = 0;    ///< of a copy of 4 bytes, from its call until the host sees its end
+};
+/// Of all pairs; empty: there are not two GPUs, or no driver.
+///   throws  driver_failed, out_of_memory
+[[nodiscard]] std::vector<PeerLink> measured_links();
+
 struct CopyOptions {
   std::chrono::milliseconds deadline{30000};  ///< of each wait for another rank
 };
