@@ -29,6 +29,21 @@ bool is_whole(const std::vector<IndexRun>& runs, Index IndexRun::*place, Index e
   return runs.size() == 1 && runs.front().*place == 0 && runs.front().count == extent;
 }
 
+/// Is what a rank has in one round none of what it has in another? Copies for several ranks are
+/// not.
+bool are_apart(const std::vector<RoundOfExchange>& rounds) {
+  for (std::size_t rank = 0; rank < rounds.front().slice.first.size(); ++rank)
+    for (std::size_t i = 0; i < rounds.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        const ProductSlice &one = rounds[i].slice, &other = rounds[j].slice;
+        const Index begin = std::max(one.first[rank], other.first[rank]);
+        const Index end =
+            std::min(one.first[rank] + one.count[rank], other.first[rank] + other.count[rank]);
+        if (begin < end) return false;
+      }
+  return true;
+}
+
 /// The rounds of an exchange whose parcels are slices along `dim`; none where they are no slices.
 std::vector<RoundOfExchange> rounds_of(const DistributedPlan& plan, const ExchangeStep& exchange,
                                        End end, std::size_t dim) {
@@ -62,7 +77,7 @@ std::vector<RoundOfExchange> rounds_of(const DistributedPlan& plan, const Exchan
   }
   const bool is_moving = std::ranges::any_of(
       exchange.parcels, [](const Parcel& parcel) { return parcel.sender != parcel.receiver; });
-  return is_moving ? rounds : std::vector<RoundOfExchange>();
+  return is_moving && are_apart(rounds) ? rounds : std::vector<RoundOfExchange>();
 }
 
 /// Rewrites the steps of a draft, of which some become several.

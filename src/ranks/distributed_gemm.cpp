@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "base/format.hpp"
 #include "ranks/meeting.hpp"
@@ -47,7 +48,8 @@ class DistributedRun {
 
   void all() {
     communicator_.poll();
-    communicator_.order(args_.stream, args_.comm_stream);
+    const LaneEnds ends = ends_of_comm();
+    if (ends.begins_alone) communicator_.order(args_.stream, args_.comm_stream);
     if (gemm_.in_place && args_.only != Lane::comm)
       shown_ = ranks::open_half(communicator_, gemm_.plan.buffers[gemm_.in_place->step->from].bytes,
                                 args_.stream);
@@ -56,10 +58,33 @@ class DistributedRun {
       wait_for_other_lane(step);
       std::visit([&](const auto& body) { run(step, body); }, step.body);
     }
-    communicator_.order(args_.comm_stream, args_.stream);
+    if (ends.ends_alone) communicator_.order(args_.comm_stream, args_.stream);
   }
 
  private:
+  /// Does the lane of exchanges begin before any kernel, does it end behind all that wait for it?
+  struct LaneEnds {
+    bool begins_alone = false, ends_alone = false;
+  };
+  [[nodiscard]] LaneEnds ends_of_comm() const {
+    if (args_.only == Lane::compute) return {};
+    if (args_.only == Lane::comm) return {true, true};
+    LaneEnds ends;
+    bool has_begun = false;
+    const std::vector<DistributedStep>& steps = gemm_.plan.steps;
+    for (const DistributedStep& step : steps) {
+      const bool waits = std::ranges::any_of(
+          step.after, [&](std::size_t other) { return steps[other].lane != step.lane; });
+      if (step.lane == Lane::comm) {
+        if (!std::exchange(has_begun, true)) ends.begins_alone = !waits;
+        ends.ends_alone = true;
+      } else if (waits) {
+        ends.ends_alone = false;  // behind all that the other lane has by then
+      }
+    }
+    return ends;
+  }
+
   /// What lies in windows: the own summand, or another rank's as this one reaches it.
   [[nodiscard]] std::optional<DevicePointer> shown_base(std::size_t place) const {
     if (!shown_) return std::nullopt;

@@ -217,4 +217,16 @@ TEST_CASE("what cannot be cut by rounds is refused", "[ranks][chunks][refusal]")
   CHECK(parse_distributed_problem(to_string(said)) == said);
 }
 
+TEST_CASE("copies of one result for several ranks are not cut by rounds", "[ranks][chunks]") {
+  const std::string text =
+      "M=9 N=1 K=22 A=f32:col B=f32:col D=f32 beta=0 mesh=x=3,y=1 place=B=K@y,D=N@y "
+      "share=N@x,M@y";
+  const auto planned = [&](const std::string& overlap) {
+    return make_plan(parse_distributed_problem(text + " overlap=" + overlap),
+                     device_preset("h200"));
+  };
+  CHECK(refusal_of([&] { (void)planned("chunks"); }).operand == "overlap");
+  CHECK(broken_rules(planned("fastest")).empty());
+}
+
 }  // namespace jute::test

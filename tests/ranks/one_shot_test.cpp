@@ -2,11 +2,13 @@
 // of kernels that meet, and of ranks that do not come.
 #include <jute/launch/device_presets.hpp>
 
+#include <array>
 #include <chrono>
 #include <fstream>
 #include <functional>
 #include <iterator>
 
+#include "dist/distributed_cases.hpp"
 #include "ranks/meeting.hpp"
 #include "ranks/ranks_case.hpp"
 #include "support/catch.hpp"
@@ -101,6 +103,51 @@ TEST_CASE("fractions read in place have the bits of those that are brought",
         emulators, plan, data, 1, 0, in_process_communicators(emulators.backends(3)), Reach::all);
     CHECK(shown.d == run_on_ranks(emulators, apart, data, 1, 0).d);
   }
+}
+
+TEST_CASE("random distributions by every rung and schedule leave the bits of one rank",
+          "[ranks][one-shot][chunks][law]") {
+  std::mt19937 random(75);
+  int in_place = 0, in_rounds = 0;
+  for (const Schedule schedule : {Schedule::fixed, Schedule::late, Schedule::random}) {
+    const RanksOfEmulators emulators(9, {}, schedule);
+    for (int i = 0; i < 24; ++i) {
+      DistributedProblem asked = random_distributed(random);
+      asked.placements.d.sums.clear();
+      // Summands as often as not: all of K over the first axis.
+      if (drawn(random, 0, 1) == 0) {
+        const std::string& axis = asked.mesh.axes.front().name;
+        std::erase_if(asked.placements.d.deals,
+                      [&](const Deal& deal) { return deal.axis == axis; });
+        asked.share = Share{{{Dimension::k, axis, 0}}};
+        asked.problem.n = 64;
+      }
+      const std::array rungs{OverlapChoice::chunks, OverlapChoice::one_shot,
+                             OverlapChoice::fastest};
+      asked.overlap = rungs[static_cast<std::size_t>(i) % rungs.size()];
+      INFO(asked);
+      DistributedPlan plan;
+      try {
+        plan = make_plan(asked, device_preset("h200"));
+      } catch (const Exception& exception) {
+        REQUIRE(exception.error().operand == "overlap");
+        asked.overlap = OverlapChoice::fastest;
+        plan = make_plan(asked, device_preset("h200"));
+      }
+      in_place += in_place_of(plan) != nullptr ? 1 : 0;
+      in_rounds += to_string(plan).find("round 1") != std::string::npos ? 1 : 0;
+      const Problem& problem = plan.problem.problem;
+      const WholeData data = whole_data(problem, random, Numbers::integers);
+      const double alpha = problem.alpha == Scale::run_time ? 2 : 1;
+      const double beta = problem.beta == Scale::run_time ? -1 : 0;
+      const RanksOutcome outcome = run_on_ranks(
+          emulators, plan, data, alpha, beta,
+          in_process_communicators(emulators.backends(rank_count(plan.problem.mesh))), Reach::all);
+      CHECK(outcome.d == run_on_one(emulators, problem, data, alpha, beta));
+    }
+  }
+  CHECK(in_place > 5);
+  CHECK(in_rounds > 5);
 }
 
 TEST_CASE("all-reduce of few rows is read in place, of many rows is not", "[ranks][one-shot]") {

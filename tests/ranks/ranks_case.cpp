@@ -62,12 +62,14 @@ Index ld_in_buffer_order(const Problem& problem, std::string_view name) {
 
 }  // namespace
 
-RanksOfEmulators::RanksOfEmulators(Index most, const ContextOptions& given) {
+RanksOfEmulators::RanksOfEmulators(Index most, const ContextOptions& given, Schedule schedule) {
   for (Index rank = 0; rank < most; ++rank) {
     EmulatorOptions options;
     options.device = device_preset("h200");
     options.check = Check::full;
     options.threads = 1;
+    options.schedule = schedule;
+    options.seed = static_cast<std::uint64_t>(rank + 1);
     contexts_.push_back(std::make_unique<Context>(open_emulator(options), given));
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 // A distributed product on emulator ranks, and the same on one: data, run, D.
+#include <jute/emulator/emulator.hpp>
 #include <jute/gemm/gemm.hpp>
 #include <jute/gemm/reference.hpp>
 #include <jute/ranks/distributed_gemm.hpp>
@@ -19,7 +20,8 @@ namespace jute::test {
 /// Emulators that stay from case to case, so that kernels are compiled once.
 class RanksOfEmulators {
  public:
-  explicit RanksOfEmulators(Index most, const ContextOptions& options = {});
+  explicit RanksOfEmulators(Index most, const ContextOptions& options = {},
+                            Schedule schedule = Schedule::fixed);
   /// The first `count` of them.
   [[nodiscard]] std::vector<Backend*> backends(Index count) const;
   [[nodiscard]] Context& context(Index rank) const {
