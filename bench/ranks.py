@@ -11,7 +11,7 @@ that a second call goes on where the first has ended. torch's run first, in a pr
 
 A row is kind, M, N, K, contestant, median and least time in us, and whether all of jute's D had the same
 bits. T_gemm is `gemm`, T_comm the least of `comm ...`, T_seq the least of all that do one after the other;
-`planned ...` is the way that the planner takes by itself, which `--table` calls ours."""
+`host ...` is what a call of run() takes of its thread, the slowest rank's; `planned ...` is the way that the planner takes by itself, which `--table` calls ours."""
 import argparse
 import csv
 import os

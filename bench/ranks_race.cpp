@@ -9,6 +9,7 @@
 #include <jute/transport/transport.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -145,11 +146,17 @@ class RankSide {
   }
   [[nodiscard]] double time_of(Communicator& end, std::optional<Lane> only, int calls) {
     const Event from = backend_.record(args_.stream);
+    const auto start = std::chrono::steady_clock::now();
     for (int i = 0; i < calls; ++i) run(end, only);
+    host_us_ = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start)
+                   .count() /
+               calls;
     const Event to = backend_.record(args_.stream);
     end.finish(args_.stream);
     return 1e3 * backend_.elapsed_ms(from, to) / calls;
   }
+  /// Of a call, last time: that run() itself took.
+  [[nodiscard]] double host_us() const { return host_us_; }
   [[nodiscard]] std::vector<std::byte> result(const DistributedPlan& plan) {
     std::vector<std::byte> bytes(
         static_cast<std::size_t>(plan.buffers[buffer_of(plan, "D")].bytes));
@@ -163,6 +170,7 @@ class RankSide {
   std::vector<Buffer> buffers_;
   DistributedArgs args_;
   Stream side_;
+  double host_us_ = 0;
 };
 
 struct Contestant {
@@ -217,6 +225,7 @@ class Race {
       if (it.name == chosen)
         std::printf("%s,planned %s,%.2f,%.2f,%s\n", line.c_str(), chosen.c_str(), median(it.times),
                     *std::ranges::min_element(it.times), is_same ? "same" : "DIFFERENT");
+    tell_host_costs(line, all, ways);
     std::printf("%s,end,0,0,\n", line.c_str());
     std::fflush(stdout);
   }
@@ -272,6 +281,25 @@ class Race {
         is_same = is_same && parts == first;
       }
     return is_same;
+  }
+
+  /// Of eight calls, which no queue is full of.
+  void tell_host_costs(const std::string& line, std::vector<Contestant>& all,
+                       std::vector<PlannedWay>& ways) {
+    constexpr int kCalls = 8;
+    for (Contestant& it : all) {
+      if (it.only) continue;
+      it.calls = kCalls;
+      std::vector<double> costs;
+      for (int round = 0; round < options_.rounds; ++round) {
+        (void)time(it, ways[it.plan]);
+        double most = 0;
+        for (const auto& side : ways[it.plan].sides) most = std::max(most, side->host_us());
+        costs.push_back(most);
+      }
+      std::printf("%s,host %s,%.2f,%.2f,\n", line.c_str(), it.name.c_str(), median(costs),
+                  *std::ranges::min_element(costs));
+    }
   }
 
   double time(Contestant& it, PlannedWay& way) {

@@ -15,6 +15,7 @@
 #include "details.hpp"
 #include "exit_status.hpp"
 #include "files.hpp"
+#include "mesh_bench.hpp"
 #include "problem_options.hpp"
 #include "progress.hpp"
 
@@ -24,6 +25,8 @@ namespace {
 struct BenchOptions {
   ProblemOptions problem;
   CaseOptions cases;
+  MeshOptions mesh;
+  BackendOptions backend;  ///< of several ranks
   std::vector<std::string> tries;
   std::string csv, svg, roofline, cublas;
   bool sustained = false, cold = false, no_peers = false, host = false, fast_accumulation = false;
@@ -164,7 +167,26 @@ class RaceReport {
   std::vector<bench::CaseReport> reports_;
 };
 
+/// Does it race the ways of a product over several ranks?
+bool is_of_ranks(const BenchOptions& options) {
+  const bool is_distributed = command::is_distributed(options.mesh);
+  if (!is_distributed && !options.backend.device.empty())
+    throw UsageError("--device", "it needs --ranks or --mesh: contestants race on a GPU");
+  if (!is_distributed) return false;
+  for (const auto& [flag, is_given] :
+       {std::pair{"--cases", !options.cases.file.empty()},
+        std::pair{"--try", !options.tries.empty()}, std::pair{"--csv", !options.csv.empty()},
+        std::pair{"--svg", !options.svg.empty()},
+        std::pair{"--roofline", !options.roofline.empty()}, std::pair{"--host", options.host},
+        std::pair{"--cold", options.cold}, std::pair{"--sustained", options.sustained}})
+    if (is_given) throw UsageError(flag, "it must be left out where several ranks run");
+  return true;
+}
+
 int run_bench(const BenchOptions& options, const Session& session) {
+  if (is_of_ranks(options))
+    return run_mesh_bench({options.problem, options.mesh, options.backend, options.rounds},
+                          session);
   const bench::Job job = job_of(options, session);
   tell_settings(session);
   RaceReport report(options, session);
@@ -240,11 +262,17 @@ void add_bench(Command& jute) {
       .with_default();
   sub.option("--host", &options->host, "Tell what one call costs the host, instead of a race");
   add_output_flags(sub, *options);
+  add_mesh_flags(sub, options->mesh);
+  add_rank_flags(sub, options->mesh);
+  sub.option("--device", &options->backend.device, "Where several ranks run")
+      .one_of({"cuda", "emulator"})
+      .under("Several ranks");
   add_problem_flags(sub, options->problem);
   add_choice_flags(sub, options->problem);
   sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_bench(*options, session); };
   sub.judge = [options](const Session& session) {
+    if (is_of_ranks(*options)) return;
     if (options->cases.file.empty() && !options->host) (void)planned(options->problem, session);
   };
 }

@@ -10,6 +10,9 @@ void add_mesh_flags(Command& command, MeshOptions& options) {
   command.option("--mesh", &options.mesh, "Axes of ranks, the first fastest: row=2,col=2")
       .type("AXES")
       .under(group);
+  command.option("--ranks", &options.ranks, "How many; without --mesh they are an axis: tp=RANKS")
+      .between(1, static_cast<int>(kMostRanks))
+      .under(group);
   command
       .option(
           "--place", &options.place,
@@ -47,7 +50,7 @@ void add_rank_flags(Command& command, MeshOptions& options) {
 }
 
 bool is_distributed(const MeshOptions& options) {
-  if (!options.mesh.empty()) return true;
+  if (!options.mesh.empty() || options.ranks > 0) return true;
   for (const auto& [flag, value] :
        {std::pair{"--place", options.place}, std::pair{"--share", options.share},
         std::pair{"--wire", options.wire}, std::pair{"--overlap", options.overlap},
@@ -56,9 +59,18 @@ bool is_distributed(const MeshOptions& options) {
   return false;
 }
 
+Mesh mesh_of(const MeshOptions& options) {
+  if (options.mesh.empty()) return {.axes = {{"tp", options.ranks}}};
+  Mesh mesh = read_flag("--mesh", options.mesh, parse_mesh);
+  if (options.ranks > 0 && rank_count(mesh) != options.ranks)
+    throw UsageError("--ranks", "it must be the " + std::to_string(rank_count(mesh)) +
+                                    " ranks of --mesh, or be left out");
+  return mesh;
+}
+
 DistributedProblem distributed_problem_of(const Problem& problem, const MeshOptions& options) {
   DistributedProblem result{.problem = problem};
-  result.mesh = read_flag("--mesh", options.mesh, parse_mesh);
+  result.mesh = mesh_of(options);
   if (!options.place.empty())
     result.placements = read_flag("--place", options.place, parse_placements);
   if (!options.share.empty()) result.share = read_flag("--share", options.share, parse_share);

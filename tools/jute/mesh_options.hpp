@@ -12,6 +12,7 @@ namespace jute::command {
 /// As typed; empty where a flag is left out.
 struct MeshOptions {
   std::string mesh, place, share, wire, overlap;
+  int ranks = 0;          ///< 0: as many as the mesh has
   std::string transport;  ///< host, copies or nccl; empty: copies between GPUs, else host
   double timeout_s = 30;  ///< of each wait for another rank
 };
@@ -19,6 +20,9 @@ struct MeshOptions {
 void add_mesh_flags(Command& command, MeshOptions& options);
 /// How ranks meet when they run.
 void add_rank_flags(Command& command, MeshOptions& options);
+/// The mesh that is given, or one axis of so many ranks: tp.
+///   throws  what parse_mesh throws; UsageError: it has another number of ranks
+[[nodiscard]] Mesh mesh_of(const MeshOptions& options);
 /// Is a mesh given?
 ///   throws  UsageError: without one the other flags mean nothing
 [[nodiscard]] bool is_distributed(const MeshOptions& options);

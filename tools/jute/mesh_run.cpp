@@ -103,7 +103,7 @@ Index least_bytes(const DistributedPlan& plan) { return plan.considered.front().
 
 MeshRanks::MeshRanks(const ProblemOptions& options, const MeshOptions& mesh,
                      const BackendOptions& device, const Session& session)
-    : contexts_(contexts_of(rank_count(parse_mesh(mesh.mesh)), options, device, session)),
+    : contexts_(contexts_of(rank_count(mesh_of(mesh)), options, device, session)),
       deadline_(static_cast<std::int64_t>(mesh.timeout_s * 1000)) {
   const bool on_gpus = contexts_.front()->backend().name() != "emulator";
   transport_ = !mesh.transport.empty() ? mesh.transport : on_gpus ? "copies" : "host";

@@ -38,9 +38,12 @@ class MeshRanks {
   [[nodiscard]] MeshOutcome run(const DistributedPlan& plan, const GemmData& data,
                                 Scaling scale) const;
 
- private:
+  /// An end for each rank, that know each other.
   [[nodiscard]] std::vector<std::unique_ptr<Communicator>> ends() const;
+  [[nodiscard]] Context& context(std::size_t rank) const { return *contexts_[rank]; }
+  [[nodiscard]] const std::string& transport() const { return transport_; }
 
+ private:
   std::vector<std::unique_ptr<Context>> contexts_;
   std::string transport_;
   std::chrono::milliseconds deadline_;
