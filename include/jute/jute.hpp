@@ -54,6 +54,7 @@
 #include <jute/epilogue/expression.hpp>
 #include <jute/epilogue/fold.hpp>
 #include <jute/epilogue/operations.hpp>
+#include <jute/epilogue/philox.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/expr/eval.hpp>
 #include <jute/expr/operation.hpp>

@@ -129,3 +129,42 @@ __device__ __forceinline__ double round_to_f64(double x, int bits, double normal
   const double rounded = size < normal ? __dsub_rn(__dadd_rn(size, anchor), anchor) : kept;
   return x == x ? copysign(rounded > largest ? beyond : rounded, x) : x;
 }
+
+// epilogue/functions.cu (random_word): the first word of Philox 4x32-10 for the key (seed, 0) and the counter (place, batch).
+//   gives: unsigned random_word(int, long long, int)
+__device__ __forceinline__ unsigned random_word(int seed, long long place, int batch) {
+  unsigned x0 = static_cast<unsigned>(place), x1 = static_cast<unsigned>(place >> 32), x2 = batch, x3 = 0, key0 = seed, key1 = 0;
+  #pragma unroll
+  for (int round = 0; round < 10; ++round) {
+    const unsigned high0 = __umulhi(0xD2511F53u, x0), low0 = 0xD2511F53u * x0;
+    const unsigned high2 = __umulhi(0xCD9E8D57u, x2), low2 = 0xCD9E8D57u * x2;
+    x0 = high2 ^ x1 ^ key0;
+    x1 = low2;
+    x2 = high0 ^ x3 ^ key1;
+    x3 = low0;
+    key0 += 0x9E3779B9u;
+    key1 += 0xBB67AE85u;
+  }
+  return x0;
+}
+
+// epilogue/functions.cu (stochastic): x, or what is next to it among numbers of `bits` bits behind the first that are no closer
+// than 2^(least - 127): away from 0 where the word's upper 24 bits lie below what x is beyond the nearer to 0.
+//   gives: float stochastic(float, unsigned, int, int)
+__device__ __forceinline__ float stochastic(float x, unsigned word, int bits, int least) {
+  const float size = fabsf(x);
+  const int step = bits == 0 ? least : max(static_cast<int>(__float_as_uint(size) >> 23) - bits, least);
+  const float steps = __fmul_rn(size, __uint_as_float(unsigned(254 - step) << 23)), kept = floorf(steps);
+  const bool is_up = __fmul_rn(__uint2float_rn(word >> 8), 5.9604644775390625e-8f) < __fsub_rn(steps, kept);
+  const float rounded = __fmul_rn(is_up ? __fadd_rn(kept, 1.0f) : kept, __uint_as_float(unsigned(step) << 23));
+  return size < __int_as_float(0x7f800000) ? copysignf(rounded, x) : x;
+}
+
+// epilogue/functions.cu (stochastic_bf16): x, or what is next to it among the values of bf16, whose neighbours are 2^16 bits of
+// an f32 apart; by the upper 24 bits of the word those that count are the first 16.
+//   gives: float stochastic_bf16(float, unsigned)
+__device__ __forceinline__ float stochastic_bf16(float x, unsigned word) {
+  const unsigned bits = __float_as_uint(x), rest = bits & 0xffffu;
+  const bool is_up = word >> 16 < rest;
+  return (bits & 0x7f800000u) == 0x7f800000u ? x : __uint_as_float((bits & 0xffff0000u) + (is_up ? 0x10000u : 0u));
+}

@@ -2,6 +2,8 @@
 #include "codegen/epilogue_expression.hpp"
 
 #include <jute/epilogue/cuda_text.hpp>
+#include <jute/epilogue/types.hpp>
+#include <jute/plan/ask/run_values.hpp>
 
 #include "base/format.hpp"
 #include "codegen/epilogue_operands.hpp"
@@ -22,6 +24,9 @@ constexpr Argument kArguments[] = {{EpilogueOp::gate, "Accum", "gate"},
                                    {EpilogueOp::beta, "Compute", "beta"},
                                    {EpilogueOp::c, "const ElemC&", "c"}};
 
+/// An element's word for a seed, by its place among the inputs.
+std::string random_word_of(size_t place) { return base::format("random{}", place); }
+
 /// The expression as CUDA, over what the functions take.
 EpilogueCudaText text_of(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
@@ -35,8 +40,19 @@ EpilogueCudaText text_of(const GemmStep& step) {
   for (size_t i = 0; i < spelling.inputs.size(); ++i) {
     if (out.inputs[i].name == "a_sum") spelling.a_sum = spelling.inputs[i];
     if (out.inputs[i].name == "b_sum") spelling.b_sum = spelling.inputs[i];
+    if (is_seed(out.expression, i)) spelling.inputs[i] = random_word_of(i);
   }
-  return cuda_text(arithmetic_of(out.expression), out.compute, spelling, out.accuracy);
+  EpilogueCudaText text =
+      cuda_text(arithmetic_of(out.expression), out.compute, spelling, out.accuracy);
+  std::string words;
+  for (size_t i = 0; i < spelling.inputs.size(); ++i)
+    if (is_seed(out.expression, i))
+      words += base::format("const unsigned {} = random_word({}, place, batch_of_place);\n",
+                            random_word_of(i), name(input_role(static_cast<int>(i))));
+  if (!words.empty())
+    text.functions.insert(text.functions.begin(), "epilogue/functions.cu (random_word)");
+  text.lines.insert(0, words);
+  return text;
 }
 
 }  // namespace

@@ -56,6 +56,25 @@ bool is_vector(const Word& word) { return word.plan->extent != EpilogueExtent::e
 bool is_staged(const Word& word) { return word.plan->staged.has_value(); }
 bool is_per_row(const Word& word) { return word.plan->extent == EpilogueExtent::rows; }
 
+/// Does the expression draw random words?
+bool draws(const GemmStep& step) { return names(step.epilogue.expression, EpilogueOp::stochastic); }
+
+/// Arguments for an element's random word: its place in the problem's D, and its matrix.
+std::string drawn_by(const GemmStep& step, const std::string& row, const std::string& col) {
+  if (!draws(step)) return {};
+  const bool is_turned = step.transposed;
+  return base::format(", static_cast<long long>({}) * {} + ({}), matrix", is_turned ? col : row,
+                      is_turned ? "m" : "n", is_turned ? row : col);
+}
+
+/// A text that names `begin`, of one element.
+std::string at_element(std::string text, std::string_view at) {
+  constexpr std::string_view kBegin = "begin";
+  if (const size_t place = text.find(kBegin); place != std::string::npos)
+    text.replace(place, kBegin.size(), at);
+  return text;
+}
+
 /// The name of the elements of a run.
 std::string buffer(const Word& word) { return (word.is_input ? "from_" : "to_") + word.name; }
 /// The value of a scalar.
@@ -194,7 +213,7 @@ std::string operand_parameters(const GemmStep& step) {
     text += is_scalar(word) ? base::format(", {} {}", value_type(word), word.name)
             : word.is_input ? base::format(", const {}& {}", taken_type(word), word.name)
                             : base::format(", {}& {}", word.type, word.name);
-  return text;
+  return draws(step) ? text + ", long long place, int batch_of_place" : text;
 }
 
 std::vector<std::string> operand_values(const GemmStep& step) {
@@ -301,7 +320,8 @@ std::string run_arguments(const GemmStep& step, const Run& run, std::string_view
                             word_text(word.bits(), base::format("turn * kSlabElems + {}", at)),
                             bit_text(word.bits(), base::format("turn * kSlabElems + {}", at)))
              : base::format("{}{}[{}]", buffer(word), run.turn, is_shared(word, run) ? "0" : at));
-  return text;
+  return text + drawn_by(step, run.first_row + " + " + at_element(run.row, at),
+                         run.first_col + " + " + at_element(run.col, at));
 }
 
 std::string single_arguments(const GemmStep& step, std::string_view row, std::string_view col) {
@@ -316,7 +336,8 @@ std::string single_arguments(const GemmStep& step, std::string_view row, std::st
     else
       text += ", " + place;
   }
-  return text;
+  return text +
+         drawn_by(step, base::format("out_row + {}", row), base::format("out_col + {}", col));
 }
 
 }  // namespace jute::codegen

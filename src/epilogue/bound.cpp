@@ -95,7 +95,7 @@ struct Bounding {
   [[nodiscard]] double exact(const EpilogueNode& node, const Interval& x, const Interval& y,
                              const Interval& z, double at_x, double at_y, double at_z) const {
     const bool is_one = x.is_point() && y.is_point() && z.is_point();
-    if (compute == DType::s32 && !is_one && node.op != Op::cast)
+    if (compute == DType::s32 && !is_one && node.op != Op::cast && node.op != Op::stochastic)
       return operation(node.op).value(at_x, at_y, at_z);
     return epilogue_value(node, compute, at_x, at_y, at_z);
   }
@@ -194,8 +194,9 @@ struct Bounding {
     return condition == kFalse ? y : hull(x, y);
   }
 
-  [[nodiscard]] Interval cast(const EpilogueNode& node, const Interval& x) const {
-    Interval result = exact(node, {x.low, x.high}, {}, {});
+  [[nodiscard]] Interval cast(const EpilogueNode& node, const Interval& x,
+                              const Interval& word) const {
+    Interval result = exact(node, {x.low, x.high}, word, {});
     if (x.nan && is_integer(node.type)) {
       include(result, 0);
     } else {
@@ -233,7 +234,8 @@ struct Bounding {
       case Op::pow:
         return power(operation(node.op), x, y);
       case Op::cast:
-        return cast(node, x);
+      case Op::stochastic:
+        return cast(node, x, y);
       case Op::sqrt:
         return exact(node, not_negative(x), {}, {});
       default:

@@ -228,6 +228,9 @@ EpilogueValue select(const EpilogueValue& condition, const EpilogueValue& x,
 EpilogueValue cast(DType type, const EpilogueValue& x) {
   return EpilogueValue::of({.op = Op::cast, .type = type}, {x});
 }
+EpilogueValue stochastic(DType type, const EpilogueValue& x, const EpilogueValue& seed) {
+  return EpilogueValue::of({.op = Op::stochastic, .type = type}, {x, seed});
+}
 EpilogueValue bit(const EpilogueValue& condition) { return apply(Op::bit, {condition}); }
 
 NamedValue amax(std::string name, const EpilogueValue& value) {

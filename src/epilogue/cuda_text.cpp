@@ -144,12 +144,25 @@ struct Writer {
                          constant(largest, compute), constant(beyond, compute))};
   }
 
+  Value stochastic(DType type, const std::string& x, const std::string& word) {
+    const bool is_whole = is_integer(type);
+    if (type == DType::bf16) call("stochastic_bf16");
+    if (type != DType::bf16) call("stochastic");
+    const std::string drawn =
+        type == DType::bf16 ? base::format("stochastic_bf16({}, {})", x, word)
+                            : base::format("stochastic({}, {}, {}, {})", x, word,
+                                           is_whole ? 0 : precision_bits(type) - 1,
+                                           is_whole ? 127 : 127 + std::ilogb(decode(type, 1u)));
+    return cast(type, drawn);
+  }
+
   static int largest_exponent(DType type) {
     return type == DType::f16 || type == DType::e5m2 ? 15 : 127;
   }
 
   Value apply(const EpilogueNode& node, const Value& x, const Value& y, const Value& z) {
     if (node.op == Op::cast) return cast(node.type, operand(x));
+    if (node.op == Op::stochastic) return stochastic(node.type, operand(x), operand(y));
     const EpilogueOperation& row = operation(node.op);
     if (compute == DType::s32) {
       if (plain_integers && row.form == EpilogueForm::infix)

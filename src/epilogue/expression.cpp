@@ -71,7 +71,7 @@ struct Ordering {
     if (old.op == EpilogueOp::number)
       copy.number = std::isnan(old.number) ? std::numeric_limits<double>::quiet_NaN() : old.number;
     if (old.op == EpilogueOp::input) copy.input = input(old.input);
-    if (old.op == EpilogueOp::cast) copy.type = old.type;
+    if (old.op == EpilogueOp::cast || old.op == EpilogueOp::stochastic) copy.type = old.type;
     return places[static_cast<std::size_t>(place)] = push(copy);
   }
 };

@@ -15,8 +15,17 @@ namespace {
 
 /// An operation in a sentence: `+`, gelu, bf16.
 std::string spoken(const EpilogueNode& node) {
-  if (node.op == EpilogueOp::cast) return std::string(name(node.type));
+  if (operation(node.op).spelling.empty()) return std::string(name(node.type));
   return std::string(operation(node.op).spelling);
+}
+
+bool is_scalar_input(const EpilogueExpression& expression, int place) {
+  const EpilogueNode& node = expression.nodes[static_cast<std::size_t>(place)];
+  const auto input = static_cast<std::size_t>(node.input);
+  return node.op == EpilogueOp::input &&
+         (input >= expression.inputs.size() ||
+          (expression.inputs[input].extent == EpilogueExtent::scalar &&
+           !expression.inputs[input].batched));
 }
 
 constexpr const char* kTakers = "select, bit, not, and, or";
@@ -30,6 +39,10 @@ std::string KindTracker::wants(const EpilogueExpression& expression, int node, E
   if (*is == kind) return {};
   if (*is == EpilogueKind::bit)
     return base::format("bit(…) must be the whole of an output; {} needs a value", who);
+  if (*is == EpilogueKind::seed || kind == EpilogueKind::seed)
+    return "a seed must be an input of its own: bf16(x, seed) and the like take nothing else "
+           "there, "
+           "and nothing else takes it";
   if (expression.nodes[static_cast<std::size_t>(node)].op == EpilogueOp::input)
     return base::format(
         "an input must be a number everywhere or a truth value everywhere ({} take "
@@ -48,6 +61,9 @@ std::string KindTracker::take(const EpilogueExpression& expression, int* faulty)
   for (int i = 0; i < row.arity; ++i) {
     const auto at = static_cast<std::size_t>(i);
     std::string fault = wants(expression, node.operands[at], row.operands[at], spoken(node));
+    if (fault.empty() && row.operands[at] == EpilogueKind::seed &&
+        !is_scalar_input(expression, node.operands[at]))
+      fault = "a seed must be one number for all of D, an input without an index";
     if (fault.empty()) continue;
     if (faulty != nullptr) *faulty = i;
     return fault;
@@ -109,6 +125,10 @@ std::vector<EpilogueKind> input_kinds(const EpilogueExpression& expression) {
   return result;
 }
 
+bool is_seed(const EpilogueExpression& expression, std::size_t input) {
+  return input < expression.inputs.size() && input_kinds(expression)[input] == EpilogueKind::seed;
+}
+
 bool is_of_bits(const EpilogueExpression& expression, const EpilogueInput& input) {
   const int place = find_input(expression, input.name);
   return place >= 0 &&
@@ -145,7 +165,8 @@ EpilogueExtent output_extent(const EpilogueExpression& expression, const Epilogu
         node.op == EpilogueOp::input &&
         expression.inputs[static_cast<std::size_t>(node.input)].extent != EpilogueExtent::scalar;
     const bool is_sum = node.op == EpilogueOp::acc || node.op == EpilogueOp::gate;
-    if (is_sum || node.op == EpilogueOp::c || is_read) extent = 3;
+    const bool is_drawn = node.op == EpilogueOp::stochastic;
+    if (is_sum || node.op == EpilogueOp::c || is_read || is_drawn) extent = 3;
     if (node.op == EpilogueOp::a_sum) extent = 1;
     if (node.op == EpilogueOp::b_sum) extent = 2;
     extents.push_back(extent);

@@ -23,6 +23,7 @@ using Integer = std::int64_t (*)(std::int64_t, std::int64_t, std::int64_t);
 constexpr auto number = EpilogueKind::number;
 constexpr auto truth = EpilogueKind::truth;
 constexpr auto bit = EpilogueKind::bit;
+constexpr auto seed = EpilogueKind::seed;
 constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTwoToMinus11 = 0x1p-11, kTwoToMinus12 = 0x1p-12;
 
@@ -202,6 +203,7 @@ constexpr EpilogueOperation kOperations[] = {
      [](std::int64_t x, std::int64_t, std::int64_t) { return x; },
      {"{0}"}, {"{0}"}, "{0}", {}, kNowhere},
     {Op::cast, "", Form::call, 7, 1, {number}, number, nullptr, nullptr, {}, {}, "", {}, kNowhere},
+    {Op::stochastic, "", Form::call, 7, 2, {number, seed}, number, nullptr, nullptr, {}, {}, "", {}, kNowhere},
 };
 // clang-format on
 
@@ -209,7 +211,7 @@ constexpr bool stand_in_order() {
   int place = 0;
   for (const EpilogueOperation& row : kOperations)
     if (static_cast<int>(row.op) != place++) return false;
-  return place == static_cast<int>(Op::cast) + 1;
+  return place == static_cast<int>(Op::stochastic) + 1;
 }
 static_assert(stand_in_order());
 
@@ -231,11 +233,31 @@ const EpilogueCuda& cuda_of(const EpilogueOperation& row, DType compute,
   return accuracy == EpilogueAccuracy::half && !row.half.text.empty() ? row.half : row.f32;
 }
 
+bool may_be_stochastic(DType type) {
+  constexpr DType kTypes[] = {DType::bf16, DType::f16, DType::e4m3, DType::e5m2, DType::s8};
+  return std::ranges::find(kTypes, type) != std::end(kTypes);
+}
+
+double stochastic_value(DType type, double x, double word) {
+  const double to_nearest = decode(type, encode(type, x));
+  if (!std::isfinite(x) || to_nearest == x) return to_nearest;
+  const double size = std::abs(x);
+  // Neighbours lie apart as far as the type's bits say, but no closer than its least two.
+  const int apart = std::ilogb(size) - (precision_bits(type) - 1);
+  const double step = is_integer(type) ? 1 : std::max(std::ldexp(1.0, apart), decode(type, 1u));
+  const double kept = std::floor(size / step), rest = size / step - kept;
+  constexpr double kUpperBits = 0x1p24, kLowerBits = 0x1p8;
+  const double share = std::floor(word / kLowerBits) / kUpperBits;
+  const double rounded = (share < rest ? kept + 1 : kept) * step;
+  return decode(type, encode(type, std::copysign(rounded, x)));
+}
+
 double rounded_number(double value, DType compute) {
   return decode(compute, encode(compute, value));
 }
 
 double epilogue_value(const EpilogueNode& node, DType compute, double x, double y, double z) {
+  if (node.op == Op::stochastic) return stochastic_value(node.type, x, y);
   if (node.op == Op::cast) {
     const double cast = decode(node.type, encode(node.type, x));
     return rounded_number(cast, compute);

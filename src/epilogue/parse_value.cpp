@@ -214,6 +214,25 @@ int Parser::word_value() {
   return named(name, start);
 }
 
+/// A cast with a second operand, its seed, rounds stochastically.
+void Parser::settle_arity(EpilogueNode& node, std::string_view name, int count,
+                          std::size_t column) const {
+  const int arity = operation(node.op).arity;
+  if (node.op == Op::cast && count == operation(Op::stochastic).arity) {
+    node.op = Op::stochastic;
+    if (!may_be_stochastic(node.type))
+      refuse(column,
+             {ErrorCode::wrong_type,
+              base::format("a type with a seed must be bf16, f16, e4m3, e5m2 or s8, not {}", name),
+              {}});
+  } else if (count != arity) {
+    refuse(column, {ErrorCode::wrong_arity,
+                    base::format("{} must have {} operand{}, not {}", name, arity,
+                                 arity == 1 ? "" : "s", count),
+                    {}});
+  }
+}
+
 int Parser::call(std::string_view name, std::size_t column) {
   const auto& known = function_names();
   for (const std::string_view gather :
@@ -244,6 +263,7 @@ int Parser::call(std::string_view name, std::size_t column) {
   ++at_;  // the bracket
   const Deeper deeper(*this);
   const int arity = operation(node.op).arity;
+  const int most = node.op == Op::cast ? operation(Op::stochastic).arity : arity;
   int count = 0;
   std::array<std::size_t, 3> columns{};
   if (!take(')')) {
@@ -251,7 +271,7 @@ int Parser::call(std::string_view name, std::size_t column) {
       skip_spaces();
       const std::size_t start = at_;
       const int operand = value();
-      if (count < arity) {
+      if (count < most) {
         node.operands[static_cast<std::size_t>(count)] = operand;
         columns[static_cast<std::size_t>(count)] = start;
       }
@@ -260,11 +280,7 @@ int Parser::call(std::string_view name, std::size_t column) {
     if (!take(')'))
       refuse(at_, base::format("',' or ')' must follow in {}(…), but {}", name, next_text()));
   }
-  if (count != arity)
-    refuse(column, {ErrorCode::wrong_arity,
-                    base::format("{} must have {} operand{}, not {}", name, arity,
-                                 arity == 1 ? "" : "s", count),
-                    {}});
+  settle_arity(node, name, count, column);
   return apply(node, column, columns);
 }
 

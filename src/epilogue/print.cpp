@@ -87,7 +87,7 @@ struct Printer {
   }
 
   [[nodiscard]] std::string call(const EpilogueNode& node, const EpilogueOperation& row) const {
-    std::string text(node.op == EpilogueOp::cast ? name(node.type) : row.spelling);
+    std::string text(row.spelling.empty() ? name(node.type) : row.spelling);
     for (int i = 0; i < row.arity; ++i)
       text += (i == 0 ? "(" : ", ") + operand(node.operands[static_cast<std::size_t>(i)], 0);
     return text + ")";

@@ -35,6 +35,8 @@ Rules broken_structure(const EpilogueExpression& expression) {
           base::format("node {} must be one of the {} inputs", place, expression.inputs.size())};
     if (node.op == EpilogueOp::cast && static_cast<int>(node.type) >= kDTypeCount)
       return {base::format("node {} must be of a type that there is", place)};
+    if (node.op == EpilogueOp::stochastic && !may_be_stochastic(node.type))
+      return {base::format("node {} must be of a type that is rounded to stochastically", place)};
     if (node.op == EpilogueOp::number && std::signbit(node.number) && !std::isnan(node.number))
       return {
           base::format("node {} must hold a number without a sign: it is negated instead", place)};

@@ -2,6 +2,7 @@
 #include "gemm/operands.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/epilogue/philox.hpp>
 #include <jute/epilogue/types.hpp>
 
 #include <algorithm>
@@ -34,6 +35,11 @@ EpilogueElement element_of(const ReferenceInputs& inputs, const ResultElement& e
                          : !is_there
                              ? 0
                              : inputs.inputs[i].at(batch, by_row ? row : 0, by_col ? col : 0);
+    if (is_seed(epilogue.expression, i)) {
+      values.inputs.push_back(
+          random_word(static_cast<std::int32_t>(value), row * inputs.problem.n + col, batch));
+      continue;
+    }
     values.inputs.push_back(rounded(inputs.compute, value));
   }
   return values;

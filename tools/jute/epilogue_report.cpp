@@ -51,6 +51,7 @@ Facts facts_of(const EpilogueReport& report) {
 
 std::string type_text(const Facts& facts, EpilogueKind kind) {
   if (kind == EpilogueKind::number) return std::string(name(facts.compute));
+  if (kind == EpilogueKind::seed) return "seed";
   return kind == EpilogueKind::truth ? "truth" : "bit";
 }
 
@@ -120,9 +121,9 @@ struct Tree {
   void definition(const std::string& before, int place, int depth) {
     const EpilogueNode& node = facts.expression.nodes[static_cast<std::size_t>(place)];
     const EpilogueOperation& row = operation(node.op);
-    const std::string what = node.op == EpilogueOp::cast ? std::string(name(node.type))
-                             : row.arity == 0            ? value_text(facts.expression, place)
-                                                         : std::string(row.spelling);
+    const std::string what = row.spelling.empty() && row.arity > 0 ? std::string(name(node.type))
+                             : row.arity == 0 ? value_text(facts.expression, place)
+                                              : std::string(row.spelling);
     line(before + what, place, depth);
     for (int i = 0; i < row.arity; ++i)
       use("", node.operands[static_cast<std::size_t>(i)], depth + 1);

@@ -95,6 +95,9 @@ class EpilogueValue {
 [[nodiscard]] EpilogueValue select(const EpilogueValue& condition, const EpilogueValue& x,
                                    const EpilogueValue& y);
 [[nodiscard]] EpilogueValue cast(DType type, const EpilogueValue& x);
+/// Stochastic rounding by an input that is a seed: `bf16(x, seed)`.
+[[nodiscard]] EpilogueValue stochastic(DType type, const EpilogueValue& x,
+                                       const EpilogueValue& seed);
 /// One bit an element; only an output's value.
 [[nodiscard]] EpilogueValue bit(const EpilogueValue& condition);
 

@@ -80,7 +80,7 @@ std::vector<typename Domain::Value> evaluate(const EpilogueArithmetic& arithmeti
 /// in.
 struct EpilogueElement {
   double acc = 0, alpha = 1, beta = 0, c = 0, a_sum = 0, b_sum = 0, gate = 0;
-  std::vector<double> inputs{};  ///< truth values are 0 and 1
+  std::vector<double> inputs{};  ///< truth values are 0 and 1; of a seed the random word
 };
 
 /// The value of every output for one element, bit for bit a kernel's but for inexact functions.

@@ -61,8 +61,9 @@ enum class EpilogueOp : std::uint8_t {
   square,  ///< rounds by itself: what is added to it is no part of it
   pow,
   select,
-  bit,   ///< one bit an element; only the whole of an output
-  cast,  ///< rounded to a type and widened again; written as the type's name
+  bit,         ///< one bit an element; only the whole of an output
+  cast,        ///< rounded to a type and widened again; written as the type's name
+  stochastic,  ///< the same to one of the neighbours, by an element's random word: bf16(x, seed)
 };
 
 /// Which elements of an input there are: one, one a row of D, one a column, one an element.
@@ -81,7 +82,7 @@ struct EpilogueNode {
   std::array<int, 3> operands{};  ///< places of as many nodes as the operation takes; then 0
   double number = 0;              ///< of a number
   int input = 0;                  ///< of an input: its place among them
-  DType type = DType::f32;        ///< of a cast
+  DType type = DType::f32;        ///< of a cast, to nearest or stochastic
   /// Numbers that are none are equal.
   bool operator==(const EpilogueNode& other) const;
 };

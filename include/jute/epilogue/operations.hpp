@@ -13,8 +13,9 @@ namespace JUTE_API jute {
 /// How an operation is written: `acc`, `-x`, `x*y`, `gelu(x)`. A cast's name is that of its type.
 enum class EpilogueForm : std::uint8_t { leaf, prefix, infix, call };
 
-/// What a value is: a number, a truth value, or a bit that is stored.
-enum class EpilogueKind : std::uint8_t { number, truth, bit };
+/// What a value is: a number, a truth value, a bit that is stored, or a seed, which each element
+/// has a random word of.
+enum class EpilogueKind : std::uint8_t { number, truth, bit, seed };
 
 /// How exact a function must be. A result that is stored in 11 bits or fewer (f16, bf16, 8-bit
 /// floats) hides an error in the twelfth: `half` takes one approximate instruction where there is
@@ -79,6 +80,14 @@ struct EpilogueSigns {
 };
 /// ±x*y ± z with one rounding; in integers without any.
 [[nodiscard]] double fused_value(EpilogueSigns signs, DType compute, double x, double y, double z);
+/// x rounded to one of the two neighbours of a type that hold it: away from 0 where the upper 24
+/// bits of `word`, as a share of 1, lie below what x is beyond the nearer to 0, as a share of their
+/// distance. So the mean over all words is x, but for that share's last bits. A value of the type
+/// stays; what is then beyond its largest, or no number, rounds as to nearest.
+///   needs  may_be_stochastic(type); x is a value of f32; word is a whole number below 2^32
+[[nodiscard]] double stochastic_value(DType type, double x, double word);
+/// bf16, f16, e4m3, e5m2, s8.
+[[nodiscard]] bool may_be_stochastic(DType type);
 /// A number as a constant of the type.
 [[nodiscard]] double rounded_number(double number, DType compute);
 

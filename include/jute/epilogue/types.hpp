@@ -16,6 +16,8 @@ namespace JUTE_API jute {
 /// Of every input: a truth value is stored as bits.
 [[nodiscard]] std::vector<EpilogueKind> input_kinds(const EpilogueExpression& expression);
 
+/// Is the input, by its place, a seed? It is of s32 then.
+[[nodiscard]] bool is_seed(const EpilogueExpression& expression, std::size_t input);
 /// Is the input a matrix of bits? Is the output?
 [[nodiscard]] bool is_of_bits(const EpilogueExpression& expression, const EpilogueInput& input);
 [[nodiscard]] bool is_of_bits(const EpilogueExpression& expression, const EpilogueOutput& output);

@@ -23,6 +23,12 @@ bool is_of_bits(const Problem& problem, const Named& named) {
   return problem.epilogue && jute::is_of_bits(problem.epilogue->expression, named);
 }
 
+bool is_seed(const Problem& problem, const EpilogueInput& input) {
+  if (!problem.epilogue) return false;
+  const int place = find_input(problem.epilogue->expression, input.name);
+  return place >= 0 && jute::is_seed(problem.epilogue->expression, static_cast<std::size_t>(place));
+}
+
 /// Bits lie by eight in bytes, along what is contiguous.
 template <class Named>
 OperandExtents packed(const Problem& problem, const Named& named, EpilogueExtent extent,
@@ -78,6 +84,27 @@ MatrixShape shape_of(const Problem& problem, const EpilogueOutput& output) {
   return shaped(problem, output);
 }
 
+Errors seed_rules(const Problem& problem) {
+  Errors errors;
+  const EpilogueExpression& expression = problem.epilogue->expression;
+  if (!jute::names(expression, EpilogueOp::stochastic)) return errors;
+  const std::vector<EpilogueOperand>& inputs = problem.epilogue->inputs;
+  for (std::size_t i = 0; i < expression.inputs.size(); ++i)
+    if (jute::is_seed(expression, i) && inputs[i].type != DType::s32)
+      errors.push_back(broken(expression.inputs[i].name + ".type",
+                              std::string(name(inputs[i].type)),
+                              "a seed must be s32, whose 32 bits are its key", "s32"));
+  if (problem.accumulate == DType::f64)
+    errors.push_back(broken("epilogue", jute::to_string(expression),
+                            "what is rounded by a seed must be computed in f32, not in f64"));
+  if (problem.groups &&
+      (problem.groups->kind == GroupKind::cols || problem.groups->kind == GroupKind::each))
+    errors.push_back(broken("epilogue", jute::to_string(expression),
+                            "elements that are rounded by a seed must lie in matrices of N "
+                            "columns: groups of columns, or with extents of their own, have none"));
+  return errors;
+}
+
 std::string text_of(std::string_view what, const Matrix& matrix) {
   if (matrix.view)
     return base::format(" {}={}:view[{}]:align{}", what, name(matrix.type), to_string(*matrix.view),
@@ -122,6 +149,7 @@ EpilogueOperand usual_operand(const Problem& problem, const EpilogueInput& input
       is_bits ? plan::bits_like_d(problem, input.extent) : plan::operand_of(problem, input.extent);
   operand.broadcast = !input.batched && input.extent != EpilogueExtent::elements;
   if (is_bits) return operand;
+  if (plan::is_seed(problem, input)) operand.type = DType::s32;
   if (input.extent == EpilogueExtent::elements) {
     operand.type = problem.d.type;
     operand.order = problem.d.order;

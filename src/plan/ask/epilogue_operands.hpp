@@ -17,6 +17,9 @@ namespace jute::plan {
 /// The order in which an operand lies: a vector is contiguous, whichever way it runs.
 [[nodiscard]] Order contiguous(EpilogueExtent extent, Order order);
 
+/// Every broken rule of what an epilogue rounds by a seed.   needs  complete operands
+[[nodiscard]] Errors seed_rules(const Problem& problem);
+
 /// A matrix of a problem under the name that messages give it.
 struct MatrixShape {
   std::string name;

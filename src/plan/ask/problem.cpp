@@ -287,6 +287,8 @@ void complete_operands(Refusal& refusal, Problem& problem) {
   };
   complete(epilogue.inputs, epilogue.expression.inputs);
   complete(epilogue.outputs, epilogue.expression.outputs);
+  for (const Error& error : plan::seed_rules(problem))
+    refusal.add(error.operand, error.value, error.violated_rules.front(), error.nearest_legal);
 }
 
 /// Does the problem's own epilogue say what the usual one does? Its kernels are the same then.
