@@ -3,7 +3,9 @@
 //   choice_bench [--worst N] FILE.csv...     columns [type,] m, n, k, order_a, order_b, us, choices
 //   choice_bench --works FILE.csv...         what the law's kernels among them do, for fit.py
 #include <jute/launch/device_presets.hpp>
+#include <jute/plan/chip/chip_figures.hpp>
 #include <jute/plan/choose/considered.hpp>
+#include <jute/plan/cost/law_columns.hpp>
 #include <jute/plan/values/plan.hpp>
 
 #include <fmt/format.h>
@@ -23,8 +25,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "plan/cost/tiles/staged_amounts.hpp"
 
 namespace jute::bench {
 namespace {
@@ -106,31 +106,33 @@ void read(const std::string& path, const DeviceInfo& device, Times& times) {
   });
 }
 
+std::string text_of(const Field& field) {
+  if (const auto* number = std::get_if<Index>(&field.value)) return std::to_string(*number);
+  return std::get<std::string>(field.value);
+}
+
 /// The chip, and a line for each row that the law speaks of: its amounts, its measured clocks, and
 /// what the law makes of it now.
 void print_works(std::span<const std::string> paths, const DeviceInfo& device) {
-  const plan::ChipRates chip = plan::chip_rates(device);
-  fmt::print(
-      "# {}: sms={} issue_slots={} load_latency={} launch_gap={} block_start={} "
-      "of_fastest_clock={:.6f}\n",
-      device.name, chip.sms, chip.issue_slots, chip.load_latency, chip.launch_gap, chip.block_start,
-      chip.of_fastest_clock);
-  fmt::print(
-      "problem,family,width,slices,tiles,resident,k_tiles,products,reads,copies,warps,ahead,"
-      "elements,parts,memory,measured,clocks\n");
+  std::string chip;
+  for (const Field& rate : law_rates(device))
+    if (rate.name != "seen_mhz") chip += fmt::format(" {}={}", rate.name, text_of(rate));
+  fmt::print("# {}:{}\nproblem", device.name, chip);
+  for (const std::string& name : law_column_names())
+    fmt::print("{},{}", name == "clocks" ? ",measured" : "", name);
+  fmt::print("\n");
   const double mhz = chip_figures(device).seen_mhz.value;
   for (const std::string& path : paths)
     for_rows(path, [&](const Cells& cells, const Problem& problem) {
       const Plan plan = make_plan(problem, device, parse_config(cells.back()));
-      const Work& work = gemm_step(plan).work;
-      const std::optional<plan::LawWork> by = plan::law_work(work, device);
-      if (!by) return;
-      const plan::Amounts& of = by->amounts;
-      fmt::print("{},{},{},{},{},{},{},{:.6g},{:.6g},{:.6g},{},{},{},{},{:.6g},{:.6g},{:.6g}\n",
-                 name_of(cells), name(by->law.of.family), width_bytes(work.problem.a.type),
-                 work.slices, of.tiles, of.resident, of.k_tiles, of.products, of.reads, of.copies,
-                 of.warps, of.ahead, of.elements, of.parts, of.memory, std::stod(cells[6]) * mhz,
-                 plan::by_law(of, {work.slices}, by->law.of, by->law.rates).clocks);
+      const std::optional<Fields> columns = law_columns(gemm_step(plan).work, device);
+      if (!columns) return;
+      fmt::print("{}", name_of(cells));
+      for (const Field& column : *columns) {
+        if (column.name == "clocks") fmt::print(",{:.6g}", std::stod(cells[6]) * mhz);
+        fmt::print(",{}", text_of(column));
+      }
+      fmt::print("\n");
     });
 }
 

@@ -118,7 +118,9 @@
 #include <jute/plan/choose/m_range.hpp>
 #include <jute/plan/choose/width_choices.hpp>
 #include <jute/plan/convert/conversion_way.hpp>
+#include <jute/plan/cost/chip_tables.hpp>
 #include <jute/plan/cost/kernel_cost.hpp>
+#include <jute/plan/cost/law_columns.hpp>
 #include <jute/plan/cost/prediction.hpp>
 #include <jute/plan/cost/width_cost.hpp>
 #include <jute/plan/derive/drain/gather_turns.hpp>

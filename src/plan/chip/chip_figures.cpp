@@ -86,6 +86,23 @@ ChipFigures as_derived(ChipFigures chip) {
   return chip;
 }
 
+/// `measured 2026-11-29: loops that read` was measured; what says nothing of the kind likewise.
+FigureSource source_of(std::string_view origin) {
+  const auto source = std::ranges::find_if(
+      kSources, [&](std::string_view word) { return origin.starts_with(word); });
+  return source == kSources.end()
+             ? FigureSource::measured
+             : static_cast<FigureSource>(std::distance(kSources.begin(), source));
+}
+
+void put_own(ChipFigures& chip, const std::vector<OwnFigure>& own) {
+  constexpr FigureProbe kKept{"", "kept for this chip"};
+  for (const OwnFigure& one : own) {
+    const auto field = std::ranges::find(kFields, one.name, &FigureField::name);
+    if (field != kFields.end()) chip.*field->figure = {one.value, source_of(one.origin), kKept};
+  }
+}
+
 enum class Unit : std::uint8_t { threads, warp, group };
 
 Unit unit_of(MmaForm form) {
@@ -155,7 +172,9 @@ const ChipFigures& plan::nearest_row(const DeviceInfo& device) {
 ChipFigures chip_figures(const DeviceInfo& device) {
   const ChipFigures& row = plan::nearest_row(device);
   const bool is_own = row.arch == device.arch.number && is_named(device, row);
-  return is_own ? row : as_derived(row);
+  ChipFigures chip = is_own ? row : as_derived(row);
+  put_own(chip, device.own_figures);
+  return chip;
 }
 
 std::optional<double> greatest_rate(const ChipFigures& chip, MmaForm form, DType operand,

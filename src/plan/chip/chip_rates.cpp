@@ -40,8 +40,10 @@ double memory_rate(const DeviceInfo& device) { return chip_rates(device).memory_
 
 double memory_beside_fitted(const DeviceInfo& device) {
   constexpr double kFitted = 4800 * 1e9 / (1720 * 1e6);
-  const ChipFigures& chip = nearest_row(device);
-  return chip.memory_gb_s.value * 1e9 / clock_hz(chip) / kFitted;
+  const auto beside = [](const ChipFigures& chip) {
+    return chip.memory_gb_s.value * 1e9 / clock_hz(chip) / kFitted;
+  };
+  return device.own_figures.empty() ? beside(nearest_row(device)) : beside(chip_figures(device));
 }
 
 }  // namespace jute::plan

@@ -38,11 +38,35 @@ Dealt deal_out(double tiles, const TileCut& cut, double sms) {
 
 std::string_view name(LawFamily family) { return kLawFamilies.at(static_cast<size_t>(family)); }
 
-const Coefficients& coefficients_of(LawFamily family, int width) {
+std::optional<LawFamily> find_law_family(std::string_view name) {
+  const auto found = std::ranges::find(kLawFamilies, name);
+  if (found == kLawFamilies.end()) return std::nullopt;
+  return static_cast<LawFamily>(std::distance(kLawFamilies.begin(), found));
+}
+
+std::vector<std::string> law_families() { return {kLawFamilies.begin(), kLawFamilies.end()}; }
+
+std::vector<double> values_of(const Coefficients& of) {
+  std::vector<double> values;
+  for (const CoefficientField& field : kCoefficientFields) values.push_back(of.*field.value);
+  return values;
+}
+
+Coefficients coefficients_of(LawFamily family, int width, const DeviceInfo& device) {
+  const OwnCoefficients* own = nullptr;
+  const auto beside = [&](int of_width) { return std::abs(of_width - width); };
+  for (const OwnCoefficients& one : device.own_coefficients)
+    if (one.family == name(family) && (own == nullptr || beside(one.width) < beside(own->width)))
+      own = &one;
   const auto distance = [&](const Coefficients& of) {
-    return (of.family == family ? 0 : 1 << 8) + std::abs(of.width - width);
+    return (of.family == family ? 0 : 1 << 8) + beside(of.width);
   };
-  return *std::ranges::min_element(coefficients(), {}, distance);
+  Coefficients of = *std::ranges::min_element(coefficients(), {}, distance);
+  if (own == nullptr) return of;
+  of.width = own->width;
+  for (size_t i = 0; i < std::min(own->values.size(), kCoefficientFields.size()); ++i)
+    of.*kCoefficientFields[i].value = own->values[i];
+  return of;
 }
 
 Prediction by_law(const Amounts& amounts, const TileCut& cut, const Coefficients& of,

@@ -3,8 +3,11 @@
 // of a chip and by a few coefficients of its family.
 #include <jute/plan/cost/prediction.hpp>
 
+#include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +42,9 @@ enum class LawFamily : std::uint8_t {
   thread_groups,    ///< likewise by TMA
 };
 [[nodiscard]] std::string_view name(LawFamily family);
+[[nodiscard]] std::optional<LawFamily> find_law_family(std::string_view name);
+/// The names of all.
+[[nodiscard]] std::vector<std::string> law_families();
 
 /// How the amounts of a family weigh, by the bytes of an element of A or B.
 struct Coefficients {
@@ -55,8 +61,26 @@ struct Coefficients {
 };
 /// All that there are, written by bench/fit.py.
 [[nodiscard]] const std::vector<Coefficients>& coefficients();
-/// Those of the family for elements of so many bytes; of the nearest width that was timed.
-[[nodiscard]] const Coefficients& coefficients_of(LawFamily family, int width);
+/// Those of the family for elements of so many bytes: of the nearest width that was timed on the
+/// device itself, else of the table's nearest.
+[[nodiscard]] Coefficients coefficients_of(LawFamily family, int width, const DeviceInfo& device);
+
+/// A column of the table by its name.
+struct CoefficientField {
+  std::string_view name;
+  double Coefficients::*value;
+};
+inline constexpr std::array<CoefficientField, 8> kCoefficientFields{
+    {{"launch", &Coefficients::launch},
+     {"product", &Coefficients::product},
+     {"read", &Coefficients::read},
+     {"copy", &Coefficients::copy},
+     {"turn", &Coefficients::turn},
+     {"end", &Coefficients::end},
+     {"store", &Coefficients::store},
+     {"sum", &Coefficients::sum}}};
+/// All of a row, in that order.
+[[nodiscard]] std::vector<double> values_of(const Coefficients& of);
 
 /// Slices of K, and the tiles that they leave whole, ahead of those that are cut.
 struct TileCut {

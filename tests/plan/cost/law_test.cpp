@@ -77,8 +77,8 @@ TEST_CASE("coefficients are few, and every family has some", "[plan][cost][law]"
   for (const LawFamily family :
        {LawFamily::warps_async, LawFamily::warps_registers, LawFamily::warp_groups,
         LawFamily::threads_async, LawFamily::thread_groups})
-    for (const int width : {1, 2, 4, 8}) CHECK(coefficients_of(family, width).family == family);
-  CHECK(coefficients_of(LawFamily::warps_async, 2).width == 2);
+    for (const int width : {1, 2, 4, 8}) CHECK(coefficients_of(family, width, {}).family == family);
+  CHECK(coefficients_of(LawFamily::warps_async, 2, {}).width == 2);
 }
 
 TEST_CASE("nothing is expected below what units and memory take, and terms make the sum",

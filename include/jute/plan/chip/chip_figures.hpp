@@ -68,7 +68,8 @@ struct ChipFigures {
 [[nodiscard]] const std::vector<ChipFigures>& known_chips();
 
 /// The row of the chip whose name the device's holds: "NVIDIA H100 80GB HBM3" is an h100. Of a chip
-/// in no row the first one of its architecture, else of the architecture before it, as derived.
+/// in no row the first one of its architecture, else of the architecture before it, as derived. The
+/// device's own figures stand in place of the row's.
 [[nodiscard]] ChipFigures chip_figures(const DeviceInfo& device);
 
 /// Multiply-adds that an SM does at most in a clock, by an instruction of that form. Nothing where

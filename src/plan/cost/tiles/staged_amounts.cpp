@@ -26,7 +26,7 @@ constexpr double kOfNarrow = 0.75;
 
 FamilyLaw law_of(LawFamily family, MmaForm form, const KernelProblem& problem,
                  const DeviceInfo& device) {
-  return {chip_rates(device), coefficients_of(family, width_bytes(problem.a.type)),
+  return {chip_rates(device), coefficients_of(family, width_bytes(problem.a.type), device),
           multiply_adds(device, form, problem.a.type, problem.accumulate)};
 }
 
