@@ -67,6 +67,7 @@
 #include <jute/gemm/served.hpp>
 #include <jute/jit/cache.hpp>
 #include <jute/jit/compile.hpp>
+#include <jute/jit/device_file.hpp>
 #include <jute/jit/disk_cache.hpp>
 #include <jute/jit/tuned_file.hpp>
 #include <jute/launch/backend.hpp>

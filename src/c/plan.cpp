@@ -57,8 +57,8 @@ int32_t jute_plan_create(const jute_context* context, const jute_problem* proble
     object->context = shared_object(context);
     object->config = config_of(choices);
     const Context& of = object->context->context;
-    object->plan = make_plan(object_of(problem).problem, of.backend().device_info(), object->config,
-                             of.catalogue());
+    object->plan =
+        make_plan(object_of(problem).problem, of.device_info(), object->config, of.catalogue());
     object->sources = generate(object->plan, of.templates());
     give(plan, std::move(object));
   });

@@ -3,7 +3,9 @@
 
 #include <jute/base/nearest_name.hpp>
 #include <jute/device/device.hpp>
+#include <jute/jit/device_file.hpp>
 #include <jute/launch/device_presets.hpp>
+#include <jute/plan/cost/chip_tables.hpp>
 
 #include <utility>
 
@@ -58,8 +60,12 @@ std::shared_ptr<Backend> required(std::shared_ptr<Backend> backend) {
                    .violated_rules = {"a back end must be open: open_device, open_emulator"}});
 }
 
+bool uses_tuned(const Settings& settings) {
+  return settings.tuned != "off" && settings.tuned != "0";
+}
+
 TunedTable tuned_of(const Settings& settings, const DeviceInfo& device) {
-  if (settings.tuned == "off" || settings.tuned == "0") return {};
+  if (!uses_tuned(settings)) return {};
   return TunedFile(settings, device).load();
 }
 
@@ -93,6 +99,18 @@ void PreparedGemms::keep(const Problem& problem, const Config& config,
 
 }  // namespace gemm
 
+KnownChip known_chip(const Settings& settings, DeviceInfo device) {
+  if (!gemm::uses_tuned(settings)) return {std::move(device), {}};
+  const KeptText kept = DeviceFile(settings, kChipFolder, device).read();
+  if (!kept.text) return {std::move(device), kept.fault};
+  try {
+    ChipTables tables = parse_chip_tables(*kept.text, device);
+    return {with_tables(std::move(device), std::move(tables)), {}};
+  } catch (const Exception& refused) {
+    return {std::move(device), joined(refused.error().violated_rules, "; ")};
+  }
+}
+
 DeviceChoice parse_device_choice(std::string_view text) {
   std::vector<std::string> names;
   for (const auto& [name, choice] : gemm::kChoices) {
@@ -108,7 +126,8 @@ DeviceChoice parse_device_choice(std::string_view text) {
 
 Context::Impl::Impl(std::shared_ptr<Backend> opened, const ContextOptions& options)
     : backend(gemm::required(std::move(opened))),
-      device(backend->device_info()),
+      known(known_chip(options.settings, backend->device_info())),
+      device(known.device),
       catalogue(std::make_shared<const Catalogue>(options.catalogue)),
       templates(gemm::templates_of(options)),
       kernels(backend, options.settings),
@@ -130,6 +149,8 @@ Kernel Context::load(const Source& source) const {
   PrepareTimes times;
   return impl_->kernels.find_or_compile(source, times)->kernel;
 }
+const DeviceInfo& Context::device_info() const { return impl_->device; }
+const std::string& Context::chip_fault() const { return impl_->known.fault; }
 const std::string& Context::tuned_fault() const { return impl_->tuned.fault; }
 int Context::compile_count() const { return impl_->kernels.compile_count(); }
 

@@ -44,7 +44,8 @@ struct Context::Impl {
   Impl(std::shared_ptr<Backend> opened, const ContextOptions& options);
 
   std::shared_ptr<Backend> backend;
-  DeviceInfo device;
+  KnownChip known;
+  const DeviceInfo& device;  ///< with what is kept of it
   std::shared_ptr<const Catalogue> catalogue;
   TemplateSet templates;
   gemm::KernelStore kernels;

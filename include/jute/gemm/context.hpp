@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace JUTE_API jute {
 
@@ -28,6 +29,18 @@ struct ContextOptions {
   std::optional<TemplateSet> templates{};  ///< none: settings.template_dir, else the built-in ones
 };
 
+/// The folder of the cache that keeps the tables of chips, a file a device.
+inline constexpr std::string_view kChipFolder = "chips";
+
+/// A device with what its file says of it, and why that is not used: empty where it is, or where
+/// there is none.
+struct KnownChip {
+  DeviceInfo device;
+  std::string fault;
+};
+/// Reads the device's file, which `jute tune --chip` writes, unless JUTE_TUNED is off.
+[[nodiscard]] KnownChip known_chip(const Settings& settings, DeviceInfo device);
+
 /// Two Contexts share nothing. Safe to use from several threads.
 class Context {
  public:
@@ -40,6 +53,11 @@ class Context {
   Context& operator=(Context&&) noexcept;
 
   [[nodiscard]] Backend& backend() const;
+  /// The back end's device, with the figures and coefficients that are kept for it: what kernels
+  /// are planned for.
+  [[nodiscard]] const DeviceInfo& device_info() const;
+  /// Why those are not used; empty where they are, or where there are none.
+  [[nodiscard]] const std::string& chip_fault() const;
   [[nodiscard]] const Catalogue& catalogue() const;
   [[nodiscard]] const TemplateSet& templates() const;
   /// A kernel of one's own: compiled unless it was before or a cache has it, and loaded. The

@@ -2,6 +2,7 @@
 // What was measured to be best, kept beside the compiled kernels: a small text file a device.
 #include <jute/base/export.hpp>
 #include <jute/base/settings.hpp>
+#include <jute/jit/device_file.hpp>
 #include <jute/launch/device_info.hpp>
 
 #include <map>
@@ -33,7 +34,7 @@ class TunedFile {
   TunedFile(const Settings& settings, DeviceInfo device);
 
   /// Empty where there is none.
-  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const std::string& path() const { return file_.path(); }
   /// All of it. A file that is missing holds nothing and has no fault.
   [[nodiscard]] TunedTable load() const;
   /// Puts a choice into the file, beside all that it holds by then; a file with a fault begins
@@ -43,8 +44,7 @@ class TunedFile {
 
  private:
   DeviceInfo device_;
-  std::string folder_, name_, path_;
-  bool may_write_ = false;
+  DeviceFile file_;
 };
 
 }  // namespace jute
