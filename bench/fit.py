@@ -4,7 +4,9 @@
     choice_bench --works bench/choices_types_h200.csv > bench/works_h200.csv
     bench/fit.py bench/works_h200.csv > src/plan/cost/coefficients.cpp
     bench/fit.py bench/works_h200.csv --check src/plan/cost/coefficients.cpp
-    bench/fit.py bench/works_h200.csv --residuals
+    bench/fit.py bench/works_h200.csv --residuals src/plan/cost/coefficients.cpp
+    jute tune --cases cases.csv --candidates 100 --sweep sweep.csv
+    bench/fit.py sweep.csv --lines >> ~/.cache/jute/chips/NVIDIA_L4_sm_89_58.txt
 
 Least squares of the logarithms of clocks, within each problem (what ranks its kernels) and, with less weight, of each problem
 as a whole. Of a problem slow kernels count less, and none counts far beyond its row. Needs Python alone.
@@ -46,10 +48,34 @@ def law(row, of, chip):
     return launch * chip["launch_gap"] + together(issued, turns, row["memory"]) + cut * summed * (row["slices"] * stored + 256)
 
 
+RATE = re.compile(r"(\w+)=([\d.]+)")
+
+
+def works_of_sweep(sweep):
+    """The rows that the law speaks of in what `jute tune --sweep` wrote, and the rates of their chip."""
+    told = [row for row in sweep if row["law_family"]]
+    rates = {row["law_rates"] for row in told}
+    if len(rates) != 1:
+        raise SystemExit(f"fit.py: a sweep must have rows of the law, all of one chip's rates; it has {len(rates)} of these")
+    chip = {name: float(value) for name, value in RATE.findall(rates.pop())}
+    rows = []
+    for row in told:
+        work = {name.removeprefix("law_"): value for name, value in row.items() if name.startswith("law_")}
+        del work["rates"]
+        # Clocks at which predictions count, whatever the clock of the race was.
+        rows.append(work | {"problem": row["id"], "measured": float(row["measured_us"]) * chip["seen_mhz"]})
+    return chip, rows
+
+
 def read_works(path):
     with open(path, encoding="utf-8") as file:
-        chip = {name: float(value) for name, value in re.findall(r"(\w+)=([\d.]+)", file.readline())}
-        rows = list(csv.DictReader(file))
+        head = file.readline()
+        if head.startswith("#"):
+            chip = {name: float(value) for name, value in RATE.findall(head)}
+            rows = list(csv.DictReader(file))
+        else:
+            file.seek(0)
+            chip, rows = works_of_sweep(list(csv.DictReader(file)))
     for row in rows:
         for name, value in row.items():
             if name not in ("problem", "family"):
@@ -204,6 +230,15 @@ def text_of(chip, rows):
     ])
 
 
+def lines_of(chip, rows):
+    """What a chip's own file takes."""
+    text = ""
+    for name, width, family in families_of(chip, rows):
+        numbers = " ".join(f"{key}={digits(x)}" for key, x in zip(NAMES, fitted(family)))
+        text += f"coefficients\t{name}\t{width}\t{numbers}\n"
+    return text
+
+
 def committed(path):
     """{(family, width): coefficients} of a written file."""
     with open(path, encoding="utf-8") as file:
@@ -238,6 +273,7 @@ def main():
     parser.add_argument("works")
     parser.add_argument("--check", metavar="FILE", help="say what of a written file the rows do not give")
     parser.add_argument("--residuals", metavar="FILE", help="a table of a written file's families")
+    parser.add_argument("--lines", action="store_true", help="for the file of one chip, instead of the built-in table")
     arguments = parser.parse_args()
     chip, rows = read_works(arguments.works)
     if arguments.check:
@@ -252,7 +288,7 @@ def main():
             near, count, mean = shares(family, of)
             print(f"| {name}, {width} | {len(family.rows)} | {spread(family, of):.3f} | {near} of {count} | {mean:.4f} |")
         return 0
-    sys.stdout.write(text_of(chip, rows))
+    sys.stdout.write((lines_of if arguments.lines else text_of)(chip, rows))
     return 0
 
 

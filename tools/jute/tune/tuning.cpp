@@ -3,10 +3,12 @@
 
 #include <jute/atom/catalogue.hpp>
 #include <jute/base/settings.hpp>
+#include <jute/gemm/context.hpp>
 #include <jute/plan/ask/problem_class.hpp>
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 namespace jute::tune {
 namespace {
@@ -50,7 +52,10 @@ bench::Audience Tuning::audience() {
 void Tuning::meet(const bench::Machine& machine) {
   if (file_ && machine == machine_) return;  // a second worker says it again
   machine_ = machine;
-  file_.emplace(session_.settings(), device_of(machine));
+  KnownChip known = known_chip(session_.settings(), device_of(machine));
+  if (!known.fault.empty()) session_.note("what is kept of the chip is not used: " + known.fault);
+  device_ = std::move(known.device);
+  file_.emplace(session_.settings(), device_);
   if (const TunedTable table = file_->load(); !table.fault.empty())
     session_.note(file_->path() + " is not used and begins anew: " + table.fault);
 }
@@ -60,7 +65,7 @@ void Tuning::take(const bench::CaseReport& report) {
   if (each == cases_.end()) return;
   const std::optional<Winner> winner = winner_of(report);
   if (sweep_.is_open())
-    sweep_ << sweep_lines(*each, report, machine_, session_.catalogue()) << std::flush;
+    sweep_ << sweep_lines(*each, report, device_, session_.catalogue()) << std::flush;
   if (winner)
     keep(*each, *winner);
   else

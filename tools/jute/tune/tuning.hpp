@@ -39,6 +39,7 @@ class Tuning {
   std::ofstream sweep_;
   std::optional<TunedFile> file_;
   bench::Machine machine_;
+  DeviceInfo device_;
   Json results_ = Json::array();
   Index done_ = 0;
 };

@@ -3,6 +3,7 @@
 
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/choose/considered.hpp>
+#include <jute/plan/cost/law_columns.hpp>
 #include <jute/plan/cost/prediction.hpp>
 
 #include <algorithm>
@@ -40,6 +41,17 @@ Fields columns(const Prediction& prediction) {
 std::string value_text(const Field& field) {
   if (const auto* number = std::get_if<Index>(&field.value)) return std::to_string(*number);
   return std::get<std::string>(field.value);
+}
+
+/// Rates of the chip as words of one cell, and the law's columns; empty cells where it is silent.
+std::string law_cells(const Plan& plan) {
+  const std::optional<Fields> law = law_columns(gemm_step(plan).work, plan.device);
+  if (!law) return "," + std::string(law_column_names().size(), ',');
+  std::string text = ",";
+  for (const Field& rate : law_rates(plan.device))
+    text += (text.size() > 1 ? " " : "") + rate.name + "=" + value_text(rate);
+  for (const Field& field : *law) text += "," + value_text(field);
+  return text;
 }
 
 }  // namespace
@@ -116,13 +128,15 @@ DeviceInfo device_of(const bench::Machine& machine) {
 std::string sweep_header() {
   std::string text = "device,id,m,n,k,batch,type,rank,config";
   for (const Field& field : columns(Prediction{})) text += "," + field.name;
+  text += ",law_rates";
+  for (const std::string& column : law_column_names()) text += ",law_" + column;
   return text + ",measured_us,mhz,measured_clocks\n";
 }
 
 std::string sweep_lines(const bench::Case& each, const bench::CaseReport& report,
-                        const bench::Machine& machine, const Catalogue& catalogue) {
+                        const DeviceInfo& device, const Catalogue& catalogue) {
   const Problem& problem = each.problem;
-  std::string head = "\"" + machine.device + "\",\"" + each.id + "\"";
+  std::string head = "\"" + device.name + "\",\"" + each.id + "\"";
   for (const Index extent : {problem.m, problem.n, problem.k, problem.batch})
     head += "," + std::to_string(extent);
   head += "," + std::string(name(problem.a.type));
@@ -130,11 +144,12 @@ std::string sweep_lines(const bench::Case& each, const bench::CaseReport& report
   for (const bench::Result& result : report.results) {
     if (!counts(result)) continue;
     const Place place = parse_place(result.contestant);
-    const auto expected =
-        prediction_of(make_plan(problem, device_of(machine), place.config, catalogue));
+    const Plan plan = make_plan(problem, device, place.config, catalogue);
+    const auto expected = prediction_of(plan);
     if (!expected) continue;
     lines += head + "," + std::to_string(place.rank) + ",\"" + jute::to_string(place.config) + "\"";
     for (const Field& field : columns(*expected)) lines += "," + value_text(field);
+    lines += law_cells(plan);
     lines += "," + decimal(result.us, 3) + "," + decimal(result.mhz, 1) + "," +
              decimal(result.us * result.mhz, 0) + "\n";
   }

@@ -46,10 +46,11 @@ struct Winner {
 /// The device that raced, as planning sees it.
 [[nodiscard]] DeviceInfo device_of(const bench::Machine& machine);
 
-/// The columns of a sweep: the case, the candidate, the parts of its prediction, what was measured.
+/// The columns of a sweep: the case, the candidate, the parts of its prediction, what it does in
+/// the units of the law, what was measured. bench/fit.py reads them.
 [[nodiscard]] std::string sweep_header();
-/// A line for each contestant that was timed and is right.
+/// A line for each contestant that was timed and is right, as planned for the device that raced.
 [[nodiscard]] std::string sweep_lines(const bench::Case& each, const bench::CaseReport& report,
-                                      const bench::Machine& machine, const Catalogue& catalogue);
+                                      const DeviceInfo& device, const Catalogue& catalogue);
 
 }  // namespace jute::tune
