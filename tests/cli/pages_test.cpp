@@ -60,6 +60,7 @@ constexpr RunElsewhere kRunElsewhere[] = {
     {"tools/test", ".ci/run", "tools/test"},
     {"export PATH=$PWD/build/release/tools/jute:$PATH", "tests/cli/typed_page.cpp", "PATH="},
     {"cc -std=c99 main.c", "tests/support/c_embed.sh", "-std=c99 -pedantic"},
+    {"bench/fit.py sweep.csv --lines", "tests/support/fit_sweep.py", "bench/fit.py"},
     {"cmake --install build/release --prefix WHERE", "tests/support/newcomer.sh",
      "cmake --install"},
 };

@@ -10,6 +10,7 @@
 #include "command_line.hpp"
 #include "exit_status.hpp"
 #include "json_writer.hpp"
+#include "named_chip.hpp"
 
 namespace jute::command {
 namespace {
@@ -58,8 +59,9 @@ std::string table() {
 /// `measured 2026-11-20: loops of one instruction`.
 std::string origin(const Figure& figure) {
   std::string text(name(figure.source));
-  if (figure.probe.date.empty()) return text;
-  return text + " " + std::string(figure.probe.date) + ": " + std::string(figure.probe.method);
+  if (figure.probe.method.empty()) return text;
+  if (!figure.probe.date.empty()) text += ' ';
+  return text + std::string(figure.probe.date) + ": " + std::string(figure.probe.method);
 }
 
 std::string list_of(const ChipFigures& chip) {
@@ -91,7 +93,7 @@ Json json_of(const ChipFigures& chip) {
 
 int run_chips(const ChipsOptions& options, const Session& session) {
   std::vector<ChipFigures> chips = known_chips();
-  if (!options.chip.empty()) chips = {chip_figures(device_preset(options.chip))};
+  if (!options.chip.empty()) chips = {chip_figures(named_chip(options.chip))};
   if (session.common.json)
     for (const ChipFigures& chip : chips) session.out << one_line(json_of(chip)) << '\n';
   else
@@ -107,7 +109,9 @@ void add_chips(Command& jute) {
       jute.add("chips", "Say what chips can do at most, and how that is known", "jute chips h200");
   Words names;
   for (const DeviceInfo& chip : device_presets()) names.push_back(chip.name);
-  sub.option("chip", &options->chip, "All figures of one chip: h200, a100, …").offers(names);
+  sub.option("chip", &options->chip,
+             "All figures of one chip: h200, a100, …, or a file of one's own")
+      .offers(names);
   sub.run = [options](const Session& session) { return run_chips(*options, session); };
 }
 

@@ -83,17 +83,16 @@ GemmData read_data(const GemmOptions& options) {
 /// The Gemm of the problem; with --stamps one whose kernel leaves them.
 Gemm prepared(Context& context, const GemmOptions& options, const Problem& problem,
               const Session& session) {
-  if (!context.tuned_fault().empty())
-    session.note("what jute tune kept is not used: " + context.tuned_fault());
-  Config config =
-      config_for(options.problem, problem, context.backend().device_info(), context.catalogue());
+  for (const std::string& fault : {context.tuned_fault(), context.chip_fault()})
+    if (!fault.empty()) session.note("what jute tune kept is not used: " + fault);
+  Config config = config_for(options.problem, problem, context.device_info(), context.catalogue());
   if (options.stamps.empty()) {
     Gemm gemm = prepare(context, problem, config);
     note_chip(gemm.plan(), session);
     return gemm;
   }
-  return prepare(context, stamped(make_plan(problem, context.backend().device_info(), config,
-                                            context.catalogue())));
+  return prepare(context,
+                 stamped(make_plan(problem, context.device_info(), config, context.catalogue())));
 }
 
 /// What the run of so many rows has left in its workspace, as the name of the file wants it.

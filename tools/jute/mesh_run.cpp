@@ -112,7 +112,7 @@ MeshRanks::MeshRanks(const ProblemOptions& options, const MeshOptions& mesh,
   if (!on_gpus) deadline_ = kDeadline;
 }
 
-DeviceInfo MeshRanks::chip() const { return contexts_.front()->backend().device_info(); }
+DeviceInfo MeshRanks::chip() const { return contexts_.front()->device_info(); }
 
 std::vector<std::unique_ptr<Communicator>> MeshRanks::ends() const {
   const std::size_t ranks = contexts_.size();

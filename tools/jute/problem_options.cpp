@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 
+#include "named_chip.hpp"
 #include "notation/notation_options.hpp"
 #include "problem_options.hpp"
 #include "read_flag.hpp"
@@ -382,7 +383,7 @@ DeviceInfo chip_of(const ProblemOptions& options, const Settings& settings) {
     return read_flag(flag, arch, [](const std::string& text) { return parse_arch(text); });
   };
   if (options.preset.empty()) return arch.empty() ? device_preset("h200") : preset_for(parsed());
-  DeviceInfo chip = device_preset(options.preset);
+  DeviceInfo chip = named_chip(options.preset);
   if (options.arch.empty()) return chip;
   // The chip's code for another target: an H200 that runs plain sm_80 code.
   const Arch target = parsed();

@@ -1,5 +1,7 @@
 // `jute tune`: measures the model's best candidates and keeps the winners for `prepare`.
 #include <jute/base/settings.hpp>
+#include <jute/jit/device_file.hpp>
+#include <jute/plan/cost/chip_tables.hpp>
 
 #include <memory>
 #include <ostream>
@@ -10,6 +12,9 @@
 #include "command_line.hpp"
 #include "details.hpp"
 #include "exit_status.hpp"
+#include "tune/chip_loops.hpp"
+#include "tune/chip_report.hpp"
+#include "tune/chip_times.hpp"
 #include "tune/tuning.hpp"
 
 namespace jute::command {
@@ -21,6 +26,7 @@ struct TuneOptions {
   ProblemOptions problem;
   CaseOptions cases;
   std::string sweep, launches;
+  bool chip = false;
   int candidates = 10, rounds = 9, rest_ms = 20, stall_seconds = 60;
 };
 
@@ -48,8 +54,8 @@ bench::Job job_of(const TuneOptions& options, const Session& session) {
   job.attempts_for = [wishes, most = options.candidates](const bench::Case& each,
                                                          const Context& context) {
     std::vector<bench::Attempt> attempts;
-    for (const tune::Place& place : tune::places(each.problem, context.backend().device_info(),
-                                                 wishes, context.catalogue(), most))
+    for (const tune::Place& place :
+         tune::places(each.problem, context.device_info(), wishes, context.catalogue(), most))
       attempts.push_back({tune::to_string(place), place.config});
     return attempts;
   };
@@ -61,7 +67,48 @@ bench::Job job_of(const TuneOptions& options, const Session& session) {
   return job;
 }
 
+/// Keeps what was measured, beside coefficients that the file has; one that may not be read begins
+/// anew.
+std::string keep_chip(const DeviceInfo& device, const std::vector<OwnFigure>& measured,
+                      const Settings& settings) {
+  const DeviceFile file(settings, kChipFolder, device);
+  file.update([&](const KeptText& kept) {
+    ChipTables tables;
+    try {
+      if (kept.text) tables = parse_chip_tables(*kept.text, device);
+    } catch (const Exception&) {
+      tables = {};
+    }
+    tables.figures = measured;
+    return to_string(tables, device);
+  });
+  return file.path();
+}
+
+/// `jute tune --chip`.
+int measure_chip(const Session& session) {
+  const Settings settings = session.settings();
+  Context context({.settings = settings,
+                   .catalogue = session.catalogue(),
+                   .templates = session.templates(settings)});
+  Backend& backend = context.backend();
+  tune::ChipReport report{.device = context.device_info()};
+  if (backend.name() == "emulator") {
+    report.why = "the emulator takes no time of a chip's";
+  } else {
+    tell_settings(session);
+    report.measured = tune::figures_by_times(context, settings);
+    for (OwnFigure& one : tune::figures_by_loops(backend, settings, context.catalogue()))
+      report.measured.push_back(std::move(one));
+    report.file = keep_chip(report.device, report.measured, settings);
+    report.device.own_figures = report.measured;
+  }
+  session.out << (session.common.json ? to_json(report).text() + "\n" : to_text(report));
+  return kDone;
+}
+
 int run_tune(const TuneOptions& options, const Session& session) {
+  if (options.chip) return measure_chip(session);
   if (session.settings().device == "emulator")
     throw Exception(
         {.code = ErrorCode::no_gpu,
@@ -87,6 +134,8 @@ void add_tune(Command& jute) {
       jute.add("tune", "Measure the best candidates of a problem on the GPU, and keep the fastest",
                "jute tune --m 4096 --n 4096 --k 4096 --type bf16 --order-b col");
   add_case_flags(sub, options->cases);
+  sub.option("--chip", &options->chip,
+             "Measure the chip instead: a row of figures, kept and used like a built-in one");
   sub.option("--candidates", &options->candidates, "How many of the model's best race")
       .between(1, 100)
       .with_default();
@@ -112,7 +161,7 @@ void add_tune(Command& jute) {
   sub.run = [options](const Session& session) { return run_tune(*options, session); };
   sub.judge = [options](const Session& session) {
     (void)wishes_of(*options);
-    if (options->cases.file.empty()) (void)planned(options->problem, session);
+    if (options->cases.file.empty() && !options->chip) (void)planned(options->problem, session);
   };
 }
 

@@ -57,8 +57,8 @@ Products::Products(const ProductOptions& options, const Session& session)
 
 std::vector<std::byte> Products::run(const GemmData& data) {
   for (const Conversion& file : data.conversions) session_.note("jute: " + to_string(file));
-  const Config config = config_for(options_.problem, data.problem, context_.backend().device_info(),
-                                   context_.catalogue());
+  const Config config =
+      config_for(options_.problem, data.problem, context_.device_info(), context_.catalogue());
   const int compiled = context_.compile_count();
   const Gemm gemm = prepare(context_, data.problem, config);
   tell_prepared(gemm, context_.compile_count() - compiled, session_);
