@@ -68,8 +68,10 @@ std::vector<Index> named_rows(const char* operand, const Matrix& matrix, Index m
 std::vector<Index> named_once(std::vector<Index> table) {
   std::vector<Index> sorted = table;
   std::ranges::sort(sorted);
-  for (Index& row : table)
-    if (std::ranges::equal_range(sorted, row).size() > 1) row = -1;
+  for (Index& row : table) {
+    const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), row);
+    if (last - first > 1) row = -1;
+  }
   return table;
 }
 

@@ -35,7 +35,25 @@ std::vector<std::string> pointers_to_unnamed(const SourceFile& file) {
   return found;
 }
 
+/// clang 14 cannot take libstdc++'s std::ranges::subrange, nor what gives one, nor views.
+std::vector<std::string> uses_subranges(const SourceFile& file) {
+  static const std::regex kUse(R"(std::(ranges::(subrange|equal_range|search|find_end)|views::))");
+  std::vector<std::string> found;
+  for (const std::string& line : file.lines)
+    if (std::regex_search(line, kUse)) found.push_back(file.path + ": " + line);
+  return found;
+}
+
 }  // namespace
+
+TEST_CASE("no file uses ranges that clang 14 cannot take", "[architecture]") {
+  for (const char* folder : {"src", "include", "tools", "examples"})
+    for (const auto& file : source_files(folder))
+      CHECK(uses_subranges(file) == std::vector<std::string>{});
+  const SourceFile wrong{
+      .path = "x.cpp", .lines = {"  return std::ranges::equal_range(a, b);"}, .includes = {}};
+  CHECK(uses_subranges(wrong).size() == 1);
+}
 
 TEST_CASE("no pointer to a function of unnamed types stands in a class that has a name",
           "[architecture]") {
