@@ -66,7 +66,9 @@ Errors workspace_rules(const Plan& plan) {
   const auto product = std::ranges::find_if(plan.steps, &is_gemm);
   const auto follows = [](const Step& step) {
     const auto* moves = std::get_if<MoveStep>(&step);
-    return moves != nullptr && moves->follows;
+    if (moves == nullptr) return false;
+    const bool unpacks = !moves->moves.empty() && moves->moves.front().tensor == TensorRole::d;
+    return moves->follows || unpacks;
   };
   if (product == plan.steps.end() || std::any_of(plan.steps.begin(), product, follows) ||
       !std::all_of(product + 1, plan.steps.end(), follows))
