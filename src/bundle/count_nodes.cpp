@@ -18,6 +18,12 @@ struct Word {
 constexpr std::array<Word, 4> kFunctions{
     {{"ceil_div", "N_CEIL_DIV"}, {"round_up", "N_ROUND_UP"}, {"min", "N_MIN"}, {"max", "N_MAX"}}};
 
+/// Of a View's: its extents, magics, strides and its origin lie one behind the other.
+std::string of_view(RunValue value, int list) {
+  return "V_VIEWS + " + std::to_string(static_cast<int>(value.tensor)) + " * kViewValues + " +
+         std::to_string(list) + " * kModes + " + std::to_string(value.mode);
+}
+
 /// A place of the launcher's array of values.
 std::string place_of(RunValue value) {
   using enum RunValue::Quantity;
@@ -36,6 +42,14 @@ std::string place_of(RunValue value) {
       return "V_STAGES";
     case slices:
       return "V_SLICES";
+    case view_extent:
+      return of_view(value, 0);
+    case view_magic:
+      return of_view(value, 1);
+    case view_stride:
+      return of_view(value, 2);
+    case view_origin:
+      return of_view(value, 3);
     default:
       break;
   }

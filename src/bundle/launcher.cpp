@@ -36,6 +36,9 @@ HoleValues holes_of(const Bundle& bundle) {
           {"most_inputs", std::to_string(kMostEpilogueInputs)},
           {"most_outputs", std::to_string(kMostEpilogueOutputs)},
           {"tensors", std::to_string(kTensorRoles)},
+          {"viewed", std::ranges::any_of(bundle.problems, bundle::leaves_views_to_runs)
+                         ? std::to_string(kViewedTensors)
+                         : "0"},
           // What CMake fills in, where it reads the file.
           {"folder", "${CMAKE_CURRENT_LIST_DIR}"},
           {"dl", "${CMAKE_DL_LIBS}"},

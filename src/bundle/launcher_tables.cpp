@@ -202,16 +202,40 @@ class Tables {
                                       run.m, run.n, run.k, run.batch);
     for (const TensorValues& tensor : run.tensors)
       values += base::format(", INT64_C({}), INT64_C({})", tensor.ld, tensor.batch_stride);
+    if (leaves_views_to_runs(problem)) values += numbers_of_views(run);
     const CRead read = c_read(problem);
     const std::string_view reads = read == CRead::never    ? "C_NEVER"
                                    : read == CRead::always ? "C_ALWAYS"
                                                            : "C_UNLESS_BETA_IS_0";
     problems_.add(base::format(
-        "{}, {}, {}, {}, {}, {},\n     {{{}}},\n     {{{}}},\n     {{{}}}, {{{}}}",
+        "{}, {}, {}, {}, {}, {},\n     {{{}}},\n     {{{}}},\n     {{{}}}, {{{}}}, {{{}}}",
         quoted(to_string(problem)), reads, scale_text(problem.alpha, false),
         scale_text(problem.beta, problem.epilogue.has_value()),
         problem.alpha == Scale::run_time ? 1 : 0, problem.beta == Scale::run_time ? 1 : 0, values,
-        alignments(problem), names_of_inputs(problem), names_of_outputs(problem)));
+        alignments(problem), names_of_inputs(problem), names_of_outputs(problem),
+        modes_of_views(problem)));
+  }
+
+  /// The launcher finds magics itself.
+  static std::string numbers_of_views(const RunValues& run) {
+    std::string text;
+    for (const RunView& view : run.views) {
+      for (const Index extent : view.extents) text += base::format(", INT64_C({})", extent);
+      for (int i = 0; i < kMostRunTimeModes; ++i) text += ", 0";
+      for (const Index stride : view.strides) text += base::format(", INT64_C({})", stride);
+      text += base::format(", INT64_C({})", view.origin);
+    }
+    return text;
+  }
+  static std::string modes_of_views(const Problem& problem) {
+    std::string text;
+    for (const Matrix* matrix : {&problem.a, &problem.b, &problem.c, &problem.d}) {
+      const bool is_a_runs = matrix->view && matrix->view->numbers == ViewNumbers::run_time;
+      const ViewModes modes = is_a_runs ? modes_of(*matrix->view) : ViewModes();
+      text += base::format("{}{{{}, {}, {}}}", text.empty() ? "" : ", ", modes.rows.size(),
+                           modes.columns.size(), modes.batch.size());
+    }
+    return text;
   }
 
   static std::string alignments(const Problem& problem) {
@@ -270,6 +294,13 @@ class Tables {
 };
 
 }  // namespace
+
+bool leaves_views_to_runs(const Problem& problem) {
+  return std::ranges::any_of(
+      std::array{&problem.a, &problem.b, &problem.c, &problem.d}, [](const Matrix* matrix) {
+        return matrix->view && matrix->view->numbers == ViewNumbers::run_time;
+      });
+}
 
 std::string launcher_tables(const Bundle& bundle) { return Tables(bundle).text(); }
 

@@ -37,11 +37,6 @@ bool is_identifier(const std::string& name) {
 void check(std::span<const Problem> problems, const BundleOptions& options) {
   if (problems.empty()) refuse("problems", "none", "a bundle must have a problem");
   if (options.targets.empty()) refuse("targets", "none", "a bundle must have a target", "sm_90a");
-  for (const Problem& problem : problems)
-    for (const Matrix* matrix : {&problem.a, &problem.b, &problem.c, &problem.d})
-      if (matrix->view && matrix->view->numbers == ViewNumbers::run_time)
-        refuse("view", to_string(*matrix->view),
-               "a launcher needs Views whose numbers its kernels hold", "numbers=literal");
   if (!is_identifier(options.name))
     refuse("name", options.name, "it must be an identifier of C: letters, digits and _", "kernels");
   for (size_t i = 0; i < options.targets.size(); ++i)

@@ -94,6 +94,8 @@ class Exported {
     Problem problem = bundle_.problems[place];
     problem.m = m;
     problem.m_range.reset();
+    if (view_a) problem.a.view = view_a;
+    if (view_d) problem.d.view = view_d;
     const GemmCase of_case{.problem = problem,
                            .config = {},
                            .alpha = alpha,
@@ -119,6 +121,15 @@ class Exported {
                            read(files / (is_d(name) ? "d" : "out" + std::to_string(i))))
                 .ok);
     }
+  }
+
+  /// What the launcher says of the last case with the numbers of another View of operand `place`.
+  std::string refusal_of_view(size_t problem, int place, const char* view) {
+    write(folder_.path() / "case" / ("view" + std::to_string(place)),
+          text_of(run_view(parse_view(view))));
+    const ProcessResult result = result_of(problem, bundle_.problems[problem].m, 1, 0, "h200");
+    CHECK(result.status == 9);
+    return result.err;
   }
 
   /// The last case's problem once more, by another list, on a D of ones.
@@ -151,15 +162,21 @@ class Exported {
     return d;
   }
 
-  std::vector<Index> rows_a, rows_d;  ///< what tables of the next case name
-  std::string target;                 ///< whose kernels the last run took
-  std::string fault;                  ///< which entry of its list was wrong
+  std::vector<Index> rows_a, rows_d;   ///< what tables of the next case name
+  std::optional<View> view_a, view_d;  ///< whose numbers the next case says
+  std::string target;                  ///< whose kernels the last run took
+  std::string fault;                   ///< which entry of its list was wrong
 
  private:
+  [[nodiscard]] ProcessResult result_of(size_t place, Index m, double alpha, double beta,
+                                        const std::string& chip) const {
+    return run_jute({"run", "--device", chip, "--", program_, folder_.file(bundle_.name),
+                     std::to_string(place), std::to_string(m), std::to_string(alpha),
+                     std::to_string(beta), folder_.file("case")});
+  }
+
   void run(size_t place, Index m, double alpha, double beta, const std::string& chip) {
-    const ProcessResult result = run_jute(
-        {"run", "--device", chip, "--", program_, folder_.file(bundle_.name), std::to_string(place),
-         std::to_string(m), std::to_string(alpha), std::to_string(beta), folder_.file("case")});
+    const ProcessResult result = result_of(place, m, alpha, beta, chip);
     INFO(result.out << result.err);
     REQUIRE(result.status == 0);
     REQUIRE(result.err.find("nothing found") != std::string::npos);
@@ -176,6 +193,13 @@ class Exported {
     return {bytes.begin(), bytes.end()};
   }
 
+  static std::string text_of(const RunView& view) {
+    std::string text;
+    for (const auto* list : {&view.extents, &view.strides})
+      for (const Index number : *list) text += std::to_string(number) + " ";
+    return text + std::to_string(view.origin);
+  }
+
   static void write_case(const GemmCase& of_case, const CaseData& data, const fs::path& folder) {
     const OperandBytes bytes = operand_bytes(of_case.problem);
     write(folder / "a", data.a);
@@ -190,6 +214,13 @@ class Exported {
       const std::string place = std::to_string(i);
       if (!data.inputs[i].empty()) write(folder / ("in" + place), data.inputs[i]);
       write(folder / ("value" + place), std::to_string(data.input_values[i]));
+    }
+    int place = 0;
+    for (const Matrix* matrix : {&problem.a, &problem.b, &problem.c, &problem.d}) {
+      const bool is_said = matrix->view && matrix->view->numbers == ViewNumbers::run_time;
+      if (is_said)
+        write(folder / ("view" + std::to_string(place)), text_of(run_view(*matrix->view)));
+      ++place;
     }
     int number = 0;
     for (const auto* bytes_of : {&data.scale_a, &data.scale_b, &data.zero_a, &data.zero_b}) {
@@ -340,6 +371,30 @@ TEST_CASE("a launcher encodes the tensor maps of Views", "[bundle][view][tma][nv
   CHECK(has_map(1, [](const MapOf& map) { return map.offset_elems > 0; }));
   exported.check(0, 72, 1, 0.5);
   for (const Index m : {192, 100, 1}) exported.check(1, m, 0.5, 0);
+}
+
+TEST_CASE("a launcher takes the numbers of Views that runs say",
+          "[bundle][view][run_time][nvrtc]") {
+  if (!has_nvrtc()) return skip("NVRTC is not installed");
+  Exported exported({parse_problem("M=24 N=40 K=32 A=f16:view[((8,3),32):((32,1024),1);"
+                                   "numbers=run-time] B=f16 D=f16:view[((8,3),40):((40,640),1);"
+                                   "numbers=run-time]"),
+                     problem_of(48, 40, 64, DType::f16)},
+                    {.name = "views", .targets = {{.arch = parse_arch("sm_80")}}});
+  exported.check(0, 24, 1, 0);  // the planned ones
+  exported.view_a = parse_view("((4,6),32):((3,4000),12);origin=(7);numbers=run-time");
+  exported.view_d = parse_view("((2,12),40):((-1,2),24);origin=(1);numbers=run-time");
+  exported.check(0, 24, 1, 0);
+  CHECK(exported.refusal_of_view(0, 3, "((2,12),40):((1,1),24)")
+            .find("views[3] must have a place of its own for each element of d") !=
+        std::string::npos);
+  CHECK(exported.refusal_of_view(0, 3, "((2,12),40):((-1,2),24)").find("origin = 0") !=
+        std::string::npos);
+  CHECK(
+      exported.refusal_of_view(0, 3, "((2,11),40):((1,2),24)").find("must count 24 rows, not 22") !=
+      std::string::npos);
+  exported.view_a.reset(), exported.view_d.reset();
+  exported.check(1, 48, 1, 0.5);  // beside a product without any
 }
 
 TEST_CASE("a device takes its own kernels, else those of its generation, else text",

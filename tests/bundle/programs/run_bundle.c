@@ -1,5 +1,5 @@
 /* Runs a product of an exported bundle: `run_bundle FOLDER PROBLEM M ALPHA BETA CASE`. The folder
-   CASE holds the operands: a, b, c, d, ends, in0, … out0, …; those that are there are copied to the device,
+   CASE holds the operands: a, b, c, d, ends, in0, … out0, …, view0, …; those that are there are copied to the device,
    and d and the outputs come back. Scalars that are passed as numbers stand in value0, … as text.
    Compiled with BUNDLE, the bundle's name. */
 #include "../../stand_in/programs/driver.h"
@@ -74,6 +74,20 @@ static void read_value(const char *folder, int place, double *value) {
   fclose(file);
 }
 
+/* A View whose numbers the run says: extents, strides, the origin. */
+static void read_view(const char *folder, int place, BUNDLED(_view) *view) {
+  char path[1024];
+  long long number = 0;
+  path_of(path, sizeof path, folder, "view", place);
+  FILE *file = fopen(path, "r");
+  if (file == NULL) return;
+  for (int i = 0; i < 17; ++i) {
+    if (fscanf(file, "%lld", &number) != 1) fail(path, "must hold 17 numbers");
+    *(i < 8 ? &view->extents[i] : i < 16 ? &view->strides[i - 8] : &view->origin) = number;
+  }
+  fclose(file);
+}
+
 /* The entries of groups with operands of their own; in the file their addresses are bytes behind a, b
  * and d. */
 static uint64_t uploaded_groups(const char *folder, uint64_t a, uint64_t b, uint64_t d) {
@@ -113,6 +127,7 @@ int main(int count, char **words) {
   args.b = uploaded(of_case, "b", -1, &bytes);
   args.c = uploaded(of_case, "c", -1, &bytes);
   const uint64_t d = args.d = uploaded(of_case, "d", -1, &d_bytes);
+  for (int i = 0; i < 4; ++i) read_view(of_case, i, &args.views[i]);
   args.ends = uploaded(of_case, "ends", -1, &bytes);
   if (args.ends == 0) {
     args.ends = uploaded_groups(of_case, args.a, args.b, args.d);
