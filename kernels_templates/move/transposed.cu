@@ -88,3 +88,32 @@ __device__ __forceinline__ void exchange_${x}(unsigned* out, const uint4* rows) 
     out[12 + row] = rows[row].w;
   }
 }
+
+// move/transposed.cu (halves): eight chunks of eight elements of 2 bytes each, rows for columns.
+//   gives: void exchange_${x}(unsigned*, const uint4*)
+__device__ __forceinline__ void exchange_${x}(unsigned* out, const uint4* rows) {
+  #pragma unroll
+  for (int pair = 0; pair < 4; ++pair) {
+    const uint4 low = rows[2 * pair], high = rows[2 * pair + 1];
+    const unsigned first[4] = {low.x, low.y, low.z, low.w}, second[4] = {high.x, high.y, high.z, high.w};
+    #pragma unroll
+    for (int word = 0; word < 4; ++word) {
+      out[8 * word + pair] = __byte_perm(first[word], second[word], 0x5410);
+      out[8 * word + 4 + pair] = __byte_perm(first[word], second[word], 0x7632);
+    }
+  }
+}
+
+// move/transposed.cu (pairs): two chunks of two elements of 8 bytes each, rows for columns.
+//   gives: void exchange_${x}(unsigned*, const uint4*)
+__device__ __forceinline__ void exchange_${x}(unsigned* out, const uint4* rows) {
+  const uint4 low = rows[0], high = rows[1];
+  out[0] = low.x;
+  out[1] = low.y;
+  out[2] = high.x;
+  out[3] = high.y;
+  out[4] = low.z;
+  out[5] = low.w;
+  out[6] = high.z;
+  out[7] = high.w;
+}

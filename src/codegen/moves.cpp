@@ -2,6 +2,7 @@
 #include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
 #include <jute/epilogue/cuda_text.hpp>
+#include <jute/plan/ask/view_together.hpp>
 
 #include <algorithm>
 #include <set>
@@ -62,17 +63,81 @@ std::string taken_numbers(const Move& move) {
              : std::string();
 }
 
+ViewTogether together_of(const Move& move) {
+  return view_together(*move.view,
+                       move.transposed ? RowsOfCopy::along_rows : RowsOfCopy::along_columns,
+                       width_bytes(move.type), move.access_bytes);
+}
+
+/// How squares of 16 bytes by 16 bytes change rows for columns.
+std::string_view exchange_of(int width) {
+  return width == 1 ? "bytes" : width == 2 ? "halves" : width == 4 ? "words" : "pairs";
+}
+
+/// Neighbours across the rows of the copy, in squares.
+std::string squares_text(const TemplateSet& set, const Move& move, const ViewTogether& together) {
+  const bool is_out = move.tensor == TensorRole::d;
+  const auto& [unit, extent, lanes] = *together.across;
+  return own(set, base::format("move/transposed.cu ({})", exchange_of(width_bytes(move.type))),
+             move)
+             .text() +
+         own(set, "move/squares.cu", move)
+             .fill("unit", unit)
+             .fill("extent", extent > 0 ? std::to_string(extent)
+                                        : std::string("(outer_end + kUnit - 1) / kUnit"))
+             .fill("lanes", lanes)
+             .text() +
+         Piece(set, "move/squares.cu (access)").text() +
+         (is_out ? std::string() : own(set, "move/transposed.cu (edge)", move).text()) +
+         own(set, is_out ? "move/squares.cu (out)" : "move/squares.cu (in)", move)
+             .fill("bytes", together.elems * width_bytes(move.type))
+             .fill("place", move.transposed ? "place, at.outer" : "at.outer, place")
+             .text();
+}
+
+/// How a thread reads its chunk of the copy.
+std::string read_text(const TemplateSet& set, const Move& move, const ViewTogether& together,
+                      const std::string& place, const std::string& numbers) {
+  if (together.step > 1) {
+    const ViewModes modes = modes_of(*move.view);
+    const std::vector<ViewMode>& inner = move.transposed ? modes.rows : modes.columns;
+    const bool goes_on = inner.size() > 1;
+    return own(set, "move/view.cu (steps)", move)
+        .fill("place", place)
+        .fill("step", together.step)
+        .fill("within", goes_on ? base::format("first % {}", inner.front().extent) : "first")
+        .fill("extent", goes_on ? std::to_string(inner.front().extent) : "it.inner")
+        .text();
+  }
+  if (together.elems > 1)
+    return own(set, "move/view.cu (runs)", move)
+        .fill("place", place)
+        .fill("run", together.elems)
+        .text();
+  return own(set, "move/view.cu (elements)", move)
+      .fill("place", place)
+      .fill("numbers", numbers)
+      .fill("taken", taken_numbers(move))
+      .text();
+}
+
 /// A View's elements, whose rows and columns are the copy's or the other way round.
 std::string viewed_text(const TemplateSet& set, const Move& move) {
   const bool is_out = move.tensor == TensorRole::d;
   const bool is_run_time = move.view->numbers == ViewNumbers::run_time;
-  const std::string taken = taken_numbers(move), its = is_run_time ? "its, " : "";
-  return (is_out ? "" : store_text(set, move)) + element_function(name(move.tensor), *move.view) +
-         own(set, is_out ? "move/view.cu (out)" : "move/view.cu", move)
-             .fill("place", its + (move.transposed ? "place, row" : "row, place"))
-             .fill("numbers", is_run_time ? taken.substr(0, taken.size() - 2) + " its, " : "")
-             .fill("taken", taken)
-             .text();
+  const std::string taken = taken_numbers(move),
+                    place = std::string(is_run_time ? "its, " : "") +
+                            (move.transposed ? "place, row" : "row, place"),
+                    numbers = is_run_time ? taken.substr(0, taken.size() - 2) + " its, " : "";
+  const std::string ahead =
+      (is_out ? "" : store_text(set, move)) + element_function(name(move.tensor), *move.view);
+  const ViewTogether together = together_of(move);
+  if (together.across) return ahead + squares_text(set, move, together);
+  Piece piece = own(set, is_out ? "move/view.cu (out)" : "move/view.cu", move);
+  piece.fill("numbers", numbers).fill("taken", taken);
+  if (is_out) return ahead + piece.fill("place", place).fill("run", together.elems).text();
+  return ahead + read_text(set, move, together, place, numbers) +
+         piece.fill("its", is_run_time ? "it, its" : "it").text();
 }
 
 std::string way_text(const TemplateSet& set, const Move& move) {

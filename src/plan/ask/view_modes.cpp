@@ -1,7 +1,9 @@
-// Views taken apart, joined to the fewest modes, and put together again.
+// Views taken apart, joined to the fewest modes, and put together again; what of them threads move
+// together.
 #include "plan/ask/view_modes.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/plan/ask/view_together.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -251,6 +253,77 @@ View canonical(const View& view) {
   const bool is_corner = std::ranges::all_of(modes.origin, [](Index at) { return at == 0; });
   if (!is_corner) result.origin = std::move(modes.origin);
   return result;
+}
+
+namespace {
+
+constexpr int kBytesOfThread = 16, kMostLanesAcross = 4;
+/// Elements from one to the next: beyond, most of the chunks that are read would be others'.
+constexpr Index kLongestStepRead = 8;
+
+Index elements(const ViewModes& modes, const ViewMode& mode) {
+  return mode.stride * modes.box[static_cast<std::size_t>(mode.axis)].stride;
+}
+
+/// A power of two of elements, at most `most`, whose multiples all places are that the other modes
+/// lead to.
+Index common_elems(const ViewModes& modes, const ViewMode& but, Index most) {
+  Index elems = most;
+  for (const auto* list : {&modes.rows, &modes.columns, &modes.batch})
+    for (const ViewMode& mode : *list)
+      if (&mode != &but) elems = std::gcd(elems, elements(modes, mode));
+  for (std::size_t axis = 0; axis < modes.box.size(); ++axis)
+    elems = std::gcd(elems, modes.origin[axis] * modes.box[axis].stride);
+  if (modes.outside == OutsideBox::zero)  // whoever leaves the box leaves it with all of them
+    elems = std::gcd(elems, modes.box[static_cast<std::size_t>(but.axis)].extent);
+  return elems;
+}
+
+/// The first mode whose neighbours lie side by side, with at least a chunk of them.
+const ViewMode* neighbours_of(const ViewModes& modes, const std::vector<ViewMode>& outer,
+                              Index chunk) {
+  const auto found = std::ranges::find_if(outer, [&](const ViewMode& mode) {
+    return elements(modes, mode) == 1 && mode.extent >= chunk;
+  });
+  return found == outer.end() ? nullptr : &*found;
+}
+
+AcrossRows across_rows(const std::vector<ViewMode>& outer, const ViewMode& neighbours,
+                       Index chunk) {
+  AcrossRows across{.lanes = kMostLanesAcross};
+  for (const ViewMode* mode = outer.data(); mode != &neighbours; ++mode)
+    across.unit *= mode->extent;
+  if (&neighbours != &outer.back()) across.extent = neighbours.extent;
+  while ((across.lanes / 2) * chunk >= neighbours.extent) across.lanes /= 2;
+  return across;
+}
+
+}  // namespace
+
+ViewTogether view_together(const View& view, RowsOfCopy rows, int width_bytes,
+                           int alignment_bytes) {
+  if (view.numbers == ViewNumbers::run_time || width_bytes >= kBytesOfThread) return {};
+  const ViewModes modes = modes_of(view);
+  const bool along_columns = rows == RowsOfCopy::along_columns;
+  const std::vector<ViewMode>&inner = along_columns ? modes.columns : modes.rows,
+        &outer = along_columns ? modes.rows : modes.columns;
+  const Index chunk = kBytesOfThread / width_bytes;
+  const Index aligned = std::gcd(chunk, Index{std::max(1, alignment_bytes / width_bytes)});
+  const bool is_boxed = modes.outside == OutsideBox::zero;
+  if (!inner.empty()) {
+    const ViewMode& first = inner.front();
+    Index elems = common_elems(modes, first, aligned);
+    if (inner.size() > 1) elems = std::gcd(elems, first.extent);
+    if (elements(modes, first) == 1) return {.elems = static_cast<int>(elems)};
+    const bool is_short = elements(modes, first) > 1 && elements(modes, first) <= kLongestStepRead;
+    if (!is_boxed && is_short && elems == chunk)
+      return {.step = static_cast<int>(elements(modes, first))};
+  }
+  if (is_boxed) return {};
+  const ViewMode* neighbours = neighbours_of(modes, outer, chunk);
+  if (neighbours == nullptr) return {};
+  const Index elems = common_elems(modes, *neighbours, aligned);
+  return {.elems = static_cast<int>(elems), .across = across_rows(outer, *neighbours, chunk)};
 }
 
 }  // namespace jute

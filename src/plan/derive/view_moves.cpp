@@ -3,12 +3,14 @@
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/ask/split.hpp>
+#include <jute/plan/ask/view_together.hpp>
 
 #include <algorithm>
 
 #include "base/format.hpp"
 #include "plan/ask/product_of.hpp"
 #include "plan/chip/line.hpp"
+#include "plan/chip/warp.hpp"
 #include "plan/derive/move_step.hpp"
 #include "plan/derive/moves.hpp"
 #include "plan/derive/operand/conversion.hpp"
@@ -37,6 +39,24 @@ void add_conversion(Move& move, const Problem& problem, CopyAlong along) {
   move.copy_type = *problem.staged;
   move.conversion = conversion_of(problem, move.tensor, along);
   if (is_shared(problem, move.tensor)) move.matrices = 1;
+}
+
+/// What lies side by side moves together; what lies so across the rows of the copy in squares.
+void take_together(Move& move, int alignment_bytes) {
+  const int width = width_bytes(move.type);
+  const ViewTogether together = view_together(
+      *move.view, move.transposed ? RowsOfCopy::along_rows : RowsOfCopy::along_columns, width,
+      alignment_bytes);
+  move.access_bytes = together.step > 1 ? kChunk : together.elems * width;
+  if (!together.across) return;
+  const auto [unit, extent, lanes] = *together.across;
+  const int elems = elements_of_chunk(move.type);
+  const Count neighbours = extent > 0 ? Count(extent) : ceil_div(move.outer, unit);
+  const Count runs = extent > 0 ? ceil_div(move.outer, unit * extent) : Count(1);
+  const Count warps = ceil_div(neighbours, lanes * elems) *
+                      ceil_div(move.inner, kWarp / lanes * elems) * unit * runs * move.matrices;
+  move.segments = 0;
+  move.blocks = ceil_div(warps, kMoveThreads / kWarp);
 }
 
 }  // namespace
@@ -70,6 +90,7 @@ Move view_move_of(const Problem& problem, TensorRole tensor) {
   move.segments =
       ceil_div(move.inner, elements_of_chunk(move.conversion ? move.copy_type : matrix.type));
   move.blocks = ceil_div(move.outer * move.matrices * move.segments, kMoveThreads);
+  if (move.view && !move.conversion) take_together(move, matrix.alignment_bytes);
   if (is_factor(tensor)) move.blocks = move.blocks * copied_of(tensor);
   return move;
 }

@@ -1,6 +1,7 @@
 // Views: the one function that many texts mean, what they may not say, and that they read back.
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/ask/view.hpp>
+#include <jute/plan/ask/view_together.hpp>
 
 #include <set>
 #include <string>
@@ -152,4 +153,25 @@ TEST_CASE("a View that breaks a rule is refused with what would be legal", "[vie
         rule_of_complex_types());
   // With the origin that the refusal names it is legal, and rows run backwards.
   CHECK(parsed("M=4 N=8 K=8 A=f32:view[(4,8):(-8,1);origin=(24)]").a.view.has_value());
+}
+
+TEST_CASE("threads take together what lies side by side, along a copy's rows or across them",
+          "[view]") {
+  const auto of = [](const char* view, RowsOfCopy rows, int width = 2, int alignment = 16) {
+    return view_together(parse_view(view), rows, width, alignment);
+  };
+  using enum RowsOfCopy;
+  CHECK(of("((48,64),768):((49152,1),64)", along_columns) ==
+        ViewTogether{.elems = 8, .across = AcrossRows{48, 0, 4}});
+  CHECK(of("((48,64),768):((49152,1),64)", along_rows) == ViewTogether{});
+  CHECK(of("((48,48),(24,24)):((24,27648),(1,1152))", along_columns) == ViewTogether{.elems = 8});
+  CHECK(of("((48,48),(24,24)):((24,27648),(1,1152))", along_columns, 2, 4) ==
+        ViewTogether{.elems = 2});
+  CHECK(of("((2,8,6),40):((2560,1,8),64)", along_columns) ==
+        ViewTogether{.elems = 8, .across = AcrossRows{2, 8, 1}});
+  CHECK(of("(96,64):(1,100)", along_columns, 1) ==
+        ViewTogether{.elems = 4, .across = AcrossRows{1, 0, 4}});
+  CHECK(of("(4,4096):(12288,3)", along_columns) == ViewTogether{.step = 3});
+  CHECK(of("(4,4096):(12289,3)", along_columns) == ViewTogether{});
+  CHECK(of("(4,4096):(12288,3);numbers=run-time", along_columns) == ViewTogether{});
 }
