@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "base/format.hpp"
+#include "dist/collective.hpp"
 #include "dist/flat_spread.hpp"
 #include "dist/in_place.hpp"
 #include "dist/local_problems.hpp"
@@ -272,6 +273,10 @@ class Derivation {
     made.sums = added;
     const std::size_t product = add_buffer({"summand", wire_, order_of(needs_.d), needs_.d});
     multiply(a, b, std::nullopt, product, summand_problem(draft_.plan, a, b, product));
+    if (draft_.plan.problem.reduce == Reduction::nccl) {
+      add_by_transport(product, made, c, d);
+      return;
+    }
     Distribution place = adders(target, added);
     place.sums = target.sums;
     Distribution place_of_parts = place;
@@ -290,6 +295,28 @@ class Derivation {
         is_there ? d : add_buffer({"D made", problem_.d.type, problem_.d.order, place});
     add_up(summands, c_there, sum);
     if (!is_there) exchange("take D", sum, {d}, traffic_of_made(place, target));
+  }
+
+  /// The transport's sums, and what the epilogue makes of them.
+  void add_by_transport(std::size_t product, const Distribution& made, std::optional<std::size_t> c,
+                        std::size_t d) {
+    Distribution place = buffer(d).held;
+    const bool keeps_summands = !place.sums.empty();
+    place.sums.clear();
+    const std::size_t sum = add_buffer({"sum", wire_, order_of(needs_.d), place});
+    CollectiveChoice choice = collective_of(draft_.plan, product, sum, traffic(mesh_, made, place));
+    if (keeps_summands) choice.fault = "no axis must keep summands of D";
+    if (!choice.fault.empty())
+      throw Exception({.code = ErrorCode::illegal_config,
+                       .operand = "reduce",
+                       .value = "nccl",
+                       .violated_rules = {std::move(choice.fault)},
+                       .nearest_legal = "ordered"});
+    std::vector<std::size_t> after;
+    wait_for(after, product);
+    written_[sum] = add_step("add summands", Lane::comm, std::move(after), choice.step);
+    const auto c_there = c ? std::optional(brought_whole(*c, place, "C")) : std::nullopt;
+    add_up({sum}, c_there, d);
   }
 
   /// Summands stay where they are, if they can: kernels meet between those that multiply and add.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <ostream>
+#include <span>
 
 #include "base/format.hpp"
 
@@ -42,9 +43,24 @@ DType usual_wire(const Problem& problem) {
 }
 
 /// Words beside a problem's own.
-constexpr std::array<std::string_view, 5> kDistributedWords{
-    "mesh=", "place=", "share=", "wire=", "overlap="};
+constexpr std::array<std::string_view, 6> kDistributedWords{
+    "mesh=", "place=", "share=", "wire=", "overlap=", "reduce="};
 constexpr std::array<std::string_view, 4> kOverlaps{"none", "chunks", "one-shot", "fastest"};
+
+constexpr std::array<std::string_view, 2> kReductions{"ordered", "nccl"};
+
+std::size_t place_of_word(std::string_view operand, std::string_view text,
+                          std::span<const std::string_view> words) {
+  const auto found = std::ranges::find(words, text);
+  const std::vector<std::string> known(words.begin(), words.end());
+  if (found == words.end())
+    throw Exception({.code = ErrorCode::unknown_name,
+                     .operand = std::string(operand),
+                     .value = std::string(text),
+                     .violated_rules = {"it must be one of " + joined(known)},
+                     .nearest_legal = nearest_name(text, known)});
+  return static_cast<std::size_t>(found - words.begin());
+}
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
@@ -70,8 +86,11 @@ void put_word(DistributedProblem& problem, std::size_t word, std::string_view va
     case 3:
       problem.wire = parse_dtype(value);
       break;
-    default:
+    case 4:
       problem.overlap = parse_overlap(value);
+      break;
+    default:
+      problem.reduce = parse_reduction(value);
   }
 }
 
@@ -92,16 +111,15 @@ void at_place(std::size_t at, Function function) {
 
 std::string_view name(OverlapChoice choice) { return kOverlaps[static_cast<std::size_t>(choice)]; }
 
+std::string_view name(Reduction reduction) {
+  return kReductions[static_cast<std::size_t>(reduction)];
+}
+
 OverlapChoice parse_overlap(std::string_view text) {
-  const auto found = std::ranges::find(kOverlaps, text);
-  const std::vector<std::string> known(kOverlaps.begin(), kOverlaps.end());
-  if (found == kOverlaps.end())
-    throw Exception({.code = ErrorCode::unknown_name,
-                     .operand = "overlap",
-                     .value = std::string(text),
-                     .violated_rules = {"it must be one of " + joined(known)},
-                     .nearest_legal = nearest_name(text, known)});
-  return static_cast<OverlapChoice>(found - kOverlaps.begin());
+  return static_cast<OverlapChoice>(place_of_word("overlap", text, kOverlaps));
+}
+Reduction parse_reduction(std::string_view text) {
+  return static_cast<Reduction>(place_of_word("reduce", text, kReductions));
 }
 
 DistributedProblem completed(const DistributedProblem& given) {
@@ -116,7 +134,9 @@ DistributedProblem completed(const DistributedProblem& given) {
     result.placements.c = result.placements.d;
     result.placements.c->sums.clear();
   }
-  if (!result.wire) result.wire = usual_wire(result.problem);
+  if (!result.wire)
+    result.wire =
+        result.reduce == Reduction::nccl ? result.problem.d.type : usual_wire(result.problem);
   return result;
 }
 
@@ -127,6 +147,8 @@ std::string to_string(const DistributedProblem& problem) {
   if (problem.wire) text += base::format(" wire={}", name(*problem.wire));
   if (problem.overlap != OverlapChoice::fastest)
     text += base::format(" overlap={}", name(problem.overlap));
+  if (problem.reduce != Reduction::ordered)
+    text += base::format(" reduce={}", name(problem.reduce));
   return text;
 }
 std::ostream& operator<<(std::ostream& out, const DistributedProblem& problem) {

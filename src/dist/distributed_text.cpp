@@ -69,6 +69,9 @@ std::string body_text(const DistributedPlan& plan, const DistributedStep& step) 
   if (const auto* exchange = std::get_if<ExchangeStep>(&step.body))
     return base::format("{} {} {}", named(exchange->from),
                         exchange->is_in_place ? "read in place as" : "into", listed(exchange->to));
+  if (const auto* collective = std::get_if<CollectiveStep>(&step.body))
+    return base::format("{} of {} into {}", name(collective->kind), named(collective->from),
+                        named(collective->to));
   const auto& sum = std::get<SumStep>(step.body);
   return base::format("{}{}{} into {}, kernel {}", listed(sum.summands),
                       sum.own ? base::format(", the own of {}", named(sum.own->buffer)) : "",
@@ -94,7 +97,8 @@ Field step_field(const DistributedPlan& plan, std::size_t place, const StepTime&
                {"after", after},
                {"begin_ns", nanoseconds(time.begin_us)},
                {"end_ns", nanoseconds(time.end_us)}};
-  if (const auto* exchange = std::get_if<ExchangeStep>(&step.body)) {
+  const auto* exchange = std::get_if<ExchangeStep>(&step.body);
+  if (exchange != nullptr || std::holds_alternative<CollectiveStep>(step.body)) {
     const std::vector<Index> pairs = bytes_by_pair(plan, place);
     const Index ranks = rank_count(plan.problem.mesh);
     Index all = 0, most = 0;
@@ -112,7 +116,7 @@ Field step_field(const DistributedPlan& plan, std::size_t place, const StepTime&
     }
     facts.push_back({"bytes", all});
     facts.push_back({"most_bytes_of_a_rank", most});
-    if (std::string map = map_text(plan, *exchange); !map.empty())
+    if (std::string map = exchange != nullptr ? map_text(plan, *exchange) : ""; !map.empty())
       facts.push_back({"map", std::move(map)});
     facts.push_back({"bytes_to", senders});
   }
@@ -138,6 +142,11 @@ std::string numerics_text(const DistributedPlan& plan) {
     if (sum == nullptr) continue;
     const DType wire = plan.buffers[sum->summands.back()].type;
     const DType type = plan.problem.problem.accumulate.value_or(DType::f32);
+    if (plan.problem.reduce == Reduction::nccl)
+      return base::format(
+          "the transport adds D's summands as {}, each addition rounded to it, in an "
+          "order of its own; D is rounded once more",
+          name(wire));
     return base::format(
         "D's summands travel as {}{} and are added in the order of their ranks, then D is rounded "
         "once: the same bits in every run",

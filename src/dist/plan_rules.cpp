@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/format.hpp"
+#include "dist/collective.hpp"
 #include "dist/in_place.hpp"
 #include "dist/touched.hpp"
 
@@ -122,6 +123,8 @@ std::vector<std::size_t> places_of(const DistributedStep& step) {
     places.push_back(exchange->from);
     return places;
   }
+  if (const auto* collective = std::get_if<CollectiveStep>(&step.body))
+    return {collective->from, collective->to};
   const auto& sum = std::get<SumStep>(step.body);
   std::vector<std::size_t> places = sum.summands;
   places.push_back(sum.d);
@@ -270,8 +273,12 @@ std::vector<std::string> broken_rules(const DistributedPlan& plan) {
   Rules rules;
   if (!are_places_right(plan, rules)) return rules;
   OrderRules(plan, rules).check();
-  for (const DistributedStep& step : plan.steps)
+  for (const DistributedStep& step : plan.steps) {
     if (std::holds_alternative<ExchangeStep>(step.body)) ExchangeRules(plan, step, rules).check();
+    if (const auto* collective = std::get_if<CollectiveStep>(&step.body))
+      if (const std::string fault = dist::fault_of(plan, *collective); !fault.empty())
+        rules.push_back(base::format("step {}: {}", step.name, fault));
+  }
   if (plan.device.memory_bytes > 0 && memory_bytes(plan) > plan.device.memory_bytes)
     rules.push_back(base::format("a rank's matrices must fit its memory: {} bytes, not {}",
                                  plan.device.memory_bytes, memory_bytes(plan)));

@@ -24,8 +24,27 @@ std::array<Index, 2> part_extents(const Mesh& mesh, const Distribution& part, In
   return {part_size(part.dims[0], at), part_size(part.dims[1], at)};
 }
 
+namespace {
+
+/// Every rank passes all parts but its own on, in a ring; where each has all of them twice.
+std::vector<Index> bytes_of_ring(const DistributedPlan& plan, const CollectiveStep& step) {
+  const Index ranks = rank_count(plan.problem.mesh);
+  std::vector<Index> pairs(static_cast<std::size_t>(ranks * ranks), 0);
+  const Index width = width_bytes(plan.buffers[step.from].type);
+  const Index bytes = step.kind == CollectiveKind::all_reduce
+                          ? 2 * (ranks - 1) * step.elements * width / ranks
+                          : (ranks - 1) * step.elements * width;
+  for (Index rank = 0; rank < ranks; ++rank)
+    if (ranks > 1) pairs[static_cast<std::size_t>(rank + ranks * ((rank + 1) % ranks))] = bytes;
+  return pairs;
+}
+
+}  // namespace
+
 std::vector<Index> bytes_by_pair(const DistributedPlan& plan, std::size_t step) {
   const Index ranks = rank_count(plan.problem.mesh);
+  if (const auto* sum = std::get_if<CollectiveStep>(&plan.steps[step].body))
+    return bytes_of_ring(plan, *sum);
   const auto* exchange = std::get_if<ExchangeStep>(&plan.steps[step].body);
   if (exchange == nullptr) return std::vector<Index>(static_cast<std::size_t>(ranks * ranks), 0);
   std::vector<Index> pairs = elements_by_pair(ranks, exchange->parcels);
@@ -80,7 +99,8 @@ double exchange_us(const DistributedPlan& plan, std::size_t step) {
   }
   const Link& link = link_of(plan.device);
   constexpr double kBytesOfUs = 1e3;  // at a GB/s
-  if (std::get<ExchangeStep>(plan.steps[step].body).is_in_place)
+  const auto* exchange = std::get_if<ExchangeStep>(&plan.steps[step].body);
+  if (exchange != nullptr && exchange->is_in_place)
     return link.meet_us + static_cast<double>(most) / (link.read_gb_s * kBytesOfUs);
   return transfer_us(link, static_cast<double>(most));
 }

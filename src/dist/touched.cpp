@@ -43,6 +43,13 @@ class StepReader {
     return parts;
   }
 
+  [[nodiscard]] TouchedParts of(const CollectiveStep& collective) const {
+    TouchedParts parts;
+    parts.read.push_back(all_of(plan_, collective.from));
+    parts.written.push_back(all_of(plan_, collective.to));
+    return parts;
+  }
+
   [[nodiscard]] TouchedParts of(const SumStep& sum) const {
     TouchedParts parts;
     for (std::size_t i = 0; i < sum.summands.size(); ++i) {

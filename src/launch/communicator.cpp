@@ -11,6 +11,20 @@ Index byte_count(const PeerTransfer& transfer) {
   return bytes;
 }
 
+std::string_view name(CollectiveKind kind) {
+  return kind == CollectiveKind::all_reduce ? "all-reduce" : "reduce-scatter";
+}
+
+void Communicator::reduce(const Collective& collective, Stream /*stream*/) {
+  throw Exception(
+      {.code = ErrorCode::unsupported,
+       .operand = "reduce",
+       .value = "nccl",
+       .violated_rules = {base::format("the transport must add by itself, as NCCL does, in step {}",
+                                       collective.step)},
+       .nearest_legal = "ordered"});
+}
+
 namespace {
 
 Error error_of(const CommunicationFault& fault) {

@@ -199,6 +199,16 @@ class DistributedRun {
            !reads_c(c_read(gemm_.plan.problem.problem), args_.beta);
   }
 
+  void run(const DistributedStep& step, const CollectiveStep& body) {
+    communicator_.reduce({.step = step.name,
+                          .kind = body.kind,
+                          .type = gemm_.plan.buffers[body.from].type,
+                          .elements = body.elements,
+                          .from = base(body.from),
+                          .to = base(body.to)},
+                         stream_of(step.lane));
+  }
+
   void meet() {
     gemm_.backend->launch(
         gemm_.in_place->meeting,

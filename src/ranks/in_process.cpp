@@ -283,6 +283,28 @@ class InProcessEnd final : public SeatedEnd<Communicator> {
       write(transfer, letter.bytes, stream);
     }
   }
+  /// One rank after the other, each sum rounded.
+  void reduce(const Collective& collective, Stream stream) override {
+    const Index width = width_bytes(collective.type);
+    const Index bytes = collective.elements * width;
+    const bool is_cut = collective.kind == CollectiveKind::reduce_scatter;
+    const auto part = [&](Index peer) {
+      return PeerTransfer{peer,
+                          {{collective.from + static_cast<DevicePointer>(is_cut ? peer * bytes : 0),
+                            1, bytes, bytes}}};
+    };
+    for (Index peer = 0; peer < size(); ++peer)
+      seat().send(peer, {collective.step, read(part(peer), stream)});
+    std::vector<double> sums;
+    for (Index peer = 0; peer < size(); ++peer) {
+      const Letter letter = seat().received(collective.step, part(peer));
+      const std::vector<double> more = decode(collective.type, letter.bytes);
+      if (peer == 0) sums.assign(more.size(), 0);
+      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += more[i];
+      sums = decode(collective.type, encode(collective.type, sums));
+    }
+    write({rank(), {{collective.to, 1, bytes, bytes}}}, encode(collective.type, sums), stream);
+  }
   void order(Stream first, Stream then) override {
     if (first != then) backend_.synchronize();
   }

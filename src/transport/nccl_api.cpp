@@ -31,6 +31,8 @@ void bind_nccl(base::Binder& binder, NcclApi& api) {
   binder.bind(api.finalize, "ncclCommFinalize");
   binder.bind(api.destroy, "ncclCommDestroy");
   binder.bind(api.abort, "ncclCommAbort");
+  binder.bind(api.all_reduce, "ncclAllReduce");
+  binder.bind(api.reduce_scatter, "ncclReduceScatter");
   binder.bind(api.group_start, "ncclGroupStart");
   binder.bind(api.group_end, "ncclGroupEnd");
   binder.bind(api.send, "ncclSend");

@@ -13,7 +13,8 @@ namespace jute::transport {
 
 using NcclResult = int;
 inline constexpr NcclResult kNcclSuccess = 0, kNcclInProgress = 7;
-inline constexpr int kNcclBytes = 1;       // ncclUint8
+inline constexpr int kNcclBytes = 1;  // ncclUint8
+inline constexpr int kNcclSum = 0;
 inline constexpr int kOldestNccl = 21800;  // 2.18.0
 using NcclComm = struct NcclCommState*;
 
@@ -47,6 +48,10 @@ struct NcclApi {
   NcclResult (*finalize)(NcclComm comm) = nullptr;
   NcclResult (*destroy)(NcclComm comm) = nullptr;
   NcclResult (*abort)(NcclComm comm) = nullptr;
+  NcclResult (*all_reduce)(const void* from, void* to, std::size_t count, int type, int operation,
+                           NcclComm comm, CudaStream stream) = nullptr;
+  NcclResult (*reduce_scatter)(const void* from, void* to, std::size_t count, int type,
+                               int operation, NcclComm comm, CudaStream stream) = nullptr;
   NcclResult (*group_start)() = nullptr;
   NcclResult (*group_end)() = nullptr;
   NcclResult (*send)(const void* from, std::size_t count, int type, int peer, NcclComm comm,

@@ -1,8 +1,8 @@
 // A rank that sends and receives by NCCL, without ever waiting in a call of NCCL's.
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <deque>
-#include <exception>
 #include <functional>
 #include <thread>
 
@@ -33,6 +33,23 @@ NcclId id_of(const std::string& text) {
   for (std::size_t i = 0; i < sizeof id.bytes && 2 * i + 1 < text.size(); ++i)
     id.bytes[i] = static_cast<char>(std::stoi(text.substr(2 * i, 2), nullptr, 16));
   return id;
+}
+
+/// ncclDataType_t.
+int nccl_type(DType type) {
+  struct Row {
+    DType type;
+    int value;
+  };
+  constexpr std::array<Row, 5> kRows{
+      {{DType::s32, 2}, {DType::f16, 6}, {DType::f32, 7}, {DType::f64, 8}, {DType::bf16, 9}}};
+  const auto found = std::ranges::find(kRows, type, &Row::type);
+  if (found == kRows.end())
+    throw Exception({.code = ErrorCode::unsupported,
+                     .operand = "wire",
+                     .value = std::string(name(type)),
+                     .violated_rules = {"NCCL's summands must be s32, f16, f32, f64 or bf16"}});
+  return found->value;
 }
 
 class NcclEnd final : public Communicator {
@@ -83,6 +100,21 @@ class NcclEnd final : public Communicator {
     for (const Leg& leg : receives)
       if (leg.is_staged()) copy_regions(*gpu_, leg.place(), leg.transfer->regions, on);
     note(exchange, on);
+  }
+
+  void reduce(const Collective& collective, Stream stream) override {
+    usable(collective.step);
+    const CudaStream on = stream_of(stream);
+    const OnGpu current(*gpu_);
+    const bool is_all = collective.kind == CollectiveKind::all_reduce;
+    const auto call = is_all ? api().all_reduce : api().reduce_scatter;
+    const NcclResult begun =
+        call(reinterpret_cast<const void*>(static_cast<std::uintptr_t>(collective.from)),
+             reinterpret_cast<void*>(static_cast<std::uintptr_t>(collective.to)),
+             static_cast<std::size_t>(collective.elements), nccl_type(collective.type), kNcclSum,
+             comm_, on);
+    settle(is_all ? "ncclAllReduce" : "ncclReduceScatter", collective.step, -1, begun);
+    note(collective.step, -1, on);
   }
 
   void order(Stream first, Stream then) override {
@@ -317,8 +349,10 @@ class NcclEnd final : public Communicator {
   void note(const Exchange& exchange, CudaStream on) {
     const std::vector<Index> peers = peers_of(exchange);
     if (peers.empty()) return;
-    pending_.push_back(
-        {exchange.step, peers.size() == 1 ? peers.front() : -1, std::make_shared<Mark>(gpu_, on)});
+    note(exchange.step, peers.size() == 1 ? peers.front() : -1, on);
+  }
+  void note(const std::string& step, Index peer, CudaStream on) {
+    pending_.push_back({step, peer, std::make_shared<Mark>(gpu_, on)});
     while (!pending_.empty() && pending_.front().mark->is_reached()) pending_.pop_front();
   }
 
@@ -343,51 +377,3 @@ std::unique_ptr<Communicator> nccl_end(std::unique_ptr<Rendezvous> rendezvous,
 }
 
 }  // namespace jute::transport
-
-namespace jute {
-
-std::unique_ptr<Communicator> nccl_communicator(std::unique_ptr<Rendezvous> rendezvous,
-                                                const NcclOptions& options) {
-  const base::LibraryLoader loader = base::system_loader();
-  auto gpu = std::make_shared<const transport::Gpu>(transport::load_cuda(loader), options.ordinal);
-  return transport::nccl_end(std::move(rendezvous), std::move(gpu),
-                             transport::load_nccl(transport::nccl_places(), loader), options);
-}
-
-std::vector<std::unique_ptr<Communicator>> nccl_communicators(
-    std::span<const int> ordinals, std::vector<std::unique_ptr<Rendezvous>> rendezvous,
-    const NcclOptions& options) {
-  std::vector<std::unique_ptr<Communicator>> ends(ordinals.size());
-  std::vector<std::exception_ptr> faults(ends.size());
-  std::vector<std::thread> threads;  // each waits for all
-  for (std::size_t rank = 0; rank < ends.size(); ++rank)
-    threads.emplace_back([&, rank] {
-      try {
-        NcclOptions own = options;
-        own.ordinal = ordinals[rank];
-        ends[rank] = nccl_communicator(std::move(rendezvous[rank]), own);
-      } catch (...) {
-        faults[rank] = std::current_exception();
-      }
-    });
-  for (std::thread& thread : threads) thread.join();
-  for (const std::exception_ptr& fault : faults)
-    if (fault) std::rethrow_exception(fault);
-  return ends;
-}
-
-NcclSearch find_nccl() {
-  NcclSearch result;
-  const transport::NcclPlaces places = transport::nccl_places();
-  try {
-    const auto library = transport::load_nccl(places, base::system_loader());
-    result.found = NcclInfo{library->version, library->path};
-  } catch (const Exception& exception) {
-    result.fault = to_string(exception.error());
-    result.looked = places.folders;
-    if (!places.library.empty()) result.looked = {places.library};
-  }
-  return result;
-}
-
-}  // namespace jute

@@ -27,6 +27,13 @@ class CountingEnd : public Communicator {
       if (transfer.peer != rank()) bytes_ += byte_count(transfer);
     end_->exchange(exchange, stream);
   }
+  /// As a ring moves them.
+  void reduce(const Collective& collective, Stream stream) override {
+    const Index bytes = collective.elements * width_bytes(collective.type);
+    bytes_ += collective.kind == CollectiveKind::all_reduce ? 2 * (size() - 1) * bytes / size()
+                                                            : (size() - 1) * bytes;
+    end_->reduce(collective, stream);
+  }
   void order(Stream first, Stream then) override { end_->order(first, then); }
   void finish(Stream stream) override { end_->finish(stream); }
   [[nodiscard]] std::shared_ptr<const Window> share(Index bytes) override {

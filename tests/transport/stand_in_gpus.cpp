@@ -3,6 +3,8 @@
 
 #include <cstring>
 #include <exception>
+#include <optional>
+#include <utility>
 
 namespace jute::test {
 namespace {
@@ -167,7 +169,14 @@ struct Posted {
   std::size_t bytes;
 };
 struct FakeComm;
+struct FakeSum {
+  int kind = 0;  // 0: all, 1: parts
+  DevicePointer to = 0;
+  std::size_t bytes = 0;
+  int type = 0;
+};
 struct FakeWorld {
+  std::map<int, std::deque<std::vector<std::byte>>> summands;  // by rank, one behind the other
   int size = 0, came = 0;
   bool is_aborted = false;
   std::map<std::pair<int, int>, std::deque<std::vector<std::byte>>> letters;  // (from, to)
@@ -176,6 +185,8 @@ struct FakeComm {
   std::shared_ptr<FakeWorld> world;
   int rank = 0, gpu = 0;
   std::deque<Posted> awaited;
+  std::optional<FakeSum> sum;
+  std::size_t sums_done = 0;
   bool is_broken = false;
 };
 
@@ -216,8 +227,56 @@ NcclResult nccl_init(NcclComm* comm, int ranks, NcclId id, int rank, NcclConfig*
   world->size = ranks;
   ++world->came;
   change(&StandIn::live_comms, 1);
-  *comm = reinterpret_cast<NcclComm>(new FakeComm{world, rank, current_gpu(), {}, false});
+  *comm = reinterpret_cast<NcclComm>(new FakeComm{world, rank, current_gpu(), {}, {}, 0, false});
   return kNcclInProgress;
+}
+/// Once all ranks' summands are there; the world is locked.
+bool sum_up(FakeComm& own) {
+  std::vector<std::vector<std::byte>> all;
+  for (int rank = 0; rank < own.world->size; ++rank) {
+    const auto& said = own.world->summands[rank];
+    if (said.size() <= own.sums_done) return false;
+    all.push_back(said[own.sums_done]);
+  }
+  const FakeSum sum = *own.sum;
+  const DType type = sum.type == 7 ? DType::f32 : sum.type == 9 ? DType::bf16 : DType::f16;
+  const std::size_t first = sum.kind == 0 ? 0 : sum.bytes * static_cast<std::size_t>(own.rank);
+  std::vector<double> sums;
+  for (const std::vector<std::byte>& bytes : all) {
+    const std::vector<double> more = decode(type, std::span(bytes).subspan(first, sum.bytes));
+    sums.resize(more.size(), 0);
+    for (std::size_t i = 0; i < more.size(); ++i) sums[i] += more[i];
+    sums = decode(type, encode(type, sums));
+  }
+  stand_in().memory->write(own.gpu, sum.to, encode(type, sums));
+  own.sum.reset();
+  ++own.sums_done;
+  return true;
+}
+NcclResult put_summands(int kind, const void* from, void* to, std::size_t count, int type,
+                        int operation, NcclComm comm) {
+  FakeComm& own = comm_of(comm);
+  const char* const call = kind == 0 ? "ncclAllReduce" : "ncclReduceScatter";
+  if (const NcclResult fault = told(call, own.rank)) return fault;
+  if (operation != kNcclSum || (type != 7 && type != 9 && type != 6)) return 4;
+  const std::size_t bytes = count * (type == 7 ? 4 : 2);
+  const auto ranks = static_cast<std::size_t>(own.world->size);
+  std::vector<std::byte> all(kind == 0 ? bytes : bytes * ranks);
+  stand_in().memory->read(own.gpu, all,
+                          static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(from)));
+  const std::lock_guard lock(nccl_mutex);
+  own.world->summands[own.rank].push_back(std::move(all));
+  own.sum =
+      FakeSum{kind, static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(to)), bytes, type};
+  return kNcclInProgress;
+}
+NcclResult nccl_all_reduce(const void* from, void* to, std::size_t count, int type, int operation,
+                           NcclComm comm, CudaStream) {
+  return put_summands(0, from, to, count, type, operation, comm);
+}
+NcclResult nccl_reduce_scatter(const void* from, void* to, std::size_t count, int type,
+                               int operation, NcclComm comm, CudaStream) {
+  return put_summands(1, from, to, count, type, operation, comm);
 }
 NcclResult nccl_async(NcclComm comm, NcclResult* result) {
   FakeComm& own = comm_of(comm);
@@ -241,6 +300,7 @@ NcclResult nccl_async(NcclComm comm, NcclResult* result) {
     box.pop_front();
     own.awaited.pop_front();
   }
+  if (own.sum && !sum_up(own)) return kNcclSuccess;
   *result = kNcclSuccess;
   return kNcclSuccess;
 }
@@ -340,6 +400,8 @@ const std::map<std::string, void*>& symbols() {
       {"ncclCommFinalize", as_symbol(nccl_finalize)},
       {"ncclCommDestroy", as_symbol(nccl_end)},
       {"ncclCommAbort", as_symbol(nccl_abort)},
+      {"ncclAllReduce", as_symbol(nccl_all_reduce)},
+      {"ncclReduceScatter", as_symbol(nccl_reduce_scatter)},
       {"ncclGroupStart", as_symbol(nccl_group_start)},
       {"ncclGroupEnd", as_symbol(nccl_group_end)},
       {"ncclSend", as_symbol(nccl_send)},

@@ -389,4 +389,33 @@ TEST_CASE("ranks that share other bytes, or a GPU, have no window", "[transport]
   run_ranks(both, [&](Communicator& end) { CHECK(end.share(256) == nullptr); });
 }
 
+TEST_CASE("NCCL adds summands, copies refuse to by name", "[transport][collective]") {
+  reset_stand_in(host_memory());
+  {
+    const auto ends = stand_in_nccl_ends(in_process_rendezvous(3), std::chrono::seconds(20));
+    std::vector<std::vector<float>> results(3, std::vector<float>(2, -1));
+    run_ranks(ends, [&](Communicator& end) {
+      const auto rank = static_cast<float>(end.rank());
+      std::vector<float> own{rank, 1, 2 * rank, 10, 20, rank};
+      std::vector<float>& result = results[static_cast<std::size_t>(end.rank())];
+      const auto address = [](const std::vector<float>& of) {
+        return static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(of.data()));
+      };
+      end.reduce(
+          {"sum", CollectiveKind::reduce_scatter, DType::f32, 2, address(own), address(result)});
+      end.finish({});
+      std::vector<float> all(6);
+      end.reduce({"sum", CollectiveKind::all_reduce, DType::f32, 6, address(own), address(all)});
+      end.finish({});
+      if (all != std::vector<float>{3, 3, 6, 30, 60, 3}) throw std::runtime_error("wrong sums");
+      stand_in().faults = {};
+    });
+    CHECK(results == std::vector<std::vector<float>>{{3, 3}, {6, 30}, {60, 3}});
+  }
+  const auto copies = transport::copy_ends(stand_in_gpus(2), in_process_rendezvous(2), {});
+  const Error error = refusal_of([&] { copies[0]->reduce({.step = "sum"}); });
+  CHECK(error.code == ErrorCode::unsupported);
+  CHECK(error.nearest_legal == "ordered");
+}
+
 }  // namespace jute::test

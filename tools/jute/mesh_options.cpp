@@ -26,6 +26,12 @@ void add_mesh_flags(Command& command, MeshOptions& options) {
       .type("TYPE")
       .under(group);
   command
+      .option("--reduce", &options.reduce,
+              "Who adds summands of D: kernels in the order of ranks, or the transport (nccl), by "
+              "emulators the host")
+      .one_of({"ordered", "nccl"})
+      .under(group);
+  command
       .option(
           "--overlap", &options.overlap,
           "Exchanges beside products: cut by rounds (chunks), summands read in place (one-shot), "
@@ -53,8 +59,8 @@ bool is_distributed(const MeshOptions& options) {
   if (!options.mesh.empty() || options.ranks > 0) return true;
   for (const auto& [flag, value] :
        {std::pair{"--place", options.place}, std::pair{"--share", options.share},
-        std::pair{"--wire", options.wire}, std::pair{"--overlap", options.overlap},
-        std::pair{"--transport", options.transport}})
+        std::pair{"--wire", options.wire}, std::pair{"--reduce", options.reduce},
+        std::pair{"--overlap", options.overlap}, std::pair{"--transport", options.transport}})
     if (!value.empty()) throw UsageError(flag, "it needs --mesh, for example --mesh tp=4");
   return false;
 }
@@ -75,6 +81,8 @@ DistributedProblem distributed_problem_of(const Problem& problem, const MeshOpti
     result.placements = read_flag("--place", options.place, parse_placements);
   if (!options.share.empty()) result.share = read_flag("--share", options.share, parse_share);
   if (!options.wire.empty()) result.wire = read_flag("--wire", options.wire, parse_dtype);
+  if (!options.reduce.empty())
+    result.reduce = read_flag("--reduce", options.reduce, parse_reduction);
   // Rounds by NCCL were never faster than one step after the other.
   if (options.transport == "nccl") result.overlap = OverlapChoice::none;
   if (!options.overlap.empty())

@@ -94,7 +94,9 @@ double roundoff_of(const DistributedPlan& plan) {
   if (!is_summed || !plan.problem.wire || is_integer(*plan.problem.wire)) return most;
   // The bound has (K+2) of these; a summand is rounded on its way, and where sums take turns again.
   const double wire = std::ldexp(1.0, -precision_bits(*plan.problem.wire));
-  return most + 2 * wire / static_cast<double>(problem.k + 2);
+  const bool adds_there = plan.problem.reduce == Reduction::nccl;
+  const double roundings = adds_there ? static_cast<double>(rank_count(plan.problem.mesh)) + 1 : 2;
+  return most + roundings * wire / static_cast<double>(problem.k + 2);
 }
 
 Index least_bytes(const DistributedPlan& plan) { return plan.considered.front().least_bytes; }

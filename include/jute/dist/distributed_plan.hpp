@@ -4,6 +4,7 @@
 #include <jute/dist/distributed_problem.hpp>
 #include <jute/dist/link.hpp>
 #include <jute/dist/traffic.hpp>
+#include <jute/launch/communicator.hpp>
 #include <jute/plan/ask/config.hpp>
 #include <jute/plan/values/fields.hpp>
 #include <jute/plan/values/plan.hpp>
@@ -59,6 +60,12 @@ struct ExchangeStep {
   /// reads it of `from`, where each sender has it. Elsewhere parcels go as usual.
   bool is_in_place = false;
 };
+/// The transport adds what all ranks have in one buffer, into another.
+struct CollectiveStep {
+  std::size_t from = 0, to = 0;
+  CollectiveKind kind = CollectiveKind::all_reduce;
+  Index elements = 0;  ///< that each rank gets, gaps between lines among them
+};
 /// The summand that each rank has made itself and reads where it was made.
 struct OwnSummand {
   std::size_t buffer = 0;
@@ -78,7 +85,7 @@ struct DistributedStep {
   std::string name;
   Lane lane = Lane::compute;
   std::vector<std::size_t> after{};  ///< steps that it waits for, all ahead of it
-  std::variant<ProductStep, ExchangeStep, SumStep> body{};
+  std::variant<ProductStep, ExchangeStep, CollectiveStep, SumStep> body{};
   double us = 0;  ///< that it is expected to take
 };
 
@@ -113,7 +120,8 @@ struct DistributedPlan {
 /// memory fits.
 [[nodiscard]] std::vector<std::string> broken_rules(const DistributedPlan& plan);
 
-/// Bytes that a step moves from rank to rank: sender + ranks * receiver. Zeros of what moves none.
+/// Bytes that a step moves from rank to rank: sender + ranks * receiver. Zeros of what moves none;
+/// of sums that the transport adds those of a ring.
 [[nodiscard]] std::vector<Index> bytes_by_pair(const DistributedPlan& plan, std::size_t step);
 /// Of all steps and pairs.
 [[nodiscard]] Index moved_bytes(const DistributedPlan& plan);

@@ -24,6 +24,15 @@ enum class OverlapChoice : std::uint8_t {
 ///   throws  unknown_name
 [[nodiscard]] OverlapChoice parse_overlap(std::string_view text);
 
+/// Who adds summands of D, and in which order?
+enum class Reduction : std::uint8_t {
+  ordered,  ///< jute's kernels, by ranks, rounded once: the same bits in every run
+  nccl,  ///< the transport, in an order of its own, each addition rounded to the type on the wire
+};
+[[nodiscard]] std::string_view name(Reduction reduction);
+///   throws  unknown_name
+[[nodiscard]] Reduction parse_reduction(std::string_view text);
+
 /// Each rank has its parts of the problem's matrices as packed ones of the same order, with the
 /// leading dimension of the longest part of any rank.
 struct DistributedProblem {
@@ -31,9 +40,11 @@ struct DistributedProblem {
   Mesh mesh{};
   Placements placements{};
   std::optional<Share> share{};  ///< who computes what; none: whatever is expected to be fastest
-  /// What summands of D travel in. None: what they are added in, so that D is rounded once.
+  /// What summands of D travel in. None: what they are added in, so that D is rounded once; D's
+  /// type where the transport adds.
   std::optional<DType> wire{};
   OverlapChoice overlap = OverlapChoice::fastest;
+  Reduction reduce = Reduction::ordered;
   bool operator==(const DistributedProblem&) const = default;
 };
 

@@ -32,6 +32,21 @@ struct Exchange {
   std::vector<PeerTransfer> sends{}, receives{};
 };
 
+/// What becomes of the sums of all ranks' elements.
+enum class CollectiveKind : std::uint8_t {
+  all_reduce,      ///< each rank has all of them
+  reduce_scatter,  ///< rank r the r-th part of as many parts as there are ranks
+};
+[[nodiscard]] std::string_view name(CollectiveKind kind);
+/// Sums that the transport adds in an order of its own.
+struct Collective {
+  std::string step;  ///< its name, the same on all ranks
+  CollectiveKind kind = CollectiveKind::all_reduce;
+  DType type = DType::f32;
+  Index elements = 0;  ///< that each rank gets
+  DevicePointer from = 0, to = 0;
+};
+
 /// What ended a run on several ranks.
 struct CommunicationFault {
   Index rank = 0;         ///< that says so
@@ -110,6 +125,9 @@ class Communicator : public Rendezvous {
  public:
   /// All of it at once, in the stream's order; it may return before the bytes are there.
   virtual void exchange(const Exchange& exchange, Stream stream = {}) = 0;
+  /// Sums of all ranks' elements, each addition rounded to their type; as exchange otherwise.
+  ///   throws  unsupported: this transport adds nothing
+  virtual void reduce(const Collective& collective, Stream stream = {});
   /// What is put into `then` from now on waits for all that is in `first` now.
   virtual void order(Stream first, Stream then) = 0;
   /// Returns when all that is in the stream is done; exchanges have the deadline.
