@@ -87,8 +87,7 @@ class Derivation {
 
   std::size_t add_step(std::string name, Lane lane, std::vector<std::size_t> after, auto body) {
     std::ranges::sort(after);
-    const auto [first, last] = std::ranges::unique(after);
-    after.erase(first, last);
+    after.erase(std::unique(after.begin(), after.end()), after.end());
     draft_.plan.steps.push_back({std::move(name), lane, std::move(after), std::move(body)});
     return draft_.plan.steps.size() - 1;
   }

@@ -37,7 +37,9 @@ std::vector<std::string> pointers_to_unnamed(const SourceFile& file) {
 
 /// clang 14 cannot take libstdc++'s std::ranges::subrange, nor what gives one, nor views.
 std::vector<std::string> uses_subranges(const SourceFile& file) {
-  static const std::regex kUse(R"(std::(ranges::(subrange|equal_range|search|find_end)|views::))");
+  static const std::regex kUse(
+      R"(std::(ranges::(subrange|equal_range|search|search_n|find_end|unique|remove|remove_if|)"
+      R"(partition|stable_partition|rotate)\b|views::))");
   std::vector<std::string> found;
   for (const std::string& line : file.lines)
     if (std::regex_search(line, kUse)) found.push_back(file.path + ": " + line);
