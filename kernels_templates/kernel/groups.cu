@@ -15,14 +15,14 @@ __device__ __forceinline__ int group_of(const int* tiles_before, int tile) {
 //   needs: type GroupEnd; const GroupEnd* ends; unsigned* fault; int kGroupsOffset, kGroupsOfLane, kProblemGroups, kTile${MN}
 //   needs: int most_${mn}, thread; unsigned char* smem
 //   gives: int* group_end, tiles_before
-//   fills: mn = m; MN = M; begin = group > 0 ? ends[group - 1] : 0
+//   fills: mn = m; MN = M; begin = group > 0 ? ends[group - 1] : 0; end = ends[group]
 int *const tiles_before = reinterpret_cast<int*>(smem + kGroupsOffset), *const group_end = tiles_before + kProblemGroups + 1;
 if (thread < 32) {
   const int first = thread * kGroupsOfLane, last = min(first + kGroupsOfLane, kProblemGroups);
   int tiles = 0, wrong = kProblemGroups;
   #pragma unroll 8
   for (int group = first; group < last; ++group) {
-    const long long begin = ${begin}, end = ends[group];
+    const long long begin = ${begin}, end = ${end};
     if (begin <= end && end <= most_${mn})
       tiles += (static_cast<int>(end - begin) + kTile${MN} - 1) / kTile${MN};
     else
@@ -39,7 +39,7 @@ if (thread < 32) {
   before -= tiles;
   #pragma unroll 8
   for (int group = first; group < last; ++group) {
-    const int begin = static_cast<int>(${begin}), end = static_cast<int>(ends[group]);
+    const int begin = static_cast<int>(${begin}), end = static_cast<int>(${end});
     tiles_before[group] = before;
     group_end[group + 1] = end;
     before += (end - begin + kTile${MN} - 1) / kTile${MN};
@@ -47,6 +47,63 @@ if (thread < 32) {
   if (thread == 0) tiles_before[kProblemGroups] = faults == 0 ? all : 0, group_end[0] = 0;
   if (blockIdx.x == 0 && thread + 1 == __ffs(faults)) atomicCAS(fault, 0u, wrong + 1u);
 }
+__syncthreads();
+
+// kernel/groups.cu (rows): where each group's rows begin and end, by a list that has the group of every row, -1 of none. They lie
+// together: as many rows say a group's number as lie between its first and its last. A list that breaks this, or has another number,
+// counts as one of empty groups; the first block leaves the first row at fault.
+//   needs: type GroupEnd; const GroupEnd* ends; unsigned* fault; int kGroupsOffset, kProblemGroups, kThreads
+//   needs: int most_${mn}, thread; unsigned char* smem
+//   gives: int* behind_group, group_begin, of_block
+//   fills: mn = m
+int* const group_begin = reinterpret_cast<int*>(smem + kGroupsOffset) + 2 * (kProblemGroups + 1);
+int *const behind_group = group_begin - kProblemGroups, *const of_block = group_begin + kProblemGroups;
+#pragma unroll 1
+for (int group = thread; group < kProblemGroups; group += kThreads) group_begin[group] = most_${mn}, behind_group[group] = 0;
+if (thread == 0) *of_block = 0;
+__syncthreads();
+int apart = 0;
+bool has_fault = false;
+#pragma unroll 8
+for (int row = thread; row < most_${mn}; row += kThreads) {
+  const GroupEnd group = ends[row];
+  if (group < -1 || group >= kProblemGroups) {
+    has_fault = true;
+  } else if (group >= 0) {
+    --apart;
+    if (row == 0 || ends[row - 1] != group) atomicMin(group_begin + group, row);
+    if (row + 1 == most_${mn} || ends[row + 1] != group) atomicMax(behind_group + group, row + 1);
+  }
+}
+__syncthreads();
+#pragma unroll 1
+for (int group = thread; group < kProblemGroups; group += kThreads) {
+  if (behind_group[group] == 0) group_begin[group] = 0;
+  apart += behind_group[group] - group_begin[group];
+}
+if (apart != 0) atomicAdd(of_block, apart);
+if (__syncthreads_or(has_fault) || *of_block != 0) {
+$[faulty]
+}
+
+// kernel/groups.cu (faulty rows): leaves the first row that is no group's, or whose group has ended ahead of it; no group has rows.
+//   needs: type GroupEnd; const GroupEnd* ends; unsigned* fault; int kProblemGroups, kThreads; int most_${mn}, thread
+//   needs: int* behind_group, group_begin, of_block
+//   fills: mn = m
+__syncthreads();
+if (thread == 0) *of_block = most_${mn};
+__syncthreads();
+int row = blockIdx.x == 0 ? thread : most_${mn};
+#pragma unroll 1
+for (; row < most_${mn}; row += kThreads) {
+  const GroupEnd group = ends[row];
+  if (group < -1 || group >= kProblemGroups || group >= 0 && group_begin[group] != row && ends[row - 1] != group) break;
+}
+if (row < most_${mn}) atomicMin(of_block, row);
+__syncthreads();
+if (blockIdx.x == 0 && thread == 0) atomicCAS(fault, 0u, *of_block + 1u);
+#pragma unroll 1
+for (int group = thread; group < kProblemGroups; group += kThreads) group_begin[group] = behind_group[group] = 0;
 __syncthreads();
 
 // kernel/groups.cu (origin): where the tile begins, which is a part of its group's, and where that ends.

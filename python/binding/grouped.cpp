@@ -31,11 +31,25 @@ const GroupedAxes& axes_of(const Array& a, const Array& b) {
          "2 axes");
 }
 
+/// The lists that a call may have, of which it has one.
+struct Lists {
+  nb::object offs, counts, row_groups;
+};
 struct List {
   const char* name = "offs";
   nb::handle object;
 };
-List list_of(GroupKind kind, const nb::object& offs, const nb::object& counts) {
+List list_of(GroupKind kind, const Lists& lists) {
+  const auto& [offs, counts, row_groups] = lists;
+  if (!row_groups.is_none()) {
+    if (kind != GroupKind::rows)
+      refuse(ErrorCode::wrong_arity, "row_groups", "an array",
+             "it must be None but for an a of 2 axes and a b of 3, whose groups are rows", "None");
+    if (!offs.is_none() || !counts.is_none())
+      refuse(ErrorCode::wrong_arity, offs.is_none() ? "counts" : "offs", "an array",
+             "it must be None where row_groups has each row's group", "None");
+    return {"row_groups", row_groups};
+  }
   const bool is_counted = kind == GroupKind::masked_rows;
   const nb::object& wanted = is_counted ? counts : offs;
   const nb::object& other = is_counted ? offs : counts;
@@ -51,13 +65,15 @@ List list_of(GroupKind kind, const nb::object& offs, const nb::object& counts) {
 }
 
 void read_list(Bound& bound, const List& list, Groups& groups) {
-  groups.index = read_integers(bound.list, list.object, list.name, "group");
+  const bool is_by_row = list.name == std::string_view("row_groups");
+  groups.entry = is_by_row ? GroupEntry::row : GroupEntry::group;
+  groups.index = read_integers(bound.list, list.object, list.name, is_by_row ? "row" : "group");
   bound.list_name = list.name;
 }
 
 /// How many groups there are: every operand that has a matrix for each says so, and the list.
-Index group_count(const Bound& bound, const GroupedAxes& axes) {
-  const Index count = bound.list.extent[0];
+Index group_count(const Bound& bound, const GroupedAxes& axes, GroupEntry entry) {
+  const Index count = entry == GroupEntry::row ? bound.b.extent[0] : bound.list.extent[0];
   const auto check = [&](const Array& array, const char* name) {
     if (array.rank == 2 || array.extent[0] == count) return;
     Extents nearest = array.extents();
@@ -91,17 +107,24 @@ void clear_made(const Bound& bound, const Array& array) {
     runtime_of(array.device).context().backend().fill(array.address, 0, bytes, bound.args.stream);
 }
 
-Bound bind_groups(const Wish& wish, const Operands& operands, const nb::object& offs,
-                  const nb::object& counts, Index expected) {
+void check_row_groups(const Bound& bound, Index rows) {
+  if (bound.list.extent[0] != rows)
+    refuse(ErrorCode::not_compatible, bound.list_name, std::to_string(bound.list.extent[0]),
+           "it must have an integer for each row, of which there are " + std::to_string(rows),
+           std::to_string(rows));
+}
+
+Bound bind_groups(const Wish& wish, const Operands& operands, const Lists& lists, Index expected) {
   Bound bound;
   bound.a = array_of(operands.a, "a", wish.dtype);
   bound.b = array_of(operands.b, "b", wish.dtype);
   const GroupedAxes& axes = axes_of(bound.a, bound.b);
   Groups groups{.kind = axes.kind, .expected = expected};
-  read_list(bound, list_of(axes.kind, offs, counts), groups);
-  const Index count = group_count(bound, axes);
+  read_list(bound, list_of(axes.kind, lists), groups);
+  const Index count = group_count(bound, axes, groups.entry);
   const MatrixView a = view_of(bound.a, axes.a), b = view_of(bound.b, axes.b);
   const TabledRows rows = read_rows(bound, operands, a.rows.extent, axes.d.rows);
+  if (groups.entry == GroupEntry::row) check_row_groups(bound, rows.m);
   Extents shape;
   if (axes.d.batch > 0) shape.push_back(count);
   shape.push_back(rows.m);
@@ -143,9 +166,9 @@ void clear_what_is_made(const Bound& bound, bool is_made) {
 }
 
 nb::object multiply_groups(nb::handle a, nb::handle b, nb::object offs, nb::object counts,
-                           Index expected, nb::object out, nb::object c, double alpha, double beta,
-                           nb::object inputs, nb::object outputs, nb::object stream,
-                           const std::string& epilogue, const std::string& gate,
+                           nb::object row_groups, Index expected, nb::object out, nb::object c,
+                           double alpha, double beta, nb::object inputs, nb::object outputs,
+                           nb::object stream, const std::string& epilogue, const std::string& gate,
                            const std::string& config, nb::object dtype, nb::object out_dtype,
                            nb::object rows_a, nb::object rows_d, const std::string& store) {
   const Wish wish =
@@ -155,7 +178,7 @@ nb::object multiply_groups(nb::handle a, nb::handle b, nb::object offs, nb::obje
                             {a, b, std::move(out), std::move(c), std::move(stream),
                              dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta,
                              std::move(rows_a), std::move(rows_d), row_store_of(store)},
-                            offs, counts, expected);
+                            {std::move(offs), std::move(counts), std::move(row_groups)}, expected);
   check_gradients(bound, a, b);
   const std::shared_ptr<Prepared> prepared = prepared_for(wish, bound);
   clear_what_is_made(bound, is_made);
@@ -167,23 +190,23 @@ nb::object multiply_groups(nb::handle a, nb::handle b, nb::object offs, nb::obje
 /// with; its list is another each time.
 class GroupedProduct {
  public:
-  GroupedProduct(Wish wish, const Operands& operands, const nb::object& offs,
-                 const nb::object& counts, Index expected)
+  GroupedProduct(Wish wish, const Operands& operands, const Lists& lists, Index expected)
       : wish_(std::move(wish)), expected_(expected) {
-    const Bound bound = bind_groups(wish_, operands, offs, counts, expected_);
+    const Bound bound = bind_groups(wish_, operands, lists, expected_);
     key_ = bound.key;
     form_ = bound.a;
     prepared_ = prepared_for(wish_, bound);
   }
 
   nb::object operator()(nb::handle a, nb::handle b, nb::object offs, nb::object counts,
-                        nb::object out, nb::object c, double alpha, double beta, nb::object inputs,
-                        nb::object outputs, nb::object stream) {
+                        nb::object row_groups, nb::object out, nb::object c, double alpha,
+                        double beta, nb::object inputs, nb::object outputs, nb::object stream) {
     const bool is_made = out.is_none();
-    Bound bound = bind_groups(wish_,
-                              {a, b, std::move(out), std::move(c), std::move(stream),
-                               dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta},
-                              offs, counts, expected_);
+    Bound bound =
+        bind_groups(wish_,
+                    {a, b, std::move(out), std::move(c), std::move(stream), dict_or_empty(inputs),
+                     dict_or_empty(outputs), alpha, beta},
+                    {std::move(offs), std::move(counts), std::move(row_groups)}, expected_);
     if (bound.key != key_ || bound.a.device != form_.device)
       refuse(ErrorCode::not_compatible, "operands", to_string(bound.problem),
              "they must lie as those that it was prepared for",
@@ -222,24 +245,24 @@ void add_grouped_product(nb::module_& core) {
       .def(
           "__init__",
           [](GroupedProduct* self, nb::handle a, nb::handle b, const nb::object& offs,
-             const nb::object& counts, Index expected, nb::object out, nb::object c, double alpha,
-             double beta, nb::object inputs, nb::object outputs, const std::string& epilogue,
-             const std::string& gate, const std::string& config, nb::object dtype,
-             nb::object out_dtype) {
+             const nb::object& counts, const nb::object& row_groups, Index expected, nb::object out,
+             nb::object c, double alpha, double beta, nb::object inputs, nb::object outputs,
+             const std::string& epilogue, const std::string& gate, const std::string& config,
+             nb::object dtype, nb::object out_dtype) {
             new (self) GroupedProduct(wish_of({epilogue, "f32", config, std::move(dtype),
                                                std::move(out_dtype), nb::none(), gate}),
                                       {a, b, std::move(out), std::move(c), nb::int_(0),
                                        dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta},
-                                      offs, counts, expected);
+                                      {offs, counts, row_groups}, expected);
           },
-          "a"_a, "b"_a, "offs"_a = nb::none(), "counts"_a = nb::none(), "expected"_a = 0,
-          "out"_a = nb::none(), "c"_a = nb::none(), "alpha"_a = 1.0, "beta"_a = 1.0,
-          "inputs"_a = nb::none(), "outputs"_a = nb::none(), "epilogue"_a = "", "gate"_a = "halves",
-          "config"_a = "", "dtype"_a = nb::none(), "out_dtype"_a = nb::none())
+          "a"_a, "b"_a, "offs"_a = nb::none(), "counts"_a = nb::none(), "row_groups"_a = nb::none(),
+          "expected"_a = 0, "out"_a = nb::none(), "c"_a = nb::none(), "alpha"_a = 1.0,
+          "beta"_a = 1.0, "inputs"_a = nb::none(), "outputs"_a = nb::none(), "epilogue"_a = "",
+          "gate"_a = "halves", "config"_a = "", "dtype"_a = nb::none(), "out_dtype"_a = nb::none())
       .def("__call__", &GroupedProduct::operator(), "a"_a, "b"_a, "offs"_a = nb::none(),
-           "counts"_a = nb::none(), "out"_a = nb::none(), "c"_a = nb::none(), "alpha"_a = 1.0,
-           "beta"_a = 1.0, "inputs"_a = nb::none(), "outputs"_a = nb::none(),
-           "stream"_a = nb::none())
+           "counts"_a = nb::none(), "row_groups"_a = nb::none(), "out"_a = nb::none(),
+           "c"_a = nb::none(), "alpha"_a = 1.0, "beta"_a = 1.0, "inputs"_a = nb::none(),
+           "outputs"_a = nb::none(), "stream"_a = nb::none())
       .def("group_fault", &GroupedProduct::group_fault, "stream"_a = nb::none(),
            "The first wrong entry of a list on the stream since this was asked, or None; waits")
       .def_prop_ro("plan", [](const GroupedProduct& self) { return self.gemm().plan(); })
@@ -252,9 +275,10 @@ void add_grouped_product(nb::module_& core) {
 void add_groups(nb::module_& core) {
   add_grouped_product(core);
   core.def("multiply_groups", multiply_groups, "a"_a, "b"_a, "offs"_a.none(), "counts"_a.none(),
-           "expected"_a, "out"_a.none(), "c"_a.none(), "alpha"_a, "beta"_a, "inputs"_a.none(),
-           "outputs"_a.none(), "stream"_a.none(), "epilogue"_a, "gate"_a, "config"_a,
-           "dtype"_a.none(), "out_dtype"_a.none(), "rows_a"_a.none(), "rows_d"_a.none(), "store"_a);
+           "row_groups"_a.none(), "expected"_a, "out"_a.none(), "c"_a.none(), "alpha"_a, "beta"_a,
+           "inputs"_a.none(), "outputs"_a.none(), "stream"_a.none(), "epilogue"_a, "gate"_a,
+           "config"_a, "dtype"_a.none(), "out_dtype"_a.none(), "rows_a"_a.none(), "rows_d"_a.none(),
+           "store"_a);
 }
 
 }  // namespace jute::python

@@ -50,6 +50,13 @@ class Twin {
   const Index most = kind == GroupKind::cols ? problem.n
                      : kind == GroupKind::k  ? problem.k
                                              : problem.m;
+  if (problem.groups->entry == GroupEntry::row)
+    refuse(ErrorCode::out_of_range, "row_groups[" + std::to_string(entry) + "]",
+           std::to_string(at(entry)),
+           "it must be -1, which is none, or a group from 0 to " +
+               std::to_string(problem.batch - 1) +
+               " that has not ended before: nothing was computed",
+           "-1");
   const bool is_counted = kind == GroupKind::masked_rows;
   const Index least = is_counted || entry == 0 ? 0 : at(entry - 1);
   refuse(ErrorCode::out_of_range, std::string(bound.list_name) + "[" + std::to_string(entry) + "]",

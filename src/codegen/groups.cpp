@@ -29,17 +29,36 @@ Piece lettered(const Kernel& kernel, const char* path) {
       .fill_if("ACROSS", letters.ACROSS);
 }
 
+bool is_by_row(const KernelGroups& groups) { return groups.entry == GroupEntry::row; }
+
 /// Where a group's part begins: masked ones each at the first row of their matrix.
 std::string begin_in_list(const KernelGroups& groups) {
+  if (is_by_row(groups)) return "group_begin[group]";
   return groups.is_masked ? "0" : "group > 0 ? ends[group - 1] : 0";
 }
 
+/// Begins and ends of groups, where the list has an entry for each row.
+std::string rows_piece(const Kernel& kernel) {
+  if (!is_by_row(*kernel.step.groups)) return "";
+  return lettered(kernel, "kernel/groups.cu (rows)")
+      .fill("faulty", lettered(kernel, "kernel/groups.cu (faulty rows)").text())
+      .text();
+}
+
 std::string table_piece(const Kernel& kernel) {
+  const KernelGroups& groups = *kernel.step.groups;
   return (kernel.step.order == LaunchOrder::overlap_previous ? "wait_for_previous_kernel();\n"
                                                              : "") +
+         rows_piece(kernel) +
          lettered(kernel, "kernel/groups.cu (table)")
-             .fill("begin", begin_in_list(*kernel.step.groups))
+             .fill("begin", begin_in_list(groups))
+             .fill("end", is_by_row(groups) ? "behind_group[group]" : "ends[group]")
              .text();
+}
+
+/// Of a group that is not masked.
+std::string begin_of_part(const KernelGroups& groups, const char* matrix) {
+  return base::format("{}[{}]", is_by_row(groups) ? "group_begin" : "group_end", matrix);
 }
 
 bool is_cut_along(const GemmStep& step, const OperandSide& side) {
@@ -150,7 +169,7 @@ std::string origin_piece(const Kernel& kernel) {
   if (!deals_tiles(groups)) return text(kernel, "kernel/raster.cu (origin)");
   const auto first = [&](GroupedAlong along, const char* in_part) {
     const bool is_part = groups->along == along && !groups->is_masked;
-    return (is_part ? "group_end[matrix] + " : "") + std::string(in_part);
+    return (is_part ? begin_of_part(*groups, "matrix") + " + " : "") + std::string(in_part);
   };
   return lettered(kernel, "kernel/groups.cu (origin)")
       .fill("first_m", first(GroupedAlong::m, "tile_m * kTileM"))
@@ -162,7 +181,7 @@ std::string origin_piece(const Kernel& kernel) {
 std::string first_of_box(const GemmStep& step, const OperandSide& side) {
   const std::string in_part = base::format("at.tile_{} * kTile{}", side.mn_lower, side.mn_upper);
   const bool is_part = is_cut_along(step, side) && !step.groups->is_masked;
-  return is_part ? "group_end[at.matrix] + " + in_part : in_part;
+  return is_part ? begin_of_part(*step.groups, "at.matrix") + " + " + in_part : in_part;
 }
 
 std::string end_of_part(const GemmStep& step, const OperandSide& side) {
@@ -171,7 +190,8 @@ std::string end_of_part(const GemmStep& step, const OperandSide& side) {
 
 std::string length_of_part(const GemmStep& step, const OperandSide& side) {
   const bool begins_anywhere = is_cut_along(step, side) && !step.groups->is_masked;
-  return end_of_part(step, side) + (begins_anywhere ? " - group_end[at.matrix]" : "");
+  return end_of_part(step, side) +
+         (begins_anywhere ? " - " + begin_of_part(*step.groups, "at.matrix") : "");
 }
 
 std::string work_of_rows(const Kernel& kernel, std::string work) {

@@ -18,9 +18,12 @@ IndexRange part_of(const Problem& problem, std::span<const Index> ends, std::siz
   return {ends[group - 1], ends[group]};
 }
 
+bool is_by_row(const Problem& problem) { return problem.groups->entry == GroupEntry::row; }
+
 }  // namespace
 
 std::optional<Index> first_fault(const Problem& problem, std::span<const Index> ends) {
+  if (is_by_row(problem)) return row_groups(ends, problem.batch).fault;
   const Index bound = bound_of(problem);
   for (std::size_t group = 0; group < ends.size(); ++group) {
     const auto [first, end] = part_of(problem, ends, group);
@@ -40,13 +43,20 @@ std::vector<GroupPart> parts_of(const Problem& problem, std::span<const Index> e
                      .violated_rules = {"groups must have parts of shared operands: of each group "
                                         "that has its own the plain product is the reference"},
                      .nearest_legal = "rows"});
-  if (static_cast<Index>(ends.size()) != problem.batch)
-    throw Exception({.code = ErrorCode::out_of_range,
-                     .operand = "ends",
-                     .value = std::to_string(ends.size()),
-                     .violated_rules = {"the list must have an entry for each group"},
-                     .nearest_legal = std::to_string(problem.batch)});
+  const Index entries = entries_of(*problem.groups, problem.batch, problem.m);
+  if (static_cast<Index>(ends.size()) != entries)
+    throw Exception(
+        {.code = ErrorCode::out_of_range,
+         .operand = "ends",
+         .value = std::to_string(ends.size()),
+         .violated_rules = {is_by_row(problem) ? "the list must have an entry for each row"
+                                               : "the list must have an entry for each group"},
+         .nearest_legal = std::to_string(entries)});
   if (first_fault(problem, ends)) return {};
+  const RowGroups rows = is_by_row(problem) ? row_groups(ends, problem.batch) : RowGroups{};
+  for (std::size_t group = 0; group < rows.parts.size(); ++group)
+    parts[group].m = {rows.parts[group].first, rows.parts[group].end};
+  if (is_by_row(problem)) return parts;
   for (std::size_t group = 0; group < parts.size(); ++group) {
     GroupPart& part = parts[group];
     const GroupKind kind = problem.groups->kind;

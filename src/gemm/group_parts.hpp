@@ -16,12 +16,12 @@ struct GroupPart {
   IndexRange m, n, k;
 };
 
-/// The first group whose entry breaks the rule of the list; none where all keep it.
+/// The first group, or row, whose entry breaks the rule of the list; none where all keep it.
 [[nodiscard]] std::optional<Index> first_fault(const Problem& problem, std::span<const Index> ends);
 
 /// One for each matrix of the batch; none where the list of groups breaks its rule. `problem` is
 /// completed.
-///   throws  out_of_range: the list has no entry for some group
+///   throws  out_of_range: the list has no entry for some group, or row
 [[nodiscard]] std::vector<GroupPart> parts_of(const Problem& problem, std::span<const Index> ends);
 
 /// The matrices of D in memory: groups may have parts of one.

@@ -299,7 +299,8 @@ TEST_CASE("groups are exported, and the launcher takes their list", "[bundle][gr
        parse_problem("M=40 N=300 K=64 batch=3 groups=cols" + types),
        parse_problem("M=40 N=72 K=300 batch=3 groups=k" + types),
        parse_problem("M=70 N=72 K=64 batch=3 groups=masked_rows" + types),
-       parse_problem("M=90 N=40 K=64 batch=3 groups=rows" + types + "epilogue=silu(gate)*acc")},
+       parse_problem("M=90 N=40 K=64 batch=3 groups=rows" + types + "epilogue=silu(gate)*acc"),
+       parse_problem("M=8 N=72 K=64 batch=3 groups=rows:by_row" + types)},
       {.name = "groups", .targets = {{.arch = parse_arch("sm_90a")}}});
   const auto is_one = [](std::byte byte) { return byte == std::byte{1}; };
   exported.check(0, 300, 1, 0, "h200", {0, 130, 130, 250});
@@ -307,6 +308,9 @@ TEST_CASE("groups are exported, and the launcher takes their list", "[bundle][gr
   exported.check(1, 40, 0.5, 0.25, "h200", {100, 101, 290});
   exported.check(2, 40, 1, 0.5, "h200", {0, 200, 300});
   exported.check(4, 90, 1, 0, "h200", {20, 20, 81});
+  exported.check(5, 8, 1, 0.5, "h200", {2, 2, -1, 0, 0, 0, 1, -1});
+  CHECK(std::ranges::all_of(exported.d_by(5, 8, {2, 2, 0, 0, 0, 2, 1, 1}), is_one));
+  CHECK(exported.fault == "5");
   exported.check(3, 70, 1, 0, "h200", {70, 0, 33});
   // What is no group's stays; of a wrong list nothing is computed, and the launcher tells the
   // entry.

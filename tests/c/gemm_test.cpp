@@ -200,6 +200,37 @@ TEST_CASE("groups end where the device's list says, and a wrong one is told", "[
   CHECK(entry == -1);
 }
 
+TEST_CASE("rows say their groups on the device", "[c][gemm][groups]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  const auto gemm = prepared(context.get(), "M=6 N=40 K=32 batch=3 beta=0 groups=rows:by_row");
+  const DeviceFloats a(context.get(), std::vector<float>(6 * 32, 0.5F)),
+      b(context.get(), constant_blocks({2, 4, 6}, 32 * 40)),
+      d(context.get(), std::vector<float>(6 * 40, -1.0F));
+  jute_workspace* made = nullptr;
+  REQUIRE(jute_workspace_create(gemm.get(), &made) == JUTE_OK);
+  const Owned<jute_workspace> workspace(made);
+  jute_run run{};
+  run.size = sizeof run;
+  run.a = a.address(), run.b = b.address(), run.d = d.address();
+  REQUIRE(jute_workspace_address(workspace.get(), &run.workspace) == JUTE_OK);
+  REQUIRE(jute_memory_allocate(context.get(), 24, &run.ends) == JUTE_OK);
+  const auto fault_of = [&](const std::vector<int32_t>& list) {
+    int64_t entry = 7;
+    REQUIRE(jute_memory_copy_in(context.get(), run.ends, list.data(), 24) == JUTE_OK);
+    REQUIRE(jute_gemm_run(gemm.get(), &run) == JUTE_OK);
+    REQUIRE(jute_gemm_group_fault(gemm.get(), run.workspace, 0, &entry) == JUTE_OK);
+    return entry;
+  };
+  CHECK(fault_of({2, 2, -1, 0, 0, -1}) == -1);
+  const std::vector<float> found = d.to_host();
+  for (const auto& [row, value] :
+       {std::pair{0, 96.0F}, {1, 96.0F}, {2, -1.0F}, {3, 32.0F}, {4, 32.0F}, {5, -1.0F}})
+    CHECK(std::count(found.begin() + row * 40, found.begin() + (row + 1) * 40, value) == 40);
+  CHECK(fault_of({2, 2, -1, 2, 0, -1}) == 3);
+  REQUIRE(jute_memory_free(context.get(), run.ends) == JUTE_OK);
+}
+
 TEST_CASE("groups have operands and sizes of their own where the device's list says",
           "[c][gemm][groups]") {
   const TemporaryFolder folder;

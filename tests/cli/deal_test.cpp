@@ -59,6 +59,32 @@ TEST_CASE("a plan deals the list that is given, and draws it", "[cli][plan][grou
         std::string::npos);
 }
 
+TEST_CASE("a plan deals rows that say their groups", "[cli][plan][groups][deal]") {
+  const TemporaryFolder folder;
+  const std::string ends = folder.file("ends.npy"), groups = folder.file("groups.npy");
+  write_list(ends, {300, 300, 900});
+  std::vector<std::int32_t> list(900, 2);
+  std::fill_n(list.begin() + 600, 300, 0);
+  write_list(groups, list);
+  const auto dealt = [&](const std::string& line) {
+    const std::string out = run_jute(command_words(kPlanOfGroups + line)).out;
+    return out.substr(std::min(out.find("Of these groups"), out.size()));
+  };
+  CHECK(dealt("rows:by_row --row-groups " + groups) == dealt("rows --ends " + ends));
+  CHECK_FALSE(dealt("rows --ends " + ends).empty());
+  list[700] = 2;
+  write_list(groups, list);
+  const auto refused = [&](const std::string& line) {
+    return run_jute(command_words(kPlanOfGroups + line)).err;
+  };
+  CHECK(refused("rows:by_row --row-groups " + groups).find("entry 700 must be -1") !=
+        std::string::npos);
+  CHECK(refused("rows:by_row --ends " + ends).find("--row-groups") != std::string::npos);
+  CHECK(refused("cols --row-groups " + groups).find("--groups rows") != std::string::npos);
+  CHECK(refused("rows:by_row --row-groups " + ends).find("an entry for each row") !=
+        std::string::npos);
+}
+
 TEST_CASE("what is no list of the plan's groups is refused", "[cli][plan][groups][deal][refusal]") {
   const TemporaryFolder folder;
   const std::string ends = folder.file("ends.npy");

@@ -52,8 +52,32 @@ std::vector<Index> with_entry(size_t group, Index entry) {
 constexpr const char* kWalkedRows =
     "M=400 N=200 K=64 batch=64 A=bf16:row B=bf16:col D=bf16:row alpha=1 beta=0 groups=rows";
 
-const std::array<DealScenario, 6>& deal_scenarios() {
-  static const std::array<DealScenario, 6> all{{
+/// The same groups, of which each row says its own: the first ones behind the others.
+std::vector<Index> row_groups_of_uneven() {
+  const std::vector<Index> ends = uneven_ends();
+  std::vector<Index> groups;
+  for (Index i = 0; i < 64; ++i) {
+    const auto group = static_cast<size_t>((i + 20) % 64);
+    groups.resize(
+        groups.size() + static_cast<size_t>(ends[group] - (group == 0 ? 0 : ends[group - 1])),
+        static_cast<Index>(group));
+    if (i % 9 == 4) groups.push_back(-1);
+  }
+  groups.resize(400, -1);
+  return groups;
+}
+
+std::vector<Index> with_row_of(size_t row, Index group) {
+  std::vector<Index> groups = row_groups_of_uneven();
+  groups[row] = group;
+  return groups;
+}
+
+constexpr const char* kWalkedByRow =
+    "M=400 N=200 K=64 batch=64 A=bf16:row B=bf16:col D=bf16:row alpha=1 beta=0 groups=rows:by_row";
+
+const std::array<DealScenario, 9>& deal_scenarios() {
+  static const std::array<DealScenario, 9> all{{
       {"walked", kWalkedRows, MainLoop::warp_specialised, uneven_ends()},
       {"dealt",
        "M=400 N=150 K=9 batch=64 A=bf16:row B=bf16:row D=f32:row alpha=1 beta=0 groups=rows",
@@ -77,6 +101,17 @@ const std::array<DealScenario, 6>& deal_scenarios() {
        MainLoop::register_staged,
        {33, 20, 100},
        {"group 1 has a wrong entry"}},
+      {"by rows", kWalkedByRow, MainLoop::warp_specialised, row_groups_of_uneven()},
+      {"rows apart",
+       kWalkedByRow,
+       MainLoop::warp_specialised,
+       with_row_of(399, 20),
+       {"group 399 has a wrong entry"}},
+      {"rows of no group",
+       kWalkedByRow,
+       MainLoop::warp_specialised,
+       with_row_of(330, 64),
+       {"group 330 has a wrong entry"}},
   }};
   return all;
 }
@@ -124,6 +159,14 @@ constexpr DealMutant kDealMutants[] = {
     {"a group's k is the next one's too", 2, kGroupsFile, "k = static_cast<int>(ends[matrix])", "k = static_cast<int>(ends[min(matrix + 1, kProblemGroups - 1)])"},
     {"the bound itself is past the bound", 2, kGroupsFile, "ends[group] > most_k", "ends[group] >= most_k"},
     {"nobody sees a list go down", 3, kGroupsFile, "begin <= end && end <= most_${mn}", "end <= most_${mn}"},
+    {"a group begins at its last row", 6, kGroupsFile, "atomicMin(group_begin", "atomicMax(group_begin"},
+    {"a group's rows end one early", 6, kGroupsFile, "atomicMax(behind_group + group, row + 1)", "atomicMax(behind_group + group, row)"},
+    {"rows of none count", 6, kGroupsFile, "} else if (group >= 0) {", "} else {"},
+    {"nobody waits for begins and ends", 6, kGroupsFile, "  }\n}\n__syncthreads();\n#pragma unroll 1\nfor (int group = thread; group < kProblemGroups; group += kThreads) {\n  if (behind", "  }\n}\n#pragma unroll 1\nfor (int group = thread; group < kProblemGroups; group += kThreads) {\n  if (behind"},
+    {"nobody sees rows apart", 7, kGroupsFile, " || *of_block != 0) {", ") {"},
+    {"rows apart are computed nevertheless", 7, kGroupsFile, "group_begin[group] = behind_group[group] = 0;", ";"},
+    {"of rows apart the last is told", 7, kGroupsFile, "if (row < most_${mn}) atomicMin(of_block, row)", "if (row < most_${mn}) atomicMin(of_block, row + 1)"},
+    {"nobody sees a row of no group", 8, kGroupsFile, "has_fault = true;", ""},
     {"a wrong list is computed nevertheless", 3, kGroupsFile, "faults == 0 ? all : 0", "all"},
     {"the fault is the neighbour's", 3, kGroupsFile, "wrong + 1u);\n}\n__syncthreads();", "wrong + 2u);\n}\n__syncthreads();"},
     {"a fault is lost", 3, kGroupsFile, "wrong = min(wrong, group);\n  }\n  int before", "wrong = max(wrong, group);\n  }\n  int before"},

@@ -98,6 +98,10 @@ TEST_CASE("a list that breaks its rule computes nothing and says which entry",
         WrongList{"M=100 N=64 K=64 batch=3 groups=rows", {40, 50, 101}, 2},
         WrongList{"M=100 N=64 K=64 batch=3 groups=rows", {-1, 50, 100}, 0},
         WrongList{"M=100 N=60 K=33 batch=3 groups=rows", {-1, -2, 300}, 0},
+        WrongList{"M=6 N=64 K=64 batch=3 groups=rows:by_row", {1, 1, 3, 0, 0, 2}, 2},
+        WrongList{"M=6 N=64 K=64 batch=3 groups=rows:by_row", {1, 1, -1, 0, 0, -2}, 5},
+        WrongList{"M=6 N=64 K=64 batch=3 groups=rows:by_row", {0, 0, 2, 0, 2, 9}, 3},
+        WrongList{"M=6 N=60 K=33 batch=3 groups=rows:by_row", {0, 1, 2, -1, 1, 0}, 4},
         WrongList{"M=40 N=100 K=64 batch=2 groups=cols", {64, 63}, 1},
         WrongList{"M=40 N=64 K=64 batch=3 groups=masked_rows", {40, 3, 41}, 2},
         WrongList{"M=40 N=64 K=100 batch=3 groups=k", {40, 3, 100}, 1},
@@ -110,7 +114,7 @@ TEST_CASE("a list that breaks its rule computes nothing and says which entry",
     CHECK(run.fault() == entry);
     // It stays until somebody clears it, and runs in between are right.
     std::vector<std::int32_t> right(list.size(), 0);
-    right.back() = 8;
+    right.back() = run.problem.groups->entry == GroupEntry::row ? 2 : 8;
     CHECK_FALSE(std::ranges::all_of(run.run(right), is_poison));
     CHECK(run.fault() == entry);
     run.gemm.clear_workspace(run.workspace.pointer());
@@ -134,6 +138,29 @@ TEST_CASE("groups of no rows, of one, and all in one of many are what the list s
   list.back() = 77;
   CHECK(untouched_rows(run.run(list), kRowBytes) == 200 - 77);
   CHECK_FALSE(run.fault().has_value());
+}
+
+TEST_CASE("rows say their groups, in any order and with rows of none between them",
+          "[gemm][groups]") {
+  constexpr Index kRowBytes = 64 * 2;
+  GroupedRun by_row(grouped_problem("M=200 N=64 K=64 batch=1024 groups=rows:by_row"));
+  GroupedRun by_ends(grouped_problem("M=200 N=64 K=64 batch=1024 groups=rows"));
+  std::vector<std::int32_t> list(200, -1), ends(1024, 0);
+  CHECK(untouched_rows(by_row.run(list), kRowBytes) == 200);
+  std::ranges::fill(list, 1023);
+  ends.back() = 200;
+  const std::vector<std::byte> all = by_ends.run(ends);
+  CHECK(by_row.run(list) == all);
+  for (size_t row = 0; row < 200; ++row) list[row] = static_cast<std::int32_t>(1023 - row);
+  CHECK(by_row.run(list) == all);  // one row a group; all matrices of B are the same
+  for (size_t row = 0; row < 200; row += 3) list[row] = -1;
+  const std::vector<std::byte> some = by_row.run(list);
+  CHECK(untouched_rows(some, kRowBytes) == 67);
+  CHECK(
+      std::equal(some.begin() + kRowBytes, some.begin() + 3 * kRowBytes, all.begin() + kRowBytes));
+  CHECK_FALSE(by_row.fault().has_value());
+  GroupedRun no_rows(grouped_problem("M=0 N=64 K=64 batch=4 groups=rows:by_row:i64"));
+  CHECK(no_rows.run({}).empty());
 }
 
 TEST_CASE("without rows, columns or k groups are what products of them are", "[gemm][groups]") {

@@ -42,6 +42,33 @@ def test_rows_are_cut(dtype: object, index: object) -> None:
     assert (d.astype(np.float32) == by_rows(a, b)).all()
 
 
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+def test_rows_say_their_groups(index: object) -> None:
+    a, b = integers(9, 24), integers(4, 24, 16)
+    groups = np.array([3, 3, -1, 0, 0, 0, 2, -1, -1], index)
+    wanted = np.zeros((9, 16), np.float32)
+    for row, group in enumerate(groups):
+        if group >= 0:
+            wanted[row] = a[row] @ b[group]
+    assert (jute.grouped_mm(a, b, row_groups=groups) == wanted).all()
+    layer = jute.prepare_groups(a, b, row_groups=groups)
+    assert (layer(a, b, row_groups=groups) == wanted).all()
+    with pytest.raises(jute.Error, match="prepared for"):
+        layer(a, b, np.array([1, 2, 3, 4], index))
+    out = np.full((9, 16), 7, np.float32)
+    wrong = groups.copy()
+    wrong[7] = 3
+    with pytest.raises(jute.Error) as refused:
+        jute.grouped_mm(a, b, row_groups=wrong, out=out)
+    assert (refused.value.operand, refused.value.value) == ("row_groups[7]", "3")
+    assert (out == 7).all()
+    for given in ({"offs": offs()}, {"counts": offs()}, {"row_groups": groups[:8].copy()}):
+        with pytest.raises(jute.Error, match="row_groups|each row"):
+            jute.grouped_mm(a, b, **({"row_groups": groups} | given))  # type: ignore[arg-type]
+    with pytest.raises(jute.Error, match="whose groups are rows"):
+        jute.grouped_mm(integers(2, 9, 24), integers(2, 24, 16), row_groups=groups)
+
+
 def test_columns_are_cut() -> None:
     a, b = integers(GROUPS, 9, 24), integers(24, TOTAL)
     wanted = np.zeros((9, TOTAL), np.float32)

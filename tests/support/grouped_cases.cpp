@@ -53,15 +53,66 @@ void draw_matrix(GroupDraw& draw, Matrix& matrix, Index rows, Index cols) {
   if (!draw.is_even() && draw.one_in(4)) matrix.alignment_bytes = width_bytes(matrix.type);
 }
 
+/// Matrices that groups do not share lie further apart than they are long.
+void draw_batch_stride(GroupDraw& draw, Matrix& matrix, Index rows, Index cols) {
+  if (!draw.one_in(4)) return;
+  const bool is_row = matrix.order == Order::row;
+  const Index inner = std::max<Index>(is_row ? cols : rows, 1);
+  if (matrix.ld_elems == 0) matrix.ld_elems = inner;
+  matrix.batch_stride_elems =
+      matrix.ld_elems * std::max<Index>(is_row ? rows : cols, 1) + draw.padding();
+}
+
+void draw_batch_strides(GroupDraw& draw, Problem& problem) {
+  const GroupKind kind = problem.groups->kind;
+  const bool is_masked = kind == GroupKind::masked_rows;
+  if (is_masked || kind == GroupKind::cols)
+    draw_batch_stride(draw, problem.a, problem.m, problem.k);
+  if (is_masked || kind == GroupKind::rows)
+    draw_batch_stride(draw, problem.b, problem.k, problem.n);
+  if (!is_masked && kind != GroupKind::k) return;
+  draw_batch_stride(draw, problem.c, problem.m, problem.n);
+  draw_batch_stride(draw, problem.d, problem.m, problem.n);
+}
+
+/// The same parts in another order, here and there rows of none behind one.
+std::vector<Index> draw_row_groups(GroupDraw& draw, const std::vector<Index>& ends, Index rows) {
+  std::vector<Index> list(static_cast<std::size_t>(rows), -1);
+  const Index count = std::ssize(ends), turn = draw.below(count);
+  Index row = 0;
+  for (Index i = 0; i < count; ++i) {
+    const auto group = static_cast<std::size_t>((i + turn) % count);
+    const Index size = ends[group] - (group == 0 ? 0 : ends[group - 1]);
+    const Index left = draw.one_in(3) ? std::min(size, draw.below(9)) : 0;
+    std::fill_n(list.begin() + row, size - left, static_cast<Index>(group));
+    row += size;
+  }
+  return list;
+}
+
+/// Factors, and a row of values, of each group.
+void draw_values_of_groups(GroupDraw& draw, GemmCase& grouped) {
+  Problem& problem = grouped.problem;
+  const bool has_reals = problem.accumulate == DType::f32 || problem.accumulate == DType::f64;
+  if (problem.epilogue || !has_reals || !draw.one_in(3)) return;
+  const bool has_c = draw.one_in(2);
+  problem.epilogue =
+      Epilogue{.expression = parse_epilogue(has_c ? "alpha*(s[batch]*acc) + t[batch]*(beta*c)"
+                                                  : "alpha*(s[batch]*acc)*w[m] + bias[batch,n]")};
+  if (!has_c) grouped.beta = 0;
+}
+
 /// Where the element's coordinate along what groups cut lies in the group of that number.
 bool is_in(const GemmCase& grouped, std::size_t group, Index at) {
   const std::vector<Index>& ends = grouped.ends;
+  if (grouped.problem.groups->entry == GroupEntry::row)
+    return ends[static_cast<std::size_t>(at)] == static_cast<Index>(group);
   const bool begins_at_0 = group == 0 || grouped.problem.groups->kind == GroupKind::masked_rows;
   return (begins_at_0 ? 0 : ends[group - 1]) <= at && at < ends[group];
 }
 
 bool is_in_any(const GemmCase& grouped, Index at) {
-  for (std::size_t group = 0; group < grouped.ends.size(); ++group)
+  for (std::size_t group = 0; group < static_cast<std::size_t>(grouped.problem.batch); ++group)
     if (is_in(grouped, group, at)) return true;
   return false;
 }
@@ -136,6 +187,12 @@ GemmCase grouped_case(const CaseTypes& types, int index) {
     if (!has_c) grouped.beta = 0;
   }
   grouped.fill = draw.one_in(3) ? Fill::normal : Fill::integers;
+  draw_batch_strides(draw, problem);
+  draw_values_of_groups(draw, grouped);
+  if (kind == GroupKind::rows && draw.one_in(2)) {
+    problem.groups->entry = GroupEntry::row;
+    grouped.ends = draw_row_groups(draw, grouped.ends, problem.m);
+  }
   return grouped;
 }
 

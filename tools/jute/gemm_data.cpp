@@ -318,7 +318,8 @@ void take_groups(GemmData& data, const GroupOptions& options, const FileMatrix& 
   refuse_own_operands(problem);
   data.groups = read_group_list(options);
   problem.groups->index = data.groups.index;
-  const auto count = static_cast<Index>(data.groups.values.size());
+  const bool is_by_row = problem.groups->entry == GroupEntry::row;
+  const Index count = is_by_row ? problem.batch : std::ssize(data.groups.values);
   const GroupKind kind = problem.groups->kind;
   const auto check_one = [&](const FileMatrix& matrix) {
     if (matrix.batch == 1) return;

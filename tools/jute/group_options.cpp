@@ -19,11 +19,10 @@ Index& cut_extent(Problem& problem, GroupKind kind) {
 }
 
 void check_alone(const GroupOptions& options) {
-  const std::pair<const char*, bool> flags[] = {{"--count", options.count.has_value()},
-                                                {"--bound", options.bound.has_value()},
-                                                {"--expected", options.expected.has_value()},
-                                                {"--ends", !options.ends.empty()},
-                                                {"--counts", !options.counts.empty()}};
+  const std::pair<const char*, bool> flags[] = {
+      {"--count", options.count.has_value()},       {"--bound", options.bound.has_value()},
+      {"--expected", options.expected.has_value()}, {"--ends", !options.ends.empty()},
+      {"--counts", !options.counts.empty()},        {"--row-groups", !options.row_groups.empty()}};
   for (const auto& [flag, is_given] : flags)
     if (is_given)
       throw UsageError(flag, std::string("it needs --groups, for example --groups ") +
@@ -49,7 +48,7 @@ void add_group_flags(Command& command, GroupOptions& options) {
   command
       .option("--groups", &options.kind,
               "The batch is of problems whose sizes the device knows: what differs between them")
-      .one_of({"rows", "cols", "masked_rows", "k", "each"})
+      .one_of({"rows", "rows:by_row", "cols", "masked_rows", "k", "each"})
       .under(group);
   command.option("--count", &options.count, "How many groups there are").under(group);
   command
@@ -72,6 +71,11 @@ void add_list_flags(Command& command, GroupOptions& options) {
   command.option("--counts", &options.counts, "Of masked rows: how many each group has")
       .type("COUNTS.npy")
       .under(group);
+  command
+      .option("--row-groups", &options.row_groups,
+              "Of rows: each row's group in a vector of integers, -1 of none")
+      .type("GROUPS.npy")
+      .under(group);
 }
 
 std::optional<Groups> groups_of(const GroupOptions& options) {
@@ -79,18 +83,28 @@ std::optional<Groups> groups_of(const GroupOptions& options) {
     check_alone(options);
     return std::nullopt;
   }
-  const GroupKind kind = parse_group_kind(options.kind);
+  Groups groups = parse_groups(options.kind);
+  const GroupKind kind = groups.kind;
   if (!options.ends.empty() && !options.counts.empty())
     throw UsageError("--counts",
                      "it must stand without --ends: masked_rows have counts, all "
                      "other groups ends");
+  if (!options.row_groups.empty()) {
+    if (kind != GroupKind::rows || !options.ends.empty() || !options.counts.empty())
+      throw UsageError("--row-groups",
+                       "it must stand alone, with --groups rows: it has each row's group");
+    groups.entry = GroupEntry::row;
+  } else if (groups.entry == GroupEntry::row && !options.ends.empty()) {
+    throw UsageError("--ends", "groups of rows:by_row must have --row-groups: each row's group");
+  }
   const bool is_masked = kind == GroupKind::masked_rows;
   if (is_masked && !options.ends.empty())
     throw UsageError("--ends", "masked_rows must have --counts: how many rows each group has");
   if (!is_masked && !options.counts.empty())
     throw UsageError("--counts",
                      "groups of " + options.kind + " must have --ends: where each group ends");
-  return Groups{.kind = kind, .expected = options.expected.value_or(0)};
+  groups.expected = options.expected.value_or(groups.expected);
+  return groups;
 }
 
 void put_groups(Problem& problem, const GroupOptions& options) {
@@ -128,6 +142,7 @@ GroupList read_list(const std::string& path, const std::string& what) {
 }
 
 GroupList read_group_list(const GroupOptions& options) {
+  if (!options.row_groups.empty()) return read_list(options.row_groups, "a list of rows' groups");
   const bool is_masked = options.kind == name(GroupKind::masked_rows);
   const std::string& file = is_masked ? options.counts : options.ends;
   if (file.empty())
@@ -137,7 +152,43 @@ GroupList read_group_list(const GroupOptions& options) {
   return read_list(file, "a list of groups");
 }
 
+namespace {
+
+void check_row_groups(const Problem& problem, const GroupList& list) {
+  const std::string flag = list.file.empty() ? "--row-groups" : list.file;
+  const auto entries = std::ssize(list.values);
+  if (entries != problem.m)
+    refuse_data(flag, std::to_string(entries) + " entries",
+                "the list must have an entry for each row", std::to_string(problem.m));
+  if (const auto row = row_groups(list.values, problem.batch).fault)
+    refuse_data(flag, std::to_string(list.values[static_cast<size_t>(*row)]),
+                "entry " + std::to_string(*row) +
+                    " must be -1, which is none, or a group from 0 to " +
+                    std::to_string(problem.batch - 1) + " that has not ended before",
+                "-1");
+}
+
+/// Parts of the groups in any order, here and there rows of none behind one.
+std::vector<Index> random_row_groups(const Problem& problem, const std::vector<Index>& ends,
+                                     RandomNumbers& numbers) {
+  std::vector<Index> order(ends.size()), groups(static_cast<size_t>(problem.m), -1);
+  for (size_t i = 0; i < order.size(); ++i) {
+    order[i] = static_cast<Index>(i);
+    std::swap(order[i], order[numbers.bits() % (i + 1)]);
+  }
+  Index row = 0;
+  for (size_t i = 0; i < ends.size(); ++i) {
+    const Index left = numbers.bits() % 4 == 0 ? std::min<Index>(ends[i] - row, 3) : 0;
+    for (; row < ends[i] - left; ++row) groups[static_cast<size_t>(row)] = order[i];
+    row = ends[i];
+  }
+  return groups;
+}
+
+}  // namespace
+
 void check_group_list(const Problem& problem, const GroupList& list) {
+  if (problem.groups->entry == GroupEntry::row) return check_row_groups(problem, list);
   Problem bounds = problem;
   const Index bound = cut_extent(bounds, problem.groups->kind);
   const bool is_masked = problem.groups->kind == GroupKind::masked_rows;
@@ -168,6 +219,8 @@ GroupList random_group_list(const Problem& problem, std::uint64_t seed) {
     std::ranges::sort(list.values);
     if (!list.values.empty()) list.values.back() = bound;
   }
+  if (problem.groups->entry == GroupEntry::row)
+    list.values = random_row_groups(problem, list.values, numbers);
   return list;
 }
 

@@ -15,7 +15,7 @@ namespace jute::command {
 struct GroupOptions {
   std::string kind;
   std::optional<Index> count, bound, expected;
-  std::string ends, counts;  ///< files
+  std::string ends, counts, row_groups;  ///< files
 };
 void add_group_flags(Command& command, GroupOptions& options);
 /// Those of a run: the list comes from a file.
@@ -40,7 +40,7 @@ struct GroupList {
 /// A vector of integers, which `what` names in a refusal.
 ///   throws  unsupported: it is none; what read_npy throws
 [[nodiscard]] GroupList read_list(const std::string& path, const std::string& what);
-/// The list that the flags name, of --ends or --counts.
+/// The list that the flags name, of --ends, --counts or --row-groups.
 ///   throws  UsageError: none is named; unsupported: no vector of integers; what read_npy throws
 [[nodiscard]] GroupList read_group_list(const GroupOptions& options);
 /// Holds it to the rule of a completed problem's lists.

@@ -34,17 +34,23 @@ struct PlanOptions {
 /// Where a list of groups is given: how their tiles are dealt.
 std::optional<GroupDeal> deal_of(const Plan& plan, const PlanOptions& options) {
   GroupOptions groups = options.build.problem.groups;
-  const bool is_given = !groups.ends.empty() || !groups.counts.empty();
+  const bool is_given =
+      !groups.ends.empty() || !groups.counts.empty() || !groups.row_groups.empty();
   if (!plan.problem.groups) {
-    const char* flag = !groups.ends.empty() ? "--ends" : "--counts";
+    const char* flag = !groups.ends.empty()     ? "--ends"
+                       : !groups.counts.empty() ? "--counts"
+                                                : "--row-groups";
     if (is_given) throw UsageError(flag, "it needs groups, for example --groups rows");
     if (!options.deal.empty())
       throw UsageError("--deal", "it needs groups and their list, for example --groups rows");
     return std::nullopt;
   }
   if (!is_given && options.deal.empty()) return std::nullopt;
-  groups.kind = name(plan.problem.groups->kind);
-  (void)groups_of(groups);
+  const Groups& planned = *plan.problem.groups;
+  groups.kind = name(planned.kind);
+  if (planned.entry == GroupEntry::row) groups.kind += ":by_row";
+  if (groups_of(groups)->entry != planned.entry)
+    throw UsageError("--row-groups", "it must be given with --groups rows:by_row");
   const GroupList list = read_group_list(groups);
   check_group_list(plan.problem, list);
   return deal_groups(plan, list.values);

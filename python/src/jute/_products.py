@@ -83,6 +83,7 @@ def grouped_mm(
     offs: Any = None,
     *,
     counts: Any = None,
+    row_groups: Any = None,
     expected: int = 0,
     out: Any = None,
     c: Any = None,
@@ -119,6 +120,8 @@ def grouped_mm(
     offs       (g,) int32 or int64, where a is: group i has what lies from offs[i-1] to offs[i]. Ends
                never go down and need not reach T. On a GPU no host reads them
     counts     (g,) likewise, in place of offs where a and b have three axes
+    row_groups (T,) likewise, in place of offs where rows are cut: the group of every row, -1 of none.
+               Rows of a group lie together; groups come in any order
     expected   rows, columns or k that a usual group has, which decides what is planned and nothing
                else; 0: equal parts
     out        where the result goes: what is no group's stays as it is. A result that is made is 0
@@ -129,21 +132,27 @@ def grouped_mm(
     rows_a, rows_d   tables of rows, of the first kind: tokens are gathered on their way in, results
                scattered on their way out, by the rows that the list cuts
 
-    The other arguments are :func:`matmul`'s. Of a list that goes down, or past what it cuts, nothing
-    is computed; on the emulator it is refused.
+    The other arguments are :func:`matmul`'s. Of a list that goes down, past what it cuts, or comes
+    back to a group, nothing is computed; on the emulator it is refused.
 
     Raises :class:`jute.Error`: wrong_arity, not_compatible, of shapes; wrong_type, of the list;
     out_of_range, of what is in it; what the planner refuses.
     """
     if isinstance(a, (list, tuple)):
-        for name, given in (("offs", offs), ("counts", counts), ("inputs", inputs), ("outputs", outputs)):
+        for name, given in (
+            ("offs", offs),
+            ("counts", counts),
+            ("row_groups", row_groups),
+            ("inputs", inputs),
+            ("outputs", outputs),
+        ):
             if given is not None:
                 raise TypeError(f"{name} must be left out of lists of matrices: each has its own sizes")
         return multiply_each(
             list(a), list(b), out, c, alpha, beta, stream, epilogue, config, dtype, out_dtype
         )  # fmt: skip
     return multiply_groups(
-        a, b, offs, counts, expected, out, c, alpha, beta, inputs, outputs, stream, epilogue, gate,
+        a, b, offs, counts, row_groups, expected, out, c, alpha, beta, inputs, outputs, stream, epilogue, gate,
         config, dtype, out_dtype, rows_a, rows_d, store,
     )  # fmt: skip
 
@@ -154,6 +163,7 @@ def prepare_groups(
     offs: Any = None,
     *,
     counts: Any = None,
+    row_groups: Any = None,
     expected: int = 0,
     out: Any = None,
     c: Any = None,
@@ -175,7 +185,7 @@ def prepare_groups(
     refuses it.
     """
     return GroupedProduct(
-        a, b, offs, counts, expected, out, c, alpha, beta, inputs, outputs, epilogue, gate, config,
+        a, b, offs, counts, row_groups, expected, out, c, alpha, beta, inputs, outputs, epilogue, gate, config,
         dtype, out_dtype,
     )  # fmt: skip
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kKinds{"rows", "cols", "masked_rows", "k", "each"};
 constexpr std::array<std::string_view, 2> kIndices{"i32", "i64"};
-constexpr std::string_view kExpected = "expected";
+constexpr std::string_view kExpected = "expected", kByRow = "by_row";
 
 std::optional<std::size_t> place_of(std::string_view text, std::span<const std::string_view> list) {
   const auto found = std::ranges::find(list, text);
@@ -35,8 +35,12 @@ std::optional<std::size_t> place_of(std::string_view text, std::span<const std::
                    .nearest_legal = std::move(nearest)});
 }
 
-/// `i64` or `expected64`.
+/// `i64`, `by_row` or `expected64`.
 void read_piece(Groups& groups, std::string_view piece) {
+  if (piece == kByRow) {
+    groups.entry = GroupEntry::row;
+    return;
+  }
   if (const auto index = place_of(piece, kIndices)) {
     groups.index = static_cast<GroupIndex>(*index);
     return;
@@ -47,9 +51,10 @@ void read_piece(Groups& groups, std::string_view piece) {
         std::from_chars(piece.data() + kExpected.size(), end, groups.expected);
     if (fault == std::errc() && rest == end) return;
   }
-  refuse_word(ErrorCode::syntax, piece,
-              "groups must say their kind, and may say i32 or i64 and what is expected of one, as "
-              "in rows:i64:expected64");
+  refuse_word(
+      ErrorCode::syntax, piece,
+      "groups must say their kind, and may say i32 or i64, by_row and what is expected of one, "
+      "as in rows:i64:expected64");
 }
 
 }  // namespace
@@ -75,6 +80,7 @@ int entry_alignment(const Groups& groups) {
 std::string to_string(const Groups& groups) {
   std::string text(name(groups.kind));
   if (groups.kind != GroupKind::each) text += base::format(":{}", name(groups.index));
+  if (groups.entry == GroupEntry::row) text += base::format(":{}", kByRow);
   return text + base::format(":{}{}", kExpected, groups.expected);
 }
 
@@ -87,6 +93,24 @@ Groups parse_groups(std::string_view text) {
     read_piece(groups, text.substr(begin, colon - begin));
   }
   return groups;
+}
+
+RowGroups row_groups(std::span<const Index> list, Index groups) {
+  RowGroups result{.parts = std::vector<GroupRows>(static_cast<std::size_t>(groups))};
+  for (Index row = 0; row < std::ssize(list); ++row) {
+    const Index group = list[static_cast<std::size_t>(row)];
+    if (group == -1) continue;
+    const bool is_group = group >= 0 && group < groups;
+    GroupRows none{row, row};
+    GroupRows& rows = is_group ? result.parts[static_cast<std::size_t>(group)] : none;
+    if (rows.end == 0) rows.first = rows.end = row;
+    if (!is_group || rows.end != row) {
+      result.fault = row;
+      return result;
+    }
+    ++rows.end;
+  }
+  return result;
 }
 
 namespace plan {
@@ -117,6 +141,9 @@ std::vector<BrokenGroupRule> broken_group_rules(const Problem& problem) {
   if (problem.groups->expected < 0)
     broken.push_back({"groups", std::to_string(problem.groups->expected),
                       "what is expected of a group must not be negative", "0"});
+  if (problem.groups->entry == GroupEntry::row && problem.groups->kind != GroupKind::rows)
+    broken.push_back(
+        {"groups", text, "only groups of rows must have an entry for each row", "rows:by_row"});
   if (problem.m_range)
     broken.push_back({"m_range", to_string(*problem.m_range),
                       "M must be the bound of all groups: they say themselves how many rows they "

@@ -23,8 +23,25 @@ namespace {
                    .nearest_legal = std::to_string(nearest)});
 }
 
+std::vector<Index> parts_by_row(const KernelGroups& groups, Index rows,
+                                std::span<const Index> list) {
+  if (std::cmp_not_equal(list.size(), rows))
+    refuse_list("ends", static_cast<Index>(list.size()), "the list must have an entry for each row",
+                rows);
+  const RowGroups read = row_groups(list, groups.count);
+  if (read.fault)
+    refuse_list("ends[" + std::to_string(*read.fault) + "]", list[static_cast<size_t>(*read.fault)],
+                "it must be -1, which is none, or a group from 0 to " +
+                    std::to_string(groups.count - 1) + " that has not ended before",
+                -1);
+  std::vector<Index> parts;
+  for (const GroupRows& part : read.parts) parts.push_back(part.end - part.first);
+  return parts;
+}
+
 /// How much of the cut extent each group has.
 std::vector<Index> parts_of(const KernelGroups& groups, Index bound, std::span<const Index> list) {
+  if (groups.entry == GroupEntry::row) return parts_by_row(groups, bound, list);
   if (std::cmp_not_equal(list.size(), groups.count))
     refuse_list("ends", static_cast<Index>(list.size()),
                 "the list must have an entry for each group", groups.count);

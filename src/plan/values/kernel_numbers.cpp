@@ -45,7 +45,10 @@ std::string to_string(const KernelGroups& groups) {
                         groups.alignment[0], groups.alignment[1], groups.alignment[2],
                         groups.alignment[3]);
   return base::format("{} along {}, {} {}", groups.count, name(groups.along),
-                      groups.is_masked ? "counts" : "ends", name(groups.index));
+                      groups.entry == GroupEntry::row ? "rows' groups"
+                      : groups.is_masked              ? "counts"
+                                                      : "ends",
+                      name(groups.index));
 }
 
 std::string to_string(const GatedHalves& gate) {

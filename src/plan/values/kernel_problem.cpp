@@ -131,7 +131,8 @@ std::optional<KernelGroups> kernel_groups(const Problem& problem) {
                                                          : GroupedAlong::m,
                       .is_masked = kind == GroupKind::masked_rows,
                       .index = problem.groups->index,
-                      .count = static_cast<int>(problem.batch)};
+                      .count = static_cast<int>(problem.batch),
+                      .entry = problem.groups->entry};
   if (lists_operands(groups))
     groups.alignment = {promised_bytes(problem.a), promised_bytes(problem.b),
                         promised_bytes(problem.c), promised_bytes(problem.d)};

@@ -25,12 +25,17 @@ Error refusal_with(std::string_view rest, std::string_view config = "") {
 
 TEST_CASE("groups are read as they print", "[plan][groups]") {
   for (const char* const text :
-       {"rows:i32:expected0", "cols:i64:expected7", "masked_rows:i32:expected1", "k:i64:expected9"})
+       {"rows:i32:expected0", "cols:i64:expected7", "masked_rows:i32:expected1", "k:i64:expected9",
+        "rows:i64:by_row:expected3"})
     CHECK(to_string(parse_groups(text)) == text);
   CHECK(to_string(parse_groups("each:expected5")) == "each:expected5");
   CHECK(parse_groups("rows") == Groups{});
   CHECK(parse_groups("k:expected12:i64") ==
         Groups{.kind = GroupKind::k, .index = GroupIndex::i64, .expected = 12});
+  CHECK(parse_groups("rows:by_row").entry == GroupEntry::row);
+  const Problem by_row = completed(problem_with("groups=rows:by_row"));
+  CHECK(parse_problem(to_string(by_row)) == by_row);
+  CHECK(by_row != completed(problem_with("groups=rows")));
   const Problem whole = completed(problem_with("groups=rows:i64"));
   CHECK(parse_problem(to_string(whole)) == whole);
   CHECK(completed(whole) == whole);
@@ -41,6 +46,19 @@ TEST_CASE("text that is no groups is refused with what is nearest", "[plan][grou
   CHECK(test::refusal_of([] { (void)parse_groups("rows:i16"); }).code == ErrorCode::syntax);
   CHECK(test::refusal_of([] { (void)parse_groups("rows:expected"); }).code == ErrorCode::syntax);
   CHECK(test::refusal_of([] { (void)parse_groups(""); }).code == ErrorCode::unknown_name);
+}
+
+TEST_CASE("rows that say their groups lie together, and the first that does not is told",
+          "[plan][groups]") {
+  using Rows = std::vector<GroupRows>;
+  const auto read = [](std::vector<Index> list) { return row_groups(list, 3); };
+  CHECK(read({2, 2, -1, 0}).parts == Rows{{3, 4}, {}, {0, 2}});
+  CHECK_FALSE(read({2, 2, -1, 0}).fault.has_value());
+  CHECK(read({}).parts == Rows(3));
+  CHECK(read({0, 1, 0}).fault == 2);
+  CHECK(read({-1, 1, -1, 1}).fault == 3);
+  CHECK(read({1, 3, 4}).fault == 1);
+  CHECK(read({-2}).fault == 0);
 }
 
 TEST_CASE("what groups cut is one matrix for all of them, what they do not one for each",
@@ -67,6 +85,9 @@ TEST_CASE("what groups do not have is refused by name", "[plan][groups][refusal]
   CHECK(refusal_with("groups=rows m_range=1:512").operand == "m_range");
   CHECK(refusal_with("groups=rows:expected-1").code == ErrorCode::illegal_problem);
   CHECK(refusal_with("groups=rows epilogue=\"d = acc; s = sum(acc)\"").operand == "s");
+  const Error by_row = refusal_with("groups=cols:by_row");
+  CHECK(by_row.operand == "groups");
+  CHECK(by_row.nearest_legal == "rows:by_row");
   CHECK(refusal_with("groups=rows", "cluster=2x1").operand == "cluster");
   CHECK(refusal_with("groups=rows", "slices=2 teams=1").operand == "slices");
   CHECK(refusal_with("groups=rows", "first_stages=by_initialiser").operand == "first_stages");

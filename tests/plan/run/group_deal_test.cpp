@@ -74,6 +74,21 @@ std::vector<Index> random_sizes(int kind, Index count, Index bound, std::mt19937
 
 }  // namespace
 
+TEST_CASE("rows that say their groups are dealt as their ends would be", "[plan][groups][deal]") {
+  const GroupDeal by_ends =
+      deal_groups(plan_of_groups("rows", 900, 3), std::vector<Index>{300, 300, 900});
+  const Plan plan = plan_of_groups("rows:by_row", 900, 3);
+  std::vector<Index> list(900, 2);
+  std::fill_n(list.begin() + 600, 300, 0);
+  CHECK(deal_groups(plan, list) == by_ends);
+  list[899] = 2;
+  const Error refusal = test::refusal_of([&] { (void)deal_groups(plan, list); });
+  CHECK(refusal.operand == "ends[899]");
+  CHECK(refusal.nearest_legal == "-1");
+  list.pop_back();
+  CHECK(test::refusal_of([&] { (void)deal_groups(plan, list); }).nearest_legal == "900");
+}
+
 TEST_CASE("every tile of groups is dealt once, and no block works much longer than the least",
           "[plan][groups][deal]") {
   std::mt19937 random(66);

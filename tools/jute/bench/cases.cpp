@@ -213,7 +213,11 @@ std::vector<Index> equal_groups(const Problem& problem) {
   std::vector<Index> ends;
   for (Index group = 1; group <= problem.batch; ++group)
     ends.push_back(bound * group / problem.batch);
-  return ends;
+  if (problem.groups->entry == GroupEntry::group) return ends;
+  std::vector<Index> groups;
+  for (Index group = 0; group < problem.batch; ++group)
+    groups.resize(static_cast<size_t>(ends[static_cast<size_t>(group)]), group);
+  return groups;
 }
 
 std::vector<Index> spread_rows(const Problem& problem, TensorRole operand) {

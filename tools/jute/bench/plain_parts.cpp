@@ -12,6 +12,17 @@ Index bytes_ahead(const Matrix& matrix, Index group, Index rows, Index cols) {
   return (own + in_matrix) * width_bytes(matrix.type);
 }
 
+/// From where to where each group's part lies.
+std::vector<GroupRows> ranges_of(const Groups& groups, Index count, std::span<const Index> list) {
+  if (groups.entry == GroupEntry::row) return row_groups(list, count).parts;
+  std::vector<GroupRows> ranges;
+  for (const Index end : list) {
+    const bool begins_at_0 = groups.kind == GroupKind::masked_rows || ranges.empty();
+    ranges.push_back({begins_at_0 ? 0 : ranges.back().end, end});
+  }
+  return ranges;
+}
+
 /// The group's extents, by what the list has of it.
 Problem problem_of_group(const Problem& problem, Index size) {
   Problem part = problem;
@@ -28,10 +39,9 @@ std::vector<PlainPart> plain_parts(const Problem& problem, std::span<const Index
   std::vector<PlainPart> parts;
   if (!problem.groups) return parts;
   const GroupKind kind = problem.groups->kind;
-  Index first = 0;
-  for (size_t i = 0; i < ends.size(); ++i) {
-    const auto group = static_cast<Index>(i);
-    PlainPart part{.problem = problem_of_group(problem, ends[i] - first)};
+  Index group = 0;
+  for (const auto& [first, end] : ranges_of(*problem.groups, problem.batch, ends)) {
+    PlainPart part{.problem = problem_of_group(problem, end - first)};
     const Index m = kind == GroupKind::rows ? first : 0, n = kind == GroupKind::cols ? first : 0,
                 k = kind == GroupKind::k ? first : 0;
     part.a = bytes_ahead(problem.a, group, m, k);
@@ -39,7 +49,7 @@ std::vector<PlainPart> plain_parts(const Problem& problem, std::span<const Index
     part.c = bytes_ahead(problem.c, group, m, n);
     part.d = bytes_ahead(problem.d, group, m, n);
     if (part.problem.m > 0 && part.problem.n > 0) parts.push_back(std::move(part));
-    if (kind != GroupKind::masked_rows) first = ends[i];
+    ++group;
   }
   return parts;
 }

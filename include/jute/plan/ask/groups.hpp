@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace JUTE_API jute {
 
@@ -28,16 +30,24 @@ enum class GroupIndex : std::uint8_t { i32, i64 };
 [[nodiscard]] constexpr int bytes_of(GroupIndex index) { return index == GroupIndex::i64 ? 8 : 4; }
 [[nodiscard]] std::string_view name(GroupIndex index);
 
+/// What the device's list has an entry for.
+enum class GroupEntry : std::uint8_t {
+  group,  ///< where it ends, or how many rows it has
+  row,    ///< each row's group, -1 of none: groups of `rows` alone
+};
+
 /// The list has an integer for each group: where it ends (the running ends that torch calls
 /// `offs`), or of masked rows how many it has. It is read by the kernel alone. Ends never go down,
 /// and stay within the extent that they cut: of a list that breaks this nothing is computed.
-/// Of `each` the list has an EachGroup for each.
+/// Of `each` the list has an EachGroup for each. Where it has an entry for each row (what DeepGEMM
+/// calls m_indices), as many as M, the rows of a group lie together, groups in any order.
 struct Groups {
   GroupKind kind = GroupKind::rows;
   GroupIndex index = GroupIndex::i32;
   /// Rows, columns or k that a usual group has (of `each` rows), for planning alone; 0: equal
   /// parts.
   Index expected = 0;
+  GroupEntry entry = GroupEntry::group;
   bool operator==(const Groups&) const = default;
 };
 
@@ -52,11 +62,30 @@ struct EachGroup {
 };
 static_assert(sizeof(EachGroup) == 80);
 
+/// The rows of a group, from the first to ahead of `end`; both 0 where it has none.
+struct GroupRows {
+  Index first = 0, end = 0;
+  bool operator==(const GroupRows&) const = default;
+};
+/// What a list says that has the group of every row.
+struct RowGroups {
+  std::vector<GroupRows> parts;  ///< one for each group
+  /// The first row whose entry is no group and not -1, or whose group has ended before.
+  std::optional<Index> fault{};
+};
+/// Reads such a list.   example  {2, 2, -1, 0} of 3 groups: rows 3, none, 0 and 1
+[[nodiscard]] RowGroups row_groups(std::span<const Index> list, Index groups);
+
+/// How many entries the device's list has: one for each group, or for each of so many rows.
+[[nodiscard]] constexpr Index entries_of(const Groups& groups, Index count, Index rows) {
+  return groups.entry == GroupEntry::row ? rows : count;
+}
 /// Bytes of an entry of the device's list, and of what its address is a multiple.
 [[nodiscard]] Index entry_bytes(const Groups& groups);
 [[nodiscard]] int entry_alignment(const Groups& groups);
 
-/// `rows:i32:expected64`; of `each`, whose entries have no other form, `each:expected64`.
+/// `rows:i32:expected64`, `rows:i32:by_row:expected64`; of `each`, whose entries have no other
+/// form, `each:expected64`.
 [[nodiscard]] std::string to_string(const Groups& groups);
 /// Reads it; what is left out is as usual.   throws  syntax, unknown_name
 [[nodiscard]] Groups parse_groups(std::string_view text);

@@ -31,8 +31,8 @@ struct GroupDeal {
 
 /// Deals the tiles of groups as the plan's kernel does, one group behind the other: of a grid of g
 /// blocks that walk, block b has tiles b, b + g, b + 2g …; where each block has one tile, the next
-/// begins where one ends. `list` is what the device would read: running ends, or of masked rows
-/// counts.
+/// begins where one ends. `list` is what the device would read: running ends, of masked rows
+/// counts, or of a list by rows each row's group.
 ///   throws  illegal_problem: no groups; a list of another length, or an entry that goes down or
 ///           past the bound, named with the nearest legal one
 [[nodiscard]] GroupDeal deal_groups(const Plan& plan, std::span<const Index> list);

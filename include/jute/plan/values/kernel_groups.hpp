@@ -21,12 +21,13 @@ struct KernelGroups {
   bool is_masked = false;  ///< every group's part begins at 0 of a matrix of its own
   GroupIndex index = GroupIndex::i32;
   int count = 1;
+  GroupEntry entry = GroupEntry::group;
   /// Where groups have operands of their own: bytes that addresses and rows of the kernel's a, b, c
   /// and d are multiples of.
   std::array<int, 4> alignment{};
   bool operator==(const KernelGroups&) const = default;
 };
-/// `64 along m, ends i32`.
+/// `64 along m, ends i32`; of a list with an entry for each row `64 along m, rows' groups i32`.
 [[nodiscard]] std::string to_string(const KernelGroups& groups);
 
 /// Does the list say where a group's operands lie, and how large they are?

@@ -81,11 +81,12 @@ std::vector<SmemRegion> sums(const GemmStep& step) {
 }
 
 /// Of every group, and behind the last: how many tiles lie ahead of its own, and where its part
-/// ends.
+/// ends; of a list of rows where it begins, too, and behind the last a sum over the block.
 SmemRegion tables_of(const KernelGroups& groups) {
-  constexpr int kTables = 2, kEntryBytes = 4;
+  constexpr int kEntryBytes = 4;
+  const int tables = groups.entry == GroupEntry::row ? 3 : 2;
   return {.name = "groups",
-          .bytes = Index{kTables} * kEntryBytes * (groups.count + 1),
+          .bytes = Index{tables} * kEntryBytes * (groups.count + 1),
           .alignment = 16,
           .alive = Alive::whole_kernel};
 }
