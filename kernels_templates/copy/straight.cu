@@ -3,15 +3,16 @@
 //   needs: int kCopies${X}, kCopyElems${X}, kTileK; int ${x}_k_left, ${x}_left; long long ld${x}
 //   needs: Vec load_vector<>(const Elem*, int); int copy_${x}_k(int), copy_${x}_mn(int)
 //   gives: Vector${X} ${x}_staged[]; void load_${x}()
+//   fills: line = mn; half =
 Vector${X} ${x}_staged[kCopies${X}];
 const auto load_${x} = [&] {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
     const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
     const int in_row = kWholeTilesK ? kCopyElems${X} : ${x}_k_left - along_k;
-    const int valid = kWholeTiles${MN} || mn < ${x}_left ? in_row : 0;
+    const int valid = kWholeTiles${MN} || ${line} < ${x}_left ? in_row : 0;
     ${x}_staged[i] = load_vector<Vector${X}>(
-        ${x}_source + (mn * ld${x} + along_k), !kWholeVectors${X} ? valid : valid > 0 ? kCopyElems${X} : 0);
+        ${x}_source + (${line} * ld${x} + along_k${half}), !kWholeVectors${X} ? valid : valid > 0 ? kCopyElems${X} : 0);
   }
   ${x}_source += kTileK;
   ${x}_k_left -= kTileK;
@@ -22,15 +23,16 @@ const auto load_${x} = [&] {
 //   needs: int kCopies${X}, kCopyElems${X}, kTileK; int ${x}_k_left, ${x}_left; long long ld${x}
 //   needs: Vec load_vector<>(const Elem*, int); int copy_${x}_k(int), copy_${x}_mn(int)
 //   gives: Vector${X} ${x}_staged[]; void load_${x}()
+//   fills: line = mn; half =
 Vector${X} ${x}_staged[kCopies${X}];
 const auto load_${x} = [&] {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
     const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
-    const int in_row = kWholeTiles${MN} ? kCopyElems${X} : ${x}_left - mn;
+    const int in_row = kWholeTiles${MN} ? kCopyElems${X} : ${x}_left - ${line};
     const int valid = kWholeTilesK || along_k < ${x}_k_left ? in_row : 0;
     ${x}_staged[i] = load_vector<Vector${X}>(
-        ${x}_source + (along_k * ld${x} + mn), !kWholeVectors${X} ? valid : valid > 0 ? kCopyElems${X} : 0);
+        ${x}_source + (along_k * ld${x} + ${line}${half}), !kWholeVectors${X} ? valid : valid > 0 ? kCopyElems${X} : 0);
   }
   ${x}_source += kTileK * ld${x};
   ${x}_k_left -= kTileK;
@@ -201,19 +203,19 @@ const auto load_${x} = [&] {
 // the same rows deal them out among themselves: lines that many ask for ahead come late to all of them.
 //   needs: type Elem${X}; const Elem${X}* ${x}; int kTile${MN}, kTileK; int ${mn}, k, matrix, tile_m, tile_n
 //   needs: long long batch_stride_${x}, ld${x}; void ask_ahead<>(const Elem*, int, int, long long, int, int, int)
-//   fills: together = 1; share = 0, 1
+//   fills: together = 1; share = 0, 1; half =
 ask_ahead<kTile${MN}, kTileK, ${together}, 1>(
-    ${x} + matrix * batch_stride_${x} + static_cast<long long>(tile_${mn}) * kTile${MN} * ld${x}, ${mn} - tile_${mn} * kTile${MN},
+    ${x} + matrix * batch_stride_${x} + static_cast<long long>(tile_${mn}) * kTile${MN} * ld${x}${half}, ${mn} - tile_${mn} * kTile${MN},
     k, ld${x}, 0, ${share});
 
 // copy/straight.cu (ahead mn_major): what blocks read first of ${X}, contiguous along ${MN}, on its way to the L2 cache. Those that
 // read the same lines deal them out among themselves: lines that many ask for ahead come late to all of them.
 //   needs: type Elem${X}; const Elem${X}* ${x}; int kTile${MN}, kTileK; int ${mn}, k, matrix, tile_m, tile_n
 //   needs: long long batch_stride_${x}, ld${x}; void ask_ahead<>(const Elem*, int, int, long long, int, int, int)
-//   fills: together = 1; share = 0, 1
+//   fills: together = 1; share = 0, 1; half =
 {
   constexpr int kOfLine = 128 / sizeof(Elem${X}), kTiles = kOfLine > kTile${MN} ? kOfLine / kTile${MN} : 1;
   const int first = tile_${mn} / kTiles * kTiles * kTile${MN};
   ask_ahead<kTileK, kTiles * kTile${MN}, ${together}, kTiles>(
-      ${x} + matrix * batch_stride_${x} + first, k, ${mn} - first, ld${x}, tile_${mn} % kTiles, ${share});
+      ${x} + matrix * batch_stride_${x} + first${half}, k, ${mn} - first, ld${x}, tile_${mn} % kTiles, ${share});
 }

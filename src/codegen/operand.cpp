@@ -93,7 +93,6 @@ std::string copy_constants(const OperandSide& side) {
   return named("kCopyElems", operand.vector_elems, "elements of one global access") +
          named("kCopies", size(operand.copy_tv[1]) / operand.vector_elems,
                "accesses of a thread for one stage") +
-         row_constant(side.lower, operand.rows) +
          named("kStoreElems", operand.smem_store_elems, "elements of one write into shared memory");
 }
 
@@ -280,9 +279,7 @@ std::string less_left_out(const OperandSide& side, const GemmStep& step) {
 }
 
 std::string source_piece(const TemplateSet& templates, const OperandSide& side, bool in_slice) {
-  if (side.plan->rows)
-    return row_sources(templates, side) +
-           (in_slice ? lettered(templates, "copy/operand.cu (slice, k_major)", side).text() : "");
+  if (side.plan->rows) return row_sources(templates, side, in_slice);
   if (side.plan->view)
     return lettered(templates, "copy/view.cu", side).text() +
            (in_slice ? lettered(templates, "copy/view.cu (slice)", side).text() : "");
@@ -307,7 +304,11 @@ std::string fragments_piece(const TemplateSet& templates, const OperandSide& sid
   const char* const way = !side.plan->shifted       ? "copy/straight.cu ("
                           : side.k_begins_elsewhere ? "copy/straight.cu (inside "
                                                     : "copy/straight.cu (shifted ";
-  return lettered(templates, by_major(side, way), side).text();
+  const bool is_one = side.gate == nullptr;
+  return lettered(templates, by_major(side, way), side)
+      .fill_if("line", is_one ? "mn" : "(mn % kTile" + side.mn_upper + ")")
+      .fill_if("half", is_one ? "" : " + (mn < kTile" + side.mn_upper + " ? 0 : gate_stride)")
+      .text();
 }
 
 /// Threads that walk a View: how many elements of an access lie inside the matrix, and the box.
@@ -368,11 +369,10 @@ std::string chunks_piece(const TemplateSet& templates, const OperandSide& stream
         .text();
   };
   // Vectors that begin anywhere are cut out of the chunks ahead of them and behind.
+  const char* const behind = "mainloop/straight.cu (behind first)";
   return lettered(templates, "mainloop/straight.cu (from chunk)", streamed)
              .fill("room", is_cut ? "kOfChunk" : "0")
-             .fill("behind",
-                   is_cut ? lettered(templates, "mainloop/straight.cu (behind first)", kept).text()
-                          : "")
+             .fill("behind", is_cut ? lettered(templates, behind, kept).text() : "")
              .text() +
          end_of_row(kept) + end_of_row(streamed);
 }
@@ -380,10 +380,11 @@ std::string chunks_piece(const TemplateSet& templates, const OperandSide& stream
 std::string ahead_piece(const TemplateSet& templates, const OperandSide& side) {
   if (side.plan->stored) return {};  // it counts elements as what they become
   const Index row = std::max<Index>(side.plan->ld.value * width_bytes(side.plan->type), 1);
-  return lettered(templates, by_major(side, "copy/straight.cu (ahead "), side)
-      .fill("together", std::max(Index{128} / row, Index{1}))
-      .fill("share", side.operand == Operand::a ? "tile_n, gridDim.y" : "tile_m, gridDim.x")
-      .text();
+  Piece piece = lettered(templates, by_major(side, "copy/straight.cu (ahead "), side);
+  piece.fill("together", std::max(Index{128} / row, Index{1}))
+      .fill("share", side.operand == Operand::a ? "tile_n, gridDim.y" : "tile_m, gridDim.x");
+  const auto of_half = [&](const char* half) { return Piece(piece).fill("half", half).text(); };
+  return of_half("") + (side.gate == nullptr ? "" : of_half(" + gate_stride"));
 }
 
 std::string feed_piece(const TemplateSet& templates, const OperandSide& side) {

@@ -78,6 +78,7 @@ std::string epilogue_constants(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   std::string text = "// The way out.\n" + gather_constants(step) +
                      constant("kOutElems", out.vector_elems, "elements of one store to D") +
+                     row_constant("a", step.a.rows) + row_constant("b", step.b.rows) +
                      row_constant("d", out.d_rows);
   if (step.gate)
     text += constant("kGatedAccumulator", gated_accumulators(step).other,

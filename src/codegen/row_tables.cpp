@@ -52,8 +52,10 @@ std::string row_function(const TemplateSet& templates, std::string_view letter,
       .text();
 }
 
-std::string row_sources(const TemplateSet& templates, const OperandSide& side) {
-  return rows_of_side(templates, "copy/operand.cu (by table)", side).text();
+std::string row_sources(const TemplateSet& templates, const OperandSide& side, bool in_slice) {
+  std::string text = rows_of_side(templates, "copy/operand.cu (by table)", side).text();
+  if (in_slice) text += rows_of_side(templates, "copy/operand.cu (slice, k_major)", side).text();
+  return text;
 }
 
 std::string row_loads(const TemplateSet& templates, const OperandSide& side) {

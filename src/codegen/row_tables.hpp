@@ -16,7 +16,8 @@ namespace jute::codegen {
 [[nodiscard]] std::string row_function(const TemplateSet& templates, std::string_view letter,
                                        const std::optional<RowTable>& table);
 /// Where a thread finds the rows that it copies, and how it loads them.
-[[nodiscard]] std::string row_sources(const TemplateSet& templates, const OperandSide& side);
+[[nodiscard]] std::string row_sources(const TemplateSet& templates, const OperandSide& side,
+                                      bool in_slice);
 [[nodiscard]] std::string row_loads(const TemplateSet& templates, const OperandSide& side);
 
 /// `result` goes to the row of D that the table names, so many of its elements.

@@ -47,18 +47,46 @@ TEST_CASE("every family of tiles takes both halves of B", "[gemm][gate]") {
       GatedFamily{"A=f16:row B=f16:col", "main_loop=multistage"},
       GatedFamily{"A=f16:row B=f16:row gate=pairs", "main_loop=register_staged"},
       GatedFamily{"A=f16:row B=f16:col gate=pairs D=f16:col", "main_loop=multistage"},
+      GatedFamily{"A=bf16:row B=bf16:col", "main_loop=straight"},
+      GatedFamily{"A=bf16:row B=bf16:row", "main_loop=straight"},
+      GatedFamily{"A=bf16:col B=bf16:col D=bf16:col", "main_loop=straight"},
+      GatedFamily{"A=f32:row B=f32:col", "main_loop=straight"},
+      GatedFamily{"A=f32:row B=f32:row", "main_loop=straight"},
+      GatedFamily{"A=f64:row B=f64:col", "main_loop=straight"},
+      GatedFamily{"A=s8:row B=s8:col epilogue=\"3*gate - acc\"", "main_loop=straight"},
       GatedFamily{"A=f32:row B=f32:row", "main_loop=multistage"},
       GatedFamily{"A=f32:row B=f32:col", "main_loop=warp_specialised"},
       GatedFamily{"A=f32:row B=f32:row gate=pairs", "main_loop=register_staged"},
   };
   Context context(open_emulator(), without_disk_cache());
   for (const auto& [problem, config] : kFamilies)
-    for (const char* const extents : {"M=200 N=136 K=136 ", "M=16 N=264 K=72 "}) {
+    for (const char* const extents :
+         {"M=200 N=144 K=144 ", "M=16 N=272 K=80 ", "M=8 N=272 K=144 "}) {
       GemmCase one;
-      one.problem = parse_problem(std::string(extents) + problem + " epilogue=silu(gate)*acc");
+      const bool is_said = std::strstr(problem, "epilogue") != nullptr;
+      one.problem = parse_problem(std::string(extents) + problem +
+                                  (is_said ? "" : " epilogue=silu(gate)*acc"));
       one.config = parse_config(config);
       INFO(config);
       const std::string failure = describe(one, run_case(context, one, make_data(one)));
+      UNSCOPED_INFO(failure);
+      CHECK(failure.empty());
+    }
+}
+
+TEST_CASE("few rows of a gated product are read straight", "[gemm][gate]") {
+  Context context(open_emulator(), without_disk_cache());
+  for (const char* const rest :
+       {"A=bf16 B=bf16:col batch=2", "A=bf16 B=bf16", "A=f16 B=f16:col D=f32", "A=f32 B=f32:col",
+        "A=f32 B=f32", "A=f64 B=f64:col", "A=e4m3 B=e4m3:col"})
+    for (const Index rows : {1, 2, 5, 16}) {
+      GemmCase one;
+      one.problem = parse_problem("M=" + std::to_string(rows) + " N=272 K=528 " + rest +
+                                  " epilogue=\"silu(gate)*acc + bias[n]\"");
+      one.config = parse_config("main_loop=straight");
+      one.fill = Fill::normal;
+      const std::string failure = describe(one, run_case(context, one, make_data(one)));
+      INFO(rest);
       UNSCOPED_INFO(failure);
       CHECK(failure.empty());
     }

@@ -8,6 +8,7 @@
 
 #include "base/format.hpp"
 #include "plan/ask/wish_rules.hpp"
+#include "plan/chip/line.hpp"
 #include "plan/choose/candidate_search.hpp"
 #include "plan/choose/ranked/gated_tiles.hpp"
 #include "plan/choose/ranked_rows.hpp"
@@ -214,9 +215,19 @@ Others CandidateSearch::others() {
   return has_wgmma() ? Others::specialised : Others::staged;
 }
 
+namespace {
+
+/// Lies a gate's half ahead of the other, in whole vectors?
+bool takes_gate_straight(const KernelProblem& problem) {
+  return problem.gate->is_beside && problem.a.access_bytes >= kChunk &&
+         problem.b.access_bytes >= kChunk;
+}
+
+}  // namespace
+
 const std::vector<Candidate>& CandidateSearch::straight() {
   if (straight_) return *straight_;
-  if (own_.gate) return straight_.emplace();  // nothing of B lies in halves
+  if (own_.gate && !takes_gate_straight(own_)) return straight_.emplace();
   const bool is_wish = config_.main_loop == MainLoop::straight;
   const bool may_be = is_open_to_straight(config_) &&
                       (may_be_straight(problem_, device_) ||
@@ -314,6 +325,9 @@ void CandidateSearch::halve(Candidate& candidate) const {
     *threads = gated_tile(*threads, own_);
   if (auto* warps = std::get_if<WarpTile>(&candidate.tile))
     *warps = gated_tile(*warps, candidate.atom.shape, own_);
+  if (auto* tile = std::get_if<StraightTile>(&candidate.tile)) *tile = gated_tile(*tile, own_);
+  if (auto* tile = std::get_if<LaneTile>(&candidate.tile)) *tile = gated_tile(*tile, own_);
+  if (auto* tile = std::get_if<DotTile>(&candidate.tile)) *tile = gated_tile(*tile, own_);
   if (auto* groups = std::get_if<GroupTile>(&candidate.tile);
       groups != nullptr && !is_wgmma(candidate.atom.form))
     *groups = gated_tile(*groups, candidate.atom.shape, own_);

@@ -128,7 +128,8 @@ bool set_feed(OperandPlan& operand, const GemmStep& step, Operand which, const F
 bool set_operand(OperandPlan& operand, const GemmStep& step, const AddressSide& side) {
   operand.read_bytes.reset();
   if (is_straight(step))
-    return set_coordinates(operand.copy_mn, operand.copy_k, operand.copy_tv, side.mn, side.k);
+    return set_coordinates(operand.copy_mn, operand.copy_k, operand.copy_tv, side.mn * side.halves,
+                           side.k);
   const Fragment of_operand = fragment(step.mma, side.operand, multiplied(step));
   const bool is_read = set_feed(operand, step, side.operand, of_operand);
   return set_hop(operand, side) && is_read;

@@ -43,9 +43,12 @@ Errors gate_rules(const GemmStep& step) {
                         const char* nearest) {
     if (!holds) errors.push_back(broken(choice, std::move(value), rule, nearest));
   };
-  need(schedule.main_loop != MainLoop::straight, "main_loop", "straight",
-       "a gated product needs tiles in shared memory: the main loop must be warp_specialised, "
-       "multistage or register_staged",
+  const bool is_straight = schedule.main_loop == MainLoop::straight;
+  const OperandPlan& halves = step.gate->operand == Operand::a ? step.a : step.b;
+  need(!is_straight || (step.gate->is_beside && !halves.shifted && !halves.from_chunk), "main_loop",
+       "straight",
+       "a gated product whose halves are pairs, or begin anywhere, needs tiles in shared memory: "
+       "the main loop must be warp_specialised, multistage or register_staged",
        "multistage");
   need(schedule.slices <= 1, "slices", std::to_string(schedule.slices),
        "a block of a gated product must have all of K", "1");
@@ -56,7 +59,7 @@ Errors gate_rules(const GemmStep& step) {
        "blocks of a cluster must share the operand that has no gate", "1x1");
   need(step.epilogue.store != Store::staged_rows, "epilogue.store", "staged",
        "a thread must store what it holds of a gated product, or by slabs", "direct");
-  if (errors.empty()) stages_hold_halves(errors, step);
+  if (errors.empty() && !is_straight) stages_hold_halves(errors, step);
   return errors;
 }
 

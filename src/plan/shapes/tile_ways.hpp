@@ -24,9 +24,9 @@ inline constexpr std::array<TileWays, std::variant_size_v<decltype(Candidate::ti
   {true,  false, true,  true,  true,  true,  false, true},   // ThreadTile
   {true,  false, true,  true,  true,  true,  false, true},   // WarpTile
   {false, true,  true,  false, true,  false, true,  false},  // GroupTile
-  {false, false, false, false, false, false, false, false},  // StraightTile
-  {false, false, false, false, false, false, false, false},  // LaneTile
-  {false, false, false, false, false, false, false, false},  // DotTile
+  {false, false, false, false, true,  false, false, false},  // StraightTile
+  {false, false, false, false, true,  false, false, false},  // LaneTile
+  {false, false, false, false, true,  false, false, false},  // DotTile
   {false, false, false, false, false, false, false, false},  // LineTile
 }};
 // clang-format on

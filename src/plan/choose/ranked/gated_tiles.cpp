@@ -72,4 +72,25 @@ ThreadTile gated_tile(ThreadTile tile, const KernelProblem& problem) {
   return tile;
 }
 
+StraightTile gated_tile(StraightTile tile, const KernelProblem& problem) {
+  if (!problem.gate) return tile;
+  int& repeat = problem.gate->operand == Operand::a ? tile.repeat_m : tile.repeat_n;
+  repeat = std::max(repeat / 2, 1);
+  return tile;
+}
+
+LaneTile gated_tile(LaneTile tile, const KernelProblem& problem) {
+  if (!problem.gate) return tile;
+  int& lines = problem.gate->operand == Operand::a ? tile.rows : tile.columns;
+  if (lines % 2 == 0) lines /= 2;
+  return tile;
+}
+
+DotTile gated_tile(DotTile tile, const KernelProblem& problem) {
+  if (!problem.gate) return tile;
+  int& lines = problem.gate->operand == tile.streamed ? tile.repeats : tile.rows;
+  if (lines % 2 == 0) lines /= 2;
+  return tile;
+}
+
 }  // namespace jute::plan

@@ -18,6 +18,9 @@ namespace jute::plan {
                                    const KernelProblem& problem);
 [[nodiscard]] WarpTile gated_tile(WarpTile tile, const ShapeMnk& atom,
                                   const KernelProblem& problem);
+[[nodiscard]] StraightTile gated_tile(StraightTile tile, const KernelProblem& problem);
+[[nodiscard]] LaneTile gated_tile(LaneTile tile, const KernelProblem& problem);
+[[nodiscard]] DotTile gated_tile(DotTile tile, const KernelProblem& problem);
 [[nodiscard]] ThreadTile gated_tile(ThreadTile tile, const KernelProblem& problem);
 
 }  // namespace jute::plan

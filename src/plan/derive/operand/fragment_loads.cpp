@@ -23,13 +23,14 @@ Layout lying(Major major, int tile_mn, int tile_k) {
 struct Loaded {
   OperandPlan& plan;
   Fragment fragment;
-  int mn, k;  ///< of its tile
+  int mn, k;       ///< of its tile
+  int halves = 1;  ///< of a gated product's, which lie apart
 };
 
 /// In accesses of at most so many bytes.
 ReadOrder widest_loads(const Loaded& operand, int bytes) {
   const Major major = operand.plan.major;
-  const int along = major == Major::k ? operand.k : operand.mn;
+  const int along = major == Major::k ? operand.k : operand.mn / operand.halves;
   return load_order(lying(major, operand.mn, operand.k), operand.fragment,
                     std::gcd(elements_in(bytes, operand.plan.type), along));
 }
@@ -148,9 +149,11 @@ void load_line_chunks(const Loaded& streamed, int access_bytes, const GemmStep& 
 }  // namespace
 
 void load_fragments(GemmStep& step, const KernelProblem& problem) {
-  const auto [m, n, k] = step.tile;
-  const Loaded a{step.a, fragment(step.mma, Operand::a, step.tile), m, k},
-      b{step.b, fragment(step.mma, Operand::b, step.tile), n, k};
+  const TileShape tile = multiplied(step);
+  const Loaded a{step.a, fragment(step.mma, Operand::a, tile), tile.m, tile.k,
+                 has_halves(step, Operand::a) ? 2 : 1},
+      b{step.b, fragment(step.mma, Operand::b, tile), tile.n, tile.k,
+        has_halves(step, Operand::b) ? 2 : 1};
   load_fragment(a, problem.a.access_bytes);
   load_fragment(b, problem.b.access_bytes);
   const bool is_b = streams_b(step);
