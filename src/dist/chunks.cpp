@@ -44,6 +44,20 @@ bool are_apart(const std::vector<RoundOfExchange>& rounds) {
   return true;
 }
 
+/// Do the rounds bring each rank all lines? To a part without columns none come, but its product
+/// writes zeros.
+bool are_all(const std::vector<RoundOfExchange>& rounds, const DistributedPlan& plan,
+             std::size_t buffer, std::size_t dim) {
+  for (std::size_t rank = 0; rank < rounds.front().slice.count.size(); ++rank) {
+    Index lines = 0;
+    for (const RoundOfExchange& round : rounds) lines += round.slice.count[rank];
+    const auto extents =
+        part_extents(plan.problem.mesh, plan.buffers[buffer].held, static_cast<Index>(rank));
+    if (lines != extents[dim]) return false;
+  }
+  return true;
+}
+
 /// The rounds of an exchange whose parcels are slices along `dim`; none where they are no slices.
 std::vector<RoundOfExchange> rounds_of(const DistributedPlan& plan, const ExchangeStep& exchange,
                                        End end, std::size_t dim) {
@@ -77,6 +91,7 @@ std::vector<RoundOfExchange> rounds_of(const DistributedPlan& plan, const Exchan
   }
   const bool is_moving = std::ranges::any_of(
       exchange.parcels, [](const Parcel& parcel) { return parcel.sender != parcel.receiver; });
+  if (!at_sender && !are_all(rounds, plan, exchange.to.front(), dim)) return {};
   return is_moving && are_apart(rounds) ? rounds : std::vector<RoundOfExchange>();
 }
 

@@ -191,8 +191,9 @@ dist::Draft fastest_order(const dist::Draft& draft, const Config& config,
     ends.push_back(end_us(order.plan));
   }
   const auto best = static_cast<std::size_t>(std::ranges::min_element(ends) - ends.begin());
-  const bool is_gain = draft.plan.problem.overlap != OverlapChoice::fastest ||
-                       ends[best] < kOverlapMargin * ends.front();
+  const bool is_gain =
+      draft.plan.problem.overlap != OverlapChoice::fastest ||
+      (ends[best] < kOverlapMargin * ends.front() && broken_rules(orders[best].plan).empty());
   return std::move(orders[is_gain ? best : 0]);
 }
 

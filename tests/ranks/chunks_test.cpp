@@ -217,6 +217,21 @@ TEST_CASE("what cannot be cut by rounds is refused", "[ranks][chunks][refusal]")
   CHECK(parse_distributed_problem(to_string(said)) == said);
 }
 
+TEST_CASE("a rank without any of K still has its summand of zeros", "[ranks][chunks]") {
+  const RanksOfEmulators emulators(4);
+  std::mt19937 random(53);
+  const std::string text =
+      "M=34 N=64 K=3 A=f32 B=f32:col D=f32:col alpha=1 beta=0 mesh=x=4 place=A=M@x share=K@x";
+  for (const std::string overlap : {"chunks", "fastest"}) {
+    const DistributedPlan plan =
+        make_plan(parse_distributed_problem(text + " overlap=" + overlap), device_preset("h200"));
+    CHECK(broken_rules(plan).empty());
+    const WholeData data = whole_data(plan.problem.problem, random, Numbers::integers);
+    CHECK(run_on_ranks(emulators, plan, data, 1, 0).d ==
+          run_on_one(emulators, plan.problem.problem, data, 1, 0));
+  }
+}
+
 TEST_CASE("copies of one result for several ranks are not cut by rounds", "[ranks][chunks]") {
   const std::string text =
       "M=9 N=1 K=22 A=f32:col B=f32:col D=f32 beta=0 mesh=x=3,y=1 place=B=K@y,D=N@y "

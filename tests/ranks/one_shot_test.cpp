@@ -111,7 +111,7 @@ TEST_CASE("random distributions by every rung and schedule leave the bits of one
   int in_place = 0, in_rounds = 0;
   for (const Schedule schedule : {Schedule::fixed, Schedule::late, Schedule::random}) {
     const RanksOfEmulators emulators(9, {}, schedule);
-    for (int i = 0; i < 24; ++i) {
+    for (int i = 0; i < 14; ++i) {
       DistributedProblem asked = random_distributed(random);
       asked.placements.d.sums.clear();
       // Summands as often as not: all of K over the first axis.
@@ -146,8 +146,8 @@ TEST_CASE("random distributions by every rung and schedule leave the bits of one
       CHECK(outcome.d == run_on_one(emulators, problem, data, alpha, beta));
     }
   }
-  CHECK(in_place > 5);
-  CHECK(in_rounds > 5);
+  CHECK(in_place > 3);
+  CHECK(in_rounds > 3);
 }
 
 TEST_CASE("all-reduce of few rows is read in place, of many rows is not", "[ranks][one-shot]") {
