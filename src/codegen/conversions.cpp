@@ -124,6 +124,7 @@ void add_stored_types(std::set<DType>& types, const OperandPlan& operand) {
 std::string conversion_types(const TemplateSet& templates, const GemmStep& step) {
   std::set<DType> numbers;
   std::set<std::string> functions;
+  bool are_wide = false;
   for (const OperandPlan* const operand : {&step.a, &step.b}) {
     if (operand->scales) numbers.insert(operand->scales->numbers.type);
     if (!operand->stored) continue;
@@ -131,6 +132,7 @@ std::string conversion_types(const TemplateSet& templates, const GemmStep& step)
          {operand->stored->conversion.scale, operand->stored->conversion.zero})
       if (of_block) numbers.insert(of_block->type);
     const auto words = word_conversion(templates, *operand, "", step.arch);
+    are_wide |= !words && becomes_pairs(*operand, step.arch);
     if (words)
       functions.insert(words->functions);
     else
@@ -139,6 +141,7 @@ std::string conversion_types(const TemplateSet& templates, const GemmStep& step)
   std::string text;
   for (const DType type : numbers) text += number_piece(templates, type);
   if (!functions.empty()) text += word_functions(templates, step.a.type);
+  if (are_wide && functions.empty()) text += Piece(templates, "convert/pairs.cu (vector)").text();
   for (const std::string& one : functions) text += one;
   return text;
 }

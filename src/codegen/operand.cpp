@@ -180,7 +180,7 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
       (operand.read_atom ? named("kReadRegisters", bits / 32, "registers that one of them fills")
                          : named("kReadElems", elems, "elements of one of them"));
   const std::string_view cuda = cuda_type(register_of(step.mma.atom(), which));
-  const bool by_words = is_by_words(operand, step.arch);
+  const bool by_words = becomes_pairs(operand, step.arch);
   return text + named("kFragment", values, "elements of a thread in a k-step") +
          named("kAtomRegisters", registers(step.mma.atom(), which),
                "registers that one instruction takes") +

@@ -171,6 +171,12 @@ bool is_by_words(const OperandPlan& operand, Arch arch) {
          conversion_way(*operand.stored, operand.type, arch).by != ConvertedBy::elements;
 }
 
+bool becomes_pairs(const OperandPlan& operand, Arch arch) {
+  constexpr int kWidestWord = 16;
+  return is_by_words(operand, arch) ||
+         (operand.stored && operand.vector_elems * width_bytes(operand.type) > kWidestWord);
+}
+
 std::optional<WordConversion> word_conversion(const TemplateSet& templates,
                                               const OperandPlan& operand, const std::string& letter,
                                               Arch arch) {

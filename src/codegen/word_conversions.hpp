@@ -33,6 +33,8 @@ struct WordConversion {
                                                             const std::string& letter, Arch arch);
 /// Is there one?
 [[nodiscard]] bool is_by_words(const OperandPlan& operand, Arch arch);
+/// Does what one load brings become more than a word of 16 bytes can hold, or pairs?
+[[nodiscard]] bool becomes_pairs(const OperandPlan& operand, Arch arch);
 
 /// What all conversions by words call: of the type that is multiplied.
 [[nodiscard]] std::string word_functions(const TemplateSet& templates, DType multiplied);

@@ -16,6 +16,7 @@
 #include "gemm/packing.hpp"
 #include "gemm/prepared_gemm.hpp"
 #include "gemm/run_values.hpp"
+#include "gemm/spills.hpp"
 #include "gemm/stopwatch.hpp"
 
 namespace jute {
@@ -107,6 +108,54 @@ void build_for(Context::Impl& context, const Problem& problem, PreparedGemm& gem
   throw Exception(std::move(error));
 }
 
+/// What the assembler found wrong with the only kernel that there is; empty of several, which
+/// runs choose from.
+std::string fault_of(const PreparedGemm& gemm) {
+  return gemm.kernels.size() == 1 ? fault_of_assembly(gemm.kernels.front().steps->binaries) : "";
+}
+
+/// The kernel of other choices; nothing where it cannot be had.
+std::shared_ptr<PreparedGemm> prepared_otherwise(Context::Impl& context, const PreparedGemm& first,
+                                                 const Config& choices, PrepareTimes& times) try {
+  auto next = std::make_shared<PreparedGemm>();
+  next->problem = first.problem;
+  next->config = first.config;
+  next->catalogue = first.catalogue;
+  next->plans = {make_plan(first.problem, context.device, choices, *context.catalogue)};
+  build_for(context, first.problem, *next, times);
+  return next;
+} catch (const Exception&) {
+  return nullptr;
+}
+
+/// The next candidates, then those behind copies of operands, until one keeps to its registers; the
+/// first one again where none does.
+std::shared_ptr<const PreparedGemm> next_without_fault(Context::Impl& context,
+                                                       std::shared_ptr<PreparedGemm> first,
+                                                       const std::string& fault,
+                                                       PrepareTimes& times) {
+  constexpr int kMostTried = 16;
+  std::vector<std::string> passed_over{fault};
+  Config behind_copies = first->config;
+  behind_copies.pad = first->config.pad.value_or(true);
+  for (const Config& asked : {first->config, behind_copies}) {
+    int tried = 0;
+    for (const Considered& candidate :
+         considered(first->problem, context.device, asked, *context.catalogue)) {
+      if (!candidate.refused.empty() || tried == kMostTried) continue;
+      ++tried;
+      const auto next = prepared_otherwise(context, *first, candidate.config, times);
+      const std::string own = next ? fault_of(*next) : fault;
+      if (next && own.empty()) {
+        next->passed_over = std::move(passed_over);
+        return next;
+      }
+      if (std::ranges::find(passed_over, own) == passed_over.end()) passed_over.push_back(own);
+    }
+  }
+  return first;
+}
+
 std::shared_ptr<const PreparedGemm> prepare_anew(Context::Impl& context, const Problem& problem,
                                                  const Config& config, PrepareTimes& times) {
   auto gemm = std::make_shared<PreparedGemm>();
@@ -118,7 +167,8 @@ std::shared_ptr<const PreparedGemm> prepare_anew(Context::Impl& context, const P
   gemm->plans = plans_of(context, problem, config);
   times.plan = planning.elapsed();
   build_for(context, problem, *gemm, times);
-  return gemm;
+  const std::string fault = fault_of(*gemm);
+  return fault.empty() ? gemm : next_without_fault(context, gemm, fault, times);
 }
 
 /// What is gathered of no elements is 0, of which every type's bits are 0.
@@ -222,6 +272,7 @@ const std::vector<Source>& Gemm::sources() const {
 const std::vector<Binary>& Gemm::binaries() const {
   return impl_->prepared->kernels[impl_->usual].steps->binaries;
 }
+const std::vector<std::string>& Gemm::passed_over() const { return impl_->prepared->passed_over; }
 Index Gemm::workspace_bytes() const { return impl_->prepared->workspace_bytes; }
 Index Gemm::zeroed_bytes() const { return impl_->prepared->zeroed_bytes; }
 void Gemm::clear_workspace(DevicePointer workspace, Stream stream) const {

@@ -39,7 +39,8 @@ struct PreparedGemm {
   std::vector<Plan> plans;
   std::vector<PreparedKernel> kernels;  ///< one a plan
   Index workspace_bytes = 0, zeroed_bytes = 0;
-  bool overlaps = true;  ///< may kernels begin before the one ahead has ended?
+  std::vector<std::string> passed_over{};  ///< kernels that were planned first, and why not
+  bool overlaps = true;                    ///< may kernels begin before the one ahead has ended?
 
   /// The kernel that a run launches, and what that says of its tiles.
   [[nodiscard]] KernelAndWidth serving(const RunValues& run) const;

@@ -84,6 +84,9 @@ class Gemm {
   [[nodiscard]] KernelChoice choice(Index m) const;
   [[nodiscard]] const std::vector<Source>& sources() const;
   [[nodiscard]] const std::vector<Binary>& binaries() const;
+  /// What the assembler said of kernels that were planned first: `KERNEL spills 92 bytes`. The next
+  /// candidate took their place. Empty for most problems, and of back ends that run PTX.
+  [[nodiscard]] const std::vector<std::string>& passed_over() const;
   /// Of a workspace, 256-byte aligned, that runs use one after the other.
   [[nodiscard]] Index workspace_bytes() const;
   /// Of them, from its start: every run finds these zero and leaves them zero.

@@ -1,0 +1,59 @@
+// Kernels that the assembler finds too large for their registers give way to the next candidate.
+#include "gemm/spills.hpp"
+
+#include <jute/gemm/gemm.hpp>
+
+#include "gemm/recording_backend.hpp"
+#include "support/catch.hpp"
+#include "support/context_options.hpp"
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+/// A chip whose kernels are assembled, and never run.
+class AssemblingBackend : public RecordingBackend {
+ public:
+  explicit AssemblingBackend(const char* preset) : preset_(preset) {}
+  [[nodiscard]] ImageKind image_kind() const override { return ImageKind::cubin; }
+  [[nodiscard]] DeviceInfo device_info() const override { return device_preset(preset_); }
+
+ private:
+  const char* preset_;
+};
+
+}  // namespace
+
+TEST_CASE("what the assembler says of a kernel is read", "[gemm][spills]") {
+  Binary fine{.symbol = "jute_fine", .log = "ptxas info    : Used 255 registers"};
+  CHECK(gemm::fault_of_assembly({fine}).empty());
+  fine.resources.emplace();
+  CHECK(gemm::fault_of_assembly({fine, fine}).empty());
+  fine.log += "\nkernel.cu(3): warning #177-D: variable \"i\" was declared but never referenced";
+  CHECK(gemm::fault_of_assembly({fine}).empty());
+  Binary spilled = fine;
+  spilled.symbol = "jute_large";
+  spilled.resources->spill_store_bytes = 92;
+  CHECK(gemm::fault_of_assembly({fine, spilled}) == "jute_large spills 92 bytes");
+  Binary waits = fine;
+  waits.log += "\nptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async";
+  CHECK(gemm::fault_of_assembly({waits}).starts_with("jute_fine: ptxas info"));
+}
+
+TEST_CASE("a prepared kernel keeps to its registers where a candidate does", "[gemm][spills]") {
+  constexpr std::pair<const char*, const char*> kProblems[] = {
+      {"a100", "M=48 N=6144 K=7168 A=f16 B=s8:row D=bf16 scale_b=f16:block128x128"},
+      // What a load brings becomes 32 bytes, by no instruction for pairs.
+      {"a100", "M=16 N=1000 K=4096 A=bf16 B=e4m3:col D=bf16 scale_b=f32:block1xall"},
+      {"h200", "M=4096 N=4096 K=4096 A=bf16 B=bf16:col D=bf16"},
+  };
+  for (const auto& [preset, text] : kProblems) {
+    INFO(preset << " " << text);
+    Context context(std::make_unique<AssemblingBackend>(preset), without_disk_cache());
+    const Gemm gemm = prepare(context, parse_problem(text));
+    CHECK(gemm::fault_of_assembly(gemm.binaries()) == "");
+    for (const std::string& passed : gemm.passed_over())
+      CHECK(passed.find("spills") != std::string::npos);
+  }
+}
