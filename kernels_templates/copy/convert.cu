@@ -152,3 +152,43 @@ const auto load_${x} = [&](int stage) {
     $[load]
   }
 };
+
+// copy/convert.cu (asked): a tile of ${X} on its way to registers while the one before it is multiplied, and the numbers of its blocks.
+//   needs: type Elem${X}, Stored${X}; Stored${X} ${x}_stored[]; const Elem${X}* ${x}; const Elem${X}* ${x}_source
+//   needs: int kCopies${X}; int ${x}_k_left, ${x}_left, matrix, ${mn}
+//   gives: Stored${X} ${x}_next[]; const unsigned char* ${x}_asked; int ${x}_asked_left; void load_${x}()
+//   fills: bits = 8
+Stored${X} ${x}_next[kCopies${X}];
+const unsigned char* ${x}_asked = reinterpret_cast<const unsigned char*>(${x}) + ((${x}_source - ${x}) * ${bits} >> 3);
+int ${x}_asked_left = ${x}_k_left;
+$[numbers]
+// What has come becomes what is converted.
+const auto load_${x} = [&] {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    ${x}_stored[i] = ${x}_next[i];
+    $[take]
+  }
+};
+
+// copy/convert.cu (ask next): the next tile of ${X}; zeros past the edge.
+//   needs: bool kWholeTiles${MN}, kWholeTilesK; int kCopies${X}, kCopyElems${X}, kOfWord${X}, kTileK; int ${x}_left, k, matrix, ${mn}
+//   needs: type Stored${X}; Stored${X} ${x}_next[]; const unsigned char* ${x}_asked; int ${x}_asked_left; long long ld${x}
+//   needs: int copy_${x}_k(int), copy_${x}_mn(int)
+//   gives: void ask_${x}()
+const auto ask_${x} = [&] {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
+    const unsigned row = ${mn} - ${x}_left + mn, place = k - ${x}_asked_left + along_k;
+    if ((kWholeTiles${MN} || mn < ${x}_left) && (kWholeTilesK || along_k < ${x}_asked_left)) {
+      ${x}_next[i].word = *reinterpret_cast<const decltype(Stored${X}::word)*>(${x}_asked + (mn * ld${x} + along_k) * 4 / kOfWord${X});
+      $[load]
+    } else {
+      ${x}_next[i] = {};
+      $[outside]
+    }
+  }
+  ${x}_asked += kTileK * 4 / kOfWord${X};
+  ${x}_asked_left -= kTileK;
+};

@@ -33,6 +33,19 @@ const auto feed_${x} = [&](Fragment${X}& fragment, int, int k_step, int first, i
   }
 };
 
+// fragment/vector_read.cu (sorted words): likewise of 16 bits, two neighbours in each register of a fragment as in what was loaded:
+// taken apart, they would be put together again.
+//   needs: type Fragment${X}, Vector${X}; Vector${X} ${x}_staged[]; int kCopyElems${X}, kFragment${X}
+//   needs: int place_${x}(int)
+//   gives: void feed_${x}(Fragment${X}&, int, int, int, int)
+const auto feed_${x} = [&](Fragment${X}& fragment, int, int k_step, int first, int end) {
+  #pragma unroll
+  for (int i = first / 2; i < end / 2; ++i) {
+    const int place = place_${x}(k_step * kFragment${X} + 2 * i);
+    fragment.reg[i] = ${x}_staged[place / kCopyElems${X}].part[place % kCopyElems${X} / 2];
+  }
+};
+
 // fragment/vector_read.cu (ordered): the reads `first` up to `end` of the fragments of ${X} of k-steps that are read
 // together: neighbours in shared memory, which have their places among the values of the fragments.
 //   needs: type Elem${X}, Fragment${X}, Vector<>; int kFragment${X}, kReadElems${X}, kStageBytes${X}; int ${x}_read

@@ -25,14 +25,30 @@ b_source = static_cast<const ElemB*>(b_global);
 
 // mainloop/straight.cu (products): all k-tiles.
 //   needs: int k, kTileK; void load_a(), load_b(), multiply(int)
-//   fills: first = a; second = b
 #pragma unroll 1
 for (int k_tile = 0; k_tile < (k + kTileK - 1) / kTileK; ++k_tile) {
-  load_${first}();
-  load_${second}();
+  load_a();
+  load_b();
   $[settle]
   multiply(0);
   $[ends]
+}
+
+// mainloop/straight.cu (products ahead): all k-tiles. What is stored of the next one is on its way while one is converted and multiplied.
+//   needs: int k, kTileK; void load_a(), load_b(), multiply(int)
+const int k_tiles = (k + kTileK - 1) / kTileK;
+if (k_tiles > 0) {
+  $[ask]
+}
+#pragma unroll 1
+for (int k_tile = 1; k_tile <= k_tiles; ++k_tile) {
+  load_a();
+  load_b();
+  if (k_tile < k_tiles) {
+    $[ask]
+  }
+  $[settle]
+  multiply(0);
 }
 
 // mainloop/straight.cu (from chunk): all rows of ${X} of which this thread has parts begin as far behind a chunk of 16 bytes. Whole
@@ -72,11 +88,10 @@ ${x}_k_left = end_k - first_k - own_k;
 //   needs: type FragmentA, FragmentB, FragmentC; FragmentC acc; ElemA a_end[]; ElemB b_end[]; int kFragmentA, kFragmentB, kRepeatN
 //   needs: int first_k, end_k, kTileK; void load_a(), load_b(), multiply(int)
 //   needs: void multiply_row(FragmentC&, const FragmentA&, const FragmentB&, int)
-//   fills: first = a; second = b
 #pragma unroll 1
 for (int k_tile = 0; k_tile < (end_k - first_k + kTileK - 1) / kTileK; ++k_tile) {
-  load_${first}();
-  load_${second}();
+  load_a();
+  load_b();
   $[settle]
   multiply(0);
 }

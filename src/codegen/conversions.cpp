@@ -151,25 +151,82 @@ std::string settle_text(const GemmStep& step) {
          (step.a.shifted || step.a.stored ? "settle_a();\n" : "");
 }
 
+namespace {
+
+/// What a thread keeps of the numbers of its vectors' blocks: declared, for the tile that is
+/// converted and the one ahead of it; zero past the edge; loaded; taken over.
+struct KeptNumbers {
+  std::string held, outside, load, ahead, outside_ahead, load_ahead, take;
+};
+
+void add_kept(KeptNumbers& kept, const std::string& x, const std::string& mn, const char* what,
+              const std::optional<MoveNumbers>& numbers) {
+  if (!numbers) return;
+  const std::string it = base::format("{}_{}", x, what), copies = x == "a" ? "A" : "B";
+  const NumberPlace place{it, it + "_batch_stride", it + "_outer", it + "_inner"};
+  const NumberAt found = find(*numbers, place);
+  const bool is_whole = is_kept_as_stored(*numbers);
+  const char* const type = is_whole ? name(numbers->type).data() : "float";
+  const auto number_from = [&](const std::string& at) {
+    return is_whole ? base::format("{}[{}]", found.array, at)
+                    : base::format("number_at({}, {})", found.array, at);
+  };
+  kept.held += base::format("{} {}_of[kCopies{}] = {{}};\n", type, it, copies);
+  kept.outside += base::format("{}_of[i] = {{}};\n", it);
+  kept.load += base::format("{}_of[i] = {};\n", it, number_from(found.at));
+  // Where each row has numbers of its own a thread's first row is found once.
+  const bool is_by_rows = numbers->block_outer == 1;
+  kept.ahead += base::format(
+      "{0} {1}_next[kCopies{2}];\nconst long long {1}_first = matrix * {3}{4};\n", type, it, copies,
+      place.batch, is_by_rows ? base::format(" + ({0} - {1}_left) * {2}", mn, x, place.outer) : "");
+  kept.outside_ahead += base::format("{}_next[i] = {{}};\n", it);
+  kept.load_ahead +=
+      base::format("{}_next[i] = {};\n", it,
+                   number_from(it + "_first" +
+                               (is_by_rows ? base::format(" + mn * {}", place.outer)
+                                           : block_step(numbers->block_outer, "row", place.outer)) +
+                               block_step(numbers->block_inner, "place", place.inner)));
+  kept.take += base::format("{0}_of[i] = {0}_next[i];\n", it);
+}
+
+/// How elements come from memory: a tile ahead to registers of straight kernels or to stages, or
+/// those of the tile that is next.
+std::string stored_loads(const TemplateSet& templates, const OperandSide& side,
+                         const KeptNumbers& kept) {
+  const StoredOperand& stored = *side.plan->stored;
+  const bool is_ahead = is_asked_ahead(*side.plan);
+  const auto piece = [&](const char* path) {
+    return Piece(templates, path)
+        .fill_if("x", side.lower)
+        .fill_if("X", side.upper)
+        .fill_if("mn", side.mn_lower)
+        .fill_if("MN", side.mn_upper)
+        .fill_if("type", std::string(name(stored.type)))
+        .fill_if("numbers", is_ahead ? kept.ahead : std::string())
+        .fill_if("take", kept.take)
+        .fill_if("outside", is_ahead ? kept.outside_ahead : kept.outside)
+        .fill_if("load", is_ahead ? kept.load_ahead : kept.load)
+        .fill_if("bits", std::to_string(width_bits(stored.type)))
+        .text();
+  };
+  if (is_ahead) return piece("copy/convert.cu (asked)") + piece("copy/convert.cu (ask next)");
+  return has_stored_stages(*side.plan)
+             ? piece("copy/convert.cu (ask)") + piece("copy/convert.cu (landed)")
+             : piece("copy/convert.cu (load)");
+}
+
+}  // namespace
+
+bool is_asked_ahead(const OperandPlan& operand) {
+  return operand.stored && operand.transfer == Transfer::straight;
+}
+
 std::string stored_piece(const TemplateSet& templates, const OperandSide& side, Arch arch) {
   const StoredOperand& stored = *side.plan->stored;
-  const std::string &x = side.lower, copies = "kCopies" + side.upper;
-  std::string held, outside, load;
-  const auto add = [&](const char* what, const std::optional<MoveNumbers>& numbers) {
-    if (!numbers) return;
-    const std::string it = base::format("{}_{}", x, what);
-    const NumberPlace place{it, it + "_batch_stride", it + "_outer", it + "_inner"};
-    const NumberAt found = find(*numbers, place);
-    const bool is_whole = is_kept_as_stored(*numbers);
-    held += base::format("{} {}_of[{}] = {{}};\n", is_whole ? name(numbers->type) : "float", it,
-                         copies);
-    outside += base::format("{}_of[i] = {{}};\n", it);
-    load += base::format(
-        "{}_of[i] = {};\n", it,
-        is_whole ? base::format("{}[{}]", found.array, found.at) : number_of(*numbers, place));
-  };
-  add("scale", stored.conversion.scale);
-  add("zero", stored.conversion.zero);
+  const std::string& x = side.lower;
+  KeptNumbers kept;
+  add_kept(kept, x, side.mn_lower, "scale", stored.conversion.scale);
+  add_kept(kept, x, side.mn_lower, "zero", stored.conversion.zero);
   const auto piece = [&](const char* path) {
     return Piece(templates, path)
         .fill_if("x", x)
@@ -177,16 +234,11 @@ std::string stored_piece(const TemplateSet& templates, const OperandSide& side, 
         .fill_if("mn", side.mn_lower)
         .fill_if("MN", side.mn_upper)
         .fill_if("type", std::string(name(stored.type)))
-        .fill_if("outside", outside)
-        .fill_if("load", load)
         .fill_if("bits", std::to_string(width_bits(stored.type)));
   };
-  const std::string loads =
-      piece("copy/convert.cu").text() +
-      piece("copy/convert.cu (tile)").fill("numbers", held).text() +
-      (has_stored_stages(*side.plan)
-           ? piece("copy/convert.cu (ask)").text() + piece("copy/convert.cu (landed)").text()
-           : piece("copy/convert.cu (load)").text());
+  const std::string loads = piece("copy/convert.cu").text() +
+                            piece("copy/convert.cu (tile)").fill("numbers", kept.held).text() +
+                            stored_loads(templates, side, kept);
   if (const auto words = word_conversion(templates, *side.plan, x, arch))
     return loads +
            piece(words->piece).fill("numbers", words->numbers).fill("value", words->value).text();

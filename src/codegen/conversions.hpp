@@ -10,6 +10,9 @@
 
 namespace jute::codegen {
 
+/// Are its elements asked for a k-tile ahead of what is multiplied, by threads that load fragments?
+[[nodiscard]] bool is_asked_ahead(const OperandPlan& operand);
+
 /// Element types of what the step converts, and how each is read and written; empty where it
 /// converts nothing.
 [[nodiscard]] std::string conversion_types(const TemplateSet& templates, const MoveStep& step);

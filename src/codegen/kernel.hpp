@@ -94,7 +94,8 @@ struct Drained {
   const Arch arch = kernel.step.arch;
   return load_piece(kernel.templates, kernel.side_a, arch) +
          load_piece(kernel.templates, kernel.side_b, arch) +
-         feed_piece(kernel.templates, kernel.side_a) + feed_piece(kernel.templates, kernel.side_b);
+         feed_piece(kernel.templates, kernel.side_a, kernel.step) +
+         feed_piece(kernel.templates, kernel.side_b, kernel.step);
 }
 
 /// Lets the next kernel begin, where the plan says so: a second time does nothing.

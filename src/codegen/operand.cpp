@@ -387,14 +387,4 @@ std::string ahead_piece(const TemplateSet& templates, const OperandSide& side) {
   return of_half("") + (side.gate == nullptr ? "" : of_half(" + gate_stride"));
 }
 
-std::string feed_piece(const TemplateSet& templates, const OperandSide& side) {
-  const char* const path = is_straight(*side.plan)
-                               ? (is_sorted(*side.plan) ? "fragment/vector_read.cu (sorted)"
-                                                        : "fragment/vector_read.cu (staged)")
-                           : side.plan->read_atom ? "fragment/ldmatrix.cu (read)"
-                           : side.in_order        ? "fragment/vector_read.cu (ordered)"
-                                                  : "fragment/vector_read.cu";
-  return lettered(templates, path, side).text();
-}
-
 }  // namespace jute::codegen

@@ -45,6 +45,7 @@ enum class BoxesTo { stage, cache };
 /// The first k-tile on its way to the L2 cache, dealt out to the blocks that read the same of it.
 [[nodiscard]] std::string ahead_piece(const TemplateSet& templates, const OperandSide& side);
 /// `feed`: fragments of a k-step from a stage.
-[[nodiscard]] std::string feed_piece(const TemplateSet& templates, const OperandSide& side);
+[[nodiscard]] std::string feed_piece(const TemplateSet& templates, const OperandSide& side,
+                                     const GemmStep& step);
 
 }  // namespace jute::codegen

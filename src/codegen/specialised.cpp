@@ -175,8 +175,8 @@ std::string before_piece(const Kernel& kernel) {
       (step.a.descriptor
            ? text(kernel, "specialised/products.cu (matrices)")
            : text(kernel, "specialised/fragments.cu (places)") +
-                 feed_piece(kernel.templates, kernel.side_a) +
-                 feed_piece(kernel.templates, kernel.side_b) + multiply_piece(kernel));
+                 feed_piece(kernel.templates, kernel.side_a, kernel.step) +
+                 feed_piece(kernel.templates, kernel.side_b, kernel.step) + multiply_piece(kernel));
   const std::optional<SlabDrain>& drain = step.epilogue.drain;
   if (drain) lines += text(kernel, "specialised/slabs.cu (place)");
   return lines + gather_before_tiles(kernel.templates, step) +

@@ -19,6 +19,20 @@ const char* place_of(const KernelSchedule& schedule) {
                                   : "mainloop/straight.cu (in the grid)";
 }
 
+/// All k-tiles.
+Piece products_piece(const Kernel& kernel, bool has_ends, const std::string& line_products) {
+  const GemmStep& step = kernel.step;
+  const bool is_a = is_asked_ahead(step.a), is_b = is_asked_ahead(step.b);
+  if (!is_a && !is_b)
+    return Piece(kernel.templates, has_ends ? "mainloop/straight.cu (products of chunks)"
+                                            : "mainloop/straight.cu (products)")
+        .fill("settle", settle_text(step))
+        .fill_if("ends", line_products);
+  return Piece(kernel.templates, "mainloop/straight.cu (products ahead)")
+      .fill("ask", std::string(is_b ? "ask_b();\n" : "") + (is_a ? "ask_a();\n" : ""))
+      .fill("settle", settle_text(step));
+}
+
 }  // namespace
 
 Piece straight_body(const Kernel& kernel) {
@@ -36,14 +50,8 @@ Piece straight_body(const Kernel& kernel) {
   const std::string chunks = !has_ends ? ""
                              : is_a    ? chunks_piece(set, a, b)
                                        : chunks_piece(set, b, a);
-  Piece products(set, has_ends ? "mainloop/straight.cu (products of chunks)"
-                               : "mainloop/straight.cu (products)");
-  // What is converted comes first: compilers wait for the other to take its vectors apart.
-  const bool is_b_first = step.b.stored && !step.a.stored;
-  products.fill_if("first", is_b_first ? "b" : "a")
-      .fill_if("second", is_b_first ? "a" : "b")
-      .fill("settle", settle_text(step))
-      .fill_if("ends", lines ? line_products_piece(set, streamed, kept) : "");
+  const std::string line_products = lines ? line_products_piece(set, streamed, kept) : "";
+  const Piece products = products_piece(kernel, has_ends, line_products);
   const bool by_elements = step.a.major == Major::mn && step.b.major == Major::mn;
   piece
       .fill("thread",

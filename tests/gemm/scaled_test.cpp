@@ -65,6 +65,31 @@ TEST_CASE("elements that are converted on their way to shared memory come out ri
     }
 }
 
+TEST_CASE("elements that threads ask for a k-tile ahead come out right", "[gemm][scaled]") {
+  Context context(open_emulator(), without_disk_cache());
+  // Of several k-tiles, the last of which is short or has one vector; rows and columns that end
+  // inside a tile; blocks of single rows, of some, and of all.
+  constexpr std::array kProblems{
+      "M=5 N=20 K=5152 A=bf16 B=u4:col scale_b=bf16:col:block1x32 zero_b=8",
+      "M=16 N=35 K=4128 A=f16 B=s4:col scale_b=f16:col:block16x96 zero_b=u4:col:block1x32 D=f32",
+      "M=19 N=7 K=3104 A=s8 B=bf16:col scale_a=f32:block1xall D=f32",
+      "M=1 N=33 K=2064 batch=2 A=bf16 B=e4m3:col scale_b=bf16:col:block128x16",
+      "M=3 N=24 K=8 A=u4 B=s4:col scale_a=bf16:block1x8 zero_a=7 staged=bf16 D=f32",
+      "M=2 N=9 K=0 A=bf16:ld8 B=s4:col:ld8",
+  };
+  for (const char* const problem : kProblems) {
+    GemmCase one;
+    one.problem = parse_problem(problem);
+    one.config = parse_config("main_loop=straight");
+    for (const Fill fill : {Fill::integers, Fill::normal, Fill::special}) {
+      one.fill = fill;
+      const CaseOutcome outcome = run_case(context, one, make_data(one));
+      INFO(problem << ": " << describe(one, outcome));
+      CHECK(outcome.failures.empty());
+    }
+  }
+}
+
 TEST_CASE("groups have the weights that each has for itself converted", "[gemm][scaled][groups]") {
   Context context(open_emulator(), without_disk_cache());
   struct Grouped {

@@ -129,6 +129,15 @@ int blocks_of_lines(const GemmStep& step, const DeviceInfo& device) {
   return static_cast<int>(std::min(line_blocks(line_work(step, *operand), device), of_sm));
 }
 
+/// How many blocks share an SM's registers: of stored elements two, which wait for memory in turns.
+int usual_blocks_per_sm(const GemmStep& step, const DeviceInfo& device) {
+  constexpr int kInTurns = 2;
+  const bool is_stored = step.a.stored || step.b.stored;
+  if (!is_stored || step.mma.atom().form == MmaForm::fma) return blocks_of_lines(step, device);
+  return std::min(kInTurns, stored_blocks(straight_work(step), step.m.value, step.n.value,
+                                          step.batch.value, device));
+}
+
 /// The release that planning gives such a step.
 Release usual_release(const GemmStep& step, const KernelProblem& problem,
                       const DeviceInfo& device) {
@@ -180,7 +189,7 @@ Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
   step.schedule.matrices_per_block =
       config.matrices_per_block.value_or(usual_matrices_per_block(step, device));
   set_straight_accesses(step, problem);
-  step.schedule.blocks_per_sm = blocks_of_lines(step, device);
+  step.schedule.blocks_per_sm = usual_blocks_per_sm(step, device);
   step.schedule.releases = config.release ? *config.release : usual_release(step, problem, device);
   step.schedule.first_stages =
       config.first_stages ? *config.first_stages : usual_first_stages(step, device);

@@ -95,6 +95,26 @@ TEST_CASE("up to 64 rows a plan moves little more than what must move", "[plan][
       }
 }
 
+TEST_CASE("blocks with stored elements of two k-tiles share an SM's registers in turns",
+          "[plan][cost][scaled]") {
+  const DeviceInfo device = device_preset("h200");
+  for (const Index m : {1, 16}) {
+    std::ostringstream text;
+    text << "M=" << m << " N=8192 K=8192 A=bf16 B=u4:col scale_b=bf16:col:block1x128 zero_b=8";
+    const GemmStep step = gemm_step(make_plan(completed(parse_problem(text.str())), device));
+    INFO(text.str());
+    REQUIRE(step.schedule.main_loop == MainLoop::straight);
+    // Each thread may then have what two k-tiles, sums and addresses take.
+    const int blocks = step.schedule.blocks_per_sm, threads = step.threads * blocks;
+    CHECK(threads >= 256);
+    CHECK(device.registers_per_sm / threads >= 96);
+  }
+  const GemmStep plain =
+      gemm_step(make_plan(completed(parse_problem("M=1 N=4096 K=64 A=bf16 B=bf16:col")), device,
+                          parse_config("main_loop=straight")));
+  CHECK(plain.schedule.blocks_per_sm == 1);
+}
+
 TEST_CASE("more rows have them converted on their way to shared memory", "[plan][cost][scaled]") {
   for (const char* const config : {"", "main_loop=register_staged", "main_loop=multistage"}) {
     const GemmStep step = step_of(48, "s4:col", "scale_b=bf16:col:block1x128", config);

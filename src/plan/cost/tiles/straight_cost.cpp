@@ -87,13 +87,44 @@ double clocks_of_accesses(const StraightWork& work) {
 
 int warps_of(const StraightWork& work) { return (work.threads + 31) / 32; }
 
-/// Stored elements become what is multiplied: of a warp alone, or of those that share a quarter of
-/// an SM, which starts some of these instructions every other clock. From the throughputs of CUDA's
-/// programming guide; not measured.
-double clocks_of_conversion(const StraightWork& work, double of_sm, double waves) {
-  constexpr double kClocks = 1.5;
+/// Of a k-tile of stored elements, what warps of an SM's quarter issue: conversions, products, for
+/// each load its address and moves of what it brings, and for the k-tile. Counted in machine code.
+double clocks_of_stored_tile(const StraightWork& work, double of_sm, double waves) {
+  constexpr double kOfLoad = 8, kOfTile = 60;
   const double warps = std::ceil(of_sm) * warps_of(work) / waves / kQuarters;
-  return work.stored.instructions * std::max(1.0, kClocks * warps);
+  const double issued = work.stored.instructions + static_cast<double>(work.products) +
+                        static_cast<double>(work.a.loads + work.b.loads) * kOfLoad + kOfTile;
+  return issued * std::max(1.0, warps);
+}
+
+/// Of a thread.
+double straight_sums(const StraightWork& work) {
+  return static_cast<double>(work.tile.m) * work.tile.n * work.parts_of_k /
+         std::max(work.threads, kWarp);
+}
+
+/// Registers of a thread that has a k-tile of stored elements and asks for the next: both, a share
+/// of what they become, the other operand's, and sums. A little below what compilers take.
+double stored_registers(const StraightWork& work, bool is_b) {
+  constexpr double kOwn = 24, kWordBits = 32, kShare = 0.25, kTiles = 2;
+  const double of_line = static_cast<double>(work.tile.k) / std::max(work.threads, kWarp);
+  const double stored = of_line * (is_b ? work.tile.n : work.tile.m),
+               other = of_line * (is_b ? work.tile.m : work.tile.n);
+  const double words = work.width * 8 / kWordBits;
+  return kOwn + other * words + stored * (kTiles * work.stored.bits / kWordBits + kShare * words) +
+         straight_sums(work);
+}
+
+/// What caches send of the other operand, which every block reads, and memory of what is stored, in
+/// clocks of an SM. Bytes of a clock as H200s' copies have them.
+double clocks_from_cache(const StraightWork& work, Index m, Index n, Index k, double of_sm,
+                         double sms) {
+  constexpr double kOfClock = 32;
+  const bool is_b = m <= n;
+  const double kept = static_cast<double>(is_b ? std::min<Index>(m, work.tile.m)
+                                               : std::min<Index>(n, work.tile.n)),
+               streamed = static_cast<double>(is_b ? n : m) * work.stored.bits / 8 / sms;
+  return (of_sm * kept * work.width + streamed) * static_cast<double>(k) / kOfClock;
 }
 
 /// Memory's, for all of them.
@@ -118,12 +149,6 @@ bool starts_early(const StraightWork& work, double of_sm) {
   const Light& light = work.parts_of_k > 1 ? kWarps : kOneWarp;
   const bool is_light = warps_of(work) * clocks_of_accesses(work) <= light.accesses;
   return of_sm <= (is_light ? light.of_sm : kFewOfSm);
-}
-
-/// Of a thread.
-double straight_sums(const StraightWork& work) {
-  return static_cast<double>(work.tile.m) * work.tile.n * work.parts_of_k /
-         std::max(work.threads, kWarp);
 }
 
 double straight_registers(const StraightWork& work) {
@@ -180,6 +205,14 @@ Release straight_release(const StraightWork& work, Index m, Index n, Index k, In
              : Release::after_main_loop;
 }
 
+int stored_blocks(const StraightWork& work, Index m, Index n, Index batch,
+                  const DeviceInfo& device) {
+  const double of_sm = std::ceil(tiles_of(work.tile, m, n, batch) / std::max(device.sm_count, 1));
+  const double fitting =
+      device.registers_per_sm / (stored_registers(work, m <= n) * std::max(work.threads, kWarp));
+  return static_cast<int>(std::clamp(std::floor(fitting), 1.0, std::max(of_sm, 1.0)));
+}
+
 Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index batch,
                      const DeviceInfo& device, const RowScale& scale) {
   const double blocks = tiles_of(work.tile, m, n, batch);
@@ -194,15 +227,21 @@ Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index 
       (bytes > kStraightCachedBytes && of_sm > kFewOfSm ? kFromMemory : 0) -
       kStraightHalving * std::log2(std::max(kStraightFewBlocks / blocks, 1.0)) +
       (straight_release(work, m, n, k, batch, device) == Release::after_main_loop ? kBehind : 0);
-  result.waves = std::ceil(blocks / (sms * blocks_of_sm(std::max(work.threads, kWarp),
-                                                        straight_registers(work), device)));
+  const bool is_ahead = work.stored.bits > 0;
+  const double resident =
+      is_ahead ? stored_blocks(work, m, n, batch, device)
+               : blocks_of_sm(std::max(work.threads, kWarp), straight_registers(work), device);
+  result.waves = std::ceil(blocks / (sms * resident));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), work.tile.k));
-  result.products = static_cast<double>(work.products) * kProduct +
-                    clocks_of_conversion(work, of_sm, result.waves);
+  result.products = is_ahead ? clocks_of_stored_tile(work, of_sm, result.waves)
+                             : static_cast<double>(work.products) * kProduct;
   result.feed = std::max(static_cast<double>(work.a.loads + work.b.loads) * kStraightIssue,
                          clocks_of_loads(work, of_sm) / result.waves) +
                 clocks_of_bytes(work);
-  result.k_block = result.products + result.feed;
+  // What is stored is asked for a k-tile ahead, and comes from memory.
+  constexpr double kTurnOfStored = 900;
+  result.k_block = is_ahead ? std::max({result.products, result.feed, kTurnOfStored})
+                            : result.products + result.feed;
   const double chain = work.is_shared ? kSharedChain : kChain;
   if (work.parts_of_k > 1)
     result.meet = (work.is_shared ? kSharedMeet : kStraightMeet) +
@@ -219,7 +258,8 @@ Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index 
   if (straight_words(work.width) > 1)
     result.least = all_bytes(m, n, k, batch, work.width) / (kMemoryOfLong * scale.memory);
   if (work.stored.bits > 0)
-    result.work = std::max(result.work, clocks_of_stored(work, std::max(m, n), k, batch, device));
+    result.work = std::max({result.work, clocks_of_stored(work, std::max(m, n), k, batch, device),
+                            clocks_from_cache(work, m, n, k, of_sm, sms)});
   if (beside > 1)
     result.work =
         std::max(result.work, all_bytes(m, n, k, batch, work.width) / memory_rate(device));

@@ -18,6 +18,10 @@ namespace jute::plan {
                                    const KernelProblem& problem, const DeviceInfo& device);
 [[nodiscard]] Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index batch,
                                    const DeviceInfo& device, const RowScale& scale);
+/// Blocks of an SM whose threads have stored elements of two k-tiles in registers; no more than the
+/// grid has for each.
+[[nodiscard]] int stored_blocks(const StraightWork& work, Index m, Index n, Index batch,
+                                const DeviceInfo& device);
 /// When the next kernel may begin beside such blocks, by what their threads load and store.
 [[nodiscard]] Release straight_release(const StraightWork& work, Index m, Index n, Index k,
                                        Index batch, const DeviceInfo& device);
