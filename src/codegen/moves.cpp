@@ -87,7 +87,6 @@ std::string squares_text(const TemplateSet& set, const Move& move, const ViewTog
                                         : std::string("(outer_end + kUnit - 1) / kUnit"))
              .fill("lanes", lanes)
              .text() +
-         Piece(set, "move/squares.cu (access)").text() +
          (is_out ? std::string() : own(set, "move/transposed.cu (edge)", move).text()) +
          own(set, is_out ? "move/squares.cu (out)" : "move/squares.cu (in)", move)
              .fill("bytes", together.elems * width_bytes(move.type))
@@ -271,6 +270,11 @@ Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
            (step.sums.empty() ? Piece(templates, "prelude/vector_access.cu (chunks)").text() +
                                     "\n" + Piece(templates, "move/operand.cu").text()
                               : sums_text(templates, step));
+  const auto has_squares = [](const Move& move) {
+    return move.view && !move.conversion && together_of(move).across;
+  };
+  if (std::ranges::any_of(step.moves, has_squares))
+    words += "\n" + Piece(templates, "move/squares.cu (access)").text();
   for (const Move& move : step.moves) words += "\n" + way_text(templates, move);
   for (const OperandSum& sum : step.sums)
     turns +=

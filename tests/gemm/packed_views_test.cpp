@@ -29,6 +29,10 @@ constexpr PackedCase kPacked[] = {
     {"M=96 N=40 K=40 A=bf16:view[((2,8,6),40):((2560,1,8),64)] B=bf16 D=bf16", "load_square<16>"},
     {"M=48 N=40 K=24 batch=3 A=bf16:view[((2,24),24,3):((576,1),24,1152)] B=bf16 D=bf16",
      "load_square<16>"},
+    // Of both operands.
+    {"M=120 N=48 K=72 A=bf16:view[((5,24),72):((1728,1),24)] "
+     "B=bf16:view[((3,16),72):((1152,1),16)] D=bf16",
+     "move_b"},
     // Of other widths.
     {"M=96 N=64 K=64 A=s8:view[((3,32),64):((2048,1),32)] B=s8 D=s32", "load_square<16>"},
     {"M=80 N=64 K=64 A=s8:view[((40,2),64):((1,6400),100)] B=s8 D=s32", "load_square<4>"},
