@@ -97,13 +97,28 @@ std::string name_of(const Cells& cells) {
                      cells[5]);
 }
 
+/// What is planned of choices that were timed; none where D has come to need what they took.
+std::optional<Prediction> expected_now(const Problem& problem, const DeviceInfo& device,
+                                       const Config& config) {
+  try {
+    return prediction_of(make_plan(problem, device, config));
+  } catch (const Exception& exception) {
+    if (exception.error().code != ErrorCode::illegal_config) throw;
+    return std::nullopt;
+  }
+}
+
 void read(const std::string& path, const DeviceInfo& device, Times& times) {
+  int gone = 0;
   for_rows(path, [&](const Cells& cells, const Problem& problem) {
     const Config config = parse_config(cells.back());
-    if (const auto expected = prediction_of(make_plan(problem, device, config)))
+    if (const auto expected = expected_now(problem, device, config))
       times[name_of(cells)].push_back({cells.back(), std::stod(cells[6]), expected->clocks,
                                        is_released_as_usual(problem, device, config)});
+    else
+      ++gone;
   });
+  if (gone > 0) std::cerr << path << ": " << gone << " rows are no longer planned\n";
 }
 
 std::string text_of(const Field& field) {

@@ -15,6 +15,24 @@ for (int i = 0; i < kSlabStores; ++i) {
   store_matrix(slab_row(slab + slab_thread, i), pair);
 }
 
+// specialised/fill.cu (words): elements of 32 bits, by pairs of neighbours.
+//   needs: type ElemD; int kSlabStores, kStoreRegisters; int slab_thread, turn; unsigned slab; int slab_row(int, int)
+//   needs: void store_words(unsigned, const ElemD*)
+//   gives: int first, i
+//   fills: left = 1; right = 2
+#pragma unroll
+for (int i = 0; i < kSlabStores; ++i) {
+  const int first = (turn * kSlabStores + i) * 2 * kStoreRegisters;
+  $[read_c]
+  ElemD word[2 * kStoreRegisters];
+  #pragma unroll
+  for (int e = 0; e < 2 * kStoreRegisters; e += 2) {
+    word[e] = ${left};
+    word[e + 1] = ${right};
+  }
+  store_words(slab_row(slab + slab_thread, i), word);
+}
+
 // specialised/fill.cu (with C): beta = 0 never reads C.
 //   needs: Compute beta
 if (beta != 0) {
@@ -35,4 +53,12 @@ __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_r
 //   gives: void store_matrix(unsigned, const unsigned*)
 __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* pair) {
   asm volatile("st.shared.b16 [%0], %1;" ::"r"(row), "h"(static_cast<unsigned short>(*pair)) : "memory");
+}
+
+// specialised/fill.cu (store words): two neighbours of 32 bits; `row` is where they lie.
+//   needs: type ElemD
+//   gives: void store_words(unsigned, const ElemD*)
+__device__ __forceinline__ void store_words(unsigned row, const ElemD* word) {
+  const unsigned* const bits = reinterpret_cast<const unsigned*>(word);
+  asm volatile("st.shared.v2.b32 [%0], {%1, %2};" ::"r"(row), "r"(bits[0]), "r"(bits[1]) : "memory");
 }

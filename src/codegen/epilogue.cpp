@@ -159,6 +159,9 @@ Run slab_run() {
           .one_row = false};
 }
 
+/// Are elements of a slab as wide as what they are computed in, so that none are rounded in pairs?
+bool stores_words(const GemmStep& step) { return width_bits(step.epilogue.d_type) == 32; }
+
 /// The rows of a slab, with C or without.
 std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const std::string& read_c,
                       const char* beta, const char* first, const char* second) {
@@ -166,11 +169,12 @@ std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const 
   const auto value = [&](const char* at, const char* c) {
     run.landed = c;
     const std::string place = base::format("i * 2 * kStoreRegisters + {}", at);
-    return call_of_expression(step, "unrounded", base::format("acc.elem[out_acc(first + {})]", at),
-                              beta, c,
+    return call_of_expression(step, stores_words(step) ? "epilogue" : "unrounded",
+                              base::format("acc.elem[out_acc(first + {})]", at), beta, c,
                               run_arguments(step, run, place) + gather_arguments(step, "", place));
   };
-  return Piece(templates, "specialised/fill.cu")
+  return Piece(templates,
+               stores_words(step) ? "specialised/fill.cu (words)" : "specialised/fill.cu")
       .fill("read_c", read_c)
       .fill("left", value("e", first))
       .fill("right", value("e + 1", second))
@@ -290,8 +294,10 @@ std::string epilogue_functions(const TemplateSet& templates, const GemmStep& ste
                 ? ""
                 : coordinate_function("out_m", "row of D in the tile, in store order", out.m) +
                       coordinate_function("out_n", "column of D likewise", out.n)) +
-           Piece(templates, base::format("convert/{}.cu (pair)", name(out.d_type))).text() +
-           expression_function(templates, step, "epilogue/unrounded.cu");
+           (stores_words(step)
+                ? expression_function(templates, step)
+                : Piece(templates, base::format("convert/{}.cu (pair)", name(out.d_type))).text() +
+                      expression_function(templates, step, "epilogue/unrounded.cu"));
   return text + coordinate_function(prefix + "_m", "row of D in the tile, " + what, out.m) +
          coordinate_function(prefix + "_n", "column of D in the tile, " + what, out.n) +
          expression_function(templates, step);

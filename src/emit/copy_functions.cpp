@@ -117,7 +117,9 @@ std::string slab_load(const CopyAtom& atom, const TemplateSet& templates) {
 
 std::string slab_store(const CopyAtom& atom, const TemplateSet& templates) {
   if (atom.form == CopyForm::universal)
-    return Piece(templates, "specialised/fill.cu (store pair)").text();
+    return Piece(templates, size(atom.src_layout) == 64 ? "specialised/fill.cu (store words)"
+                                                        : "specialised/fill.cu (store pair)")
+        .text();
   return Piece(templates, "specialised/fill.cu (store)")
       .fill("atom", atom.name)
       .fill("instruction", statement(atom))

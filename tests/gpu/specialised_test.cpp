@@ -7,6 +7,7 @@
 #include "support/context_options.hpp"
 #include "support/gpu.hpp"
 #include "support/specialised_cases.hpp"
+#include "support/word_slabs.hpp"
 
 #include <jute/device/device.hpp>
 #include <jute/emulator/emulator.hpp>
@@ -216,4 +217,14 @@ TEST_CASE("gpu: overlapping launches on two streams and in two contexts leave th
 TEST_CASE("gpu: a chain captured in a graph leaves the same bits in every replay",
           "[gpu][specialised][graph]") {
   CHECK(on_gpu(differences_of_replays, 60) == "");
+}
+
+TEST_CASE("large outputs of 32 bits leave by slabs on the GPU", "[gpu][specialised]") {
+  const std::string failures = on_gpu(
+      [] {
+        Context context(open_device(), without_disk_cache());
+        return word_slab_failures(context);
+      },
+      60);
+  CHECK(failures == "");
 }

@@ -2,6 +2,7 @@
 #include "support/catch.hpp"
 #include "support/checked_emulator.hpp"
 #include "support/specialised_cases.hpp"
+#include "support/word_slabs.hpp"
 
 #include <jute/emulator/emulator.hpp>
 
@@ -19,4 +20,9 @@ TEST_CASE("warp-specialised kernels of all kinds are right under ten random sche
       CHECK(outcome.failures.empty());
     }
   }
+}
+
+TEST_CASE("large outputs of 32 bits leave by slabs", "[soak][gemm][specialised]") {
+  Context context = context_of(Schedule::random, 1);
+  CHECK(word_slab_failures(context) == "");
 }

@@ -9,6 +9,7 @@
 
 #include "plan/chip/chip_rates.hpp"
 #include "plan/cost/edge_rows.hpp"
+#include "plan/cost/raster.hpp"
 #include "plan/cost/tile_rates.hpp"
 #include "plan/shapes/group_ways.hpp"
 #include "plan/values/step_grid.hpp"
@@ -25,8 +26,9 @@ constexpr double kDramAlongMn = 2600;  // where a row of the larger operand is m
 // Of that, where few rows are multiplied with many in each block, and some of the chip is idle.
 constexpr double kFewLarge = 0.98;
 // How much slower memory answers blocks of a cluster, who wait for each other: one, two, four or
-// eight. Four ask for longer runs.
-constexpr std::array kClusterDram{0.0, 0.04, -0.015, 0.05};
+// eight. Four ask for longer runs, where each has one tile; where it walks, they wait as others do.
+constexpr std::array kClusterDram{0.0, 0.04, -0.015, 0.05},
+    kWalkedClusterDram{0.0, 0.04, 0.04, 0.05};
 // What memory moves again of an operand that is contiguous along mn and that several tiles read.
 constexpr double kReadAgain = 0.6;
 // Likewise along K; and where the tiles share out rows of the other operand that one could take.
@@ -46,8 +48,10 @@ bool has_few_large_blocks(const GroupTile& tile, const KernelProblem& problem,
          tiles_of({tile.m, tile.n}, m, n, problem.batch.value) < kMost * device.sm_count;
 }
 
-double answers_later(const ClusterShape& cluster) {
-  return 1 + kClusterDram[std::min<size_t>(doublings(cluster), kClusterDram.size() - 1)];
+double answers_later(const GroupTile& tile, const KernelProblem& problem,
+                     const DeviceInfo& device) {
+  const auto& later = is_walked(tile, problem, device) ? kWalkedClusterDram : kClusterDram;
+  return 1 + later[std::min<size_t>(doublings(tile.cluster), later.size() - 1)];
 }
 
 /// What memory moves again of an operand that tiles share, by the rows of the other one.
@@ -112,7 +116,7 @@ MemoryCost memory_cost(const GroupTile& tile, const KernelProblem& problem,
   const KernelMatrix& others = is_across ? problem.a : problem.b;
   MemoryCost cost;
   cost.rate = ((m > n ? rows : others).major == Major::mn ? kDramAlongMn : kDram) /
-              answers_later(tile.cluster) * memory_beside_fitted(device) *
+              answers_later(tile, problem, device) * memory_beside_fitted(device) *
               (has_few_large_blocks(tile, problem, device) ? kFewLarge : 1);
   cost.k_bytes =
       static_cast<double>(problem.k.value) * width_bytes(problem.a.type) * problem.a.terms;

@@ -16,14 +16,16 @@
 namespace jute::plan {
 namespace {
 
+double bytes_of(Index rows, Index columns, DType type) {
+  return static_cast<double>(rows) * static_cast<double>(columns) * width_bytes(type);
+}
+
 /// Is D larger than the operands, all of which the cache keeps?
 bool is_mostly_d(const KernelProblem& problem, const DeviceInfo& device) {
   constexpr Index kPartOfCache = 3;
-  const auto bytes = [](Index rows, Index columns, DType type) {
-    return static_cast<double>(rows) * static_cast<double>(columns) * width_bytes(type);
-  };
-  const double operands = bytes(problem.m.value + problem.n.value, problem.k.value, problem.a.type);
-  return operands <= bytes(problem.m.value, problem.n.value, problem.d.type) &&
+  const double operands =
+      bytes_of(problem.m.value + problem.n.value, problem.k.value, problem.a.type);
+  return operands <= bytes_of(problem.m.value, problem.n.value, problem.d.type) &&
          operands <= static_cast<double>(device.l2_bytes) / kPartOfCache;
 }
 
@@ -77,7 +79,8 @@ bool is_walked(const GroupTile& tile, const KernelProblem& problem, const Device
 }
 
 int raster_group(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
-  constexpr Index kMostRows = 32, kPartOfCache = 3, kRowsOfD = 4;
+  constexpr Index kMostRows = 32, kPartOfCache = 3, kRowsOfD = 4, kFewColumns = 2;
+  constexpr double kCachesOfD = 4;
   const Index rows = ceil_div(problem.m.value, tile.m);
   const auto all =
       static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::clamp<Index>(rows, 2, 1024))));
@@ -85,11 +88,22 @@ int raster_group(const GroupTile& tile, const KernelProblem& problem, const Devi
     if (blocks(tile.cluster) == 1) return compact_group(tile, problem);
     return problem.m.value > problem.n.value ? 1 : kMostRaster;
   }
-  if (!tile.swapped && is_mostly_d(problem, device))
-    return std::min(all, static_cast<int>(kRowsOfD));
-  const bool keeps_a = static_cast<double>(problem.m.value) * static_cast<double>(problem.k.value) *
-                           width_bytes(problem.a.type) <=
-                       static_cast<double>(device.l2_bytes) / kPartOfCache;
+  if (!tile.swapped && is_mostly_d(problem, device)) {
+    // Of a D far beyond the cache, rows are written from end to end.
+    const double caches = bytes_of(problem.m.value, problem.n.value, problem.d.type) /
+                          static_cast<double>(device.l2_bytes);
+    return caches > kCachesOfD ? 1 : std::min(all, static_cast<int>(kRowsOfD));
+  }
+  const auto is_kept = [&](Index extent, DType type) {
+    return bytes_of(extent, problem.k.value, type) <=
+           static_cast<double>(device.l2_bytes) / kPartOfCache;
+  };
+  // The few tiles that read rows of the larger operand ask for them together.
+  const Index columns = ceil_div(problem.n.value, tile.n);
+  if (columns > 1 && columns <= kFewColumns && problem.m.value > problem.n.value &&
+      blocks(tile.cluster) == 1 && is_kept(problem.n.value, problem.b.type))
+    return 1;
+  const bool keeps_a = is_kept(problem.m.value, problem.a.type);
   if (keeps_a && rows > 1 && rows <= kMostRows && problem.n.value > problem.m.value)
     return static_cast<int>(std::bit_ceil(static_cast<unsigned>(rows)));
   // Wider where little of D passes through the cache meanwhile, and where pairs share what they

@@ -18,6 +18,9 @@ constexpr double kNarrowEpilogue = 12.5, kEpilogue = 11.5, kLongEpilogue = 9.54,
 
 // Of that, where slabs hold whole lines along M alone.
 constexpr double kWholeLinesEpilogue = 1.055;
+// Likewise by slabs of eight columns, for beside four stages there is no room for wider ones.
+constexpr double kSteppedEpilogue = 0.45;
+constexpr Index kRoomOfWide = 226 * 1024;
 constexpr double kRowsEpilogue = 0.45, kDirectEpilogue = 0.235, kLongDirectEpilogue = 0.5;
 
 // Likewise where the rows begin inside sectors: by one team, and by two.
@@ -38,6 +41,21 @@ constexpr double kCachedRows = 1.4, kWholeRows = 1.15, kLinesOfEnds = 0.75, kByt
 
 }  // namespace
 
+namespace {
+
+/// Do only slabs of eight columns, or of all, divide a tile that has no room for the latter?
+bool drains_by_steps(const GroupTile& tile, const KernelProblem& problem) {
+  constexpr int kStep = 8, kWidest = 64, kStages = 4;
+  if (!tile.swapped || tile.teams > 1 || width_bytes(problem.d.type) != 2) return false;
+  for (int width = 2 * kStep; width <= kWidest; width += kStep)
+    if (tile.n % width == 0) return false;
+  const Index stages = Index{kStages} * (tile.m + tile.n) * tile.k_bytes * problem.a.terms;
+  return problem.k.value * width_bytes(problem.a.type) > kStages * kLine &&
+         stages + Index{tile.m} * tile.n * width_bytes(problem.d.type) > kRoomOfWide;
+}
+
+}  // namespace
+
 double epilogue_rate(const GroupTile& tile, const KernelProblem& problem) {
   const bool is_long = tile.m > 192 && tile.teams == 1, direct = is_direct(tile, problem);
   const bool is_cut = tile.m > 128 && tile.n % 64 != 0 && !direct;
@@ -49,6 +67,8 @@ double epilogue_rate(const GroupTile& tile, const KernelProblem& problem) {
   if (direct)
     return rate * (is_long ? kLongDirectEpilogue : kDirectEpilogue) *
            (tile.meeting == Meeting::all_add ? tile.slices : 1);
+  if (drains_words(problem)) return rate / 2;
+  if (drains_by_steps(tile, problem)) return rate * kSteppedEpilogue;
   if (begins_anywhere(problem.d)) return rate * kRowsEpilogue;
   if (is_by_rows(tile, problem)) return rate * (tile.teams > 1 ? kCutRowsOfTeam : kCutRows);
   const bool has_lines = tile.swapped && drains_whole_lines_only_swapped(tile, problem);

@@ -92,6 +92,14 @@ Index columns_by_rows(const GemmStep& step, int most_smem) {
   return std::max(kUsual, (most_smem - kBarriers - stages * stage_bytes) / row_bytes);
 }
 
+/// Columns of slabs along M, one of each group, that lie beside enough stages.
+Index columns_beside_stages(const GemmStep& step, int most_smem) {
+  const MmaAtom& atom = step.mma.atom();
+  const Index groups = size(step.mma) / threads(atom) * step.schedule.teams;
+  const Index rows = atom.shape.m * groups;
+  return room_of_slabs(step, most_smem) / (rows * width_bytes(step.epilogue.d_type));
+}
+
 /// TMA stores whole slabs; rows that begin anywhere, or inside sectors, are stored by threads.
 void choose_drain(GemmStep& step, const GroupTile& choice, const KernelProblem& problem,
                   const Catalogue& catalogue, int most_smem) {
@@ -104,7 +112,9 @@ void choose_drain(GemmStep& step, const GroupTile& choice, const KernelProblem& 
              ends_in_rows = ends_inside && step.groups->along == GroupedAlong::n;
   if (!out.d_boxed && (begins_anywhere(problem.d) || is_by_rows(choice, problem) || ends_in_rows))
     by_rows = {columns_by_rows(step, most_smem), begins_anywhere(problem.d)};
-  if (out.compute == DType::f32) out.drain = slab_drain(step, c, catalogue, by_rows);
+  const bool is_wide = width_bits(out.d_type) == 32;
+  if (is_wide ? !is_direct(choice, problem) : out.compute == DType::f32)
+    out.drain = slab_drain(step, c, catalogue, by_rows, columns_beside_stages(step, most_smem));
   // Only who holds the sums of all slices takes C, and no turns that some launches leave out.
   if (out.drain && !begins_anywhere(problem.d) && !has_widths(step) && !ends_inside &&
       !(step.schedule.is_shared && takes_slices(step)))

@@ -6,6 +6,15 @@
 #include "plan/chip/line.hpp"
 
 namespace jute::plan {
+namespace {
+
+/// Is storing D most of the work of a tile?
+bool is_mostly_stores(const KernelProblem& problem) {
+  constexpr Index kMostOfK = 256;  // bytes of a row
+  return problem.k.value * width_bytes(problem.a.type) <= kMostOfK;
+}
+
+}  // namespace
 
 bool has_whole_lines(const KernelMatrix& matrix) {
   return matrix.ld.value * width_bytes(matrix.type) % kLine == 0;
@@ -16,18 +25,31 @@ bool is_direct(const GroupTile& tile, const KernelProblem& problem) {
   const DType type = problem.d.type;
   const bool has_pairs = (type == DType::e4m3 || type == DType::e5m2) && !tile.swapped &&
                          tile.n % kPiece == 0 && problem.d.access_bytes >= kPiece;
-  return tile.meeting == Meeting::all_add || (width_bytes(type) != 2 && !has_pairs);
+  const bool has_words = drains_words(problem) && !tile.swapped && !is_said_late(tile) &&
+                         !tile.is_shared && tile.meeting == Meeting::last_adds && tile.slices == 1;
+  return tile.meeting == Meeting::all_add || (width_bytes(type) != 2 && !has_pairs && !has_words);
+}
+
+bool drains_words(const KernelProblem& problem) {
+  constexpr int kPiece = 16;  // bytes that TMA stores
+  constexpr double kLeast = 64 << 20;
+  const KernelMatrix& d = problem.d;
+  const Index width = width_bytes(d.type);
+  return width == 4 && d.access_bytes >= kPiece && order_of(d) == Order::row &&
+         is_mostly_stores(problem) &&
+         static_cast<double>(problem.m.value) * static_cast<double>(problem.n.value * width) *
+                 static_cast<double>(problem.batch.value) >=
+             kLeast;
 }
 
 bool begins_anywhere(const KernelMatrix& d) { return d.access_bytes < 16; }
 
 bool has_cut_sectors(const KernelProblem& problem) {
-  constexpr Index kMostOfK = 256,
-                  kLeastOfRow = 2048;  // bytes: parts of shorter rows leave together
+  constexpr Index kLeastOfRow = 2048;  // bytes: parts of shorter rows leave together
   constexpr double kLeast = 4 << 20;
   const Index width = width_bytes(problem.d.type);
-  if (problem.k.value * width_bytes(problem.a.type) > kMostOfK || begins_anywhere(problem.d) ||
-      width != 2 || problem.d.ld.value * width % kSector == 0)
+  if (!is_mostly_stores(problem) || begins_anywhere(problem.d) || width != 2 ||
+      problem.d.ld.value * width % kSector == 0)
     return false;
   const bool is_row = order_of(problem.d) == Order::row;
   const Index row = (is_row ? problem.n : problem.m).value;

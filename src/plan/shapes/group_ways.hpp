@@ -11,6 +11,9 @@ namespace jute::plan {
 [[nodiscard]] bool has_whole_lines(const KernelMatrix& matrix);
 /// Do threads store what they hold, as it lies?
 [[nodiscard]] bool is_direct(const GroupTile& tile, const KernelProblem& problem);
+/// Do elements of 32 bits leave by slabs that TMA stores? They do where storing D is most of the
+/// work: elsewhere what threads store as they hold it lies under the next products.
+[[nodiscard]] bool drains_words(const KernelProblem& problem);
 /// Do rows of D begin where TMA cannot?
 [[nodiscard]] bool begins_anywhere(const KernelMatrix& d);
 /// Do rows of D begin inside sectors of memory, while storing them is most of the work? What TMA

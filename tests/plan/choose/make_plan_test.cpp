@@ -243,6 +243,36 @@ TEST_CASE("a swapped tile leaves in slabs of many columns, whatever divides its 
   CHECK(turns("256x136x64") == 34);
 }
 
+TEST_CASE("elements of 32 bits leave by slabs where storing them is most of the work",
+          "[plan][slab]") {
+  const auto step_of = [](DType type, DType d, Index m, Index k) {
+    const Problem problem = problem_of(m, 8192, k, {type, d}, {Order::row, Order::col});
+    return gemm_step(make_plan(problem, device_preset("h200")));
+  };
+  for (const auto& [type, d] :
+       {std::pair(DType::s8, DType::s32), std::pair(DType::bf16, DType::f32)}) {
+    const GemmStep step = step_of(type, d, 8192, 64);
+    REQUIRE(step.epilogue.drain);
+    CHECK(step.epilogue.drain->store_atom.name == "UniversalCopy<uint64_t>");
+    CHECK(step.epilogue.drain->exit == SlabExit::boxes);
+    CHECK_FALSE(step_of(type, d, 8192, 1024).epilogue.drain);  // products hide what threads store
+    CHECK_FALSE(step_of(type, d, 1024, 64).epilogue.drain);    // the cache holds D
+  }
+}
+
+TEST_CASE(
+    "tiles follow each other along rows of a D of gigabytes, and where two read the same rows",
+    "[plan][raster]") {
+  const auto group = [](Index m, Index n, Index k) {
+    const Problem problem =
+        problem_of(m, n, k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+    return gemm_step(make_plan(problem, device_preset("h200"))).schedule.raster_group;
+  };
+  CHECK(group(32768, 20000, 64) == 1);
+  CHECK(group(8192, 8192, 64) == 4);
+  CHECK(group(220, 24576, 4096) == 1);  // two tiles of 112 columns of the transposed product
+}
+
 TEST_CASE("f32 by threads is cut into slices of K where tiles leave multiprocessors without work",
           "[plan][slices]") {
   const auto slices = [](Index m, Index n, Index k) {

@@ -20,14 +20,20 @@
 namespace jute::plan {
 namespace {
 
-/// How many stages of both operands hide what memory takes to answer. More are worth a second slab
-/// where teams take turns: what one waits for in its drain lies under the other's products.
+Index stage_bytes(const GemmStep& step) {
+  const Index bytes = step.a.stage_stride_elems * width_bytes(step.a.type) +
+                      step.b.stage_stride_elems * width_bytes(step.b.type);
+  return std::max<Index>(bytes, 1);
+}
+
+constexpr Index kEnoughBytes = 150 * 1024;  // of stages, which hide what memory takes to answer
+
+/// How many stages of both operands are as many. More are worth a second slab where teams take
+/// turns: what one waits for in its drain lies under the other's products.
 Index enough_stages(const GemmStep& step) {
-  constexpr Index kEnoughBytes = 150 * 1024, kEnoughOfTeams = 160 * 1024;
-  const Index stage_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) +
-                            step.b.stage_stride_elems * width_bytes(step.b.type);
+  constexpr Index kEnoughOfTeams = 160 * 1024;
   const Index enough = step.schedule.teams > 1 ? kEnoughOfTeams : kEnoughBytes;
-  return ceil_div(enough, std::max<Index>(stage_bytes, 1));
+  return ceil_div(enough, stage_bytes(step));
 }
 
 /// What follows from the number of stages and slabs.
@@ -102,6 +108,15 @@ std::optional<GemmStep> with_slabs_for_all(GemmStep step, int most_smem, bool st
 }
 
 }  // namespace
+
+Index room_of_slabs(const GemmStep& step, int most_smem) {
+  constexpr Index kBarriers = 1024, kFewStages = 3;
+  if (!walks(step.schedule)) return most_smem;  // they lie where its stages were
+  const Index k_tiles = ceil_div(step.k.value, Index{step.tile.k});
+  const Index stages =
+      std::min(ceil_div(kEnoughBytes, stage_bytes(step)), std::max(k_tiles, kFewStages));
+  return std::max<Index>(most_smem - kBarriers - stages * stage_bytes(step), 0);
+}
 
 int smem_for(const GemmStep& step, const KernelProblem& problem, const DeviceInfo& device) {
   constexpr int kRoom = 24 * 1024;

@@ -11,6 +11,9 @@ namespace jute::plan {
 [[nodiscard]] int smem_for(const GemmStep& step, const KernelProblem& problem,
                            const DeviceInfo& device);
 
+/// Bytes of slabs that lie beside as many stages as hide what memory takes to answer.
+[[nodiscard]] Index room_of_slabs(const GemmStep& step, int most_smem);
+
 /// Sets stages, copies of slabs and regions to what fits. Behind its only tile a block has room for
 /// all slabs, where its stages were. What is to land while the tile is multiplied needs slabs
 /// beside them, where enough stages leave room for those.

@@ -57,15 +57,17 @@ bool fills(const Layout& tv, Index tile_rows, Index rows, Index columns) {
 Major major_of(Order order) { return order == Order::row ? Major::k : Major::mn; }
 
 /// A slab whose columns lie one behind the other, each as long as a group's rows: the widest that
-/// leaves room for others; the narrowest wider one where turns would be many and stages are short.
-ComposedLayout column_slab(Index rows, const TileShape& tile, Index most, DType type) {
+/// leaves room for others; the narrowest wider one where turns would be many, stages are short and
+/// there is room beside them.
+ComposedLayout column_slab(Index rows, const TileShape& tile, Index most, Index room, DType type) {
   constexpr Index kManyColumns = 64, kFewColumns = 32, kStep = 8, kLongStage = 256;
   const Index piece = 16 / width_bytes(type);
-  const bool has_room = tile.m < kLongStage;
   Index width = std::gcd(Index{tile.n}, kStep);
-  for (Index wider = kStep; wider <= most; wider += kStep)
+  for (Index wider = kStep; wider <= most; wider += kStep) {
+    const bool has_room = tile.m < kLongStage && wider <= room;
     if (tile.n % wider == 0 && (wider <= kManyColumns || (has_room && width < kFewColumns)))
       width = wider;
+  }
   const Layout plain(IntTuple{rows, width}, IntTuple{1, rows});
   const int bits = std::countr_zero(static_cast<unsigned>(rows / piece));
   return {Swizzle(bits, std::countr_zero(static_cast<unsigned>(piece)), 3), 0, plain};
@@ -252,14 +254,15 @@ std::optional<CopyAtom> load_like_store(const SlabDrain& drain, const GemmStep& 
 
 namespace {
 
-/// What may store into slabs, the widest first: matrix stores; of 8 bits pairs of neighbours, which
-/// the conversion of two floats gives.
+/// What may store into slabs, the widest first: matrix stores; of other widths pairs of neighbours,
+/// which a thread holds.
 std::vector<CopyAtom> stores_of(DType type, Arch arch, const Catalogue& catalogue) {
   const bool is_half = width_bits(type) == 16;
+  const Index pair = Index{2} * width_bits(type);
   std::vector<CopyAtom> atoms =
       catalogue.copies(is_half ? CopyForm::stmatrix : CopyForm::universal, arch);
   if (!is_half)
-    std::erase_if(atoms, [](const CopyAtom& atom) { return size(atom.src_layout) != 16; });
+    std::erase_if(atoms, [&](const CopyAtom& atom) { return size(atom.src_layout) != pair; });
   std::ranges::stable_sort(atoms, std::greater(),
                            [](const CopyAtom& atom) { return size(atom.src_layout); });
   return atoms;
@@ -268,12 +271,15 @@ std::vector<CopyAtom> stores_of(DType type, Arch arch, const Catalogue& catalogu
 }  // namespace
 
 std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
-                                    const Catalogue& catalogue, std::optional<RowStores> by_rows) {
+                                    const Catalogue& catalogue, std::optional<RowStores> by_rows,
+                                    Index room) {
   const DType type = step.epilogue.d_type;
   const bool along_n = step.epilogue.d_order == Order::row;
   const bool is_byte = type == DType::e4m3 || type == DType::e5m2;
-  const bool may_lie = along_n || !(by_rows || is_byte);
-  if (!may_lie || (by_rows && is_byte) || (width_bits(type) != 16 && !is_byte)) return std::nullopt;
+  const bool has_pairs = is_byte || width_bits(type) == 32;
+  const bool may_lie = along_n || !(by_rows || has_pairs);
+  if (!may_lie || (by_rows && has_pairs) || (width_bits(type) != 16 && !has_pairs))
+    return std::nullopt;
   SlabDrain drain;
   const Index rows = step.mma.atom().shape.m;
   drain.exit = by_rows ? SlabExit::rows : SlabExit::boxes;
@@ -281,7 +287,7 @@ std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
   drain.slab = by_rows ? (by_rows->begin_anywhere ? slab_of_any_rows : slab_of_boxes)(
                              rows, tile_n, most, by_rows->room, type)
                : along_n ? row_slab(rows, tile_n, most, type, run_of_d(step))
-                         : column_slab(rows, step.tile, most, type);
+                         : column_slab(rows, step.tile, most, room, type);
   const Index span =
       std::max<Index>(swizzle_span(drain.slab.swizzle()), kSpanBytes / width_bytes(type));
   drain.stride_elems = (cosize(drain.slab) + span - 1) / span * span;

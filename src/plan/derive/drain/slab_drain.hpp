@@ -13,13 +13,14 @@ struct RowStores {
   bool begin_anywhere = false;  ///< the rows; else at multiples of 16 bytes
 };
 
-/// The drain of a fragment of accumulators by matrix stores, or of 8-bit floats by pairs of
-/// neighbours, and from there by TMA, or `by_rows`. Nothing where there is none: D's type is of
-/// other widths, its rows are to be stored by threads but are not contiguous or are of 8 bits, or
-/// what a group of threads holds is no stack of slabs.
+/// The drain of a fragment of accumulators by matrix stores, or of 8-bit floats and elements of 32
+/// bits by pairs of neighbours, and from there by TMA, or `by_rows`. Nothing where there is none:
+/// D's type is of other widths, its rows are to be stored by threads but are not contiguous or not
+/// of 16 bits, or what a group of threads holds is no stack of slabs. Slabs along M of more than
+/// the usual columns have `room` at most.
 [[nodiscard]] std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
                                                   const Catalogue& catalogue,
-                                                  std::optional<RowStores> by_rows);
+                                                  std::optional<RowStores> by_rows, Index room);
 
 /// The matrix load that finds C in the drain's slabs as its matrix store leaves D there.
 [[nodiscard]] std::optional<CopyAtom> load_like_store(const SlabDrain& drain, const GemmStep& step,
