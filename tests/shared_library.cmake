@@ -21,17 +21,20 @@ endfunction()
 set(EXCEPT_OBJECTS "^$")
 jute_linked(jute_all_layers ${JUTE_LAYERS})
 
-# Two files see whether there is an emulator: they are compiled anew.
-set(EXCEPT_OBJECTS "src/gemm/context[.]cpp|src/c/emulator[.]cpp")
+# Three files see whether there is an emulator: they are compiled anew.
+set(EXCEPT_OBJECTS "src/gemm/context[.]cpp|src/c/emulator[.]cpp|src/ranks/emulated_windows[.]cpp")
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/gemm/context.cpp
                             TARGET_DIRECTORY jute_gemm PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/c/emulator.cpp
                             TARGET_DIRECTORY jute_c PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/ranks/emulated_windows.cpp
+                            TARGET_DIRECTORY jute_ranks PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 set(layers ${JUTE_LAYERS})
 list(REMOVE_ITEM layers emulator draw)
 jute_linked(jute_fewer_layers ${layers})
 target_sources(jute_fewer_layers PRIVATE ${PROJECT_SOURCE_DIR}/src/gemm/context.cpp
-                                         ${PROJECT_SOURCE_DIR}/src/c/emulator.cpp)
+                                         ${PROJECT_SOURCE_DIR}/src/c/emulator.cpp
+                                         ${PROJECT_SOURCE_DIR}/src/ranks/emulated_windows.cpp)
 target_include_directories(jute_fewer_layers PRIVATE ${PROJECT_SOURCE_DIR}/include
                                                      ${PROJECT_SOURCE_DIR}/src)
 target_include_directories(

@@ -1,5 +1,4 @@
 // Mailboxes between threads, with a deadline, and one failure for all.
-#include <jute/emulator/emulator.hpp>
 #include <jute/ranks/in_process.hpp>
 
 #include <condition_variable>
@@ -11,19 +10,16 @@
 #include <thread>
 
 #include "base/format.hpp"
-#include "ranks/meeting.hpp"
+#include "ranks/emulated_windows.hpp"
 
 namespace jute {
 namespace {
 
+using ranks::ShownMemory;
+
 struct Letter {
   std::string step;
   std::vector<std::byte> bytes;
-};
-
-/// A rank's part of a window between emulators.
-struct ShownMemory {
-  std::shared_ptr<SharedMemory> bytes, fault;
 };
 
 /// What all ends share.
@@ -32,11 +28,8 @@ struct PostOffice {
 
   /// Kernels that wait see that they need not any longer.
   void raise_faults() const {
-    constexpr std::uint32_t kSomebodyFailed = 0xFFFFFFFF;
     for (const std::vector<ShownMemory>& windows : shown)
-      for (const ShownMemory& window : windows)
-        if (window.fault && read_word(*window.fault, 0) == 0)
-          write_word(*window.fault, 0, kSomebodyFailed);
+      for (const ShownMemory& window : windows) ranks::raise_fault(window);
   }
 
   std::mutex mutex;
@@ -209,69 +202,29 @@ class SeatedEnd : public Kind {
   Seat seat_;
 };
 
-/// Memory of all ranks' emulators in this one's.
-class EmulatedWindow final : public Window {
- public:
-  EmulatedWindow(EmulatorBackend& backend, Index rank, const std::vector<ShownMemory>& all)
-      : backend_(backend), rank_(rank) {
-    for (const ShownMemory& it : all) places_.push_back(backend.map(it.bytes, rank));
-    fault_ = backend.map(all[static_cast<std::size_t>(rank)].fault, rank);
-  }
-  ~EmulatedWindow() override {
-    for (const DevicePointer place : places_) backend_.free(place);
-    backend_.free(fault_);
-  }
-  EmulatedWindow(const EmulatedWindow&) = delete;
-  EmulatedWindow& operator=(const EmulatedWindow&) = delete;
-  [[nodiscard]] DevicePointer peer(Index rank) const override {
-    return places_[static_cast<std::size_t>(rank)];
-  }
-  [[nodiscard]] DevicePointer own() const override { return peer(rank_); }
-  [[nodiscard]] DevicePointer fault() const override { return fault_; }
-  /// The emulator's own clock is none: the host looks at its own.
-  [[nodiscard]] std::uint64_t limit_ns() const override { return 0; }
-
- private:
-  EmulatorBackend& backend_;
-  Index rank_;
-  std::vector<DevicePointer> places_;
-  DevicePointer fault_ = 0;
-};
-
-/// The first rank whose flag in a window is behind the own one; -1: none is.
-Index missing_rank(const SharedMemory& window, Index rank, Index ranks) {
-  const std::uint32_t turn = read_word(window, rank * ranks::kFlagBytes);
-  for (Index peer = 0; peer < ranks; ++peer)
-    if (static_cast<std::int32_t>(read_word(window, peer * ranks::kFlagBytes) - turn) < 0)
-      return peer;
-  return -1;
-}
-
 /// Bytes go by the host's memory.
 class InProcessEnd final : public SeatedEnd<Communicator> {
  public:
   InProcessEnd(Seat seat, Backend& backend)
-      : SeatedEnd(std::move(seat)),
-        backend_(backend),
-        emulator_(dynamic_cast<EmulatorBackend*>(&backend)) {}
+      : SeatedEnd(std::move(seat)), backend_(backend), emulator_(ranks::emulator_of(backend)) {}
   ~InProcessEnd() override {
-    if (is_watching_) emulator_->when_waiting(nullptr);
+    if (is_watching_) ranks::when_waiting(*emulator_, nullptr);
   }
   InProcessEnd(const InProcessEnd&) = delete;
   InProcessEnd& operator=(const InProcessEnd&) = delete;
 
   [[nodiscard]] std::shared_ptr<const Window> share(Index bytes) override {
     ShownMemory own;
-    if (emulator_ != nullptr)
-      own = {make_shared_memory(bytes, rank()), make_shared_memory(ranks::kFlagBytes, rank())};
+    if (emulator_ != nullptr) own = ranks::shown_memory(bytes, rank());
     const std::vector<ShownMemory> all =
         seat().shown(own, emulator_ == nullptr ? "no" : std::to_string(bytes));
     if (emulator_ == nullptr) return nullptr;
     is_watching_ = true;
-    emulator_->when_waiting([this, window = own.bytes](double seconds) {
-      return seat().keeps_waiting(seconds, [&] { return missing_rank(*window, rank(), size()); });
+    ranks::when_waiting(*emulator_, [this, window = own.bytes](double seconds) {
+      return seat().keeps_waiting(seconds,
+                                  [&] { return ranks::missing_rank(*window, rank(), size()); });
     });
-    return std::make_shared<EmulatedWindow>(*emulator_, rank(), all);
+    return ranks::emulated_window(*emulator_, rank(), all);
   }
 
   /// Everything is sent before anything is waited for, so that ranks never wait in a circle.
