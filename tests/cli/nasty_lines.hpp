@@ -172,7 +172,7 @@ inline constexpr std::array kNastyLines{
     NastyLine{"epilogue acc --templates templates --atoms atoms.json", "it must be left out"},
     NastyLine{"cache path extra", "must be given no more"},
     NastyLine{"cache list --atoms ''", "it must not be empty"},
-    NastyLine{"doctor --require ''", "it must be one of driver, gpu, nvrtc, headers, nvdisasm, nccl, cache, templates"},
+    NastyLine{"doctor --require ''", "it must be one of driver, gpu, nvrtc, headers, nvdisasm, nccl, links, cache, templates"},
     NastyLine{"doctor --require cache,", "it must be one of"},
     NastyLine{"doctor --atoms atoms.json", "it must be left out"},
     NastyLine{"doctor extra", "must be given no more"},

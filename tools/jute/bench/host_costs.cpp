@@ -103,7 +103,7 @@ void print_host_costs(Context& context, const Settings& settings, std::optional<
     const Contestant own = jute_contestant(backend, gemm, each, "planned", gpu.jute_stream());
     report(each.id + ": run, other pointers each time",
            microseconds_a_call(gpu, [&] { own.enqueue(sets.of(++call)); }));
-    if (!peers) continue;
+    if (!peers || each.problem.groups) continue;  // one call of cuBLASLt has no groups
     const auto others = peers->contestants(each, sets.of(0), gpu.jute_stream());
     if (!others.empty())
       report(each.id + ": cublasLtMatmul, algorithm given",
