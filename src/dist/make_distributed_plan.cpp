@@ -175,7 +175,8 @@ std::vector<dist::Draft> orders_of(const dist::Draft& draft, OverlapChoice asked
     std::vector<dist::Draft> cut = dist::in_chunks(draft);
     std::ranges::move(cut, std::back_inserter(result));
   }
-  if (is_free || asked == OverlapChoice::one_shot)
+  // Not by the timeline alone: no GPUs have shown it to be faster.
+  if (asked == OverlapChoice::one_shot)
     if (auto one_shot = dist::in_one_shot(draft)) result.push_back(std::move(*one_shot));
   if (result.empty()) refuse_overlap(asked);
   return result;

@@ -150,18 +150,17 @@ TEST_CASE("random distributions by every rung and schedule leave the bits of one
   CHECK(in_rounds > 3);
 }
 
-TEST_CASE("all-reduce of few rows is read in place, of many rows is not", "[ranks][one-shot]") {
-  const auto planned = [](const std::string& m) {
-    DistributedPlan plan = make_plan(
-        parse_distributed_problem("M=" + m +
-                                  " N=8192 K=28672 A=bf16 B=bf16:col D=bf16 alpha=1 beta=0 "
-                                  "mesh=tp=2 place=A=K@tp,B=K@tp share=K@tp"),
-        device_preset("h200"));
+TEST_CASE("an all-reduce is read in place where that is asked for", "[ranks][one-shot]") {
+  const auto planned = [](OverlapChoice overlap) {
+    DistributedProblem problem = parse_distributed_problem(
+        "M=16 N=8192 K=28672 A=bf16 B=bf16:col D=bf16 alpha=1 beta=0 "
+        "mesh=tp=2 place=A=K@tp,B=K@tp share=K@tp");
+    problem.overlap = overlap;
+    DistributedPlan plan = make_plan(problem, device_preset("h200"));
     return in_place_of(plan) != nullptr;
   };
-  CHECK(planned("16"));
-  CHECK(planned("64"));
-  CHECK_FALSE(planned("8192"));
+  CHECK(planned(OverlapChoice::one_shot));
+  CHECK_FALSE(planned(OverlapChoice::fastest));
 }
 
 TEST_CASE("faults of plans that read in place are named", "[ranks][one-shot][faults]") {
