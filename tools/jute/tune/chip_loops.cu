@@ -46,7 +46,8 @@ extern "C" __global__ void read_chunks(const uint4* source, i64 chunks, i64 stri
   if (all == kNever) *sink = all;
 }
 
-// Each thread reads 16 bytes of shared memory eight times a round, warps whole lines.
+// Each thread reads 16 bytes of shared memory eight times a round, warps whole lines. Assemblers take
+// what is not volatile out of the loop.
 extern "C" __global__ void read_shared(int rounds, u64* clocks, unsigned* sink) {
   __shared__ uint4 tile[1024];
   for (int i = threadIdx.x; i < 1024; i += blockDim.x) tile[i] = {0, 0, 0, 0};
@@ -58,7 +59,7 @@ extern "C" __global__ void read_shared(int rounds, u64* clocks, unsigned* sink) 
     #pragma unroll
     for (int j = 0; j < 8; ++j) {
       uint4 part;
-      asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+      asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
                    : "=r"(part.x), "=r"(part.y), "=r"(part.z), "=r"(part.w)
                    : "r"(base + 16 * ((threadIdx.x + 128 * j) & 1023)));
       sum ^= part.x ^ part.y ^ part.z ^ part.w;

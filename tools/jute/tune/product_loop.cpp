@@ -8,7 +8,7 @@
 namespace jute::tune {
 namespace {
 
-constexpr int kProductThreads = 256;
+constexpr int kProductThreads = 512;
 constexpr int kChains = 4, kAtOnce = 8;  // of sums in registers; of products before groups wait
 
 // Products of registers: as many chains of sums as keep the unit busy.
