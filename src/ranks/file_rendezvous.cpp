@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/format.hpp"
+#include "ranks/rank_rules.hpp"
 
 namespace jute {
 namespace {
@@ -29,12 +30,7 @@ class FileEnd final : public Rendezvous {
  public:
   FileEnd(fs::path folder, const FileRendezvousOptions& options)
       : folder_(std::move(folder)), options_(options) {
-    if (options.rank < 0 || options.rank >= options.size)
-      throw Exception(
-          {.code = ErrorCode::out_of_range,
-           .operand = "rank",
-           .value = std::to_string(options.rank),
-           .violated_rules = {base::format("it must be below the {} ranks", options.size)}});
+    ranks::require_rank(options.rank, options.size);
     std::error_code error;
     fs::create_directories(folder_, error);
     if (fs::exists(said(0, rank()), error))

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "base/format.hpp"
+#include "ranks/rank_rules.hpp"
 #include "ranks/sockets.hpp"
 
 namespace jute {
@@ -36,12 +37,7 @@ std::vector<std::string> unpacked(const std::string& all) {
 class TcpEnd final : public Rendezvous {
  public:
   TcpEnd(const std::string& place, const TcpRendezvousOptions& options) : options_(options) {
-    if (options.rank < 0 || options.rank >= options.size)
-      throw Exception(
-          {.code = ErrorCode::out_of_range,
-           .operand = "rank",
-           .value = std::to_string(options.rank),
-           .violated_rules = {base::format("it must be below the {} ranks", options.size)}});
+    ranks::require_rank(options.rank, options.size);
     if (rank() == 0)
       welcome(ranks::parse_place(place));
     else

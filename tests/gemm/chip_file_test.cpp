@@ -1,6 +1,7 @@
 // What is kept of a chip is what a Context plans for.
 #include "gemm/recording_backend.hpp"
 #include "support/catch.hpp"
+#include "support/context_options.hpp"
 #include "support/problem_of.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -15,14 +16,6 @@ using namespace jute::test;
 
 namespace {
 
-ContextOptions options_beside(const TemporaryFolder& folder) {
-  ContextOptions options;
-  options.settings.cache = "on";
-  options.settings.tuned = "on";
-  options.settings.cache_dir = folder.file("cache");
-  return options;
-}
-
 Context context_with(const ContextOptions& options) {
   return Context(std::make_unique<RecordingBackend>(), options);
 }
@@ -36,7 +29,7 @@ void keep(const ContextOptions& options, const std::string& text) {
 
 TEST_CASE("a chip's kept row is planned for like a built-in one", "[gemm][chip]") {
   const TemporaryFolder folder;
-  ContextOptions options = options_beside(folder);
+  ContextOptions options = with_tuning_in(folder.file("cache"));
   const DeviceInfo h200 = device_preset("h200");
   CHECK(context_with(options).device_info() == h200);
   const ChipTables tables{{{"memory_gb_s", 480, "data sheet"},
@@ -60,7 +53,7 @@ TEST_CASE("a chip's kept row is planned for like a built-in one", "[gemm][chip]"
 TEST_CASE("a chip's row with a fault is not used, and the fault names its line and field",
           "[gemm][chip][refusal]") {
   const TemporaryFolder folder;
-  const ContextOptions options = options_beside(folder);
+  const ContextOptions options = with_tuning_in(folder.file("cache"));
   const DeviceInfo h200 = device_preset("h200");
   const std::string head = to_string(ChipTables{}, h200);
   keep(options, head + "figure\tmemory_gb_s\t-1\tmeasured\n");

@@ -43,10 +43,9 @@ std::vector<Index> uneven_ends() {
   return ends;
 }
 
-std::vector<Index> with_entry(size_t group, Index entry) {
-  std::vector<Index> ends = uneven_ends();
-  ends[group] = entry;
-  return ends;
+std::vector<Index> with_entry(std::vector<Index> list, size_t place, Index entry) {
+  list[place] = entry;
+  return list;
 }
 
 constexpr const char* kWalkedRows =
@@ -67,12 +66,6 @@ std::vector<Index> row_groups_of_uneven() {
   return groups;
 }
 
-std::vector<Index> with_row_of(size_t row, Index group) {
-  std::vector<Index> groups = row_groups_of_uneven();
-  groups[row] = group;
-  return groups;
-}
-
 constexpr const char* kWalkedByRow =
     "M=400 N=200 K=64 batch=64 A=bf16:row B=bf16:col D=bf16:row alpha=1 beta=0 groups=rows:by_row";
 
@@ -89,12 +82,12 @@ const std::array<DealScenario, 9>& deal_scenarios() {
       {"goes down",
        kWalkedRows,
        MainLoop::warp_specialised,
-       with_entry(40, 3),
+       with_entry(uneven_ends(), 40, 3),
        {"group 40 has a wrong entry"}},
       {"past the bound",
        kWalkedRows,
        MainLoop::warp_specialised,
-       with_entry(63, 401),
+       with_entry(uneven_ends(), 63, 401),
        {"group 63 has a wrong entry"}},
       {"k goes down",
        "M=20 N=20 K=100 batch=3 A=bf16:row B=bf16:row D=f32:row alpha=1 beta=0 groups=k",
@@ -105,12 +98,12 @@ const std::array<DealScenario, 9>& deal_scenarios() {
       {"rows apart",
        kWalkedByRow,
        MainLoop::warp_specialised,
-       with_row_of(399, 20),
+       with_entry(row_groups_of_uneven(), 399, 20),
        {"group 399 has a wrong entry"}},
       {"rows of no group",
        kWalkedByRow,
        MainLoop::warp_specialised,
-       with_row_of(330, 64),
+       with_entry(row_groups_of_uneven(), 330, 64),
        {"group 330 has a wrong entry"}},
   }};
   return all;

@@ -1,6 +1,7 @@
 // What was measured to be best is what prepare plans, where the caller leaves all to it.
 #include "gemm/recording_backend.hpp"
 #include "support/catch.hpp"
+#include "support/context_options.hpp"
 #include "support/problem_of.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -21,14 +22,6 @@ Problem bf16_problem() {
   return problem_of(1024, 1024, 1024, {DType::bf16, DType::bf16}, {Order::row, Order::col});
 }
 
-ContextOptions options_in(const TemporaryFolder& folder) {
-  ContextOptions options;
-  options.settings.cache = "on";
-  options.settings.tuned = "on";
-  options.settings.cache_dir = folder.file("cache");
-  return options;
-}
-
 Context tuned_context(const ContextOptions& options) {
   return Context(std::make_unique<RecordingBackend>(), options);
 }
@@ -41,7 +34,7 @@ Config measured() { return considered(bf16_problem(), device_preset("h200"))[3].
 TEST_CASE("prepare plans as was measured to be best for the class of the problem",
           "[gemm][tuned]") {
   const TemporaryFolder folder;
-  ContextOptions options = options_in(folder);
+  ContextOptions options = with_tuning_in(folder.file("cache"));
   const DeviceInfo device = device_preset("h200");
   const Plan planned = make_plan(bf16_problem(), device);
   const Plan best = make_plan(bf16_problem(), device, measured());
@@ -83,7 +76,7 @@ TEST_CASE("prepare plans as was measured to be best for the class of the problem
 TEST_CASE("choices that no longer plan, and files of other versions, change nothing",
           "[gemm][tuned]") {
   const TemporaryFolder folder;
-  const ContextOptions options = options_in(folder);
+  const ContextOptions options = with_tuning_in(folder.file("cache"));
   const DeviceInfo device = device_preset("h200");
   const Plan planned = make_plan(bf16_problem(), device);
   const TunedFile file(options.settings, device);

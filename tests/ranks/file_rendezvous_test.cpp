@@ -4,6 +4,7 @@
 #include <jute/ranks/file_rendezvous.hpp>
 
 #include "support/catch.hpp"
+#include "support/rank_process.hpp"
 #include "support/refusal.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -11,26 +12,6 @@ namespace jute::test {
 namespace {
 
 using std::chrono::milliseconds;
-
-/// What a child process does as a rank; its exit status is what the function returns.
-template <class Work>
-pid_t started(Work work) {
-  const pid_t child = ::fork();
-  if (child != 0) return child;
-  int status = 1;
-  try {
-    status = work();
-  } catch (...) {
-    status = 2;
-  }
-  ::_exit(status);
-}
-
-int status_of(pid_t child) {
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include <jute/ranks/tcp_rendezvous.hpp>
 
 #include "support/catch.hpp"
+#include "support/rank_process.hpp"
 #include "support/refusal.hpp"
 
 namespace jute::test {
@@ -27,26 +28,6 @@ std::string free_place() {
   REQUIRE(::getsockname(handle, reinterpret_cast<sockaddr*>(&at), &size) == 0);
   ::close(handle);
   return "127.0.0.1:" + std::to_string(ntohs(at.sin_port));
-}
-
-/// A child process that does this; its exit status is what the function returns.
-template <class Work>
-pid_t begun(Work work) {
-  const pid_t child = ::fork();
-  if (child != 0) return child;
-  int status = 1;
-  try {
-    status = work();
-  } catch (...) {
-    status = 2;
-  }
-  ::_exit(status);
-}
-
-int end_status(pid_t child) {
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
 }  // namespace
@@ -70,9 +51,10 @@ TEST_CASE("ranks that meet at a port hear each other's texts, in the order of ra
     return 0;
   };
   std::vector<pid_t> children;
-  for (Index rank = 1; rank < kSize; ++rank) children.push_back(begun([&] { return work(rank); }));
+  for (Index rank = 1; rank < kSize; ++rank)
+    children.push_back(started([&] { return work(rank); }));
   CHECK(work(0) == 0);
-  for (const pid_t child : children) CHECK(end_status(child) == 0);
+  for (const pid_t child : children) CHECK(status_of(child) == 0);
 }
 
 TEST_CASE("a process at a port that is killed, aborts, leaves or takes another step is told of",
@@ -85,7 +67,7 @@ TEST_CASE("a process at a port that is killed, aborts, leaves or takes another s
                          Row{"another", "at step another"}, Row{"sleeps", "waited"}}) {
     INFO(row.way);
     const std::string place = free_place();
-    const pid_t child = begun([&] {
+    const pid_t child = started([&] {
       const auto other = tcp_rendezvous(place, {1, 3, milliseconds(20000)});
       (void)other->gather_texts("first", "");
       if (row.way == "killed") ::raise(SIGKILL);
@@ -95,7 +77,7 @@ TEST_CASE("a process at a port that is killed, aborts, leaves or takes another s
       return 0;
     });
     // What rank 2 hears of rank 1 comes by rank 0.
-    const pid_t third = begun([&] {
+    const pid_t third = started([&] {
       const auto other = tcp_rendezvous(place, {2, 3, milliseconds(20000)});
       (void)other->gather_texts("first", "");
       try {
@@ -115,10 +97,10 @@ TEST_CASE("a process at a port that is killed, aborts, leaves or takes another s
         fault = failure.fault();
       }
       CHECK(refusal_of([&] { end->poll(); }).code == ErrorCode::communication_failed);
-      CHECK(end_status(third) == 0);
+      CHECK(status_of(third) == 0);
     }
     ::kill(child, SIGKILL);
-    (void)end_status(child);
+    (void)status_of(child);
     REQUIRE(fault.has_value());
     INFO(fault->what);
     CHECK(fault->step == "second");
@@ -142,7 +124,7 @@ TEST_CASE("a rank that never comes to a port, and one too many, are named",
   CHECK(fault_of(free_place(), {0, 2, milliseconds(200)}).peer == 1);
   CHECK(fault_of(free_place(), {1, 2, milliseconds(200)}).peer == 0);
   const std::string place = free_place();
-  const pid_t child = begun([&] {
+  const pid_t child = started([&] {
     const auto other = tcp_rendezvous(place, {1, 3, milliseconds(3000)});
     try {
       (void)other->gather_texts("first", "");
@@ -154,7 +136,7 @@ TEST_CASE("a rank that never comes to a port, and one too many, are named",
   const CommunicationFault fault = fault_of(place, {0, 2, milliseconds(3000)});
   INFO(fault.what);
   CHECK(fault.what.find("of 3") != std::string::npos);
-  CHECK(end_status(child) == 0);
+  CHECK(status_of(child) == 0);
 }
 
 TEST_CASE("places that are none, and ports of others, are refused", "[ranks][tcp][refusal]") {

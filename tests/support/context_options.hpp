@@ -13,6 +13,15 @@ namespace jute::test {
   return options;
 }
 
+/// Options of Contexts that keep in a folder what they compile, what was tuned and chips.
+[[nodiscard]] inline ContextOptions with_tuning_in(const std::string& folder) {
+  ContextOptions options;
+  options.settings.cache = "on";
+  options.settings.tuned = "on";
+  options.settings.cache_dir = folder;
+  return options;
+}
+
 /// Options of a Context that compiles what it is asked for, whatever ran before.
 [[nodiscard]] inline ContextOptions without_disk_cache() { return with_cache_in("off"); }
 

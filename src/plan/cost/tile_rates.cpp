@@ -18,10 +18,11 @@ constexpr double kNarrowEpilogue = 12.5, kEpilogue = 11.5, kLongEpilogue = 9.54,
 
 // Of that, where slabs hold whole lines along M alone.
 constexpr double kWholeLinesEpilogue = 1.055;
+constexpr double kRowsEpilogue = 0.45, kDirectEpilogue = 0.235, kLongDirectEpilogue = 0.5;
+
 // Likewise by slabs of eight columns, for beside four stages there is no room for wider ones.
 constexpr double kSteppedEpilogue = 0.45;
 constexpr Index kRoomOfWide = 226 * 1024;
-constexpr double kRowsEpilogue = 0.45, kDirectEpilogue = 0.235, kLongDirectEpilogue = 0.5;
 
 // Likewise where the rows begin inside sectors: by one team, and by two.
 constexpr double kCutRows = 2, kCutRowsOfTeam = 0.7;
@@ -38,10 +39,6 @@ constexpr double kCutLines = 1.88;
 // Where rows begin inside sectors: of whole rows of tiles, more for the ends of each where the
 // cache does not hold D, and of boxes.
 constexpr double kCachedRows = 1.4, kWholeRows = 1.15, kLinesOfEnds = 0.75, kBytesOfBoxes = 2.4;
-
-}  // namespace
-
-namespace {
 
 /// Do only slabs of eight columns, or of all, divide a tile that has no room for the latter?
 bool drains_by_steps(const GroupTile& tile, const KernelProblem& problem) {
