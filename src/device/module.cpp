@@ -115,7 +115,7 @@ void DeviceKernel::check_parameters(const std::string& symbol) const {
     if (is_there != (i < count))
       mismatch(i, is_there ? "the kernel takes one more" : "the kernel takes fewer");
     if (i == count) return;
-    const auto wanted = static_cast<size_t>(size_bytes(signature_.parameters[i].kind));
+    const auto wanted = static_cast<size_t>(size_bytes(signature_.parameters[i]));
     if (bytes != wanted)
       mismatch(
           i, "the kernel takes " + std::to_string(bytes) + " bytes, not " + std::to_string(wanted));

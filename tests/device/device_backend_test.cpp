@@ -187,6 +187,24 @@ TEST_CASE("a kernel whose parameters are not those of its signature is not loade
   check_all_returned();
 }
 
+TEST_CASE("a struct among the parameters is as long as its signature says",
+          "[device][module][refusal]") {
+  test::reset_fake_driver();
+  {
+    const auto backend = open_fake();
+    Binary binary = small_binary();
+    binary.signature = parse_signature("(i32 n, bytes[24:8] s)");
+    fake_driver().kernel_signature = "(i32 n, bytes[24:8] s)";
+    CHECK_NOTHROW((void)backend->load(binary));
+    fake_driver().kernel_signature = "(i32 n, bytes[16:8] s)";
+    const Error error = test::refusal_of([&] { return backend->load(binary); });
+    CHECK(error.code == ErrorCode::signature_mismatch);
+    CHECK(error.violated_rules ==
+          std::vector<std::string>{"parameter 2: the kernel takes 16 bytes, not 24"});
+  }
+  check_all_returned();
+}
+
 TEST_CASE("a launch hands over grid, block, cluster, memory and each parameter",
           "[device][launch]") {
   test::reset_fake_driver();

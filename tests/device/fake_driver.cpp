@@ -193,7 +193,7 @@ Status function_parameter(FunctionHandle, size_t index, size_t* offset, size_t* 
   const Status status = enter_in_context("cuFuncGetParamInfo");
   if (status != 0 || index >= signature.parameters.size()) return status != 0 ? status : 1;
   *offset = static_cast<size_t>(signature.offset_bytes(index));
-  *bytes = static_cast<size_t>(size_bytes(signature.parameters[index].kind));
+  *bytes = static_cast<size_t>(size_bytes(signature.parameters[index]));
   return 0;
 }
 Status launch(const LaunchConfig* config, FunctionHandle, void** parameters, void** extra) {
@@ -204,7 +204,7 @@ Status launch(const LaunchConfig* config, FunctionHandle, void** parameters, voi
   const Signature signature = parse_signature(fake_driver().kernel_signature);
   for (size_t i = 0; i < signature.parameters.size(); ++i) {
     const auto* value = static_cast<const std::byte*>(parameters[i]);
-    record.parameters.emplace_back(value, value + size_bytes(signature.parameters[i].kind));
+    record.parameters.emplace_back(value, value + size_bytes(signature.parameters[i]));
   }
   fake_driver().launches.push_back(std::move(record));
   return 0;

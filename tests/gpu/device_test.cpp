@@ -121,8 +121,10 @@ TEST_CASE("parameters of every kind arrive", "[gpu][device]") {
         const auto backend = open_device();
         const Source source{.symbol = "gather",
                             .text = R"(struct alignas(64) Map { unsigned long long words[16]; };
+struct Three { unsigned long long words[3]; };
 extern "C" __global__ void gather(int a, unsigned long long* out, float b, const __grid_constant__ Map map,
-                                  double c, unsigned d, long long e, unsigned long long f, int g) {
+                                  double c, unsigned d, long long e, unsigned long long f, int g,
+                                  Three h) {
   out[0] = a;
   out[1] = __float_as_uint(b);
   out[2] = map.words[0];
@@ -132,20 +134,23 @@ extern "C" __global__ void gather(int a, unsigned long long* out, float b, const
   out[6] = e;
   out[7] = f;
   out[8] = g;
+  out[9] = h.words[2];
 }
 )",
                             .arch = backend->device_info().arch,
                             .signature = parse_signature(
                                 "(i32 a, pointer out, f32 b, tensor_map map, f64 c, u32 d, i64 e, "
-                                "u64 f, i32 g)")};
+                                "u64 f, i32 g, bytes[24:8] h)")};
         const Kernel kernel = compile_and_load(*backend, source);
-        const Buffer out(*backend, 9 * 8);
+        const Buffer out(*backend, 10 * 8);
         EncodedTensorMap map;
         map.bytes[0] = std::byte{0x11};
         map.bytes[127] = std::byte{0x22};
+        const std::array<std::uint64_t, 3> three{1, 2, 9};
         LaunchSpec spec;
         spec.arguments.i32(3).pointer(out.pointer()).f32(1.5F).tensor_map(map).f64(-2.5);
         spec.arguments.u32(5).i64(-6).u64(7).i32(8);
+        spec.arguments.bytes(std::as_bytes(std::span(three)), 8);
         backend->launch(kernel, spec);
         backend->synchronize();
         const std::vector<std::uint64_t> expected{3,
@@ -156,9 +161,10 @@ extern "C" __global__ void gather(int a, unsigned long long* out, float b, const
                                                   5,
                                                   static_cast<std::uint64_t>(-6),
                                                   7,
-                                                  8};
+                                                  8,
+                                                  9};
         return std::string(
-            read_back<std::uint64_t>(*backend, out.pointer(), 9) == expected ? "ok" : "differs");
+            read_back<std::uint64_t>(*backend, out.pointer(), 10) == expected ? "ok" : "differs");
       },
       "ok");
 }
