@@ -55,6 +55,7 @@
 #include <jute/epilogue/fold.hpp>
 #include <jute/epilogue/operations.hpp>
 #include <jute/epilogue/philox.hpp>
+#include <jute/epilogue/quantise.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/expr/eval.hpp>
 #include <jute/expr/operation.hpp>

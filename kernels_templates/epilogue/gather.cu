@@ -220,3 +220,79 @@ for (int slot = 0; slot < kSlots${place}; ++slot)
 //   needs: type Gathered; Gathered gathered${place}[]; int kLanes${place}, kTurnLines${place}; int thread, turn; void share_out<>(Number*, int, Combine); type ${combine}
 //   fills: name = r; place = 2; combine = Sum
 share_out<kLanes${place}, kTurnLines${place}>(gathered${place} + turn * kTurnLines${place}, thread, ${combine}());
+
+// epilogue/gather.cu (blocks): the largest magnitudes of the blocks of D that a thread has elements of, found by all who have any; ahead of
+// the drain, which reads accumulators and inputs once more.
+//   needs: type AmaxOfLine, Compute; int first_m, first_n, kBlockLanes, kBlockSlots, kInFlight, kOutElems; Number over_lanes<>(Number, Combine)
+//   needs: int out_m(int), out_m_base(int), out_n(int), out_n_base(int), thread_again()
+//   gives: Compute block_most[]; int finder, first, out_col, out_row
+//   fills: worker = 0; first = 0; end = 8
+Compute block_most[kBlockSlots] = {};
+{
+  const int out_row = first_m + out_m_base(${worker}), out_col = first_n + out_n_base(${worker}), finder = thread_again();
+  $[sources]
+  #pragma unroll
+  for (int first = ${first}; first < ${end}; first += kInFlight * kOutElems) {
+    $[find]
+  }
+  #pragma unroll
+  for (int slot = 0; slot < kBlockSlots; ++slot) block_most[slot] = over_lanes<kBlockLanes>(block_most[slot], AmaxOfLine());
+  $[told]
+}
+
+// epilogue/gather.cu (blocks of a thread): what a thread has in as many vectors as it asks for together.
+//   needs: type AmaxOfLine, Compute; Compute block_most[]; int first, kInFlight, kOutElems; int block_slot(int), out_m(int), out_n(int)
+//   gives: int col, e, i, row, turn
+//   fills: valid = kOutElems; value = 1.f
+$[operands]
+#pragma unroll
+for (int turn = 0; turn < kInFlight; ++turn) {
+  const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
+  $[edge]
+  #pragma unroll
+  for (int e = 0; e < kOutElems; ++e) {
+    if (e >= ${valid}) continue;
+    Compute& most = block_most[block_slot(i + e)];
+    most = AmaxOfLine()(most, ${value});
+  }
+}
+
+// epilogue/gather.cu (blocks of warps): warps with parts of the same blocks tell each other what they found, when all have read what was
+// told of the tile before.
+//   needs: type AmaxOfLine, Compute; Compute block_most[]; unsigned char* smem; int finder, kBlockLanes, kBlockParts, kBlocksOffset, kBlockSlots
+//   needs: int block_line(int), block_part(int), ${base}(int)
+//   fills: barrier = __syncthreads(); base = out_m_base; block = 1
+{
+  Compute* const told = reinterpret_cast<Compute*>(smem + kBlocksOffset) + ${base}(finder) / ${block} * kBlockParts;
+  ${barrier};
+  #pragma unroll
+  for (int slot = 0; slot < kBlockSlots; ++slot)
+    if ((finder & kBlockLanes) == 0) told[block_line(slot) * kBlockParts + block_part(finder)] = block_most[slot];
+  ${barrier};
+  #pragma unroll
+  for (int slot = 0; slot < kBlockSlots; ++slot)
+    for (int part = 0; part < kBlockParts; ++part)
+      block_most[slot] = AmaxOfLine()(block_most[slot], told[block_line(slot) * kBlockParts + part]);
+}
+
+// epilogue/gather.cu (what is made of blocks): one of those that have a block stores what is made of it, where any of it lies in D.
+//   needs: int finder, first_${along}, ${along}, kBlockLanes, kBlockSlots; int block_line(int), block_part(int), ${base}(int)
+//   gives: int line, slot
+//   fills: base = out_m_base; block = 1; along = m
+if ((finder & kBlockLanes) == 0 && block_part(finder) == 0) {
+  #pragma unroll
+  for (int slot = 0; slot < kBlockSlots; ++slot) {
+    const int line = ${base}(finder) / ${block} + block_line(slot);
+    if (first_${along} + line * ${block} >= ${along}) continue;
+    $[stores]
+  }
+}
+
+// epilogue/gather.cu (store of a block): ${name} of a block.
+//   needs: type ElemOut${place}; ElemOut${place}* out${place}; int first_m, first_n, line, matrix, slot; long long batch_stride_out${place}, ld_out${place}
+//   needs: void from_compute(float, ElemOut${place}*)
+//   fills: name = s; place = 2; at = block_m * ld_out2 + block_n; value = 1.f; m = first_m + line; n = first_n
+{
+  const long long block_m = ${m}, block_n = ${n};
+  from_compute(${value}, out${place} + (matrix * batch_stride_out${place} + ${at}));
+}

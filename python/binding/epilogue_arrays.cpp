@@ -16,6 +16,10 @@ Extents shape_of(EpilogueExtent extent, const Problem& problem) {
       return {problem.n};
     case EpilogueExtent::elements:
       return {problem.m, problem.n};
+    case EpilogueExtent::blocks: {
+      const EpilogueBlock block = block_of(problem.epilogue->expression);
+      return {ceil_div(problem.m, Index{block.m}), ceil_div(problem.n, Index{block.n})};
+    }
     case EpilogueExtent::scalar:
       break;
   }
@@ -29,8 +33,8 @@ Matrix named_matrix(const Array& array, EpilogueExtent extent, bool is_bits, con
   const int inner = static_cast<int>(wanted.size());
   const int first = array.rank - inner;
   Axes axes{first, {}, {}};
-  if (extent == EpilogueExtent::rows || extent == EpilogueExtent::elements) axes.rows = first;
-  if (extent == EpilogueExtent::columns || extent == EpilogueExtent::elements)
+  if (extent == EpilogueExtent::rows || extent >= EpilogueExtent::elements) axes.rows = first;
+  if (extent == EpilogueExtent::columns || extent >= EpilogueExtent::elements)
     axes.cols = array.rank - 1;
   const Extents own(array.extents().subspan(static_cast<std::size_t>(std::max(first, 0))));
   const bool is_one = is_cut(problem, extent);  // groups have parts of it

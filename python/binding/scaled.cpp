@@ -1,4 +1,7 @@
 // Products of operands that count as (q - zero) * scale: elements of 4 bits, numbers of blocks.
+#include <jute/epilogue/operations.hpp>
+#include <jute/epilogue/quantise.hpp>
+
 #include "calls.hpp"
 #include "module.hpp"
 
@@ -191,6 +194,14 @@ nb::object multiply_scaled(nb::handle a, nb::handle b, nb::object scale_a, nb::o
   return result_of(bound);
 }
 
+std::string quantised_text(const std::string& epilogue, int rows, int columns, nb::handle dtype) {
+  return to_string(quantised(parse_epilogue(epilogue), {rows, columns}, to_dtype(dtype)));
+}
+
+std::string rounded_text(const std::string& epilogue, nb::handle dtype) {
+  return to_string(rounded_by_seed(parse_epilogue(epilogue), to_dtype(dtype)));
+}
+
 }  // namespace
 
 void add_scaled(nb::module_& core) {
@@ -199,6 +210,8 @@ void add_scaled(nb::module_& core) {
            "type_b"_a.none(), "stage_as"_a.none(), "out"_a.none(), "c"_a.none(), "alpha"_a,
            "beta"_a, "inputs"_a.none(), "outputs"_a.none(), "stream"_a.none(), "epilogue"_a,
            "config"_a, "out_dtype"_a.none());
+  core.def("quantised", quantised_text, "epilogue"_a, "rows"_a, "columns"_a, "dtype"_a);
+  core.def("rounded_by_seed", rounded_text, "epilogue"_a, "dtype"_a);
 }
 
 }  // namespace jute::python

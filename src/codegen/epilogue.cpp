@@ -8,6 +8,8 @@
 #include <jute/plan/values/tile_width.hpp>
 
 #include "base/format.hpp"
+#include "codegen/block_lines.hpp"
+#include "codegen/blocks.hpp"
 #include "codegen/by_width.hpp"
 #include "codegen/epilogue_expression.hpp"
 #include "codegen/epilogue_operands.hpp"
@@ -61,20 +63,55 @@ std::string viewed_place(const GemmStep& step, std::string_view row, std::string
   return step.transposed ? base::format("{}, {}", col, row) : base::format("{}, {}", row, col);
 }
 
-std::string direct_piece(const TemplateSet& templates, const GemmStep& step, TilesOf tiles) {
+/// Elements of a vector that lie inside D.
+const char* valid_in_row(bool ragged) { return ragged ? "n - out_col - col" : "kOutElems"; }
+
+/// What the vectors that are in flight take from C.
+std::string direct_c_read(const TemplateSet& templates, const GemmStep& step,
+                          const std::string& edge, bool ragged) {
   const EpiloguePlan& out = step.epilogue;
-  const bool ragged = tiles == TilesOf::any && may_be_ragged(step);
   const bool row = out.c_order == Order::row || out.c_view;
-  const bool shares = step.schedule.meeting == Meeting::all_add;  // parts of what is in registers
-  const std::string add = shares ? "if (i == part_start) add_slices();\n" : "";
-  const std::string edge = direct_edge(templates, tiles, ragged);
-  const std::string valid = ragged ? "n - out_col - col" : "kOutElems";
+  const std::string valid = valid_in_row(ragged);
   Piece read_c(templates, out.c_view ? "epilogue/c.cu (read by view)"
                           : row      ? "epilogue/c.cu (read by rows)"
                                      : "epilogue/c.cu (read by columns)");
   if (out.c_view)
     read_c.fill("place", viewed_place(step, "out_row + row", "out_col + col + begin"));
   read_c.fill("edge", edge).fill("left", !row ? valid : ragged ? valid + " - begin" : "kInElems");
+  return c_reads(out, read_c);
+}
+
+/// The largest magnitudes of blocks, ahead of the drain that they are for.
+std::string blocks_piece(const TemplateSet& templates, const GemmStep& step) {
+  if (!step.epilogue.blocks) return {};
+  const bool ragged = may_be_ragged(step);
+  const std::string edge = direct_edge(templates, TilesOf::any, ragged);
+  const std::string valid = valid_in_row(ragged);
+  const Run run{.turn = "[turn]", .left = ragged ? valid + " - begin" : valid, .row_exists = valid};
+  const Drained range =
+      drained_range(step, "kShareElems", step.gate ? "kDrained" : "kAccumulators");
+  return find_blocks(
+      templates, step,
+      {.worker = worker(step),
+       .sources = c_source(templates, step.epilogue) + operand_sources(step, "out_row", "out_col"),
+       .operands = direct_c_read(templates, step, edge, ragged) +
+                   load_inputs(templates, step, run, edge, "out"),
+       .edge = edge,
+       .first = range.first,
+       .end = range.end,
+       .valid = valid,
+       .value = call_of_expression(step, "block_value", "acc.elem[out_acc(i + e)]", "beta",
+                                   "from_c[turn][e]", run_arguments(step, run, "e"))});
+}
+
+std::string direct_piece(const TemplateSet& templates, const GemmStep& step, TilesOf tiles) {
+  const EpiloguePlan& out = step.epilogue;
+  const bool ragged = tiles == TilesOf::any && may_be_ragged(step);
+  const bool shares = step.schedule.meeting == Meeting::all_add;  // parts of what is in registers
+  const std::string add = shares ? "if (i == part_start) add_slices();\n" : "";
+  const std::string edge = direct_edge(templates, tiles, ragged);
+  const std::string valid = valid_in_row(ragged);
+  const std::string read_c = direct_c_read(templates, step, edge, ragged);
   const std::string place = out.d_view
                                 ? base::format("d + element_d({}, matrix)",
                                                viewed_place(step, "out_row + row", "out_col + col"))
@@ -90,13 +127,13 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
                             step, "epilogue",
                             shares ? "sums.elem[i - part_start + e]" : "acc.elem[out_acc(i + e)]",
                             "beta", "from_c[turn][e]",
-                            run_arguments(step, run, "e") +
+                            run_arguments(step, run, "e") + block_argument(step, "i + e") +
                                 gather_arguments(step, ragged ? "e < " + valid : "true", "i + e")))
       .fill("sources", std::string(out.d_view || out.d_rows ? "" : kRowsOfD) +
                            c_source(templates, out) + operand_sources(step, "out_row", "out_col"))
       .fill("store", out.d_rows ? row_store(templates, *out.d_rows, valid)
                                 : base::format("put_vector({}, result, {});\n", place, valid))
-      .fill("operands", c_reads(out, read_c) + load_inputs(templates, step, run, edge, "out"))
+      .fill("operands", read_c + load_inputs(templates, step, run, edge, "out"))
       .fill("edge", shares && !first_is_nearest(step) ? add + edge : edge + add)
       .fill("write_outputs", output_writes(templates, step, run))
       .text();
@@ -324,7 +361,8 @@ std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {
   std::string drain = step.epilogue.drain                         ? slab_piece(templates, step)
                       : step.epilogue.store == Store::staged_rows ? staged_piece(templates, step)
                                                                   : direct_piece(templates, step);
-  drain = gather_before_drain(templates, step) + drain + gather_after_drain(templates, step);
+  drain = gather_before_drain(templates, step) + blocks_piece(templates, step) + drain +
+          gather_after_drain(templates, step);
   if (operand_of_line_ends(step)) return drain;  // whose sums meet by line
   const auto by = [&](const char* first) {
     drain = Piece(templates, first).fill("drain", drain).text();

@@ -19,4 +19,7 @@ namespace jute::codegen {
                                              std::string_view acc, std::string_view beta,
                                              std::string_view c, std::string_view rest);
 
+/// A call that computes an output of blocks, by its place, of `block_most[slot]` and scalars.
+[[nodiscard]] std::string block_output_call(const GemmStep& step, std::size_t place);
+
 }  // namespace jute::codegen

@@ -46,6 +46,7 @@ std::vector<Word> words(const GemmStep& step) {
 std::vector<Word> streamed(const GemmStep& step) {
   std::vector<Word> list = words(step);
   std::erase_if(list, [](const Word& word) {
+    if (word.plan->extent == EpilogueExtent::blocks) return true;
     return word.plan->gather != EpilogueGather::elements || (word.plan->is_bits && !word.is_input);
   });
   return list;
@@ -214,6 +215,15 @@ std::string operand_parameters(const GemmStep& step) {
             : word.is_input ? base::format(", const {}& {}", taken_type(word), word.name)
                             : base::format(", {}& {}", word.type, word.name);
   return draws(step) ? text + ", long long place, int batch_of_place" : text;
+}
+
+std::string scalar_inputs(const GemmStep& step, bool are_parameters) {
+  std::string text;
+  for (const Word& word : streamed(step))
+    if (is_scalar(word))
+      text += are_parameters ? base::format(", {} {}", value_type(word), word.name)
+                             : ", " + value(word);
+  return text;
 }
 
 std::vector<std::string> operand_values(const GemmStep& step) {

@@ -32,6 +32,9 @@ void add_operand_types(std::set<DType>& used, const GemmStep& step);
 /// as a value in the type that is computed in.
 [[nodiscard]] std::string operand_parameters(const GemmStep& step);
 
+/// The inputs that are one number, as parameters of a function or as its arguments.
+[[nodiscard]] std::string scalar_inputs(const GemmStep& step, bool are_parameters);
+
 /// What the expression reads of each input, inside the functions of an epilogue.
 [[nodiscard]] std::vector<std::string> operand_values(const GemmStep& step);
 /// The line that puts an output, by its place, where the function's argument says.

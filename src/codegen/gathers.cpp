@@ -12,6 +12,7 @@
 
 #include "base/format.hpp"
 #include "codegen/bits.hpp"
+#include "codegen/block_lines.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/families.hpp"
@@ -143,9 +144,10 @@ std::string end_text(const TemplateSet& templates, const GemmStep& step) {
 }  // namespace
 
 std::string gather_constants(const GemmStep& step) {
-  if (kept(step).empty()) return {};
+  if (kept(step).empty() && !step.epilogue.blocks) return {};
   std::string text =
       constant("kDrainWarps", ceil_div(size(step.mma) / parts_of_k(step), 32), "that drain a tile");
+  text += block_constants(step);
   for (const Gathered& output : kept(step)) {
     const auto of_output = [&](const char* name, Index value, const char* comment) {
       return constant(base::format("{}{}", name, output.place), value, comment);
@@ -167,8 +169,13 @@ std::string gather_functions(const TemplateSet& templates, const GemmStep& step)
   for (size_t i = 0; i < step.epilogue.inputs.size(); ++i)
     if (step.epilogue.inputs[i].packed)
       text += word_functions(step, {step.epilogue.inputs[i], i, true});
-  if (kept(step).empty()) return text;
+  if (kept(step).empty() && !step.epilogue.blocks) return text;
   text += Piece(templates, "epilogue/gather.cu").text();
+  if (step.epilogue.blocks) {
+    of_line = Piece(templates, "epilogue/gather.cu (amax of lines)").text();
+    text += block_functions(step);
+  }
+  if (kept(step).empty()) return text + of_line;
   const std::set<DType> whole = gathered_whole(step.epilogue);
   text += base::format("typedef {} Gathered;\n", whole.empty() ? "Compute" : "long long") +
           whole_conversions(templates, whole);
@@ -231,6 +238,8 @@ std::string gather_before_tiles(const TemplateSet& templates, const GemmStep& st
     return {};
   return Piece(templates, "epilogue/gather_end.cu (tiles)").text();
 }
+
+std::string drain_barrier(const GemmStep& step) { return drain_frame(step).barrier; }
 
 std::string gather_before_drain(const TemplateSet& templates, const GemmStep& step) {
   std::string text;

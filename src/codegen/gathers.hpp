@@ -23,6 +23,8 @@ namespace jute::codegen {
 [[nodiscard]] std::string gather_before_drain(const TemplateSet& templates, const GemmStep& step);
 /// What stands behind each turn of a drain by slabs: those of its elements that count are gathered.
 [[nodiscard]] std::string gather_in_turn(const TemplateSet& templates, const GemmStep& step);
+/// Waits for all that drain a tile.
+[[nodiscard]] std::string drain_barrier(const GemmStep& step);
 [[nodiscard]] std::string gather_after_drain(const TemplateSet& templates, const GemmStep& step);
 
 }  // namespace jute::codegen

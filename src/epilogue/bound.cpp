@@ -233,6 +233,8 @@ struct Bounding {
         return quotient(node, x, y);
       case Op::pow:
         return power(operation(node.op), x, y);
+      case Op::block_amax:
+        return element.block_amax;
       case Op::cast:
       case Op::stochastic:
         return cast(node, x, y);

@@ -231,6 +231,9 @@ EpilogueValue cast(DType type, const EpilogueValue& x) {
 EpilogueValue stochastic(DType type, const EpilogueValue& x, const EpilogueValue& seed) {
   return EpilogueValue::of({.op = Op::stochastic, .type = type}, {x, seed});
 }
+EpilogueValue block_amax(const EpilogueBlock& block, const EpilogueValue& x) {
+  return EpilogueValue::of({.op = Op::block_amax, .block = block}, {x});
+}
 EpilogueValue bit(const EpilogueValue& condition) { return apply(Op::bit, {condition}); }
 
 NamedValue amax(std::string name, const EpilogueValue& value) {

@@ -162,6 +162,7 @@ struct Writer {
 
   Value apply(const EpilogueNode& node, const Value& x, const Value& y, const Value& z) {
     if (node.op == Op::cast) return cast(node.type, operand(x));
+    if (node.op == Op::block_amax) return {spelling.block_amax};
     if (node.op == Op::stochastic) return stochastic(node.type, operand(x), operand(y));
     const EpilogueOperation& row = operation(node.op);
     if (compute == DType::s32) {

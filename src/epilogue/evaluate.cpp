@@ -99,6 +99,7 @@ struct OnHost {
     }
   }
   [[nodiscard]] double apply(const EpilogueNode& node, double x, double y, double z) const {
+    if (node.op == EpilogueOp::block_amax) return element.block_amax;
     return epilogue_value(node, compute, x, y, z);
   }
   [[nodiscard]] double fused(EpilogueSigns signs, double x, double y, double z) const {
@@ -122,6 +123,13 @@ EpilogueArithmetic arithmetic_of(EpilogueExpression expression) {
   const std::vector<EpilogueOutput> outputs = steps.result.expression.outputs;
   for (const EpilogueOutput& output : outputs) steps.take(output.node);
   return std::move(steps.result);
+}
+
+EpilogueExpression of_blocks(const EpilogueExpression& expression) {
+  EpilogueExpression part = expression;
+  const auto node = std::ranges::find(part.nodes, EpilogueOp::block_amax, &EpilogueNode::op);
+  part.outputs = {{"d", EpilogueGather::elements, node->operands[0]}};
+  return part;
 }
 
 std::vector<double> evaluate(const EpilogueArithmetic& arithmetic, DType compute,

@@ -13,7 +13,12 @@ bool EpilogueNode::operator==(const EpilogueNode& other) const {
                                ? std::signbit(number) == std::signbit(other.number)
                                : std::isnan(number) && std::isnan(other.number);
   return same_number && op == other.op && operands == other.operands && input == other.input &&
-         type == other.type;
+         type == other.type && block == other.block;
+}
+
+EpilogueBlock block_of(const EpilogueExpression& expression) {
+  const auto found = std::ranges::find(expression.nodes, EpilogueOp::block_amax, &EpilogueNode::op);
+  return found == expression.nodes.end() ? EpilogueBlock{} : found->block;
 }
 
 bool names(const EpilogueExpression& expression, EpilogueOp op) {
@@ -72,6 +77,7 @@ struct Ordering {
       copy.number = std::isnan(old.number) ? std::numeric_limits<double>::quiet_NaN() : old.number;
     if (old.op == EpilogueOp::input) copy.input = input(old.input);
     if (old.op == EpilogueOp::cast || old.op == EpilogueOp::stochastic) copy.type = old.type;
+    copy.block = old.block;
     return places[static_cast<std::size_t>(place)] = push(copy);
   }
 };

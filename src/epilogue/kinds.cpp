@@ -28,6 +28,22 @@ bool is_scalar_input(const EpilogueExpression& expression, int place) {
            !expression.inputs[input].batched));
 }
 
+/// What is wrong with the last node, which is of blocks.
+std::string block_fault(const EpilogueExpression& expression) {
+  const EpilogueBlock& block = expression.nodes.back().block;
+  constexpr std::array kRows{1, 64, 128};
+  constexpr std::array kColumns{64, 128};
+  if (std::ranges::find(kRows, block.m) == kRows.end() ||
+      std::ranges::find(kColumns, block.n) == kColumns.end())
+    return base::format(
+        "blocks must have 1, 64 or 128 rows and 64 or 128 columns of D, as amax[1,128](x), not {} "
+        "and {}",
+        block.m, block.n);
+  if (std::ranges::count(expression.nodes, EpilogueOp::block_amax, &EpilogueNode::op) > 1)
+    return "an epilogue must name one amax of blocks: s := amax[1,128](x) is a name for it";
+  return {};
+}
+
 constexpr const char* kTakers = "select, bit, not, and, or";
 
 }  // namespace
@@ -55,6 +71,8 @@ std::string KindTracker::wants(const EpilogueExpression& expression, int node, E
 
 std::string KindTracker::take(const EpilogueExpression& expression, int* faulty) {
   const EpilogueNode& node = expression.nodes.back();
+  if (node.op == EpilogueOp::block_amax)
+    if (std::string fault = block_fault(expression); !fault.empty()) return fault;
   const EpilogueOperation& row = operation(node.op);
   kinds_.resize(expression.nodes.size());
   if (node.op != EpilogueOp::input) kinds_.back() = row.result;
@@ -156,6 +174,7 @@ EpilogueExtent output_extent(const EpilogueExpression& expression, const Epilogu
   };
   if (is_d(output) || op_at(output.node) == EpilogueOp::bit) return all;
   // Rows are bit 0 of an extent, columns bit 1. What is read for an element is written for one.
+  constexpr unsigned kOfBlocks = 4;
   std::vector<unsigned> extents;
   for (const EpilogueNode& node : expression.nodes) {
     unsigned extent = 0;
@@ -167,17 +186,20 @@ EpilogueExtent output_extent(const EpilogueExpression& expression, const Epilogu
     const bool is_sum = node.op == EpilogueOp::acc || node.op == EpilogueOp::gate;
     const bool is_drawn = node.op == EpilogueOp::stochastic;
     if (is_sum || node.op == EpilogueOp::c || is_read || is_drawn) extent = 3;
+    if (node.op == EpilogueOp::block_amax) extent = kOfBlocks;
     if (node.op == EpilogueOp::a_sum) extent = 1;
     if (node.op == EpilogueOp::b_sum) extent = 2;
     extents.push_back(extent);
   }
   const unsigned extent = extents[static_cast<std::size_t>(output.node)];
-  return extent == 0 ? all : static_cast<EpilogueExtent>(extent);
+  if (extent == kOfBlocks) return EpilogueExtent::blocks;
+  return extent == 0 || extent > kOfBlocks ? all : static_cast<EpilogueExtent>(extent);
 }
 
 bool is_of_sums(const EpilogueExpression& expression, const EpilogueOutput& output) {
   return output.gather == EpilogueGather::elements &&
-         output_extent(expression, output) != EpilogueExtent::elements;
+         output_extent(expression, output) != EpilogueExtent::elements &&
+         output_extent(expression, output) != EpilogueExtent::blocks;
 }
 
 namespace {

@@ -204,6 +204,7 @@ constexpr EpilogueOperation kOperations[] = {
      {"{0}"}, {"{0}"}, "{0}", {}, kNowhere},
     {Op::cast, "", Form::call, 7, 1, {number}, number, nullptr, nullptr, {}, {}, "", {}, kNowhere},
     {Op::stochastic, "", Form::call, 7, 2, {number, seed}, number, nullptr, nullptr, {}, {}, "", {}, kNowhere},
+    {Op::block_amax, "amax", Form::call, 7, 1, {number}, number, nullptr, nullptr, {}, {}, "", {}, kNowhere},
 };
 // clang-format on
 
@@ -211,7 +212,7 @@ constexpr bool stand_in_order() {
   int place = 0;
   for (const EpilogueOperation& row : kOperations)
     if (static_cast<int>(row.op) != place++) return false;
-  return place == static_cast<int>(Op::stochastic) + 1;
+  return place == static_cast<int>(Op::block_amax) + 1;
 }
 static_assert(stand_in_order());
 

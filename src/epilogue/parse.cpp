@@ -207,6 +207,10 @@ EpilogueGather Parser::gather() {
   const std::string_view name = word();
   for (const EpilogueGather gather : kGathers) {
     if (name != word_of(gather)) continue;
+    if (gather == EpilogueGather::amax) {
+      skip_spaces();
+      if (peek() == '[') break;  // of blocks: a value
+    }
     if (is_of_rows(gather)) expect_index_of(name, "m");
     if (is_of_columns(gather)) expect_index_of(name, "n");
     if (!take('(')) refuse(at_, base::format("'(' must follow {}", gather_text(gather)));

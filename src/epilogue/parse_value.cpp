@@ -210,6 +210,7 @@ int Parser::word_value() {
   skip_spaces();
   const bool is_call = peek() == '(';
   if (is_call) return call(name, start);
+  if (name == "amax" && peek() == '[') return block_amax(start);
   at_ = end;
   return named(name, start);
 }
@@ -282,6 +283,31 @@ int Parser::call(std::string_view name, std::size_t column) {
   }
   settle_arity(node, name, count, column);
   return apply(node, column, columns);
+}
+
+/// `[1,128](value)` behind amax.
+int Parser::block_amax(std::size_t column) {
+  EpilogueNode node{.op = Op::block_amax};
+  const char* const rule = "amax of blocks must be written amax[rows,columns](value)";
+  const auto extent = [&](char open) {
+    if (!take(open)) refuse(at_, rule);
+    skip_spaces();
+    int read = 0;
+    const auto [end, fault] =
+        std::from_chars(text_.data() + at_, text_.data() + text_.size(), read);
+    if (fault != std::errc()) refuse(at_, rule);
+    at_ = static_cast<std::size_t>(end - text_.data());
+    return read;
+  };
+  node.block.m = extent('[');
+  node.block.n = extent(',');
+  if (!take(']') || !take('(')) refuse(at_, rule);
+  const Deeper deeper(*this);
+  skip_spaces();
+  const std::size_t inside = at_;
+  node.operands[0] = value();
+  if (!take(')')) refuse(at_, rule);
+  return apply(node, column, {inside});
 }
 
 /// A word without a bracket behind it.

@@ -87,6 +87,7 @@ class Parser {
   int word_value();
   int call(std::string_view name, std::size_t column);
   void settle_arity(EpilogueNode& node, std::string_view name, int count, std::size_t column) const;
+  int block_amax(std::size_t column);
   int named(const std::string& name, std::size_t column);
   int input(const std::string& name, std::size_t column);
   void read_index(EpilogueInput& input, std::size_t column);

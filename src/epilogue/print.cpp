@@ -88,6 +88,8 @@ struct Printer {
 
   [[nodiscard]] std::string call(const EpilogueNode& node, const EpilogueOperation& row) const {
     std::string text(row.spelling.empty() ? name(node.type) : row.spelling);
+    if (node.op == EpilogueOp::block_amax)
+      text += "[" + std::to_string(node.block.m) + "," + std::to_string(node.block.n) + "]";
     for (int i = 0; i < row.arity; ++i)
       text += (i == 0 ? "(" : ", ") + operand(node.operands[static_cast<std::size_t>(i)], 0);
     return text + ")";

@@ -13,7 +13,9 @@ const std::vector<std::string>& function_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all{"neg"};
     for (const EpilogueOperation& row : epilogue_operations())
-      if (row.form == EpilogueForm::call && !row.spelling.empty()) all.emplace_back(row.spelling);
+      if (row.form == EpilogueForm::call && !row.spelling.empty() &&
+          row.op != EpilogueOp::block_amax)
+        all.emplace_back(row.spelling);
     for (int type = 0; type < kDTypeCount; ++type) all.emplace_back(name(static_cast<DType>(type)));
     return all;
   }();

@@ -60,6 +60,9 @@ struct ReferenceInputs {
   std::vector<HostMatrix> inputs{};
   std::vector<double> input_values{};
   struct OperandSums;
+  struct Blocks;
+  std::shared_ptr<Blocks>
+      blocks{};  ///< of an expression that names amax of blocks; filled as asked
   std::optional<Converted> converted_a{}, converted_b{};  ///< where they are
   /// What is multiplied.
   [[nodiscard]] Multiplied factor_a(Index batch, Index m, Index k) const;
@@ -88,6 +91,9 @@ struct ReferenceInputs::OperandSums {
 
 /// The sum as kernels form it: of operands, or of their terms.
 [[nodiscard]] Sum of_terms(const ReferenceInputs& inputs, const ResultElement& element, Sum sum);
+
+/// One element's sum.
+[[nodiscard]] Sum sum_of(const ReferenceInputs& inputs, const ResultElement& element);
 
 /// What reference_gemm says of one element.
 struct Judgement {

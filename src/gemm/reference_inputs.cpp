@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string>
 
+#include "gemm/block_reference.hpp"
 #include "gemm/operands.hpp"
 
 namespace jute::gemm {
@@ -45,6 +46,7 @@ void add_epilogue(ReferenceInputs& all, const HostOperands& operands, const Scal
   }
   all.compute = compute_type(epilogue.expression, *all.problem.accumulate, read);
   all.arithmetic = arithmetic_of(epilogue.expression);
+  all.blocks = blocks_of(epilogue.expression);
   all.alpha = rounded_scale(all.compute, given.alpha);
   all.beta = rounded_scale(all.compute, given.beta);
 }

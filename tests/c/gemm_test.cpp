@@ -127,6 +127,28 @@ TEST_CASE("what an epilogue names is passed by its place", "[c][gemm]") {
   CHECK(product.d.to_host() == std::vector<float>(48 * 40, 65.0F));
 }
 
+TEST_CASE("scales of D's blocks are an output of the same launch", "[c][gemm][blocks]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  const auto gemm =
+      prepared(context.get(),
+               "M=48 N=128 K=32 epilogue=\"y := acc; s := amax[1,128](y)/2; d = y/s; scale = s\"");
+  size_t scale = 9;
+  REQUIRE(jute_gemm_output(gemm.get(), "scale", &scale) == JUTE_OK);
+  const ConstantProduct product(context.get(), 48, 128, 32);
+  const DeviceFloats scales(context.get(), std::vector<float>(48, -1.0F));
+  jute_epilogue_argument outputs[2] = {};
+  REQUIRE(scale < 2);
+  outputs[scale].address = scales.address();
+  jute_run run = product.run();
+  run.outputs = outputs;
+  run.output_count = 2;
+  REQUIRE(jute_gemm_run(gemm.get(), &run) == JUTE_OK);
+  REQUIRE(jute_synchronize(context.get()) == JUTE_OK);
+  CHECK(product.d.to_host() == std::vector<float>(48 * 128, 2.0F));
+  CHECK(scales.to_host() == std::vector<float>(48, 16.0F));
+}
+
 TEST_CASE("a gate's columns of B are those that the problem's text says", "[c][gemm][gate]") {
   const TemporaryFolder folder;
   const auto context = emulated_context(folder.file("cache"));

@@ -147,3 +147,30 @@ def test_refusals_say_what_would_do(words: dict[str, Any], said: str) -> None:
     b = words.pop("b", Q) if "b" in words else Q
     with pytest.raises(jute.Error, match=said):
         jute.scaled_mm(X, b, **words)
+
+
+def test_results_have_a_scale_a_block() -> None:
+    a, b = integers(-3, 4, 40, 64).astype(np.float32), integers(-3, 4, 64, 200).astype(np.float32)
+    y = np.maximum(a @ b, 0)
+    d, more = jute.matmul(a, b, epilogue=jute.quantised("relu(acc)"), out_dtype="e4m3")
+    assert d.dtype == ml_dtypes.float8_e4m3fn and more["scale_d"].shape == (40, 2)
+    most = np.stack([y[:, :128].max(1), y[:, 128:].max(1)], 1)
+    assert (more["scale_d"] == most / np.float32(448)).all()
+    scales = np.repeat(more["scale_d"], 128, 1)[:, :200]
+    scaled = np.divide(y, scales, where=scales != 0, out=y.copy())
+    assert (d.astype(np.float32) == scaled.astype(d.dtype).astype(np.float32)).all()
+    squares = jute.quantised(block=(128, 128), dtype="s8")
+    d, more = jute.matmul(a, b, epilogue=squares, out_dtype="s8")
+    assert more["scale_d"].shape == (1, 2) and np.abs(d).max() == 127
+    with pytest.raises(jute.Error, match="64 or 128 columns"):
+        jute.quantised(block=(3, 5))
+
+
+def test_results_are_rounded_by_a_seed() -> None:
+    a, b = integers(-3, 4, 16, 64).astype(np.float32), integers(-300, 300, 64, 32).astype(np.float32)
+    seed = np.array([7], np.int32)
+    words = {"epilogue": jute.rounded_by_seed(), "inputs": {"seed": seed}, "out_dtype": "bf16"}
+    d, again = jute.matmul(a, b, **words), jute.matmul(a, b, **words)
+    assert (d == again).all() and d.dtype == ml_dtypes.bfloat16
+    error = np.abs(d.astype(np.float32) - a @ b)
+    assert (error <= np.abs(a @ b) / 64).all() and (d != (a @ b).astype(d.dtype)).any()

@@ -2,6 +2,8 @@
 #include "epilogue_options.hpp"
 
 #include <jute/base/nearest_name.hpp>
+#include <jute/epilogue/quantise.hpp>
+#include <jute/plan/ask/epilogue.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -99,6 +101,17 @@ void add_epilogue_flags(Command& command, EpilogueOptions& options) {
       .one_of({"halves", "pairs"})
       .under(group);
   command
+      .option("--quantise-d", &options.quantise_d,
+              "D e4m3, e5m2 or s8 with a scale for each block of so many rows and columns, the "
+              "output scale_d: 1x128, 128x128")
+      .type("ROWSxCOLUMNS")
+      .under(group);
+  command
+      .option("--round-d", &options.round_d,
+              "How D is rounded: to nearest, or by random words of --input seed=7")
+      .one_of({"nearest", "stochastic"})
+      .under(group);
+  command
       .option("--input-type", &options.input_types,
               "Elements of an input: bias=bf16, x=f16:col; s=value passes a scalar as a number")
       .type("NAME=TYPE")
@@ -151,10 +164,42 @@ bool has_gate(const EpilogueOptions& options) {
   return !options.text.empty() && names(read_epilogue(options.text), EpilogueOp::gate);
 }
 
+namespace {
+
+/// `1x128`
+EpilogueBlock read_block(const std::string& text) {
+  const std::size_t at = text.find('x');
+  const auto number = [&](const std::string& word) {
+    const bool is_number = !word.empty() && word.size() < 5 &&
+                           std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
+    if (!is_number)
+      throw UsageError("--quantise-d",
+                       "it must be rows by columns, as 1x128; \"" + text + "\" is not");
+    return std::stoi(word);
+  };
+  if (at == std::string::npos) return {number(""), 0};
+  return {number(text.substr(0, at)), number(text.substr(at + 1))};
+}
+
+/// The epilogue of the flags, with what they say of D alone.
+std::optional<EpilogueExpression> expression_of(const Problem& problem,
+                                                const EpilogueOptions& options) {
+  const bool is_drawn = options.round_d == "stochastic";
+  if (options.text.empty() && options.quantise_d.empty() && !is_drawn) return std::nullopt;
+  EpilogueExpression expression = !options.text.empty() ? read_epilogue(options.text)
+                                  : problem.epilogue    ? problem.epilogue->expression
+                                                        : scaled_sum(Scale::run_time, Scale::zero);
+  if (!options.quantise_d.empty())
+    expression = quantised(expression, read_block(options.quantise_d), problem.d.type);
+  return is_drawn ? rounded_by_seed(expression, problem.d.type) : expression;
+}
+
+}  // namespace
+
 void add_epilogue(Problem& problem, const EpilogueOptions& options) {
   if (!options.gate.empty()) problem.gate = parse_gate_columns(options.gate);
-  if (!options.text.empty()) {
-    problem.epilogue = Epilogue{.expression = read_epilogue(options.text)};
+  if (std::optional<EpilogueExpression> asked = expression_of(problem, options)) {
+    problem.epilogue = Epilogue{.expression = *std::move(asked)};
     const EpilogueExpression& expression = problem.epilogue->expression;
     for (const EpilogueInput& input : expression.inputs)
       problem.epilogue->inputs.push_back(usual_operand(problem, input));

@@ -12,7 +12,9 @@ namespace jute::command {
 /// As typed.
 struct EpilogueOptions {
   std::string text;
-  std::string gate;  ///< which columns of B are its, where `text` names one
+  std::string gate;        ///< which columns of B are its, where `text` names one
+  std::string quantise_d;  ///< `1x128`
+  std::string round_d;     ///< nearest, stochastic
   std::vector<std::string> input_types, output_types;  ///< `bias=bf16`, `x=f16:col`, `s=value`
 };
 

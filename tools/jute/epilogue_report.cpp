@@ -56,7 +56,7 @@ std::string type_text(const Facts& facts, EpilogueKind kind) {
 }
 
 constexpr std::array kExtents{"one number", "one a row of D", "one a column of D",
-                              "one an element of D"};
+                              "one an element of D", "one a block of D"};
 constexpr std::array kGathers{"",
                               "the largest magnitude, one a batch",
                               "the sum, one a batch",

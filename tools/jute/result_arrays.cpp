@@ -65,6 +65,7 @@ NpyArray array_of_output(const Problem& problem, std::size_t place,
       case EpilogueExtent::columns:
         return {extents.cols};
       case EpilogueExtent::elements:
+      case EpilogueExtent::blocks:
         break;
     }
     return {extents.rows, extents.cols};

@@ -34,7 +34,7 @@ struct EpilogueInterval {
 /// What an expression reads for one element. alpha and beta are numbers, and so is what is read
 /// from memory; acc, gate, a_sum and b_sum are sums with an error.
 struct EpilogueBounds {
-  EpilogueInterval acc{}, alpha{1, 1}, beta{}, c{}, a_sum{}, b_sum{}, gate{};
+  EpilogueInterval acc{}, alpha{1, 1}, beta{}, c{}, a_sum{}, b_sum{}, gate{}, block_amax{};
   std::vector<EpilogueInterval> inputs{};
 };
 

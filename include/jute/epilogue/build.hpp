@@ -98,6 +98,8 @@ class EpilogueValue {
 /// Stochastic rounding by an input that is a seed: `bf16(x, seed)`.
 [[nodiscard]] EpilogueValue stochastic(DType type, const EpilogueValue& x,
                                        const EpilogueValue& seed);
+/// The largest magnitude of the block of D that holds the element: `amax[1,128](x)`.
+[[nodiscard]] EpilogueValue block_amax(const EpilogueBlock& block, const EpilogueValue& x);
 /// One bit an element; only an output's value.
 [[nodiscard]] EpilogueValue bit(const EpilogueValue& condition);
 

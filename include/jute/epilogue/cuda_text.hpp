@@ -12,7 +12,7 @@ namespace JUTE_API jute {
 /// computed in, a truth value of bool.
 struct EpilogueSpelling {
   std::string acc = "acc", alpha = "alpha", beta = "beta", c = "to_compute(c)", a_sum = "a_sum",
-              b_sum = "b_sum", gate = "gate";
+              b_sum = "b_sum", gate = "gate", block_amax = "block_most";
   std::vector<std::string> inputs{};  ///< an input each
 };
 

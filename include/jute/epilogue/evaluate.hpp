@@ -79,9 +79,13 @@ std::vector<typename Domain::Value> evaluate(const EpilogueArithmetic& arithmeti
 /// What elements are where an expression is evaluated on the host; all of the type that is computed
 /// in.
 struct EpilogueElement {
-  double acc = 0, alpha = 1, beta = 0, c = 0, a_sum = 0, b_sum = 0, gate = 0;
+  double acc = 0, alpha = 1, beta = 0, c = 0, a_sum = 0, b_sum = 0, gate = 0, block_amax = 0;
   std::vector<double> inputs{};  ///< truth values are 0 and 1; of a seed the random word
 };
+
+/// The expression whose d is what amax of blocks is taken of; inputs stay in their places.
+///   needs  it names one
+[[nodiscard]] EpilogueExpression of_blocks(const EpilogueExpression& expression);
 
 /// The value of every output for one element, bit for bit a kernel's but for inexact functions.
 [[nodiscard]] std::vector<double> evaluate(const EpilogueArithmetic& arithmetic, DType compute,

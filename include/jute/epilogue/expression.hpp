@@ -64,10 +64,18 @@ enum class EpilogueOp : std::uint8_t {
   bit,         ///< one bit an element; only the whole of an output
   cast,        ///< rounded to a type and widened again; written as the type's name
   stochastic,  ///< the same to one of the neighbours, by an element's random word: bf16(x, seed)
+  block_amax,  ///< the largest magnitude of the block of D that holds the element: amax[1,128](x)
 };
 
-/// Which elements of an input there are: one, one a row of D, one a column, one an element.
-enum class EpilogueExtent : std::uint8_t { scalar, rows, columns, elements };
+/// Which elements of an input there are: one, one a row of D, one a column, one an element; of an
+/// output one a block as well.
+enum class EpilogueExtent : std::uint8_t { scalar, rows, columns, elements, blocks };
+
+/// Elements of D that have a number in common, the last block of a row or column fewer.
+struct EpilogueBlock {
+  int m = 0, n = 0;
+  bool operator==(const EpilogueBlock&) const = default;
+};
 
 struct EpilogueInput {
   std::string name;
@@ -83,6 +91,7 @@ struct EpilogueNode {
   double number = 0;              ///< of a number
   int input = 0;                  ///< of an input: its place among them
   DType type = DType::f32;        ///< of a cast, to nearest or stochastic
+  EpilogueBlock block{};          ///< of block_amax
   /// Numbers that are none are equal.
   bool operator==(const EpilogueNode& other) const;
 };
@@ -136,6 +145,8 @@ struct EpilogueExpression {
   bool operator==(const EpilogueExpression&) const = default;
 };
 
+/// The blocks of D whose largest magnitudes it names; 0 by 0 where it names none.
+[[nodiscard]] EpilogueBlock block_of(const EpilogueExpression& expression);
 /// Does it occur?
 [[nodiscard]] bool names(const EpilogueExpression& expression, EpilogueOp op);
 /// The place of the input of that name; -1 without one.

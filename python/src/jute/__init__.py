@@ -6,7 +6,7 @@ Atoms      MmaAtom, CopyAtom, TiledMMA, TiledCopy, atoms
 Plans      plan, Problem, Plan
 Weights    pack_weights, packed_layout
 Products   matmul, scaled_mm, grouped_mm, einsum, conv2d and its gradients, prepare,
-           prepare_groups; jute.torch
+           prepare_groups; quantised, rounded_by_seed: epilogues; jute.torch
 Kernels    emulate, Emulator, unset, tensor_map; check for tests of them
 Refusals   Error
 
@@ -202,6 +202,8 @@ from ._products import (
     matmul,
     prepare,
     prepare_groups,
+    quantised,
+    rounded_by_seed,
     scaled_mm,
 )
 from ._strided import strided
@@ -378,6 +380,7 @@ __all__ = [
     "product",
     "product_each",
     "product_like",
+    "quantised",
     "raked_product",
     "rank",
     "recast_layout",
@@ -388,6 +391,7 @@ __all__ = [
     "reverse",
     "right_inverse",
     "round_up",
+    "rounded_by_seed",
     "scale",
     "scaled_mm",
     "select",

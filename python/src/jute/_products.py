@@ -15,6 +15,8 @@ from ._core import (
     multiply_groups,
     multiply_scaled,
 )
+from ._core import quantised as quantised_text
+from ._core import rounded_by_seed as rounded_text
 
 
 def matmul(
@@ -238,6 +240,30 @@ def scaled_mm(
         a, b, scale_a, scale_b, zero_a, zero_b, block_a, block_b, type_a, type_b, stage_as, out, c,
         alpha, beta, inputs, outputs, stream, epilogue, config, out_dtype,
     )  # fmt: skip
+
+
+def quantised(
+    epilogue: str = "acc", block: tuple[int, int] = (1, 128), dtype: Any = "e4m3"
+) -> str:
+    """The epilogue with its result divided by a scale a block, and the scales as ``scale_d``.
+
+    block   rows and columns of the result that share a scale, the block's largest magnitude over
+            the largest of the type: (1, 128), (128, 128)
+    dtype   of the result: ``"e4m3"``, ``"e5m2"``, ``"s8"``
+
+    ``d, more = matmul(a, b, epilogue=quantised(), out_dtype="e4m3")``; the scales are
+    ``more["scale_d"]``, f32 of (M, N/128). Raises :class:`jute.Error`: illegal_problem.
+    """
+    return quantised_text(epilogue, *block, dtype)
+
+
+def rounded_by_seed(epilogue: str = "acc", dtype: Any = "bf16") -> str:
+    """The epilogue with its result rounded to one of a type's neighbours by random words.
+
+    The seed is an input: ``matmul(a, b, epilogue=rounded_by_seed(), inputs={"seed": seed},
+    out_dtype="bf16")``, an array of one s32. Raises :class:`jute.Error`: illegal_problem.
+    """
+    return rounded_text(epilogue, dtype)
 
 
 def einsum(

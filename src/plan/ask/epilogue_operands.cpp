@@ -12,6 +12,10 @@ namespace plan {
 namespace {
 
 OperandExtents extents_of(const Problem& problem, EpilogueExtent extent) {
+  if (extent == EpilogueExtent::blocks) {
+    const EpilogueBlock block = block_of(problem.epilogue->expression);
+    return {ceil_div(problem.m, Index{block.m}), ceil_div(problem.n, Index{block.n})};
+  }
   const bool has_rows = extent == EpilogueExtent::rows || extent == EpilogueExtent::elements;
   const bool has_cols = extent == EpilogueExtent::columns || extent == EpilogueExtent::elements;
   return {has_rows ? problem.m : 1, has_cols ? problem.n : 1};
@@ -82,6 +86,22 @@ MatrixShape shape_of(const Problem& problem, const EpilogueInput& input) {
 }
 MatrixShape shape_of(const Problem& problem, const EpilogueOutput& output) {
   return shaped(problem, output);
+}
+
+Errors block_rules(const Problem& problem) {
+  Errors errors;
+  const EpilogueExpression& expression = problem.epilogue->expression;
+  const EpilogueBlock block = block_of(expression);
+  if (block == EpilogueBlock{}) return errors;
+  const auto refuse = [&](const char* rule) {
+    errors.push_back(broken("epilogue", jute::to_string(expression), rule));
+  };
+  if (problem.accumulate == DType::f64)
+    refuse("amax of blocks must be computed in f32, not in f64");
+  if (problem.groups && (problem.groups->kind == GroupKind::cols ||
+                         problem.groups->kind == GroupKind::each || block.m > 1))
+    refuse("blocks of groups must have one row each, of groups that share D's columns");
+  return errors;
 }
 
 Errors seed_rules(const Problem& problem) {

@@ -20,6 +20,9 @@ namespace jute::plan {
 /// Every broken rule of what an epilogue rounds by a seed.   needs  complete operands
 [[nodiscard]] Errors seed_rules(const Problem& problem);
 
+/// Every broken rule of its amax of blocks.
+[[nodiscard]] Errors block_rules(const Problem& problem);
+
 /// A matrix of a problem under the name that messages give it.
 struct MatrixShape {
   std::string name;

@@ -205,7 +205,8 @@ std::vector<BrokenGroupRule> complete_groups(Problem& problem) {
 
 bool is_cut(const Problem& problem, EpilogueExtent extent) {
   if (!problem.groups) return false;
-  const bool has_rows = extent == EpilogueExtent::rows || extent == EpilogueExtent::elements;
+  const bool has_rows = extent == EpilogueExtent::rows || extent == EpilogueExtent::elements ||
+                        extent == EpilogueExtent::blocks;
   const bool has_cols = extent == EpilogueExtent::columns || extent == EpilogueExtent::elements;
   return (problem.groups->kind == GroupKind::rows && has_rows) ||
          (problem.groups->kind == GroupKind::cols && has_cols);

@@ -272,7 +272,7 @@ void complete_operands(Refusal& refusal, Problem& problem) {
         refusal.add(shape.name + ".type", std::string(name(operands[i].type)),
                     "a matrix of bits must be one of bytes, u8, each eight neighbours", "u8");
       // A vector is contiguous, whichever way it runs; one of a matrix lies as the matrix does.
-      const bool is_of_matrix = plan::extent_of(problem, named[i]) == EpilogueExtent::elements &&
+      const bool is_of_matrix = plan::extent_of(problem, named[i]) >= EpilogueExtent::elements &&
                                 operands[i].ld_elems != 0;
       if (!is_bits && !is_of_matrix && (shape.rows == 1 || shape.cols == 1))
         operands[i].order = shape.rows == 1 ? Order::row : Order::col;
@@ -287,8 +287,9 @@ void complete_operands(Refusal& refusal, Problem& problem) {
   };
   complete(epilogue.inputs, epilogue.expression.inputs);
   complete(epilogue.outputs, epilogue.expression.outputs);
-  for (const Error& error : plan::seed_rules(problem))
-    refusal.add(error.operand, error.value, error.violated_rules.front(), error.nearest_legal);
+  for (const plan::Errors& errors : {plan::seed_rules(problem), plan::block_rules(problem)})
+    for (const Error& error : errors)
+      refusal.add(error.operand, error.value, error.violated_rules.front(), error.nearest_legal);
 }
 
 /// Does the problem's own epilogue say what the usual one does? Its kernels are the same then.

@@ -176,10 +176,16 @@ void set_scales(GemmStep& step) {
   }
 }
 
+/// Are the blocks told that the epilogue names?
+bool has_blocks(const EpiloguePlan& out) {
+  return out.blocks || !names(out.expression, EpilogueOp::block_amax);
+}
+
 bool set_epilogue(EpiloguePlan& out, const GemmStep& step) {
   const bool is_set = set_places(out, step);
   set_gathers(out);
-  return is_set;
+  set_blocks(out, step);
+  return is_set && has_blocks(out);
 }
 
 constexpr const char* kCutEvenly =
@@ -257,7 +263,7 @@ bool has_addresses(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   const bool is_staged = out.store == Store::staged_rows;
   return has_way(step.a, Operand::a) && has_way(step.b, Operand::b) && are_set({&out.m, &out.n}) &&
-         (!is_staged || are_set({&out.stage_write, &out.stage_read}));
+         has_blocks(out) && (!is_staged || are_set({&out.stage_write, &out.stage_read}));
 }
 
 Errors address_rules(const GemmStep& step) {

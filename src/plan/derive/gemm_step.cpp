@@ -90,8 +90,8 @@ void complete_way_out(GemmStep& step, const KernelProblem& problem, const Device
   const std::optional<CopyLayout> rows =
       copy_layout(step.tile.m, step.tile.n, Major::k, limit, step.threads);
   const bool is_wide = out.vector_elems * width_bytes(out.d_type) == 16;
-  const bool all_drain =
-      parts_of_k(step) == 1 && !out.c_view && !out.d_view && !out.d_rows && !step.gate;
+  const bool all_drain = parts_of_k(step) == 1 && !out.c_view && !out.d_view && !out.d_rows &&
+                         !step.gate && !names(out.expression, EpilogueOp::block_amax);
   if (!is_wide && all_drain && rows && stage_bytes <= device.smem_bytes_per_block) {
     const int widest = elements_of_chunk(step.accumulate);
     out.store = Store::staged_rows;

@@ -104,7 +104,8 @@ Index columns_beside_stages(const GemmStep& step, int most_smem) {
 void choose_drain(GemmStep& step, const GroupTile& choice, const KernelProblem& problem,
                   const Catalogue& catalogue, int most_smem) {
   EpiloguePlan& out = step.epilogue;
-  if (step.schedule.meeting == Meeting::all_add) return;  // each stores its part as it lies
+  if (step.schedule.meeting == Meeting::all_add) return;      // each stores its part as it lies
+  if (names(out.expression, EpilogueOp::block_amax)) return;  // each stores what it found of blocks
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
   std::optional<RowStores> by_rows;
   // Inside of tiles, where another group's begin; of rows alone boxes leave out the last.

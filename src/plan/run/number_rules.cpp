@@ -32,7 +32,7 @@ void add_step(const GemmStep& step, NumberRules& rules) {
   for (const auto* operands : {&epilogue.inputs, &epilogue.outputs})
     for (const EpilogueOperandPlan& operand : *operands) {
       if (operand.by_value || is_d(operand)) continue;
-      if (operand.extent == EpilogueExtent::elements) add(operand.ld, operand.vector_elems);
+      if (operand.extent >= EpilogueExtent::elements) add(operand.ld, operand.vector_elems);
       add(operand.batch_stride, operand.vector_elems, true);
     }
   if (c_read(epilogue.expression) == CRead::never || !has_strides) return;

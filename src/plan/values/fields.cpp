@@ -23,7 +23,7 @@ constexpr std::array kFirstStagesWords{"after_barrier", "by_initialiser", "prefe
 constexpr std::array kReleaseWords{"never", "after_main_loop", "at_start", "after_previous"};
 constexpr std::array kSignals{"mbarrier", "bulk_group", "counter", "named_barrier",
                               "cluster_barrier"};
-constexpr std::array kExtentWords{"scalar", "rows", "columns", "elements"};
+constexpr std::array kExtentWords{"scalar", "rows", "columns", "elements", "blocks"};
 constexpr std::array kGathers{"elements", "amax",     "sum",     "row_sum",
                               "col_sum",  "row_amax", "col_amax"};
 constexpr std::array kAliveWords{"main_loop", "epilogue", "whole_kernel"};

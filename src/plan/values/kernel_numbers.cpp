@@ -120,7 +120,7 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
       const auto role = static_cast<TensorRole>(static_cast<size_t>(first) + i);
       const bool is_landed = drain && drain->input && input_role(*drain->input) == role;
       if (operand.by_value || is_d(operand) || is_landed) continue;
-      if (operand.extent == EpilogueExtent::elements)
+      if (operand.extent >= EpilogueExtent::elements)
         list.push_back({name(ld_of(role)), i64, operand.ld});
       list.push_back({name(batch_stride_of(role)), i64, operand.batch_stride});
     }

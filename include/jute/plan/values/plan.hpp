@@ -150,6 +150,15 @@ struct GatherLines {
   bool operator==(const GatherLines&) const = default;
 };
 
+/// How the largest magnitudes of blocks of D are found, each of which lies in one tile: as those of
+/// lines of a tile that have the block's whole extent across, several of which may be a block's.
+struct BlockLines {
+  EpilogueBlock block;  ///< as the kernel sees D
+  bool of_rows = true;  ///< the tile has a block's columns, and lines are rows; else its rows
+  GatherLines lines;    ///< blocks in the place of lines
+  bool operator==(const BlockLines&) const = default;
+};
+
 /// How a drain moves truth values: in words of bits that are neighbours along the matrix's order,
 /// the first in the lowest place. A thread has some of a word's, lanes put theirs together.
 struct BitWords {
@@ -210,7 +219,8 @@ struct EpiloguePlan {
   int stage_read_elems = 1;   ///< accumulators of one load from it
   Address stage_write;        ///< (thread, store position) -> accumulator in the buffer
   Address stage_read;         ///< likewise of row_tv
-  std::optional<SlabDrain> drain;  ///< of slabs
+  std::optional<SlabDrain> drain;      ///< of slabs
+  std::optional<BlockLines> blocks{};  ///< of an expression that names amax of blocks
   bool operator==(const EpiloguePlan&) const = default;
 };
 
@@ -286,8 +296,7 @@ struct GemmStep : StepHead {
   return step.a.rows || step.b.rows || step.epilogue.d_rows;
 }
 
-/// Does a block compute a slice of K? Of a shared kernel each launch says how many there are, 1
-/// too.
+/// Does a block compute a slice of K? Of a shared kernel each launch says how many, 1 too.
 [[nodiscard]] bool takes_slices(const GemmStep& step);
 
 /// Unit roundoff u of the bound (K+2) u (|A||B|) on the error of the step's sums over k elements.
@@ -375,9 +384,8 @@ struct Plan {
 [[nodiscard]] const GemmStep& gemm_step(const Plan& plan);
 
 /// Plans a problem for a chip. Pure arithmetic: needs no GPU and no compiler.
-///   throws  illegal_problem, illegal_config (all broken rules together, each with its nearest
-///           legal value),
-///           unsupported
+///   throws  illegal_problem, unsupported, illegal_config (all broken rules together, each with
+///           its nearest legal value)
 [[nodiscard]] Plan make_plan(const Problem& problem, const DeviceInfo& device,
                              const Config& config = {}, const Catalogue& catalogue = {});
 /// Every broken rule of a plan, also of one changed by hand; empty when it is legal.

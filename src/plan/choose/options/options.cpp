@@ -292,24 +292,6 @@ Options options_behind_copies(const Planning& planning, size_t most) {
              : alternatives.as_it_lies();
 }
 
-}  // namespace
-
-Config for_groups(const Config& config, const Problem& problem) {
-  Config open = config;
-  if (!problem.groups) return open;
-  const auto leave = [](auto& choice, auto value) { choice = choice.value_or(value); };
-  leave(open.cluster, ClusterShape{});
-  leave(open.slices, 1);
-  leave(open.k_starts, 1);
-  leave(open.meeting, Meeting::last_adds);
-  leave(open.first_stages, FirstStages::after_barrier);
-  leave(open.edge_rows, EdgeRows::zeros);
-  leave(open.swapped, false);
-  return open;
-}
-
-namespace {
-
 /// Also tiles that are for larger groups, and all by what groups of several sizes take.
 void add_for_more(Options& options, const Planning& planning) {
   if (options.kernel.groups->along != GroupedAlong::m || planning.config.tile) return;

@@ -293,9 +293,11 @@ bool may_be_swapped(const KernelProblem& problem) {
 
 /// Is an output one value of many elements?
 bool has_gathers(const KernelProblem& problem) {
-  return std::ranges::any_of(problem.outputs, [](const KernelOperand& output) {
-    return output.gather != EpilogueGather::elements;
-  });
+  return std::ranges::any_of(problem.outputs,
+                             [](const KernelOperand& output) {
+                               return output.gather != EpilogueGather::elements;
+                             }) ||
+         names(problem.expression, EpilogueOp::block_amax);
 }
 
 /// Does the caller leave the row's choices open, or want them?

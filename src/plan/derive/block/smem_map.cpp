@@ -13,6 +13,7 @@
 
 #include "base/format.hpp"
 #include "plan/chip/line.hpp"
+#include "plan/derive/drain/gathers.hpp"
 #include "plan/derive/drain/staged_vectors.hpp"
 #include "plan/values/block_threads.hpp"
 
@@ -120,6 +121,11 @@ std::vector<SmemRegion> needed(const GemmStep& step) {
                        .alignment = 16,
                        .copies = groups,
                        .alive = Alive::whole_kernel});
+  if (const Index bytes = block_bytes(step); bytes > 0)
+    regions.push_back({.name = "blocks",
+                       .bytes = bytes,
+                       .alignment = 16,
+                       .alive = walks ? Alive::whole_kernel : Alive::epilogue});
   for (const Signal& signal : step.signals)
     if (signal.kind == SignalKind::mbarrier)
       regions.push_back({.name = signal.name,

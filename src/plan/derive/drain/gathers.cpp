@@ -53,7 +53,66 @@ void set_threads(GatherLines& lines, const Layout& thread) {
   lines.part = of_modes(part);
 }
 
+/// Coordinates in units of blocks: steps within a block count nothing. Nothing where a block's
+/// elements are not neighbours.
+std::optional<Layout> in_blocks(const Layout& coordinates, Index block, Index& within) {
+  const std::vector<Index> shape = coordinates.flat_shape(), stride = coordinates.flat_stride();
+  std::vector<Layout> modes;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    Index inside = shape[i];  // of the mode's steps those that stay within a block
+    if (stride[i] % block == 0) {
+      inside = 1;
+    } else if (shape[i] * stride[i] > block) {
+      if (block % stride[i] != 0 || shape[i] % (block / stride[i]) != 0) return std::nullopt;
+      inside = block / stride[i];
+    }
+    within += (inside - 1) * stride[i];
+    if (inside > 1) modes.emplace_back(inside, 0);
+    if (inside == 1 || shape[i] > inside)
+      modes.emplace_back(shape[i] / inside, stride[i] * inside / block);
+  }
+  return of_modes(modes);
+}
+
+/// The blocks that its epilogue names, of rows and columns as the kernel has them.
+EpilogueBlock block_of_kernel(const GemmStep& step) {
+  const EpilogueBlock block = block_of(step.epilogue.expression);
+  return step.transposed ? EpilogueBlock{block.n, block.m} : block;
+}
+
+/// Has a tile a block's extent one way, and whole blocks the other?
+bool holds_whole_blocks(const GemmStep& step) {
+  const EpilogueBlock block = block_of_kernel(step);
+  return (step.tile.n == block.n && step.tile.m % block.m == 0) ||
+         (step.tile.m == block.m && step.tile.n % block.n == 0);
+}
+
 }  // namespace
+
+void set_blocks(EpiloguePlan& out, const GemmStep& step) {
+  out.blocks.reset();
+  if (block_of(out.expression) == EpilogueBlock{} || !holds_whole_blocks(step)) return;
+  const EpilogueBlock block = block_of_kernel(step);
+  BlockLines found{.block = block, .of_rows = step.tile.n == block.n, .lines = {}};
+  const Address& place = found.of_rows ? out.m : out.n;
+  const Index extent = found.of_rows ? block.m : block.n;
+  Index within = 0;
+  const std::optional<Layout> value = in_blocks(place.value, extent, within),
+                              thread = in_blocks(place.thread.layout(), extent, within);
+  if (!value || !thread || within >= extent) return;
+  ThreadLines values = thread_lines(*value);
+  found.lines.slot = std::move(values.slot);
+  found.lines.line = std::move(values.line);
+  set_threads(found.lines, *thread);
+  out.blocks = std::move(found);
+}
+
+Index block_bytes(const GemmStep& step) {
+  const EpilogueBlock block = block_of_kernel(step);
+  if (block == EpilogueBlock{}) return 0;
+  const Index lines = step.tile.n == block.n ? step.tile.m / block.m : step.tile.n / block.n;
+  return std::max<Index>(lines, 1) * draining_warps(step) * Index{width_bytes(DType::f32)};
+}
 
 ThreadLines thread_lines(const Layout& value) {
   const std::vector<Index> shape = value.flat_shape(), stride = value.flat_stride();
@@ -69,7 +128,8 @@ ThreadLines thread_lines(const Layout& value) {
 }
 
 bool gathers(const EpiloguePlan& epilogue) {
-  return std::ranges::any_of(epilogue.outputs, is_gathered);
+  return std::ranges::any_of(epilogue.outputs, is_gathered) ||
+         names(epilogue.expression, EpilogueOp::block_amax);
 }
 
 bool packs_bits(const EpiloguePlan& epilogue) {
@@ -144,6 +204,20 @@ Errors gather_rules(const GemmStep& step) {
   if (draining_threads(step) % 32 != 0)
     errors.push_back(broken("atom_layout", to_string(step.mma.atom_layout()),
                             "an epilogue that gathers must have whole warps of threads"));
+  if (!names(step.epilogue.expression, EpilogueOp::block_amax)) return errors;
+  if (!holds_whole_blocks(step))
+    errors.push_back(
+        broken("tile", base::format("{}x{}", step.tile.m, step.tile.n),
+               "a tile of an epilogue that names amax of blocks must be as wide, or as "
+               "high, as a block, and whole blocks the other way",
+               "128x128"));
+  if (step.epilogue.store != Store::direct)
+    errors.push_back(broken("epilogue.store", "staged",
+                            "threads must store what they found the largest magnitude of"));
+  if (step.schedule.meeting == Meeting::all_add)
+    errors.push_back(broken("meeting", "all_add",
+                            "amax of blocks must be taken by who has all of a tile's sums",
+                            "last_adds"));
   return errors;
 }
 

@@ -34,6 +34,10 @@ struct ThreadLines {
 /// Sets the lines of sums along rows and columns and the words of bits, which follow from where
 /// values lie.
 void set_gathers(EpiloguePlan& out);
+/// Who has elements of which blocks; nothing where the tile's blocks are not whole.
+void set_blocks(EpiloguePlan& out, const GemmStep& step);
+/// Bytes of shared memory in which warps tell each other what they found of blocks.
+[[nodiscard]] Index block_bytes(const GemmStep& step);
 
 [[nodiscard]] Errors gather_rules(const GemmStep& step);
 

@@ -1,0 +1,46 @@
+// What a problem's kind decides of a caller's open wishes: groups, blocks of D.
+#include <jute/plan/ask/problem.hpp>
+
+#include <algorithm>
+
+#include "plan/ask/groups.hpp"
+#include "plan/choose/planning.hpp"
+
+namespace jute::plan {
+namespace {
+
+/// Blocks of D whose largest magnitudes an epilogue names lie in tiles that have a block's columns,
+/// and as many rows as there are warps for.
+Config with_block_tile(const Config& config, const Problem& problem) {
+  Config open = config;
+  if (!problem.epilogue || config.tile) return open;
+  const EpilogueBlock block = block_of(problem.epilogue->expression);
+  if (block == EpilogueBlock{}) return open;
+  constexpr int kMostRows = 128, kFewRows = 64, kStageBytes = 128;
+  const int rows = std::max(block.m, problem.m <= kFewRows ? kFewRows : kMostRows);
+  const int k = kStageBytes / width_bytes(multiplied_type(problem));
+  const bool is_turned = problem.d.order == Order::col;  // its kernel computes the transpose
+  open.tile = is_turned ? TileShape{block.n, rows, k} : TileShape{rows, block.n, k};
+  open.swapped = open.swapped.value_or(false);
+  open.teams = open.teams.value_or(1);
+  open.meeting = open.meeting.value_or(Meeting::last_adds);
+  return open;
+}
+
+}  // namespace
+
+Config for_groups(const Config& config, const Problem& problem) {
+  Config open = with_block_tile(config, problem);
+  if (!problem.groups) return open;
+  const auto leave = [](auto& choice, auto value) { choice = choice.value_or(value); };
+  leave(open.cluster, ClusterShape{});
+  leave(open.slices, 1);
+  leave(open.k_starts, 1);
+  leave(open.meeting, Meeting::last_adds);
+  leave(open.first_stages, FirstStages::after_barrier);
+  leave(open.edge_rows, EdgeRows::zeros);
+  leave(open.swapped, false);
+  return open;
+}
+
+}  // namespace jute::plan
