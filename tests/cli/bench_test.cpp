@@ -54,6 +54,9 @@ TEST_CASE("what cannot be raced or written is refused before the race", "[cli][b
   require_usage({"bench", "--cases", kSuite, "--try", "stages=2", "--try", "tiles=1", "16x16"},
                 "a choice must be one of");
   require_usage({"bench", "--m", "64", "--n", "64", "--k", "64", "--type", "bf17"}, "--type");
+  require_usage({"bench", "--m", "64", "--n", "64", "--k", "64", "--mode", "warm"}, "--mode");
+  require_usage({"bench", "--m", "64", "--n", "64", "--k", "64", "--mode", "cold", "--cold"},
+                "--cold");
   require_usage({"bench", "--cases", kSuite, "--m-range", "64", "16x16"}, "--m-range");
   require_usage({"bench", "--m", "64", "--n", "64", "--k", "64", "--rounds", "0"}, "--rounds");
   require_refusal(

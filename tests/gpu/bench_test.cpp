@@ -46,4 +46,10 @@ TEST_CASE("a small race times every contestant in every mode, and finds them rig
   CHECK(lines.starts_with("case,mode,side,contestant,us,"));
   CHECK(holds(lines, "bf16_nt_128x128x128,cool,jute,tile=3x3x3,0,0,0,"));  // refused, with a reason
   CHECK(holds(text_of(svg), "bf16_nt_128x128x128"));
+  const ProcessResult one = run_process({JUTE_COMMAND, "bench", "--m", "128", "--n", "128", "--k",
+                                         "128", "--type", "bf16", "--mode", "cold"});
+  INFO(one.out << one.err);
+  CHECK(one.status == 0);
+  CHECK(holds(one.out, "  cold      jute planned "));
+  CHECK_FALSE(holds(one.out, "  cool "));
 }

@@ -27,7 +27,7 @@ struct BenchOptions {
   CaseOptions cases;
   MeshOptions mesh;
   BackendOptions backend;  ///< of several ranks
-  std::vector<std::string> tries;
+  std::vector<std::string> tries, modes;
   std::string csv, svg, roofline, cublas;
   bool sustained = false, cold = false, no_peers = false, host = false, fast_accumulation = false;
   int rounds = 9, rest_ms = 20, stall_seconds = 30;
@@ -82,6 +82,7 @@ bench::Job job_of(const BenchOptions& options, const Session& session) {
   job.race.sustained_regime.rounds = 2 * options.rounds;
   job.race.sustained = options.sustained;
   job.race.cold = options.cold;
+  for (const std::string& mode : options.modes) job.race.only.push_back(*bench::find_mode(mode));
   job.cublas.library = options.cublas;
   job.cublas.cuda_home = settings.cuda_home;
   job.cublas.virtual_env = settings.virtual_env;
@@ -178,7 +179,8 @@ bool is_of_ranks(const BenchOptions& options) {
         std::pair{"--try", !options.tries.empty()}, std::pair{"--csv", !options.csv.empty()},
         std::pair{"--svg", !options.svg.empty()},
         std::pair{"--roofline", !options.roofline.empty()}, std::pair{"--host", options.host},
-        std::pair{"--cold", options.cold}, std::pair{"--sustained", options.sustained}})
+        std::pair{"--cold", options.cold}, std::pair{"--sustained", options.sustained},
+        std::pair{"--mode", !options.modes.empty()}})
     if (is_given) throw UsageError(flag, "it must be left out where several ranks run");
   return true;
 }
@@ -247,6 +249,9 @@ void add_bench(Command& jute) {
              "Race once more without rests, after two seconds of load");
   sub.option("--cold", &options->cold,
              "Race once more launch by launch, 256 MiB written to memory before each");
+  sub.option("--mode", &options->modes, "Race in this mode alone; repeatable")
+      .one_of({"cool", "pdl off", "stream", "chain", "sustained", "cold"})
+      .without({"--sustained", "--cold"});
   sub.option("--rounds", &options->rounds, "Timed turns of each contestant")
       .between(1, 1000)
       .with_default();

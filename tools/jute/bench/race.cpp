@@ -168,6 +168,10 @@ Race::BestPeers Race::best_peers(Lanes lanes, const OperandSets& sets, Judge& ju
   return best;
 }
 
+bool Race::races_in(Mode mode, bool is_usual) const {
+  return options_.only.empty() ? is_usual : std::ranges::count(options_.only, mode) > 0;
+}
+
 std::vector<std::vector<Shot>> Race::shots(Mode mode, const std::vector<Work>& works) {
   if (mode == Mode::sustained)
     return sustained(timer_, works, options_.sustained_regime, power_, alive_);
@@ -237,8 +241,7 @@ void Race::race_cold(CaseReport& report, const Case& each, const Chosen& lanes,
                      const OperandSets& sets) {
   std::vector<Work> works;
   Chosen chosen;
-  for (const Lane* lane : lanes) {
-    if (lane->edges == Edges::plain) continue;  // an edge is a graph's
+  for (const Lane* lane : lanes) {  // with plain edges too: a launch alone has none
     works.push_back({[lane, &sets] { lane->contestant.enqueue(sets.of(0)); }});
     chosen.push_back(lane);
   }
@@ -301,13 +304,16 @@ CaseReport Race::run(const Case& each, const std::vector<Entrant>& entrants) {
   for (const Lane& lane : peers.lanes) lanes.push_back(&lane);
   if (peers_ && peers.lanes.empty()) report.note = peers.when_none;
   if (lanes.empty()) return report;
-  race_graphs(report, Mode::cool, each, lanes);
+  if (races_in(Mode::cool, true)) race_graphs(report, Mode::cool, each, lanes);
   const bool is_small = fastest_us(report.results) < options_.small_us;
-  if (overlaps && options_.without_overlap) race_without_overlap(report, each, lanes, sets);
-  if (is_small) race_on_stream(report, each, lanes, sets);
-  if (options_.cold) race_cold(report, each, lanes, sets);
-  if (options_.sustained) race_graphs(report, Mode::sustained, each, lanes);
-  if (is_small && can_be_chained(each)) race_chain(report, each, lanes, sets);
+  if (overlaps && races_in(Mode::pdl_off, options_.without_overlap))
+    race_without_overlap(report, each, lanes, sets);
+  if (races_in(Mode::stream, is_small)) race_on_stream(report, each, lanes, sets);
+  if (races_in(Mode::cold, options_.cold)) race_cold(report, each, lanes, sets);
+  if (races_in(Mode::sustained, options_.sustained))
+    race_graphs(report, Mode::sustained, each, lanes);
+  if (can_be_chained(each) && races_in(Mode::chain, is_small))
+    race_chain(report, each, lanes, sets);
   return report;
 }
 

@@ -24,6 +24,7 @@ struct RaceOptions {
   double graph_ms = kGraphMs;  ///< nominal work that each timing replays
   bool sustained = false, cold = false;
   bool without_overlap = true;  ///< what overlaps also races with plain edges
+  std::vector<Mode> only;       ///< modes that race, whatever is said above; none: those
   int screen_replays = 7;       ///< of each peer that is not far behind
   int raced_peers = 3;
   double small_us = 20.0;  ///< faster ones also race on a stream and in a chain
@@ -64,6 +65,7 @@ class Race {
                               const OperandSets& sets, Judge& judge);
   [[nodiscard]] BestPeers best_peers(Lanes lanes, const OperandSets& sets, Judge& judge);
 
+  [[nodiscard]] bool races_in(Mode mode, bool is_usual) const;
   [[nodiscard]] std::vector<std::vector<Shot>> shots(Mode mode, const std::vector<Work>& works);
   void race(CaseReport& report, Mode mode, const Case& each, const Chosen& lanes,
             const std::vector<Work>& works);
