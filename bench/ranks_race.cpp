@@ -302,11 +302,13 @@ class Race {
     }
   }
 
+  /// The first call of a thread is not counted: the driver makes that thread its own.
   double time(Contestant& it, PlannedWay& way) {
     Ends& ends = transports_[it.ends].second;
     std::vector<double> times(ends.size());
     run_ranks(ends, [&](Communicator& end) {
       const auto rank = static_cast<std::size_t>(end.rank());
+      (void)way.sides[rank]->time_of(end, it.only, 1);
       (void)end.gather_texts("start", "");
       times[rank] = way.sides[rank]->time_of(end, it.only, it.calls);
     });

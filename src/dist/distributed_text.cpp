@@ -175,8 +175,6 @@ constexpr std::size_t kSharesShown = 6;
 Fields fields(const DistributedPlan& plan) {
   const std::vector<StepTime> times = timeline(plan);
   const Link& link = link_of(plan.device);
-  double end = 0;
-  for (const StepTime& time : times) end = std::max(end, time.end_us);
   Index least = plan.considered.front().least_bytes;
   for (const ConsideredShare& it : plan.considered) least = std::min(least, it.least_bytes);
   FieldList buffers, steps, shares, kernels;
@@ -187,27 +185,29 @@ Fields fields(const DistributedPlan& plan) {
     shares.items.push_back(share_field(plan.considered[i]));
   for (const Plan& kernel : plan.kernels)
     kernels.items.push_back({"kernel", fields(kernel), to_string(kernel.problem)});
-  return {{"problem", to_string(plan.problem)},
-          {"device", line_of(plan.device)},
-          {"mesh", to_string(plan.problem.mesh)},
-          {"ranks", rank_count(plan.problem.mesh)},
-          {"share", to_string(*plan.problem.share)},
-          {"link",
-           base::format("{}, {:g} GB/s a rank, {:g} us a call, {:g} us at least; kernels meet in "
-                        "{:g} us and read {:g} GB/s; {}",
-                        link.name, link.gb_s, link.call_us, link.least_us, link.meet_us,
-                        link.read_gb_s, link.source)},
-          {"moved_bytes", moved_bytes(plan)},
-          {"least_bytes", plan.considered.front().least_bytes},
-          {"least_bytes_of_shares", least},
-          {"memory_bytes", memory_bytes(plan)},
-          {"expected_ns", nanoseconds(end)},
-          {"why", why_text(plan)},
-          {"numerics", numerics_text(plan)},
-          {"buffers", buffers},
-          {"steps", steps},
-          {"shares", shares},
-          {"kernels", kernels}};
+  return {
+      {"problem", to_string(plan.problem)},
+      {"device", line_of(plan.device)},
+      {"mesh", to_string(plan.problem.mesh)},
+      {"ranks", rank_count(plan.problem.mesh)},
+      {"share", to_string(*plan.problem.share)},
+      {"link", base::format(
+                   "{}, {:g} GB/s a rank, {:g} us a call, {:g} us of the host's and {:g} a kernel; "
+                   "kernels meet in {:g} us and read {:g} GB/s; {}",
+                   link.name, link.gb_s, link.call_us, link.host_us, link.launch_us, link.meet_us,
+                   link.read_gb_s, link.source)},
+      {"moved_bytes", moved_bytes(plan)},
+      {"least_bytes", plan.considered.front().least_bytes},
+      {"least_bytes_of_shares", least},
+      {"memory_bytes", memory_bytes(plan)},
+      {"expected_ns", nanoseconds(expected_us(plan))},
+      {"host_ns", nanoseconds(host_us(plan))},
+      {"why", why_text(plan)},
+      {"numerics", numerics_text(plan)},
+      {"buffers", buffers},
+      {"steps", steps},
+      {"shares", shares},
+      {"kernels", kernels}};
 }
 
 std::string to_string(const DistributedPlan& plan) { return to_string(fields(plan)); }

@@ -73,9 +73,7 @@ RatedDraft rated(const DistributedProblem& problem, const DeviceInfo& device) {
     else
       step.us = dist::exchange_us(plan, i);
   }
-  double us = 0;
-  for (const StepTime& time : timeline(plan)) us = std::max(us, time.end_us);
-  result.rating = {*problem.share, us, moved_bytes(plan), result.draft.least_bytes,
+  result.rating = {*problem.share, expected_us(plan), moved_bytes(plan), result.draft.least_bytes,
                    memory_bytes(plan)};
   return result;
 }
@@ -144,12 +142,6 @@ void plan_kernels(dist::Draft& draft, const Config& config, const Catalogue& cat
   }
 }
 
-double end_us(const DistributedPlan& plan) {
-  double end = 0;
-  for (const StepTime& time : timeline(plan)) end = std::max(end, time.end_us);
-  return end;
-}
-
 /// Of what one step after the other takes: a gain that is less is within what is known of links.
 constexpr double kOverlapMargin = 0.97;
 
@@ -175,8 +167,7 @@ std::vector<dist::Draft> orders_of(const dist::Draft& draft, OverlapChoice asked
     std::vector<dist::Draft> cut = dist::in_chunks(draft);
     std::ranges::move(cut, std::back_inserter(result));
   }
-  // Not by the timeline alone: no GPUs have shown it to be faster.
-  if (asked == OverlapChoice::one_shot)
+  if (is_free || asked == OverlapChoice::one_shot)
     if (auto one_shot = dist::in_one_shot(draft)) result.push_back(std::move(*one_shot));
   if (result.empty()) refuse_overlap(asked);
   return result;
@@ -189,7 +180,7 @@ dist::Draft fastest_order(const dist::Draft& draft, const Config& config,
   std::vector<double> ends;
   for (dist::Draft& order : orders) {
     plan_kernels(order, config, catalogue);
-    ends.push_back(end_us(order.plan));
+    ends.push_back(expected_us(order.plan));
   }
   const auto best = static_cast<std::size_t>(std::ranges::min_element(ends) - ends.begin());
   const bool is_gain =

@@ -83,6 +83,53 @@ std::vector<StepTime> timeline(const DistributedPlan& plan) {
   return times;
 }
 
+namespace {
+
+/// Ranks that the busiest sender has in a step.
+Index most_peers(const DistributedPlan& plan, std::size_t step) {
+  const Index ranks = rank_count(plan.problem.mesh);
+  const std::vector<Index> pairs = bytes_by_pair(plan, step);
+  Index most = 0;
+  for (Index rank = 0; rank < ranks; ++rank) {
+    Index peers = 0;
+    for (Index other = 0; other < ranks; ++other)
+      if (pairs[static_cast<std::size_t>(rank + ranks * other)] > 0) ++peers;
+    most = std::max(most, peers);
+  }
+  return most;
+}
+
+Index launches(const DistributedPlan& plan, std::size_t kernel) {
+  const bool is_planned = kernel < plan.kernels.size() && !plan.kernels[kernel].steps.empty();
+  return is_planned ? static_cast<Index>(plan.kernels[kernel].steps.size()) : 1;
+}
+
+}  // namespace
+
+double host_us(const DistributedPlan& plan) {
+  const Link& link = link_of(plan.device);
+  double us = 0;
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    const auto& body = plan.steps[i].body;
+    const auto* exchange = std::get_if<ExchangeStep>(&body);
+    if (const auto* product = std::get_if<ProductStep>(&body))
+      us += link.launch_us * static_cast<double>(launches(plan, product->kernel));
+    else if (const auto* sum = std::get_if<SumStep>(&body))
+      us += link.launch_us * static_cast<double>(launches(plan, sum->kernel));
+    else if (exchange != nullptr && exchange->is_in_place)
+      us += link.launch_us;
+    else
+      us += link.host_us * static_cast<double>(most_peers(plan, i));
+  }
+  return us;
+}
+
+double expected_us(const DistributedPlan& plan) {
+  double end = host_us(plan);
+  for (const StepTime& time : timeline(plan)) end = std::max(end, time.end_us);
+  return end;
+}
+
 namespace dist {
 
 double exchange_us(const DistributedPlan& plan, std::size_t step) {

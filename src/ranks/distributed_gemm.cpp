@@ -59,6 +59,7 @@ class DistributedRun {
       std::visit([&](const auto& body) { run(step, body); }, step.body);
     }
     if (ends.ends_alone) communicator_.order(args_.comm_stream, args_.stream);
+    if (shown_) ranks::close_half(communicator_, args_.stream);
   }
 
  private:
@@ -144,6 +145,10 @@ class DistributedRun {
     return part_extents(gemm_.plan.problem.mesh, part, gemm_.rank);
   }
 
+  /// Of one rank's product.
+  struct Sizes {
+    Index m = 0, n = 0, k = 0;
+  };
   /// What all kernels take; factors only where the kernel has them.
   [[nodiscard]] GemmArgs usual(std::size_t kernel) const {
     const Problem& problem = gemm_.kernels[kernel].plan().problem;
@@ -156,32 +161,33 @@ class DistributedRun {
     return result;
   }
 
-  void launch(std::size_t kernel, const GemmArgs& args) const {
-    if (*args.m > 0 && *args.n > 0) gemm_.kernels[kernel].run(args);
+  /// Sizes that are the planned ones are left to the kernel, which need not complete them anew.
+  void launch(std::size_t kernel, const Sizes& sizes, GemmArgs& args) const {
+    if (sizes.m == 0 || sizes.n == 0) return;
+    const Problem& problem = gemm_.kernels[kernel].plan().problem;
+    if (sizes.m != problem.m) args.m = sizes.m;
+    if (sizes.n != problem.n) args.n = sizes.n;
+    if (sizes.k != problem.k) args.k = sizes.k;
+    gemm_.kernels[kernel].run(args);
   }
 
   void run(const DistributedStep&, const ProductStep& product) const {
     GemmArgs args = usual(product.kernel);
     const auto a = extents(product.a.part), b = extents(product.b.part);
-    args.m = a[0];
-    args.n = b[0];
-    args.k = a[1];
+    Sizes sizes{a[0], b[0], a[1]};
     args.a = base(product.a);
     args.b = base(product.b);
     if (product.slice)
-      (product.slice->dimension == Dimension::m ? args.m : args.n) =
+      (product.slice->dimension == Dimension::m ? sizes.m : sizes.n) =
           product.slice->count[static_cast<std::size_t>(gemm_.rank)];
     if (product.c) args.c = result_base(*product.c, product.slice);
     args.d = result_base(product.d, product.slice);
-    launch(product.kernel, args);
+    launch(product.kernel, sizes, args);
   }
 
   void run(const DistributedStep&, const SumStep& sum) const {
     GemmArgs args = usual(sum.kernel);
     const auto part = extents(gemm_.plan.buffers[sum.summands.front()].held);
-    args.m = part[0];
-    args.n = part[1];
-    args.k = 0;
     for (std::size_t i = 0; i < sum.summands.size(); ++i)
       args.inputs[i].base = base(sum.summands[i]);
     if (sum.own) {
@@ -190,7 +196,7 @@ class DistributedRun {
     }
     if (sum.c) args.c = base(*sum.c);
     args.d = base(sum.d);
-    launch(sum.kernel, args);
+    launch(sum.kernel, {part[0], part[1], 0}, args);
   }
 
   /// C of factor 0 is not read, so it stays where it is: on all ranks, whose factors are the same.

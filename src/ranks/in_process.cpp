@@ -261,6 +261,10 @@ class InProcessEnd final : public SeatedEnd<Communicator> {
   void order(Stream first, Stream then) override {
     if (first != then) backend_.synchronize();
   }
+  void keep(Stream stream) override { kept_ = stream; }
+  void follow(Stream stream) override {
+    if (kept_) order(*kept_, stream);
+  }
   void finish(Stream /*stream*/) override { backend_.synchronize(); }
 
  private:
@@ -298,6 +302,7 @@ class InProcessEnd final : public SeatedEnd<Communicator> {
   Backend& backend_;
   EmulatorBackend* emulator_;
   bool is_watching_ = false;
+  std::optional<Stream> kept_;
 };
 
 std::vector<Seat> seats_of(Index ranks, const InProcessOptions& options) {

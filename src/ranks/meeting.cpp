@@ -60,14 +60,15 @@ std::optional<ShownHalf> open_half(Communicator& communicator, Index bytes, Stre
   if (turns.window == nullptr || turns.half_bytes < bytes) {
     const Index half = rounded(std::max<Index>(bytes, kHalfAlignment), kHalfAlignment);
     std::shared_ptr<const Window> window = communicator.share(flags + 2 * half);
-    turns = {std::move(window), half, 0, stream, false};
+    turns = {std::move(window), half, 0, false};
     turns.is_refused = turns.window == nullptr;
     if (turns.is_refused) return std::nullopt;
   }
-  communicator.order(turns.last, stream);
-  turns.last = stream;
+  communicator.follow(stream);
   ++turns.turn;
   return ShownHalf{turns.window, turns.turn, flags + turns.half_bytes * (turns.turn % 2)};
 }
+
+void close_half(Communicator& communicator, Stream stream) { communicator.keep(stream); }
 
 }  // namespace jute::ranks

@@ -28,8 +28,11 @@ struct ShownHalf {
   std::uint32_t turn = 0;
   Index at = 0;  ///< bytes from the start of each rank's window
 };
-/// None: the communicator has no windows.
+/// None: the communicator has no windows. The stream waits for the turn before, whichever it ran
+/// in.
 [[nodiscard]] std::optional<ShownHalf> open_half(Communicator& communicator, Index bytes,
                                                  Stream stream);
+/// Behind all that reads the half.
+void close_half(Communicator& communicator, Stream stream);
 
 }  // namespace jute::ranks

@@ -125,6 +125,18 @@ class CopyEnd final : public Communicator {
     if (first != then) Mark(gpu_, stream_of(first)).hold(*gpu_, stream_of(then));
   }
 
+  void keep(Stream stream) override {
+    kept_stream_ = stream;
+    if (kept_)
+      kept_->move(stream_of(stream));
+    else
+      kept_ = std::make_unique<const Mark>(gpu_, stream_of(stream));
+  }
+  /// A stream is in order by itself; one that has its handle came when its work was done.
+  void follow(Stream stream) override {
+    if (kept_ && kept_stream_ != stream) kept_->hold(*gpu_, stream_of(stream));
+  }
+
   /// Nothing in a stream waits for what is not on its way already, but kernels that meet, which end
   /// by themselves at the deadline.
   void finish(Stream stream) override {
@@ -234,6 +246,8 @@ class CopyEnd final : public Communicator {
   std::chrono::milliseconds deadline_;
   std::map<Index, std::unique_ptr<SideStream>> sides_;
   std::vector<std::shared_ptr<const WindowPart>> own_parts_;
+  std::unique_ptr<const Mark> kept_;
+  Stream kept_stream_{};
 };
 
 }  // namespace

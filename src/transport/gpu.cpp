@@ -82,6 +82,11 @@ bool Mark::is_reached() const {
   return true;
 }
 
+void Mark::move(CudaStream stream) const {
+  const OnGpu current(*gpu_);
+  gpu_->calls().require("cuEventRecord", gpu_->calls().event_record(event_, stream));
+}
+
 void Mark::hold(const Gpu& gpu, CudaStream stream) const {
   const OnGpu current(gpu);
   gpu.calls().require("cuStreamWaitEvent", gpu.calls().stream_wait(stream, event_, 0));

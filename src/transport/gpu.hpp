@@ -63,6 +63,8 @@ class Mark {
   Mark& operator=(const Mark&) = delete;
   /// Has the stream come here?   throws  driver_failed
   [[nodiscard]] bool is_reached() const;
+  /// Moves it to another point; streams that wait for the first one still do.
+  void move(CudaStream stream) const;
   /// The stream, of any GPU, waits for it.
   void hold(const Gpu& gpu, CudaStream stream) const;
 

@@ -35,12 +35,6 @@ std::vector<ProductStep> products_of(const DistributedPlan& plan) {
   return result;
 }
 
-double end_of(const DistributedPlan& plan) {
-  double end = 0;
-  for (const StepTime& time : timeline(plan)) end = std::max(end, time.end_us);
-  return end;
-}
-
 }  // namespace
 
 TEST_CASE("plans cut by rounds leave the bits of one rank and move no more",
@@ -101,7 +95,7 @@ TEST_CASE("lanes overlap where that is expected to be faster", "[ranks][chunks][
   const auto ends = [](const std::string& text, OverlapChoice overlap) {
     DistributedProblem problem = parse_distributed_problem(text);
     problem.overlap = overlap;
-    return end_of(make_plan(problem, device_preset("h200")));
+    return expected_us(make_plan(problem, device_preset("h200")));
   };
   const std::string place =
       " A=bf16 B=bf16:col D=bf16 alpha=1 beta=0 mesh=tp=2 "

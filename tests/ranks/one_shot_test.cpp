@@ -150,17 +150,32 @@ TEST_CASE("random distributions by every rung and schedule leave the bits of one
   CHECK(in_rounds > 3);
 }
 
-TEST_CASE("an all-reduce is read in place where that is asked for", "[ranks][one-shot]") {
-  const auto planned = [](OverlapChoice overlap) {
-    DistributedProblem problem = parse_distributed_problem(
-        "M=16 N=8192 K=28672 A=bf16 B=bf16:col D=bf16 alpha=1 beta=0 "
-        "mesh=tp=2 place=A=K@tp,B=K@tp share=K@tp");
+TEST_CASE("an all-reduce is read in place where that is asked for or ends before exchanges",
+          "[ranks][one-shot]") {
+  const auto planned = [](int rows, OverlapChoice overlap, const std::string& more = {}) {
+    DistributedProblem problem =
+        parse_distributed_problem("M=" + std::to_string(rows) +
+                                  " N=8192 K=28672 A=bf16 B=bf16:col D=bf16 alpha=1 beta=0 "
+                                  "mesh=tp=2 place=A=K@tp,B=K@tp share=K@tp" +
+                                  more);
     problem.overlap = overlap;
-    DistributedPlan plan = make_plan(problem, device_preset("h200"));
-    return in_place_of(plan) != nullptr;
+    return make_plan(problem, device_preset("h200"));
   };
-  CHECK(planned(OverlapChoice::one_shot));
-  CHECK_FALSE(planned(OverlapChoice::fastest));
+  const auto is_in_place = [](DistributedPlan plan) { return in_place_of(plan) != nullptr; };
+  CHECK(is_in_place(planned(4096, OverlapChoice::one_shot)));
+  CHECK_FALSE(is_in_place(planned(4096, OverlapChoice::fastest)));
+  CHECK_FALSE(is_in_place(planned(16, OverlapChoice::fastest, " reduce=nccl")));
+  for (const int rows : {16, 64, 128}) {
+    INFO(rows << " rows");
+    const DistributedPlan free = planned(rows, OverlapChoice::fastest);
+    const DistributedPlan apart = planned(rows, OverlapChoice::none);
+    CHECK(is_in_place(free));
+    CHECK_FALSE(is_in_place(apart));
+    CHECK(expected_us(free) < expected_us(apart));
+    // Two exchanges keep a rank's thread for longer than few rows keep the GPUs.
+    CHECK(host_us(free) < host_us(apart));
+    CHECK(expected_us(apart) >= host_us(apart));
+  }
 }
 
 TEST_CASE("faults of plans that read in place are named", "[ranks][one-shot][faults]") {

@@ -35,6 +35,8 @@ class CountingEnd : public Communicator {
     end_->reduce(collective, stream);
   }
   void order(Stream first, Stream then) override { end_->order(first, then); }
+  void keep(Stream stream) override { end_->keep(stream); }
+  void follow(Stream stream) override { end_->follow(stream); }
   void finish(Stream stream) override { end_->finish(stream); }
   [[nodiscard]] std::shared_ptr<const Window> share(Index bytes) override {
     return reach_ == Reach::all ? end_->share(bytes) : nullptr;

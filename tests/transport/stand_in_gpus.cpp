@@ -53,6 +53,8 @@ std::unique_ptr<StandIn>& state() {
   return it;
 }
 
+constexpr CudaStatus kInvalidHandle = 400;
+
 thread_local std::vector<int> current_gpus;
 
 int current_gpu() { return current_gpus.empty() ? 0 : current_gpus.back(); }
@@ -121,6 +123,12 @@ CudaStatus fake_host_free(void* address) {
   change(&StandIn::live_allocs, -1);
   return kCudaSuccess;
 }
+/// Notes the call; a stream that has been destroyed is none.
+CudaStatus called(const char* call, CudaStream stream) {
+  const std::lock_guard lock(stand_in().mutex);
+  ++stand_in().counts[{call, current_gpu()}];
+  return stand_in().ended_streams.contains(stream) ? kInvalidHandle : kCudaSuccess;
+}
 CudaStatus fake_fill(CudaAddress address, unsigned char value, std::size_t bytes, CudaStream) {
   const std::vector<std::byte> all(bytes, std::byte{value});
   stand_in().memory->write(current_gpu(), address, all);
@@ -140,15 +148,20 @@ CudaStatus fake_copy_2d(const CudaCopy2d* copy, CudaStream stream) {
   return kCudaSuccess;
 }
 CudaStatus fake_stream(CudaStream* stream, unsigned) {
-  *stream = reinterpret_cast<CudaStream>(std::uintptr_t{1});
-  change(&StandIn::live_streams, 1);
+  const std::lock_guard lock(stand_in().mutex);
+  *stream = reinterpret_cast<CudaStream>(++stand_in().next_stream);
+  ++stand_in().live_streams;
   return kCudaSuccess;
 }
-CudaStatus fake_stream_end(CudaStream) {
-  change(&StandIn::live_streams, -1);
+CudaStatus fake_stream_end(CudaStream stream) {
+  const std::lock_guard lock(stand_in().mutex);
+  if (!stand_in().ended_streams.insert(stream).second) return kInvalidHandle;
+  --stand_in().live_streams;
   return kCudaSuccess;
 }
-CudaStatus fake_stream_wait(CudaStream, CudaEvent, unsigned) { return kCudaSuccess; }
+CudaStatus fake_stream_wait(CudaStream stream, CudaEvent, unsigned) {
+  return called("cuStreamWaitEvent", stream);
+}
 CudaStatus fake_event(CudaEvent* event, unsigned) {
   *event = reinterpret_cast<CudaEvent>(std::uintptr_t{1});
   change(&StandIn::live_events, 1);
@@ -158,7 +171,7 @@ CudaStatus fake_event_end(CudaEvent) {
   change(&StandIn::live_events, -1);
   return kCudaSuccess;
 }
-CudaStatus fake_record(CudaEvent, CudaStream) { return kCudaSuccess; }
+CudaStatus fake_record(CudaEvent, CudaStream stream) { return called("cuEventRecord", stream); }
 CudaStatus fake_query(CudaEvent) { return kCudaSuccess; }
 
 // --- NCCL -------------------------------------------------------------------------------------

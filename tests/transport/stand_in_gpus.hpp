@@ -49,6 +49,8 @@ struct StandIn {
 
   std::mutex mutex;
   std::map<std::pair<std::string, int>, int> counts;  ///< calls by (name, rank)
+  std::set<transport::CudaStream> ended_streams;
+  std::uintptr_t next_stream = 0x1000;
   int live_comms = 0, live_events = 0, live_streams = 0, live_allocs = 0;
 };
 [[nodiscard]] StandIn& stand_in();

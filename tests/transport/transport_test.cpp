@@ -346,49 +346,6 @@ TEST_CASE("links between GPUs are measured, and those that there are not are nam
   CHECK(stand_in().live_streams == 0);
 }
 
-TEST_CASE("windows of copies are every GPU's memory, zeros, and end waiting where a rank fails",
-          "[transport][windows]") {
-  reset_stand_in(host_memory());
-  {
-    const auto ends = transport::copy_ends(stand_in_gpus(2), in_process_rendezvous(2), {});
-    std::vector<std::shared_ptr<const Window>> windows(2);
-    run_ranks(ends, [&](Communicator& end) {
-      windows[static_cast<std::size_t>(end.rank())] = end.share(512);
-    });
-    REQUIRE(windows[0] != nullptr);
-    CHECK(windows[0]->own() == windows[1]->peer(0));
-    CHECK(windows[1]->own() == windows[0]->peer(1));
-    CHECK(windows[0]->limit_ns() == 30000000000ULL);
-    std::vector<std::byte> bytes(512, std::byte{1});
-    stand_in().memory->read(0, bytes, windows[0]->peer(1));
-    CHECK(bytes == std::vector<std::byte>(512, std::byte{0}));
-    const auto word = [&](std::size_t rank) {
-      return reinterpret_cast<std::uint32_t*>(static_cast<std::uintptr_t>(windows[rank]->fault()));
-    };
-    CHECK(*word(0) == 0);
-    // As a kernel says it that has waited for rank 1.
-    *word(0) = 2;
-    const Error error = refusal_of([&] { ends[0]->finish({}); });
-    CHECK(error.code == ErrorCode::communication_failed);
-    CHECK(error.value.find("for rank 1") != std::string::npos);
-    CHECK(*word(1) != 0);
-    CHECK(refusal_of([&] { ends[1]->poll(); }).code == ErrorCode::communication_failed);
-  }
-  CHECK(stand_in().live_allocs == 0);
-}
-
-TEST_CASE("ranks that share other bytes, or a GPU, have no window", "[transport][windows]") {
-  reset_stand_in(host_memory());
-  const auto ends = transport::copy_ends(stand_in_gpus(2), in_process_rendezvous(2), {});
-  const auto errors =
-      errors_of(ends, [&](Communicator& end) { (void)end.share(256 * (1 + end.rank())); });
-  REQUIRE(errors[0].has_value());
-  CHECK(errors[0]->code == ErrorCode::communication_failed);
-  const auto gpus = stand_in_gpus(1);
-  const auto both = transport::copy_ends({gpus[0], gpus[0]}, in_process_rendezvous(2), {});
-  run_ranks(both, [&](Communicator& end) { CHECK(end.share(256) == nullptr); });
-}
-
 TEST_CASE("NCCL adds summands, copies refuse to by name", "[transport][collective]") {
   reset_stand_in(host_memory());
   {

@@ -158,12 +158,10 @@ std::vector<MeshWay> ways_of(const MeshBenchOptions& options, const Problem& pro
   return ways;
 }
 
-std::string end_us_text(const DistributedPlan& plan) {
-  double end = 0;
-  for (const StepTime& time : timeline(plan)) end = std::max(end, time.end_us);
+std::string expected_text(const DistributedPlan& plan) {
   std::ostringstream text;
   text.precision(4);
-  text << end;
+  text << expected_us(plan);
   return text.str();
 }
 
@@ -201,7 +199,7 @@ void print_race(const MeshRace& race, const MeshRanks& ranks, const DistributedP
   session.out << "device   " << rank_count(plan.problem.mesh) << " ranks, each "
               << ranks.context(0).backend().name() << " (" << plan.device.name << "), by "
               << ranks.transport() << "\nproblem  " << to_string(plan.problem) << "\n"
-              << text.str() << "planned  " << planned << ", expected " << end_us_text(plan)
+              << text.str() << "planned  " << planned << ", expected " << expected_text(plan)
               << " us\n";
 }
 

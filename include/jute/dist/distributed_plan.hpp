@@ -138,6 +138,10 @@ struct StepTime {
   double begin_us = 0, end_us = 0;
 };
 [[nodiscard]] std::vector<StepTime> timeline(const DistributedPlan& plan);
+/// Of a rank's thread, which starts all steps: as many microseconds at least lie from run to run.
+[[nodiscard]] double host_us(const DistributedPlan& plan);
+/// When the last step ends, or the thread that starts them where that is later.
+[[nodiscard]] double expected_us(const DistributedPlan& plan);
 
 /// Problem, share, bytes with their bound, buffers, steps with bytes by pair, timeline, kernels.
 [[nodiscard]] Fields fields(const DistributedPlan& plan);

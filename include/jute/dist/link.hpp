@@ -7,15 +7,17 @@
 
 namespace JUTE_API jute {
 
-/// From one rank to all others together; a step of bytes takes max(least_us, call_us + bytes /
-/// rate).
+/// From one rank to all others together; a step of bytes takes call_us + bytes / rate of the GPUs,
+/// and host_us for each peer of the rank's thread, which is ahead of them or is waited for.
 struct Link {
   std::string_view name;    ///< "NVLink 4"
   std::string_view source;  ///< who says so
   double gb_s = 0;          ///< 1e9 bytes a second that leave or reach a rank
-  double call_us = 0, least_us = 0;
-  double meet_us = 0;    ///< kernels of all ranks wait for each other
-  double read_gb_s = 0;  ///< that kernels read of another rank's memory
+  double call_us = 0;       ///< between GPUs, whatever it moves
+  double host_us = 0;       ///< of a rank's thread, for each rank that it sends to
+  double launch_us = 0;     ///< of a rank's thread, for each kernel
+  double meet_us = 0;       ///< kernels of all ranks wait for each other
+  double read_gb_s = 0;     ///< that kernels read of another rank's memory
   bool operator==(const Link&) const = default;
 };
 

@@ -116,7 +116,6 @@ struct WindowTurns {
   std::shared_ptr<const Window> window = {};
   Index half_bytes = 0;
   std::uint32_t turn = 0;
-  Stream last = {};         ///< of the last turn
   bool is_refused = false;  ///< there are no windows
 };
 
@@ -132,6 +131,11 @@ class Communicator : public Rendezvous {
   virtual void order(Stream first, Stream then) = 0;
   /// Returns when all that is in the stream is done; exchanges have the deadline.
   virtual void finish(Stream stream = {}) = 0;
+  /// Where there are windows: keeps in mind all that is in the stream now, in the place of what it
+  /// kept before. The stream may be destroyed before anything waits for that.
+  virtual void keep(Stream /*stream*/) {}
+  /// What is put into the stream from now on waits for what is kept; for nothing at first.
+  virtual void follow(Stream /*stream*/) {}
   /// Zeros, as long as any rank's end lives; all ranks call it together. Null: kernels do not reach
   /// other ranks' memory here.   throws  out_of_memory, CommunicationFailed
   [[nodiscard]] virtual std::shared_ptr<const Window> share(Index /*bytes*/) { return nullptr; }
