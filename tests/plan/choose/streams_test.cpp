@@ -60,7 +60,7 @@ TEST_CASE("kernels of a range begin apart, and say for how few rows", "[plan][st
 
 TEST_CASE("the cache gives up first what one block reads, or two neighbours", "[plan][streams]") {
   const GemmStep alone = streaming_step_for(product(16, 7168, 16384)),
-                 pairs = streaming_step_for(product(128, 8192, 28672)),
+                 pairs = streaming_step_for(product(128, 8192, 14336)),
                  many = streaming_step_for(product(4096, 8192, 4096));
   CHECK((alone.transposed ? alone.a : alone.b).hint == CacheHint::evict_first);
   CHECK((alone.transposed ? alone.b : alone.a).hint == CacheHint::none);
@@ -73,8 +73,8 @@ TEST_CASE("the cache gives up first what one block reads, or two neighbours", "[
 }
 
 TEST_CASE("a stream of many times the cache's size has no hint", "[plan][streams]") {
-  for (const Index m : {15, 128}) {
-    const GemmStep step = streaming_step_for(product(m, 201088, 2880));
+  for (const auto& [m, n, k] : {std::tuple(15, 201088, 2880), std::tuple(128, 8192, 28672)}) {
+    const GemmStep step = streaming_step_for(product(m, n, k));
     CHECK(step.a.hint == CacheHint::none);
     CHECK(step.b.hint == CacheHint::none);
   }
