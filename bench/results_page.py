@@ -13,6 +13,7 @@ import re
 
 HERE = pathlib.Path(__file__).resolve().parent
 Case = collections.namedtuple("Case", "run name ratio")
+MOST_SHOWN = 60  # of what loses
 SIZES = ((1e8, "up to 10⁸"), (1e9, "up to 10⁹"), (1e10, "up to 10¹⁰"), (math.inf, "beyond"))
 
 INTRODUCTION = """# Results
@@ -82,7 +83,9 @@ def overview(runs):
 
 def losers(runs):
     lost = sorted((case for _, cases in runs for case in cases if case.ratio < 1), key=lambda case: case.ratio)
-    return table(["case", "ratio", "run"], [[case.name, shown(case.ratio), case.run["name"]] for case in lost])
+    body = [[case.name, shown(case.ratio), case.run["name"]] for case in lost[:MOST_SHOWN]]
+    left = len(lost) - len(body)
+    return table(["case", "ratio", "run"], body) + (f"\nAnd {left} more, of {lost[-left].ratio:.3f} and above.\n" if left > 0 else "")
 
 
 def suite(cases):
