@@ -129,13 +129,16 @@ std::optional<int> number_of(std::initializer_list<std::string_view> names) {
 }  // namespace
 
 RankSettings rank_settings_from_environment() {
-  return {.nccl = variable("JUTE_NCCL"),
-          .virtual_env = variable("VIRTUAL_ENV"),
-          .path = folders(variable("PATH")),
-          .rank = number_of({"RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"}),
-          .world_size = number_of({"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_NTASKS"}),
-          .local_rank = number_of({"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"}),
-          .rendezvous = variable("JUTE_RENDEZVOUS")};
+  return {
+      .nccl = variable("JUTE_NCCL"),
+      .virtual_env = variable("VIRTUAL_ENV"),
+      .path = folders(variable("PATH")),
+      .rank = number_of({"RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}),
+      .world_size = number_of({"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}),
+      .local_rank = number_of(
+          {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}),
+      .rendezvous = variable("JUTE_RENDEZVOUS"),
+      .host = variable("MASTER_ADDR")};
 }
 
 }  // namespace jute

@@ -138,12 +138,18 @@ std::unique_ptr<Rendezvous> rendezvous_of(const RankSettings& settings,
   };
   if (!settings.rank || !settings.world_size)
     refuse(settings.rank ? "WORLD_SIZE" : "RANK", "", "it must be set, as `jute ranks` does");
-  if (settings.rendezvous.starts_with(kTcp))
+  if (settings.rendezvous.starts_with(kTcp)) {
+    std::string place = settings.rendezvous.substr(kTcp.size());
+    const bool has_host = !place.starts_with(':');
+    if (!has_host && settings.host.empty())
+      refuse("MASTER_ADDR", "", "it must be set, as torchrun does, where tcp://:PORT has no host");
+    if (!has_host) place.insert(0, settings.host);
     return tcp_rendezvous(
-        settings.rendezvous.substr(kTcp.size()),
-        {.rank = *settings.rank, .size = *settings.world_size, .deadline = deadline});
+        place, {.rank = *settings.rank, .size = *settings.world_size, .deadline = deadline});
+  }
   if (!settings.rendezvous.starts_with(kFile) || settings.rendezvous.size() == kFile.size())
-    refuse("JUTE_RENDEZVOUS", settings.rendezvous, "it must be file:FOLDER or tcp://HOST:PORT");
+    refuse("JUTE_RENDEZVOUS", settings.rendezvous,
+           "it must be file:FOLDER, tcp://HOST:PORT, or tcp://:PORT where MASTER_ADDR is the host");
   return file_rendezvous(
       settings.rendezvous.substr(kFile.size()),
       {.rank = *settings.rank, .size = *settings.world_size, .deadline = deadline});

@@ -155,6 +155,11 @@ TEST_CASE("places that are none, and ports of others, are refused", "[ranks][tcp
   settings.world_size = 1;
   settings.rendezvous = "tcp://" + free_place();
   CHECK(rendezvous_of(settings)->gather_texts("step", "text") == std::vector<std::string>{"text"});
+  const std::string port = free_place();
+  settings.rendezvous = "tcp://" + port.substr(port.find(':'));
+  CHECK(refusal_of([&] { (void)rendezvous_of(settings); }).operand == "MASTER_ADDR");
+  settings.host = port.substr(0, port.find(':'));
+  CHECK(rendezvous_of(settings)->gather_texts("step", "text") == std::vector<std::string>{"text"});
   settings.rendezvous = "ftp://x";
   CHECK(refusal_of([&] { (void)rendezvous_of(settings); }).operand == "JUTE_RENDEZVOUS");
 }

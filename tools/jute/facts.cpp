@@ -21,7 +21,7 @@ std::span<const StatusFact> status_facts() {
 
 std::span<const VariableFact> variable_facts() {
   // clang-format off
-  static constexpr std::array<VariableFact, 23> kVariables{{
+  static constexpr std::array<VariableFact, 24> kVariables{{
       {"JUTE_CACHE_DIR", "the folder of compiled kernels; else `$XDG_CACHE_HOME/jute`, else `~/.cache/jute`"},
       {"JUTE_CACHE", "`on`, `off` or `readonly`"},
       {"JUTE_CACHE_LAYERS",
@@ -34,10 +34,11 @@ std::span<const VariableFact> variable_facts() {
       {"JUTE_DEVICE", "`auto`, `cuda` or `emulator`"},
       {"JUTE_NVRTC", "the file of libnvrtc"},
       {"JUTE_NCCL", "the file of libnccl, which `jute gemm --transport nccl` loads"},
-      {"JUTE_RENDEZVOUS", "where ranks that are processes meet: `file:FOLDER` or `tcp://HOST:PORT`; `jute ranks` sets it"},
-      {"RANK", "which rank a process is; else `OMPI_COMM_WORLD_RANK`, else `SLURM_PROCID`"},
-      {"WORLD_SIZE", "how many ranks there are; else `OMPI_COMM_WORLD_SIZE`, else `SLURM_NTASKS`"},
-      {"LOCAL_RANK", "which GPU is the rank's; else `OMPI_COMM_WORLD_LOCAL_RANK`, else `SLURM_LOCALID`"},
+      {"JUTE_RENDEZVOUS", "where ranks that are processes meet: `file:FOLDER` or `tcp://HOST:PORT`, or `tcp://:PORT` on the host of `MASTER_ADDR`; `jute ranks` sets it"},
+      {"RANK", "which rank a process is; else `OMPI_COMM_WORLD_RANK`, `PMI_RANK`, `SLURM_PROCID`"},
+      {"WORLD_SIZE", "how many ranks there are; else `OMPI_COMM_WORLD_SIZE`, `PMI_SIZE`, `SLURM_NTASKS`"},
+      {"LOCAL_RANK", "which GPU is the rank's; else `OMPI_COMM_WORLD_LOCAL_RANK`, `MPI_LOCALRANKID`, `SLURM_LOCALID`"},
+      {"MASTER_ADDR", "the host of rank 0, where `JUTE_RENDEZVOUS` names none; its port is torchrun's own"},
       {"JUTE_PDL", "`off` or `0`: no kernel begins before the one ahead has ended (programmatic dependent launch)"},
       {"JUTE_TUNED", "`off` or `0`: plan by the model alone, not as `jute tune` found best"},
       {"JUTE_TEMPLATE_DIR", "kernel templates laid over the built-in ones"},

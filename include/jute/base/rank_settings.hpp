@@ -15,10 +15,12 @@ struct RankSettings {
   std::string nccl = {};               ///< JUTE_NCCL: the file of libnccl
   std::string virtual_env = {};        ///< VIRTUAL_ENV
   std::vector<std::string> path = {};  ///< PATH, by folders
-  /// RANK, WORLD_SIZE and LOCAL_RANK, as torchrun sets them; else Open MPI's, else Slurm's.
+  /// RANK, WORLD_SIZE and LOCAL_RANK, as torchrun sets them; else Open MPI's, else MPICH's, else
+  /// Slurm's.
   std::optional<int> rank = {}, world_size = {}, local_rank = {};
   std::string rendezvous =
-      {};  ///< JUTE_RENDEZVOUS: where ranks meet, file:FOLDER or tcp://HOST:PORT
+      {};                 ///< JUTE_RENDEZVOUS: where ranks meet, file:FOLDER or tcp://HOST:PORT
+  std::string host = {};  ///< MASTER_ADDR, as torchrun sets it: of tcp://:PORT
   bool operator==(const RankSettings&) const = default;
 };
 

@@ -23,7 +23,8 @@ struct FileRendezvousOptions {
 [[nodiscard]] std::unique_ptr<Rendezvous> file_rendezvous(const std::string& folder,
                                                           const FileRendezvousOptions& options);
 
-/// Where the environment says that ranks meet: RANK of WORLD_SIZE at JUTE_RENDEZVOUS.
+/// Where the environment says that ranks meet: RANK of WORLD_SIZE at JUTE_RENDEZVOUS, which may
+/// leave the host to MASTER_ADDR: tcp://:PORT. torchrun's MASTER_PORT is its own store's.
 ///   throws  illegal_config: one of them is not set, or the place is neither file:FOLDER nor
 ///           tcp://HOST:PORT; what file_rendezvous and tcp_rendezvous throw
 [[nodiscard]] std::unique_ptr<Rendezvous> rendezvous_of(
