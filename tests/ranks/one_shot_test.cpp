@@ -4,16 +4,13 @@
 
 #include <array>
 #include <chrono>
-#include <fstream>
 #include <functional>
-#include <iterator>
 
 #include "dist/distributed_cases.hpp"
 #include "ranks/meeting.hpp"
 #include "ranks/ranks_case.hpp"
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
-#include "support/temporary_folder.hpp"
 
 namespace jute::test {
 namespace {
@@ -42,21 +39,6 @@ ExchangeStep* in_place_of(DistributedPlan& plan) {
 }
 
 const std::string kSmall = "M=12 N=128 K=40 A=bf16 B=bf16:col D=bf16 alpha=1 beta=0";
-
-/// Emulators whose kernels meet by another text.
-RanksOfEmulators emulators_with(const std::string& from, const std::string& to) {
-  const TemporaryFolder folder;
-  std::ifstream in(JUTE_SOURCE_DIR "/kernels_templates/kernel/meeting.cu");
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  const std::size_t at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  text.replace(at, from.size(), to);
-  std::filesystem::create_directories(folder.path() / "kernel");
-  std::ofstream(folder.path() / "kernel" / "meeting.cu") << text;
-  ContextOptions options;
-  options.templates = TemplateSet::from_directory(folder.path().string());
-  return RanksOfEmulators(2, options);
-}
 
 }  // namespace
 

@@ -5,8 +5,13 @@
 #include <jute/launch/device_presets.hpp>
 
 #include <atomic>
+#include <fstream>
+#include <iterator>
 #include <mutex>
 #include <thread>
+
+#include "support/catch.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace jute::test {
 namespace {
@@ -81,6 +86,20 @@ RanksOfEmulators::RanksOfEmulators(Index most, const ContextOptions& given, Sche
     options.seed = static_cast<std::uint64_t>(rank + 1);
     contexts_.push_back(std::make_unique<Context>(open_emulator(options), given));
   }
+}
+
+RanksOfEmulators emulators_with(const std::string& from, const std::string& to, Index most) {
+  const TemporaryFolder folder;
+  std::ifstream in(JUTE_SOURCE_DIR "/kernels_templates/kernel/meeting.cu");
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  text.replace(at, from.size(), to);
+  std::filesystem::create_directories(folder.path() / "kernel");
+  std::ofstream(folder.path() / "kernel" / "meeting.cu") << text;
+  ContextOptions options;
+  options.templates = TemplateSet::from_directory(folder.path().string());
+  return RanksOfEmulators(most, options);
 }
 
 std::vector<Backend*> RanksOfEmulators::backends(Index count) const {

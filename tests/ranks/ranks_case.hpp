@@ -32,6 +32,10 @@ class RanksOfEmulators {
   std::vector<std::unique_ptr<Context>> contexts_;
 };
 
+/// Emulators whose kernels meet by another text: one part of kernel/meeting.cu for another.
+[[nodiscard]] RanksOfEmulators emulators_with(const std::string& from, const std::string& to,
+                                              Index most = 2);
+
 /// Whole matrices in the host's memory.
 struct WholeData {
   std::vector<std::byte> a, b, c;
