@@ -3,27 +3,12 @@
 
 #include <jute/gemm/gemm.hpp>
 
-#include "gemm/recording_backend.hpp"
+#include "gemm/assembling_backend.hpp"
 #include "support/catch.hpp"
 #include "support/context_options.hpp"
 
 using namespace jute;
 using namespace jute::test;
-
-namespace {
-
-/// A chip whose kernels are assembled, and never run.
-class AssemblingBackend : public RecordingBackend {
- public:
-  explicit AssemblingBackend(const char* preset) : preset_(preset) {}
-  [[nodiscard]] ImageKind image_kind() const override { return ImageKind::cubin; }
-  [[nodiscard]] DeviceInfo device_info() const override { return device_preset(preset_); }
-
- private:
-  const char* preset_;
-};
-
-}  // namespace
 
 TEST_CASE("what the assembler says of a kernel is read", "[gemm][spills]") {
   Binary fine{.symbol = "jute_fine", .log = "ptxas info    : Used 255 registers"};
