@@ -145,6 +145,7 @@
 #include <jute/plan/values/extent.hpp>
 #include <jute/plan/values/fields.hpp>
 #include <jute/plan/values/gated_halves.hpp>
+#include <jute/plan/values/group_maps.hpp>
 #include <jute/plan/values/group_tile.hpp>
 #include <jute/plan/values/kernel_groups.hpp>
 #include <jute/plan/values/line_chunks.hpp>

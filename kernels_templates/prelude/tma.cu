@@ -68,6 +68,33 @@ __device__ __forceinline__ void wait_stores_read() { asm volatile("cp.async.bulk
 //   gives: void hand_to_tma()
 __device__ __forceinline__ void hand_to_tma() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
+// prelude/tma.cu (replace): a map in shared memory becomes that of another matrix: whose lines, so many elements long, lie so many
+// bytes apart (sm_90a).
+//   gives: void replace_map(unsigned, const void*, int, int, long long)
+__device__ __forceinline__ void replace_map(unsigned map, const void* base, int line, int lines, long long line_bytes) {
+  asm volatile(
+      "tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%0], %1;\n\t"
+      "tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%0], 0, %2;\n\t"
+      "tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%0], 1, %3;\n\t"
+      "tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [%0], 0, %4;"
+      :
+      : "r"(map), "l"(base), "r"(line), "r"(lines), "l"(line_bytes)
+      : "memory");
+}
+
+// prelude/tma.cu (publish): a copy of a map, which this thread's boxes may then come by.
+//   needs: type TensorMap
+//   gives: void copy_map(TensorMap&, const TensorMap&), publish_map(TensorMap&, const TensorMap&)
+__device__ __forceinline__ void copy_map(TensorMap& to, const TensorMap& from) {
+  #pragma unroll
+  for (int i = 0; i < sizeof(TensorMap) / sizeof(uint4); ++i) reinterpret_cast<uint4*>(&to)[i] = reinterpret_cast<const uint4*>(&from)[i];
+}
+__device__ __forceinline__ void publish_map(TensorMap& to, const TensorMap& from) {
+  copy_map(to, from);
+  asm volatile("fence.proxy.tensormap::generic.release.gpu;" ::: "memory");
+  asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(&to) : "memory");
+}
+
 // prelude/tma.cu (left out): rows of a tile that lie past the edge, as far as they are left out of stages.
 //   gives: int rows_left_out<>(int, int)
 template <int kTile, int kUnit>

@@ -6,6 +6,7 @@
 const auto load_stage = [&](int stage, int k_tile, const Place& at) {
   const unsigned stage_full = full + kBarrierBytes * stage;
   expect_bytes(stage_full, ${bytes});
+  $[maps]
   $[load]
 };
 

@@ -8,11 +8,13 @@
 $[registers]
 if (warp == kConsumerWarps && elected()) {
   Pipe pipe${begin};
+  $[maps]
   int k_tile = loaded;
   if (loaded > 0) pipe = {loaded == kStages ? 0 : loaded, loaded == kStages ? 1 : 0${more}};
   #pragma unroll 1
   for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
     const Place at = place_of(cluster, rank, m, n);
+    $[tile]
     #pragma unroll 1
     for (; k_tile < k_tiles; ++k_tile) {
       wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);

@@ -2,6 +2,7 @@
 #include "codegen/groups.hpp"
 
 #include <jute/emit/constants.hpp>
+#include <jute/plan/values/group_maps.hpp>
 
 #include <bit>
 #include <utility>
@@ -77,8 +78,19 @@ Piece& with_names_of_list(Piece& piece, const GemmStep& step) {
   return piece;
 }
 
-/// The tile of a block whose group has extents and operands of its own.
-std::string each_place(const Kernel& kernel) {
+/// A piece of kernel/each.cu.
+std::string each_piece(const Kernel& kernel, const char* name) {
+  Piece piece(kernel.templates, base::format("kernel/each.cu ({})", name));
+  return with_names_of_list(piece, kernel.step).text();
+}
+
+/// Of groups that are problems of their own: C where the epilogue reads it.
+std::string own_c(const Kernel& kernel) {
+  return c_read(kernel.step.epilogue.expression) == CRead::never ? "" : each_piece(kernel, "c");
+}
+
+/// What an entry of the list must hold.
+std::string right_entry(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const CRead read = c_read(step.epilogue.expression);
   const auto lies = [&](const char* of_list, const char* type, size_t operand) {
@@ -91,14 +103,25 @@ std::string each_place(const Kernel& kernel) {
   if (read == CRead::always) in_memory += " && " + lies("c", "ElemC", 2);
   if (read == CRead::unless_beta_is_zero)
     in_memory += " && (beta == 0 || " + lies("c", "ElemC", 2) + ")";
-  Piece raster(kernel.templates, "kernel/each.cu (raster)"),
-      check(kernel.templates, "kernel/each.cu (check)"),
-      operands(kernel.templates, "kernel/each.cu (operands)");
-  check.fill("lies", in_memory);
-  return with_names_of_list(raster, step).text() + with_names_of_list(check, step).text() +
-         text(kernel, "kernel/raster.cu (tile)") + text(kernel, "kernel/raster.cu (origin)") +
-         with_names_of_list(operands, step).text() +
-         (read == CRead::never ? "" : text(kernel, "kernel/each.cu (c)"));
+  if (makes_maps(step)) in_memory += " && one.lda >= 0 && one.ldb >= 0";
+  Piece right(kernel.templates, "kernel/each.cu (right)");
+  return with_names_of_list(right.fill("lies", in_memory), step).text();
+}
+
+/// The tile of a block whose group has extents and operands of its own.
+std::string each_place(const Kernel& kernel) {
+  return each_piece(kernel, "raster") + right_entry(kernel) +
+         text(kernel, "kernel/each.cu (check)") + text(kernel, "kernel/raster.cu (tile)") +
+         text(kernel, "kernel/raster.cu (origin)") + each_piece(kernel, "operands") + own_c(kernel);
+}
+
+/// The base of a group's operand, its lines and their distance, as its map has them.
+std::string map_fields(const GemmStep& step, const OperandSide& side) {
+  const char* const of_list = step.transposed == (side.operand == Operand::a) ? "b" : "a";
+  const char* const mn = step.transposed == (side.operand == Operand::a) ? "n" : "m";
+  const bool by_k = side.plan->major == Major::k;
+  return base::format("own.{0}, own.{1}, own.{2}, own.ld{0} * {3}", of_list, by_k ? "k" : mn,
+                      by_k ? mn : "k", width_bytes(side.plan->type));
 }
 
 /// The tiles of a group along M and along N.
@@ -123,16 +146,24 @@ std::string group_constants(const GemmStep& step) {
   if (!step.groups) return "";
   const auto count = static_cast<unsigned>(step.groups->count);
   std::string text = constant("kProblemGroups", count, "problems, by the list `ends`");
-  if (!deals_tiles(step.groups)) return text;
+  const bool is_own = makes_maps(step);
+  if (!deals_tiles(step.groups) && !is_own) return text;
+  const Index offset = smem_region(step, "groups").offset,
+              of_maps = is_own ? kMapsOfGroup * kMadeMapBytes : 0;
   constexpr unsigned kLanes = 32;
   return text +
          constant("kGroupSearch", std::bit_floor(count), "first step of the search for a tile's") +
          constant("kGroupsOfLane", (count + kLanes - 1) / kLanes, "that a lane reads of the list") +
-         constant("kGroupsOffset", smem_region(step, "groups").offset, "their tables");
+         constant("kGroupsOffset", offset + of_maps, "their tables") +
+         (is_own ? constant("kMapsOffset", offset, "maps of a group's operands") +
+                       constant("kMapTurns", map_turns(*step.groups), "pairs of them in use")
+                 : "");
 }
 
 std::string group_functions(const Kernel& kernel) {
-  return deals_tiles(kernel.step.groups) ? text(kernel, "kernel/groups.cu (search)") : "";
+  return deals_tiles(kernel.step.groups) || makes_maps(kernel.step)
+             ? text(kernel, "kernel/groups.cu (search)")
+             : "";
 }
 
 std::string staged_place(const Kernel& kernel) {
@@ -154,6 +185,11 @@ std::string staged_place(const Kernel& kernel) {
 }
 
 std::string dealt_place(const Kernel& kernel) {
+  if (makes_maps(kernel.step))
+    return (kernel.step.order == LaunchOrder::overlap_previous ? "wait_for_previous_kernel();\n"
+                                                               : "") +
+           right_entry(kernel) + each_piece(kernel, "table") + each_piece(kernel, "place") +
+           text(kernel, "kernel/each.cu (maps)");
   Piece place = lettered(kernel, "specialised/place.cu (problem groups)");
   fill_tiles(place, *kernel.step.groups, "of_group");
   return table_piece(kernel) + place.text();
@@ -164,8 +200,18 @@ std::string cut_place(const Kernel& kernel) {
          text(kernel, "specialised/place.cu (behind whole tiles)");
 }
 
+std::string maps_of_tile(const Kernel& kernel) {
+  if (!makes_maps(kernel.step)) return "";
+  return Piece(kernel.templates, "kernel/each.cu (maps of a tile)")
+      .fill("replace_a", map_fields(kernel.step, kernel.side_a))
+      .fill("replace_b", map_fields(kernel.step, kernel.side_b))
+      .text();
+}
+
 std::string origin_piece(const Kernel& kernel) {
   const std::optional<KernelGroups>& groups = kernel.step.groups;
+  if (makes_maps(kernel.step))
+    return each_piece(kernel, "tile") + own_c(kernel) + text(kernel, "kernel/raster.cu (origin)");
   if (!deals_tiles(groups)) return text(kernel, "kernel/raster.cu (origin)");
   const auto first = [&](GroupedAlong along, const char* in_part) {
     const bool is_part = groups->along == along && !groups->is_masked;

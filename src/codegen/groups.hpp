@@ -17,6 +17,8 @@ namespace jute::codegen {
 [[nodiscard]] std::string dealt_place(const Kernel& kernel);
 /// Likewise of blocks in a row, whole tiles first, and their slices.
 [[nodiscard]] std::string cut_place(const Kernel& kernel);
+/// Where the producer makes maps of the tile's group: that, and how many k-tiles it has.
+[[nodiscard]] std::string maps_of_tile(const Kernel& kernel);
 /// Where the tile begins, and where what it is a part of ends.
 [[nodiscard]] std::string origin_piece(const Kernel& kernel);
 /// The first row or column of a box of a producer's tile, `at`.

@@ -219,7 +219,7 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
   const bool by_k = operand.major == Major::k;
   const int parts = operand.boxes->parts;
   const Terms terms = step.products.empty() ? Terms::one : Terms::several;
-  const bool is_broadcast = is_always(operand.batch_stride, 0);
+  const bool is_broadcast = is_always(operand.batch_stride, 0) || lists_operands(step.groups);
   const std::string of_view = operand.map ? "_" + side.lower : "";
   BoxCorner corner;
   std::string &mn = by_k ? corner.outer : corner.inner, &k = by_k ? corner.inner : corner.outer;

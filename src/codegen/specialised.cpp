@@ -2,6 +2,7 @@
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/emit/instruction.hpp>
+#include <jute/plan/values/group_maps.hpp>
 #include <jute/plan/values/products.hpp>
 #include <jute/plan/values/shares.hpp>
 #include <jute/plan/values/tile_width.hpp>
@@ -130,7 +131,7 @@ std::string start_piece(const Kernel& kernel) {
   const bool c_by_tma = step.epilogue.drain && step.epilogue.drain->c_atom;
   std::string prefetch;
   for (const KernelParameter& parameter : step.parameters)
-    if (parameter.kind == ParameterKind::tensor_map)
+    if (parameter.kind == ParameterKind::tensor_map && !makes_maps(step))
       prefetch += base::format("prefetch_map({});\n", parameter.name);
   if (early)
     piece
@@ -324,7 +325,7 @@ std::string specialised_constants(const Kernel& kernel) {
 std::string specialised_functions(const Kernel& kernel) {
   const KernelSchedule& schedule = kernel.step.schedule;
   const bool in_groups = lies_in_groups(schedule), along_n = lies_along_n(schedule),
-             is_dealt = deals_tiles(kernel.step.groups), are_cut = schedule.whole_tiles > 0;
+             is_dealt = kernel.step.groups.has_value(), are_cut = schedule.whole_tiles > 0;
   const auto piece = [&](const char* name) {
     return Piece(kernel.templates, base::format("specialised/place.cu ({})", name));
   };
@@ -349,19 +350,24 @@ Piece specialised_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const int registers = role_of(step, "producer").registers;
   Piece producer(kernel.templates, "specialised/producer.cu");
+  const bool has_maps = makes_maps(step);
   producer.fill("begin", says_stages(step) ? "{0, 0, kStages}" : "")
       .fill("more", says_stages(step) ? ", kStages" : "")
       .fill("registers",
             registers > 0 ? base::format("give_registers_away<{}>();\n", registers) : "")
+      .fill("maps", has_maps ? text(kernel, "kernel/each.cu (first maps)") : "")
       .fill("behind", step.epilogue.drain && step.epilogue.drain->by_ring > 0
                           ? c_load_piece(kernel, "behind")
-                          : "");
+                          : "")
+      .fill("tile", maps_of_tile(kernel));
   Piece load_stage(kernel.templates, "specialised/load_stage.cu");
   load_stage
       .fill("bytes",
             "kFullBytes" + less_left_out(kernel.side_a, step) + less_left_out(kernel.side_b, step))
+      .fill("maps", has_maps ? text(kernel, "kernel/each.cu (maps of a stage)") : "")
       .fill("load", load_piece(kernel));
-  const char* const k_tiles = !takes_slices(step)             ? "specialised/k_tiles.cu (all)"
+  const char* const k_tiles = has_maps                        ? "specialised/k_tiles.cu (most)"
+                              : !takes_slices(step)           ? "specialised/k_tiles.cu (all)"
                               : says_slices(step.schedule)    ? "specialised/k_tiles.cu (launched)"
                               : step.schedule.whole_tiles > 0 ? "specialised/k_tiles.cu (some)"
                                                               : "specialised/k_tiles.cu (slice)";
@@ -374,7 +380,7 @@ Piece specialised_body(const Kernel& kernel) {
                                                     : "specialised/start.cu (addresses)") +
                          literal_text(step) +
                          (has_widths(step) ? text(kernel, "specialised/place.cu (width)") : "") +
-                         (deals_tiles(step.groups) ? dealt_place(kernel) : "") +
+                         (step.groups ? dealt_place(kernel) : "") +
                          (step.schedule.whole_tiles > 0 ? cut_place(kernel) : "") +
                          text(kernel, k_tiles) + text(kernel, walk) + load_stage.text() +
                          if_stamped(kernel, "kernel/stamp.cu (begin)") + start_piece(kernel) +

@@ -28,6 +28,7 @@ constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
     {"rows_b", "const IndexB"},
     {"rows_d", "const IndexD"},
     {"fault", "unsigned"},
+    {"maps", "TensorMap"},
     {"a_source", "const ElemA"},
     {"b_source", "const ElemB"},
     {"a_target", "PartA"},

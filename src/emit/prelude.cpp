@@ -44,6 +44,8 @@ std::vector<std::string> prelude_of_instructions(const TemplateSet& templates, B
           text(templates, "prelude/tma.cu (policy)"),
           box(templates, CopyForm::tma_load, BoxCache::by_policy),
           box(templates, CopyForm::tma_load, BoxCache::alone),
+          text(templates, "prelude/tma.cu (replace)"),
+          text(templates, "prelude/tma.cu (publish)"),
           text(templates, "prelude/tma.cu (left out)"),
           text(templates, "prelude/tma.cu (left out of any)"),
           box(templates, CopyForm::tma_store),

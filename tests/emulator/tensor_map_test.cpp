@@ -131,6 +131,18 @@ TEST_CASE("a made tensor map that is used without its acquire is named",
   CHECK(codes(made.report).substr(0, 42) == "R3: a tensor map that a thread has written");
 }
 
+TEST_CASE("a made tensor map that is written again while a copy comes by it is named",
+          "[emulator][sm90][tensor_map]") {
+  const std::string ptx = with(with(kMakesMap, "BOX", "8"), "ACQUIRE", kAcquire);
+  const std::string landed = "  mov.u32 %r5, box;\n", issued = "  bar.warp.sync -1;\nagain:\n";
+  const std::string writes = "  @%p1 st.global.b32 [%d1+64], 0;\n";
+  for (const Schedule schedule : {Schedule::fixed, Schedule::late, Schedule::random}) {
+    CHECK(codes(make_and_copy(with(ptx, landed, writes + landed), schedule).report) == "");
+    CHECK(codes(make_and_copy(with(ptx, issued, writes + issued), schedule).report)
+              .find("global memory is written while") != std::string::npos);
+  }
+}
+
 TEST_CASE("a fetch of a box to L2 changes nothing, and keeps to what a load must",
           "[emulator][sm90][tensor_map]") {
   const auto fetched = [](const std::string& map, const std::string& at) {

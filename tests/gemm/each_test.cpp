@@ -31,7 +31,8 @@ TEST_CASE("groups with operands of their own come out right and touch nothing el
       CHECK(run.failures() == "");
     }
   }
-  CHECK(main_loops == std::set{MainLoop::register_staged, MainLoop::multistage});
+  CHECK(main_loops ==
+        std::set{MainLoop::register_staged, MainLoop::multistage, MainLoop::warp_specialised});
 }
 
 namespace {

@@ -167,10 +167,11 @@ EachCase each_case(const CaseTypes& types, int index) {
   return result;
 }
 
-EachRun::EachRun(Context& owner, const Problem& asked, const std::vector<GemmCase>& cases)
+EachRun::EachRun(Context& owner, const Problem& asked, const std::vector<GemmCase>& cases,
+                 const Config& config)
     : context(owner),
       problem(completed(asked)),
-      gemm(prepare(context, asked)),
+      gemm(prepare(context, asked, config)),
       workspace(context.backend(), gemm.workspace_bytes()) {
   context.backend().fill(workspace.pointer(), 0xff, gemm.workspace_bytes());
   gemm.clear_workspace(workspace.pointer());

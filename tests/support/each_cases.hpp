@@ -50,7 +50,8 @@ struct EachCase {
 
 /// Groups on a device, and their list.
 struct EachRun {
-  EachRun(Context& owner, const Problem& asked, const std::vector<GemmCase>& cases);
+  EachRun(Context& owner, const Problem& asked, const std::vector<GemmCase>& cases,
+          const Config& config = {});
   /// By the list as it then is.
   void run(double alpha = 1, double beta = 0);
   [[nodiscard]] std::optional<Index> fault() const { return gemm.group_fault(workspace.pointer()); }

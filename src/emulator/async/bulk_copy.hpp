@@ -24,12 +24,13 @@ class BulkCopy {
   AtomicUse::Type reduced = AtomicUse::Type::u32;
   bool adds_to_shared = false;  ///< a load that reduces where it lands
   BulkBox box;
-  Actor who;                  ///< the thread that issued it
-  Block* block = nullptr;     ///< of that thread
-  Block* owner = nullptr;     ///< of the shared bytes
-  Block* source = nullptr;    ///< a load from shared memory: whose
-  std::uint64_t barrier = 0;  ///< a load's mbarrier, an offset in the owner's shared memory
-  std::uint32_t phase = 0;    ///< how often that had turned at the issue
+  std::span<const std::byte> map{};  ///< a tensor map in global memory that it comes by
+  Actor who;                         ///< the thread that issued it
+  Block* block = nullptr;            ///< of that thread
+  Block* owner = nullptr;            ///< of the shared bytes
+  Block* source = nullptr;           ///< a load from shared memory: whose
+  std::uint64_t barrier = 0;         ///< a load's mbarrier, an offset in the owner's shared memory
+  std::uint32_t phase = 0;           ///< how often that had turned at the issue
   int lane = 0;
   std::int64_t group = -1;   ///< a store's; -1: not committed
   std::uint64_t serial = 0;  ///< in order of issue

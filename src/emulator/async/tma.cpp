@@ -167,6 +167,7 @@ class BulkIssue {
     if (!fits) return nullptr;
     const std::byte* const map = place->data.get() + (address - place->begin);
     if (block_.races) block_.races->read_map(warp_, lane_, map, sizeof(TensorMap));
+    copy_.map = {map, sizeof(TensorMap)};
     return map;
   }
   bool read_tensor() {

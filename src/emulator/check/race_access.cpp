@@ -274,6 +274,10 @@ void RaceDetector::bulk_copy(const Warp& warp, const BulkCopy& copy) {
     now.moment =
         static_cast<std::uint32_t>(warp.async.bulk_groups[static_cast<size_t>(copy.lane)]) + 1;
   }
+  if (!copy.map.empty()) {  // until it has landed, or its source is read
+    const auto at = reinterpret_cast<std::uintptr_t>(copy.map.data());
+    touch_range(warp, now, false, nullptr, at, at + copy.map.size(), kTensorMaps);
+  }
   if (copy.adds_to_shared) now.reach = reach_of(Scope::gpu);
   Touch outside = now;
   if (!loads) {

@@ -1,6 +1,7 @@
 // What threads address themselves, what TMA sees by maps, and the numbers between.
 #include "plan/derive/parameters.hpp"
 
+#include <jute/plan/values/group_maps.hpp>
 #include <jute/plan/values/tile_width.hpp>
 
 #include <algorithm>
@@ -95,12 +96,25 @@ MapOf last_map(MapOf map) {
   return map;
 }
 
+/// What a producer begins with that makes its groups' maps: of the largest operand, as if it lay in
+/// the workspace.
+MapOf map_to_replace(const KernelMatrix& matrix, const OperandPlan& operand, const Count& mn,
+                     const Count& k) {
+  const Index unit = kMadeMapBytes / width_bytes(matrix.type);
+  MapOf map = map_along(matrix, *operand.boxes, mn, k);
+  map.base = InWorkspace{"maps"};
+  map.dims[2] = 1;
+  map.strides = {round_up(map.dims[0], unit), unit};
+  return map;
+}
+
 /// Of an operand that TMA brings; of a gated product's, which has two halves, all lines.
 MapOf map_of_side(const GemmStep& step, const KernelProblem& problem, Operand which) {
   const bool is_a = which == Operand::a;
   const KernelMatrix& matrix = is_a ? problem.a : problem.b;
   const OperandPlan& operand = is_a ? step.a : step.b;
   const Count& own = is_a ? step.m.count : step.n.count;
+  if (makes_maps(step)) return map_to_replace(matrix, operand, own, step.k.count);
   const Count lines = has_halves(step, which) ? 2 * own : own;
   return operand.map ? map_of_operand(matrix, operand, lines)
                      : map_along(matrix, *operand.boxes, lines, step.k.count);

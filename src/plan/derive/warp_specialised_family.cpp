@@ -109,8 +109,8 @@ void choose_drain(GemmStep& step, const GroupTile& choice, const KernelProblem& 
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
   std::optional<RowStores> by_rows;
   // Inside of tiles, where another group's begin; of rows alone boxes leave out the last.
-  const bool ends_inside = deals_tiles(step.groups),
-             ends_in_rows = ends_inside && step.groups->along == GroupedAlong::n;
+  const bool ends_inside = step.groups.has_value(),
+             ends_in_rows = ends_inside && step.groups->along != GroupedAlong::m;
   if (!out.d_boxed && (begins_anywhere(problem.d) || is_by_rows(choice, problem) || ends_in_rows))
     by_rows = {columns_by_rows(step, most_smem), begins_anywhere(problem.d)};
   const bool is_wide = width_bits(out.d_type) == 32;
@@ -152,7 +152,7 @@ int persistent_blocks(const GemmStep& step, const GroupTile& choice, const Devic
   const Index most = blocks_at_once(cluster, device) / std::max<Index>(blocks, 1) * choice.beside;
   const bool is_counted = step.tile.m > 0 && step.tile.n > 0 && cluster.m > 0 && cluster.n > 0;
   if (!is_counted || most < 1) return 0;  // what the rules refuse
-  if (choice.any_width || deals_tiles(step.groups)) return static_cast<int>(most * blocks);
+  if (choice.any_width || step.groups) return static_cast<int>(most * blocks);
   const bool is_shared = step.schedule.is_shared;
   if (step.schedule.slices > 1 && !is_shared) return 0;
   const Index m = ceil_div(step.m.value, Index{step.tile.m} * cluster.m);
@@ -239,7 +239,7 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const KernelProble
   // Tiles of a group that share columns of B follow each other, however many it has.
   constexpr int kOfGroup = 8;
   schedule.raster_group = config.raster_group.value_or(
-      deals_tiles(step.groups) ? std::max(choice.raster_group, kOfGroup) : choice.raster_group);
+      step.groups ? std::max(choice.raster_group, kOfGroup) : choice.raster_group);
   const ClusterShape cluster = config.cluster.value_or(choice.cluster);
   schedule.cluster = cluster;
   schedule.slices = config.slices.value_or(config.blocks || schedule.teams > 1 ? 1 : choice.slices);
@@ -250,7 +250,7 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const KernelProble
   schedule.is_shared = config.specialize == Specialize::shared && config.blocks.value_or(1) > 0 &&
                        schedule.meeting == Meeting::last_adds;
   schedule.releases = config.release.value_or(usual_release(schedule, choice, problem));
-  const bool lies_elsewhere = deals_tiles(step.groups) || step.gate;  // by the list, in halves
+  const bool lies_elsewhere = step.groups || step.gate;  // by the list, in halves
   schedule.first_stages = config.first_stages.value_or(
       lies_elsewhere ? FirstStages::after_barrier : suited(choice.first_stages, schedule));
   schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, choice, device));
@@ -389,7 +389,7 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   set_addresses(step);
   if (deals_tiles(step.groups))
     step.a.edge_unit = has_halves(step, Operand::a) ? 0 : edge_unit(step, step.a);
-  else if (!step.gate)
+  else if (!step.gate && !step.groups)
     choose_edge_rows(step, problem, edge_runs(step, choice, config), config);
   complete_specialised(step, problem);
   keep_apart(step, device);

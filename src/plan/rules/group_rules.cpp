@@ -1,6 +1,8 @@
 // Holds a step of groups to what its kernel is written for.
 #include "plan/rules/group_rules.hpp"
 
+#include <jute/plan/values/group_maps.hpp>
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -34,6 +36,29 @@ void tiles_are_dealt(Errors& errors, const GemmStep& step) {
                             "rows"));
 }
 
+/// What a producer asks that makes its groups' maps.
+void maps_can_be_made(Errors& errors, const GemmStep& step) {
+  constexpr int kUnit = 16;
+  if (!provides(step.arch, kMakesMaps))
+    errors.push_back(broken("main_loop", "warp_specialised",
+                            base::format("operands that the device's list has must be loaded by "
+                                         "threads on {}: only {} makes maps of them",
+                                         to_string(step.arch), to_string(kMakesMaps)),
+                            "multistage"));
+  for (const auto& [operand, bytes] :
+       {std::pair{"a", step.groups->alignment[0]}, std::pair{"b", step.groups->alignment[1]}})
+    if (bytes < kUnit)
+      errors.push_back(broken(base::format("align_{}", operand), std::to_string(bytes),
+                              "operands that TMA brings must be promised to lie at, and to have "
+                              "rows at, multiples of 16 bytes",
+                              std::to_string(kUnit)));
+  if (step.schedule.teams > 1)
+    errors.push_back(broken("teams", std::to_string(step.schedule.teams),
+                            "teams must not pass over each other's k-tiles where every group has "
+                            "as many as its list says",
+                            "1"));
+}
+
 }  // namespace
 
 Errors group_rules(const GemmStep& step) {
@@ -50,11 +75,7 @@ Errors group_rules(const GemmStep& step) {
                             "groups along K end inside k-tiles, which threads must load: the main "
                             "loop must be multistage or register_staged",
                             "multistage"));
-  if (lists_operands(step.groups) && schedule.main_loop == MainLoop::warp_specialised)
-    errors.push_back(broken("main_loop", "warp_specialised",
-                            "operands that the device's list has must be loaded by threads: there "
-                            "are no maps of them",
-                            "multistage"));
+  if (makes_maps(step)) maps_can_be_made(errors, step);
   // What orders sums must not follow from which groups there are.
   if (schedule.slices > 1)
     errors.push_back(broken("slices", std::to_string(schedule.slices),
@@ -66,7 +87,8 @@ Errors group_rules(const GemmStep& step) {
     errors.push_back(broken("cluster", base::format("{}x{}", cluster.m, cluster.n),
                             "blocks that walk over groups must each have tiles of their own",
                             "1x1"));
-  if (errors.empty() && deals_tiles(step.groups)) tiles_are_dealt(errors, step);
+  if (errors.empty() && (deals_tiles(step.groups) || makes_maps(step)))
+    tiles_are_dealt(errors, step);
   return errors;
 }
 

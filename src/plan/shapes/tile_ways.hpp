@@ -1,5 +1,7 @@
 #pragma once
 // What kernels of each family of tiles can do beside multiplying whole matrices.
+#include <jute/plan/values/group_maps.hpp>
+
 #include <array>
 #include <variant>
 
@@ -33,6 +35,17 @@ inline constexpr std::array<TileWays, std::variant_size_v<decltype(Candidate::ti
 
 [[nodiscard]] inline const TileWays& ways_of(const Candidate& candidate) {
   return kTileWays.at(candidate.tile.index());
+}
+
+/// Do such kernels find their tiles of groups, if there are any? Those to which TMA brings operands
+/// that only the device's list has make maps, and know what each tile has of K when it begins.
+[[nodiscard]] inline bool finds_groups(const Candidate& candidate,
+                                       const std::optional<KernelGroups>& groups, Arch arch) {
+  const TileWays& ways = ways_of(candidate);
+  if (!groups || deals_tiles(groups)) return !groups || ways.deals_groups;
+  const auto* tile = std::get_if<GroupTile>(&candidate.tile);
+  return ways.takes_parts_of_k || (lists_operands(groups) && tile != nullptr && tile->teams == 1 &&
+                                   provides(arch, kMakesMaps));
 }
 
 }  // namespace jute::plan

@@ -1,6 +1,7 @@
 // Groups of a problem: text, what follows from them, and what is refused.
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/ask/problem.hpp>
+#include <jute/plan/values/group_maps.hpp>
 #include <jute/plan/values/plan.hpp>
 
 #include "support/catch.hpp"
@@ -93,15 +94,46 @@ TEST_CASE("what groups do not have is refused by name", "[plan][groups][refusal]
   CHECK(refusal_with("groups=rows", "first_stages=by_initialiser").operand == "first_stages");
   CHECK(refusal_with("groups=rows", "main_loop=straight").operand == "main_loop");
   CHECK(refusal_with("groups=k", "main_loop=warp_specialised").operand == "main_loop");
-  CHECK(refusal_with("groups=each", "main_loop=warp_specialised").operand == "main_loop");
+  CHECK(refusal_with("groups=each", "main_loop=warp_specialised teams=2").operand == "teams");
   const Error many = test::refusal_of(
       [] { (void)completed(parse_problem("M=8 N=8 K=8 batch=4097 A=f32:row groups=rows")); });
   CHECK(many.nearest_legal == "4096");
 }
 
+TEST_CASE("a producer makes maps of groups' own operands where they are promised to lie for TMA",
+          "[plan][groups][each]") {
+  const Plan plan = make_plan(problem_with("groups=each"), device_preset("h200"));
+  const GemmStep& step = gemm_step(plan);
+  CHECK(makes_maps(step));
+  CHECK(step.schedule.teams == 1);
+  std::vector<std::string> names;
+  for (const KernelParameter& parameter : step.parameters) names.push_back(parameter.name);
+  CHECK(names == std::vector<std::string>{"map_a", "map_b", "ends", "fault", "maps", "most_m",
+                                          "most_n", "most_k", "alpha", "beta"});
+  CHECK(smem_region(step, "groups").bytes == 2 * 128 + 4 * 9);
+  CHECK(step.grid[0].evaluate(RunValues{.m = 512, .n = 256, .k = 128, .batch = 8}) <= 132);
+  CHECK(check(plan).empty());
+  for (const char* const less : {"A=bf16:row:align8 B=bf16:col", "A=bf16:row B=bf16:row:align2"}) {
+    const Problem problem =
+        parse_problem(std::string("M=512 N=256 K=128 batch=8 D=bf16:row groups=each ") + less);
+    CHECK_FALSE(makes_maps(gemm_step(make_plan(problem, device_preset("h200")))));
+    const Error refused = test::refusal_of([&] {
+      (void)make_plan(problem, device_preset("h200"), parse_config("main_loop=warp_specialised"));
+    });
+    CHECK(refused.operand == "main_loop");
+    CHECK(refused.nearest_legal.has_value());
+  }
+  Plan broken = plan;
+  std::get<GemmStep>(broken.steps.front()).groups->alignment[1] = 8;
+  const std::vector<Error> errors = check(broken);
+  REQUIRE_FALSE(errors.empty());
+  CHECK(errors.front().operand == "align_b");
+  CHECK(errors.front().nearest_legal == "16");
+}
+
 TEST_CASE("a kernel of groups with operands of their own has their bounds alone",
           "[plan][groups][each]") {
-  for (const char* const chip : {"h200", "a100", "v100"}) {
+  for (const char* const chip : {"b200", "a100", "v100"}) {
     INFO(chip);
     const Plan plan = make_plan(problem_with("groups=each"), device_preset(chip));
     const GemmStep& step = gemm_step(plan);

@@ -40,6 +40,7 @@ Config for_groups(const Config& config, const Problem& problem) {
   leave(open.first_stages, FirstStages::after_barrier);
   leave(open.edge_rows, EdgeRows::zeros);
   leave(open.swapped, false);
+  if (problem.groups->kind == GroupKind::each) leave(open.teams, 1);
   return open;
 }
 

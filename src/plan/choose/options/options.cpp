@@ -324,13 +324,11 @@ Options options_where_they_lie(const Planning& planning) {
   Options options{kernel_problem(problem, config), {}, {}};
   options.candidates =
       CandidateSearch(options.kernel, device, config, catalogue, kAllCandidates).candidates();
-  const bool deals = deals_tiles(options.kernel.groups);
-  if (deals) add_for_more(options, planning);
+  if (deals_tiles(options.kernel.groups)) add_for_more(options, planning);
   std::vector<Candidate> able;
   std::ranges::copy_if(options.candidates, std::back_inserter(able), [&](const Candidate& one) {
-    const TileWays& ways = ways_of(one);
-    return (!options.kernel.groups || (deals ? ways.deals_groups : ways.takes_parts_of_k)) &&
-           (!has_row_tables(options.kernel) || ways.finds_rows);
+    return finds_groups(one, options.kernel.groups, device.arch) &&
+           (!has_row_tables(options.kernel) || ways_of(one).finds_rows);
   });
   // Where none is able, the first one's refusal says why.
   if (!able.empty()) options.candidates = std::move(able);

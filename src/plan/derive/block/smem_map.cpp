@@ -2,6 +2,7 @@
 #include "plan/derive/block/smem_map.hpp"
 
 #include <jute/base/nearest_name.hpp>
+#include <jute/plan/values/group_maps.hpp>
 #include <jute/plan/values/line_chunks.hpp>
 #include <jute/plan/values/shares.hpp>
 #include <jute/plan/values/stored_stages.hpp>
@@ -85,6 +86,11 @@ std::vector<SmemRegion> sums(const GemmStep& step) {
 /// ends; of a list of rows where it begins, too, and behind the last a sum over the block.
 SmemRegion tables_of(const KernelGroups& groups) {
   constexpr int kEntryBytes = 4;
+  if (lists_operands(groups))
+    return {.name = "groups",
+            .bytes = kMapsOfGroup * kMadeMapBytes + Index{kEntryBytes} * (groups.count + 1),
+            .alignment = kMadeMapBytes,
+            .alive = Alive::whole_kernel};
   const int tables = groups.entry == GroupEntry::row ? 3 : 2;
   return {.name = "groups",
           .bytes = Index{tables} * kEntryBytes * (groups.count + 1),
@@ -139,7 +145,7 @@ std::vector<SmemRegion> needed(const GemmStep& step) {
     std::rotate(regions.begin(), regions.begin() + 2, regions.end());
   }
   for (SmemRegion& region : sums(step)) regions.push_back(std::move(region));
-  if (deals_tiles(step.groups)) regions.push_back(tables_of(*step.groups));
+  if (deals_tiles(step.groups) || makes_maps(step)) regions.push_back(tables_of(*step.groups));
   if (out.store == Store::staged_rows)
     regions.push_back({.name = "rows",
                        .bytes = cosize(out.stage) * width_bytes(step.accumulate),

@@ -2,6 +2,7 @@
 #include "plan/derive/drain/regions.hpp"
 
 #include <jute/layout/layout.hpp>
+#include <jute/plan/values/group_maps.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
@@ -56,6 +57,9 @@ std::vector<WorkspaceRegion> step_regions(const GemmStep& step) {
   std::vector<WorkspaceRegion> regions = slice_regions(step);
   for (WorkspaceRegion& region : gather_regions(step)) regions.push_back(std::move(region));
   if (step.groups || has_row_tables(step)) regions.push_back({"fault", kFaultBytes});
+  if (makes_maps(step))
+    regions.push_back({"maps", Index{step.schedule.persistent_blocks} * map_turns(*step.groups) *
+                                   kMapsOfGroup * kMadeMapBytes});
   std::stable_partition(regions.begin(), regions.end(),
                         [](const WorkspaceRegion& region) { return region.zeroed; });
   return regions;
