@@ -1,6 +1,7 @@
 // Random problems through the emulator, judged by the reference.
 #include "support/catch.hpp"
 #include "support/context_options.hpp"
+#include "support/draws.hpp"
 #include "support/gemm_case.hpp"
 #include "support/gemm_families.hpp"
 
@@ -11,7 +12,7 @@ using namespace jute::test;
 
 TEST_CASE("80 random float32 problems come out right and touch nothing else", "[gemm][random]") {
   Context context(open_emulator(), without_disk_cache());
-  const auto failures = failures_of(context, {}, 80);
+  const auto failures = failures_of(context, {}, draws(80));
   for (const std::string& failure : failures) UNSCOPED_INFO(failure);
   CHECK(failures.empty());
   // Some share a kernel.
@@ -23,7 +24,7 @@ TEST_CASE("random problems of every other type come out right", "[gemm][random]"
   for (const TypeFamily& family : kTypeFamilies) {
     if (family.name == "f32") continue;
     Context context(open_emulator(), without_disk_cache());
-    const auto failures = failures_of(context, family.types, 10);
+    const auto failures = failures_of(context, family.types, draws(10));
     UNSCOPED_INFO(family.name);
     for (const std::string& failure : failures) UNSCOPED_INFO(failure);
     CHECK(failures.empty());

@@ -2,6 +2,7 @@
 #include "support/catch.hpp"
 #include "support/checked_emulator.hpp"
 #include "support/context_options.hpp"
+#include "support/draws.hpp"
 #include "support/grouped_cases.hpp"
 #include "support/refusal.hpp"
 #include "support/scaled_problem.hpp"
@@ -33,7 +34,7 @@ std::string failures_of_scaled(Context& context, int first, int count,
 
 TEST_CASE("150 random products of converted operands come out right", "[gemm][scaled][random]") {
   Context context(open_emulator(), without_disk_cache());
-  CHECK(failures_of_scaled(context, 0, 150) == "");
+  CHECK(failures_of_scaled(context, 0, draws(150)) == "");
 }
 
 TEST_CASE("elements that are converted on their way to shared memory come out right",
@@ -133,7 +134,7 @@ TEST_CASE("groups have the weights that each has for itself converted", "[gemm][
 TEST_CASE("90 random products that are scaled as they are summed come out right",
           "[gemm][scaled][products][random]") {
   Context context(open_emulator(), without_disk_cache());
-  CHECK(failures_of_scaled(context, 0, 90, scaled_product_case) == "");
+  CHECK(failures_of_scaled(context, 0, draws(90), scaled_product_case) == "");
 }
 
 TEST_CASE("most random products of 8 bits are multiplied as they are", "[gemm][scaled][products]") {
