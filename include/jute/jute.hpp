@@ -169,6 +169,7 @@
 #include <jute/proof/verify.hpp>
 #include <jute/ranks/distributed_gemm.hpp>
 #include <jute/ranks/file_rendezvous.hpp>
+#include <jute/ranks/group.hpp>
 #include <jute/ranks/in_process.hpp>
 #include <jute/ranks/tcp_rendezvous.hpp>
 #include <jute/transport/transport.hpp>

@@ -168,6 +168,16 @@ std::string why_text(const DistributedPlan& plan) {
       bytes_text(next.bytes));
 }
 
+/// Where the times come from: what was measured among other ranks foretells, and no more.
+std::string basis_text(const DistributedPlan& plan) {
+  const Index measured = link_of(plan.device).ranks, ranks = rank_count(plan.problem.mesh);
+  if (measured == 0) return "times are a prediction by an estimate of the link";
+  if (measured == ranks)
+    return base::format("times are by the link as {} ranks measured it", ranks);
+  return base::format("times are a prediction for {} ranks by the link as {} measured it", ranks,
+                      measured);
+}
+
 constexpr std::size_t kSharesShown = 6;
 
 }  // namespace
@@ -202,6 +212,7 @@ Fields fields(const DistributedPlan& plan) {
       {"memory_bytes", memory_bytes(plan)},
       {"expected_ns", nanoseconds(expected_us(plan))},
       {"host_ns", nanoseconds(host_us(plan))},
+      {"basis", basis_text(plan)},
       {"why", why_text(plan)},
       {"numerics", numerics_text(plan)},
       {"buffers", buffers},

@@ -19,12 +19,12 @@ constexpr std::string_view kScaled = "estimate: the H200's, by the data sheets' 
 constexpr std::string_view kHost = "estimate: PCIe 4.0 of 16 lanes, staged by the host's memory";
 // clang-format off
 constexpr std::array<LinkRow, 5> kLinks{{
-    // chip   link, source, GB/s, us of a call, of the host's, of a launch, to meet, GB/s of reads
-    {"h200", {"NVLink 4", kMeasured, 385, 15, 40, 5, 6, 324}},
-    {"h100", {"NVLink 4", kScaled,   385, 15, 40, 5, 6, 324}},
-    {"a100", {"NVLink 3", kScaled,   257, 15, 40, 5, 6, 216}},
-    {"b200", {"NVLink 5", kScaled,   770, 15, 40, 5, 6, 648}},
-    {"",     {"PCIe 4.0", kHost,      12, 40, 40, 5, 12, 10}},
+    // chip   link, source, GB/s, us of a call, of the host's, of a launch, to meet, GB/s of reads, ranks
+    {"h200", {"NVLink 4", kMeasured, 385, 15, 40, 5, 6, 324, 2}},
+    {"h100", {"NVLink 4", kScaled,   385, 15, 40, 5, 6, 324, 0}},
+    {"a100", {"NVLink 3", kScaled,   257, 15, 40, 5, 6, 216, 0}},
+    {"b200", {"NVLink 5", kScaled,   770, 15, 40, 5, 6, 648, 0}},
+    {"",     {"PCIe 4.0", kHost,      12, 40, 40, 5, 12, 10, 0}},
 }};
 // clang-format on
 

@@ -120,10 +120,53 @@ std::vector<RatedDraft> drafts(DistributedProblem problem, const DeviceInfo& dev
   return result;
 }
 
+/// Has every rank that a step gives anything to do as many rows, columns and k as the kernel's
+/// problem?
+bool are_sizes_alike(const dist::Draft& draft, const DistributedStep& step) {
+  const DistributedPlan& plan = draft.plan;
+  const auto* product = std::get_if<ProductStep>(&step.body);
+  const auto* sum = std::get_if<SumStep>(&step.body);
+  const Problem& problem = draft.kernels[product != nullptr ? product->kernel : sum->kernel];
+  for (Index rank = 0; rank < rank_count(plan.problem.mesh); ++rank) {
+    Index m = 0, n = 0, k = 0;
+    if (product != nullptr) {
+      const auto a = part_extents(plan.problem.mesh, product->a.part, rank);
+      m = a[0];
+      k = a[1];
+      n = part_extents(plan.problem.mesh, product->b.part, rank)[0];
+      if (product->slice)
+        (product->slice->dimension == Dimension::m ? m : n) =
+            product->slice->count[static_cast<std::size_t>(rank)];
+    } else {
+      const auto part =
+          part_extents(plan.problem.mesh, plan.buffers[sum->summands.front()].held, rank);
+      m = part[0];
+      n = part[1];
+    }
+    if (m == 0 || n == 0) continue;
+    if (m != problem.m || n != problem.n || k != problem.k) return false;
+  }
+  return true;
+}
+
+/// The kernels of all steps; one whose numbers are every rank's may hold them as literals.
+std::vector<bool> kernels_with_literals(const dist::Draft& draft) {
+  std::vector<bool> result(draft.kernels.size(), true);
+  for (const DistributedStep& step : draft.plan.steps) {
+    const auto* product = std::get_if<ProductStep>(&step.body);
+    const auto* sum = std::get_if<SumStep>(&step.body);
+    if (product == nullptr && sum == nullptr) continue;
+    const std::size_t kernel = product != nullptr ? product->kernel : sum->kernel;
+    result[kernel] = result[kernel] && are_sizes_alike(draft, step);
+  }
+  return result;
+}
+
 /// The kernels of a draft, and what its steps are then expected to take.
 void plan_kernels(dist::Draft& draft, const Config& config, const Catalogue& catalogue) {
   DistributedPlan& plan = draft.plan;
   plan.kernels.resize(draft.kernels.size());
+  const std::vector<bool> has_literals = kernels_with_literals(draft);
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     DistributedStep& step = plan.steps[i];
     const auto* product = std::get_if<ProductStep>(&step.body);
@@ -135,7 +178,7 @@ void plan_kernels(dist::Draft& draft, const Config& config, const Catalogue& cat
     const std::size_t kernel = product != nullptr ? product->kernel : sum->kernel;
     Plan& planned = plan.kernels[kernel];
     Config wishes = product != nullptr ? config : Config{};
-    wishes.specialize = Specialize::none;
+    if (!has_literals[kernel]) wishes.specialize = Specialize::none;
     if (planned.steps.empty())
       planned = make_plan(draft.kernels[kernel], plan.device, wishes, catalogue);
     step.us = expected_time(planned).us;

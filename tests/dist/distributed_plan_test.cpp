@@ -179,4 +179,21 @@ TEST_CASE("planning for eight ranks takes at most three milliseconds", "[dist][p
 #endif
 }
 
+TEST_CASE("what a plan expects is said to be a prediction where as many ranks were not measured",
+          "[dist][plan]") {
+  const auto basis = [](const std::string& mesh, const char* chip) {
+    const Fields all = fields(make_plan(
+        parse_distributed_problem("M=256 N=256 K=256 place=A=M@tp,B=N@tp,D=N@tp mesh=" + mesh),
+        device_preset(chip)));
+    for (const Field& field : all)
+      if (field.name == "basis") return to_string(Fields{field});
+    return std::string();
+  };
+  CHECK(basis("tp=2", "h200").find("as 2 ranks measured it") != std::string::npos);
+  for (const std::string ranks : {"4", "8"})
+    CHECK(basis("tp=" + ranks, "h200").find("a prediction for " + ranks + " ranks") !=
+          std::string::npos);
+  CHECK(basis("tp=2", "a100").find("an estimate of the link") != std::string::npos);
+}
+
 }  // namespace jute::test
