@@ -155,6 +155,22 @@ def test_an_activation_without_a_gradient_is_refused_by_name(device: str) -> Non
     assert refused.value.code == "unknown_name"
 
 
+def test_forward_mode_gradients_are_refused_by_the_operand(device: str) -> None:
+    x, w = torch.randn(4, 8, device=device), torch.randn(8, 6, device=device)
+    images, filters = torch.randn(1, 2, 5, 5, device=device), torch.randn(3, 2, 3, 3, device=device)
+
+    def refused(operand: str, function: Any, of: Any) -> None:
+        with pytest.raises(jute.Error, match="no tangent") as caught:
+            torch.func.jvp(function, (of,), (torch.ones_like(of),))
+        assert (caught.value.code, caught.value.operand) == ("unsupported", operand)
+
+    refused("a", lambda each: jute.torch.matmul(each, w), x)
+    refused("b", lambda each: jute.torch.matmul(x, each, activation="gelu"), w)
+    refused("w", lambda each: jute.torch.conv2d(images, each), filters)
+    with torch.autograd.forward_ad.dual_level():  # where nothing has a tangent nothing is refused
+        torch.testing.assert_close(jute.torch.matmul(x, w), x @ w, rtol=1e-4, atol=1e-4)
+
+
 @pytest.mark.parametrize("rows", [16, 4096])
 def test_a_compiled_mlp_is_right_and_has_no_graph_break(device: str, rows: int) -> None:
     few = many(device, 1, 16)

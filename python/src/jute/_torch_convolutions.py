@@ -9,7 +9,7 @@ import torch  # type: ignore[import-not-found, unused-ignore]
 
 from ._convolutions import conv2d_input, conv2d_weight
 from ._products import conv2d as convolve
-from ._torch_library import autocast, define
+from ._torch_library import autocast, define, refuse_tangents
 from .error import Error
 
 _FORMATS = {4: torch.channels_last, 5: torch.channels_last_3d}
@@ -183,8 +183,10 @@ def conv2d(
     and W do, too. Where x is in torch's channels_last format channels lie last in all of them: keep
     w in it, or it is copied each time. Under torch.autocast operands are converted first.
 
-    Raises :class:`jute.Error`: what :func:`jute.conv2d` refuses, words of padding among it.
+    Raises :class:`jute.Error`: what :func:`jute.conv2d` refuses, words of padding among it;
+    unsupported, of an operand that forward-mode autograd follows.
     """
+    refuse_tangents(x=x, w=w, bias=bias)
     x, w, bias = autocast(x, w, bias)
     axes = x.dim() - 2
     if isinstance(padding, str):

@@ -1,4 +1,4 @@
-"""What jute's operators of torch have in common: the library that they are in, autocast."""
+"""What jute's operators of torch have in common: the library that they are in, autocast, refusals."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import torch  # type: ignore[import-not-found, unused-ignore]
+from torch.autograd import forward_ad  # type: ignore[import-not-found, unused-ignore]
+
+from .error import Error
 
 _MAKE: Any = torch.library.Library  # which torch leaves untyped
 _LIBRARY = _MAKE("jute", "DEF")
@@ -41,3 +44,23 @@ def autocast(*tensors: Any) -> list[Any]:
         return list(tensors)
     dtype = torch.get_autocast_dtype(device)
     return [None if tensor is None else tensor.to(dtype) for tensor in tensors]
+
+
+def refuse_tangents(**tensors: Any) -> None:
+    """Operators have gradients backward alone: a tangent would be lost without a word.
+
+    Raises :class:`jute.Error`: unsupported, of an operand that forward-mode autograd follows.
+    """
+    if torch.compiler.is_compiling() or forward_ad._current_level < 0:
+        return
+    for name, tensor in tensors.items():
+        if tensor is not None and forward_ad.unpack_dual(tensor).tangent is not None:
+            raise Error(
+                "unsupported",
+                operand=name,
+                value="a dual tensor",
+                violated_rules=(
+                    "operands must have no tangent: gradients are formed backward alone",
+                ),
+                nearest_legal="torch.func.vjp",
+            )

@@ -19,7 +19,7 @@ import torch  # type: ignore[import-not-found, unused-ignore]
 
 from ._core import multiply
 from ._torch_convolutions import Conv2d, conv2d
-from ._torch_library import autocast, define
+from ._torch_library import autocast, define, refuse_tangents
 from .error import Error
 
 __all__ = ["ACTIVATIONS", "Conv2d", "Linear", "conv2d", "matmul"]
@@ -186,10 +186,11 @@ def matmul(
     Where gradients are recorded the kernel also stores what the activation saw. The result has a's
     element type; under torch.autocast operands are converted first.
 
-    Raises :class:`jute.Error`: unknown_name, of an activation without a gradient here; what
-    jute.matmul refuses.
+    Raises :class:`jute.Error`: unknown_name, of an activation without a gradient here; unsupported,
+    of an operand that forward-mode autograd follows; what jute.matmul refuses.
     """
     _check_activation(activation)
+    refuse_tangents(a=a, b=b, bias=bias, residual=residual)
     a, b, bias, residual = autocast(a, b, bias, residual)
     if not _is_recorded(a, b, bias, residual):
         return torch.ops.jute.product_alone(a, b, bias, residual, activation)
