@@ -4,6 +4,7 @@
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/device_presets.hpp>
 
+#include <array>
 #include <atomic>
 #include <fstream>
 #include <iterator>
@@ -74,7 +75,27 @@ Index ld_in_buffer_order(const Problem& problem, std::string_view name) {
                        : problem.d.ld_elems;
 }
 
+struct RankTypes {
+  DType operand, result;
+};
+constexpr std::array<RankTypes, 7> kRankTypes{{{DType::f32, DType::f32},
+                                               {DType::bf16, DType::bf16},
+                                               {DType::f16, DType::f32},
+                                               {DType::f64, DType::f64},
+                                               {DType::s8, DType::s32},
+                                               {DType::e4m3, DType::f32},
+                                               {DType::tf32, DType::f32}}};
+
 }  // namespace
+
+void put_types(Problem& problem, int number) {
+  const RankTypes& types = kRankTypes[static_cast<std::size_t>(number) % kRankTypes.size()];
+  problem.a.type = problem.b.type = types.operand;
+  problem.c.type = problem.d.type = types.result;
+  problem.accumulate = is_integer(types.operand)     ? DType::s32
+                       : types.operand == DType::f64 ? DType::f64
+                                                     : DType::f32;
+}
 
 RanksOfEmulators::RanksOfEmulators(Index most, const ContextOptions& given, Schedule schedule) {
   for (Index rank = 0; rank < most; ++rank) {

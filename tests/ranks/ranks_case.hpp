@@ -36,6 +36,10 @@ class RanksOfEmulators {
 [[nodiscard]] RanksOfEmulators emulators_with(const std::string& from, const std::string& to,
                                               Index most = 2);
 
+/// The types of a random problem, by its number: f32, bf16, f16 into f32, f64, s8 into s32, e4m3
+/// and tf32 into f32.
+void put_types(Problem& problem, int number);
+
 /// Whole matrices in the host's memory.
 struct WholeData {
   std::vector<std::byte> a, b, c;

@@ -1,0 +1,62 @@
+// Many more distributions over several ranks than every change is held against.
+#include <jute/launch/device_presets.hpp>
+
+#include <array>
+
+#include "dist/distributed_cases.hpp"
+#include "ranks/ranks_case.hpp"
+#include "support/catch.hpp"
+
+namespace jute::test {
+namespace {
+
+/// What is asked for, by one of the ways beside each other where it has that.
+DistributedPlan planned_somehow(DistributedProblem& asked, int number) {
+  constexpr std::array kWays{OverlapChoice::none, OverlapChoice::chunks, OverlapChoice::one_shot,
+                             OverlapChoice::fastest};
+  asked.overlap = kWays[static_cast<std::size_t>(number) % kWays.size()];
+  try {
+    return make_plan(asked, device_preset("h200"));
+  } catch (const Exception& exception) {
+    if (exception.error().operand != "overlap") throw;
+  }
+  asked.overlap = OverlapChoice::fastest;
+  return make_plan(asked, device_preset("h200"));
+}
+
+}  // namespace
+
+TEST_CASE("10,000 random distributions by every way and schedule leave the bits of one rank",
+          "[soak][ranks]") {
+  constexpr int kCases = 10000, kOfEmulators = 100;
+  constexpr std::array kSchedules{Schedule::fixed, Schedule::late, Schedule::random};
+  std::mt19937 random(7100);
+  for (int first = 0; first < kCases; first += kOfEmulators) {
+    const RanksOfEmulators emulators(
+        9, {}, kSchedules[static_cast<std::size_t>(first / kOfEmulators) % kSchedules.size()]);
+    for (int i = first; i < first + kOfEmulators; ++i) {
+      DistributedProblem asked = random_distributed(random);
+      put_types(asked.problem, i);
+      asked.placements.d.sums.clear();
+      // Summands as often as not: all of K over the first axis.
+      if (drawn(random, 0, 1) == 0) {
+        const std::string axis = asked.mesh.axes.front().name;
+        std::erase_if(asked.placements.d.deals,
+                      [&](const Deal& deal) { return deal.axis == axis; });
+        asked.share = Share{{{Dimension::k, axis, 0}}};
+      }
+      const DistributedPlan plan = planned_somehow(asked, i);
+      INFO("case " << i << ": " << plan.problem);
+      const Problem& problem = plan.problem.problem;
+      const WholeData data = whole_data(problem, random, Numbers::integers);
+      const double alpha = problem.alpha == Scale::run_time ? 2 : 1;
+      const double beta = problem.beta == Scale::run_time ? -1 : 0;
+      const RanksOutcome outcome = run_on_ranks(
+          emulators, plan, data, alpha, beta,
+          in_process_communicators(emulators.backends(rank_count(plan.problem.mesh))), Reach::all);
+      REQUIRE(outcome.d == run_on_one(emulators, problem, data, alpha, beta));
+    }
+  }
+}
+
+}  // namespace jute::test
