@@ -11,7 +11,7 @@ struct Converted {
   Part* target;
   int inner, outer;         // elements of a row of the copy, rows of a matrix
   unsigned rows, segments;  // of all matrices; of a row
-  long long ld_target, batch_stride_target, batch_stride_source, inner_source, outer_source;
+  long long ld, batch_stride_target, batch_stride_source, inner_source, outer_source;
   BlockNumbers scale, zero;
 };
 
@@ -53,7 +53,7 @@ __device__ __forceinline__ void move_${x}(const Converted<${type}, ${part}>& it,
     }
     from_compute(value, made.elem + e);
   }
-  *reinterpret_cast<uint4*>(it.target + matrix * it.batch_stride_target + row * it.ld_target + first) = made.word;
+  *reinterpret_cast<uint4*>(it.target + matrix * it.batch_stride_target + row * it.ld + first) = made.word;
 }
 
 // move/convert.cu (turn): ${X}'s blocks.
@@ -67,3 +67,42 @@ if (block < ${x}_blocks) {
   return;
 }
 block -= ${x}_blocks;
+
+// move/convert.cu (scaled): what the product has left of D, as what it becomes with the largest magnitudes, as many neighbours of
+// D a thread as it stores at once.
+//   needs: type Compute, ElemD, Vector<>; const Compute* d_most; const Compute* d_values; ElemD* d; int d_inner, d_outer, kThreads
+//   needs: long long batch_stride_d, d_batch_stride, d_ld, d_lines, ldd; unsigned d_blocks, d_rows, d_segments, block
+//   needs: void from_compute(Compute, ElemD*), put_vector<>(Elem*, const Vector<Elem, kElems>&, int)
+//   gives: int at, e, part; unsigned first, matrix, row
+//   fills: elems = 4; line = row; value = acc / block_most
+if (block < d_blocks) {
+  constexpr int kElems = ${elems}, kRead = kElems < 4 ? kElems : 4;
+  const unsigned long long chunk = block * 1ull * kThreads + threadIdx.x, of_all = chunk / d_segments;
+  if (of_all >= d_rows) return;
+  const unsigned matrix = of_all / d_outer, row = of_all % d_outer, first = chunk % d_segments * kElems;
+  const Compute* const from = d_values + matrix * d_batch_stride + row * d_ld + first;
+  Vector<ElemD, kElems> made;
+  #pragma unroll
+  for (int part = 0; part < kElems; part += kRead) {
+    Vector<Compute, kRead> read;
+    read.word = *reinterpret_cast<const decltype(read.word)*>(from + part);
+    #pragma unroll
+    for (int e = 0; e < kRead; ++e) {
+      const int at = first + part + e;
+      if (at >= d_inner) continue;
+      const Compute acc = read.elem[e], block_most = d_most[matrix * d_lines + ${line}];
+      $[lines]
+      from_compute(${value}, made.elem + part + e);
+      $[outputs]
+    }
+  }
+  put_vector(d + matrix * batch_stride_d + row * ldd + first, made, static_cast<int>(d_inner - first));
+  return;
+}
+block -= d_blocks;
+
+// move/convert.cu (of a block): ${name}, a number a block of D.
+//   needs: type Compute, ElemOut${place}; ElemOut${place}* out${place}; int at; long long batch_stride_out${place}; unsigned matrix, row
+//   needs: void from_compute(Compute, ElemOut${place}*)
+//   fills: name = scale_d; place = 2; first = row == 0; line = row; value = 1.f
+if (${first}) from_compute(${value}, out${place} + matrix * batch_stride_out${place} + ${line});

@@ -13,6 +13,7 @@
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/frames.hpp"
 #include "codegen/parameters.hpp"
+#include "codegen/second_step.hpp"
 #include "codegen/views.hpp"
 
 namespace jute::codegen {
@@ -249,7 +250,13 @@ Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
   const bool overlaps = step.order == LaunchOrder::overlap_previous;
   std::string words, turns;
   words += conversion_types(templates, step);
+  const auto is_scaled = [](const Move& move) { return move.scaling.has_value(); };
+  const bool scales = std::ranges::any_of(step.moves, is_scaled);
   for (const Move& move : step.moves) {
+    if (move.scaling) {
+      turns += scaling_turn(templates, step);
+      continue;
+    }
     const auto type = [&](DType of) {
       return move.conversion ? std::string(name(of)) : std::string(word_type(width_bytes(of)));
     };
@@ -267,15 +274,17 @@ Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
            Piece(templates, "prelude/vector_access.cu").text() + "\n" +
            Piece(templates, "prelude/vector_access.cu (elements)").text() + "\n" +
            (overlaps ? Piece(templates, "prelude/dependent_launch.cu").text() + "\n" : "") +
-           (step.sums.empty() ? Piece(templates, "prelude/vector_access.cu (chunks)").text() +
-                                    "\n" + Piece(templates, "move/operand.cu").text()
-                              : sums_text(templates, step));
+           (scales              ? scaling_types(templates, step)
+            : step.sums.empty() ? Piece(templates, "prelude/vector_access.cu (chunks)").text() +
+                                      "\n" + Piece(templates, "move/operand.cu").text()
+                                : sums_text(templates, step));
   const auto has_squares = [](const Move& move) {
     return move.view && !move.conversion && together_of(move).across;
   };
   if (std::ranges::any_of(step.moves, has_squares))
     words += "\n" + Piece(templates, "move/squares.cu (access)").text();
-  for (const Move& move : step.moves) words += "\n" + way_text(templates, move);
+  for (const Move& move : step.moves)
+    if (!move.scaling) words += "\n" + way_text(templates, move);
   for (const OperandSum& sum : step.sums)
     turns +=
         own(templates, "move/sums.cu (turn)", sum)

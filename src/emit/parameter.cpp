@@ -37,6 +37,8 @@ constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
     {"c_target", "PartC"},
     {"d_source", "const ElemD"},
     {"d_target", "PartD"},
+    {"d_values", "const Compute"},
+    {"d_most", "const Compute"},
     {"a_scale", "const unsigned char"},  // numbers of blocks, of any type
     {"b_scale", "const unsigned char"},
     {"a_zero", "const unsigned char"},

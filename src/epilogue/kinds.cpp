@@ -33,11 +33,12 @@ std::string block_fault(const EpilogueExpression& expression) {
   const EpilogueBlock& block = expression.nodes.back().block;
   constexpr std::array kRows{1, 64, 128};
   constexpr std::array kColumns{64, 128};
-  if (std::ranges::find(kRows, block.m) == kRows.end() ||
-      std::ranges::find(kColumns, block.n) == kColumns.end())
+  const bool is_of_lines = block.n == kWholeExtent && (block.m == 1 || block.m == kWholeExtent);
+  if (!is_of_lines && (std::ranges::find(kRows, block.m) == kRows.end() ||
+                       std::ranges::find(kColumns, block.n) == kColumns.end()))
     return base::format(
-        "blocks must have 1, 64 or 128 rows and 64 or 128 columns of D, as amax[1,128](x), not {} "
-        "and {}",
+        "blocks must have 1, 64 or 128 rows and 64 or 128 columns of D, as amax[1,128](x), or be "
+        "whole rows, amax[1,n](x), or all of it, amax[m,n](x), not {} and {}",
         block.m, block.n);
   if (std::ranges::count(expression.nodes, EpilogueOp::block_amax, &EpilogueNode::op) > 1)
     return "an epilogue must name one amax of blocks: s := amax[1,128](x) is a name for it";
@@ -202,14 +203,7 @@ bool is_of_sums(const EpilogueExpression& expression, const EpilogueOutput& outp
          output_extent(expression, output) != EpilogueExtent::blocks;
 }
 
-namespace {
-
-EpilogueExpression part_of(const EpilogueExpression& expression, bool of_sums) {
-  EpilogueExpression part = expression;
-  std::erase_if(part.outputs, [&](const EpilogueOutput& output) {
-    return is_of_sums(expression, output) != of_sums;
-  });
-  // A local stays where an output that stays needs it.
+EpilogueExpression needed_part(EpilogueExpression part) {
   std::vector<bool> needed(part.nodes.size());
   for (const EpilogueOutput& output : part.outputs)
     needed[static_cast<std::size_t>(output.node)] = true;
@@ -221,6 +215,16 @@ EpilogueExpression part_of(const EpilogueExpression& expression, bool of_sums) {
     return !needed[static_cast<std::size_t>(local.node)];
   });
   return in_order(part);
+}
+
+namespace {
+
+EpilogueExpression part_of(const EpilogueExpression& expression, bool of_sums) {
+  EpilogueExpression part = expression;
+  std::erase_if(part.outputs, [&](const EpilogueOutput& output) {
+    return is_of_sums(expression, output) != of_sums;
+  });
+  return needed_part(std::move(part));
 }
 
 }  // namespace

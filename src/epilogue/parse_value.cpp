@@ -288,10 +288,12 @@ int Parser::call(std::string_view name, std::size_t column) {
 /// `[1,128](value)` behind amax.
 int Parser::block_amax(std::size_t column) {
   EpilogueNode node{.op = Op::block_amax};
-  const char* const rule = "amax of blocks must be written amax[rows,columns](value)";
-  const auto extent = [&](char open) {
+  const char* const rule =
+      "amax of blocks must be written amax[rows,columns](value), whose m and n are all of them";
+  const auto extent = [&](char open, char whole) {
     if (!take(open)) refuse(at_, rule);
     skip_spaces();
+    if (take(whole)) return kWholeExtent;
     int read = 0;
     const auto [end, fault] =
         std::from_chars(text_.data() + at_, text_.data() + text_.size(), read);
@@ -299,8 +301,8 @@ int Parser::block_amax(std::size_t column) {
     at_ = static_cast<std::size_t>(end - text_.data());
     return read;
   };
-  node.block.m = extent('[');
-  node.block.n = extent(',');
+  node.block.m = extent('[', 'm');
+  node.block.n = extent(',', 'n');
   if (!take(']') || !take('(')) refuse(at_, rule);
   const Deeper deeper(*this);
   skip_spaces();

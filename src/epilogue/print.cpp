@@ -38,6 +38,11 @@ std::string_view gather_text(EpilogueGather gather) {
 
 namespace {
 
+/// Of a block: a number, or the letter of all.
+std::string extent_text(int extent, const char* whole) {
+  return extent == kWholeExtent ? whole : std::to_string(extent);
+}
+
 using epilogue::number_text;
 
 struct Printer {
@@ -89,7 +94,7 @@ struct Printer {
   [[nodiscard]] std::string call(const EpilogueNode& node, const EpilogueOperation& row) const {
     std::string text(row.spelling.empty() ? name(node.type) : row.spelling);
     if (node.op == EpilogueOp::block_amax)
-      text += "[" + std::to_string(node.block.m) + "," + std::to_string(node.block.n) + "]";
+      text += "[" + extent_text(node.block.m, "m") + "," + extent_text(node.block.n, "n") + "]";
     for (int i = 0; i < row.arity; ++i)
       text += (i == 0 ? "(" : ", ") + operand(node.operands[static_cast<std::size_t>(i)], 0);
     return text + ")";

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 #include <utility>
+#include <vector>
 
 namespace jute {
 namespace {
@@ -48,6 +49,63 @@ struct Growing {
 };
 
 }  // namespace
+
+namespace {
+
+/// Which nodes need the largest magnitudes of blocks.
+std::vector<bool> need_blocks(const EpilogueExpression& expression) {
+  std::vector<bool> needs;
+  for (const EpilogueNode& node : expression.nodes) {
+    bool need = node.op == EpilogueOp::block_amax;
+    for (int i = 0; i < operation(node.op).arity; ++i)
+      need = need || needs[static_cast<std::size_t>(node.operands[static_cast<std::size_t>(i)])];
+    needs.push_back(need);
+  }
+  return needs;
+}
+
+/// The node that amax is taken of.
+int value_of_blocks(const EpilogueExpression& expression) {
+  return std::ranges::find(expression.nodes, EpilogueOp::block_amax, &EpilogueNode::op)
+      ->operands[0];
+}
+
+}  // namespace
+
+bool has_whole_blocks(const EpilogueExpression& expression) {
+  return block_of(expression).n == kWholeExtent;
+}
+
+EpilogueExpression ahead_of_blocks(const EpilogueExpression& expression) {
+  const std::vector<bool> needs = need_blocks(expression);
+  const int value = value_of_blocks(expression);
+  EpilogueExpression part = expression;
+  std::erase_if(part.outputs, [&](const EpilogueOutput& output) {
+    return !is_d(output) && needs[static_cast<std::size_t>(output.node)];
+  });
+  for (EpilogueOutput& output : part.outputs)
+    if (is_d(output)) output.node = value;
+  const bool by_rows = block_of(expression).m == 1;
+  part.outputs.push_back(
+      {kMostOfBlocks, by_rows ? EpilogueGather::row_amax : EpilogueGather::amax, value});
+  return needed_part(std::move(part));
+}
+
+EpilogueExpression behind_blocks(const EpilogueExpression& expression) {
+  const std::vector<bool> needs = need_blocks(expression);
+  const auto value = static_cast<std::size_t>(value_of_blocks(expression));
+  EpilogueExpression part = expression;
+  std::erase_if(part.outputs, [&](const EpilogueOutput& output) {
+    return !is_d(output) && !needs[static_cast<std::size_t>(output.node)];
+  });
+  for (EpilogueNode& node : part.nodes)
+    if (node.op == EpilogueOp::acc) node = {.op = EpilogueOp::gate};
+  part.nodes[value] = {.op = EpilogueOp::acc};
+  std::erase_if(part.locals, [&](const EpilogueLocal& local) {
+    return static_cast<std::size_t>(local.node) == value;
+  });
+  return needed_part(std::move(part));
+}
 
 EpilogueExpression quantised(const EpilogueExpression& expression, const EpilogueBlock& block,
                              DType type) {

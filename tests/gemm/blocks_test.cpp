@@ -40,6 +40,8 @@ double plain_sum(const Problem& problem, const std::vector<double>& a, const std
   return sum;
 }
 
+constexpr EpilogueBlock kWholeRows{1, kWholeExtent}, kAllOfD{kWholeExtent, kWholeExtent};
+
 double largest_of(DType type) {
   return type == DType::s8 ? 127 : type == DType::e5m2 ? 57344 : 448;
 }
@@ -57,6 +59,13 @@ TEST_CASE("values and scales of blocks are those of a loop", "[gemm][blocks]") {
       {"a100", "M=140 N=150 K=64 A=f16 B=f16:col D=s8", {1, 128}},
       {"a100", "M=70 N=70 K=64 A=f16 B=f16:col D=s8", {64, 64}},
       {"a100", "M=33 N=140 K=20 A=f32 B=f32:col D=s8", {1, 128}},
+      {"h200", "M=70 N=200 K=64 batch=2 A=bf16 B=bf16:col D=e4m3", kWholeRows},
+      {"h200", "M=150 N=131 K=64 A=f16 B=f16:col D=s8:col", kWholeRows},
+      {"h200", "M=1 N=300 K=128 A=e4m3 B=e4m3:col D=e5m2", kWholeRows},
+      {"h200", "M=130 N=96 K=64 batch=3 A=f16 B=f16:col D=e4m3", kAllOfD},
+      {"h200", "M=45 N=37 K=64 A=f16 B=f16:col D=s8:col", kAllOfD},
+      {"a100", "M=70 N=71 K=40 A=f16 B=f16:col D=s8", kWholeRows},
+      {"l40s", "M=70 N=71 K=40 A=f32 B=f32:col D=e4m3", kAllOfD},
   };
   for (const Quantised& row : kCases) {
     INFO(row.chip << " " << row.problem << " " << row.block.m << "x" << row.block.n);
@@ -111,22 +120,42 @@ TEST_CASE("values and scales of blocks are those of a loop", "[gemm][blocks]") {
 
 TEST_CASE("blocks stand behind gates, inputs, C and seeds", "[gemm][blocks]") {
   Context context(open_emulator(), without_disk_cache());
-  constexpr Quantised kRow{"h200", "M=140 N=200 K=128 A=bf16 B=bf16:col C=bf16 D=e4m3", {1, 128}};
-  for (const char* const epilogue :
-       {"silu(gate)*acc", "acc*s[m] + bias[n]", "alpha*acc + beta*c", "relu(acc)"}) {
-    GemmCase one = case_of(kRow, epilogue);
+  constexpr const char* kProblem = "M=140 N=200 K=128 A=bf16 B=bf16:col C=bf16 D=e4m3";
+  constexpr Quantised kRow{"h200", kProblem, {1, 128}}, kLine{"h200", kProblem, kWholeRows};
+  for (const auto& [epilogue, row] :
+       {std::pair("silu(gate)*acc", kRow), std::pair("acc*s[m] + bias[n]", kRow),
+        std::pair("alpha*acc + beta*c", kRow), std::pair("relu(acc)", kRow),
+        std::pair("silu(gate)*acc", kLine), std::pair("acc*s[m] + bias[n]", kLine),
+        std::pair("alpha*acc + beta*c", kLine),
+        std::pair("y := relu(acc); d = y; kept = y; whole = sum(y)", kLine)}) {
+    GemmCase one = case_of(row, epilogue);
     one.beta = std::string(epilogue).find("beta") != std::string::npos ? 1 : 0;
     INFO(epilogue);
     const std::string failure = describe(one, run_case(context, one, make_data(one)));
     INFO(failure);
     CHECK(failure.empty());
   }
-  GemmCase drawn = case_of(kRow);
-  drawn.problem.epilogue->expression =
-      rounded_by_seed(drawn.problem.epilogue->expression, DType::e4m3);
-  const std::string of_drawn = describe(drawn, run_case(context, drawn, make_data(drawn)));
-  INFO(of_drawn);
-  CHECK(of_drawn.empty());
+  for (const Quantised& row : {kRow, kLine}) {
+    GemmCase drawn = case_of(row);
+    drawn.problem.epilogue->expression =
+        rounded_by_seed(drawn.problem.epilogue->expression, DType::e4m3);
+    const std::string of_drawn = describe(drawn, run_case(context, drawn, make_data(drawn)));
+    INFO(of_drawn);
+    CHECK(of_drawn.empty());
+  }
+}
+
+TEST_CASE("scales of rows and of all of D are made in a second step", "[gemm][blocks]") {
+  GemmCase one = case_of({"h200", "M=256 N=512 K=128 A=bf16 B=bf16:col D=e4m3", kWholeRows});
+  const Plan plan = make_plan(completed(one.problem), device_preset("h200"));
+  REQUIRE(plan.steps.size() == 2);
+  CHECK(check(plan).empty());
+  CHECK(gemm_step(plan).epilogue.d_type == DType::f32);
+  CHECK(explain(plan).find("a second step makes D and scale_d") != std::string::npos);
+  CHECK(numerics(plan).find("The second step computes scale := amax[1,n](acc)/448") !=
+        std::string::npos);
+  CHECK(to_string(plan).find("scaling.expression scale := amax[1,n](acc)/448") !=
+        std::string::npos);
 }
 
 TEST_CASE("slices of K and wide tiles leave blocks whole", "[gemm][blocks]") {
@@ -171,6 +200,16 @@ TEST_CASE("what no tile holds whole is refused by name", "[gemm][blocks][refusal
         (void)completed(parse_problem(
             "M=8 N=8 K=8 batch=2 A=bf16 groups=rows epilogue=\"d = acc; s = amax[128,128](acc)\""));
       }).starts_with("blocks of groups must have one row each"));
+  const auto refused = [&](const std::string& text) {
+    return rule([&] { (void)completed(parse_problem("M=8 N=8 K=8 batch=2 A=bf16 " + text)); });
+  };
+  CHECK(refused("groups=rows epilogue=\"d = acc/amax[1,n](acc)\"")
+            .starts_with("amax of whole rows or of all of D must be of a product without groups"));
+  CHECK(refused("epilogue=\"d = acc*2/amax[1,n](acc + 1)\"")
+            .starts_with("outputs that need amax of whole rows or of all of D must be made of"));
+  CHECK(refused("epilogue=\"d = acc/amax[m,n](acc) + bias[n]\"")
+            .starts_with("outputs that need amax of whole rows or of all of D must be made of"));
+  CHECK(to_string(parse_epilogue("d = acc / amax[ m , n ](acc)")) == "acc/amax[m,n](acc)");
   CHECK(to_string(quantised(parse_epilogue("silu(acc)"), {1, 128}, DType::e4m3)) ==
         "unscaled := silu(acc); scale := amax[1,128](unscaled)/448; "
         "d = select(scale == 0, unscaled, unscaled/scale); scale_d = scale");

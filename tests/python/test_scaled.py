@@ -162,6 +162,11 @@ def test_results_have_a_scale_a_block() -> None:
     squares = jute.quantised(block=(128, 128), dtype="s8")
     d, more = jute.matmul(a, b, epilogue=squares, out_dtype="s8")
     assert more["scale_d"].shape == (1, 2) and np.abs(d).max() == 127
+    for block, most in (("row", np.abs(y).max(1)), ("tensor", np.abs(y).max())):
+        d, more = jute.matmul(a, b, epilogue=jute.quantised("relu(acc)", block), out_dtype="e4m3")
+        assert (more["scale_d"].ravel() == most / np.float32(448)).all()
+        scaled = (y / more["scale_d"]).astype(d.dtype)
+        assert (d.astype(np.float32) == scaled.astype(np.float32)).all()
     with pytest.raises(jute.Error, match="64 or 128 columns"):
         jute.quantised(block=(3, 5))
 

@@ -103,8 +103,8 @@ void add_epilogue_flags(Command& command, EpilogueOptions& options) {
   command
       .option("--quantise-d", &options.quantise_d,
               "D e4m3, e5m2 or s8 with a scale for each block of so many rows and columns, the "
-              "output scale_d: 1x128, 128x128")
-      .type("ROWSxCOLUMNS")
+              "output scale_d: 1x128, 128x128; for each row, or for all of it: row, tensor")
+      .type("BLOCK")
       .under(group);
   command
       .option("--round-d", &options.round_d,
@@ -168,13 +168,16 @@ namespace {
 
 /// `1x128`
 EpilogueBlock read_block(const std::string& text) {
+  if (text == "row") return {1, kWholeExtent};
+  if (text == "tensor") return {kWholeExtent, kWholeExtent};
   const std::size_t at = text.find('x');
   const auto number = [&](const std::string& word) {
     const bool is_number = !word.empty() && word.size() < 5 &&
                            std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
     if (!is_number)
-      throw UsageError("--quantise-d",
-                       "it must be rows by columns, as 1x128; \"" + text + "\" is not");
+      throw UsageError(
+          "--quantise-d",
+          "it must be rows by columns, as 1x128, or row or tensor; \"" + text + "\" is not");
     return std::stoi(word);
   };
   if (at == std::string::npos) return {number(""), 0};

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <iosfwd>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,6 +71,9 @@ enum class EpilogueOp : std::uint8_t {
 /// Which elements of an input there are: one, one a row of D, one a column, one an element; of an
 /// output one a block as well.
 enum class EpilogueExtent : std::uint8_t { scalar, rows, columns, elements, blocks };
+
+/// A block's extent that is all of D's, written m or n.
+inline constexpr int kWholeExtent = std::numeric_limits<int>::max();
 
 /// Elements of D that have a number in common, the last block of a row or column fewer.
 struct EpilogueBlock {

@@ -46,6 +46,9 @@ enum class CRead : std::uint8_t {
 [[nodiscard]] EpilogueExpression part_of_sums(const EpilogueExpression& expression);
 [[nodiscard]] EpilogueExpression part_of_elements(const EpilogueExpression& expression);
 
+/// The expression in its order, without locals that no output needs.
+[[nodiscard]] EpilogueExpression needed_part(EpilogueExpression part);
+
 /// The one type that a whole expression is computed in: f64 for an accumulator of f64; s32 for one
 /// of s32 while nothing but whole numbers, + - * neg abs min max clamp select and truth values
 /// occur and `read`, the types of C and the inputs, are integers; f32 else. What is stored

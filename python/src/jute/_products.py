@@ -243,18 +243,22 @@ def scaled_mm(
 
 
 def quantised(
-    epilogue: str = "acc", block: tuple[int, int] = (1, 128), dtype: Any = "e4m3"
+    epilogue: str = "acc", block: tuple[int, int] | str = (1, 128), dtype: Any = "e4m3"
 ) -> str:
     """The epilogue with its result divided by a scale a block, and the scales as ``scale_d``.
 
     block   rows and columns of the result that share a scale, the block's largest magnitude over
-            the largest of the type: (1, 128), (128, 128)
+            the largest of the type: (1, 128), (128, 128); ``"row"`` or ``"tensor"``, of whose
+            values a second step makes the result
     dtype   of the result: ``"e4m3"``, ``"e5m2"``, ``"s8"``
 
     ``d, more = matmul(a, b, epilogue=quantised(), out_dtype="e4m3")``; the scales are
     ``more["scale_d"]``, f32 of (M, N/128). Raises :class:`jute.Error`: illegal_problem.
     """
-    return quantised_text(epilogue, *block, dtype)
+    whole = 2**31 - 1
+    names = {"row": (1, whole), "tensor": (whole, whole)}
+    rows, columns = names.get(block, (0, 0)) if isinstance(block, str) else block
+    return quantised_text(epilogue, rows, columns, dtype)
 
 
 def rounded_by_seed(epilogue: str = "acc", dtype: Any = "bf16") -> str:

@@ -2,6 +2,7 @@
 #include "plan/ask/epilogue_operands.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/epilogue/quantise.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
 
@@ -96,6 +97,35 @@ Errors block_rules(const Problem& problem) {
   const auto refuse = [&](const char* rule) {
     errors.push_back(broken("epilogue", jute::to_string(expression), rule));
   };
+  if (has_whole_blocks(expression)) {
+    const EpilogueExpression behind = behind_blocks(expression);
+    const auto is_made = [](const EpilogueNode& node) {
+      using enum EpilogueOp;
+      constexpr EpilogueOp kOther[] = {gate, c, alpha, beta, a_sum, b_sum};
+      return std::ranges::find(kOther, node.op) == std::end(kOther);
+    };
+    const auto is_number = [](const EpilogueInput& input) {
+      return input.extent == EpilogueExtent::scalar;
+    };
+    if (!std::ranges::all_of(behind.nodes, is_made) ||
+        !std::ranges::all_of(behind.inputs, is_number))
+      refuse(
+          "outputs that need amax of whole rows or of all of D must be made of the value that "
+          "it is taken of, numbers and inputs that are one number");
+    const auto is_most = [](const auto& named) { return named.name == kMostOfBlocks; };
+    if (std::ranges::any_of(expression.inputs, is_most) ||
+        std::ranges::any_of(expression.outputs, is_most) ||
+        std::ranges::any_of(expression.locals, is_most))
+      refuse(
+          "an epilogue with amax of whole rows or of all of D must leave the name "
+          "most_of_blocks to it");
+    const auto has_view = [](const Matrix& matrix) { return matrix.view.has_value(); };
+    if (problem.groups || problem.d.rows || problem.a.rows || has_view(problem.a) ||
+        has_view(problem.b) || has_view(problem.c) || has_view(problem.d))
+      refuse(
+          "amax of whole rows or of all of D must be of a product without groups, Views and "
+          "tables of rows");
+  }
   if (problem.accumulate == DType::f64)
     refuse("amax of blocks must be computed in f32, not in f64");
   if (problem.groups && (problem.groups->kind == GroupKind::cols ||

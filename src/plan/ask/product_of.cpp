@@ -1,6 +1,8 @@
-// Leaves sums of operands out of an epilogue.
+// Leaves out of an epilogue what other steps compute: sums of operands, what is made of whole
+// blocks.
 #include "plan/ask/product_of.hpp"
 
+#include <jute/epilogue/quantise.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 
@@ -18,15 +20,24 @@ DType compute_type_of(const Problem& problem) {
   return compute_type(problem.epilogue->expression, *problem.accumulate, read);
 }
 
+bool has_second_step(const Problem& problem) {
+  return problem.epilogue && has_whole_blocks(problem.epilogue->expression);
+}
+
 Problem product_of(const Problem& problem) {
   if (!problem.epilogue) return problem;
   const Epilogue& whole = *problem.epilogue;
   Epilogue part{.expression = part_of_elements(whole.expression)};
-  if (part.expression.outputs.size() == whole.expression.outputs.size()) return problem;
-  const auto take = [](std::vector<EpilogueOperand>& operands, const auto& named, const auto& all,
-                       const std::vector<EpilogueOperand>& given) {
+  if (has_second_step(problem))
+    part.expression = ahead_of_blocks(part.expression);
+  else if (part.expression.outputs.size() == whole.expression.outputs.size())
+    return problem;
+  const auto take = [&](std::vector<EpilogueOperand>& operands, const auto& named, const auto& all,
+                        const std::vector<EpilogueOperand>& given) {
     for (const auto& one : named)
-      operands.push_back(given.at(static_cast<size_t>(place_in(all, one))));
+      operands.push_back(one.name == kMostOfBlocks
+                             ? EpilogueOperand()
+                             : given.at(static_cast<size_t>(place_in(all, one))));
   };
   take(part.inputs, part.expression.inputs, whole.expression.inputs, whole.inputs);
   take(part.outputs, part.expression.outputs, whole.expression.outputs, whole.outputs);

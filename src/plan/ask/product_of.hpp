@@ -7,8 +7,10 @@
 
 namespace jute::plan {
 
-/// The problem without outputs that are made of operand sums. Its epilogue may be the usual one
-/// then.
+/// Does a second step make D, and scales of whole rows or all of it?
+[[nodiscard]] bool has_second_step(const Problem& problem);
+/// The problem without outputs that are made of operand sums; its epilogue may be the usual one
+/// then. Where a second step follows, D is what that begins with.
 [[nodiscard]] Problem product_of(const Problem& problem);
 /// What the problem's epilogue is computed in.
 [[nodiscard]] DType compute_type_of(const Problem& problem);

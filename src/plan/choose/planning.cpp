@@ -90,6 +90,7 @@ Plan whole_plan(const Planning& planning, const Options& options, GemmStep step)
     if (!moves) return;
     const Move& move = moves->moves.front();
     plan.workspace.push_back({move.region, copy_bytes(move)});
+    if (move.scaling) plan.workspace.push_back({move.scaling->region, most_bytes(move)});
     plan.steps.emplace_back(*std::move(moves));
   };
   add_view(TensorRole::c, options.kernel.c);

@@ -79,9 +79,9 @@ void add_sum_parameters(std::vector<KernelParameter>& list, const OperandSum& su
   }
 }
 
-/// What outputs of sums read beside them.
-void add_scalars(MoveStep& step, const Problem& problem) {
-  const EpilogueExpression part = part_of_sums(problem.epilogue->expression);
+}  // namespace
+
+void add_scalars(MoveStep& step, const Problem& problem, const EpilogueExpression& part) {
   for (const EpilogueInput& read : part.inputs) {
     const int place = find_input(problem.epilogue->expression, read.name);
     const KernelOperand input = kernel_input(problem, place);
@@ -103,8 +103,6 @@ void add_scalars(MoveStep& step, const Problem& problem) {
           {op == EpilogueOp::alpha ? "alpha" : "beta", scale_kind(step.compute), factor});
 }
 
-}  // namespace
-
 std::optional<MoveStep> sum_operands(const Problem& problem, const DeviceInfo& device) {
   MoveStep step;
   for (const SumRow& row : sums_named(problem)) step.sums.push_back(sum_of(problem, row));
@@ -115,7 +113,7 @@ std::optional<MoveStep> sum_operands(const Problem& problem, const DeviceInfo& d
   }
   step.compute = compute_type_of(problem);
   step.accuracy = accuracy_on(device.arch, epilogue_accuracy(problem));
-  add_scalars(step, problem);
+  add_scalars(step, problem, part_of_sums(problem.epilogue->expression));
   complete_move_step(step, "sum", step.sums.front().type, device);
   return step;
 }

@@ -1,5 +1,6 @@
 // Operands whose Views no kernel walks, and those that are converted: how large their copies are,
 // and who makes them.
+#include <jute/epilogue/quantise.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/ask/split.hpp>
@@ -11,10 +12,13 @@
 #include "plan/ask/product_of.hpp"
 #include "plan/chip/line.hpp"
 #include "plan/chip/warp.hpp"
+#include "plan/derive/gemm_step.hpp"
 #include "plan/derive/move_step.hpp"
 #include "plan/derive/moves.hpp"
 #include "plan/derive/operand/conversion.hpp"
 #include "plan/derive/parameters.hpp"
+#include "plan/derive/sums.hpp"
+#include "plan/values/kernel_problem.hpp"
 #include "plan/values/sums.hpp"
 
 namespace jute::plan {
@@ -59,6 +63,22 @@ void take_together(Move& move, int alignment_bytes) {
   move.blocks = ceil_div(warps, kMoveThreads / kWarp);
 }
 
+/// What the second step makes of D's values.
+void add_scaling(Move& move, const Problem& problem) {
+  if (move.tensor != TensorRole::d || !has_second_step(problem)) return;
+  const Epilogue& epilogue = *problem.epilogue;
+  const MostOfBlocks most = most_of_blocks(problem);
+  BlockScaling scaling{
+      .expression = behind_blocks(epilogue.expression), .region = most.region, .lines = most.lines};
+  for (const EpilogueOutput& output : scaling.expression.outputs) {
+    const int place = place_in(epilogue.expression.outputs, output);
+    const EpilogueOperand& operand = epilogue.outputs[static_cast<size_t>(place)];
+    scaling.outputs.push_back({output_role(place), operand.type, operand.order});
+  }
+  move.copy_type = DType::f32;
+  move.scaling = std::move(scaling);
+}
+
 }  // namespace
 
 Move view_move_of(const Problem& problem, TensorRole tensor) {
@@ -83,12 +103,17 @@ Move view_move_of(const Problem& problem, TensorRole tensor) {
   move.outer = along_columns ? rows : columns;
   move.matrices = is_whole || is_converted(problem, tensor) ? Count(RunValue{batch}) : Count(1);
   add_conversion(move, problem, along_columns ? CopyAlong::k : CopyAlong::mn);
+  add_scaling(move, problem);
   move.ld = round_up(max(move.inner, 1), kLine / width_bytes(move.copy_type));
   move.batch_stride = move.ld * max(move.outer, 1);
   move.access_bytes = width_bytes(matrix.type);
   // Chunks of what is read, or where that is converted of what is left.
   move.segments =
       ceil_div(move.inner, elements_of_chunk(move.conversion ? move.copy_type : matrix.type));
+  if (move.scaling) {
+    move.access_bytes = access_bytes(matrix);
+    move.segments = ceil_div(move.inner, move.access_bytes / width_bytes(matrix.type));
+  }
   move.blocks = ceil_div(move.outer * move.matrices * move.segments, kMoveThreads);
   if (move.view && !move.conversion) take_together(move, matrix.alignment_bytes);
   if (is_factor(tensor)) move.blocks = move.blocks * copied_of(tensor);
@@ -98,7 +123,8 @@ Move view_move_of(const Problem& problem, TensorRole tensor) {
 std::vector<Move> view_moves(const Problem& problem) {
   std::vector<Move> moves;
   for (const TensorRole tensor : {TensorRole::a, TensorRole::b, TensorRole::c, TensorRole::d})
-    if (matrix_of(problem, tensor).view || is_converted(problem, tensor))
+    if (matrix_of(problem, tensor).view || is_converted(problem, tensor) ||
+        (tensor == TensorRole::d && has_second_step(problem)))
       moves.push_back(view_move_of(problem, tensor));
   return moves;
 }
@@ -133,8 +159,8 @@ void add_view_parameters(std::vector<KernelParameter>& list, const Move& move) {
   const std::string x(name(move.tensor));
   const Base own = Argument{move.tensor}, copy = InWorkspace{move.region};
   const bool is_out = move.tensor == TensorRole::d;
-  list.push_back({x + "_source", pointer, is_out ? copy : own});
-  list.push_back({x + "_target", pointer, is_out ? own : copy});
+  list.push_back({x + (move.scaling ? "_values" : "_source"), pointer, is_out ? copy : own});
+  list.push_back({move.scaling ? x : x + "_target", pointer, is_out ? own : copy});
   list.push_back({x + "_inner", i32, move.inner});
   list.push_back({x + "_outer", i32, move.outer});
   list.push_back({x + "_rows", u32, move.outer * move.matrices});
@@ -145,6 +171,20 @@ void add_view_parameters(std::vector<KernelParameter>& list, const Move& move) {
   list.push_back({x + "_blocks", u32, move.blocks});
   if (move.view && move.view->numbers == ViewNumbers::run_time) add_view_numbers(list, move);
   if (move.conversion) add_conversion_parameters(list, move);
+  if (!move.scaling) return;
+  const auto add_strides = [&](TensorRole tensor) {
+    list.push_back({std::string(name(ld_of(tensor))), i64, ld_of(tensor)});
+    list.push_back({std::string(name(batch_stride_of(tensor))), i64, batch_stride_of(tensor)});
+  };
+  add_strides(move.tensor);
+  list.push_back({x + "_most", pointer, Base(InWorkspace{move.scaling->region})});
+  list.push_back({x + "_lines", i64, move.scaling->lines});
+  for (size_t i = 0; i < move.scaling->outputs.size(); ++i) {
+    if (is_d(move.scaling->expression.outputs[i])) continue;
+    const TensorRole tensor = move.scaling->outputs[i].tensor;
+    list.push_back({std::string(name(tensor)), pointer, Base(Argument{tensor})});
+    add_strides(tensor);
+  }
 }
 
 std::vector<Move> of_operands(const std::vector<Move>& moves) {
@@ -156,13 +196,22 @@ std::vector<Move> of_operands(const std::vector<Move>& moves) {
 
 std::optional<MoveStep> view_step(const Problem& problem, TensorRole tensor,
                                   const DeviceInfo& device) {
-  if (!matrix_of(problem, tensor).view) return std::nullopt;
+  const bool scales = tensor == TensorRole::d && has_second_step(problem);
+  if (!matrix_of(problem, tensor).view && !scales) return std::nullopt;
   const Move move = view_move_of(problem, tensor);
   MoveStep step;
   add_view_parameters(step.parameters, move);
   add_blocks(step, move.blocks);
-  complete_move_step(step, tensor == TensorRole::d ? "unpack" : "pack", move.type, device);
+  complete_move_step(step,
+                     scales                    ? "scale"
+                     : tensor == TensorRole::d ? "unpack"
+                                               : "pack",
+                     move.type, device);
   step.compute = compute_type_of(problem);
+  if (move.scaling) {
+    step.accuracy = accuracy_on(device.arch, epilogue_accuracy(problem));
+    add_scalars(step, problem, move.scaling->expression);
+  }
   if (tensor == TensorRole::c && c_read(problem) == CRead::unless_beta_is_zero)
     step.parameters.push_back({"beta", scale_kind(step.compute), ScaleFactor::beta});
   // It reads what the product leaves, and nobody behind it may begin before it has ended.

@@ -1,6 +1,7 @@
 // Converts orders into majors, once, and decides which numbers are literals.
 #include "plan/values/kernel_problem.hpp"
 
+#include <jute/epilogue/quantise.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 
@@ -84,6 +85,11 @@ void add_operands(KernelProblem& result, const Problem& product, const Problem& 
     operand.gather = output.gather;
     operand.is_bits = is_of_bits(epilogue.expression, output);
     operand.extent = output_extent(epilogue.expression, output);
+    if (has_second_step(whole) && output.name == kMostOfBlocks) {
+      const MostOfBlocks most = most_of_blocks(whole);
+      operand.matrix.base = InWorkspace{most.region};
+      operand.matrix.batch_stride = {most.lines, most.lines.evaluate(run_values(whole)), false};
+    }
     result.outputs.push_back(std::move(operand));
   }
 }

@@ -1,6 +1,8 @@
 // Copies and sums of operands as text; sums as inputs of a kernel.
 #include "plan/values/sums.hpp"
 
+#include <jute/epilogue/quantise.hpp>
+
 #include <array>
 
 #include "base/format.hpp"
@@ -24,6 +26,14 @@ std::string numbers_text(const MoveNumbers& numbers) {
                       to_string(ValueBlock{numbers.block_outer, numbers.block_inner}));
 }
 
+std::string text_of(const std::vector<BlockOutput>& outputs) {
+  std::string text;
+  for (const BlockOutput& output : outputs)
+    text += base::format("{}{} {} by {}", text.empty() ? "" : ", ", name(output.tensor),
+                         name(output.type), output.order == Order::row ? "rows" : "columns");
+  return text;
+}
+
 }  // namespace
 
 DType sum_type(const Problem& problem) {
@@ -37,6 +47,12 @@ Count line_count(const SumRow& row) {
 }
 
 Count sum_batch_stride(const SumRow& row) { return round_up(line_count(row), kLineAlignment); }
+
+MostOfBlocks most_of_blocks(const Problem& problem) {
+  using enum RunValue::Quantity;
+  const bool by_rows = block_of(problem.epilogue->expression).m == 1;
+  return {kMostOfBlocks, by_rows ? Count(RunValue{m}) : Count(1)};
+}
 
 std::string text_of(const MoveStep& sums) {
   std::string text =
@@ -121,6 +137,11 @@ Fields fields_of(const Move& move, const RunValues& planned) {
               {"blocks", both(move.blocks)}};
   if (move.view) list.push_back({"view", to_string(*move.view)});
   if (move.conversion) list.push_back({"conversion", fields_of(*move.conversion, planned)});
+  if (move.scaling)
+    list.push_back({"scaling", Fields{{"expression", jute::to_string(move.scaling->expression)},
+                                      {"outputs", text_of(move.scaling->outputs)},
+                                      {"region", move.scaling->region},
+                                      {"lines", both(move.scaling->lines)}}});
   return list;
 }
 

@@ -20,6 +20,14 @@ namespace jute::plan {
 /// Does the GEMM read none of the sums?
 [[nodiscard]] bool sums_follow(const Problem& problem);
 
+/// Where a product leaves the largest magnitudes that its second step reads.
+struct MostOfBlocks {
+  std::string region;
+  Count lines;  ///< of a matrix: rows of D, or 1
+};
+///   needs  has_second_step
+[[nodiscard]] MostOfBlocks most_of_blocks(const Problem& problem);
+
 /// The sums as inputs of the problem's kernel, a_sum and b_sum.
 [[nodiscard]] std::vector<KernelOperand> sum_inputs(const Problem& problem);
 

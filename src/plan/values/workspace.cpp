@@ -10,6 +10,10 @@ Count copy_bytes(const Move& move) {
                   kRegionUnit);
 }
 
+Count most_bytes(const Move& move) {
+  return round_up(move.scaling->lines * move.matrices * width_bytes(move.copy_type), kRegionUnit);
+}
+
 Count sum_bytes(const OperandSum& sum) {
   return round_up(sum.batch_stride * sum.matrices * width_bytes(sum.sum), kRegionUnit);
 }

@@ -11,6 +11,7 @@ inline constexpr int kCounterBytes = 4;
 /// Of an operand's copy.
 [[nodiscard]] Count copy_bytes(const Move& move);
 /// Of an operand's sums.
+[[nodiscard]] Count most_bytes(const Move& move);
 [[nodiscard]] Count sum_bytes(const OperandSum& sum);
 
 }  // namespace jute::plan

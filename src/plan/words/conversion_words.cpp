@@ -1,6 +1,8 @@
 // Sentences about conversions, each with the formula of an element.
 #include "plan/words/conversion_words.hpp"
 
+#include <jute/epilogue/types.hpp>
+
 #include "base/format.hpp"
 
 namespace jute::plan {
@@ -30,6 +32,23 @@ std::string conversion_reason(const Move& move) {
       "converted once into the workspace, as {} of {}.\n",
       "ABCD"[static_cast<size_t>(move.tensor)], name(move.type), number_text(*move.conversion),
       name(move.copy_type));
+}
+
+std::string scaling_reason(const BlockScaling& scaling) {
+  std::string made;
+  for (const EpilogueOutput& output : scaling.expression.outputs)
+    made += (made.empty() ? "" : " and ") + std::string(is_d(output) ? "D" : output.name);
+  return base::format(
+      "No tile holds {}, whose largest magnitude the epilogue names: the product leaves values of "
+      "f32 and those magnitudes in the workspace, and a second step makes {}.\n",
+      block_of(scaling.expression).m == 1 ? "a whole row of D" : "all of D", made);
+}
+
+std::string scaling_numerics(const BlockScaling& scaling) {
+  return base::format(
+      "The second step computes {} of those values of f32, each operation rounded as it is "
+      "written, and every output once to its own type.\n",
+      jute::to_string(scaling.expression));
 }
 
 std::string stored_reason(char letter, const OperandPlan& operand) {

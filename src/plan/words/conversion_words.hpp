@@ -12,6 +12,9 @@ namespace jute::plan {
                                               DType type);
 /// Why a copy is made.
 [[nodiscard]] std::string conversion_reason(const Move& move);
+/// Why a second step makes D, and what it computes.
+[[nodiscard]] std::string scaling_reason(const BlockScaling& scaling);
+[[nodiscard]] std::string scaling_numerics(const BlockScaling& scaling);
 /// What threads make of what memory holds.
 [[nodiscard]] std::string stored_reason(char letter, const OperandPlan& operand);
 

@@ -70,12 +70,23 @@ std::string roundoff(const GemmStep& step) {
   if (step.accumulate == DType::s32) return "0 (exact below 2^31, wraps beyond)";
   return base::format("2^{:.3g}", std::log2(sum_roundoff(step, step.k.value)));
 }
+/// How what names a seed is rounded.
+std::string drawn_words(const EpilogueExpression& expression) {
+  if (!names(expression, EpilogueOp::stochastic)) return {};
+  return "A value with a seed is rounded to one of its two neighbours, away from 0 where the upper "
+         "24 "
+         "bits of the first word of Philox 4x32-10 of the seed and of m*N + n lie below what it is "
+         "beyond the other: the same bits for any tile.\n";
+}
+
 std::string step_numerics(const MoveStep& step) {
   std::string text;
   for (const Move& move : step.moves)
     if (move.conversion)
       text += plan::conversion_numerics("ABCD"[static_cast<size_t>(move.tensor)], *move.conversion,
                                         move.copy_type);
+    else if (move.scaling)
+      text += plan::scaling_numerics(*move.scaling) + drawn_words(move.scaling->expression);
   return text;
 }
 
@@ -100,15 +111,17 @@ struct EpilogueWords {
 std::string own_numerics(const GemmStep& gemm) {
   const EpiloguePlan& out = gemm.epilogue;
   return base::format(
-      "Accumulates in {}, {}. {}\n"
-      "{}\n"
-      "is computed in {}: every operation is rounded as it is written, but a product that is added "
-      "in one step, and every output once to its own type.\n"
-      "{} the result is the same from run to run.\n"
-      "The sum lies within (K+2) u (|A||B|) of acc with u = {}; an output lies where the "
-      "expression takes that interval, each function moving it outward by its error.\n",
-      name(gemm.accumulate), promotion_words(gemm), order_of_operations(gemm),
-      to_string(out.expression), name(out.compute), split_words(gemm), roundoff(gemm));
+             "Accumulates in {}, {}. {}\n"
+             "{}\n"
+             "is computed in {}: every operation is rounded as it is written, but a product that "
+             "is added "
+             "in one step, and every output once to its own type.\n"
+             "{} the result is the same from run to run.\n"
+             "The sum lies within (K+2) u (|A||B|) of acc with u = {}; an output lies where the "
+             "expression takes that interval, each function moving it outward by its error.\n",
+             name(gemm.accumulate), promotion_words(gemm), order_of_operations(gemm),
+             to_string(out.expression), name(out.compute), split_words(gemm), roundoff(gemm)) +
+         drawn_words(out.expression);
 }
 
 std::string step_numerics(const GemmStep& gemm) {

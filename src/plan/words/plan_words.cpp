@@ -233,6 +233,10 @@ std::string step_reasons(const MoveStep& step, const Plan& plan) {
       text += plan::conversion_reason(move);
       continue;
     }
+    if (move.scaling) {
+      text += plan::scaling_reason(*move.scaling);
+      continue;
+    }
     if (move.view) {
       text += plan::view_reason(move, plan.problem);
       continue;

@@ -93,6 +93,7 @@ std::string move_words(const MoveStep& step) {
     add(base::format("{} {}{}",
                      move.terms > 1                 ? "splits"
                      : move.conversion              ? "converts"
+                     : move.scaling                 ? "scales"
                      : move.tensor == TensorRole::d ? "unpacks"
                      : move.view                    ? "packs"
                                                     : "copies",

@@ -1,11 +1,14 @@
 #pragma once
 // An operand's way into the workspace ahead of a product, as it is or as another number.
 #include <jute/base/export.hpp>
+#include <jute/epilogue/expression.hpp>
+#include <jute/plan/ask/problem.hpp>
 #include <jute/plan/ask/view.hpp>
 #include <jute/plan/values/count.hpp>
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace JUTE_API jute {
 
@@ -36,6 +39,23 @@ struct StoredOperand {
 /// `s4, less 8, times scale_b of f32 a block of 1x128`
 [[nodiscard]] std::string to_string(const StoredOperand& stored);
 
+/// An output with a number a block of D, which the second step stores.
+struct BlockOutput {
+  TensorRole tensor = TensorRole::first_output;
+  DType type = DType::f32;
+  Order order = Order::row;
+  bool operator==(const BlockOutput&) const = default;
+};
+
+/// What a second step makes of the product's values, once their largest magnitudes are known.
+struct BlockScaling {
+  EpilogueExpression expression;       ///< of acc, what the copy holds, and amax of its block
+  std::vector<BlockOutput> outputs{};  ///< the expression's, d among them
+  std::string region;                  ///< of the workspace: where the largest magnitudes are
+  Count lines;                         ///< of a matrix: rows of D, or 1
+  bool operator==(const BlockScaling&) const = default;
+};
+
 /// One operand's way into the workspace, and D's out of it where that has a View. There every row
 /// starts at a whole line of 128 bytes. A row is what is contiguous in memory: of the copy, if it
 /// is transposed, what was not; of a View the columns of its coordinates, transposed the rows.
@@ -54,12 +74,13 @@ struct Move {
   Count blocks;
   std::optional<View> view{};  ///< where its elements lie in place of rows; a thread moves 16 bytes
   std::optional<MoveConversion> conversion{};  ///< a thread leaves 16 bytes
+  std::optional<BlockScaling> scaling{};       ///< of D; a thread leaves `access_bytes`
   bool operator==(const Move&) const = default;
 };
 
 /// Do threads find each element for itself: by a View, or because it becomes another number?
 [[nodiscard]] inline bool goes_by_elements(const Move& move) {
-  return move.view || move.conversion;
+  return move.view || move.conversion || move.scaling;
 }
 
 }  // namespace jute

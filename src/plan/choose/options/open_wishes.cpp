@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "plan/ask/groups.hpp"
+#include "plan/ask/product_of.hpp"
 #include "plan/choose/planning.hpp"
 
 namespace jute::plan {
@@ -15,7 +16,7 @@ Config with_block_tile(const Config& config, const Problem& problem) {
   Config open = config;
   if (!problem.epilogue || config.tile) return open;
   const EpilogueBlock block = block_of(problem.epilogue->expression);
-  if (block == EpilogueBlock{}) return open;
+  if (block == EpilogueBlock{} || has_second_step(problem)) return open;
   constexpr int kMostRows = 128, kFewRows = 64, kStageBytes = 128;
   const int rows = std::max(block.m, problem.m <= kFewRows ? kFewRows : kMostRows);
   const int k = kStageBytes / width_bytes(multiplied_type(problem));

@@ -11,6 +11,7 @@
 
 #include "base/format.hpp"
 #include "plan/ask/groups.hpp"
+#include "plan/ask/product_of.hpp"
 #include "plan/ask/row_tables.hpp"
 #include "plan/ask/wish_rules.hpp"
 #include "plan/choose/candidate_search.hpp"
@@ -157,6 +158,7 @@ std::optional<Options> reading_stored(const Planning& planning, MainLoop main_lo
       config.pad.value_or(false) || config.transpose.value_or(false))
     return std::nullopt;
   config.main_loop = main_loop;
+  if (has_second_step(problem)) return std::nullopt;
   Options options{kernel_problem(problem, config), {}, {}};
   if (!options.kernel.k.baked) return std::nullopt;
   read_in_registers(options.kernel, problem);
@@ -361,7 +363,7 @@ Options whole_options(const Planning& planning, size_t most) {
   if (staged && clocks_of(*staged, planning.problem, planning.device) <
                     clocks_behind_copies(packed, planning))
     return *std::move(staged);
-  if (view_moves(planning.problem).empty()) return packed;
+  if (has_second_step(planning.problem) || view_moves(planning.problem).empty()) return packed;
   // Of what takes equally long boxes come first: they need no workspace.
   if (std::optional<Options> boxed = by_boxes(planning);
       boxed && (planning.config.pad ||

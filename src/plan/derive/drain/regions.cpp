@@ -99,6 +99,8 @@ Errors workspace_rules(const Plan& plan) {
                                 "a step that prepares operands must have moves or sums, not both"));
       for (const Move& move : moves->moves)
         region_is_there(errors, plan, {move.region, copy_bytes(move)});
+      for (const Move& move : moves->moves)
+        if (move.scaling) region_is_there(errors, plan, {move.scaling->region, most_bytes(move)});
       for (const OperandSum& sum : moves->sums)
         if (!sum.region.empty()) region_is_there(errors, plan, {sum.region, sum_bytes(sum)});
     }
