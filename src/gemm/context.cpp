@@ -9,6 +9,8 @@
 
 #include <utility>
 
+#include "base/format.hpp"
+
 #ifndef JUTE_WITHOUT_EMULATOR
 #include <jute/emulator/emulator.hpp>
 #endif
@@ -58,6 +60,43 @@ std::shared_ptr<Backend> required(std::shared_ptr<Backend> backend) {
                    .operand = "backend",
                    .value = "null",
                    .violated_rules = {"a back end must be open: open_device, open_emulator"}});
+}
+
+/// An amount that a device must have of, at least, what a chip has that is planned for in its
+/// place.
+struct ChipAmount {
+  const char* what;
+  int DeviceInfo::*value;
+};
+constexpr ChipAmount kChipAmounts[] = {
+    {"SMs", &DeviceInfo::sm_count},
+    {"bytes of shared memory of a block", &DeviceInfo::smem_bytes_per_block},
+    {"bytes of shared memory of an SM", &DeviceInfo::smem_bytes_per_sm},
+    {"registers of an SM", &DeviceInfo::registers_per_sm},
+    {"threads of an SM", &DeviceInfo::threads_per_sm}};
+
+void require_room(const DeviceInfo& chip, const DeviceInfo& device) {
+  std::vector<std::string> rules;
+  if (!provides(device.arch, chip.arch))
+    rules.push_back(base::format("{} must be code that the device runs, {}", to_string(chip.arch),
+                                 to_string(device.arch)));
+  for (const auto& [what, value] : kChipAmounts)
+    if (chip.*value > device.*value)
+      rules.push_back(base::format("its {} {} must be at most the device's, {}", chip.*value, what,
+                                   device.*value));
+  if (rules.empty()) return;
+  throw Exception({.code = ErrorCode::illegal_config,
+                   .operand = "chip",
+                   .value = chip.name,
+                   .violated_rules = std::move(rules),
+                   .nearest_legal = device.name});
+}
+
+/// What a Context plans for.
+KnownChip chip_of(const ContextOptions& options, const DeviceInfo& device) {
+  if (!options.chip) return known_chip(options.settings, device);
+  require_room(*options.chip, device);
+  return {*options.chip, {}};
 }
 
 bool uses_tuned(const Settings& settings) {
@@ -126,7 +165,7 @@ DeviceChoice parse_device_choice(std::string_view text) {
 
 Context::Impl::Impl(std::shared_ptr<Backend> opened, const ContextOptions& options)
     : backend(gemm::required(std::move(opened))),
-      known(known_chip(options.settings, backend->device_info())),
+      known(gemm::chip_of(options, backend->device_info())),
       device(known.device),
       catalogue(std::make_shared<const Catalogue>(options.catalogue)),
       templates(gemm::templates_of(options)),

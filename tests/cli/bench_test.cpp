@@ -66,3 +66,17 @@ TEST_CASE("what cannot be raced or written is refused before the race", "[cli][b
       run_jute({"bench", "--m", "64", "--n", "64", "--k", "64", "--svg", "/nowhere/results.svg"}),
       3, "/nowhere");
 }
+
+TEST_CASE("a race is of what is planned for the chip that is named, and says so; tune keeps none",
+          "[cli][bench][tune][chip]") {
+  // Neither a GPU nor its absence lets this race begin: no device is all that is asked for.
+  const std::string chip = "b200";
+  const auto race =
+      run_jute({"bench", "--m", "64", "--n", "64", "--k", "64", "--device-preset", chip});
+  CHECK(race.status != 0);
+  CHECK(race.err.starts_with("kernels are planned for b200, not for the GPU\n"));
+  const auto suite = run_jute({"bench", "--cases", kSuite, "--device-preset", chip, "16x16"});
+  CHECK(suite.err.starts_with("kernels are planned for b200, not for the GPU\n"));
+  require_usage({"tune", "--m", "64", "--n", "64", "--k", "64", "--device-preset", chip},
+                "--device-preset");
+}

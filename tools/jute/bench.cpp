@@ -89,10 +89,13 @@ bench::Job job_of(const BenchOptions& options, const Session& session) {
   job.with_peers = !options.no_peers;
   job.host_costs = options.host;
   job.json = session.common.json;
-  job.context_options = [&session, settings] {
+  const std::optional<DeviceInfo> chip = chip_in_place(options.problem, settings);
+  if (chip) session.note("kernels are planned for " + chip->name + ", not for the GPU");
+  job.context_options = [&session, settings, chip] {
     return ContextOptions{.settings = settings,
                           .catalogue = session.catalogue(),
-                          .templates = session.templates(settings)};
+                          .templates = session.templates(settings),
+                          .chip = chip};
   };
   return job;
 }

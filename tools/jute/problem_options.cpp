@@ -122,7 +122,9 @@ void add_chip_flags(Command& command, ProblemOptions& options) {
   command.option("--arch", &options.arch, "Architecture: sm_90a, sm_80, …")
       .offers(arches)
       .under(group);
-  command.option("--device-preset", &options.preset, "Chip: h200, a100, l40s, …")
+  command
+      .option("--device-preset", &options.preset,
+              "Chip to plan for: h200, a100, l40s, …, or its file")
       .offers(chips)
       .under(group);
 }
@@ -374,6 +376,11 @@ Config config_for(const ProblemOptions& options, const Problem& problem, const D
   const Config config = config_of(options);
   return options.batch_invariant ? batch_invariant(problem, chip, config, catalogue).config
                                  : config;
+}
+
+std::optional<DeviceInfo> chip_in_place(const ProblemOptions& options, const Settings& settings) {
+  if (options.preset.empty()) return std::nullopt;
+  return chip_of(options, settings);
 }
 
 DeviceInfo chip_of(const ProblemOptions& options, const Settings& settings) {

@@ -86,6 +86,9 @@ void put_layouts(Problem& problem, const ProblemOptions& options);
 /// --device-preset, --arch, JUTE_ARCH, else an H200.
 ///   throws  unknown_name
 [[nodiscard]] DeviceInfo chip_of(const ProblemOptions& options, const Settings& settings);
+/// The chip of --device-preset, which a GPU's kernels are planned for in its place.
+[[nodiscard]] std::optional<DeviceInfo> chip_in_place(const ProblemOptions& options,
+                                                      const Settings& settings);
 
 /// `row` or `col`.   throws  unknown_name
 [[nodiscard]] Order parse_order(const std::string& flag, const std::string& text);

@@ -12,16 +12,16 @@
 namespace jute::command {
 namespace {
 
-/// A GPU is what it is; asking for another architecture is a mistake.
+/// A GPU is what it is; asking for another architecture alone is a mistake.
 void check_chip(const ProblemOptions& options, const DeviceInfo& asked, const Backend& backend) {
-  const bool any = options.arch.empty() && options.preset.empty();
   const DeviceInfo found = backend.device_info();
-  if (any || asked.arch == found.arch) return;
+  if (options.arch.empty() || !options.preset.empty() || asked.arch == found.arch) return;
   throw Exception(
       {.code = ErrorCode::illegal_config,
        .operand = "--arch",
        .value = to_string(asked.arch),
-       .violated_rules = {"it must be what the device that there is runs, " + found.name},
+       .violated_rules = {"it must be what the device that there is runs, " + found.name +
+                          ", or --device-preset must name a chip to plan for"},
        .nearest_legal = to_string(found.arch)});
 }
 
@@ -33,9 +33,13 @@ Context open_context(const ProblemOptions& options, const BackendOptions& device
   const DeviceInfo chip = chip_of(options, settings);
   auto backend = open_backend(device, settings, chip);
   check_chip(options, chip, *backend);
-  return Context(std::move(backend), {.settings = settings,
-                                      .catalogue = session.catalogue(),
-                                      .templates = session.templates(settings)});
+  // The emulator is the chip itself, with what is kept of it.
+  const bool is_chip = backend->device_info() == chip;
+  return Context(std::move(backend),
+                 {.settings = settings,
+                  .catalogue = session.catalogue(),
+                  .templates = session.templates(settings),
+                  .chip = is_chip ? std::nullopt : chip_in_place(options, settings)});
 }
 
 void tell_prepared(const Gemm& gemm, int compiled, const Session& session) {

@@ -38,6 +38,9 @@ Config wishes_of(const TuneOptions& options) {
 
 bench::Job job_of(const TuneOptions& options, const Session& session) {
   const Settings settings = session.settings();
+  if (!options.problem.preset.empty())
+    throw UsageError("--device-preset",
+                     "it must be left out: what is measured is kept for the GPU that there is");
   bench::Job job;
   job.cases = chosen_cases(options.cases, options.problem);
   // Who wins is all that counts: losers need no second turn, and 2 ms of launches tell the rest.

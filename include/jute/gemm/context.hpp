@@ -27,6 +27,9 @@ struct ContextOptions {
   Settings settings = settings_from_environment();
   Catalogue catalogue{};
   std::optional<TemplateSet> templates{};  ///< none: settings.template_dir, else the built-in ones
+  /// Kernels are planned and compiled for it in place of the back end's device, which must run its
+  /// code and have what it has: SMs, and an SM's shared memory, registers and threads.
+  std::optional<DeviceInfo> chip{};
 };
 
 /// The folder of the cache that keeps the tables of chips, a file a device.
@@ -44,17 +47,19 @@ struct KnownChip {
 /// Two Contexts share nothing. Safe to use from several threads.
 class Context {
  public:
-  /// throws  no_gpu when `cuda` is asked for and there is none
+  /// throws  no_gpu when `cuda` is asked for and there is none; illegal_config: the device lacks
+  ///         what `options.chip` has
   explicit Context(const ContextOptions& options = {});
-  /// Adopts a back end that the caller opened.   throws  wrong_type: it is null
+  /// Adopts a back end that the caller opened.   throws  wrong_type: it is null, and
+  ///         illegal_config likewise
   explicit Context(std::unique_ptr<Backend> backend, const ContextOptions& options = {});
   ~Context();
   Context(Context&&) noexcept;
   Context& operator=(Context&&) noexcept;
 
   [[nodiscard]] Backend& backend() const;
-  /// The back end's device, with the figures and coefficients that are kept for it: what kernels
-  /// are planned for.
+  /// What kernels are planned for: the back end's device, with the figures and coefficients that
+  /// are kept for it, or `ContextOptions::chip`.
   [[nodiscard]] const DeviceInfo& device_info() const;
   /// Why those are not used; empty where they are, or where there are none.
   [[nodiscard]] const std::string& chip_fault() const;
