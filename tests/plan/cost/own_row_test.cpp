@@ -5,6 +5,7 @@
 #include <jute/plan/choose/considered.hpp>
 #include <jute/plan/words/summary.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "plan/choose/ranked/margins.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 
@@ -74,6 +76,10 @@ std::vector<Considered> listed(const Problem& problem, const DeviceInfo& device)
   return list;
 }
 
+bool is_of_lines(const Considered& candidate) {
+  return candidate.idea.find("of lines") != std::string::npos;
+}
+
 }  // namespace
 
 TEST_CASE("twice the memory's rate is slower for no kernel of any family and chip",
@@ -106,6 +112,43 @@ TEST_CASE("terms make the sum for every kernel of any family and chip", "[plan][
         CHECK(std::abs(sum - one.prediction->clocks) <= kOfSum * one.prediction->clocks);
       }
     }
+}
+
+TEST_CASE("families' clocks are held against each other at no rate but two, of straight kernels",
+          "[plan][cost][presets]") {
+  // Both beside lines in whole chunks, whose model was fitted apart. Products that lines are of
+  // stand beside the others: few rows of one side, the other's contiguous along M or N.
+  constexpr double kOfDerived = 0.9;
+  std::vector<Problem> problems;
+  for (const RowProblem& of : kRowProblems) problems.push_back(row_problem(of));
+  for (const DType type : {DType::bf16, DType::f32, DType::s8})
+    for (const Index m : {1, 2, 5, 12}) {
+      const DType result = type == DType::s8 ? DType::s32 : type;
+      Problem problem = test::problem_of(m, 4001, 555, {type, result}, {Order::row, Order::row});
+      problem.beta = Scale::zero;
+      problems.push_back(completed(problem));
+    }
+  std::set<double> margins;
+  std::set<std::string> ideas;
+  for (const DeviceInfo& device : device_presets())
+    for (const Problem& problem : problems) {
+      std::vector<Considered> list = considered(problem, device);
+      std::erase_if(list,
+                    [](const Considered& one) { return !one.prediction || !one.refused.empty(); });
+      const bool has_lines = std::ranges::any_of(list, is_of_lines);
+      for (const Considered& one : list) {
+        INFO(device.name << " " << problem << ": " << family_text(one));
+        ideas.insert(one.idea);
+        margins.insert(one.margin);
+        CHECK((one.margin == 0 || (has_lines && one.idea.ends_with("straight"))));
+        // The first is the fastest, but for lines that stand ahead of staged kernels, and for such
+        // whose derived step is expected to take less than their tile alone was.
+        const double rate = kOfDerived * (is_of_lines(list.front()) ? plan::kStagedBesideLines : 1);
+        CHECK(rate * *compared_clocks(list.front()) <= *compared_clocks(one));
+      }
+    }
+  CHECK(margins == std::set<double>{-plan::kStraightTooMuch, 0});
+  CHECK(ideas.size() >= 12);  // families and ways of theirs
 }
 
 TEST_CASE("each figure of a row changes what is expected of something", "[plan][cost][presets]") {
