@@ -15,7 +15,7 @@ extern const char kChipLoopsText[];  // chip_loops.cu; the build writes its defi
 namespace {
 
 constexpr int kLoopThreads = 1024;
-constexpr int kStepsOfRound = 64;   // of chains_…, for a thread
+constexpr int kStepsOfRound = 256;  // of chains_…, for a thread
 constexpr double kChunkBytes = 16;  // bytes
 
 /// Where loops write: clocks of blocks, and what no run writes.

@@ -9,7 +9,9 @@ namespace jute::tune {
 namespace {
 
 constexpr int kProductThreads = 512;
-constexpr int kChains = 4, kAtOnce = 8;  // of sums in registers; of products before groups wait
+constexpr int kChains = 4;    // of sums in registers
+constexpr int kSumTurns = 8;  // how often each is added to in a round
+constexpr int kAtOnce = 8;    // products before groups wait
 
 // Products of registers: as many chains of sums as keep the unit busy.
 constexpr std::string_view kOfRegisters = R"cuda(
@@ -22,7 +24,9 @@ extern "C" __global__ void products(unsigned long long* clocks, unsigned* sink, 
   #pragma unroll 1
   for (int round = 0; round < rounds; ++round)
     #pragma unroll
-    for (int i = 0; i < kChains; ++i) mma(c[i], a, b);
+    for (int turn = 0; turn < kSumTurns; ++turn)
+      #pragma unroll
+      for (int i = 0; i < kChains; ++i) mma(c[i], a, b);
   __syncthreads();
   if (threadIdx.x == 0) clocks[blockIdx.x] = clock64() - begun;
   int others = 0;
@@ -82,6 +86,7 @@ ProductLoop product_loop(const MmaAtom& atom, Arch arch) {
   std::string& text = loop.source.text;
   text = "// A loop of one instruction.\n" + function.types + function.text;
   text += number_line("kChains", is_group ? kAtOnce : kChains);
+  if (!is_group) text += number_line("kSumTurns", kSumTurns);
   text += number_line("kC", registers(atom, Operand::c));
   if (is_group) {
     text += number_line("kBytesOfA", atom.shape.m * kLineBytes);
@@ -93,8 +98,8 @@ ProductLoop product_loop(const MmaAtom& atom, Arch arch) {
   text += is_group ? kOfMemory : kOfRegisters;
   // Of four groups of eight threads each multiplies a tile of its own, where a tile has eight.
   const int tiles = kProductThreads / threads(atom);
-  loop.multiply_adds =
-      1.0 * tiles * (is_group ? kAtOnce : kChains) * atom.shape.m * atom.shape.n * atom.shape.k;
+  loop.multiply_adds = 1.0 * tiles * (is_group ? kAtOnce : kChains * kSumTurns) * atom.shape.m *
+                       atom.shape.n * atom.shape.k;
   return loop;
 }
 
