@@ -196,4 +196,20 @@ TEST_CASE("what a plan expects is said to be a prediction where as many ranks we
   CHECK(basis("tp=2", "a100").find("an estimate of the link") != std::string::npos);
 }
 
+TEST_CASE("products hold sizes that are every rank's, and no others", "[dist][plan]") {
+  const auto words_of = [](const std::string& shape, const std::string& rest) {
+    const DistributedPlan plan = make_plan(
+        parse_distributed_problem(shape + " A=bf16 B=bf16:col D=bf16 alpha=1 beta=0 " + rest),
+        device_preset("h200"));
+    return to_string(plan.kernels.front());
+  };
+  const std::string gather = "mesh=tp=4 place=A=M@tp,B=N@tp,D=N@tp share=N@tp overlap=none";
+  CHECK(words_of("M=64 N=512 K=256", gather).find("(literal n)") != std::string::npos);
+  CHECK(words_of("M=64 N=514 K=256", gather).find("(literal n)") == std::string::npos);
+  // Empty parts launch nothing; slices of other lengths do.
+  const std::string sum = "mesh=tp=4 place=A=K@tp,B=K@tp,D=N@tp share=K@tp overlap=chunks";
+  CHECK(words_of("M=64 N=512 K=256", sum).find("(literal n)") != std::string::npos);
+  CHECK(words_of("M=64 N=520 K=250", sum).find("(literal k)") == std::string::npos);
+}
+
 }  // namespace jute::test
