@@ -91,6 +91,10 @@ Count::Count(Op op, const Count& left, const Count& right) {
 bool Count::is_number() const { return nodes_.size() == 1 && nodes_[0].kind == Node::Kind::number; }
 
 Index Count::evaluate(const RunValues& run) const {
+  const auto value = [&](const Node& node) {
+    return node.kind == Node::Kind::number ? node.number : value_of(run, node.run_value);
+  };
+  if (nodes_.size() == 1) return value(nodes_[0]);
   std::array<Index, kMostDepth> results{};
   size_t count = 0;
   for (const Node& node : nodes_) {
@@ -98,8 +102,7 @@ Index Count::evaluate(const RunValues& run) const {
       --count;
       results[count - 1] = apply(node.op, results[count - 1], results[count]);
     } else {
-      results[count++] =
-          node.kind == Node::Kind::number ? node.number : value_of(run, node.run_value);
+      results[count++] = value(node);
     }
   }
   return results[0];
