@@ -31,29 +31,121 @@ __device__ __forceinline__ float number_at(const ${type}* from, long long at) {
   return static_cast<float>(to_compute(half));
 }
 
-// move/convert.cu (operand): ${X} as what its elements count as, a chunk of 16 bytes of its copy a thread.
-//   needs: type Vector<>, Converted<>; int kThreads
+// move/convert.cu (walk): a warp takes ${chunks} times 32 chunks of 16 bytes of a row of the copy, side by side.
+//   gives: type ConvertedWalk<>
+//   fills: chunks = 4
+template <class Part>
+struct ConvertedWalk {
+  static constexpr int kElems = 16 / sizeof(Part), kChunks = ${chunks}, kStep = 32 * kElems;
+  unsigned of_all, matrix, row, first;  // of the rows of all matrices; the thread's first element in its row
+  __device__ __forceinline__ ConvertedWalk(unsigned warp, unsigned segments, unsigned outer) {
+    of_all = warp / segments;
+    matrix = of_all / outer;
+    row = of_all - matrix * outer;
+    first = ((warp - of_all * segments) * kChunks * 32 + threadIdx.x % 32) * kElems;
+  }
+};
+
+// move/convert.cu (operand): ${X} as what its elements count as, one by one.
+//   needs: type Vector<>, Converted<>, ConvertedWalk<>; int kThreads
 //   needs: float number_at(const ${type}*, long long); void from_compute(float, ${part}*)
 //   gives: void move_${x}(const Converted<${type}, ${part}>&, unsigned)
 //   fills: element = row + place; type = e4m3; part = bf16
 __device__ __forceinline__ void move_${x}(const Converted<${type}, ${part}>& it, unsigned block) {
-  constexpr int kElems = 16 / sizeof(${part});
-  const unsigned long long chunk = block * 1ull * kThreads + threadIdx.x, of_all = chunk / it.segments;
-  if (of_all >= it.rows) return;
-  const unsigned matrix = of_all / it.outer, row = of_all % it.outer, first = chunk % it.segments * kElems;
-  Vector<${part}, kElems> made;
-  #pragma unroll
-  for (int e = 0; e < kElems; ++e) {
-    const unsigned place = first + e;
-    const long long at = place < it.inner ? ${element} : -1;
-    float value = 0;
-    if (at >= 0) {
-      value = number_at(it.source, at);
-      $[value]
+  const ConvertedWalk<${part}> walk(block * (kThreads / 32) + threadIdx.x / 32, it.segments, it.outer);
+  constexpr int kElems = walk.kElems;
+  if (walk.of_all >= it.rows) return;
+  const unsigned matrix = walk.matrix, row = walk.row;
+  unsigned first = walk.first;
+  #pragma unroll 1
+  for (int i = 0; i < walk.kChunks && first < it.inner; ++i, first += walk.kStep) {
+    Vector<${part}, kElems> made;
+    #pragma unroll
+    for (int e = 0; e < kElems; ++e) {
+      const unsigned place = first + e;
+      const long long at = place < it.inner ? ${element} : -1;
+      float value = 0;
+      if (at >= 0) {
+        value = number_at(it.source, at);
+        $[value]
+      }
+      from_compute(value, made.elem + e);
     }
-    from_compute(value, made.elem + e);
+    *reinterpret_cast<uint4*>(it.target + matrix * it.batch_stride_target + row * it.ld + first) = made.word;
   }
-  *reinterpret_cast<uint4*>(it.target + matrix * it.batch_stride_target + row * it.ld + first) = made.word;
+}
+
+// move/convert.cu (words): ${X} as what its elements count as: each chunk from a word, all of them and their blocks' numbers asked for
+// before the first is converted; zero past the edge.
+//   needs: type ${part}, ${type}, Vector<>, Converted<>, ConvertedWalk<>; int kThreads; Vec load_vector<>(const Elem*, int)
+//   gives: void move_${x}(const Converted<${type}, ${part}>&, unsigned)
+//   gives: const unsigned* words; unsigned* chunk; int kOfWord, kWords
+//   fills: type = e4m3; part = bf16; bits = 8
+__device__ __forceinline__ void move_${x}(const Converted<${type}, ${part}>& it, unsigned block) {
+  const ConvertedWalk<${part}> walk(block * (kThreads / 32) + threadIdx.x / 32, it.segments, it.outer);
+  constexpr int kElems = walk.kElems, kChunks = walk.kChunks, kOfWord = 32 / ${bits}, kWords = kElems / kOfWord;
+  if (walk.of_all >= it.rows) return;
+  const unsigned matrix = walk.matrix, row = walk.row;
+  const ${type}* const source = it.source + ((matrix * it.batch_stride_source + row * it.outer_source) * ${bits} >> 3);
+  ${part}* const target = it.target + matrix * it.batch_stride_target + row * it.ld;
+  Vector<${type}, 4 * kWords> stored[kChunks];
+  $[held]
+  #pragma unroll
+  for (int i = 0; i < kChunks; ++i) {
+    const unsigned first = walk.first + i * walk.kStep, place = min(first, it.inner - 1u);
+    if (first + kElems <= it.inner) stored[i].word = *reinterpret_cast<const decltype(stored[i].word)*>(source + first / (8 / ${bits}));
+    $[load]
+  }
+  #pragma unroll
+  for (int i = 0; i < kChunks; ++i) {
+    const unsigned first = walk.first + i * walk.kStep;
+    if (first >= it.inner) continue;
+    const bool is_last = first + kElems > it.inner;
+    if (is_last) stored[i] = load_vector<Vector<${type}, 4 * kWords>>(source + first / (8 / ${bits}), (it.inner - first) * ${bits} + 7 >> 3);
+    Vector<${part}, kElems> made;
+    const unsigned* const words = stored[i].part;
+    unsigned* const chunk = made.part;
+    $[convert]
+    if (is_last) {
+      #pragma unroll
+      for (int e = 0; e < kElems; ++e)
+        if (first + e >= it.inner) made.elem[e] = {};
+    }
+    *reinterpret_cast<uint4*>(target + first) = made.word;
+  }
+}
+
+// move/convert.cu (pairs): a chunk two neighbours at a time in the copy's type.
+//   needs: const unsigned* words; unsigned* chunk; int kOfWord, kWords; void pairs_of_${type}(unsigned, unsigned*)
+//   fills: type = e5m2
+$[numbers]
+#pragma unroll
+for (int word = 0; word < kWords; ++word) {
+  unsigned pairs[kOfWord / 2];
+  pairs_of_${type}(words[word], pairs);
+  #pragma unroll
+  for (int p = 0; p < kOfWord / 2; ++p) {
+    unsigned& pair = pairs[p];
+    $[value]
+    chunk[word * kOfWord / 2 + p] = pair;
+  }
+}
+
+// move/convert.cu (floats): a chunk's elements in f32, rounded two by two.
+//   needs: const unsigned* words; unsigned* chunk; int kOfWord, kWords
+//   needs: void floats_of_${type}(unsigned, float*); unsigned rounded_pair(float, float)
+//   fills: type = e5m2
+$[numbers]
+#pragma unroll
+for (int word = 0; word < kWords; ++word) {
+  float values[kOfWord];
+  floats_of_${type}(words[word], values);
+  #pragma unroll
+  for (int e = 0; e < kOfWord; ++e) {
+    float& value = values[e];
+    $[value]
+    if (e % 2 == 1) chunk[(word * kOfWord + e) / 2] = rounded_pair(values[e - 1], value);
+  }
 }
 
 // move/convert.cu (turn): ${X}'s blocks.

@@ -3,10 +3,13 @@
 
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/piece.hpp>
+#include <jute/plan/convert/conversion_way.hpp>
 #include <jute/plan/values/stored_stages.hpp>
 
+#include <algorithm>
 #include <array>
 #include <set>
+#include <vector>
 
 #include "base/format.hpp"
 #include "codegen/views.hpp"
@@ -24,33 +27,6 @@ Piece own_piece(const TemplateSet& set, const char* path, const Move& move) {
       .fill_if("X", std::string(1, "ABCD"[at]));
 }
 
-/// ` + place / 128 * it.scale.inner`: which block's number along a dimension.
-std::string block_step(Index block, const char* coordinate, const std::string& stride) {
-  if (block == 0) return {};
-  return block == 1 ? base::format(" + {} * {}", coordinate, stride)
-                    : base::format(" + {} / {} * {}", coordinate, block, stride);
-}
-
-/// Where a kernel finds the numbers of blocks, and how far they lie apart.
-struct NumberPlace {
-  std::string base, batch, outer, inner;
-};
-
-/// Where the number of an element's block is: in an array, and its place there.
-struct NumberAt {
-  std::string array, at;
-};
-NumberAt find(const MoveNumbers& numbers, const NumberPlace& place) {
-  return {base::format("reinterpret_cast<const {}*>({})", name(numbers.type), place.base),
-          base::format("matrix * {}{}{}", place.batch,
-                       block_step(numbers.block_outer, "row", place.outer),
-                       block_step(numbers.block_inner, "place", place.inner))};
-}
-std::string number_of(const MoveNumbers& numbers, const NumberPlace& place) {
-  const NumberAt found = find(numbers, place);
-  return base::format("number_at({}, {})", found.array, found.at);
-}
-
 /// From the element to what it counts as, with the numbers as they are written.
 std::string value_lines(const MoveConversion& conversion, const std::string& scale,
                         const std::string& zero) {
@@ -65,12 +41,12 @@ std::string value_lines(const MoveConversion& conversion, const std::string& sca
 
 /// Of a copy.
 std::string value_lines(const MoveConversion& conversion) {
-  const auto number = [](const std::optional<MoveNumbers>& numbers, const std::string& it) {
+  const auto number = [](const std::optional<MoveNumbers>& numbers, const char* it) {
     if (!numbers) return std::string();
-    return number_of(*numbers, {it + ".base", it + ".batch", it + ".outer", it + ".inner"});
+    return text_of(find_number(*numbers, it));
   };
-  return value_lines(conversion, number(conversion.scale, "it.scale"),
-                     number(conversion.zero, "it.zero"));
+  return value_lines(conversion, number(conversion.scale, "scale"),
+                     number(conversion.zero, "zero"));
 }
 
 std::string number_piece(const TemplateSet& templates, DType type) {
@@ -80,6 +56,19 @@ std::string number_piece(const TemplateSet& templates, DType type) {
       .fill("number", is_integer(type) ? "int" : "float")
       .text();
 }
+
+/// Functions, each once, in the order in which they are needed first.
+struct Functions {
+  std::vector<std::string> all{};
+  std::string text{};
+  void add(const std::vector<std::string>& more) {
+    for (const std::string& one : more) {
+      if (std::ranges::find(all, one) != all.end()) continue;
+      all.push_back(one);
+      text += one;
+    }
+  }
+};
 
 std::string element_text(const Move& move) {
   if (!move.view)
@@ -102,15 +91,17 @@ std::string conversion_types(const TemplateSet& templates, const MoveStep& step)
   if (read.empty()) return {};
   std::string text;
   for (const DType type : read)
-    text += element_type(templates, type, step.arch) +
-            Piece(templates,
-                  width_bits(type) == 4 ? "move/convert.cu (half)" : "move/convert.cu (number)")
-                .fill("type", std::string(name(type)))
-                .fill("number", is_integer(type) ? "int" : "float")
-                .text() +
-            "\n";
-  return text + conversions(templates, written, DType::f32, step.arch) +
-         Piece(templates, "move/convert.cu").text() + "\n";
+    text += element_type(templates, type, step.arch) + number_piece(templates, type) + "\n";
+  text += conversions(templates, written, DType::f32, step.arch) +
+          Piece(templates, "move/convert.cu").text() + "\n" +
+          Piece(templates, "move/convert.cu (walk)").fill("chunks", kConvertedChunks).text() + "\n";
+  Functions functions;
+  for (const Move& move : step.moves)
+    if (const auto words = word_conversion(templates, move, step.arch)) {
+      functions.add(word_functions(templates, move.copy_type));
+      functions.add(words->functions);
+    }
+  return text + functions.text;
 }
 
 void add_stored_types(std::set<DType>& types, const OperandPlan& operand) {
@@ -123,7 +114,7 @@ void add_stored_types(std::set<DType>& types, const OperandPlan& operand) {
 
 std::string conversion_types(const TemplateSet& templates, const GemmStep& step) {
   std::set<DType> numbers;
-  std::set<std::string> functions;
+  Functions functions;
   bool are_wide = false;
   for (const OperandPlan* const operand : {&step.a, &step.b}) {
     if (operand->scales) numbers.insert(operand->scales->numbers.type);
@@ -134,16 +125,17 @@ std::string conversion_types(const TemplateSet& templates, const GemmStep& step)
     const auto words = word_conversion(templates, *operand, "", step.arch);
     are_wide |= !words && becomes_pairs(*operand, step.arch);
     if (words)
-      functions.insert(words->functions);
+      functions.add(words->functions);
     else
       numbers.insert(operand->stored->type);
   }
   std::string text;
   for (const DType type : numbers) text += number_piece(templates, type);
-  if (!functions.empty()) text += word_functions(templates, step.a.type);
-  if (are_wide && functions.empty()) text += Piece(templates, "convert/pairs.cu (vector)").text();
-  for (const std::string& one : functions) text += one;
-  return text;
+  if (!functions.text.empty())
+    for (const std::string& one : word_functions(templates, step.a.type)) text += one;
+  else if (are_wide)
+    text += Piece(templates, "convert/pairs.cu (vector)").text();
+  return text + functions.text;
 }
 
 std::string settle_text(const GemmStep& step) {
@@ -164,7 +156,7 @@ void add_kept(KeptNumbers& kept, const std::string& x, const std::string& mn, co
   if (!numbers) return;
   const std::string it = base::format("{}_{}", x, what), copies = x == "a" ? "A" : "B";
   const NumberPlace place{it, it + "_batch_stride", it + "_outer", it + "_inner"};
-  const NumberAt found = find(*numbers, place);
+  const NumberAt found = find_number(*numbers, place);
   const bool is_whole = is_kept_as_stored(*numbers);
   const char* const type = is_whole ? name(numbers->type).data() : "float";
   const auto number_from = [&](const std::string& at) {
@@ -249,7 +241,43 @@ std::string stored_piece(const TemplateSet& templates, const OperandSide& side, 
                      .text();
 }
 
-std::string converting_text(const TemplateSet& templates, const Move& move) {
+namespace {
+
+/// What a thread keeps of a copy's numbers: declared, and asked for with its chunk.
+void add_kept(std::string& held, std::string& load, const Move& move, const char* what,
+              const std::optional<MoveNumbers>& numbers) {
+  if (!numbers || !is_of_chunks(move, *numbers)) return;
+  const std::string of = base::format("{}_{}_of", name(move.tensor), what);
+  const NumberAt found = find_number(*numbers, what);
+  const bool is_whole = is_kept_as_stored(*numbers);
+  held += base::format("{} {}[kChunks];\n", is_whole ? name(numbers->type) : "float", of);
+  load += base::format("{}[i] = {};\n", of,
+                       is_whole ? base::format("{}[{}]", found.array, found.at) : text_of(found));
+}
+
+/// Where threads read words.
+std::string by_words_text(const TemplateSet& templates, const Move& move,
+                          const WordConversion& words) {
+  std::string held, load;
+  add_kept(held, load, move, "scale", move.conversion->scale);
+  add_kept(held, load, move, "zero", move.conversion->zero);
+  return own_piece(templates, "move/convert.cu (words)", move)
+      .fill("bits", width_bits(move.type))
+      .fill("held", held)
+      .fill("load", load)
+      .fill("convert", Piece(templates, words.piece)
+                           .fill("type", std::string(name(move.type)))
+                           .fill("numbers", words.numbers)
+                           .fill("value", words.value)
+                           .text())
+      .text();
+}
+
+}  // namespace
+
+std::string converting_text(const TemplateSet& templates, const Move& move, Arch arch) {
+  if (const auto words = word_conversion(templates, move, arch))
+    return by_words_text(templates, move, *words);
   return (move.view ? element_function(name(move.tensor), *move.view) : std::string()) +
          own_piece(templates, "move/convert.cu (operand)", move)
              .fill("element", element_text(move))

@@ -27,7 +27,8 @@ void add_stored_types(std::set<DType>& types, const OperandPlan& operand);
                                        Arch arch);
 
 /// The function of an operand's way, and its call for the blocks that make it.
-[[nodiscard]] std::string converting_text(const TemplateSet& templates, const Move& move);
+[[nodiscard]] std::string converting_text(const TemplateSet& templates, const Move& move,
+                                          Arch arch);
 [[nodiscard]] std::string converting_turn(const TemplateSet& templates, const Move& move);
 
 }  // namespace jute::codegen

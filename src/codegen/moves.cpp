@@ -140,8 +140,8 @@ std::string viewed_text(const TemplateSet& set, const Move& move) {
          piece.fill("its", is_run_time ? "it, its" : "it").text();
 }
 
-std::string way_text(const TemplateSet& set, const Move& move) {
-  if (move.conversion) return converting_text(set, move);
+std::string way_text(const TemplateSet& set, const Move& move, Arch arch) {
+  if (move.conversion) return converting_text(set, move, arch);
   std::string text = base::format("typedef Move<Elem{0}, Part{0}> Move{0};\n", upper(move));
   if (move.view) return text + viewed_text(set, move);
   text += store_text(set, move);
@@ -284,7 +284,7 @@ Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
   if (std::ranges::any_of(step.moves, has_squares))
     words += "\n" + Piece(templates, "move/squares.cu (access)").text();
   for (const Move& move : step.moves)
-    if (!move.scaling) words += "\n" + way_text(templates, move);
+    if (!move.scaling) words += "\n" + way_text(templates, move, step.arch);
   for (const OperandSum& sum : step.sums)
     turns +=
         own(templates, "move/sums.cu (turn)", sum)

@@ -19,6 +19,8 @@ struct PairsPiece {
   DType type, part;
   const char *piece, *number;
 };
+constexpr int kChunkBits = 128;
+
 constexpr std::array kPairs{
     PairsPiece{DType::s4, DType::bf16, "half", "0x43084308"},
     PairsPiece{DType::u4, DType::bf16, "half", "0x43004300"},
@@ -80,41 +82,42 @@ std::string pairs_function(const TemplateSet& templates, DType type, DType part)
       .text();
 }
 
-std::string floats_function(const TemplateSet& templates, DType type) {
+std::vector<std::string> floats_functions(const TemplateSet& templates, DType type) {
   const auto* const row = std::ranges::find(kFloats, type, &FloatsPiece::type);
-  const bool by_f16 = std::string_view(row->piece) == "f32 of f16";
-  return (by_f16 ? pairs_function(templates, type, DType::f16) : std::string()) +
-         Piece(templates, base::format("convert/pairs.cu ({})", row->piece))
-             .fill_if("type", std::string(name(type)))
-             .fill_if("flip", row->flip)
-             .fill_if("pairs", std::to_string(16 / width_bits(type)))
-             .text();
+  std::vector<std::string> result;
+  if (std::string_view(row->piece) == "f32 of f16")
+    result.push_back(pairs_function(templates, type, DType::f16));
+  result.push_back(Piece(templates, base::format("convert/pairs.cu ({})", row->piece))
+                       .fill_if("type", std::string(name(type)))
+                       .fill_if("flip", row->flip)
+                       .fill_if("pairs", std::to_string(16 / width_bits(type)))
+                       .text());
+  return result;
 }
 
-/// What an operand's letter, its types and its numbers fill.
+/// What an operand's types and its numbers fill.
 struct Settled {
   const TemplateSet& templates;
   DType type, part;
   const MoveConversion& conversion;
   ConversionWay way;
-  const std::string& x;
+  const char *in_pairs, *in_floats;  ///< pieces
+  std::string scale, zero;           ///< a block's numbers
+  bool scale_of_element = false, zero_of_element = false;
+  std::string place{};   ///< declares an element's, for numbers of elements
+  std::string inside{};  ///< declares is_inside, where past the edge come zeros
 };
 
-std::string scale_of(const Settled& of) { return kept_number(of.x, "scale", of.conversion.scale); }
-std::string zero_of(const Settled& of) { return kept_number(of.x, "zero", of.conversion.zero); }
-
 WordConversion in_pairs(const Settled& of) {
-  WordConversion result{"copy/convert.cu (settle pairs)",
-                        pairs_function(of.templates, of.type, of.part), "", ""};
+  WordConversion result{of.in_pairs, {pairs_function(of.templates, of.type, of.part)}, "", ""};
   if (of.way.base != 0) {
     std::string less = pair_of(of.part, -(of.way.base + of.conversion.offset));
     if (of.conversion.zero) {
-      result.numbers +=
-          base::format("const float above = {}.0f - {};\n", -of.way.base, zero_of(of));
+      result.numbers += base::format("const float above = {}.0f - {};\n", -of.way.base, of.zero);
       less = "rounded_pair(above, above)";
     }
-    const bool is_cut = needs_edge(of.conversion);
-    if (is_cut) result.numbers += inside_text(of.x, upper(of.x));
+    const bool is_cut = needs_edge(of.conversion) && !of.inside.empty();
+    if (is_cut) result.numbers += of.inside;
     const char* const or_zero = is_cut ? "is_inside ? " : "";
     const char* const otherwise = is_cut ? " : 0" : "";
     result.numbers += base::format("const unsigned one = {0}{1}{3}, less = {0}{2}{3};\n", or_zero,
@@ -122,7 +125,7 @@ WordConversion in_pairs(const Settled& of) {
     result.value += "pair = pair_fma(pair, one, less);\n";
   }
   if (of.conversion.scale) {
-    result.numbers += base::format("const float factor = {};\n", scale_of(of)) +
+    result.numbers += base::format("const float factor = {};\n", of.scale) +
                       "const unsigned scale = rounded_pair(factor, factor);\n";
     result.value += "pair = pair_fma(pair, scale, 0x80008000);\n";
   }
@@ -131,27 +134,30 @@ WordConversion in_pairs(const Settled& of) {
 
 WordConversion in_floats(const Settled& of) {
   const double offset = of.conversion.offset;
-  WordConversion result{"copy/convert.cu (settle floats)", floats_function(of.templates, of.type),
-                        "", ""};
+  WordConversion result{of.in_floats, floats_functions(of.templates, of.type), "", ""};
+  if (of.scale_of_element || of.zero_of_element) result.value += of.place;
+  const auto declare = [&](bool of_element, const std::string& text) {
+    (of_element ? result.value : result.numbers) += text;
+  };
   const auto subtract = [&](const std::string& what) {
     result.value += base::format("value = __fsub_rn(value, {});\n", what);
   };
   if (of.way.base != 0 && !of.way.at_once) subtract(base::format("{}.0f", of.way.base));
   const int above = of.way.at_once ? of.way.base : 0;
   if (of.conversion.zero) {
-    const std::string number = zero_of(of);
-    result.numbers += above == 0 ? base::format("const float less = {};\n", number)
-                                 : base::format("const float less = {}.0f + {};\n", above, number);
+    declare(of.zero_of_element,
+            above == 0 ? base::format("const float less = {};\n", of.zero)
+                       : base::format("const float less = {}.0f + {};\n", above, of.zero));
     subtract("less");
   } else if (above + offset != 0) {
     subtract(base::format("static_cast<float>({:.9g})", above + offset));
   }
   if (of.conversion.scale) {
-    result.numbers += base::format("const float factor = {};\n", scale_of(of));
+    declare(of.scale_of_element, base::format("const float factor = {};\n", of.scale));
     result.value += "value = __fmul_rn(value, factor);\n";
   }
-  if (needs_edge(of.conversion)) {
-    result.numbers += inside_text(of.x, upper(of.x));
+  if (needs_edge(of.conversion) && !of.inside.empty()) {
+    result.numbers += of.inside;
     result.value += "if (!is_inside) value = 0;\n";
   }
   return result;
@@ -167,7 +173,8 @@ std::string kept_number(const std::string& letter, const char* what,
 }
 
 bool is_by_words(const OperandPlan& operand, Arch arch) {
-  return operand.stored && operand.vector_elems > 1 &&
+  constexpr int kWordBits = 32;
+  return operand.stored && operand.vector_elems * width_bits(operand.stored->type) >= kWordBits &&
          conversion_way(*operand.stored, operand.type, arch).by != ConvertedBy::elements;
 }
 
@@ -181,21 +188,85 @@ std::optional<WordConversion> word_conversion(const TemplateSet& templates,
                                               const OperandPlan& operand, const std::string& letter,
                                               Arch arch) {
   if (!is_by_words(operand, arch)) return std::nullopt;
-  const Settled of{templates,
-                   operand.stored->type,
-                   operand.type,
-                   operand.stored->conversion,
-                   conversion_way(*operand.stored, operand.type, arch),
-                   letter};
+  const MoveConversion& conversion = operand.stored->conversion;
+  const Settled of{.templates = templates,
+                   .type = operand.stored->type,
+                   .part = operand.type,
+                   .conversion = conversion,
+                   .way = conversion_way(*operand.stored, operand.type, arch),
+                   .in_pairs = "copy/convert.cu (settle pairs)",
+                   .in_floats = "copy/convert.cu (settle floats)",
+                   .scale = kept_number(letter, "scale", conversion.scale),
+                   .zero = kept_number(letter, "zero", conversion.zero),
+                   .inside = inside_text(letter, upper(letter))};
   return of.way.by == ConvertedBy::pairs ? in_pairs(of) : in_floats(of);
 }
 
-std::string word_functions(const TemplateSet& templates, DType multiplied) {
-  std::string text;
+bool is_of_chunks(const Move& move, const MoveNumbers& numbers) {
+  return numbers.block_inner % (kChunkBits / width_bits(move.copy_type)) == 0;
+}
+
+std::optional<WordConversion> word_conversion(const TemplateSet& templates, const Move& move,
+                                              Arch arch) {
+  const int elems = kChunkBits / width_bits(move.copy_type);
+  if (!move.conversion || move.view || move.access_bytes * 8 < elems * width_bits(move.type))
+    return std::nullopt;
+  const MoveConversion& conversion = *move.conversion;
+  const auto of_element = [&](const std::optional<MoveNumbers>& numbers) {
+    return numbers && !is_of_chunks(move, *numbers);
+  };
+  const auto number = [&](const char* what, const std::optional<MoveNumbers>& numbers) {
+    return of_element(numbers) ? text_of(find_number(*numbers, what))
+                               : kept_number(std::string(name(move.tensor)), what, numbers);
+  };
+  // Past the edge it is the row's last element, which becomes zero with it.
+  const Settled of{
+      .templates = templates,
+      .type = move.type,
+      .part = move.copy_type,
+      .conversion = conversion,
+      .way = (of_element(conversion.scale) || of_element(conversion.zero)
+                  ? conversion_way_by_f32
+                  : conversion_way)({move.type, conversion}, move.copy_type, arch),
+      .in_pairs = "move/convert.cu (pairs)",
+      .in_floats = "move/convert.cu (floats)",
+      .scale = number("scale", conversion.scale),
+      .zero = number("zero", conversion.zero),
+      .scale_of_element = of_element(conversion.scale),
+      .zero_of_element = of_element(conversion.zero),
+      .place = "const unsigned place = min(first + word * kOfWord + e, it.inner - 1u);\n"};
+  if (of.way.by == ConvertedBy::elements) return std::nullopt;
+  return of.way.by == ConvertedBy::pairs ? in_pairs(of) : in_floats(of);
+}
+
+std::string block_step(Index block, const char* coordinate, const std::string& stride) {
+  if (block == 0) return {};
+  return block == 1 ? base::format(" + {} * {}", coordinate, stride)
+                    : base::format(" + {} / {} * {}", coordinate, block, stride);
+}
+
+NumberAt find_number(const MoveNumbers& numbers, const NumberPlace& place) {
+  return {base::format("reinterpret_cast<const {}*>({})", name(numbers.type), place.base),
+          base::format("matrix * {}{}{}", place.batch,
+                       block_step(numbers.block_outer, "row", place.outer),
+                       block_step(numbers.block_inner, "place", place.inner))};
+}
+
+NumberAt find_number(const MoveNumbers& numbers, const char* what) {
+  const std::string it = base::format("it.{}", what);
+  return find_number(numbers, {it + ".base", it + ".batch", it + ".outer", it + ".inner"});
+}
+
+std::string text_of(const NumberAt& number) {
+  return base::format("number_at({}, {})", number.array, number.at);
+}
+
+std::vector<std::string> word_functions(const TemplateSet& templates, DType multiplied) {
+  std::vector<std::string> result;
   for (const char* const path : {"convert/pairs.cu (vector)", "convert/pairs.cu",
                                  "convert/pairs.cu (rounded)", "convert/pairs.cu (masked)"})
-    text += Piece(templates, path).fill_if("part", std::string(name(multiplied))).text();
-  return text;
+    result.push_back(Piece(templates, path).fill_if("part", std::string(name(multiplied))).text());
+  return result;
 }
 
 }  // namespace jute::codegen

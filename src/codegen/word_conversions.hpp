@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace jute::codegen {
 
@@ -17,16 +18,17 @@ namespace jute::codegen {
 [[nodiscard]] std::string kept_number(const std::string& letter, const char* what,
                                       const std::optional<MoveNumbers>& numbers);
 
-/// A piece of copy/convert.cu that settles words, its fills, and the functions that it calls.
+/// A piece that makes words of elements what is multiplied, its fills, and the functions that it
+/// calls.
 struct WordConversion {
-  const char* piece;      ///< "copy/convert.cu (settle pairs)" or "(settle floats)"
-  std::string functions;  ///< of the stored type
-  std::string numbers;    ///< of a vector: what its elements are less, and times
-  std::string value;      ///< of a pair, or of a float
+  const char* piece;                   ///< of copy/convert.cu or move/convert.cu
+  std::vector<std::string> functions;  ///< of the stored type, in the order they need each other
+  std::string numbers;                 ///< of a vector: what its elements are less, and times
+  std::string value;                   ///< of a pair, or of a float
 };
 
 /// How the operand's elements are converted by words, with the same bits as one by one; none where
-/// the chip lacks an instruction for it, or threads have single elements. `letter` is the
+/// the chip lacks an instruction for it, or threads have less than a word. `letter` is the
 /// operand's.
 [[nodiscard]] std::optional<WordConversion> word_conversion(const TemplateSet& templates,
                                                             const OperandPlan& operand,
@@ -36,7 +38,33 @@ struct WordConversion {
 /// Does what one load brings become more than a word of 16 bytes can hold, or pairs?
 [[nodiscard]] bool becomes_pairs(const OperandPlan& operand, Arch arch);
 
+/// Likewise of a copy whose threads read words; none where it goes by elements. Of numbers that
+/// not all elements of a chunk share it has each where its element becomes a float.
+[[nodiscard]] std::optional<WordConversion> word_conversion(const TemplateSet& templates,
+                                                            const Move& move, Arch arch);
+/// Have all elements of the copy's chunks of 16 bytes one of these numbers?
+[[nodiscard]] bool is_of_chunks(const Move& move, const MoveNumbers& numbers);
+
+/// Of an array of numbers that a run has: `reinterpret_cast<const bf16*>(it.scale.base)`, and the
+/// place of an element's there.
+struct NumberAt {
+  std::string array, at;
+};
+/// Where numbers of blocks lie: their base, and how far they lie apart.
+struct NumberPlace {
+  std::string base, batch, outer, inner;
+};
+/// ` + place / 128 * it.scale.inner`: which block's number along a dimension.
+[[nodiscard]] std::string block_step(Index block, const char* coordinate,
+                                     const std::string& stride);
+/// The number of the element at `matrix`, `row`, `place`.
+[[nodiscard]] NumberAt find_number(const MoveNumbers& numbers, const NumberPlace& place);
+/// As a copy's function finds it; `what` is scale or zero.
+[[nodiscard]] NumberAt find_number(const MoveNumbers& numbers, const char* what);
+[[nodiscard]] std::string text_of(const NumberAt& number);
+
 /// What all conversions by words call: of the type that is multiplied.
-[[nodiscard]] std::string word_functions(const TemplateSet& templates, DType multiplied);
+[[nodiscard]] std::vector<std::string> word_functions(const TemplateSet& templates,
+                                                      DType multiplied);
 
 }  // namespace jute::codegen

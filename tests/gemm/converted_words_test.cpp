@@ -1,5 +1,5 @@
 // Every bit pattern of a stored type at every place of a word, as threads convert it on its way to
-// a product: bit for bit what steps in f32 give.
+// a product or into a copy: bit for bit what steps in f32 give.
 #include "support/catch.hpp"
 #include "support/context_options.hpp"
 
@@ -16,13 +16,16 @@ using namespace jute::test;
 
 namespace {
 
-constexpr Index kK = 32, kUnitRows = 16, kBlock = 16;
+constexpr Index kK = 32, kUnitRows = 16;
 
 double held(DType type, double value) { return decode(type, encode(type, std::array{value}))[0]; }
+
+enum class Converted { in_registers, by_copy };
 
 struct Words {
   DType type, multiplied;
   const char* numbers;  ///< of B, in words of a problem
+  Index block = 16;     ///< of those, along K
 };
 
 /// What memory has of column n: one bit pattern in all of its places.
@@ -57,20 +60,23 @@ struct Run {
     text << "M=16 N=" << columns << " K=32 A=" << name(given.multiplied)
          << ":row B=" << name(given.type) << ":col D=f32 alpha=1 beta=0 " << given.numbers;
     problem = completed(parse_problem(text.str()));
-    const Index blocks = columns * (kK / kBlock);
+    const Index blocks = columns * of_column();
     if (problem.scale_b.scale)
       scale = numbers_of_blocks(problem.scale_b.scale->type, blocks, 0.37, 0.61);
     if (problem.scale_b.zero) zero = numbers_of_blocks(problem.scale_b.zero->type, blocks, 1, 3);
   }
 
+  [[nodiscard]] Index of_column() const { return (kK + words.block - 1) / words.block; }
+
   [[nodiscard]] double expected(Index n, Index k) const {
     const double q = decode(words.type, static_cast<std::uint64_t>(n));
-    const size_t block = static_cast<size_t>(n * (kK / kBlock) + k / kBlock);
+    const size_t block = static_cast<size_t>(n * of_column() + k / words.block);
     const double from = held(DType::f32, q - (zero.empty() ? problem.scale_b.offset : zero[block]));
     return held(words.multiplied, held(DType::f32, scale.empty() ? from : from * scale[block]));
   }
 
-  [[nodiscard]] std::string wrong(Context& context, const char* config) const {
+  [[nodiscard]] std::string wrong(Context& context, const char* config,
+                                  Converted where = Converted::in_registers) const {
     Backend& backend = context.backend();
     const auto uploaded = [&](const std::vector<std::byte>& bytes) {
       Buffer buffer(backend, std::max<Index>(static_cast<Index>(bytes.size()), 1));
@@ -78,12 +84,13 @@ struct Run {
       return buffer;
     };
     const Gemm gemm = prepare(context, problem, parse_config(config));
-    if (!(gemm_step(gemm.plan()).transposed ? gemm_step(gemm.plan()).a : gemm_step(gemm.plan()).b)
-             .stored)
-      return "not in registers";
+    const GemmStep& step = gemm_step(gemm.plan());
+    const bool is_stored = (step.transposed ? step.a : step.b).stored.has_value();
+    if (is_stored != (where == Converted::in_registers)) return "not where it is asked for";
     const Buffer b = uploaded(weights(words.type, columns)),
                  s = uploaded(scale.empty() ? std::vector<std::byte>(1)
                                             : encode(problem.scale_b.scale->type, scale)),
+                 workspace(backend, std::max<Index>(gemm.workspace_bytes(), 1)),
                  z = uploaded(zero.empty() ? std::vector<std::byte>(1)
                                            : encode(problem.scale_b.zero->type, zero));
     std::string wrong;
@@ -96,7 +103,8 @@ struct Run {
                 .b = b.pointer(),
                 .d = d.pointer(),
                 .scale_b = s.pointer(),
-                .zero_b = z.pointer()});
+                .zero_b = z.pointer(),
+                .workspace = workspace.pointer()});
       backend.synchronize();
       std::vector<std::byte> bytes(static_cast<size_t>(d.size_bytes()));
       backend.copy_out(bytes, d.pointer());
@@ -148,5 +156,28 @@ TEST_CASE("words of stored elements become what steps in f32 make of each",
       INFO(config);
       CHECK(Run(words).wrong(context, config) == "");
     }
+  }
+}
+
+TEST_CASE("copies read words, of which numbers of blocks differ or not", "[gemm][scaled][words]") {
+  Context context(open_emulator(), without_disk_cache());
+  using enum DType;
+  for (const Words& words : std::initializer_list<Words>{
+           {s4, bf16, ""},
+           {u4, bf16, "scale_b=bf16:col:block1x16 zero_b=8"},
+           {u4, bf16, "scale_b=bf16:col:block1x4 zero_b=8", 4},
+           {u4, f16, "scale_b=e4m3:col:block1x16 zero_b=u8:col:block1x16"},
+           {u4, f16, "scale_b=e4m3:col:block1x5 zero_b=u4:col:block1x5", 5},
+           {s8, bf16, "scale_b=bf16:col:block1x16"},
+           {u8, f16, "scale_b=f16:col:block1x1 zero_b=u8:col:block1x1", 1},
+           {e4m3, bf16, "scale_b=f32:col:block1x16"},
+           {e4m3, f16, ""},
+           {e5m2, bf16, "zero_b=1.5"},
+           {e2m1, bf16, "scale_b=ue8m0:col:block1x16"},
+           {e2m1, f16, "scale_b=e4m3:col:block1x3", 3},
+       }) {
+    INFO(name(words.type) << " as " << name(words.multiplied) << " " << words.numbers);
+    const Run run(words);
+    CHECK(run.wrong(context, "main_loop=warp_specialised", Converted::by_copy) == "");
   }
 }

@@ -91,6 +91,40 @@ TEST_CASE("elements that threads ask for a k-tile ahead come out right", "[gemm]
   }
 }
 
+TEST_CASE("copies whose threads read words come out right", "[gemm][scaled]") {
+  Context context(open_emulator(), without_disk_cache());
+  // Rows that end inside a word, a chunk, a warp's run; both operands; blocks along either way;
+  // a matrix for all of a batch; orders in which numbers differ from element to element.
+  constexpr std::array kProblems{
+      "M=130 N=70 K=77 A=bf16 B=u4:col:ld80 scale_b=bf16:col:block1x32 zero_b=8",
+      "M=130 N=41 K=1100 A=f16 B=s8:col:ld1104 scale_b=f16:col:block16x1100",
+      "M=130 N=43 K=40 A=bf16 B=u4:row:ld48 scale_b=bf16:row:block1x5 zero_b=u4:block1x5",
+      "M=130 N=48 K=24 batch=3 A=bf16 B=e4m3:row:broadcast scale_b=f32:row:block16x8:broadcast",
+      "M=130 N=48 K=1048 A=s4 B=e2m1:col scale_a=bf16:block1x24 scale_b=ue8m0:col:block1x32",
+      "M=130 N=90 K=64 A=e4m3 B=e4m3:col scale_b=f32:col:block1x4 staged=f16 D=f16",
+  };
+  for (const char* const problem : kProblems) {
+    GemmCase one;
+    one.problem = parse_problem(problem);
+    one.config = parse_config("main_loop=warp_specialised");
+    const Plan plan =
+        make_plan(completed(one.problem), context.backend().device_info(), one.config);
+    int by_words = 0;
+    for (const Step& step : plan.steps)
+      if (const auto* const moves = std::get_if<MoveStep>(&step))
+        for (const Move& move : moves->moves)
+          by_words += move.conversion && move.access_bytes >= 4 ? 1 : 0;
+    INFO(problem);
+    CHECK(by_words > 0);
+    for (const Fill fill : {Fill::integers, Fill::normal, Fill::special}) {
+      one.fill = fill;
+      const CaseOutcome outcome = run_case(context, one, make_data(one));
+      INFO(describe(one, outcome));
+      CHECK(outcome.failures.empty());
+    }
+  }
+}
+
 TEST_CASE("groups have the weights that each has for itself converted", "[gemm][scaled][groups]") {
   Context context(open_emulator(), without_disk_cache());
   struct Grouped {

@@ -85,10 +85,14 @@ ConversionWay conversion_way(const StoredOperand& stored, DType multiplied, Arch
   const auto* const pairs = std::ranges::find_if(kPairRows, [&](const PairsRow& row) {
     return row.type == stored.type && row.part == multiplied && row.arch <= arch.number;
   });
-  const double is_scaled = conversion.scale ? 1 : 0;
-  if (pairs != kPairRows.end() && is_same_in_pairs(*pairs, conversion))
-    return {ConvertedBy::pairs, pairs->base, pairs->base != 0,
-            pairs->instructions + (pairs->base != 0 ? 0.5 : 0) + 0.5 * is_scaled};
+  if (pairs == kPairRows.end() || !is_same_in_pairs(*pairs, conversion))
+    return conversion_way_by_f32(stored, multiplied, arch);
+  return {ConvertedBy::pairs, pairs->base, pairs->base != 0,
+          pairs->instructions + (pairs->base != 0 ? 0.5 : 0) + (conversion.scale ? 0.5 : 0)};
+}
+
+ConversionWay conversion_way_by_f32(const StoredOperand& stored, DType multiplied, Arch arch) {
+  const MoveConversion& conversion = stored.conversion;
   const auto* const floats = std::ranges::find_if(kFloatRows, [&](const FloatsRow& row) {
     return row.type == stored.type && row.arch <= arch.number;
   });
@@ -98,7 +102,7 @@ ConversionWay conversion_way(const StoredOperand& stored, DType multiplied, Arch
   const double subtractions = (floats->base != 0 ? 1 : 0) +
                               (has_zero(conversion) && (floats->base == 0 || !at_once) ? 1 : 0);
   return {ConvertedBy::floats, floats->base, floats->base != 0 && at_once,
-          floats->instructions + subtractions + is_scaled + 0.5};
+          floats->instructions + subtractions + (conversion.scale ? 1 : 0) + 0.5};
 }
 
 }  // namespace jute

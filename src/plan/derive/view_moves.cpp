@@ -5,6 +5,7 @@
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/ask/split.hpp>
 #include <jute/plan/ask/view_together.hpp>
+#include <jute/plan/convert/conversion_way.hpp>
 
 #include <algorithm>
 
@@ -35,6 +36,18 @@ bool is_along_columns(const Problem& problem, TensorRole tensor) {
   const Split* split = split_of(problem.precision);
   const DType multiplied = split != nullptr ? split->term : multiplied_type(problem);
   return lies_along_k || width_bits(multiplied) != 16;
+}
+
+/// Bytes of what becomes a chunk of the copy, where a thread may read them at once: else those of
+/// an element.
+int converted_access(const Move& move, const Matrix& matrix) {
+  constexpr int kBits = 8, kMostBits = 8, kCopyBits = 16;
+  const int elems = elements_of_chunk(move.copy_type), bits = elems * width_bits(move.type);
+  const bool is_whole =
+      !move.view && width_bits(move.copy_type) == kCopyBits && width_bits(move.type) <= kMostBits &&
+      move.conversion->stride_inner == Count(1) && matrix.ld_elems % elems == 0 &&
+      matrix.batch_stride_elems % elems == 0 && matrix.alignment_bytes * kBits % bits == 0;
+  return is_whole ? bits / kBits : width_bytes(move.type);
 }
 
 /// What it converts, and how.
@@ -107,14 +120,19 @@ Move view_move_of(const Problem& problem, TensorRole tensor) {
   move.ld = round_up(max(move.inner, 1), kLine / width_bytes(move.copy_type));
   move.batch_stride = move.ld * max(move.outer, 1);
   move.access_bytes = width_bytes(matrix.type);
-  // Chunks of what is read, or where that is converted of what is left.
-  move.segments =
-      ceil_div(move.inner, elements_of_chunk(move.conversion ? move.copy_type : matrix.type));
-  if (move.scaling) {
-    move.access_bytes = access_bytes(matrix);
-    move.segments = ceil_div(move.inner, move.access_bytes / width_bytes(matrix.type));
+  if (move.conversion) {  // a warp's, of chunks that are left
+    move.access_bytes = converted_access(move, matrix);
+    move.segments =
+        ceil_div(move.inner, kConvertedChunks * kWarp * elements_of_chunk(move.copy_type));
+    move.blocks = ceil_div(move.outer * move.matrices * move.segments, kMoveThreads / kWarp);
+  } else {  // chunks of what is read, each a thread's
+    move.segments = ceil_div(move.inner, elements_of_chunk(matrix.type));
+    if (move.scaling) {
+      move.access_bytes = access_bytes(matrix);
+      move.segments = ceil_div(move.inner, move.access_bytes / width_bytes(matrix.type));
+    }
+    move.blocks = ceil_div(move.outer * move.matrices * move.segments, kMoveThreads);
   }
-  move.blocks = ceil_div(move.outer * move.matrices * move.segments, kMoveThreads);
   if (move.view && !move.conversion) take_together(move, matrix.alignment_bytes);
   if (is_factor(tensor)) move.blocks = move.blocks * copied_of(tensor);
   return move;

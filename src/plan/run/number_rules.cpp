@@ -45,9 +45,12 @@ void add_strides(TensorRole tensor, int multiple_of, NumberRules& rules) {
   rules.strides.push_back({batch_stride_of(tensor), multiple_of, true});
 }
 
-/// Transposing reads whole chunks where all rows begin at one; other copies begin anywhere.
+/// Transposing reads whole chunks where all rows begin at one, converting whole words; other copies
+/// begin anywhere.
 void add_move(const Move& move, NumberRules& rules) {
-  constexpr int kChunkBytes = 16;
+  constexpr int kChunkBytes = 16, kByteBits = 8;
+  if (move.conversion && move.access_bytes > width_bytes(move.type))
+    add_strides(move.tensor, move.access_bytes * kByteBits / width_bits(move.type), rules);
   if (!move.transposed || goes_by_elements(move) || move.access_bytes < kChunkBytes) return;
   add_strides(move.tensor, kChunkBytes / width_bytes(move.type), rules);
 }

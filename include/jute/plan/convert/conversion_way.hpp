@@ -10,6 +10,9 @@
 
 namespace JUTE_API jute {
 
+/// Chunks of 16 bytes of a row that a lane of a converting copy leaves, a warp's side by side.
+inline constexpr int kConvertedChunks = 4;
+
 /// What elements are on their way from a word to the type that is multiplied.
 enum class ConvertedBy : std::uint8_t {
   elements,  ///< one by one, in f32
@@ -31,5 +34,8 @@ struct ConversionWay {
 /// once more to `multiplied`.
 [[nodiscard]] ConversionWay conversion_way(const StoredOperand& stored, DType multiplied,
                                            Arch arch);
+/// Likewise where numbers of blocks differ within a word: in f32, or one by one.
+[[nodiscard]] ConversionWay conversion_way_by_f32(const StoredOperand& stored, DType multiplied,
+                                                  Arch arch);
 
 }  // namespace jute
