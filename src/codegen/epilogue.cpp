@@ -53,10 +53,17 @@ std::string direct_edge(const TemplateSet& templates, TilesOf tiles, bool ragged
   return Piece(templates, "epilogue/vector.cu (whole)").text() + "if (!whole) continue;\n";
 }
 
-/// Where this thread's part of D lies, whose rows and columns have strides.
-constexpr std::string_view kRowsOfD =
-    "ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + "
-    "out_col;\n";
+/// Where this thread's part of D lies, whose rows or columns have a stride, and an element there.
+std::string start_of_d(const EpiloguePlan& out) {
+  const bool by_rows = out.d_order == Order::row;
+  return base::format(
+      "ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>({}) * ldd + "
+      "{};\n",
+      by_rows ? "out_row" : "out_col", by_rows ? "out_col" : "out_row");
+}
+const char* place_in_d(const EpiloguePlan& out) {
+  return out.d_order == Order::row ? "d_thread + row * ldd + col" : "d_thread + col * ldd + row";
+}
 
 /// A place of D in the words of its View, or of C: rows are the problem's.
 std::string viewed_place(const GemmStep& step, std::string_view row, std::string_view col) {
@@ -115,7 +122,7 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
   const std::string place = out.d_view
                                 ? base::format("d + element_d({}, matrix)",
                                                viewed_place(step, "out_row + row", "out_col + col"))
-                                : "d_thread + row * ldd + col";
+                                : std::string(place_in_d(out));
   const Run run{.turn = "[turn]", .left = ragged ? valid + " - begin" : valid, .row_exists = valid};
   const Drained range =
       drained_range(step, "kShareElems", step.gate ? "kDrained" : "kAccumulators");
@@ -129,7 +136,7 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
                             "beta", "from_c[turn][e]",
                             run_arguments(step, run, "e") + block_argument(step, "i + e") +
                                 gather_arguments(step, ragged ? "e < " + valid : "true", "i + e")))
-      .fill("sources", std::string(out.d_view || out.d_rows ? "" : kRowsOfD) +
+      .fill("sources", (out.d_view || out.d_rows ? std::string() : start_of_d(out)) +
                            c_source(templates, out) + operand_sources(step, "out_row", "out_col"))
       .fill("store", out.d_rows ? row_store(templates, *out.d_rows, valid)
                                 : base::format("put_vector({}, result, {});\n", place, valid))

@@ -39,8 +39,8 @@ void store_directly(GemmStep& step, const KernelProblem& problem) {
   set_way_out(out, Store::direct);
   const StoreOrder order = store_order(drained(step), step.tile);
   // Problems whose D takes pairs share their kernel with those whose D does not.
-  const int together =
-      step.schedule.is_shared ? 1 : elements_in(problem.d.access_bytes, problem.d.type);
+  const bool is_alone = step.schedule.is_shared || out.d_order != Order::row;
+  const int together = is_alone ? 1 : elements_in(problem.d.access_bytes, problem.d.type);
   out.vector_elems = row_run(order, step.tile, together);
   out.c_vector_elems =
       out.c_order == Order::row

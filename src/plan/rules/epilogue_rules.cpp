@@ -63,11 +63,15 @@ Errors drain_rules(const GemmStep& step) {
     errors.push_back(broken("D.view", to_string(*out.d_boxed),
                             "a View that TMA stores must have the boxes of D's slabs in at most "
                             "five dimensions: D is unpacked, or walked"));
-  if (out.d_boxed || out.d_order == Order::row || (out.drain && out.drain->exit == SlabExit::boxes))
+  const bool is_by_elements = step.schedule.main_loop == MainLoop::straight &&
+                              out.store == Store::direct && out.vector_elems == 1;
+  if (out.d_boxed || out.d_order == Order::row || is_by_elements ||
+      (out.drain && out.drain->exit == SlabExit::boxes))
     return errors;
   errors.push_back(
       broken("swapped", "on",
-             "a D along the kernel's M is stored by slabs alone: it must have elements of 16 "
+             "a D along the kernel's M is stored by slabs, or element by element: it must have "
+             "elements of 16 "
              "bits, columns that begin at multiples of 16 bytes and end there, as literals tell",
              "off"));
   return errors;

@@ -186,14 +186,16 @@ std::vector<StraightTile> straight_tiles(const MmaAtom& atom, const KernelProble
   if (specialize == Specialize::shared) return of_short_list(atom, problem, device);
   // Of stored elements, whose loads are few beside those of what they are multiplied by, more
   // columns share these.
-  constexpr std::array<std::pair<int, int>, 7> kRepeats{
-      {{1, 1}, {1, 2}, {2, 2}, {2, 4}, {1, 4}, {1, 8}, {2, 8}}};
+  constexpr std::array<std::pair<int, int>, 10> kRepeats{
+      {{1, 1}, {1, 2}, {2, 2}, {2, 4}, {1, 4}, {1, 8}, {2, 8}, {2, 1}, {4, 1}, {4, 2}}};
   constexpr std::size_t kOfPlain = 5;
   const bool adds = problem.accumulate != DType::f16,
              is_stored = problem.a.stored || problem.b.stored;
   const int most_parts = is_stored ? kMostPartsOfStored : kMostParts;
   const WarpOfAtoms warp = warp_of(atom);
   std::vector<StraightTile> tiles;
+  // Of others a lane would load single bytes.
+  if (is_stored && atom.form == MmaForm::mma && !has_pairs_along_k(atom)) return tiles;
   if (std::optional<StraightTile> whole = whole_product(atom, problem, device))
     tiles.push_back(*whole);
   for (const auto& [repeat_m, repeat_n] :

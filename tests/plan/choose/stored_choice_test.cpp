@@ -23,6 +23,7 @@ GemmStep step_of(Index m, const char* b, const char* numbers, const char* config
 }
 
 const OperandPlan& weights_of(const GemmStep& step) { return step.transposed ? step.a : step.b; }
+Index rows_of_tile(const GemmStep& step) { return step.transposed ? step.tile.n : step.tile.m; }
 
 StoredOperand stored(DType type, std::optional<DType> scale, double offset) {
   StoredOperand result;
@@ -66,9 +67,21 @@ TEST_CASE("few rows leave weights as they are stored, many have them converted o
     const GemmStep step = step_of(m, "s4:col", scales);
     INFO(m);
     CHECK(weights_of(step).stored);
-    CHECK(step.tile.m >= m);  // else weights are read more than once
+    CHECK(rows_of_tile(step) >= m);  // else weights are read more than once
   }
   CHECK_FALSE(weights_of(step_of(4096, "s4:col", scales)).stored);
+}
+
+TEST_CASE("of up to 16 rows stored elements are an instruction's A", "[plan][cost][scaled]") {
+  for (const Index m : {1, 8, 16, 17}) {
+    const GemmStep step = step_of(m, "s4:col", "scale_b=bf16:col:block1x128");
+    INFO(m);
+    REQUIRE(step.schedule.main_loop == MainLoop::straight);
+    CHECK(step.transposed == (m <= 16));
+    CHECK(step.a.stored.has_value() == step.transposed);
+  }
+  // A caller may have them as they are asked for.
+  CHECK(step_of(8, "s4:col", "scale_b=bf16:col:block1x128", "swapped=off").b.stored);
 }
 
 TEST_CASE("up to 64 rows a plan moves little more than what must move", "[plan][cost][scaled]") {
@@ -87,8 +100,7 @@ TEST_CASE("up to 64 rows a plan moves little more than what must move", "[plan][
         const GemmStep& step = gemm_step(plan);
         const OperandPlan& weights = weights_of(step);
         REQUIRE(weights.stored);
-        const Index rows = step.transposed ? step.tile.n : step.tile.m,
-                    times = (m + rows - 1) / rows;
+        const Index rows = rows_of_tile(step), times = (m + rows - 1) / rows;
         const auto bytes = static_cast<double>(n * k) * width_bits(weights.stored->type) / 8;
         const double least = least_bytes(plan.problem, 0);
         CHECK(least - bytes + bytes * static_cast<double>(times) <= 1.1 * least);

@@ -162,6 +162,7 @@ std::optional<Options> reading_stored(const Planning& planning, MainLoop main_lo
   Options options{kernel_problem(problem, config), {}, {}};
   if (!options.kernel.k.baked) return std::nullopt;
   read_in_registers(options.kernel, problem);
+  swap_for_stored(options.kernel, config);
   try {
     options.candidates =
         CandidateSearch(options.kernel, planning.device, config, planning.catalogue, kAllCandidates)
@@ -207,10 +208,8 @@ std::optional<Options> converted_to_stages(const Planning& planning) {
   std::optional<Options> options = reading_stored(planning, MainLoop::multistage);
   if (!options) options = reading_stored(planning, MainLoop::register_staged);
   if (!options) return std::nullopt;
-  const auto is_other = [](const Candidate& one) {
-    return !std::holds_alternative<WarpTile>(one.tile);
-  };
-  std::erase_if(options->candidates, is_other);
+  std::erase_if(options->candidates,
+                [](const Candidate& one) { return !std::holds_alternative<WarpTile>(one.tile); });
   if (options->candidates.size() > kMost)
     options->candidates.erase(options->candidates.begin() + kMost, options->candidates.end());
   return fitting(std::move(options), planning, [](const GemmStep&) { return false; });

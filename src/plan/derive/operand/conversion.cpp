@@ -2,6 +2,7 @@
 #include "plan/derive/operand/conversion.hpp"
 
 #include <string>
+#include <utility>
 
 #include "plan/chip/line.hpp"
 
@@ -124,6 +125,15 @@ void read_in_registers(KernelProblem& kernel, const Problem& problem) {
     matrix->access_bytes =
         elements_of_load(problem, argument->tensor) * width_bytes(*problem.staged);
   }
+}
+
+void swap_for_stored(KernelProblem& kernel, const Config& config) {
+  constexpr Index kMostRows = 16;
+  const bool may_be = config.main_loop == MainLoop::straight && config.swapped.value_or(true) &&
+                      !kernel.gate && !kernel.groups && !kernel.d.view;
+  if (may_be && kernel.b.stored && !kernel.a.stored && kernel.m.value <= kMostRows &&
+      kernel.m.value <= kernel.n.value)
+    kernel = transposed(std::move(kernel));
 }
 
 bool are_whole_vectors(const GemmStep& step) {
