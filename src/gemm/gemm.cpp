@@ -114,7 +114,7 @@ std::string fault_of(const PreparedGemm& gemm) {
   return gemm.kernels.size() == 1 ? fault_of_assembly(gemm.kernels.front().steps->binaries) : "";
 }
 
-/// The kernel of other choices; nothing where it cannot be had.
+/// The kernel of other choices; nothing where it cannot be had, or is expected to take far longer.
 std::shared_ptr<PreparedGemm> prepared_otherwise(Context::Impl& context, const PreparedGemm& first,
                                                  const Config& choices, PrepareTimes& times) try {
   auto next = std::make_shared<PreparedGemm>();
@@ -122,6 +122,7 @@ std::shared_ptr<PreparedGemm> prepared_otherwise(Context::Impl& context, const P
   next->config = first.config;
   next->catalogue = first.catalogue;
   next->plans = {make_plan(first.problem, context.device, choices, *context.catalogue)};
+  if (!may_replace(first.plans.front(), next->plans.front(), context.device)) return nullptr;
   build_for(context, first.problem, *next, times);
   return next;
 } catch (const Exception&) {

@@ -1,11 +1,25 @@
 // Reads what the assembler says of kernels.
 #include "gemm/spills.hpp"
 
+#include <jute/base/checked.hpp>
+#include <jute/plan/choose/considered.hpp>
+
+#include <algorithm>
 #include <sstream>
 
 #include "base/format.hpp"
 
 namespace jute::gemm {
+namespace {
+
+/// Those that have a tile or a slice of one.
+Index blocks_of(const Plan& plan) {
+  const GemmStep& step = gemm_step(plan);
+  return ceil_div(step.m.value, Index{step.tile.m}) * ceil_div(step.n.value, Index{step.tile.n}) *
+         std::max<Index>(step.batch.value, 1) * step.schedule.slices;
+}
+
+}  // namespace
 
 std::string fault_of_assembly(const std::vector<Binary>& binaries) {
   for (const Binary& binary : binaries) {
@@ -19,6 +33,13 @@ std::string fault_of_assembly(const std::vector<Binary>& binaries) {
         return base::format("{}: {}", binary.symbol, line);
   }
   return {};
+}
+
+bool may_replace(const Plan& spilled, const Plan& next, const DeviceInfo& device) {
+  constexpr double kMostMore = 1.25;
+  const auto expected = prediction_of(spilled), other = prediction_of(next);
+  if (expected && other) return other->clocks <= kMostMore * expected->clocks;
+  return 2 * blocks_of(next) >= std::min<Index>(blocks_of(spilled), device.sm_count);
 }
 
 }  // namespace jute::gemm

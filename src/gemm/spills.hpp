@@ -1,5 +1,8 @@
 #pragma once
 // Whether compiled kernels keep to their registers.
+#include <jute/launch/device_info.hpp>
+#include <jute/plan/values/plan.hpp>
+
 #include <string>
 #include <vector>
 
@@ -10,5 +13,9 @@ namespace jute::gemm {
 /// `jute_sm80_f16_64x128x128_s3_e8e4de63 spills 92 bytes`, or what the assembler warns of; empty
 /// where nothing is wrong, and of back ends that run PTX, which no assembler has seen.
 [[nodiscard]] std::string fault_of_assembly(const std::vector<Binary>& binaries);
+
+/// Is a plan worth a kernel that spills? Where both have a prediction, if it is expected to take at
+/// most a quarter more; else if it has half as many blocks, or one for every other SM.
+[[nodiscard]] bool may_replace(const Plan& spilled, const Plan& next, const DeviceInfo& device);
 
 }  // namespace jute::gemm
