@@ -36,10 +36,10 @@ std::string fault_of_assembly(const std::vector<Binary>& binaries) {
 }
 
 bool may_replace(const Plan& spilled, const Plan& next, const DeviceInfo& device) {
-  constexpr double kMostMore = 1.25;
+  constexpr int kMostMore = 4;
   const auto expected = prediction_of(spilled), other = prediction_of(next);
   if (expected && other) return other->clocks <= kMostMore * expected->clocks;
-  return 2 * blocks_of(next) >= std::min<Index>(blocks_of(spilled), device.sm_count);
+  return kMostMore * blocks_of(next) >= std::min<Index>(blocks_of(spilled), device.sm_count);
 }
 
 }  // namespace jute::gemm

@@ -14,8 +14,9 @@ namespace jute::gemm {
 /// where nothing is wrong, and of back ends that run PTX, which no assembler has seen.
 [[nodiscard]] std::string fault_of_assembly(const std::vector<Binary>& binaries);
 
-/// Is a plan worth a kernel that spills? Where both have a prediction, if it is expected to take at
-/// most a quarter more; else if it has half as many blocks, or one for every other SM.
+/// Is a plan worth a kernel that spills? Models are not that sure of what spills cost: where both
+/// have a prediction, if it is expected to take at most four times as long; else if it has a
+/// quarter of the blocks, or one for every fourth SM.
 [[nodiscard]] bool may_replace(const Plan& spilled, const Plan& next, const DeviceInfo& device);
 
 }  // namespace jute::gemm
