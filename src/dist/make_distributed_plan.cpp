@@ -122,29 +122,13 @@ std::vector<RatedDraft> drafts(DistributedProblem problem, const DeviceInfo& dev
 
 /// Has every rank that a step gives anything to do as many rows, columns and k as the kernel's
 /// problem?
-bool are_sizes_alike(const dist::Draft& draft, const DistributedStep& step) {
-  const DistributedPlan& plan = draft.plan;
-  const auto* product = std::get_if<ProductStep>(&step.body);
-  const auto* sum = std::get_if<SumStep>(&step.body);
-  const Problem& problem = draft.kernels[product != nullptr ? product->kernel : sum->kernel];
-  for (Index rank = 0; rank < rank_count(plan.problem.mesh); ++rank) {
-    Index m = 0, n = 0, k = 0;
-    if (product != nullptr) {
-      const auto a = part_extents(plan.problem.mesh, product->a.part, rank);
-      m = a[0];
-      k = a[1];
-      n = part_extents(plan.problem.mesh, product->b.part, rank)[0];
-      if (product->slice)
-        (product->slice->dimension == Dimension::m ? m : n) =
-            product->slice->count[static_cast<std::size_t>(rank)];
-    } else {
-      const auto part =
-          part_extents(plan.problem.mesh, plan.buffers[sum->summands.front()].held, rank);
-      m = part[0];
-      n = part[1];
-    }
-    if (m == 0 || n == 0) continue;
-    if (m != problem.m || n != problem.n || k != problem.k) return false;
+template <class Body>
+bool are_sizes_alike(const dist::Draft& draft, const Body& body) {
+  const Problem& problem = draft.kernels[body.kernel];
+  for (Index rank = 0; rank < rank_count(draft.plan.problem.mesh); ++rank) {
+    const StepSizes sizes = sizes_of(draft.plan, body, rank);
+    if (sizes.m == 0 || sizes.n == 0) continue;
+    if (sizes != StepSizes{problem.m, problem.n, problem.k}) return false;
   }
   return true;
 }
@@ -152,12 +136,12 @@ bool are_sizes_alike(const dist::Draft& draft, const DistributedStep& step) {
 /// The kernels of all steps; one whose numbers are every rank's may hold them as literals.
 std::vector<bool> kernels_with_literals(const dist::Draft& draft) {
   std::vector<bool> result(draft.kernels.size(), true);
+  const auto judge = [&](const auto& body) {
+    result[body.kernel] = result[body.kernel] && are_sizes_alike(draft, body);
+  };
   for (const DistributedStep& step : draft.plan.steps) {
-    const auto* product = std::get_if<ProductStep>(&step.body);
-    const auto* sum = std::get_if<SumStep>(&step.body);
-    if (product == nullptr && sum == nullptr) continue;
-    const std::size_t kernel = product != nullptr ? product->kernel : sum->kernel;
-    result[kernel] = result[kernel] && are_sizes_alike(draft, step);
+    if (const auto* product = std::get_if<ProductStep>(&step.body)) judge(*product);
+    if (const auto* sum = std::get_if<SumStep>(&step.body)) judge(*sum);
   }
   return result;
 }

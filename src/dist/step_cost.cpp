@@ -24,6 +24,21 @@ std::array<Index, 2> part_extents(const Mesh& mesh, const Distribution& part, In
   return {part_size(part.dims[0], at), part_size(part.dims[1], at)};
 }
 
+StepSizes sizes_of(const DistributedPlan& plan, const ProductStep& product, Index rank) {
+  const auto a = part_extents(plan.problem.mesh, product.a.part, rank),
+             b = part_extents(plan.problem.mesh, product.b.part, rank);
+  StepSizes sizes{a[0], b[0], a[1]};
+  if (product.slice)
+    (product.slice->dimension == Dimension::m ? sizes.m : sizes.n) =
+        product.slice->count[static_cast<std::size_t>(rank)];
+  return sizes;
+}
+
+StepSizes sizes_of(const DistributedPlan& plan, const SumStep& sum, Index rank) {
+  const auto part = part_extents(plan.problem.mesh, plan.buffers[sum.summands.front()].held, rank);
+  return {part[0], part[1], 0};
+}
+
 namespace {
 
 /// Every rank passes all parts but its own on, in a ring; where each has all of them twice.

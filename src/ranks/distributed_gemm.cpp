@@ -141,14 +141,7 @@ class DistributedRun {
       return;
     }
   }
-  [[nodiscard]] std::array<Index, 2> extents(const Distribution& part) const {
-    return part_extents(gemm_.plan.problem.mesh, part, gemm_.rank);
-  }
 
-  /// Of one rank's product.
-  struct Sizes {
-    Index m = 0, n = 0, k = 0;
-  };
   /// What all kernels take; factors only where the kernel has them.
   [[nodiscard]] GemmArgs usual(std::size_t kernel) const {
     const Problem& problem = gemm_.kernels[kernel].plan().problem;
@@ -162,7 +155,7 @@ class DistributedRun {
   }
 
   /// Sizes that are the planned ones are left to the kernel, which need not complete them anew.
-  void launch(std::size_t kernel, const Sizes& sizes, GemmArgs& args) const {
+  void launch(std::size_t kernel, const StepSizes& sizes, GemmArgs& args) const {
     if (sizes.m == 0 || sizes.n == 0) return;
     const Problem& problem = gemm_.kernels[kernel].plan().problem;
     if (sizes.m != problem.m) args.m = sizes.m;
@@ -173,21 +166,15 @@ class DistributedRun {
 
   void run(const DistributedStep&, const ProductStep& product) const {
     GemmArgs args = usual(product.kernel);
-    const auto a = extents(product.a.part), b = extents(product.b.part);
-    Sizes sizes{a[0], b[0], a[1]};
     args.a = base(product.a);
     args.b = base(product.b);
-    if (product.slice)
-      (product.slice->dimension == Dimension::m ? sizes.m : sizes.n) =
-          product.slice->count[static_cast<std::size_t>(gemm_.rank)];
     if (product.c) args.c = result_base(*product.c, product.slice);
     args.d = result_base(product.d, product.slice);
-    launch(product.kernel, sizes, args);
+    launch(product.kernel, sizes_of(gemm_.plan, product, gemm_.rank), args);
   }
 
   void run(const DistributedStep&, const SumStep& sum) const {
     GemmArgs args = usual(sum.kernel);
-    const auto part = extents(gemm_.plan.buffers[sum.summands.front()].held);
     for (std::size_t i = 0; i < sum.summands.size(); ++i)
       args.inputs[i].base = base(sum.summands[i]);
     if (sum.own) {
@@ -196,7 +183,7 @@ class DistributedRun {
     }
     if (sum.c) args.c = base(*sum.c);
     args.d = base(sum.d);
-    launch(sum.kernel, {part[0], part[1], 0}, args);
+    launch(sum.kernel, sizes_of(gemm_.plan, sum, gemm_.rank), args);
   }
 
   /// C of factor 0 is not read, so it stays where it is: on all ranks, whose factors are the same.

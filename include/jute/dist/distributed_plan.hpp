@@ -132,6 +132,14 @@ struct DistributedPlan {
 /// Elements of a part, on one rank.
 [[nodiscard]] std::array<Index, 2> part_extents(const Mesh& mesh, const Distribution& part,
                                                 Index rank);
+/// Rows, columns and k of what a rank multiplies or adds in a step; of sums no k.
+struct StepSizes {
+  Index m = 0, n = 0, k = 0;
+  bool operator==(const StepSizes&) const = default;
+};
+[[nodiscard]] StepSizes sizes_of(const DistributedPlan& plan, const ProductStep& product,
+                                 Index rank);
+[[nodiscard]] StepSizes sizes_of(const DistributedPlan& plan, const SumStep& sum, Index rank);
 
 /// When a step runs: of each lane one after the other, and none before what it waits for.
 struct StepTime {
