@@ -48,10 +48,6 @@ struct Growing {
   }
 };
 
-}  // namespace
-
-namespace {
-
 /// Which nodes need the largest magnitudes of blocks.
 std::vector<bool> need_blocks(const EpilogueExpression& expression) {
   std::vector<bool> needs;
