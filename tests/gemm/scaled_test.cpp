@@ -30,6 +30,19 @@ std::string failures_of_scaled(Context& context, int first, int count,
   return failures;
 }
 
+/// Of numbers of every kind.
+void expect_right(Context& context, const char* problem, const char* config) {
+  GemmCase one;
+  one.problem = parse_problem(problem);
+  one.config = parse_config(config);
+  for (const Fill fill : {Fill::integers, Fill::normal, Fill::special}) {
+    one.fill = fill;
+    const CaseOutcome outcome = run_case(context, one, make_data(one));
+    INFO(problem << " " << config << ": " << describe(one, outcome));
+    CHECK(outcome.failures.empty());
+  }
+}
+
 }  // namespace
 
 TEST_CASE("150 random products of converted operands come out right", "[gemm][scaled][random]") {
@@ -53,17 +66,8 @@ TEST_CASE("elements that are converted on their way to shared memory come out ri
   for (const char* const problem : kProblems)
     for (const char* const config :
          {"main_loop=register_staged", "main_loop=register_staged slices=2", "main_loop=multistage",
-          "main_loop=multistage slices=2"}) {
-      GemmCase one;
-      one.problem = parse_problem(problem);
-      one.config = parse_config(config);
-      for (const Fill fill : {Fill::integers, Fill::normal, Fill::special}) {
-        one.fill = fill;
-        const CaseOutcome outcome = run_case(context, one, make_data(one));
-        INFO(problem << " " << config << ": " << describe(one, outcome));
-        CHECK(outcome.failures.empty());
-      }
-    }
+          "main_loop=multistage slices=2"})
+      expect_right(context, problem, config);
 }
 
 TEST_CASE("elements that threads ask for a k-tile ahead come out right", "[gemm][scaled]") {
@@ -78,17 +82,7 @@ TEST_CASE("elements that threads ask for a k-tile ahead come out right", "[gemm]
       "M=3 N=24 K=8 A=u4 B=s4:col scale_a=bf16:block1x8 zero_a=7 staged=bf16 D=f32",
       "M=2 N=9 K=0 A=bf16:ld8 B=s4:col:ld8",
   };
-  for (const char* const problem : kProblems) {
-    GemmCase one;
-    one.problem = parse_problem(problem);
-    one.config = parse_config("main_loop=straight");
-    for (const Fill fill : {Fill::integers, Fill::normal, Fill::special}) {
-      one.fill = fill;
-      const CaseOutcome outcome = run_case(context, one, make_data(one));
-      INFO(problem << ": " << describe(one, outcome));
-      CHECK(outcome.failures.empty());
-    }
-  }
+  for (const char* const problem : kProblems) expect_right(context, problem, "main_loop=straight");
 }
 
 TEST_CASE("copies whose threads read words come out right", "[gemm][scaled]") {
@@ -104,11 +98,9 @@ TEST_CASE("copies whose threads read words come out right", "[gemm][scaled]") {
       "M=130 N=90 K=64 A=e4m3 B=e4m3:col scale_b=f32:col:block1x4 staged=f16 D=f16",
   };
   for (const char* const problem : kProblems) {
-    GemmCase one;
-    one.problem = parse_problem(problem);
-    one.config = parse_config("main_loop=warp_specialised");
-    const Plan plan =
-        make_plan(completed(one.problem), context.backend().device_info(), one.config);
+    const char* const config = "main_loop=warp_specialised";
+    const Plan plan = make_plan(completed(parse_problem(problem)), context.backend().device_info(),
+                                parse_config(config));
     int by_words = 0;
     for (const Step& step : plan.steps)
       if (const auto* const moves = std::get_if<MoveStep>(&step))
@@ -116,12 +108,7 @@ TEST_CASE("copies whose threads read words come out right", "[gemm][scaled]") {
           by_words += move.conversion && move.access_bytes >= 4 ? 1 : 0;
     INFO(problem);
     CHECK(by_words > 0);
-    for (const Fill fill : {Fill::integers, Fill::normal, Fill::special}) {
-      one.fill = fill;
-      const CaseOutcome outcome = run_case(context, one, make_data(one));
-      INFO(describe(one, outcome));
-      CHECK(outcome.failures.empty());
-    }
+    expect_right(context, problem, config);
   }
 }
 

@@ -118,14 +118,7 @@ TEST_CASE("random distributions by every rung and schedule leave the bits of one
       }
       in_place += in_place_of(plan) != nullptr ? 1 : 0;
       in_rounds += to_string(plan).find("round 1") != std::string::npos ? 1 : 0;
-      const Problem& problem = plan.problem.problem;
-      const WholeData data = whole_data(problem, random, Numbers::integers);
-      const double alpha = problem.alpha == Scale::run_time ? 2 : 1;
-      const double beta = problem.beta == Scale::run_time ? -1 : 0;
-      const RanksOutcome outcome = run_on_ranks(
-          emulators, plan, data, alpha, beta,
-          in_process_communicators(emulators.backends(rank_count(plan.problem.mesh))), Reach::all);
-      CHECK(outcome.d == run_on_one(emulators, problem, data, alpha, beta));
+      CHECK(leave_bits_of_one(emulators, plan, random));
     }
   }
   CHECK(in_place > 3);

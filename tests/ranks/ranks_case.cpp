@@ -244,4 +244,16 @@ std::vector<std::byte> run_on_one(const RanksOfEmulators& ranks, const Problem& 
   return d;
 }
 
+bool leave_bits_of_one(const RanksOfEmulators& ranks, const DistributedPlan& plan,
+                       std::mt19937& random) {
+  const Problem& problem = plan.problem.problem;
+  const WholeData data = whole_data(problem, random, Numbers::integers);
+  const double alpha = problem.alpha == Scale::run_time ? 2 : 1;
+  const double beta = problem.beta == Scale::run_time ? -1 : 0;
+  const RanksOutcome outcome = run_on_ranks(
+      ranks, plan, data, alpha, beta,
+      in_process_communicators(ranks.backends(rank_count(plan.problem.mesh))), Reach::all);
+  return outcome.d == run_on_one(ranks, problem, data, alpha, beta);
+}
+
 }  // namespace jute::test

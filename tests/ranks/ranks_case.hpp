@@ -71,5 +71,9 @@ enum class Reach : bool { own, all };
 [[nodiscard]] std::vector<std::byte> run_on_one(const RanksOfEmulators& ranks,
                                                 const Problem& problem, const WholeData& data,
                                                 double alpha, double beta);
+/// Do ranks in process, which reach each other's memory, leave of random integers the bits that one
+/// rank does? Factors that runs say are 2 and -1.
+[[nodiscard]] bool leave_bits_of_one(const RanksOfEmulators& ranks, const DistributedPlan& plan,
+                                     std::mt19937& random);
 
 }  // namespace jute::test

@@ -47,14 +47,7 @@ TEST_CASE("10,000 random distributions by every way and schedule leave the bits 
       }
       const DistributedPlan plan = planned_somehow(asked, i);
       INFO("case " << i << ": " << plan.problem);
-      const Problem& problem = plan.problem.problem;
-      const WholeData data = whole_data(problem, random, Numbers::integers);
-      const double alpha = problem.alpha == Scale::run_time ? 2 : 1;
-      const double beta = problem.beta == Scale::run_time ? -1 : 0;
-      const RanksOutcome outcome = run_on_ranks(
-          emulators, plan, data, alpha, beta,
-          in_process_communicators(emulators.backends(rank_count(plan.problem.mesh))), Reach::all);
-      REQUIRE(outcome.d == run_on_one(emulators, problem, data, alpha, beta));
+      REQUIRE(leave_bits_of_one(emulators, plan, random));
     }
   }
 }
