@@ -119,6 +119,7 @@
 #include <jute/plan/choose/considered.hpp>
 #include <jute/plan/choose/cover.hpp>
 #include <jute/plan/choose/m_range.hpp>
+#include <jute/plan/choose/parts.hpp>
 #include <jute/plan/choose/width_choices.hpp>
 #include <jute/plan/convert/conversion_way.hpp>
 #include <jute/plan/cost/chip_tables.hpp>

@@ -268,6 +268,8 @@ std::vector<Source> generate(const Plan& plan, const TemplateSet& templates) {
   for (const Step& step : plan.steps)
     sources.push_back(
         std::visit([&](const auto& one) { return generate_step(one, templates); }, step));
+  for (const Plan& part : plan.behind)
+    for (Source& source : generate(part, templates)) sources.push_back(std::move(source));
   return sources;
 }
 

@@ -3,6 +3,7 @@
 #include <jute/plan/ask/problem_class.hpp>
 #include <jute/plan/choose/considered.hpp>
 #include <jute/plan/choose/m_range.hpp>
+#include <jute/plan/choose/parts.hpp>
 #include <jute/plan/run/bind.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
@@ -13,6 +14,7 @@
 
 #include "base/format.hpp"
 #include "gemm/context_impl.hpp"
+#include "gemm/joint_gemm.hpp"
 #include "gemm/packing.hpp"
 #include "gemm/prepared_gemm.hpp"
 #include "gemm/run_values.hpp"
@@ -186,34 +188,6 @@ void gather_nothing(const Plan& plan, const RunValues& run, Backend& backend, St
   }
 }
 
-/// Words that keep the first fault: of lists of groups, of A's table of rows, of D's. Each is one
-/// more than the entry.
-constexpr Index kFaultWordBytes = 4;
-enum class FaultWord : std::uint8_t { ends, rows_a, rows_d };
-constexpr Index kFaultWords = 3;
-std::optional<Index> fault_place(const Plan& plan) {
-  const RunValues planned = jute::run_values(plan);
-  Index place = 0;
-  for (const WorkspaceRegion& region : plan.workspace) {
-    if (region.name == "fault") return place;
-    place += region.bytes.evaluate(planned);
-  }
-  return std::nullopt;
-}
-
-/// What a word of a workspace holds: the entry that was wrong.
-std::optional<Index> fault_in(Backend& backend, const Plan& plan, FaultWord word,
-                              DevicePointer workspace, Stream stream) {
-  const std::optional<Index> place = fault_place(plan);
-  if (!place) return std::nullopt;
-  std::uint32_t fault = 0;
-  static_assert(sizeof fault == kFaultWordBytes);
-  const Index at = *place + static_cast<Index>(word) * kFaultWordBytes;
-  backend.copy_out(std::as_writable_bytes(std::span(&fault, 1)),
-                   workspace + static_cast<DevicePointer>(at), stream);
-  return fault == 0 ? std::nullopt : std::optional(Index{fault} - 1);
-}
-
 /// Does a run of no elements of D need the step? Copies are for the product alone.
 bool runs_without_d(const Step& step) {
   const auto* const moves = std::get_if<MoveStep>(&step);
@@ -265,49 +239,32 @@ KernelAndWidth PreparedGemm::serving(const RunValues& run) const {
 
 }  // namespace gemm
 
-const Plan& Gemm::plan() const { return impl_->prepared->plans[impl_->usual]; }
-std::span<const Plan> Gemm::plans() const { return impl_->prepared->plans; }
+const Plan& Gemm::plan() const {
+  return impl_->joint ? impl_->joint->plan : impl_->prepared->plans[impl_->usual];
+}
+std::span<const Plan> Gemm::plans() const {
+  if (impl_->joint) return {&impl_->joint->plan, 1};
+  return impl_->prepared->plans;
+}
 const std::vector<Source>& Gemm::sources() const {
-  return impl_->prepared->kernels[impl_->usual].steps->sources;
+  return impl_->joint ? impl_->joint->sources
+                      : impl_->prepared->kernels[impl_->usual].steps->sources;
 }
 const std::vector<Binary>& Gemm::binaries() const {
-  return impl_->prepared->kernels[impl_->usual].steps->binaries;
+  return impl_->joint ? impl_->joint->binaries
+                      : impl_->prepared->kernels[impl_->usual].steps->binaries;
 }
-const std::vector<std::string>& Gemm::passed_over() const { return impl_->prepared->passed_over; }
-Index Gemm::workspace_bytes() const { return impl_->prepared->workspace_bytes; }
-Index Gemm::zeroed_bytes() const { return impl_->prepared->zeroed_bytes; }
-void Gemm::clear_workspace(DevicePointer workspace, Stream stream) const {
-  Backend& backend = *impl_->prepared->kernels.front().steps->backend;
-  if (const Index bytes = zeroed_bytes(); bytes > 0) backend.fill(workspace, 0, bytes, stream);
-  if (const std::optional<Index> place = gemm::fault_place(plan()))
-    backend.fill(workspace + static_cast<DevicePointer>(*place), 0,
-                 gemm::kFaultWords * gemm::kFaultWordBytes, stream);
+const std::vector<std::string>& Gemm::passed_over() const {
+  return impl_->joint ? impl_->joint->passed_over : impl_->prepared->passed_over;
 }
-
-std::optional<Index> Gemm::group_fault(DevicePointer workspace, Stream stream) const {
-  if (!plan().problem.groups) return std::nullopt;
-  return gemm::fault_in(*impl_->prepared->kernels.front().steps->backend, plan(),
-                        gemm::FaultWord::ends, workspace, stream);
+Index Gemm::workspace_bytes() const {
+  return impl_->joint ? impl_->joint->workspace_bytes : impl_->prepared->workspace_bytes;
 }
-
-std::optional<Index> Gemm::row_fault(TensorRole operand, DevicePointer workspace,
-                                     Stream stream) const {
-  const Problem& problem = plan().problem;
-  if (operand != TensorRole::a && operand != TensorRole::d)
-    throw Exception({.code = ErrorCode::unknown_name,
-                     .operand = "operand",
-                     .value = std::string(name(operand)),
-                     .violated_rules = {"only a and d must be asked for the faults of their tables "
-                                        "of rows"},
-                     .nearest_legal = "a"});
-  const bool is_a = operand == TensorRole::a;
-  if (!(is_a ? problem.a : problem.d).rows) return std::nullopt;
-  return gemm::fault_in(*impl_->prepared->kernels.front().steps->backend, plan(),
-                        is_a ? gemm::FaultWord::rows_a : gemm::FaultWord::rows_d, workspace,
-                        stream);
+Index Gemm::zeroed_bytes() const {
+  return impl_->joint ? impl_->joint->zeroed_bytes : impl_->prepared->zeroed_bytes;
 }
-
 KernelChoice Gemm::choice(Index m) const {
+  if (impl_->joint) gemm::refuse_of_parts("a choice must be asked of one problem's Gemm");
   const gemm::PreparedGemm& prepared = *impl_->prepared;
   RunValues run = jute::run_values(prepared.problem);
   run.m = m;
@@ -338,6 +295,7 @@ std::size_t Gemm::output(std::string_view name) const {
 }
 
 void Gemm::run(const GemmArgs& args) const {
+  if (impl_->joint) return gemm::run_parts(*impl_->joint, args);
   const gemm::PreparedGemm& prepared = *impl_->prepared;
   RunValues run = gemm::run_values(prepared.problem, args);
   const auto [serving, choice] = prepared.serving(run);
@@ -387,7 +345,22 @@ Gemm prepare(Context& context, const CoveredProblem& covered) {
 Gemm prepare(Context& context, const Plan& plan) {
   if (const std::vector<Error> errors = check(plan); !errors.empty())
     throw Exception(errors.front());
-  return prepare(context, CoveredProblem{plan.problem, {plan}});
+  if (plan.behind.empty()) return prepare(context, CoveredProblem{plan.problem, {plan}});
+  std::vector<Gemm> parts;
+  for (const Plan& part : parts_of(plan)) {
+    Plan alone = part;
+    alone.behind.clear();
+    parts.push_back(prepare(context, CoveredProblem{alone.problem, {alone}}));
+  }
+  return gemm::as_one(std::move(parts));
+}
+
+Gemm prepare_parts(Context& context, std::span<const Problem> parts, const Config& config) {
+  require_parts(parts);
+  if (parts.size() == 1) return prepare(context, parts.front(), config);
+  std::vector<Gemm> prepared;
+  for (const Problem& part : parts) prepared.push_back(prepare(context, part, config));
+  return gemm::as_one(std::move(prepared));
 }
 
 }  // namespace jute

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "gemm/context_impl.hpp"
+#include "gemm/joint_gemm.hpp"
 #include "gemm/prepared_gemm.hpp"
 #include "gemm/run_values.hpp"
 
@@ -35,6 +36,7 @@ bool reads_packed(const Plan& plan, std::span<const Plan> plans, TensorRole oper
 }  // namespace gemm
 
 Index Gemm::packed_bytes(TensorRole operand) const {
+  if (impl_->joint) return 0;
   const Plan& plan = plans()[gemm::packing_plan(plans(), operand)];
   const gemm::CopyOf copy = gemm::copy_of(plan, operand);
   if (copy.move == nullptr) return 0;
@@ -43,6 +45,7 @@ Index Gemm::packed_bytes(TensorRole operand) const {
 }
 
 void Gemm::pack(TensorRole operand, DevicePointer packed, const GemmArgs& args) const {
+  if (impl_->joint) gemm::refuse_of_parts("parts of D must get the operand as it lies");
   const gemm::PreparedGemm& prepared = *impl_->prepared;
   RunValues run = gemm::run_values(prepared.problem, args);
   const size_t place = gemm::packing_plan(prepared.plans, operand);

@@ -46,11 +46,14 @@ struct PreparedGemm {
   [[nodiscard]] KernelAndWidth serving(const RunValues& run) const;
 };
 
+struct JointGemm;
+
 }  // namespace gemm
 
 struct Gemm::Impl {
-  std::shared_ptr<const gemm::PreparedGemm> prepared;
-  size_t usual = 0;  ///< the kernel of the prepared numbers
+  std::shared_ptr<const gemm::PreparedGemm> prepared;  ///< of several parts the first's
+  std::shared_ptr<const gemm::JointGemm> joint{};      ///< of several parts of D
+  size_t usual = 0;                                    ///< the kernel of the prepared numbers
   PrepareTimes times;
 };
 

@@ -166,6 +166,51 @@ TEST_CASE("options --contract and --conv say problems wherever one is asked for"
   CHECK(said("plan --contract ik,kj --extents i=64,k=32,j=4,z=2").find("a letter of an operand") !=
         std::string::npos);
   CHECK(said("plan --extents i=64").find("together with --contract") != std::string::npos);
-  CHECK(said("plan --conv 'x=1x8x8x2 w=8x3x3 stride=2 padding=1' --gradient x")
+  CHECK(said("gemm --random 1 --conv 'x=1x8x8x2 w=8x3x3 stride=2 padding=1' --gradient x")
             .find("which of the gradient's 4 problems, 0 to 3") != std::string::npos);
+}
+
+TEST_CASE("a strided convolution's data gradient is one plan, whose steps count through its parts",
+          "[cli][convolution]") {
+  const std::string problem = " --conv 'x=1x8x8x2 w=8x3x3 stride=2 padding=1' --gradient x";
+  const auto said = [&](const std::string& line) {
+    const ProcessResult result = run_jute(command_words(line));
+    INFO(result.err);
+    CHECK(result.status == 0);
+    return result.out;
+  };
+  const auto count = [](const std::string& text, std::string_view word) {
+    int found = 0;
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+      ++found;
+    return found;
+  };
+  const std::string plan = said("plan" + problem);
+  CHECK(count(plan, "step gemm") == 4);
+  CHECK(plan.find(" for 4 parts of D") != std::string::npos);
+  CHECK(count(said("source" + problem), "__global__") == 4);
+  CHECK(said("source" + problem + " --step 3") == said("source" + problem + " --part 3"));
+  CHECK(count(said("plan --json" + problem), "\"symbol\"") >= 4);
+  CHECK(run_jute(command_words("plan --step 4" + problem)).status == 2);
+}
+
+TEST_CASE("a strided convolution's data gradient of files runs as one", "[cli][convolution]") {
+  const Arrays arrays;
+  const Convolution layer = parse_convolution("x=2x7x6x4 w=8x3x3 stride=2 padding=1");
+  const PlainImages images = random_images(layer, 5);
+  arrays.put("w.npy", {8, 3, 3, 4}, images.w);
+  arrays.put("y.npy", {2, 4, 3, 8}, images.y);
+  const std::string line =
+      "conv --y y.npy --w w.npy --gradient x --stride 2 --padding 1 --extents 7,6 -o o.npy "
+      "--verify "
+      "--device emulator";
+  const ProcessResult result = arrays.run(line);
+  INFO(result.out << result.err);
+  REQUIRE(result.status == 0);
+  CHECK(result.out.find("336 elements of 4 parts compared") != std::string::npos);
+  CHECK(arrays.read("o.npy").extents == std::vector<Index>{2, 7, 6, 4});
+  CHECK(arrays.read("o.npy").values == plain_data_gradient(layer, images));
+  const ProcessResult refused =
+      arrays.run(line + " --epilogue 'acc + side[m,n]' --input side=y.npy");
+  CHECK(refused.status == 2);
 }

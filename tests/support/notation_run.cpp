@@ -3,6 +3,7 @@
 
 #include <jute/base/error.hpp>
 #include <jute/emulator/emulator.hpp>
+#include <jute/plan/choose/parts.hpp>
 #include <jute/plan/notation/contraction.hpp>
 #include <jute/plan/notation/contraction_order.hpp>
 #include <jute/plan/notation/convolution.hpp>
@@ -32,10 +33,10 @@ class Runs {
  public:
   explicit Runs(Context& context) : context_(context) {}
 
-  std::vector<double> product(const Problem& problem, const std::vector<double>& a,
+  std::vector<double> product(const std::vector<Problem>& parts, const std::vector<double>& a,
                               const std::vector<double>& b, const std::vector<double>& d) {
-    const Gemm gemm = prepare(context_, problem);
-    has_map_ = has_map_ || moved_by_maps(gemm.plan()) > 0;
+    const Gemm gemm = prepare_parts(context_, parts);
+    for (const Plan& part : parts_of(gemm.plan())) has_map_ = has_map_ || moved_by_maps(part) > 0;
     return run_product(context_, gemm, a, b, d);
   }
 
@@ -65,7 +66,7 @@ std::vector<double> contracted(Runs& runs, const RandomContraction& made, const 
       contraction(parse_subscripts(made.text), made.operands, like_types(types));
   std::vector<std::vector<double>> memory = made.memory;
   memory.push_back({1.0});
-  return runs.product(found.problem, memory.at(found.modes.a), memory.at(found.modes.b),
+  return runs.product({found.problem}, memory.at(found.modes.a), memory.at(found.modes.b),
                       std::vector<double>(elements));
 }
 
@@ -76,11 +77,9 @@ void convolve(Runs& runs, const Convolution& made, std::uint64_t seed, const Exa
   const auto x = laid_out(made, ImageArray::x, images.x);
   const auto w = laid_out(made, ImageArray::w, images.w);
   const auto y = laid_out(made, ImageArray::y, images.y);
-  const auto run_all = [&](const std::vector<Problem>& problems, const std::vector<double>& a,
+  const auto run_all = [&](const std::vector<Problem>& parts, const std::vector<double>& a,
                            const std::vector<double>& b, ImageArray result, std::size_t size) {
-    std::vector<double> d(size);
-    for (const Problem& problem : problems) d = runs.product(problem, a, b, d);
-    return channels_last(made, result, d);
+    return channels_last(made, result, runs.product(parts, a, b, std::vector<double>(size)));
   };
   const std::string what = "seed " + std::to_string(seed) + ", " + to_string(made) + ", " +
                            std::string(name(like.a.type));

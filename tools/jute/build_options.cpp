@@ -5,7 +5,9 @@
 #include <jute/jit/cache.hpp>
 
 #include <jute/plan/choose/m_range.hpp>
+#include <jute/plan/choose/parts.hpp>
 #include <jute/plan/values/fields.hpp>
+#include <jute/plan/values/planned_values.hpp>
 #include <jute/plan/words/summary.hpp>
 
 #include <algorithm>
@@ -16,6 +18,7 @@
 
 #include "details.hpp"
 #include "json_writer.hpp"
+#include "notation/notation_options.hpp"
 
 namespace jute::command {
 
@@ -31,10 +34,11 @@ Command& add_build_subcommand(Command& jute, BuildOptions& options, std::string_
 }
 
 Plan planned(const ProblemOptions& options, const Session& session) {
-  const Problem problem = problem_of(options);
+  const std::vector<Problem> parts = problems_of(options);
   const DeviceInfo chip = chip_of(options, session.settings());
   const Catalogue catalogue = session.catalogue();
-  return make_plan(problem, chip, config_for(options, problem, chip, catalogue), catalogue);
+  return make_plan_of_parts(parts, chip, config_for(options, parts.front(), chip, catalogue),
+                            catalogue);
 }
 
 void note_chip(const Plan& plan, const Session& session) {
@@ -55,7 +59,7 @@ size_t step_index(int step, size_t count) {
 
 void judge_plan(const BuildOptions& options, const Session& session) {
   const Plan plan = planned(options.problem, session);
-  if (options.step) (void)step_index(*options.step, plan.steps.size());
+  if (options.step) (void)step_index(*options.step, step_count(plan));
 }
 
 namespace {
@@ -63,16 +67,16 @@ namespace {
 constexpr std::array<std::string_view, 7> kLaunchFields{
     "kind", "parameters", "grid", "blocks", "threads", "cluster", "dynamic_smem_bytes"};
 
-/// What a launch needs of each step, out of the fields of a plan.
+/// What a launch needs of each step, of all parts of D.
 std::vector<Json> launches(const Plan& plan) {
   std::vector<Json> result;
-  for (const Field& field : fields(plan)) {
-    if (field.name != "steps") continue;
-    for (const Field& step : std::get<FieldList>(field.value).items) {
+  for (const Plan& part : parts_of(plan)) {
+    const RunValues planned = run_values(part);
+    for (const jute::Step& step : part.steps) {
       Fields kept;
-      for (const Field& part : std::get<Fields>(step.value))
-        if (std::ranges::find(kLaunchFields, part.name) != kLaunchFields.end())
-          kept.push_back(part);
+      for (Field& field : fields(step, planned))
+        if (std::ranges::find(kLaunchFields, field.name) != kLaunchFields.end())
+          kept.push_back(std::move(field));
       result.push_back(to_json(kept));
     }
   }

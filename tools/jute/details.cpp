@@ -3,6 +3,7 @@
 
 #include <jute/base/settings.hpp>
 #include <jute/jit/compile.hpp>
+#include <jute/plan/choose/parts.hpp>
 
 #include <cstdio>
 
@@ -32,8 +33,9 @@ void tell_settings(const Session& session) {
 
 void tell_plan(const Plan& plan, const std::string& time, const Session& session) {
   std::string names;
-  for (const jute::Step& step : plan.steps)
-    names += (names.empty() ? "" : ", ") + head_of(step).symbol;
+  for (const Plan& part : parts_of(plan))
+    for (const jute::Step& step : part.steps)
+      names += (names.empty() ? "" : ", ") + head_of(step).symbol;
   session.detail("plan: " + (names.empty() ? "no kernel" : names) + "; for " + plan.device.name +
                  " (" + to_string(plan.device.arch) + "), in " + time);
 }

@@ -2,6 +2,7 @@
 #include "gemm_report.hpp"
 
 #include <jute/epilogue/types.hpp>
+#include <jute/plan/choose/parts.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -24,7 +25,9 @@ std::string number(double value, const char* format) {
 }
 
 double teraflops(const GemmOutcome& outcome) {
-  return 2.0 * products(outcome.problem) / (outcome.run_ms * 1e9);
+  double all = products(outcome.problem);
+  for (const Problem& part : outcome.behind) all += products(part);
+  return 2.0 * all / (outcome.run_ms * 1e9);
 }
 
 bool is_timed(const GemmOutcome& outcome) {
@@ -88,6 +91,23 @@ void GemmOutcome::judge(const GemmData& data, const std::vector<std::byte>& d, S
   judgement = judged(data, d, scale, roundoff(gemm.plan()));
 }
 
+void GemmOutcome::judge(const GemmData& data, std::span<const Problem> parts,
+                        const std::vector<std::byte>& d) {
+  const auto plans = parts_of(gemm.plan());
+  GemmData of_part = data;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    of_part.problem = parts[i];
+    const Judged one = judged(of_part, d, {}, roundoff(plans[i]));
+    if (!judgement) judgement = Judged{one.verdict, 0};
+    const Index elements = judgement->elements + one.elements;
+    const bool is_worse =
+        judgement->verdict.ok &&
+        (!one.verdict.ok || one.verdict.worst_ratio > judgement->verdict.worst_ratio);
+    if (is_worse) judgement = one;
+    judgement->elements = elements;
+  }
+}
+
 void GemmOutcome::judge_outputs(const GemmData& data,
                                 const std::vector<std::vector<std::byte>>& written, Scaling scale) {
   outputs = judged_outputs(data, written, scale, roundoff(gemm.plan()));
@@ -111,7 +131,12 @@ std::string judgement_text(const JudgedOutput& output) {
 
 std::string judgement_text(const GemmOutcome& outcome) {
   std::string text;
-  if (outcome.judgement) text += judgement_text(*outcome.judgement, outcome.problem);
+  if (outcome.judgement && outcome.behind.empty())
+    text += judgement_text(*outcome.judgement, outcome.problem);
+  else if (outcome.judgement)
+    text += "check    " + jute::to_string(outcome.judgement->verdict) + "; " +
+            std::to_string(outcome.judgement->elements) + " elements of " +
+            std::to_string(outcome.behind.size() + 1) + " parts compared\n";
   for (const JudgedOutput& output : outcome.outputs) text += judgement_text(output);
   return text;
 }
@@ -122,6 +147,7 @@ std::string to_string(const GemmOutcome& outcome) {
   std::string text = "device   " + outcome.backend + " (" + outcome.device.name + ", " +
                      jute::to_string(outcome.device.arch) + ")\n";
   text += "problem  " + jute::to_string(outcome.problem) + "\n";
+  for (const Problem& part : outcome.behind) text += "part     " + jute::to_string(part) + "\n";
   for (const Source& source : outcome.gemm.sources()) text += "kernel   " + source.symbol + "\n";
   text += "time     plan " + ms(times.plan.count()) + ", source " + ms(times.source.count()) +
           ", nvrtc " + ms(times.compile.count()) + ", load " + ms(times.load.count()) + ", run " +
@@ -176,11 +202,14 @@ Json to_json(const GemmOutcome& outcome) {
   for (const JudgedOutput& output : outcome.outputs) outputs.push_back(output_json(output));
   Json conversions = Json::array();
   for (const Conversion& file : outcome.conversions) conversions.push_back(conversion_json(file));
+  Json behind = Json::array();
+  for (const Problem& part : outcome.behind) behind.push_back(jute::to_string(part));
   return {{"device",
            {{"backend", outcome.backend},
             {"name", outcome.device.name},
             {"arch", jute::to_string(outcome.device.arch)}}},
           {"problem", jute::to_string(outcome.problem)},
+          {"behind", behind},
           {"kernels", kernels},
           {"times_ms", times_json(outcome.gemm.times(), outcome.run_ms)},
           {"tflops", is_timed(outcome) ? Json(teraflops(outcome)) : Json()},

@@ -4,6 +4,7 @@
 #include <jute/gemm/reference.hpp>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,8 +56,12 @@ struct GemmOutcome {
   /// Does all that was compared lie within its bound?
   [[nodiscard]] bool is_right() const;
 
+  /// Likewise of parts of one D, `data.problem` among them.
+  void judge(const GemmData& data, std::span<const Problem> parts, const std::vector<std::byte>& d);
+
   Gemm gemm;
-  Problem problem;  ///< completed
+  Problem problem;                ///< completed
+  std::vector<Problem> behind{};  ///< of further parts of D
   std::string backend;
   DeviceInfo device;
   double run_ms = 0.0;

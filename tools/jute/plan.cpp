@@ -2,6 +2,7 @@
 #include <jute/emit/template_set.hpp>
 #include <jute/plan/choose/considered.hpp>
 #include <jute/plan/choose/m_range.hpp>
+#include <jute/plan/choose/parts.hpp>
 #include <jute/plan/choose/width_choices.hpp>
 #include <jute/plan/run/group_deal.hpp>
 #include <jute/plan/values/fields.hpp>
@@ -18,6 +19,7 @@
 #include "files.hpp"
 #include "json_writer.hpp"
 #include "mesh_options.hpp"
+#include "notation/notation_options.hpp"
 #include "plan_chips.hpp"
 
 namespace jute::command {
@@ -73,8 +75,9 @@ Field run_of_range(const Plan& plan, Index m) {
 /// Every kernel of --m-range, and a run of --m rows, whose kernel is the plan. Empty without a
 /// range.
 Fields kernels_of_range(const BuildOptions& options, const Session& session) {
-  const Problem problem = problem_of(options.problem);
-  if (!problem.m_range) return {};
+  const std::vector<Problem> problems = problems_of(options.problem);
+  const Problem& problem = problems.front();
+  if (!problem.m_range || problems.size() > 1) return {};
   const DeviceInfo chip = chip_of(options.problem, session.settings());
   const Catalogue catalogue = session.catalogue();
   const std::vector<Plan> plans =
@@ -90,6 +93,15 @@ std::vector<Considered> chosen_from(const Plan& plan, const BuildOptions& option
   const Catalogue catalogue = session.catalogue();
   return considered(plan.problem, plan.device,
                     config_for(options.problem, plan.problem, plan.device, catalogue), catalogue);
+}
+
+/// The part of D whose step it is, with this step.
+Plan with_step_alone(const Plan& plan, int step) {
+  const StepOfPart place = step_of_part(plan, step_index(step, step_count(plan)));
+  Plan part = parts_of(plan)[place.part];
+  part.steps = {part.steps[place.step]};
+  part.behind.clear();
+  return part;
 }
 
 /// The kernels' names, which end with a hash of their text.
@@ -130,8 +142,7 @@ int run_plan(const PlanOptions& options, const Session& session) {
               config_for(options.build.problem, plan.problem, plan.device, session.catalogue()),
               session.catalogue());
   note_chip(plan, session);
-  if (const auto step = options.build.step)
-    plan.steps = {plan.steps[step_index(*step, plan.steps.size())]};
+  if (const auto step = options.build.step) plan = with_step_alone(plan, *step);
   std::string text;
   if (session.common.json) {
     Fields facts = fields(plan);

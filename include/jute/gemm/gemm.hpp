@@ -75,12 +75,13 @@ struct KernelChoice {
 /// nothing, waits for nothing and may be called from several threads.
 class Gemm {
  public:
-  /// Of the kernel that a run launches whose numbers are the prepared ones.
+  /// Of the kernel that a run launches whose numbers are the prepared ones; of parts of D the
+  /// first's, with the others behind it.
   [[nodiscard]] const Plan& plan() const;
   /// Of every kernel that is held: plan() alone, or those of the problem's m_range.
   [[nodiscard]] std::span<const Plan> plans() const;
   /// What run() does with so many rows; plans, so it takes a while, but compiles nothing.
-  ///   throws  illegal_problem: what completed() throws of such an M
+  ///   throws  illegal_problem: what completed() throws of such an M; unsupported: of parts of D
   [[nodiscard]] KernelChoice choice(Index m) const;
   [[nodiscard]] const std::vector<Source>& sources() const;
   [[nodiscard]] const std::vector<Binary>& binaries() const;
@@ -104,12 +105,13 @@ class Gemm {
   [[nodiscard]] std::optional<Index> row_fault(TensorRole operand, DevicePointer workspace,
                                                Stream stream = {}) const;
   /// Of A or B as runs read it, once its rows are padded or it is transposed; 0 where runs read the
-  /// operand as it lies.
+  /// operand as it lies, and of parts of D, each of which reads it in another way.
   [[nodiscard]] Index packed_bytes(TensorRole operand) const;
   /// Makes that of an operand that stays the same from run to run, in memory of the caller's,
   /// 256-byte aligned, in the stream's order: runs that get it skip the copy. Of `args` it takes
   /// the operand, the sizes and the stream.
-  ///   throws  illegal_problem: runs read the operand as it lies; what run() throws
+  ///   throws  illegal_problem: runs read the operand as it lies; unsupported: of parts of D; what
+  ///           run() throws
   void pack(TensorRole operand, DevicePointer packed, const GemmArgs& args) const;
   [[nodiscard]] const PrepareTimes& times() const;
   /// Places of the epilogue's inputs and outputs, for GemmArgs.
@@ -124,6 +126,7 @@ class Gemm {
 
   struct Impl;
   explicit Gemm(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+  [[nodiscard]] const Impl& impl() const { return *impl_; }
 
  private:
   std::shared_ptr<const Impl> impl_;
@@ -134,6 +137,12 @@ class Gemm {
 [[nodiscard]] Gemm prepare(Context& context, const Problem& problem, const Config& config = {});
 /// The same of the kernels of a cover's problem.
 [[nodiscard]] Gemm prepare(Context& context, const CoveredProblem& covered);
+/// The same of problems that each write a part of one D, in one Gemm: a run launches the steps of
+/// all, one behind the other, and its `m` is the rows of all parts together. Extents and strides
+/// else are the prepared ones.
+///   throws  what make_plan_of_parts and prepare of each throw
+[[nodiscard]] Gemm prepare_parts(Context& context, std::span<const Problem> parts,
+                                 const Config& config = {});
 /// The same of a plan, as it is.
 ///   throws  illegal_config: check(plan) has something to say; what the others throw
 [[nodiscard]] Gemm prepare(Context& context, const Plan& plan);

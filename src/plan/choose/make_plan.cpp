@@ -32,6 +32,8 @@ std::vector<Error> check(const Plan& plan) try {
       if (broken.empty()) broken = plan::consequence_rules(plan, *gemm);
       for (Error& error : broken) errors.push_back(std::move(error));
     }
+  for (const Plan& part : plan.behind)
+    for (Error& error : check(part)) errors.push_back(std::move(error));
   return errors;
 } catch (const Exception& refused) {
   return {refused.error()};  // nothing follows from a problem that is none

@@ -253,8 +253,10 @@ Fields fields_of(const EpiloguePlan& out) {
               {"outputs", list_of("output", out.outputs)}};
   add_text(list, "c_view", out.c_view);
   add_text(list, "d_view", out.d_view);
+  add_text(list, "c_boxed", out.c_boxed);
   add_text(list, "d_boxed", out.d_boxed);
   add_text(list, "d_rows", out.d_rows);
+  if (out.drain && out.drain->c_map) list.push_back({"c_map", to_string(*out.drain->c_map)});
   if (out.drain && out.drain->map) list.push_back({"d_map", to_string(*out.drain->map)});
   return list;
 }
@@ -374,27 +376,6 @@ Fields fields(const Problem& problem) {
 
 Fields fields(const Step& step, const RunValues& planned) {
   return std::visit([&](const auto& one) { return fields_of(one, planned); }, step);
-}
-
-Fields fields(const Plan& plan) {
-  const RunValues planned = run_values(plan);
-  FieldList regions, steps;
-  for (const WorkspaceRegion& region : plan.workspace) {
-    const Index bytes = region.bytes.evaluate(planned);
-    const std::string count = to_string(region.bytes);
-    regions.items.push_back(
-        {"region",
-         Fields{
-             {"name", region.name}, {"bytes", bytes}, {"count", count}, {"zeroed", region.zeroed}},
-         base::format("{} {} = {}{}", region.name, bytes, count, region.zeroed ? ", zeroed" : "")});
-  }
-  for (const Step& step : plan.steps)
-    steps.items.push_back({step.index() == 0 ? "step move" : "step gemm", fields(step, planned)});
-  return {{"problem", fields(plan.problem), to_string(plan.problem)},
-          {"device", fields(plan.device), line_of(plan.device)},
-          {"workspace_bytes", workspace_bytes(plan)},
-          {"workspace", std::move(regions)},
-          {"steps", std::move(steps)}};
 }
 
 }  // namespace jute

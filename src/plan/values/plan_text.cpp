@@ -1,5 +1,6 @@
 // A plan for people, its fields a fact a line, and for programs.
 #include <jute/plan/values/fields.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <variant>
 
@@ -64,7 +65,41 @@ struct ToJson {
   Json operator()(const auto& value) const { return value; }
 };
 
+/// The steps of a plan, and what they need of the workspace.
+Fields step_fields(const Plan& plan) {
+  const RunValues planned = run_values(plan);
+  FieldList regions, steps;
+  for (const WorkspaceRegion& region : plan.workspace) {
+    const Index bytes = region.bytes.evaluate(planned);
+    const std::string count = to_string(region.bytes);
+    regions.items.push_back(
+        {"region",
+         Fields{
+             {"name", region.name}, {"bytes", bytes}, {"count", count}, {"zeroed", region.zeroed}},
+         base::format("{} {} = {}{}", region.name, bytes, count, region.zeroed ? ", zeroed" : "")});
+  }
+  for (const Step& step : plan.steps)
+    steps.items.push_back({step.index() == 0 ? "step move" : "step gemm", fields(step, planned)});
+  return {{"workspace_bytes", workspace_bytes(plan)},
+          {"workspace", std::move(regions)},
+          {"steps", std::move(steps)}};
+}
+
 }  // namespace
+
+Fields fields(const Plan& plan) {
+  Fields all{{"problem", fields(plan.problem), to_string(plan.problem)},
+             {"device", fields(plan.device), line_of(plan.device)}};
+  for (Field& field : step_fields(plan)) all.push_back(std::move(field));
+  FieldList behind;
+  for (const Plan& part : plan.behind) {
+    Fields of_part{{"problem", fields(part.problem), to_string(part.problem)}};
+    for (Field& field : step_fields(part)) of_part.push_back(std::move(field));
+    behind.items.push_back({"part", std::move(of_part)});
+  }
+  if (!behind.items.empty()) all.push_back({"behind", std::move(behind)});
+  return all;
+}
 
 bool FieldList::operator==(const FieldList& other) const { return items == other.items; }
 

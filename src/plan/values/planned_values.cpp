@@ -73,8 +73,23 @@ Index workspace_bytes(std::span<const WorkspaceRegion> regions, const RunValues&
   return bytes;
 }
 
-Index workspace_bytes(const Plan& plan) {
+namespace {
+
+/// Of one part of D.
+Index own_workspace_bytes(const Plan& plan) {
   return workspace_bytes(plan.workspace, run_values(plan.problem));
+}
+Index own_zeroed_bytes(const Plan& plan) {
+  return zeroed_bytes(plan.workspace, run_values(plan.problem));
+}
+
+}  // namespace
+
+Index workspace_bytes(const Plan& plan) {
+  Index data = own_workspace_bytes(plan) - own_zeroed_bytes(plan);
+  for (const Plan& part : plan.behind)
+    data = std::max(data, own_workspace_bytes(part) - own_zeroed_bytes(part));
+  return checked_add(zeroed_bytes(plan), data, "workspace");
 }
 
 Index zeroed_bytes(std::span<const WorkspaceRegion> regions, const RunValues& run) {
@@ -83,7 +98,9 @@ Index zeroed_bytes(std::span<const WorkspaceRegion> regions, const RunValues& ru
 }
 
 Index zeroed_bytes(const Plan& plan) {
-  return zeroed_bytes(plan.workspace, run_values(plan.problem));
+  Index bytes = own_zeroed_bytes(plan);
+  for (const Plan& part : plan.behind) bytes = std::max(bytes, own_zeroed_bytes(part));
+  return bytes;
 }
 
 }  // namespace jute

@@ -28,9 +28,7 @@ bool begins_late(const Plan& plan) {
          head_of(plan.steps.front()).order != LaunchOrder::overlap_previous;
 }
 
-}  // namespace
-
-ExpectedTime expected_time(const Plan& plan) {
+ExpectedTime time_of_part(const Plan& plan) {
   const GemmStep& step = gemm_step(plan);
   const ChipFigures chip = chip_figures(plan.device);
   const bool is_by_threads = step.mma.atom().form == MmaForm::fma;
@@ -52,6 +50,23 @@ ExpectedTime expected_time(const Plan& plan) {
   if (const auto prediction = prediction_of(plan)) time.clocks = prediction->clocks;
   const double hidden = begins_late(plan) ? kHiddenByLast : 0;
   time.us = std::max((time.clocks + hidden) / chip.seen_mhz.value, time.bound_us);
+  return time;
+}
+
+}  // namespace
+
+ExpectedTime expected_time(const Plan& plan) {
+  ExpectedTime time = time_of_part(plan);
+  for (const Plan& part : plan.behind) {
+    const ExpectedTime more = time_of_part(part);
+    for (double ExpectedTime::*const sum :
+         {&ExpectedTime::us, &ExpectedTime::clocks, &ExpectedTime::bound_us,
+          &ExpectedTime::multiply_adds, &ExpectedTime::multiply_adds_us, &ExpectedTime::bytes,
+          &ExpectedTime::memory_us})
+      time.*sum += more.*sum;
+  }
+  if (!plan.behind.empty() && time.bound_us > 0)
+    time.bound = time.multiply_adds_us > time.memory_us ? Bound::multiply_adds : Bound::memory;
   return time;
 }
 

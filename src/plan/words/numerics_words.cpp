@@ -157,6 +157,9 @@ std::string numerics(const Plan& plan) {
     result +=
         "But rows are added to D by atomics in no order: each addition rounds, so that sums of "
         "several rows may differ from run to run, and f32 flushes what is subnormal.\n";
+  for (std::size_t i = 0; i < plan.behind.size(); ++i)
+    if (const std::string of_part = numerics(plan.behind[i]); result.find(of_part) == result.npos)
+      result += base::format("Part {} of {}: {}", i + 2, plan.behind.size() + 1, of_part);
   return result;
 }
 

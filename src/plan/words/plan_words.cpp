@@ -154,16 +154,23 @@ std::string walking_reasons(const GemmStep& step) {
   return text;
 }
 
-/// How D's View is stored by TMA.
+/// How D's View is stored by TMA, and C's is read.
 std::string boxed_drain(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  if (!out.d_boxed || !out.drain || !out.drain->map) return {};
-  return base::format("D's View, {}, is stored as boxes of {}x{} elements by TMA{}: {}.\n",
-                      to_string(*out.d_boxed), out.drain->boxes->inner, out.drain->boxes->outer,
-                      out.drain->exit == SlabExit::rows_at_edge
-                          ? ", by threads where a slab reaches past an edge"
-                          : "",
-                      to_string(*out.drain->map));
+  std::string text;
+  if (out.drain && out.drain->c_map)
+    text = base::format(
+        "C's View, {}, is read as boxes of {}x{} elements by TMA into D's slabs: {}.\n",
+        to_string(*out.c_boxed), out.drain->boxes->inner, out.drain->boxes->outer,
+        to_string(*out.drain->c_map));
+  if (!out.d_boxed || !out.drain || !out.drain->map) return text;
+  return text + base::format("D's View, {}, is stored as boxes of {}x{} elements by TMA{}: {}.\n",
+                             to_string(*out.d_boxed), out.drain->boxes->inner,
+                             out.drain->boxes->outer,
+                             out.drain->exit == SlabExit::rows_at_edge
+                                 ? ", by threads where a slab reaches past an edge"
+                                 : "",
+                             to_string(*out.drain->map));
 }
 
 std::string step_reasons(const GemmStep& step, const Plan& plan) {
@@ -278,6 +285,9 @@ std::string explain(const Plan& plan) {
   std::string result;
   for (const Step& step : plan.steps)
     result += std::visit([&](const auto& one) { return step_reasons(one, plan); }, step);
+  for (std::size_t i = 0; i < plan.behind.size(); ++i)
+    result +=
+        base::format("Part {} of {}:\n{}", i + 2, plan.behind.size() + 1, explain(plan.behind[i]));
   return result;
 }
 

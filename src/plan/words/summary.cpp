@@ -1,4 +1,5 @@
 // A plan's three sentences, made of its values.
+#include <jute/plan/choose/parts.hpp>
 #include <jute/plan/values/planned_values.hpp>
 #include <jute/plan/words/summary.hpp>
 
@@ -105,8 +106,10 @@ std::string move_words(const MoveStep& step) {
 
 std::string runs(const Plan& plan) {
   const GemmStep& step = gemm_step(plan);
+  const auto parts = static_cast<Index>(plan.behind.size()) + 1;
   std::string text =
-      base::format("Runs {}: ", counted(static_cast<Index>(plan.steps.size()), "kernel"));
+      base::format("Runs {}{}: ", counted(static_cast<Index>(step_count(plan)), "kernel"),
+                   parts == 1 ? "" : base::format(" for {} parts of D, of the first", parts));
   for (const Step& one : plan.steps)
     if (const auto* move = std::get_if<MoveStep>(&one)) text += "one " + move_words(*move) + "; ";
   return text + base::format("{}{} on tiles of {}x{}x{}{}; {}{}{}; {} on {} SMs.",

@@ -134,7 +134,7 @@ Convolution convolution_of(const ConvOptions& options, const ArrayFile& first,
   return made;
 }
 
-std::vector<Problem> problems_of(const ConvOptions& options, const Convolution& made,
+std::vector<Problem> parts_asked(const ConvOptions& options, const Convolution& made,
                                  const Problem& like) {
   if (options.gradient == "x") return convolution_data_gradient(made, like);
   return {options.gradient == "w" ? convolution_filter_gradient(made, like)
@@ -160,7 +160,7 @@ std::vector<Index> result_shape(const ConvOptions& options, const Convolution& m
 /// The layout of each operand of each product; `none` where nothing is summed.
 int draw_layouts(const ConvOptions& options, const Convolution& made, const Session& session) {
   const std::string names = "ABD";
-  for (const Problem& problem : problems_of(options, made, product_like(options.product, {}))) {
+  for (const Problem& problem : parts_asked(options, made, product_like(options.product, {}))) {
     session.out << "M=" << problem.m << " N=" << problem.n << " K=" << problem.k;
     if (problem.batch > 1) session.out << " batch=" << problem.batch;
     session.out << "\n";
@@ -198,7 +198,6 @@ int draw_conv(const ConvOptions& options, const Session& session) {
                       session);
 }
 
-/// The problems run one behind the other, each on what those before it have written.
 int run_conv(const ConvOptions& options, const Session& session) {
   if (options.draw) return draw_conv(options, session);
   if (!options.shape.empty()) throw UsageError("--shape", "it must stand together with --draw");
@@ -218,13 +217,15 @@ int run_conv(const ConvOptions& options, const Session& session) {
   result.descr = npy_descr(like.d.type);
   result.bytes.resize(static_cast<size_t>(element_count(result) * width_bytes(like.d.type)));
   Products products(options.product, session);
-  for (const Problem& problem : problems_of(options, made, like)) {
-    data.problem = problem;
-    finish_problem(data, options.product);
-    data.d = std::move(result.bytes);
-    result.bytes = products.run(data);
-    data.conversions.clear();
+  std::vector<Problem> parts = parts_asked(options, made, like);
+  data.problem = parts.front();
+  finish_problem(data, options.product);
+  for (Problem& part : parts) {
+    part.epilogue = data.problem.epilogue;
+    part = completed(part);
   }
+  data.d = std::move(result.bytes);
+  result.bytes = products.run(data, parts);
   return products.deliver(result);
 }
 

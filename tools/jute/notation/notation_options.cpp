@@ -80,7 +80,8 @@ Problem gradient_part(const ProblemOptions& options, std::vector<Problem> parts)
          .operand = "--part",
          .value = options.part ? std::to_string(part) : "",
          .violated_rules = {"it must say which of the gradient's " + std::to_string(parts.size()) +
-                            " problems, 0 to " + std::to_string(last)},
+                            " problems, 0 to " + std::to_string(last) +
+                            "; plan, source, ptx and cubin take all of them without it"},
          .nearest_legal = std::to_string(std::min(part, last))});
   return std::move(parts[static_cast<size_t>(part)]);
 }
@@ -102,6 +103,17 @@ Problem notation_problem(const ProblemOptions& options, const Problem& like) {
   require_partner("--gradient", !options.gradient.empty(), "--conv", convolves);
   require_partner("--part", options.part.has_value(), "--conv", convolves);
   return contracts ? contracted_problem(options, like) : convolved_problem(options, like);
+}
+
+std::vector<Problem> problems_of(const ProblemOptions& options) {
+  const bool has_parts = !options.conv.empty() && options.gradient == "x" && !options.part &&
+                         options.text.empty() && options.contract.empty() &&
+                         options.extents.empty();
+  if (!has_parts) return {problem_of(options)};
+  std::vector<Problem> parts =
+      convolution_data_gradient(parse_convolution(options.conv), typed_problem(options));
+  for (Problem& part : parts) add_epilogue(part, options.epilogue);
+  return parts;
 }
 
 }  // namespace jute::command

@@ -17,6 +17,11 @@ namespace jute::command {
 ///           what contraction and convolution throw
 [[nodiscard]] Problem notation_problem(const ProblemOptions& options, const Problem& like);
 
+/// What the options say: one problem, or the parts of a strided gradient without --part, completed
+/// by nothing.
+///   throws  what problem_of throws
+[[nodiscard]] std::vector<Problem> problems_of(const ProblemOptions& options);
+
 /// `a=64,b=32`.
 struct LetterCount {
   char letter = 0;

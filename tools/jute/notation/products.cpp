@@ -55,21 +55,26 @@ Products::Products(const ProductOptions& options, const Session& session)
       file_(options.output.empty() ? std::nullopt : std::optional(matrix_file(options.output))),
       context_(open_context(options.problem, options.backend, session)) {}
 
-std::vector<std::byte> Products::run(const GemmData& data) {
+std::vector<std::byte> Products::run(const GemmData& data) { return run(data, {&data.problem, 1}); }
+
+std::vector<std::byte> Products::run(const GemmData& data, std::span<const Problem> parts) {
   for (const Conversion& file : data.conversions) session_.note("jute: " + to_string(file));
   const Config config =
       config_for(options_.problem, data.problem, context_.device_info(), context_.catalogue());
   const int compiled = context_.compile_count();
-  const Gemm gemm = prepare(context_, data.problem, config);
+  const Gemm gemm = prepare_parts(context_, parts, config);
   tell_prepared(gemm, context_.compile_count() - compiled, session_);
   Backend& backend = context_.backend();
   const DeviceData device = upload(backend, data, gemm.workspace_bytes(), BringC::no);
   gemm.clear_workspace(device.workspace.pointer());
   GemmOutcome outcome(backend, gemm, data.problem);
   outcome.conversions = data.conversions;
-  outcome.run_ms = run_timed(backend, gemm, run_args(data, device, {}), options_.repeat);
+  outcome.behind.assign(parts.begin() + 1, parts.end());
+  GemmArgs args = run_args(data, device, {});
+  if (parts.size() > 1) args.m.reset();
+  outcome.run_ms = run_timed(backend, gemm, args, options_.repeat);
   HostResult result = downloaded(backend, device);
-  if (options_.verify) outcome.judge(data, result.d, {});
+  if (options_.verify) outcome.judge(data, parts, result.d);
   outcomes_.push_back(std::move(outcome));
   return std::move(result.d);
 }

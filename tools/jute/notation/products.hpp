@@ -3,6 +3,7 @@
 #include <jute/gemm/gemm.hpp>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,8 @@ class Products {
   Products(const ProductOptions& options, const Session& session);
   /// Runs a product, judges it when asked.   gives  D's memory
   [[nodiscard]] std::vector<std::byte> run(const GemmData& data);
+  /// Runs the parts of one D as one; `data` has what they share, and its problem is the first.
+  [[nodiscard]] std::vector<std::byte> run(const GemmData& data, std::span<const Problem> parts);
   /// Writes the result to the file of -o, and prints what happened, a product a line with --json.
   ///   gives  the exit status
   [[nodiscard]] int deliver(const NpyArray& result);

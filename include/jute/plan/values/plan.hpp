@@ -131,9 +131,9 @@ struct SlabDrain {
   Address m, n;              ///< (group, turn) -> row, column of the tile where the slab begins
   int turns = 1;
   SlabExit exit = SlabExit::boxes;
-  std::optional<TmaBoxes> boxes;  ///< none where all leaves by rows and nothing lands
-  std::optional<ViewMap> map{};   ///< of D's View, which the boxes are of
-  Address edge;                   ///< (row, column) -> element, of slabs that go by rows
+  std::optional<TmaBoxes> boxes;          ///< none where all leaves by rows and nothing lands
+  std::optional<ViewMap> map{}, c_map{};  ///< of D's View and of C's, which the boxes are of
+  Address edge;                           ///< (row, column) -> element, of slabs that go by rows
   bool operator==(const SlabDrain&) const = default;
 };
 /// Do threads store all of D, row by row?
@@ -204,8 +204,8 @@ struct EpiloguePlan {
   Extent ldc, ldd, c_batch_stride, d_batch_stride;
   /// That threads walk in their place; of rows and columns as the problem has them.
   std::optional<View> c_view{}, d_view{};
-  std::optional<View> d_boxed{};     ///< that TMA stores, by the drain's map; likewise
-  std::optional<RowTable> d_rows{};  ///< that says where D's rows lie
+  std::optional<View> c_boxed{}, d_boxed{};  ///< that TMA moves, by the drain's maps; likewise
+  std::optional<RowTable> d_rows{};          ///< that says where D's rows lie
   std::vector<EpilogueOperandPlan> inputs, outputs;  ///< by their places; d has one that is unused
   int vector_elems = 1;                              ///< elements of one store to D
   int c_vector_elems = 1;                            ///< elements of one load from C
@@ -377,6 +377,7 @@ struct Plan {
   DeviceInfo device;
   std::vector<WorkspaceRegion> workspace;
   std::vector<Step> steps;
+  std::vector<Plan> behind{};  ///< of further parts of D: their steps run behind these
   bool operator==(const Plan&) const = default;
 };
 

@@ -24,7 +24,7 @@ void set_width(RunValues& run, const GemmStep& step, const WidthChoice& choice);
 
 /// Bytes that these regions take in a run.
 [[nodiscard]] Index workspace_bytes(std::span<const WorkspaceRegion> regions, const RunValues& run);
-/// The same of a plan's regions, at the planned numbers.
+/// The same of a plan's regions, at the planned numbers: parts of D take them one after the other.
 [[nodiscard]] Index workspace_bytes(const Plan& plan);
 
 /// Bytes at the workspace's start that every run finds zero and leaves zero: those of the regions

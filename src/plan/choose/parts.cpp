@@ -1,0 +1,121 @@
+// Plans of parts of one D, one behind the other.
+#include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/choose/parts.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "base/format.hpp"
+
+namespace jute {
+namespace {
+
+/// What may not differ between parts.
+Problem shared(const Problem& part) {
+  Problem all = part;
+  all.m = all.k = 0;
+  for (Matrix* matrix : {&all.a, &all.b, &all.c, &all.d}) {
+    matrix->view.reset();
+    matrix->order = Order::row;
+    matrix->ld_elems = matrix->batch_stride_elems = 0;
+    matrix->broadcast = false;
+  }
+  all.m_range.reset();
+  return all;
+}
+
+[[noreturn]] void refuse(std::size_t part, const Problem& problem, const std::string& rule) {
+  throw Exception({.code = ErrorCode::illegal_problem,
+                   .operand = base::format("part {}", part),
+                   .value = to_string(problem),
+                   .violated_rules = {rule}});
+}
+
+bool is_of_rows(EpilogueExtent extent) {
+  return extent == EpilogueExtent::rows || extent == EpilogueExtent::elements;
+}
+
+/// Operands of the epilogue would be counted by the part's own rows.
+bool names_rows(const Problem& part) {
+  if (!part.epilogue) return false;
+  const EpilogueExpression& expression = part.epilogue->expression;
+  const auto is_other = [](const EpilogueOutput& output) { return !is_d(output); };
+  return std::ranges::any_of(expression.outputs, is_other) ||
+         std::ranges::any_of(expression.inputs,
+                             [](const EpilogueInput& input) { return is_of_rows(input.extent); });
+}
+
+bool says_numbers(const Problem& part) {
+  return std::ranges::any_of(
+      std::array{&part.a, &part.b, &part.c, &part.d}, [](const Matrix* matrix) {
+        return matrix->view && matrix->view->numbers == ViewNumbers::run_time;
+      });
+}
+
+}  // namespace
+
+void require_parts(std::span<const Problem> parts) {
+  if (parts.empty())
+    throw Exception({.code = ErrorCode::illegal_problem,
+                     .operand = "parts",
+                     .value = "none",
+                     .violated_rules = {"there must be at least one problem"},
+                     .nearest_legal = "1"});
+  if (parts.size() == 1) return;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Problem& part = parts[i];
+    if (!(shared(part) == shared(parts.front())))
+      refuse(i, part,
+             "parts of one D must have the same types, alignments, factors, N, batch and epilogue");
+    if (part.groups || part.a.rows || part.d.rows || part.gate)
+      refuse(i, part, "parts of one D must have neither groups nor tables of rows nor gates");
+    if (says_numbers(part))
+      refuse(i, part, "parts of one D must have Views whose numbers are literals");
+    if (part.m_range.has_value() != parts.front().m_range.has_value())
+      refuse(i, part, "parts of one D must have a range of M each, or none");
+    if (names_rows(part))
+      refuse(i, part,
+             "parts of one D must have an epilogue of D alone that names columns and scalars: each "
+             "counts its own "
+             "rows");
+  }
+}
+
+Plan make_plan_of_parts(std::span<const Problem> parts, const DeviceInfo& device,
+                        const Config& config, const Catalogue& catalogue) {
+  require_parts(parts);
+  Plan plan = make_plan(parts.front(), device, config, catalogue);
+  for (const Problem& part : parts.subspan(1))
+    plan.behind.push_back(make_plan(part, device, config, catalogue));
+  return plan;
+}
+
+std::vector<std::reference_wrapper<const Plan>> parts_of(const Plan& plan) {
+  std::vector<std::reference_wrapper<const Plan>> parts{plan};
+  for (const Plan& part : plan.behind) parts.emplace_back(part);
+  return parts;
+}
+
+std::size_t step_count(const Plan& plan) {
+  std::size_t count = 0;
+  for (const Plan& part : parts_of(plan)) count += part.steps.size();
+  return count;
+}
+
+StepOfPart step_of_part(const Plan& plan, std::size_t step) {
+  StepOfPart found{0, step};
+  for (const Plan& part : parts_of(plan)) {
+    if (found.step < part.steps.size()) return found;
+    found.step -= part.steps.size();
+    ++found.part;
+  }
+  throw Exception({.code = ErrorCode::out_of_range,
+                   .operand = "step",
+                   .value = std::to_string(step),
+                   .violated_rules = {base::format("it must be below {}, as many as all parts have",
+                                                   step_count(plan))},
+                   .nearest_legal = std::to_string(step_count(plan) - 1)});
+}
+
+}  // namespace jute
