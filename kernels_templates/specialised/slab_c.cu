@@ -5,7 +5,7 @@
 //   needs: int group, k_tiles, kGroups, kStages, slab_m_group, slab_n_group; unsigned group_slab, shared; int slab_box(int), slab_m(int), slab_n(int)
 //   needs: void expect_bytes(unsigned, int), load_box(unsigned, const TensorMap&, int, int, int, unsigned)
 //   gives: int c_at, c_every, c_turn, c_turns; unsigned c_full; void load_c(int, const Place&)
-//   fills: what = C; inner = col; outer = row; matrix = 0
+//   fills: what = C; load = load_box; inner = col; outer = row; matrix = 0
 const unsigned c_full = shared + kCFullOffset + kBarrierBytes * kSlabCopies * group;
 int c_turns = 0;
 // Not all at once: the tiles of A and B that are asked for behind it would be late.
@@ -17,8 +17,8 @@ const auto load_c = [&](int turn, const Place& at) {
   expect_bytes(slab_full, kCBytes);
   #pragma unroll
   for (int box = 0; box < kSlabBoxes; ++box)
-    load_box(slab + slab_box(box), map_c, ${inner} + box % kSlabBoxesInner * kSlabBoxInner,
-             ${outer} + box / kSlabBoxesInner * kSlabBoxOuter, ${matrix}, slab_full);
+    ${load}(slab + slab_box(box), map_c, ${inner} + box % kSlabBoxesInner * kSlabBoxInner,
+            ${outer} + box / kSlabBoxesInner * kSlabBoxOuter, ${matrix}, slab_full);
 };
 
 // specialised/slab_c.cu (ahead): ${what} for the first slabs is on its way while the tile is multiplied, now one slab, now another.
@@ -83,7 +83,7 @@ const auto load_part = [&](int first) {
 //   needs: int kSlabBytes, kSlabTurns, kStageBytesB, kTileM, kTileN; int slab_box(int), slab_m(int), slab_m_base(int)
 //   needs: int slab_n(int), slab_n_base(int); void expect_bytes(unsigned, int), wait_for(unsigned, int)
 //   needs: void load_box(unsigned, const TensorMap&, int, int, int, unsigned)
-//   fills: what = C; inner = col; outer = row; matrix = 0
+//   fills: what = C; load = load_box; inner = col; outer = row; matrix = 0
 wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
 const unsigned ring_full = full + kBarrierBytes * pipe.stage;
 expect_bytes(ring_full, kRingGroups * kRingTurns * kCBytes);
@@ -95,8 +95,8 @@ for (int member = 0; member < kRingGroups; ++member) {
     const int row = at.tile_m * kTileM + slab_m_base(member) + slab_m(turn), col = at.tile_n * kTileN + slab_n_base(member) + slab_n(turn);
     #pragma unroll
     for (int box = 0; box < kSlabBoxes; ++box)
-      load_box(slab + slab_box(box), map_c, ${inner} + box % kSlabBoxesInner * kSlabBoxInner,
-               ${outer} + box / kSlabBoxesInner * kSlabBoxOuter, ${matrix}, ring_full);
+      ${load}(slab + slab_box(box), map_c, ${inner} + box % kSlabBoxesInner * kSlabBoxInner,
+              ${outer} + box / kSlabBoxesInner * kSlabBoxOuter, ${matrix}, ring_full);
   }
 }
 pipe.next();

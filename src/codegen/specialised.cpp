@@ -157,6 +157,7 @@ std::string c_load_piece(const Kernel& kernel, const char* name) {
       input ? out.inputs.at(static_cast<size_t>(*input)).batch_stride : out.c_batch_stride;
   const bool by_rows = out.d_order == Order::row;
   return landing_piece(kernel.templates, kernel.step, name)
+      .fill("load", out.drain->c_map ? "load_box_c" : "load_box")
       .fill("inner", by_rows ? "col" : "row")
       .fill("outer", by_rows ? "row" : "col")
       .fill("matrix", is_always(stride, 0) ? "0" : "at.matrix")
@@ -342,7 +343,7 @@ std::string specialised_functions(const Kernel& kernel) {
     result += constant("kStarts", schedule.k_starts, "places of K at which blocks begin in turn") +
               text(kernel, "specialised/load_stage.cu (in turn)");
   if (kernel.step.epilogue.drain) result += slab_functions(kernel, *kernel.step.epilogue.drain);
-  result += stores_of_view(kernel.step) + scale_functions(kernel);
+  result += slabs_of_views(kernel.step) + scale_functions(kernel);
   return result;
 }
 

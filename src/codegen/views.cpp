@@ -224,12 +224,14 @@ std::string loads_of_view(const std::string& operand, const ViewMap& map,
   return text;
 }
 
-std::string stores_of_view(const GemmStep& step) {
+std::string slabs_of_views(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  if (!out.d_boxed || !out.drain || !out.drain->map) return {};
+  std::string text;
+  if (out.drain && out.drain->c_map) text += loads_of_view("c", *out.drain->c_map, {BoxWay::load});
+  if (!out.d_boxed || !out.drain || !out.drain->map) return text;
+  text += loads_of_view("d", *out.drain->map, {BoxWay::store});
   const bool by_threads = out.drain->exit != SlabExit::boxes;
-  return loads_of_view("d", *out.drain->map, {BoxWay::store}) +
-         (by_threads ? element_function("d", *out.d_boxed) : "");
+  return text + (by_threads ? element_function("d", *out.d_boxed) : "");
 }
 
 std::string boxes_of_more_dimensions(const GemmStep& step, const TemplateSet& templates) {
@@ -239,7 +241,10 @@ std::string boxes_of_more_dimensions(const GemmStep& step, const TemplateSet& te
   };
   for (const OperandPlan* operand : {&step.a, &step.b})
     for (const BoxWay way : loads_of(*operand, step)) use(operand->map, way);
-  if (step.epilogue.drain) use(step.epilogue.drain->map, BoxWay::store);
+  if (const auto& drain = step.epilogue.drain) {
+    use(drain->map, BoxWay::store);
+    use(drain->c_map, BoxWay::load);
+  }
   std::string text;
   for (const auto& [way, dimensions] : used) {
     const BoxFunction& box = kBoxFunctions.at(static_cast<size_t>(way));

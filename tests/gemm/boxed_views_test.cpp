@@ -78,6 +78,26 @@ std::vector<Case> cases() {
       {"M=120 N=72 K=64 A=f16:view[((24,5),64):((64,4096),1)] B=f16:col "
        "D=f16:view[((24,5),72):((128,4096),1)] epilogue=\"relu(acc + bias[n])\"",
        2},
+      // C as D lies, in other blocks than D, as rows beside a D in blocks, batches between rows, and
+      // along M.
+      {"M=128 N=64 K=64 A=bf16:row B=bf16:col C=bf16:view[((32,4),64):((64,8192),1)] "
+       "D=bf16:view[((32,4),64):((64,8192),1)]",
+       2},
+      {"M=128 N=64 K=64 A=bf16:row B=bf16:col C=bf16:view[((16,8),64):((128,4096),1)] D=bf16:row",
+       1},
+      {"M=128 N=128 K=64 A=bf16:row B=bf16:col C=bf16:view[((32,4),(32,4)):((32,4096),(1,16384))] "
+       "D=bf16:view[((32,4),(64,2)):((64,8192),(1,32768))]",
+       2},
+      {"M=128 N=64 K=64 A=bf16:row B=bf16:col C=bf16:row D=bf16:view[((32,4),64):((64,8192),1)]",
+       1},
+      {"M=64 N=64 K=64 batch=3 A=bf16:row B=bf16:col C=bf16:view[(64,64,3):(192,1,64)] D=bf16:row",
+       0},
+      {"M=128 N=64 K=64 A=bf16:row B=bf16:col C=bf16:view[((16,8),64):((1,4096),16)] "
+       "D=bf16:view[((16,8),64):((1,4096),16)]",
+       2},
+      {"M=100 N=72 K=64 A=f16:row B=f16:col C=f16:view[((20,5),72):((128,4096),1)] "
+       "D=f16:view[((20,5),72):((128,4096),1)]",
+       2, upright},
   };
 }
 

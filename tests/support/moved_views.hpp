@@ -7,11 +7,12 @@
 
 namespace jute::test {
 
-/// How many operands TMA moves by a View's map, D among them.
+/// How many operands TMA moves by a View's map, C and D among them.
 [[nodiscard]] inline int moved_by_maps(const Plan& plan) {
   const GemmStep& step = gemm_step(plan);
   const auto& drain = step.epilogue.drain;
   return int{step.a.map.has_value()} + int{step.b.map.has_value()} +
+         int{drain.has_value() && drain->c_map.has_value()} +
          int{drain.has_value() && drain->map.has_value()};
 }
 

@@ -108,6 +108,10 @@ GemmCase boxed_view_case(int index) {
   if (draw.one_in(2))
     problem.d.view =
         draw.view(problem.m, problem.n, problem.batch, Oddity::places_of_their_own, kRun);
+  if (draw.one_in(2))
+    problem.c.view = problem.d.view && draw.one_in(2)
+                         ? problem.d.view
+                         : draw.view(problem.m, problem.n, problem.batch, Oddity::any, kRun);
   one.config.main_loop = MainLoop::warp_specialised;
   one.seed = static_cast<std::uint64_t>(index);
   return one;

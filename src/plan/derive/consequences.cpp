@@ -86,6 +86,7 @@ void take_problem(GemmStep& step, const KernelProblem& problem) {
   take(out.ldd, problem.d.ld);
   out.c_view = problem.c.view;
   out.d_view = problem.d.view;
+  out.c_boxed = problem.c.boxed;
   out.d_boxed = problem.d.boxed;
   out.d_rows = problem.d.rows;
   take(out.c_batch_stride, problem.c.batch_stride);

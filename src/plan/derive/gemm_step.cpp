@@ -223,6 +223,7 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   out.ldd = problem.d.ld;
   out.c_view = problem.c.view;
   out.d_view = problem.d.view;
+  out.c_boxed = problem.c.boxed;
   out.d_boxed = problem.d.boxed;
   out.d_rows = problem.d.rows;
   out.c_batch_stride = problem.c.batch_stride;

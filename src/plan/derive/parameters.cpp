@@ -73,10 +73,9 @@ MapOf map_of_operand(const KernelMatrix& matrix, const OperandPlan& operand, con
   return map_of(matrix, *operand.map, operand.boxes->swizzle,
                 is_a ? std::optional(rows) : std::nullopt, mn);
 }
-MapOf map_of_d(const KernelMatrix& matrix, const GemmStep& step) {
-  const SlabDrain& drain = *step.epilogue.drain;
+MapOf map_of_slabs(const KernelMatrix& matrix, const ViewMap& view, const GemmStep& step) {
   const bool is_row = (step.epilogue.d_order == Order::row) != step.transposed;
-  return map_of(matrix, *drain.map, drain.boxes->swizzle,
+  return map_of(matrix, view, step.epilogue.drain->boxes->swizzle,
                 is_row ? BoxCoordinate::outer : BoxCoordinate::inner,
                 step.transposed ? step.n.count : step.m.count);
 }
@@ -156,11 +155,12 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
     const auto input = static_cast<size_t>(drain->input.value_or(-1));
     const KernelMatrix& matrix =
         input < problem.inputs.size() ? problem.inputs[input].matrix : problem.c;
-    add_map("map_c", map_along(matrix, *drain->boxes, step.m.count, step.n.count));
+    add_map("map_c", drain->c_map ? map_of_slabs(matrix, *drain->c_map, step)
+                                  : map_along(matrix, *drain->boxes, step.m.count, step.n.count));
   } else if (c_read(step.epilogue.expression) != CRead::never)
     add_base("c", problem.c.base);
   if (drain && !leaves_by_rows(*drain)) {
-    MapOf map_d = drain->map ? map_of_d(problem.d, step)
+    MapOf map_d = drain->map ? map_of_slabs(problem.d, *drain->map, step)
                              : map_along(problem.d, *drain->boxes, step.m.count, step.n.count);
     add_map("map_d", map_d);
     if (has_widths(step)) add_map("map_d_last", last_map(std::move(map_d)));

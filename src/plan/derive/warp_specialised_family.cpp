@@ -16,6 +16,7 @@
 #include "plan/derive/block/room_beside.hpp"
 #include "plan/derive/block/signals.hpp"
 #include "plan/derive/block/smem_fit.hpp"
+#include "plan/derive/drain/landing.hpp"
 #include "plan/derive/drain/slab_drain.hpp"
 #include "plan/derive/drain/slices.hpp"
 #include "plan/derive/drain/staged_vectors.hpp"
@@ -53,27 +54,6 @@ void choose_feed(OperandPlan& operand, const GemmStep& step, Operand which,
   if (auto read =
           widest_matrix_read(CopyForm::ldmatrix, catalogue, arch, held, operand.smem, operand.type))
     operand.read_atom = read->atom;
-}
-
-/// What TMA puts into the slabs ahead of D: C, or else the first matrix that lies as D does.
-void choose_landing(GemmStep& step, const KernelProblem& problem, const Fragment& c,
-                    const Catalogue& catalogue) {
-  EpiloguePlan& out = step.epilogue;
-  const auto is_like_d = [&](const KernelMatrix& matrix) {
-    return order_of(matrix) == out.d_order && matrix.access_bytes == 16 &&
-           width_bits(matrix.type) == width_bits(out.d_type);
-  };
-  const bool has_c = c_read(out.expression) != CRead::never;
-  if (out.d_boxed) return;  // slabs are cut as D's View has them
-  bool lands = has_c && is_like_d(problem.c);
-  for (size_t i = 0; !has_c && !lands && i < problem.inputs.size(); ++i) {
-    const KernelOperand& input = problem.inputs[i];
-    lands = input.extent == EpilogueExtent::elements && !input.is_bits && is_like_d(input.matrix);
-    if (lands) out.drain->input = static_cast<int>(i);
-  }
-  if (lands) out.drain->c_atom = load_like_store(*out.drain, step, c, catalogue);
-  if (!out.drain->c_atom) out.drain->input.reset();
-  if (out.drain->c_atom && !out.drain->boxes) out.drain = derived_again(*out.drain, step, c);
 }
 
 /// Columns of slabs from which threads store rows, the fewer the turns the sooner: as many as leave

@@ -63,6 +63,10 @@ Errors drain_rules(const GemmStep& step) {
     errors.push_back(broken("D.view", to_string(*out.d_boxed),
                             "a View that TMA stores must have the boxes of D's slabs in at most "
                             "five dimensions: D is unpacked, or walked"));
+  if (out.c_boxed && c_read(out.expression) != CRead::never && !(out.drain && out.drain->c_map))
+    errors.push_back(broken("C.view", to_string(*out.c_boxed),
+                            "a View that TMA reads must have the boxes of D's slabs in at most "
+                            "five dimensions: C is packed, or walked"));
   const bool is_by_elements = step.schedule.main_loop == MainLoop::straight &&
                               out.store == Store::direct && out.vector_elems == 1;
   if (out.d_boxed || out.d_order == Order::row || is_by_elements ||

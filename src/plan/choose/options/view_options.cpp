@@ -84,7 +84,8 @@ std::optional<Options> by_boxes(const Planning& planning) {
   using enum TensorRole;
   std::vector<std::vector<TensorRole>> tried;
   for (const std::vector<TensorRole>& wanted :
-       {std::vector{a, b, d}, std::vector{a, b}, std::vector{a}, std::vector{b}, std::vector{d}}) {
+       {std::vector{a, b, c, d}, std::vector{a, b, d}, std::vector{a, b, c}, std::vector{a, b},
+        std::vector{a}, std::vector{b}, std::vector{c, d}, std::vector{d}, std::vector{c}}) {
     std::vector<TensorRole> boxed;
     std::vector<Move> packed;
     for (const Move& move : views)
@@ -108,7 +109,8 @@ bool walks_views(const Options& options) {
 bool packs_views(const Options& options) {
   const KernelProblem& kernel = options.kernel;
   return !walks_views(options) &&
-         !((kernel.a.boxed || kernel.b.boxed || kernel.d.boxed) && !options.moves);
+         !((kernel.a.boxed || kernel.b.boxed || kernel.c.boxed || kernel.d.boxed) &&
+           !options.moves);
 }
 
 }  // namespace jute::plan

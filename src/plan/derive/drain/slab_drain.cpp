@@ -136,10 +136,14 @@ SlabExit exit_of_boxes(const GemmStep& step) {
   return is_multiple(along, piece) ? SlabExit::boxes : SlabExit::rows_at_edge;
 }
 
-/// Elements of D's View side by side, which rows of slabs divide; 0: as many as there are.
-Index run_of_d(const GemmStep& step) {
-  const std::optional<BoxedView> boxed = boxed_view(step.epilogue, step.transposed);
-  return boxed ? run_of_view(boxed->view, boxed->order) : 0;
+/// Elements of D's View side by side and of C's, which rows of slabs divide; 0: as many as there
+/// are.
+Index run_of_slabs(const GemmStep& step) {
+  Index run = 0;
+  for (const std::optional<BoxedView>& boxed : {boxed_view(step.epilogue, step.transposed),
+                                                boxed_view_of_c(step.epilogue, step.transposed)})
+    if (boxed) run = std::gcd(run, run_of_view(boxed->view, boxed->order));
+  return run;
 }
 
 /// A fragment of accumulators in slabs of one shape.
@@ -189,7 +193,18 @@ class InSlabs {
     result.n = *n;
     if (!leaves_by_rows(drain_)) result.exit = exit_of_boxes(step_);
     result.edge = *edge;
+    return with_maps(std::move(result));
+  }
+
+ private:
+  /// Of Views of D and of C. Nothing where C is to land by boxes that its View has not.
+  [[nodiscard]] std::optional<SlabDrain> with_maps(SlabDrain result) const {
     result.map.reset();
+    result.c_map.reset();
+    if (const auto c = boxed_view_of_c(step_.epilogue, step_.transposed); c && result.c_atom) {
+      result.c_map = view_map(*c, result.boxes->inner, result.boxes->outer);
+      if (!result.c_map) return std::nullopt;
+    }
     const std::optional<BoxedView> boxed = boxed_view(step_.epilogue, step_.transposed);
     if (!boxed) return result;
     if (leaves_by_rows(result)) return std::nullopt;
@@ -197,11 +212,14 @@ class InSlabs {
     return result;
   }
 
- private:
   /// Of a slab, in D's View where it has one.
   [[nodiscard]] std::optional<TmaBoxes> boxes_of(const ComposedLayout& slab, DType type) const {
     return tma_boxes(slab, major_of(step_.epilogue.d_order), type, 1, Cut::mn_first,
-                     fits_view(boxed_view(step_.epilogue, step_.transposed)));
+                     [d = fits_view(boxed_view(step_.epilogue, step_.transposed)),
+                      c = fits_view(boxed_view_of_c(step_.epilogue, step_.transposed))](
+                         Index inner, Index outer) {
+                       return (!d || d(inner, outer)) && (!c || c(inner, outer));
+                     });
   }
 
   /// The store of a thread's neighbours, each of which must lie so in the slab.
@@ -286,7 +304,7 @@ std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
   const Index tile_n = step.tile.n, most = most_columns(step);
   drain.slab = by_rows ? (by_rows->begin_anywhere ? slab_of_any_rows : slab_of_boxes)(
                              rows, tile_n, most, by_rows->room, type)
-               : along_n ? row_slab(rows, tile_n, most, type, run_of_d(step))
+               : along_n ? row_slab(rows, tile_n, most, type, run_of_slabs(step))
                          : column_slab(rows, step.tile, most, room, type);
   const Index span =
       std::max<Index>(swizzle_span(drain.slab.swizzle()), kSpanBytes / width_bytes(type));

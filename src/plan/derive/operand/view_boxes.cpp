@@ -45,7 +45,7 @@ bool has_run_time_views(const Problem& problem) {
 }
 
 bool may_be_boxes(const Matrix& matrix, TensorRole tensor) {
-  if (!matrix.view || matrix.view->numbers == ViewNumbers::run_time || tensor == TensorRole::c ||
+  if (!matrix.view || matrix.view->numbers == ViewNumbers::run_time ||
       access_bytes(matrix) < kChunk)
     return false;
   const bool is_factor = tensor == TensorRole::a || tensor == TensorRole::b;
@@ -54,7 +54,7 @@ bool may_be_boxes(const Matrix& matrix, TensorRole tensor) {
 }
 
 void bring_by_boxes(KernelProblem& problem) {
-  for (KernelMatrix* matrix : {&problem.a, &problem.b, &problem.d}) take_pitch(*matrix);
+  for (KernelMatrix* matrix : {&problem.a, &problem.b, &problem.c, &problem.d}) take_pitch(*matrix);
 }
 
 }  // namespace jute::plan

@@ -1,6 +1,7 @@
 // Finds the dimensions along which a box of a tile runs through a View.
 #include "plan/derive/operand/view_map.hpp"
 
+#include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/view.hpp>
 
 #include <algorithm>
@@ -175,6 +176,11 @@ std::optional<BoxedView> boxed_view(const OperandPlan& operand, Index tile_k) {
 std::optional<BoxedView> boxed_view(const EpiloguePlan& out, bool transposed) {
   if (!out.d_boxed) return std::nullopt;
   return BoxedView{*out.d_boxed, transposed ? turned(out.d_order) : out.d_order, out.d_type, {}, 0};
+}
+
+std::optional<BoxedView> boxed_view_of_c(const EpiloguePlan& out, bool transposed) {
+  if (!out.c_boxed || c_read(out.expression) == CRead::never) return std::nullopt;
+  return BoxedView{*out.c_boxed, transposed ? turned(out.c_order) : out.c_order, out.c_type, {}, 0};
 }
 
 bool has_places_past_m(const BoxedView& d) { return modes_of(d.view).rows.size() > 1; }

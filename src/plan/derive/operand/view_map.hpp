@@ -36,6 +36,8 @@ struct BoxedView {
 [[nodiscard]] std::optional<BoxedView> boxed_view(const OperandPlan& operand, Index tile_k);
 /// Of the kernel's D, whose View has the problem's rows and columns.
 [[nodiscard]] std::optional<BoxedView> boxed_view(const EpiloguePlan& out, bool transposed);
+/// Likewise of its C, where it is read.
+[[nodiscard]] std::optional<BoxedView> boxed_view_of_c(const EpiloguePlan& out, bool transposed);
 /// Do places of D that lie past M belong to it? Rows of a block of rows may.
 [[nodiscard]] bool has_places_past_m(const BoxedView& d);
 
