@@ -179,6 +179,7 @@ Piece landing_piece(const TemplateSet& templates, const GemmStep& step, const ch
   const std::optional<int>& input = step.epilogue.drain->input;
   Piece result(templates, base::format("specialised/slab_c.cu ({})", piece));
   result.fill("what", input ? step.epilogue.inputs.at(static_cast<size_t>(*input)).name : "C");
+  result.fill_if("load", step.epilogue.drain->c_map ? "load_box_c" : "load_box");
   if (!result.has_hole("lands")) return result;
   const bool asks =
       !input && c_read(step.epilogue.expression, step.epilogue.beta) == CRead::unless_beta_is_zero;

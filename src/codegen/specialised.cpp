@@ -157,7 +157,6 @@ std::string c_load_piece(const Kernel& kernel, const char* name) {
       input ? out.inputs.at(static_cast<size_t>(*input)).batch_stride : out.c_batch_stride;
   const bool by_rows = out.d_order == Order::row;
   return landing_piece(kernel.templates, kernel.step, name)
-      .fill("load", out.drain->c_map ? "load_box_c" : "load_box")
       .fill("inner", by_rows ? "col" : "row")
       .fill("outer", by_rows ? "row" : "col")
       .fill("matrix", is_always(stride, 0) ? "0" : "at.matrix")

@@ -385,8 +385,7 @@ struct Plan {
 [[nodiscard]] const GemmStep& gemm_step(const Plan& plan);
 
 /// Plans a problem for a chip. Pure arithmetic: needs no GPU and no compiler.
-///   throws  illegal_problem, unsupported, illegal_config (all broken rules together, each with
-///           its nearest legal value)
+///   throws  illegal_problem, unsupported, illegal_config with every broken rule
 [[nodiscard]] Plan make_plan(const Problem& problem, const DeviceInfo& device,
                              const Config& config = {}, const Catalogue& catalogue = {});
 /// Every broken rule of a plan, also of one changed by hand; empty when it is legal.
