@@ -38,12 +38,6 @@ Dealt deal_out(double tiles, const TileCut& cut, double sms) {
 
 std::string_view name(LawFamily family) { return kLawFamilies.at(static_cast<size_t>(family)); }
 
-std::optional<LawFamily> find_law_family(std::string_view name) {
-  const auto found = std::ranges::find(kLawFamilies, name);
-  if (found == kLawFamilies.end()) return std::nullopt;
-  return static_cast<LawFamily>(std::distance(kLawFamilies.begin(), found));
-}
-
 std::vector<std::string> law_families() { return {kLawFamilies.begin(), kLawFamilies.end()}; }
 
 std::vector<double> values_of(const Coefficients& of) {

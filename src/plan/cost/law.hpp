@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,7 +41,6 @@ enum class LawFamily : std::uint8_t {
   thread_groups,    ///< likewise by TMA
 };
 [[nodiscard]] std::string_view name(LawFamily family);
-[[nodiscard]] std::optional<LawFamily> find_law_family(std::string_view name);
 /// The names of all.
 [[nodiscard]] std::vector<std::string> law_families();
 
