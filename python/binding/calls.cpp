@@ -19,12 +19,31 @@ std::optional<DType> dtype_or_none(nb::handle object) {
   return object.is_none() ? std::nullopt : std::optional(to_dtype(object));
 }
 
+ViewNumbers numbers_of(const std::string& text) {
+  if (text == "literal") return ViewNumbers::literal;
+  if (text == "run-time") return ViewNumbers::run_time;
+  refuse(ErrorCode::unknown_name, "numbers", text, "it must be literal or run-time", "run-time");
+}
+
+const View* view_of_run(const Matrix& matrix) { return matrix.view ? &*matrix.view : nullptr; }
+
+/// What a run says of extents and strides, of arrays that lie in any way.
+void say_numbers(Bound& bound) {
+  const Problem& problem = bound.problem;
+  GemmArgs& args = bound.args;
+  args.m = problem.m, args.n = problem.n, args.k = problem.k, args.batch = problem.batch;
+  args.view_a = view_of_run(problem.a), args.view_b = view_of_run(problem.b);
+  args.view_c = bound.has_c ? view_of_run(problem.c) : nullptr;
+  args.view_d = view_of_run(problem.d);
+}
+
 }  // namespace
 
 Wish wish_of(const WishWords& words) {
   Wish wish{.epilogue = words.epilogue, .config = words.config};
   if (words.precision != "f32") wish.precision = parse_precision(words.precision);
   wish.gate = parse_gate_columns(words.gate);
+  wish.numbers = numbers_of(words.numbers);
   wish.dtype = dtype_or_none(words.dtype);
   wish.out_dtype = dtype_or_none(words.out_dtype);
   if (!words.m_range.is_none()) {
@@ -90,7 +109,7 @@ class Product {
  public:
   Product(Wish wish, const Operands& operands) : wish_(std::move(wish)) {
     const Bound bound = bind(wish_, operands);
-    key_ = bound.key;
+    key_ = says_numbers() ? bound.kind : bound.key;
     a_ = bound.a, b_ = bound.b;
     prepared_ = prepared_for(wish_, bound);
   }
@@ -113,7 +132,8 @@ class Product {
           result.is_valid())
         return result;
     Bound bound = bind(wish_, operands);
-    if (bound.key != key_ || bound.a.device != a_.device)
+    if (says_numbers()) say_numbers(bound);
+    if ((says_numbers() ? bound.kind : bound.key) != key_ || bound.a.device != a_.device)
       refuse(ErrorCode::not_compatible, "operands", to_string(bound.problem),
              "they must lie as those that it was prepared for",
              to_string(prepared_->gemm.plan().problem));
@@ -144,6 +164,7 @@ class Product {
         bind(wish_, {a, b, std::move(out), nb::none(), nb::none(), nb::dict(), nb::dict()});
     if (a_.device == kHost)
       refuse(ErrorCode::no_gpu, "a", "host memory", "runs must be queued on a GPU to be timed");
+    if (says_numbers()) say_numbers(bound);
     run(bound, *prepared_, a);
     const auto begun = std::chrono::steady_clock::now();
     for (int i = 0; i < count; ++i) prepared_->gemm.run(bound.args);
@@ -155,6 +176,8 @@ class Product {
   [[nodiscard]] const Gemm& gemm() const { return prepared_->gemm; }
 
  private:
+  [[nodiscard]] bool says_numbers() const { return wish_.numbers == ViewNumbers::run_time; }
+
   Wish wish_;
   std::string key_;
   Array a_, b_;  ///< as they lay
@@ -169,16 +192,17 @@ void add_product(nb::module_& core) {
           [](Product* self, nb::handle a, nb::handle b, nb::object out, nb::object c, double alpha,
              double beta, nb::object inputs, nb::object outputs, const std::string& epilogue,
              const std::string& gate, const std::string& precision, const std::string& config,
-             nb::object dtype, nb::object out_dtype, nb::object m_range) {
+             nb::object dtype, nb::object out_dtype, nb::object m_range,
+             const std::string& numbers) {
             new (self) Product(wish_of({epilogue, precision, config, std::move(dtype),
-                                        std::move(out_dtype), std::move(m_range), gate}),
+                                        std::move(out_dtype), std::move(m_range), gate, numbers}),
                                {a, b, std::move(out), std::move(c), nb::int_(0),
                                 dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta});
           },
           "a"_a, "b"_a, "out"_a = nb::none(), "c"_a = nb::none(), "alpha"_a = 1.0, "beta"_a = 1.0,
           "inputs"_a = nb::none(), "outputs"_a = nb::none(), "epilogue"_a = "", "gate"_a = "halves",
           "precision"_a = "f32", "config"_a = "", "dtype"_a = nb::none(),
-          "out_dtype"_a = nb::none(), "m_range"_a = nb::none())
+          "out_dtype"_a = nb::none(), "m_range"_a = nb::none(), "numbers"_a = "literal")
       .def("__call__", &Product::operator(), "a"_a, "b"_a, "out"_a = nb::none(), "c"_a = nb::none(),
            "alpha"_a = 1.0, "beta"_a = 1.0, "inputs"_a = nb::none(), "outputs"_a = nb::none(),
            "stream"_a = nb::none())

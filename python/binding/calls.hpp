@@ -8,9 +8,9 @@ namespace jute::python {
 struct WishWords {
   std::string epilogue, precision, config;
   nb::object dtype, out_dtype, m_range;
-  std::string gate = "halves";
+  std::string gate = "halves", numbers = "literal";
 };
-///   throws  unknown_name: a precision, a type or columns of a gate
+///   throws  unknown_name: a precision, a type, columns of a gate or who says numbers
 [[nodiscard]] Wish wish_of(const WishWords& words);
 [[nodiscard]] nb::dict dict_or_empty(const nb::object& object);
 

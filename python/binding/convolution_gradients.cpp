@@ -1,5 +1,4 @@
-// Gradients of convolutions: of the images in as many products as strides make, of the filters in
-// one.
+// Gradients of convolutions: of the images in as many parts as strides make, of the filters in one.
 #include "convolve.hpp"
 #include "module.hpp"
 
@@ -26,6 +25,20 @@ Array shaped_like(const nb::object& size, const char* name) {
 
 /// Which array the gradient is of, and how callers name its shape.
 enum class Side : std::uint8_t { images, filters };
+
+/// The parts with all that the call says of each; the key is of them together.
+std::vector<Problem> finished(Bound& bound, const Wish& wish, const Operands& operands,
+                              std::vector<Problem> parts) {
+  std::string key;
+  for (Problem& part : parts) {
+    bound.problem = part;
+    finish(bound, wish, operands);
+    part = bound.problem;
+    key += bound.key;
+  }
+  bound.key = std::move(key);
+  return parts;
+}
 
 nb::object gradient(Side side, nb::handle dy, nb::handle other, const nb::object& size,
                     nb::object out, nb::object stream, const std::string& precision,
@@ -54,12 +67,7 @@ nb::object gradient(Side side, nb::handle dy, nb::handle other, const nb::object
   const std::vector<Problem> parts =
       is_data ? convolution_data_gradient(made, like)
               : std::vector<Problem>{convolution_filter_gradient(made, like)};
-  bound.writes_a_part = parts.size() > 1;
-  for (const Problem& part : parts) {
-    bound.problem = part;
-    finish(bound, wish, operands);
-    run(bound, *prepared_for(wish, bound), dy);
-  }
+  run(bound, *prepared_for(wish, bound, finished(bound, wish, operands, parts)), dy);
   return bound.out;
 }
 

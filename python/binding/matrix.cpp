@@ -112,6 +112,16 @@ Matrix operand(const MatrixView& view, const Array& array, const char* name,
   return matrix;
 }
 
+Matrix run_time_operand(const MatrixView& view, const Array& array, const char* name,
+                        Coordinates coordinates) {
+  refuse_negative_strides(array, name);
+  Matrix matrix{array.type};
+  matrix.view =
+      View{.coordinates = coordinates_of(view, coordinates), .numbers = ViewNumbers::run_time};
+  matrix.alignment_bytes = width_bytes(array.type);
+  return matrix;
+}
+
 void lie_by_rows(Matrix& matrix, const MatrixView& view) {
   if (matrix.view || view.cols.extent != 1 || is_empty(view)) return;
   matrix.order = Order::row;

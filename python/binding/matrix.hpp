@@ -43,6 +43,11 @@ enum class Coordinates : std::uint8_t { rows_first, columns_first };
 ///   throws  unsupported: a stride is negative
 [[nodiscard]] Matrix operand(const MatrixView& view, const Array& array, const char* name,
                              Coordinates coordinates = Coordinates::rows_first);
+/// By a View of elements whose extents and strides each run says: of any such array, wherever it
+/// begins.
+///   throws  unsupported: a stride is negative
+[[nodiscard]] Matrix run_time_operand(const MatrixView& view, const Array& array, const char* name,
+                                      Coordinates coordinates = Coordinates::rows_first);
 /// Of rows that a table names: one column lies both ways, and counts as rows of one element.
 void lie_by_rows(Matrix& matrix, const MatrixView& view);
 /// Of groups, and of what an epilogue reads and writes: by order and strides alone.

@@ -118,6 +118,21 @@ void set_scales(Bound& bound, const Operands& operands) {
   problem.beta = !bound.has_c ? Scale::zero : operands.beta == 1 ? Scale::one : Scale::run_time;
 }
 
+/// Modes of rows, columns and batch of a View whose numbers are not known.
+std::string modes_text(const View& view) {
+  const ViewModes modes = modes_of(view);
+  std::string text = "modes";
+  for (const auto* each : {&modes.rows, &modes.columns, &modes.batch})
+    text += " " + std::to_string(each->size());
+  return text;
+}
+
+/// The problem without the numbers that runs say.
+Problem kind_of(Problem problem) {
+  problem.m = problem.n = problem.k = problem.batch = 0;
+  return problem;
+}
+
 void add_matrix(std::string& key, const Matrix& matrix) {
   add_to(key, matrix.type);
   add_to(key, matrix.order);
@@ -125,7 +140,9 @@ void add_matrix(std::string& key, const Matrix& matrix) {
   add_to(key, matrix.batch_stride_elems);
   add_to(key, matrix.broadcast);
   add_to(key, matrix.alignment_bytes);
-  if (matrix.view) key += to_string(*matrix.view);
+  if (matrix.view)
+    key += matrix.view->numbers == ViewNumbers::run_time ? modes_text(*matrix.view)
+                                                         : to_string(*matrix.view);
   if (matrix.rows) key += to_string(*matrix.rows);
 }
 
@@ -278,6 +295,7 @@ void finish(Bound& bound, const Wish& wish, const Operands& operands) {
   }
   check_devices(bound);
   bound.key = key_of(wish, problem);
+  if (wish.numbers == ViewNumbers::run_time) bound.kind = key_of(wish, kind_of(problem));
   GemmArgs& args = bound.args;
   args.packed_a = operands.packed_a, args.packed_b = operands.packed_b;
   if (args.packed_a == 0) args.a = bound.a.address;
@@ -313,9 +331,10 @@ Bound bind(const Wish& wish, const Operands& operands) {
   problem.batch = std::min(of_a, of_b) == 0 ? 0 : std::max(of_a, of_b);
   problem.precision = wish.precision;
   problem.m_range = wish.m_range;
-  problem.a = operand(views.a, bound.a, "a");
-  problem.b = operand(views.b, bound.b, "b", Coordinates::columns_first);
-  problem.d = operand(view_of(bound.d, views.d_axes), bound.d, "out");
+  const auto* const matrix = wish.numbers == ViewNumbers::run_time ? &run_time_operand : &operand;
+  problem.a = matrix(views.a, bound.a, "a", Coordinates::rows_first);
+  problem.b = matrix(views.b, bound.b, "b", Coordinates::columns_first);
+  problem.d = matrix(view_of(bound.d, views.d_axes), bound.d, "out", Coordinates::rows_first);
   problem.c = problem.d;
   if (rows.a) lie_by_rows(problem.a, views.a);
   if (rows.d) lie_by_rows(problem.d, view_of(bound.d, views.d_axes));
@@ -324,7 +343,7 @@ Bound bind(const Wish& wish, const Operands& operands) {
   if (bound.has_c) {
     bound.c = array_of(operands.c, "c", wish.out_dtype);
     check_shape("c", bound.c, views.shape);
-    problem.c = operand(view_of(bound.c, views.d_axes), bound.c, "c");
+    problem.c = matrix(view_of(bound.c, views.d_axes), bound.c, "c", Coordinates::rows_first);
   }
   finish(bound, wish, operands);
   bound.args.m = problem.m;

@@ -16,6 +16,7 @@ struct Wish {
   std::string config{};
   std::optional<DType> dtype{}, out_dtype{};
   std::optional<MRange> m_range{};
+  ViewNumbers numbers = ViewNumbers::literal;  ///< of extents and strides of A, B, C and D
 };
 
 /// What one call is given.
@@ -54,12 +55,12 @@ struct Bound {
   Array rows_a, rows_d;  ///< tables, where the problem has them
   std::vector<BlockNumbers> numbers;
   bool has_c = false;
-  bool writes_a_part = false;  ///< what else D has is another product's, and stays
-  nb::object out;              ///< D
+  nb::object out;  ///< D
   Problem problem;
   GemmArgs args;
   std::vector<NamedArray> inputs, outputs;  ///< by their places; of d nothing
   std::string key;                          ///< equal where one prepared product serves both
+  std::string kind;                         ///< likewise, whatever numbers a run says
 };
 
 ///   throws  wrong_type, not_compatible (shapes that do not fit), unsupported, illegal_problem, …

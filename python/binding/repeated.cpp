@@ -35,7 +35,9 @@ bool has_inputs_alone(const Bound& bound) {
 
 }  // namespace
 
-bool may_repeat(const Wish& wish) { return !wish.dtype && !wish.out_dtype; }
+bool may_repeat(const Wish& wish) {
+  return !wish.dtype && !wish.out_dtype && wish.numbers == ViewNumbers::literal;
+}
 
 std::shared_ptr<const Repeated> to_repeat(const Bound& bound, const Operands& operands,
                                           const std::string& epilogue,

@@ -26,7 +26,8 @@ struct Repeated {
   std::shared_ptr<Prepared> prepared;
 };
 
-/// Of a wish with types that are read as others, every call is bound anew.
+/// Of a wish with types that are read as others, or numbers that runs say, every call is bound
+/// anew.
 [[nodiscard]] bool may_repeat(const Wish& wish);
 
 /// What a call may be remembered by; null where it has more than two operands, the epilogue's

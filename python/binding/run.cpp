@@ -90,8 +90,7 @@ void run_emulated(const Bound& bound, const Prepared& prepared, Backend& backend
       args.outputs[i].base = twin(written, bound.outputs[i].array);
   for (const Twin& one : read) one.fill(backend);
   for (const Twin& one : written)
-    if (one.has_gaps() || has_groups || bound.problem.d.rows || bound.writes_a_part)
-      one.fill(backend);
+    if (one.has_gaps() || has_groups || bound.problem.d.rows) one.fill(backend);
   const Buffer workspace(backend, prepared.gemm.workspace_bytes());
   prepared.gemm.clear_workspace(workspace.pointer());
   args.workspace = workspace.pointer();
@@ -116,6 +115,14 @@ std::shared_ptr<Prepared> prepared_for(const Wish& wish, const Bound& bound) {
   Runtime& runtime = runtime_of(bound.a.device);
   return runtime.find(bound.key, [&] {
     return Prepared(prepare(runtime.context(), bound.problem, config_of(wish)));
+  });
+}
+
+std::shared_ptr<Prepared> prepared_for(const Wish& wish, const Bound& bound,
+                                       const std::vector<Problem>& parts) {
+  Runtime& runtime = runtime_of(bound.a.device);
+  return runtime.find(bound.key, [&] {
+    return Prepared(prepare_parts(runtime.context(), parts, config_of(wish)));
   });
 }
 

@@ -15,6 +15,9 @@ struct Traffic {
 
 /// The kernels for a bound product, found or made.
 [[nodiscard]] std::shared_ptr<Prepared> prepared_for(const Wish& wish, const Bound& bound);
+/// The same of parts of one D, as one.
+[[nodiscard]] std::shared_ptr<Prepared> prepared_for(const Wish& wish, const Bound& bound,
+                                                     const std::vector<Problem>& parts);
 
 /// On a GPU it returns once the launch is queued; on the emulator once D is there.
 ///   throws  what Gemm::run throws; check_failed: what the emulator found; driver_failed: also of

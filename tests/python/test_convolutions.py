@@ -9,6 +9,7 @@ import jute
 import ml_dtypes
 import numpy as np
 import pytest
+from jute import _core
 
 random = np.random.default_rng(7)
 
@@ -94,7 +95,9 @@ def test_gradients_go_into_out_in_its_type() -> None:
     dx, dw = looped(x, w, dy, words)
     half = [array.astype(ml_dtypes.bfloat16) for array in (x, w, dy)]
     out = np.full(x.shape, np.nan, np.float32)
+    before = _core.traffic()["products"]
     assert jute.conv2d_input(x.shape, half[1], half[2], out=out, **words) is out
+    assert _core.traffic()["products"] == before + 1  # of four parts
     assert (out == dx).all()
     found = jute.conv2d_weight(half[0], w.shape, half[2], out_dtype="f32", **words)
     assert found.dtype == np.float32 and (found == dw).all()

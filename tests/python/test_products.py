@@ -246,3 +246,61 @@ assert started == [], started
 """
     subprocess.run([sys.executable, "-c", script], check=True)
     assert _core.traffic()["products"] > 0
+
+
+def strided_cases() -> list[np.ndarray]:
+    """Matrices of 16 rows and 12 columns that lie in many ways."""
+    big = integers(48, 64)
+    lines = integers(64)
+    return [
+        big[:16, :12], big[1:33:2, 5:41:3], big.T[:16, 3:15], integers(12, 16).T,
+        big[3:19, ::5][:, :12], np.broadcast_to(lines[:12], (16, 12)),
+        np.lib.stride_tricks.as_strided(lines, (16, 12), (4, 4)),
+    ]  # fmt: skip
+
+
+def test_one_kernel_serves_arrays_of_any_strides() -> None:
+    cases = strided_cases()
+    w = integers(12, 10)
+    product = jute.prepare(cases[0], w, numbers="run-time")
+    for a in cases:
+        for b in (w, integers(10, 12).T, integers(24, 30)[::2, ::3]):
+            out = np.full((40, 30), 99, np.float32)
+            assert (product(a, b) == a @ b).all()
+            assert product(a, b, out=out[1:33:2, ::3]) is not None
+            assert (out[1:33:2, ::3] == a @ b).all()
+            assert (out[::2] == 99).all() and (out[33:] == 99).all()
+
+
+def test_a_batch_of_any_strides_and_what_beta_scales() -> None:
+    a, b, c = integers(3, 16, 12), integers(3, 12, 10), integers(3, 16, 10)
+    product = jute.prepare(a, b, c=c, beta=2.0, numbers="run-time")
+    for other in (c, integers(3, 10, 16).transpose(0, 2, 1), integers(6, 16, 20)[::2, :, ::2]):
+        turned = integers(12, 3, 16).transpose(1, 2, 0)
+        found = product(turned, b, c=other, beta=2.0)
+        assert (found == turned @ b + 2 * other).all()
+
+
+def test_extents_of_a_run_where_none_is_a_literal() -> None:
+    product = jute.prepare(
+        integers(32, 24), integers(24, 16), numbers="run-time", config="specialize=none"
+    )
+    for m, k, n in [(32, 24, 16), (7, 24, 16), (32, 5, 16), (1, 1, 1), (20, 9, 11)]:
+        a, b = integers(2 * m, k)[::2], integers(n, k).T
+        assert (product(a, b) == a @ b).all(), (m, k, n)
+
+
+def test_run_time_numbers_are_refused_by_name() -> None:
+    a, b = integers(16, 12), integers(12, 10)
+    product = jute.prepare(a, b, numbers="run-time")
+    with pytest.raises(jute.Error) as refused:
+        product(a.astype(np.float64), b.astype(np.float64))
+    assert refused.value.code == "not_compatible"
+    with pytest.raises(jute.Error):
+        product(integers(16, 8), integers(8, 10))  # K is a literal
+    with pytest.raises(jute.Error) as refused:
+        product(a[::-1], b)
+    assert refused.value.operand == "a"
+    with pytest.raises(jute.Error) as refused:
+        jute.prepare(a, b, numbers="whatever")
+    assert refused.value.nearest_legal == "run-time"

@@ -199,6 +199,7 @@ class Product:
         dtype: Any = None,
         out_dtype: Any = None,
         m_range: tuple[int, int] | None = None,
+        numbers: str = "literal",
     ) -> None: ...
     def __call__(
         self,

@@ -373,14 +373,20 @@ def prepare(
     dtype: Any = None,
     out_dtype: Any = None,
     m_range: tuple[int, int] | None = None,
+    numbers: str = "literal",
 ) -> Product:
     """The product that :func:`matmul` would run, compiled and loaded, for arrays like these.
 
     Arguments are matmul's. Call the result with arrays of the same shapes, strides and types:
     ``product(a, b, out=…, inputs=…)``. With ``m_range`` their rows may differ from call to call,
     from the first to the last; a few kernels are prepared that serve all of them.
+
+    With ``numbers="run-time"`` arrays may lie by any strides in each call, and one kernel serves all of
+    them behind a copy of each operand; with ``config="specialize=none"`` their extents may differ,
+    too, as far as the workspace is large enough: prepare with the largest. Types and the number of
+    axes stay.
     """
     return Product(
         a, b, out, c, alpha, beta, inputs, outputs, epilogue, gate, precision, config, dtype,
-        out_dtype, m_range,
+        out_dtype, m_range, numbers,
     )  # fmt: skip
