@@ -95,7 +95,7 @@ class Pair {
         bytes_(operand_bytes(problem_)),
         a_(backend_, bytes_.a, problem_.a.type, random),
         b_(backend_, bytes_.b, problem_.b.type, random),
-        c_(backend_, problem_.beta == Scale::zero ? 0 : bytes_.d, problem_.d.type, random),
+        c_(backend_, problem_.beta == Factor::zero ? 0 : bytes_.d, problem_.d.type, random),
         d_(backend_, bytes_.d) {
     BUNDLED(_defaults)(place, &launched_);
     launched_.a = run_.a = a_.pointer();

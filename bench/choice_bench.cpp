@@ -61,8 +61,8 @@ Problem problem_of(const Cells& cells) {
   problem.c.type = problem.d.type = usual_output_type(type);
   problem.a.order = cells[4] == "row" ? Order::row : Order::col;
   problem.b.order = cells[5] == "row" ? Order::row : Order::col;
-  problem.alpha = Scale::one;
-  problem.beta = Scale::zero;
+  problem.alpha = Factor::one;
+  problem.beta = Factor::zero;
   return completed(problem);
 }
 

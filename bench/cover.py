@@ -1,7 +1,7 @@
 """What a cover's kernels and a batch-invariant choice lose on a GPU against a plan for each M:
 
     jute bench --cases bench/cover.csv --no-peers --m-range 1:8192 --csv cover_times.csv \
-      --try "main_loop=warp_specialised slices=1 whole_tiles=0 k_starts=1"
+      --try "main_loop=warp_specialised split_k=1 whole_tiles=0 k_starts=1"
     python3 bench/cover.py cover_times.csv
 
 The choices of --try are those that `jute plan --batch-invariant` names. Forty M between 1 and 8192,

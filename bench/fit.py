@@ -35,17 +35,17 @@ def together(*clocks):
 def law(row, of, chip):
     """Clocks of a row, as by_law() in src/plan/cost/law.cpp has them."""
     launch, product, read, copy, turn, end, store, summed = of
-    cut = 1.0 if row["slices"] > 1 else 0.0
+    cut = 1.0 if row["split_k"] > 1 else 0.0
     stored = row["elements"] / 128
-    of_sm = math.ceil(row["tiles"] * row["slices"] / chip["sms"])
+    of_sm = math.ceil(row["tiles"] * row["split_k"] / chip["sms"])
     k_tile = max(product, chip["of_fastest_clock"]) * row["products"] + read * row["reads"] + copy * row["copies"]
     waves = math.ceil(of_sm / min(row["resident"], of_sm))
-    k_blocks = math.ceil(row["k_tiles"] / row["slices"])
+    k_blocks = math.ceil(row["k_tiles"] / row["split_k"])
     feed = together(chip["load_latency"] / max(row["ahead"], 1.0), turn + k_tile / row["warps"] * chip["issue_slots"])
     end *= chip["block_start"]
     issued = of_sm * (k_blocks * k_tile + store * stored * (row["parts"] + cut) + end)
     turns = waves * (k_blocks * feed + end)
-    return launch * chip["launch_gap"] + together(issued, turns, row["memory"]) + cut * summed * (row["slices"] * stored + 256)
+    return launch * chip["launch_gap"] + together(issued, turns, row["memory"]) + cut * summed * (row["split_k"] * stored + 256)
 
 
 RATE = re.compile(r"(\w+)=([\d.]+)")
@@ -77,6 +77,8 @@ def read_works(path):
             file.seek(0)
             chip, rows = works_of_sweep(list(csv.DictReader(file)))
     for row in rows:
+        if "slices" in row:  # of sweeps before 2026-11-29
+            row["split_k"] = row.pop("slices")
         for name, value in row.items():
             if name not in ("problem", "family"):
                 row[name] = float(value)

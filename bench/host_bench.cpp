@@ -49,8 +49,8 @@ Problem cube(Index extent, DType type = DType::f32) {
                                     : type == DType::tf32 ? DType::f32
                                                           : type;
   problem.b.order = Order::col;
-  problem.alpha = Scale::one;
-  problem.beta = Scale::zero;
+  problem.alpha = Factor::one;
+  problem.beta = Factor::zero;
   return problem;
 }
 

@@ -33,8 +33,8 @@ auto told(Task task) -> decltype(task()) {
 Problem of_bf16() {
   Problem like;
   like.a.type = like.b.type = like.c.type = like.d.type = DType::bf16;
-  like.alpha = Scale::one;
-  like.beta = Scale::zero;
+  like.alpha = Factor::one;
+  like.beta = Factor::zero;
   return like;
 }
 

@@ -38,8 +38,8 @@ std::vector<float> by_loops(const std::vector<double>& x, const std::vector<doub
 int main() try {
   jute::Problem like;
   like.a.type = like.b.type = jute::DType::bf16;
-  like.alpha = jute::Scale::one;
-  like.beta = jute::Scale::zero;
+  like.alpha = jute::Factor::one;
+  like.beta = jute::Factor::zero;
   const std::vector<jute::StridedArray> arrays{{{kA, kB, kK}, {}}, {{kK, kC, kD}, {}}};
   const jute::Contraction made =
       jute::contraction(jute::parse_subscripts("abk,kcd->acdb"), arrays, like);

@@ -105,6 +105,7 @@
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/ask/gate.hpp>
 #include <jute/plan/ask/groups.hpp>
+#include <jute/plan/ask/old_words.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/ask/problem_class.hpp>
@@ -147,7 +148,6 @@
 #include <jute/plan/values/fields.hpp>
 #include <jute/plan/values/gated_halves.hpp>
 #include <jute/plan/values/group_maps.hpp>
-#include <jute/plan/values/group_tile.hpp>
 #include <jute/plan/values/kernel_groups.hpp>
 #include <jute/plan/values/line_chunks.hpp>
 #include <jute/plan/values/move.hpp>
@@ -160,6 +160,7 @@
 #include <jute/plan/values/stored_stages.hpp>
 #include <jute/plan/values/tile_width.hpp>
 #include <jute/plan/values/view_map.hpp>
+#include <jute/plan/values/warpgroup_tile.hpp>
 #include <jute/plan/values/work.hpp>
 #include <jute/plan/words/banner.hpp>
 #include <jute/plan/words/summary.hpp>

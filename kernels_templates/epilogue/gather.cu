@@ -123,21 +123,21 @@ struct AmaxOfLine : Amax {};
 Gathered gathered${place} = 0;
 
 // epilogue/gather.cu (found): gathers what a thread found in a turn of the drain, as far as it lies inside D; in a tile that
-// lies inside D nobody asks. The turn's slab is on its way meanwhile.
-//   needs: bool kWholeTilesM, kWholeTilesN; int kSlabElems, kTileM, kTileN; int first_m, first_n, in_col, in_row, m, n, turn
+// lies inside D nobody asks. The turn's subtile is on its way meanwhile.
+//   needs: bool kWholeTilesM, kWholeTilesN; int kSubtileElems, kTileM, kTileN; int first_m, first_n, in_col, in_row, m, n, turn
 //   needs: int out_m(int), out_n(int)
 //   gives: int e, value
 //   fills: gather =
 if ((kWholeTilesM || first_m + kTileM <= m) && (kWholeTilesN || first_n + kTileN <= n)) {
   #pragma unroll
-  for (int e = 0; e < kSlabElems; ++e) {
-    const int value = turn * kSlabElems + e;
+  for (int e = 0; e < kSubtileElems; ++e) {
+    const int value = turn * kSubtileElems + e;
     $[gather]
   }
 } else {
   #pragma unroll
-  for (int e = 0; e < kSlabElems; ++e) {
-    const int value = turn * kSlabElems + e;
+  for (int e = 0; e < kSubtileElems; ++e) {
+    const int value = turn * kSubtileElems + e;
     if ((kWholeTilesM || in_row + out_m(value) < m) && (kWholeTilesN || in_col + out_n(value) < n)) {
       $[gather]
     }

@@ -105,7 +105,7 @@ if (thread < 32) {
 __syncthreads();
 
 // kernel/each.cu (place): tiles of groups, one group behind the other, of each those of neighbouring blocks together.
-//   needs: type EachGroup, Place, TileInGroups; const EachGroup* ends; int kProblemGroups, kRasterGroup, kTileM, kTileN, most_m, most_n
+//   needs: type EachGroup, Place, TileInGroups; const EachGroup* ends; int kProblemGroups, kRasterWidth, kTileM, kTileN, most_m, most_n
 //   needs: int* tiles_before; TileInGroups in_groups(unsigned, unsigned, unsigned, unsigned); int group_of(const int*, int)
 //   gives: int m, n; int clusters_of(int, int, int); Place place_of(int, int, int, int)
 //   fills: m = m; n = n
@@ -114,7 +114,7 @@ const auto clusters_of = [&](int, int, int) { return tiles_before[kProblemGroups
 const auto place_of = [&](int tile, int, int, int) -> Place {
   const int matrix = group_of(tiles_before, tile);
   const int tiles_m = (ends[matrix].${m} + kTileM - 1) / kTileM, tiles_n = (ends[matrix].${n} + kTileN - 1) / kTileN;
-  const TileInGroups place = in_groups(tile - tiles_before[matrix], tiles_m, tiles_n, kRasterGroup);
+  const TileInGroups place = in_groups(tile - tiles_before[matrix], tiles_m, tiles_n, kRasterWidth);
   return {place.row, place.column, matrix};
 };
 

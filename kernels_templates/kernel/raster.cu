@@ -7,13 +7,13 @@ const int matrix = static_cast<int>(blockIdx.x) / (tiles_m * tiles_n);
 const int tile = static_cast<int>(blockIdx.x) % (tiles_m * tiles_n);
 
 // kernel/raster.cu (whole tiles): likewise, where only tiles behind the first ones are cut into slices, whose blocks lie side by side.
-//   needs: int kSlices, kTileM, kTileN, kWholeTiles; int m, n
-//   gives: int behind, matrix, slice, slices, tile, tiles_m, tiles_n
+//   needs: int kSplitK, kTileM, kTileN, kWholeTiles; int m, n
+//   gives: int behind, matrix, slice, split_k, tile, tiles_m, tiles_n
 const int tiles_m = (m + kTileM - 1) / kTileM;
 const int tiles_n = (n + kTileN - 1) / kTileN;
 const int behind = static_cast<int>(blockIdx.x) - kWholeTiles;
-const int slices = behind < 0 ? 1 : kSlices, slice = behind < 0 ? 0 : behind % kSlices;
-const int number = behind < 0 ? static_cast<int>(blockIdx.x) : kWholeTiles + behind / kSlices;
+const int split_k = behind < 0 ? 1 : kSplitK, slice = behind < 0 ? 0 : behind % kSplitK;
+const int number = behind < 0 ? static_cast<int>(blockIdx.x) : kWholeTiles + behind / kSplitK;
 const int matrix = number / (tiles_m * tiles_n), tile = number % (tiles_m * tiles_n);
 
 // kernel/raster.cu (groups): likewise of problem groups, whose tiles lie one group behind the other. There are more blocks than
@@ -28,12 +28,12 @@ const int tile = number - first_tile * tiles_across, tiles_m = ${rows}, tiles_n 
 
 // kernel/raster.cu (tile): blocks that run together cover a compact group of tiles, so that they share
 // rows of A and columns of B in the L2 cache.
-//   needs: int kRasterGroup, tile, tiles_m, tiles_n
+//   needs: int kRasterWidth, tile, tiles_m, tiles_n
 //   gives: int tile_m, tile_n
-const int group = tile / (kRasterGroup * tiles_n);
-const int group_rows = min(kRasterGroup, tiles_m - group * kRasterGroup);
-const int in_group = tile % (kRasterGroup * tiles_n);
-const int tile_m = group * kRasterGroup + in_group % group_rows;
+const int group = tile / (kRasterWidth * tiles_n);
+const int group_rows = min(kRasterWidth, tiles_m - group * kRasterWidth);
+const int in_group = tile % (kRasterWidth * tiles_n);
+const int tile_m = group * kRasterWidth + in_group % group_rows;
 const int tile_n = in_group / group_rows;
 
 // kernel/raster.cu (origin): where the tile begins.

@@ -1,28 +1,28 @@
-// specialised/fill.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
-//   needs: int kSlabStores, kStoreRegisters; int slab_thread, turn; unsigned slab; int slab_row(int, int)
+// specialised/fill.cu: rows of a subtile by matrix stores, each of what neighbouring lanes hold.
+//   needs: int kSubtileStores, kStoreRegisters; int subtile_thread, turn; unsigned subtile; int subtile_row(int, int)
 //   needs: unsigned pair_from_compute(float, float); void store_matrix(unsigned, const unsigned*)
 //   gives: int first, i
 //   fills: left = 1.f; right = 2.f
 #pragma unroll
-for (int i = 0; i < kSlabStores; ++i) {
-  const int first = (turn * kSlabStores + i) * 2 * kStoreRegisters;
+for (int i = 0; i < kSubtileStores; ++i) {
+  const int first = (turn * kSubtileStores + i) * 2 * kStoreRegisters;
   $[read_c]
   unsigned pair[kStoreRegisters];
   #pragma unroll
   for (int e = 0; e < 2 * kStoreRegisters; e += 2)
     pair[e / 2] = pair_from_compute(${left},
                                     ${right});
-  store_matrix(slab_row(slab + slab_thread, i), pair);
+  store_matrix(subtile_row(subtile + subtile_thread, i), pair);
 }
 
 // specialised/fill.cu (words): elements of 32 bits, by pairs of neighbours.
-//   needs: type ElemD; int kSlabStores, kStoreRegisters; int slab_thread, turn; unsigned slab; int slab_row(int, int)
+//   needs: type ElemD; int kSubtileStores, kStoreRegisters; int subtile_thread, turn; unsigned subtile; int subtile_row(int, int)
 //   needs: void store_words(unsigned, const ElemD*)
 //   gives: int first, i
 //   fills: left = 1; right = 2
 #pragma unroll
-for (int i = 0; i < kSlabStores; ++i) {
-  const int first = (turn * kSlabStores + i) * 2 * kStoreRegisters;
+for (int i = 0; i < kSubtileStores; ++i) {
+  const int first = (turn * kSubtileStores + i) * 2 * kStoreRegisters;
   $[read_c]
   ElemD word[2 * kStoreRegisters];
   #pragma unroll
@@ -30,7 +30,7 @@ for (int i = 0; i < kSlabStores; ++i) {
     word[e] = ${left};
     word[e + 1] = ${right};
   }
-  store_words(slab_row(slab + slab_thread, i), word);
+  store_words(subtile_row(subtile + subtile_thread, i), word);
 }
 
 // specialised/fill.cu (with C): beta = 0 never reads C.

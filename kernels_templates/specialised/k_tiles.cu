@@ -9,27 +9,27 @@ const int k_tiles = (k + kTileK - 1) / kTileK;
 const int k_tiles = (most_k + kTileK - 1) / kTileK;
 
 // specialised/k_tiles.cu (slice): the k-tiles of this block's slice.
-//   needs: int kSlices, kTileK; int k
+//   needs: int kSplitK, kTileK; int k
 //   gives: int first_k_tile, k_tiles, slice
-const int slice = static_cast<int>(blockIdx.z) % kSlices;
+const int slice = static_cast<int>(blockIdx.z) % kSplitK;
 const long long all_k_tiles = (k + kTileK - 1) / kTileK;
-const int first_k_tile = static_cast<int>(all_k_tiles * slice / kSlices);
-const int k_tiles = static_cast<int>(all_k_tiles * (slice + 1) / kSlices) - first_k_tile;
+const int first_k_tile = static_cast<int>(all_k_tiles * slice / kSplitK);
+const int k_tiles = static_cast<int>(all_k_tiles * (slice + 1) / kSplitK) - first_k_tile;
 
 // specialised/k_tiles.cu (some): likewise, where some tiles are whole.
-//   needs: int kTileK; int k, slice, slices
+//   needs: int kTileK; int k, slice, split_k
 //   gives: int first_k_tile, k_tiles
 const long long all_k_tiles = (k + kTileK - 1) / kTileK;
-const int first_k_tile = static_cast<int>(all_k_tiles * slice / slices);
-const int k_tiles = static_cast<int>(all_k_tiles * (slice + 1) / slices) - first_k_tile;
+const int first_k_tile = static_cast<int>(all_k_tiles * slice / split_k);
+const int k_tiles = static_cast<int>(all_k_tiles * (slice + 1) / split_k) - first_k_tile;
 
 // specialised/k_tiles.cu (launched): the k-tiles of this block's slice, of which there are as many as the grid is deep.
 //   needs: int kTileK; int k
-//   gives: int first_k_tile, k_tiles, slice, slices
-const int slice = blockIdx.z, slices = gridDim.z;
+//   gives: int first_k_tile, k_tiles, slice, split_k
+const int slice = blockIdx.z, split_k = gridDim.z;
 int first_k_tile = 0, k_tiles = (k + kTileK - 1) / kTileK;
-if (slices > 1) {
-  const int each = k_tiles / slices, more = k_tiles % slices;  // slices that have one more
+if (split_k > 1) {
+  const int each = k_tiles / split_k, more = k_tiles % split_k;  // slices that have one more
   first_k_tile = each * slice + min(slice, more);
   k_tiles = each + (slice < more ? 1 : 0);
 }

@@ -26,7 +26,7 @@ __device__ __forceinline__ TileInGroups in_groups(unsigned number, unsigned rows
 
 // specialised/place.cu (walk): blocks that run together cover a compact group of tiles, so that they share
 // rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
-//   needs: type Place; int kClusterM, kClusterN, kRasterGroup, kTileM, kTileN
+//   needs: type Place; int kClusterM, kClusterN, kRasterWidth, kTileM, kTileN
 //   gives: int clusters_of(int, int, int); Place place_of(int, int, int, int)
 __device__ __forceinline__ int clusters_of(int m, int n, int batch) {
   return (m + kClusterM * kTileM - 1) / (kClusterM * kTileM) * ((n + kClusterN * kTileN - 1) / (kClusterN * kTileN)) * batch;
@@ -35,15 +35,15 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
   const int clusters_m = (m + kClusterM * kTileM - 1) / (kClusterM * kTileM);
   const int clusters_n = (n + kClusterN * kTileN - 1) / (kClusterN * kTileN);
   const int matrix = cluster / (clusters_m * clusters_n), in_matrix = cluster % (clusters_m * clusters_n);
-  const int group = in_matrix / (kRasterGroup * clusters_n), in_group = in_matrix % (kRasterGroup * clusters_n);
-  const int group_rows = min(kRasterGroup, clusters_m - group * kRasterGroup);
-  return {(group * kRasterGroup + in_group % group_rows) * kClusterM + rank % kClusterM,
+  const int group = in_matrix / (kRasterWidth * clusters_n), in_group = in_matrix % (kRasterWidth * clusters_n);
+  const int group_rows = min(kRasterWidth, clusters_m - group * kRasterWidth);
+  return {(group * kRasterWidth + in_group % group_rows) * kClusterM + rank % kClusterM,
           in_group / group_rows * kClusterN + rank / kClusterM, matrix};
 }
 
 // specialised/place.cu (problem groups): tiles of groups, one group behind the other, of each those of neighbouring blocks
 // together: as many as the list says.
-//   needs: type Place, TileInGroups; int kProblemGroups, kRasterGroup, kTile${ACROSS}; int ${across}, most_${mn}; int* tiles_before
+//   needs: type Place, TileInGroups; int kProblemGroups, kRasterWidth, kTile${ACROSS}; int ${across}, most_${mn}; int* tiles_before
 //   needs: TileInGroups in_groups(unsigned, unsigned, unsigned, unsigned); int group_of(const int*, int)
 //   gives: int ${mn}; int clusters_of(int, int, int); Place place_of(int, int, int, int)
 //   fills: mn = m; across = n; ACROSS = N; rows = of_group; columns = tiles_across
@@ -52,14 +52,14 @@ const auto clusters_of = [&](int, int, int) { return tiles_before[kProblemGroups
 const auto place_of = [&](int tile, int, int, int) -> Place {
   const int matrix = group_of(tiles_before, tile / tiles_across), first_tile = tiles_before[matrix];
   const int of_group = tiles_before[matrix + 1] - first_tile;
-  const TileInGroups place = in_groups(tile - first_tile * tiles_across, ${rows}, ${columns}, kRasterGroup);
+  const TileInGroups place = in_groups(tile - first_tile * tiles_across, ${rows}, ${columns}, kRasterWidth);
   return {place.row, place.column, matrix};
 };
 
 // specialised/place.cu (launched): which tiles come to a block, and where they lie, where the launch says how many blocks a
 // cluster has, powers of two by which shifts divide. In a grid of several rows of clusters each block has one tile, by its place.
 // The first is found once, ahead of all else; others where a block walks, behind what the first needs.
-//   needs: type Place, TileInGroups; int batch, kOffsetA, kRasterGroup, kReaders, kStagesAlignment, kTileM, kTileN, kWholeStageBytesA
+//   needs: type Place, TileInGroups; int batch, kOffsetA, kRasterWidth, kReaders, kStagesAlignment, kTileM, kTileN, kWholeStageBytesA
 //   needs: int log_cluster_m, log_cluster_n, m, n, stages
 //   needs: int cluster_rank(); TileInGroups in_groups(unsigned, unsigned, unsigned, unsigned)
 //   gives: int cluster_step, clusters, first_cluster, kClusterBlocks, kClusterM, kFreeArrivals, kOffsetB, kStages, rank
@@ -78,7 +78,7 @@ const auto tile_of = [&](int row, int column, int matrix) -> Place {
 };
 const auto walked = [&](int cluster) {
   const int matrix = cluster < clusters_m * clusters_n ? 0 : cluster / (clusters_m * clusters_n);
-  const TileInGroups place = in_groups(cluster - matrix * clusters_m * clusters_n, clusters_m, clusters_n, kRasterGroup);
+  const TileInGroups place = in_groups(cluster - matrix * clusters_m * clusters_n, clusters_m, clusters_n, kRasterWidth);
   return tile_of(place.row, place.column, matrix);
 };
 const int grid_row = blockIdx.y, grid_matrix = grid_row < clusters_n ? 0 : grid_row / clusters_n;
@@ -91,35 +91,35 @@ const auto place_of = [&](int cluster, int rank, int m, int n) {
 // specialised/place.cu (grid): the tile of a block, by its place in the grid; blocks of other slices have it too.
 //   needs: type Place
 //   gives: Place place_of(int, int, int, int)
-//   fills: m = x; n = y; slices =
+//   fills: m = x; n = y; split_k =
 __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
-  return {static_cast<int>(blockIdx.${m}), static_cast<int>(blockIdx.${n}), static_cast<int>(blockIdx.z)${slices}};
+  return {static_cast<int>(blockIdx.${m}), static_cast<int>(blockIdx.${n}), static_cast<int>(blockIdx.z)${split_k}};
 }
 
 // specialised/place.cu (grid, grouped): likewise, in groups, unless there are more tiles than a block's number may count.
-//   needs: type Place, TileInGroups; int kRasterGroup; TileInGroups in_groups(unsigned, unsigned, unsigned, unsigned)
+//   needs: type Place, TileInGroups; int kRasterWidth; TileInGroups in_groups(unsigned, unsigned, unsigned, unsigned)
 //   gives: Place place_of(int, int, int, int)
-//   fills: m = x; n = y; slices =
+//   fills: m = x; n = y; split_k =
 __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
   constexpr unsigned kMostRows = 0xffff;
   TileInGroups tile{static_cast<int>(blockIdx.${m}), static_cast<int>(blockIdx.${n})};
-  if (gridDim.x <= kMostRows) tile = in_groups(blockIdx.x + gridDim.x * blockIdx.y, gridDim.x, gridDim.y, kRasterGroup);
-  return {tile.row, tile.column, static_cast<int>(blockIdx.z)${slices}};
+  if (gridDim.x <= kMostRows) tile = in_groups(blockIdx.x + gridDim.x * blockIdx.y, gridDim.x, gridDim.y, kRasterWidth);
+  return {tile.row, tile.column, static_cast<int>(blockIdx.z)${split_k}};
 }
 
 // specialised/place.cu (behind whole tiles): likewise of a row of blocks, whose tile has its number.
-//   needs: type Place, TileInGroups; int kRasterGroup, matrix, tile, tiles_m, tiles_n
+//   needs: type Place, TileInGroups; int kRasterWidth, matrix, tile, tiles_m, tiles_n
 //   needs: TileInGroups in_groups(unsigned, unsigned, unsigned, unsigned)
 //   gives: Place place_of(int, int, int, int)
 const auto place_of = [&](int, int, int, int) -> Place {
-  const TileInGroups place = in_groups(tile, tiles_m, tiles_n, kRasterGroup);
+  const TileInGroups place = in_groups(tile, tiles_m, tiles_n, kRasterWidth);
   return {place.row, place.column, matrix};
 };
 
 // specialised/place.cu (width): likewise where the launch says how many columns a tile has, and what else follows from them:
 // in other kernels these are constants. Tiles of the same rows run side by side, where what they share of A comes sooner;
 // of a launch in which each block has one tile, those of blocks that begin one after the other lie together.
-//   needs: type Place, TileInGroups; int kOffsetA, kRasterGroup, kRowBytesB, kStageBytesA, kTileM; int batch, m, stages, tiles_n, width
+//   needs: type Place, TileInGroups; int kOffsetA, kRasterWidth, kRowBytesB, kStageBytesA, kTileM; int batch, m, stages, tiles_n, width
 //   needs: TileInGroups in_groups(unsigned, unsigned, unsigned, unsigned)
 //   gives: int clusters_of(int, int, int); Place place_of(int, int, int, int)
 //   gives: int kBoxOuterB, kFullBytes, kOffsetB, kStageBytesB, kStages, kTileN
@@ -128,7 +128,7 @@ const int kOffsetB = kOffsetA + kStages * kStageBytesA, kFullBytes = kStageBytes
 const auto clusters_of = [&](int m, int n, int batch) {
   return (m + kTileM - 1) / kTileM * tiles_n * batch;
 };
-const int raster = clusters_of(m, 0, batch) > gridDim.x ? kRasterGroup : tiles_n < 8 ? tiles_n : 4;
+const int raster = clusters_of(m, 0, batch) > gridDim.x ? kRasterWidth : tiles_n < 8 ? tiles_n : 4;
 const auto place_of = [&](int tile, int rank, int m, int n) -> Place {
   const int tiles_m = (m + kTileM - 1) / kTileM;
   const int matrix = tile < tiles_m * tiles_n ? 0 : tile / (tiles_m * tiles_n), in_matrix = tile - matrix * (tiles_m * tiles_n);

@@ -1,43 +1,43 @@
 // specialised/slices.cu (parts): where the sums of the tile's slices are left.
 //   needs: type Accum, Vector<>; Place at; Vector<Accum, kPartElems>* parts
-//   needs: int kConsumerThreads, kPartElems, kParts, kSlices; int thread
+//   needs: int kConsumerThreads, kPartElems, kParts, kSplitK; int thread
 //   gives: Vector<Accum, kPartElems>* tile_parts; long long tile
 const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
-Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
+Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSplitK * kParts * kConsumerThreads + thread;
 
 // specialised/slices.cu (parts, launched): likewise, of a tile by its place in the grid, or by its number among those of a walk.
 //   needs: type Accum, Vector<>; Vector<Accum, kPartElems>* parts
-//   needs: int kClusterBlocks, kConsumerThreads, kPartElems, kParts; int cluster, rank, slices, thread
+//   needs: int kClusterBlocks, kConsumerThreads, kPartElems, kParts; int cluster, rank, split_k, thread
 //   gives: Vector<Accum, kPartElems>* tile_parts; long long tile
 const long long tile = gridDim.y > 1 ? blockIdx.x + gridDim.x * blockIdx.y : cluster * kClusterBlocks + rank;
-Vector<Accum, kPartElems>* const tile_parts = parts + tile * slices * kParts * kConsumerThreads + thread;
+Vector<Accum, kPartElems>* const tile_parts = parts + tile * split_k * kParts * kConsumerThreads + thread;
 
 // specialised/slices.cu (parts, behind): likewise, of those behind whole tiles.
 //   needs: type Accum, Vector<>; Vector<Accum, kPartElems>* parts
-//   needs: int kConsumerThreads, kPartElems, kParts, kSlices; int behind, thread
+//   needs: int kConsumerThreads, kPartElems, kParts, kSplitK; int behind, thread
 //   gives: Vector<Accum, kPartElems>* tile_parts; long long tile
-const long long tile = max(behind, 0) / kSlices;
-Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
+const long long tile = max(behind, 0) / kSplitK;
+Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSplitK * kParts * kConsumerThreads + thread;
 
 // specialised/slices.cu (in a row): likewise, where tiles are numbered along the grid, and blocks need nobody to load for them.
 //   needs: type Accum, Vector<>; Vector<Accum, kPartElems>* parts
-//   needs: int kConsumerThreads, kPartElems, kParts, kSlices; int thread
+//   needs: int kConsumerThreads, kPartElems, kParts, kSplitK; int thread
 //   gives: Vector<Accum, kPartElems>* tile_parts; long long tile; int kGroups
 {
   constexpr int kGroups = 0;  // the number of their barrier
   const long long tile = blockIdx.x;
-  Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
+  Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSplitK * kParts * kConsumerThreads + thread;
   $[drain]
 }
 
 // specialised/slices.cu (behind): likewise of those behind whole tiles.
 //   needs: type Accum, Vector<>; Vector<Accum, kPartElems>* parts
-//   needs: int kConsumerThreads, kPartElems, kParts, kSlices; int behind, thread
+//   needs: int kConsumerThreads, kPartElems, kParts, kSplitK; int behind, thread
 //   gives: Vector<Accum, kPartElems>* tile_parts; long long tile; int kGroups
 {
   constexpr int kGroups = 0;  // the number of their barrier
-  const long long tile = max(behind, 0) / kSlices;
-  Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
+  const long long tile = max(behind, 0) / kSplitK;
+  Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSplitK * kParts * kConsumerThreads + thread;
   $[drain]
 }
 
@@ -54,7 +54,7 @@ const int used_parts = (min(kTileN, n - tile_n * kTileN) + kPartColumns - 1) / k
 //   needs: int kConsumerThreads, kGroups, kPartElems, kParts; int slice, thread; unsigned* arrived
 //   needs: bool any_in_group(int, int, bool); unsigned count_arrival(unsigned*, unsigned); void group_barrier(int, int)
 //   gives: bool is_last
-//   fills: slices = 2
+//   fills: split_k = 2
 typedef Vector<Accum, kPartElems> Part;
 #pragma unroll
 for (int i = 0; i < kParts; ++i) {
@@ -65,7 +65,7 @@ for (int i = 0; i < kParts; ++i) {
   tile_parts[(slice * kParts + i) * kConsumerThreads].word = sums.word;
 }
 group_barrier(kGroups, kConsumerThreads);
-const bool counts_last = thread == 0 && count_arrival(arrived + tile, ${slices} - 1) == ${slices} - 1;
+const bool counts_last = thread == 0 && count_arrival(arrived + tile, ${split_k} - 1) == ${split_k} - 1;
 const bool is_last = any_in_group(kGroups, kConsumerThreads, counts_last);
 if (is_last) {
   $[add]
@@ -74,9 +74,9 @@ if (is_last) {
 // specialised/slices.cu (add): a thread's sums of a slice are all asked for at once, small ones of several slices.
 //   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts
 //   needs: int kConsumerThreads, kPartElems, kParts
-//   fills: slices = 2
+//   fills: split_k = 2
 #pragma unroll (kParts < 16 ? 16 / kParts : 1)
-for (int other = 0; other < ${slices}; ++other) {
+for (int other = 0; other < ${split_k}; ++other) {
   #pragma unroll
   for (int i = 0; i < kParts; ++i) {
     Vector<Accum, kPartElems> sums;
@@ -116,21 +116,21 @@ for (int first = 0; first < kParts; first += kSomeParts) {
 // specialised/slices.cu (add some): ${count} of a thread's parts, slice by slice, ${at_once} on their way at once. What there is
 // no more of is asked for once more, and not added.
 //   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts
-//   needs: int first, kConsumerThreads, kPartElems, kParts, slices, ${count}, ${used}
+//   needs: int first, kConsumerThreads, kPartElems, kParts, split_k, ${count}, ${used}
 //   fills: at_once = 16; count = kManyParts; used = used_parts
 constexpr int kOthers = ${count} < ${at_once} ? ${at_once} / ${count} : 1;
 #pragma unroll 1
-for (int start = 0; start < slices; start += kOthers) {
+for (int start = 0; start < split_k; start += kOthers) {
   Vector<Accum, kPartElems> sums[kOthers][${count}];
   #pragma unroll
   for (int s = 0; s < kOthers; ++s) {
     #pragma unroll
     for (int i = 0; i < ${count}; ++i)
-      sums[s][i].word = tile_parts[(min(start + s, slices - 1) * kParts + min(first + i, ${used} - 1)) * kConsumerThreads].word;
+      sums[s][i].word = tile_parts[(min(start + s, split_k - 1) * kParts + min(first + i, ${used} - 1)) * kConsumerThreads].word;
   }
   #pragma unroll
   for (int s = 0; s < kOthers; ++s) {
-    if (start + s >= slices) continue;
+    if (start + s >= split_k) continue;
     #pragma unroll
     for (int i = 0; i < ${count}; ++i) {
       if (first + i >= kParts) continue;
@@ -144,14 +144,14 @@ for (int start = 0; start < slices; start += kOthers) {
 }
 
 // specialised/slices.cu (if any): the sums of a launch's only slice are whole.
-//   needs: int slices
+//   needs: int split_k
 //   gives: bool is_last
 //   fills: meet = const bool is_last = true;
 const auto meet = [&] {
   $[meet]
   return is_last;
 };
-const bool is_last = __builtin_expect(slices == 1, true) || meet();
+const bool is_last = __builtin_expect(split_k == 1, true) || meet();
 
 // specialised/slices.cu (last): D is for the block that holds all sums.
 //   needs: bool is_last
@@ -163,7 +163,7 @@ if (is_last) {
 // waits until all have: they run together. Then each adds parts of the tile, slice by slice, while what else they take is on
 // its way, and stores them.
 //   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts; long long tile
-//   needs: int kConsumerThreads, kGroups, kPartElems, kParts, kSlices; int slice, thread; unsigned* arrived
+//   needs: int kConsumerThreads, kGroups, kPartElems, kParts, kSplitK; int slice, thread; unsigned* arrived
 //   needs: int out_acc(int); unsigned arrivals_of(const unsigned*), count_arrival(unsigned*, unsigned)
 //   needs: void group_barrier(int, int)
 //   gives: Part sums; int part_start; void add_slices()
@@ -177,18 +177,18 @@ for (int i = 0; i < kParts; ++i) {
 }
 group_barrier(kGroups, kConsumerThreads);
 if (thread == 0) {
-  count_arrival(arrived + tile, 2 * kSlices - 1);
-  while (arrivals_of(arrived + tile) < kSlices) {}
-  count_arrival(arrived + tile, 2 * kSlices - 1);  // the last to have seen all leaves it at 0
+  count_arrival(arrived + tile, 2 * kSplitK - 1);
+  while (arrivals_of(arrived + tile) < kSplitK) {}
+  count_arrival(arrived + tile, 2 * kSplitK - 1);  // the last to have seen all leaves it at 0
 }
 group_barrier(kGroups, kConsumerThreads);
 #pragma unroll 1
-for (int part = slice; part < kParts; part += kSlices) {
+for (int part = slice; part < kParts; part += kSplitK) {
   Part sums;
   const auto add_slices = [&] {
     sums.word = tile_parts[part * kConsumerThreads].word;
     #pragma unroll 8
-    for (int other = 1; other < kSlices; ++other) {
+    for (int other = 1; other < kSplitK; ++other) {
       Part more;
       more.word = tile_parts[(other * kParts + part) * kConsumerThreads].word;
       #pragma unroll
@@ -202,7 +202,7 @@ for (int part = slice; part < kParts; part += kSlices) {
 // specialised/slices.cu (exchange): the blocks of a tile are a cluster. Each leaves its sums in its shared memory, where
 // stages were, in the order of stores; then each reads its share of the tile from all of them and adds it, slice by slice.
 //   needs: type Accum, Vector<>; FragmentC acc; int slice, thread; unsigned shared; unsigned char* smem
-//   needs: int kConsumerThreads, kGroups, kPartElems, kParts, kPartsOffset, kShareElems, kShares, kSlices; int out_acc(int)
+//   needs: int kConsumerThreads, kGroups, kPartElems, kParts, kPartsOffset, kShareElems, kShares, kSplitK; int out_acc(int)
 //   needs: unsigned shared_of(unsigned, int); uint4 read_there(unsigned)
 //   needs: void arrive_at_cluster(), group_barrier(int, int), wait_for_cluster()
 typedef Vector<Accum, kPartElems> Part;
@@ -222,7 +222,7 @@ for (int share = 0; share < kShares; ++share) {
   if (share != slice) continue;
   const unsigned here = shared + kPartsOffset + sizeof(Part) * thread;
   #pragma unroll
-  for (int other = 0; other < kSlices; ++other) {
+  for (int other = 0; other < kSplitK; ++other) {
     const unsigned there = shared_of(here, other);
     #pragma unroll
     for (int i = share * kShareElems; i < (share + 1) * kShareElems; i += kPartElems) {

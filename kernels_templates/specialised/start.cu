@@ -82,14 +82,14 @@ if (first_cluster < clusters) {
   }
 }
 
-// specialised/start.cu (barriers of C): those of slabs that C lands in.
+// specialised/start.cu (barriers of C): those of subtiles that C lands in.
 //   needs: int kBarrierBytes
-//   needs: int kCFullOffset, kGroups, kSlabCopies; unsigned shared; void init_barrier(unsigned, int)
+//   needs: int kCFullOffset, kGroups, kSubtileCopies; unsigned shared; void init_barrier(unsigned, int)
 #pragma unroll
-for (int slab = 0; slab < kGroups * kSlabCopies; ++slab) init_barrier(shared + kCFullOffset + kBarrierBytes * slab, 1);
+for (int subtile = 0; subtile < kGroups * kSubtileCopies; ++subtile) init_barrier(shared + kCFullOffset + kBarrierBytes * subtile, 1);
 
 // specialised/start.cu (barriers of turns): those of teams that wait for their turn.
 //   needs: int kBarrierBytes
-//   needs: int kTeamThreads, kTeams, kTurnOffset; unsigned shared; void init_barrier(unsigned, int)
+//   needs: int kTeamThreads, kPingPong, kTurnOffset; unsigned shared; void init_barrier(unsigned, int)
 #pragma unroll
-for (int team = 0; team < kTeams; ++team) init_barrier(shared + kTurnOffset + kBarrierBytes * team, kTeamThreads / 32);
+for (int team = 0; team < kPingPong; ++team) init_barrier(shared + kTurnOffset + kBarrierBytes * team, kTeamThreads / 32);

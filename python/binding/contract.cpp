@@ -76,8 +76,8 @@ Problem like_problem(const Wish& wish, const std::vector<const Held*>& operands,
   like.b = matrix(operands.back()->array);
   like.c = like.d = matrix(d);
   like.precision = wish.precision;
-  like.alpha = Scale::one;
-  like.beta = Scale::zero;
+  like.alpha = Factor::one;
+  like.beta = Factor::zero;
   return like;
 }
 

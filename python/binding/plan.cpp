@@ -62,8 +62,8 @@ Problem problem_of(Index m, Index n, Index k, const nb::kwargs& given) {
   const auto out = dtype_or_none(keyword(given, "out_dtype"));
   problem.d = matrix(given, "d", out.value_or(usual_output_type(problem.a.type)));
   problem.c = problem.d;
-  problem.alpha = Scale::one;
-  problem.beta = Scale::zero;
+  problem.alpha = Factor::one;
+  problem.beta = Factor::zero;
   problem.accumulate = dtype_or_none(keyword(given, "acc"));
   problem.precision = parse_precision(keyword<std::string>(given, "precision", "f32"));
   if (const auto text = keyword<std::string>(given, "epilogue", ""); !text.empty())

@@ -106,7 +106,7 @@ Views views_of(const Array& a, const Array& b) {
 
 /// Where no run chooses beta it is what the problem says.
 double beta_of(const Problem& problem, double asked) {
-  if (!problem.epilogue) return problem.beta == Scale::zero ? 0 : asked;
+  if (!problem.epilogue) return problem.beta == Factor::zero ? 0 : asked;
   const EpilogueExpression& expression = problem.epilogue->expression;
   if (names(expression, EpilogueOp::beta)) return asked;
   return names(expression, EpilogueOp::c) ? 1 : 0;
@@ -114,8 +114,8 @@ double beta_of(const Problem& problem, double asked) {
 
 void set_scales(Bound& bound, const Operands& operands) {
   Problem& problem = bound.problem;
-  problem.alpha = operands.alpha == 1 ? Scale::one : Scale::run_time;
-  problem.beta = !bound.has_c ? Scale::zero : operands.beta == 1 ? Scale::one : Scale::run_time;
+  problem.alpha = operands.alpha == 1 ? Factor::one : Factor::run_time;
+  problem.beta = !bound.has_c ? Factor::zero : operands.beta == 1 ? Factor::one : Factor::run_time;
 }
 
 /// Modes of rows, columns and batch of a View whose numbers are not known.
@@ -331,7 +331,7 @@ Bound bind(const Wish& wish, const Operands& operands) {
   problem.batch = std::min(of_a, of_b) == 0 ? 0 : std::max(of_a, of_b);
   problem.precision = wish.precision;
   problem.m_range = wish.m_range;
-  const auto* const matrix = wish.numbers == ViewNumbers::run_time ? &run_time_operand : &operand;
+  auto* const matrix = wish.numbers == ViewNumbers::run_time ? &run_time_operand : &operand;
   problem.a = matrix(views.a, bound.a, "a", Coordinates::rows_first);
   problem.b = matrix(views.b, bound.b, "b", Coordinates::columns_first);
   problem.d = matrix(view_of(bound.d, views.d_axes), bound.d, "out", Coordinates::rows_first);

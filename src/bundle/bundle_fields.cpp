@@ -94,7 +94,7 @@ Fields fields_of(const BundleProduct& product) {
                   {"kernel", static_cast<Index>(one.kernel)},
                   {"width", one.width},
                   {"stages", one.stages},
-                  {"slices", one.slices}};
+                  {"split_k", one.split_k}};
   };
   return {{"workspace_bytes", product.workspace_bytes},
           {"zeroed_bytes", product.zeroed_bytes},

@@ -130,7 +130,7 @@ void BundledProduct::run(RunValues run, Stream stream) const {
   const Loaded& loaded = loaded_[choice.kernel];
   run.width = choice.width;
   run.stages = choice.stages;
-  run.slices = choice.slices;
+  run.split_k = choice.split_k;
   check(kernel.rules, run);
   if (const Index bytes = jute::workspace_bytes(kernel.workspace, run);
       bytes > kernel.workspace_bytes)

@@ -35,7 +35,7 @@ class Chooser {
     set_width(launched, gemm_step(plans_[choice.kernel]), width);
     choice.width = launched.width;
     choice.stages = launched.stages;
-    choice.slices = launched.slices;
+    choice.split_k = launched.split_k;
     return choice;
   }
 

@@ -40,8 +40,8 @@ std::string place_of(RunValue value) {
       return "V_WIDTH";
     case stages:
       return "V_STAGES";
-    case slices:
-      return "V_SLICES";
+    case split_k:
+      return "V_SPLIT_K";
     case view_extent:
       return of_view(value, 0);
     case view_magic:

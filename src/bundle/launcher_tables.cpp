@@ -183,7 +183,7 @@ class Tables {
     for (const BundleKernel& one : product.kernels) add(one);
     for (const BundleChoice& one : product.choices)
       choices_.add(base::format("INT64_C({}), {}, {}, {}, {}", one.last_m, one.kernel, one.width,
-                                one.stages, one.slices));
+                                one.stages, one.split_k));
     products_.add(base::format("{}, {}, {}, {}, {}, {}, {}", kernel, product.kernels.size(), choice,
                                product.choices.size(), product.workspace_bytes,
                                product.zeroed_bytes, fault_place(product, problem).value_or(-1)));
@@ -191,8 +191,8 @@ class Tables {
 
   /// Free, or the numbers that a factor may be: an epilogue that names c but not beta leaves it at
   /// its 0, or at 1.
-  static std::string scale_text(Scale scale, bool may_be_zero) {
-    if (scale == Scale::zero) return "{0, 0}";
+  static std::string scale_text(Factor scale, bool may_be_zero) {
+    if (scale == Factor::zero) return "{0, 0}";
     return may_be_zero ? "{0, 1}" : "{1, 1}";
   }
 
@@ -211,7 +211,7 @@ class Tables {
         "{}, {}, {}, {}, {}, {},\n     {{{}}},\n     {{{}}},\n     {{{}}}, {{{}}}, {{{}}}",
         quoted(to_string(problem)), reads, scale_text(problem.alpha, false),
         scale_text(problem.beta, problem.epilogue.has_value()),
-        problem.alpha == Scale::run_time ? 1 : 0, problem.beta == Scale::run_time ? 1 : 0, values,
+        problem.alpha == Factor::run_time ? 1 : 0, problem.beta == Factor::run_time ? 1 : 0, values,
         alignments(problem), names_of_inputs(problem), names_of_outputs(problem),
         modes_of_views(problem)));
   }

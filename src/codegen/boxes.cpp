@@ -80,4 +80,27 @@ std::string boxes_ahead(Operand operand, const BoxCorner& corner, Terms terms,
       .text();
 }
 
+std::string subtile_constants(const SubtileDrain& drain, DType type) {
+  const Index width = width_bytes(type), stores = size(drain.write.value);
+  const Index registers = size(drain.store_atom.src_layout[1]) / (16 * width);
+  const Layout& subtile = drain.subtile.layout();
+  return constant("kSubtileTurns", drain.turns, "subtiles that a group drains of a tile") +
+         constant("kSubtileCopies", drain.copies, "of a group's subtile") +
+         constant("kSubtileBytes", drain.stride_elems * width, "from one copy to the next") +
+         constant("kStoreRegisters", registers, "registers that a matrix store takes") +
+         constant("kSubtileStores", stores, "matrix stores of a warp for a subtile") +
+         constant("kSubtileElems", 2 * registers * stores, "of a subtile, a thread's") +
+         (drain.by_ring > 0
+              ? constant("kRingTurns", drain.by_ring, "of them whose C comes behind the k-tiles") +
+                    constant("kRingGroups", drain.groups, "that have subtiles of a tile")
+              : "") +
+         (drain.exit != SubtileExit::boxes
+              ? constant("kSubtileRows", size(subtile[0]), "rows of a subtile") +
+                    constant("kSubtileColumns", size(subtile[1]), "columns of a subtile")
+              : "") +
+         (drain.boxes ? box_constants(drain.boxes->place, drain.boxes->inner, drain.boxes->outer,
+                                      "kSubtile", "", "boxes that a subtile is stored as")
+                      : "");
+}
+
 }  // namespace jute::codegen

@@ -3,6 +3,7 @@
 // as a launch says: of A those of a row of the cluster, of B those of a column.
 #include <jute/atom/atom.hpp>
 #include <jute/emit/template_set.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <cstdint>
 #include <string>
@@ -10,8 +11,8 @@
 
 namespace jute::codegen {
 
-/// `kBoxesA`, or `kSlabBoxes`, and the like: of boxes of (inner, outer) elements, at (part, along
-/// inner, along outer).
+/// `kBoxesA`, or `kSubtileBoxes`, and the like: of boxes of (inner, outer) elements, at (part,
+/// along inner, along outer).
 [[nodiscard]] std::string box_constants(const Layout& place, Index inner, Index outer,
                                         const std::string& stem, std::string_view letter,
                                         std::string_view purpose);
@@ -47,5 +48,8 @@ enum class Terms : std::uint8_t { one, several };
 /// name of the function that knows a View.
 [[nodiscard]] std::string boxes_ahead(Operand operand, const BoxCorner& corner, Terms terms,
                                       const std::string& of_view, const TemplateSet& templates);
+
+/// Literals of a drain by subtiles, which hold elements of such a type.
+[[nodiscard]] std::string subtile_constants(const SubtileDrain& drain, DType type);
 
 }  // namespace jute::codegen

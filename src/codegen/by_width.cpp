@@ -45,9 +45,9 @@ std::string products_by_width(std::span<const MmaAtom> atoms, const std::string&
   return Piece(templates, "specialised/products.cu (widths)").fill("cases", cases).text();
 }
 
-std::string meeting_of_slices(Slices slices, Columns columns, const TemplateSet& templates) {
-  const bool are_launched = slices == Slices::launched;
-  const char* const count = are_launched ? "slices" : "kSlices";
+std::string reduction_of_slices(Slices split_k, Columns columns, const TemplateSet& templates) {
+  const bool are_launched = split_k == Slices::launched;
+  const char* const count = are_launched ? "split_k" : "kSplitK";
   const auto piece = [&](const char* name) {
     return Piece(templates, base::format("specialised/slices.cu ({})", name));
   };
@@ -61,40 +61,41 @@ std::string meeting_of_slices(Slices slices, Columns columns, const TemplateSet&
   if (columns == Columns::all) {
     const std::string add =
         are_launched ? piece("add all").fill("some", some("kAtOnce", "kSomeParts", "kParts")).text()
-                     : piece("add").fill("slices", count).text();
-    return piece("meet").fill("slices", count).fill("skip", "").fill("add", add).text();
+                     : piece("add").fill("split_k", count).text();
+    return piece("meet").fill("split_k", count).fill("skip", "").fill("add", add).text();
   }
   const std::string add = piece("add columns")
                               .fill("few", some("16", "kFewParts", "used_parts"))
                               .fill("many", some("16", "kManyParts", "used_parts"))
                               .text();
   return piece("columns").text() + piece("meet")
-                                       .fill("slices", count)
+                                       .fill("split_k", count)
                                        .fill("skip", "if (i >= used_parts) continue;")
                                        .fill("add", add)
                                        .text();
 }
 
-std::string slab_of_width(const TemplateSet& templates) {
-  return Piece(templates, "specialised/slabs.cu (width)").text() +
+std::string subtile_of_width(const TemplateSet& templates) {
+  return Piece(templates, "specialised/subtiles.cu (width)").text() +
          "if (is_behind) break;\nif (is_past) continue;\n" +
-         Piece(templates, "specialised/slabs.cu (wait ahead of the last)").text();
+         Piece(templates, "specialised/subtiles.cu (wait ahead of the last)").text();
 }
 
-std::string slab_place(std::span<const int> widths) {
-  const std::string usual = "group_slab + turn % kSlabCopies * kSlabBytes";
-  return widths.empty() ? usual : "is_final ? last_slab + turn * kSlabBytes : " + usual;
+std::string subtile_place(std::span<const int> widths) {
+  const std::string usual = "group_subtile + turn % kSubtileCopies * kSubtileBytes";
+  return widths.empty() ? usual : "is_final ? last_subtile + turn * kSubtileBytes : " + usual;
 }
 
-std::string slab_store(const GemmStep& step, std::string_view along, const TemplateSet& templates) {
-  return Piece(templates, "specialised/slabs.cu (store)")
+std::string subtile_store(const GemmStep& step, std::string_view along,
+                          const TemplateSet& templates) {
+  return Piece(templates, "specialised/subtiles.cu (store)")
       .fill("store", step.epilogue.d_boxed ? "store_box_d" : "store_box")
       .fill("inner", std::string(along))
       .fill("outer", along == "col" ? "row" : "col")
       .fill("matrix", is_always(step.epilogue.d_batch_stride, 0) ? "0" : "matrix")
       .fill("map", step.schedule.widths.empty()
                        ? "map_d"
-                       : "slab_n(turn) + kSlabBoxOuter < kTileN ? map_d : map_d_last")
+                       : "subtile_n(turn) + kSubtileBoxOuter < kTileN ? map_d : map_d_last")
       .text();
 }
 

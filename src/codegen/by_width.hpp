@@ -1,6 +1,6 @@
 #pragma once
 // Kernels whose launches say how many columns their tiles have: an instruction for each width,
-// slabs for what of D they have.
+// subtiles for what of D they have.
 #include <jute/atom/atom.hpp>
 #include <jute/emit/template_set.hpp>
 #include <jute/plan/values/plan.hpp>
@@ -26,17 +26,16 @@ enum class Columns : std::uint8_t { all, launched };
 /// Who says how many slices there are.
 enum class Slices : std::uint8_t { planned, launched };
 /// How slices of a tile meet in the workspace: each leaves its sums, the last adds them.
-[[nodiscard]] std::string meeting_of_slices(Slices slices, Columns columns,
-                                            const TemplateSet& templates);
+[[nodiscard]] std::string reduction_of_slices(Slices split_k, Columns columns,
+                                              const TemplateSet& templates);
 
-/// At the start of a turn: no slab behind the columns of a launch, and one only when it is free.
-[[nodiscard]] std::string slab_of_width(const TemplateSet& templates);
-/// Where the slab of a turn lies: of widths, in a block's last tile, where its stages were.
-[[nodiscard]] std::string slab_place(std::span<const int> widths);
-/// A slab leaves, its boxes along `col` or `row`, of which D has neighbours: whole ones of widths
-/// by one map, what is left by another.
-/// Parts of groups are all of one matrix.
-[[nodiscard]] std::string slab_store(const GemmStep& step, std::string_view along,
-                                     const TemplateSet& templates);
+/// At the start of a turn: no subtile behind the columns of a launch, and one only when it is free.
+[[nodiscard]] std::string subtile_of_width(const TemplateSet& templates);
+/// Where the subtile of a turn lies: of widths, in a block's last tile, where its stages were.
+[[nodiscard]] std::string subtile_place(std::span<const int> widths);
+/// A subtile leaves, its boxes along `col` or `row`, of which D has neighbours: whole ones of
+/// widths by one map, what is left by another. Parts of groups are all of one matrix.
+[[nodiscard]] std::string subtile_store(const GemmStep& step, std::string_view along,
+                                        const TemplateSet& templates);
 
 }  // namespace jute::codegen

@@ -25,7 +25,7 @@ namespace jute::codegen {
 using namespace emit;
 namespace {
 
-/// Does a drain by slabs ask where elements lie?
+/// Does a drain by subtiles ask where elements lie?
 bool reads_places(const GemmStep& step) {
   return has_operands(step) || !gather_parameters(step).empty();
 }
@@ -114,7 +114,7 @@ std::string blocks_piece(const TemplateSet& templates, const GemmStep& step) {
 std::string direct_piece(const TemplateSet& templates, const GemmStep& step, TilesOf tiles) {
   const EpiloguePlan& out = step.epilogue;
   const bool ragged = tiles == TilesOf::any && may_be_ragged(step);
-  const bool shares = step.schedule.meeting == Meeting::all_add;  // parts of what is in registers
+  const bool shares = step.schedule.reduction == SplitK::all_add;  // parts of what is in registers
   const std::string add = shares ? "if (i == part_start) add_slices();\n" : "";
   const std::string edge = direct_edge(templates, tiles, ragged);
   const std::string valid = valid_in_row(ragged);
@@ -185,16 +185,16 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
       .text();
 }
 
-/// What a thread holds of a slab, as the epilogue's own operands have it. Those of a turn are read
-/// while the slab before is filled.
-Run slab_run() {
-  const std::string exists = "kWholeTilesM || in_row + out_m(turn * kSlabElems + begin) < m";
+/// What a thread holds of a subtile, as the epilogue's own operands have it. Those of a turn are
+/// read while the subtile before is filled.
+Run subtile_run() {
+  const std::string exists = "kWholeTilesM || in_row + out_m(turn * kSubtileElems + begin) < m";
   const std::string left =
-      "kWholeTilesN ? kSlabElems : n - in_col - out_n(turn * kSlabElems + begin)";
-  return {.count = "kSlabElems",
+      "kWholeTilesN ? kSubtileElems : n - in_col - out_n(turn * kSubtileElems + begin)";
+  return {.count = "kSubtileElems",
           .turn = "[turn % 2]",
-          .row = "out_m(turn * kSlabElems + begin)",
-          .col = "out_n(turn * kSlabElems + begin)",
+          .row = "out_m(turn * kSubtileElems + begin)",
+          .col = "out_n(turn * kSubtileElems + begin)",
           .first_row = "in_row",
           .first_col = "in_col",
           .left = base::format("!({}) ? 0 : {}", exists, left),
@@ -203,13 +203,15 @@ Run slab_run() {
           .one_row = false};
 }
 
-/// Are elements of a slab as wide as what they are computed in, so that none are rounded in pairs?
+/// Are elements of a subtile as wide as what they are computed in, so that none are rounded in
+/// pairs?
 bool stores_words(const GemmStep& step) { return width_bits(step.epilogue.d_type) == 32; }
 
-/// The rows of a slab, with C or without.
-std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const std::string& read_c,
-                      const char* beta, const char* first, const char* second) {
-  Run run = slab_run();
+/// The rows of a subtile, with C or without.
+std::string fill_subtile(const TemplateSet& templates, const GemmStep& step,
+                         const std::string& read_c, const char* beta, const char* first,
+                         const char* second) {
+  Run run = subtile_run();
   const auto value = [&](const char* at, const char* c) {
     run.landed = c;
     const std::string place = base::format("i * 2 * kStoreRegisters + {}", at);
@@ -225,94 +227,97 @@ std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const 
       .text();
 }
 
-/// The slab's rows, where TMA has put C into the slab or threads read it.
+/// The subtile's rows, where TMA has put C into the subtile or threads read it.
 std::string fill_with_c(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   if (out.drain->c_atom)
     return landing_piece(templates, step, out.drain->by_ring > 0 ? "read by ring" : "read").text() +
            landing_piece(templates, step, "parts").text() +
-           fill_slab(templates, step, "if (i % kPartOfC == 0) load_part(i);\n", "beta",
-                     "from_c[i % kPartOfC][e / 2].elem[0]", "from_c[i % kPartOfC][e / 2].elem[1]");
-  Piece read(templates, "specialised/slab_c.cu (threads)");
+           fill_subtile(templates, step, "if (i % kPartOfC == 0) load_part(i);\n", "beta",
+                        "from_c[i % kPartOfC][e / 2].elem[0]",
+                        "from_c[i % kPartOfC][e / 2].elem[1]");
+  Piece read(templates, "specialised/subtile_c.cu (threads)");
   read.fill("place",
             out.c_order == Order::row ? "from_row * ldc + from_col" : "from_col * ldc + from_row");
-  return fill_slab(templates, step, read.text(), "beta", "from_c[e]", "from_c[e + 1]");
+  return fill_subtile(templates, step, read.text(), "beta", "from_c[e]", "from_c[e + 1]");
 }
 
-/// The slab's rows, with C and without.
+/// The subtile's rows, with C and without.
 std::string fill_piece(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   const CRead read = c_read(out.expression, out.beta);
   if (out.drain->input || read == CRead::always) return fill_with_c(templates, step);
-  if (read == CRead::never) return fill_slab(templates, step, "", "beta", "", "");
+  if (read == CRead::never) return fill_subtile(templates, step, "", "beta", "", "");
   return Piece(templates, "specialised/fill.cu (with C)")
       .fill("with_c", fill_with_c(templates, step))
-      .fill("without", fill_slab(templates, step, "", "0", "ElemC{}", "ElemC{}"))
+      .fill("without", fill_subtile(templates, step, "", "0", "ElemC{}", "ElemC{}"))
       .text();
 }
 
-std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
+std::string subtile_piece(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   const bool again = walks(step.schedule) || out.drain->copies < out.drain->turns;
   const bool waits = again && !out.drain->input && out.drain->by_ring == 0;
-  const bool in_stages = smem_region(step, "slab").alive == Alive::epilogue;
+  const bool in_stages = smem_region(step, "subtile").alive == Alive::epilogue;
   const bool by_tma = out.drain->c_atom.has_value(), by_rows = leaves_by_rows(*out.drain);
   const bool has_ends = out.vector_elems * width_bytes(out.d_type) < 16 || may_be_ragged(step);
-  const bool has_share = meets_in_cluster(step.schedule);
-  const Drained turns = drained_range(step, "kShareTurns", "kSlabTurns");
+  const bool has_share = reduces_in_cluster(step.schedule);
+  const Drained turns = drained_range(step, "kShareTurns", "kSubtileTurns");
   const auto piece = [&](const char* path) {
     return Piece(templates, path).fill_if("first", turns.first).fill_if("end", turns.end);
   };
   std::string before =
-      in_stages && !has_share ? piece("specialised/slabs.cu (in stages)").text() : "";
+      in_stages && !has_share ? piece("specialised/subtiles.cu (in stages)").text() : "";
   if (by_tma)
     before += landing_piece(templates, step, "now")
                   .fill("when", in_stages ? "" : "k_tiles == 0 && ")
                   .fill("first", turns.first)
-                  .fill("end", has_share ? "share * kShareTurns + min(kSlabCopies, kShareTurns)"
-                                         : "kSlabCopies")
+                  .fill("end", has_share ? "share * kShareTurns + min(kSubtileCopies, kShareTurns)"
+                                         : "kSubtileCopies")
                   .text();
   else if (c_read(out.expression) != CRead::never)
-    before += piece("specialised/slab_c.cu (source)").fill("worker", worker(step)).text();
+    before += piece("specialised/subtile_c.cu (source)").fill("worker", worker(step)).text();
   const bool reads = reads_ahead(templates, step);
   if (reads)
-    before += piece("specialised/slabs.cu (inputs now)")
+    before += piece("specialised/subtiles.cu (inputs now)")
                   .fill("when", has_share ? "" : "if (k_tiles == 0) ")
                   .text();
   const std::string vectors = staged_vectors(templates, step, "put");
   const bool is_seen = vectors.empty() || (waits && !by_rows);
   before += vectors + (is_seen ? "" : "group_barrier(group, kGroupThreads);\n");
-  if (has_widths(step)) before += piece("specialised/slabs.cu (last tile)").text();
+  if (has_widths(step)) before += piece("specialised/subtiles.cu (last tile)").text();
   const std::string fill =
-      (has_widths(step)                    ? slab_of_width(templates)
+      (has_widths(step)                    ? subtile_of_width(templates)
        : !waits                            ? ""
-       : !by_rows                          ? piece("specialised/slabs.cu (wait)").text()
+       : !by_rows                          ? piece("specialised/subtiles.cu (wait)").text()
        : out.drain->copies == 1 && !by_tma ? "group_barrier(group, kGroupThreads);\n"
                                            : "") +
-      (reads ? piece("specialised/slabs.cu (next inputs)").text() : "") +
-      input_reads(templates, step, slab_run(), Inputs::at_once) + fill_piece(templates, step);
+      (reads ? piece("specialised/subtiles.cu (next inputs)").text() : "") +
+      input_reads(templates, step, subtile_run(), Inputs::at_once) + fill_piece(templates, step);
   const char* const along = out.d_order == Order::row ? "col" : "row";
-  return piece(by_rows ? "specialised/slabs_by_rows.cu" : "specialised/slabs.cu")
-      .fill_if("slab", slab_place(step.schedule.widths))
-      .fill_if("store", slab_store(step, along, templates))
+  return piece(by_rows ? "specialised/subtiles_by_rows.cu" : "specialised/subtiles.cu")
+      .fill_if("subtile", subtile_place(step.schedule.widths))
+      .fill_if("store", subtile_store(step, along, templates))
       .fill("before", before)
       .fill("fill", fill)
-      .fill_if("edge", slab_edge(templates, step))
-      .fill_if("ends", has_ends ? piece("specialised/slabs_by_rows.cu (ends)").text() : "")
-      .fill(
-          "behind",
-          (by_rows && by_tma && again ? piece("specialised/slabs_by_rows.cu (read)").text() : "") +
-              gather_in_turn(templates, step) + output_writes(templates, step, slab_run()) +
-              (!by_tma || out.drain->copies == out.drain->turns ? ""
-               : out.drain->by_ring > 0
-                   ? landing_piece(templates, step, "release").text()
-                   : landing_piece(templates, step, "next").fill("end", turns.end).text()))
+      .fill_if("edge", subtile_edge(templates, step))
+      .fill_if("ends", has_ends ? piece("specialised/subtiles_by_rows.cu (ends)").text() : "")
+      .fill("behind",
+            (by_rows && by_tma && again ? piece("specialised/subtiles_by_rows.cu (read)").text()
+                                        : "") +
+                gather_in_turn(templates, step) + output_writes(templates, step, subtile_run()) +
+                (!by_tma || out.drain->copies == out.drain->turns ? ""
+                 : out.drain->by_ring > 0
+                     ? landing_piece(templates, step, "release").text()
+                     : landing_piece(templates, step, "next").fill("end", turns.end).text()))
       .text();
 }
 
 }  // namespace
 
-const char* worker(const GemmStep& step) { return step.schedule.teams > 1 ? "worker" : "thread"; }
+const char* worker(const GemmStep& step) {
+  return step.schedule.ping_pong > 1 ? "worker" : "thread";
+}
 
 std::string epilogue_functions(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
@@ -348,24 +353,24 @@ std::string epilogue_functions(const TemplateSet& templates, const GemmStep& ste
 }
 
 bool reads_ahead(const TemplateSet& templates, const GemmStep& step) {
-  return step.epilogue.drain && !input_reads(templates, step, slab_run(), Inputs::ahead).empty();
+  return step.epilogue.drain && !input_reads(templates, step, subtile_run(), Inputs::ahead).empty();
 }
 
 std::string operands_ahead(const TemplateSet& templates, const GemmStep& step) {
   if (!step.epilogue.drain || !reads_places(step)) return {};
-  const std::string reads = input_reads(templates, step, slab_run(), Inputs::ahead);
-  Piece operands(templates, "specialised/slabs.cu (operands)");
+  const std::string reads = input_reads(templates, step, subtile_run(), Inputs::ahead);
+  Piece operands(templates, "specialised/subtiles.cu (operands)");
   operands.fill("sources", operand_sources(step, "in_row", "in_col"))
       .fill("arrays", staged_vectors(templates, step, "place") +
-                          operand_arrays(step, slab_run(), "[2]") +
+                          operand_arrays(step, subtile_run(), "[2]") +
                           staged_vectors(templates, step, "ask"));
-  const char* const read = "specialised/slabs.cu (read inputs)";
+  const char* const read = "specialised/subtiles.cu (read inputs)";
   return operands.text() +
          (reads.empty() ? "" : Piece(templates, read).fill("reads", reads).text());
 }
 
 std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {
-  std::string drain = step.epilogue.drain                         ? slab_piece(templates, step)
+  std::string drain = step.epilogue.drain                         ? subtile_piece(templates, step)
                       : step.epilogue.store == Store::staged_rows ? staged_piece(templates, step)
                                                                   : direct_piece(templates, step);
   drain = gather_before_drain(templates, step) + blocks_piece(templates, step) + drain +
@@ -374,14 +379,14 @@ std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {
   const auto by = [&](const char* first) {
     drain = Piece(templates, first).fill("drain", drain).text();
   };
-  if (family_of(step).drainers == Drainers::block && takes_slices(step)) {
+  if (family_of(step).drainers == Drainers::block && takes_split_k(step)) {
     by("specialised/slices.cu (last)");
     const bool are_some = step.schedule.whole_tiles > 0;
-    const std::string meeting = meeting_of_slices(Slices::planned, Columns::all, templates);
-    drain =
-        (are_some ? Piece(templates, "specialised/slices.cu (if any)").fill("meet", meeting).text()
-                  : meeting) +
-        drain;
+    const std::string reduction = reduction_of_slices(Slices::planned, Columns::all, templates);
+    drain = (are_some
+                 ? Piece(templates, "specialised/slices.cu (if any)").fill("meet", reduction).text()
+                 : reduction) +
+            drain;
     by(are_some ? "specialised/slices.cu (behind)" : "specialised/slices.cu (in a row)");
   }
   if (step.schedule.lanes_of_k != 0) by("epilogue/direct.cu (first lane)");

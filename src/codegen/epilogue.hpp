@@ -13,7 +13,7 @@ namespace jute::codegen {
 /// Which accumulator goes where: out_acc and the functions of the way that the plan chose; and
 /// `epilogue`, what becomes of it.
 [[nodiscard]] std::string epilogue_functions(const TemplateSet& templates, const GemmStep& step);
-/// Does a drain by slabs ask for its inputs while the slab before is filled, or products run?
+/// Does a drain by subtiles ask for its inputs while the subtile before is filled, or products run?
 [[nodiscard]] bool reads_ahead(const TemplateSet& templates, const GemmStep& step);
 /// What it says of its own operands before a tile's products.
 [[nodiscard]] std::string operands_ahead(const TemplateSet& templates, const GemmStep& step);

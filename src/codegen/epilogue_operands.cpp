@@ -21,7 +21,7 @@ struct Word {
   std::string type;  ///< ElemIn0
   std::size_t place;
   bool is_input;
-  bool has_landed = false;  ///< in slabs of D
+  bool has_landed = false;  ///< in subtiles of D
   [[nodiscard]] BitMatrix bits() const { return {*plan, place, is_input}; }
 };
 
@@ -177,7 +177,7 @@ bool has_operands(const GemmStep& step) {
 
 Piece landing_piece(const TemplateSet& templates, const GemmStep& step, const char* piece) {
   const std::optional<int>& input = step.epilogue.drain->input;
-  Piece result(templates, base::format("specialised/slab_c.cu ({})", piece));
+  Piece result(templates, base::format("specialised/subtile_c.cu ({})", piece));
   result.fill("what", input ? step.epilogue.inputs.at(static_cast<size_t>(*input)).name : "C");
   result.fill_if("load", step.epilogue.drain->c_map ? "load_box_c" : "load_box");
   if (!result.has_hole("lands")) return result;
@@ -328,8 +328,8 @@ std::string run_arguments(const GemmStep& step, const Run& run, std::string_view
          : word.has_landed ? run.landed
          : is_in_words(word)
              ? base::format("({}[{}] >> {} & 1) != 0", buffer(word) + run.turn,
-                            word_text(word.bits(), base::format("turn * kSlabElems + {}", at)),
-                            bit_text(word.bits(), base::format("turn * kSlabElems + {}", at)))
+                            word_text(word.bits(), base::format("turn * kSubtileElems + {}", at)),
+                            bit_text(word.bits(), base::format("turn * kSubtileElems + {}", at)))
              : base::format("{}{}[{}]", buffer(word), run.turn, is_shared(word, run) ? "0" : at));
   return text + drawn_by(step, run.first_row + " + " + at_element(run.row, at),
                          run.first_col + " + " + at_element(run.col, at));

@@ -17,7 +17,7 @@ namespace jute::codegen {
 [[nodiscard]] std::string c_reads(const EpiloguePlan& out, Piece& loads);
 /// Are there any?
 [[nodiscard]] bool has_operands(const GemmStep& step);
-/// One of the pieces of what TMA puts into slabs, C or an input, filled with its words.
+/// One of the pieces of what TMA puts into subtiles, C or an input, filled with its words.
 [[nodiscard]] Piece landing_piece(const TemplateSet& templates, const GemmStep& step,
                                   const char* piece);
 /// `typedef bf16 ElemIn0;`, a line each.
@@ -58,13 +58,14 @@ struct Run {
   std::string left_of_column{};  ///< the same whether or not the row is one of D's
   std::string row_exists;        ///< is the row of `begin` one of D's?
   bool one_row = true;           ///< all are in one row
-  std::string landed{};          ///< the element of what TMA has put into a slab
+  std::string landed{};          ///< the element of what TMA has put into a subtile
 };
 /// `ElemIn0 from_in0[8];` and the like, for all of a run; `many` stands behind the name.
 [[nodiscard]] std::string operand_arrays(const GemmStep& step, const Run& run,
                                          std::string_view many = "");
-/// What a run takes from the inputs, and what it leaves in the outputs. A drain by slabs asks for
-/// numbers ahead; bits and vectors that have come to shared memory are read when they are needed.
+/// What a run takes from the inputs, and what it leaves in the outputs. A drain by subtiles asks
+/// for numbers ahead; bits and vectors that have come to shared memory are read when they are
+/// needed.
 enum class Inputs { all, ahead, at_once };
 [[nodiscard]] std::string input_reads(const TemplateSet& templates, const GemmStep& step,
                                       const Run& run, Inputs which = Inputs::all);

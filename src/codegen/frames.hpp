@@ -11,9 +11,9 @@ namespace jute::codegen {
 
 /// kernel/warp_specialised.cu: a producer and groups of consumers.
 [[nodiscard]] Piece specialised_body(const Kernel& kernel);
-/// The block's share of the work, its roles, signals and slabs.
+/// The block's share of the work, its roles, signals and subtiles.
 [[nodiscard]] std::string specialised_constants(const Kernel& kernel);
-/// Functions of their own beside operands, epilogue and mma: where a tile lies, a slab's rows.
+/// Functions of their own beside operands, epilogue and mma: where a tile lies, a subtile's rows.
 [[nodiscard]] std::string specialised_functions(const Kernel& kernel);
 
 /// kernel/move.cu: operands on their way into the workspace. All of it but its signature.

@@ -245,11 +245,11 @@ std::string gather_before_drain(const TemplateSet& templates, const GemmStep& st
   std::string text;
   for (const Gathered& output : kept(step)) {
     if (step.epilogue.drain)
-      text += base::format("{} found{}[kSlabElems];\n", output.type(), output.place);
+      text += base::format("{} found{}[kSubtileElems];\n", output.type(), output.place);
     text +=
         output.plan->is_bits
             ? words_piece(templates, output.bits(), "values")
-                  .fill("worker", step.schedule.teams > 1 ? "worker" : "thread_again()")
+                  .fill("worker", step.schedule.ping_pong > 1 ? "worker" : "thread_again()")
                   .text()
             : piece_of(templates, output, "gather", output.plan->lines ? "values" : "value").text();
   }

@@ -10,7 +10,7 @@ namespace jute::codegen {
 [[nodiscard]] std::string gather_constants(const GemmStep& step);
 [[nodiscard]] std::string gather_functions(const TemplateSet& templates, const GemmStep& step);
 /// What the functions of an epilogue take: `, bool counts, Gathered& gathered2`; of a drain by
-/// slabs `, Compute& found2`, for what counts is gathered behind each turn.
+/// subtiles `, Compute& found2`, for what counts is gathered behind each turn.
 [[nodiscard]] std::string gather_parameters(const GemmStep& step);
 /// The line that adds an output's value, inside them.
 [[nodiscard]] std::string gather_statement(const GemmStep& step, std::size_t place,
@@ -21,7 +21,8 @@ namespace jute::codegen {
 /// What stands before the tiles of a block, before the drain of each, and behind it.
 [[nodiscard]] std::string gather_before_tiles(const TemplateSet& templates, const GemmStep& step);
 [[nodiscard]] std::string gather_before_drain(const TemplateSet& templates, const GemmStep& step);
-/// What stands behind each turn of a drain by slabs: those of its elements that count are gathered.
+/// What stands behind each turn of a drain by subtiles: those of its elements that count are
+/// gathered.
 [[nodiscard]] std::string gather_in_turn(const TemplateSet& templates, const GemmStep& step);
 /// Waits for all that drain a tile.
 [[nodiscard]] std::string drain_barrier(const GemmStep& step);

@@ -101,7 +101,7 @@ Piece staged_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool is_async = step.a.transfer == Transfer::cp_async, converts = converts_stages(step);
   const bool has_addresses = is_async || step.a.read_atom || step.b.read_atom;
-  const bool sliced = takes_slices(step);
+  const bool sliced = takes_split_k(step);
   Piece piece(kernel.templates, staged_frame(step));
   piece
       .fill("share", if_stamped(kernel, "kernel/stamp.cu (begin)") + literal_text(step) +
@@ -171,7 +171,7 @@ std::string block_constants(const Kernel& kernel) {
          constant("kTileK", step.tile.k, "k of one stage") +
          constant("kStages", step.schedule.stages,
                   "k-tiles in shared memory, landed or on their way") +
-         constant("kRasterGroup", step.schedule.raster_group,
+         constant("kRasterWidth", step.schedule.raster_width,
                   base::format("tiles along {} that run together", has_widths(step) ? "N" : "M")) +
          frame_of(step).constants(kernel) + group_constants(step) +
          flag("kWholeTilesK",

@@ -243,7 +243,7 @@ std::string length_of_part(const GemmStep& step, const OperandSide& side) {
 std::string work_of_rows(const Kernel& kernel, std::string work) {
   const GemmStep& step = kernel.step;
   const TiledMma& mma = step.mma;
-  const bool is_alone = step.schedule.teams == 1 && size(mma.atom_layout()[1]) == 1;
+  const bool is_alone = step.schedule.ping_pong == 1 && size(mma.atom_layout()[1]) == 1;
   if (!deals_tiles(step.groups) || step.groups->along != GroupedAlong::m || !is_alone ||
       !step.a.descriptor || size(mma.atom_layout()[0]) == 1)
     return work;
@@ -253,19 +253,19 @@ std::string work_of_rows(const Kernel& kernel, std::string work) {
       .text();
 }
 
-std::string slab_edge(const TemplateSet& templates, const GemmStep& step) {
-  if (step.epilogue.drain->exit != SlabExit::rows_at_edge) return "";
+std::string subtile_edge(const TemplateSet& templates, const GemmStep& step) {
+  if (step.epilogue.drain->exit != SubtileExit::rows_at_edge) return "";
   const bool is_row = step.epilogue.d_order == Order::row;
   if (step.epilogue.d_boxed)
-    return Piece(templates, "specialised/slabs.cu (edge of a view)")
-        .fill("chunks", is_row ? "kSlabColumns / kOutElems" : "kSlabRows / kOutElems")
+    return Piece(templates, "specialised/subtiles.cu (edge of a view)")
+        .fill("chunks", is_row ? "kSubtileColumns / kOutElems" : "kSubtileRows / kOutElems")
         .fill("line", is_row ? "i / kChunks" : "i % kChunks * kOutElems")
         .fill("first", is_row ? "i % kChunks * kOutElems" : "i / kChunks")
         .fill("place", step.transposed ? "col + first, row + line" : "row + line, col + first")
         .fill("left", is_row ? "n - col - first" : "m - row - line")
         .text();
-  return Piece(templates, deals_tiles(step.groups) ? "specialised/slabs.cu (edge of a group)"
-                                                   : "specialised/slabs.cu (edge)")
+  return Piece(templates, deals_tiles(step.groups) ? "specialised/subtiles.cu (edge of a group)"
+                                                   : "specialised/subtiles.cu (edge)")
       .text();
 }
 

@@ -29,9 +29,9 @@ namespace jute::codegen {
 [[nodiscard]] std::string length_of_part(const GemmStep& step, const OperandSide& side);
 /// What a group of consumers does with a tile, unless that has none of its rows.
 [[nodiscard]] std::string work_of_rows(const Kernel& kernel, std::string work);
-/// A slab that threads store where D, or what its tile is a part of, ends inside; none where boxes
-/// do.
-[[nodiscard]] std::string slab_edge(const TemplateSet& templates, const GemmStep& step);
+/// A subtile that threads store where D, or what its tile is a part of, ends inside; none where
+/// boxes do.
+[[nodiscard]] std::string subtile_edge(const TemplateSet& templates, const GemmStep& step);
 /// Both operands from the first k of the block's group on.
 [[nodiscard]] std::string part_of_k_sources(const Kernel& kernel);
 

@@ -84,7 +84,7 @@ struct Drained {
 };
 [[nodiscard]] inline Drained drained_range(const GemmStep& step, std::string_view of_share,
                                            std::string_view all) {
-  if (!meets_in_cluster(step.schedule)) return {"0", std::string(all)};
+  if (!reduces_in_cluster(step.schedule)) return {"0", std::string(all)};
   const std::string elems(of_share);
   return {"share * " + elems, "(share + 1) * " + elems};
 }

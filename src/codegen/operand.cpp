@@ -71,12 +71,12 @@ std::string box_functions(const OperandSide& side) {
   const Layout& place = operand.boxes->place;
   return layout_function(
       "box_" + side.lower, base::format("where a box of {} begins in its stage; bytes", side.upper),
-      scaled(operand.boxes->any_parts ? place[1] : place, width_bytes(operand.type)));
+      scaled(operand.boxes->parts_at_run_time ? place[1] : place, width_bytes(operand.type)));
 }
 
 /// Those of rows that are left out of stages, or that blocks share out.
 std::string row_constants(const OperandSide& side) {
-  if (const TmaBoxes& boxes = *side.plan->boxes; boxes.any_parts)
+  if (const TmaBoxes& boxes = *side.plan->boxes; boxes.parts_at_run_time)
     return share_constants(side.operand, Index{boxes.outer} * boxes.parts,
                            Index{boxes.inner} * width_bytes(side.plan->type),
                            side.plan->stage_stride_elems * width_bytes(side.plan->type));
@@ -224,11 +224,12 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
   BoxCorner corner;
   std::string &mn = by_k ? corner.outer : corner.inner, &k = by_k ? corner.inner : corner.outer;
   mn = first_of_box(step, side);
-  k = takes_slices(step) ? "(first_k_tile + k_tile) * kTileK" : "k_tile * kTileK";
+  k = takes_split_k(step) ? "(first_k_tile + k_tile) * kTileK" : "k_tile * kTileK";
   corner.matrix = is_broadcast ? "0" : "at.matrix";
   if (terms == Terms::several) corner.matrix = is_broadcast ? "term" : "at.matrix * kTerms + term";
   if (target == BoxesTo::cache) return boxes_ahead(side.operand, corner, terms, of_view, templates);
-  if (operand.boxes->any_parts) return boxes_of_share(side.operand, corner, terms, templates);
+  if (operand.boxes->parts_at_run_time)
+    return boxes_of_share(side.operand, corner, terms, templates);
   std::string place = "box", mask;
   if (parts > 1) {
     const bool along_mn = operand.boxes->parts_along == Major::mn;

@@ -44,7 +44,7 @@ std::string literal_text(const GemmStep& step) {
     if (number.extent.baked)
       text += base::format("constexpr {} {} = {};\n", c_type(number.kind), number.name,
                            number.extent.value);
-  if (step.epilogue.beta == Scale::one && names(step.epilogue.expression, EpilogueOp::beta))
+  if (step.epilogue.beta == Factor::one && names(step.epilogue.expression, EpilogueOp::beta))
     text += base::format("constexpr {} beta = 1;\n", compute_type(step.epilogue.compute));
   return text;
 }
@@ -65,7 +65,7 @@ std::string parts_of_k_constants(const GemmStep& step) {
 /// Of the sums that blocks with slices of K leave for each other.
 std::string slice_constants(const GemmStep& step) {
   const Index all = size(step.epilogue.order), elems = sums_in_an_access(step, all);
-  return constant("kSlices", step.schedule.slices, "of K, each a block's") +
+  return constant("kSplitK", step.schedule.split_k, "of K, each a block's") +
          (step.schedule.whole_tiles > 0
               ? constant("kWholeTiles", step.schedule.whole_tiles, "of the grid, ahead of cut ones")
               : std::string()) +
@@ -87,14 +87,14 @@ std::string epilogue_constants(const GemmStep& step) {
   if (family_of(step).drainers == Drainers::block) text += parts_of_k_constants(step);
   if (c_read(out.expression) != CRead::never)
     text += constant("kInElems", out.c_vector_elems, "elements of one load from C");
-  if (out.store != Store::slabs)
+  if (out.store != Store::subtiles)
     text += constant("kInFlight", out.stores_together, "of its stores that ask together");
   if (out.store == Store::staged_rows)
     text += constant("kRowElems", size(out.row_tv[1]), "elements of D that a thread stores") +
             constant("kStageElems", out.stage_write_elems,
                      "accumulators of one write into the staging buffer") +
             constant("kStageReadElems", out.stage_read_elems, "accumulators of one read from it");
-  return takes_slices(step) ? text + slice_constants(step) : text;
+  return takes_split_k(step) ? text + slice_constants(step) : text;
 }
 
 }  // namespace jute::codegen

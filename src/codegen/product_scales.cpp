@@ -42,7 +42,7 @@ std::string place_of_scale(const GemmStep& step, const ScaledSide& one) {
   std::string at = base::format("matrix * {}_scale_batch_stride", x);
   if (numbers.block_outer != 0) at += base::format(" + {0}_block[i] * {0}_scale_outer", x);
   if (numbers.block_inner == 0) return at;
-  const char* const tile = takes_slices(step) ? "(first_k_tile + run_start)" : "run_start";
+  const char* const tile = takes_split_k(step) ? "(first_k_tile + run_start)" : "run_start";
   const Index tile_k = step.tile.k,
               tiles = numbers.block_inner / std::gcd(tile_k, numbers.block_inner);
   return at + (tiles == 1 ? base::format(" + {} * {}_scale_inner", tile, x)

@@ -25,32 +25,10 @@ namespace jute::codegen {
 using namespace emit;
 namespace {
 
-bool has_teams(const GemmStep& step) { return step.schedule.teams > 1; }
-
-std::string slab_constants(const SlabDrain& drain, DType type) {
-  const Index width = width_bytes(type);
-  const Index registers = size(drain.store_atom.src_layout[1]) / (16 * width);
-  return constant("kSlabTurns", drain.turns, "slabs that a group drains of a tile") +
-         constant("kSlabCopies", drain.copies, "of a group's slab") +
-         constant("kSlabBytes", drain.stride_elems * width, "from one copy to the next") +
-         constant("kStoreRegisters", registers, "registers that a matrix store takes") +
-         constant("kSlabStores", size(drain.write.value), "matrix stores of a warp for a slab") +
-         constant("kSlabElems", 2 * registers * size(drain.write.value), "of a slab, a thread's") +
-         (drain.by_ring > 0
-              ? constant("kRingTurns", drain.by_ring, "of them whose C comes behind the k-tiles") +
-                    constant("kRingGroups", drain.groups, "that have slabs of a tile")
-              : "") +
-         (drain.exit != SlabExit::boxes
-              ? constant("kSlabRows", size(drain.slab.layout()[0]), "rows of a slab") +
-                    constant("kSlabColumns", size(drain.slab.layout()[1]), "columns of a slab")
-              : "") +
-         (drain.boxes ? box_constants(drain.boxes->place, drain.boxes->inner, drain.boxes->outer,
-                                      "kSlab", "", "boxes that a slab is stored as")
-                      : "");
-}
+bool is_ping_pong(const GemmStep& step) { return step.schedule.ping_pong > 1; }
 
 std::string team_constants(const GemmStep& step, Index groups) {
-  return constant("kTeams", step.schedule.teams, "that take turns") +
+  return constant("kPingPong", step.schedule.ping_pong, "that take turns") +
          constant("kTeamGroups", groups, "groups of a team") +
          constant("kTeamThreads", size(step.mma), "threads of a team") +
          constant("kTurnOffset", smem_region(step, "turn").offset, "barriers of teams' turns");
@@ -70,28 +48,29 @@ std::string product_constants(const ProductTable& table) {
 std::string share_constants(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const int count = shares(step);
-  const std::optional<SlabDrain>& drain = step.epilogue.drain;
+  const std::optional<SubtileDrain>& drain = step.epilogue.drain;
   return constant("kPartsOffset", smem_region(step, "parts").offset, "sums that others read") +
          constant("kShares", count, "of a tile, each drained by a block") +
          constant("kShareElems", kernel.accumulators / count, "sums of a thread in a share") +
-         (drain ? constant("kShareTurns", drain->turns / count, "slabs of a group in a share")
+         (drain ? constant("kShareTurns", drain->turns / count, "subtiles of a group in a share")
                 : "");
 }
 
-std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
+std::string subtile_functions(const Kernel& kernel, const SubtileDrain& drain) {
   const int bytes = width_bytes(kernel.step.epilogue.d_type);
-  return smem_function("slab_row", "the row of a slab that a lane points at", drain.write, bytes) +
-         coordinate_function("slab_m", "first row of a slab in the tile, by group and turn",
+  return smem_function("subtile_row", "the row of a subtile that a lane points at", drain.write,
+                       bytes) +
+         coordinate_function("subtile_m", "first row of a subtile in the tile, by group and turn",
                              drain.m) +
-         coordinate_function("slab_n", "its first column", drain.n) +
-         (drain.exit != SlabExit::boxes
-              ? smem_function("edge_row", "a row of a slab, and its columns", drain.edge, bytes)
+         coordinate_function("subtile_n", "its first column", drain.n) +
+         (drain.exit != SubtileExit::boxes
+              ? smem_function("edge_row", "a row of a subtile, and its columns", drain.edge, bytes)
               : "") +
-         (drain.boxes ? layout_function("slab_box", "where a box begins in a slab; bytes",
+         (drain.boxes ? layout_function("subtile_box", "where a box begins in a subtile; bytes",
                                         scaled(drain.boxes->place, bytes))
                       : "") +
-         slab_store(drain.store_atom, kernel.templates) +
-         (drain.c_atom ? slab_load(*drain.c_atom, kernel.templates) : "");
+         subtile_store(drain.store_atom, kernel.templates) +
+         (drain.c_atom ? subtile_load(*drain.c_atom, kernel.templates) : "");
 }
 
 /// Which k-tile it is a block's turn to load.
@@ -142,9 +121,10 @@ std::string start_piece(const Kernel& kernel) {
         .fill("meet", says_cluster ? "kClusterBlocks == 1 ? __syncthreads() : cluster_barrier();"
                                    : "cluster_barrier();");
   return piece.fill("prefetch", prefetch)
-      .fill("more_barriers",
-            (c_by_tma ? text(kernel, "specialised/start.cu (barriers of C)") : "") +
-                (has_teams(step) ? text(kernel, "specialised/start.cu (barriers of turns)") : ""))
+      .fill(
+          "more_barriers",
+          (c_by_tma ? text(kernel, "specialised/start.cu (barriers of C)") : "") +
+              (is_ping_pong(step) ? text(kernel, "specialised/start.cu (barriers of turns)") : ""))
       .fill("release", release_piece(step, Release::at_start))
       .text();
 }
@@ -171,29 +151,29 @@ std::string before_piece(const Kernel& kernel) {
       text(kernel, says_cluster(step.schedule)       ? "specialised/release.cu (launched)"
                    : may_be_clustered(step.schedule) ? "specialised/release.cu (cluster)"
                                                      : "specialised/release.cu (block)") +
-      text(kernel,
-           has_teams(step) ? "specialised/teams.cu (in turn)" : "specialised/teams.cu (one)") +
+      text(kernel, is_ping_pong(step) ? "specialised/ping_pong.cu (in turn)"
+                                      : "specialised/ping_pong.cu (one)") +
       (step.a.descriptor
            ? text(kernel, "specialised/products.cu (matrices)")
            : text(kernel, "specialised/fragments.cu (places)") +
                  feed_piece(kernel.templates, kernel.side_a, kernel.step) +
                  feed_piece(kernel.templates, kernel.side_b, kernel.step) + multiply_piece(kernel));
-  const std::optional<SlabDrain>& drain = step.epilogue.drain;
-  if (drain) lines += text(kernel, "specialised/slabs.cu (place)");
+  const std::optional<SubtileDrain>& drain = step.epilogue.drain;
+  if (drain) lines += text(kernel, "specialised/subtiles.cu (place)");
   return lines + gather_before_tiles(kernel.templates, step) +
          (drain && drain->c_atom ? c_load_piece(kernel, "load") : "");
 }
 
 /// What is done while products run: C and inputs are asked for, the next team has its turn.
 std::string meanwhile(const Kernel& kernel) {
-  const std::optional<SlabDrain>& drain = kernel.step.epilogue.drain;
-  const bool has_slabs =
-      drain && drain->c_atom && smem_region(kernel.step, "slab").alive != Alive::epilogue;
-  return (has_slabs ? landing_piece(kernel.templates, kernel.step, "ahead").text() : "") +
-         (reads_ahead(kernel.templates, kernel.step) && !meets_in_cluster(kernel.step.schedule)
-              ? text(kernel, "specialised/slabs.cu (first inputs)")
+  const std::optional<SubtileDrain>& drain = kernel.step.epilogue.drain;
+  const bool has_subtiles =
+      drain && drain->c_atom && smem_region(kernel.step, "subtile").alive != Alive::epilogue;
+  return (has_subtiles ? landing_piece(kernel.templates, kernel.step, "ahead").text() : "") +
+         (reads_ahead(kernel.templates, kernel.step) && !reduces_in_cluster(kernel.step.schedule)
+              ? text(kernel, "specialised/subtiles.cu (first inputs)")
               : "") +
-         (has_teams(kernel.step) ? text(kernel, "specialised/teams.cu (give)") : "");
+         (is_ping_pong(kernel.step) ? text(kernel, "specialised/ping_pong.cu (give)") : "");
 }
 
 std::string products_piece(const Kernel& kernel) {
@@ -222,19 +202,20 @@ std::string drain_piece(const Kernel& kernel) {
   const auto piece = [&](const char* name) {
     return Piece(kernel.templates, base::format("specialised/slices.cu ({})", name));
   };
-  if (!takes_slices(kernel.step)) return drain;
-  if (meets_in_cluster(schedule))
+  if (!takes_split_k(kernel.step)) return drain;
+  if (reduces_in_cluster(schedule))
     return piece("exchange").text() + piece("portion").fill("drain", drain).text();
-  const bool is_launched = says_slices(schedule);
+  const bool is_launched = says_split_k(schedule);
   const bool are_some = schedule.whole_tiles > 0;
   std::string met = piece(is_launched ? "parts, launched"
                           : are_some  ? "parts, behind"
                                       : "parts")
                         .text();
-  if (schedule.meeting == Meeting::all_add) return met + piece("share").fill("drain", drain).text();
-  met +=
-      meeting_of_slices(is_launched ? Slices::launched : Slices::planned,
-                        schedule.any_slices ? Columns::launched : Columns::all, kernel.templates);
+  if (schedule.reduction == SplitK::all_add)
+    return met + piece("share").fill("drain", drain).text();
+  met += reduction_of_slices(is_launched ? Slices::launched : Slices::planned,
+                             schedule.split_k_at_run_time ? Columns::launched : Columns::all,
+                             kernel.templates);
   if (is_launched || are_some) met = piece("if any").fill("meet", met).text();
   return met + piece("last").fill("drain", drain).text();
 }
@@ -242,13 +223,14 @@ std::string drain_piece(const Kernel& kernel) {
 /// Products of a tile, and its drain.
 std::string work_of_tile(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
+  const bool from_zero = step.schedule.split_k_at_run_time;
   const std::string ends = release_piece(step, Release::after_main_loop);
-  return (has_teams(step) ? text(kernel, "specialised/teams.cu (take)") : "") +
+  return (is_ping_pong(step) ? text(kernel, "specialised/ping_pong.cu (take)") : "") +
          if_stamped(kernel, "kernel/stamp.cu (first data)") +
-         (step.schedule.any_slices ? text(kernel, "specialised/products.cu (from zero)") : "") +
+         (from_zero ? text(kernel, "specialised/products.cu (from zero)") : "") +
          operands_ahead(kernel.templates, step) + products_piece(kernel) +
          stamp_piece(step, Moment::multiplied) +
-         (has_teams(step) ? text(kernel, "specialised/teams.cu (over)") : "") +
+         (is_ping_pong(step) ? text(kernel, "specialised/ping_pong.cu (over)") : "") +
          (ends.empty() ? "" : "if (cluster + cluster_step >= clusters) " + ends) +
          drain_piece(kernel) + stamp_piece(step, Moment::drained);
 }
@@ -265,8 +247,8 @@ std::string consumer_piece(const Kernel& kernel) {
             std::string(step.epilogue.drain && !leaves_by_rows(*step.epilogue.drain)
                             ? "if (in_group == 0) wait_stores_read<0>();\n"
                             : "") +
-                (meets_in_cluster(step.schedule) ? text(kernel, "specialised/slices.cu (taken)")
-                                                 : ""))
+                (reduces_in_cluster(step.schedule) ? text(kernel, "specialised/slices.cu (taken)")
+                                                   : ""))
       .text();
 }
 
@@ -280,8 +262,8 @@ std::string specialised_constants(const Kernel& kernel) {
   std::string result =
       constant("kConsumerWarps", role_of(step, "consumer").warps,
                "the producer's come after them") +
-      constant("kGroups", step.schedule.teams * groups, "groups of consumers") +
-      (has_teams(step) ? team_constants(step, groups) : "") +
+      constant("kGroups", step.schedule.ping_pong * groups, "groups of consumers") +
+      (is_ping_pong(step) ? team_constants(step, groups) : "") +
       constant("kGroupThreads", std::max(32, threads(step.mma.atom())),
                "threads that multiply and drain together") +
       constant("kClusterM", schedule.cluster.m, "blocks along M that share tiles of B") +
@@ -299,17 +281,18 @@ std::string specialised_constants(const Kernel& kernel) {
       constant("kFullOffset", smem_region(step, "full").offset, "barriers of stages that land") +
       constant("kFreeOffset", smem_region(step, "free").offset, "barriers of stages that are read");
   if (step.epilogue.drain)
-    result += constant("kSlabOffset", smem_region(step, "slab").offset, "the groups' slabs") +
-              slab_constants(*step.epilogue.drain, step.epilogue.d_type);
+    result +=
+        constant("kSubtileOffset", smem_region(step, "subtile").offset, "the groups' subtiles") +
+        subtile_constants(*step.epilogue.drain, step.epilogue.d_type);
   if (step.epilogue.drain && step.epilogue.drain->c_atom)
     result += constant("kCFullOffset", smem_region(step, "c_full").offset,
-                       "barriers of slabs that C lands in") +
-              constant("kCBytes", signal_of(step, "c_full").bytes, "of C in a slab");
+                       "barriers of subtiles that C lands in") +
+              constant("kCBytes", signal_of(step, "c_full").bytes, "of C in a subtile");
   if (const auto vectors = std::ranges::find(step.smem_map, "vectors", &SmemRegion::name);
       vectors != step.smem_map.end())
     result += constant("kVectorsOffset", vectors->offset, "what tiles have of vectors") +
               constant("kVectorBytes", vectors->bytes / vectors->copies, "of a group's");
-  if (meets_in_cluster(schedule)) result += share_constants(kernel);
+  if (reduces_in_cluster(schedule)) result += share_constants(kernel);
   if (step.promote_every_k > 0)
     result += constant("kPromoteTiles", step.promote_every_k / step.tile.k,
                        "k-tiles that the tensor core sums before threads add them");
@@ -332,7 +315,7 @@ std::string specialised_functions(const Kernel& kernel) {
   Piece place = piece(walks(schedule) ? "walk" : in_groups ? "grid, grouped" : "grid");
   place.fill_if("m", along_n ? "y" : "x")
       .fill_if("n", along_n ? "x" : "y")
-      .fill_if("slices", takes_slices(kernel.step) ? " / kSlices" : "");
+      .fill_if("split_k", takes_split_k(kernel.step) ? " / kSplitK" : "");
   const bool is_launched = has_widths(kernel.step) || says_cluster(schedule);
   std::string result =
       text(kernel, "specialised/place.cu") +
@@ -341,8 +324,8 @@ std::string specialised_functions(const Kernel& kernel) {
   if (schedule.k_starts > 1)
     result += constant("kStarts", schedule.k_starts, "places of K at which blocks begin in turn") +
               text(kernel, "specialised/load_stage.cu (in turn)");
-  if (kernel.step.epilogue.drain) result += slab_functions(kernel, *kernel.step.epilogue.drain);
-  result += slabs_of_views(kernel.step) + scale_functions(kernel);
+  if (kernel.step.epilogue.drain) result += subtile_functions(kernel, *kernel.step.epilogue.drain);
+  result += subtiles_of_views(kernel.step) + scale_functions(kernel);
   return result;
 }
 
@@ -367,8 +350,8 @@ Piece specialised_body(const Kernel& kernel) {
       .fill("maps", has_maps ? text(kernel, "kernel/each.cu (maps of a stage)") : "")
       .fill("load", load_piece(kernel));
   const char* const k_tiles = has_maps                        ? "specialised/k_tiles.cu (most)"
-                              : !takes_slices(step)           ? "specialised/k_tiles.cu (all)"
-                              : says_slices(step.schedule)    ? "specialised/k_tiles.cu (launched)"
+                              : !takes_split_k(step)          ? "specialised/k_tiles.cu (all)"
+                              : says_split_k(step.schedule)   ? "specialised/k_tiles.cu (launched)"
                               : step.schedule.whole_tiles > 0 ? "specialised/k_tiles.cu (some)"
                                                               : "specialised/k_tiles.cu (slice)";
   const char* const walk = says_cluster(step.schedule) ? "specialised/place.cu (launched)"

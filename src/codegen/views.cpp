@@ -224,13 +224,13 @@ std::string loads_of_view(const std::string& operand, const ViewMap& map,
   return text;
 }
 
-std::string slabs_of_views(const GemmStep& step) {
+std::string subtiles_of_views(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   std::string text;
   if (out.drain && out.drain->c_map) text += loads_of_view("c", *out.drain->c_map, {BoxWay::load});
   if (!out.d_boxed || !out.drain || !out.drain->map) return text;
   text += loads_of_view("d", *out.drain->map, {BoxWay::store});
-  const bool by_threads = out.drain->exit != SlabExit::boxes;
+  const bool by_threads = out.drain->exit != SubtileExit::boxes;
   return text + (by_threads ? element_function("d", *out.d_boxed) : "");
 }
 

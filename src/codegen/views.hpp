@@ -29,8 +29,8 @@ enum class BoxWay : std::uint8_t { load, for_cluster, once, prefetch, store };
 [[nodiscard]] std::string loads_of_view(const std::string& operand, const ViewMap& map,
                                         const std::vector<BoxWay>& ways);
 /// `store_box_d`, `element_d` where threads store what reaches past an edge, `load_box_c`; empty
-/// without Views that TMA moves through slabs.
-[[nodiscard]] std::string slabs_of_views(const GemmStep& step);
+/// without Views that TMA moves through subtiles.
+[[nodiscard]] std::string subtiles_of_views(const GemmStep& step);
 /// The functions that ask for boxes of more dimensions than matrices have.
 [[nodiscard]] std::string boxes_of_more_dimensions(const GemmStep& step,
                                                    const TemplateSet& templates);

@@ -204,8 +204,8 @@ Fields fields(const DistributedPlan& plan) {
       {"link", base::format(
                    "{}, {:g} GB/s a rank, {:g} us a call, {:g} us of the host's and {:g} a kernel; "
                    "kernels meet in {:g} us and read {:g} GB/s; {}",
-                   link.name, link.gb_s, link.call_us, link.host_us, link.launch_us, link.meet_us,
-                   link.read_gb_s, link.source)},
+                   link.name, link.gb_s, link.call_us, link.host_us, link.launch_us,
+                   link.barrier_us, link.read_gb_s, link.source)},
       {"moved_bytes", moved_bytes(plan)},
       {"least_bytes", plan.considered.front().least_bytes},
       {"least_bytes_of_shares", least},

@@ -10,7 +10,7 @@ namespace jute::dist {
 namespace {
 
 /// Kernels take an address for each rank that they meet.
-constexpr Index kMostMeeting = 64;
+constexpr Index kMostAtBarrier = 64;
 constexpr Index kReadAlignment = 256;  // as of what has a buffer of its own
 
 bool is_one_run(const std::vector<IndexRun>& runs, Index extent) {
@@ -37,8 +37,8 @@ std::string fault_of(const DistributedPlan& plan, const ExchangeStep& exchange,
 std::string fault_in_place(const DistributedPlan& plan, const ExchangeStep& exchange) {
   const RankBuffer& from = plan.buffers[exchange.from];
   if (from.is_callers) return "what is read in place must be made by a step";
-  if (rank_count(plan.problem.mesh) > kMostMeeting)
-    return base::format("at most {} ranks must meet", kMostMeeting);
+  if (rank_count(plan.problem.mesh) > kMostAtBarrier)
+    return base::format("at most {} ranks must meet", kMostAtBarrier);
   for (const std::size_t to : exchange.to) {
     const RankBuffer& buffer = plan.buffers[to];
     if (buffer.order != from.order || buffer.ld_elems != from.ld_elems || buffer.type != from.type)

@@ -94,8 +94,8 @@ Problem no_products(const DistributedPlan& plan, std::span<const std::size_t> su
   problem.n = largest_part(plan.problem.mesh, part.held.dims[1]);
   problem.a.type = problem.b.type = type == DType::s32 ? DType::s8 : type;
   problem.accumulate = type;
-  problem.alpha = Scale::one;
-  problem.beta = Scale::zero;
+  problem.alpha = Factor::one;
+  problem.beta = Factor::zero;
   return problem;
 }
 
@@ -128,8 +128,8 @@ Problem summand_problem(const DistributedPlan& plan, const BufferPart& a, const 
                         std::size_t d, const ProductSlice* slice) {
   Problem problem = operands(plan, a, b);
   put_results(problem, plan, {}, d, slice);
-  problem.alpha = Scale::one;
-  problem.beta = Scale::zero;
+  problem.alpha = Factor::one;
+  problem.beta = Factor::zero;
   problem.epilogue.reset();
   return completed(problem);
 }

@@ -163,7 +163,7 @@ double exchange_us(const DistributedPlan& plan, std::size_t step) {
   constexpr double kBytesOfUs = 1e3;  // at a GB/s
   const auto* exchange = std::get_if<ExchangeStep>(&plan.steps[step].body);
   if (exchange != nullptr && exchange->is_in_place)
-    return link.meet_us + static_cast<double>(most) / (link.read_gb_s * kBytesOfUs);
+    return link.barrier_us + static_cast<double>(most) / (link.read_gb_s * kBytesOfUs);
   return transfer_us(link, static_cast<double>(most));
 }
 

@@ -126,7 +126,7 @@ class Sorter {
           parcels_.push_back({.sender = from,
                               .receiver = receiver,
                               .summand = summand,
-                              .round = meeting_round(rank_count(mesh_), from, receiver),
+                              .round = pair_round(rank_count(mesh_), from, receiver),
                               .runs = {rows, columns}});
         }
   }
@@ -151,7 +151,7 @@ Index element_count(const Parcel& parcel) {
   return extents[0] * extents[1];
 }
 
-Index meeting_round(Index ranks, Index sender, Index receiver) {
+Index pair_round(Index ranks, Index sender, Index receiver) {
   return std::has_single_bit(static_cast<std::uint64_t>(ranks))
              ? sender ^ receiver
              : (receiver - sender + ranks) % ranks;

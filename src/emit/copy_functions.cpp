@@ -107,15 +107,15 @@ std::string whole_conversions(const TemplateSet& templates, const std::set<DType
   return text;
 }
 
-std::string slab_load(const CopyAtom& atom, const TemplateSet& templates) {
-  return Piece(templates, "specialised/slab_c.cu (matrix)")
+std::string subtile_load(const CopyAtom& atom, const TemplateSet& templates) {
+  return Piece(templates, "specialised/subtile_c.cu (matrix)")
       .fill("atom", atom.name)
       .fill("count", size(atom.dst_layout[1]) / 32)
       .fill("instruction", statement(atom))
       .text();
 }
 
-std::string slab_store(const CopyAtom& atom, const TemplateSet& templates) {
+std::string subtile_store(const CopyAtom& atom, const TemplateSet& templates) {
   if (atom.form == CopyForm::universal)
     return Piece(templates, size(atom.src_layout) == 64 ? "specialised/fill.cu (store words)"
                                                         : "specialised/fill.cu (store pair)")

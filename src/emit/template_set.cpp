@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 using Texts = std::map<std::string, std::string>;
 
 /// A file's pieces. The first has the file's path; each further one begins with its own first line,
-/// `// specialised/slab_c.cu (next): …`, has the name `specialised/slab_c.cu (next)`, and stands
-/// behind an empty line that belongs to nobody. A file may begin with a named one.
+/// `// specialised/subtile_c.cu (next): …`, has the name `specialised/subtile_c.cu (next)`, and
+/// stands behind an empty line that belongs to nobody. A file may begin with a named one.
 void add_pieces(Texts& texts, const std::string& path, std::string_view text) {
   const std::string opening = "// " + path + " (";
   std::string name = path;

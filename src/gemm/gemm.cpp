@@ -269,9 +269,9 @@ KernelChoice Gemm::choice(Index m) const {
   RunValues run = jute::run_values(prepared.problem);
   run.m = m;
   const auto [kernel, choice] = prepared.serving(run);
-  KernelChoice result{.kernel = kernel, .width = choice.width, .slices = choice.slices};
+  KernelChoice result{.kernel = kernel, .width = choice.width, .split_k = choice.split_k};
   for (const WidthCost& one : prepared.kernels[kernel].choices.costs())
-    if (one.width == choice.width && one.cost.grid.slices == choice.slices)
+    if (one.width == choice.width && one.cost.grid.split_k == choice.split_k)
       result.held = one.cost.at(m, run.batch);
   Problem alone = prepared.problem;
   alone.m = m;

@@ -42,12 +42,12 @@ void check_address(std::string_view operand, DevicePointer address, int alignmen
 
 /// A factor that an epilogue does not name is as fixed as one that the caller has fixed; beta may
 /// then be left at its 0 also where c is named.
-void check_scale(ScaleFactor factor, Scale scale, double value, bool has_epilogue) {
-  if (scale == Scale::run_time) return;
+void check_scale(ScaleFactor factor, Factor scale, double value, bool has_epilogue) {
+  if (scale == Factor::run_time) return;
   const bool is_beta = factor == ScaleFactor::beta;
   const std::string_view operand = is_beta ? "beta" : "alpha";
-  const double fixed = scale == Scale::one && !(is_beta && has_epilogue) ? 1.0 : 0.0;
-  if (value == fixed || (scale == Scale::one && value == 1)) return;
+  const double fixed = scale == Factor::one && !(is_beta && has_epilogue) ? 1.0 : 0.0;
+  if (value == fixed || (scale == Factor::one && value == 1)) return;
   const std::string why = has_epilogue ? base::format(": the epilogue does not name {}", operand)
                                        : std::string(", as in the problem that was prepared");
   refuse(ErrorCode::illegal_problem, operand, base::format("{}", value),

@@ -16,7 +16,7 @@ namespace {
 Index blocks_of(const Plan& plan) {
   const GemmStep& step = gemm_step(plan);
   return ceil_div(step.m.value, Index{step.tile.m}) * ceil_div(step.n.value, Index{step.tile.n}) *
-         std::max<Index>(step.batch.value, 1) * step.schedule.slices;
+         std::max<Index>(step.batch.value, 1) * step.schedule.split_k;
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ struct PackingRow {
 };
 struct FormatRow {
   WeightFormat format;
-  PackingRow weights, scales, scales_of_one_group, zeros;
+  PackingRow weights, scales, scales_of_one_block, zeros;
 };
 
 constexpr TileOrder kAlongN = TileOrder::along_n, kAlongK = TileOrder::along_k;
@@ -45,9 +45,9 @@ constexpr const char* kOne = "(1,1):(0,0)";
 constexpr const char* kTwoOfK = "(1,2):(0,1)";
 constexpr const char* kTwoOfN = "(2,1):(1,0)";
 
-constexpr PackingRow kScalesByGroup{kOne, kAlongN, DType::f16, 16};
+constexpr PackingRow kScalesByBlock{kOne, kAlongN, DType::f16, 16};
 constexpr PackingRow kScalesByRow{kOne, kAlongK, DType::f16, 16};
-constexpr PackingRow kZerosByGroup{kOne, kAlongN, DType::u8, 8};
+constexpr PackingRow kZerosByBlock{kOne, kAlongN, DType::u8, 8};
 constexpr PackingRow kZerosByRow{kOne, kAlongK, DType::u8, 8};
 
 // clang-format off
@@ -55,17 +55,17 @@ constexpr std::array<FormatRow, 8> kFormats{{
     {{"gptq", "words of eight along K (K/8,N); zero points less one (groups,N/8)",
       "AutoGPTQ, auto_gptq/nn_modules/qlinear/qlinear_cuda.py: QuantLinear.pack"},
      {kEightOfK, kAlongN, DType::u4, 32},
-     kScalesByGroup, kScalesByGroup,
+     kScalesByBlock, kScalesByBlock,
      {kEightOfN, kAlongN, DType::u4, 32, 1}},
     {{"gptq_v2", "as gptq, zero points as they are",
       "GPTQModel, checkpoint_format gptq_v2: gptqmodel/utils/model.py, convert_gptq_v1_to_v2_format"},
      {kEightOfK, kAlongN, DType::u4, 32},
-     kScalesByGroup, kScalesByGroup,
+     kScalesByBlock, kScalesByBlock,
      {kEightOfN, kAlongN, DType::u4, 32}},
     {{"awq", "words of eight along N, in the order 0 2 4 6 1 3 5 7 (K,N/8); zero points likewise",
       "AutoAWQ, awq/modules/linear/gemm.py: WQLinear_GEMM.from_linear"},
      {kEvenFirst, kAlongN, DType::u4, 32},
-     kScalesByGroup, kScalesByGroup,
+     kScalesByBlock, kScalesByBlock,
      {kEvenFirst, kAlongN, DType::u4, 32}},
     {{"marlin", "what lanes of mma.m16n8k16 load at once (K/16,2*N); scales and zero points permuted",
       "IST-DASLab/marlin, marlin/__init__.py: _get_perms, Layer.pack; zero points of vLLM's "
@@ -80,11 +80,11 @@ constexpr std::array<FormatRow, 8> kFormats{{
     {{"jute-kn", "bytes of two along K (K/2,N), as a file of (K,N) has them; zero points u8",
       "docs/how-to/quantised-weights.md"},
      {kTwoOfK, kAlongN, DType::u4, 8},
-     kScalesByGroup, kScalesByGroup, kZerosByGroup},
+     kScalesByBlock, kScalesByBlock, kZerosByBlock},
     {{"jute-row", "bytes of two along N (K,N/2), as B=u4:row reads them; zero points u8",
       "docs/problem-text.md"},
      {kTwoOfN, kAlongN, DType::u4, 8},
-     kScalesByGroup, kScalesByGroup, kZerosByGroup},
+     kScalesByBlock, kScalesByBlock, kZerosByBlock},
     {{"bytes", "a byte an element (N,K), for other programs; zero points u8",
       "docs/how-to/quantised-weights.md"},
      {kOne, kAlongK, DType::u8, 8},
@@ -120,7 +120,7 @@ const FormatRow& row_of(std::string_view format) {
 const PackingRow& part_of(const FormatRow& row, WeightPart part, Index groups) {
   if (part == WeightPart::weights) return row.weights;
   if (part == WeightPart::zeros) return row.zeros;
-  return groups == 1 ? row.scales_of_one_group : row.scales;
+  return groups == 1 ? row.scales_of_one_block : row.scales;
 }
 
 }  // namespace

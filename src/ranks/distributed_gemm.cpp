@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/format.hpp"
-#include "ranks/meeting.hpp"
+#include "ranks/barrier.hpp"
 #include "ranks/regions.hpp"
 
 namespace jute {
@@ -23,7 +23,7 @@ struct DistributedGemm::Impl {
   /// Summands that are read in place, where windows reach: the step, and each reader's places.
   struct InPlace {
     const ExchangeStep* step = nullptr;
-    Kernel meeting;
+    Kernel barrier;
     std::map<std::size_t, std::pair<Index, Index>> places;  ///< by buffer: the rank, elements there
   };
   std::optional<InPlace> in_place;
@@ -146,9 +146,9 @@ class DistributedRun {
   [[nodiscard]] GemmArgs usual(std::size_t kernel) const {
     const Problem& problem = gemm_.kernels[kernel].plan().problem;
     GemmArgs result;
-    result.alpha = problem.alpha == Scale::run_time ? args_.alpha : 1.0;
-    if (problem.beta == Scale::run_time) result.beta = args_.beta;
-    if (problem.beta == Scale::one) result.beta = 1.0;
+    result.alpha = problem.alpha == Factor::run_time ? args_.alpha : 1.0;
+    if (problem.beta == Factor::run_time) result.beta = args_.beta;
+    if (problem.beta == Factor::one) result.beta = 1.0;
     result.workspace = args_.workspace + static_cast<DevicePointer>(gemm_.kernel_places[kernel]);
     result.stream = args_.stream;
     return result;
@@ -204,8 +204,8 @@ class DistributedRun {
 
   void meet() {
     gemm_.backend->launch(
-        gemm_.in_place->meeting,
-        ranks::meeting_launch(*shown_->window, gemm_.rank, communicator_.size(), shown_->turn),
+        gemm_.in_place->barrier,
+        ranks::barrier_launch(*shown_->window, gemm_.rank, communicator_.size(), shown_->turn),
         args_.stream);
     communicator_.poll();
   }
@@ -244,14 +244,14 @@ class DistributedRun {
 
 /// Sums have kernels of their own, which know nothing of factors that are fixed.
 void check_factors(const Problem& problem, const DistributedArgs& args) {
-  const auto check = [](std::string_view operand, Scale scale, double value) {
-    if (scale == Scale::one && value != 1)
+  const auto check = [](std::string_view operand, Factor scale, double value) {
+    if (scale == Factor::one && value != 1)
       refuse_argument(operand, base::format("{}", value), "it must be 1, as in the problem");
-    if (scale == Scale::zero && value != 0)
+    if (scale == Factor::zero && value != 0)
       refuse_argument(operand, base::format("{}", value), "it must be 0, as in the problem");
   };
   check("alpha", problem.alpha, args.alpha);
-  if (problem.beta != Scale::one || args.beta != 0) check("beta", problem.beta, args.beta);
+  if (problem.beta != Factor::one || args.beta != 0) check("beta", problem.beta, args.beta);
 }
 
 }  // namespace
@@ -287,7 +287,7 @@ std::optional<DistributedGemm::Impl::InPlace> in_place_of(Context& context,
     if (exchange == nullptr || !exchange->is_in_place) continue;
     DistributedGemm::Impl::InPlace result;
     result.step = exchange;
-    result.meeting = context.load(ranks::meeting_source(context.templates(), plan.device.arch,
+    result.barrier = context.load(ranks::barrier_source(context.templates(), plan.device.arch,
                                                         rank_count(plan.problem.mesh)));
     const RankBuffer& from = plan.buffers[exchange->from];
     for (const Parcel& parcel : exchange->parcels)

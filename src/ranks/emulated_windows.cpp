@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "ranks/meeting.hpp"
+#include "ranks/barrier.hpp"
 
 #ifndef JUTE_WITHOUT_EMULATOR
 #include <jute/emulator/emulator.hpp>

@@ -480,7 +480,7 @@ TEST_CASE("workspaces come from the caller's allocator, and lines of the log go 
   seen.memory = context.get();
   const auto problem = problem_from("M=64 N=64 K=4096 A=bf16 B=bf16:col");
   jute_gemm* made = nullptr;
-  REQUIRE(jute_gemm_prepare(context.get(), problem.get(), "slices=4", &made) == JUTE_OK);
+  REQUIRE(jute_gemm_prepare(context.get(), problem.get(), "split_k=4", &made) == JUTE_OK);
   const Owned<jute_gemm> gemm(made);
   CHECK(seen.log.find("M=64 N=64 K=4096") == 0);
   int64_t bytes = 0, zeroed = 0;

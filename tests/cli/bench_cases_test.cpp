@@ -29,8 +29,8 @@ TEST_CASE("the open suite is read whole, each id as its problem would be called"
     INFO(each.id);
     const std::string usual = id_of(each.problem);
     CHECK((each.id == usual || each.id == "f8" + usual));
-    CHECK(each.problem.alpha == Scale::one);
-    CHECK(each.problem.beta == Scale::zero);
+    CHECK(each.problem.alpha == Factor::one);
+    CHECK(each.problem.beta == Factor::zero);
     CHECK_FALSE(each.family.empty());
   }
 }
@@ -119,7 +119,7 @@ TEST_CASE("a case may have an epilogue of its own", "[cli][bench][epilogue]") {
   const Case plain = plain_case(each);
   CHECK(plain.id == each.id);
   CHECK_FALSE(plain.problem.epilogue.has_value());
-  CHECK(plain.problem.beta == Scale::zero);
+  CHECK(plain.problem.beta == Factor::zero);
   CHECK(reads_c(case_of(each.problem, 1, 1)) == false);  // an epilogue says itself what it reads
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("columns may come in any order, and those that tell nothing may be mis
   CHECK(each.problem.batch == 1);
   CHECK(each.problem.d.type == DType::s32);
   CHECK(each.beta == 0.5);
-  CHECK(each.problem.beta == Scale::run_time);
+  CHECK(each.problem.beta == Factor::run_time);
   CHECK(least_bytes(each) == 8.0 * 32 + 32 * 16 + 2 * 4 * 8 * 16);
 }
 

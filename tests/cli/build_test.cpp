@@ -171,7 +171,7 @@ TEST_CASE("every flag of the choices reaches the plan", "[cli][plan]") {
   REQUIRE(result.status == 0);
   CHECK(result.out.find("\"tile\":[64,64,8]") != std::string::npos);
   CHECK(result.out.find("\"m\":{\"value\":256,\"baked\":true,") != std::string::npos);
-  CHECK(result.out.find("\"raster_group\":4") != std::string::npos);
+  CHECK(result.out.find("\"raster_width\":4") != std::string::npos);
 }
 
 TEST_CASE("each kernel of a plan has a file of its own", "[cli][source]") {

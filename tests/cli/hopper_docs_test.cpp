@@ -118,6 +118,6 @@ TEST_CASE("the lesson's other pictures are drawn from the plan", "[cli][docs]") 
                   {.text = output_of(lesson_command())});
   INFO(drawn.err);
   REQUIRE(drawn.status == 0);
-  for (const char* file : {"memory.svg", "pipeline.svg", "cluster.svg", "slabs.svg"})
+  for (const char* file : {"memory.svg", "pipeline.svg", "cluster.svg", "subtiles.svg"})
     CHECK(command::read_text(folder.file(file)) == command::read_text(kPictures + file));
 }

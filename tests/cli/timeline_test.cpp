@@ -66,8 +66,8 @@ TEST_CASE("a producer fills stages, consumers read them and then drain", "[cli][
   check_order(line);
   CHECK(line.rows.front() == "producer");
   CHECK(std::ranges::count(line.rows, "stage 0") == 1);
-  CHECK(line.rows.size() ==
-        static_cast<size_t>(step.schedule.stages) + 1 + static_cast<size_t>(step.schedule.teams));
+  CHECK(line.rows.size() == static_cast<size_t>(step.schedule.stages) + 1 +
+                                static_cast<size_t>(step.schedule.ping_pong));
   CHECK(std::ranges::any_of(line.spans, [](const TimelineSpan& span) {
     return span.activity == Activity::drain && span.tile == 1;
   }));
@@ -87,8 +87,8 @@ TEST_CASE("a timeline shows enough k-tiles to use every stage", "[cli][view][tim
 }
 
 TEST_CASE("teams take turns: one drains while the next multiplies", "[cli][view][timeline]") {
-  const GemmStep step = step_of(4096, 4096, 4096, DType::bf16, "h200", "teams=2");
-  REQUIRE(step.schedule.teams == 2);
+  const GemmStep step = step_of(4096, 4096, 4096, DType::bf16, "h200", "ping_pong=2");
+  REQUIRE(step.schedule.ping_pong == 2);
   const Timeline line = timeline(step);
   check_order(line);
   bool overlaps = false;

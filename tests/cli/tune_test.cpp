@@ -181,7 +181,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a place is text and back, and other text is refused", "[cli][tune]") {
-  const Place place{12, parse_config("tile=128x256x64 slices=2 swapped=off")};
+  const Place place{12, parse_config("tile=128x256x64 split_k=2 swapped=off")};
   CHECK(tune::parse_place(tune::to_string(place)).config == place.config);
   CHECK(tune::parse_place(tune::to_string(place)).rank == 12);
   for (const char* text : {"", "3", "x tile=1x1x1", "tile=128x256x64"})

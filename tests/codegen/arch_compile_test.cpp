@@ -195,7 +195,7 @@ TEST_CASE("kernels of large products without literals assemble without spills",
 TEST_CASE("the widest tiles assemble without spills", "[codegen][compile]") {
   const Compiler compiler = test::test_compiler();
   for (const char* config : {"tile=256x200x64", "tile=256x200x64 specialize=none",
-                             "tile=256x200x64 swapped=on", "tile=128x200x64 teams=2"}) {
+                             "tile=256x200x64 swapped=on", "tile=128x200x64 ping_pong=2"}) {
     const Plan plan = make_plan(
         problem_of(4096, 4096, 1024, {DType::bf16, DType::bf16}, {Order::row, Order::col}),
         device_preset("h200"), parse_config(config));
@@ -211,7 +211,7 @@ TEST_CASE("the widest tiles assemble without spills", "[codegen][compile]") {
 TEST_CASE("kernels of which an SM holds two blocks have half of its registers, and no spills",
           "[codegen][compile]") {
   const Compiler compiler = test::test_compiler();
-  const std::string early = " swapped=off slices=1 cluster=1x1 teams=1 release=at_start";
+  const std::string early = " swapped=off split_k=1 cluster=1x1 ping_pong=1 release=at_start";
   const auto check = [&](Index m, Index n, const std::string& tile) {
     INFO(tile);
     const Plan plan =
@@ -236,11 +236,12 @@ TEST_CASE("products of kernels that add slices of K overlap", "[codegen][compile
       problem_of(4096, 1024, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
   problem.m_range = MRange{1, 4096};
   std::vector<Plan> plans = make_plans(problem, device_preset("h200"));
-  std::erase_if(plans, [](const Plan& plan) { return !gemm_step(plan).schedule.any_slices; });
+  std::erase_if(plans,
+                [](const Plan& plan) { return !gemm_step(plan).schedule.split_k_at_run_time; });
   REQUIRE(!plans.empty());
   problem.m_range.reset();
   plans.push_back(make_plan(problem, device_preset("h200"),
-                            parse_config("tile=128x128x64 slices=2 specialize=none")));
+                            parse_config("tile=128x128x64 split_k=2 specialize=none")));
   for (const Plan& plan : plans) {
     const Binary binary = compiler.compile(generate(plan).back(), Output::ptx_and_cubin);
     INFO(binary.symbol);

@@ -50,8 +50,8 @@ struct NamedKernel {
 };
 std::vector<NamedKernel> named_kernels() {
   Problem bf16 = problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
-  bf16.alpha = Scale::one;
-  bf16.beta = Scale::zero;
+  bf16.alpha = Factor::one;
+  bf16.beta = Factor::zero;
   Problem terms = problem_of(4096, 4096, 4096, {}, {Order::row, Order::col});
   terms.precision = Precision::tf32x3;
   return {{"f32_128x128x8_row_row.cu", "h200", problem_of(4096, 4096, 4096),
@@ -63,7 +63,7 @@ std::vector<NamedKernel> named_kernels() {
           {"bf16_h200_cluster.cu", "h200",
            problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col}),
            parse_config("main_loop=warp_specialised tile=128x256x64 cluster=2x1 stages=4 "
-                        "raster_group=8 blocks=128 first_stages=after_barrier "
+                        "raster_width=8 blocks=128 first_stages=after_barrier "
                         "release=after_main_loop")},
           {"bf16_straight.cu", "h200", problem_of(33, 77, 95, {DType::bf16, DType::bf16})},
           {"f16_t4.cu", "t4", problem_of(4096, 4096, 4096, {DType::f16, DType::f16})},
@@ -180,7 +180,7 @@ TEST_CASE("a signature lists the parameters of the kernel in its order", "[codeg
 
 TEST_CASE("beta 0 leaves C out of the kernel", "[codegen][generate]") {
   Problem problem = problem_of(300, 512, 512);
-  problem.beta = Scale::zero;
+  problem.beta = Factor::zero;
   const Source source = source_of(problem, "h200");
   for (const Parameter& parameter : source.signature.parameters) {
     CHECK(parameter.name != "c");

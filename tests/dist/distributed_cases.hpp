@@ -83,7 +83,7 @@ inline DistributedProblem random_distributed(std::mt19937& random) {
     matrix->order = drawn(random, 0, 1) == 0 ? Order::row : Order::col;
   const bool with_c = drawn(random, 0, 3) == 0;
   if (!with_c) it.problem.c.order = it.problem.d.order;
-  it.problem.beta = with_c ? Scale::run_time : Scale::zero;
+  it.problem.beta = with_c ? Factor::run_time : Factor::zero;
   it.placements.a = random_placement(random, it.mesh, {Dimension::m, Dimension::k});
   it.placements.b = random_placement(random, it.mesh, {Dimension::n, Dimension::k});
   it.placements.d = random_placement(random, it.mesh, {Dimension::m, Dimension::n});

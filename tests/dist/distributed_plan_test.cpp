@@ -135,7 +135,7 @@ TEST_CASE("no plan moves fewer bytes than its bound, which a plain loop finds to
     for (const Deal& deal : plan.problem.share->deals)
       is_summed = is_summed || deal.dimension == Dimension::k;
     if (!is_summed) {
-      const std::size_t d = of.beta == Scale::zero ? 2 : 3;
+      const std::size_t d = of.beta == Factor::zero ? 2 : 3;
       REQUIRE(plan.buffers[d].name == "D");
       least += width * lacking(mesh, {{m, n}, {}}, plan.buffers[d].held);
       if (d == 3) least += width * lacking(mesh, plan.buffers[2].held, {{m, n}, {}});

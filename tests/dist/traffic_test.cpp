@@ -159,7 +159,7 @@ TEST_CASE("in each round every rank sends to one and receives from one", "[dist]
     for (Index sender = 0; sender < ranks; ++sender) {
       std::set<Index> rounds;
       for (Index receiver = 0; receiver < ranks; ++receiver) {
-        const Index round = meeting_round(ranks, sender, receiver);
+        const Index round = pair_round(ranks, sender, receiver);
         CHECK((round == 0) == (sender == receiver));
         rounds.insert(round);
       }

@@ -160,7 +160,7 @@ TEST_CASE("scales of rows and of all of D are made in a second step", "[gemm][bl
 
 TEST_CASE("slices of K and wide tiles leave blocks whole", "[gemm][blocks]") {
   Context context(open_emulator(), without_disk_cache());
-  for (const char* const config : {"slices=4", "tile=256x128x64", "tile=128x128x64 stages=3"}) {
+  for (const char* const config : {"split_k=4", "tile=256x128x64", "tile=128x128x64 stages=3"}) {
     INFO(config);
     GemmCase one = case_of({"h200", "M=270 N=140 K=512 A=bf16 B=bf16:col D=e4m3", {1, 128}});
     one.config = parse_config(config);

@@ -78,7 +78,8 @@ std::vector<Case> cases() {
       {"M=120 N=72 K=64 A=f16:view[((24,5),64):((64,4096),1)] B=f16:col "
        "D=f16:view[((24,5),72):((128,4096),1)] epilogue=\"relu(acc + bias[n])\"",
        2},
-      // C as D lies, in other blocks than D, as rows beside a D in blocks, batches between rows, and
+      // C as D lies, in other blocks than D, as rows beside a D in blocks, batches between rows,
+      // and
       // along M.
       {"M=128 N=64 K=64 A=bf16:row B=bf16:col C=bf16:view[((32,4),64):((64,8192),1)] "
        "D=bf16:view[((32,4),64):((64,8192),1)]",

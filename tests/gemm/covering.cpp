@@ -19,7 +19,7 @@ std::set<Pair> pairs_of(const Choices& row) {
   return pairs;
 }
 
-std::vector<Pair> all_pairs(const std::vector<Factor>& factors) {
+std::vector<Pair> all_pairs(const std::vector<CoveringFactor>& factors) {
   std::vector<Pair> pairs;
   for (size_t i = 0; i < factors.size(); ++i)
     for (size_t j = i + 1; j < factors.size(); ++j)
@@ -29,8 +29,8 @@ std::vector<Pair> all_pairs(const std::vector<Factor>& factors) {
 }
 
 /// The usual values of all but a pair's own factors, or with each try more of others.
-Choices row_around(const Pair& pair, const std::vector<Factor>& factors, int attempt, int tries,
-                   std::mt19937_64& engine) {
+Choices row_around(const Pair& pair, const std::vector<CoveringFactor>& factors, int attempt,
+                   int tries, std::mt19937_64& engine) {
   Choices row(factors.size(), 0);
   for (size_t i = 0; i < factors.size(); ++i)
     if (engine() % static_cast<std::uint64_t>(tries) >= static_cast<std::uint64_t>(attempt))
@@ -42,7 +42,7 @@ Choices row_around(const Pair& pair, const std::vector<Factor>& factors, int att
 
 }  // namespace
 
-Covering cover_pairs(const std::vector<Factor>& factors,
+Covering cover_pairs(const std::vector<CoveringFactor>& factors,
                      const std::function<bool(const Choices&)>& accepts, int tries) {
   const std::vector<Pair> wanted = all_pairs(factors);
   std::set<Pair> missing(wanted.begin(), wanted.end());
@@ -66,7 +66,7 @@ Covering cover_pairs(const std::vector<Factor>& factors,
       best = row;
     }
     if (found == 0) {
-      const Factor &one = factors[pair.factor], &other = factors[pair.other_factor];
+      const CoveringFactor &one = factors[pair.factor], &other = factors[pair.other_factor];
       covering.impossible.push_back(
           std::string(one.name) + "=" + std::string(one.values[pair.value]) + " " +
           std::string(other.name) + "=" + std::string(other.values[pair.other_value]));

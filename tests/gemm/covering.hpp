@@ -11,7 +11,7 @@
 namespace jute::test {
 
 /// Something that is chosen, and what from: the first value is the usual one.
-struct Factor {
+struct CoveringFactor {
   std::string_view name;
   std::vector<std::string_view> values;
 };
@@ -21,12 +21,12 @@ using Choices = std::vector<size_t>;
 
 struct Covering {
   std::vector<Choices> rows;
-  std::vector<std::string> impossible;  ///< pairs that no accepted row has: "teams=2 slices=3"
+  std::vector<std::string> impossible;  ///< pairs that no accepted row has: "ping_pong=2 split_k=3"
 };
 
 /// Rows that are accepted and hold every pair that can be. A pair counts as impossible when none of
 /// `tries` rows around it is accepted; the same factors give the same rows.
-[[nodiscard]] Covering cover_pairs(const std::vector<Factor>& factors,
+[[nodiscard]] Covering cover_pairs(const std::vector<CoveringFactor>& factors,
                                    const std::function<bool(const Choices&)>& accepts, int tries);
 
 }  // namespace jute::test

@@ -12,7 +12,7 @@ using namespace jute::test;
 
 namespace {
 
-const std::vector<Factor> kFactors{
+const std::vector<CoveringFactor> kFactors{
     {"types", {"bf16", "f16", "bf16 to f32", "tf32", "s8", "e4m3", "f64", "tf32x3", "bf16x6"}},
     {"a", {"row", "col"}},
     {"b", {"col", "row"}},
@@ -20,13 +20,13 @@ const std::vector<Factor> kFactors{
     {"main_loop", {"warp_specialised", "multistage", "register_staged", "straight"}},
     {"multiplies", {"chosen", "mma.sync"}},
     {"beta", {"0", "run", "1"}},
-    {"specialize", {"usual", "none", "all", "shared"}},
+    {"specialize", {"usual", "none", "all", "generic"}},
     {"sizes", {"ragged", "whole", "odd", "batch"}},
     {"cluster", {"1x1", "2x1", "1x2"}},
     {"blocks", {"0", "2"}},
-    {"slices", {"1", "3"}},
-    {"meeting", {"last_adds", "all_add", "distributed"}},
-    {"teams", {"1", "2"}},
+    {"split_k", {"1", "3"}},
+    {"reduction", {"last_adds", "all_add", "distributed"}},
+    {"ping_pong", {"1", "2"}},
     {"swapped", {"off", "on"}},
     {"k_starts", {"1", "3"}},
     {"first_stages", {"after_barrier", "by_initialiser", "prefetched"}},
@@ -73,7 +73,7 @@ Config config_of(const Chosen& chosen) {
   std::string text;
   for (const char* factor : {"main_loop", "specialize"})
     text += std::string(factor) + "=" + std::string(chosen[factor]) + " ";
-  for (const char* factor : {"cluster", "blocks", "slices", "meeting", "teams", "swapped",
+  for (const char* factor : {"cluster", "blocks", "split_k", "reduction", "ping_pong", "swapped",
                              "k_starts", "first_stages", "release"})
     if (chosen.index(factor) != 0)
       text += std::string(factor) + "=" + std::string(chosen[factor]) + " ";
@@ -110,7 +110,7 @@ GemmCase case_of(const Choices& row, int index) {
                        : types.ab == DType::s8 ? DType::s32
                                                : DType::f32;
   const std::string_view beta = chosen["beta"];
-  problem.beta = beta == "0" ? Scale::zero : beta == "1" ? Scale::one : Scale::run_time;
+  problem.beta = beta == "0" ? Factor::zero : beta == "1" ? Factor::one : Factor::run_time;
   result.alpha = 2;
   result.beta = beta == "0" ? 0 : beta == "1" ? 1 : 3;
   result.config = config_of(chosen);
@@ -146,28 +146,28 @@ std::vector<std::string> impossible_pairs() {
                                  "cluster=1x2 first_stages=by_initialiser",
                                  "cluster=2x1 first_stages=prefetched",
                                  "cluster=1x2 first_stages=prefetched",
-                                 "slices=3 teams=2",
+                                 "split_k=3 ping_pong=2",
                                  "cluster=2x1 k_starts=3",
                                  "cluster=1x2 k_starts=3",
-                                 "blocks=2 meeting=all_add",
-                                 "meeting=all_add teams=2",
-                                 "cluster=2x1 meeting=distributed",
-                                 "cluster=1x2 meeting=distributed",
-                                 "blocks=2 meeting=distributed",
-                                 "meeting=distributed teams=2"};
+                                 "blocks=2 reduction=all_add",
+                                 "reduction=all_add ping_pong=2",
+                                 "cluster=2x1 reduction=distributed",
+                                 "cluster=1x2 reduction=distributed",
+                                 "blocks=2 reduction=distributed",
+                                 "reduction=distributed ping_pong=2"};
   // Terms travel by TMA.
   for (const char* types : {"tf32x3", "bf16x6"})
     for (const char* other : {"multistage", "register_staged", "straight"})
       pairs.push_back(std::string("types=") + types + " main_loop=" + other);
   for (const char* other : {"multistage", "register_staged"})
     for (const char* choice :
-         {"cluster=2x1", "cluster=1x2", "blocks=2", "meeting=all_add", "meeting=distributed",
-          "teams=2", "swapped=on", "k_starts=3", "first_stages=by_initialiser",
+         {"cluster=2x1", "cluster=1x2", "blocks=2", "reduction=all_add", "reduction=distributed",
+          "ping_pong=2", "swapped=on", "k_starts=3", "first_stages=by_initialiser",
           "first_stages=prefetched", "release=after_main_loop", "release=at_start"})
       pairs.push_back(std::string("main_loop=") + other + " " + choice);
-  for (const char* choice : {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3",
-                             "meeting=all_add", "meeting=distributed", "teams=2", "swapped=on",
-                             "k_starts=3", "first_stages=by_initialiser"})
+  for (const char* choice : {"cluster=2x1", "cluster=1x2", "blocks=2", "split_k=3",
+                             "reduction=all_add", "reduction=distributed", "ping_pong=2",
+                             "swapped=on", "k_starts=3", "first_stages=by_initialiser"})
     pairs.push_back(std::string("main_loop=straight ") + choice);
   return pairs;
 }

@@ -65,21 +65,21 @@ TEST_CASE("vectors of bits have eight neighbours in a byte along themselves, wha
 }
 
 TEST_CASE("scale factors and C are there where the expression names them", "[gemm][epilogue]") {
-  CHECK(completed(problem_with("relu(acc)")).alpha == Scale::one);
-  CHECK(completed(problem_with("relu(acc)")).beta == Scale::zero);
-  CHECK(completed(problem_with("alpha*acc + beta*c")).beta == Scale::run_time);
-  CHECK(completed(problem_with("acc*c")).beta == Scale::one);
-  CHECK(completed(problem_with("acc + beta")).beta == Scale::run_time);
-  CHECK(completed(problem_with("d = acc; r = beta*a_sum[m]")).beta == Scale::run_time);
+  CHECK(completed(problem_with("relu(acc)")).alpha == Factor::one);
+  CHECK(completed(problem_with("relu(acc)")).beta == Factor::zero);
+  CHECK(completed(problem_with("alpha*acc + beta*c")).beta == Factor::run_time);
+  CHECK(completed(problem_with("acc*c")).beta == Factor::one);
+  CHECK(completed(problem_with("acc + beta")).beta == Factor::run_time);
+  CHECK(completed(problem_with("d = acc; r = beta*a_sum[m]")).beta == Factor::run_time);
   const auto read = [](std::string_view text) { return c_read(completed(problem_with(text))); };
   CHECK(read("alpha*acc + beta*c") == CRead::unless_beta_is_zero);
   CHECK(read("acc + beta") == CRead::never);
   CHECK(read("acc + c + beta") == CRead::always);
   Problem usual{.m = 8, .n = 6, .k = 4};
   CHECK(c_read(usual) == CRead::unless_beta_is_zero);
-  usual.beta = Scale::one;
+  usual.beta = Factor::one;
   CHECK(c_read(usual) == CRead::always);
-  usual.beta = Scale::zero;
+  usual.beta = Factor::zero;
   CHECK(c_read(usual) == CRead::never);
   CHECK_FALSE(reads_c(completed(problem_with("relu(acc) + c*beta")), 0));
   CHECK(reads_c(completed(problem_with("relu(acc) + c*beta")), 0.5));

@@ -54,17 +54,17 @@ TEST_CASE("epilogues are right in kernels: mma.sync, rows staged, ragged", "[gem
 TEST_CASE("epilogues are right in kernels: D by columns", "[gemm][epilogue]") {
   CHECK(failures_of_kernel("D by columns") == "");
 }
-TEST_CASE("epilogues are right in kernels: wgmma, slabs", "[gemm][epilogue]") {
-  CHECK(failures_of_kernel("wgmma, slabs") == "");
+TEST_CASE("epilogues are right in kernels: wgmma, subtiles", "[gemm][epilogue]") {
+  CHECK(failures_of_kernel("wgmma, subtiles") == "");
 }
-TEST_CASE("epilogues are right in kernels: wgmma, slabs, edges by rows", "[gemm][epilogue]") {
-  CHECK(failures_of_kernel("wgmma, slabs, edges by rows") == "");
+TEST_CASE("epilogues are right in kernels: wgmma, subtiles, edges by rows", "[gemm][epilogue]") {
+  CHECK(failures_of_kernel("wgmma, subtiles, edges by rows") == "");
 }
 TEST_CASE("epilogues are right in kernels: wgmma, threads store", "[gemm][epilogue]") {
   CHECK(failures_of_kernel("wgmma, threads store") == "");
 }
-TEST_CASE("epilogues are right in kernels: wgmma, turns of slabs", "[gemm][epilogue]") {
-  CHECK(failures_of_kernel("wgmma, turns of slabs") == "");
+TEST_CASE("epilogues are right in kernels: wgmma, turns of subtiles", "[gemm][epilogue]") {
+  CHECK(failures_of_kernel("wgmma, turns of subtiles") == "");
 }
 TEST_CASE("epilogues are right in kernels: wgmma, rows anywhere", "[gemm][epilogue]") {
   CHECK(failures_of_kernel("wgmma, rows anywhere") == "");
@@ -90,8 +90,8 @@ TEST_CASE("epilogues are right in kernels: straight, one part of K", "[gemm][epi
 TEST_CASE("epilogues are right in kernels: 8-bit floats", "[gemm][epilogue]") {
   CHECK(failures_of_kernel("8-bit floats") == "");
 }
-TEST_CASE("epilogues are right in kernels: 8-bit floats, turns of slabs", "[gemm][epilogue]") {
-  CHECK(failures_of_kernel("8-bit floats, turns of slabs") == "");
+TEST_CASE("epilogues are right in kernels: 8-bit floats, turns of subtiles", "[gemm][epilogue]") {
+  CHECK(failures_of_kernel("8-bit floats, turns of subtiles") == "");
 }
 TEST_CASE("epilogues are right in kernels: integers", "[gemm][epilogue]") {
   CHECK(failures_of_kernel("integers") == "");

@@ -43,7 +43,7 @@ TEST_CASE("every family of tiles takes both halves of B", "[gemm][gate]") {
       GatedFamily{"A=bf16:row B=bf16:row", "main_loop=warp_specialised"},
       GatedFamily{"A=bf16:row B=bf16:col", "main_loop=warp_specialised swapped=on"},
       GatedFamily{"A=bf16:row B=bf16:row", "main_loop=warp_specialised swapped=on"},
-      GatedFamily{"A=bf16:row B=bf16:col", "main_loop=warp_specialised teams=2"},
+      GatedFamily{"A=bf16:row B=bf16:col", "main_loop=warp_specialised ping_pong=2"},
       GatedFamily{"A=bf16:col B=bf16:col D=bf16:col", "main_loop=warp_specialised"},
       GatedFamily{"A=f16:row B=f16:col", "main_loop=multistage"},
       GatedFamily{"A=f16:row B=f16:row gate=pairs", "main_loop=register_staged"},

@@ -81,7 +81,7 @@ constexpr MapMutant kMapMutants[] = {
     {"the producer has a k-tile too few", kEachFile, "(own.k + kTileK - 1) / kTileK", "own.k / kTileK"},
     {"the consumers have a k-tile too few", kEachFile, "n = own.${n}, k_tiles = (own.k + kTileK - 1) / kTileK", "n = own.${n}, k_tiles = own.k / kTileK"},
     {"a group's tiles round down", kEachFile, "return (one.${m} + kTileM - 1) / kTileM *", "return one.${m} / kTileM *"},
-    {"rows and columns of tiles are exchanged", kEachFile, "tiles_m, tiles_n, kRasterGroup", "tiles_n, tiles_m, kRasterGroup"},
+    {"rows and columns of tiles are exchanged", kEachFile, "tiles_m, tiles_n, kRasterWidth", "tiles_n, tiles_m, kRasterWidth"},
     {"a tile is its neighbour's", kEachFile, "in_groups(tile - tiles_before[matrix]", "in_groups(max(tile - tiles_before[matrix] - 1, 0)"},
     {"a lane's tiles lie ahead of themselves", kEachFile, "before -= tiles;", ""},
     {"D is the next group's", kEachFile, "const EachGroup own = ends[matrix];\nconst int m = own.${m}, n = own.${n}, k_tiles", "const EachGroup own = ends[min(matrix + 1, kProblemGroups - 1)];\nconst int m = own.${m}, n = own.${n}, k_tiles"},

@@ -140,7 +140,7 @@ constexpr DealMutant kDealMutants[] = {
     {"a tile is dealt twice, another never", 0, kPlaceFile, "in_groups(tile - first_tile * tiles_across", "in_groups(max(tile - first_tile * tiles_across - 1, 0)"},
     {"a group has a row of tiles too many", 0, kPlaceFile, "of_group = tiles_before[matrix + 1] - first_tile", "of_group = tiles_before[matrix + 1] - first_tile + 1"},
     {"a tile is multiplied by the neighbour's B", 0, kPlaceFile, "return {place.row, place.column, matrix};\n};\n\n// specialised/place.cu (launched)", "return {place.row, place.column, matrix + 1};\n};\n\n// specialised/place.cu (launched)"},
-    {"rows and columns of tiles are exchanged", 0, kPlaceFile, "${rows}, ${columns}, kRasterGroup", "${columns}, ${rows}, kRasterGroup"},
+    {"rows and columns of tiles are exchanged", 0, kPlaceFile, "${rows}, ${columns}, kRasterWidth", "${columns}, ${rows}, kRasterWidth"},
     {"the last block has no tile", 1, kRasterFile, "number >= tiles_before[kProblemGroups] * tiles_across", "number >= tiles_before[kProblemGroups] * tiles_across - 1"},
     {"a block's group is by its own number", 1, kRasterFile, "group_of(tiles_before, number / tiles_across)", "group_of(tiles_before, number)"},
     {"a group's first tile is the next one's", 1, kRasterFile, "first_tile = tiles_before[matrix];", "first_tile = tiles_before[matrix + 1];"},

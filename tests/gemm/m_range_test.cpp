@@ -178,7 +178,7 @@ TEST_CASE("blocks of a range begin at several places of K where a run has few ro
 TEST_CASE("a group with several rows of instructions leaves out the past columns of each",
           "[gemm][m_range][widths]") {
   Problem problem = ranged(1, 800, 512, 1024);
-  problem.beta = Scale::zero;  // registers that C would take hold sums
+  problem.beta = Factor::zero;  // registers that C would take hold sums
   Context context = small_chip(6);
   const Bench bench(context, problem);
   int narrower = 0;
@@ -240,7 +240,7 @@ TEST_CASE("launches cut tiles into slices of K, and D is the same for every M",
   std::string wrong;
   for (Index m = 1; m <= 200; m += m < 40 ? 5 : 13) {
     const KernelChoice choice = bench.gemm().choice(m);
-    if (choice.width > 0 && choice.slices > 1) ran.insert({choice.width, choice.slices});
+    if (choice.width > 0 && choice.split_k > 1) ran.insert({choice.width, choice.split_k});
     wrong += bench.run(m);
   }
   CHECK(wrong == "");
@@ -258,7 +258,7 @@ TEST_CASE("slices that a launch asks for add what epilogues take once", "[gemm][
     one.problem.epilogue = Epilogue{parse_epilogue("y := relu(alpha*acc + beta*c); d = y*s[n]")};
     one.problem = completed(one.problem);
     const KernelChoice choice = prepare(context, one.problem).choice(m);
-    cut += choice.width > 0 && choice.slices > 1 ? 1 : 0;
+    cut += choice.width > 0 && choice.split_k > 1 ? 1 : 0;
     CHECK(describe(one, run_case(context, one, make_data(one))) == "");
   }
   CHECK(cut > 1);
@@ -268,13 +268,13 @@ TEST_CASE("more slices than blocks run together are refused", "[gemm][m_range][r
   const DeviceInfo device = device_preset("h200");
   for (const Plan& plan : make_plans(ranged(1, 200, 256, 4096), device)) {
     const GemmStep& step = gemm_step(plan);
-    if (!step.schedule.any_slices) continue;
+    if (!step.schedule.split_k_at_run_time) continue;
     RunValues run = run_values(plan);
     run.m = 200;  // four tiles of 64 along N, and two of 128 along M
-    set_width(run, step, {.width = 128, .slices = 16});
-    CHECK(run.slices == 16);
-    const Error error = refusal_of([&] { set_width(run, step, {.width = 128, .slices = 17}); });
-    CHECK(error.operand == "slices");
+    set_width(run, step, {.width = 128, .split_k = 16});
+    CHECK(run.split_k == 16);
+    const Error error = refusal_of([&] { set_width(run, step, {.width = 128, .split_k = 17}); });
+    CHECK(error.operand == "split_k");
     CHECK(error.nearest_legal == "16");
     return;
   }
@@ -287,7 +287,7 @@ TEST_CASE("kernels that count in the workspace share it with those that do not",
   Context context = small_chip();
   const Gemm gemm = prepare(context, problem);
   std::set<bool> counts;
-  for (const Plan& plan : gemm.plans()) counts.insert(takes_slices(gemm_step(plan)));
+  for (const Plan& plan : gemm.plans()) counts.insert(takes_split_k(gemm_step(plan)));
   CHECK(counts.size() == 2);
   CHECK(gemm.zeroed_bytes() > 0);
   check_rows(problem, {1, 33, 65, 130, 400});

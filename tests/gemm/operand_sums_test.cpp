@@ -59,8 +59,8 @@ TEST_CASE("the product beside which sums are formed is the plain one, byte for b
           "[gemm][epilogue][sums]") {
   for (const Order order : {Order::row, Order::col}) {
     Problem plain = problem_of(512, 512, 512, {DType::bf16, DType::bf16}, {order, Order::col});
-    plain.alpha = Scale::one;
-    plain.beta = Scale::zero;
+    plain.alpha = Factor::one;
+    plain.beta = Factor::zero;
     Problem summed = plain;
     summed.epilogue = Epilogue{parse_epilogue("d = acc; da = a_sum[m]; db = b_sum[n]")};
     Config config = parse_config("release=after_previous");

@@ -69,7 +69,7 @@ std::string moves_of(const Gemm& gemm) {
 GemmCase case_of(const std::string& text) {
   GemmCase one{.problem = parse_problem(text), .config = {.pad = true}};
   one.seed = 3;
-  one.beta = one.problem.beta == Scale::run_time ? 1 : 0;
+  one.beta = one.problem.beta == Factor::run_time ? 1 : 0;
   return one;
 }
 

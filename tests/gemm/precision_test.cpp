@@ -44,7 +44,7 @@ constexpr Row kRows[] = {
   {Precision::tf32x3, kCol, kRow, kRow,  67,  45,  71, 2, 1,  4, Fill::normal,   ""},
   {Precision::tf32x3, kCol, kCol, kCol,  80,  40,  33, 1, 0, 16, Fill::special,  ""},
   {Precision::tf32x3, kRow, kRow, kRow,  68,  72,  64, 1, 3,  4, Fill::integers, "specialize=none"},
-  {Precision::tf32x3, kRow, kCol, kRow,  64,  32, 200, 1, 0, 16, Fill::normal,   "slices=3"},
+  {Precision::tf32x3, kRow, kCol, kRow,  64,  32, 200, 1, 0, 16, Fill::normal,   "split_k=3"},
   {Precision::tf32x3, kRow, kCol, kRow, 130,  72,  64, 1, 0, 16, Fill::normal,   "cluster=2x1 tile=64x64x32"},
   {Precision::tf32x3, kRow, kCol, kRow, 70,   66,  50, 3, 0,  8, Fill::normal,   "blocks=2"},
   {Precision::tf32x3, kRow, kRow, kRow,   1,   1,   1, 1, 0,  4, Fill::normal,   ""},
@@ -60,8 +60,8 @@ constexpr Row kRows[] = {
   {Precision::bf16x6, kCol, kRow, kRow,  67,  45,  71, 2, 1,  4, Fill::normal,   ""},
   {Precision::bf16x6, kCol, kCol, kCol,  80,  40,  33, 1, 0, 16, Fill::special,  ""},
   {Precision::bf16x6, kRow, kRow, kRow,  68,  72,  64, 1, 3,  4, Fill::integers, "specialize=all"},
-  {Precision::bf16x6, kRow, kCol, kRow,  64,  32, 300, 1, 0, 16, Fill::normal,   "slices=2 meeting=all_add"},
-  {Precision::bf16x6, kCol, kRow, kRow, 140,  40, 100, 1, 0, 16, Fill::normal,   "teams=2"},
+  {Precision::bf16x6, kRow, kCol, kRow,  64,  32, 300, 1, 0, 16, Fill::normal,   "split_k=2 reduction=all_add"},
+  {Precision::bf16x6, kCol, kRow, kRow, 140,  40, 100, 1, 0, 16, Fill::normal,   "ping_pong=2"},
   {Precision::bf16x6, kCol, kRow, kRow, 140, 200, 100, 1, 0, 16, Fill::normal,   "tile=128x192x32"},
   {Precision::bf16x6, kCol, kRow, kRow, 140, 130,  70, 1, 0, 16, Fill::integers, "tile=64x64x64 cluster=2x2"},
   {Precision::bf16x6, kRow, kCol, kRow, 130,  40,  80, 1, 0, 16, Fill::normal,
@@ -134,8 +134,8 @@ OwnCase own_case(Precision precision, Index m, Index n, Index k, const Values& a
   Problem& problem = own.gemm_case.problem;
   problem = problem_of(m, n, k, {}, {kRow, kCol});
   problem.precision = precision;
-  problem.alpha = Scale::one;
-  problem.beta = Scale::zero;
+  problem.alpha = Factor::one;
+  problem.beta = Factor::zero;
   own.data = make_data(own.gemm_case);
   const auto put = [k](std::vector<std::byte>& bytes, Index lines, const Values& values) {
     for (Index line = 0; line < lines; ++line)

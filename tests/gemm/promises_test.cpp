@@ -60,7 +60,7 @@ Context emulated(const EmulatorOptions& options = {}) {
 
 TEST_CASE("the same operands give the same bits under every schedule", "[gemm][promise]") {
   const Problem problem = parse_problem(kProblem);
-  for (const char* const choices : {"", "main_loop=warp_specialised slices=2", "k_starts=2"}) {
+  for (const char* const choices : {"", "main_loop=warp_specialised split_k=2", "k_starts=2"}) {
     INFO(choices);
     std::vector<float> first;
     for (const auto& [schedule, seed] :
@@ -83,11 +83,11 @@ TEST_CASE("kernels that sum in one order agree bit by bit", "[gemm][promise]") {
   std::map<std::string, std::vector<float>> by_order;
   int agreeing = 0;
   for (const char* const choices :
-       {"main_loop=warp_specialised slices=1 k_starts=1",
-        "main_loop=warp_specialised slices=1 k_starts=1 tile=64x64x64",
-        "main_loop=warp_specialised slices=1 k_starts=1 tile=128x32x128",
-        "main_loop=warp_specialised slices=1 k_starts=1 cluster=2x1",
-        "main_loop=warp_specialised slices=2 k_starts=1 tile=64x64x64", "main_loop=multistage",
+       {"main_loop=warp_specialised split_k=1 k_starts=1",
+        "main_loop=warp_specialised split_k=1 k_starts=1 tile=64x64x64",
+        "main_loop=warp_specialised split_k=1 k_starts=1 tile=128x32x128",
+        "main_loop=warp_specialised split_k=1 k_starts=1 cluster=2x1",
+        "main_loop=warp_specialised split_k=2 k_starts=1 tile=64x64x64", "main_loop=multistage",
         "main_loop=multistage tile=64x64x32"}) {
     INFO(choices);
     const Config config = parse_config(choices);

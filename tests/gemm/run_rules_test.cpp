@@ -165,8 +165,8 @@ TEST_CASE("strides of a run obey the rules of a problem", "[gemm][run][refusal]"
 TEST_CASE("a scale factor that the problem fixes is not given another value",
           "[gemm][run][refusal]") {
   Problem problem = some_problem();
-  problem.alpha = Scale::one;
-  problem.beta = Scale::zero;
+  problem.alpha = Factor::one;
+  problem.beta = Factor::zero;
   const Plan plan = some_plan(problem, false);
   GemmArgs args = good_args();
   CHECK(refusal(plan, args).operand == "beta");

@@ -65,8 +65,8 @@ TEST_CASE("elements that are converted on their way to shared memory come out ri
   };
   for (const char* const problem : kProblems)
     for (const char* const config :
-         {"main_loop=register_staged", "main_loop=register_staged slices=2", "main_loop=multistage",
-          "main_loop=multistage slices=2"})
+         {"main_loop=register_staged", "main_loop=register_staged split_k=2",
+          "main_loop=multistage", "main_loop=multistage split_k=2"})
       expect_right(context, problem, config);
 }
 

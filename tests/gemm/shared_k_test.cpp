@@ -75,7 +75,7 @@ TEST_CASE("the last block of a tile adds what all slices found, in whatever orde
       one.fill = is_integer(row.types.a) ? Fill::integers : is_late ? Fill::special : Fill::normal;
       const Plan plan = make_plan(one.problem, device_preset(row.preset), one.config);
       CHECK(gemm_step(plan).schedule.main_loop == one.config.main_loop);
-      CHECK(gemm_step(plan).schedule.slices == one.config.slices);
+      CHECK(gemm_step(plan).schedule.split_k == one.config.split_k);
       CHECK(check(plan).empty());
       Context context = checked_context(row.preset, schedule);
       CHECK(describe(one, run_case(context, one, make_data(one))) == "");
@@ -99,7 +99,7 @@ TEST_CASE("a last wave that tiles would not fill is shared out by slices of them
     const Problem problem = problem_of(3328, 3328, 3328, {type, type});
     const Plan plan = make_plan(problem, device_preset("h200"));
     const KernelSchedule& schedule = gemm_step(plan).schedule;
-    CHECK(schedule.slices > 1);
+    CHECK(schedule.split_k > 1);
     CHECK(schedule.whole_tiles % 132 == 0);
     CHECK(schedule.whole_tiles > 0);
     CHECK(sum_order(plan).empty());  // an element's place decides how its sum is cut
@@ -109,24 +109,24 @@ TEST_CASE("a last wave that tiles would not fill is shared out by slices of them
 
 TEST_CASE("what cannot be added slice by slice is refused", "[gemm][slices][refusal]") {
   StraightRow row = kStagedSlices[0];
-  row.config = "main_loop=multistage slices=3 meeting=all_add";
-  CHECK(refusal_of_row(row).operand == "meeting");
-  row.config = "main_loop=straight slices=3";
-  CHECK(refusal_of_row(row).operand == "slices");
+  row.config = "main_loop=multistage split_k=3 reduction=all_add";
+  CHECK(refusal_of_row(row).operand == "reduction");
+  row.config = "main_loop=straight split_k=3";
+  CHECK(refusal_of_row(row).operand == "split_k");
   row.config =
-      "main_loop=multistage slices=2 atom_layout=(8,8,(2,2)):(2,32,(1,16)) "
+      "main_loop=multistage split_k=2 atom_layout=(8,8,(2,2)):(2,32,(1,16)) "
       "permutation=(32,32,_) tile=32x32x8";
-  CHECK(refusal_of_row(row).operand == "slices");  // lanes share out K
+  CHECK(refusal_of_row(row).operand == "split_k");  // lanes share out K
   for (const char* config :
-       {"main_loop=multistage slices=3 whole_tiles=-1",
-        "main_loop=multistage slices=1 whole_tiles=4", "main_loop=straight whole_tiles=4",
-        "main_loop=warp_specialised cluster=2x1 slices=2 whole_tiles=4"}) {
+       {"main_loop=multistage split_k=3 whole_tiles=-1",
+        "main_loop=multistage split_k=1 whole_tiles=4", "main_loop=straight whole_tiles=4",
+        "main_loop=warp_specialised cluster=2x1 split_k=2 whole_tiles=4"}) {
     row.config = config;
     INFO(config);
     CHECK(refusal_of_row(row).operand == "whole_tiles");
   }
   StraightRow halves = kStagedSlices[4];
   halves.types = kF16InF16;
-  halves.config = "main_loop=multistage slices=3";
-  CHECK(refusal_of_row(halves).operand == "slices");
+  halves.config = "main_loop=multistage split_k=3";
+  CHECK(refusal_of_row(halves).operand == "split_k");
 }

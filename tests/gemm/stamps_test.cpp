@@ -167,10 +167,10 @@ TEST_CASE("stamps of other rows than the planned ones are read where their run l
   problem.m = 176, problem.n = 192, problem.k = 1024;
   problem.a.type = problem.b.type = problem.c.type = problem.d.type = DType::bf16;
   problem.b.order = Order::col;
-  problem.beta = Scale::zero;
+  problem.beta = Factor::zero;
   // Sums of two slices lie ahead of the stamps, for as many tiles as a run has.
   const Plan plan = stamped(make_plan(problem, context.backend().device_info(),
-                                      parse_config("slices=2 tile=64x64x64 swapped=off")));
+                                      parse_config("split_k=2 tile=64x64x64 swapped=off")));
   const GemmStep& step = gemm_step(plan);
   for (const Index m : {1, 64, 65, 129, 176}) {
     INFO(m << " rows");

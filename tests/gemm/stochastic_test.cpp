@@ -52,7 +52,7 @@ TEST_CASE("every way out of a kernel rounds by the words of a loop", "[gemm][sto
       {"h200", "M=70 N=200 K=128 A=e4m3 B=e4m3:col D=e5m2", ""},
       {"h200", "M=65 N=37 K=96 A=bf16 B=bf16:col D=e4m3", "main_loop=multistage"},
       {"h200", "M=1 N=136 K=256 A=f16 B=f16:col D=f16", ""},
-      {"h200", "M=9 N=40 K=512 A=f16 B=f16:col D=f16", "slices=4"},
+      {"h200", "M=9 N=40 K=512 A=f16 B=f16:col D=f16", "split_k=4"},
       {"a100", "M=33 N=130 K=64 A=f16 B=f16:col D=s8", ""},
       {"a100", "M=40 N=50 K=20 A=f32 B=f32:col D=bf16:col", ""},
   };

@@ -189,7 +189,7 @@ TEST_CASE("a straight main loop refuses what it does not have, by rule",
   CHECK(refused("stages=2").nearest_legal == "1");
   CHECK(refused("tile=16x8x64 smem_a=(16,64):(64,1)").operand == "smem_a");
   CHECK(refused("cluster=2x1").operand == "cluster");
-  CHECK(refused("slices=2").operand == "slices");
+  CHECK(refused("split_k=2").operand == "split_k");
   CHECK(refused("release=at_start", "a100").operand == "release");
   CHECK(refused("atom_layout=(1,1,2)", "h200", DType::f16).operand == "atom_layout");
   // Parts of K one behind the other: the first is whole warps, which drain.

@@ -49,7 +49,7 @@ TEST_CASE("prepare plans as was measured to be best for the class of the problem
   CHECK(context.tuned_fault().empty());
   CHECK(prepare(context, bf16_problem()).plan() == best);
   // What the caller chooses, another problem, and a range go by the model.
-  CHECK(prepare(context, bf16_problem(), parse_config("slices=1")).plan() == planned);
+  CHECK(prepare(context, bf16_problem(), parse_config("split_k=1")).plan() == planned);
   Problem other = bf16_problem();
   other.n = 1032;
   CHECK(prepare(context, other).plan() == make_plan(other, device));
@@ -103,6 +103,6 @@ TEST_CASE("a class holds problems that differ only in where their memory lies", 
   two.m = 1025;
   CHECK(problem_class(one) != problem_class(two));
   two = one;
-  two.beta = Scale::zero;
+  two.beta = Factor::zero;
   CHECK(problem_class(one) != problem_class(two));
 }

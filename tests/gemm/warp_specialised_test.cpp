@@ -151,16 +151,16 @@ TEST_CASE("sums of slices have the same bits whoever adds them", "[gemm][special
   const EpilogueRow row{"d = relu(alpha*acc + beta*c + bias[n] + x[m,n])", "x=bf16:col"};
   for (const char* tile : {"tile=64x64x64", "tile=128x32x64", "tile=64x96x64 cluster=1x1",
                            "tile=64x24x64"})  // whose parts span rows
-    for (const int slices : {2, 7}) {
-      const std::string config = std::string(tile) + " slices=" + std::to_string(slices);
+    for (const int split_k : {2, 7}) {
+      const std::string config = std::string(tile) + " split_k=" + std::to_string(split_k);
       INFO(config);
       const EpilogueKernel kernel{
           "", config, DType::bf16, DType::bf16, Order::row, Order::col, Order::row, 70, 90, 520, 2};
       GemmCase gemm_case = case_of(kernel, row, 3);
       const CaseData data = make_data(gemm_case);
-      Context context = context_of(slices == 2 ? Schedule::late : Schedule::random, 7);
-      const auto bits = [&](const char* meeting) {
-        gemm_case.config = parse_config(config + " meeting=" + meeting);
+      Context context = context_of(split_k == 2 ? Schedule::late : Schedule::random, 7);
+      const auto bits = [&](const char* reduction) {
+        gemm_case.config = parse_config(config + " reduction=" + reduction);
         const CaseOutcome outcome = run_case(context, gemm_case, data);
         CHECK(describe(gemm_case, outcome) == "");
         return outcome.d;
@@ -182,7 +182,7 @@ TEST_CASE("a workspace serves one sliced run after the other, whatever their siz
   problem.k = 520;
   problem.a = problem.c = problem.d = {.type = DType::bf16};
   problem.b = {.type = DType::bf16, .order = Order::col};
-  const Gemm gemm = prepare(context, problem, parse_config("slices=3"));
+  const Gemm gemm = prepare(context, problem, parse_config("split_k=3"));
   const CaseData data = make_data(gemm_case);
   const Buffer a = uploaded(backend, data.a), b = uploaded(backend, data.b);
   const Buffer workspace(backend, gemm.workspace_bytes());

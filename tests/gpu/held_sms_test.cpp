@@ -137,7 +137,7 @@ class Runs {
     product.k = kSum;
     product.a = product.c = product.d = {.type = DType::bf16};
     product.b = {.type = DType::bf16, .order = Order::col};
-    product.beta = Scale::zero;
+    product.beta = Factor::zero;
     return product;
   }
 };
@@ -150,7 +150,7 @@ std::string failures_beside_holder(const char* config, std::chrono::nanoseconds 
   Backend& backend = context.backend();
   Holder holder(backend, backend.load(test_compiler().compile(
                              holder_source(backend.device_info().arch), Output::ptx_and_cubin)));
-  Runs whole(context, "slices=1 tile=128x128x64"), one(context, config), other(context, config);
+  Runs whole(context, "split_k=1 tile=128x128x64"), one(context, config), other(context, config);
   whole.hundred();  // sums of small integers are exact: slices give the same bits
   const std::vector<std::byte> wanted = whole.result();
   std::string failures;
@@ -174,7 +174,7 @@ TEST_CASE("gpu: slices that the last block adds need no room for all of them",
           "[gpu][specialised][slices]") {
   // 64 blocks of each stream on 32 SMs.
   const auto work = [] {
-    return failures_beside_holder("slices=16 tile=128x128x64 meeting=last_adds",
+    return failures_beside_holder("split_k=16 tile=128x128x64 reduction=last_adds",
                                   std::chrono::seconds(30), true);
   };
   CHECK(on_gpu(work, 60) == "");
@@ -183,7 +183,7 @@ TEST_CASE("gpu: slices that the last block adds need no room for all of them",
 TEST_CASE("gpu: slices that all blocks add wait for room, and then run",
           "[gpu][specialised][slices]") {
   const auto work = [] {
-    return failures_beside_holder("slices=16 tile=128x128x64 meeting=all_add",
+    return failures_beside_holder("split_k=16 tile=128x128x64 reduction=all_add",
                                   std::chrono::milliseconds(50), false);
   };
   CHECK(on_gpu(work, 60) == "");

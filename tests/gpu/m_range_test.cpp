@@ -29,7 +29,7 @@ std::string wrong_of(const std::vector<Index>& rows, Index n, Index k, size_t le
       one.problem.m_range = MRange{1, rows.back()};
       one.problem.batch = 1 + m % 2;
       if (*text == 0)
-        one.problem.beta = Scale::zero;
+        one.problem.beta = Factor::zero;
       else
         one.problem.epilogue = Epilogue{parse_epilogue(text)};
       one.problem = completed(one.problem);

@@ -7,7 +7,7 @@
 #include "support/context_options.hpp"
 #include "support/gpu.hpp"
 #include "support/specialised_cases.hpp"
-#include "support/word_slabs.hpp"
+#include "support/word_subtiles.hpp"
 
 #include <jute/device/device.hpp>
 #include <jute/emulator/emulator.hpp>
@@ -105,12 +105,12 @@ std::vector<std::byte> bits_alone(Context& context, const Config& config) {
 
 /// Whole kernels, and slices that meet in a workspace of the stream's own.
 const char* const kChains[] = {"",
-                               "slices=3 tile=128x128x64",
-                               "slices=2 swapped=on",
-                               "slices=3 meeting=all_add tile=128x128x64",
-                               "slices=3 meeting=distributed tile=128x128x64",
-                               "slices=8 meeting=distributed tile=64x64x64",
-                               "teams=2 tile=64x64x64 atom_layout=(1,1,1) blocks=20"};
+                               "split_k=3 tile=128x128x64",
+                               "split_k=2 swapped=on",
+                               "split_k=3 reduction=all_add tile=128x128x64",
+                               "split_k=3 reduction=distributed tile=128x128x64",
+                               "split_k=8 reduction=distributed tile=64x64x64",
+                               "ping_pong=2 tile=64x64x64 atom_layout=(1,1,1) blocks=20"};
 
 /// Kernels that begin while others end, on two streams and in two contexts at once, leave the bits
 /// of one chain alone.
@@ -186,7 +186,7 @@ std::vector<std::byte> scattered_d(Context& context, const Config& config) {
 std::string differences_of_teams() {
   Context context(open_device(), without_disk_cache());
   std::string failures;
-  const std::string config = "main_loop=warp_specialised swapped=on tile=64x64x64 teams=";
+  const std::string config = "main_loop=warp_specialised swapped=on tile=64x64x64 ping_pong=";
   const std::vector<std::byte> wanted = scattered_d(context, parse_config(config + "1"));
   for (int run = 0; run < 3; ++run)
     if (scattered_d(context, parse_config(config + "2")) != wanted)
@@ -219,11 +219,11 @@ TEST_CASE("gpu: a chain captured in a graph leaves the same bits in every replay
   CHECK(on_gpu(differences_of_replays, 60) == "");
 }
 
-TEST_CASE("large outputs of 32 bits leave by slabs on the GPU", "[gpu][specialised]") {
+TEST_CASE("large outputs of 32 bits leave by subtiles on the GPU", "[gpu][specialised]") {
   const std::string failures = on_gpu(
       [] {
         Context context(open_device(), without_disk_cache());
-        return word_slab_failures(context);
+        return word_subtile_failures(context);
       },
       60);
   CHECK(failures == "");

@@ -1,8 +1,8 @@
 // The way out of a product: accumulators are rounded to bf16, laid into shared memory by stmatrix
 // in the order that a tensor map with a swizzle of 64 bytes expects, and stored by TMA. The block
-// does two tiles with two slabs, so that a store may still be reading while the next slab fills.
+// does two tiles with two subtiles, so that a store may still be reading while the next subtile fills.
 constexpr int kTiles = 3;
-constexpr u32 kA = 64 * 128, kB = 32 * 128, kSlab = 64 * 64;
+constexpr u32 kA = 64 * 128, kB = 32 * 128, kSubtile = 64 * 64;
 
 // The upper half of the word is `high`.
 WORD u32 pack_bf16(float high, float low) {
@@ -19,7 +19,7 @@ extern "C" __global__ void __launch_bounds__(128)
 gemm_stmatrix(const __grid_constant__ TensorMap map_a, const __grid_constant__ TensorMap map_b,
               const __grid_constant__ TensorMap map_d) {
   extern __shared__ __align__(1024) u8 smem[];
-  const u32 a = shared_address(smem), b = a + kTiles * kA, slabs = b + kB, bar = slabs + 2 * kSlab;
+  const u32 a = shared_address(smem), b = a + kTiles * kA, subtiles = b + kB, bar = subtiles + 2 * kSubtile;
   if (threadIdx.x == 0) {
     init_barrier(bar, 1);
     publish_barriers();
@@ -40,8 +40,8 @@ gemm_stmatrix(const __grid_constant__ TensorMap map_a, const __grid_constant__ T
     wait_products<0>();
     hold(d);
 
-    const u32 slab = slabs + t % 2 * kSlab;
-    if (threadIdx.x == 0) wait_stores_read<1>();  // the slab's last store has read it
+    const u32 subtile = subtiles + t % 2 * kSubtile;
+    if (threadIdx.x == 0) wait_stores_read<1>();  // the subtile's last store has read it
     __syncthreads();
     // Lanes 8i to 8i+7 give the rows of matrix i: two of eight rows, twice eight columns.
     const u32 row = threadIdx.x / 32 * 16 + lane / 8 % 2 * 8 + lane % 8;
@@ -49,13 +49,13 @@ gemm_stmatrix(const __grid_constant__ TensorMap map_a, const __grid_constant__ T
     for (u32 half = 0; half < 2; ++half) {
       const u32 column_16 = half * 2 + lane / 16;
       const float* part = d + half * 8;
-      store_matrices(slab + row * 64 + ((column_16 ^ row / 2 % 4) * 16), pack_bf16(part[1], part[0]),
+      store_matrices(subtile + row * 64 + ((column_16 ^ row / 2 % 4) * 16), pack_bf16(part[1], part[0]),
                      pack_bf16(part[3], part[2]), pack_bf16(part[5], part[4]), pack_bf16(part[7], part[6]));
     }
     show_to_engines();
     __syncthreads();
     if (threadIdx.x == 0) {
-      store_box_2d(map_d, 0, t * 64, slab);
+      store_box_2d(map_d, 0, t * 64, subtile);
       commit_stores();
     }
   }

@@ -123,18 +123,18 @@ KernelCase flags_scan() {
 }
 
 KernelCase split_k_counter() {
-  constexpr int kTiles = 3, kSlices = 4, kK = 5, kThreads = 64;
-  const std::vector<int> a = integers(36, kTiles * kSlices * kK, -99, 99);
-  const std::vector<int> b = integers(37, kSlices * kK * kThreads, -99, 99);
-  std::vector<int> parts(kTiles * kSlices * kThreads), out(kTiles * kThreads);
+  constexpr int kTiles = 3, kSplitK = 4, kK = 5, kThreads = 64;
+  const std::vector<int> a = integers(36, kTiles * kSplitK * kK, -99, 99);
+  const std::vector<int> b = integers(37, kSplitK * kK * kThreads, -99, 99);
+  std::vector<int> parts(kTiles * kSplitK * kThreads), out(kTiles * kThreads);
   for (size_t tile = 0; tile < kTiles; ++tile)
-    for (size_t i = 0; i < kSlices * kK * kThreads; ++i) {
+    for (size_t i = 0; i < kSplitK * kK * kThreads; ++i) {
       const size_t k = i / kThreads, column = i % kThreads;
-      const int term = a[tile * kSlices * kK + k] * b[i];
-      parts[(tile * kSlices + k / kK) * kThreads + column] += term;
+      const int term = a[tile * kSplitK * kK + k] * b[i];
+      parts[(tile * kSplitK + k / kK) * kThreads + column] += term;
       out[tile * kThreads + column] += term;
     }
-  return simple("split_k_counter", {kTiles, kSlices}, kThreads, 0,
+  return simple("split_k_counter", {kTiles, kSplitK}, kThreads, 0,
                 {input(a), input(b), output(parts), input(Words(kTiles, 0)), output(out)}, {kK});
 }
 

@@ -61,7 +61,7 @@ TEST_CASE("plans cut by rounds leave the bits of one rank and move no more",
         cut += products_of(plan).size() > 1 ? 1 : 0;
         const Problem& problem = plan.problem.problem;
         const WholeData data = whole_data(problem, random, Numbers::integers);
-        const double beta = problem.beta == Scale::run_time ? 3 : 0;
+        const double beta = problem.beta == Factor::run_time ? 3 : 0;
         const RanksOutcome outcome = run_on_ranks(emulators, plan, data, 1, beta);
         CHECK(outcome.bytes == moved_bytes(plan));
         CHECK(outcome.d == run_on_one(emulators, problem, data, 1, beta));

@@ -35,8 +35,8 @@ void check_case(const DistributedProblem& asked, std::mt19937& random) {
   INFO(plan.problem);
   const Problem& problem = plan.problem.problem;
   const WholeData data = whole_data(problem, random, Numbers::integers);
-  const double alpha = problem.alpha == Scale::run_time ? 2 : 1;
-  const double beta = problem.beta == Scale::run_time ? -1 : 0;
+  const double alpha = problem.alpha == Factor::run_time ? 2 : 1;
+  const double beta = problem.beta == Factor::run_time ? -1 : 0;
   const RanksOutcome outcome = run_on_ranks(emulators(), plan, data, alpha, beta);
   CHECK(outcome.bytes == moved_bytes(plan) - bytes_of_c_unread(plan, beta));
   CHECK(outcome.d == run_on_one(emulators(), problem, data, alpha, beta));
@@ -72,7 +72,7 @@ TEST_CASE("named distributions, in small, leave the bits of one rank", "[ranks]"
   for (const NamedCase& it : named_cases()) {
     DistributedProblem asked = parse_distributed_problem(it.text);
     if (!asked.placements.d.sums.empty()) continue;
-    asked.problem = Problem{.m = 48, .n = 40, .k = 64, .alpha = Scale::one, .beta = Scale::zero};
+    asked.problem = Problem{.m = 48, .n = 40, .k = 64, .alpha = Factor::one, .beta = Factor::zero};
     put_types(asked.problem, 1);
     INFO(it.name);
     check_case(asked, random);

@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "dist/distributed_cases.hpp"
-#include "ranks/meeting.hpp"
+#include "ranks/barrier.hpp"
 #include "ranks/ranks_case.hpp"
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
@@ -59,7 +59,7 @@ TEST_CASE("summands read in place leave the bits of one rank, run after run",
         CHECK(broken_rules(plan).empty());
         const Problem& problem = plan.problem.problem;
         const WholeData data = whole_data(problem, random, Numbers::integers);
-        const double beta = problem.beta == Scale::run_time ? -2 : 0;
+        const double beta = problem.beta == Factor::run_time ? -2 : 0;
         const auto ends = [&] { return in_process_communicators(emulators.backends(ranks)); };
         const RanksOutcome shown =
             run_on_ranks(emulators, plan, data, 1, beta, ends(), Reach::all, 3);

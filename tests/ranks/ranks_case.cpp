@@ -111,7 +111,7 @@ RanksOfEmulators::RanksOfEmulators(Index most, const ContextOptions& given, Sche
 
 RanksOfEmulators emulators_with(const std::string& from, const std::string& to, Index most) {
   const TemporaryFolder folder;
-  std::ifstream in(JUTE_SOURCE_DIR "/kernels_templates/kernel/meeting.cu");
+  std::ifstream in(JUTE_SOURCE_DIR "/kernels_templates/kernel/barrier.cu");
   std::string text{std::istreambuf_iterator<char>(in), {}};
   const std::size_t at = text.find(from);
   REQUIRE(at != std::string::npos);
@@ -248,8 +248,8 @@ bool leave_bits_of_one(const RanksOfEmulators& ranks, const DistributedPlan& pla
                        std::mt19937& random) {
   const Problem& problem = plan.problem.problem;
   const WholeData data = whole_data(problem, random, Numbers::integers);
-  const double alpha = problem.alpha == Scale::run_time ? 2 : 1;
-  const double beta = problem.beta == Scale::run_time ? -1 : 0;
+  const double alpha = problem.alpha == Factor::run_time ? 2 : 1;
+  const double beta = problem.beta == Factor::run_time ? -1 : 0;
   const RanksOutcome outcome = run_on_ranks(
       ranks, plan, data, alpha, beta,
       in_process_communicators(ranks.backends(rank_count(plan.problem.mesh))), Reach::all);

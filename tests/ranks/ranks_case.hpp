@@ -32,7 +32,7 @@ class RanksOfEmulators {
   std::vector<std::unique_ptr<Context>> contexts_;
 };
 
-/// Emulators whose kernels meet by another text: one part of kernel/meeting.cu for another.
+/// Emulators whose kernels meet by another text: one part of kernel/barrier.cu for another.
 [[nodiscard]] RanksOfEmulators emulators_with(const std::string& from, const std::string& to,
                                               Index most = 2);
 

@@ -42,7 +42,7 @@ TEST_CASE("sums that the transport adds leave the bits of one rank where they ar
               (place.empty() ? CollectiveKind::all_reduce : CollectiveKind::reduce_scatter));
         const Problem& problem = plan.problem.problem;
         const WholeData data = whole_data(problem, random, Numbers::integers);
-        const double beta = problem.beta == Scale::run_time ? -2 : 0;
+        const double beta = problem.beta == Factor::run_time ? -2 : 0;
         const RanksOutcome outcome = run_on_ranks(emulators, plan, data, 1, beta);
         CHECK(outcome.bytes == moved_bytes(plan));
         CHECK(outcome.d == run_on_one(emulators, problem, data, 1, beta));

@@ -93,7 +93,7 @@ Problem problem_of(std::mt19937& random, const Types& types) {
   problem.d.type = problem.c.type = types.result;
   // A's rows lie one behind the other, so that fewer of them are the first of more.
   if (random() % 2 == 0) problem.b.order = Order::col;
-  problem.beta = Scale::zero;
+  problem.beta = Factor::zero;
   if (random() % 3 == 0) {
     problem.n = (problem.n + 15) / 16 * 16;
     problem.k = (problem.k + 63) / 64 * 64;

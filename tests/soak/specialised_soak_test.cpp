@@ -2,7 +2,7 @@
 #include "support/catch.hpp"
 #include "support/checked_emulator.hpp"
 #include "support/specialised_cases.hpp"
-#include "support/word_slabs.hpp"
+#include "support/word_subtiles.hpp"
 
 #include <jute/emulator/emulator.hpp>
 
@@ -22,7 +22,7 @@ TEST_CASE("warp-specialised kernels of all kinds are right under ten random sche
   }
 }
 
-TEST_CASE("large outputs of 32 bits leave by slabs", "[soak][gemm][specialised]") {
+TEST_CASE("large outputs of 32 bits leave by subtiles", "[soak][gemm][specialised]") {
   Context context = context_of(Schedule::random, 1);
-  CHECK(word_slab_failures(context) == "");
+  CHECK(word_subtile_failures(context) == "");
 }

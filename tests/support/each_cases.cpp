@@ -133,14 +133,14 @@ EachCase each_case(const CaseTypes& types, int index) {
     matrix->order = draw.one_in(2) ? Order::row : Order::col;
     if (draw.one_in(2)) matrix->alignment_bytes = width_bytes(type);
   }
-  problem.alpha = draw.one_in(2) ? Scale::one : Scale::run_time;
-  if (problem.alpha == Scale::run_time) result.alpha = 2;
+  problem.alpha = draw.one_in(2) ? Factor::one : Factor::run_time;
+  if (problem.alpha == Factor::run_time) result.alpha = 2;
   result.beta = draw.one_in(3) ? 1 : 0;
   const bool has_epilogue = types.accumulate == DType::f32 && draw.one_in(3);
   if (has_epilogue)
     problem.epilogue =
         Epilogue{.expression = parse_epilogue("relu(s[batch]*acc + bias[batch,n]) + beta*c")};
-  if (has_epilogue) problem.alpha = Scale::one, result.alpha = 1;
+  if (has_epilogue) problem.alpha = Factor::one, result.alpha = 1;
   const Fill fill = draw.one_in(3) ? Fill::normal : Fill::integers;
   for (Index group = 0; group < problem.batch; ++group) {
     GemmCase one;

@@ -176,8 +176,8 @@ GemmCase grouped_case(const CaseTypes& types, int index) {
   else
     for (const Index size : draw.sizes(problem.batch, cut))
       grouped.ends.push_back((grouped.ends.empty() ? 0 : grouped.ends.back()) + size);
-  problem.alpha = draw.one_in(2) ? Scale::one : Scale::run_time;
-  if (problem.alpha == Scale::run_time) grouped.alpha = 2;
+  problem.alpha = draw.one_in(2) ? Factor::one : Factor::run_time;
+  if (problem.alpha == Factor::run_time) grouped.alpha = 2;
   grouped.beta = draw.one_in(3) ? 1 : 0;
   if (draw.one_in(4) && problem.accumulate == DType::f32) {
     const bool has_c = draw.one_in(2);

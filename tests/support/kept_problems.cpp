@@ -64,8 +64,8 @@ Problem kept_problem(int index, DType type) {
   const bool wide = draws.one_in(3);
   problem.d.type = wide && width_bits(type) == 16 ? DType::f32 : usual_output_type(type);
   problem.c.type = problem.d.type;
-  problem.beta = draws.one_in(3) ? Scale::run_time : Scale::zero;
-  problem.alpha = draws.one_in(3) ? Scale::run_time : Scale::one;
+  problem.beta = draws.one_in(3) ? Factor::run_time : Factor::zero;
+  problem.alpha = draws.one_in(3) ? Factor::run_time : Factor::one;
   if (draws.one_in(4)) problem.a.ld_elems = std::max(problem.m, problem.k) + draws.below(9);
   if (draws.one_in(4)) problem.b.ld_elems = std::max(problem.n, problem.k) + draws.below(9);
   return problem;

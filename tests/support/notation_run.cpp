@@ -129,8 +129,8 @@ Problem like_types(const ExactTypes& types) {
   Problem like;
   like.a.type = like.b.type = types.operands;
   like.c.type = like.d.type = types.result;
-  like.alpha = Scale::one;
-  like.beta = Scale::zero;
+  like.alpha = Factor::one;
+  like.beta = Factor::zero;
   return like;
 }
 

@@ -61,8 +61,8 @@ Problem draw_problem(ConfigDraw& draw, const CaseTypes& types) {
   problem.b = draw_matrix(draw, types.b, problem.k, problem.n);
   problem.c = draw_matrix(draw, types.c, problem.m, problem.n);
   problem.d = draw_matrix(draw, types.d, problem.m, problem.n);
-  if (draw.one_in(4)) problem.alpha = Scale::one;
-  if (draw.one_in(2)) problem.beta = draw.from({Scale::zero, Scale::zero, Scale::one});
+  if (draw.one_in(4)) problem.alpha = Factor::one;
+  if (draw.one_in(2)) problem.beta = draw.from({Factor::zero, Factor::zero, Factor::one});
   return problem;
 }
 
@@ -164,7 +164,7 @@ std::vector<std::string> atom_names(DType type) {
 Config draw_config(ConfigDraw& draw, const CaseTypes& types) {
   Config config;
   config.specialize =
-      draw.from({Specialize::usual, Specialize::none, Specialize::all, Specialize::shared});
+      draw.from({Specialize::usual, Specialize::none, Specialize::all, Specialize::generic});
   const bool is_scalar = types.a == DType::f32;
   if (!draw.one_in(6)) config.tile = draw_tile(draw);
   if (draw.one_in(3))
@@ -180,7 +180,7 @@ Config draw_config(ConfigDraw& draw, const CaseTypes& types) {
         Tiler(std::vector<Tiler>{draw_permutation_mode(draw, is_scalar ? 8 : 16),
                                  draw_permutation_mode(draw, 8), draw_permutation_mode(draw, 16)});
   if (draw.one_in(4))
-    config.raster_group = draw.one_in(6) ? draw.from({0, -7, 1025}) : draw.below(9) + 1;
+    config.raster_width = draw.one_in(6) ? draw.from({0, -7, 1025}) : draw.below(9) + 1;
   if (draw.one_in(4)) config.pad = draw.one_in(2);
   const auto is_small = [](int extent) { return extent > 0 && extent <= 1024; };
   if (!config.tile || !is_small(config.tile->m) || !is_small(config.tile->n) ||
@@ -207,10 +207,10 @@ void draw_schedule(ConfigDraw& draw, ConfigCase& given) {
     config.cluster = errs ? draw.from<ClusterShape>({{0, 1}, {9, 1}, {3, 3}})
                           : draw.from<ClusterShape>({{1, 1}, {2, 1}, {1, 2}, {2, 2}});
   if (draw.one_in(5)) config.blocks = errs ? -1 : draw.from({0, 4, 132});
-  if (draw.one_in(5)) config.slices = errs ? draw.from({0, 300}) : draw.from({2, 3, 7});
-  if (config.slices && draw.one_in(2))
-    config.meeting = draw.from({Meeting::all_add, Meeting::distributed});
-  if (draw.one_in(5)) config.teams = errs ? draw.from({0, 3}) : draw.from({1, 2});
+  if (draw.one_in(5)) config.split_k = errs ? draw.from({0, 300}) : draw.from({2, 3, 7});
+  if (config.split_k && draw.one_in(2))
+    config.reduction = draw.from({SplitK::all_add, SplitK::distributed});
+  if (draw.one_in(5)) config.ping_pong = errs ? draw.from({0, 3}) : draw.from({1, 2});
   if (draw.one_in(6)) config.promote = errs ? draw.from({100, -64}) : draw.from({0, 128});
   if (draw.one_in(5)) config.swapped = draw.one_in(2);
   if (draw.one_in(6))
@@ -250,7 +250,7 @@ void draw_dots(ConfigDraw& draw, ConfigCase& result) {
 
 /// How a grid is dealt: a last wave in slices, several matrices a block; and what runs beside it.
 void draw_dealing(ConfigDraw& draw, Config& config) {
-  if (config.slices && draw.one_in(2)) config.whole_tiles = draw.from({0, 1, 2, 5, 1000, -1});
+  if (config.split_k && draw.one_in(2)) config.whole_tiles = draw.from({0, 1, 2, 5, 1000, -1});
   if (config.main_loop == MainLoop::straight && draw.one_in(3))
     config.matrices_per_block = draw.from({0, 1, 2, 4, 8, 32, 33, -1});
   if (draw.one_in(8)) config.launches = Launches::alone;
@@ -265,10 +265,10 @@ ConfigCase random_config(int index) {
   result.preset = target.preset;
   result.problem = draw_problem(draw, target.family.types);
   result.config = draw_config(draw, target.family.types);
-  result.alpha = result.problem.alpha == Scale::one ? 1.0 : draw.from({1.0, 2.0, -1.0});
-  result.beta = result.problem.beta == Scale::zero  ? 0.0
-                : result.problem.beta == Scale::one ? 1.0
-                                                    : draw.from({0.0, 1.0, -2.0});
+  result.alpha = result.problem.alpha == Factor::one ? 1.0 : draw.from({1.0, 2.0, -1.0});
+  result.beta = result.problem.beta == Factor::zero  ? 0.0
+                : result.problem.beta == Factor::one ? 1.0
+                                                     : draw.from({0.0, 1.0, -2.0});
   result.seed = static_cast<std::uint64_t>(index);
   result.guard_bytes = draw.one_in(2) ? 256 : 0;
   if (target.preset == "h200" ? draw.one_in(2) : draw.one_in(20)) draw_schedule(draw, result);

@@ -56,21 +56,21 @@ MatrixClass draw_class(Draw& draw, DType type) {
 
 struct ProblemClass {
   MatrixClass a, b, c, d;
-  Scale alpha, beta;
+  Factor alpha, beta;
   Specialize specialize;
 };
 
 ProblemClass draw_class(Draw& draw, const CaseTypes& types) {
   ProblemClass result{draw_class(draw, types.a), draw_class(draw, types.b),
                       draw_class(draw, types.c), draw_class(draw, types.d),
-                      Scale::run_time,           Scale::run_time,
+                      Factor::run_time,          Factor::run_time,
                       Specialize::none};
   result.d.broadcast = false;
-  if (draw.one_in(4)) result.alpha = Scale::one;
-  if (draw.one_in(3)) result.beta = draw.from({Scale::zero, Scale::one});
+  if (draw.one_in(4)) result.alpha = Factor::one;
+  if (draw.one_in(3)) result.beta = draw.from({Factor::zero, Factor::one});
   // A class whose kernels hold the shape as literals compiles once for each of its cases.
   if (draw.one_in(8))
-    result.specialize = draw.from({Specialize::usual, Specialize::all, Specialize::shared});
+    result.specialize = draw.from({Specialize::usual, Specialize::all, Specialize::generic});
   return result;
 }
 
@@ -96,9 +96,9 @@ Matrix draw_matrix(Draw& draw, const MatrixClass& common, Index rows, Index cols
   return matrix;
 }
 
-double draw_scale(Draw& draw, Scale scale, Fill fill, bool integer) {
-  if (scale == Scale::zero) return 0.0;
-  if (scale == Scale::one) return 1.0;
+double draw_scale(Draw& draw, Factor scale, Fill fill, bool integer) {
+  if (scale == Factor::zero) return 0.0;
+  if (scale == Factor::one) return 1.0;
   if (fill == Fill::integers || integer) return draw.from({1.0, 0.0, -1.0, 2.0, -3.0});
   return draw.from({1.0, 0.0, -1.0, 0.375, -2.7182817});
 }
@@ -136,7 +136,7 @@ GemmCase random_case(const CaseTypes& types, int index) {
   result.fill = integer ? Fill::integers : draw.from({Fill::integers, Fill::normal, Fill::special});
   result.config.specialize = common.specialize;
   // Small problems are planned without shared tiles; a wish that only others have keeps those.
-  if (index / kCasesPerClass % 2 == 1) result.config.raster_group = 8;
+  if (index / kCasesPerClass % 2 == 1) result.config.raster_width = 8;
   result.guard_bytes = draw.one_in(2) ? 256 : 0;
   Problem& problem = result.problem;
   problem.accumulate = types.accumulate;
@@ -153,7 +153,7 @@ GemmCase random_case(const CaseTypes& types, int index) {
 }
 
 std::string to_string(const GemmCase& gemm_case) {
-  constexpr std::array<std::string_view, 4> kSpecialize{"usual", "none", "all", "shared"};
+  constexpr std::array<std::string_view, 4> kSpecialize{"usual", "none", "all", "generic"};
   return base::format("{} | specialize {} alpha {} beta {} {} seed {} guard {}",
                       jute::to_string(completed(gemm_case.problem)),
                       kSpecialize[static_cast<size_t>(gemm_case.config.specialize)],

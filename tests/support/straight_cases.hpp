@@ -54,10 +54,10 @@ inline constexpr std::array kStraight{
     StraightRow{"h200", "main_loop=straight tile=64x32x64 atom_layout=(2,2,2):(1,2,4) first_stages=prefetched specialize=none", kBf16, kStraightCol, kStraightRow, kStraightRow, 200, 35, 66, 1, 0.5, 2, 2},
     StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> first_stages=prefetched", kBf16, kStraightRow, kStraightCol, kStraightRow, 3, 40, 1100, 1, 0, 0, 8},
     // shared by problems
-    StraightRow{"h200", "main_loop=straight specialize=shared", kBf16, kStraightRow, kStraightCol, kStraightRow, 33, 78, 96, 1, 0.5, 0, 8},
-    StraightRow{"h200", "main_loop=straight specialize=shared", kBf16, kStraightCol, kStraightRow, kStraightCol, 31, 50, 147, 2, 1, 3, 1},
-    StraightRow{"h200", "main_loop=straight specialize=shared", kF16InF16, kStraightRow, kStraightRow, kStraightRow, 40, 24, 301, 1, 0.5, 1, 1},
-    StraightRow{"a100", "main_loop=straight specialize=shared", kS8, kStraightRow, kStraightCol, kStraightRow, 37, 29, 141, 1, 1, 0, 1},
+    StraightRow{"h200", "main_loop=straight specialize=generic", kBf16, kStraightRow, kStraightCol, kStraightRow, 33, 78, 96, 1, 0.5, 0, 8},
+    StraightRow{"h200", "main_loop=straight specialize=generic", kBf16, kStraightCol, kStraightRow, kStraightCol, 31, 50, 147, 2, 1, 3, 1},
+    StraightRow{"h200", "main_loop=straight specialize=generic", kF16InF16, kStraightRow, kStraightRow, kStraightRow, 40, 24, 301, 1, 0.5, 1, 1},
+    StraightRow{"a100", "main_loop=straight specialize=generic", kS8, kStraightRow, kStraightCol, kStraightRow, 37, 29, 141, 1, 1, 0, 1},
     // other types and shapes of instructions, on other chips
     StraightRow{"h200", "main_loop=straight mma_atom=SM80_16x8x8_F32BF16BF16F32_TN", kBf16, kStraightRow, kStraightCol, kStraightRow, 21, 13, 60, 1, 0, 0, 1},
     StraightRow{"h200", "main_loop=straight", kF16InF16, kStraightRow, kStraightCol, kStraightRow, 21, 13, 60, 1, 0.5, 0, 1},
@@ -155,7 +155,7 @@ inline GemmCase case_of(const StraightRow& row, unsigned seed) {
   problem.d = matrix(row.types.d, row.c, row.m, row.n);
   result.alpha = 2;
   result.beta = row.types.accumulate == DType::s32 && row.beta != 0 ? 1 : row.beta;
-  if (row.beta == 0) problem.beta = Scale::zero;
+  if (row.beta == 0) problem.beta = Factor::zero;
   result.seed = seed;
   result.config = parse_config(row.config);
   return result;

@@ -54,8 +54,8 @@ GemmCase viewed_case(const CaseTypes& types, int index) {
     problem.epilogue = Epilogue{.expression = parse_epilogue("relu(alpha*acc + bias[n]) + beta*c")};
   // A third are packed, a third walked, the rest as the planner has it.
   if (!draw.one_in(3)) gemm_case.config.pad = draw.one_in(2);
-  problem.alpha = draw.one_in(2) ? Scale::one : Scale::run_time;
-  if (problem.alpha == Scale::run_time) gemm_case.alpha = 2;
+  problem.alpha = draw.one_in(2) ? Factor::one : Factor::run_time;
+  if (problem.alpha == Factor::run_time) gemm_case.alpha = 2;
   gemm_case.beta = draw.one_in(3) ? 0 : 1;
   return gemm_case;
 }
@@ -66,7 +66,7 @@ GemmCase run_time_view_case(const CaseTypes& types, int index) {
   one.seed = static_cast<std::uint64_t>(index);
   Problem& problem = one.problem;
   draw_problem(draw, problem, types, 60);
-  problem.alpha = Scale::one;
+  problem.alpha = Factor::one;
   one.beta = draw.one_in(2) ? 1 : 0;
   Problem planned = problem;
   struct Place {

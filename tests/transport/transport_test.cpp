@@ -159,8 +159,8 @@ TEST_CASE("16 random distributions by NCCL's calls leave the bits of one rank",
     const Problem& problem = plan.problem.problem;
     const Index ranks = rank_count(plan.problem.mesh);
     const WholeData data = whole_data(problem, random, Numbers::integers);
-    const double alpha = problem.alpha == Scale::run_time ? 2 : 1;
-    const double beta = problem.beta == Scale::run_time ? -1 : 0;
+    const double alpha = problem.alpha == Factor::run_time ? 2 : 1;
+    const double beta = problem.beta == Factor::run_time ? -1 : 0;
     reset_stand_in(memory_of(emulators.backends(ranks)));
     const RanksOutcome outcome =
         run_on_ranks(emulators, plan, data, alpha, beta, nccl_ends(ranks, milliseconds(100000)));

@@ -1,6 +1,6 @@
 // Windows of ranks whose GPUs reach each other: what lies there, whose turn follows whose, who has
 // none.
-#include "ranks/meeting.hpp"
+#include "ranks/barrier.hpp"
 #include "ranks/ranks_case.hpp"
 #include "support/catch.hpp"
 #include "support/refusal.hpp"

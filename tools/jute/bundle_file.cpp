@@ -113,11 +113,12 @@ class ManifestReader {
     result.zeroed_bytes = product.integer("zeroed_bytes");
     result.roundoff = number(product, "roundoff");
     each(product, "choices", [&](JsonObject choice) {
-      result.choices.push_back({.last_m = choice.integer("last_m"),
-                                .kernel = static_cast<size_t>(choice.integer("kernel")),
-                                .width = choice.integer("width"),
-                                .stages = choice.integer("stages"),
-                                .slices = choice.integer("slices")});
+      result.choices.push_back(
+          {.last_m = choice.integer("last_m"),
+           .kernel = static_cast<size_t>(choice.integer("kernel")),
+           .width = choice.integer("width"),
+           .stages = choice.integer("stages"),
+           .split_k = choice.integer(choice.has("slices") ? "slices" : "split_k")});
     });
     each(product, "kernels",
          [&](JsonObject kernel) { result.kernels.push_back(kernel_of(kernel)); });

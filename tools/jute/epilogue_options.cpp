@@ -191,7 +191,7 @@ std::optional<EpilogueExpression> expression_of(const Problem& problem,
   if (options.text.empty() && options.quantise_d.empty() && !is_drawn) return std::nullopt;
   EpilogueExpression expression = !options.text.empty() ? read_epilogue(options.text)
                                   : problem.epilogue    ? problem.epilogue->expression
-                                                        : scaled_sum(Scale::run_time, Scale::zero);
+                                                     : scaled_sum(Factor::run_time, Factor::zero);
   if (!options.quantise_d.empty())
     expression = quantised(expression, read_block(options.quantise_d), problem.d.type);
   return is_drawn ? rounded_by_seed(expression, problem.d.type) : expression;

@@ -206,7 +206,7 @@ int run_gemm_on_mesh(const GemmOptions& options, const Session& session) {
   const MeshRanks ranks(options.problem, options.mesh, options.backend, session);
   // Nothing of C has a part in what the plan says to move.
   Problem problem = data.problem;
-  if (!problem.epilogue && options.beta == 0) problem.beta = Scale::zero;
+  if (!problem.epilogue && options.beta == 0) problem.beta = Factor::zero;
   const DistributedPlan plan =
       distributed_plan(problem, options.problem, options.mesh, session, ranks.chip());
   const Scaling scale{options.alpha, options.beta};

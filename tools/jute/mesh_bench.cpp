@@ -34,7 +34,7 @@ class TimedRank {
     backend_.fill(args_.workspace, 0, gemm_.workspace_bytes());
     args_.stream = backend_.create_stream();
     args_.comm_stream = backend_.create_stream();
-    if (plan.problem.problem.beta == Scale::one) args_.beta = 1;
+    if (plan.problem.problem.beta == Factor::one) args_.beta = 1;
     gemm_.clear_workspace(args_.workspace, args_.stream);
     backend_.synchronize();
   }
@@ -213,8 +213,8 @@ int run_mesh_bench(const MeshBenchOptions& given, const Session& session) {
   const MeshRanks ranks(options.problem, options.mesh, options.backend, session);
   Problem problem = problem_of(options.problem);
   if (!problem.epilogue) {
-    problem.alpha = Scale::one;
-    problem.beta = Scale::zero;
+    problem.alpha = Factor::one;
+    problem.beta = Factor::zero;
   }
   std::vector<MeshWay> ways = ways_of(options, problem, session, ranks.chip());
   const DistributedPlan planned =

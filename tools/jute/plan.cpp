@@ -64,12 +64,12 @@ Field run_of_range(const Plan& plan, Index m) {
   const bool is_asked = has_widths(step);
   const WidthChoice choice = best_width(width_costs(plan), m, plan.problem.batch);
   const std::vector<Index> tile{step.tile.m, is_asked ? choice.width : step.tile.n, step.tile.k};
-  const Index slices = is_asked ? choice.slices : step.schedule.slices;
+  const Index split_k = is_asked ? choice.split_k : step.schedule.split_k;
   std::string line = "M=" + std::to_string(m) +
                      " by the kernel to M=" + std::to_string(plan.problem.m) + ", tiles of " +
                      std::to_string(tile[0]) + "x" + std::to_string(tile[1]);
-  if (slices > 1) line += ", " + std::to_string(slices) + " slices of K";
-  return {"run", Fields{{"m", m}, {"tile", tile}, {"slices", slices}}, std::move(line)};
+  if (split_k > 1) line += ", " + std::to_string(split_k) + " slices of K";
+  return {"run", Fields{{"m", m}, {"tile", tile}, {"split_k", split_k}}, std::move(line)};
 }
 
 /// Every kernel of --m-range, and a run of --m rows, whose kernel is the plan. Empty without a

@@ -41,17 +41,17 @@ constexpr std::array<ChoiceFlag, 29> kChoiceFlags{{
     {"permutation",  "--permutation", "TILER", "The TiledMma's permutation: \"(32,32,_)\""},
     {"smem_a",       "--smem-a",      "LAYOUT", "A in shared memory: \"Sw<2,3,3>o0o(128,32):(32,1)\""},
     {"smem_b",       "--smem-b",      "LAYOUT", "B likewise"},
-    {"raster_group", "--raster",      "INT", "Tiles along M that run together"},
+    {"raster_width", "--raster",      "INT", "Tiles along M that run together"},
     {"pad",          "--pad",         "", "Copy operands with unaligned rows first: auto, on or off"},
     {"transpose",    "--transpose",   "", "Copy operands along K first that wgmma cannot read along M or N: auto, on or off"},
     {"main_loop",    "--main-loop",   "WORD", "Who loads and who multiplies: straight, register_staged, multistage, warp_specialised"},
     {"cluster",      "--cluster",     "MxN", "Blocks that share what they load"},
     {"blocks",       "--blocks",      "INT", "Of a grid that walks over the tiles, at most"},
-    {"teams",        "--teams",       "INT", "Of consumers that take turns: one multiplies its tile while the other drains"},
+    {"ping_pong",        "--ping-pong",       "INT", "Teams of consumers that take turns: one multiplies its tile while the other drains"},
     {"producer_warps", "--producer-warps", "INT", "Of the producer: 4, which give registers to the consumers, or 1"},
-    {"slices",       "--slices",      "INT", "Slices of K, each a block's; their sums meet in the workspace"},
+    {"split_k",       "--split-k",      "INT", "Slices of K, each a block's; their sums are added afterwards"},
     {"whole_tiles",  "--whole-tiles", "INT", "The first of the grid, which slices of K leave whole"},
-    {"meeting",      "--meeting",     "WORD", "Who adds the sums of slices: last_adds, all_add or distributed"},
+    {"reduction",      "--reduction",     "WORD", "Who adds the sums of slices: last_adds, all_add or distributed"},
     {"k_starts",     "--k-starts",    "INT", "Places of K at which blocks begin in turn; 1: all at 0"},
     {"matrices_per_block", "--matrices", "INT", "Of a batch, side by side in a block; 0: one, of a grid whose third axis is the batch"},
     {"promote",      "--promote",     "INT", "Of k, after which wgmma's sums are added in full; 0: never"},
@@ -214,12 +214,12 @@ void add_choice_flags(Command& command, ProblemOptions& options) {
     option.under("Choices");
     if (!row.type.empty()) option.type(std::string(row.type));
     if (row.choice == "specialize")
-      option.one_of({"usual", "none", "all", "shared"}).with_default();
+      option.one_of({"usual", "none", "all", "generic"}).with_default();
     if (row.choice == "main_loop")
       option.offers({"straight", "register_staged", "multistage", "warp_specialised"});
     if (row.choice == "first_stages")
       option.offers({"after_barrier", "by_initialiser", "prefetched"});
-    if (row.choice == "meeting") option.offers({"last_adds", "all_add", "distributed"});
+    if (row.choice == "reduction") option.offers({"last_adds", "all_add", "distributed"});
     if (row.choice == "read_once") option.offers({"none", "a", "b", "both"});
     if (row.choice == "edge_rows") option.offers({"zeros", "left_out"});
     if (row.choice == "release")

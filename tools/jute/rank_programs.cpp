@@ -25,9 +25,9 @@ namespace {
 constexpr int kEndedBySignal = 128;
 
 /// A folder that vanishes with this value.
-class MeetingFolder {
+class RendezvousFolder {
  public:
-  MeetingFolder() {
+  RendezvousFolder() {
     std::string pattern = (std::filesystem::temp_directory_path() / "jute_ranks_XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr)
       throw Exception({.code = ErrorCode::unwritable,
@@ -36,12 +36,12 @@ class MeetingFolder {
                        .violated_rules = {std::strerror(errno)}});
     path_ = pattern;
   }
-  ~MeetingFolder() {
+  ~RendezvousFolder() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
-  MeetingFolder(const MeetingFolder&) = delete;
-  MeetingFolder& operator=(const MeetingFolder&) = delete;
+  RendezvousFolder(const RendezvousFolder&) = delete;
+  RendezvousFolder& operator=(const RendezvousFolder&) = delete;
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
@@ -143,7 +143,7 @@ class RankProcesses {
 }  // namespace
 
 int status_of_ranks(const std::vector<std::string>& words, int ranks, double grace_s) {
-  const MeetingFolder folder;
+  const RendezvousFolder folder;
   RankProcesses processes;
   for (int rank = 0; rank < ranks; ++rank)
     processes.start(words, rank, ranks, "file:" + folder.path() + "/run");

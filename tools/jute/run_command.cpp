@@ -3,6 +3,7 @@
 
 #include <jute/base/settings.hpp>
 #include <jute/bundle/bundle.hpp>
+#include <jute/plan/ask/old_words.hpp>
 #include <jute/version.hpp>
 
 #include <fcntl.h>
@@ -93,11 +94,51 @@ bool is_of_templates(const Error& error, const Session& session) {
          !session.templates_folder(session.settings()).empty();
 }
 
+std::string as_option(std::string_view name) {
+  std::string text(name);
+  std::ranges::replace(text, '_', '-');
+  return text;
+}
+
+/// Where a name of before was read, in the line or in a file, what it is called now.
+void tell_old_word(const CommandLine& line) {
+  const OldWord* const word = old_word_read();
+  if (word == nullptr || line.quiet || line.json) return;
+  std::cerr << "jute: note: "
+            << (word->choice.empty() ? std::string() : std::string(word->choice) + "=") << word->old
+            << " is called " << word->now << " now\n";
+}
+
+/// The line in today's names of options and their words.
+std::vector<std::string> in_todays_words(const std::vector<std::string>& words) {
+  std::vector<std::string> result;
+  std::string before;
+  for (std::string word : words) {
+    const size_t equals = word.find('=');
+    const std::string option = word.substr(0, equals);
+    const std::string value = equals == std::string::npos ? "" : word.substr(equals);
+    for (const OldWord& one : old_words()) {
+      const std::string old = "--" + std::string(one.choice.empty() ? one.old : one.choice);
+      if (one.choice.empty() && option == old)
+        word = "--" + as_option(today_of("", one.old)) + value;
+      else if (!one.choice.empty() && before == old && word == one.old)
+        word = today_of(one.choice, word);
+      else if (!one.choice.empty() && option == old && value == "=" + std::string(one.old))
+        word = option + "=" + std::string(today_of(one.choice, one.old));
+    }
+    before = word;
+    result.push_back(std::move(word));
+  }
+  return result;
+}
+
 int run(const Command& command, const CommonOptions& common, const CommandLine& line) {
   const Session session{common, std::cout, std::cerr};
   try {
     check_common(command, common);
-    return flushed(command.run(session), line);
+    const int status = command.run(session);
+    tell_old_word(line);
+    return flushed(status, line);
   } catch (const Exception& exception) {
     std::cout.flush();
     const int status = tell_refusal(exception.error(), line);
@@ -122,6 +163,9 @@ int parse_and_run(const std::vector<std::string>& words) {
   // A mistake ends the reading before a flag behind it is seen, and so does --version.
   const bool has_json = std::ranges::find(words, "--json") != words.end();
   const Request request = parse(jute, version_text(has_json), words);
+  if (request.kind == Request::Kind::mistake)
+    if (const std::vector<std::string> today = in_todays_words(words); today != words)
+      return parse_and_run(today);
   const bool json = common.json || has_json;
   const CommandLine line{words, json, common.quiet};
   switch (request.kind) {

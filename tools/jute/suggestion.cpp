@@ -148,7 +148,7 @@ struct OperandName {
 constexpr std::array<OperandName, 23> kOperandNames{{
     {"mma_atom", "--mma"},
     {"MMA atom", "--mma"},
-    {"raster_group", "--raster"},
+    {"raster_width", "--raster"},
     {"A.type", "--type-a"},
     {"A.type", "--type"},
     {"B.type", "--type-b"},

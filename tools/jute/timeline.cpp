@@ -15,7 +15,7 @@ constexpr Index kMostKTiles = 6;
 /// k-tiles of one tile: no more than can be read, but every stage is used, and one comes again.
 int k_tiles_of(const GemmStep& step) {
   const Index all = ceil_div(std::max<Index>(step.k.value, 1), step.tile.k);
-  const Index slice = ceil_div(all, std::max(step.schedule.slices, 1));
+  const Index slice = ceil_div(all, std::max(step.schedule.split_k, 1));
   const Index most = std::max<Index>(kMostKTiles, step.schedule.stages + 1);
   return static_cast<int>(std::clamp<Index>(slice, 1, most));
 }
@@ -70,17 +70,17 @@ class Follower {
   /// One producer, teams of consumers that take turns with the tensor cores.
   void specialised() {
     const KernelSchedule& schedule = step_.schedule;
-    const int teams = std::max(schedule.teams, 1);
-    const int tiles = walks(schedule) ? teams + 1 : 1;
+    const int ping_pong = std::max(schedule.ping_pong, 1);
+    const int tiles = walks(schedule) ? ping_pong + 1 : 1;
     const int producer = add_row("producer"), stages = add_stages();
     const int first_team = static_cast<int>(line_.rows.size());
-    for (int team = 0; team < teams; ++team)
-      add_row(teams > 1 ? "team " + std::to_string(team) : "consumers");
+    for (int team = 0; team < ping_pong; ++team)
+      add_row(ping_pong > 1 ? "team " + std::to_string(team) : "consumers");
     std::vector<double> stage_free(static_cast<size_t>(schedule.stages));
-    std::vector<double> team_free(static_cast<size_t>(teams));
+    std::vector<double> team_free(static_cast<size_t>(ping_pong));
     double asked = -kAsk, multiplied = 0.0;
     for (int tile = 0; tile < tiles; ++tile) {
-      const int team = tile % teams;
+      const int team = tile % ping_pong;
       double& own = team_free[static_cast<size_t>(team)];
       multiplied = std::max(multiplied, own);
       for (int k_tile = 0; k_tile < k_tiles_; ++k_tile) {
@@ -155,16 +155,16 @@ class Follower {
         "Order, not clocks: the products of a k-tile are 1 long, a load and a drain 2; "
         "numbers are k-tiles, " +
         std::to_string(k_tiles_) + " of each tile are shown"};
-    if (schedule.teams > 1)
+    if (schedule.ping_pong > 1)
       line_.notes.push_back("Teams take turns: one multiplies while another drains");
     if (blocks(schedule.cluster) > 1)
       line_.notes.push_back("A stage is filled by the producers of all " +
                             std::to_string(blocks(schedule.cluster)) +
                             " blocks of the cluster that share it");
-    if (schedule.slices > 1)
-      line_.notes.push_back("A block sums one of " + std::to_string(schedule.slices) +
+    if (schedule.split_k > 1)
+      line_.notes.push_back("A block sums one of " + std::to_string(schedule.split_k) +
                             " slices of K; " +
-                            (schedule.meeting != Meeting::last_adds
+                            (schedule.reduction != SplitK::last_adds
                                  ? "each block of a tile then adds a part of it in order"
                                  : "the last block of a tile adds the sums in order"));
   }

@@ -3,7 +3,7 @@
 
     jute plan … | docs/images/hopper/draw.py FOLDER
 
-Writes memory.svg, pipeline.svg, cluster.svg and slabs.svg. Numbers come from the plan; the clocks of the
+Writes memory.svg, pipeline.svg, cluster.svg and subtiles.svg. Numbers come from the plan; the clocks of the
 pipeline, which no plan knows, are those measured on an H200 and stand in CLOCKS.
 """
 import pathlib
@@ -71,9 +71,9 @@ class Plan:
                         re.findall(r"^  smem (\w+) from (\d+), (\d+) bytes, .*? copies (\d+)", text, re.M)]
         self.full_bytes, = find(r"^  signal full .* and (\d+) bytes", text)
         self.free_arrivals, = find(r"^  signal free .* (\d+) arrivals", text)
-        self.groups, self.slab_copies, self.turns = find(
+        self.groups, self.subtile_copies, self.turns = find(
             r"^  epilogue.drain .*, (\d+) groups of (\d+) copies .*, (\d+) turns", text)
-        self.slab = find(r"^  epilogue.drain \S+o0o\((\d+),(\d+)\)", text)
+        self.subtile = find(r"^  epilogue.drain \S+o0o\((\d+),(\d+)\)", text)
         self.parts_b, = find(r"^  b.boxes .* (\d+) parts", text)
 
 
@@ -82,7 +82,7 @@ def draw_memory(plan, path):
     end = max(first + size for _, first, size, _ in plan.regions)
     x_of = lambda byte: 10 + 620 * byte / end
     svg.text(10, 20, f"shared memory of a block: {end} bytes")
-    looks = {"a": "a", "b": "b", "slab": "d"}
+    looks = {"a": "a", "b": "b", "subtile": "d"}
     for name, first, size, copies in plan.regions:
         if name not in looks:
             continue
@@ -91,7 +91,7 @@ def draw_memory(plan, path):
             svg.box(left, 34, right - left, 36, looks[name])
             svg.text((left + right) / 2, 57, str(copy), "mid")
         middle = x_of(first + size / 2)
-        kind = "stages" if name != "slab" else "slabs"
+        kind = "stages" if name != "subtile" else "subtiles"
         svg.text(middle, 88, f"{name}: {copies} {kind}", "mid")
         svg.text(middle, 104, f"of {size // copies} bytes", "mid small dim")
     barriers = [size for name, _, size, _ in plan.regions if name not in looks]
@@ -208,30 +208,30 @@ def draw_cluster(plan, path):
     svg.write(path)
 
 
-def draw_slabs(plan, path):
+def draw_subtiles(plan, path):
     m, n, _ = plan.tile
-    rows, columns = plan.slab
-    svg = Svg("How a tile of D leaves", 640, 252 + 34 * plan.slab_copies)
-    svg.text(6, 20, f"a tile of D, {m}x{n}: each group drains {plan.turns} slabs of {rows}x{columns}")
+    rows, columns = plan.subtile
+    svg = Svg("How a tile of D leaves", 640, 252 + 34 * plan.subtile_copies)
+    svg.text(6, 20, f"a tile of D, {m}x{n}: each group drains {plan.turns} subtiles of {rows}x{columns}")
     x, y, high = 70, 48, 44
     wide = 560 / plan.turns
     looks = ["d", "s"]
     for turn in range(plan.turns):
         svg.text(x + wide * (turn + .5), 42, f"turn {turn}", "mid small dim")
         for group in range(plan.groups):
-            svg.box(x + wide * turn, y + high * group, wide, high, looks[turn % plan.slab_copies])
-            svg.text(x + wide * (turn + .5), y + high * group + 26, f"copy {turn % plan.slab_copies}", "mid")
+            svg.box(x + wide * turn, y + high * group, wide, high, looks[turn % plan.subtile_copies])
+            svg.text(x + wide * (turn + .5), y + high * group + 26, f"copy {turn % plan.subtile_copies}", "mid")
     for group in range(plan.groups):
         svg.text(6, y + high * group + 26, f"group {group}")
     svg.text(6, 166, "a group in time")
-    tops = [178] + [212 + 34 * copy for copy in range(plan.slab_copies)]
-    for name, top in zip(["threads"] + [f"copy {copy}" for copy in range(plan.slab_copies)], tops):
+    tops = [178] + [212 + 34 * copy for copy in range(plan.subtile_copies)]
+    for name, top in zip(["threads"] + [f"copy {copy}" for copy in range(plan.subtile_copies)], tops):
         svg.text(6, top + 17, name)
         svg.box(x, top, 560, 26, "idle")
     fill, store = 66, 124
-    at, ready = 70.0, [0.0] * plan.slab_copies
+    at, ready = 70.0, [0.0] * plan.subtile_copies
     for turn in range(plan.turns):
-        copy = turn % plan.slab_copies
+        copy = turn % plan.subtile_copies
         at = max(at, ready[copy])
         svg.box(at, tops[0], fill, 26, looks[copy])
         svg.text(at + fill / 2, tops[0] + 17, f"fill {turn}", "mid small")
@@ -250,7 +250,7 @@ def main():
     plan = Plan(sys.stdin.read())
     folder = pathlib.Path(sys.argv[1])
     for name, draw in (("memory", draw_memory), ("pipeline", draw_pipeline), ("cluster", draw_cluster),
-                       ("slabs", draw_slabs)):
+                       ("subtiles", draw_subtiles)):
         draw(plan, folder / f"{name}.svg")
 
 

@@ -54,8 +54,8 @@ struct BundleKernel {
 /// Which kernel serves runs of up to so many rows, and what the launch says of its tiles.
 struct BundleChoice {
   Index last_m = 0;
-  std::size_t kernel = 0;                   ///< of its product's
-  Index width = 0, stages = 0, slices = 1;  ///< 0: the kernel has them itself
+  std::size_t kernel = 0;                    ///< of its product's
+  Index width = 0, stages = 0, split_k = 1;  ///< 0: the kernel has them itself
   bool operator==(const BundleChoice&) const = default;
 };
 

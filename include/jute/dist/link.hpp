@@ -16,7 +16,7 @@ struct Link {
   double call_us = 0;       ///< between GPUs, whatever it moves
   double host_us = 0;       ///< of a rank's thread, for each rank that it sends to
   double launch_us = 0;     ///< of a rank's thread, for each kernel
-  double meet_us = 0;       ///< kernels of all ranks wait for each other
+  double barrier_us = 0;    ///< kernels of all ranks wait for each other
   double read_gb_s = 0;     ///< that kernels read of another rank's memory
   Index ranks = 0;          ///< among which this was measured; 0: estimated
   bool operator==(const Link&) const = default;

@@ -41,7 +41,7 @@ struct Parcel {
 
 /// The round in which two ranks meet: XOR of a power of two of them, else how far it is from one to
 /// the other. In each, every rank sends to one and receives from one.
-[[nodiscard]] Index meeting_round(Index ranks, Index sender, Index receiver);
+[[nodiscard]] Index pair_round(Index ranks, Index sender, Index receiver);
 
 /// Elements that leave one rank for another: sender + ranks * receiver. What stays is not counted.
 [[nodiscard]] std::vector<Index> elements_by_pair(Index ranks, const std::vector<Parcel>& parcels);

@@ -29,9 +29,9 @@ namespace JUTE_API jute {
 [[nodiscard]] std::string whole_conversions(const TemplateSet& templates,
                                             const std::set<DType>& stored);
 
-/// `load_matrix(part, row)` and `store_matrix(row, registers)`: of slabs.
-[[nodiscard]] std::string slab_load(const CopyAtom& atom, const TemplateSet& templates);
-[[nodiscard]] std::string slab_store(const CopyAtom& atom, const TemplateSet& templates);
+/// `load_matrix(part, row)` and `store_matrix(row, registers)`: of subtiles.
+[[nodiscard]] std::string subtile_load(const CopyAtom& atom, const TemplateSet& templates);
+[[nodiscard]] std::string subtile_store(const CopyAtom& atom, const TemplateSet& templates);
 
 /// `copy_async<elements>(target, source, valid)`, and its groups. Copies of 16 bytes pass by the L1
 /// cache and fetch a line of L2; shorter ones go through it.

@@ -8,7 +8,7 @@
 namespace JUTE_API jute {
 
 /// Pieces of kernels by name: the path of a file ("kernel/raster.cu"), or of one of several in it
-/// ("specialised/slab_c.cu (next)"). The built-in ones are embedded at build time.
+/// ("specialised/subtile_c.cu (next)"). The built-in ones are embedded at build time.
 class TemplateSet {
  public:
   [[nodiscard]] static TemplateSet built_in();

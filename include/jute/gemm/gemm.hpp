@@ -60,7 +60,7 @@ struct PrepareTimes {
 struct KernelChoice {
   size_t kernel = 0;   ///< of Gemm::plans()
   Index width = 0;     ///< of its tiles along these rows, where a launch chooses; else 0
-  Index slices = 1;    ///< of K
+  Index split_k = 1;   ///< of K
   Config config = {};  ///< that plans the kernel for these rows alone
   /// What the model expects of both; none for kernels that it says nothing of.
   std::optional<Prediction> held{}, best{};

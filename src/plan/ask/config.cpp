@@ -1,6 +1,7 @@
 // A Config as one line of text: one row for each choice, read and written by the same table.
 #include <jute/base/nearest_name.hpp>
 #include <jute/plan/ask/config.hpp>
+#include <jute/plan/ask/old_words.hpp>
 
 #include <algorithm>
 #include <array>
@@ -20,16 +21,16 @@ constexpr std::array<std::pair<std::string_view, Specialize>, 4> kSpecialize{
     {{"usual", Specialize::usual},
      {"none", Specialize::none},
      {"all", Specialize::all},
-     {"shared", Specialize::shared}}};
+     {"generic", Specialize::generic}}};
 constexpr std::array<std::pair<std::string_view, MainLoop>, 4> kMainLoops{
     {{"straight", MainLoop::straight},
      {"register_staged", MainLoop::register_staged},
      {"multistage", MainLoop::multistage},
      {"warp_specialised", MainLoop::warp_specialised}}};
-constexpr std::array<std::pair<std::string_view, Meeting>, 3> kMeetings{
-    {{"last_adds", Meeting::last_adds},
-     {"all_add", Meeting::all_add},
-     {"distributed", Meeting::distributed}}};
+constexpr std::array<std::pair<std::string_view, SplitK>, 3> kSplitKReductions{
+    {{"last_adds", SplitK::last_adds},
+     {"all_add", SplitK::all_add},
+     {"distributed", SplitK::distributed}}};
 constexpr std::array<std::pair<std::string_view, FirstStages>, 3> kFirstStages{
     {{"after_barrier", FirstStages::after_barrier},
      {"by_initialiser", FirstStages::by_initialiser},
@@ -158,8 +159,8 @@ constexpr std::array<ChoiceRow, 29> kChoices{{
    [](const Config& c) { return c.tile ? written(*c.tile) : ""; }},
   {"stages", [](Config& c, std::string_view text) { c.stages = read_int(text); },
    [](const Config& c) { return written(c.stages); }},
-  {"raster_group", [](Config& c, std::string_view text) { c.raster_group = read_int(text); },
-   [](const Config& c) { return written(c.raster_group); }},
+  {"raster_width", [](Config& c, std::string_view text) { c.raster_width = read_int(text); },
+   [](const Config& c) { return written(c.raster_width); }},
   {"smem_a", [](Config& c, std::string_view text) { c.smem_a = ComposedLayout(text); },
    [](const Config& c) { return written(c.smem_a); }},
   {"smem_b", [](Config& c, std::string_view text) { c.smem_b = ComposedLayout(text); },
@@ -174,16 +175,16 @@ constexpr std::array<ChoiceRow, 29> kChoices{{
    [](const Config& c) { return c.cluster ? written(*c.cluster) : ""; }},
   {"blocks", [](Config& c, std::string_view text) { c.blocks = read_int(text); },
    [](const Config& c) { return written(c.blocks); }},
-  {"teams", [](Config& c, std::string_view text) { c.teams = read_int(text); },
-   [](const Config& c) { return written(c.teams); }},
+  {"ping_pong", [](Config& c, std::string_view text) { c.ping_pong = read_int(text); },
+   [](const Config& c) { return written(c.ping_pong); }},
   {"producer_warps", [](Config& c, std::string_view text) { c.producer_warps = read_int(text); },
    [](const Config& c) { return written(c.producer_warps); }},
-  {"slices", [](Config& c, std::string_view text) { c.slices = read_int(text); },
-   [](const Config& c) { return written(c.slices); }},
+  {"split_k", [](Config& c, std::string_view text) { c.split_k = read_int(text); },
+   [](const Config& c) { return written(c.split_k); }},
   {"whole_tiles", [](Config& c, std::string_view text) { c.whole_tiles = read_int(text); },
    [](const Config& c) { return written(c.whole_tiles); }},
-  {"meeting", [](Config& c, std::string_view text) { c.meeting = read_word(kMeetings, text); },
-   [](const Config& c) { return c.meeting ? written(kMeetings, *c.meeting) : ""; }},
+  {"reduction", [](Config& c, std::string_view text) { c.reduction = read_word(kSplitKReductions, text); },
+   [](const Config& c) { return c.reduction ? written(kSplitKReductions, *c.reduction) : ""; }},
   {"k_starts", [](Config& c, std::string_view text) { c.k_starts = read_int(text); },
    [](const Config& c) { return written(c.k_starts); }},
   {"matrices_per_block", [](Config& c, std::string_view text) { c.matrices_per_block = read_int(text); },
@@ -245,6 +246,8 @@ void read_choice(Config& config, std::string_view word, size_t at) {
 std::span<const std::string_view> config_choices() { return kNames; }
 
 void choose(Config& config, std::string_view choice, std::string_view value) {
+  choice = today_of("", choice);
+  value = today_of(choice, value);
   const auto row = std::ranges::find(kChoices, choice, &ChoiceRow::name);
   if (row == kChoices.end()) {
     const std::vector<std::string> known(kNames.begin(), kNames.end());

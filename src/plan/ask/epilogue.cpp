@@ -3,7 +3,7 @@
 
 namespace jute {
 
-EpilogueExpression scaled_sum(Scale alpha, Scale beta) {
+EpilogueExpression scaled_sum(Factor alpha, Factor beta) {
   EpilogueExpression result;
   std::vector<EpilogueNode>& nodes = result.nodes;
   const auto push = [&](const EpilogueNode& node) {
@@ -14,8 +14,8 @@ EpilogueExpression scaled_sum(Scale alpha, Scale beta) {
     return push({.op = op, .operands = {left, right}});
   };
   int& sum = result.outputs[0].node;
-  if (alpha != Scale::one) sum = apply(EpilogueOp::multiply, push({EpilogueOp::alpha}), sum);
-  if (beta == Scale::zero) return in_order(result);
+  if (alpha != Factor::one) sum = apply(EpilogueOp::multiply, push({EpilogueOp::alpha}), sum);
+  if (beta == Factor::zero) return in_order(result);
   const int factor = push({EpilogueOp::beta}), c = push({EpilogueOp::c});
   sum = apply(EpilogueOp::add, sum, apply(EpilogueOp::multiply, factor, c));
   return in_order(result);
@@ -24,14 +24,14 @@ EpilogueExpression scaled_sum(Scale alpha, Scale beta) {
 namespace {
 
 /// What is read for beta*c.
-CRead c_read(Scale beta) {
-  if (beta == Scale::run_time) return CRead::unless_beta_is_zero;
-  return beta == Scale::one ? CRead::always : CRead::never;
+CRead c_read(Factor beta) {
+  if (beta == Factor::run_time) return CRead::unless_beta_is_zero;
+  return beta == Factor::one ? CRead::always : CRead::never;
 }
 
 }  // namespace
 
-CRead c_read(const EpilogueExpression& expression, Scale beta) {
+CRead c_read(const EpilogueExpression& expression, Factor beta) {
   const CRead read = c_read(expression);
   return read == CRead::unless_beta_is_zero ? c_read(beta) : read;
 }

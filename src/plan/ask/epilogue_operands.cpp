@@ -1,6 +1,8 @@
 // What an epilogue's inputs and outputs are when nobody says, and how they print.
 #include "plan/ask/epilogue_operands.hpp"
 
+#include <algorithm>
+
 #include <jute/base/checked.hpp>
 #include <jute/epilogue/quantise.hpp>
 #include <jute/epilogue/types.hpp>

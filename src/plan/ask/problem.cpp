@@ -231,10 +231,10 @@ void complete_epilogue(Refusal& refusal, Problem& problem) {
     refusal.add("epilogue", jute::to_string(expression), rule);
   refusal.throw_if_any();
   check_kernels_do(refusal, expression);
-  problem.alpha = jute::names(expression, EpilogueOp::alpha) ? Scale::run_time : Scale::one;
-  problem.beta = jute::names(expression, EpilogueOp::beta) ? Scale::run_time
-                 : jute::names(expression, EpilogueOp::c)  ? Scale::one
-                                                           : Scale::zero;
+  problem.alpha = jute::names(expression, EpilogueOp::alpha) ? Factor::run_time : Factor::one;
+  problem.beta = jute::names(expression, EpilogueOp::beta) ? Factor::run_time
+                 : jute::names(expression, EpilogueOp::c)  ? Factor::one
+                                                           : Factor::zero;
   refusal.throw_if_any();
 }
 
@@ -303,13 +303,13 @@ bool is_usual(const Problem& problem) {
 
 }  // namespace
 
-std::string_view name(Scale scale) {
+std::string_view name(Factor scale) {
   switch (scale) {
-    case Scale::zero:
+    case Factor::zero:
       return "0";
-    case Scale::one:
+    case Factor::one:
       return "1";
-    case Scale::run_time:
+    case Factor::run_time:
       break;
   }
   return "run-time";
@@ -355,7 +355,7 @@ Problem completed(const Problem& problem) {
     refusal.add(broken.operand, broken.value, broken.violated_rules.front(), broken.nearest_legal);
   refusal.throw_if_any();
   if (!result.accumulate) result.accumulate = usual_accumulator(multiplied_type(result));
-  if (problem.alpha == Scale::zero)
+  if (problem.alpha == Factor::zero)
     refusal.add("alpha", "0", "alpha must be 1 or a run-time value", "run-time");
   if (problem.epilogue) complete_epilogue(refusal, result);
   for (const Error& broken : plan::complete_gate(result))

@@ -1,6 +1,7 @@
 // The names that Counts give to a run's numbers.
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/plan/ask/old_words.hpp>
 #include <jute/plan/ask/run_values.hpp>
 
 #include <algorithm>
@@ -37,7 +38,7 @@ std::vector<NamedValue> named_values() {
     list.push_back({"copied_" + std::string(name(role)), copied_of(role)});
   list.push_back({"width", {width}});
   list.push_back({"stages", {stages}});
-  list.push_back({"slices", {slices}});
+  list.push_back({"split_k", {split_k}});
   for (int i = 0; i < kViewedTensors; ++i) {
     const auto role = static_cast<TensorRole>(i);
     const std::string tensor(name(role));
@@ -93,6 +94,7 @@ std::string_view name(RunValue value) {
 }
 
 RunValue parse_run_value(std::string_view name) {
+  name = today_of("", name);  // of counts that were kept before
   const auto row = std::ranges::find(all_names(), name, &NamedValue::name);
   if (row != all_names().end()) return row->value;
   // Offered are the names that every problem has.
@@ -124,8 +126,8 @@ Index value_of(const RunValues& run, RunValue value) {
       return run.width;
     case RunValue::Quantity::stages:
       return run.stages;
-    case RunValue::Quantity::slices:
-      return run.slices;
+    case RunValue::Quantity::split_k:
+      return run.split_k;
     case view_extent:
       return view_of(run, value).extents.at(static_cast<size_t>(value.mode));
     case view_magic:

@@ -140,9 +140,9 @@ struct Step {
 
 /// Steps that lead nowhere, if there are any: depth first, the largest strides first, whose sum the
 /// smaller ones must take back.
-class Meeting {
+class Collision {
  public:
-  explicit Meeting(const ViewModes& modes) {
+  explicit Collision(const ViewModes& modes) {
     int list = 0;
     for (const auto* each : {&modes.rows, &modes.columns, &modes.batch}) {
       Index unit = 1;
@@ -208,19 +208,19 @@ class Meeting {
   int tries_ = 0;
 };
 
-Broken wrong_meeting(const View& view, const ViewSizes& sizes) {
+Broken wrong_collision(const View& view, const ViewSizes& sizes) {
   const ViewModes modes = canonical_modes(view);
   if (modes.batch.empty() && sizes.batch > 1)
     return {{"coordinates (0,0,0) and (0,0,1)",
              "each element of D must lie in a place of its own: its View needs a third mode, the "
              "batch",
              std::nullopt}};
-  Meeting meeting(modes);
-  if (const auto two = meeting.find())
+  Collision collision(modes);
+  if (const auto two = collision.find())
     return {{base::format("coordinates {} and {}", two->first, two->second),
              "each element of D must lie in a place of its own, and these two share one",
              std::nullopt}};
-  if (!meeting.is_undecided()) return {};
+  if (!collision.is_undecided()) return {};
   return {{to_string(view),
            "each element of D must lie in a place of its own, and of so many overlapping modes "
            "that is not known: they need larger strides",
@@ -235,7 +235,7 @@ std::vector<BrokenViewRule> broken_rules(const View& view, const ViewSizes& size
   const ViewModes modes = modes_of(view);
   Broken broken = wrong_sizes(view, modes, sizes);
   if (broken.empty()) broken = wrong_reach(modes);
-  if (broken.empty() && use == ViewUse::written) broken = wrong_meeting(view, sizes);
+  if (broken.empty() && use == ViewUse::written) broken = wrong_collision(view, sizes);
   (void)span_elems(view);  // in 64 bits
   return broken;
 }

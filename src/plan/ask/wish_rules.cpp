@@ -53,11 +53,11 @@ Errors cluster_is_counted(const ClusterShape& cluster) {
                  blocks_text(nearest_cluster(cluster)))};
 }
 
-Errors teams_are_counted(int teams) {
-  if (1 <= teams && teams <= kMostTeams) return {};
-  return {broken("teams", std::to_string(teams),
-                 base::format("teams must be from 1 to {}", kMostTeams),
-                 std::to_string(std::clamp(teams, 1, kMostTeams)))};
+Errors ping_pong_is_counted(int ping_pong) {
+  if (1 <= ping_pong && ping_pong <= kMostPingPong) return {};
+  return {broken("ping_pong", std::to_string(ping_pong),
+                 base::format("ping_pong must be from 1 to {} teams", kMostPingPong),
+                 std::to_string(std::clamp(ping_pong, 1, kMostPingPong)))};
 }
 
 Errors producer_warps_are_counted(int warps) {
@@ -89,7 +89,7 @@ Errors wish_rules(const Config& config) {
   const auto add = [&](Errors more) { std::ranges::move(more, std::back_inserter(errors)); };
   if (config.tile) add(tile_is_bounded(*config.tile));
   if (config.cluster) add(cluster_is_counted(*config.cluster));
-  if (config.teams) add(teams_are_counted(*config.teams));
+  if (config.ping_pong) add(ping_pong_is_counted(*config.ping_pong));
   if (config.producer_warps) add(producer_warps_are_counted(*config.producer_warps));
   if (config.matrices_per_block) add(matrices_are_counted(*config.matrices_per_block));
   if (config.k_starts) add(k_starts_are_counted(*config.k_starts));

@@ -9,7 +9,7 @@ namespace jute::plan {
 
 /// No extent of a tile is larger: more elements than a block has registers.
 inline constexpr int kLargestExtent = 65536;
-inline constexpr int kMostTeams = 2;  ///< that take turns
+inline constexpr int kMostPingPong = 2;  ///< that take turns
 /// Stages: one that is multiplied while the next one comes, and more than hide any latency.
 inline constexpr int kLeastStages = 2, kMostStages = 16;
 
@@ -17,7 +17,7 @@ inline constexpr int kLeastStages = 2, kMostStages = 16;
 /// A cluster as a caller writes it: "2x1".
 [[nodiscard]] std::string blocks_text(const ClusterShape& cluster);
 [[nodiscard]] Errors cluster_is_counted(const ClusterShape& cluster);
-[[nodiscard]] Errors teams_are_counted(int teams);
+[[nodiscard]] Errors ping_pong_is_counted(int ping_pong);
 [[nodiscard]] Errors producer_warps_are_counted(int warps);
 [[nodiscard]] Errors matrices_are_counted(int matrices);
 [[nodiscard]] Errors k_starts_are_counted(int starts);

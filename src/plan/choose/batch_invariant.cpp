@@ -28,12 +28,13 @@ constexpr Index kRowsOfMany = 4096, kMostRows = Index{1} << 20;
 }
 
 Config held_choices(Config config) {
-  if (config.slices.value_or(1) != 1) refuse_choice("slices", std::to_string(*config.slices), "1");
+  if (config.split_k.value_or(1) != 1)
+    refuse_choice("split_k", std::to_string(*config.split_k), "1");
   if (config.whole_tiles.value_or(0) != 0)
     refuse_choice("whole_tiles", std::to_string(*config.whole_tiles), "0");
   if (config.k_starts.value_or(1) != 1)
     refuse_choice("k_starts", std::to_string(*config.k_starts), "1");
-  config.slices = 1;
+  config.split_k = 1;
   config.k_starts = 1;
   config.whole_tiles = 0;
   return config;

@@ -77,7 +77,7 @@ void add_rows(std::vector<Candidate>& list, const Rows& rows, const MmaAtom& ato
 }
 
 /// The widest instruction of which whole ones make the tile.
-int instruction_n(const GroupTile& row, const Config& config) {
+int instruction_n(const WarpgroupTile& row, const Config& config) {
   constexpr int kWidest = 256, kUnit = 8;
   const int n = (config.tile ? config.tile->n : row.n) / row.atoms_n;
   for (int parts = 1; parts <= n / kUnit; ++parts)
@@ -110,9 +110,9 @@ void add_group_row(std::vector<Candidate>& list, const GroupRow& row, const Kern
 
 /// Groups of consumers that share the rows of the caller's tile. A team is one group where its
 /// registers hold the accumulators.
-int groups_for(const TileShape& tile, int teams) {
+int groups_for(const TileShape& tile, int ping_pong) {
   constexpr Index kMostAlone = 128 * 200;  // accumulators of a group in turns
-  if (tile.m == 64 || (teams > 1 && Index{tile.m} * tile.n <= kMostAlone)) return 1;
+  if (tile.m == 64 || (ping_pong > 1 && Index{tile.m} * tile.n <= kMostAlone)) return 1;
   return tile.m % 192 == 0 ? 3 : 2;
 }
 
@@ -120,19 +120,19 @@ int groups_for(const TileShape& tile, int teams) {
 GroupRow wgmma_row(const KernelProblem& problem, const DeviceInfo& device, const Config& config) {
   constexpr Index kMostBytes = 1 << 20;  // of K in a stage: more than shared memory has
   GroupRow row = kWgmmaRow;
-  if (config.tile) row.tile.atoms_m = groups_for(*config.tile, config.teams.value_or(1));
+  if (config.tile) row.tile.atoms_m = groups_for(*config.tile, config.ping_pong.value_or(1));
   row.tile.swapped = config.swapped.value_or(false);
-  GroupTile wish = row.tile;
+  WarpgroupTile wish = row.tile;
   if (const std::optional<TileShape>& tile = config.tile) {
     wish.m = tile->m;
     wish.n = tile->n;
     wish.k_bytes =
         static_cast<int>(std::min(Index{tile->k} * width_bytes(problem.a.type), kMostBytes));
   }
-  wish.teams = config.teams.value_or(wish.teams);
+  wish.ping_pong = config.ping_pong.value_or(wish.ping_pong);
   wish.cluster = config.cluster.value_or(wish.cluster);
-  wish.slices = config.slices.value_or(wish.slices);
-  wish.meeting = config.meeting.value_or(wish.meeting);
+  wish.split_k = config.split_k.value_or(wish.split_k);
+  wish.reduction = config.reduction.value_or(wish.reduction);
   row.tile =
       scheduled(wish, wish.swapped ? transposed(problem) : problem, device).value_or(row.tile);
   return row;
@@ -141,7 +141,7 @@ GroupRow wgmma_row(const KernelProblem& problem, const DeviceInfo& device, const
 /// Straight kernels suit warps' instructions, and what the caller leaves open.
 bool is_open_to_straight(const Config& config) {
   return is_ranked(config) && !config.main_loop && !config.stages && !config.pad &&
-         !config.transpose && !config.raster_group;
+         !config.transpose && !config.raster_width;
 }
 
 /// The caller's atom reads operands from shared memory, and nothing brings them there as it wants.
@@ -167,7 +167,7 @@ bool needs_groups(const Config& config, const Catalogue& catalogue) {
   return wishes_for_roles(config);
 }
 
-std::vector<Candidate> candidates_for(const GroupTile& tile, const KernelProblem& problem,
+std::vector<Candidate> candidates_for(const WarpgroupTile& tile, const KernelProblem& problem,
                                       const DeviceInfo& device, const Config& config,
                                       const Catalogue& catalogue) {
   std::vector<Candidate> list;
@@ -328,7 +328,7 @@ void CandidateSearch::halve(Candidate& candidate) const {
   if (auto* tile = std::get_if<StraightTile>(&candidate.tile)) *tile = gated_tile(*tile, own_);
   if (auto* tile = std::get_if<LaneTile>(&candidate.tile)) *tile = gated_tile(*tile, own_);
   if (auto* tile = std::get_if<DotTile>(&candidate.tile)) *tile = gated_tile(*tile, own_);
-  if (auto* groups = std::get_if<GroupTile>(&candidate.tile);
+  if (auto* groups = std::get_if<WarpgroupTile>(&candidate.tile);
       groups != nullptr && !is_wgmma(candidate.atom.form))
     *groups = gated_tile(*groups, candidate.atom.shape, own_);
 }

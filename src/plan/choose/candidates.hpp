@@ -23,7 +23,7 @@ inline constexpr size_t kAllCandidates = static_cast<size_t>(-1);
 [[nodiscard]] bool needs_groups(const Config& config, const Catalogue& catalogue);
 
 /// What the tile's instruction makes of the problem; empty where the chip has none.
-[[nodiscard]] std::vector<Candidate> candidates_for(const GroupTile& tile,
+[[nodiscard]] std::vector<Candidate> candidates_for(const WarpgroupTile& tile,
                                                     const KernelProblem& problem,
                                                     const DeviceInfo& device, const Config& config,
                                                     const Catalogue& catalogue);

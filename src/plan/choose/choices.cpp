@@ -21,7 +21,7 @@ Config choices(Config wishes, const GemmStep& step) {
   keep(wishes.atom_layout, step.mma.atom_layout());
   keep(wishes.tile, step.tile);
   keep(wishes.stages, schedule.stages);
-  keep(wishes.raster_group, schedule.raster_group);
+  keep(wishes.raster_width, schedule.raster_width);
   keep(wishes.main_loop, schedule.main_loop);
   if (schedule.main_loop == MainLoop::straight) {
     keep(wishes.release, schedule.releases);
@@ -33,15 +33,15 @@ Config choices(Config wishes, const GemmStep& step) {
     keep(wishes.permutation, step.mma.permutation());
   if (schedule.whole_tiles > 0) keep(wishes.whole_tiles, static_cast<int>(schedule.whole_tiles));
   if (!by_producer) {
-    if (schedule.slices > 1) keep(wishes.slices, schedule.slices);
+    if (schedule.split_k > 1) keep(wishes.split_k, schedule.split_k);
     return wishes;
   }
   keep(wishes.cluster, schedule.cluster);
   keep(wishes.blocks, schedule.persistent_blocks);
-  keep(wishes.teams, schedule.teams);
+  keep(wishes.ping_pong, schedule.ping_pong);
   keep(wishes.producer_warps, role_of(step, "producer").warps);
-  keep(wishes.slices, schedule.slices);
-  keep(wishes.meeting, schedule.meeting);
+  keep(wishes.split_k, schedule.split_k);
+  keep(wishes.reduction, schedule.reduction);
   keep(wishes.swapped, step.epilogue.d_order == Order::col);
   keep(wishes.edge_rows,
        step.a.edge_unit + step.b.edge_unit > 0 ? EdgeRows::left_out : EdgeRows::zeros);

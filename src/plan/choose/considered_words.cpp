@@ -30,7 +30,7 @@ constexpr std::array kCauses{
     Cause{"k-blocks",                 [](const Prediction& p) { return p.work - ends_of_tiles(p); }},
     Cause{"ends of tiles",            &ends_of_tiles},
     Cause{"memory",                   &waiting_for_memory},
-    Cause{"slices that meet",         [](const Prediction& p) { return p.meet; }},
+    Cause{"reduction of split-K",         [](const Prediction& p) { return p.reduction; }},
 };
 // clang-format on
 
@@ -190,7 +190,7 @@ std::string why(const std::vector<Considered>& candidates) {
     return base::format("{} is expected to take {:.0f} clocks, {:.1f} % more than the next, {}: {}",
                         text, first.clocks, 100 * (first.clocks / second.clocks - 1),
                         legal[1]->text,
-                        legal[0]->config.specialize == Specialize::shared
+                        legal[0]->config.specialize == Specialize::generic
                             ? "it comes earlier in the list of tiles that problems share, and a "
                               "kernel more must save more"
                             : "of its tile alone, before the rest was chosen, less was expected");
@@ -227,7 +227,7 @@ std::string comparison(const std::vector<Considered>& candidates) {
   if (other.clocks < first.clocks)
     return base::format("{}, though {} is expected to take {:.0f} % less: {}", place, (*next)->text,
                         100 * (1 - other.clocks / first.clocks),
-                        legal[0]->config.specialize == Specialize::shared
+                        legal[0]->config.specialize == Specialize::generic
                             ? "it comes earlier in the list of tiles that problems share"
                             : "of its tile alone, before the rest was chosen, less was expected");
   const Cause& most = *std::ranges::max_element(kCauses, {}, lost);

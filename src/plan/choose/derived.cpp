@@ -12,9 +12,9 @@
 #include "plan/derive/warp_specialised_family.hpp"
 #include "plan/derive/work.hpp"
 #include "plan/shapes/dot_products.hpp"
+#include "plan/shapes/generic_tiles.hpp"
 #include "plan/shapes/lane_tiles.hpp"
 #include "plan/shapes/line_tiles.hpp"
-#include "plan/shapes/shared_tiles.hpp"
 #include "plan/shapes/straight_tiles.hpp"
 
 namespace jute::plan {
@@ -32,14 +32,14 @@ class Derive {
         std::visit([&](const auto& tile) { return derive(candidate, tile); }, candidate.tile);
     auto* step = std::get_if<GemmStep>(&derived);
     if (step == nullptr) return derived;
-    if (config.specialize == Specialize::shared) keep_needed_multiples(*step);
+    if (config.specialize == Specialize::generic) keep_needed_multiples(*step);
     step->work = work_of(*step, device);
     if (Errors errors = derived_rules(*step, device); !errors.empty()) return errors;
     return derived;
   }
 
  private:
-  Derived derive(const Candidate& candidate, const GroupTile& tile) const {
+  Derived derive(const Candidate& candidate, const WarpgroupTile& tile) const {
     return warp_specialised_step(problem, candidate, tile, device, config, catalogue);
   }
   Derived derive(const Candidate& candidate, const StraightTile& tile) const {
@@ -66,7 +66,7 @@ class Derive {
 }  // namespace
 
 KernelProblem as_kernels_see(const KernelProblem& problem, const Config& config) {
-  return config.specialize == Specialize::shared ? with_shared_numbers(problem) : problem;
+  return config.specialize == Specialize::generic ? with_shared_numbers(problem) : problem;
 }
 
 Derived derived(const Planning& planning, const Options& options, const Candidate& candidate) {

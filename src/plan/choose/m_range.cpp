@@ -39,7 +39,7 @@ KernelProblem with_planned_rows(KernelProblem kernel, Index m) {
 
 /// A kernel that may be chosen, and its clocks for each M that is looked at.
 struct Contender {
-  GroupTile tile;
+  WarpgroupTile tile;
   std::vector<WidthCost> costs;  ///< of each width, or of the only one
   std::vector<double> clocks = {};
 
@@ -92,11 +92,11 @@ class Contest {
     if (!open.widths.value_or(true)) return;
     open.widths.reset();
     if (open.swapped.value_or(true)) open.swapped.reset();
-    open.meeting.reset(), open.pad.reset(), open.transpose.reset(), open.k_starts.reset();
+    open.reduction.reset(), open.pad.reset(), open.transpose.reset(), open.k_starts.reset();
     open.launches.reset();
     const KernelProblem swapped = transposed(kernel_);
     if (open == Config())
-      for (const GroupTile& tile : tiles_of_any_width(swapped))
+      for (const WarpgroupTile& tile : tiles_of_run_time_width(swapped))
         contenders_.push_back({tile, width_costs(tile, swapped, planning_.device)});
   }
   void weigh() {
@@ -127,10 +127,10 @@ class Contest {
     double best = std::numeric_limits<double>::infinity();
     for (RankedTile& ranked :
          ranked_tiles(kernel, planning_.device, kGoodForOne, planning_.config)) {
-      GroupTile& tile = ranked.tile;
+      WarpgroupTile& tile = ranked.tile;
       const KernelProblem seen = tile.swapped ? transposed(kernel) : kernel;
-      tile.any_m = true;
-      if (planning_.config.slices) tile.slices = *planning_.config.slices;
+      tile.m_at_run_time = true;
+      if (planning_.config.split_k) tile.split_k = *planning_.config.split_k;
       if (planning_.config.cluster) tile.cluster = *planning_.config.cluster;
       const KernelCost cost = kernel_cost(tile, seen, planning_.device);
       best = std::min(best, cost.at(m, kernel.batch.value).clocks);
@@ -259,7 +259,7 @@ std::optional<Plan> plan_of(const Contender& contender, Index m, const Planning&
   const Problem problem = for_rows(planning.problem, m);
   const Options own =
       options_for({problem, planning.device, planning.config, planning.catalogue}, 1);
-  GroupTile tile = contender.tile;
+  WarpgroupTile tile = contender.tile;
   tile.release = release_for(outcome(contender.costs.back().cost, m, problem.batch));
   const Planning one{problem, planning.device, planning.config, planning.catalogue};
   for (const Candidate& candidate :
@@ -327,16 +327,16 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
   if (config.specialize == Specialize::all)
     plan::refuse(
         {plan::broken("specialize", "all", "a range of M needs kernels that hold no M", "usual")});
-  if (config.meeting == Meeting::all_add)
+  if (config.reduction == SplitK::all_add)
     plan::refuse(
-        {plan::broken("meeting", "all_add",
+        {plan::broken("reduction", "all_add",
                       "a range of M needs kernels whose grid may be of any size", "last_adds")});
   const Problem last = plan::for_rows(whole, whole.m_range->last);
   const plan::Options options = plan::options_for({last, device, config, catalogue}, 1);
   if (plan::depends_on_m(options, config)) {
     // All kernels read the same copies.
     Config same = config;
-    same.meeting = config.meeting.value_or(Meeting::last_adds);
+    same.reduction = config.reduction.value_or(SplitK::last_adds);
     if (options.moves) {
       same.pad = true;
       same.transpose = plan::transposes(options);
@@ -363,17 +363,17 @@ Fields fields(std::span<const Plan> plans) {
     Fields parts{{"greatest_m", plan.problem.m},
                  {"atom", step.mma.atom().name},
                  {"tile", std::vector<Index>{step.tile.m, step.tile.n, step.tile.k}},
-                 {"slices", Index{step.schedule.slices}},
+                 {"split_k", Index{step.schedule.split_k}},
                  {"swapped", swapped},
                  {"workspace_bytes", workspace_bytes(plan)}};
     std::string line = base::format("to M={} {} on {}x{}", plan.problem.m, step.mma.atom().name,
                                     step.tile.m, step.tile.n);
-    if (step.schedule.slices > 1) line += base::format(", {} slices of K", step.schedule.slices);
+    if (step.schedule.split_k > 1) line += base::format(", {} slices of K", step.schedule.split_k);
     if (swapped) line += ", operands swapped";
     if (const std::vector<int>& widths = step.schedule.widths; !widths.empty()) {
       parts.push_back({"widths", std::vector<Index>(widths.begin(), widths.end())});
       line += base::format(", {} to {} columns{} as a run asks", widths.front(), widths.back(),
-                           step.schedule.any_slices ? " and slices of K" : "");
+                           step.schedule.split_k_at_run_time ? " and slices of K" : "");
     }
     list.items.push_back({"kernel", std::move(parts), std::move(line)});
   }

@@ -48,7 +48,7 @@ size_t most_candidates(const Config& config) {
 size_t most_tries(const std::vector<Candidate>& list, const Config& config) {
   if (is_open(config)) return std::min(list.size(), kMostTries);
   size_t tries = 1;
-  while (tries < list.size() && std::holds_alternative<GroupTile>(list[tries - 1].tile) &&
+  while (tries < list.size() && std::holds_alternative<WarpgroupTile>(list[tries - 1].tile) &&
          !is_by_threads(list[tries]))
     ++tries;
   return tries;

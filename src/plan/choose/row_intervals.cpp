@@ -58,7 +58,7 @@ struct Rival {
   Config choices;
   Model model;
   MainLoop main_loop;
-  int slices;
+  int split_k;
   std::vector<double> clocks;
 };
 
@@ -80,7 +80,7 @@ class RowContest {
       best_.push_back(static_cast<size_t>(known - rivals_.begin()));
       if (known == rivals_.end())
         rivals_.push_back({std::move(chosen), model_of(gemm_step(plan)),
-                           gemm_step(plan).schedule.main_loop, gemm_step(plan).schedule.slices,
+                           gemm_step(plan).schedule.main_loop, gemm_step(plan).schedule.split_k,
                            clocks_for(plan, rows_)});
     }
     share_out();
@@ -122,7 +122,7 @@ class RowContest {
     if (&one == &best) return 1;
     if (one.model != best.model || one.clocks.empty() || best.clocks.empty()) return kOtherModel;
     // Models know slices of few tiles.
-    if (one.slices > 1 && best.slices == 1) return kOtherModel;
+    if (one.split_k > 1 && best.split_k == 1) return kOtherModel;
     const double unsure = one.main_loop != best.main_loop ? kOtherMainLoop : 1;
     return std::clamp(unsure * one.clocks[place] / best.clocks[place], 1.0, kOtherModel);
   }

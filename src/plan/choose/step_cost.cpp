@@ -35,11 +35,11 @@ double slowness(const KernelProblem& problem) {
 
 std::optional<KernelCost> kernel_cost(const Candidate& candidate, const KernelProblem& problem,
                                       const DeviceInfo& device) {
-  if (const auto* groups = std::get_if<GroupTile>(&candidate.tile))
+  if (const auto* groups = std::get_if<WarpgroupTile>(&candidate.tile))
     return kernel_cost(*groups, groups->swapped ? transposed(problem) : problem, device);
   const auto* warps = std::get_if<WarpTile>(&candidate.tile);
   if (warps == nullptr) return std::nullopt;
-  GroupTile tile{};
+  WarpgroupTile tile{};
   tile.m = warps->m;
   tile.n = warps->n;
   KernelCost cost = kernel_cost(tile, problem, device);
@@ -48,12 +48,13 @@ std::optional<KernelCost> kernel_cost(const Candidate& candidate, const KernelPr
   return cost;
 }
 
-std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device, bool any_m) {
-  return group_cost(step.work, device, any_m);
+std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device,
+                                      bool m_at_run_time) {
+  return warpgroup_cost(step.work, device, m_at_run_time);
 }
 
-std::optional<KernelCost> kernel_cost(const Plan& plan, const Work& work, bool any_m) {
-  std::optional<KernelCost> cost = group_cost(work, plan.device, any_m);
+std::optional<KernelCost> kernel_cost(const Plan& plan, const Work& work, bool m_at_run_time) {
+  std::optional<KernelCost> cost = warpgroup_cost(work, plan.device, m_at_run_time);
   if (cost)
     for (const Step& other : plan.steps)
       if (const auto* moves = std::get_if<MoveStep>(&other)) add_moves(*cost, *moves, plan.problem);

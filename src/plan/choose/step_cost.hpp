@@ -18,8 +18,9 @@ namespace jute::plan {
 /// Likewise of a step, which is to suit every M or the planned one alone; none where it is not
 /// warp-specialised, or threads multiply by themselves.
 [[nodiscard]] std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device,
-                                                    bool any_m);
+                                                    bool m_at_run_time);
 /// Likewise with the copies that a plan makes, of the work of its step or of one like it.
-[[nodiscard]] std::optional<KernelCost> kernel_cost(const Plan& plan, const Work& work, bool any_m);
+[[nodiscard]] std::optional<KernelCost> kernel_cost(const Plan& plan, const Work& work,
+                                                    bool m_at_run_time);
 
 }  // namespace jute::plan

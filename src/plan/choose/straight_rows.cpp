@@ -25,7 +25,7 @@ constexpr double kAny = std::numeric_limits<double>::infinity();  // rival of ot
 
 std::vector<RankedLanes> ranked_lanes(const KernelProblem& problem, const DeviceInfo& device,
                                       const Config& config) {
-  if (config.specialize == Specialize::shared) return {};  // each would be a kernel of its own
+  if (config.specialize == Specialize::generic) return {};  // each would be a kernel of its own
   return ranked_lane_tiles(problem, device, kRankedLanes);
 }
 
@@ -39,7 +39,7 @@ struct StraightRows {
 StraightRows wished_rows(const KernelProblem& problem, const DeviceInfo& device,
                          const Config& config, const std::vector<MmaAtom>& atoms) {
   const bool may_be_lanes =
-      is_ranked_but_for_atom(config) && config.specialize != Specialize::shared;
+      is_ranked_but_for_atom(config) && config.specialize != Specialize::generic;
   StraightRows rows;
   const auto add = [&](Candidate candidate, double clocks) {
     rows.list.push_back(std::move(candidate));

@@ -24,15 +24,16 @@ std::vector<WidthCost> width_costs(const Plan& plan) {
     if (cost) costs.push_back({0, *cost});
     return costs;
   }
-  const auto* widest = std::get_if<GroupTile>(&step.work.block);
+  const auto* widest = std::get_if<WarpgroupTile>(&step.work.block);
   if (widest == nullptr) return costs;
   Work narrow = step.work;
-  const plan::Cuts cuts{step.schedule.any_slices, step.m, step.k, width_bytes(step.a.type)};
-  plan::for_cuts(cuts, step.tile.m, plan.device, [&](int slices) {
+  const plan::Cuts cuts{step.schedule.split_k_at_run_time, step.m, step.k,
+                        width_bytes(step.a.type)};
+  plan::for_cuts(cuts, step.tile.m, plan.device, [&](int split_k) {
     for (const int width : step.schedule.widths) {
-      GroupTile tile = *widest;
+      WarpgroupTile tile = *widest;
       tile.n = width;
-      tile.slices = slices;
+      tile.split_k = split_k;
       narrow.block = tile;
       if (auto cost = plan::kernel_cost(plan, narrow, true))
         costs.push_back(plan::limited(width, *cost, stages_of_width(step, width)));
@@ -50,7 +51,7 @@ size_t best_place(const std::vector<WidthCost>& costs, Index m, Index batch) {
     const auto& [width, cost] = costs[place];
     if (width > 0) {
       const double rounds = plan::rounds_of(cost.grid, m, batch).waves;
-      if (cost.grid.slices > 1 && rounds > 1) continue;  // all slices of a tile run together
+      if (cost.grid.split_k > 1 && rounds > 1) continue;  // all slices of a tile run together
       if (plan::least_of(cost, rounds) >= least) continue;
     }
     const double clocks = plan::outcome(cost, m, batch).clocks;
@@ -62,7 +63,7 @@ size_t best_place(const std::vector<WidthCost>& costs, Index m, Index batch) {
 WidthChoice choice_of(const std::vector<WidthCost>& costs, size_t place, Index m, Index batch) {
   if (costs.empty()) return {};
   const auto& [width, cost] = costs[place];
-  return {width, cost.grid.slices, plan::outcome(cost, m, batch).clocks};
+  return {width, cost.grid.split_k, plan::outcome(cost, m, batch).clocks};
 }
 
 constexpr size_t kRemembered = 256;  // values of M

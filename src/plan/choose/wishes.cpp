@@ -15,7 +15,7 @@ MainLoop main_loop_of(const Candidate& candidate) {
       std::holds_alternative<DotTile>(candidate.tile) ||
       std::holds_alternative<LineTile>(candidate.tile))
     return MainLoop::straight;
-  if (std::holds_alternative<GroupTile>(candidate.tile)) return MainLoop::warp_specialised;
+  if (std::holds_alternative<WarpgroupTile>(candidate.tile)) return MainLoop::warp_specialised;
   const auto* threads = std::get_if<ThreadTile>(&candidate.tile);
   if (threads != nullptr && threads->transfer == Transfer::cp_async) return MainLoop::multistage;
   const auto* warps = std::get_if<WarpTile>(&candidate.tile);
@@ -47,14 +47,14 @@ struct RoleWish {
 };
 RoleWish role_wish(const Config& config) {
   const bool is_straight = config.main_loop == MainLoop::straight;
-  const bool has_slices = config.main_loop && is_copied_by_threads(*config.main_loop);
+  const bool has_split_k = config.main_loop && is_copied_by_threads(*config.main_loop);
   if (config.cluster && *config.cluster != ClusterShape{}) return {"cluster", "1x1"};
   if (config.blocks && *config.blocks != 0) return {"blocks", "0"};
-  if (config.teams && *config.teams != 1) return {"teams", "1"};
+  if (config.ping_pong && *config.ping_pong != 1) return {"ping_pong", "1"};
   if (config.producer_warps.value_or(kGroupWarps) != kGroupWarps) return {"producer_warps", "4"};
-  if (config.slices && *config.slices != 1 && !has_slices) return {"slices", "1"};
-  if (config.meeting.value_or(Meeting::last_adds) != Meeting::last_adds)
-    return {"meeting", "last_adds"};
+  if (config.split_k && *config.split_k != 1 && !has_split_k) return {"split_k", "1"};
+  if (config.reduction.value_or(SplitK::last_adds) != SplitK::last_adds)
+    return {"reduction", "last_adds"};
   if (config.swapped.value_or(false)) return {"swapped", "off"};
   const FirstStages first = config.first_stages.value_or(FirstStages::after_barrier);
   if (first != FirstStages::after_barrier && !(is_straight && first == FirstStages::prefetched))
@@ -97,8 +97,8 @@ std::vector<Candidate> with_wishes(std::vector<Candidate> list, const Config& co
              "{} needs a warp-specialised main loop: an instruction that the chip has "
              "for it, and rows of A and B that begin at multiples of 16 bytes{}",
              wish.choice,
-             wish.choice == "slices" ? "; or main_loop must be multistage or register_staged"
-                                     : "")},
+             wish.choice == "split_k" ? "; or main_loop must be multistage or register_staged"
+                                      : "")},
          .nearest_legal = std::string(wish.instead)});
   return wished;
 }

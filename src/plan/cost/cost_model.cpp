@@ -13,15 +13,15 @@
 #include "plan/cost/room.hpp"
 #include "plan/cost/slice_cost.hpp"
 #include "plan/cost/tile_rates.hpp"
-#include "plan/shapes/group_ways.hpp"
+#include "plan/shapes/warpgroup_ways.hpp"
 #include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 namespace {
 
-constexpr double kGroupsLaunch = 200;  // from one kernel to the next, as far as nothing hides it
-constexpr double kGroupsStart = 1170;  // until the first products
-constexpr double kStartBeside = 250;   // where blocks begin beside others of their SM
+constexpr double kGroupsLaunch = 200;     // from one kernel to the next, as far as nothing hides it
+constexpr double kGroupsStart = 1170;     // until the first products
+constexpr double kStartCoResident = 250;  // where blocks begin beside others of their SM
 // Until blocks of a cluster have met, and for each doubling of them.
 constexpr double kClusterStart = 655, kClusterDoubled = 300;
 // Part of the blocks that run together from which on fewer begin sooner, and are sooner known to
@@ -44,7 +44,7 @@ constexpr double kLastOfTeam = 0.7;  // of an end
 // Slices whose data memory brings at different times wait for each other: part of memory's clocks,
 // of a cluster, and of others beyond so many.
 constexpr double kApart = 0.166, kApartAlone = 0.1, kTogetherAlone = 8000, kMostApart = 2330;
-constexpr double kAllMeet = 0.15;  // of a meeting, where the chip is full of blocks that meet
+constexpr double kAllReduce = 0.15;  // of a reduction, where the chip is full of blocks that reduce
 
 // Clocks of work from which on the power limit is felt, and by how much more than memory's.
 constexpr double kLongWork = 40000, kMoreThanMemory = 1.18;
@@ -54,8 +54,8 @@ double saved_by_few(double blocks, double together) {
   return blocks < few ? kFewer * std::log2(few / std::max(blocks, 1.0)) : 0;
 }
 
-double start_of(const GroupTile& tile) {
-  return (tile.beside > 1 ? kStartBeside : kGroupsStart) +
+double start_of(const WarpgroupTile& tile) {
+  return (tile.co_resident > 1 ? kStartCoResident : kGroupsStart) +
          (blocks(tile.cluster) > 1 ? kClusterStart : 0) + kClusterDoubled * doublings(tile.cluster);
 }
 
@@ -72,31 +72,32 @@ double all_k_blocks(const KernelProblem& problem) {
   return std::ceil(bytes / kLine) * products_of_tile(problem);
 }
 
-double clocks_to_drain(const GroupTile& tile, const KernelProblem& problem) {
+double clocks_to_drain(const WarpgroupTile& tile, const KernelProblem& problem) {
   return static_cast<double>(tile.m) * tile.n / epilogue_rate(tile, problem);
 }
 
 /// What neither the problem's M nor its batch changes.
-Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem) {
+Prediction fixed_parts(const WarpgroupTile& tile, const KernelProblem& problem) {
   Prediction parts;
   parts.launch = kGroupsLaunch;
   parts.start = start_of(tile);
-  parts.k_blocks = std::ceil(all_k_blocks(problem) / tile.slices);
+  parts.k_blocks = std::ceil(all_k_blocks(problem) / tile.split_k);
   parts.products = clocks_of_products(tile.m, tile.n);
   const bool is_along_m = tile.swapped && !drains_whole_lines_only_swapped(tile, problem);
   const double by_rows = begins_anywhere(problem.d) ? kTileByAnyRows : kTileByRows;
   parts.tile =
       kGroupsTile + (is_by_rows(tile, problem) ? by_rows : 0) + (is_along_m ? kTileAlongM : 0);
   parts.epilogue = clocks_to_drain(tile, problem);
-  if (tile.slices > 1)
-    parts.meet = clocks_to_meet(
+  if (tile.split_k > 1)
+    parts.reduction = clocks_to_reduce(
         tile, tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value),
         width_bytes(problem.accumulate));
   return parts;
 }
 
 /// Tiles along the problem's M and N, which are a transposed kernel's N and M.
-TileGrid grid_of(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+TileGrid grid_of(const WarpgroupTile& tile, const KernelProblem& problem,
+                 const DeviceInfo& device) {
   const bool is_across = problem.transposed;
   const ClusterShape& cluster = tile.cluster;
   TileGrid grid;
@@ -105,20 +106,20 @@ TileGrid grid_of(const GroupTile& tile, const KernelProblem& problem, const Devi
   grid.tiles_across = is_across ? ceil_div(problem.m.value, Index{tile.m})
                                 : ceil_div(problem.n.value, Index{tile.n});
   grid.clusters_across = ceil_div(grid.tiles_across, Index{is_across ? cluster.m : cluster.n});
-  grid.slices = tile.slices;
+  grid.split_k = tile.split_k;
   grid.cluster = blocks(cluster);
-  const int met = tile.meeting == Meeting::distributed ? tile.slices : 1;
+  const int met = tile.reduction == SplitK::distributed ? tile.split_k : 1;
   const Index together = blocks_at_once({cluster.m * met, cluster.n}, device);
-  grid.slots = std::max<Index>(together / grid.cluster, 1) * tile.beside;
-  grid.teams = tile.teams;
-  grid.beside = tile.beside;
+  grid.slots = std::max<Index>(together / grid.cluster, 1) * tile.co_resident;
+  grid.ping_pong = tile.ping_pong;
+  grid.co_resident = tile.co_resident;
   grid.leaves_half = stages_of_half(tile, problem, device) > 0;
   return grid;
 }
 
 }  // namespace
 
-KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
+KernelCost kernel_cost(const WarpgroupTile& tile, const KernelProblem& problem,
                        const DeviceInfo& device) {
   KernelCost cost;
   cost.grid = grid_of(tile, problem, device);
@@ -136,15 +137,15 @@ LeastClocks::LeastClocks(const KernelProblem& problem, const DeviceInfo& device)
       traffic_(problem, device),
       k_blocks_(all_k_blocks(problem)) {}
 
-double LeastClocks::end_of(const GroupTile& tile) const {
+double LeastClocks::end_of(const WarpgroupTile& tile) const {
   return kGroupsTile + clocks_to_drain(tile, problem_);
 }
 
-LeastClocks::OfShape LeastClocks::of_shape(GroupTile tile) const {
+LeastClocks::OfShape LeastClocks::of_shape(WarpgroupTile tile) const {
   const double of_matrix = tiles_of({tile.m, tile.n}, problem_.m.value, problem_.n.value, 1);
   const double tiles = std::max(of_matrix * static_cast<double>(problem_.batch.value), 1.0);
-  const double together = device_.sm_count * static_cast<double>(tile.beside);
-  tile.slices = kAnySlices;
+  const double together = device_.sm_count * static_cast<double>(tile.co_resident);
+  tile.split_k = kSplitKAtRunTime;
   return {.tiles = tiles,
           .rounds = std::ceil(tiles / device_.sm_count),
           .begin = kGroupsLaunch + start_of(tile) - saved_by_few(tiles, together),
@@ -154,44 +155,47 @@ LeastClocks::OfShape LeastClocks::of_shape(GroupTile tile) const {
 }
 
 /// Of a tile that is cut into so many slices, has such an end, and moves so much.
-double LeastClocks::of_slices(const GroupTile& tile, const OfShape& shape, int slices, double end,
-                              const Traffic& traffic, double meet) const {
+double LeastClocks::of_slices(const WarpgroupTile& tile, const OfShape& shape, int split_k,
+                              double end, const Traffic& traffic, double reduction) const {
   constexpr double kRounding = 1 - 1e-9;
-  const double rounds = slices > 1 ? 1 : shape.rounds;
-  const double ends = tile.teams > 1 ? std::min(rounds, 1.0) : std::ceil(rounds / tile.beside);
+  const double rounds = split_k > 1 ? 1 : shape.rounds;
+  const double ends =
+      tile.ping_pong > 1 ? std::min(rounds, 1.0) : std::ceil(rounds / tile.co_resident);
   const double work =
-      (rounds * std::ceil(k_blocks_ / slices) * shape.k_block + ends * end) * shape.power;
-  const bool is_alone = tile.slices != kAnySlices && blocks(tile.cluster) == 1;
+      (rounds * std::ceil(k_blocks_ / split_k) * shape.k_block + ends * end) * shape.power;
+  const bool is_alone = tile.split_k != kSplitKAtRunTime && blocks(tile.cluster) == 1;
   const double moved =
-      is_alone ? clocks_of(traffic, shape.tiles * slices) : traffic.bytes / traffic.rate;
-  const double memory = moved + (tile.teams > 1 ? kLastOfTeam : 1) * end;
+      is_alone ? clocks_of(traffic, shape.tiles * split_k) : traffic.bytes / traffic.rate;
+  const double memory = moved + (tile.ping_pong > 1 ? kLastOfTeam : 1) * end;
   return kRounding *
-         (shape.begin + std::max(work, memory) + kLeast * std::min(work, memory) + meet);
+         (shape.begin + std::max(work, memory) + kLeast * std::min(work, memory) + reduction);
 }
 
-double LeastClocks::in_any_slices(GroupTile tile) const {
-  tile.slices = kAnySlices;
+double LeastClocks::in_any_split_k(WarpgroupTile tile) const {
+  tile.split_k = kSplitKAtRunTime;
   const OfShape shape = of_shape(tile);
   const double whole = of_slices(tile, shape, 1, end_of(tile), shape.traffic, 0);
   const auto asked =
-      tile.meeting == Meeting::distributed ? std::optional(tile.meeting) : std::nullopt;
+      tile.reduction == SplitK::distributed ? std::optional(tile.reduction) : std::nullopt;
   const int most = most_slices(tile, problem_, device_, asked);
   if (most < 2) return whole;
   // Many slices have the fewest k-blocks, two of them meet soonest, in a cluster or not.
   const int width = width_bytes(problem_.accumulate);
-  GroupTile in_cluster = tile;
-  in_cluster.meeting = Meeting::distributed;
-  const double meet =
-      std::min(clocks_to_meet(tile, 0, width), clocks_to_meet(in_cluster, 0, width));
-  return std::min(whole, of_slices(tile, shape, most, kGroupsTile, shape.traffic, meet));
+  WarpgroupTile in_cluster = tile;
+  in_cluster.reduction = SplitK::distributed;
+  const double reduction =
+      std::min(clocks_to_reduce(tile, 0, width), clocks_to_reduce(in_cluster, 0, width));
+  return std::min(whole, of_slices(tile, shape, most, kGroupsTile, shape.traffic, reduction));
 }
 
-double LeastClocks::operator()(const GroupTile& tile, const OfShape& shape, double enough) const {
-  const double meet =
-      tile.slices > 1 ? clocks_to_meet(tile, 0, width_bytes(problem_.accumulate)) : 0;
-  const double sooner = of_slices(tile, shape, tile.slices, kGroupsTile, shape.traffic, meet);
-  return sooner > enough ? sooner
-                         : of_slices(tile, shape, tile.slices, end_of(tile), traffic_(tile), meet);
+double LeastClocks::operator()(const WarpgroupTile& tile, const OfShape& shape,
+                               double enough) const {
+  const double reduction =
+      tile.split_k > 1 ? clocks_to_reduce(tile, 0, width_bytes(problem_.accumulate)) : 0;
+  const double sooner = of_slices(tile, shape, tile.split_k, kGroupsTile, shape.traffic, reduction);
+  return sooner > enough
+             ? sooner
+             : of_slices(tile, shape, tile.split_k, end_of(tile), traffic_(tile), reduction);
 }
 
 namespace {
@@ -201,25 +205,25 @@ void set_work(Outcome& result, const KernelCost& cost, const KBlock& k_block) {
   const TileGrid& grid = cost.grid;
   const Prediction& parts = cost.parts;
   // Blocks beside each other share what loads and multiplies, and wait at the same time.
-  const double products = parts.k_blocks * k_block.clocks * (grid.teams > 1 ? kTeamsTurn : 1) *
-                          static_cast<double>(grid.beside);
-  result.tile = parts.tile + (grid.teams == 1 && result.waves > 1 ? kWalk : 0);
+  const double products = parts.k_blocks * k_block.clocks * (grid.ping_pong > 1 ? kTeamsTurn : 1) *
+                          static_cast<double>(grid.co_resident);
+  result.tile = parts.tile + (grid.ping_pong == 1 && result.waves > 1 ? kWalk : 0);
   const double end = result.tile + parts.epilogue;
   // Two teams hide each other's ends, as far as products last.
-  result.ends = grid.teams == 1
+  result.ends = grid.ping_pong == 1
                     ? result.waves
                     : 1 + result.waves * (std::max(0.0, end - products) / (2 * end) + cost.felt);
   result.work = result.waves * products + result.ends * end;
   // Memory rests while the last tile leaves, less where it has half of the threads to itself.
-  result.last_end = grid.teams == 1 ? end : kLastOfTeam * end;
+  result.last_end = grid.ping_pong == 1 ? end : kLastOfTeam * end;
 }
 
 /// Until slices are added of which so many blocks run.
-double clocks_until_met(const KernelCost& cost, double blocks, double memory) {
+double clocks_until_reduced(const KernelCost& cost, double blocks, double memory) {
   const double at_work = std::min(blocks / blocks_together(cost.grid), 1.0);
   const double apart = cost.grid.cluster > 1 ? kApart * memory
                                              : kApartAlone * std::max(memory - kTogetherAlone, 0.0);
-  return cost.parts.meet * (1 + kAllMeet * at_work) + std::min(apart, kMostApart);
+  return cost.parts.reduction * (1 + kAllReduce * at_work) + std::min(apart, kMostApart);
 }
 
 }  // namespace
@@ -254,7 +258,8 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   // where both have as much to do.
   const double less = std::min(result.work, memory), more = std::max(result.work, memory);
   result.least = kLeast * less + delay(less, more);
-  if (cost.grid.slices > 1) result.meet = clocks_until_met(cost, all.blocks, result.memory);
+  if (cost.grid.split_k > 1)
+    result.reduction = clocks_until_reduced(cost, all.blocks, result.memory);
   result.start += parts.start - saved_by_few(all.blocks, blocks_together(cost.grid));
   const double alone = parts.launch + result.start + more + result.least;
   result.is_early = cost.launches == Launches::behind_others && begins_early(cost, m, batch, alone);
@@ -264,7 +269,8 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
     result.start += std::clamp(2 - alone / kShort, 0.0, 1.0) *
                     clocks_of_first_rows(*cost.feed, m, all.blocks, all.waves);
   result.moves = clocks_of_moves(cost.moved, m, batch);
-  result.clocks = parts.launch + result.start + more + result.least + result.meet + result.moves;
+  result.clocks =
+      parts.launch + result.start + more + result.least + result.reduction + result.moves;
   return result;
 }
 

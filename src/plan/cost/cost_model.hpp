@@ -13,7 +13,7 @@ inline constexpr double kLeastOfCopies = 4000;
 
 /// What the model makes of a tile. The constants were measured on an H200; ratios between tiles of
 /// one problem are what counts.
-[[nodiscard]] KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
+[[nodiscard]] KernelCost kernel_cost(const WarpgroupTile& tile, const KernelProblem& problem,
                                      const DeviceInfo& device);
 
 /// Of copies of operands, which move so many bytes.
@@ -24,7 +24,7 @@ inline constexpr double kLeastOfCopies = 4000;
 struct Outcome {
   double start = 0, waves = 0, feed = 0, k_block = 0, tile = 0, ends = 0, power = 1, work = 0,
          memory = 0, past_the_edge = 0, last_end = 0;
-  double least = 0, meet = 0, moves = 0, clocks = 0;
+  double least = 0, reduction = 0, moves = 0, clocks = 0;
   bool in_pairs = false;  ///< do two blocks each, and no more, read rows of the larger operand?
   bool is_early = false;  ///< may the next kernel begin with this one's first blocks?
 };
@@ -37,21 +37,22 @@ class LeastClocks {
   LeastClocks(const KernelProblem& problem, const DeviceInfo& device);
 
   /// In whatever cluster a tile's blocks work, however they slice K and wherever these meet.
-  [[nodiscard]] double in_any_slices(GroupTile tile) const;
+  [[nodiscard]] double in_any_split_k(WarpgroupTile tile) const;
 
   /// What tiles of a shape and cluster have in common, however they are cut.
   struct OfShape {
     double tiles, rounds, begin, k_block, power;
     Traffic traffic;  ///< in however many slices
   };
-  [[nodiscard]] OfShape of_shape(GroupTile tile) const;
+  [[nodiscard]] OfShape of_shape(WarpgroupTile tile) const;
   /// In its cluster and slices; more than `enough` need not be told to the last.
-  [[nodiscard]] double operator()(const GroupTile& tile, const OfShape& shape, double enough) const;
+  [[nodiscard]] double operator()(const WarpgroupTile& tile, const OfShape& shape,
+                                  double enough) const;
 
  private:
-  [[nodiscard]] double end_of(const GroupTile& tile) const;
-  [[nodiscard]] double of_slices(const GroupTile& tile, const OfShape& shape, int slices,
-                                 double end, const Traffic& traffic, double meet) const;
+  [[nodiscard]] double end_of(const WarpgroupTile& tile) const;
+  [[nodiscard]] double of_slices(const WarpgroupTile& tile, const OfShape& shape, int split_k,
+                                 double end, const Traffic& traffic, double reduction) const;
 
   const KernelProblem& problem_;
   const DeviceInfo& device_;

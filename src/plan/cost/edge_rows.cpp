@@ -37,7 +37,7 @@ bool asks(const EpilogueExpression& expression) {
 
 // What was in the place of such rows is multiplied like all else, and what comes of it goes where D
 // ends. Instructions that read stages themselves look at no number; and sums that meet in the
-// workspace would leave there, as those of any shared kernel may.
+// workspace would leave there, as those of any generic kernel may.
 int edge_unit(const GemmStep& step, const OperandPlan& operand) {
   const KernelSchedule& schedule = step.schedule;
   if (asks(step.epilogue.expression)) return 0;
@@ -45,10 +45,10 @@ int edge_unit(const GemmStep& step, const OperandPlan& operand) {
     return leaves_out_rows_of_groups(step, operand) && operand.boxes && operand.descriptor
                ? operand.boxes->outer
                : 0;
-  const bool meets_outside = schedule.slices > 1 && !meets_in_cluster(schedule);
-  if (!operand.boxes || !operand.descriptor || meets_outside || schedule.is_shared) return 0;
+  const bool reduces_outside = schedule.split_k > 1 && !reduces_in_cluster(schedule);
+  if (!operand.boxes || !operand.descriptor || reduces_outside || schedule.is_generic) return 0;
   // Of columns past the edge no sums are left for the others.
-  if (schedule.any_slices && &operand != &step.b) return 0;
+  if (schedule.split_k_at_run_time && &operand != &step.b) return 0;
   return operand.major == Major::mn ? operand.boxes->inner : unit_of_rows(operand.boxes->outer);
 }
 
@@ -91,42 +91,43 @@ bool are_zeros_left_out(Index m, Index n, const ClusterShape& cluster,
 
 std::optional<EdgeRows> edge_wish(const Config& config) {
   if (config.edge_rows) return config.edge_rows;
-  if (config.specialize == Specialize::shared) return EdgeRows::zeros;
+  if (config.specialize == Specialize::generic) return EdgeRows::zeros;
   if (config.specialize == Specialize::none) return EdgeRows::left_out;  // for every M and N
   return std::nullopt;
 }
 
-bool adds_in_workspace(const GroupTile& tile) {
-  return tile.slices > 1 && tile.meeting != Meeting::distributed;
+bool adds_in_workspace(const WarpgroupTile& tile) {
+  return tile.split_k > 1 && tile.reduction != SplitK::distributed;
 }
 
-EdgeUnits edge_units(const GroupTile& tile, const KernelProblem& problem) {
+EdgeUnits edge_units(const WarpgroupTile& tile, const KernelProblem& problem) {
   const auto is_chosen = [&] {
-    return tile.any_m || are_zeros_left_out(tile.m, tile.n, tile.cluster, problem);
+    return tile.m_at_run_time || are_zeros_left_out(tile.m, tile.n, tile.cluster, problem);
   };
-  if (adds_in_workspace(tile) && !tile.any_slices) return {};
+  if (adds_in_workspace(tile) && !tile.split_k_at_run_time) return {};
   if (tile.edge_rows ? *tile.edge_rows == EdgeRows::zeros : !is_chosen()) return {};
   const auto unit = [](const KernelMatrix& matrix, int rows, int sharers) -> Index {
     if (matrix.major == Major::k) return unit_of_rows(rows / sharers);
     return std::min(rows, kLine / width_bytes(matrix.type));
   };
   const Index b = unit(problem.b, tile.n, tile.cluster.m);
-  return {tile.any_slices ? 0 : unit(problem.a, tile.m, tile.cluster.n), b};
+  return {tile.split_k_at_run_time ? 0 : unit(problem.a, tile.m, tile.cluster.n), b};
 }
 
 void choose_edge_rows(GemmStep& step, const KernelProblem& problem, const EdgeRuns& runs,
                       const Config& config) {
   const ClusterShape& cluster = step.schedule.cluster;
-  const std::optional<EdgeRows> wish =
-      runs.any_m || runs.any_n ? config.edge_rows.value_or(EdgeRows::left_out) : edge_wish(config);
+  const std::optional<EdgeRows> wish = runs.m_at_run_time || runs.n_at_run_time
+                                           ? config.edge_rows.value_or(EdgeRows::left_out)
+                                           : edge_wish(config);
   const bool is_wanted = wish ? *wish == EdgeRows::left_out
                               : are_zeros_left_out(step.tile.m, step.tile.n, cluster, problem);
   const auto choose = [&](OperandPlan& operand, const Extent& extent, Index tile, bool any) {
     const int unit = is_wanted && !operand.boxed ? edge_unit(step, operand) : 0;
     operand.edge_unit = reaches_past(extent, tile, unit, any) ? unit : 0;
   };
-  choose(step.a, step.m, Index{step.tile.m} * cluster.m, runs.any_m);
-  choose(step.b, step.n, Index{step.tile.n} * cluster.n, runs.any_n);
+  choose(step.a, step.m, Index{step.tile.m} * cluster.m, runs.m_at_run_time);
+  choose(step.b, step.n, Index{step.tile.n} * cluster.n, runs.n_at_run_time);
 }
 
 }  // namespace jute::plan

@@ -9,7 +9,7 @@ namespace jute::plan {
 
 /// Runs in which tiles may reach past M or N: the planned one, or also those of other extents.
 struct EdgeRuns {
-  bool any_m = false, any_n = false;  ///< the kernel's
+  bool m_at_run_time = false, n_at_run_time = false;  ///< the kernel's
 };
 
 /// In multiples of how many rows stages leave out those of A and B; 0: not at all.
@@ -17,11 +17,11 @@ struct EdgeUnits {
   Index a = 0, b = 0;
 };
 /// Those of the step that the tile will be planned as.
-[[nodiscard]] EdgeUnits edge_units(const GroupTile& tile, const KernelProblem& problem);
+[[nodiscard]] EdgeUnits edge_units(const WarpgroupTile& tile, const KernelProblem& problem);
 /// What stages hold where products do not decide.
 [[nodiscard]] std::optional<EdgeRows> edge_wish(const Config& config);
 /// Are sums of the tile's slices added in the workspace? Stages need zeros past the edge then.
-[[nodiscard]] bool adds_in_workspace(const GroupTile& tile);
+[[nodiscard]] bool adds_in_workspace(const WarpgroupTile& tile);
 
 /// In multiples of how many rows a step may leave out those of an operand; 0: not at all.
 [[nodiscard]] int edge_unit(const GemmStep& step, const OperandPlan& operand);

@@ -14,7 +14,7 @@
 #include "plan/cost/row_rates.hpp"
 #include "plan/cost/tile_rates.hpp"
 #include "plan/shapes/bands.hpp"
-#include "plan/shapes/group_ways.hpp"
+#include "plan/shapes/warpgroup_ways.hpp"
 #include "plan/values/promotion.hpp"
 
 namespace jute::plan {
@@ -104,8 +104,8 @@ double clocks_of_same_rows(const FeedSide& side, double row, Index readers) {
 
 /// May blocks that begin one after the other have tiles that lie together? The clocks in which
 /// slices of K meet were fitted beside what loads take where they do not.
-bool may_lie_together(const GroupTile& tile, const KernelProblem& problem) {
-  return blocks(tile.cluster) == 1 && tile.teams == 1 && tile.slices == 1 &&
+bool may_lie_together(const WarpgroupTile& tile, const KernelProblem& problem) {
+  return blocks(tile.cluster) == 1 && tile.ping_pong == 1 && tile.split_k == 1 &&
          !is_by_rows(tile, problem);
 }
 
@@ -162,7 +162,7 @@ double clocks_of_first_rows(const FeedSide& side, const FeedSide& others, double
 
 /// Clocks of a k-block in which threads fetch scales and multiply sums by them, beside adding
 /// those. Half of them pass while other groups multiply.
-double scaling_clocks(const GroupTile& tile, const KernelProblem& problem) {
+double scaling_clocks(const WarpgroupTile& tile, const KernelProblem& problem) {
   constexpr double kFelt = 0.5;
   constexpr int kRowsOfGroup = 64, kRowLines = 2, kColumnLanes = 4;
   if (!problem.a.scales && !problem.b.scales) return 0;
@@ -185,7 +185,7 @@ double scaling_clocks(const GroupTile& tile, const KernelProblem& problem) {
 
 /// Clocks of a k-block of terms in which threads add sums: all accumulators behind a run of k, and
 /// until products are issued again.
-double promotion_clocks(const GroupTile& tile, const KernelProblem& problem) {
+double promotion_clocks(const WarpgroupTile& tile, const KernelProblem& problem) {
   constexpr double kLanes = 128, kUntilIssued = 300;
   if (problem.products.empty()) return 0;
   const double run = static_cast<double>(usual_promotion(problem, 1)) *
@@ -204,14 +204,14 @@ constexpr std::array<BandClocks, kBands.size()> kBandClocks{
 constexpr std::array<BandClocks, kTeamBands.size()> kTeamBandClocks{{{365, 1.1}, {127, 1.78}}};
 
 /// Clocks of a k-block, however few its rows are.
-double least_feed(const GroupTile& tile, const KernelProblem& problem) {
-  const auto place = static_cast<size_t>(&band_of(tile) - bands_of(tile.teams).data());
-  const BandClocks& band = tile.teams > 1 ? kTeamBandClocks[place] : kBandClocks[place];
+double least_feed(const WarpgroupTile& tile, const KernelProblem& problem) {
+  const auto place = static_cast<size_t>(&band_of(tile) - bands_of(tile.ping_pong).data());
+  const BandClocks& band = tile.ping_pong > 1 ? kTeamBandClocks[place] : kBandClocks[place];
   return (band.block + band.column * tile.n) / products_of_tile(problem);
 }
 
 /// What products read more than those of the usual tile, of a row and a column.
-double reads_beyond_usual(const GroupTile& tile) {
+double reads_beyond_usual(const WarpgroupTile& tile) {
   return 1.0 / tile.m + 1.0 / tile.n - kUsualReads;
 }
 
@@ -243,7 +243,8 @@ FeedSide feed_side(const KernelMatrix& matrix, const Extent& extent, const Exten
 
 }  // namespace
 
-FeedCost feed_cost(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+FeedCost feed_cost(const WarpgroupTile& tile, const KernelProblem& problem,
+                   const DeviceInfo& device) {
   const EdgeUnits units = edge_units(tile, problem);
   const bool is_short =
       tile.k_bytes < kLine && problem.k.value * width_bytes(problem.a.type) > kLine;
@@ -284,16 +285,16 @@ double clocks_of_first_rows(const FeedCost& cost, Index m, double blocks, double
                   clocks_of_first_rows(cost.columns, rows, blocks, at_once));
 }
 
-double least_k_block(const GroupTile& tile, const KernelProblem& problem) {
-  GroupTile whole = tile;
-  whole.slices = 1;
+double least_k_block(const WarpgroupTile& tile, const KernelProblem& problem) {
+  WarpgroupTile whole = tile;
+  whole.split_k = 1;
   return std::max(
              clocks_of_products(tile.m, tile.n),
              least_feed(tile, problem) * (may_lie_together(whole, problem) ? kFedTogether : 1)) +
          kIssue;
 }
 
-double least_power(const GroupTile& tile) {
+double least_power(const WarpgroupTile& tile) {
   return 1 + kPower * std::min(0.0, reads_beyond_usual(tile));
 }
 

@@ -8,7 +8,7 @@
 namespace jute::plan {
 
 /// What a tile's k-blocks wait for, whatever the problem's M.
-[[nodiscard]] FeedCost feed_cost(const GroupTile& tile, const KernelProblem& problem,
+[[nodiscard]] FeedCost feed_cost(const WarpgroupTile& tile, const KernelProblem& problem,
                                  const DeviceInfo& device);
 
 /// Clocks of a k-block: until one has come, and what one takes.
@@ -27,7 +27,7 @@ struct KBlock {
                                           double rounds);
 
 /// What no k-block of the tile takes less than, and no long work's factor at the power limit.
-[[nodiscard]] double least_k_block(const GroupTile& tile, const KernelProblem& problem);
-[[nodiscard]] double least_power(const GroupTile& tile);
+[[nodiscard]] double least_k_block(const WarpgroupTile& tile, const KernelProblem& problem);
+[[nodiscard]] double least_power(const WarpgroupTile& tile);
 
 }  // namespace jute::plan

@@ -27,11 +27,11 @@ struct Dealt {
 Dealt deal_out(double tiles, const TileCut& cut, double sms) {
   if (cut.whole_tiles > 0) {
     const double whole = static_cast<double>(cut.whole_tiles);
-    const double behind = std::ceil(std::max(tiles - whole, 0.0) * cut.slices / sms);
-    return {whole / sms + behind / cut.slices, cut.slices > 1 ? behind : 0};
+    const double behind = std::ceil(std::max(tiles - whole, 0.0) * cut.split_k / sms);
+    return {whole / sms + behind / cut.split_k, cut.split_k > 1 ? behind : 0};
   }
-  const double of_sm = std::ceil(tiles * cut.slices / sms);
-  return {of_sm, cut.slices > 1 ? of_sm : 0};
+  const double of_sm = std::ceil(tiles * cut.split_k / sms);
+  return {of_sm, cut.split_k > 1 ? of_sm : 0};
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ Prediction by_law(const Amounts& amounts, const TileCut& cut, const Coefficients
   result.launch = of.launch * rates.launch_gap;
   result.waves = result.ends = of_sm / std::min(amounts.resident, of_sm);
   if (!is_tail) result.waves = result.ends = std::ceil(result.waves);
-  result.k_blocks = std::ceil(amounts.k_tiles / (is_tail ? 1 : cut.slices));
+  result.k_blocks = std::ceil(amounts.k_tiles / (is_tail ? 1 : cut.split_k));
   result.products = of_sm / result.waves * k_tile;
   // A warp has one of the slots that start instructions.
   result.feed = together(rates.load_latency / std::max(amounts.ahead, 1.0),
@@ -90,9 +90,9 @@ Prediction by_law(const Amounts& amounts, const TileCut& cut, const Coefficients
   result.epilogue = is_issue ? of_sm / result.waves * epilogue : 0;
   result.work = std::max(issued, turns);
   result.memory = amounts.memory;
-  result.meet = cut.slices > 1 ? of.sum * (cut.slices * stored + kUntilCounted) : 0;
+  result.reduction = cut.split_k > 1 ? of.sum * (cut.split_k * stored + kUntilCounted) : 0;
   const double longest = std::max(result.work, result.memory);
-  result.clocks = result.launch + longest + result.meet;
+  result.clocks = result.launch + longest + result.reduction;
   if (result.clocks >= limit) return result;
   result.least = together(together(issued, turns), result.memory) - longest;
   result.clocks += result.least;

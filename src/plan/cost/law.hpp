@@ -82,7 +82,7 @@ inline constexpr std::array<CoefficientField, 8> kCoefficientFields{
 
 /// Slices of K, and the tiles that they leave whole, ahead of those that are cut.
 struct TileCut {
-  int slices = 1;
+  int split_k = 1;
   Index whole_tiles = 0;
 };
 

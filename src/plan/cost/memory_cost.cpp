@@ -11,7 +11,7 @@
 #include "plan/cost/edge_rows.hpp"
 #include "plan/cost/raster.hpp"
 #include "plan/cost/tile_rates.hpp"
-#include "plan/shapes/group_ways.hpp"
+#include "plan/shapes/warpgroup_ways.hpp"
 #include "plan/values/step_grid.hpp"
 #include "plan/values/tile_counts.hpp"
 
@@ -38,7 +38,7 @@ constexpr double kFromCache = 0.01;    // of a byte of memory's time, what one t
 constexpr double kPastTheEdge = 0.45;  // of a row's cost, what TMA fills with zeros
 
 /// Few rows of one operand with many of the other in each block, none for some SMs.
-bool has_few_large_blocks(const GroupTile& tile, const KernelProblem& problem,
+bool has_few_large_blocks(const WarpgroupTile& tile, const KernelProblem& problem,
                           const DeviceInfo& device) {
   constexpr int kManyOfTile = 64;
   constexpr Index kFewOfEither = 48;
@@ -48,7 +48,7 @@ bool has_few_large_blocks(const GroupTile& tile, const KernelProblem& problem,
          tiles_of({tile.m, tile.n}, m, n, problem.batch.value) < kMost * device.sm_count;
 }
 
-double answers_later(const GroupTile& tile, const KernelProblem& problem,
+double answers_later(const WarpgroupTile& tile, const KernelProblem& problem,
                      const DeviceInfo& device) {
   const auto& later = is_walked(tile, problem, device) ? kWalkedClusterDram : kClusterDram;
   return 1 + later[std::min<size_t>(doublings(tile.cluster), later.size() - 1)];
@@ -86,7 +86,7 @@ bool reads_in_pairs(const MemoryCost& cost, const TileGrid& grid, Index m) {
   const double rows_bytes = static_cast<double>(m) * cost.row_bytes;
   const bool shares_other = ceil_div(m, grid.tile_rows) == 2 && cost.other_bytes > rows_bytes;
   const bool shares_rows = grid.tiles_across == 2 && rows_bytes > cost.other_bytes;
-  return grid.cluster == 1 && grid.slices == 1 && (shares_other || shares_rows);
+  return grid.cluster == 1 && grid.split_k == 1 && (shares_other || shares_rows);
 }
 
 /// Of the rows of one operand, which so many tiles of the other one read.
@@ -107,7 +107,7 @@ double greatest_rate(const KernelProblem& problem) {
 
 }  // namespace
 
-MemoryCost memory_cost(const GroupTile& tile, const KernelProblem& problem,
+MemoryCost memory_cost(const WarpgroupTile& tile, const KernelProblem& problem,
                        const DeviceInfo& device, const TileGrid& grid) {
   const bool is_across = problem.transposed;  // the problem's M is the kernel's N
   const Index m = is_across ? problem.n.value : problem.m.value;
@@ -166,14 +166,14 @@ LeastTraffic::LeastTraffic(const KernelProblem& problem, const DeviceInfo& devic
                width_bytes(problem.d.type)) {}
 
 // Whole operands, what is read again, fetched past the edge where nothing is left out, and D.
-Traffic LeastTraffic::operator()(const GroupTile& tile) const {
+Traffic LeastTraffic::operator()(const WarpgroupTile& tile) const {
   const Index m = problem_.m.value, n = problem_.n.value;
   const Index down = ceil_div(std::max<Index>(m, 1), tile.m);
   const Index across = ceil_div(std::max<Index>(n, 1), tile.n);
   const bool has_zeros = adds_in_workspace(tile);
   const double rows = rows_read(problem_.a, m, again_a_, down * tile.m, across, has_zeros) +
                       rows_read(problem_.b, n, again_b_, across * tile.n, down, has_zeros);
-  const bool may_be_direct = tile.slices == kAnySlices && is_by_any_rows(tile, problem_);
+  const bool may_be_direct = tile.split_k == kSplitKAtRunTime && is_by_any_rows(tile, problem_);
   const WriteRates rates = may_be_direct ? WriteRates{} : write_rates(tile, problem_);
   return {rows * row_bytes_ + bytes_to_write(rates, d_bytes_), rate_};
 }

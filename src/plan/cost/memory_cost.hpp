@@ -9,7 +9,7 @@
 namespace jute::plan {
 
 /// What a tile has memory move for each row of the problem, and in a clock.
-[[nodiscard]] MemoryCost memory_cost(const GroupTile& tile, const KernelProblem& problem,
+[[nodiscard]] MemoryCost memory_cost(const WarpgroupTile& tile, const KernelProblem& problem,
                                      const DeviceInfo& device, const TileGrid& grid);
 
 /// Clocks of memory: for what the problem has, and for rows past its edge.
@@ -27,12 +27,13 @@ struct Traffic {
 /// Clocks that it takes for so many blocks.
 [[nodiscard]] double clocks_of(const Traffic& traffic, double blocks);
 /// The least that memory moves for all matrices, at most as fast: of a tile in whatever clusters,
-/// and with `kAnySlices` in however many slices. What the problem alone says of it is found once.
+/// and with `kSplitKAtRunTime` in however many slices. What the problem alone says of it is found
+/// once.
 class LeastTraffic {
  public:
   /// The problem must outlive it.
   LeastTraffic(const KernelProblem& problem, const DeviceInfo& device);
-  [[nodiscard]] Traffic operator()(const GroupTile& tile) const;
+  [[nodiscard]] Traffic operator()(const WarpgroupTile& tile) const;
 
  private:
   const KernelProblem& problem_;

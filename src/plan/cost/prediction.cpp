@@ -25,7 +25,7 @@ Prediction KernelCost::at(Index m, Index batch) const {
   result.past_the_edge = outcome.past_the_edge;
   result.last_end = outcome.last_end;
   result.least = outcome.least;
-  result.meet = outcome.meet;
+  result.reduction = outcome.reduction;
   result.moves = outcome.moves;
   result.clocks = outcome.clocks;
   return result;
@@ -46,7 +46,7 @@ std::vector<Term> terms(const Prediction& p) {
                         {"memory", is_work ? 0 : p.memory},
                         {"rows past the edge", is_work ? 0 : p.past_the_edge},
                         {"overlap", p.least},
-                        {"reduction", p.meet},
+                        {"reduction", p.reduction},
                         {"copies", p.moves}};
   std::erase_if(all, [](const Term& term) { return term.clocks == 0; });
   return all;
@@ -87,7 +87,7 @@ Fields fields(const Prediction& prediction) {
           {"past_the_edge", whole(prediction.past_the_edge)},
           {"last_end", whole(prediction.last_end)},
           {"least", whole(prediction.least)},
-          {"meet", whole(prediction.meet)},
+          {"reduction", whole(prediction.reduction)},
           {"moves", whole(prediction.moves)},
           {"terms", list_of(terms(prediction))}};
 }

@@ -10,7 +10,7 @@
 
 #include "plan/chip/line.hpp"
 #include "plan/cost/tile_rates.hpp"
-#include "plan/shapes/group_ways.hpp"
+#include "plan/shapes/warpgroup_ways.hpp"
 #include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
@@ -31,7 +31,7 @@ bool is_mostly_d(const KernelProblem& problem, const DeviceInfo& device) {
 
 /// Rows of both operands that the SMs of one part of the chip load, on which blocks begin one after
 /// the other, where their tiles come from groups of so many rows of tiles.
-double rows_together(const GroupTile& tile, Index rows, Index columns, Index group) {
+double rows_together(const WarpgroupTile& tile, Index rows, Index columns, Index group) {
   constexpr Index kSms = 16;
   const auto all = static_cast<double>(kSms), of_group = static_cast<double>(std::min(group, kSms));
   const double across =
@@ -43,7 +43,7 @@ double rows_together(const GroupTile& tile, Index rows, Index columns, Index gro
 
 /// Rows of tiles in a group, so that blocks that begin one after the other load few rows: one, or
 /// all of them, or several in groups as even as can be, where products would wait for more rows.
-int compact_group(const GroupTile& tile, const KernelProblem& problem) {
+int compact_group(const WarpgroupTile& tile, const KernelProblem& problem) {
   constexpr Index kMostRows = 16;
   constexpr double kBytes = 400;      // that such SMs load in a clock, at least
   constexpr double kNumbering = 150;  // clocks until a block knows its place in a group
@@ -66,25 +66,26 @@ int compact_group(const GroupTile& tile, const KernelProblem& problem) {
     return std::max(clocks_of_products(tile.m, tile.n), rows_of_part * kLine / kBytes);
   };
   const double k_blocks =
-      static_cast<double>(problem.k.value * width_bytes(problem.a.type)) / kLine / tile.slices;
+      static_cast<double>(problem.k.value * width_bytes(problem.a.type)) / kLine / tile.split_k;
   const bool pays = k_blocks * (clocks(alone) - clocks(best.first)) > kNumbering;
   return pays || alone == best.first ? best.second : is_one ? 1 : kMostRaster;
 }
 
 }  // namespace
 
-bool is_walked(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+bool is_walked(const WarpgroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   return tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value) >
          device.sm_count;
 }
 
-int raster_group(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+int raster_width(const WarpgroupTile& tile, const KernelProblem& problem,
+                 const DeviceInfo& device) {
   constexpr Index kMostRows = 32, kPartOfCache = 3, kRowsOfD = 4, kFewColumns = 2;
   constexpr double kCachesOfD = 4;
   const Index rows = ceil_div(problem.m.value, tile.m);
   const auto all =
       static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::clamp<Index>(rows, 2, 1024))));
-  if (!is_walked(tile, problem, device) && tile.teams == 1) {
+  if (!is_walked(tile, problem, device) && tile.ping_pong == 1) {
     if (blocks(tile.cluster) == 1) return compact_group(tile, problem);
     return problem.m.value > problem.n.value ? 1 : kMostRaster;
   }
@@ -108,7 +109,7 @@ int raster_group(const GroupTile& tile, const KernelProblem& problem, const Devi
     return static_cast<int>(std::bit_ceil(static_cast<unsigned>(rows)));
   // Wider where little of D passes through the cache meanwhile, and where pairs share what they
   // load.
-  const bool is_narrow = tile.teams > 1 && is_direct(tile, problem);
+  const bool is_narrow = tile.ping_pong > 1 && is_direct(tile, problem);
   const double alone = is_narrow ? 0.5 : std::sqrt(2.0);
   const double wide = is_narrow && blocks(tile.cluster) > 1 ? 1 : alone;
   const double square = std::sqrt(static_cast<double>(device.sm_count) * tile.n / tile.m);

@@ -37,23 +37,23 @@ bool end_in_order(const KernelCost& cost, Index m) {
 
 bool begins_early(const KernelCost& cost, Index m, Index batch, double clocks) {
   const TileGrid& grid = cost.grid;
-  if (grid.beside > 1) return true;  // room is free as soon as one of an SM's blocks has ended
+  if (grid.co_resident > 1) return true;  // room is free as soon as one of an SM's blocks has ended
   if (clocks >= kSoon) return false;
   const auto tiles = static_cast<double>(ceil_div(std::max<Index>(m, 1), grid.tile_rows)),
              across = static_cast<double>(grid.tiles_across), matrices = static_cast<double>(batch);
   const double blocks = tiles * across * matrices;
   // Slices wait for each other, and blocks that walk lose their order soon.
-  if (grid.slices > 1 || blocks > blocks_together(grid)) return true;
+  if (grid.split_k > 1 || blocks > blocks_together(grid)) return true;
   if (grid.cluster > 1) return false;
   const double shared = matrices * (static_cast<double>(m) * cost.memory.k_bytes * (across - 1) +
                                     cost.memory.other_bytes * (tiles - 1));
-  return has_room_beside(blocks, blocks_together(grid), false) || shared <= kSharedBytes ||
+  return has_co_resident_room(blocks, blocks_together(grid), false) || shared <= kSharedBytes ||
          end_in_order(cost, m);
 }
 
-bool asks_ahead(const GroupTile& tile, const KernelProblem& problem, bool is_early) {
+bool asks_ahead(const WarpgroupTile& tile, const KernelProblem& problem, bool is_early) {
   constexpr double kLeastBytes = 24 << 10, kMostBytes = 3.3e6;
-  if (tile.beside > 1) return !is_always(problem.b.batch_stride, 0);
+  if (tile.co_resident > 1) return !is_always(problem.b.batch_stride, 0);
   const double bytes = operand_bytes(problem.m.value, problem.n.value, problem.k.value,
                                      problem.batch.value, width_bytes(problem.a.type));
   return is_early && blocks(tile.cluster) == 1 && !is_said_late(tile) && !is_copy(problem.a) &&
@@ -65,11 +65,11 @@ double clocks_without_room(const KernelCost& cost, double blocks, double waves) 
   // the last few blocks, which begin when one of those ahead has ended.
   constexpr double kOfKBlock = 100, kWaitedFor = 3, kMostKBlocks = 5, kOfFew = 500;
   const TileGrid& grid = cost.grid;
-  if (grid.beside > 1 || waves > 1) return 0;  // blocks that walk end one by one
+  if (grid.co_resident > 1 || waves > 1) return 0;  // blocks that walk end one by one
   const double sms = blocks_together(grid);
-  if (has_room_beside(blocks, sms, grid.leaves_half)) return 0;
+  if (has_co_resident_room(blocks, sms, grid.leaves_half)) return 0;
   return kOfKBlock * std::clamp(cost.parts.k_blocks - kWaitedFor, 0.0, kMostKBlocks) +
-         (are_kept_apart(blocks, sms) || grid.slices > 1 ? 0 : kOfFew);
+         (are_kept_apart(blocks, sms) || grid.split_k > 1 ? 0 : kOfFew);
 }
 
 double clocks_of_late_start(double clocks) { return std::clamp(kSoon - clocks, 0.0, kLate); }

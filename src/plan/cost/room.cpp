@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "plan/chip/residency.hpp"
-#include "plan/shapes/group_ways.hpp"
+#include "plan/shapes/warpgroup_ways.hpp"
 #include "plan/values/promotion.hpp"
 
 namespace jute::plan {
@@ -22,7 +22,7 @@ constexpr int kMostOfOne = 184, kMostOfTwo = 40;
 constexpr Index kLeastOfHalf = 3;
 constexpr Index kBarriers = 1024;  // bytes, and what aligns stages
 
-bool has_half_of_registers(const GroupTile& tile) {
+bool has_half_of_registers(const WarpgroupTile& tile) {
   return tile.atoms_m == 1 ? tile.n <= kMostOfOne : tile.atoms_m == 2 && tile.n <= kMostOfTwo;
 }
 
@@ -36,12 +36,13 @@ bool are_kept_apart(double blocks, double sms) {
   return blocks > kNearlyAll * sms && blocks <= sms;
 }
 
-bool has_room_beside(double blocks, double sms, bool leaves_half) {
+bool has_co_resident_room(double blocks, double sms, bool leaves_half) {
   return 2 * blocks <= sms || (leaves_half && blocks <= kNearlyAll * sms);
 }
 
-int stages_of_half(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
-  const bool is_one = tile.teams == 1 && tile.slices == 1 && blocks(tile.cluster) == 1;
+int stages_of_half(const WarpgroupTile& tile, const KernelProblem& problem,
+                   const DeviceInfo& device) {
+  const bool is_one = tile.ping_pong == 1 && tile.split_k == 1 && blocks(tile.cluster) == 1;
   const bool is_plain = problem.products.empty() && usual_promotion(problem) == 0;
   if (!is_one || is_said_late(tile) || !is_plain || is_by_rows(tile, problem)) return 0;
   if (!has_half_of_registers(tile)) return 0;

@@ -12,12 +12,12 @@ namespace jute::plan {
 [[nodiscard]] bool are_kept_apart(double blocks, double sms);
 /// Does a block of the next kernel find an SM, or half of one, beside so many of this kernel? Those
 /// that are kept apart leave none.
-[[nodiscard]] bool has_room_beside(double blocks, double sms, bool leaves_half);
+[[nodiscard]] bool has_co_resident_room(double blocks, double sms, bool leaves_half);
 
 /// Stages with which a block leaves half of an SM to another, in registers as well; 0 where they
 /// would be too few, for blocks of a cluster or of slices, who wait for each other anyway, and
 /// where the launch says how many there are.
-[[nodiscard]] int stages_of_half(const GroupTile& tile, const KernelProblem& problem,
+[[nodiscard]] int stages_of_half(const WarpgroupTile& tile, const KernelProblem& problem,
                                  const DeviceInfo& device);
 
 }  // namespace jute::plan

@@ -23,7 +23,7 @@ struct Rounds {
   const double clusters =
       static_cast<double>(ceil_div(ceil_div(m, grid.tile_rows), grid.cluster_rows)) *
       static_cast<double>(grid.clusters_across) * static_cast<double>(batch) *
-      static_cast<double>(grid.slices);
+      static_cast<double>(grid.split_k);
   const double waves = std::ceil(clusters / static_cast<double>(grid.slots));
   return {waves, std::max(std::ceil(clusters / std::max(waves, 1.0)), 1.0) *
                      static_cast<double>(grid.cluster)};

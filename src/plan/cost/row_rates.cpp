@@ -6,7 +6,7 @@
 
 #include "plan/chip/line.hpp"
 #include "plan/cost/tile_rates.hpp"
-#include "plan/shapes/group_ways.hpp"
+#include "plan/shapes/warpgroup_ways.hpp"
 
 namespace jute::plan {
 namespace {

@@ -21,34 +21,34 @@ bool needs_whole_tiles(const KernelOperand& output) {
 // stores, and that the last one loads, in a clock.
 constexpr double kMeet = 1480, kOfSlice = 19.5, kPartStores = 24, kPartLoads = 32.5;
 // Likewise where they wait for each other; a part of 16 bytes of every thread is added by one.
-constexpr double kMeetAll = 3270, kPartStoresOfAll = 18, kPartLoadsOfAll = 50,
+constexpr double kReductionByAll = 3270, kPartStoresOfAll = 18, kPartLoadsOfAll = 50,
                  kPartBytes = 16 * 128;
 // In a cluster: clocks of its barriers, and more for each of its blocks; bytes that a block leaves
 // in a clock, and that all clusters together move.
-constexpr double kMeetInCluster = 685, kOfBlock = 83.5, kLeaves = 24.5, kThroughClusters = 765;
+constexpr double kReductionInCluster = 685, kOfBlock = 83.5, kLeaves = 24.5, kThroughClusters = 765;
 constexpr double kPlaces = 5. / 6;  // of the chip, that clusters of all sizes fill
 
 }  // namespace
 
-double clocks_to_meet(const GroupTile& tile, double tiles, int width) {
+double clocks_to_reduce(const WarpgroupTile& tile, double tiles, int width) {
   const double bytes = static_cast<double>(tile.m) * tile.n * width;
-  if (tile.meeting == Meeting::all_add) {
+  if (tile.reduction == SplitK::all_add) {
     const double parts = bytes / (kPartBytes * tile.atoms_m);
-    return kMeetAll + bytes / kPartStoresOfAll +
-           std::ceil(parts / tile.slices) * bytes / parts * tile.slices / kPartLoadsOfAll;
+    return kReductionByAll + bytes / kPartStoresOfAll +
+           std::ceil(parts / tile.split_k) * bytes / parts * tile.split_k / kPartLoadsOfAll;
   }
-  if (tile.meeting == Meeting::distributed)
-    return kMeetInCluster + kOfBlock * tile.slices + bytes / kLeaves +
-           tiles * bytes * std::max(tile.slices - 1, 0) / kThroughClusters;
-  return kMeet + bytes / kPartStores + (kOfSlice + bytes / kPartLoads) * tile.slices;
+  if (tile.reduction == SplitK::distributed)
+    return kReductionInCluster + kOfBlock * tile.split_k + bytes / kLeaves +
+           tiles * bytes * std::max(tile.split_k - 1, 0) / kThroughClusters;
+  return kMeet + bytes / kPartStores + (kOfSlice + bytes / kPartLoads) * tile.split_k;
 }
 
-int most_slices(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
-                const std::optional<Meeting>& asked) {
+int most_slices(const WarpgroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
+                const std::optional<SplitK>& asked) {
   constexpr int kLeastKBlocks = 6;
-  const bool in_cluster = asked == Meeting::distributed;
+  const bool in_cluster = asked == SplitK::distributed;
   if (in_cluster && blocks(tile.cluster) > 1) return 1;
-  const bool may_be_cut = tile.teams == 1 && adds_as_one(problem.accumulate);
+  const bool may_be_cut = tile.ping_pong == 1 && adds_as_one(problem.accumulate);
   if (!may_be_cut) return 1;
   const auto all = blocks_of({tile.m, tile.n}, tile.cluster, problem.m.value, problem.n.value,
                              problem.batch.value);
@@ -72,23 +72,24 @@ int slices_within_cache(const TileShape& tile, const KernelProblem& problem,
 
 // All blocks where D lies along the kernel's N and takes elements alone. In a cluster of their own
 // where clusters are so few that there is a place for any.
-std::span<const Meeting> meetings_of(const GroupTile& tile, const KernelProblem& problem,
-                                     const DeviceInfo& device,
-                                     const std::optional<Meeting>& asked) {
-  static constexpr std::array kMeetings{Meeting::all_add, Meeting::last_adds, Meeting::distributed};
-  const std::span<const Meeting> all(kMeetings);
-  if (asked == Meeting::distributed) return all.last(1);
+std::span<const SplitK> reductions_of(const WarpgroupTile& tile, const KernelProblem& problem,
+                                      const DeviceInfo& device,
+                                      const std::optional<SplitK>& asked) {
+  static constexpr std::array kSplitKReductions{SplitK::all_add, SplitK::last_adds,
+                                                SplitK::distributed};
+  const std::span<const SplitK> all(kSplitKReductions);
+  if (asked == SplitK::distributed) return all.last(1);
   const bool all_may =
-      tile.slices > 1 && !tile.swapped && std::ranges::none_of(problem.outputs, needs_whole_tiles);
-  if (asked && (all_may || asked == Meeting::last_adds))
-    return all.subspan(*asked == Meeting::all_add ? 0 : 1, 1);
+      tile.split_k > 1 && !tile.swapped && std::ranges::none_of(problem.outputs, needs_whole_tiles);
+  if (asked && (all_may || asked == SplitK::last_adds))
+    return all.subspan(*asked == SplitK::all_add ? 0 : 1, 1);
   const auto has_place = [&] {
     const double tiles =
         tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
-    return tile.slices <= kMostClusterBlocks &&
-           tiles * tile.slices * 2 <= kPlaces * device.sm_count;
+    return tile.split_k <= kMostClusterBlocks &&
+           tiles * tile.split_k * 2 <= kPlaces * device.sm_count;
   };
-  const bool in_cluster = !asked && tile.slices > 1 && blocks(tile.cluster) == 1 && has_place();
+  const bool in_cluster = !asked && tile.split_k > 1 && blocks(tile.cluster) == 1 && has_place();
   return all.subspan(all_may ? 0 : 1, (all_may ? 2 : 1) + (in_cluster ? 1 : 0));
 }
 

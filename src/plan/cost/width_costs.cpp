@@ -27,21 +27,21 @@ double least_of(const KernelCost& cost, double rounds) {
          kLeastPower * rounds * (parts.k_blocks * k_block + parts.tile);
 }
 
-std::vector<WidthCost> width_costs(const GroupTile& tile, const KernelProblem& problem,
+std::vector<WidthCost> width_costs(const WarpgroupTile& tile, const KernelProblem& problem,
                                    const DeviceInfo& device) {
   std::vector<WidthCost> costs;
-  // Beside the stages each group has its slabs, and the block its barriers.
+  // Beside the stages each group has its subtiles, and the block its barriers.
   constexpr Index kBarriers = 1024;
-  const Index slab = Index{kGroupRows} * slab_of_widths(tile.n) * width_bytes(problem.d.type);
+  const Index subtile = Index{kGroupRows} * subtile_of_widths(tile.n) * width_bytes(problem.d.type);
   const Index ring =
-      (device.smem_bytes_per_block - kBarriers - kSlabsOfWidths * slab * tile.atoms_m) / kRingUnit *
-      kRingUnit;
-  const Cuts cuts{tile.any_slices, problem.m, problem.k, width_bytes(problem.a.type)};
-  for_cuts(cuts, tile.m, device, [&](int slices) {
+      (device.smem_bytes_per_block - kBarriers - kSubtilesOfWidths * subtile * tile.atoms_m) /
+      kRingUnit * kRingUnit;
+  const Cuts cuts{tile.split_k_at_run_time, problem.m, problem.k, width_bytes(problem.a.type)};
+  for_cuts(cuts, tile.m, device, [&](int split_k) {
     for (const int width : tile_widths(tile.m, tile.n)) {
-      GroupTile narrow = tile;
+      WarpgroupTile narrow = tile;
       narrow.n = width;
-      narrow.slices = slices;
+      narrow.split_k = split_k;
       costs.push_back(limited(width, kernel_cost(narrow, problem, device),
                               stages_in(ring, Index{tile.m + width} * tile.k_bytes)));
     }

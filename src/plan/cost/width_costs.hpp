@@ -12,7 +12,7 @@
 namespace jute::plan {
 
 /// What each width of such a tile is expected to take, in each number of slices.
-[[nodiscard]] std::vector<WidthCost> width_costs(const GroupTile& tile,
+[[nodiscard]] std::vector<WidthCost> width_costs(const WarpgroupTile& tile,
                                                  const KernelProblem& problem,
                                                  const DeviceInfo& device);
 
@@ -23,7 +23,7 @@ namespace jute::plan {
 
 /// What the tiles of a launch may be cut by.
 struct Cuts {
-  bool any_slices;
+  bool split_k_at_run_time;
   const Extent& m;  ///< of the kernel: along which tiles have their rows
   const Extent& k;
   int width;  ///< of an element of A, bytes
@@ -35,10 +35,10 @@ template <class Visit>
 void for_cuts(const Cuts& cuts, Index tile_m, const DeviceInfo& device, const Visit& visit) {
   constexpr Index kLeastKTiles = 6;
   visit(1);
-  if (!cuts.any_slices) return;
+  if (!cuts.split_k_at_run_time) return;
   const Index most = std::min(cuts.k.value * cuts.width / kLine / kLeastKTiles,
                               device.sm_count / ceil_div(std::max<Index>(cuts.m.value, 1), tile_m));
-  for (int slices = 2; slices <= most; slices += std::max(1, slices / 4)) visit(slices);
+  for (int split_k = 2; split_k <= most; split_k += std::max(1, split_k / 4)) visit(split_k);
 }
 
 }  // namespace jute::plan

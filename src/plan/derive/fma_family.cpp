@@ -63,7 +63,7 @@ Derived fma_step(const KernelProblem& problem, const Candidate& candidate, const
   GemmStep step = step_for(problem, device, config);
   step.tile = config.tile.value_or(open_tile(problem, mine));
   step.schedule.stages = config.stages.value_or(mine.stages);
-  step.schedule.slices = config.slices.value_or(mine.slices);
+  step.schedule.split_k = config.split_k.value_or(mine.split_k);
   step.schedule.whole_tiles = wished_whole_tiles(config, mine.whole_tiles);
   step.a.transfer = step.b.transfer = mine.transfer;
   if (Errors errors = bound_rules(step, device); config.tile && !errors.empty()) return errors;

@@ -166,7 +166,7 @@ void set_way_out(EpiloguePlan& out, Store store) {
   out.stage_read_elems = none.stage_read_elems;
   out.stage_write = none.stage_write;
   out.stage_read = none.stage_read;
-  if (store != Store::slabs) out.drain.reset();
+  if (store != Store::subtiles) out.drain.reset();
 }
 
 TileShape whole_units(const TileShape& tile, const ShapeMnk& unit) {
@@ -201,7 +201,7 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   step.gate = problem.gate;
   step.accumulate = problem.accumulate;
   step.products = problem.products;
-  step.schedule.raster_group = config.raster_group.value_or(8);
+  step.schedule.raster_width = config.raster_width.value_or(8);
   step.schedule.matrices_per_block = config.matrices_per_block.value_or(0);
   step.schedule.whole_tiles = config.whole_tiles.value_or(0);
   step.schedule.launches = problem.launches;
@@ -238,7 +238,8 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   step.residency = Residency::any;
   step.schedule.roles = {{"worker", (step.threads + 31) / 32}};
   KernelSchedule& schedule = step.schedule;
-  schedule.is_shared = schedule.any_slices = false;  // no launch of theirs says more than numbers
+  schedule.is_generic = schedule.split_k_at_run_time =
+      false;  // no launch of theirs says more than numbers
   const bool is_async = step.a.transfer == Transfer::cp_async;
   schedule.main_loop = is_async ? MainLoop::multistage : MainLoop::register_staged;
   schedule.products_in_flight = 0;
@@ -275,7 +276,7 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   step.parameters = kernel_parameters(step, problem);
   // Of groups as many as there may be.
   step.grid = schedule.whole_tiles > 0 ? cut_tail_grid(step)
-                                       : std::array<Count, 3>{tiles(step), 1, schedule.slices};
+                                       : std::array<Count, 3>{tiles(step), 1, schedule.split_k};
 }
 
 }  // namespace jute::plan

@@ -104,7 +104,7 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
                                           : whole_units(wanted, {unit.m, unit.n, 2 * unit.k}));
   step.a.transfer = step.b.transfer = choice.transfer;
   step.schedule.stages = config.stages.value_or(choice.stages);
-  step.schedule.slices = config.slices.value_or(choice.slices);
+  step.schedule.split_k = config.split_k.value_or(choice.split_k);
   step.schedule.whole_tiles = wished_whole_tiles(config, choice.whole_tiles);
   if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
   const std::vector<Tiler>& permutation = step.mma.permutation().modes();

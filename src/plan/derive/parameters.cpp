@@ -20,9 +20,9 @@ namespace {
 /// How TMA sees a matrix whose rows, of whatever is contiguous, are `row` elements long.
 MapOf map_of(const KernelMatrix& matrix, const TmaBoxes& boxes, const Count& row,
              const Count& rows) {
-  const bool is_shared = is_always(matrix.batch_stride, 0);
+  const bool is_generic = is_always(matrix.batch_stride, 0);
   const Count matrices =
-      Count(matrix.terms) * (is_shared ? Count(1) : Count(RunValue{RunValue::Quantity::batch}));
+      Count(matrix.terms) * (is_generic ? Count(1) : Count(RunValue{RunValue::Quantity::batch}));
   return {.base = matrix.base,
           .type = matrix.type,
           .dims = {row, rows, matrices},
@@ -73,7 +73,7 @@ MapOf map_of_operand(const KernelMatrix& matrix, const OperandPlan& operand, con
   return map_of(matrix, *operand.map, operand.boxes->swizzle,
                 is_a ? std::optional(rows) : std::nullopt, mn);
 }
-MapOf map_of_slabs(const KernelMatrix& matrix, const ViewMap& view, const GemmStep& step) {
+MapOf map_of_subtiles(const KernelMatrix& matrix, const ViewMap& view, const GemmStep& step) {
   const bool is_row = (step.epilogue.d_order == Order::row) != step.transposed;
   return map_of(matrix, view, step.epilogue.drain->boxes->swizzle,
                 is_row ? BoxCoordinate::outer : BoxCoordinate::inner,
@@ -88,10 +88,10 @@ MapOf edge_map(MapOf map, const OperandPlan& operand) {
   return map;
 }
 
-/// A map for the last slab of a tile: only columns that the launch gives it.
+/// A map for the last subtile of a tile: only columns that the launch gives it.
 MapOf last_map(MapOf map) {
-  const Count width(RunValue{RunValue::Quantity::width}), slab = map.box[1];
-  map.box[1] = width - (ceil_div(width, slab) - 1) * slab;
+  const Count width(RunValue{RunValue::Quantity::width}), subtile = map.box[1];
+  map.box[1] = width - (ceil_div(width, subtile) - 1) * subtile;
   return map;
 }
 
@@ -155,17 +155,17 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
     const auto input = static_cast<size_t>(drain->input.value_or(-1));
     const KernelMatrix& matrix =
         input < problem.inputs.size() ? problem.inputs[input].matrix : problem.c;
-    add_map("map_c", drain->c_map ? map_of_slabs(matrix, *drain->c_map, step)
+    add_map("map_c", drain->c_map ? map_of_subtiles(matrix, *drain->c_map, step)
                                   : map_along(matrix, *drain->boxes, step.m.count, step.n.count));
   } else if (c_read(step.epilogue.expression) != CRead::never)
     add_base("c", problem.c.base);
   if (drain && !leaves_by_rows(*drain)) {
-    MapOf map_d = drain->map ? map_of_slabs(problem.d, *drain->map, step)
+    MapOf map_d = drain->map ? map_of_subtiles(problem.d, *drain->map, step)
                              : map_along(problem.d, *drain->boxes, step.m.count, step.n.count);
     add_map("map_d", map_d);
     if (has_widths(step)) add_map("map_d_last", last_map(std::move(map_d)));
   }
-  if (!drain || drain->exit != SlabExit::boxes) add_base("d", problem.d.base);
+  if (!drain || drain->exit != SubtileExit::boxes) add_base("d", problem.d.base);
   const auto add_operand = [&](TensorRole role, const KernelOperand& operand) {
     list.push_back({std::string(name(role)), ParameterKind::pointer, operand.matrix.base});
   };
@@ -194,8 +194,8 @@ std::vector<KernelParameter> kernel_parameters(const GemmStep& step, const Kerne
     if (!number.extent.baked)
       list.push_back({std::string(number.name), number.kind, number.extent.count});
   const ParameterKind kind = scale_kind(step.epilogue.compute);
-  if (step.epilogue.alpha == Scale::run_time) list.push_back({"alpha", kind, ScaleFactor::alpha});
-  if (step.epilogue.beta == Scale::run_time) list.push_back({"beta", kind, ScaleFactor::beta});
+  if (step.epilogue.alpha == Factor::run_time) list.push_back({"alpha", kind, ScaleFactor::alpha});
+  if (step.epilogue.beta == Factor::run_time) list.push_back({"beta", kind, ScaleFactor::beta});
   for (size_t i = 0; i < step.epilogue.inputs.size(); ++i) {
     if (const EpilogueOperandPlan& input = step.epilogue.inputs[i]; input.by_value)
       list.push_back({std::string(name(input_role(static_cast<int>(i)))), scale_kind(input.type),

@@ -62,7 +62,7 @@ namespace plan {
 int stamping_roles(const GemmStep& step) {
   if (!has_roles(step)) return (step.threads + 31) / 32;
   const int group = std::max(32, threads(step.mma.atom()));
-  return static_cast<int>(step.schedule.teams * size(step.mma) / group) + 1;
+  return static_cast<int>(step.schedule.ping_pong * size(step.mma) / group) + 1;
 }
 
 KernelParameter stamps_parameter() {

@@ -39,7 +39,7 @@ void store_directly(GemmStep& step, const KernelProblem& problem) {
   set_way_out(out, Store::direct);
   const StoreOrder order = store_order(drained(step), step.tile);
   // Problems whose D takes pairs share their kernel with those whose D does not.
-  const bool is_alone = step.schedule.is_shared || out.d_order != Order::row;
+  const bool is_alone = step.schedule.is_generic || out.d_order != Order::row;
   const int together = is_alone ? 1 : elements_in(problem.d.access_bytes, problem.d.type);
   out.vector_elems = row_run(order, step.tile, together);
   out.c_vector_elems =
@@ -94,7 +94,7 @@ bool reads_once(const GemmStep& step) {
 bool straight_asks_ahead(const GemmStep& step) {
   constexpr double kLeastBytes = 24 << 10, kMostBytes = 8 << 20, kMostBehind = 2 << 20;
   const KernelSchedule& schedule = step.schedule;
-  if (schedule.is_shared || is_batch_first(schedule)) return false;
+  if (schedule.is_generic || is_batch_first(schedule)) return false;
   if (schedule.launches == Launches::alone) return false;
   if (reads_once(step)) return true;
   const double bytes = operand_bytes(step.m.value, step.n.value, step.k.value, step.batch.value,
@@ -109,7 +109,7 @@ bool may_lie_beside(const GemmStep& step) {
 }
 
 bool may_be_batch_first(const GemmStep& step) {
-  return !step.groups && !step.schedule.is_shared && !gathers(step.epilogue) &&
+  return !step.groups && !step.schedule.is_generic && !gathers(step.epilogue) &&
          !packs_bits(step.epilogue);
 }
 
@@ -149,7 +149,7 @@ Release usual_release(const GemmStep& step, const KernelProblem& problem,
                                                  step.k.value, step.batch.value, device);
   // Kernels that problems share hold the later of the early moments.
   const bool waits =
-      problem.is_followed || (step.schedule.is_shared && release == Release::at_start);
+      problem.is_followed || (step.schedule.is_generic && release == Release::at_start);
   return waits ? Release::after_previous : release;
 }
 
@@ -177,7 +177,7 @@ Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
   GemmStep step = step_for(problem, device, config);
   step.schedule.main_loop = MainLoop::straight;
   step.schedule.stages = config.stages.value_or(1);
-  step.schedule.is_shared = config.specialize == Specialize::shared;
+  step.schedule.is_generic = config.specialize == Specialize::generic;
   step.a.transfer = step.b.transfer = Transfer::straight;
   step.mma = TiledMma(candidate.atom, config.atom_layout.value_or(choice.atoms),
                       config.permutation.value_or(choice.permutation));
@@ -252,13 +252,13 @@ Errors straight_rules(const GemmStep& step) {
   if (step.epilogue.store != Store::direct)
     errors.push_back(
         broken("epilogue.store", "staged", "a straight main loop must store directly", "direct"));
-  if (schedule.is_shared && schedule.releases == Release::at_start)
+  if (schedule.is_generic && schedule.releases == Release::at_start)
     errors.push_back(broken("release", "at_start",
-                            "a shared kernel must let the next begin when the launch says: behind "
+                            "a generic kernel must let the next begin when the launch says: behind "
                             "the main loops, or no earlier than when the one before has ended",
                             "after_previous"));
-  if (schedule.is_shared && (step.n.baked || step.k.baked))
-    errors.push_back(broken("is_shared", "true",
+  if (schedule.is_generic && (step.n.baked || step.k.baked))
+    errors.push_back(broken("is_generic", "true",
                             "a kernel that problems share must hold neither N nor K of one of them",
                             "false"));
   launches_overlap(errors, step);

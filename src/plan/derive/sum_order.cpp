@@ -11,7 +11,7 @@ std::string sum_order(const Plan& plan) {
   const KernelSchedule& schedule = step.schedule;
   // Blocks begin at a place of k, or have all of K, as follows from where they lie; a launch says
   // how K is cut.
-  if (schedule.k_starts > 1 || schedule.whole_tiles > 0 || says_slices(schedule)) return {};
+  if (schedule.k_starts > 1 || schedule.whole_tiles > 0 || says_split_k(schedule)) return {};
   const MmaAtom& atom = step.mma.atom();
   const std::string_view form = name(atom.form);  // wgmma_ss and wgmma_rs add alike
   std::string text =
@@ -20,9 +20,9 @@ std::string sum_order(const Plan& plan) {
   if (step.promote_every_k > 0) text += base::format(", added up every {} k", step.promote_every_k);
   if (!step.products.empty()) text += base::format(", {} products", step.products.size());
   const int parts = plan::parts_of_k(step);
-  if (parts == 1 && schedule.slices == 1) return text + ", k ascending";
+  if (parts == 1 && schedule.split_k == 1) return text + ", k ascending";
   return text + base::format(", k ascending in {} parts of {} slices, of tiles of {} k", parts,
-                             schedule.slices, step.tile.k);
+                             schedule.split_k, step.tile.k);
 }
 
 }  // namespace jute

@@ -55,7 +55,7 @@ void add_conversion(Move& move, const Problem& problem, CopyAlong along) {
   if (!is_converted(problem, move.tensor)) return;
   move.copy_type = *problem.staged;
   move.conversion = conversion_of(problem, move.tensor, along);
-  if (is_shared(problem, move.tensor)) move.matrices = 1;
+  if (is_generic(problem, move.tensor)) move.matrices = 1;
 }
 
 /// What lies side by side moves together; what lies so across the rows of the copy in squares.

@@ -13,15 +13,15 @@
 #include "plan/chip/warp.hpp"
 #include "plan/cost/edge_rows.hpp"
 #include "plan/derive/addresses.hpp"
-#include "plan/derive/block/room_beside.hpp"
+#include "plan/derive/block/co_resident_room.hpp"
 #include "plan/derive/block/signals.hpp"
 #include "plan/derive/block/smem_fit.hpp"
 #include "plan/derive/drain/landing.hpp"
-#include "plan/derive/drain/slab_drain.hpp"
 #include "plan/derive/drain/slices.hpp"
 #include "plan/derive/drain/staged_vectors.hpp"
 #include "plan/derive/drain/store_order.hpp"
 #include "plan/derive/drain/stores_together.hpp"
+#include "plan/derive/drain/subtile_drain.hpp"
 #include "plan/derive/operand/matrix_read.hpp"
 #include "plan/derive/operand/stage_layout.hpp"
 #include "plan/derive/operand/streams.hpp"
@@ -32,9 +32,9 @@
 #include "plan/rules/schedule_rules.hpp"
 #include "plan/rules/smem_rules.hpp"
 #include "plan/rules/tile_rules.hpp"
-#include "plan/shapes/group_ways.hpp"
-#include "plan/shapes/shared_tiles.hpp"
+#include "plan/shapes/generic_tiles.hpp"
 #include "plan/shapes/thread_tiling.hpp"
+#include "plan/shapes/warpgroup_ways.hpp"
 #include "plan/values/products.hpp"
 #include "plan/values/promotion.hpp"
 #include "plan/values/step_grid.hpp"
@@ -44,8 +44,7 @@
 namespace jute::plan {
 namespace {
 
-/// What instructions do not read from shared memory themselves comes by matrix loads, or by plain
-/// ones.
+/// What instructions do not read from shared memory themselves comes by matrix or plain loads.
 void choose_feed(OperandPlan& operand, const GemmStep& step, Operand which,
                  const Catalogue& catalogue, Arch arch) {
   const MmaAtom& atom = step.mma.atom();
@@ -56,15 +55,16 @@ void choose_feed(OperandPlan& operand, const GemmStep& step, Operand which,
     operand.read_atom = read->atom;
 }
 
-/// Columns of slabs from which threads store rows, the fewer the turns the sooner: as many as leave
-/// a block that walks stages to run ahead with; where it does not, slabs lie where its stages were.
+/// Columns of subtiles from which threads store rows, the fewer the turns the sooner: as many as
+/// leave a block that walks stages to run ahead with; where it does not, subtiles lie where its
+/// stages were.
 Index columns_by_rows(const GemmStep& step, int most_smem) {
   constexpr Index kEnoughStages = 4, kFewStages = 3, kUsual = 136, kBarriers = 1024;
-  const Index rows = Index{step.tile.m} * step.schedule.teams;
+  const Index rows = Index{step.tile.m} * step.schedule.ping_pong;
   const Index row_bytes = rows * width_bytes(step.epilogue.d_type);
   if (!walks(step.schedule)) return most_smem / row_bytes;
   const Index stages =
-      step.schedule.is_shared
+      step.schedule.is_generic
           ? kEnoughStages
           : std::clamp(ceil_div(step.k.value, Index{step.tile.k}), kFewStages, kEnoughStages);
   const Index stage_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) +
@@ -72,19 +72,19 @@ Index columns_by_rows(const GemmStep& step, int most_smem) {
   return std::max(kUsual, (most_smem - kBarriers - stages * stage_bytes) / row_bytes);
 }
 
-/// Columns of slabs along M, one of each group, that lie beside enough stages.
+/// Columns of subtiles along M, one of each group, that lie beside enough stages.
 Index columns_beside_stages(const GemmStep& step, int most_smem) {
   const MmaAtom& atom = step.mma.atom();
-  const Index groups = size(step.mma) / threads(atom) * step.schedule.teams;
+  const Index groups = size(step.mma) / threads(atom) * step.schedule.ping_pong;
   const Index rows = atom.shape.m * groups;
-  return room_of_slabs(step, most_smem) / (rows * width_bytes(step.epilogue.d_type));
+  return room_of_subtiles(step, most_smem) / (rows * width_bytes(step.epilogue.d_type));
 }
 
-/// TMA stores whole slabs; rows that begin anywhere, or inside sectors, are stored by threads.
-void choose_drain(GemmStep& step, const GroupTile& choice, const KernelProblem& problem,
+/// TMA stores whole subtiles; rows that begin anywhere, or inside sectors, are stored by threads.
+void choose_drain(GemmStep& step, const WarpgroupTile& choice, const KernelProblem& problem,
                   const Catalogue& catalogue, int most_smem) {
   EpiloguePlan& out = step.epilogue;
-  if (step.schedule.meeting == Meeting::all_add) return;      // each stores its part as it lies
+  if (step.schedule.reduction == SplitK::all_add) return;     // each stores its part as it lies
   if (names(out.expression, EpilogueOp::block_amax)) return;  // each stores what it found of blocks
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
   std::optional<RowStores> by_rows;
@@ -95,10 +95,10 @@ void choose_drain(GemmStep& step, const GroupTile& choice, const KernelProblem& 
     by_rows = {columns_by_rows(step, most_smem), begins_anywhere(problem.d)};
   const bool is_wide = width_bits(out.d_type) == 32;
   if (is_wide ? !is_direct(choice, problem) : out.compute == DType::f32)
-    out.drain = slab_drain(step, c, catalogue, by_rows, columns_beside_stages(step, most_smem));
+    out.drain = subtile_drain(step, c, catalogue, by_rows, columns_beside_stages(step, most_smem));
   // Only who holds the sums of all slices takes C, and no turns that some launches leave out.
   if (out.drain && !begins_anywhere(problem.d) && !has_widths(step) && !ends_inside &&
-      !(step.schedule.is_shared && takes_slices(step)))
+      !(step.schedule.is_generic && takes_split_k(step)))
     choose_landing(step, problem, c, catalogue);
 }
 
@@ -112,9 +112,9 @@ void set_accesses(GemmStep& step, const KernelProblem& problem) {
   const StoreOrder order =
       out.drain ? StoreOrder{Layout(size(c.tv[1])), c.tv} : store_order(c, step.tile);
   const int run = row_run(order, step.tile, elements(problem.d));
-  set_way_out(out, out.drain ? Store::slabs : Store::direct);
+  set_way_out(out, out.drain ? Store::subtiles : Store::direct);
   const bool by_rows = out.drain && leaves_by_rows(*out.drain);
-  const bool any_rows = by_rows && step.schedule.is_shared;  // which take D's rows as they begin
+  const bool any_rows = by_rows && step.schedule.is_generic;  // which take D's rows as they begin
   out.vector_elems = any_rows ? 1 : out.drain ? elements(problem.d) : run;
   if (out.drain && out.drain->c_atom && !out.drain->input)
     out.c_vector_elems = elements(problem.c);
@@ -124,23 +124,24 @@ void set_accesses(GemmStep& step, const KernelProblem& problem) {
 }
 
 /// As many blocks as run together, but for a known M no more than the same number of rounds needs;
-/// 0, a block for each tile, where all tiles run together. The grid of a shared kernel walks: a
+/// 0, a block for each tile, where all tiles run together. The grid of a generic kernel walks: a
 /// block has one slice of one tile where there are slices.
-int persistent_blocks(const GemmStep& step, const GroupTile& choice, const DeviceInfo& device) {
+int persistent_blocks(const GemmStep& step, const WarpgroupTile& tile, const DeviceInfo& device) {
   const ClusterShape& cluster = step.schedule.cluster;
   const Index blocks = jute::blocks(cluster);
-  const Index most = blocks_at_once(cluster, device) / std::max<Index>(blocks, 1) * choice.beside;
+  const Index most =
+      blocks_at_once(cluster, device) / std::max<Index>(blocks, 1) * tile.co_resident;
   const bool is_counted = step.tile.m > 0 && step.tile.n > 0 && cluster.m > 0 && cluster.n > 0;
   if (!is_counted || most < 1) return 0;  // what the rules refuse
-  if (choice.any_width || step.groups) return static_cast<int>(most * blocks);
-  const bool is_shared = step.schedule.is_shared;
-  if (step.schedule.slices > 1 && !is_shared) return 0;
+  if (tile.width_at_run_time || step.groups) return static_cast<int>(most * blocks);
+  const bool is_generic = step.schedule.is_generic;
+  if (step.schedule.split_k > 1 && !is_generic) return 0;
   const Index m = ceil_div(step.m.value, Index{step.tile.m} * cluster.m);
   const Index n = ceil_div(step.n.value, Index{step.tile.n} * cluster.n);
   const Index clusters = std::max<Index>(m * n * step.batch.value, 1);
-  if (clusters <= most && step.schedule.teams == 1 && !is_shared) return 0;
-  if (step.schedule.slices > 1) return static_cast<int>(clusters * blocks);
-  const Index rounds = choice.any_m ? 1 : ceil_div(clusters, most);
+  if (clusters <= most && step.schedule.ping_pong == 1 && !is_generic) return 0;
+  if (step.schedule.split_k > 1) return static_cast<int>(clusters * blocks);
+  const Index rounds = tile.m_at_run_time ? 1 : ceil_div(clusters, most);
   return static_cast<int>(std::min(most, ceil_div(clusters, rounds)) * blocks);
 }
 
@@ -174,7 +175,7 @@ void follow_schedule(GemmStep& step) {
   KernelSchedule& schedule = step.schedule;
   schedule.main_loop = MainLoop::warp_specialised;
   const int consumers =
-      static_cast<int>(size(step.mma)) / 32 * std::clamp(schedule.teams, 1, kMostTeams);
+      static_cast<int>(size(step.mma)) / 32 * std::clamp(schedule.ping_pong, 1, kMostPingPong);
   const int producers = producer_warps(schedule);
   const Registers registers =
       role_registers(consumers, producers,
@@ -185,56 +186,55 @@ void follow_schedule(GemmStep& step) {
   schedule.lanes_of_k = 0;
   schedule.products_in_flight = is_wgmma(step.mma.atom().form) ? 1 : 0;
   step.order = LaunchOrder::overlap_previous;
-  step.residency = schedule.meeting == Meeting::all_add ? Residency::whole_grid : Residency::any;
+  step.residency = schedule.reduction == SplitK::all_add ? Residency::whole_grid : Residency::any;
   step.threads = 0;
   for (const Role& role : schedule.roles) step.threads += 32 * role.warps;
   step.cluster = launched_cluster(schedule);
 }
 
-/// Blocks of a cluster must see each other's barriers first; what to fetch may depend on the
-/// launch.
+/// Blocks of a cluster must see each other's barriers first; a launch may say what to fetch.
 FirstStages suited(FirstStages wished, const KernelSchedule& schedule) {
   if (blocks(schedule.cluster) > 1) return FirstStages::after_barrier;
-  const bool is_early = schedule.is_shared && wished == FirstStages::prefetched;
+  const bool is_early = schedule.is_generic && wished == FirstStages::prefetched;
   return is_early ? FirstStages::by_initialiser : wished;
 }
 
 /// When the step behind may begin: of a launch alone there is none, unless it is this plan's.
 /// Launches of kernels for many problems say for themselves.
-Release usual_release(const KernelSchedule& schedule, const GroupTile& choice,
+Release usual_release(const KernelSchedule& schedule, const WarpgroupTile& choice,
                       const KernelProblem& problem) {
   if (problem.is_followed) return Release::after_previous;
-  const bool is_said_late = choice.any_width || choice.any_slices || schedule.is_shared;
-  return schedule.launches == Launches::alone && !is_said_late ? Release::never : choice.release;
+  const bool is_late = choice.width_at_run_time || choice.split_k_at_run_time;
+  const bool is_said = schedule.launches == Launches::alone && !is_late && !schedule.is_generic;
+  return is_said ? Release::never : choice.release;
 }
 
-void choose_schedule(GemmStep& step, const GroupTile& choice, const KernelProblem& problem,
+void choose_schedule(GemmStep& step, const WarpgroupTile& choice, const KernelProblem& problem,
                      const DeviceInfo& device, const Config& config) {
   KernelSchedule& schedule = step.schedule;
-  schedule.teams = config.teams.value_or(choice.teams);
-  const int producer_warps = choice.beside > 1 ? 1 : kGroupWarps;  // which leaves others room
+  schedule.ping_pong = config.ping_pong.value_or(choice.ping_pong);
+  const int producer_warps = choice.co_resident > 1 ? 1 : kGroupWarps;  // which leaves others room
   schedule.roles = {{"producer", config.producer_warps.value_or(producer_warps)}};
-  if (choice.any_width) schedule.widths = tile_widths(step.tile.m, step.tile.n);
-  schedule.any_slices = choice.any_slices;
+  if (choice.width_at_run_time) schedule.widths = tile_widths(step.tile.m, step.tile.n);
+  schedule.split_k_at_run_time = choice.split_k_at_run_time;
   // Tiles of a group that share columns of B follow each other, however many it has.
   constexpr int kOfGroup = 8;
-  schedule.raster_group = config.raster_group.value_or(
-      step.groups ? std::max(choice.raster_group, kOfGroup) : choice.raster_group);
-  const ClusterShape cluster = config.cluster.value_or(choice.cluster);
-  schedule.cluster = cluster;
-  schedule.slices = config.slices.value_or(config.blocks || schedule.teams > 1 ? 1 : choice.slices);
+  schedule.raster_width = config.raster_width.value_or(
+      step.groups ? std::max(choice.raster_width, kOfGroup) : choice.raster_width);
+  schedule.cluster = config.cluster.value_or(choice.cluster);
+  const bool is_whole = config.blocks || schedule.ping_pong > 1;
+  schedule.split_k = config.split_k.value_or(is_whole ? 1 : choice.split_k);
   schedule.whole_tiles = wished_whole_tiles(config, choice.whole_tiles);
-  schedule.meeting = config.meeting.value_or(schedule.slices > 1 && schedule.slices == choice.slices
-                                                 ? choice.meeting
-                                                 : Meeting::last_adds);
-  schedule.is_shared = config.specialize == Specialize::shared && config.blocks.value_or(1) > 0 &&
-                       schedule.meeting == Meeting::last_adds;
+  const bool is_chosen = schedule.split_k > 1 && schedule.split_k == choice.split_k;
+  schedule.reduction = config.reduction.value_or(is_chosen ? choice.reduction : SplitK::last_adds);
+  schedule.is_generic = config.specialize == Specialize::generic && config.blocks.value_or(1) > 0 &&
+                        schedule.reduction == SplitK::last_adds;
   schedule.releases = config.release.value_or(usual_release(schedule, choice, problem));
   const bool lies_elsewhere = step.groups || step.gate;  // by the list, in halves
   schedule.first_stages = config.first_stages.value_or(
       lies_elsewhere ? FirstStages::after_barrier : suited(choice.first_stages, schedule));
   schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, choice, device));
-  const int most = schedule.is_shared ? std::min(choice.stages, kSharedStages) : choice.stages;
+  const int most = schedule.is_generic ? std::min(choice.stages, kGenericStages) : choice.stages;
   schedule.stages = config.stages.value_or(useful_stages(step, most));
   leave_half(step, choice, problem, device, config.stages.has_value());
   follow_schedule(step);
@@ -282,8 +282,8 @@ namespace {
 
 /// Threads that multiply by themselves have as many rows as columns four times over, and hold
 /// neighbours where a read gives them neighbours.
-TiledMma tiled_threads(const MmaAtom& atom, const KernelProblem& problem, const GroupTile& choice,
-                       const Config& config) {
+TiledMma tiled_threads(const MmaAtom& atom, const KernelProblem& problem,
+                       const WarpgroupTile& choice, const Config& config) {
   const Layout threads = config.atom_layout.value_or(woven_threads(choice.atoms_m, choice.atoms_n));
   const auto along = [&](int mode, int extent, const KernelMatrix& matrix) {
     const int count = static_cast<int>(bounded_size(threads[mode].view(), extent));
@@ -299,7 +299,7 @@ TiledMma tiled_threads(const MmaAtom& atom, const KernelProblem& problem, const 
                       Tiler({along(0, m, problem.a), along(1, n, problem.b), Tiler::wildcard()})));
 }
 
-TiledMma tiled_mma(const MmaAtom& atom, const KernelProblem& problem, const GroupTile& choice,
+TiledMma tiled_mma(const MmaAtom& atom, const KernelProblem& problem, const WarpgroupTile& choice,
                    const Config& config) {
   if (atom.form == MmaForm::fma) return tiled_threads(atom, problem, choice, config);
   return TiledMma(atom,
@@ -317,23 +317,23 @@ int k_steps_at_once(const GemmStep& step) {
 /// Rows along M or N need no swizzle where threads read them: neighbours read neighbours.
 ComposedLayout tma_layout(const GemmStep& step, Operand which) {
   const OperandPlan& operand = which == Operand::a ? step.a : step.b;
-  if (step.mma.atom().form != MmaForm::fma || operand.major == Major::k)
-    return usual_tma_layout(step, which);
+  const bool is_usual = step.mma.atom().form != MmaForm::fma || operand.major == Major::k;
+  if (is_usual) return usual_tma_layout(step, which);
   const int tile_mn = which == Operand::a ? step.tile.m : step.tile.n;
   return staged(step, which, compact_layout(tile_mn, step.tile.k, operand.major));
 }
 
 /// Extents that a run may have beside the planned ones, and for which the kernel is made too.
-EdgeRuns edge_runs(const GemmStep& step, const GroupTile& choice, const Config& config) {
+EdgeRuns edge_runs(const GemmStep& step, const WarpgroupTile& choice, const Config& config) {
   const bool is_any = config.specialize == Specialize::none;
-  return {is_any || (choice.any_m && !step.transposed),
-          is_any || (choice.any_m && step.transposed)};
+  const bool is_m = choice.m_at_run_time;
+  return {is_any || (is_m && !step.transposed), is_any || (is_m && step.transposed)};
 }
 
 }  // namespace
 
 Derived warp_specialised_step(const KernelProblem& given, const Candidate& candidate,
-                              const GroupTile& choice, const DeviceInfo& device,
+                              const WarpgroupTile& choice, const DeviceInfo& device,
                               const Config& config, const Catalogue& catalogue) {
   const KernelProblem problem = choice.swapped ? transposed(given) : given;
   GemmStep step = step_for(problem, device, config);
@@ -365,7 +365,7 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   choose_drain(step, choice, problem, catalogue, most_smem);
   if (errors = drain_rules(step); !errors.empty()) return errors;
   stage_vectors(step);
-  fit_slabs(step, most_smem, config.stages.has_value());
+  fit_subtiles(step, most_smem, config.stages.has_value());
   set_addresses(step);
   if (deals_tiles(step.groups))
     step.a.edge_unit = has_halves(step, Operand::a) ? 0 : edge_unit(step, step.a);

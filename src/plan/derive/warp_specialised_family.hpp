@@ -8,7 +8,7 @@ namespace jute::plan {
 
 /// Chooses what caller and candidate left open, and derives the rest.
 [[nodiscard]] Derived warp_specialised_step(const KernelProblem& problem,
-                                            const Candidate& candidate, const GroupTile& choice,
+                                            const Candidate& candidate, const WarpgroupTile& choice,
                                             const DeviceInfo& device, const Config& config,
                                             const Catalogue& catalogue);
 

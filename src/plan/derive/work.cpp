@@ -12,7 +12,7 @@
 #include "plan/cost/tiles/least_bytes.hpp"
 #include "plan/cost/tiles/work_cost.hpp"
 #include "plan/cost/tiles/work_problem.hpp"
-#include "plan/derive/block/group_tile_of.hpp"
+#include "plan/derive/block/warpgroup_tile_of.hpp"
 #include "plan/shapes/dot_products.hpp"
 #include "plan/shapes/lane_tiles.hpp"
 #include "plan/shapes/line_tiles.hpp"
@@ -195,7 +195,7 @@ StraightWork straight_work(const GemmStep& step) {
           .b = {loads(step.b), step.b.major, step.n.value},
           .products = products_of(step),
           .stores_together = step.epilogue.vector_elems > 1,
-          .is_shared = step.schedule.is_shared,
+          .is_generic = step.schedule.is_generic,
           .stored = stored_elements(larger.stored, larger.type, size(larger.copy_tv[1]))};
 }
 
@@ -234,7 +234,7 @@ decltype(Work::block) block_of(const GemmStep& step, const WorkProblem& problem,
   if (is_straight(step)) return straight_block(step);
   if (is_warp_group(step)) return warp_group_work(step);
   if (is_warp_tile(step)) return warp_tile_work(step, problem);
-  if (step.mma.atom().form != MmaForm::fma) return group_tile_of(step, device);
+  if (step.mma.atom().form != MmaForm::fma) return warpgroup_tile_of(step, device);
   if (main_loop == MainLoop::warp_specialised) return thread_group_work(step);
   if (main_loop == MainLoop::multistage) return thread_tile_work(step);
   return std::monostate();
@@ -260,7 +260,7 @@ Work work_of(const GemmStep& given, const DeviceInfo& device) {
   Work work;
   work.problem = work_problem(step);
   work.tile = step.tile;
-  work.slices = step.schedule.slices;
+  work.split_k = step.schedule.split_k;
   work.whole_tiles = step.schedule.whole_tiles;
   work.block = block_of(step, work.problem, device);
   return work;

@@ -15,10 +15,10 @@ std::vector<Error> epilogue_rules(const EpiloguePlan& epilogue) {
   const EpilogueExpression& expression = epilogue.expression;
   std::vector<std::string> rules = broken_rules(expression);
   if (rules.empty()) {
-    if (names(expression, Kind::alpha) != (epilogue.alpha != Scale::one))
+    if (names(expression, Kind::alpha) != (epilogue.alpha != Factor::one))
       rules.emplace_back("the expression must name alpha exactly where it is not 1");
     if ((names(expression, Kind::c) || names(expression, Kind::beta)) !=
-        (epilogue.beta != Scale::zero))
+        (epilogue.beta != Factor::zero))
       rules.emplace_back("the expression must name c or beta exactly where beta is not 0");
   }
   if (rules.empty()) return {};
@@ -33,7 +33,7 @@ std::vector<Error> epilogue_rules(const EpiloguePlan& epilogue) {
 
 namespace {
 
-/// May TMA put the input into slabs of D?
+/// May TMA put the input into subtiles of D?
 bool may_land(const EpiloguePlan& out, int place) {
   if (place < 0 || place >= std::ssize(out.inputs)) return false;
   const EpilogueOperandPlan& input = out.inputs[static_cast<size_t>(place)];
@@ -49,32 +49,33 @@ Errors drain_rules(const GemmStep& step) {
   Errors errors = gather_rules(step);
   for (Error& error : staging_rules(step)) errors.push_back(std::move(error));
   if (out.drain && out.drain->input && !may_land(out, *out.drain->input))
-    errors.push_back(broken("drain.input", std::to_string(*out.drain->input),
-                            "what lands in slabs in C's place must be a matrix with D's order and "
-                            "width, of an expression without c",
-                            "none"));
+    errors.push_back(
+        broken("drain.input", std::to_string(*out.drain->input),
+               "what lands in subtiles in C's place must be a matrix with D's order and "
+               "width, of an expression without c",
+               "none"));
   if (out.drain && out.drain->by_ring != 0 && out.drain->by_ring != turns_by_ring(step))
     errors.push_back(
         broken("drain.by_ring", std::to_string(out.drain->by_ring),
-               "turns whose C comes by the ring must be all that no slab holds, and B's "
+               "turns whose C comes by the ring must be all that no subtile holds, and B's "
                "part of a stage must hold them",
                std::to_string(turns_by_ring(step))));
   if (out.d_boxed && !(out.drain && out.drain->map))
     errors.push_back(broken("D.view", to_string(*out.d_boxed),
-                            "a View that TMA stores must have the boxes of D's slabs in at most "
+                            "a View that TMA stores must have the boxes of D's subtiles in at most "
                             "five dimensions: D is unpacked, or walked"));
   if (out.c_boxed && c_read(out.expression) != CRead::never && !(out.drain && out.drain->c_map))
     errors.push_back(broken("C.view", to_string(*out.c_boxed),
-                            "a View that TMA reads must have the boxes of D's slabs in at most "
+                            "a View that TMA reads must have the boxes of D's subtiles in at most "
                             "five dimensions: C is packed, or walked"));
   const bool is_by_elements = step.schedule.main_loop == MainLoop::straight &&
                               out.store == Store::direct && out.vector_elems == 1;
   if (out.d_boxed || out.d_order == Order::row || is_by_elements ||
-      (out.drain && out.drain->exit == SlabExit::boxes))
+      (out.drain && out.drain->exit == SubtileExit::boxes))
     return errors;
   errors.push_back(
       broken("swapped", "on",
-             "a D along the kernel's M is stored by slabs, or element by element: it must have "
+             "a D along the kernel's M is stored by subtiles, or element by element: it must have "
              "elements of 16 "
              "bits, columns that begin at multiples of 16 bytes and end there, as literals tell",
              "off"));

@@ -11,7 +11,7 @@ namespace jute::plan {
 /// Kernels are written for the expression, and it names the scale factors and C that the plan has.
 [[nodiscard]] std::vector<Error> epilogue_rules(const EpiloguePlan& epilogue);
 
-/// Only slabs store a D that is contiguous along the kernel's M.
+/// Only subtiles store a D that is contiguous along the kernel's M.
 [[nodiscard]] Errors drain_rules(const GemmStep& step);
 
 }  // namespace jute::plan

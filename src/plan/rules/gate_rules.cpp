@@ -50,15 +50,15 @@ Errors gate_rules(const GemmStep& step) {
        "a gated product whose halves are pairs, or begin anywhere, needs tiles in shared memory: "
        "the main loop must be warp_specialised, multistage or register_staged",
        "multistage");
-  need(schedule.slices <= 1, "slices", std::to_string(schedule.slices),
+  need(schedule.split_k <= 1, "split_k", std::to_string(schedule.split_k),
        "a block of a gated product must have all of K", "1");
-  need(schedule.widths.empty() && !schedule.any_slices && !schedule.is_shared, "specialize",
-       "shared", "a kernel of a gated product must be made for its problem", "usual");
+  need(schedule.widths.empty() && !schedule.split_k_at_run_time && !schedule.is_generic,
+       "specialize", "shared", "a kernel of a gated product must be made for its problem", "usual");
   const int sharing = step.gate->operand == Operand::a ? schedule.cluster.n : schedule.cluster.m;
   need(sharing <= 1, "cluster", base::format("{}x{}", schedule.cluster.m, schedule.cluster.n),
        "blocks of a cluster must share the operand that has no gate", "1x1");
   need(step.epilogue.store != Store::staged_rows, "epilogue.store", "staged",
-       "a thread must store what it holds of a gated product, or by slabs", "direct");
+       "a thread must store what it holds of a gated product, or by subtiles", "direct");
   if (errors.empty() && !is_straight) stages_hold_halves(errors, step);
   return errors;
 }

@@ -26,10 +26,10 @@ void tiles_are_dealt(Errors& errors, const GemmStep& step) {
   need(schedule.first_stages == FirstStages::after_barrier, "first_stages", "by_initialiser",
        "the first k-tiles of groups must wait for the list, which the whole block reads",
        "after_barrier");
-  need(schedule.widths.empty() && !schedule.any_slices && !schedule.is_shared, "specialize",
-       "shared", "a kernel of groups must be made for its problem", "usual");
+  need(schedule.widths.empty() && !schedule.split_k_at_run_time && !schedule.is_generic,
+       "specialize", "shared", "a kernel of groups must be made for its problem", "usual");
   const auto& drain = step.epilogue.drain;
-  if (drain && (drain->exit == SlabExit::boxes || drain->c_atom))
+  if (drain && (drain->exit == SubtileExit::boxes || drain->c_atom))
     errors.push_back(broken("drain", "boxes",
                             "a tile in which a group ends must be stored by rows: a box of TMA "
                             "would write those of the next group",
@@ -52,8 +52,8 @@ void maps_can_be_made(Errors& errors, const GemmStep& step) {
                               "operands that TMA brings must be promised to lie at, and to have "
                               "rows at, multiples of 16 bytes",
                               std::to_string(kUnit)));
-  if (step.schedule.teams > 1)
-    errors.push_back(broken("teams", std::to_string(step.schedule.teams),
+  if (step.schedule.ping_pong > 1)
+    errors.push_back(broken("ping_pong", std::to_string(step.schedule.ping_pong),
                             "teams must not pass over each other's k-tiles where every group has "
                             "as many as its list says",
                             "1"));
@@ -77,8 +77,8 @@ Errors group_rules(const GemmStep& step) {
                             "multistage"));
   if (makes_maps(step)) maps_can_be_made(errors, step);
   // What orders sums must not follow from which groups there are.
-  if (schedule.slices > 1)
-    errors.push_back(broken("slices", std::to_string(schedule.slices),
+  if (schedule.split_k > 1)
+    errors.push_back(broken("split_k", std::to_string(schedule.split_k),
                             "a block must have all of its group's K", "1"));
   if (schedule.k_starts > 1)
     errors.push_back(broken("k_starts", std::to_string(schedule.k_starts),

@@ -162,11 +162,11 @@ void edges_are_left_out(Errors& errors, const GemmStep& step) {
 
 void teams_take_turns(Errors& errors, const GemmStep& step) {
   const KernelSchedule& schedule = step.schedule;
-  if (Errors miscounted = teams_are_counted(schedule.teams); !miscounted.empty())
+  if (Errors miscounted = ping_pong_is_counted(schedule.ping_pong); !miscounted.empty())
     return errors.push_back(std::move(miscounted.front()));
-  if (schedule.teams > 1 && (!walks(schedule) || schedule.slices > 1))
+  if (schedule.ping_pong > 1 && (!walks(schedule) || schedule.split_k > 1))
     errors.push_back(broken(
-        "teams", std::to_string(schedule.teams),
+        "ping_pong", std::to_string(schedule.ping_pong),
         "teams must have tiles to take turns with: blocks must walk over them, without slices",
         "1"));
 }
@@ -174,10 +174,10 @@ void teams_take_turns(Errors& errors, const GemmStep& step) {
 /// How many slices there are says the third axis of a grid that walks along the first.
 void shared_grid_walks(Errors& errors, const GemmStep& step) {
   const KernelSchedule& schedule = step.schedule;
-  if (!schedule.is_shared || is_straight(step)) return;
-  if (!walks(schedule) || schedule.meeting != Meeting::last_adds)
-    errors.push_back(broken("is_shared", "true",
-                            "a shared kernel must walk over its tiles, and the last block of a "
+  if (!schedule.is_generic || is_straight(step)) return;
+  if (!walks(schedule) || schedule.reduction != SplitK::last_adds)
+    errors.push_back(broken("is_generic", "true",
+                            "a generic kernel must walk over its tiles, and the last block of a "
                             "tile must add its slices",
                             "false"));
 }
@@ -204,7 +204,7 @@ Dim3 launched_cluster(const KernelSchedule& schedule) {
   const ClusterShape& cluster = schedule.cluster;
   if (walks(schedule) || schedule.main_loop != MainLoop::warp_specialised)
     return {blocks(cluster), 1, 1};
-  return {cluster.m, cluster.n, meets_in_cluster(schedule) ? schedule.slices : 1};
+  return {cluster.m, cluster.n, reduces_in_cluster(schedule) ? schedule.split_k : 1};
 }
 
 int producer_warps(const KernelSchedule& schedule) {

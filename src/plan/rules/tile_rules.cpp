@@ -242,11 +242,11 @@ void stages_are_in_range(Errors& errors, const GemmStep& step) {
 }
 
 void raster_is_in_range(Errors& errors, const GemmStep& step) {
-  if (step.schedule.raster_group < 1 || step.schedule.raster_group > kMostRaster)
+  if (step.schedule.raster_width < 1 || step.schedule.raster_width > kMostRaster)
     errors.push_back(
-        broken("raster_group", std::to_string(step.schedule.raster_group),
-               base::format("raster_group must be from 1 to {} tiles", kMostRaster),
-               std::to_string(std::clamp(step.schedule.raster_group, 1, kMostRaster))));
+        broken("raster_width", std::to_string(step.schedule.raster_width),
+               base::format("raster_width must be from 1 to {} tiles", kMostRaster),
+               std::to_string(std::clamp(step.schedule.raster_width, 1, kMostRaster))));
 }
 
 }  // namespace

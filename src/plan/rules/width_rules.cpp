@@ -12,8 +12,8 @@ namespace jute::plan {
 Errors width_rules(const GemmStep& step) {
   const KernelSchedule& schedule = step.schedule;
   Errors errors;
-  if (schedule.widths.empty() && schedule.any_slices)
-    errors.push_back(broken("any_slices", "true",
+  if (schedule.widths.empty() && schedule.split_k_at_run_time)
+    errors.push_back(broken("split_k_at_run_time", "true",
                             "slices that a launch gives need tiles whose columns it gives",
                             "false"));
   if (schedule.widths.empty()) return errors;
@@ -34,20 +34,22 @@ Errors width_rules(const GemmStep& step) {
        "there, whose sums are added once");
   need(step.tile.n == step.mma.atom().shape.n,
        "columns that a launch gives need instructions as wide as the tile");
-  need(!schedule.any_slices || (step.tile.m == kGroupRows && step.accumulate == DType::f32),
-       base::format("slices that a launch gives need tiles of {} rows, and sums of f32",
-                    kGroupRows));
-  need(walks(schedule) && blocks(schedule.cluster) == 1 && schedule.teams == 1 &&
-           schedule.slices == 1 && !schedule.is_shared,
+  need(
+      !schedule.split_k_at_run_time || (step.tile.m == kGroupRows && step.accumulate == DType::f32),
+      base::format("slices that a launch gives need tiles of {} rows, and sums of f32",
+                   kGroupRows));
+  need(walks(schedule) && blocks(schedule.cluster) == 1 && schedule.ping_pong == 1 &&
+           schedule.split_k == 1 && !schedule.is_generic,
        "columns that a launch gives need blocks that walk over tiles alone, without slices of K");
-  const std::optional<SlabDrain>& drain = step.epilogue.drain;
-  need(drain && drain->exit == SlabExit::boxes && !drain->c_atom && size(drain->boxes->place) == 1,
-       "columns that a launch gives need slabs that TMA stores, a box each");
+  const std::optional<SubtileDrain>& drain = step.epilogue.drain;
+  need(drain && drain->exit == SubtileExit::boxes && !drain->c_atom &&
+           size(drain->boxes->place) == 1,
+       "columns that a launch gives need subtiles that TMA stores, a box each");
   if (!errors.empty()) return errors;
-  const Index slabs =
+  const Index subtiles =
       Index{drain->groups} * drain->turns * drain->stride_elems * width_bytes(step.epilogue.d_type);
-  need(slabs <= ring_bytes(step),
-       "columns that a launch gives need stages as large as all slabs of a tile");
+  need(subtiles <= ring_bytes(step),
+       "columns that a launch gives need stages as large as all subtiles of a tile");
   return errors;
 }
 

@@ -135,7 +135,7 @@ GroupDeal deal_groups(const Plan& plan, std::span<const Index> list) {
   for (const Index part : parts_of(*step.groups, cut.count.evaluate(run), list)) {
     const auto [rows, columns, k_tiles] = tiles_of(step, run, part);
     for (Index number = 0; number < rows * columns; ++number) {
-      const auto [row, column] = place_in_group(number, rows, columns, step.schedule.raster_group);
+      const auto [row, column] = place_in_group(number, rows, columns, step.schedule.raster_width);
       deal.blocks[dealer.block_of_next(k_tiles)].push_back(
           {std::ssize(deal.of_groups), row, column, k_tiles});
       deal.bound = std::max(deal.bound, k_tiles);

@@ -18,11 +18,11 @@ inline constexpr std::array kBands{Band{128, 2, 256, 192}, Band{256, 2, 200, 96}
 /// Of one of two teams, who share nothing but the stages.
 inline constexpr std::array kTeamBands{Band{128, 1, 200, 96}, Band{64, 1, 256, 192}};
 
-inline std::span<const Band> bands_of(int teams) {
-  return teams > 1 ? std::span<const Band>(kTeamBands) : std::span<const Band>(kBands);
+inline std::span<const Band> bands_of(int ping_pong) {
+  return ping_pong > 1 ? std::span<const Band>(kTeamBands) : std::span<const Band>(kBands);
 }
-inline const Band& band_of(const GroupTile& tile) {
-  const std::span<const Band> bands = bands_of(tile.teams);
+inline const Band& band_of(const WarpgroupTile& tile) {
+  const std::span<const Band> bands = bands_of(tile.ping_pong);
   const auto found = std::ranges::find(bands, tile.m, &Band::m);
   return found == bands.end() ? bands.front() : *found;
 }

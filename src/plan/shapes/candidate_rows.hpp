@@ -27,7 +27,7 @@ struct Needs {
 struct GroupRow {
   MmaForm form;
   Needs needs;
-  GroupTile tile;
+  WarpgroupTile tile;
 };
 struct WarpRow {
   Needs needs;

@@ -171,7 +171,7 @@ bool may_be_lines(const KernelProblem& problem, const Config& config) {
     return output.is_bits || output.gather != EpilogueGather::elements;
   };
   const LineSides sides = line_sides(problem);
-  return config.specialize != Specialize::shared && is_ranked_but_for_atom(config) &&
+  return config.specialize != Specialize::generic && is_ranked_but_for_atom(config) &&
          sides.lines.major == Major::mn && sides.lines.access_bytes < kChunk &&
          width_bytes(sides.lines.type) >= 2 && sides.row_count <= kMostRowsOfLines &&
          sides.line_count >= kLeastLines && problem.k.value >= kLeastK &&

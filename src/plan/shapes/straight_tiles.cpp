@@ -11,7 +11,7 @@
 
 #include "plan/chip/warp.hpp"
 #include "plan/convert/stored_elements.hpp"
-#include "plan/shapes/shared_tiles.hpp"
+#include "plan/shapes/generic_tiles.hpp"
 #include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
@@ -132,7 +132,7 @@ StraightWork work_of(const MmaAtom& atom, const StraightTile& choice,
           .b = {loads_b, problem.b.major, problem.n.value},
           .products = Index{choice.k_steps} * choice.repeat_m * choice.repeat_n,
           .stores_together = problem.d.access_bytes > width_bytes(problem.d.type),
-          .is_shared = choice.is_shared,
+          .is_generic = choice.is_generic,
           .stored = stored_elements(larger.stored, larger.type, elements)};
 }
 
@@ -152,7 +152,7 @@ std::vector<StraightTile> of_short_list(const MmaAtom& atom, const KernelProblem
   for (StraightTile tile : shared_straight_tiles()) {
     if (tile.parts_of_k > 1 && problem.accumulate == DType::f16) continue;
     if (work_of(atom, tile, problem).threads > limits(device.arch).threads_per_block) continue;
-    tile.is_shared = true;
+    tile.is_generic = true;
     tiles.push_back(tile);
   }
   return tiles;
@@ -183,7 +183,7 @@ std::optional<StraightTile> whole_product(const MmaAtom& atom, const KernelProbl
 
 std::vector<StraightTile> straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
                                          const DeviceInfo& device, Specialize specialize) {
-  if (specialize == Specialize::shared) return of_short_list(atom, problem, device);
+  if (specialize == Specialize::generic) return of_short_list(atom, problem, device);
   // Of stored elements, whose loads are few beside those of what they are multiplied by, more
   // columns share these.
   constexpr std::array<std::pair<int, int>, 10> kRepeats{

@@ -30,7 +30,7 @@ ThreadGroupWarps warps_for(int m, int n) {
 
 }  // namespace
 
-ThreadGroupWork thread_group_work(const GroupTile& tile, const KernelProblem& problem) {
+ThreadGroupWork thread_group_work(const WarpgroupTile& tile, const KernelProblem& problem) {
   return {.m = tile.m,
           .n = tile.n,
           .k = tile.k_bytes / width_bytes(problem.a.type),
@@ -39,7 +39,7 @@ ThreadGroupWork thread_group_work(const GroupTile& tile, const KernelProblem& pr
           .warps = kThreadGroupWarps};
 }
 
-GroupTile thread_group_tile(int m, int n) {
+WarpgroupTile thread_group_tile(int m, int n) {
   const ThreadGroupWarps warps = warps_for(m, n);
   return {.m = m,
           .n = n,

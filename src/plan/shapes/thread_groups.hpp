@@ -10,10 +10,10 @@ namespace jute::plan {
 
 inline constexpr int kThreadGroupStages = 6;
 
-[[nodiscard]] ThreadGroupWork thread_group_work(const GroupTile& tile,
+[[nodiscard]] ThreadGroupWork thread_group_work(const WarpgroupTile& tile,
                                                 const KernelProblem& problem);
 /// Of warps along M and N with which each thread has the fewest rows and columns to read.
-[[nodiscard]] GroupTile thread_group_tile(int m, int n);
+[[nodiscard]] WarpgroupTile thread_group_tile(int m, int n);
 
 /// Does the chip suit them?
 [[nodiscard]] bool suits_thread_groups(const DeviceInfo& device);

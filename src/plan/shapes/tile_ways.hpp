@@ -25,7 +25,7 @@ struct TileWays {
 inline constexpr std::array<TileWays, std::variant_size_v<decltype(Candidate::tile)>> kTileWays{{
   {true,  false, true,  true,  true,  true,  false, true},   // ThreadTile
   {true,  false, true,  true,  true,  true,  false, true},   // WarpTile
-  {false, true,  true,  false, true,  false, true,  false},  // GroupTile
+  {false, true,  true,  false, true,  false, true,  false},  // WarpgroupTile
   {false, false, false, false, true,  false, false, false},  // StraightTile
   {false, false, false, false, true,  false, false, false},  // LaneTile
   {false, false, false, false, true,  false, false, false},  // DotTile
@@ -43,9 +43,9 @@ inline constexpr std::array<TileWays, std::variant_size_v<decltype(Candidate::ti
                                        const std::optional<KernelGroups>& groups, Arch arch) {
   const TileWays& ways = ways_of(candidate);
   if (!groups || deals_tiles(groups)) return !groups || ways.deals_groups;
-  const auto* tile = std::get_if<GroupTile>(&candidate.tile);
-  return ways.takes_parts_of_k || (lists_operands(groups) && tile != nullptr && tile->teams == 1 &&
-                                   provides(arch, kMakesMaps));
+  const auto* tile = std::get_if<WarpgroupTile>(&candidate.tile);
+  return ways.takes_parts_of_k || (lists_operands(groups) && tile != nullptr &&
+                                   tile->ping_pong == 1 && provides(arch, kMakesMaps));
 }
 
 }  // namespace jute::plan

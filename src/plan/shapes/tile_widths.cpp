@@ -14,7 +14,7 @@
 namespace jute::plan {
 namespace {
 
-/// Does an epilogue go through slabs of which a launch may leave out those past its width?
+/// Does an epilogue go through subtiles of which a launch may leave out those past its width?
 bool drains_any_width(const KernelProblem& problem) {
   const auto is_along_m = [](const KernelOperand& input) {
     return input.by_value || input.extent == EpilogueExtent::scalar ||
@@ -29,18 +29,19 @@ bool drains_any_width(const KernelProblem& problem) {
          std::ranges::all_of(problem.outputs, is_d);
 }
 
-/// Columns of the widest tile that is of use: all of a short range, and whole slabs of the widest.
+/// Columns of the widest tile that is of use: all of a short range, and whole subtiles of the
+/// widest.
 int widest_of_use(Index columns, int most) {
-  const int unit = columns > kMostOfSlab ? kMostOfSlab : kUnitOfWidths;
+  const int unit = columns > kMostOfSubtile ? kMostOfSubtile : kUnitOfWidths;
   const Index all = std::max<Index>(ceil_div(columns, unit), 1) * unit;
   return all < most ? static_cast<int>(all) : most / kUnitOfWidths * kUnitOfWidths;
 }
 
 }  // namespace
 
-std::vector<GroupTile> tiles_of_any_width(const KernelProblem& problem) {
+std::vector<WarpgroupTile> tiles_of_run_time_width(const KernelProblem& problem) {
   constexpr int kRasterOfAny = 16;
-  std::vector<GroupTile> tiles;
+  std::vector<WarpgroupTile> tiles;
   const bool is_seen_across = problem.transposed && problem.b.major == Major::k;
   if (!is_seen_across || !problem.products.empty() || usual_promotion(problem) > 0 ||
       !drains_any_width(problem) || c_read(problem.expression, problem.beta) == CRead::always)
@@ -49,20 +50,20 @@ std::vector<GroupTile> tiles_of_any_width(const KernelProblem& problem) {
   for (const Band& band : bands_of(1)) {
     // With two rows of instructions a thread has registers left for nothing but sums.
     if (band.m > band.groups * kGroupRows && !is_plain) continue;
-    GroupTile tile{.m = band.m,
-                   .n = widest_of_use(problem.n.value, band.most_n),
-                   .k_bytes = kLine,
-                   .atoms_m = band.groups,
-                   .atoms_n = 1,
-                   .stages = kStagesOfWidths,
-                   .cluster = {1, 1},
-                   .first_stages = FirstStages::by_initialiser,
-                   .raster_group = kRasterOfAny,
-                   .swapped = true,
-                   .any_m = true,
-                   .any_width = true};
+    WarpgroupTile tile{.m = band.m,
+                       .n = widest_of_use(problem.n.value, band.most_n),
+                       .k_bytes = kLine,
+                       .atoms_m = band.groups,
+                       .atoms_n = 1,
+                       .stages = kStagesOfWidths,
+                       .cluster = {1, 1},
+                       .first_stages = FirstStages::by_initialiser,
+                       .raster_width = kRasterOfAny,
+                       .swapped = true,
+                       .m_at_run_time = true,
+                       .width_at_run_time = true};
     tiles.push_back(tile);
-    tile.any_slices = true;
+    tile.split_k_at_run_time = true;
     // Tiles of few rows are cut: there are many of them already where more rows pay.
     if (band.m <= kGroupRows) tiles.push_back(tile);
   }

@@ -35,14 +35,14 @@ WarpGroupWork warp_group_work(int m, int n, const KernelProblem& problem,
   return best;
 }
 
-WarpGroupWork warp_group_work(const GroupTile& tile, const KernelProblem& problem,
+WarpGroupWork warp_group_work(const WarpgroupTile& tile, const KernelProblem& problem,
                               const DeviceInfo& device) {
   return {
       tile.m,       tile.n,       tile.k_bytes / width_of(problem),
       tile.atoms_m, tile.atoms_n, std::min(tile.stages, warp_group_stages(tile.m, tile.n, device))};
 }
 
-GroupTile group_tile(const WarpGroupWork& work) {
+WarpgroupTile warpgroup_tile(const WarpGroupWork& work) {
   return {.m = work.m,
           .n = work.n,
           .k_bytes = kLine,

@@ -11,22 +11,22 @@ namespace {
 std::string parts_text(int parts) {
   return parts > 1 ? base::format(", {} parts of K", parts) : "";
 }
-std::string slices_text(int slices, Index whole_tiles) {
-  if (slices <= 1) return "";
-  return base::format(", {} slices of K", slices) +
+std::string slices_text(int split_k, Index whole_tiles) {
+  if (split_k <= 1) return "";
+  return base::format(", {} slices of K", split_k) +
          (whole_tiles > 0 ? base::format(" behind {} whole tiles", whole_tiles) : "");
 }
 
-std::string tile_text(const GroupTile& tile) {
+std::string tile_text(const WarpgroupTile& tile) {
   return base::format("by {}x{} groups on {}x{}, TMA, clusters of {}x{}", tile.atoms_m,
                       tile.atoms_n, tile.m, tile.n, tile.cluster.m, tile.cluster.n) +
-         (tile.teams > 1 ? base::format(", {} teams in turn", tile.teams) : "") +
-         (tile.beside > 1 ? base::format(", {} blocks beside each other", tile.beside) : "") +
-         slices_text(tile.slices, tile.whole_tiles) +
-         (tile.slices <= 1                       ? ""
-          : tile.meeting == Meeting::all_add     ? " that all add"
-          : tile.meeting == Meeting::distributed ? " in a cluster"
-                                                 : "") +
+         (tile.ping_pong > 1 ? base::format(", ping-pong of {}", tile.ping_pong) : "") +
+         (tile.co_resident > 1 ? base::format(", {} co-resident blocks", tile.co_resident) : "") +
+         slices_text(tile.split_k, tile.whole_tiles) +
+         (tile.split_k <= 1                       ? ""
+          : tile.reduction == SplitK::all_add     ? " that all add"
+          : tile.reduction == SplitK::distributed ? " in a cluster"
+                                                  : "") +
          (tile.swapped ? ", operands swapped" : "");
 }
 std::string tile_text(const StraightTile& tile) {
@@ -60,14 +60,14 @@ std::string tile_text(const ThreadTile& tile) {
          (tile.transfer == Transfer::cp_async
               ? base::format(", cp.async, {} stages of {} of K", tile.stages, tile.k)
               : "") +
-         parts_text(tile.parts_of_k) + slices_text(tile.slices, tile.whole_tiles);
+         parts_text(tile.parts_of_k) + slices_text(tile.split_k, tile.whole_tiles);
 }
 std::string tile_text(const WarpTile& tile) {
   return base::format("by {}x{} warps on {}x{}, {}, {} stages of {} bytes of K", tile.warps_m,
                       tile.warps_n, tile.m, tile.n,
                       tile.transfer == Transfer::cp_async ? "cp.async" : "through registers",
                       tile.stages, tile.k_bytes) +
-         parts_text(tile.warps_k) + slices_text(tile.slices, tile.whole_tiles);
+         parts_text(tile.warps_k) + slices_text(tile.split_k, tile.whole_tiles);
 }
 
 }  // namespace

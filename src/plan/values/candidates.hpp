@@ -17,7 +17,7 @@ struct ThreadTile {
   int stages = 2;
   Transfer transfer = Transfer::registers;
   int parts_of_k = 1;  ///< groups of threads that take other parts of K
-  int slices = 1;
+  int split_k = 1;
   Index whole_tiles = 0;  ///< that slices leave whole
 };
 /// Of a thread.
@@ -36,17 +36,17 @@ struct WarpTile {
   int warps_m, warps_n;
   int stages;       ///< or as many as fit
   int warps_k = 1;  ///< that share out K
-  int slices = 1;
+  int split_k = 1;
   Index whole_tiles = 0;  ///< that slices leave whole
 };
 
 /// Warps that load their own fragments and keep them in registers; a block's share out K.
 struct StraightTile {
-  int repeat_m, repeat_n;  ///< instructions of a warp along M and N
-  int parts_of_k;          ///< groups of threads that take other parts of K
-  int k_steps;             ///< instructions along K whose fragments are loaded together
-  bool is_shared = false;  ///< of the short list that problems share
-  int run_steps = 1;       ///< instructions along K for which a thread has neighbours
+  int repeat_m, repeat_n;   ///< instructions of a warp along M and N
+  int parts_of_k;           ///< groups of threads that take other parts of K
+  int k_steps;              ///< instructions along K whose fragments are loaded together
+  bool is_generic = false;  ///< of the short list that problems share
+  int run_steps = 1;        ///< instructions along K for which a thread has neighbours
 };
 
 /// Threads that load what they multiply straight from global memory, and hold each some rows and
@@ -86,7 +86,7 @@ struct LineTile {
 /// travel.
 struct Candidate {
   MmaAtom atom;
-  std::variant<ThreadTile, WarpTile, GroupTile, StraightTile, LaneTile, DotTile, LineTile> tile;
+  std::variant<ThreadTile, WarpTile, WarpgroupTile, StraightTile, LaneTile, DotTile, LineTile> tile;
 };
 
 /// `SM80_16x8x16_F32BF16BF16F32_TN by 2x4 warps on 128x256, cp.async, 4 stages of 64 bytes of K`

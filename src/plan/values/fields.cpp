@@ -13,12 +13,12 @@ namespace {
 
 // Spellings in the order of the enumerations.
 constexpr std::array kTransfers{"straight", "registers", "cp_async", "tma"};
-constexpr std::array kStores{"direct", "staged_rows", "slabs"};
+constexpr std::array kStores{"direct", "staged_rows", "subtiles"};
 constexpr std::array kOrders{"after_previous", "overlap_previous"}, kAccuracies{"full", "half"};
 constexpr std::array kResidencies{"any", "whole_grid"}, kHints{"none", "evict_first"};
 constexpr std::array kSwizzles{"none", "32B", "64B", "128B"};
 constexpr std::array kLoopWords{"straight", "register_staged", "multistage", "warp_specialised"};
-constexpr std::array kMeetingWords{"last_adds", "all_add", "distributed"};
+constexpr std::array kReductionWords{"last_adds", "all_add", "distributed"};
 constexpr std::array kFirstStagesWords{"after_barrier", "by_initialiser", "prefetched"};
 constexpr std::array kReleaseWords{"never", "after_main_loop", "at_start", "after_previous"};
 constexpr std::array kSignals{"mbarrier", "bulk_group", "counter", "named_barrier",
@@ -119,17 +119,17 @@ Fields fields_of(const OperandPlan& operand) {
   return list;
 }
 
-std::string text_of_edge(const SlabDrain& drain) {
-  if (drain.exit == SlabExit::boxes) return "none";
-  return (drain.exit == SlabExit::rows ? "everywhere, by rows, " : "by rows, ") +
+std::string text_of_edge(const SubtileDrain& drain) {
+  if (drain.exit == SubtileExit::boxes) return "none";
+  return (drain.exit == SubtileExit::rows ? "everywhere, by rows, " : "by rows, ") +
          to_string(drain.edge);
 }
 
-std::string boxes_text(const SlabDrain& drain) {
+std::string boxes_text(const SubtileDrain& drain) {
   return base::format(
       "{}, {} groups of {} copies {} apart, {} turns at {}, {}, by {} to {}; boxes {}; edge {}; {} "
       "by {}{}{}",
-      to_string(drain.slab), drain.groups, drain.copies, drain.stride_elems, drain.turns,
+      to_string(drain.subtile), drain.groups, drain.copies, drain.stride_elems, drain.turns,
       to_string(drain.m), to_string(drain.n), drain.store_atom.name, to_string(drain.write),
       drain.boxes ? boxes_text(*drain.boxes) : std::string("none"), text_of_edge(drain),
       drain.input ? base::format("input {}", *drain.input) : std::string("C"),
@@ -150,21 +150,21 @@ Fields fields_of(const KernelSchedule& schedule) {
               {"releases", word(kReleaseWords, schedule.releases)},
               {"cluster", std::vector<Index>{schedule.cluster.m, schedule.cluster.n}},
               {"persistent_blocks", Index{schedule.persistent_blocks}},
-              {"teams", Index{schedule.teams}},
-              {"slices", Index{schedule.slices}},
-              {"meeting", word(kMeetingWords, schedule.meeting)},
-              {"raster_group", Index{schedule.raster_group}},
+              {"ping_pong", Index{schedule.ping_pong}},
+              {"split_k", Index{schedule.split_k}},
+              {"reduction", word(kReductionWords, schedule.reduction)},
+              {"raster_width", Index{schedule.raster_width}},
               {"blocks_per_sm", Index{schedule.blocks_per_sm}},
               {"unrolled_k_steps", Index{schedule.unrolled_k_steps}},
               {"k_steps_at_once", Index{schedule.k_steps_at_once}},
               {"lanes_of_k", Index{schedule.lanes_of_k}},
-              {"is_shared", schedule.is_shared}};
+              {"is_generic", schedule.is_generic}};
   if (schedule.k_starts != 1) list.push_back({"k_starts", Index{schedule.k_starts}});
   if (is_batch_first(schedule))
     list.push_back({"matrices_per_block", Index{schedule.matrices_per_block}});
   if (schedule.launches == Launches::alone) list.push_back({"launches", std::string("alone")});
   if (schedule.whole_tiles > 0) list.push_back({"whole_tiles", schedule.whole_tiles});
-  if (schedule.any_slices) list.push_back({"any_slices", true});
+  if (schedule.split_k_at_run_time) list.push_back({"split_k_at_run_time", true});
   if (!schedule.widths.empty())
     list.push_back({"widths", std::vector<Index>(schedule.widths.begin(), schedule.widths.end())});
   return list;

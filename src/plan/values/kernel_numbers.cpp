@@ -23,7 +23,7 @@ bool walks_c(const GemmStep& step) {
 bool walks_d(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   if (lists_operands(step.groups)) return false;
-  return !out.d_view && !out.d_boxed && !(out.drain && out.drain->exit == SlabExit::boxes);
+  return !out.d_view && !out.d_boxed && !(out.drain && out.drain->exit == SubtileExit::boxes);
 }
 
 /// Of groups, what all have together: where a group's part ends has the dimension's own name.

@@ -30,7 +30,7 @@ BakedNumbers baked_numbers(Specialize specialize) {
     case Specialize::all:
       return {true, true, true, true, true, true, true, true};
     case Specialize::usual:
-    case Specialize::shared:  // chosen by them; the chosen kernel holds none
+    case Specialize::generic:  // chosen by them; the chosen kernel holds none
       break;
   }
   return {.m = false,
@@ -110,8 +110,8 @@ void take_copy(KernelMatrix& matrix, const Move& copy) {
   matrix.ld.count = copy.ld;
   matrix.terms = copy.terms;
   matrix.term_stride = copy.batch_stride;
-  const bool is_shared = copy.matrices == Count(1);
-  if (!is_shared) matrix.batch_stride.count = copy.batch_stride;
+  const bool is_generic = copy.matrices == Count(1);
+  if (!is_generic) matrix.batch_stride.count = copy.batch_stride;
 }
 
 /// What accesses to an operand may rest on whose strides only the device knows.

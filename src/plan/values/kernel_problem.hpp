@@ -23,7 +23,7 @@ struct KernelProblem {
   KernelMatrix a, b, c, d;              ///< of c and d, `major` mn means contiguous along M
   DType accumulate = DType::f32;
   DType compute = DType::f32;  ///< of the problem's whole epilogue
-  Scale alpha = Scale::run_time, beta = Scale::run_time;
+  Factor alpha = Factor::run_time, beta = Factor::run_time;
   EpilogueExpression expression;
   std::vector<KernelOperand> inputs, outputs;  ///< by their places in the expression
   EpilogueAccuracy accuracy = EpilogueAccuracy::full;

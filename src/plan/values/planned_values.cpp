@@ -14,14 +14,14 @@ namespace jute {
 void set_width(RunValues& run, const GemmStep& step, const WidthChoice& choice) {
   run.width = choice.width;
   run.stages = stages_of_width(step, choice.width);
-  run.slices = choice.slices;
-  if (run.slices <= 1) return;
+  run.split_k = choice.split_k;
+  if (run.split_k <= 1) return;
   const Index most =
       step.schedule.persistent_blocks / std::max<Index>(1, plan::tiles(step).evaluate(run));
-  if (run.slices > most)
+  if (run.split_k > most)
     throw Exception({.code = ErrorCode::out_of_range,
-                     .operand = "slices",
-                     .value = std::to_string(run.slices),
+                     .operand = "split_k",
+                     .value = std::to_string(run.split_k),
                      .violated_rules = {"blocks of all slices must run together"},
                      .nearest_legal = std::to_string(std::max<Index>(most, 1))});
 }

@@ -39,8 +39,8 @@ double sum_roundoff(const GemmStep& step, Index k) {
   const double cut =
       cuts_sums(step) ? (run + std::ceil(run / kTermsOfAStep) + 2) * kCut : run * full;
   const double sums = step.promote_every_k > 0
-                          ? std::ceil(all / std::max(run, 1.0)) + step.schedule.slices - 1
-                          : step.schedule.slices - 1;
+                          ? std::ceil(all / std::max(run, 1.0)) + step.schedule.split_k - 1
+                          : step.schedule.split_k - 1;
   const double scaled = step.a.scales || step.b.scales ? 1 : 0;  // the product of both scales
   const double error = cut + (sums + 2 + scaled) * full;
   return (is_split ? kTermsGrow * error + plan::split_error(step) : error) /

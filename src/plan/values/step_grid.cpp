@@ -34,9 +34,9 @@ Count tiles(const GemmStep& step) {
   return grid[0] * grid[1] * grid[2];
 }
 
-int blocks_beside(const GemmStep& step, const DeviceInfo& device) {
+int co_resident_blocks(const GemmStep& step, const DeviceInfo& device) {
   const Index all = step.schedule.persistent_blocks;
-  if (blocks(step.schedule.cluster) > 1 || step.schedule.teams > 1 || all <= device.sm_count)
+  if (blocks(step.schedule.cluster) > 1 || step.schedule.ping_pong > 1 || all <= device.sm_count)
     return 1;
   const Index most = device.smem_bytes_per_sm / (step.dynamic_smem_bytes + reserved_smem(device));
   return static_cast<int>(std::clamp<Index>(most, 1, ceil_div(all, device.sm_count)));

@@ -15,6 +15,6 @@ namespace jute::plan {
 [[nodiscard]] std::array<Count, 3> tile_grid(const GemmStep& step);
 
 /// Blocks of an SM that walk over tiles beside each other.
-[[nodiscard]] int blocks_beside(const GemmStep& step, const DeviceInfo& device);
+[[nodiscard]] int co_resident_blocks(const GemmStep& step, const DeviceInfo& device);
 
 }  // namespace jute::plan

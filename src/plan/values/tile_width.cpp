@@ -14,9 +14,9 @@ std::vector<int> tile_widths(int rows, int widest) {
   return widths;
 }
 
-int slab_of_widths(int widest) {
+int subtile_of_widths(int widest) {
   int columns = kUnitOfWidths;
-  for (int wider = columns; wider <= std::min(kMostOfSlab, widest); wider += kUnitOfWidths)
+  for (int wider = columns; wider <= std::min(kMostOfSubtile, widest); wider += kUnitOfWidths)
     if (widest % wider == 0) columns = wider;
   return columns;
 }

@@ -25,13 +25,14 @@ std::string start_words(const KernelSchedule& schedule) {
 
 /// What has sums of its own: slices of K, and parts of those; nothing where sums are of all of it.
 std::string pieces_of_k(const GemmStep& step) {
-  const int parts = parts_of_k(step), slices = step.schedule.slices;
-  if (parts > 1 && slices > 1) return base::format("{} parts of each of {} slices", parts, slices);
+  const int parts = parts_of_k(step), split_k = step.schedule.split_k;
+  if (parts > 1 && split_k > 1)
+    return base::format("{} parts of each of {} slices", parts, split_k);
   if (parts > 1) return base::format("{} parts", parts);
-  if (slices > 1 && step.schedule.whole_tiles > 0)
+  if (split_k > 1 && step.schedule.whole_tiles > 0)
     return base::format("{} slices of the tiles behind the first {}, and within all of K elsewhere",
-                        slices, step.schedule.whole_tiles);
-  return slices > 1 ? base::format("{} slices", slices) : std::string();
+                        split_k, step.schedule.whole_tiles);
+  return split_k > 1 ? base::format("{} slices", split_k) : std::string();
 }
 
 std::string order_of_operations(const GemmStep& step) {

@@ -160,15 +160,15 @@ std::string boxed_drain(const GemmStep& step) {
   std::string text;
   if (out.drain && out.drain->c_map)
     text = base::format(
-        "C's View, {}, is read as boxes of {}x{} elements by TMA into D's slabs: {}.\n",
+        "C's View, {}, is read as boxes of {}x{} elements by TMA into D's subtiles: {}.\n",
         to_string(*out.c_boxed), out.drain->boxes->inner, out.drain->boxes->outer,
         to_string(*out.drain->c_map));
   if (!out.d_boxed || !out.drain || !out.drain->map) return text;
   return text + base::format("D's View, {}, is stored as boxes of {}x{} elements by TMA{}: {}.\n",
                              to_string(*out.d_boxed), out.drain->boxes->inner,
                              out.drain->boxes->outer,
-                             out.drain->exit == SlabExit::rows_at_edge
-                                 ? ", by threads where a slab reaches past an edge"
+                             out.drain->exit == SubtileExit::rows_at_edge
+                                 ? ", by threads where a subtile reaches past an edge"
                                  : "",
                              to_string(*out.drain->map));
 }
@@ -178,7 +178,7 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
   if (step.epilogue.d_order == Order::col)
     result +=
         "The kernel computes the transpose, so that its tiles fit the problem better: M and N, A "
-        "and B change places, and D's slabs are stored by columns.\n";
+        "and B change places, and D's subtiles are stored by columns.\n";
   else if (step.transposed)
     result +=
         "D is contiguous along M, so the kernel computes its transpose: M and N, A and B change "
@@ -200,16 +200,16 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
         "{} tiles would leave SMs idle in the last wave: those behind the first {} are cut into {} "
         "slices of K, each a block's; the last of a tile adds the sums that the others leave in "
         "the workspace, and stores D.\n",
-        blocks, step.schedule.whole_tiles, step.schedule.slices);
-  else if (step.schedule.slices > 1)
+        blocks, step.schedule.whole_tiles, step.schedule.split_k);
+  else if (step.schedule.split_k > 1)
     result += base::format(
         "K is cut into {} slices, each a block's, so that {} blocks run: {}.\n",
-        step.schedule.slices, blocks * step.schedule.slices,
-        step.schedule.meeting == Meeting::distributed
+        step.schedule.split_k, blocks * step.schedule.split_k,
+        step.schedule.reduction == SplitK::distributed
             ? base::format("those of a tile are a cluster, leave their sums in shared memory, and "
                            "{} of them add and store a part of the tile each",
                            shares(step))
-        : step.schedule.meeting == Meeting::all_add
+        : step.schedule.reduction == SplitK::all_add
             ? "they leave their sums in the workspace, wait for each other, and each adds and "
               "stores a part of the tile"
             : "the last of a tile adds the sums that the others leave in the workspace, and stores "

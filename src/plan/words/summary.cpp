@@ -72,7 +72,7 @@ std::string grid_words(const GemmStep& step, const RunValues& planned) {
   if (blocks(schedule.cluster) > 1)
     text += base::format(" in clusters of {}x{}", schedule.cluster.m, schedule.cluster.n);
   text += base::format(" for {}", counted(count_of(step), "tile"));
-  if (schedule.slices > 1) text += base::format(" in {} slices of K", schedule.slices);
+  if (schedule.split_k > 1) text += base::format(" in {} slices of K", schedule.split_k);
   return text;
 }
 

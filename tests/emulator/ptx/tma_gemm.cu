@@ -99,11 +99,11 @@ __device__ inline void gemm(const TensorMap& map_a, const TensorMap& map_b, cons
     }
   }
   __syncthreads();
-  float* slab = reinterpret_cast<float*>(smem);
+  float* subtile = reinterpret_cast<float*>(smem);
   const int row = thread / 32 * 16 + thread % 32 / 4, column = thread % 4 * 2;
   for (int i = 0; i < 32; ++i) {
     const int c = column + i / 4 * 8 + i % 2;
-    slab[c / 32 * 2048 + (row + i / 2 % 2 * 8) * 32 + c % 32] = d[i];
+    subtile[c / 32 * 2048 + (row + i / 2 % 2 * 8) * 32 + c % 32] = d[i];
   }
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
   __syncthreads();

@@ -67,7 +67,7 @@ constexpr int kTileM = 128;              // rows of D that a block computes
 constexpr int kTileN = 256;              // columns of D that a block computes
 constexpr int kTileK = 32;               // k of one stage
 constexpr int kStages = 4;               // k-tiles in shared memory, landed or on their way
-constexpr int kRasterGroup = 8;          // tiles along M that run together
+constexpr int kRasterWidth = 8;          // tiles along M that run together
 constexpr int kSmemABytes = 32768;       // all stages of A; those of B follow
 constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
 constexpr int kKSteps = 2;               // instructions along K in a stage
@@ -158,7 +158,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x256x32_s4_c41aeb1e(
+jute_sm80_bf16_128x256x32_s4_d43085cc(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,
@@ -181,10 +181,10 @@ jute_sm80_bf16_128x256x32_s4_c41aeb1e(
   const int tile = static_cast<int>(blockIdx.x) % (tiles_m * tiles_n);
   // kernel/raster.cu (tile): blocks that run together cover a compact group of tiles, so that they share
   // rows of A and columns of B in the L2 cache.
-  const int group = tile / (kRasterGroup * tiles_n);
-  const int group_rows = min(kRasterGroup, tiles_m - group * kRasterGroup);
-  const int in_group = tile % (kRasterGroup * tiles_n);
-  const int tile_m = group * kRasterGroup + in_group % group_rows;
+  const int group = tile / (kRasterWidth * tiles_n);
+  const int group_rows = min(kRasterWidth, tiles_m - group * kRasterWidth);
+  const int in_group = tile % (kRasterWidth * tiles_n);
+  const int tile_m = group * kRasterWidth + in_group % group_rows;
   const int tile_n = in_group / group_rows;
   // kernel/raster.cu (origin): where the tile begins.
   const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;

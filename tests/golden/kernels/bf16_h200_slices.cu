@@ -110,7 +110,7 @@ typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 constexpr int kOutElems = 2;             // elements of one store to D
 constexpr int kInElems = 2;              // elements of one load from C
 constexpr int kInFlight = 2;             // of its stores that ask together
-constexpr int kSlices = 16;              // of K, each a block's
+constexpr int kSplitK = 16;              // of K, each a block's
 constexpr int kPartElems = 4;            // sums that a thread stores at a time
 constexpr int kParts = 8;                // times that it does
 constexpr int kConsumerThreads = 128;    // who hold its sums
@@ -189,7 +189,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_52015e22(
+jute_sm90a_bf16_64x64x64_s12_69680de7(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -211,10 +211,10 @@ jute_sm90a_bf16_64x64x64_s12_52015e22(
   constexpr int n = 256;
   constexpr int k = 16384;
   // specialised/k_tiles.cu (slice): the k-tiles of this block's slice.
-  const int slice = static_cast<int>(blockIdx.z) % kSlices;
+  const int slice = static_cast<int>(blockIdx.z) % kSplitK;
   const long long all_k_tiles = (k + kTileK - 1) / kTileK;
-  const int first_k_tile = static_cast<int>(all_k_tiles * slice / kSlices);
-  const int k_tiles = static_cast<int>(all_k_tiles * (slice + 1) / kSlices) - first_k_tile;
+  const int first_k_tile = static_cast<int>(all_k_tiles * slice / kSplitK);
+  const int k_tiles = static_cast<int>(all_k_tiles * (slice + 1) / kSplitK) - first_k_tile;
   // specialised/walk.cu (one tile): one tile comes to this block.
   const int rank = cluster_rank(), clusters = 1, first_cluster = 0, cluster_step = 1;
   // specialised/load_stage.cu: all boxes of a k-tile, and the bytes that its barrier then waits for.
@@ -286,7 +286,7 @@ jute_sm90a_bf16_64x64x64_s12_52015e22(
     const auto release_stage = [&](int stage) {
       if (in_group == 0) arrive(free + kBarrierBytes * stage);
     };
-    // specialised/teams.cu (one): all groups multiply parts of the same tile.
+    // specialised/ping_pong.cu (one): all groups multiply parts of the same tile.
     const int member = group, worker = thread, my_first = first_cluster, my_step = cluster_step;
     // specialised/products.cu (matrices): descriptors of this group's matrices in stage 0.
     const unsigned long long a_matrix = kMatrixA | matrix_address(shared + kOffsetA + matrix_a_base(member));
@@ -334,7 +334,7 @@ jute_sm90a_bf16_64x64x64_s12_52015e22(
       }
       // specialised/slices.cu (parts): where the sums of the tile's slices are left.
       const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
-      Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
+      Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSplitK * kParts * kConsumerThreads + thread;
       // specialised/slices.cu (share): every block of a tile leaves its sums in the workspace, in the order of stores, and
       // waits until all have: they run together. Then each adds parts of the tile, slice by slice, while what else they take is on
       // its way, and stores them.
@@ -348,18 +348,18 @@ jute_sm90a_bf16_64x64x64_s12_52015e22(
       }
       group_barrier(kGroups, kConsumerThreads);
       if (thread == 0) {
-        count_arrival(arrived + tile, 2 * kSlices - 1);
-        while (arrivals_of(arrived + tile) < kSlices) {}
-        count_arrival(arrived + tile, 2 * kSlices - 1);  // the last to have seen all leaves it at 0
+        count_arrival(arrived + tile, 2 * kSplitK - 1);
+        while (arrivals_of(arrived + tile) < kSplitK) {}
+        count_arrival(arrived + tile, 2 * kSplitK - 1);  // the last to have seen all leaves it at 0
       }
       group_barrier(kGroups, kConsumerThreads);
       #pragma unroll 1
-      for (int part = slice; part < kParts; part += kSlices) {
+      for (int part = slice; part < kParts; part += kSplitK) {
         Part sums;
         const auto add_slices = [&] {
           sums.word = tile_parts[part * kConsumerThreads].word;
           #pragma unroll 8
-          for (int other = 1; other < kSlices; ++other) {
+          for (int other = 1; other < kSplitK; ++other) {
             Part more;
             more.word = tile_parts[(other * kParts + part) * kConsumerThreads].word;
             #pragma unroll
@@ -642,5 +642,5 @@ __device__ __forceinline__ Place known_here(Place at) {
 }
 // specialised/place.cu (grid): the tile of a block, by its place in the grid; blocks of other slices have it too.
 __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
-  return {static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.z) / kSlices};
+  return {static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.z) / kSplitK};
 }

@@ -14,7 +14,7 @@
 //   D (m + M*n)  ((4,8,8),((2,2,22),(1,1))):((256,1,16),((128,8,1024),(0,0)))
 //   shared a from 0, 65536 bytes, aligned to 1024, copies 4, whole_kernel
 //   shared b from 65536, 90112 bytes, aligned to 1024, copies 4, whole_kernel
-//   shared slab from 155648, 45056 bytes, aligned to 1024, copies 4, whole_kernel
+//   shared subtile from 155648, 45056 bytes, aligned to 1024, copies 4, whole_kernel
 //   shared full from 200704, 32 bytes, aligned to 8, copies 4, whole_kernel
 //   shared free from 200736, 32 bytes, aligned to 8, copies 4, whole_kernel
 //   shared c_full from 200768, 32 bytes, aligned to 8, copies 4, whole_kernel
@@ -77,7 +77,7 @@ constexpr int kTileM = 128;              // rows of D that a block computes
 constexpr int kTileN = 176;              // columns of D that a block computes
 constexpr int kTileK = 128;              // k of one stage
 constexpr int kStages = 4;               // k-tiles in shared memory, landed or on their way
-constexpr int kRasterGroup = 16;         // tiles along M that run together
+constexpr int kRasterWidth = 16;         // tiles along M that run together
 constexpr int kConsumerWarps = 8;        // the producer's come after them
 constexpr int kGroups = 2;               // groups of consumers
 constexpr int kGroupThreads = 128;       // threads that multiply and drain together
@@ -91,18 +91,18 @@ constexpr int kOffsetA = 0;              // A's stages in shared memory
 constexpr int kOffsetB = 65536;          // B's stages
 constexpr int kFullOffset = 200704;      // barriers of stages that land
 constexpr int kFreeOffset = 200736;      // barriers of stages that are read
-constexpr int kSlabOffset = 155648;      // the groups' slabs
-constexpr int kSlabTurns = 2;            // slabs that a group drains of a tile
-constexpr int kSlabCopies = 2;           // of a group's slab
-constexpr int kSlabBytes = 11264;        // from one copy to the next
+constexpr int kSubtileOffset = 155648;   // the groups' subtiles
+constexpr int kSubtileTurns = 2;         // subtiles that a group drains of a tile
+constexpr int kSubtileCopies = 2;        // of a group's subtile
+constexpr int kSubtileBytes = 11264;     // from one copy to the next
 constexpr int kStoreRegisters = 2;       // registers that a matrix store takes
-constexpr int kSlabStores = 11;          // matrix stores of a warp for a slab
-constexpr int kSlabBoxes = 1;            // boxes that a slab is stored as
-constexpr int kSlabBoxesInner = 1;       // of them side by side along what is contiguous
-constexpr int kSlabBoxInner = 64;        // contiguous elements of a box
-constexpr int kSlabBoxOuter = 88;        // rows of a box
-constexpr int kCFullOffset = 200768;     // barriers of slabs that C lands in
-constexpr int kCBytes = 11264;           // of C in a slab
+constexpr int kSubtileStores = 11;       // matrix stores of a warp for a subtile
+constexpr int kSubtileBoxes = 1;         // boxes that a subtile is stored as
+constexpr int kSubtileBoxesInner = 1;    // of them side by side along what is contiguous
+constexpr int kSubtileBoxInner = 64;     // contiguous elements of a box
+constexpr int kSubtileBoxOuter = 88;     // rows of a box
+constexpr int kCFullOffset = 200768;     // barriers of subtiles that C lands in
+constexpr int kCBytes = 11264;           // of C in a subtile
 constexpr int kPromoteTiles = 1;         // k-tiles that the tensor core sums before threads add them
 constexpr unsigned long long kMatrixA = 1ull << 62 | 64ull << 32 | 1ull << 16;  // A's matrices: swizzle of 128 bytes, patterns 1024 apart, leading 16
 constexpr unsigned long long kMatrixB = 1ull << 62 | 64ull << 32 | 1ull << 16;  // B's matrices: swizzle of 128 bytes, patterns 1024 apart, leading 16
@@ -201,13 +201,13 @@ __device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsi
 __device__ __forceinline__ Place known_here(Place at);
 __device__ __forceinline__ int clusters_of(int m, int n, int batch);
 __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
-__device__ __forceinline__ int slab_row_base(int thread);
-__device__ __forceinline__ int slab_row(int base, int value);
-__device__ __forceinline__ int slab_m_base(int thread);
-__device__ __forceinline__ int slab_m(int value);
-__device__ __forceinline__ int slab_n_base(int thread);
-__device__ __forceinline__ int slab_n(int value);
-__device__ __forceinline__ int slab_box(int value);
+__device__ __forceinline__ int subtile_row_base(int thread);
+__device__ __forceinline__ int subtile_row(int base, int value);
+__device__ __forceinline__ int subtile_m_base(int thread);
+__device__ __forceinline__ int subtile_m(int value);
+__device__ __forceinline__ int subtile_n_base(int thread);
+__device__ __forceinline__ int subtile_n(int value);
+__device__ __forceinline__ int subtile_box(int value);
 __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_reg);
 __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row);
 
@@ -216,7 +216,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s4_fd2bbe18(
+jute_sm90a_e4m3_128x176x128_s4_066ee1fb(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_b_edge,
@@ -274,9 +274,9 @@ jute_sm90a_e4m3_128x176x128_s4_fd2bbe18(
       init_barrier(full + kBarrierBytes * stage, kFullArrivals);
       init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
     }
-    // specialised/start.cu (barriers of C): those of slabs that C lands in.
+    // specialised/start.cu (barriers of C): those of subtiles that C lands in.
     #pragma unroll
-    for (int slab = 0; slab < kGroups * kSlabCopies; ++slab) init_barrier(shared + kCFullOffset + kBarrierBytes * slab, 1);
+    for (int subtile = 0; subtile < kGroups * kSubtileCopies; ++subtile) init_barrier(shared + kCFullOffset + kBarrierBytes * subtile, 1);
     publish_barriers();
     wait_for_previous_kernel();
     if (first_cluster < clusters) {
@@ -317,29 +317,29 @@ jute_sm90a_e4m3_128x176x128_s4_fd2bbe18(
     const auto release_stage = [&](int stage) {
       if (in_group == 0) arrive(free + kBarrierBytes * stage);
     };
-    // specialised/teams.cu (one): all groups multiply parts of the same tile.
+    // specialised/ping_pong.cu (one): all groups multiply parts of the same tile.
     const int member = group, worker = thread, my_first = first_cluster, my_step = cluster_step;
     // specialised/products.cu (matrices): descriptors of this group's matrices in stage 0.
     const unsigned long long a_matrix = kMatrixA | matrix_address(shared + kOffsetA + matrix_a_base(member));
     const unsigned long long b_matrix = kMatrixB | matrix_address(shared + kOffsetB + matrix_b_base(member));
-    // specialised/slabs.cu (place): the slabs of this group, and which part of the tile passes through them.
-    const unsigned group_slab = shared + kSlabOffset + group * kSlabCopies * kSlabBytes;
-    const int slab_thread = slab_row_base(in_group);
-    const int slab_m_group = slab_m_base(member), slab_n_group = slab_n_base(member);
-    // specialised/slab_c.cu (load): a slab of C, as D will lie there.
-    const unsigned c_full = shared + kCFullOffset + kBarrierBytes * kSlabCopies * group;
+    // specialised/subtiles.cu (place): the subtiles of this group, and which part of the tile passes through them.
+    const unsigned group_subtile = shared + kSubtileOffset + group * kSubtileCopies * kSubtileBytes;
+    const int subtile_thread = subtile_row_base(in_group);
+    const int subtile_m_group = subtile_m_base(member), subtile_n_group = subtile_n_base(member);
+    // specialised/subtile_c.cu (load): a subtile of C, as D will lie there.
+    const unsigned c_full = shared + kCFullOffset + kBarrierBytes * kSubtileCopies * group;
     int c_turns = 0;
     // Not all at once: the tiles of A and B that are asked for behind it would be late.
-    const int c_every = max(k_tiles - kStages, 0) / (kGroups * kSlabCopies + 1);
+    const int c_every = max(k_tiles - kStages, 0) / (kGroups * kSubtileCopies + 1);
     int c_turn = 0, c_at = min(kStages + group * c_every, k_tiles - 1);
     const auto load_c = [&](int turn, const Place& at) {
-      const unsigned slab_full = c_full + kBarrierBytes * (turn % kSlabCopies), slab = group_slab + turn % kSlabCopies * kSlabBytes;
-      const int row = at.tile_m * kTileM + slab_m_group + slab_m(turn), col = at.tile_n * kTileN + slab_n_group + slab_n(turn);
-      expect_bytes(slab_full, kCBytes);
+      const unsigned subtile_full = c_full + kBarrierBytes * (turn % kSubtileCopies), subtile = group_subtile + turn % kSubtileCopies * kSubtileBytes;
+      const int row = at.tile_m * kTileM + subtile_m_group + subtile_m(turn), col = at.tile_n * kTileN + subtile_n_group + subtile_n(turn);
+      expect_bytes(subtile_full, kCBytes);
       #pragma unroll
-      for (int box = 0; box < kSlabBoxes; ++box)
-        load_box(slab + slab_box(box), map_c, row + box % kSlabBoxesInner * kSlabBoxInner,
-                 col + box / kSlabBoxesInner * kSlabBoxOuter, at.matrix, slab_full);
+      for (int box = 0; box < kSubtileBoxes; ++box)
+        load_box(subtile + subtile_box(box), map_c, row + box % kSubtileBoxesInner * kSubtileBoxInner,
+                 col + box / kSubtileBoxesInner * kSubtileBoxOuter, at.matrix, subtile_full);
     };
     #pragma unroll 1
     for (int cluster = my_first; cluster < clusters; cluster += my_step) {
@@ -374,15 +374,15 @@ jute_sm90a_e4m3_128x176x128_s4_fd2bbe18(
             }
           }
           commit_products();
-          // specialised/slab_c.cu (ahead): C for the first slabs is on its way while the tile is multiplied, now one slab, now another.
+          // specialised/subtile_c.cu (ahead): C for the first subtiles is on its way while the tile is multiplied, now one subtile, now another.
           if (k_tile == c_at && beta != 0 && in_group == 0) {
             if (c_turn == 0) wait_stores_read<0>();
             do {
               load_c(c_turn, at);
               c_at += kGroups * c_every;
-            } while (++c_turn < kSlabCopies && c_every == 0);
-            if (c_turn == kSlabCopies) {
-              c_at -= kGroups * kSlabCopies * c_every;
+            } while (++c_turn < kSubtileCopies && c_every == 0);
+            if (c_turn == kSubtileCopies) {
+              c_at -= kGroups * kSubtileCopies * c_every;
               c_turn = 0;
             }
           }
@@ -399,69 +399,69 @@ jute_sm90a_e4m3_128x176x128_s4_fd2bbe18(
         for (int i = 0; i < kAccumulators; ++i) acc.elem[i] += part.elem[i];
       }
       if (cluster + cluster_step >= clusters) release_next_kernel();
-      // specialised/slabs.cu: a group's accumulators, turn by turn, through a slab of shared memory that TMA
-      // stores; a slab is written again when TMA has read it.
-      // specialised/slab_c.cu (now): C comes for all slabs at once.
+      // specialised/subtiles.cu: a group's accumulators, turn by turn, through a subtile of shared memory that TMA
+      // stores; a subtile is written again when TMA has read it.
+      // specialised/subtile_c.cu (now): C comes for all subtiles at once.
       if (k_tiles == 0 && beta != 0 && in_group == 0) {
         wait_stores_read<0>();
         #pragma unroll
-        for (int turn = 0; turn < kSlabCopies; ++turn) load_c(turn, at);
+        for (int turn = 0; turn < kSubtileCopies; ++turn) load_c(turn, at);
       }
       #pragma unroll
-      for (int turn = 0; turn < kSlabTurns; ++turn) {
-        const unsigned slab = group_slab + turn % kSlabCopies * kSlabBytes;
-        const int row = first_m + slab_m_group + slab_m(turn), col = first_n + slab_n_group + slab_n(turn);
-        // specialised/slabs.cu (wait): of the slab's last contents, TMA has read all.
-        if (in_group == 0) wait_stores_read<kSlabCopies - 1>();
+      for (int turn = 0; turn < kSubtileTurns; ++turn) {
+        const unsigned subtile = group_subtile + turn % kSubtileCopies * kSubtileBytes;
+        const int row = first_m + subtile_m_group + subtile_m(turn), col = first_n + subtile_n_group + subtile_n(turn);
+        // specialised/subtiles.cu (wait): of the subtile's last contents, TMA has read all.
+        if (in_group == 0) wait_stores_read<kSubtileCopies - 1>();
         group_barrier(group, kGroupThreads);
         // specialised/fill.cu (with C): beta = 0 never reads C.
         if (beta != 0) {
-          // specialised/slab_c.cu (read): C of a turn is where D will lie.
-          wait_for(c_full + kBarrierBytes * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);
-          const unsigned from = slab;
-          // specialised/slab_c.cu (parts): a turn's C in the order of the accumulators, which leave few registers: all loads of a part
+          // specialised/subtile_c.cu (read): C of a turn is where D will lie.
+          wait_for(c_full + kBarrierBytes * (turn % kSubtileCopies), c_turns++ / kSubtileCopies % 2);
+          const unsigned from = subtile;
+          // specialised/subtile_c.cu (parts): a turn's C in the order of the accumulators, which leave few registers: all loads of a part
           // are on their way before the first store takes the place of what was loaded.
           constexpr int kPartOfC = 4;  // matrices
           Vector<ElemC, 2> from_c[kPartOfC][kStoreRegisters];
           const auto load_part = [&](int first) {
             #pragma unroll
             for (int i = 0; i < kPartOfC; ++i)
-              if (first + i < kSlabStores) load_matrix(from_c[i], slab_row(from + slab_thread, first + i));
+              if (first + i < kSubtileStores) load_matrix(from_c[i], subtile_row(from + subtile_thread, first + i));
           };
-          // specialised/fill.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
+          // specialised/fill.cu: rows of a subtile by matrix stores, each of what neighbouring lanes hold.
           #pragma unroll
-          for (int i = 0; i < kSlabStores; ++i) {
-            const int first = (turn * kSlabStores + i) * 2 * kStoreRegisters;
+          for (int i = 0; i < kSubtileStores; ++i) {
+            const int first = (turn * kSubtileStores + i) * 2 * kStoreRegisters;
             if (i % kPartOfC == 0) load_part(i);
             unsigned pair[kStoreRegisters];
             #pragma unroll
             for (int e = 0; e < 2 * kStoreRegisters; e += 2)
               pair[e / 2] = pair_from_compute(unrounded(acc.elem[out_acc(first + e)], alpha, beta, from_c[i % kPartOfC][e / 2].elem[0]),
                                               unrounded(acc.elem[out_acc(first + e + 1)], alpha, beta, from_c[i % kPartOfC][e / 2].elem[1]));
-            store_matrix(slab_row(slab + slab_thread, i), pair);
+            store_matrix(subtile_row(subtile + subtile_thread, i), pair);
           }
         } else {
-          // specialised/fill.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
+          // specialised/fill.cu: rows of a subtile by matrix stores, each of what neighbouring lanes hold.
           #pragma unroll
-          for (int i = 0; i < kSlabStores; ++i) {
-            const int first = (turn * kSlabStores + i) * 2 * kStoreRegisters;
+          for (int i = 0; i < kSubtileStores; ++i) {
+            const int first = (turn * kSubtileStores + i) * 2 * kStoreRegisters;
             unsigned pair[kStoreRegisters];
             #pragma unroll
             for (int e = 0; e < 2 * kStoreRegisters; e += 2)
               pair[e / 2] = pair_from_compute(unrounded(acc.elem[out_acc(first + e)], alpha, 0, ElemC{}),
                                               unrounded(acc.elem[out_acc(first + e + 1)], alpha, 0, ElemC{}));
-            store_matrix(slab_row(slab + slab_thread, i), pair);
+            store_matrix(subtile_row(subtile + subtile_thread, i), pair);
           }
         }
         hand_to_tma();
         group_barrier(group, kGroupThreads);
         bool by_rows = false;
-        // specialised/slabs.cu (store): what the slab holds, box by box.
+        // specialised/subtiles.cu (store): what the subtile holds, box by box.
         if (in_group == 0 && !by_rows) {
           #pragma unroll
-          for (int box = 0; box < kSlabBoxes; ++box)
-            store_box(map_d, row + box % kSlabBoxesInner * kSlabBoxInner, col + box / kSlabBoxesInner * kSlabBoxOuter,
-                      matrix, slab + slab_box(box));
+          for (int box = 0; box < kSubtileBoxes; ++box)
+            store_box(map_d, row + box % kSubtileBoxesInner * kSubtileBoxInner, col + box / kSubtileBoxesInner * kSubtileBoxOuter,
+                      matrix, subtile + subtile_box(box));
         }
         if (in_group == 0) commit_stores();  // also of nothing: groups are counted by turns
       }
@@ -695,39 +695,39 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
   const int clusters_m = (m + kClusterM * kTileM - 1) / (kClusterM * kTileM);
   const int clusters_n = (n + kClusterN * kTileN - 1) / (kClusterN * kTileN);
   const int matrix = cluster / (clusters_m * clusters_n), in_matrix = cluster % (clusters_m * clusters_n);
-  const int group = in_matrix / (kRasterGroup * clusters_n), in_group = in_matrix % (kRasterGroup * clusters_n);
-  const int group_rows = min(kRasterGroup, clusters_m - group * kRasterGroup);
-  return {(group * kRasterGroup + in_group % group_rows) * kClusterM + rank % kClusterM,
+  const int group = in_matrix / (kRasterWidth * clusters_n), in_group = in_matrix % (kRasterWidth * clusters_n);
+  const int group_rows = min(kRasterWidth, clusters_m - group * kRasterWidth);
+  return {(group * kRasterWidth + in_group % group_rows) * kClusterM + rank % kClusterM,
           in_group / group_rows * kClusterN + rank / kClusterM, matrix};
 }
-// slab_row: the row of a slab that a lane points at; bytes, Sw<3,4,3>, folded.
+// subtile_row: the row of a subtile that a lane points at; bytes, Sw<3,4,3>, folded.
 //   thread (8,2,2,4):(128,16,0,32)   value 11:1024 ^ 11:0
-__device__ __forceinline__ int slab_row_base(int thread) {
+__device__ __forceinline__ int subtile_row_base(int thread) {
   const int x = (thread % 8) * 128 + (thread / 8 % 2) * 16 + (thread / 32) * 32;
   return x ^ ((x & 0x380) >> 3);
 }
-__device__ __forceinline__ int slab_row(int base, int value) {
+__device__ __forceinline__ int subtile_row(int base, int value) {
   return base + value * 1024;
 }
-// slab_m: first row of a slab in the tile, by group and turn.
+// subtile_m: first row of a subtile in the tile, by group and turn.
 //   thread 2:64   value 2:0
-__device__ __forceinline__ int slab_m_base(int thread) {
+__device__ __forceinline__ int subtile_m_base(int thread) {
   return thread * 64;
 }
-__device__ __forceinline__ int slab_m(int value) {
+__device__ __forceinline__ int subtile_m(int value) {
   return 0;
 }
-// slab_n: its first column.
+// subtile_n: its first column.
 //   thread 2:0   value 2:88
-__device__ __forceinline__ int slab_n_base(int thread) {
+__device__ __forceinline__ int subtile_n_base(int thread) {
   return 0;
 }
-__device__ __forceinline__ int slab_n(int value) {
+__device__ __forceinline__ int subtile_n(int value) {
   return value * 88;
 }
-// slab_box: where a box begins in a slab; bytes.
+// subtile_box: where a box begins in a subtile; bytes.
 //   (1,1,1):(0,0,0)
-__device__ __forceinline__ int slab_box(int value) {
+__device__ __forceinline__ int subtile_box(int value) {
   return 0;
 }
 // specialised/fill.cu (store): SM90_U16x4_STSM_T; rows of 16 bytes, `row` is the lane's own.
@@ -738,7 +738,7 @@ __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_r
       : "r"(dst_reg[0]), "r"(src_reg[0]), "r"(src_reg[1])
       : "memory");
 }
-// specialised/slab_c.cu (matrix): SM75_U16x4_LDSM_T; rows of 16 bytes, `row` is the lane's own.
+// specialised/subtile_c.cu (matrix): SM75_U16x4_LDSM_T; rows of 16 bytes, `row` is the lane's own.
 __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row) {
   const unsigned src_reg[] = {row};
   unsigned dst_reg[2];

@@ -67,7 +67,7 @@ constexpr int kTileM = 128;              // rows of D that a block computes
 constexpr int kTileN = 128;              // columns of D that a block computes
 constexpr int kTileK = 8;                // k of one stage
 constexpr int kStages = 2;               // k-tiles in shared memory, landed or on their way
-constexpr int kRasterGroup = 8;          // tiles along M that run together
+constexpr int kRasterWidth = 8;          // tiles along M that run together
 constexpr int kSmemABytes = 8448;        // all stages of A; those of B follow
 constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
 constexpr int kKSteps = 8;               // instructions along K in a stage
@@ -150,7 +150,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x8_s2_e6e4b931(
+jute_sm90a_f32_128x128x8_s2_5555475f(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -178,10 +178,10 @@ jute_sm90a_f32_128x128x8_s2_e6e4b931(
   const int tile = static_cast<int>(blockIdx.x) % (tiles_m * tiles_n);
   // kernel/raster.cu (tile): blocks that run together cover a compact group of tiles, so that they share
   // rows of A and columns of B in the L2 cache.
-  const int group = tile / (kRasterGroup * tiles_n);
-  const int group_rows = min(kRasterGroup, tiles_m - group * kRasterGroup);
-  const int in_group = tile % (kRasterGroup * tiles_n);
-  const int tile_m = group * kRasterGroup + in_group % group_rows;
+  const int group = tile / (kRasterWidth * tiles_n);
+  const int group_rows = min(kRasterWidth, tiles_m - group * kRasterWidth);
+  const int in_group = tile % (kRasterWidth * tiles_n);
+  const int tile_m = group * kRasterWidth + in_group % group_rows;
   const int tile_n = in_group / group_rows;
   // kernel/raster.cu (origin): where the tile begins.
   const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;

@@ -71,7 +71,7 @@ constexpr int kTileM = 128;              // rows of D that a block computes
 constexpr int kTileN = 128;              // columns of D that a block computes
 constexpr int kTileK = 32;               // k of one stage
 constexpr int kStages = 6;               // k-tiles in shared memory, landed or on their way
-constexpr int kRasterGroup = 8;          // tiles along M that run together
+constexpr int kRasterWidth = 8;          // tiles along M that run together
 constexpr int kConsumerWarps = 8;        // the producer's come after them
 constexpr int kGroupThreads = 32;        // threads that multiply and drain together
 constexpr int kClusterM = 1;             // blocks along M that share tiles of B
@@ -198,7 +198,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x32_s6_68042db2(
+jute_sm90a_f32_128x128x32_s6_44c7c3eb(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -293,7 +293,7 @@ jute_sm90a_f32_128x128x32_s6_68042db2(
     const auto release_stage = [&](int stage) {
       if (in_group == 0) arrive(free + kBarrierBytes * stage);
     };
-    // specialised/teams.cu (one): all groups multiply parts of the same tile.
+    // specialised/ping_pong.cu (one): all groups multiply parts of the same tile.
     const int member = group, worker = thread, my_first = first_cluster, my_step = cluster_step;
     // specialised/fragments.cu (places): where this thread finds its fragments in stage 0.
     unsigned char *const smem_a = smem + kOffsetA, *const smem_b = smem + kOffsetB;
@@ -631,8 +631,8 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
   const int clusters_m = (m + kClusterM * kTileM - 1) / (kClusterM * kTileM);
   const int clusters_n = (n + kClusterN * kTileN - 1) / (kClusterN * kTileN);
   const int matrix = cluster / (clusters_m * clusters_n), in_matrix = cluster % (clusters_m * clusters_n);
-  const int group = in_matrix / (kRasterGroup * clusters_n), in_group = in_matrix % (kRasterGroup * clusters_n);
-  const int group_rows = min(kRasterGroup, clusters_m - group * kRasterGroup);
-  return {(group * kRasterGroup + in_group % group_rows) * kClusterM + rank % kClusterM,
+  const int group = in_matrix / (kRasterWidth * clusters_n), in_group = in_matrix % (kRasterWidth * clusters_n);
+  const int group_rows = min(kRasterWidth, clusters_m - group * kRasterWidth);
+  return {(group * kRasterWidth + in_group % group_rows) * kClusterM + rank % kClusterM,
           in_group / group_rows * kClusterN + rank / kClusterM, matrix};
 }

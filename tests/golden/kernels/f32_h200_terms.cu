@@ -72,7 +72,7 @@ constexpr int kTileM = 128;              // rows of D that a block computes
 constexpr int kTileN = 192;              // columns of D that a block computes
 constexpr int kTileK = 16;               // k of one stage
 constexpr int kStages = 5;               // k-tiles in shared memory, landed or on their way
-constexpr int kRasterGroup = 16;         // tiles along M that run together
+constexpr int kRasterWidth = 16;         // tiles along M that run together
 constexpr int kConsumerWarps = 8;        // the producer's come after them
 constexpr int kGroupThreads = 128;       // threads that multiply and drain together
 constexpr int kClusterM = 2;             // blocks along M that share tiles of B
@@ -199,7 +199,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_tf32_128x192x16_s5_d5dd9440(
+jute_sm90a_tf32_128x192x16_s5_27f8f3c7(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -293,7 +293,7 @@ jute_sm90a_tf32_128x192x16_s5_d5dd9440(
     const auto release_stage = [&](int stage) {
       if (in_group < kClusterBlocks) arrive_in_cluster(free_there + kBarrierBytes * stage);
     };
-    // specialised/teams.cu (one): all groups multiply parts of the same tile.
+    // specialised/ping_pong.cu (one): all groups multiply parts of the same tile.
     const int member = group, worker = thread, my_first = first_cluster, my_step = cluster_step;
     // specialised/products.cu (matrices): descriptors of this group's matrices in stage 0.
     const unsigned long long a_matrix = kMatrixA | matrix_address(shared + kOffsetA + matrix_a_base(member));
@@ -650,8 +650,8 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
   const int clusters_m = (m + kClusterM * kTileM - 1) / (kClusterM * kTileM);
   const int clusters_n = (n + kClusterN * kTileN - 1) / (kClusterN * kTileN);
   const int matrix = cluster / (clusters_m * clusters_n), in_matrix = cluster % (clusters_m * clusters_n);
-  const int group = in_matrix / (kRasterGroup * clusters_n), in_group = in_matrix % (kRasterGroup * clusters_n);
-  const int group_rows = min(kRasterGroup, clusters_m - group * kRasterGroup);
-  return {(group * kRasterGroup + in_group % group_rows) * kClusterM + rank % kClusterM,
+  const int group = in_matrix / (kRasterWidth * clusters_n), in_group = in_matrix % (kRasterWidth * clusters_n);
+  const int group_rows = min(kRasterWidth, clusters_m - group * kRasterWidth);
+  return {(group * kRasterWidth + in_group % group_rows) * kClusterM + rank % kClusterM,
           in_group / group_rows * kClusterN + rank / kClusterM, matrix};
 }

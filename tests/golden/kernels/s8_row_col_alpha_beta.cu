@@ -72,9 +72,9 @@ constexpr int kTileM = 128;              // rows of D that a block computes
 constexpr int kTileN = 128;              // columns of D that a block computes
 constexpr int kTileK = 128;              // k of one stage
 constexpr int kStages = 7;               // k-tiles in shared memory, landed or on their way
-constexpr int kRasterGroup = 4;          // tiles along M that run together
+constexpr int kRasterWidth = 4;          // tiles along M that run together
 constexpr int kConsumerWarps = 8;        // the producer's come after them
-constexpr int kTeams = 2;                // that take turns
+constexpr int kPingPong = 2;             // that take turns
 constexpr int kTeamGroups = 1;           // groups of a team
 constexpr int kTeamThreads = 128;        // threads of a team
 constexpr int kTurnOffset = 229488;      // barriers of teams' turns
@@ -196,7 +196,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n);
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x128x128_s7_db901754(
+jute_sm90a_s8_128x128x128_s7_41783f00(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -253,7 +253,7 @@ jute_sm90a_s8_128x128x128_s7_db901754(
     }
     // specialised/start.cu (barriers of turns): those of teams that wait for their turn.
     #pragma unroll
-    for (int team = 0; team < kTeams; ++team) init_barrier(shared + kTurnOffset + kBarrierBytes * team, kTeamThreads / 32);
+    for (int team = 0; team < kPingPong; ++team) init_barrier(shared + kTurnOffset + kBarrierBytes * team, kTeamThreads / 32);
     publish_barriers();
     wait_for_previous_kernel();
     if (first_cluster < clusters) {
@@ -294,11 +294,11 @@ jute_sm90a_s8_128x128x128_s7_db901754(
     const auto release_stage = [&](int stage) {
       if (in_group == 0) arrive(free + kBarrierBytes * stage);
     };
-    // specialised/teams.cu (in turn): teams take turns: one multiplies its tile while the other drains. The stages of the
+    // specialised/ping_pong.cu (in turn): teams take turns: one multiplies its tile while the other drains. The stages of the
     // other team's tiles are skipped.
     const int team = group / kTeamGroups, member = group % kTeamGroups, worker = thread % kTeamThreads;
-    const int my_first = first_cluster + team * cluster_step, my_step = kTeams * cluster_step;
-    const unsigned my_turn = shared + kTurnOffset + kBarrierBytes * team, next_turn = shared + kTurnOffset + kBarrierBytes * ((team + 1) % kTeams);
+    const int my_first = first_cluster + team * cluster_step, my_step = kPingPong * cluster_step;
+    const unsigned my_turn = shared + kTurnOffset + kBarrierBytes * team, next_turn = shared + kTurnOffset + kBarrierBytes * ((team + 1) % kPingPong);
     int turn_parity = team == 0;
     skip(pipe, team * k_tiles);
     // specialised/products.cu (matrices): descriptors of this group's matrices in stage 0.
@@ -310,7 +310,7 @@ jute_sm90a_s8_128x128x128_s7_db901754(
       const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
       // kernel/raster.cu (origin): where the tile begins.
       const int first_m = tile_m * kTileM, first_n = tile_n * kTileN;
-      // specialised/teams.cu (take): the team before has issued its products.
+      // specialised/ping_pong.cu (take): the team before has issued its products.
       wait_for(my_turn, turn_parity);
       // specialised/products.cu: the tensor core reads stages itself; while it multiplies a k-tile, the next
       // one's products are already issued. A stage is free again when its products are done.
@@ -333,7 +333,7 @@ jute_sm90a_s8_128x128x128_s7_db901754(
           }
         }
         commit_products();
-        // specialised/teams.cu (give): while a tile's last products run, the next team may issue its own behind them. Each warp has
+        // specialised/ping_pong.cu (give): while a tile's last products run, the next team may issue its own behind them. Each warp has
         // seen its turn by then: no turn comes a second time before all of them have.
         if (k_tile + 1 == k_tiles && in_group % 32 == 0) arrive(next_turn);
         // Only this k-tile's products may still run: those of the one before have read their stage.
@@ -350,10 +350,10 @@ jute_sm90a_s8_128x128x128_s7_db901754(
         #pragma unroll
         for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
       }
-      // specialised/teams.cu (over): a turn without products is given here; the stages of the other teams' tiles are skipped.
+      // specialised/ping_pong.cu (over): a turn without products is given here; the stages of the other teams' tiles are skipped.
       if (k_tiles == 0 && in_group % 32 == 0) arrive(next_turn);
       turn_parity ^= 1;
-      skip(pipe, (kTeams - 1) * k_tiles);
+      skip(pipe, (kPingPong - 1) * k_tiles);
       if (cluster + cluster_step >= clusters) release_next_kernel();
       // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds. What kInFlight stores take it asks for
       // together: C may lie where D does, so no compiler asks ahead of a store.
@@ -633,8 +633,8 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
   const int clusters_m = (m + kClusterM * kTileM - 1) / (kClusterM * kTileM);
   const int clusters_n = (n + kClusterN * kTileN - 1) / (kClusterN * kTileN);
   const int matrix = cluster / (clusters_m * clusters_n), in_matrix = cluster % (clusters_m * clusters_n);
-  const int group = in_matrix / (kRasterGroup * clusters_n), in_group = in_matrix % (kRasterGroup * clusters_n);
-  const int group_rows = min(kRasterGroup, clusters_m - group * kRasterGroup);
-  return {(group * kRasterGroup + in_group % group_rows) * kClusterM + rank % kClusterM,
+  const int group = in_matrix / (kRasterWidth * clusters_n), in_group = in_matrix % (kRasterWidth * clusters_n);
+  const int group_rows = min(kRasterWidth, clusters_m - group * kRasterWidth);
+  return {(group * kRasterWidth + in_group % group_rows) * kClusterM + rank % kClusterM,
           in_group / group_rows * kClusterN + rank / kClusterM, matrix};
 }

@@ -25,15 +25,15 @@ TEST_CASE("each choice has a name, and its text is read back", "[plan][config]")
   config.permutation = Tiler("(32,(8,2,2):(1,16,8),_)");
   config.tile = TileShape{128, 64, 32};
   config.stages = 3;
-  config.raster_group = 4;
+  config.raster_width = 4;
   config.main_loop = MainLoop::warp_specialised;
   config.cluster = ClusterShape{2, 1};
   config.blocks = 128;
-  config.teams = 2;
+  config.ping_pong = 2;
   config.producer_warps = 1;
-  config.slices = 4;
+  config.split_k = 4;
   config.whole_tiles = 132;
-  config.meeting = Meeting::all_add;
+  config.reduction = SplitK::all_add;
   config.k_starts = 8;
   config.matrices_per_block = 2;
   config.promote = 128;
@@ -52,9 +52,10 @@ TEST_CASE("each choice has a name, and its text is read back", "[plan][config]")
   CHECK(text ==
         "specialize=none mma_atom=SM90_64x64x16_F32F16F16_SS<GMMA::Major::MN,GMMA::Major::K> "
         "atom_layout=(2,(2,2),1):(1,(2,4),0) permutation=(32,(8,2,2):(1,16,8),_) tile=128x64x32 "
-        "stages=3 raster_group=4 smem_a=Sw<2,3,3>o8o(128,32):(32,1) smem_b=(64,32):(33,1) "
-        "pad=off transpose=on main_loop=warp_specialised cluster=2x1 blocks=128 teams=2 "
-        "producer_warps=1 slices=4 whole_tiles=132 meeting=all_add k_starts=8 matrices_per_block=2 "
+        "stages=3 raster_width=4 smem_a=Sw<2,3,3>o8o(128,32):(32,1) smem_b=(64,32):(33,1) "
+        "pad=off transpose=on main_loop=warp_specialised cluster=2x1 blocks=128 ping_pong=2 "
+        "producer_warps=1 split_k=4 whole_tiles=132 reduction=all_add k_starts=8 "
+        "matrices_per_block=2 "
         "promote=128 "
         "read_once=b "
         "edge_rows=left_out widths=on swapped=on first_stages=by_initialiser release=at_start "

@@ -8,32 +8,32 @@
 using namespace jute;
 
 TEST_CASE("the usual formula names what its scale factors leave", "[plan][epilogue]") {
-  CHECK(to_string(scaled_sum(Scale::run_time, Scale::run_time)) == "alpha*acc + beta*c");
-  CHECK(to_string(scaled_sum(Scale::one, Scale::run_time)) == "acc + beta*c");
-  CHECK(to_string(scaled_sum(Scale::one, Scale::one)) == "acc + beta*c");
-  CHECK(to_string(scaled_sum(Scale::run_time, Scale::zero)) == "alpha*acc");
-  CHECK(to_string(scaled_sum(Scale::one, Scale::zero)) == "acc");
-  CHECK(names(scaled_sum(Scale::one, Scale::one), EpilogueOp::c));
-  CHECK_FALSE(names(scaled_sum(Scale::one, Scale::one), EpilogueOp::alpha));
-  CHECK_FALSE(names(scaled_sum(Scale::run_time, Scale::zero), EpilogueOp::c));
-  for (const Scale alpha : {Scale::one, Scale::run_time})
-    for (const Scale beta : {Scale::zero, Scale::one, Scale::run_time})
+  CHECK(to_string(scaled_sum(Factor::run_time, Factor::run_time)) == "alpha*acc + beta*c");
+  CHECK(to_string(scaled_sum(Factor::one, Factor::run_time)) == "acc + beta*c");
+  CHECK(to_string(scaled_sum(Factor::one, Factor::one)) == "acc + beta*c");
+  CHECK(to_string(scaled_sum(Factor::run_time, Factor::zero)) == "alpha*acc");
+  CHECK(to_string(scaled_sum(Factor::one, Factor::zero)) == "acc");
+  CHECK(names(scaled_sum(Factor::one, Factor::one), EpilogueOp::c));
+  CHECK_FALSE(names(scaled_sum(Factor::one, Factor::one), EpilogueOp::alpha));
+  CHECK_FALSE(names(scaled_sum(Factor::run_time, Factor::zero), EpilogueOp::c));
+  for (const Factor alpha : {Factor::one, Factor::run_time})
+    for (const Factor beta : {Factor::zero, Factor::one, Factor::run_time})
       CHECK(broken_rules(scaled_sum(alpha, beta)).empty());
 }
 
 TEST_CASE("a plan's expression names the scale factors that the plan has",
           "[plan][epilogue][refusal]") {
-  for (const Scale alpha : {Scale::one, Scale::run_time})
-    for (const Scale beta : {Scale::zero, Scale::one, Scale::run_time}) {
+  for (const Factor alpha : {Factor::one, Factor::run_time})
+    for (const Factor beta : {Factor::zero, Factor::one, Factor::run_time}) {
       EpiloguePlan plan;
       plan.alpha = alpha;
       plan.beta = beta;
       plan.expression = scaled_sum(alpha, beta);
       CHECK(plan::epilogue_rules(plan).empty());
-      plan.expression = scaled_sum(alpha == Scale::one ? Scale::run_time : Scale::one, beta);
+      plan.expression = scaled_sum(alpha == Factor::one ? Factor::run_time : Factor::one, beta);
       REQUIRE(plan::epilogue_rules(plan).size() == 1);
       CHECK(plan::epilogue_rules(plan)[0].operand == "epilogue");
-      plan.expression = scaled_sum(alpha, beta == Scale::zero ? Scale::one : Scale::zero);
+      plan.expression = scaled_sum(alpha, beta == Factor::zero ? Factor::one : Factor::zero);
       REQUIRE(plan::epilogue_rules(plan).size() == 1);
       CHECK(plan::epilogue_rules(plan)[0].nearest_legal == to_string(scaled_sum(alpha, beta)));
     }

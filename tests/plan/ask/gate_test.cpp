@@ -63,10 +63,10 @@ TEST_CASE("what gated products do not have is refused by name", "[plan][gate][re
   CHECK(refusal_of_gate("gate=pairs epilogue=relu(acc)").operand == "gate");
   CHECK(refusal_of_gate("batch=2 groups=cols epilogue=silu(gate)*acc").operand == "groups");
   CHECK(refusal_of_gate("epilogue=\"d = gate*acc - a_sum[m]\"").operand == "epilogue");
-  CHECK(refusal_of_gate(kGated, "slices=2").operand == "slices");
+  CHECK(refusal_of_gate(kGated, "split_k=2").operand == "split_k");
   CHECK(refusal_of_gate("gate=pairs epilogue=silu(gate)*acc", "main_loop=straight").operand ==
         "main_loop");
-  CHECK(refusal_of_gate(kGated, "specialize=shared").operand == "specialize");
+  CHECK(refusal_of_gate(kGated, "specialize=generic").operand == "specialize");
   CHECK(
       refusal_of_gate("gate=pairs epilogue=silu(gate)*acc", "main_loop=warp_specialised").operand ==
       "main_loop");

@@ -90,11 +90,12 @@ TEST_CASE("what groups do not have is refused by name", "[plan][groups][refusal]
   CHECK(by_row.operand == "groups");
   CHECK(by_row.nearest_legal == "rows:by_row");
   CHECK(refusal_with("groups=rows", "cluster=2x1").operand == "cluster");
-  CHECK(refusal_with("groups=rows", "slices=2 teams=1").operand == "slices");
+  CHECK(refusal_with("groups=rows", "split_k=2 ping_pong=1").operand == "split_k");
   CHECK(refusal_with("groups=rows", "first_stages=by_initialiser").operand == "first_stages");
   CHECK(refusal_with("groups=rows", "main_loop=straight").operand == "main_loop");
   CHECK(refusal_with("groups=k", "main_loop=warp_specialised").operand == "main_loop");
-  CHECK(refusal_with("groups=each", "main_loop=warp_specialised teams=2").operand == "teams");
+  CHECK(refusal_with("groups=each", "main_loop=warp_specialised ping_pong=2").operand ==
+        "ping_pong");
   const Error many = test::refusal_of(
       [] { (void)completed(parse_problem("M=8 N=8 K=8 batch=4097 A=f32:row groups=rows")); });
   CHECK(many.nearest_legal == "4096");
@@ -105,7 +106,7 @@ TEST_CASE("a producer makes maps of groups' own operands where they are promised
   const Plan plan = make_plan(problem_with("groups=each"), device_preset("h200"));
   const GemmStep& step = gemm_step(plan);
   CHECK(makes_maps(step));
-  CHECK(step.schedule.teams == 1);
+  CHECK(step.schedule.ping_pong == 1);
   std::vector<std::string> names;
   for (const KernelParameter& parameter : step.parameters) names.push_back(parameter.name);
   CHECK(names == std::vector<std::string>{"map_a", "map_b", "ends", "fault", "maps", "most_m",

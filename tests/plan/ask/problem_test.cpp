@@ -51,7 +51,7 @@ TEST_CASE("each broken rule names operand, value and nearest legal value",
       {"N", "2147483648", "2147479552", [](Problem& p) { p.n = Index{1} << 31; }},
       {"K", "-5", "0", [](Problem& p) { p.k = -5; }},
       {"batch", "-2", "0", [](Problem& p) { p.batch = -2; }},
-      {"alpha", "0", "run-time", [](Problem& p) { p.alpha = Scale::zero; }},
+      {"alpha", "0", "run-time", [](Problem& p) { p.alpha = Factor::zero; }},
       {"B.type", "f64", "f32", [](Problem& p) { p.b.type = DType::f64; }},
       {"C.type", "f64", "f32", [](Problem& p) { p.c.type = DType::f64; }},
       {"D.type", "e4m3", "f32", [](Problem& p) { p.d.type = DType::e4m3; }},
@@ -102,7 +102,7 @@ TEST_CASE("a type that no kernel multiplies is refused for A and B", "[plan][pro
 
 TEST_CASE("beta 0 asks nothing of C's type", "[plan][problem]") {
   Problem problem = problem_of(10, 20, 30);
-  problem.beta = Scale::zero;
+  problem.beta = Factor::zero;
   problem.c.type = DType::f64;
   CHECK_NOTHROW(completed(problem));
 }

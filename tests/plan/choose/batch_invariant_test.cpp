@@ -32,10 +32,10 @@ TEST_CASE("what sums in the same order and arithmetic is told by one line", "[pl
     return sum_order(make_plan(parse_problem(text), h200, parse_config(choices)));
   };
   constexpr const char* kText = "M=512 N=512 K=1024 A=bf16 B=bf16:col beta=0";
-  CHECK(order(kText, "main_loop=warp_specialised slices=1 k_starts=1") ==
+  CHECK(order(kText, "main_loop=warp_specialised split_k=1 k_starts=1") ==
         "wgmma of 16 k, bf16 by bf16 in f32, k ascending");
-  CHECK(order(kText, "main_loop=warp_specialised slices=2 k_starts=1") !=
-        order(kText, "main_loop=warp_specialised slices=1 k_starts=1"));
+  CHECK(order(kText, "main_loop=warp_specialised split_k=2 k_starts=1") !=
+        order(kText, "main_loop=warp_specialised split_k=1 k_starts=1"));
   CHECK(order(kText, "main_loop=multistage").starts_with("mma of 16 k"));
   CHECK(order("M=8 N=4096 K=4096 A=bf16 B=bf16:col", "k_starts=8").empty());
 }
@@ -91,8 +91,8 @@ TEST_CASE("the kernels of a batch-invariant range of M sum in one order",
 TEST_CASE("choices that cut K are not batch-invariant", "[plan][promise][refusal]") {
   const Error error = test::refusal_of([] {
     return batch_invariant(parse_problem(kProblems[0]), device_preset("h200"),
-                           parse_config("slices=4"));
+                           parse_config("split_k=4"));
   });
-  CHECK(error.operand == "slices");
+  CHECK(error.operand == "split_k");
   CHECK(error.nearest_legal == "1");
 }

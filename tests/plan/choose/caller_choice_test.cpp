@@ -140,8 +140,8 @@ TEST_CASE("numbers that no kernel has are refused before tiles are searched and 
           std::pair("5x2", "4x2"), std::pair("65536x65536", "8x1"),
           std::pair("-2147483648x2147483647", "1x8")})
       check_refused("cluster=" + std::string(cluster), {"cluster", nearest}, {type});
-    check_refused("teams=2147483647", {"teams", "2"}, {type});
-    check_refused("teams=-2147483648", {"teams", "1"}, {type});
+    check_refused("ping_pong=2147483647", {"ping_pong", "2"}, {type});
+    check_refused("ping_pong=-2147483648", {"ping_pong", "1"}, {type});
     check_refused("tile=64x2147483647x64 main_loop=warp_specialised", {"tile.n", "65536"}, {type});
   }
 }
@@ -177,9 +177,9 @@ TEST_CASE("wishes that only a producer and consumers can keep are kept or refuse
           "[plan][rules][refusal]") {
   for (const auto& [choice, wish, instead] :
        {std::tuple("cluster", "2x1", "1x1"), std::tuple("blocks", "64", "0"),
-        std::tuple("slices", "3", "1"), std::tuple("read_once", "both", "none"),
+        std::tuple("split_k", "3", "1"), std::tuple("read_once", "both", "none"),
         std::tuple("producer_warps", "1", "4"), std::tuple("k_starts", "4", "1"),
-        std::tuple("teams", "2", "1"), std::tuple("swapped", "on", "off"),
+        std::tuple("ping_pong", "2", "1"), std::tuple("swapped", "on", "off"),
         std::tuple("edge_rows", "left_out", "zeros"),
         std::tuple("first_stages", "by_initialiser", "after_barrier"),
         std::tuple("first_stages", "prefetched", "after_barrier"),
@@ -199,14 +199,15 @@ TEST_CASE("wishes that only a producer and consumers can keep are kept or refuse
 
 TEST_CASE("blocks that wait for each other all run together, and store parts of D",
           "[plan][rules][refusal]") {
-  CHECK(planned_for("slices=2 meeting=all_add", {DType::bf16}).residency == Residency::whole_grid);
-  CHECK(planned_for("slices=2 meeting=last_adds", {DType::bf16}).residency == Residency::any);
+  CHECK(planned_for("split_k=2 reduction=all_add", {DType::bf16}).residency ==
+        Residency::whole_grid);
+  CHECK(planned_for("split_k=2 reduction=last_adds", {DType::bf16}).residency == Residency::any);
   for (const char* config :
-       {"meeting=all_add slices=1", "meeting=all_add slices=2 swapped=on tile=128x64x64",
-        "meeting=all_add slices=200 tile=64x64x64"}) {
+       {"reduction=all_add split_k=1", "reduction=all_add split_k=2 swapped=on tile=128x64x64",
+        "reduction=all_add split_k=200 tile=64x64x64"}) {
     INFO(config);
     const Error error = refused(config, {DType::bf16});
-    CHECK(error.operand == "meeting");
+    CHECK(error.operand == "reduction");
     CHECK(error.value == "all_add");
     CHECK(error.nearest_legal == "last_adds");
   }
@@ -215,30 +216,31 @@ TEST_CASE("blocks that wait for each other all run together, and store parts of 
 TEST_CASE("blocks of a cluster of slices each drain an equal share of their tile",
           "[plan][rules][slices]") {
   const auto share = [](const std::string& config) {
-    const GemmStep step = planned_for("meeting=distributed " + config, {DType::bf16});
-    CHECK(step.cluster == Dim3{1, 1, step.schedule.slices});
+    const GemmStep step = planned_for("reduction=distributed " + config, {DType::bf16});
+    CHECK(step.cluster == Dim3{1, 1, step.schedule.split_k});
     CHECK(step.residency == Residency::any);
     CHECK(smem_region(step, "parts").copies == shares(step));
     CHECK(smem_region(step, "parts").bytes == Index{step.tile.m} * step.tile.n * 4);
     return shares(step);
   };
-  CHECK(share("slices=2 tile=128x128x64") == 2);
-  CHECK(share("slices=8 tile=64x64x64") == 8);
-  CHECK(share("slices=4 tile=64x72x64 atom_layout=(1,1,1)") == 3);
-  CHECK(share("slices=5 tile=64x64x64 atom_layout=(1,1,1)") == 4);
+  CHECK(share("split_k=2 tile=128x128x64") == 2);
+  CHECK(share("split_k=8 tile=64x64x64") == 8);
+  CHECK(share("split_k=4 tile=64x72x64 atom_layout=(1,1,1)") == 3);
+  CHECK(share("split_k=5 tile=64x64x64 atom_layout=(1,1,1)") == 4);
   // Nothing of theirs lies in the workspace.
-  const Plan plan = make_plan(problem_of(64, 64, 64, {DType::bf16, DType::bf16}),
-                              device_preset("h200"), parse_config("slices=4 meeting=distributed"));
+  const Plan plan =
+      make_plan(problem_of(64, 64, 64, {DType::bf16, DType::bf16}), device_preset("h200"),
+                parse_config("split_k=4 reduction=distributed"));
   CHECK(plan.workspace.empty());
 }
 
 TEST_CASE("slices meet in a cluster of their own, of up to eight", "[plan][rules][refusal]") {
   for (const char* config :
-       {"meeting=distributed slices=1", "meeting=distributed slices=9 tile=64x64x64",
-        "meeting=distributed slices=2 cluster=2x1 tile=128x128x64"}) {
+       {"reduction=distributed split_k=1", "reduction=distributed split_k=9 tile=64x64x64",
+        "reduction=distributed split_k=2 cluster=2x1 tile=128x128x64"}) {
     INFO(config);
     const Error error = refused(config, {DType::bf16});
-    CHECK(error.operand == "meeting");
+    CHECK(error.operand == "reduction");
     CHECK(error.value == "distributed");
     CHECK(error.nearest_legal == "last_adds");
   }
@@ -253,7 +255,7 @@ TEST_CASE("a caller's tile is shared by as many groups as its rows suit", "[plan
   CHECK(groups("tile=128x256x64") == 2);
   CHECK(groups("tile=192x128x64") == 3);
   // A team of its own holds 128 rows of up to 200 columns.
-  CHECK(groups("tile=128x200x64 teams=2") == 1);
+  CHECK(groups("tile=128x200x64 ping_pong=2") == 1);
 }
 
 TEST_CASE("a caller who names the tile that the planner chose is given the same kernel", "[plan]") {
@@ -276,11 +278,11 @@ TEST_CASE("a caller who names the tile that the planner chose is given the same 
     named.tile = chosen.tile;
     named.swapped = chosen.transposed;
     named.cluster = free.cluster;
-    named.teams = free.teams;
-    named.slices = free.slices;
-    named.meeting = free.meeting;
+    named.ping_pong = free.ping_pong;
+    named.split_k = free.split_k;
+    named.reduction = free.reduction;
     const KernelSchedule again = gemm_step(make_plan(problem, h200, named)).schedule;
-    CHECK(again.raster_group == free.raster_group);
+    CHECK(again.raster_width == free.raster_width);
     CHECK(again.stages == free.stages);
     CHECK(again.releases == free.releases);
   }

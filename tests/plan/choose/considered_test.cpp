@@ -61,7 +61,7 @@ TEST_CASE("a candidate's choices plan that candidate and no other", "[plan][cand
     const Catalogue catalogue;
     const plan::Options options = plan::options_for({problem, device, {}, catalogue});
     const auto by_groups = [](const plan::Candidate& candidate) {
-      return std::holds_alternative<GroupTile>(candidate.tile);
+      return std::holds_alternative<WarpgroupTile>(candidate.tile);
     };
     for (const plan::Candidate& candidate : options.candidates) {
       INFO(to_string(candidate));
@@ -99,7 +99,7 @@ TEST_CASE("predictions are told part by part, and their parts make the sum", "[p
                    (p.waves * p.k_blocks * p.k_block + p.ends * (p.tile + p.epilogue)) * p.power));
     CHECK(are_near(p.clocks, p.launch + p.start +
                                  std::max(p.work, p.memory + p.past_the_edge + p.last_end) +
-                                 p.least + p.meet));
+                                 p.least + p.reduction));
     if (i > 0) CHECK(p.clocks >= list[i - 1].prediction->clocks);
   }
   const std::string text = to_string(fields(list));

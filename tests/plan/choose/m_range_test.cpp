@@ -169,7 +169,7 @@ TEST_CASE("tiles take from a launch what their plan allows, and nothing else",
   CHECK(refused([](GemmStep& one) { one.schedule.widths.pop_back(); }));
   CHECK(refused([](GemmStep& one) { one.schedule.widths.back() += 8; }));
   CHECK(refused([](GemmStep& one) { one.schedule.persistent_blocks = 0; }));
-  // Sums of 8-bit floats are promoted, and D of four bytes has no slabs: their tiles are as
+  // Sums of 8-bit floats are promoted, and D of four bytes has no subtiles: their tiles are as
   // planned.
   for (const DType type : {DType::e4m3, DType::tf32}) {
     Problem other = problem_of(512, 4096, 4096, {type, DType::f32}, {Order::row, Order::col});
@@ -186,8 +186,8 @@ TEST_CASE("what was best for an M is remembered, and is what is best", "[plan][m
     for (const Index m : {1, 257, 1, 40, 296, 40, 1300, 0})
       for (const Index batch : {1, 3}) {
         const WidthChoice once = best_width(costs, m, batch), again = choices.best(m, batch);
-        CHECK(std::tuple(again.width, again.slices, again.clocks) ==
-              std::tuple(once.width, once.slices, once.clocks));
+        CHECK(std::tuple(again.width, again.split_k, again.clocks) ==
+              std::tuple(once.width, once.split_k, once.clocks));
       }
   }
   CHECK(WidthChoices({}, 1).best(5, 1).width == 0);
@@ -305,8 +305,8 @@ TEST_CASE("one kernel serves a range where there is no choice", "[plan][m_range]
 TEST_CASE("what a caller chooses holds for every kernel of a range", "[plan][m_range]") {
   const Problem problem = ranged(1, 2048, 4096, 4096);
   for (const Plan& plan :
-       make_plans(problem, device_preset("h200"), parse_config("swapped=off slices=2"))) {
-    CHECK(gemm_step(plan).schedule.slices == 2);
+       make_plans(problem, device_preset("h200"), parse_config("swapped=off split_k=2"))) {
+    CHECK(gemm_step(plan).schedule.split_k == 2);
     CHECK(gemm_step(plan).epilogue.d_order == Order::row);
   }
 }

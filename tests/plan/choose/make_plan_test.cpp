@@ -188,9 +188,9 @@ TEST_CASE("straight kernels let the next begin early where their blocks are few"
   CHECK(release(262, 408, 8) == Release::after_previous);
   CHECK(release(640, 640, 3) == Release::after_main_loop);  // more than three on each SM
   // Where problems share a kernel, launches of both can.
-  CHECK(release(8, 8, 261, "specialize=shared") == Release::after_previous);
+  CHECK(release(8, 8, 261, "specialize=generic") == Release::after_previous);
   const Error error = test::refusal_of(
-      [&] { return release(8, 8, 261, "specialize=shared release=at_start main_loop=straight"); });
+      [&] { return release(8, 8, 261, "specialize=generic release=at_start main_loop=straight"); });
   CHECK(error.operand == "release");
   CHECK(error.nearest_legal == "after_previous");
 }
@@ -214,7 +214,7 @@ TEST_CASE("blocks that begin early have an SM each where they are nearly as many
           "[plan][specialised]") {
   const auto smem = [](Index n, const char* release) {
     const Config config =
-        parse_config(std::string("tile=64x40x64 slices=1 swapped=off release=") + release);
+        parse_config(std::string("tile=64x40x64 split_k=1 swapped=off release=") + release);
     return gemm_step(make_plan(problem_of(192, n, 256, {DType::bf16, DType::bf16},
                                           {Order::row, Order::col}),
                                device_preset("h200"), config))
@@ -226,8 +226,8 @@ TEST_CASE("blocks that begin early have an SM each where they are nearly as many
   CHECK(3 * smem(1640, "after_main_loop") < of_sm);      // those begin where one ends anyway
 }
 
-TEST_CASE("a swapped tile leaves in slabs of many columns, whatever divides its own",
-          "[plan][slab]") {
+TEST_CASE("a swapped tile leaves in subtiles of many columns, whatever divides its own",
+          "[plan][subtile]") {
   const auto turns = [](const char* tile) {
     const Problem problem =
         problem_of(6825, 600, 368, {DType::bf16, DType::bf16}, {Order::row, Order::col});
@@ -243,8 +243,8 @@ TEST_CASE("a swapped tile leaves in slabs of many columns, whatever divides its 
   CHECK(turns("256x136x64") == 34);
 }
 
-TEST_CASE("elements of 32 bits leave by slabs where storing them is most of the work",
-          "[plan][slab]") {
+TEST_CASE("elements of 32 bits leave by subtiles where storing them is most of the work",
+          "[plan][subtile]") {
   const auto step_of = [](DType type, DType d, Index m, Index k) {
     const Problem problem = problem_of(m, 8192, k, {type, d}, {Order::row, Order::col});
     return gemm_step(make_plan(problem, device_preset("h200")));
@@ -254,7 +254,7 @@ TEST_CASE("elements of 32 bits leave by slabs where storing them is most of the 
     const GemmStep step = step_of(type, d, 8192, 64);
     REQUIRE(step.epilogue.drain);
     CHECK(step.epilogue.drain->store_atom.name == "UniversalCopy<uint64_t>");
-    CHECK(step.epilogue.drain->exit == SlabExit::boxes);
+    CHECK(step.epilogue.drain->exit == SubtileExit::boxes);
     CHECK_FALSE(step_of(type, d, 8192, 1024).epilogue.drain);  // products hide what threads store
     CHECK_FALSE(step_of(type, d, 1024, 64).epilogue.drain);    // the cache holds D
   }
@@ -266,7 +266,7 @@ TEST_CASE(
   const auto group = [](Index m, Index n, Index k) {
     const Problem problem =
         problem_of(m, n, k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
-    return gemm_step(make_plan(problem, device_preset("h200"))).schedule.raster_group;
+    return gemm_step(make_plan(problem, device_preset("h200"))).schedule.raster_width;
   };
   CHECK(group(32768, 20000, 64) == 1);
   CHECK(group(8192, 8192, 64) == 4);
@@ -275,43 +275,43 @@ TEST_CASE(
 
 TEST_CASE("f32 by threads is cut into slices of K where tiles leave multiprocessors without work",
           "[plan][slices]") {
-  const auto slices = [](Index m, Index n, Index k) {
+  const auto split_k = [](Index m, Index n, Index k) {
     const Problem problem = problem_of(m, n, k, {DType::f32, DType::f32}, {Order::row, Order::col});
-    return gemm_step(make_plan(problem, device_preset("h200"))).schedule.slices;
+    return gemm_step(make_plan(problem, device_preset("h200"))).schedule.split_k;
   };
-  CHECK(slices(1024, 1024, 1024) == 1);  // 128 tiles of 128x64
-  CHECK(slices(256, 256, 8192) == 8);    // 16 tiles of 64x64
-  CHECK(slices(1536, 1536, 1536) > 1);   // 144 tiles, of which 12 have a round for themselves
-  CHECK(slices(2048, 2048, 2048) == 1);  // two rounds, almost full
-  CHECK(slices(4096, 4096, 4096) == 1);
-  CHECK(slices(5888, 5888, 5888) > 1);  // 2116 tiles, 4 of them behind 16 rounds
-  CHECK(slices(1024, 1024, 96) == 1);   // nothing to cut
+  CHECK(split_k(1024, 1024, 1024) == 1);  // 128 tiles of 128x64
+  CHECK(split_k(256, 256, 8192) == 8);    // 16 tiles of 64x64
+  CHECK(split_k(1536, 1536, 1536) > 1);   // 144 tiles, of which 12 have a round for themselves
+  CHECK(split_k(2048, 2048, 2048) == 1);  // two rounds, almost full
+  CHECK(split_k(4096, 4096, 4096) == 1);
+  CHECK(split_k(5888, 5888, 5888) > 1);  // 2116 tiles, 4 of them behind 16 rounds
+  CHECK(split_k(1024, 1024, 96) == 1);   // nothing to cut
 }
 
 TEST_CASE("large rows that begin inside sectors are stored by threads where products are short",
-          "[plan][slab]") {
+          "[plan][subtile]") {
   const auto exit_of = [](Index m, Index n, Index k, const char* config) {
     const Problem problem = problem_of(m, n, k, {DType::bf16, DType::bf16});
     return gemm_step(make_plan(problem, device_preset("h200"), parse_config(config)))
         .epilogue.drain->exit;
   };
   constexpr const char* kTile = "tile=128x256x64 swapped=off";
-  CHECK(exit_of(4464, 13848, 8, kTile) == SlabExit::rows);
-  CHECK(exit_of(4464, 13848, 128, kTile) == SlabExit::rows);
-  CHECK(exit_of(4464, 13848, 136, kTile) == SlabExit::boxes);  // products hide more
-  CHECK(exit_of(4464, 13856, 8, kTile) == SlabExit::boxes);    // whole sectors
-  CHECK(exit_of(200, 10008, 8, kTile) == SlabExit::boxes);     // which the cache keeps
-  CHECK(exit_of(40000, 504, 8, kTile) == SlabExit::boxes);     // whose parts leave together
-  CHECK(exit_of(4464, 13848, 8, "tile=128x256x64 swapped=on") == SlabExit::boxes);
-  CHECK(exit_of(4464, 13848, 8, "specialize=shared") == SlabExit::boxes);
-  CHECK(exit_of(4464, 13848, 8, "") == SlabExit::rows);
+  CHECK(exit_of(4464, 13848, 8, kTile) == SubtileExit::rows);
+  CHECK(exit_of(4464, 13848, 128, kTile) == SubtileExit::rows);
+  CHECK(exit_of(4464, 13848, 136, kTile) == SubtileExit::boxes);  // products hide more
+  CHECK(exit_of(4464, 13856, 8, kTile) == SubtileExit::boxes);    // whole sectors
+  CHECK(exit_of(200, 10008, 8, kTile) == SubtileExit::boxes);     // which the cache keeps
+  CHECK(exit_of(40000, 504, 8, kTile) == SubtileExit::boxes);     // whose parts leave together
+  CHECK(exit_of(4464, 13848, 8, "tile=128x256x64 swapped=on") == SubtileExit::boxes);
+  CHECK(exit_of(4464, 13848, 8, "specialize=generic") == SubtileExit::boxes);
+  CHECK(exit_of(4464, 13848, 8, "") == SubtileExit::rows);
 }
 
-TEST_CASE("C lands where threads find the rows of D", "[plan][slab]") {
+TEST_CASE("C lands where threads find the rows of D", "[plan][subtile]") {
   const Plan plan = make_plan(problem_of(4464, 13848, 8, {DType::bf16, DType::bf16}),
                               device_preset("h200"), parse_config("tile=64x256x16 swapped=off"));
   const GemmStep step = gemm_step(plan);
-  const SlabDrain& drain = *step.epilogue.drain;
+  const SubtileDrain& drain = *step.epilogue.drain;
   CHECK(drain.turns == 1);
   CHECK(drain.c_atom);
   REQUIRE(drain.boxes);
@@ -324,15 +324,15 @@ TEST_CASE("C lands where threads find the rows of D", "[plan][slab]") {
   CHECK_FALSE((has("map_d") || has("ldc")));
 }
 
-TEST_CASE("rows that begin anywhere leave in slabs of whole rows, where stages have room",
-          "[plan][slab]") {
+TEST_CASE("rows that begin anywhere leave in subtiles of whole rows, where stages have room",
+          "[plan][subtile]") {
   const auto columns = [](Index k, const char* tile) {
     const Problem problem =
         problem_of(3965, 9023, k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
     const GemmStep step = gemm_step(
         make_plan(problem, device_preset("h200"), parse_config(std::string("tile=") + tile)));
-    REQUIRE(step.epilogue.drain->exit == SlabExit::rows);
-    return size(step.epilogue.drain->slab.layout()[1]);
+    REQUIRE(step.epilogue.drain->exit == SubtileExit::rows);
+    return size(step.epilogue.drain->subtile.layout()[1]);
   };
   CHECK(columns(4096, "128x168x64") == 168);
   CHECK(columns(4096, "128x216x64") == 216);
@@ -347,18 +347,18 @@ TEST_CASE("blocks of one tile that share the larger operand lie side by side", "
   };
   const Problem few =
       problem_of(96, 4096, 512, {DType::bf16, DType::bf16}, {Order::row, Order::col});
-  const std::string tile = "swapped=on cluster=1x1 slices=1 tile=64x48x64 raster_group=";
+  const std::string tile = "swapped=on cluster=1x1 split_k=1 tile=64x48x64 raster_width=";
   CHECK(grid(few, (tile + "64").c_str()) == Dim3{64, 2, 1});
   CHECK(grid(few, (tile + "1").c_str()) == Dim3{2, 64, 1});
   // As planned: of two tiles of few rows for each tile of weights, and of slices.
   const Problem planned =
       problem_of(198, 3600, 1120, {DType::bf16, DType::bf16}, {Order::row, Order::col});
-  CHECK(grid(planned, "swapped=on cluster=1x1 slices=1").x == 2);
-  CHECK(grid(planned, "swapped=on cluster=1x1 slices=1").y > 50);
-  CHECK(grid(planned, "swapped=off cluster=1x1 slices=1").y >
-        grid(planned, "swapped=off cluster=1x1 slices=1").x);
+  CHECK(grid(planned, "swapped=on cluster=1x1 split_k=1").x == 2);
+  CHECK(grid(planned, "swapped=on cluster=1x1 split_k=1").y > 50);
+  CHECK(grid(planned, "swapped=off cluster=1x1 split_k=1").y >
+        grid(planned, "swapped=off cluster=1x1 split_k=1").x);
   // A cluster keeps the order of its blocks.
-  CHECK(grid(few, "swapped=on cluster=2x1 slices=1 tile=64x48x64 raster_group=1") ==
+  CHECK(grid(few, "swapped=on cluster=2x1 split_k=1 tile=64x48x64 raster_width=1") ==
         Dim3{64, 2, 1});
 }
 
@@ -369,7 +369,7 @@ TEST_CASE("blocks of one tile that begin one after the other load few rows", "[p
     const GemmStep step = gemm_step(
         make_plan(problem, device_preset("h200"), parse_config("swapped=off cluster=1x1")));
     REQUIRE(step.schedule.persistent_blocks == 0);
-    return step.schedule.raster_group;
+    return step.schedule.raster_width;
   };
   CHECK(group(1024, 1024) == 4);           // of sixteen blocks four lie beside each other
   CHECK(group(256, 4096) == kMostRaster);  // as many rows of tiles as there are
@@ -382,7 +382,7 @@ TEST_CASE("few rows of tiles run together where D is most of what is moved", "[p
     const Problem problem =
         problem_of(m, n, k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
     return gemm_step(make_plan(problem, device_preset("h200"), parse_config("swapped=off")))
-        .schedule.raster_group;
+        .schedule.raster_width;
   };
   CHECK(group(7928, 3688, 48) == 4);
   CHECK(group(8192, 8192, 256) == 4);
@@ -428,7 +428,7 @@ TEST_CASE("a grid of more blocks than a launch has is refused", "[plan][grid][re
 TEST_CASE("clusters that launches give have powers of two of blocks", "[plan][shared][refusal]") {
   const auto planned = [](const char* cluster) {
     return make_plan(problem_of(4096, 4096, 512, {DType::bf16, DType::bf16}), device_preset("h200"),
-                     parse_config(std::string("specialize=shared cluster=") + cluster));
+                     parse_config(std::string("specialize=generic cluster=") + cluster));
   };
   const Error error = test::refusal_of([&] { return planned("3x1"); });
   CHECK(error.code == ErrorCode::illegal_config);

@@ -22,7 +22,7 @@ GemmStep planned_by_threads(const Problem& problem, const char* preset = "h200")
 Index blocks_of(const Problem& problem) {
   const GemmStep step = planned_by_threads(problem);
   return ceil_div(problem.m, Index{step.tile.m}) * ceil_div(problem.n, Index{step.tile.n}) *
-         step.schedule.slices;
+         step.schedule.split_k;
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ TEST_CASE("few tiles of a long K are small, and cut into slices that fill the ch
 TEST_CASE("tiles are cut into slices of a long K however few elements D has", "[plan][threads]") {
   for (const auto& [m, n] : {std::tuple(16, 16), std::tuple(8, 8), std::tuple(32, 16)}) {
     INFO(m << "x" << n);
-    CHECK(planned_by_threads(f32_problem(m, n, 45840, Order::row, Order::col)).schedule.slices >
+    CHECK(planned_by_threads(f32_problem(m, n, 45840, Order::row, Order::col)).schedule.split_k >
           16);
   }
 }
@@ -92,7 +92,7 @@ TEST_CASE("kernels without tensor cores are predicted part by part", "[plan][thr
       const Prediction& p = *list[i].prediction;
       CHECK(p.clocks > 0);
       CHECK(std::abs(p.clocks - (p.moves + p.launch + p.start + std::max(p.work, p.memory) +
-                                 p.least + p.meet)) < 1);
+                                 p.least + p.reduction)) < 1);
     }
     CHECK(list[0].prediction->clocks <= list[1].prediction->clocks);
   }
@@ -123,11 +123,11 @@ TEST_CASE("where rows begin anywhere and tiles are few, K is shared out",
     CHECK(step.schedule.main_loop == MainLoop::multistage);
     // Or tiles are small enough for most SMs to have one.
     const Index tiles = ceil_div(m, step.tile.m) * ceil_div(n, step.tile.n);
-    CHECK(tiles * step.schedule.slices * size(step.mma.atom_layout()[2]) >= 100);
+    CHECK(tiles * step.schedule.split_k * size(step.mma.atom_layout()[2]) >= 100);
   }
   // Tiles enough for every SM need not.
   const GemmStep many = planned_by_threads(f32_problem(64, 20001, 200));
-  CHECK(many.schedule.slices * size(many.mma.atom_layout()[2]) == 1);
+  CHECK(many.schedule.split_k * size(many.mma.atom_layout()[2]) == 1);
 }
 
 TEST_CASE("tiles that threads copy follow the problem and the chip", "[plan][threads]") {

@@ -161,7 +161,7 @@ TEST_CASE("own coefficients are used for the family and the nearest width", "[pl
 TEST_CASE("a kernel's work has the law's columns, whose clocks are those predicted",
           "[plan][cost]") {
   const DeviceInfo l4 = device_preset("l4");
-  const Config config = parse_config("main_loop=multistage slices=1");
+  const Config config = parse_config("main_loop=multistage split_k=1");
   const Plan plan = make_plan(halves(1024, 1024, 1024), l4, config);
   const Fields columns = law_columns(gemm_step(plan).work, l4).value();
   std::vector<std::string> names;

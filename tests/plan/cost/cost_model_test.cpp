@@ -18,7 +18,7 @@ using test::problem_of;
 
 namespace {
 
-GroupTile best_for(Index m, Index n, Index k, Order a = Order::row, Order b = Order::col) {
+WarpgroupTile best_for(Index m, Index n, Index k, Order a = Order::row, Order b = Order::col) {
   const Problem problem = problem_of(m, n, k, {DType::bf16, DType::bf16}, {a, b});
   return ranked_tiles(kernel_problem(completed(problem), Config{}), device_preset("h200"), 1)
       .front()
@@ -26,10 +26,10 @@ GroupTile best_for(Index m, Index n, Index k, Order a = Order::row, Order b = Or
 }
 
 /// Too few products to hide what TMA writes past an edge.
-constexpr GroupTile kNarrow{
+constexpr WarpgroupTile kNarrow{
     .m = 64, .n = 64, .k_bytes = 128, .atoms_m = 1, .atoms_n = 1, .stages = 12, .cluster = {}};
 
-KernelCost cost_of(Index m, Index n, const GroupTile& tile) {
+KernelCost cost_of(Index m, Index n, const WarpgroupTile& tile) {
   const Problem problem =
       problem_of(m, n, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
   return kernel_cost(tile, kernel_problem(completed(problem), Config{}), device_preset("h200"));
@@ -38,7 +38,7 @@ KernelCost cost_of(Index m, Index n, const GroupTile& tile) {
 }  // namespace
 
 TEST_CASE("a tile fits the waves of the chip", "[plan][cost]") {
-  const auto waves = [](const GroupTile& tile, Index m, Index n) {
+  const auto waves = [](const WarpgroupTile& tile, Index m, Index n) {
     const Index tiles = (m + tile.m - 1) / tile.m * ((n + tile.n - 1) / tile.n);
     return static_cast<double>(tiles) / 132;
   };
@@ -52,7 +52,7 @@ TEST_CASE("a tile fits the waves of the chip", "[plan][cost]") {
 
 TEST_CASE("large problems take tiles that reuse what they read", "[plan][cost]") {
   for (const Index extent : {4096, 8192, 16384}) {
-    const GroupTile tile = best_for(extent, extent, extent);
+    const WarpgroupTile tile = best_for(extent, extent, extent);
     CHECK(tile.m * tile.n >= 128 * 256);
     CHECK(tile.release == Release::after_main_loop);
   }
@@ -90,70 +90,70 @@ TEST_CASE("blocks that share rows with their neighbours begin in order, behind a
 
 TEST_CASE("an operand along M or N comes in one box, or in boxes of 32 bytes at least",
           "[plan][cost]") {
-  const GroupTile tile = best_for(24, 11072, 8, Order::col, Order::col);
+  const WarpgroupTile tile = best_for(24, 11072, 8, Order::col, Order::col);
   const int boxes_along_m = tile.swapped ? tile.n : tile.m;
   CHECK(boxes_along_m % 16 == 0);
 }
 
 TEST_CASE("a tall K is cut into slices that occupy the chip", "[plan][cost]") {
-  const auto blocks = [](const GroupTile& tile, Index m, Index n) {
-    return (m + tile.m - 1) / tile.m * ((n + tile.n - 1) / tile.n) * tile.slices;
+  const auto blocks = [](const WarpgroupTile& tile, Index m, Index n) {
+    return (m + tile.m - 1) / tile.m * ((n + tile.n - 1) / tile.n) * tile.split_k;
   };
   for (const auto& [m, n, k] :
        {std::tuple(256, 256, 65536), std::tuple(64, 128, 131072), std::tuple(512, 768, 16384)}) {
     INFO(m << "x" << n << "x" << k);
-    const GroupTile tile = best_for(m, n, k);
-    CHECK(tile.slices > 1);
+    const WarpgroupTile tile = best_for(m, n, k);
+    CHECK(tile.split_k > 1);
     CHECK(blocks(tile, m, n) > 88);
     CHECK(blocks(tile, m, n) <= 132);
   }
   for (const Index extent : {128, 512, 1024, 2048, 4096})
-    CHECK(best_for(extent, extent, extent).slices == 1);
+    CHECK(best_for(extent, extent, extent).split_k == 1);
 }
 
 TEST_CASE("many sums of slices are added by all blocks, few by the last", "[plan][cost]") {
-  CHECK(best_for(256, 256, 65536).meeting == Meeting::all_add);
-  CHECK(best_for(64, 128, 131072).meeting == Meeting::all_add);
-  CHECK(best_for(16, 4096, 14336).meeting == Meeting::last_adds);
+  CHECK(best_for(256, 256, 65536).reduction == SplitK::all_add);
+  CHECK(best_for(64, 128, 131072).reduction == SplitK::all_add);
+  CHECK(best_for(16, 4096, 14336).reduction == SplitK::last_adds);
 }
 
 TEST_CASE("slices of few tiles meet in a cluster, those of more need no place for one",
           "[plan][cost]") {
-  const GroupTile few = best_for(32, 24, 4526, Order::col, Order::row);
-  CHECK(few.meeting == Meeting::distributed);
-  CHECK(few.slices == 8);
-  CHECK(best_for(512, 512, 4096).meeting == Meeting::last_adds);
+  const WarpgroupTile few = best_for(32, 24, 4526, Order::col, Order::row);
+  CHECK(few.reduction == SplitK::distributed);
+  CHECK(few.split_k == 8);
+  CHECK(best_for(512, 512, 4096).reduction == SplitK::last_adds);
 }
 
 TEST_CASE("zeros past the edge cost more than rows that are loaded, where a tile in four has them",
           "[plan][cost][edge]") {
-  const auto feed = [](Index m, Index n, const GroupTile& tile) {
+  const auto feed = [](Index m, Index n, const WarpgroupTile& tile) {
     return cost_of(m, n, tile).at(m, 1).feed;
   };
-  const GroupTile tile = kNarrow;
-  GroupTile zeros = tile, cut = tile;
+  const WarpgroupTile tile = kNarrow;
+  WarpgroupTile zeros = tile, cut = tile;
   zeros.edge_rows = EdgeRows::zeros;
-  cut.slices = 2;
-  for (const GroupTile& kept : {zeros, cut}) {
+  cut.split_k = 2;
+  for (const WarpgroupTile& kept : {zeros, cut}) {
     CHECK(feed(96, 65536, kept) > feed(128, 65536, kept) + 80);
     CHECK(feed(96, 4096, kept) > feed(128, 4096, kept));
     CHECK(feed(33 * 64 + 32, 4096, kept) == feed(34 * 64, 4096, kept));
   }
   CHECK(feed(96, 4096, tile) == feed(128, 4096, tile));
-  GroupTile high = tile;
+  WarpgroupTile high = tile;
   high.m = 256;
   high.atoms_m = 2;
   CHECK(feed(8, 65536, high) < feed(256, 65536, high));
-  GroupTile any = tile;
-  any.any_m = true;
+  WarpgroupTile any = tile;
+  any.m_at_run_time = true;
   CHECK(feed(96, 4096, any) == feed(128, 4096, any));
 }
 
 TEST_CASE("memory is not asked for rows that stages leave out", "[plan][cost][edge]") {
-  const auto past = [](Index m, Index n, const GroupTile& tile) {
+  const auto past = [](Index m, Index n, const WarpgroupTile& tile) {
     return cost_of(m, n, tile).at(m, 1).past_the_edge;
   };
-  GroupTile zeros = kNarrow;
+  WarpgroupTile zeros = kNarrow;
   zeros.edge_rows = EdgeRows::zeros;
   for (const auto& [m, n] : {std::pair<Index, Index>{72, 4096}, {4096, 72}, {72, 72}}) {
     CHECK(past(m, n, kNarrow) == 0);
@@ -194,14 +194,14 @@ TEST_CASE("what memory moves follows from a run's rows, whatever rows its kernel
 TEST_CASE("few blocks have all that memory gives where each loads enough", "[plan][cost]") {
   for (const Index m : {4, 16, 24}) {
     INFO(m << " rows");
-    CHECK(best_for(m, 4096, 4096).slices == 1);
+    CHECK(best_for(m, 4096, 4096).split_k == 1);
   }
-  CHECK(best_for(16, 2048, 8192).slices > 1);
+  CHECK(best_for(16, 2048, 8192).split_k > 1);
 }
 
 TEST_CASE("rows that begin inside lines are shared by blocks of a cluster", "[plan][cost]") {
   CHECK(best_for(4096, 4096, 4096).cluster == ClusterShape{1, 1});
-  const GroupTile cut = best_for(4096, 4096, 4104);
+  const WarpgroupTile cut = best_for(4096, 4096, 4104);
   CHECK(cut.cluster.m * cut.cluster.n > 1);
 }
 
@@ -214,8 +214,8 @@ TEST_CASE("pairs of teams share what they load where threads store much of D mea
   };
   const GemmStep large = step(8192, DType::s8, DType::s32);
   CHECK(large.schedule.cluster == ClusterShape{2, 1});
-  CHECK(large.schedule.teams == 2);
-  CHECK(large.schedule.raster_group == 8);
+  CHECK(large.schedule.ping_pong == 2);
+  CHECK(large.schedule.raster_width == 8);
   CHECK(step(4096, DType::s8, DType::s32).schedule.cluster == ClusterShape{1, 1});
   CHECK(step(8192, DType::bf16, DType::bf16).schedule.cluster == ClusterShape{1, 1});
 }
@@ -225,7 +225,7 @@ TEST_CASE("a pair shares the operand that costs most, and has a tile for each bl
   // One row of tiles: all blocks read the same short rows of A, eight of them ask once.
   for (const auto& [n, k] : {std::pair(8736, 1184), std::pair(8736, 2360)}) {
     INFO(n << " columns, k " << k);
-    const GroupTile tile = best_for(8, n, k, Order::col, Order::col);
+    const WarpgroupTile tile = best_for(8, n, k, Order::col, Order::col);
     CHECK((tile.swapped ? tile.cluster.m : tile.cluster.n) == 8);
     CHECK((tile.swapped ? tile.cluster.n : tile.cluster.m) == 1);
   }
@@ -235,25 +235,25 @@ TEST_CASE("a pair shares the operand that costs most, and has a tile for each bl
   CHECK(best_for(5844, 8, 6880).cluster == ClusterShape{1, 1});
   // Where warps store rows of D, blocks drift apart.
   CHECK(best_for(5571, 3745, 1000).cluster == ClusterShape{1, 1});
-  // Launching clusters and meeting in them takes longer than a short product.
+  // Launching clusters and reducing in them takes longer than a short product.
   CHECK(best_for(48, 4936, 200).cluster == ClusterShape{1, 1});
   CHECK(best_for(8, 1568, 1184, Order::col, Order::col).cluster == ClusterShape{1, 1});
 }
 
 TEST_CASE("few blocks with little to load cut K rather than wait for it", "[plan][cost]") {
-  const GroupTile one_row = best_for(2, 8, 2728, Order::row, Order::row);
-  CHECK(one_row.meeting == Meeting::distributed);
-  CHECK(one_row.slices == 7);
-  const GroupTile few = best_for(8, 368, 2160, Order::col, Order::col);
+  const WarpgroupTile one_row = best_for(2, 8, 2728, Order::row, Order::row);
+  CHECK(one_row.reduction == SplitK::distributed);
+  CHECK(one_row.split_k == 7);
+  const WarpgroupTile few = best_for(8, 368, 2160, Order::col, Order::col);
   CHECK(few.swapped);
   CHECK(few.n == 8);
-  CHECK(few.slices == 5);
+  CHECK(few.split_k == 5);
 }
 
 TEST_CASE("tiles are larger where warps store rows of D: each costs them time of its own",
           "[plan][cost]") {
   const auto area = [](Index n) {
-    const GroupTile tile = best_for(12132, n, 167, Order::col, Order::col);
+    const WarpgroupTile tile = best_for(12132, n, 167, Order::col, Order::col);
     return tile.m * tile.n;
   };
   CHECK(area(1146) > area(1152));
@@ -270,7 +270,7 @@ TEST_CASE("blocks that wait for each other fit the chip with those that clusters
       const bool swapped = tile.swapped;
       const double blocks =
           blocks_of({tile.m, tile.n}, tile.cluster, swapped ? n : m, swapped ? m : n, 1);
-      if (tile.slices > 1) CHECK(blocks * tile.slices <= device.sm_count);
+      if (tile.split_k > 1) CHECK(blocks * tile.split_k <= device.sm_count);
     }
   }
 }
@@ -293,7 +293,7 @@ TEST_CASE("the best tiles are the same however few are asked for", "[plan][cost]
             problem_of(m, n, k, {type, type == DType::bf16 ? type : DType::f32}, {a, b});
         if (type == DType::s8) problem.c.type = problem.d.type = DType::s32;
         const KernelProblem kernel = kernel_problem(completed(problem), Config{});
-        for (const char* wish : {"", "meeting=distributed"}) {
+        for (const char* wish : {"", "reduction=distributed"}) {
           const Config config = parse_config(wish);
           const std::vector<RankedTile> all = ranked_tiles(kernel, device, kAll, config);
           const std::vector<RankedTile> few = ranked_tiles(kernel, device, kFew, config);
@@ -317,7 +317,7 @@ TEST_CASE("clusters of more than two leave some of the chip idle", "[plan][cost]
     return gemm_step(make_plan(problem, device, parse_config(text))).schedule.persistent_blocks;
   };
   CHECK(blocks_of_grid("tile=128x128x64 cluster=4x1") == 116);
-  CHECK_THROWS_AS(blocks_of_grid("tile=128x128x64 cluster=1x4 slices=4 meeting=all_add"),
+  CHECK_THROWS_AS(blocks_of_grid("tile=128x128x64 cluster=1x4 split_k=4 reduction=all_add"),
                   Exception);
 }
 
@@ -345,7 +345,7 @@ TEST_CASE("a copy of few columns is spread over lines, and no more waited for th
 TEST_CASE("few rows share one read of the weights", "[plan][cost]") {
   for (const Index m : {1, 8, 9, 16, 17, 24, 32, 33, 48, 64}) {
     INFO(m << " rows");
-    const GroupTile tile = best_for(m, 4096, 4096);
+    const WarpgroupTile tile = best_for(m, 4096, 4096);
     CHECK((tile.swapped ? tile.n : tile.m) >= m);
   }
 }
@@ -354,7 +354,7 @@ TEST_CASE("few rows are the columns of a transposed product", "[plan][cost]") {
   for (const auto& [m, n, k] :
        {std::tuple(16, 7168, 16384), std::tuple(8, 6144, 4096), std::tuple(16, 4096, 14336)}) {
     INFO(m << "x" << n << "x" << k);
-    const GroupTile tile = best_for(m, n, k);
+    const WarpgroupTile tile = best_for(m, n, k);
     CHECK(tile.swapped);
     CHECK(tile.n == m);
   }
@@ -364,7 +364,7 @@ TEST_CASE("few rows are the columns of a transposed product", "[plan][cost]") {
 
 TEST_CASE("few rows are multiplied in blocks for nearly all SMs, or in small ones",
           "[plan][cost]") {
-  const auto is_spread = [](const GroupTile& tile, Index few, Index many) {
+  const auto is_spread = [](const WarpgroupTile& tile, Index few, Index many) {
     const Index of_tile = tile.swapped == (few < many) ? tile.m : tile.n;
     const Index sms = device_preset("h200").sm_count;
     return of_tile <= 64 || 10 * ceil_div(many, of_tile) >= 9 * sms;
@@ -380,11 +380,11 @@ TEST_CASE("few rows are multiplied in blocks for nearly all SMs, or in small one
 
 TEST_CASE("two tiles that read the same weights have more stages than one of all rows",
           "[plan][cost]") {
-  const GroupTile pair = best_for(128, 8192, 28672);
+  const WarpgroupTile pair = best_for(128, 8192, 28672);
   CHECK_FALSE(pair.swapped);
   CHECK(pair.m == 64);
   CHECK(pair.stages == 8);
-  const GroupTile one = best_for(64, 28672, 4096);
+  const WarpgroupTile one = best_for(64, 28672, 4096);
   CHECK(one.m * one.n == pair.m * pair.n);
   CHECK(one.stages == 6);
 }

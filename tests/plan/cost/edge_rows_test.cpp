@@ -41,9 +41,9 @@ TEST_CASE("rows past the edge are left out where tiles reach past it", "[plan][e
   const GemmStep below = step_at_edge(bf16(129, 128, 200), config);
   CHECK(below.a.edge_unit == 8);
   CHECK(below.b.edge_unit == 0);
-  const GemmStep beside = step_at_edge(bf16(256, 130, 200), config);
-  CHECK(beside.a.edge_unit == 0);
-  CHECK(beside.b.edge_unit == 8);
+  const GemmStep co_resident = step_at_edge(bf16(256, 130, 200), config);
+  CHECK(co_resident.a.edge_unit == 0);
+  CHECK(co_resident.b.edge_unit == 8);
   // A whole block of a cluster may lie there; and whatever M a run has.
   CHECK(step_at_edge(bf16(128, 128, 200), "tile=128x64x64 cluster=2x1").a.edge_unit == 8);
   CHECK(
@@ -51,7 +51,7 @@ TEST_CASE("rows past the edge are left out where tiles reach past it", "[plan][e
       8);
   Problem ranged = bf16(512, 4096, 4096);
   ranged.m_range = MRange{1, 512};
-  const GemmStep any = step_at_edge(ranged, "main_loop=warp_specialised swapped=off slices=1");
+  const GemmStep any = step_at_edge(ranged, "main_loop=warp_specialised swapped=off split_k=1");
   CHECK(any.a.edge_unit == 8);
   CHECK(any.b.edge_unit == 0);
   CHECK(step_at_edge(bf16(129, 130, 200), "tile=128x64x64 edge_rows=zeros").a.edge_unit == 0);
@@ -69,17 +69,17 @@ TEST_CASE("the model leaves out what stages leave out", "[plan][edge][cost][law]
       for (const char* const tile :
            {"tile=128x64x64 cluster=1x1", "tile=64x192x64 cluster=1x1",
             "tile=64x128x64 cluster=2x1", "tile=128x256x64 cluster=1x2",
-            "tile=64x64x64 slices=2 cluster=1x1", "tile=64x64x64 slices=2 meeting=distributed",
+            "tile=64x64x64 split_k=2 cluster=1x1", "tile=64x64x64 split_k=2 reduction=distributed",
             "tile=128x64x64 edge_rows=zeros", "tile=128x64x64 edge_rows=left_out"}) {
         const Problem problem = bf16((m + 7) / 8 * 8, n, 1024, orders);
         const Config config = parse_config(tile);
         const GemmStep step = step_at_edge(problem, tile);
-        GroupTile group{};
+        WarpgroupTile group{};
         group.m = step.tile.m;
         group.n = step.tile.n;
         group.cluster = step.schedule.cluster;
-        group.slices = step.schedule.slices;
-        group.meeting = step.schedule.meeting;
+        group.split_k = step.schedule.split_k;
+        group.reduction = step.schedule.reduction;
         group.edge_rows = plan::edge_wish(config);
         const plan::EdgeUnits units =
             plan::edge_units(group, plan::kernel_problem(completed(problem), config));
@@ -113,11 +113,10 @@ TEST_CASE("a few rows along M or N are those of B, which comes in narrow boxes",
 
 TEST_CASE("what no instruction reads by itself, and sums in the workspace, keep zeros",
           "[plan][edge]") {
-  CHECK(
-      step_at_edge(bf16(130, 136, 520), "slices=3 tile=64x72x64 atom_layout=(1,1,1)").a.edge_unit ==
-      0);
+  CHECK(step_at_edge(bf16(130, 136, 520), "split_k=3 tile=64x72x64 atom_layout=(1,1,1)")
+            .a.edge_unit == 0);
   CHECK(step_at_edge(bf16(130, 136, 520),
-                     "slices=3 meeting=distributed tile=64x72x64 atom_layout=(1,1,1)")
+                     "split_k=3 reduction=distributed tile=64x72x64 atom_layout=(1,1,1)")
             .a.edge_unit == 8);
   CHECK(step_at_edge(bf16(130, 136, 520),
                      "main_loop=warp_specialised mma_atom=SM80_16x8x16_F32BF16BF16F32_TN")

@@ -85,10 +85,10 @@ TEST_CASE("nothing is expected below what units and memory take, and terms make 
           "[plan][cost][law]") {
   for (const char* preset : {"h200", "a100", "l40s", "rtx4090", "t4"})
     for (const SomeWork& one : some_work(device_preset(preset)))
-      for (const int slices : {1, 3}) {
+      for (const int split_k : {1, 3}) {
         const Amounts& of = one.amounts;
-        const Prediction result = by_law(of, {slices}, one.law.of, one.law.rates);
-        INFO(preset << " " << of.tiles << " tiles of " << of.elements << ", " << slices);
+        const Prediction result = by_law(of, {split_k}, one.law.of, one.law.rates);
+        INFO(preset << " " << of.tiles << " tiles of " << of.elements << ", " << split_k);
         const double multiplied = of.tiles * of.k_tiles * of.products / one.law.rates.sms *
                                   one.law.rates.of_fastest_clock;
         CHECK(result.clocks >= multiplied);

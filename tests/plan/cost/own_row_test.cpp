@@ -48,7 +48,7 @@ constexpr RowProblem kRowProblems[] = {{DType::bf16, DType::bf16, 1, 4096, 4096}
 Problem row_problem(const RowProblem& of) {
   Problem problem =
       test::problem_of(of.m, of.n, of.k, {of.operand, of.result}, {Order::row, Order::col});
-  problem.beta = Scale::zero;
+  problem.beta = Factor::zero;
   problem.accumulate = of.accumulate;
   return completed(problem);
 }
@@ -125,7 +125,7 @@ TEST_CASE("families' clocks are held against each other at no rate but two, of s
     for (const Index m : {1, 2, 5, 12}) {
       const DType result = type == DType::s8 ? DType::s32 : type;
       Problem problem = test::problem_of(m, 4001, 555, {type, result}, {Order::row, Order::row});
-      problem.beta = Scale::zero;
+      problem.beta = Factor::zero;
       problems.push_back(completed(problem));
     }
   std::set<double> margins;

@@ -24,7 +24,7 @@ struct ChipProblem {
 Problem problem_on_chip(const ChipProblem& of) {
   Problem problem = test::problem_of(of.m, of.n, of.k, of.types, {Order::row, Order::col});
   problem.batch = of.batch;
-  problem.beta = Scale::zero;
+  problem.beta = Factor::zero;
   return completed(problem);
 }
 

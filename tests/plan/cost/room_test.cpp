@@ -16,8 +16,9 @@ namespace {
 /// A block alone for each tile of the problem.
 GemmStep step_in_room(Index m, Index n, Index k, const std::string& wishes) {
   const Problem problem = problem_of(m, n, k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
-  return gemm_step(make_plan(problem, device_preset("h200"),
-                             parse_config("swapped=off slices=1 cluster=1x1 teams=1 " + wishes)));
+  return gemm_step(
+      make_plan(problem, device_preset("h200"),
+                parse_config("swapped=off split_k=1 cluster=1x1 ping_pong=1 " + wishes)));
 }
 /// As many blocks of 64x64, K = 512, that let the next kernel begin at once.
 GemmStep step_in_room(Index blocks, const std::string& wishes = "") {
@@ -74,7 +75,7 @@ TEST_CASE("blocks that find no room are expected to begin later", "[plan][room][
   const auto start = [](int n, Index columns, Index k) {
     const Problem problem =
         problem_of(64, columns, k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
-    const GroupTile tile{
+    const WarpgroupTile tile{
         .m = 64, .n = n, .k_bytes = 128, .atoms_m = 1, .atoms_n = 1, .stages = 12, .cluster = {}};
     return kernel_cost(tile, kernel_problem(completed(problem), Config{}), device_preset("h200"))
         .at(64, 1)

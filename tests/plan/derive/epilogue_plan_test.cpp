@@ -24,7 +24,7 @@ Plan plan_of(Problem problem, const char* text, const char* preset = "h200",
 
 }  // namespace
 
-TEST_CASE("a matrix that lies as D does lands in D's slabs while the tile is multiplied",
+TEST_CASE("a matrix that lies as D does lands in D's subtiles while the tile is multiplied",
           "[plan][epilogue]") {
   const auto planned = [](Index extent, const char* text, Order order = Order::row,
                           const char* config = "") {
@@ -45,7 +45,7 @@ TEST_CASE("a matrix that lies as D does lands in D's slabs while the tile is mul
   const Plan residual = planned(4096, "acc + s*bias[n] + x[m,n]");
   CHECK(gemm_step(residual).epilogue.drain->input == 2);
   CHECK(has_map(residual, "map_c"));
-  // Four stages leave room for two slabs of each group, three for one of every turn.
+  // Four stages leave room for two subtiles of each group, three for one of every turn.
   CHECK(smem_region(gemm_step(residual), "c_full").copies == 4);
   CHECK(gemm_step(residual).schedule.stages == 4);
   CHECK(gemm_step(residual).epilogue.drain->by_ring == 2);
@@ -58,12 +58,12 @@ TEST_CASE("a matrix that lies as D does lands in D's slabs while the tile is mul
   const Plan with_c = planned(4096, "acc + beta*c + x[m,n]");
   CHECK_FALSE(gemm_step(with_c).epilogue.drain->input);
   CHECK(has_map(with_c, "map_c"));
-  // The only tile of a block: slabs beside its stages, not in their place.
+  // The only tile of a block: subtiles beside its stages, not in their place.
   const GemmStep one = gemm_step(planned(2048, "acc + x[m,n]"));
   REQUIRE_FALSE(walks(one.schedule));
   CHECK(one.epilogue.drain->apart);
-  CHECK(smem_region(one, "slab").alive == Alive::whole_kernel);
-  CHECK(smem_region(gemm_step(planned(2048, "relu(acc)")), "slab").alive == Alive::epilogue);
+  CHECK(smem_region(one, "subtile").alive == Alive::whole_kernel);
+  CHECK(smem_region(gemm_step(planned(2048, "relu(acc)")), "subtile").alive == Alive::epilogue);
   CHECK_FALSE(gemm_step(planned(4096, "acc + x[m,n]", Order::col)).epilogue.drain->input);
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("a thread asks for C of as many stores as its registers hold", "[plan]
   CHECK(together(4096, 256, "alpha*acc") == 1);
 }
 
-TEST_CASE("8-bit floats leave by slabs where TMA stores their rows", "[plan][epilogue]") {
+TEST_CASE("8-bit floats leave by subtiles where TMA stores their rows", "[plan][epilogue]") {
   const auto planned = [](DType d, Index n, const char* config) {
     Problem problem = problem_of(4096, n, 4096, {DType::e4m3, d}, {Order::row, Order::col});
     return gemm_step(
@@ -91,7 +91,7 @@ TEST_CASE("8-bit floats leave by slabs where TMA stores their rows", "[plan][epi
   REQUIRE(whole.drain);
   CHECK(whole.drain->turns == 1);
   CHECK(whole.drain->store_atom.form == CopyForm::universal);
-  CHECK(whole.drain->exit == SlabExit::boxes);
+  CHECK(whole.drain->exit == SubtileExit::boxes);
   CHECK(planned(DType::e5m2, 4096, "tile=128x96x128").drain->turns == 2);
   // Threads store what TMA cannot: parts of 16 bytes, rows that begin anywhere.
   CHECK(planned(DType::e4m3, 4096, "tile=256x72x128").store == Store::direct);
@@ -100,7 +100,8 @@ TEST_CASE("8-bit floats leave by slabs where TMA stores their rows", "[plan][epi
   CHECK(planned(DType::e4m3, 4096, "").drain);
 }
 
-TEST_CASE("only a matrix that lies as D does may land in its slabs", "[plan][epilogue][refusal]") {
+TEST_CASE("only a matrix that lies as D does may land in its subtiles",
+          "[plan][epilogue][refusal]") {
   Plan plan =
       plan_of(problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col}),
               "acc + bias[n]");
@@ -109,14 +110,14 @@ TEST_CASE("only a matrix that lies as D does may land in its slabs", "[plan][epi
                             [](const Error& error) { return error.operand == "drain.input"; }));
 }
 
-TEST_CASE("a block that drains while nothing hides it has a slab for every turn that fits",
+TEST_CASE("a block that drains while nothing hides it has a subtile for every turn that fits",
           "[plan][epilogue]") {
   const auto drain_of = [](Index k, const char* config) {
     const Problem problem =
         problem_of(8448, 768, k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
     return *gemm_step(plan_of(problem, "relu(acc)", "h200", parse_config(config))).epilogue.drain;
   };
-  const SlabDrain alone = drain_of(512, "tile=64x192x64 stages=5 blocks=132");
+  const SubtileDrain alone = drain_of(512, "tile=64x192x64 stages=5 blocks=132");
   CHECK(alone.turns == 3);
   CHECK(alone.copies == 3);
   // Stages come first, and turns take equally many each.
@@ -124,11 +125,11 @@ TEST_CASE("a block that drains while nothing hides it has a slab for every turn 
   CHECK(drain_of(512, "tile=256x192x64 stages=3 blocks=132").turns == 6);
   CHECK(drain_of(512, "tile=256x192x64 stages=3 blocks=132").copies == 3);
   // A team's drain lies under the other's products, if there are some.
-  CHECK(drain_of(512, "tile=64x192x64 stages=4 teams=2 blocks=132").copies == 1);
-  CHECK(drain_of(64, "tile=64x192x64 stages=4 teams=2 blocks=132").copies == 3);
+  CHECK(drain_of(512, "tile=64x192x64 stages=4 ping_pong=2 blocks=132").copies == 1);
+  CHECK(drain_of(64, "tile=64x192x64 stages=4 ping_pong=2 blocks=132").copies == 3);
 }
 
-TEST_CASE("C comes by the ring where B's part of a stage holds what slabs do not",
+TEST_CASE("C comes by the ring where B's part of a stage holds what subtiles do not",
           "[plan][epilogue][refusal]") {
   const auto drain_of = [](const char* text, const char* config) {
     const Problem problem =
@@ -141,10 +142,10 @@ TEST_CASE("C comes by the ring where B's part of a stage holds what slabs do not
   CHECK(drain_of("relu(alpha*acc + beta*c)", "").by_ring == 0);
   CHECK(drain_of("relu(acc)", "").by_ring == 0);
   // Nobody but the last block of a tile would read it.
-  CHECK(drain_of("acc + x[m,n]", "slices=2").by_ring == 0);
-  CHECK(drain_of("acc + x[m,n]", "tile=64x256x64 teams=2 stages=5").by_ring == 0);
-  // Two groups' slabs of 64x200 are longer than the 200 rows of B.
-  const SlabDrain large = drain_of("acc + x[m,n]", "tile=256x200x64");
+  CHECK(drain_of("acc + x[m,n]", "split_k=2").by_ring == 0);
+  CHECK(drain_of("acc + x[m,n]", "tile=64x256x64 ping_pong=2 stages=5").by_ring == 0);
+  // Two groups' subtiles of 64x200 are longer than the 200 rows of B.
+  const SubtileDrain large = drain_of("acc + x[m,n]", "tile=256x200x64");
   CHECK(large.copies < large.turns);
   CHECK(large.by_ring == 0);
   Plan plan =
@@ -157,7 +158,7 @@ TEST_CASE("C comes by the ring where B's part of a stage holds what slabs do not
   CHECK(found->nearest_legal == "2");
 }
 
-TEST_CASE("vectors of a drain by slabs come to shared memory once a tile", "[plan][epilogue]") {
+TEST_CASE("vectors of a drain by subtiles come to shared memory once a tile", "[plan][epilogue]") {
   const Problem problem =
       problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
   Plan plan = plan_of(problem, "acc*scale[m] + s*bias[n]");

@@ -29,7 +29,7 @@ struct WrittenKernel {
 };
 
 /// `main loop` and `epilogue` take turns; everything else may be alive together.
-bool meet(const Region& a, const Region& b) {
+bool reduction(const Region& a, const Region& b) {
   const bool take_turns = (a.alive == "main loop" && b.alive == "epilogue") ||
                           (a.alive == "epilogue" && b.alive == "main loop");
   return !take_turns && a.offset < b.end() && b.offset < a.end();
@@ -97,7 +97,7 @@ void check_kernel(const WrittenKernel& kernel) {
     INFO(region.name);
     CHECK(region.offset % region.alignment == 0);
     check_layout(region);
-    for (size_t j = 0; j < i; ++j) CHECK(!meet(region, kernel.regions[j]));
+    for (size_t j = 0; j < i; ++j) CHECK(!reduction(region, kernel.regions[j]));
     end = std::max(end, region.end());
   }
   if (!kernel.regions.empty()) CHECK(end == kernel.smem_bytes);

@@ -45,9 +45,9 @@ TEST_CASE("stages lie behind each other, staged rows in their place", "[plan][sm
 
 TEST_CASE("stages whose number a launch gives lie behind all else", "[plan][smem][shared]") {
   const auto step_of = [](Index k, const char* config) {
-    return gemm_step(
-        make_plan(problem_of(500, 264, k, {DType::bf16, DType::bf16}, {Order::row, Order::col}),
-                  device_preset("h200"), parse_config(std::string("specialize=shared ") + config)));
+    return gemm_step(make_plan(
+        problem_of(500, 264, k, {DType::bf16, DType::bf16}, {Order::row, Order::col}),
+        device_preset("h200"), parse_config(std::string("specialize=generic ") + config)));
   };
   for (const char* config : {"tile=64x64x64", "tile=64x64x16", "cluster=2x2 tile=128x128x64"}) {
     INFO(config);
@@ -64,10 +64,10 @@ TEST_CASE("stages whose number a launch gives lie behind all else", "[plan][smem
     }
   }
   // No more than a block has k-tiles, and no fewer than two.
-  CHECK(step_of(72, "slices=1 tile=64x64x64").schedule.stages == 2);
-  CHECK(step_of(320, "slices=1 tile=64x64x64").schedule.stages == 5);
-  CHECK(step_of(640, "slices=2 tile=64x64x64").schedule.stages == 5);
-  CHECK(step_of(8, "slices=1 tile=64x64x64").schedule.stages == 2);
+  CHECK(step_of(72, "split_k=1 tile=64x64x64").schedule.stages == 2);
+  CHECK(step_of(320, "split_k=1 tile=64x64x64").schedule.stages == 5);
+  CHECK(step_of(640, "split_k=2 tile=64x64x64").schedule.stages == 5);
+  CHECK(step_of(8, "split_k=1 tile=64x64x64").schedule.stages == 2);
   CHECK(step_of(72, "stages=4 tile=64x64x64").schedule.stages == 4);
 }
 

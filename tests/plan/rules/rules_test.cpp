@@ -135,9 +135,9 @@ TEST_CASE("a shared-memory layout that puts two elements in one place is refused
 
 TEST_CASE("a raster group of no tiles is refused", "[plan][rules][refusal]") {
   Config config;
-  config.raster_group = 0;
+  config.raster_width = 0;
   const Error error = refusal(config);
-  CHECK(error.operand == "raster_group");
+  CHECK(error.operand == "raster_width");
   CHECK(error.nearest_legal == "1");
 }
 
@@ -244,7 +244,7 @@ TEST_CASE("all broken rules come together", "[plan][rules][refusal]") {
   Config config;
   config.tile = TileShape{100, 128, 24};
   config.stages = 99;
-  config.raster_group = 0;
+  config.raster_width = 0;
   const Error error = refusal(config);
   CHECK(error.operand == "tile.m");
   CHECK(error.violated_rules.size() == 4);

@@ -50,12 +50,12 @@ TEST_CASE("few tiles of f64 are small, and cut into slices of K", "[plan][warps]
         std::tuple(256, 256, 4096, row, row), std::tuple(20, 30, 6736, row, row)}) {
     INFO(m << "x" << n << "x" << k);
     const Plan plan = plan_on(test::problem_of(m, n, k, {DType::f64, DType::f64}, {a, b}));
-    CHECK(gemm_step(plan).schedule.slices > 1);
+    CHECK(gemm_step(plan).schedule.split_k > 1);
     CHECK(plan.steps.size() == 1);
   }
   // Rows that begin anywhere need no copies for that.
   const Plan odd = plan_on(test::problem_of(101, 203, 5001, {DType::f64, DType::f64}));
-  CHECK(gemm_step(odd).schedule.slices > 1);
+  CHECK(gemm_step(odd).schedule.split_k > 1);
   CHECK(odd.steps.size() == 1);
   for (const Index large : {1000, 2048})
     CHECK_FALSE(
@@ -76,9 +76,9 @@ TEST_CASE("blocks of such warps fill the chip by slices of K", "[plan][warps][sl
        {std::tuple(12, 1620, 9300), std::tuple(16, 1024, 16384), std::tuple(128, 4096, 4096)}) {
     const GemmStep step = gemm_step(plan_on(tf32_problem(m, n, k)));
     const Index blocks =
-        ceil_div(m, Index{step.tile.m}) * ceil_div(n, Index{step.tile.n}) * step.schedule.slices;
+        ceil_div(m, Index{step.tile.m}) * ceil_div(n, Index{step.tile.n}) * step.schedule.split_k;
     INFO(m << "x" << n << "x" << k);
-    CHECK(step.schedule.slices > 1);
+    CHECK(step.schedule.split_k > 1);
     CHECK(blocks >= 66);
     CHECK(blocks <= 264);
   }

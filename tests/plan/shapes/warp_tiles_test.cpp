@@ -65,7 +65,7 @@ TEST_CASE("tiles of f64 deal their elements out to all SMs", "[plan][warps]") {
       INFO(preset << " " << to_string(problem) << " " << step.tile.m << "x" << step.tile.n);
       REQUIRE(is_copied(step));
       const double of_sm = static_cast<double>(count_of_tiles(problem, step)) *
-                           step.schedule.slices / device_preset(preset).sm_count;
+                           step.schedule.split_k / device_preset(preset).sm_count;
       CHECK(of_sm / std::max(1.0, std::ceil(of_sm)) >= 1 - kMostIdle);
     }
 }
@@ -101,7 +101,7 @@ TEST_CASE("every chip cuts a long K where tiles are few", "[plan][warps][slices]
         const Problem problem = test::problem_of(m, n, 20000, {type, d_type_for(type)});
         const GemmStep step = gemm_step(make_plan(problem, device));
         INFO(device.name << " " << to_string(problem));
-        CHECK(count_of_tiles(problem, step) * step.schedule.slices * 3 >= device.sm_count);
+        CHECK(count_of_tiles(problem, step) * step.schedule.split_k * 3 >= device.sm_count);
       }
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("tiles of tensor cores are no larger than leaves most of a chip withou
       const Problem problem = test::problem_of(extent, extent, extent, {DType::f16, DType::f16});
       const GemmStep step = warps_of(problem, preset);
       INFO(preset << " " << extent << " " << step.tile.m << "x" << step.tile.n);
-      CHECK(count_of_tiles(problem, step) * step.schedule.slices * 2 >=
+      CHECK(count_of_tiles(problem, step) * step.schedule.split_k * 2 >=
             device_preset(preset).sm_count);
     }
 }

@@ -44,13 +44,13 @@ std::string text_of(const std::string& path) {
 }
 
 using Change = std::function<void(Plan&)>;
-Scale other_of(Scale scale) { return scale == Scale::zero ? Scale::one : Scale::zero; }
+Factor other_of(Factor scale) { return scale == Factor::zero ? Factor::one : Factor::zero; }
 GemmStep& gemm_of(Plan& plan) { return std::get<GemmStep>(plan.steps.back()); }
 
 void change_signal(GemmStep& step, const std::function<void(Signal&)>& change) {
   if (!step.signals.empty()) change(step.signals.front());
 }
-void change_drain(GemmStep& step, const std::function<void(SlabDrain&)>& change) {
+void change_drain(GemmStep& step, const std::function<void(SubtileDrain&)>& change) {
   if (step.epilogue.drain) change(*step.epilogue.drain);
 }
 TmaBoxes changed(const std::optional<TmaBoxes>& boxes) {
@@ -72,7 +72,7 @@ std::vector<std::pair<const char*, Change>> changes() {
       {"problem.n", [](Plan& p) { ++p.problem.n; }},
       {"problem.k", [](Plan& p) { ++p.problem.k; }},
       {"problem.accumulate", [](Plan& p) { p.problem.accumulate = DType::f64; }},
-      {"problem.alpha", [](Plan& p) { p.problem.alpha = Scale::zero; }},
+      {"problem.alpha", [](Plan& p) { p.problem.alpha = Factor::zero; }},
       {"problem.beta", [](Plan& p) { p.problem.beta = other_of(p.problem.beta); }},
       {"problem.m_range",
        [](Plan& p) {
@@ -118,7 +118,7 @@ std::vector<std::pair<const char*, Change>> changes() {
   for (const auto& [name, change] : of_matrices)
     for (const auto matrix : {&Problem::a, &Problem::b, &Problem::c, &Problem::d})
       list.emplace_back(name, [matrix, change = change](Plan& p) {
-        const bool is_there = matrix != &Problem::c || p.problem.beta != Scale::zero;
+        const bool is_there = matrix != &Problem::c || p.problem.beta != Factor::zero;
         if (is_there) change(p.problem.*matrix);
       });
   const auto add = [&](const char* name, const std::function<void(GemmStep&)>& change) {
@@ -224,8 +224,9 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("k_steps_at_once", [](GemmStep& s) { ++s.schedule.k_steps_at_once; });
   add("lanes_of_k", [](GemmStep& s) { s.schedule.lanes_of_k ^= 16; });
   add("widths", [](GemmStep& s) { s.schedule.widths.push_back(s.tile.n); });
-  add("any_slices", [](GemmStep& s) { s.schedule.any_slices = !s.schedule.any_slices; });
-  add("is_shared", [](GemmStep& s) { s.schedule.is_shared = !s.schedule.is_shared; });
+  add("split_k_at_run_time",
+      [](GemmStep& s) { s.schedule.split_k_at_run_time = !s.schedule.split_k_at_run_time; });
+  add("is_generic", [](GemmStep& s) { s.schedule.is_generic = !s.schedule.is_generic; });
   for (const auto extent : {&GemmStep::m, &GemmStep::n, &GemmStep::k, &GemmStep::batch})
     add("multiple_of", [extent](GemmStep& s) { (s.*extent).multiple_of += 6; });
   add("ld.multiple_of", [](GemmStep& s) {
@@ -258,15 +259,15 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("hint", [](GemmStep& s) {
     s.a.hint = s.a.hint == CacheHint::none ? CacheHint::evict_first : CacheHint::none;
   });
-  add("teams", [](GemmStep& s) { ++s.schedule.teams; });
+  add("ping_pong", [](GemmStep& s) { ++s.schedule.ping_pong; });
   add("k_starts", [](GemmStep& s) { ++s.schedule.k_starts; });
   add("products of terms", [](GemmStep& s) { s.products.push_back({0, 1}); });
   add("promote", [](GemmStep& s) { s.promote_every_k += 128; });
   add("d_order", [](GemmStep& s) { s.epilogue.d_order = Order::col; });
-  add("slices", [](GemmStep& s) { ++s.schedule.slices; });
-  add("meeting", [](GemmStep& s) {
-    s.schedule.meeting =
-        s.schedule.meeting == Meeting::all_add ? Meeting::last_adds : Meeting::all_add;
+  add("split_k", [](GemmStep& s) { ++s.schedule.split_k; });
+  add("reduction", [](GemmStep& s) {
+    s.schedule.reduction =
+        s.schedule.reduction == SplitK::all_add ? SplitK::last_adds : SplitK::all_add;
     ;
   });
   add("signal.name", [](GemmStep& s) { change_signal(s, [](Signal& x) { x.name += "x"; }); });
@@ -285,25 +286,26 @@ std::vector<std::pair<const char*, Change>> changes() {
     ++read.bits;
     s.b.descriptor = read;
   });
-  add("drain.copies", [](GemmStep& s) { change_drain(s, [](SlabDrain& d) { ++d.copies; }); });
-  add("drain.groups", [](GemmStep& s) { change_drain(s, [](SlabDrain& d) { ++d.groups; }); });
-  add("drain.turns", [](GemmStep& s) { change_drain(s, [](SlabDrain& d) { ++d.turns; }); });
-  add("drain.by_ring", [](GemmStep& s) { change_drain(s, [](SlabDrain& d) { ++d.by_ring; }); });
-  add("drain.stride", [](GemmStep& s) { change_drain(s, [](SlabDrain& d) { ++d.stride_elems; }); });
-  add("drain.slab", [](GemmStep& s) {
-    change_drain(s, [](SlabDrain& d) { d.slab = ComposedLayout("(3,5):(1,3)"); });
+  add("drain.copies", [](GemmStep& s) { change_drain(s, [](SubtileDrain& d) { ++d.copies; }); });
+  add("drain.groups", [](GemmStep& s) { change_drain(s, [](SubtileDrain& d) { ++d.groups; }); });
+  add("drain.turns", [](GemmStep& s) { change_drain(s, [](SubtileDrain& d) { ++d.turns; }); });
+  add("drain.by_ring", [](GemmStep& s) { change_drain(s, [](SubtileDrain& d) { ++d.by_ring; }); });
+  add("drain.stride",
+      [](GemmStep& s) { change_drain(s, [](SubtileDrain& d) { ++d.stride_elems; }); });
+  add("drain.subtile", [](GemmStep& s) {
+    change_drain(s, [](SubtileDrain& d) { d.subtile = ComposedLayout("(3,5):(1,3)"); });
   });
   add("drain.boxes", [](GemmStep& s) {
-    change_drain(s, [](SlabDrain& d) {
+    change_drain(s, [](SubtileDrain& d) {
       if (d.boxes) ++d.boxes->inner;
     });
   });
   add("drain.exit", [](GemmStep& s) {
-    change_drain(s, [](SlabDrain& d) {
-      d.exit = d.exit == SlabExit::rows ? SlabExit::boxes : SlabExit::rows;
+    change_drain(s, [](SubtileDrain& d) {
+      d.exit = d.exit == SubtileExit::rows ? SubtileExit::boxes : SubtileExit::rows;
     });
   });
-  add("raster", [](GemmStep& s) { ++s.schedule.raster_group; });
+  add("raster", [](GemmStep& s) { ++s.schedule.raster_width; });
   add("smem.offset", [](GemmStep& s) { ++s.smem_map.back().offset; });
   add("smem.bytes", [](GemmStep& s) { ++s.smem_map[0].bytes; });
   add("smem.alignment", [](GemmStep& s) { ++s.smem_map[0].alignment; });
@@ -334,8 +336,8 @@ std::vector<std::pair<const char*, Change>> changes() {
     s.epilogue.store = s.epilogue.store == Store::direct ? Store::staged_rows : Store::direct;
   });
   add("epilogue.expression",
-      [](GemmStep& s) { s.epilogue.expression = scaled_sum(Scale::one, Scale::zero); });
-  add("epilogue.alpha", [](GemmStep& s) { s.epilogue.alpha = Scale::zero; });
+      [](GemmStep& s) { s.epilogue.expression = scaled_sum(Factor::one, Factor::zero); });
+  add("epilogue.alpha", [](GemmStep& s) { s.epilogue.alpha = Factor::zero; });
   add("epilogue.compute", [](GemmStep& s) { s.epilogue.compute = DType::s32; });
   add("epilogue.accuracy", [](GemmStep& s) { s.epilogue.accuracy = EpilogueAccuracy::half; });
   const auto add_operand = [&](const char* name,

@@ -52,7 +52,7 @@ std::set<Index> values_of(const Plan& plan) {
       step.schedule.stages,
       step.schedule.cluster.m,
       step.schedule.cluster.n,
-      step.schedule.slices,
+      step.schedule.split_k,
       plan.device.sm_count,
       ceil_div(step.m.value, step.tile.m) * ceil_div(step.n.value, step.tile.n) * step.batch.value};
   for (const Role& role : step.schedule.roles) values.insert(role.warps);
@@ -161,10 +161,10 @@ TEST_CASE("what a run moves and multiplies is the problem's", "[plan][summary]")
   problem.n = 200;
 
   problem.epilogue.reset();
-  problem.beta = Scale::run_time;
+  problem.beta = Factor::run_time;
   CHECK(least_bytes(completed(problem), 0.0) == plain);
   CHECK(least_bytes(completed(problem), 0.5) == plain + 2.0 * 4 * 100 * 200);
-  problem.beta = Scale::zero;
+  problem.beta = Factor::zero;
   CHECK(expected_time(make_plan(problem, h200)).bytes ==
         2.0 * (4 * 100 * 300 + 300 * 200 + 4 * 100 * 200));
   problem.m = 0;

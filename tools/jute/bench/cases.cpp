@@ -148,15 +148,15 @@ void check_columns(const Cells& columns, const std::string& place) {
           "order_d, precision, beta, epilogue, groups, note");
 }
 
-Scale scale_of(double factor, double free, Scale when_free) {
-  return factor == free ? when_free : Scale::run_time;
+Factor scale_of(double factor, double free, Factor when_free) {
+  return factor == free ? when_free : Factor::run_time;
 }
 
 }  // namespace
 
 Case case_of(Problem problem, double alpha, double beta) {
-  problem.alpha = scale_of(alpha, 1.0, Scale::one);
-  problem.beta = scale_of(beta, 0.0, Scale::zero);
+  problem.alpha = scale_of(alpha, 1.0, Factor::one);
+  problem.beta = scale_of(beta, 0.0, Factor::zero);
   return {.id = id_of(problem),
           .family = {},
           .note = {},
@@ -193,8 +193,8 @@ Case plain_case(const Case& each) {
     }
   // Where such a D takes an epilogue, as 8-bit floats do, it is the sum itself; elsewhere that is
   // none.
-  plain.epilogue = Epilogue{.expression = scaled_sum(scale_of(each.alpha, 1.0, Scale::one),
-                                                     scale_of(each.beta, 0.0, Scale::zero))};
+  plain.epilogue = Epilogue{.expression = scaled_sum(scale_of(each.alpha, 1.0, Factor::one),
+                                                     scale_of(each.beta, 0.0, Factor::zero))};
   Case result = case_of(plain, each.alpha, each.beta);
   result.id = each.id;
   result.family = each.family;
@@ -234,9 +234,9 @@ std::vector<Index> spread_rows(const Problem& problem, TensorRole operand) {
 }
 
 double flop(const Problem& problem) {
-  const bool is_shared = problem.groups && problem.groups->kind != GroupKind::masked_rows;
+  const bool is_generic = problem.groups && problem.groups->kind != GroupKind::masked_rows;
   return 2.0 * static_cast<double>(problem.m) * static_cast<double>(problem.n) *
-         static_cast<double>(problem.k) * static_cast<double>(is_shared ? 1 : problem.batch);
+         static_cast<double>(problem.k) * static_cast<double>(is_generic ? 1 : problem.batch);
 }
 
 double least_bytes(const Case& each) { return jute::least_bytes(each.problem, each.beta); }

@@ -34,8 +34,8 @@ void add_product_flags(Command& command, ProductOptions& options) {
 
 Problem product_like(const ProductOptions& options, const AskedTypes& types) {
   Problem like = typed_problem(options.problem, types);
-  like.beta = Scale::zero;
-  if (options.problem.epilogue.text.empty()) like.alpha = Scale::one;
+  like.beta = Factor::zero;
+  if (options.problem.epilogue.text.empty()) like.alpha = Factor::one;
   return like;
 }
 

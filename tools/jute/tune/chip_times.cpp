@@ -59,8 +59,8 @@ class ChipTimer {
     for (Matrix* matrix : {&problem.a, &problem.b, &problem.c, &problem.d})
       matrix->type = DType::f16;
     problem.b.order = Order::col;
-    problem.alpha = Scale::one;
-    problem.beta = Scale::zero;
+    problem.alpha = Factor::one;
+    problem.beta = Factor::zero;
     const Gemm gemm = prepare(context_, problem);
     Backend& backend = context_.backend();
     constexpr Index kBytes = kSide * kSide * 2;

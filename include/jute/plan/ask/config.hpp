@@ -17,10 +17,10 @@ namespace JUTE_API jute {
 
 /// Which of the problem's numbers become literals of the kernel.
 enum class Specialize : std::uint8_t {
-  usual,   ///< N, K and ldb; M, batch, the other strides stay run-time
-  none,    ///< one kernel for every shape of an alignment class
-  all,     ///< every extent and stride
-  shared,  ///< none, and tiles of a short list: many problems have the same few kernels
+  usual,    ///< N, K and ldb; M, batch, the other strides stay run-time
+  none,     ///< one kernel for every shape of an alignment class
+  all,      ///< every extent and stride
+  generic,  ///< none, and tiles of a short list: many problems have the same few kernels
 };
 
 /// Block tile in elements.
@@ -39,7 +39,7 @@ struct Config {
   std::optional<Tiler> permutation{};     ///< TiledMma's permutation: "(32,32,_)"
   std::optional<TileShape> tile{};
   std::optional<int> stages{};
-  std::optional<int> raster_group{};        ///< tiles along M that run together
+  std::optional<int> raster_width{};        ///< tiles along M that run together
   std::optional<ComposedLayout> smem_a{};   ///< (tile.m,tile.k) -> element, one stage
   std::optional<ComposedLayout> smem_b{};   ///< (tile.n,tile.k) -> element, one stage
   std::optional<bool> pad{};                ///< copy operands with unaligned rows first
@@ -47,11 +47,11 @@ struct Config {
   std::optional<MainLoop> main_loop{};      ///< the frame: who loads and who multiplies
   std::optional<ClusterShape> cluster{};    ///< blocks that share what they load: "2x1"
   std::optional<int> blocks{};              ///< of a grid that walks over the tiles, at most
-  std::optional<int> teams{};               ///< of consumers that take turns with tiles: 1 or 2
+  std::optional<int> ping_pong{};           ///< of consumers that take turns with tiles: 1 or 2
   std::optional<int> producer_warps{};      ///< 4, which give registers away, or 1
-  std::optional<int> slices{};              ///< of K, each a block's
+  std::optional<int> split_k{};             ///< of K, each a block's
   std::optional<int> whole_tiles{};         ///< the first of the grid, which slices leave whole
-  std::optional<Meeting> meeting{};         ///< who adds the sums of slices
+  std::optional<SplitK> reduction{};        ///< who adds the sums of slices
   std::optional<int> k_starts{};            ///< places of K at which blocks begin in turn
   std::optional<int> matrices_per_block{};  ///< of a batch, side by side in a block; 0: one, of a
                                             ///< grid whose third axis is the batch
@@ -71,7 +71,7 @@ struct Config {
 [[nodiscard]] std::string to_string(const Config& config);
 std::ostream& operator<<(std::ostream& out, const Config& config);
 /// Reads it: parse_config(to_string(config)) == config. Choices come in any order, blanks between
-/// them; of an atom layout the shape is enough.
+/// them; of an atom layout the shape is enough. Spellings of before are read too: `old_words`.
 ///   throws  unknown_name: no such choice; syntax and what the value's type refuses; with the
 ///           position in `text`
 [[nodiscard]] Config parse_config(std::string_view text);

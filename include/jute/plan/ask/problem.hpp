@@ -42,12 +42,12 @@ struct Matrix {
 };
 
 /// What a scale factor may be at run time.
-enum class Scale : std::uint8_t {
+enum class Factor : std::uint8_t {
   zero,      ///< beta only: C is never read
   one,       ///< no multiplication is emitted
   run_time,  ///< a kernel parameter; a beta of 0 leaves what it scales of C unread
 };
-[[nodiscard]] std::string_view name(Scale scale);  ///< 0, 1, run-time
+[[nodiscard]] std::string_view name(Factor scale);  ///< 0, 1, run-time
 
 /// How exact products of f32 operands are.
 enum class Precision : std::uint8_t {
@@ -120,8 +120,8 @@ struct Problem {
   /// f32, f64, f16 or s32; empty takes the usual one: s32 for integers, f64 for f64, else f32; of
   /// operands that are converted by what they become.
   std::optional<DType> accumulate{};
-  Scale alpha = Scale::run_time;
-  Scale beta = Scale::run_time;
+  Factor alpha = Factor::run_time;
+  Factor beta = Factor::run_time;
   /// `m` is one of these; prepare then holds kernels for all of them. Strides left empty are packed
   /// for the last.
   std::optional<MRange> m_range{};

@@ -77,7 +77,7 @@ struct RunValues {
   std::array<CopyPlace, 2> copies{};  ///< of A and B
   std::array<RunView, kViewedTensors> views{};
   Index width = 0, stages = 0;  ///< of tiles whose columns the launch gives; 0: the widest
-  Index slices = 1;             ///< of K, where the launch gives these too
+  Index split_k = 1;            ///< of K, where the launch gives these too
 
   [[nodiscard]] TensorValues& operator[](TensorRole role) {
     return tensors[static_cast<size_t>(role)];
@@ -89,7 +89,7 @@ struct RunValues {
 };
 
 /// A number of a run that has a name: `m`, `lda`, `batch_stride_b`, `ld_in0`; `copied_a` is 1, or 0
-/// where the copy is made already; `width`, `stages` and `slices` are those of a launch's tiles;
+/// where the copy is made already; `width`, `stages` and `split_k` are those of a launch's tiles;
 /// `extent_a_0`, `stride_a_0` and `origin_a` are those of a View's modes, and `magic_a_0` is the
 /// 64-bit number whose product with a 32-bit coordinate has its quotient by the extent in its upper
 /// half (0: the extent is 1).
@@ -104,7 +104,7 @@ struct RunValue {
     copied,
     width,
     stages,
-    slices,
+    split_k,
     view_extent,
     view_magic,
     view_stride,

@@ -72,13 +72,13 @@ inline constexpr int kMostClusterBlocks = 8;  ///< that every chip has room for
 }
 
 /// How the sums of a tile's slices of K become D.
-enum class Meeting : std::uint8_t {
+enum class SplitK : std::uint8_t {
   last_adds,    ///< the block that counts last adds all of them; nobody waits
   all_add,      ///< blocks wait for each other, and each adds a part of the tile: all run together
   distributed,  ///< the blocks of a tile are a cluster: each reads a part from all of them and adds
 };
 
-inline constexpr int kMostRaster = 1024;  ///< of a raster_group
+inline constexpr int kMostRaster = 1024;  ///< of a raster_width
 inline constexpr int kMostKStarts = 64;
 inline constexpr int kMostMatricesPerBlock = 32;
 
@@ -93,12 +93,12 @@ struct KernelSchedule {
   Launches launches = Launches::behind_others;  ///< that it was chosen for
   ClusterShape cluster;
   int persistent_blocks = 0;  ///< of a grid that walks over the tiles; 0: a block for each tile
-  int teams = 1;   ///< of consumers, each with tiles of its own: one multiplies, another drains
-  int slices = 1;  ///< of K, each a block's; their sums meet in order
+  int ping_pong = 1;  ///< of consumers, each with tiles of its own: one multiplies, another drains
+  int split_k = 1;    ///< of K, each a block's; their sums meet in order
   Index whole_tiles = 0;  ///< that slices leave whole, the first of the grid: those behind them
                           ///< share out a last wave that they would not fill
-  Meeting meeting = Meeting::last_adds;
-  int raster_group = 8;        ///< tiles along M that run together; kMostRaster: all
+  SplitK reduction = SplitK::last_adds;
+  int raster_width = 8;        ///< tiles along M that run together; kMostRaster: all
   int k_starts = 1;            ///< places of K at which blocks begin in turn, and go on at 0 behind
                                ///< the last k-tile; 1: all begin at 0
   int matrices_per_block = 0;  ///< of a batch that lies along the grid's first axis, side by side
@@ -111,9 +111,9 @@ struct KernelSchedule {
                                ///< out K, and add what they have by shuffles
   /// Columns that a launch may give tiles, the greatest the tile's n; none: all tiles have that.
   std::vector<int> widths;
-  bool any_slices = false;  ///< a launch that says how wide tiles are says into how many slices of
-                            ///< K they are cut, too; `slices` is 1
-  bool is_shared = false;   ///< by problems that differ in how many slices of K they have, in
+  bool split_k_at_run_time = false;  ///< a launch that says how wide tiles are says into how many
+                                     ///< slices of K they are cut, too; `split_k` is 1
+  bool is_generic = false;  ///< by problems that differ in how many slices of K they have, in
                             ///< clusters and stages, and in whether the next step begins at once:
                             ///< a launch says all of them
   bool operator==(const KernelSchedule&) const = default;
@@ -139,29 +139,29 @@ struct KernelSchedule {
 /// tiles, which share B, begin together.
 [[nodiscard]] constexpr bool lies_along_n(const KernelSchedule& schedule) {
   return schedule.main_loop == MainLoop::warp_specialised && !walks(schedule) &&
-         schedule.raster_group == 1 && blocks(schedule.cluster) == 1;
+         schedule.raster_width == 1 && blocks(schedule.cluster) == 1;
 }
 
 /// Do they lie in groups of several rows of tiles, from which neighbours come?
 [[nodiscard]] constexpr bool lies_in_groups(const KernelSchedule& schedule) {
   return schedule.main_loop == MainLoop::warp_specialised && !walks(schedule) &&
-         schedule.raster_group > 1 && schedule.raster_group < kMostRaster &&
+         schedule.raster_width > 1 && schedule.raster_width < kMostRaster &&
          blocks(schedule.cluster) == 1;
 }
 
 /// Are the blocks of a tile, one for each slice of K, a cluster?
-[[nodiscard]] constexpr bool meets_in_cluster(const KernelSchedule& schedule) {
-  return schedule.slices > 1 && schedule.meeting == Meeting::distributed;
+[[nodiscard]] constexpr bool reduces_in_cluster(const KernelSchedule& schedule) {
+  return schedule.split_k > 1 && schedule.reduction == SplitK::distributed;
 }
 
 /// Does a launch say how many slices of K there are?
-[[nodiscard]] constexpr bool says_slices(const KernelSchedule& schedule) {
-  return schedule.is_shared || schedule.any_slices;
+[[nodiscard]] constexpr bool says_split_k(const KernelSchedule& schedule) {
+  return schedule.is_generic || schedule.split_k_at_run_time;
 }
 
 /// Does a launch say how many blocks its clusters have, and how many stages there are?
 [[nodiscard]] constexpr bool says_cluster(const KernelSchedule& schedule) {
-  return schedule.is_shared && schedule.main_loop == MainLoop::warp_specialised;
+  return schedule.is_generic && schedule.main_loop == MainLoop::warp_specialised;
 }
 /// Has some launch of the kernel clusters of several blocks?
 [[nodiscard]] constexpr bool may_be_clustered(const KernelSchedule& schedule) {
@@ -175,8 +175,8 @@ struct KernelSchedule {
 }
 /// Does a launch say whether the next step begins early, or behind the main loops?
 [[nodiscard]] constexpr bool is_release_passed(const KernelSchedule& schedule) {
-  return schedule.is_shared && (schedule.releases == early_release(schedule) ||
-                                schedule.releases == Release::after_main_loop);
+  return schedule.is_generic && (schedule.releases == early_release(schedule) ||
+                                 schedule.releases == Release::after_main_loop);
 }
 
 /// How warps and engines tell each other that something has happened.
@@ -193,7 +193,7 @@ struct Signal {
   std::string name;
   SignalKind kind = SignalKind::mbarrier;
   int copies = 1;
-  int arrivals = 1;         ///< that end a phase; of a shared kernel's counter, for each slice
+  int arrivals = 1;         ///< that end a phase; of a generic kernel's counter, for each slice
   std::int64_t bytes = 0;   ///< that end it too
   bool in_cluster = false;  ///< raised from other blocks of the cluster
   std::string raised_by, awaited_by;

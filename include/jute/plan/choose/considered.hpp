@@ -19,7 +19,7 @@ struct Considered {
   /// Clocks more than its family's model expects, with which planning holds it against other
   /// families: their models were fitted apart.
   double margin = 0;
-  std::string idea = {};  ///< its family and schedule: `wgmma by TMA, 2 teams in turn`
+  std::string idea = {};  ///< its family and schedule: `wgmma by TMA, ping-pong of 2`
 };
 /// What planning compares; nothing of what no model ranks.
 [[nodiscard]] inline std::optional<double> compared_clocks(const Considered& candidate) {

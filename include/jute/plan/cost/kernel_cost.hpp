@@ -13,10 +13,10 @@ namespace JUTE_API jute {
 struct TileGrid {
   Index tile_rows = 1, cluster_rows = 1;        ///< along the problem's M; the latter in tiles
   Index tiles_across = 0, clusters_across = 0;  ///< along its N
-  Index slices = 1, cluster = 1;                ///< of K; blocks of a cluster
+  Index split_k = 1, cluster = 1;               ///< of K; blocks of a cluster
   Index slots = 1;                              ///< clusters that run at once
-  Index teams = 1;                              ///< of consumers, who take turns with tiles
-  Index beside = 1;                             ///< blocks of an SM that walk beside each other
+  Index ping_pong = 1;                          ///< of consumers, who take turns with tiles
+  Index co_resident = 1;                        ///< blocks of an SM that walk beside each other
   bool leaves_half = false;                     ///< of an SM, to a block of the next kernel
   bool operator==(const TileGrid&) const = default;
 };

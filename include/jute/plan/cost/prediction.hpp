@@ -29,7 +29,7 @@ struct Prediction {
   double past_the_edge = 0;  ///< to fetch rows that tiles have and the problem has not
   double last_end = 0;       ///< of the last tile, while memory rests
   double least = 0;          ///< what work and memory take from each other
-  double meet = 0;           ///< until slices of K are added
+  double reduction = 0;      ///< until slices of K are added
   double moves = 0;          ///< to copy operands into the workspace first
   double clocks = 0;
   bool operator==(const Prediction&) const = default;

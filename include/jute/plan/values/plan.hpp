@@ -42,8 +42,8 @@ struct TmaBoxes {
   TmaSwizzle swizzle = TmaSwizzle::none;
   int parts = 1;  ///< blocks of a cluster ask for one each, for all of them
   Major parts_along = Major::mn;
-  bool any_parts = false;  ///< a launch says how many there are of the rows of its boxes
-  Layout place;            ///< (part, box along inner, box along outer) -> element where it begins
+  bool parts_at_run_time = false;  ///< a launch says how many there are of the rows of its boxes
+  Layout place;  ///< (part, box along inner, box along outer) -> element where it begins
   bool operator==(const TmaBoxes&) const = default;
 };
 
@@ -105,39 +105,40 @@ struct OperandPlan {
 enum class Store : std::uint8_t {
   direct,       ///< every thread stores what it holds
   staged_rows,  ///< through shared memory, then whole rows
-  slabs,        ///< through shared memory, then as boxes of a tensor map
+  subtiles,     ///< through shared memory, then as boxes of a tensor map
 };
 
-/// Who carries a slab of D from shared memory to its place.
-enum class SlabExit : std::uint8_t {
+/// Who carries a subtile of D from shared memory to its place.
+enum class SubtileExit : std::uint8_t {
   boxes,         ///< TMA
   rows_at_edge,  ///< TMA, but threads where N ends inside 16 bytes, which TMA would write whole
   rows,          ///< threads, row by row: D's rows begin anywhere, or inside sectors of memory
 };
 
-/// What a group of threads drains at a time: a slab of D in shared memory.
-struct SlabDrain {
-  ComposedLayout slab;     ///< (m, n) -> element of D
-  int groups = 1;          ///< each with slabs of its own
-  int copies = 1;          ///< of a group's slab: one is filled while others are stored
-  Index stride_elems = 0;  ///< from one copy to the next
-  CopyAtom store_atom;     ///< a matrix store
-  std::optional<CopyAtom>
-      c_atom;                ///< a matrix load: TMA has put C into the slab; none: threads read C
-  std::optional<int> input;  ///< that TMA puts into the slab in C's place, by its place
-  bool apart = false;        ///< slabs of a block's only tile that do not lie where its stages were
-  int by_ring = 0;           ///< of a tile's last turns: C lands in a stage behind its last k-tile
-  Address write;             ///< (thread of a group, store) -> element that a lane points at
-  Address m, n;              ///< (group, turn) -> row, column of the tile where the slab begins
+/// What a group of threads drains at a time: a subtile of D in shared memory.
+struct SubtileDrain {
+  ComposedLayout subtile;          ///< (m, n) -> element of D
+  int groups = 1;                  ///< each with subtiles of its own
+  int copies = 1;                  ///< of a group's subtile: one is filled while others are stored
+  Index stride_elems = 0;          ///< from one copy to the next
+  CopyAtom store_atom;             ///< a matrix store
+  std::optional<CopyAtom> c_atom;  ///< a matrix load: TMA has put C there; none: threads read C
+  std::optional<int> input;        ///< that TMA puts into the subtile in C's place, by its place
+  bool apart = false;  ///< subtiles of a block's only tile that do not lie where its stages were
+  int by_ring = 0;     ///< of a tile's last turns: C lands in a stage behind its last k-tile
+  Address write;       ///< (thread of a group, store) -> element that a lane points at
+  Address m, n;        ///< (group, turn) -> row, column of the tile where the subtile begins
   int turns = 1;
-  SlabExit exit = SlabExit::boxes;
+  SubtileExit exit = SubtileExit::boxes;
   std::optional<TmaBoxes> boxes;          ///< none where all leaves by rows and nothing lands
   std::optional<ViewMap> map{}, c_map{};  ///< of D's View and of C's, which the boxes are of
-  Address edge;                           ///< (row, column) -> element, of slabs that go by rows
-  bool operator==(const SlabDrain&) const = default;
+  Address edge;                           ///< (row, column) -> element, of subtiles that go by rows
+  bool operator==(const SubtileDrain&) const = default;
 };
 /// Do threads store all of D, row by row?
-[[nodiscard]] inline bool leaves_by_rows(const SlabDrain& it) { return it.exit == SlabExit::rows; }
+[[nodiscard]] inline bool leaves_by_rows(const SubtileDrain& d) {
+  return d.exit == SubtileExit::rows;
+}
 
 /// How a sum along the rows or the columns of D is formed: a thread adds what it has of each of its
 /// lines, lanes add what they have of the same, and every warp leaves its part of a line.
@@ -195,12 +196,12 @@ struct EpilogueOperandPlan {
 struct EpiloguePlan {
   Store store = Store::direct;
   EpilogueExpression expression;  ///< what becomes of an accumulator; its scale factors may be:
-  Scale alpha = Scale::run_time, beta = Scale::run_time;
+  Factor alpha = Factor::run_time, beta = Factor::run_time;
   DType compute = DType::f32;  ///< what the expression is computed in: f32, f64 or s32
   EpilogueAccuracy accuracy = EpilogueAccuracy::full;  ///< of its functions
   DType c_type = DType::f32, d_type = DType::f32;
   Order c_order = Order::row;
-  Order d_order = Order::row;  ///< col: contiguous along the kernel's M, and stored by slabs
+  Order d_order = Order::row;  ///< col: contiguous along the kernel's M, and stored by subtiles
   Extent ldc, ldd, c_batch_stride, d_batch_stride;
   /// That threads walk in their place; of rows and columns as the problem has them.
   std::optional<View> c_view{}, d_view{};
@@ -219,7 +220,7 @@ struct EpiloguePlan {
   int stage_read_elems = 1;   ///< accumulators of one load from it
   Address stage_write;        ///< (thread, store position) -> accumulator in the buffer
   Address stage_read;         ///< likewise of row_tv
-  std::optional<SlabDrain> drain;      ///< of slabs
+  std::optional<SubtileDrain> drain;   ///< of subtiles
   std::optional<BlockLines> blocks{};  ///< of an expression that names amax of blocks
   bool operator==(const EpiloguePlan&) const = default;
 };
@@ -269,7 +270,7 @@ struct GemmStep : StepHead {
   KernelSchedule schedule;
   OperandPlan a, b;
   EpiloguePlan epilogue;
-  std::vector<SmemRegion> smem_map;  ///< a, b; rows or slab; full, free; sums of a straight kernel
+  std::vector<SmemRegion> smem_map;  ///< a, b; rows or subtile; full, free; sums of a straight one
   std::vector<Signal> signals;       ///< of kernels whose warps do different things
   Work work;                         ///< what predictions are made of; it follows from the rest
   bool operator==(const GemmStep&) const = default;
@@ -296,8 +297,8 @@ struct GemmStep : StepHead {
   return step.a.rows || step.b.rows || step.epilogue.d_rows;
 }
 
-/// Does a block compute a slice of K? Of a shared kernel each launch says how many, 1 too.
-[[nodiscard]] bool takes_slices(const GemmStep& step);
+/// Does a block compute a slice of K? Of a generic kernel each launch says how many, 1 too.
+[[nodiscard]] bool takes_split_k(const GemmStep& step);
 
 /// Unit roundoff u of the bound (K+2) u (|A||B|) on the error of the step's sums over k elements.
 ///   source  what the hardware keeps of sums: bit-exact in the emulator, proved on an H200
@@ -316,8 +317,7 @@ struct KernelNumber {
   ParameterKind kind;
   Extent extent;
 };
-/// m, n, k, the strides of the tensors that the kernel touches, and what a launch of a shared
-/// kernel says; literals and parameters alike.
+/// m, n, k, strides of tensors, what a launch of a generic kernel says; literals and parameters.
 [[nodiscard]] std::vector<KernelNumber> numbers(const GemmStep& step);
 
 /// An output of the epilogue that is made of one operand's sums: who forms them stores it.

@@ -28,7 +28,7 @@ inline constexpr int kStagesAlignment = 1024;
 /// A width of a kernel's tiles and slices of K, and the clocks that a run is expected to take.
 struct WidthChoice {
   Index width = 0;  ///< 0: the kernel has one
-  Index slices = 1;
+  Index split_k = 1;
   double clocks = 0;
 };
 

@@ -4,7 +4,7 @@
 #include <jute/base/export.hpp>
 #include <jute/plan/ask/config.hpp>
 #include <jute/plan/values/extent.hpp>
-#include <jute/plan/values/group_tile.hpp>
+#include <jute/plan/values/warpgroup_tile.hpp>
 
 #include <variant>
 #include <vector>
@@ -153,7 +153,7 @@ struct StraightWork {
   StraightLoads a, b;
   Index products;  ///< instructions of a warp for a k-tile
   bool stores_together;
-  bool is_shared = false;
+  bool is_generic = false;
   StoredElements stored{};
   bool operator==(const StraightWork&) const = default;
 };
@@ -185,9 +185,9 @@ struct WorkProblem {
 struct Work {
   WorkProblem problem;
   TileShape tile;
-  int slices = 1;
+  int split_k = 1;
   Index whole_tiles = 0;  ///< that these leave whole
-  std::variant<std::monostate, GroupTile, WarpGroupWork, ThreadGroupWork, WarpTileWork,
+  std::variant<std::monostate, WarpgroupTile, WarpGroupWork, ThreadGroupWork, WarpTileWork,
                ThreadTileWork, StraightWork, LaneTileWork, DotWork, LineWork>
       block;
   bool operator==(const Work&) const = default;

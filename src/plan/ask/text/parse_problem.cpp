@@ -67,9 +67,9 @@ void read_rows(Draft& draft, const ProblemWord& word) {
   problem.m = problem.m_range->last;
 }
 
-Scale read_scale(const ProblemWord& word) {
+Factor read_scale(const ProblemWord& word) {
   std::vector<std::string> known;
-  for (const Scale scale : {Scale::zero, Scale::one, Scale::run_time}) {
+  for (const Factor scale : {Factor::zero, Factor::one, Factor::run_time}) {
     if (name(scale) == word.value) return scale;
     known.emplace_back(name(scale));
   }

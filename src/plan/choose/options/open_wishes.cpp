@@ -23,8 +23,8 @@ Config with_block_tile(const Config& config, const Problem& problem) {
   const bool is_turned = problem.d.order == Order::col;  // its kernel computes the transpose
   open.tile = is_turned ? TileShape{block.n, rows, k} : TileShape{rows, block.n, k};
   open.swapped = open.swapped.value_or(false);
-  open.teams = open.teams.value_or(1);
-  open.meeting = open.meeting.value_or(Meeting::last_adds);
+  open.ping_pong = open.ping_pong.value_or(1);
+  open.reduction = open.reduction.value_or(SplitK::last_adds);
   return open;
 }
 
@@ -35,13 +35,13 @@ Config for_groups(const Config& config, const Problem& problem) {
   if (!problem.groups) return open;
   const auto leave = [](auto& choice, auto value) { choice = choice.value_or(value); };
   leave(open.cluster, ClusterShape{});
-  leave(open.slices, 1);
+  leave(open.split_k, 1);
   leave(open.k_starts, 1);
-  leave(open.meeting, Meeting::last_adds);
+  leave(open.reduction, SplitK::last_adds);
   leave(open.first_stages, FirstStages::after_barrier);
   leave(open.edge_rows, EdgeRows::zeros);
   leave(open.swapped, false);
-  if (problem.groups->kind == GroupKind::each) leave(open.teams, 1);
+  if (problem.groups->kind == GroupKind::each) leave(open.ping_pong, 1);
   return open;
 }
 

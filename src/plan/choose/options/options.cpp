@@ -31,7 +31,7 @@ namespace jute::plan {
 namespace {
 
 bool is_by_groups(const Candidate& candidate) {
-  return std::holds_alternative<GroupTile>(candidate.tile);
+  return std::holds_alternative<WarpgroupTile>(candidate.tile);
 }
 
 /// TMA and cp.async cannot move what is not aligned to their least access; registers can.
@@ -312,7 +312,7 @@ void add_for_more(Options& options, const Planning& planning) {
   std::vector<std::pair<double, Candidate>> ranked;
   for (auto one = options.candidates.begin(); one != end; ++one)
     ranked.emplace_back(
-        clocks_of_groups(std::get<GroupTile>(one->tile), options.kernel, planning.device),
+        clocks_of_groups(std::get<WarpgroupTile>(one->tile), options.kernel, planning.device),
         std::move(*one));
   std::ranges::stable_sort(ranked, {}, &std::pair<double, Candidate>::first);
   for (size_t i = 0; i < ranked.size(); ++i) options.candidates[i] = std::move(ranked[i].second);

@@ -19,7 +19,7 @@ namespace {
 
 bool may_multiply(const Problem& problem, const Config& config) {
   return may_scale_products(problem) && !problem.c.view && !problem.d.view &&
-         config.specialize != Specialize::shared &&
+         config.specialize != Specialize::generic &&
          config.main_loop.value_or(MainLoop::warp_specialised) == MainLoop::warp_specialised;
 }
 

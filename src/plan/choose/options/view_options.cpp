@@ -77,7 +77,7 @@ std::optional<Options> by_boxes(const Planning& planning) {
   const Config& config = planning.config;
   if (config.pad.value_or(false) || config.transpose.value_or(false) ||
       split_of(planning.problem.precision) != nullptr || planning.problem.staged ||
-      config.specialize == Specialize::shared || config.specialize == Specialize::none ||
+      config.specialize == Specialize::generic || config.specialize == Specialize::none ||
       planning.problem.gate)
     return std::nullopt;  // of a gate's two halves a map would have to tell, too
   const std::vector<Move> views = view_moves(planning.problem);

@@ -22,19 +22,19 @@ class BestStaged {
   /// By tensor cores of warps, of operands that those of warpgroups cannot read as they lie.
   /// Kernels that problems share are of few tiles.
   const std::vector<RankedTile>& warps() {
-    if (!warps_ && config_.specialize == Specialize::shared) warps_.emplace();
+    if (!warps_ && config_.specialize == Specialize::generic) warps_.emplace();
     if (!warps_) warps_ = ranked_warp_groups(problem_, device_, kMost);
     return *warps_;
   }
   /// Likewise, of tiles that the warps copy as they lie.
   const std::vector<RankedWarps>& copying_warps() {
-    if (!copying_warps_ && config_.specialize == Specialize::shared) copying_warps_.emplace();
+    if (!copying_warps_ && config_.specialize == Specialize::generic) copying_warps_.emplace();
     if (!copying_warps_) copying_warps_ = ranked_warp_tiles(problem_, device_, kMost);
     return *copying_warps_;
   }
   /// Likewise, out of copies of operands whose rows begin anywhere.
   const std::vector<RankedWarps>& copying_warps_of_copies() {
-    if (!of_copies_ && config_.specialize == Specialize::shared) of_copies_.emplace();
+    if (!of_copies_ && config_.specialize == Specialize::generic) of_copies_.emplace();
     if (!of_copies_) of_copies_ = ranked_warp_tiles(with_copies(problem_), device_, 1);
     return *of_copies_;
   }

@@ -20,7 +20,7 @@ inline constexpr double kWorthOfTail = 1.08, kWorthOfThreadsTail = 1.03;
 template <class Look>
 void for_cut_tails(const TileShape& tile, double tiles, double resident,
                    const KernelProblem& problem, const DeviceInfo& device, const Look& look) {
-  constexpr int kMostSlices = 16;
+  constexpr int kMostSplitK = 16;
   constexpr Index kLeastOfSlice = 64;  // of K
   constexpr double kFilled = 0.9;      // of a last wave, which slices do not shorten
   constexpr double kMostTiles = 1 << 30;
@@ -32,10 +32,10 @@ void for_cut_tails(const TileShape& tile, double tiles, double resident,
   for (const double whole : {waves, waves - 1}) {
     if (whole < 1) continue;
     const double behind = tiles - whole * at_once;
-    for (int slices = 2; slices <= kMostSlices; ++slices)
-      if (problem.k.value >= kLeastOfSlice * slices &&
-          behind * slices * sums <= static_cast<double>(device.l2_bytes))
-        look(TileCut{slices, static_cast<Index>(whole * at_once)});
+    for (int split_k = 2; split_k <= kMostSplitK; ++split_k)
+      if (problem.k.value >= kLeastOfSlice * split_k &&
+          behind * split_k * sums <= static_cast<double>(device.l2_bytes))
+        look(TileCut{split_k, static_cast<Index>(whole * at_once)});
   }
 }
 
@@ -47,11 +47,11 @@ void add_cuts(NearFastest<Ranked>& near, Tile tile, const TileShape& shape, cons
               const DeviceInfo& device) {
   const auto add = [&](const TileCut& cut, double of_clocks) {
     const double clocks = by_law(amounts, cut, law.of, law.rates, near.limit()).clocks;
-    tile.slices = cut.slices;
+    tile.split_k = cut.split_k;
     tile.whole_tiles = cut.whole_tiles;
     near.add({of_clocks * clocks, tile});
   };
-  for_filling_slices(shape, problem, device, [&](int slices) { add({slices}, 1); });
+  for_filling_slices(shape, problem, device, [&](int split_k) { add({split_k}, 1); });
   for_cut_tails(shape, amounts.tiles, amounts.resident, problem, device,
                 [&](const TileCut& cut) { add(cut, worth); });
 }

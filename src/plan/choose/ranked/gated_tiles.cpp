@@ -32,7 +32,7 @@ Config for_whole_product(const Config& config, const KernelProblem& problem) {
   return whole;
 }
 
-GroupTile gated_tile(GroupTile tile, const ShapeMnk& atom, const KernelProblem& problem) {
+WarpgroupTile gated_tile(WarpgroupTile tile, const ShapeMnk& atom, const KernelProblem& problem) {
   if (!problem.gate) return tile;
   const bool along_m = (problem.gate->operand == Operand::a) != tile.swapped;
   if (along_m) {
@@ -44,9 +44,9 @@ GroupTile gated_tile(GroupTile tile, const ShapeMnk& atom, const KernelProblem& 
     tile.n = half_in_units(tile.n, unit);
     tile.cluster.m = 1;
   }
-  tile.slices = 1;
-  tile.meeting = Meeting::last_adds;
-  tile.any_width = tile.any_slices = false;
+  tile.split_k = 1;
+  tile.reduction = SplitK::last_adds;
+  tile.width_at_run_time = tile.split_k_at_run_time = false;
   return tile;
 }
 
@@ -56,7 +56,7 @@ WarpTile gated_tile(WarpTile tile, const ShapeMnk& atom, const KernelProblem& pr
     tile.m = half_in_units(tile.m, atom.m * tile.warps_m);
   else
     tile.n = half_in_units(tile.n, atom.n * tile.warps_n);
-  tile.slices = 1;
+  tile.split_k = 1;
   return tile;
 }
 
@@ -68,7 +68,7 @@ ThreadTile gated_tile(ThreadTile tile, const KernelProblem& problem) {
     repeat /= 2;
     extent /= 2;
   }
-  tile.slices = 1;
+  tile.split_k = 1;
   return tile;
 }
 

@@ -14,8 +14,8 @@ namespace jute::plan {
 /// The tile of D for which a block multiplies what the tile holds of the whole product, in units of
 /// its instructions. Nobody else has both halves of an element: blocks share no tile of them, and
 /// no slices of K. `atom` is the least that the instruction has; of warpgroups it may be wider.
-[[nodiscard]] GroupTile gated_tile(GroupTile tile, const ShapeMnk& atom,
-                                   const KernelProblem& problem);
+[[nodiscard]] WarpgroupTile gated_tile(WarpgroupTile tile, const ShapeMnk& atom,
+                                       const KernelProblem& problem);
 [[nodiscard]] WarpTile gated_tile(WarpTile tile, const ShapeMnk& atom,
                                   const KernelProblem& problem);
 [[nodiscard]] StraightTile gated_tile(StraightTile tile, const KernelProblem& problem);

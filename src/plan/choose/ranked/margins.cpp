@@ -16,16 +16,16 @@ std::string_view word_of(MmaForm form) {
 struct Idea {
   MmaForm form;
 
-  std::string operator()(const GroupTile& tile) const {
-    std::string text = said("by TMA", tile.slices);
-    if (tile.teams > 1) text += base::format(", {} teams in turn", tile.teams);
-    if (tile.beside > 1) text += base::format(", {} blocks beside each other", tile.beside);
+  std::string operator()(const WarpgroupTile& tile) const {
+    std::string text = said("by TMA", tile.split_k);
+    if (tile.ping_pong > 1) text += base::format(", ping-pong of {}", tile.ping_pong);
+    if (tile.co_resident > 1) text += base::format(", {} co-resident blocks", tile.co_resident);
     if (tile.cluster.m * tile.cluster.n > 1) text += ", clusters";
     return text;
   }
-  std::string operator()(const WarpTile& tile) const { return copied(tile.transfer, tile.slices); }
+  std::string operator()(const WarpTile& tile) const { return copied(tile.transfer, tile.split_k); }
   std::string operator()(const ThreadTile& tile) const {
-    return copied(tile.transfer, tile.slices);
+    return copied(tile.transfer, tile.split_k);
   }
   std::string operator()(const StraightTile&) const { return said("straight", 1); }
   std::string operator()(const LaneTile&) const { return said("straight", 1); }
@@ -33,11 +33,11 @@ struct Idea {
   std::string operator()(const LineTile&) const { return said("of lines in whole chunks", 1); }
 
  private:
-  [[nodiscard]] std::string said(std::string_view way, int slices) const {
-    return base::format("{} {}{}", word_of(form), way, slices > 1 ? ", slices of K" : "");
+  [[nodiscard]] std::string said(std::string_view way, int split_k) const {
+    return base::format("{} {}{}", word_of(form), way, split_k > 1 ? ", slices of K" : "");
   }
-  [[nodiscard]] std::string copied(Transfer transfer, int slices) const {
-    return said(transfer == Transfer::cp_async ? "by cp.async" : "through registers", slices);
+  [[nodiscard]] std::string copied(Transfer transfer, int split_k) const {
+    return said(transfer == Transfer::cp_async ? "by cp.async" : "through registers", split_k);
   }
 };
 

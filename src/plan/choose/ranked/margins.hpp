@@ -23,7 +23,7 @@ class Margins {
   bool has_lines_;
 };
 
-/// The family and the schedule of a candidate: `wgmma by TMA, 2 teams in turn`.
+/// The family and the schedule of a candidate: `wgmma by TMA, ping-pong of 2`.
 [[nodiscard]] std::string idea_of(const Candidate& candidate);
 
 }  // namespace jute::plan

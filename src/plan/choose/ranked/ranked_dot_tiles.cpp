@@ -5,7 +5,7 @@
 
 #include "plan/cost/tiles/dot_cost.hpp"
 #include "plan/shapes/dot_products.hpp"
-#include "plan/shapes/shared_tiles.hpp"
+#include "plan/shapes/generic_tiles.hpp"
 #include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
@@ -20,7 +20,7 @@ std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem, const Device
   const RowScale scale = row_scale(problem, MmaForm::fma, device);
   std::vector<Ranked> list;
   for (const DotTile& tile : dot_tiles(problem)) {
-    if (specialize == Specialize::shared && !is_shared(tile)) continue;
+    if (specialize == Specialize::generic && !is_generic(tile)) continue;
     const DotWork work = work_of(tile, problem);
     const bool is_b = tile.streamed == Operand::b;
     const TileShape covered{is_b ? work.rows : work.lines, is_b ? work.lines : work.rows,

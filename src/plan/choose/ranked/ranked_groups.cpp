@@ -11,11 +11,11 @@
 
 namespace jute::plan {
 
-double clocks_of_groups(const GroupTile& given, const KernelProblem& problem,
+double clocks_of_groups(const WarpgroupTile& given, const KernelProblem& problem,
                         const DeviceInfo& device) {
   // A tile of a gated product is one of twice as many columns, half of which it stores.
   const KernelProblem kernel = whole_product(problem);
-  GroupTile tile = given;
+  WarpgroupTile tile = given;
   const TileShape whole = multiplied({given.m, given.n, 0}, problem.gate);
   tile.m = whole.m, tile.n = whole.n;
   // As the problem has them, whose D's rows may be the kernel's columns.
@@ -26,9 +26,9 @@ double clocks_of_groups(const GroupTile& given, const KernelProblem& problem,
   // of consumers share a tile. H200, 2026-11-29, bf16 groups of 64 and of 128 rows.
   constexpr double kReadTogether = 1.35, kSharedTile = 1.1, kTallTile = 1.15;
   constexpr int kGroupRows = 64, kFewGroups = 2;
-  const bool passes = tile.teams == 1 && tile.atoms_m > 1 && tile.atoms_m <= kFewGroups &&
+  const bool passes = tile.ping_pong == 1 && tile.atoms_m > 1 && tile.atoms_m <= kFewGroups &&
                       tile.m == kGroupRows * tile.atoms_m;
-  GroupTile small = tile;
+  WarpgroupTile small = tile;
   if (passes) small.m = kGroupRows, small.atoms_m = 1;
   const KernelCost cost = kernel_cost(small, tile.swapped ? transposed(kernel) : kernel, device);
   const ChipFigures chip = chip_figures(device);

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "plan/cost/tiles/straight_cost.hpp"
-#include "plan/shapes/shared_tiles.hpp"
+#include "plan/shapes/generic_tiles.hpp"
 #include "plan/shapes/straight_tiles.hpp"
 
 namespace jute::plan {
@@ -24,7 +24,7 @@ std::vector<StraightTile> ranked_straight_tiles(const MmaAtom& atom, const Kerne
   std::vector<RankedStraight> list;
   for (const StraightTile& tile : straight_tiles(atom, problem, device, specialize))
     list.push_back({predicted(atom, tile, problem, device, scale).clocks, tile});
-  if (specialize == Specialize::shared) {
+  if (specialize == Specialize::generic) {
     prefer_early(list, kWorthOfStraight);
     most = list.size();
   } else {

@@ -19,20 +19,20 @@ constexpr int kThreadGroupManySlices = 128;
 /// The slices of K with which the tile takes least.
 RankedTile ranked_thread_group(int m, int n, const KernelProblem& problem, const DeviceInfo& device,
                                const FamilyLaw& law) {
-  const GroupTile tile = thread_group_tile(m, n);
+  const WarpgroupTile tile = thread_group_tile(m, n);
   const Amounts amounts = amounts_of(thread_group_work(tile, problem), problem, law);
-  const auto clocks = [&](int slices) {
-    return by_law(amounts, {slices}, law.of, law.rates).clocks;
+  const auto clocks = [&](int split_k) {
+    return by_law(amounts, {split_k}, law.of, law.rates).clocks;
   };
   RankedTile best{clocks(1), tile};
   const int most =
       problem.accumulate == DType::f32
           ? std::min(kThreadGroupManySlices, slices_within_cache({m, n}, problem, device))
           : 1;
-  for (int slices = 2; slices <= most; ++slices)
-    if (const double own = clocks(slices); own < best.clocks) {
+  for (int split_k = 2; split_k <= most; ++split_k)
+    if (const double own = clocks(split_k); own < best.clocks) {
       best.clocks = own;
-      best.tile.slices = slices;
+      best.tile.split_k = split_k;
     }
   if (problem.accumulate == DType::f32)
     for_cut_tails(
@@ -40,11 +40,11 @@ RankedTile ranked_thread_group(int m, int n, const KernelProblem& problem, const
           const double own = kWorthOfThreadsTail * by_law(amounts, cut, law.of, law.rates).clocks;
           if (own >= best.clocks) return;
           best.clocks = own;
-          best.tile.slices = cut.slices;
+          best.tile.split_k = cut.split_k;
           best.tile.whole_tiles = cut.whole_tiles;
         });
   const double tiles = tiles_of({m, n}, problem.m.value, problem.n.value, problem.batch.value);
-  best.tile.release = release_for(best.tile.slices * tiles, device);
+  best.tile.release = release_for(best.tile.split_k * tiles, device);
   return best;
 }
 

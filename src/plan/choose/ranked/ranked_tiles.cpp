@@ -22,8 +22,8 @@
 #include "plan/cost/release.hpp"
 #include "plan/cost/slice_cost.hpp"
 #include "plan/shapes/bands.hpp"
-#include "plan/shapes/group_ways.hpp"
-#include "plan/shapes/shared_tiles.hpp"
+#include "plan/shapes/generic_tiles.hpp"
+#include "plan/shapes/warpgroup_ways.hpp"
 #include "plan/values/promotion.hpp"
 #include "plan/values/tile_counts.hpp"
 
@@ -77,7 +77,7 @@ int row_bytes(const Band& band, int n, const KernelProblem& problem, const Devic
 }
 
 /// What blocks of the band's rows and of n columns do, but for slices.
-GroupTile banded_tile(const Band& band, int n, int k_bytes, ClusterShape cluster) {
+WarpgroupTile banded_tile(const Band& band, int n, int k_bytes, ClusterShape cluster) {
   return {.m = band.m,
           .n = n,
           .k_bytes = k_bytes,
@@ -89,8 +89,7 @@ GroupTile banded_tile(const Band& band, int n, int k_bytes, ClusterShape cluster
               blocks(cluster) == 1 ? FirstStages::by_initialiser : FirstStages::after_barrier};
 }
 
-/// Clusters that share rows of either operand, of eight where all blocks read the same short
-/// rows of it.
+/// Clusters that share rows of either operand, of eight where all blocks read the same short ones.
 struct ClusterRow {
   ClusterShape shape;
   bool is_for_all;
@@ -105,7 +104,7 @@ constexpr std::array kClusters{ClusterRow{{1, 1}, false}, ClusterRow{{2, 1}, fal
 /// themselves.
 std::vector<ClusterRow> clusters_for(const KernelProblem& problem, const Config& config) {
   if (config.cluster) return {{*config.cluster, false}};
-  if (config.meeting == Meeting::distributed) return {kClusters.front()};
+  if (config.reduction == SplitK::distributed) return {kClusters.front()};
   const size_t worth = std::min(clusters_worth_a_look(problem), kClusters.size());
   return {kClusters.begin(), kClusters.begin() + static_cast<std::ptrdiff_t>(worth)};
 }
@@ -131,7 +130,7 @@ struct Kind {
   const KernelProblem& problem;  ///< as their kernel sees it
   const LeastClocks& least_clocks;
   bool promotes, swapped;
-  int teams;
+  int ping_pong;
 };
 
 /// Tiles of one shape, in whatever clusters and slices: what none of them can do better than, and
@@ -146,23 +145,22 @@ struct TilesOfShape {
 
 /// Blocks of slices that nobody waits for begin beside those of the kernels before: where they take
 /// most of the chip, an SM has room for them as long as each has few stages.
-bool begin_beside_others(const GroupTile& tile, const KernelProblem& problem,
-                         const Outcome& outcome, const DeviceInfo& device) {
+bool begin_co_resident(const WarpgroupTile& tile, const KernelProblem& problem,
+                       const Outcome& outcome, const DeviceInfo& device) {
   constexpr double kMost = 2.0 / 3;  // of the SMs
-  return outcome.is_early && tile.slices > 1 && tile.meeting == Meeting::last_adds &&
-         tile.slices *
-                 tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value) >
-             kMost * device.sm_count;
+  if (!outcome.is_early || tile.split_k == 1 || tile.reduction != SplitK::last_adds) return false;
+  const double all =
+      tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
+  return tile.split_k * all > kMost * device.sm_count;
 }
 
 /// Where memory decides by far, more in flight than keeps it busy scatters what it reads.
-int group_stages(const GroupTile& tile, const KernelProblem& problem, const Outcome& outcome,
+int group_stages(const WarpgroupTile& tile, const KernelProblem& problem, const Outcome& outcome,
                  const DeviceInfo& device) {
   constexpr double kByFar = 1.35;
-  constexpr int kInFlight = 160 * 1024, kFewStages = 3, kStagesBesideOthers = 8;
-  if (tile.beside > 1) return kLeastStages;  // of one k-tile, and of the next tile's
-  if (begin_beside_others(tile, problem, outcome, device))
-    return std::min(tile.stages, kStagesBesideOthers);
+  constexpr int kInFlight = 160 * 1024, kFewStages = 3, kCoResident = 8;
+  if (tile.co_resident > 1) return kLeastStages;  // of one k-tile, and of the next tile's
+  if (begin_co_resident(tile, problem, outcome, device)) return std::min(tile.stages, kCoResident);
   if (outcome.memory < kByFar * outcome.work) return tile.stages;
   constexpr int kPart = 4;  // that does not count of what two blocks ask for, which comes once
   const int larger = problem.m.value > problem.n.value ? tile.m : tile.n;
@@ -171,15 +169,16 @@ int group_stages(const GroupTile& tile, const KernelProblem& problem, const Outc
   return std::clamp(kInFlight / (rows * tile.k_bytes * problem.a.terms), kFewStages, tile.stages);
 }
 
-Outcome outcome_of(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+Outcome outcome_of(const WarpgroupTile& tile, const KernelProblem& problem,
+                   const DeviceInfo& device) {
   const Index m = (problem.transposed ? problem.n : problem.m).value;
   return outcome(kernel_cost(tile, problem, device), m, problem.batch.value);
 }
 
 /// What follows from the rest of a tile and what is expected of it.
-void set_schedule(GroupTile& tile, const Outcome& expected, const KernelProblem& problem,
+void set_schedule(WarpgroupTile& tile, const Outcome& expected, const KernelProblem& problem,
                   const DeviceInfo& device) {
-  tile.raster_group = raster_group(tile, problem, device);
+  tile.raster_width = raster_width(tile, problem, device);
   tile.release = release_for(expected);
   tile.stages = group_stages(tile, problem, expected, device);
   if (asks_ahead(tile, problem, expected.is_early)) tile.first_stages = FirstStages::prefetched;
@@ -187,9 +186,9 @@ void set_schedule(GroupTile& tile, const Outcome& expected, const KernelProblem&
 
 /// Blocks of an SM that walk beside each other where each tile is one k-tile of one small matrix:
 /// what one waits for lies under the others' work, and the next kernel's begin as soon as one ends.
-int most_beside(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
-                const Config& config) {
-  constexpr int kBeside = 4;  // each with 16 of an SM's 64 named barriers
+int most_co_resident(const WarpgroupTile& tile, const KernelProblem& problem,
+                     const DeviceInfo& device, const Config& config) {
+  constexpr int kCoResident = 4;  // each with 16 of an SM's 64 named barriers
   constexpr Index kMostRows = 64;
   constexpr Index kLeastTiles = 7;  // of an SM: of fewer, some blocks have one more than most
   if (problem.batch.value < kLeastTiles * device.sm_count) return 1;
@@ -198,9 +197,9 @@ int most_beside(const GroupTile& tile, const KernelProblem& problem, const Devic
   const bool is_one = std::max(problem.m.value, problem.n.value) <= kMostRows &&
                       tile.m >= problem.m.value && tile.n >= problem.n.value &&
                       tile.m <= kMostRows && 2 * bytes >= kLine && bytes <= kLine;
-  const bool is_plain = tile.teams == 1 && problem.products.empty() && blocks(tile.cluster) == 1 &&
-                        !is_direct(tile, problem);
-  return is_left_open && is_one && is_plain ? kBeside : 1;
+  const bool is_plain = tile.ping_pong == 1 && problem.products.empty() &&
+                        blocks(tile.cluster) == 1 && !is_direct(tile, problem);
+  return is_left_open && is_one && is_plain ? kCoResident : 1;
 }
 
 /// Looks at shapes, those that promise most first, until none can be among the best any more.
@@ -212,7 +211,7 @@ class Search {
   void add_shapes(const Kind& kind) {
     const KernelProblem& problem = kind.problem;
     const RowModes rows_a = row_modes(problem.a), rows_b = row_modes(problem.b);
-    for (const Band& band : bands_of(kind.teams)) {
+    for (const Band& band : bands_of(kind.ping_pong)) {
       if (!is_wide_enough(problem.a, std::min(band.m, 64), problem.m.value) ||
           !comes_in_few_boxes(rows_a, band.m))
         continue;
@@ -220,13 +219,13 @@ class Search {
            n -= kWidthStep) {
         if (!is_wide_enough(problem.b, n, problem.n.value) || !comes_in_few_boxes(rows_b, n))
           continue;
-        GroupTile tile = banded_tile(band, n, kLine, {1, 1});
+        WarpgroupTile tile = banded_tile(band, n, kLine, {1, 1});
         tile.swapped = kind.swapped;
-        tile.teams = kind.teams;
-        if (config_.meeting == Meeting::distributed) tile.meeting = Meeting::distributed;
-        tile.beside = most_beside(tile, problem, device_, config_);
-        if (kind.teams == 1 || config_.teams || is_walked(tile, problem, device_))
-          shapes_.push_back({kind.least_clocks.in_any_slices(tile), shapes_.size() * kMostOfShape,
+        tile.ping_pong = kind.ping_pong;
+        if (config_.reduction == SplitK::distributed) tile.reduction = SplitK::distributed;
+        tile.co_resident = most_co_resident(tile, problem, device_, config_);
+        if (kind.ping_pong == 1 || config_.ping_pong || is_walked(tile, problem, device_))
+          shapes_.push_back({kind.least_clocks.in_any_split_k(tile), shapes_.size() * kMostOfShape,
                              &kind, &band, n});
       }
     }
@@ -252,21 +251,22 @@ class Search {
     size_t place = shape.place;
     for (const ClusterRow& row : clusters_for(problem, config_)) {
       if (!config_.cluster && !is_filled_by_cluster(row, *shape.band, shape.n, problem)) continue;
-      GroupTile tile = banded_tile(*shape.band, shape.n,
-                                   row_bytes(*shape.band, shape.n, problem, device_), row.shape);
+      WarpgroupTile tile = banded_tile(
+          *shape.band, shape.n, row_bytes(*shape.band, shape.n, problem, device_), row.shape);
       tile.swapped = shape.kind->swapped;
-      tile.teams = shape.kind->teams;
+      tile.ping_pong = shape.kind->ping_pong;
       tile.edge_rows = edge_wish_;
       const LeastClocks& least = shape.kind->least_clocks;
       const LeastClocks::OfShape of_shape = least.of_shape(tile);
-      for_slices(tile, problem, device_, config_.meeting,
-                 [&](const GroupTile& sliced) { look_at(sliced, *shape.kind, of_shape, place++); });
-      tile.beside = most_beside(tile, problem, device_, config_);
-      if (tile.beside > 1) look_at(tile, *shape.kind, least.of_shape(tile), place++);
+      for_slices(tile, problem, device_, config_.reduction, [&](const WarpgroupTile& sliced) {
+        look_at(sliced, *shape.kind, of_shape, place++);
+      });
+      tile.co_resident = most_co_resident(tile, problem, device_, config_);
+      if (tile.co_resident > 1) look_at(tile, *shape.kind, least.of_shape(tile), place++);
     }
   }
 
-  void look_at(const GroupTile& tile, const Kind& kind, const LeastClocks::OfShape& of_shape,
+  void look_at(const WarpgroupTile& tile, const Kind& kind, const LeastClocks::OfShape& of_shape,
                size_t place) {
     const KernelProblem& problem = kind.problem;
     if (!best_.takes(kind.least_clocks(tile, of_shape, best_.most_clocks()))) return;
@@ -284,7 +284,7 @@ class Search {
   std::vector<TilesOfShape> shapes_;
 };
 
-/// May D leave along the transposed kernel's M? Whole pieces of 16 bytes do, by slabs.
+/// May D leave along the transposed kernel's M? Whole pieces of 16 bytes do, by subtiles.
 bool may_be_swapped(const KernelProblem& problem) {
   const int piece = 16 / width_bytes(problem.d.type);
   return width_bytes(problem.d.type) == 2 && problem.d.access_bytes == 16 && problem.n.baked &&
@@ -302,45 +302,45 @@ bool has_gathers(const KernelProblem& problem) {
 
 /// Does the caller leave the row's choices open, or want them?
 bool leaves_open(const SharedTile& row, const Config& config) {
-  return config.teams.value_or(row.teams) == row.teams &&
+  return config.ping_pong.value_or(row.ping_pong) == row.ping_pong &&
          config.swapped.value_or(row.swapped) == row.swapped;
 }
 
 /// The tiles of the short list.
-std::vector<RankedTile> shared_tiles(const KernelProblem& problem, const DeviceInfo& device,
-                                     const Config& config) {
+std::vector<RankedTile> generic_tiles(const KernelProblem& problem, const DeviceInfo& device,
+                                      const Config& config) {
   const bool promotes = promotion(problem, config) > 0;
   const KernelProblem other = transposed(problem);
   std::vector<RankedTile> list;
   for (SharedTile row : shared_group_tiles(problem)) {
     row.swapped = row.swapped && may_be_swapped(problem);
-    GroupTile tile{};
+    WarpgroupTile tile{};
     tile.m = row.m;
-    tile.teams = row.teams;
+    tile.ping_pong = row.ping_pong;
     const Band& band = band_of(tile);
     const KernelProblem& own = row.swapped ? other : problem;
     if (!leaves_open(row, config) || row.n > (promotes ? band.most_promoted_n : band.most_n) ||
         !is_wide_enough(own.a, std::min(row.m, 64), own.m.value) ||
-        !is_wide_enough(own.b, row.n, own.n.value) || (row.teams > 1 && has_gathers(problem)))
+        !is_wide_enough(own.b, row.n, own.n.value) || (row.ping_pong > 1 && has_gathers(problem)))
       continue;
     const int k_bytes = own.a.terms > 1 ? row_bytes(band, row.n, own, device) : kLine;
     RankedTile best{std::numeric_limits<double>::infinity(), {}};
     for (const ClusterRow& cluster : clusters_for(own, config)) {
       if (!config.cluster && !is_filled_by_cluster(cluster, band, row.n, own)) continue;
       tile = banded_tile(band, row.n, k_bytes, cluster.shape);
-      tile.raster_group = kSharedRasterGroup;
-      tile.stages = kSharedStages;
-      tile.is_shared = true;
-      tile.teams = row.teams;
+      tile.raster_width = kGenericRasterWidth;
+      tile.stages = kGenericStages;
+      tile.is_generic = true;
+      tile.ping_pong = row.ping_pong;
       tile.swapped = row.swapped;
       tile.edge_rows = edge_wish(config);
-      for_slices(tile, own, device, config.meeting.value_or(Meeting::last_adds),
-                 [&](const GroupTile& cut) {
-                   const Outcome expected = outcome_of(cut, own, device);
-                   if (expected.clocks >= best.clocks) return;
-                   best = {expected.clocks, cut};
-                   best.tile.release = release_for(expected);
-                 });
+      const SplitK reduction = config.reduction.value_or(SplitK::last_adds);
+      for_slices(tile, own, device, reduction, [&](const WarpgroupTile& cut) {
+        const Outcome expected = outcome_of(cut, own, device);
+        if (expected.clocks >= best.clocks) return;
+        best = {expected.clocks, cut};
+        best.tile.release = release_for(expected);
+      });
     }
     if (best.tile.m > 0) list.push_back(best);
   }
@@ -354,19 +354,19 @@ Release release_for(const Outcome& outcome) {
   return outcome.is_early ? Release::at_start : Release::after_main_loop;
 }
 
-std::optional<GroupTile> scheduled(const GroupTile& tile, const KernelProblem& problem,
-                                   const DeviceInfo& device) {
+std::optional<WarpgroupTile> scheduled(const WarpgroupTile& tile, const KernelProblem& problem,
+                                       const DeviceInfo& device) {
   constexpr int kMost = 1 << 16;  // beyond what shared memory, or a chip, has room for
-  const std::span<const Band> bands = bands_of(tile.teams);
+  const std::span<const Band> bands = bands_of(tile.ping_pong);
   const auto band = std::ranges::find(bands, tile.m, &Band::m);
   const auto is_shared_out = [](int rows, int sharers) {
     return sharers > 0 && rows / kWidthStep >= sharers;
   };
   if (band == bands.end() || tile.n > band->most_n || tile.n % kWidthStep != 0 ||
       !is_shared_out(tile.n, tile.cluster.m) || !is_shared_out(tile.m, tile.cluster.n) ||
-      tile.slices < 1 || tile.slices > kMost || tile.k_bytes < 1 || tile.k_bytes > kMost)
+      tile.split_k < 1 || tile.split_k > kMost || tile.k_bytes < 1 || tile.k_bytes > kMost)
     return std::nullopt;
-  GroupTile result = tile;
+  WarpgroupTile result = tile;
   result.stages = kRankedStages;
   set_schedule(result, outcome_of(result, problem, device), problem, device);
   return result;
@@ -374,22 +374,23 @@ std::optional<GroupTile> scheduled(const GroupTile& tile, const KernelProblem& p
 
 std::vector<RankedTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,
                                      size_t most, const Config& config) {
-  if (config.specialize == Specialize::shared)
-    if (std::vector<RankedTile> list = shared_tiles(problem, device, config); !list.empty()) {
+  if (config.specialize == Specialize::generic)
+    if (std::vector<RankedTile> list = generic_tiles(problem, device, config); !list.empty()) {
       list.resize(std::min(most, list.size()));
       return list;
     }
   std::optional<bool> swapped = config.swapped;
-  if (!swapped && config.meeting == Meeting::all_add) swapped = false;
+  if (!swapped && config.reduction == SplitK::all_add) swapped = false;
   const bool promotes = promotion(problem, config) > 0;
-  const int most_teams = has_gathers(problem) ? 1 : kMostTeams;  // teams do not gather together
   const KernelProblem other = transposed(problem);
   const LeastClocks least(problem, device), other_least(other, device);
   std::vector<Kind> kinds;
-  for (int teams = config.teams.value_or(1); teams <= config.teams.value_or(most_teams); ++teams) {
-    if (!swapped.value_or(false)) kinds.push_back({problem, least, promotes, false, teams});
+  const int first = config.ping_pong.value_or(1);
+  const int last = config.ping_pong.value_or(has_gathers(problem) ? 1 : kMostPingPong);
+  for (int at_once = first; at_once <= last; ++at_once) {
+    if (!swapped.value_or(false)) kinds.push_back({problem, least, promotes, false, at_once});
     if (swapped.value_or(may_be_swapped(problem)))
-      kinds.push_back({other, other_least, promotes, true, teams});
+      kinds.push_back({other, other_least, promotes, true, at_once});
   }
   Search search(device, config, most);
   for (const Kind& kind : kinds) search.add_shapes(kind);

@@ -14,20 +14,21 @@ namespace jute::plan {
 
 /// A tile that is not ranked, with what ranking would choose for it: which tiles run together,
 /// stages, when the next kernel may begin. None where no ranked tile could have its shape.
-[[nodiscard]] std::optional<GroupTile> scheduled(const GroupTile& tile,
-                                                 const KernelProblem& problem,
-                                                 const DeviceInfo& device);
+[[nodiscard]] std::optional<WarpgroupTile> scheduled(const WarpgroupTile& tile,
+                                                     const KernelProblem& problem,
+                                                     const DeviceInfo& device);
 
 struct RankedTile {
   double clocks;  ///< that it is expected to take
-  GroupTile tile;
+  WarpgroupTile tile;
 };
 
 /// Are these tiles of one kernel, whatever else is planned for them?
-[[nodiscard]] inline bool is_same_kernel(const GroupTile& x, const GroupTile& y) {
-  return x.m == y.m && x.n == y.n && x.slices == y.slices && x.meeting == y.meeting &&
-         x.swapped == y.swapped && x.teams == y.teams && x.cluster == y.cluster &&
-         x.any_width == y.any_width && x.any_slices == y.any_slices;
+[[nodiscard]] inline bool is_same_kernel(const WarpgroupTile& x, const WarpgroupTile& y) {
+  return x.m == y.m && x.n == y.n && x.split_k == y.split_k && x.reduction == y.reduction &&
+         x.swapped == y.swapped && x.ping_pong == y.ping_pong && x.cluster == y.cluster &&
+         x.width_at_run_time == y.width_at_run_time &&
+         x.split_k_at_run_time == y.split_k_at_run_time;
 }
 
 /// The tiles of that many groups of 64 rows, wherever the instruction has their width, best first

@@ -19,21 +19,21 @@ RankedTile warp_group_with_best_slices(const WarpGroupWork& work, const KernelPr
   constexpr int kManySlices = 32;
   constexpr double kMostBlocks = 2;  // of an SM, where K is cut
   const Amounts amounts = amounts_of(work, problem, device, law);
-  const auto clocks = [&](int slices) {
-    return by_law(amounts, {slices}, law.of, law.rates).clocks;
+  const auto clocks = [&](int split_k) {
+    return by_law(amounts, {split_k}, law.of, law.rates).clocks;
   };
-  RankedTile best{clocks(1), group_tile(work)};
+  RankedTile best{clocks(1), warpgroup_tile(work)};
   const double tiles =
       tiles_of({work.m, work.n}, problem.m.value, problem.n.value, problem.batch.value);
   const int most = std::min(kManySlices, slices_within_cache({work.m, work.n}, problem, device));
-  for (int slices = 2; slices <= most && slices * tiles <= kMostBlocks * device.sm_count;
-       slices += std::max(1, slices / 4)) {
-    const double own = clocks(slices);
+  for (int split_k = 2; split_k <= most && split_k * tiles <= kMostBlocks * device.sm_count;
+       split_k += std::max(1, split_k / 4)) {
+    const double own = clocks(split_k);
     if (own >= best.clocks) continue;
     best.clocks = own;
-    best.tile.slices = slices;
+    best.tile.split_k = split_k;
   }
-  best.tile.release = release_for(best.tile.slices * tiles, device);
+  best.tile.release = release_for(best.tile.split_k * tiles, device);
   return best;
 }
 

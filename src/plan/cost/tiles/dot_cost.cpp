@@ -90,10 +90,10 @@ Prediction predicted(const DotWork& work, Index lines, Index rows, Index k, Inde
                        static_cast<double>(ceil_div(std::max<Index>(rows, 1), work.rows));
   result.memory = bytes / (kDotMemory * scale.memory);
   const int steps = std::bit_width(static_cast<unsigned>(work.lanes_k)) - 1;
-  result.meet = steps * (kShuffle + kShuffled * static_cast<double>(work.sums));
+  result.reduction = steps * (kShuffle + kShuffled * static_cast<double>(work.sums));
   const double all = together(turns, issued, result.memory, kOverlap);
   result.least = all - std::max(result.work, result.memory);
-  result.clocks = result.launch + result.start + all + result.meet;
+  result.clocks = result.launch + result.start + all + result.reduction;
   hold_above_least(result, scale);
   return result;
 }

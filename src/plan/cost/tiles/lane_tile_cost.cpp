@@ -56,7 +56,7 @@ Prediction predicted(const LaneTileWork& work, Index m, Index n, Index k, Index 
   const double words = (work.rows + work.columns) * work.k * work.width / 4.0;
   const double resident =
       blocks_of_sm(work.warps * kWarp, kLaneTileOwn + sums + kLaneTileOfWord * words, device);
-  const double beside = std::min(std::ceil(blocks / sms), resident);
+  const double co_resident = std::min(std::ceil(blocks / sms), resident);
   const int matrices =
       work.parts_of_k > 1
           ? 1
@@ -67,12 +67,12 @@ Prediction predicted(const LaneTileWork& work, Index m, Index n, Index k, Index 
       (blocks < kLaneTileFewBlocks ? kLaneTileHalving * std::log2(kLaneTileFewBlocks / blocks) : 0);
   result.waves = std::ceil(blocks / (sms * resident));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), Index{work.tile.k}));
-  result.products = beside * work.warps * sums * work.k * kLaneTileMultiplyAdd * scale.threads;
+  result.products = co_resident * work.warps * sums * work.k * kLaneTileMultiplyAdd * scale.threads;
   result.feed =
       kLaneTileTurn + kLaneTileTurnOfLoad * (work.a.loads + work.b.loads) +
-      beside * work.warps * (lane_tile_load_clocks(work.a) + lane_tile_load_clocks(work.b));
+      co_resident * work.warps * (lane_tile_load_clocks(work.a) + lane_tile_load_clocks(work.b));
   result.k_block = result.products + result.feed;
-  result.epilogue = beside * (kLaneTileBlock / matrices + kLaneTileStored * work.sectors);
+  result.epilogue = co_resident * (kLaneTileBlock / matrices + kLaneTileStored * work.sectors);
   result.ends = result.waves;
   result.work = result.waves * (result.k_blocks * result.k_block + result.epilogue);
   // Of D what is there.
@@ -81,9 +81,9 @@ Prediction predicted(const LaneTileWork& work, Index m, Index n, Index k, Index 
   result.memory =
       operand_bytes(m, n, k, batch, work.width) / (kLaneTileMemory * scale.memory) +
       work.sectors * elements / static_cast<double>(Index{work.tile.m} * work.tile.n) / kWritten;
-  result.meet = result.waves * kLaneTileAdded * std::min(beside, kLaneTileMostAdding) *
-                (work.parts_of_k - 1) * sums;
-  result.clocks = result.launch + std::max(result.work, result.memory) + result.meet;
+  result.reduction = result.waves * kLaneTileAdded * std::min(co_resident, kLaneTileMostAdding) *
+                     (work.parts_of_k - 1) * sums;
+  result.clocks = result.launch + std::max(result.work, result.memory) + result.reduction;
   hold_above_least(result, scale);
   return result;
 }

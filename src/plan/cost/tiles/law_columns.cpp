@@ -42,7 +42,7 @@ Fields law_rates(const DeviceInfo& device) {
 }
 
 std::vector<std::string> law_column_names() {
-  std::vector<std::string> names{"family", "width", "slices"};
+  std::vector<std::string> names{"family", "width", "split_k"};
   for (const AmountColumn& column : kAmounts) names.emplace_back(column.name);
   names.emplace_back("clocks");
   return names;
@@ -53,12 +53,12 @@ std::optional<Fields> law_columns(const Work& work, const DeviceInfo& device) {
   if (!by || work.whole_tiles > 0) return std::nullopt;
   Fields all{{"family", std::string(plan::name(by->law.of.family))},
              {"width", Index{width_bytes(work.problem.a.type)}},
-             {"slices", Index{work.slices}}};
+             {"split_k", Index{work.split_k}}};
   for (const AmountColumn& column : kAmounts)
     all.push_back({std::string(column.name), six_digits(by->amounts.*column.value)});
   all.push_back(
       {"clocks",
-       six_digits(plan::by_law(by->amounts, {work.slices}, by->law.of, by->law.rates).clocks)});
+       six_digits(plan::by_law(by->amounts, {work.split_k}, by->law.of, by->law.rates).clocks)});
   return all;
 }
 

@@ -62,7 +62,7 @@ Prediction as_others_say(Prediction of, double slow) {
   of.launch += kOthersAhead;
   of.clocks += kOthersAhead;
   for (double* clocks : {&of.launch, &of.start, &of.products, &of.feed, &of.k_block, &of.work,
-                         &of.memory, &of.least, &of.meet, &of.clocks})
+                         &of.memory, &of.least, &of.reduction, &of.clocks})
     *clocks /= slow;
   of.launch -= kHiddenLaunch;
   of.clocks -= kHiddenLaunch;
@@ -100,8 +100,8 @@ Prediction predicted(const LineWork& work, Index lines, Index rows, Index k, Ind
                             loads.kept * (is_apart ? of.turn_kept_apart : of.turn_kept));
   result.k_block = std::max(result.products, result.feed);
   const double turns = result.waves * (of.block + result.k_blocks * result.feed);
-  result.meet = of_sm * (of.of_block + of.of_sum * rows_there * work.lines / kWarp);
-  const double issued = result.waves * result.k_blocks * result.products + result.meet;
+  result.reduction = of_sm * (of.of_block + of.of_sum * rows_there * work.lines / kWarp);
+  const double issued = result.waves * result.k_blocks * result.products + result.reduction;
   result.memory = static_cast<double>(lines) * static_cast<double>(k) * work.width * batches *
                   row_tiles / (of.memory * scale.memory);
   result.work = std::max(turns, issued);

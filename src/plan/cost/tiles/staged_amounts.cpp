@@ -190,15 +190,15 @@ std::optional<double> law_clocks(const Candidate& candidate, const KernelProblem
     if (!suits_warp_tiles(problem, device)) return std::nullopt;
     const FamilyLaw law = law_of_warps(warps->transfer, problem, device);
     return clocks(law, amounts_of(work_of(*warps, problem), problem, device, law),
-                  {warps->slices, warps->whole_tiles});
+                  {warps->split_k, warps->whole_tiles});
   }
-  const auto* groups = std::get_if<GroupTile>(&candidate.tile);
+  const auto* groups = std::get_if<WarpgroupTile>(&candidate.tile);
   if (groups == nullptr || candidate.atom.form != MmaForm::mma ||
       !are_types_of_warp_groups(problem.a.type))
     return std::nullopt;
   const FamilyLaw law = law_of_warp_groups(problem, device);
   return clocks(law, amounts_of(warp_group_work(*groups, problem, device), problem, device, law),
-                {groups->slices});
+                {groups->split_k});
 }
 
 namespace {

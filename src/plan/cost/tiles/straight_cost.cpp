@@ -30,9 +30,9 @@ constexpr double kStraightCachedBytes = 56 << 10;
 constexpr double kFewOfSm = 0.1;  // blocks of an SM that neither makes later
 constexpr double kBehind = 200;   // of a start behind the main loop of the kernel before
 
-// Likewise of shared kernels, whose tiles along K are shorter: nothing else is on its way then, and
-// groups of threads that have no part of a short K wait for those that have.
-constexpr double kSharedChain = 600, kSharedMeet = 500;
+// Likewise of generic kernels, whose tiles along K are shorter: nothing else is on its way then,
+// and groups of threads that have no part of a short K wait for those that have.
+constexpr double kGenericChain = 600, kGenericReduction = 500;
 constexpr double kStraightIssue = 15, kProduct = 16.5;  // of a warp: a load, an instruction
 
 // Loads of a warp that a block lacks to have as many on each quarter of an SM.
@@ -63,7 +63,7 @@ constexpr double kStraightFewBlocks = 16, kStraightHalving = 106;
 
 // Until groups that share out K have left their sums, and for each that a thread of the first one
 // adds to one of its own but those of its first access, by the blocks of an SM that add at once.
-constexpr double kStraightMeet = 80, kStraightAdded = 3, kStraightAtOnce = 4,
+constexpr double kStraightReduction = 80, kStraightAdded = 3, kStraightAtOnce = 4,
                  kStraightMostAdding = 4;
 
 // Registers of a thread: its own, and for each word of those, which has an address; its own where
@@ -162,8 +162,9 @@ double straight_registers(const StraightWork& work) {
 }
 
 /// Products of a batch that a block has side by side.
-int beside_of(const StraightWork& work, Index m, Index n, Index batch, const DeviceInfo& device) {
-  if (work.parts_of_k > 1 || work.is_shared) return 1;
+int co_resident_of(const StraightWork& work, Index m, Index n, Index batch,
+                   const DeviceInfo& device) {
+  if (work.parts_of_k > 1 || work.is_generic) return 1;
   return std::max(matrices_of_block(std::max(work.threads, kWarp), work.tile, m, n, batch, device),
                   1);
 }
@@ -218,7 +219,7 @@ Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index 
   const double blocks = tiles_of(work.tile, m, n, batch);
   const int sms = std::max(device.sm_count, 1);
   const double of_sm = blocks / sms;
-  const int beside = beside_of(work, m, n, batch, device);
+  const int co_resident = co_resident_of(work, m, n, batch, device);
   const double bytes = operand_bytes(m, n, k, batch, work.width);
   Prediction result;
   result.launch = kStraightLaunch;
@@ -242,15 +243,16 @@ Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index 
   constexpr double kTurnOfStored = 900;
   result.k_block = is_ahead ? std::max({result.products, result.feed, kTurnOfStored})
                             : result.products + result.feed;
-  const double chain = work.is_shared ? kSharedChain : kChain;
+  const double chain = work.is_generic ? kGenericChain : kChain;
   if (work.parts_of_k > 1)
-    result.meet = (work.is_shared ? kSharedMeet : kStraightMeet) +
-                  kStraightAdded * std::min(std::ceil(of_sm), kStraightMostAdding) *
-                      (work.parts_of_k - 1) * std::max(straight_sums(work) - kStraightAtOnce, 0.0);
+    result.reduction = (work.is_generic ? kGenericReduction : kStraightReduction) +
+                       kStraightAdded * std::min(std::ceil(of_sm), kStraightMostAdding) *
+                           (work.parts_of_k - 1) *
+                           std::max(straight_sums(work) - kStraightAtOnce, 0.0);
   const double stored =
-      std::ceil(of_sm) *
-      (kStraightBlock / beside + static_cast<double>(work.tile.m) * work.tile.n *
-                                     (work.stores_together ? kStoredTogether : kStraightStored));
+      std::ceil(of_sm) * (kStraightBlock / co_resident +
+                          static_cast<double>(work.tile.m) * work.tile.n *
+                              (work.stores_together ? kStoredTogether : kStraightStored));
   // The first chain is part of the start.
   result.work = std::max(result.waves * result.k_blocks * (result.k_block + chain) - chain, stored);
   if (!work.stores_together)
@@ -260,10 +262,10 @@ Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index 
   if (work.stored.bits > 0)
     result.work = std::max({result.work, clocks_of_stored(work, std::max(m, n), k, batch, device),
                             clocks_from_cache(work, m, n, k, of_sm, sms)});
-  if (beside > 1)
+  if (co_resident > 1)
     result.work =
         std::max(result.work, all_bytes(m, n, k, batch, work.width) / memory_rate(device));
-  result.clocks = result.launch + result.start + result.work + result.least + result.meet;
+  result.clocks = result.launch + result.start + result.work + result.least + result.reduction;
   hold_above_least(result, scale);
   return result;
 }

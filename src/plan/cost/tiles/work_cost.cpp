@@ -56,15 +56,16 @@ class BlockCost {
 
 std::optional<Prediction> predicted(const Work& work, const DeviceInfo& device) {
   if (const std::optional<LawWork> by = law_work(work, device))
-    return by_law(by->amounts, {work.slices, work.whole_tiles}, by->law.of, by->law.rates);
+    return by_law(by->amounts, {work.split_k, work.whole_tiles}, by->law.of, by->law.rates);
   return std::visit(BlockCost(work, device), work.block);
 }
 
-std::optional<KernelCost> group_cost(const Work& work, const DeviceInfo& device, bool any_m) {
-  const auto* block = std::get_if<GroupTile>(&work.block);
+std::optional<KernelCost> warpgroup_cost(const Work& work, const DeviceInfo& device,
+                                         bool m_at_run_time) {
+  const auto* block = std::get_if<WarpgroupTile>(&work.block);
   if (block == nullptr) return std::nullopt;
-  GroupTile tile = *block;
-  tile.any_m = any_m;
+  WarpgroupTile tile = *block;
+  tile.m_at_run_time = m_at_run_time;
   return kernel_cost(tile, problem_of(work.problem), device);
 }
 

@@ -14,8 +14,8 @@ namespace jute::plan {
 [[nodiscard]] std::optional<Prediction> predicted(const Work& work, const DeviceInfo& device);
 
 /// What tiles of warpgroups take, for every M or for the planned one alone; none of others.
-[[nodiscard]] std::optional<KernelCost> group_cost(const Work& work, const DeviceInfo& device,
-                                                   bool any_m);
+[[nodiscard]] std::optional<KernelCost> warpgroup_cost(const Work& work, const DeviceInfo& device,
+                                                       bool m_at_run_time);
 /// What a step takes for any number of rows of D, so many of which a block has, where it reads B
 /// once for them; none of other steps.
 [[nodiscard]] std::optional<KernelCost> streamed_cost(const Work& work, const DeviceInfo& device);

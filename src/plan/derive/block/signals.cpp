@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "plan/chip/warp.hpp"
-#include "plan/shapes/shared_tiles.hpp"
+#include "plan/shapes/generic_tiles.hpp"
 #include "plan/values/block_threads.hpp"
 #include "plan/values/tile_width.hpp"
 
@@ -16,7 +16,7 @@ void add_cluster_barriers(std::vector<Signal>& list, const GemmStep& step) {
   for (const char* name : {"left", "taken"})
     list.push_back({.name = name,
                     .kind = SignalKind::cluster_barrier,
-                    .arrivals = step.schedule.slices * static_cast<int>(size(step.mma)),
+                    .arrivals = step.schedule.split_k * static_cast<int>(size(step.mma)),
                     .in_cluster = true,
                     .raised_by = "consumer",
                     .awaited_by = "consumer"});
@@ -26,8 +26,8 @@ void add_cluster_barriers(std::vector<Signal>& list, const GemmStep& step) {
 Signal arrivals_of_slices(const KernelSchedule& schedule, const char* role) {
   return {.name = "arrived",
           .kind = SignalKind::counter,
-          .arrivals = (says_slices(schedule) ? 1 : schedule.slices) *
-                      (schedule.meeting == Meeting::all_add ? 2 : 1),
+          .arrivals = (says_split_k(schedule) ? 1 : schedule.split_k) *
+                      (schedule.reduction == SplitK::all_add ? 2 : 1),
           .raised_by = role,
           .awaited_by = role};
 }
@@ -41,7 +41,7 @@ std::vector<Signal> signals_of_workers(const GemmStep& step) {
                     .arrivals = step.threads,
                     .raised_by = "worker",
                     .awaited_by = "worker"});
-  if (takes_slices(step)) list.push_back(arrivals_of_slices(step.schedule, "worker"));
+  if (takes_split_k(step)) list.push_back(arrivals_of_slices(step.schedule, "worker"));
   return list;
 }
 
@@ -49,7 +49,7 @@ std::vector<Signal> signals_of_workers(const GemmStep& step) {
 /// narrower they are.
 int most_stages(const KernelSchedule& schedule) {
   if (!schedule.widths.empty()) return kStagesOfWidths;
-  return says_cluster(schedule) ? std::max(schedule.stages, kSharedStages) : schedule.stages;
+  return says_cluster(schedule) ? std::max(schedule.stages, kGenericStages) : schedule.stages;
 }
 
 }  // namespace
@@ -77,11 +77,11 @@ std::vector<Signal> signals(const GemmStep& step) {
                             .in_cluster = may_be_clustered(schedule),
                             .raised_by = "consumer",
                             .awaited_by = "producer"}};
-  const std::optional<SlabDrain>& drain = step.epilogue.drain;
+  const std::optional<SubtileDrain>& drain = step.epilogue.drain;
   if (drain && drain->c_atom)
     list.push_back({.name = "c_full",
-                    .copies = drain->groups * drain->copies * schedule.teams,
-                    .bytes = size(drain->slab) * width_bytes(step.epilogue.d_type),
+                    .copies = drain->groups * drain->copies * schedule.ping_pong,
+                    .bytes = size(drain->subtile) * width_bytes(step.epilogue.d_type),
                     .raised_by = "consumer",
                     .awaited_by = "consumer"});
   if (drain && !leaves_by_rows(*drain))
@@ -90,15 +90,15 @@ std::vector<Signal> signals(const GemmStep& step) {
                     .copies = drain->copies,
                     .raised_by = "consumer",
                     .awaited_by = "consumer"});
-  if (schedule.teams > 1)
+  if (schedule.ping_pong > 1)
     list.push_back({.name = "turn",
-                    .copies = schedule.teams,
+                    .copies = schedule.ping_pong,
                     .arrivals = static_cast<int>(size(step.mma)) / kWarp,
                     .raised_by = "consumer",
                     .awaited_by = "consumer"});
-  if (meets_in_cluster(schedule))
+  if (reduces_in_cluster(schedule))
     add_cluster_barriers(list, step);
-  else if (takes_slices(step))
+  else if (takes_split_k(step))
     list.push_back(arrivals_of_slices(schedule, "consumer"));
   return list;
 }

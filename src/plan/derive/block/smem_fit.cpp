@@ -1,4 +1,4 @@
-// Shares a block's shared memory out among stages, slabs and vectors.
+// Shares a block's shared memory out among stages, subtiles and vectors.
 #include "plan/derive/block/smem_fit.hpp"
 
 #include <jute/base/checked.hpp>
@@ -11,7 +11,7 @@
 
 #include "plan/ask/wish_rules.hpp"
 #include "plan/cost/room.hpp"
-#include "plan/derive/block/room_beside.hpp"
+#include "plan/derive/block/co_resident_room.hpp"
 #include "plan/derive/block/signals.hpp"
 #include "plan/derive/block/smem_map.hpp"
 #include "plan/derive/drain/staged_vectors.hpp"
@@ -28,15 +28,15 @@ Index stage_bytes(const GemmStep& step) {
 
 constexpr Index kEnoughBytes = 150 * 1024;  // of stages, which hide what memory takes to answer
 
-/// How many stages of both operands are as many. More are worth a second slab where teams take
+/// How many stages of both operands are as many. More are worth a second subtile where teams take
 /// turns: what one waits for in its drain lies under the other's products.
 Index enough_stages(const GemmStep& step) {
   constexpr Index kEnoughOfTeams = 160 * 1024;
-  const Index enough = step.schedule.teams > 1 ? kEnoughOfTeams : kEnoughBytes;
+  const Index enough = step.schedule.ping_pong > 1 ? kEnoughOfTeams : kEnoughBytes;
   return ceil_div(enough, stage_bytes(step));
 }
 
-/// What follows from the number of stages and slabs.
+/// What follows from the number of stages and subtiles.
 void place(GemmStep& step) {
   step.signals = signals(step);
   step.smem_map = smem_map(step);
@@ -44,8 +44,8 @@ void place(GemmStep& step) {
 }
 
 /// Fewer stages, down to those that memory's latency asks for, then vectors that threads read where
-/// they lie, then one slab a group instead of two, then fewer stages still, until a block's shared
-/// memory holds them.
+/// they lie, then one subtile a group instead of two, then fewer stages still, until a block's
+/// shared memory holds them.
 void fit(GemmStep& step, int most_smem, bool stages_are_given) {
   const auto enough = static_cast<int>(enough_stages(step));
   const auto fits = [&] { return step.dynamic_smem_bytes <= most_smem; };
@@ -77,14 +77,15 @@ void fit(GemmStep& step, int most_smem, bool stages_are_given) {
 /// other's products, and are less in the way of loads one by one; not where products are few.
 bool waits_for_stores(const GemmStep& step) {
   constexpr Index kFewTiles = 2;  // along K
-  const std::optional<SlabDrain>& drain = step.epilogue.drain;
+  const std::optional<SubtileDrain>& drain = step.epilogue.drain;
   return drain && !leaves_by_rows(*drain) && walks(step.schedule) && !has_widths(step) &&
-         (step.schedule.teams == 1 || (step.k.baked && step.k.value <= kFewTiles * step.tile.k));
+         (step.schedule.ping_pong == 1 ||
+          (step.k.baked && step.k.value <= kFewTiles * step.tile.k));
 }
 
-/// As many slabs as lie beside the stages, for no turn to wait until TMA has read another's. Turns
-/// take them one after the other, in each tile again: only if that comes out even.
-void take_slabs(GemmStep& step, int most_smem) {
+/// As many subtiles as lie beside the stages, for no turn to wait until TMA has read another's.
+/// Turns take them one after the other, in each tile again: only if that comes out even.
+void take_subtiles(GemmStep& step, int most_smem) {
   const int turns = step.epilogue.drain->turns, least = step.epilogue.drain->copies;
   for (int copies = turns; copies >= least; --copies) {
     if (turns % copies != 0) continue;
@@ -94,9 +95,9 @@ void take_slabs(GemmStep& step, int most_smem) {
   }
 }
 
-/// What lands while a tile is multiplied has a slab for every turn, beside enough stages: no turn
-/// waits then. Nothing where these do not fit.
-std::optional<GemmStep> with_slabs_for_all(GemmStep step, int most_smem, bool stages_are_given) {
+/// What lands while a tile is multiplied has a subtile for every turn, beside enough stages: no
+/// turn waits then. Nothing where these do not fit.
+std::optional<GemmStep> with_subtiles_for_all(GemmStep step, int most_smem, bool stages_are_given) {
   const Index enough = enough_stages(step);
   step.epilogue.drain->copies = step.epilogue.drain->turns;
   step.epilogue.drain->apart = !walks(step.schedule);
@@ -109,7 +110,7 @@ std::optional<GemmStep> with_slabs_for_all(GemmStep step, int most_smem, bool st
 
 }  // namespace
 
-Index room_of_slabs(const GemmStep& step, int most_smem) {
+Index room_of_subtiles(const GemmStep& step, int most_smem) {
   constexpr Index kBarriers = 1024, kFewStages = 3;
   if (!walks(step.schedule)) return most_smem;  // they lie where its stages were
   const Index k_tiles = ceil_div(step.k.value, Index{step.tile.k});
@@ -122,36 +123,36 @@ int smem_for(const GemmStep& step, const KernelProblem& problem, const DeviceInf
   constexpr int kRoom = 24 * 1024;
   if (step.schedule.blocks_per_sm > 1) return static_cast<int>(half_of_sm(device));
   const bool leaves_room = step.schedule.releases == Release::at_start &&
-                           !step.schedule.is_shared && (is_copy(problem.a) || is_copy(problem.b));
+                           !step.schedule.is_generic && (is_copy(problem.a) || is_copy(problem.b));
   return device.smem_bytes_per_block - (leaves_room ? kRoom : 0);
 }
 
 int turns_by_ring(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  const std::optional<SlabDrain>& drain = out.drain;
+  const std::optional<SubtileDrain>& drain = out.drain;
   const bool is_whole =
       drain && (drain->input || c_read(out.expression, out.beta) == CRead::always);
   const bool lands = drain && !leaves_by_rows(*drain) && drain->c_atom && is_whole;
   const bool has_stages = lands && (walks(step.schedule) || drain->apart);  // while it drains
-  const bool has_slices = step.schedule.slices > 1;  // whose last block alone would read it
+  const bool has_split_k = step.schedule.split_k > 1;  // whose last block alone would read it
   // A team's wait lies under the other's products.
-  if (!has_stages || has_slices || step.schedule.teams > 1 || !step.products.empty()) return 0;
+  if (!has_stages || has_split_k || step.schedule.ping_pong > 1 || !step.products.empty()) return 0;
   const int width = width_bytes(out.d_type), width_b = width_bytes(step.b.type);
   const int turns = drain->turns - drain->copies;
-  const bool is_aligned =
-      swizzle_span(drain->slab.swizzle()) * width <= swizzle_span(step.b.smem.swizzle()) * width_b;
+  const bool is_aligned = swizzle_span(drain->subtile.swizzle()) * width <=
+                          swizzle_span(step.b.smem.swizzle()) * width_b;
   const bool fits =
       turns * drain->groups * drain->stride_elems * width <= step.b.stage_stride_elems * width_b;
   return turns > 0 && is_aligned && fits ? turns : 0;
 }
 namespace {
 
-/// Stages and copies of slabs.
+/// Stages and copies of subtiles.
 void fit_copies(GemmStep& step, int most_smem, bool stages_are_given) {
-  std::optional<SlabDrain>& drain = step.epilogue.drain;
-  const bool lands = drain && drain->input && step.schedule.slices == 1;
+  std::optional<SubtileDrain>& drain = step.epilogue.drain;
+  const bool lands = drain && drain->input && step.schedule.split_k == 1;
   if (lands)
-    if (auto all = with_slabs_for_all(step, most_smem, stages_are_given)) {
+    if (auto all = with_subtiles_for_all(step, most_smem, stages_are_given)) {
       step = *std::move(all);
       return;
     }
@@ -168,21 +169,21 @@ void fit_copies(GemmStep& step, int most_smem, bool stages_are_given) {
   if (drain && !walks(step.schedule)) drain->copies = drain->turns;
   place(step);
   fit(step, most_smem, stages_are_given);
-  if (waits_for_stores(step)) take_slabs(step, most_smem);
+  if (waits_for_stores(step)) take_subtiles(step, most_smem);
 }
 
 /// Of a launch that gives a block one tile, no more than the k-tiles that it has: a block that asks
 /// for less leaves the next kernel's room to begin beside it.
 void leave_out_stages(GemmStep& step) {
   const Index all = ceil_div(step.k.value, Index{step.tile.k});
-  const Index k_tiles = std::max<Index>(ceil_div(all, Index{step.schedule.slices}), kLeastStages);
+  const Index k_tiles = std::max<Index>(ceil_div(all, Index{step.schedule.split_k}), kLeastStages);
   if (k_tiles < step.schedule.stages) step.schedule.stages = static_cast<int>(k_tiles);
   place(step);
 }
 
 }  // namespace
 
-void fit_slabs(GemmStep& step, int most_smem, bool stages_are_given) {
+void fit_subtiles(GemmStep& step, int most_smem, bool stages_are_given) {
   fit_copies(step, most_smem, stages_are_given);
   if (says_cluster(step.schedule) && !stages_are_given && has_own_tiles(step))
     leave_out_stages(step);

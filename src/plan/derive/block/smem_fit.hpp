@@ -1,5 +1,5 @@
 #pragma once
-// How many stages, slabs and vectors a block's shared memory holds.
+// How many stages, subtiles and vectors a block's shared memory holds.
 #include <jute/plan/values/plan.hpp>
 
 #include "plan/values/kernel_problem.hpp"
@@ -11,16 +11,16 @@ namespace jute::plan {
 [[nodiscard]] int smem_for(const GemmStep& step, const KernelProblem& problem,
                            const DeviceInfo& device);
 
-/// Bytes of slabs that lie beside as many stages as hide what memory takes to answer.
-[[nodiscard]] Index room_of_slabs(const GemmStep& step, int most_smem);
+/// Bytes of subtiles that lie beside as many stages as hide what memory takes to answer.
+[[nodiscard]] Index room_of_subtiles(const GemmStep& step, int most_smem);
 
-/// Sets stages, copies of slabs and regions to what fits. Behind its only tile a block has room for
-/// all slabs, where its stages were. What is to land while the tile is multiplied needs slabs
-/// beside them, where enough stages leave room for those.
-void fit_slabs(GemmStep& step, int most_smem, bool stages_are_given);
+/// Sets stages, copies of subtiles and regions to what fits. Behind its only tile a block has room
+/// for all subtiles, where its stages were. What is to land while the tile is multiplied needs
+/// subtiles beside them, where enough stages leave room for those.
+void fit_subtiles(GemmStep& step, int most_smem, bool stages_are_given);
 
 /// Of a tile's turns those whose C may land behind its last k-tile, in B's part of the stage of one
-/// more: all that no slab holds while the tile is multiplied, where they fit.
+/// more: all that no subtile holds while the tile is multiplied, where they fit.
 [[nodiscard]] int turns_by_ring(const GemmStep& step);
 /// Gives the stages what is left of shared memory, where launches say how wide tiles are.
 void widen_ring(GemmStep& step, int most_smem);

@@ -108,19 +108,19 @@ std::vector<SmemRegion> needed(const GemmStep& step) {
   for (SmemRegion& region : stored_stages(step)) regions.push_back(std::move(region));
   const EpiloguePlan& out = step.epilogue;
   if (out.drain)
-    regions.push_back({.name = "slab",
+    regions.push_back({.name = "subtile",
                        .bytes = out.drain->stride_elems * width_bytes(out.d_type) *
-                                out.drain->copies * out.drain->groups * step.schedule.teams,
-                       .alignment = region_alignment(out.drain->slab, out.d_type),
-                       .copies = out.drain->copies * out.drain->groups * step.schedule.teams,
+                                out.drain->copies * out.drain->groups * step.schedule.ping_pong,
+                       .alignment = region_alignment(out.drain->subtile, out.d_type),
+                       .copies = out.drain->copies * out.drain->groups * step.schedule.ping_pong,
                        .alive = walks || out.drain->apart ? Alive::whole_kernel : Alive::epilogue});
-  if (meets_in_cluster(step.schedule))
+  if (reduces_in_cluster(step.schedule))
     regions.push_back({.name = "parts",
                        .bytes = Index{step.tile.m} * step.tile.n * width_bytes(step.accumulate),
                        .alignment = 16,
                        .copies = shares(step),
                        .alive = Alive::epilogue});
-  const int groups = consumer_groups(step) * step.schedule.teams;
+  const int groups = consumer_groups(step) * step.schedule.ping_pong;
   if (const Index bytes = vector_bytes(step); bytes > 0)
     regions.push_back({.name = "vectors",
                        .bytes = bytes * groups,

@@ -198,8 +198,8 @@ std::vector<WorkspaceRegion> gather_regions(const GemmStep& step) {
 Errors gather_rules(const GemmStep& step) {
   Errors errors;
   if (!gathers(step.epilogue)) return errors;
-  if (step.schedule.teams > 1)
-    errors.push_back(broken("teams", std::to_string(step.schedule.teams),
+  if (step.schedule.ping_pong > 1)
+    errors.push_back(broken("ping_pong", std::to_string(step.schedule.ping_pong),
                             "an epilogue that gathers must have one team", "1"));
   if (draining_threads(step) % 32 != 0)
     errors.push_back(broken("atom_layout", to_string(step.mma.atom_layout()),
@@ -214,8 +214,8 @@ Errors gather_rules(const GemmStep& step) {
   if (step.epilogue.store != Store::direct)
     errors.push_back(broken("epilogue.store", "staged",
                             "threads must store what they found the largest magnitude of"));
-  if (step.schedule.meeting == Meeting::all_add)
-    errors.push_back(broken("meeting", "all_add",
+  if (step.schedule.reduction == SplitK::all_add)
+    errors.push_back(broken("reduction", "all_add",
                             "amax of blocks must be taken by who has all of a tile's sums",
                             "last_adds"));
   return errors;

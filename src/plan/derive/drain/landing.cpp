@@ -3,7 +3,7 @@
 
 #include <jute/epilogue/types.hpp>
 
-#include "plan/derive/drain/slab_drain.hpp"
+#include "plan/derive/drain/subtile_drain.hpp"
 
 namespace jute::plan {
 
@@ -24,7 +24,7 @@ void choose_landing(GemmStep& step, const KernelProblem& problem, const Fragment
   if (lands) out.drain->c_atom = load_like_store(*out.drain, step, c, catalogue);
   if (!out.drain->c_atom) out.drain->input.reset();
   if (!out.drain->c_atom || (out.drain->boxes && !out.c_boxed)) return;
-  const SlabDrain before = *out.drain;
+  const SubtileDrain before = *out.drain;
   out.drain = derived_again(before, step, c);
   if (out.drain || !out.c_boxed) return;
   out.drain = before;  // of whose boxes C's View has none

@@ -1,5 +1,5 @@
 #pragma once
-// What TMA puts into slabs of shared memory ahead of D.
+// What TMA puts into subtiles of shared memory ahead of D.
 #include <jute/plan/derive/operand/fragment.hpp>
 #include <jute/plan/values/plan.hpp>
 
@@ -7,8 +7,8 @@
 
 namespace jute::plan {
 
-/// Has C, or else the first matrix that lies as D does, land in the drain's slabs; a View of C by a
-/// map of its own. Nothing lands where none lies so.
+/// Has C, or else the first matrix that lies as D does, land in the drain's subtiles; a View of C
+/// by a map of its own. Nothing lands where none lies so.
 void choose_landing(GemmStep& step, const KernelProblem& problem, const Fragment& c,
                     const Catalogue& catalogue);
 

@@ -19,7 +19,7 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kMostSlices = 256;
+constexpr int kMostSplitK = 256;
 constexpr Index kPieceBytes = 16;
 Count whole_units(const Count& bytes) { return round_up(bytes, kRegionUnit); }
 
@@ -32,25 +32,25 @@ Count tiles_behind_whole(const GemmStep& step) {
 
 std::array<Count, 3> cut_tail_grid(const GemmStep& step) {
   const Count whole = min(tiles(step), Count(step.schedule.whole_tiles));
-  return {whole + tiles_behind_whole(step) * Count(step.schedule.slices), 1, 1};
+  return {whole + tiles_behind_whole(step) * Count(step.schedule.split_k), 1, 1};
 }
 
 Index wished_whole_tiles(const Config& config, Index usual) {
   if (config.whole_tiles) return *config.whole_tiles;
-  return config.slices || config.tile || config.blocks || config.teams ? 0 : usual;
+  return config.split_k || config.tile || config.blocks || config.ping_pong ? 0 : usual;
 }
 
 std::vector<WorkspaceRegion> slice_regions(const GemmStep& step) {
-  const int slices = step.schedule.slices;
-  if (!takes_slices(step) || meets_in_cluster(step.schedule)) return {};
+  const int split_k = step.schedule.split_k;
+  if (!takes_split_k(step) || reduces_in_cluster(step.schedule)) return {};
   const Index tile_bytes = Index{step.tile.m} * step.tile.n * width_bytes(step.accumulate);
   // A launch that may cut tiles has no more slices of them than blocks that run together.
   const Count together(step.schedule.persistent_blocks);
-  const Count cut = step.schedule.any_slices ? together
-                    : slices > 1             ? tiles_behind_whole(step)
-                                             : Count(0);  // that have more slices than one
+  const Count cut = step.schedule.split_k_at_run_time ? together
+                    : split_k > 1                     ? tiles_behind_whole(step)
+                                                      : Count(0);  // that have more slices than one
   return {{"arrived", whole_units(cut * kCounterBytes), true},
-          {"parts", whole_units(cut * (slices * tile_bytes)), false}};
+          {"parts", whole_units(cut * (split_k * tile_bytes)), false}};
 }
 namespace {
 
@@ -59,15 +59,15 @@ Index accumulators(const GemmStep& step) {
   return Index{step.tile.m} * step.tile.n / std::max<Index>(size(step.mma), 1);
 }
 
-Errors cluster_meeting_rules(const GemmStep& step) {
+Errors cluster_reduction_rules(const GemmStep& step) {
   Errors errors;
   const auto refuse = [&](std::string rule) {
-    errors.push_back(broken("meeting", "distributed", std::move(rule), "last_adds"));
+    errors.push_back(broken("reduction", "distributed", std::move(rule), "last_adds"));
   };
-  const int slices = step.schedule.slices;
-  if (slices < 2 || slices > kMostClusterBlocks)
+  const int split_k = step.schedule.split_k;
+  if (split_k < 2 || split_k > kMostClusterBlocks)
     refuse(base::format("a cluster must be of 2 to {} slices of K, not {}", kMostClusterBlocks,
-                        slices));
+                        split_k));
   if (blocks(step.schedule.cluster) > 1)
     refuse("slices need the cluster for themselves: blocks must not share what they load");
   if (accumulators(step) * width_bytes(step.accumulate) % kPieceBytes != 0)
@@ -78,28 +78,28 @@ Errors cluster_meeting_rules(const GemmStep& step) {
   return errors;
 }
 
-Errors meeting_rules(const GemmStep& step, const DeviceInfo& device) {
+Errors reduction_rules(const GemmStep& step, const DeviceInfo& device) {
   Errors errors;
-  const bool all_add = step.schedule.meeting == Meeting::all_add;
+  const bool all_add = step.schedule.reduction == SplitK::all_add;
   if ((step.residency == Residency::whole_grid) != all_add)
     errors.push_back(broken("residency", all_add ? "any" : "whole_grid",
                             "blocks that wait for each other, and no others, must run together",
                             all_add ? "whole_grid" : "any"));
-  if (step.schedule.meeting == Meeting::distributed) return cluster_meeting_rules(step);
+  if (step.schedule.reduction == SplitK::distributed) return cluster_reduction_rules(step);
   if (!all_add) return errors;
   const auto refuse = [&](std::string rule) {
-    errors.push_back(broken("meeting", "all_add", std::move(rule), "last_adds"));
+    errors.push_back(broken("reduction", "all_add", std::move(rule), "last_adds"));
   };
-  if (step.schedule.slices <= 1) refuse("slices must be at least 2 to add what each has");
+  if (step.schedule.split_k <= 1) refuse("slices must be at least 2 to add what each has");
   if (step.epilogue.drain || step.epilogue.d_order != Order::row)
     refuse(
         "every block stores a part of D as it lies: that must be along the kernel's N, and "
-        "without slabs");
+        "without subtiles");
   if (gathers(step.epilogue) || packs_bits(step.epilogue))
     refuse("what an epilogue gathers or packs needs whole tiles");
   const double blocks =
       blocks_of(step.tile, step.schedule.cluster, step.m.value, step.n.value, step.batch.value) *
-      step.schedule.slices;
+      step.schedule.split_k;
   const Index most = blocks_at_once(step.schedule.cluster, device);
   if (blocks > static_cast<double>(most))
     refuse(
@@ -115,8 +115,8 @@ bool has_row_of_blocks(const GemmStep& step) {
   if (step.groups) return false;
   return is_copied_by_threads(schedule.main_loop) ||
          (schedule.main_loop == MainLoop::warp_specialised && !walks(schedule) &&
-          !schedule.is_shared && !has_widths(step) && blocks(schedule.cluster) == 1 &&
-          schedule.meeting == Meeting::last_adds);
+          !schedule.is_generic && !has_widths(step) && blocks(schedule.cluster) == 1 &&
+          schedule.reduction == SplitK::last_adds);
 }
 
 void whole_tile_rules(Errors& errors, const GemmStep& step) {
@@ -127,7 +127,7 @@ void whole_tile_rules(Errors& errors, const GemmStep& step) {
   };
   if (schedule.whole_tiles < 0)
     refuse("tiles that slices leave whole must be counted from 0");
-  else if (schedule.whole_tiles > 0 && schedule.slices <= 1)
+  else if (schedule.whole_tiles > 0 && schedule.split_k <= 1)
     refuse("tiles that slices leave whole need slices: at least 2 of them");
   else if (schedule.whole_tiles > 0 && !has_row_of_blocks(step))
     refuse(
@@ -138,26 +138,26 @@ void whole_tile_rules(Errors& errors, const GemmStep& step) {
 }  // namespace
 
 Errors slice_rules(const GemmStep& step, const DeviceInfo& device) {
-  Errors errors = meeting_rules(step, device);
+  Errors errors = reduction_rules(step, device);
   const KernelSchedule& schedule = step.schedule;
   const auto refuse = [&](std::string rule, int nearest) {
-    errors.push_back(broken("slices", std::to_string(schedule.slices), std::move(rule),
+    errors.push_back(broken("split_k", std::to_string(schedule.split_k), std::move(rule),
                             std::to_string(nearest)));
   };
-  if (schedule.slices < 1 || schedule.slices > kMostSlices)
-    refuse(base::format("slices must be from 1 to {}", kMostSlices),
-           std::clamp(schedule.slices, 1, kMostSlices));
+  if (schedule.split_k < 1 || schedule.split_k > kMostSplitK)
+    refuse(base::format("slices must be from 1 to {}", kMostSplitK),
+           std::clamp(schedule.split_k, 1, kMostSplitK));
   whole_tile_rules(errors, step);
-  if (schedule.slices <= 1 || !errors.empty()) return errors;
+  if (schedule.split_k <= 1 || !errors.empty()) return errors;
   if (is_straight(step)) refuse("slices need a main loop with tiles in shared memory", 1);
   if (schedule.main_loop != MainLoop::warp_specialised) {
-    if (schedule.meeting != Meeting::last_adds)
+    if (schedule.reduction != SplitK::last_adds)
       refuse("where no producer loads, the last block of a tile must add the sums of its slices",
              1);
     if (lanes_of_k(step) != 0 || draining_threads(step) % kWarp != 0)
       refuse("sums of slices must be left by whole warps, whose lanes do not share out K", 1);
   }
-  if (walks(schedule) && !says_slices(schedule))
+  if (walks(schedule) && !says_split_k(schedule))
     refuse("a block must have one slice of one tile: blocks must be 0", 1);
   if (!adds_as_one(step.accumulate))
     refuse(base::format("sums of slices are added as f32, f64 or s32: accumulators must not be {}",
@@ -170,21 +170,21 @@ Errors slice_rules(const GemmStep& step, const DeviceInfo& device) {
 
 namespace jute {
 
-bool takes_slices(const GemmStep& step) {
+bool takes_split_k(const GemmStep& step) {
   const KernelSchedule& schedule = step.schedule;
-  const bool may_be_cut = says_slices(schedule) && walks(schedule) && schedule.teams == 1 &&
+  const bool may_be_cut = says_split_k(schedule) && walks(schedule) && schedule.ping_pong == 1 &&
                           plan::adds_as_one(step.accumulate);
-  return schedule.slices > 1 || may_be_cut;
+  return schedule.split_k > 1 || may_be_cut;
 }
 
 int shares(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  if (!meets_in_cluster(step.schedule) || plan::gathers(out) || plan::packs_bits(out)) return 1;
+  if (!reduces_in_cluster(step.schedule) || plan::gathers(out) || plan::packs_bits(out)) return 1;
   const Index all = plan::accumulators(step);
   const Index piece = plan::kPieceBytes / width_bytes(step.accumulate);
   const Index units =
       out.drain ? out.drain->turns : all / std::lcm(piece, Index{std::max(out.vector_elems, 1)});
-  int count = step.schedule.slices;
+  int count = step.schedule.split_k;
   while (count > 1 && units % count != 0) --count;
   return units > 0 ? count : 1;
 }

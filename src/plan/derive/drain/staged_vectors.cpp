@@ -25,7 +25,7 @@ void stage_vectors(GemmStep& step) {
   Index end = 0;
   for (EpilogueOperandPlan& input : step.epilogue.inputs) {
     input.staged.reset();
-    if (!is_vector(input) || !step.epilogue.drain || meets_in_cluster(step.schedule)) continue;
+    if (!is_vector(input) || !step.epilogue.drain || reduces_in_cluster(step.schedule)) continue;
     input.staged = end;
     end += vector_bytes(input, step.tile);
   }
@@ -57,7 +57,7 @@ Errors staging_rules(const GemmStep& step) {
     if (input.staged != wanted.staged)
       errors.push_back(broken(input.name + ".staged", text(input.staged),
                               "vectors that come to shared memory must be those of a drain by "
-                              "slabs, one behind the other",
+                              "subtiles, one behind the other",
                               text(wanted.staged)));
   }
   return errors;

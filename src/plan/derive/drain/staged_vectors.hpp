@@ -6,15 +6,16 @@
 
 namespace jute::plan {
 
-/// Says of every vector that a drain by slabs reads where its part of a tile comes to. Vectors come
-/// with the tile's first turn: a block that drains a share of the tile reads them where they lie.
+/// Says of every vector that a drain by subtiles reads where its part of a tile comes to. Vectors
+/// come with the tile's first turn: a block that drains a share of the tile reads them where they
+/// lie.
 void stage_vectors(GemmStep& step);
 /// Threads read all vectors where they lie.
 void unstage_vectors(GemmStep& step);
 /// Bytes that a group of threads has for its vectors.
 [[nodiscard]] Index vector_bytes(const GemmStep& step);
 
-/// Vectors are staged for drains by slabs alone, all of them and one behind the other.
+/// Vectors are staged for drains by subtiles alone, all of them and one behind the other.
 [[nodiscard]] Errors staging_rules(const GemmStep& step);
 
 }  // namespace jute::plan

@@ -47,15 +47,15 @@ Index most_of_direct(const GemmStep& step) {
 /// slices.
 Index drained_at_a_time(const GemmStep& step) {
   const Index all = size(step.epilogue.order);
-  if (step.schedule.meeting == Meeting::all_add) return sums_in_an_access(step, all);
-  return meets_in_cluster(step.schedule) ? all / shares(step) : all;
+  if (step.schedule.reduction == SplitK::all_add) return sums_in_an_access(step, all);
+  return reduces_in_cluster(step.schedule) ? all / shares(step) : all;
 }
 
 }  // namespace
 
 int stores_together(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  if (out.vector_elems < 1 || out.store == Store::slabs) return 1;
+  if (out.vector_elems < 1 || out.store == Store::subtiles) return 1;
   const bool is_direct = out.store == Store::direct;
   const Index stores =
       (is_direct ? drained_at_a_time(step) : size(out.row_tv[1])) / out.vector_elems;

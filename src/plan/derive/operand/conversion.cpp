@@ -88,7 +88,7 @@ MoveConversion conversion_of(const Problem& problem, TensorRole tensor, CopyAlon
   return conversion;
 }
 
-bool is_shared(const Problem& problem, TensorRole tensor) {
+bool is_generic(const Problem& problem, TensorRole tensor) {
   const Matrix& operand = operand_of(problem, tensor);
   const OperandScale& scale = *scale_of(problem, tensor);
   const bool is_one = operand.view ? operand.view->coordinates.rank() < 3 : operand.broadcast;

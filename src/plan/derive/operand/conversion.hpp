@@ -18,7 +18,7 @@ namespace jute::plan {
 [[nodiscard]] MoveConversion conversion_of(const Problem& problem, TensorRole tensor,
                                            CopyAlong along);
 /// Does one matrix of the copy serve the whole batch?
-[[nodiscard]] bool is_shared(const Problem& problem, TensorRole tensor);
+[[nodiscard]] bool is_generic(const Problem& problem, TensorRole tensor);
 /// May threads that load fragments along K convert what they get? Then each of their vectors has
 /// whole bytes, and one scale and zero point.
 [[nodiscard]] bool may_be_in_registers(const Problem& problem);

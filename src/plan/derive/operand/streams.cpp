@@ -15,7 +15,7 @@ namespace {
 
 /// Do neighbouring blocks have neighbouring tiles along N, or along M?
 bool are_neighbours(const KernelSchedule& schedule, Operand other) {
-  return schedule.slices == 1 && !walks(schedule) && !lies_in_groups(schedule) &&
+  return schedule.split_k == 1 && !walks(schedule) && !lies_in_groups(schedule) &&
          lies_along_n(schedule) == (other == Operand::b);
 }
 
@@ -51,7 +51,7 @@ bool shares_few(Index rows, int tile, int own) {
 }  // namespace
 
 void choose_hints(GemmStep& step, const DeviceInfo& device, const Config& config) {
-  const bool is_for_many = step.schedule.is_shared || has_widths(step);
+  const bool is_for_many = step.schedule.is_generic || has_widths(step);
   if (is_for_many && !config.read_once) return;
   const Index very_large = device.l2_bytes / 2;
   const auto is_asked = [&](bool is_problems_a) {
@@ -66,7 +66,7 @@ void choose_hints(GemmStep& step, const DeviceInfo& device, const Config& config
         !is_beyond_hints(bytes, device) &&
         (((other_tiles <= 1 || (other_tiles == 2 && are_neighbours(step.schedule, other))) &&
           is_large(bytes, device)) ||
-         (step.schedule.meeting == Meeting::all_add && bytes >= static_cast<double>(very_large)));
+         (step.schedule.reduction == SplitK::all_add && bytes >= static_cast<double>(very_large)));
     if (sharing == 1 && (config.read_once ? is_asked(is_problems_a) : is_once))
       operand.hint = CacheHint::evict_first;
   };
@@ -78,7 +78,7 @@ void choose_hints(GemmStep& step, const DeviceInfo& device, const Config& config
 int k_starts(const GemmStep& step, const DeviceInfo& device) {
   constexpr int kStarts = 8;
   const KernelSchedule& schedule = step.schedule;
-  if (schedule.is_shared || blocks(schedule.cluster) > 1 || step.a.scales || step.b.scales)
+  if (schedule.is_generic || blocks(schedule.cluster) > 1 || step.a.scales || step.b.scales)
     return 1;
   const auto streams = [&](const OperandPlan& operand, Index extent) {
     return is_large(streamed_bytes(operand, extent, step), device) && lies_in_few_banks(operand);

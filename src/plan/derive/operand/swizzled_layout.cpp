@@ -1,4 +1,4 @@
-// Rows, granules and slabs from a tile's extents.
+// Rows, granules and subtiles from a tile's extents.
 #include "plan/derive/operand/swizzled_layout.hpp"
 
 #include <bit>

@@ -96,7 +96,7 @@ std::optional<TmaBoxes> tma_boxes(const ComposedLayout& smem, Major major, DType
     std::optional<TmaBoxes> rows = boxes_of_parts(
         smem, major, width, parts, major == Major::k ? Major::mn : Major::k, kMostExtent, fits);
     if (!rows || size(rows->place[2]) != 1) return std::nullopt;
-    rows->any_parts = true;
+    rows->parts_at_run_time = true;
     return rows;
   }
   const Index most_rows = std::min<Index>(cut == Cut::few_rows ? kFewRows : kMostExtent, most);

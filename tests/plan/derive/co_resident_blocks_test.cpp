@@ -17,7 +17,7 @@ Problem batch_of(Index extent, Index k, Index batch) {
   return problem;
 }
 
-GemmStep step_beside(const Problem& problem, const char* wishes = "") {
+GemmStep co_resident_step(const Problem& problem, const char* wishes = "") {
   return gemm_step(make_plan(problem, device_preset("h200"), parse_config(wishes)));
 }
 
@@ -30,28 +30,28 @@ bool is_walked_alone(const GemmStep& step) {
 TEST_CASE("small matrices of one k-tile have blocks beside each other, and these one loading warp",
           "[plan][cost]") {
   const DeviceInfo device = device_preset("h200");
-  const GemmStep beside = step_beside(batch_of(64, 64, 1024));
-  CHECK(beside.schedule.teams == 1);
-  CHECK(role_of(beside, "producer").warps == 1);
-  CHECK(beside.schedule.releases == Release::at_start);
-  CHECK(blocks_beside(beside, device) == 4);
+  const GemmStep co_resident = co_resident_step(batch_of(64, 64, 1024));
+  CHECK(co_resident.schedule.ping_pong == 1);
+  CHECK(role_of(co_resident, "producer").warps == 1);
+  CHECK(co_resident.schedule.releases == Release::at_start);
+  CHECK(co_resident_blocks(co_resident, device) == 4);
   // No more blocks than the rounds of tiles need, as ever.
-  CHECK(beside.schedule.persistent_blocks == 512);
+  CHECK(co_resident.schedule.persistent_blocks == 512);
   // Shared memory holds that many.
-  CHECK(4 * (beside.dynamic_smem_bytes + 1024) <= device.smem_bytes_per_sm);
-  CHECK(is_walked_alone(step_beside(batch_of(64, 64, 512))));
-  CHECK(is_walked_alone(step_beside(batch_of(64, 128, 1024))));
-  CHECK(is_walked_alone(step_beside(batch_of(64, 16, 1024))));
-  CHECK(is_walked_alone(step_beside(batch_of(128, 64, 1024))));
-  CHECK(is_walked_alone(step_beside(batch_of(64, 64, 1024), "stages=4")));
+  CHECK(4 * (co_resident.dynamic_smem_bytes + 1024) <= device.smem_bytes_per_sm);
+  CHECK(is_walked_alone(co_resident_step(batch_of(64, 64, 512))));
+  CHECK(is_walked_alone(co_resident_step(batch_of(64, 128, 1024))));
+  CHECK(is_walked_alone(co_resident_step(batch_of(64, 16, 1024))));
+  CHECK(is_walked_alone(co_resident_step(batch_of(128, 64, 1024))));
+  CHECK(is_walked_alone(co_resident_step(batch_of(64, 64, 1024), "stages=4")));
 }
 
 TEST_CASE("they ask the cache ahead for their own B, not for one that all of them read",
           "[plan][cost]") {
   Problem problem = batch_of(64, 64, 1024);
-  CHECK(step_beside(problem).schedule.first_stages == FirstStages::prefetched);
+  CHECK(co_resident_step(problem).schedule.first_stages == FirstStages::prefetched);
   problem.b.broadcast = true;
-  const GemmStep shared = step_beside(problem);
-  CHECK(blocks_beside(shared, device_preset("h200")) == 4);
+  const GemmStep shared = co_resident_step(problem);
+  CHECK(co_resident_blocks(shared, device_preset("h200")) == 4);
   CHECK(shared.schedule.first_stages == FirstStages::by_initialiser);
 }

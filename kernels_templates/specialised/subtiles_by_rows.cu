@@ -1,26 +1,26 @@
-// specialised/slabs_by_rows.cu: a group's accumulators, turn by turn, through a slab of shared memory, from which
+// specialised/subtiles_by_rows.cu: a group's accumulators, turn by turn, through a subtile of shared memory, from which
 // its threads store rows of D that begin anywhere, or inside sectors: by chunks of 16 bytes as D has them, each from the two of the
-// slab that it lies across.
+// subtile that it lies across.
 //   needs: FragmentC acc; type ElemD, FragmentC; ElemD* d; int kAccumulatorRegisters; unsigned char* smem
-//   needs: int kGroupThreads, kOutElems, kSlabBytes, kSlabColumns, kSlabCopies, kSlabRows, kSlabTurns
-//   needs: int first_m, first_n, group, in_group, m, matrix, n, slab_m_group, slab_n_group; unsigned group_slab, shared
-//   needs: int edge_row(int, int), edge_row_base(int), slab_m(int), slab_n(int); long long batch_stride_d, ldd
+//   needs: int kGroupThreads, kOutElems, kSubtileBytes, kSubtileColumns, kSubtileCopies, kSubtileRows, kSubtileTurns
+//   needs: int first_m, first_n, group, in_group, m, matrix, n, subtile_m_group, subtile_n_group; unsigned group_subtile, shared
+//   needs: int edge_row(int, int), edge_row_base(int), subtile_m(int), subtile_n(int); long long batch_stride_d, ldd
 //   needs: uint4 chunk_behind(uint4, uint4, unsigned); unsigned past_chunk(const void*); void store_chunk(void*, uint4)
 //   needs: void group_barrier(int, int)
-//   gives: int col, kChunkElems, left, row, turn; unsigned slab; ElemD* corner
-//   gives: int ahead_of(const ElemD*); unsigned char* slab_at(int, int)
-//   fills: first = 0; end = kSlabTurns
+//   gives: int col, kChunkElems, left, row, turn; unsigned subtile; ElemD* corner
+//   gives: int ahead_of(const ElemD*); unsigned char* subtile_at(int, int)
+//   fills: first = 0; end = kSubtileTurns
 $[before]
 #pragma unroll
 for (int turn = ${first}; turn < ${end}; ++turn) {
-  const unsigned slab = group_slab + turn % kSlabCopies * kSlabBytes;
-  const int row = first_m + slab_m_group + slab_m(turn), col = first_n + slab_n_group + slab_n(turn);
+  const unsigned subtile = group_subtile + turn % kSubtileCopies * kSubtileBytes;
+  const int row = first_m + subtile_m_group + subtile_m(turn), col = first_n + subtile_n_group + subtile_n(turn);
   $[fill]
   group_barrier(group, kGroupThreads);
-  constexpr int kChunkElems = 16 / sizeof(ElemD), kRowChunks = kSlabColumns / kChunkElems, kChunks = kSlabRows * kRowChunks;
-  const int left = min(kSlabColumns, n - col);
+  constexpr int kChunkElems = 16 / sizeof(ElemD), kRowChunks = kSubtileColumns / kChunkElems, kChunks = kSubtileRows * kRowChunks;
+  const int left = min(kSubtileColumns, n - col);
   ElemD* const corner = d + matrix * batch_stride_d + row * ldd + col;
-  const auto slab_at = [&](int line, int column) { return smem + (slab - shared) + edge_row(edge_row_base(line), column); };
+  const auto subtile_at = [&](int line, int column) { return smem + (subtile - shared) + edge_row(edge_row_base(line), column); };
   // Elements of a row ahead of its first whole chunk.
   const auto ahead_of = [](const ElemD* to) {
     return kOutElems == kChunkElems ? 0 : static_cast<int>(16 - past_chunk(to)) % 16 / static_cast<int>(sizeof(ElemD));
@@ -31,7 +31,7 @@ for (int turn = ${first}; turn < ${end}; ++turn) {
     if (kChunks % kGroupThreads != 0 && at >= kChunks) break;
     ElemD* const to = corner + line * ldd;
     const int ahead = ahead_of(to);
-    const auto chunk_at = [&](int first) { return *reinterpret_cast<const uint4*>(slab_at(line, min(first, kSlabColumns - kChunkElems))); };
+    const auto chunk_at = [&](int first) { return *reinterpret_cast<const uint4*>(subtile_at(line, min(first, kSubtileColumns - kChunkElems))); };
     // Where it lies across one alone, the next may be past what was computed.
     const uint4 chunk = chunk_behind(chunk_at(column), chunk_at(ahead == 0 ? column : column + kChunkElems), ahead * sizeof(ElemD));
     if (row + line < m && ahead + column + kChunkElems <= left) store_chunk(to + ahead + column, chunk);
@@ -43,26 +43,26 @@ for (int turn = ${first}; turn < ${end}; ++turn) {
 #pragma unroll
 for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
 
-// specialised/slabs_by_rows.cu (ends): what no whole chunk holds, ahead of a row's first and behind its last: by as many
+// specialised/subtiles_by_rows.cu (ends): what no whole chunk holds, ahead of a row's first and behind its last: by as many
 // elements as all rows are aligned to.
-//   needs: type ElemD, Vector<>; ElemD* corner; int kChunkElems, kGroupThreads, kOutElems, kSlabRows, in_group, left, m, row
-//   needs: int ahead_of(const ElemD*); unsigned char* slab_at(int, int); long long ldd
+//   needs: type ElemD, Vector<>; ElemD* corner; int kChunkElems, kGroupThreads, kOutElems, kSubtileRows, in_group, left, m, row
+//   needs: int ahead_of(const ElemD*); unsigned char* subtile_at(int, int); long long ldd
 //   needs: void put_vector<>(Elem*, const Vector<Elem, kElems>&, int)
 constexpr int kOfEnd = kChunkElems / kOutElems, kEnds = 2 * kOfEnd;
 #pragma unroll 2
-for (int i = 0; i < kSlabRows * kEnds; i += kGroupThreads) {
+for (int i = 0; i < kSubtileRows * kEnds; i += kGroupThreads) {
   const int line = (i + in_group) / kEnds, part = in_group % kEnds;
   ElemD* const to = corner + line * ldd;
   const int ahead = min(left, ahead_of(to)), behind = left - (left - ahead) % kChunkElems;
   const int column = part < kOfEnd ? part * kOutElems : behind + (part - kOfEnd) * kOutElems;
   if (row + line < m && column < (part < kOfEnd ? ahead : left)) {
     Vector<ElemD, kOutElems> piece;
-    piece.word = *reinterpret_cast<const decltype(piece.word)*>(slab_at(line, column));
+    piece.word = *reinterpret_cast<const decltype(piece.word)*>(subtile_at(line, column));
     put_vector(to + column, piece, left - column);
   }
 }
 
-// specialised/slabs_by_rows.cu (read): what TMA brings into the slab next comes behind all that was read of it.
+// specialised/subtiles_by_rows.cu (read): what TMA brings into the subtile next comes behind all that was read of it.
 //   needs: int group, kGroupThreads; void group_barrier(int, int), hand_to_tma()
 hand_to_tma();
 group_barrier(group, kGroupThreads);

@@ -1,11 +1,11 @@
 // Which tiles are shared, and what their kernels know of a problem's numbers.
-#include "plan/shapes/shared_tiles.hpp"
+#include "plan/shapes/generic_tiles.hpp"
 
 #include <array>
 #include <numeric>
 #include <utility>
 
-#include "plan/shapes/group_ways.hpp"
+#include "plan/shapes/warpgroup_ways.hpp"
 
 namespace jute::plan {
 namespace {
@@ -48,7 +48,7 @@ std::span<const SharedTile> shared_group_tiles(const KernelProblem& problem) {
 
 std::span<const StraightTile> shared_straight_tiles() { return kStraight; }
 
-bool is_shared(const DotTile& tile) { return tile.repeats == 1; }
+bool is_generic(const DotTile& tile) { return tile.repeats == 1; }
 
 KernelProblem with_shared_numbers(KernelProblem problem) {
   constexpr Index kMostElements = 16;  // of an access

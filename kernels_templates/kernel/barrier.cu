@@ -1,8 +1,8 @@
-// kernel/meeting.cu: ranks meet. Each raises its flag in every rank's window to the number of the turn, and waits until all
+// kernel/barrier.cu: ranks meet. Each raises its flag in every rank's window to the number of the turn, and waits until all
 // flags of its own window are there. What its stream has written lies behind the flags, what others wrote before the end.
 // Whoever waits too long, or finds a fault, ends: the host looks at the fault.
 //   gives: type Flag; type Windows; unsigned turn_of(const Flag*); void raise_flag(Flag*, unsigned); unsigned long long moment()
-//   fills: ranks = 2; threads = 32; symbol = meeting
+//   fills: ranks = 2; threads = 32; symbol = barrier
 struct Flag {
   unsigned turn, unused[15];
 };

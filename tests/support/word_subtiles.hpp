@@ -8,7 +8,7 @@
 namespace jute::test {
 
 /// What goes wrong with such products of every type that wgmma takes, at edges of tiles.
-inline std::string word_slab_failures(Context& context) {
+inline std::string word_subtile_failures(Context& context) {
   struct Row {
     DType type, d;
     Index k;

@@ -28,7 +28,7 @@ GemmCase case_of(const Sizes& sizes, Order a, Order b, double beta, std::uint64_
   result.alpha = 1.5;
   result.beta = beta;
   result.seed = seed;
-  result.config = parse_config("specialize=shared " + sizes.config);
+  result.config = parse_config("specialize=generic " + sizes.config);
   return result;
 }
 
@@ -49,25 +49,25 @@ std::string failures_with_one_kernel(Context context, const std::vector<Sizes>& 
 
 }  // namespace
 
-TEST_CASE("one shared kernel of producer and consumers serves whole and sliced problems",
+TEST_CASE("one generic kernel of producer and consumers serves whole and sliced problems",
           "[gemm][shared]") {
   // Slices of K and none, more than there are k-tiles, blocks that walk and do not, edges in every
   // tile, K shorter than a stage, several matrices.
-  const std::vector<Sizes> family{{72, 136, 1000, 1, "tile=64x64x64 slices=5"},
+  const std::vector<Sizes> family{{72, 136, 1000, 1, "tile=64x64x64 split_k=5"},
                                   {192, 200, 264, 1, "tile=64x64x64"},
-                                  {200, 136, 520, 2, "tile=64x64x64 slices=3 blocks=3"},
-                                  {64, 64, 40, 1, "tile=64x64x64 slices=2"},
+                                  {200, 136, 520, 2, "tile=64x64x64 split_k=3 blocks=3"},
+                                  {64, 64, 40, 1, "tile=64x64x64 split_k=2"},
                                   {136, 72, 200, 3, "tile=64x64x64 blocks=4"}};
   CHECK(failures_with_one_kernel(context_of(Schedule::late), family, kCol, kRow) == "");
   CHECK(failures_with_one_kernel(context_of(Schedule::random, 5), family, kCol, kRow) == "");
 }
 
-TEST_CASE("a shared kernel adds however many slices a launch has", "[gemm][shared]") {
+TEST_CASE("a generic kernel adds however many slices a launch has", "[gemm][shared]") {
   // Of a thread's two parts of sums eight slices are on their way at once: fewer, as many, one
   // more, and the rest of three such rounds.
   std::vector<Sizes> family;
-  for (const char* slices : {"2", "8", "9", "17"})
-    family.push_back({60, 16, 1304, 1, std::string("tile=64x16x64 slices=") + slices});
+  for (const char* split_k : {"2", "8", "9", "17"})
+    family.push_back({60, 16, 1304, 1, std::string("tile=64x16x64 split_k=") + split_k});
   CHECK(failures_with_one_kernel(context_of(Schedule::late), family, kRow, kCol) == "");
   CHECK(failures_with_one_kernel(context_of(Schedule::random, 7), family, kRow, kCol) == "");
 }
@@ -80,12 +80,12 @@ TEST_CASE("one shared straight kernel serves all small problems of a class", "[g
   CHECK(failures_with_one_kernel(context_of(Schedule::random, 3), family, kCol, kRow) == "");
 }
 
-TEST_CASE("a shared kernel takes other sizes from run to run, of the multiples it rests on",
+TEST_CASE("a generic kernel takes other sizes from run to run, of the multiples it rests on",
           "[gemm][shared][run]") {
   Context context = context_of(Schedule::fixed);
-  const GemmCase one = case_of({70, 136, 3000, 1, "slices=3"}, kRow, kCol, 0.5, 1);
+  const GemmCase one = case_of({70, 136, 3000, 1, "split_k=3"}, kRow, kCol, 0.5, 1);
   const Gemm gemm = prepare(context, one.problem, one.config);
-  REQUIRE(gemm_step(gemm.plan()).schedule.slices > 1);
+  REQUIRE(gemm_step(gemm.plan()).schedule.split_k > 1);
   GemmArgs args;
   args.n = 100;
   const Error error = refusal_of([&] { gemm.run(args); });

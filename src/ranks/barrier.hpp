@@ -16,10 +16,10 @@ inline constexpr Index kFlagBytes = 64;
 [[nodiscard]] Index flags_bytes(Index ranks);
 
 /// The kernel for so many ranks.
-[[nodiscard]] Source meeting_source(const TemplateSet& templates, const Arch& arch, Index ranks);
+[[nodiscard]] Source barrier_source(const TemplateSet& templates, const Arch& arch, Index ranks);
 /// Its launch on one rank: everything that is in the stream by now lies before what other ranks'
 /// streams do behind the same turn.
-[[nodiscard]] LaunchSpec meeting_launch(const Window& window, Index rank, Index ranks,
+[[nodiscard]] LaunchSpec barrier_launch(const Window& window, Index rank, Index ranks,
                                         std::uint32_t turn);
 
 /// This turn's half of a communicator's window, which all ranks open together.

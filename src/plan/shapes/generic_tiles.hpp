@@ -9,17 +9,17 @@
 
 namespace jute::plan {
 
-/// Rows of tiles along M that run together wherever a shared kernel walks.
-inline constexpr int kSharedRasterGroup = 8;
+/// Rows of tiles along M that run together wherever a generic kernel walks.
+inline constexpr int kGenericRasterWidth = 8;
 /// Most k-tiles in shared memory: more leave the next kernel no room to begin.
-inline constexpr int kSharedStages = 8;
+inline constexpr int kGenericStages = 8;
 /// What a kernel of its own must save: of the clocks of a tile that comes earlier in its list.
 inline constexpr double kWorthOfGroups = 0.06, kWorthOfStraight = 0.05;
 
 /// Of a producer and consumers, in clusters that launches give.
 struct SharedTile {
   int m, n;
-  int teams = 1;
+  int ping_pong = 1;
   bool swapped = false;
 };
 /// Those for D as it lies.
@@ -27,7 +27,7 @@ struct SharedTile {
 /// Of warps that load their own fragments.
 [[nodiscard]] std::span<const StraightTile> shared_straight_tiles();
 /// Is it one that lanes share out the stream for?
-[[nodiscard]] bool is_shared(const DotTile& tile);
+[[nodiscard]] bool is_generic(const DotTile& tile);
 
 /// Best first, but ahead of them the first as they come that is expected to take hardly more than
 /// the best. Such have `clocks` and `tile`.

@@ -1,6 +1,6 @@
 // How ranks meet: two halves of a window by turns, so that readers of the last turn are not waited
 // for.
-#include "ranks/meeting.hpp"
+#include "ranks/barrier.hpp"
 
 #include <jute/emit/piece.hpp>
 
@@ -22,9 +22,9 @@ Index rounded(Index bytes, Index step) { return (bytes + step - 1) / step * step
 
 Index flags_bytes(Index ranks) { return rounded(ranks * kFlagBytes, kHalfAlignment); }
 
-Source meeting_source(const TemplateSet& templates, const Arch& arch, Index ranks) {
-  const std::string symbol = base::format("jute_meeting_{}", ranks);
-  Piece piece(templates, "kernel/meeting.cu");
+Source barrier_source(const TemplateSet& templates, const Arch& arch, Index ranks) {
+  const std::string symbol = base::format("jute_barrier_{}", ranks);
+  Piece piece(templates, "kernel/barrier.cu");
   piece.fill("ranks", ranks).fill("threads", rounded(ranks, kWarp)).fill("symbol", symbol);
   Source source;
   source.symbol = symbol;
@@ -40,7 +40,7 @@ Source meeting_source(const TemplateSet& templates, const Arch& arch, Index rank
   return source;
 }
 
-LaunchSpec meeting_launch(const Window& window, Index rank, Index ranks, std::uint32_t turn) {
+LaunchSpec barrier_launch(const Window& window, Index rank, Index ranks, std::uint32_t turn) {
   std::vector<DevicePointer> windows;
   for (Index peer = 0; peer < ranks; ++peer) windows.push_back(window.peer(peer));
   LaunchSpec spec;

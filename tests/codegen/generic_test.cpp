@@ -18,7 +18,7 @@ namespace {
 constexpr test::ProblemTypes kBf16Both{DType::bf16, DType::bf16};
 constexpr Order kOrders[]{Order::row, Order::col};
 
-std::vector<Source> sources_of(const Problem& problem, const char* config = "specialize=shared") {
+std::vector<Source> sources_of(const Problem& problem, const char* config = "specialize=generic") {
   return generate(make_plan(problem, device_preset("h200"), parse_config(config)));
 }
 
@@ -41,7 +41,7 @@ std::vector<Problem> random_problems(int count) {
       if (a == Order::row || b == Order::col) k = whole(k);
     }
     Problem problem = problem_of(m, n, k, kBf16Both, {a, b});
-    problem.beta = Scale::zero;
+    problem.beta = Factor::zero;
     problems.push_back(problem);
   }
   return problems;
@@ -60,12 +60,12 @@ TEST_CASE("random problems of all orders share few kernels", "[codegen][shared]"
   const std::vector<Problem> problems = random_problems(600);
   const std::vector<Problem> first(problems.begin(), problems.begin() + 300);
   CHECK(texts_of(first, "") > 280);
-  CHECK(texts_of(first, "specialize=shared") <= 80);
+  CHECK(texts_of(first, "specialize=generic") <= 80);
   // Twice as many need a fourth more.
-  CHECK(texts_of(problems, "specialize=shared") <= 100);
+  CHECK(texts_of(problems, "specialize=generic") <= 100);
 }
 
-TEST_CASE("a shared kernel's text says nothing of sizes, slices and launches",
+TEST_CASE("a generic kernel's text says nothing of sizes, slices and launches",
           "[codegen][shared]") {
   struct Sizes {
     Index m, n, k;
@@ -80,14 +80,14 @@ TEST_CASE("a shared kernel's text says nothing of sizes, slices and launches",
   };
   for (const std::vector<Sizes>& family : families) {
     std::set<std::string> texts;
-    std::set<int> slices, walking;
+    std::set<int> split_k, walking;
     std::set<Index> clusters;
     std::set<Release> releases;
     for (const auto& [m, n, k] : family) {
       const Plan plan = make_plan(problem_of(m, n, k, kBf16Both, {Order::row, Order::col}),
-                                  device_preset("h200"), parse_config("specialize=shared"));
+                                  device_preset("h200"), parse_config("specialize=generic"));
       const KernelSchedule& schedule = gemm_step(plan).schedule;
-      slices.insert(schedule.slices);
+      split_k.insert(schedule.split_k);
       walking.insert(schedule.persistent_blocks);
       clusters.insert(blocks(schedule.cluster));
       releases.insert(schedule.releases);
@@ -95,13 +95,13 @@ TEST_CASE("a shared kernel's text says nothing of sizes, slices and launches",
     }
     CHECK(texts.size() == 1);
     const bool is_straight = family.front().k == 90;
-    CHECK((is_straight || (slices.size() > 1 && walking.size() > 1)));
+    CHECK((is_straight || (split_k.size() > 1 && walking.size() > 1)));
     CHECK((&family != families || clusters.size() > 1));
     CHECK(releases.size() > 1);
   }
 }
 
-TEST_CASE("a shared kernel knows of N and K whether accesses are whole", "[codegen][shared]") {
+TEST_CASE("a generic kernel knows of N and K whether accesses are whole", "[codegen][shared]") {
   const auto text = [](Index n, Index k) {
     return sources_of(problem_of(40, n, k, kBf16Both, {Order::row, Order::col}))[0].text;
   };
@@ -116,12 +116,12 @@ TEST_CASE("a choice of the caller's holds where kernels are shared", "[codegen][
   const Problem problem = problem_of(500, 264, 1000, kBf16Both, {Order::row, Order::col});
   const auto step = [&](const char* config) {
     return gemm_step(make_plan(problem, device_preset("h200"),
-                               parse_config(std::string("specialize=shared ") + config)));
+                               parse_config(std::string("specialize=generic ") + config)));
   };
-  CHECK(step("slices=7").schedule.slices == 7);
+  CHECK(step("split_k=7").schedule.split_k == 7);
   CHECK(step("cluster=1x4").schedule.cluster == ClusterShape{1, 4});
   CHECK(step("swapped=on").epilogue.d_order == Order::col);
   CHECK(step("blocks=0").schedule.persistent_blocks == 0);
-  CHECK_FALSE(step("blocks=0").schedule.is_shared);
-  CHECK(step("meeting=distributed slices=2").schedule.meeting == Meeting::distributed);
+  CHECK_FALSE(step("blocks=0").schedule.is_generic);
+  CHECK(step("reduction=distributed split_k=2").schedule.reduction == SplitK::distributed);
 }

@@ -1,5 +1,5 @@
 // Reads ways off types, strides and extents.
-#include "plan/shapes/group_ways.hpp"
+#include "plan/shapes/warpgroup_ways.hpp"
 
 #include <algorithm>
 
@@ -20,14 +20,15 @@ bool has_whole_lines(const KernelMatrix& matrix) {
   return matrix.ld.value * width_bytes(matrix.type) % kLine == 0;
 }
 
-bool is_direct(const GroupTile& tile, const KernelProblem& problem) {
+bool is_direct(const WarpgroupTile& tile, const KernelProblem& problem) {
   constexpr int kPiece = 16;  // bytes that TMA stores
   const DType type = problem.d.type;
   const bool has_pairs = (type == DType::e4m3 || type == DType::e5m2) && !tile.swapped &&
                          tile.n % kPiece == 0 && problem.d.access_bytes >= kPiece;
   const bool has_words = drains_words(problem) && !tile.swapped && !is_said_late(tile) &&
-                         !tile.is_shared && tile.meeting == Meeting::last_adds && tile.slices == 1;
-  return tile.meeting == Meeting::all_add || (width_bytes(type) != 2 && !has_pairs && !has_words);
+                         !tile.is_generic && tile.reduction == SplitK::last_adds &&
+                         tile.split_k == 1;
+  return tile.reduction == SplitK::all_add || (width_bytes(type) != 2 && !has_pairs && !has_words);
 }
 
 bool drains_words(const KernelProblem& problem) {
@@ -59,19 +60,19 @@ bool has_cut_sectors(const KernelProblem& problem) {
   return row * width >= kLeastOfRow && bytes >= kLeast;
 }
 
-bool is_by_any_rows(const GroupTile& tile, const KernelProblem& problem) {
+bool is_by_any_rows(const WarpgroupTile& tile, const KernelProblem& problem) {
   return begins_anywhere(problem.d) && !is_direct(tile, problem);
 }
 
-bool is_by_rows(const GroupTile& tile, const KernelProblem& problem) {
-  const bool is_known = !is_said_late(tile) && !tile.is_shared;
+bool is_by_rows(const WarpgroupTile& tile, const KernelProblem& problem) {
+  const bool is_known = !is_said_late(tile) && !tile.is_generic;
   const bool has_cut_rows = is_known && !tile.swapped && has_cut_sectors(problem);
   return is_by_any_rows(tile, problem) || (has_cut_rows && !is_direct(tile, problem));
 }
 
-bool drains_whole_lines_only_swapped(const GroupTile& tile, const KernelProblem& problem) {
+bool drains_whole_lines_only_swapped(const WarpgroupTile& tile, const KernelProblem& problem) {
   const int bytes = tile.n * width_bytes(problem.d.type);
-  return tile.teams == 1 && !tile.any_m && bytes > kLine && bytes % kLine != 0 &&
+  return tile.ping_pong == 1 && !tile.m_at_run_time && bytes > kLine && bytes % kLine != 0 &&
          !is_direct(tile, problem) && !is_by_rows(tile, problem);
 }
 
