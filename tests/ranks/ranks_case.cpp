@@ -117,7 +117,7 @@ RanksOfEmulators emulators_with(const std::string& from, const std::string& to, 
   REQUIRE(at != std::string::npos);
   text.replace(at, from.size(), to);
   std::filesystem::create_directories(folder.path() / "kernel");
-  std::ofstream(folder.path() / "kernel" / "meeting.cu") << text;
+  std::ofstream(folder.path() / "kernel" / "barrier.cu") << text;
   ContextOptions options;
   options.templates = TemplateSet::from_directory(folder.path().string());
   return RanksOfEmulators(most, options);
