@@ -1,4 +1,5 @@
 // A function for each operand's way, and which blocks call it.
+#include <jute/base/checked.hpp>
 #include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
 #include <jute/epilogue/cuda_text.hpp>
@@ -121,6 +122,14 @@ std::string read_text(const TemplateSet& set, const Move& move, const ViewTogeth
       .text();
 }
 
+/// Chunks of a row of the copy, by the View's own extents.
+Index planned_segments(const Move& move) {
+  const ViewModes modes = modes_of(*move.view);
+  Index elems = 1;
+  for (const ViewMode& mode : move.transposed ? modes.rows : modes.columns) elems *= mode.extent;
+  return std::max<Index>(1, ceil_div(elems, kChunkBytes / width_bytes(move.type)));
+}
+
 /// A View's elements, whose rows and columns are the copy's or the other way round.
 std::string viewed_text(const TemplateSet& set, const Move& move) {
   const bool is_out = move.tensor == TensorRole::d;
@@ -137,7 +146,9 @@ std::string viewed_text(const TemplateSet& set, const Move& move) {
   piece.fill("numbers", numbers).fill("taken", taken);
   if (is_out) return ahead + piece.fill("place", place).fill("run", together.elems).text();
   return ahead + read_text(set, move, together, place, numbers) +
-         piece.fill("its", is_run_time ? "it, its" : "it").text();
+         piece.fill("its", is_run_time ? "it, its" : "it")
+             .fill("segments", planned_segments(move))
+             .text();
 }
 
 std::string way_text(const TemplateSet& set, const Move& move, Arch arch) {
@@ -278,9 +289,16 @@ Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
             : step.sums.empty() ? Piece(templates, "prelude/vector_access.cu (chunks)").text() +
                                       "\n" + Piece(templates, "move/operand.cu").text()
                                 : sums_text(templates, step));
-  const auto has_squares = [](const Move& move) {
-    return move.view && !move.conversion && together_of(move).across;
+  const auto is_viewed = [](const Move& move) { return move.view && !move.conversion; };
+  const auto has_squares = [&](const Move& move) {
+    return is_viewed(move) && together_of(move).across;
   };
+  const auto has_chunks = [&](const Move& move) {
+    return is_viewed(move) && move.tensor != TensorRole::d && !together_of(move).across;
+  };
+  if (std::ranges::any_of(step.moves, has_chunks))
+    words +=
+        "\n" + constant("kViewedChunks", kViewedChunks, "of a View's copy that a thread moves");
   if (std::ranges::any_of(step.moves, has_squares))
     words += "\n" + Piece(templates, "move/squares.cu (access)").text();
   for (const Move& move : step.moves)

@@ -65,7 +65,12 @@ void take_together(Move& move, int alignment_bytes) {
       *move.view, move.transposed ? RowsOfCopy::along_rows : RowsOfCopy::along_columns, width,
       alignment_bytes);
   move.access_bytes = together.step > 1 ? kChunk : together.elems * width;
-  if (!together.across) return;
+  if (!together.across) {
+    if (move.tensor != TensorRole::d)
+      move.blocks =
+          ceil_div(move.outer * move.matrices * move.segments, kViewedChunks * kMoveThreads);
+    return;
+  }
   const auto [unit, extent, lanes] = *together.across;
   const int elems = elements_of_chunk(move.type);
   const Count neighbours = extent > 0 ? Count(extent) : ceil_div(move.outer, unit);

@@ -28,6 +28,9 @@ struct ViewTogether {
   bool operator==(const ViewTogether&) const = default;
 };
 
+/// Chunks of 16 bytes of a copy that a thread moves where neighbours do not lie across its rows.
+inline constexpr int kViewedChunks = 2;
+
 /// Of a View of literal numbers, whose address is a multiple of `alignment_bytes`; one by one where
 /// each run says the numbers.
 ///   units    width_bytes: of an element
