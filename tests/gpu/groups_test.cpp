@@ -1,5 +1,5 @@
-// 2,000 random problems of groups, 660 with tables of rows, and 600 with scales, on a real GPU: a
-// test for each type, so that they run side by side.
+// 2,000 random problems of groups, 660 with tables of rows, and 600 with scales, on a real GPU:
+// tests of a type or half of one, so that they run side by side.
 #include "support/context_options.hpp"
 #include "support/gemm_case.hpp"
 #include "support/gemm_families.hpp"
@@ -8,14 +8,13 @@
 #include "support/row_table_cases.hpp"
 #include "support/scaled_problem.hpp"
 
-#include <algorithm>
-
 using namespace jute;
 using namespace jute::test;
 
 namespace {
 
-constexpr int kGroupedOfType = 182, kGroupedSeconds = 240;
+constexpr int kGroupedOfType = 182, kHalf = kGroupedOfType / 2, kGroupedSeconds = 240;
+constexpr int kTablesOfType = 60;
 
 template <class MakeCase>
 void check_cases(int first, int last, const MakeCase& make) {
@@ -34,44 +33,88 @@ void check_cases(int first, int last, const MakeCase& make) {
   CHECK(failures == "");
 }
 
-void check_groups(std::string_view family_name) {
-  const auto family = std::ranges::find(kTypeFamilies, family_name, &TypeFamily::name);
-  REQUIRE(family != kTypeFamilies.end());
-  check_cases(0, kGroupedOfType, [&](int index) { return grouped_case(family->types, index); });
+/// One of both halves.
+void check_groups(std::string_view family, int half) {
+  const CaseTypes& types = family_of(family).types;
+  check_cases(half * kHalf, (half + 1) * kHalf,
+              [&](int index) { return grouped_case(types, index); });
+}
+
+void check_tables(std::string_view family) {
+  const CaseTypes& types = family_of(family).types;
+  check_cases(0, kTablesOfType, [&](int index) { return row_table_case(types, index); });
 }
 
 }  // namespace
 
-TEST_CASE("random groups of f32 come out right on the GPU", "[gpu][groups]") {
-  check_groups("f32");
+TEST_CASE("random groups of f32 come out right on the GPU: a half", "[gpu][groups]") {
+  check_groups("f32", 0);
 }
-TEST_CASE("random groups of f64 come out right on the GPU", "[gpu][groups]") {
-  check_groups("f64");
+TEST_CASE("random groups of f32 come out right on the GPU: the other half", "[gpu][groups]") {
+  check_groups("f32", 1);
 }
-TEST_CASE("random groups of tf32 come out right on the GPU", "[gpu][groups]") {
-  check_groups("tf32");
+TEST_CASE("random groups of f64 come out right on the GPU: a half", "[gpu][groups]") {
+  check_groups("f64", 0);
 }
-TEST_CASE("random groups of bf16 come out right on the GPU", "[gpu][groups]") {
-  check_groups("bf16");
+TEST_CASE("random groups of f64 come out right on the GPU: the other half", "[gpu][groups]") {
+  check_groups("f64", 1);
 }
-TEST_CASE("random groups of bf16 to f32 come out right on the GPU", "[gpu][groups]") {
-  check_groups("bf16 to f32");
+TEST_CASE("random groups of tf32 come out right on the GPU: a half", "[gpu][groups]") {
+  check_groups("tf32", 0);
 }
-TEST_CASE("random groups of f16 come out right on the GPU", "[gpu][groups]") {
-  check_groups("f16");
+TEST_CASE("random groups of tf32 come out right on the GPU: the other half", "[gpu][groups]") {
+  check_groups("tf32", 1);
 }
-TEST_CASE("random groups of f16 in f16 come out right on the GPU", "[gpu][groups]") {
-  check_groups("f16 in f16");
+TEST_CASE("random groups of bf16 come out right on the GPU: a half", "[gpu][groups]") {
+  check_groups("bf16", 0);
 }
-TEST_CASE("random groups of e4m3 come out right on the GPU", "[gpu][groups]") {
-  check_groups("e4m3");
+TEST_CASE("random groups of bf16 come out right on the GPU: the other half", "[gpu][groups]") {
+  check_groups("bf16", 1);
 }
-TEST_CASE("random groups of e5m2 by e4m3 come out right on the GPU", "[gpu][groups]") {
-  check_groups("e5m2 by e4m3");
+TEST_CASE("random groups of bf16 to f32 come out right on the GPU: a half", "[gpu][groups]") {
+  check_groups("bf16 to f32", 0);
 }
-TEST_CASE("random groups of s8 come out right on the GPU", "[gpu][groups]") { check_groups("s8"); }
-TEST_CASE("random groups of u8 by s8 come out right on the GPU", "[gpu][groups]") {
-  check_groups("u8 by s8");
+TEST_CASE("random groups of bf16 to f32 come out right on the GPU: the other half",
+          "[gpu][groups]") {
+  check_groups("bf16 to f32", 1);
+}
+TEST_CASE("random groups of f16 come out right on the GPU: a half", "[gpu][groups]") {
+  check_groups("f16", 0);
+}
+TEST_CASE("random groups of f16 come out right on the GPU: the other half", "[gpu][groups]") {
+  check_groups("f16", 1);
+}
+TEST_CASE("random groups of f16 in f16 come out right on the GPU: a half", "[gpu][groups]") {
+  check_groups("f16 in f16", 0);
+}
+TEST_CASE("random groups of f16 in f16 come out right on the GPU: the other half",
+          "[gpu][groups]") {
+  check_groups("f16 in f16", 1);
+}
+TEST_CASE("random groups of e4m3 come out right on the GPU: a half", "[gpu][groups]") {
+  check_groups("e4m3", 0);
+}
+TEST_CASE("random groups of e4m3 come out right on the GPU: the other half", "[gpu][groups]") {
+  check_groups("e4m3", 1);
+}
+TEST_CASE("random groups of e5m2 by e4m3 come out right on the GPU: a half", "[gpu][groups]") {
+  check_groups("e5m2 by e4m3", 0);
+}
+TEST_CASE("random groups of e5m2 by e4m3 come out right on the GPU: the other half",
+          "[gpu][groups]") {
+  check_groups("e5m2 by e4m3", 1);
+}
+TEST_CASE("random groups of s8 come out right on the GPU: a half", "[gpu][groups]") {
+  check_groups("s8", 0);
+}
+TEST_CASE("random groups of s8 come out right on the GPU: the other half", "[gpu][groups]") {
+  check_groups("s8", 1);
+}
+TEST_CASE("random groups of u8 by s8 come out right on the GPU: a half", "[gpu][groups]") {
+  check_groups("u8 by s8", 0);
+}
+TEST_CASE("random groups of u8 by s8 come out right on the GPU: the other half", "[gpu][groups]") {
+  check_groups("u8 by s8", 1);
 }
 TEST_CASE("random scaled problems 0 to 299 come out right on the GPU", "[gpu][scales]") {
   check_cases(0, 300, scaled_case);
@@ -80,19 +123,36 @@ TEST_CASE("random scaled problems 300 to 599 come out right on the GPU", "[gpu][
   check_cases(300, 600, scaled_case);
 }
 
-namespace {
-
-/// Of every type as many, so that a test is one of several halves.
-void check_tables(int first, int last) {
-  for (const TypeFamily& family : kTypeFamilies)
-    check_cases(first, last, [&](int index) { return row_table_case(family.types, index); });
+TEST_CASE("random tables of rows of f32 come out right on the GPU", "[gpu][rows]") {
+  check_tables("f32");
 }
-
-}  // namespace
-
-TEST_CASE("random tables of rows 0 to 29 come out right on the GPU", "[gpu][rows]") {
-  check_tables(0, 30);
+TEST_CASE("random tables of rows of f64 come out right on the GPU", "[gpu][rows]") {
+  check_tables("f64");
 }
-TEST_CASE("random tables of rows 30 to 59 come out right on the GPU", "[gpu][rows]") {
-  check_tables(30, 60);
+TEST_CASE("random tables of rows of tf32 come out right on the GPU", "[gpu][rows]") {
+  check_tables("tf32");
+}
+TEST_CASE("random tables of rows of bf16 come out right on the GPU", "[gpu][rows]") {
+  check_tables("bf16");
+}
+TEST_CASE("random tables of rows of bf16 to f32 come out right on the GPU", "[gpu][rows]") {
+  check_tables("bf16 to f32");
+}
+TEST_CASE("random tables of rows of f16 come out right on the GPU", "[gpu][rows]") {
+  check_tables("f16");
+}
+TEST_CASE("random tables of rows of f16 in f16 come out right on the GPU", "[gpu][rows]") {
+  check_tables("f16 in f16");
+}
+TEST_CASE("random tables of rows of e4m3 come out right on the GPU", "[gpu][rows]") {
+  check_tables("e4m3");
+}
+TEST_CASE("random tables of rows of e5m2 by e4m3 come out right on the GPU", "[gpu][rows]") {
+  check_tables("e5m2 by e4m3");
+}
+TEST_CASE("random tables of rows of s8 come out right on the GPU", "[gpu][rows]") {
+  check_tables("s8");
+}
+TEST_CASE("random tables of rows of u8 by s8 come out right on the GPU", "[gpu][rows]") {
+  check_tables("u8 by s8");
 }

@@ -3,6 +3,7 @@
 #include "support/random_problem.hpp"
 
 #include <array>
+#include <stdexcept>
 #include <string_view>
 
 namespace jute::test {
@@ -28,5 +29,12 @@ inline constexpr std::array<TypeFamily, 11> kTypeFamilies{{
   {"u8 by s8",         {DType::u8,   DType::s8,   DType::s32,  DType::s32,  DType::s32}},
 }};
 // clang-format on
+
+/// By its name, which must be there.
+[[nodiscard]] constexpr const TypeFamily& family_of(std::string_view name) {
+  for (const TypeFamily& family : kTypeFamilies)
+    if (family.name == name) return family;
+  throw std::out_of_range("a family's name must be one of kTypeFamilies");
+}
 
 }  // namespace jute::test

@@ -3,6 +3,7 @@
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/values/group_maps.hpp>
 #include <jute/plan/values/plan.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
@@ -167,4 +168,16 @@ TEST_CASE("a grid of groups is made for the bound", "[plan][groups]") {
   CHECK(gemm_step(one_each).grid[0].evaluate(RunValues{.m = 512, .n = 256, .k = 128, .batch = 8}) ==
         tiles * across);
   CHECK(check(one_each).empty());
+}
+
+TEST_CASE("groups take 64 KiB and 16 bytes each of the workspace", "[plan][groups]") {
+  for (const char* const kind : {"rows", "rows:by_row", "cols", "masked_rows", "k"})
+    for (const int count : {1, 2, 7, 64, 1024})
+      for (const char* const chip : {"h200", "a100"}) {
+        INFO(kind << ", " << count << " groups on " << chip);
+        const Plan plan = make_plan(parse_problem("M=512 N=512 K=512 A=bf16:row B=bf16:row batch=" +
+                                                  std::to_string(count) + " groups=" + kind),
+                                    device_preset(chip));
+        CHECK(workspace_bytes(plan) <= 65'536 + Index{16} * count);
+      }
 }
