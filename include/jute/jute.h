@@ -137,7 +137,9 @@ int32_t jute_synchronize(jute_context* context);
 /* ---- Problems and plans -------------------------------------------------------------------------- */
 
 typedef struct jute_problem jute_problem;
-/* docs/problem-text.md: "M=1:8192 N=4096 K=4096 A=bf16 B=bf16:col". What is left out is as usual. */
+/* docs/problem-text.md: "M=1:8192 N=4096 K=4096 A=bf16 B=bf16:col". What is left out is as usual. Parts of
+ * one D, as a strided gradient has them, have semicolons between them: a plan and a prepared product have
+ * the steps of all. */
 int32_t jute_problem_create(const char* text, jute_problem** problem);
 int32_t jute_problem_free(jute_problem* problem);
 /* With all that was left out. */
@@ -164,7 +166,8 @@ enum jute_convolution { /* what is computed, and from what: a run's d, and its a
   JUTE_CONVOLUTION_FILTER = 2  /* w's gradient of y's and x */
 };
 /* "x=32x56x56x64 w=256x3x3 stride=2 padding=1" (docs/convolution.md); `words` as above. The data's
- * gradient of strides is several problems, which write elements of their own; others are part 0 alone. */
+ * gradient of strides is several problems, which write elements of their own; others are part 0 alone.
+ * `part` SIZE_MAX is all of them as one. */
 int32_t jute_problem_convolve(const char* convolution, int32_t what, size_t part, const char* words,
                               jute_problem** problem);
 int32_t jute_convolution_parts(const char* convolution, int32_t what, size_t* count);

@@ -3,6 +3,7 @@
 #include <jute/plan/notation/contraction.hpp>
 #include <jute/plan/notation/convolution.hpp>
 
+#include <cstdint>
 #include <utility>
 
 #include "base/format.hpp"
@@ -69,13 +70,6 @@ std::vector<Problem> convolutions(const char* text, int32_t what, const Problem&
                                           : convolution(made, like)};
 }
 
-std::shared_ptr<ProblemObject> object_for(Problem problem) {
-  auto object = std::make_shared<ProblemObject>();
-  object->text = to_string(completed(problem));
-  object->problem = std::move(problem);
-  return object;
-}
-
 }  // namespace
 }  // namespace jute::c
 
@@ -102,7 +96,7 @@ int32_t jute_problem_contract(const char* letters, const jute_array* operands, s
     refuse_extents(like);
     Contraction made =
         contraction(subscripts, arrays, like, result_strides(result, subscripts, arrays));
-    auto object = object_for(std::move(made.problem));
+    auto object = object_of_parts({std::move(made.problem)});
     object->operands = {made.modes.a, made.modes.b};
     give(problem, std::move(object));
   });
@@ -123,6 +117,10 @@ int32_t jute_problem_convolve(const char* convolution, int32_t what, size_t part
     const Problem like = like_of(words);
     refuse_extents(like);
     std::vector<Problem> parts = convolutions(convolution, what, like);
+    if (part == SIZE_MAX) {
+      give(problem, object_of_parts(std::move(parts)));
+      return;
+    }
     if (part >= parts.size()) {
       const std::string last = std::to_string(parts.size() - 1);
       throw Exception({.code = ErrorCode::out_of_range,
@@ -131,7 +129,7 @@ int32_t jute_problem_convolve(const char* convolution, int32_t what, size_t part
                        .violated_rules = {"it must be one of the problems, 0 to " + last},
                        .nearest_legal = last});
     }
-    give(problem, object_for(std::move(parts[part])));
+    give(problem, object_of_parts({std::move(parts[part])}));
   });
 }
 

@@ -61,7 +61,13 @@ struct ProblemObject {
   std::string text;  ///< completed
   /// Which operand of a contraction's letters is A, which B.
   std::array<std::size_t, 2> operands{0, 1};
+  std::vector<Problem> behind{};  ///< further parts of the same D
 };
+/// The problem; of parts of one D all of them.
+[[nodiscard]] std::vector<Problem> all_parts(const ProblemObject& object);
+/// Parts of one D, or one problem alone.
+///   throws  what require_parts and completed throw
+[[nodiscard]] std::shared_ptr<ProblemObject> object_of_parts(std::vector<Problem> parts);
 
 struct PlanObject {
   std::shared_ptr<ContextObject> context;

@@ -2,9 +2,11 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/jit/cache.hpp>
 #include <jute/plan/choose/considered.hpp>
+#include <jute/plan/choose/parts.hpp>
 #include <jute/plan/values/fields.hpp>
 #include <jute/plan/words/summary.hpp>
 
+#include <iterator>
 #include <utility>
 
 #include "c/objects.hpp"
@@ -30,6 +32,25 @@ const Source& source_of(const PlanObject& object, size_t step) {
 }
 
 }  // namespace
+
+std::vector<Problem> all_parts(const ProblemObject& object) {
+  std::vector<Problem> parts{object.problem};
+  parts.insert(parts.end(), object.behind.begin(), object.behind.end());
+  return parts;
+}
+
+std::shared_ptr<ProblemObject> object_of_parts(std::vector<Problem> parts) {
+  require_parts(parts);
+  std::vector<Problem> whole;
+  for (const Problem& part : parts) whole.push_back(completed(part));
+  auto object = std::make_shared<ProblemObject>();
+  object->text = parts_text(whole);
+  object->problem = std::move(parts.front());
+  object->behind.assign(std::make_move_iterator(parts.begin() + 1),
+                        std::make_move_iterator(parts.end()));
+  return object;
+}
+
 }  // namespace jute::c
 
 using namespace jute;
@@ -38,8 +59,7 @@ using namespace jute::c;
 int32_t jute_problem_create(const char* text, jute_problem** problem) {
   return guarded([&] {
     expect(problem, "problem");
-    const Problem read = parse_problem(required_text(text, "text"));
-    give(problem, std::make_shared<ProblemObject>(ProblemObject{read, to_string(completed(read))}));
+    give(problem, object_of_parts(parse_parts(required_text(text, "text"))));
   });
 }
 int32_t jute_problem_free(jute_problem* problem) {
@@ -57,8 +77,8 @@ int32_t jute_plan_create(const jute_context* context, const jute_problem* proble
     object->context = shared_object(context);
     object->config = config_of(choices);
     const Context& of = object->context->context;
-    object->plan =
-        make_plan(object_of(problem).problem, of.device_info(), object->config, of.catalogue());
+    object->plan = make_plan_of_parts(all_parts(object_of(problem)), of.device_info(),
+                                      object->config, of.catalogue());
     object->sources = generate(object->plan, of.templates());
     give(plan, std::move(object));
   });

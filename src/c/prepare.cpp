@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/format.hpp"
 #include "c/objects.hpp"
 
 namespace jute::c {
@@ -59,6 +60,12 @@ Request request_of(jute_context* context, const jute_problem* const* problems, s
   require_enumerator(request.options.reserved, 0, "prepare_options.reserved");
   for (std::size_t i = 0; i < count; ++i) {
     const ProblemObject& problem = object_of(problems[i]);
+    if (!problem.behind.empty())
+      throw Exception({.code = ErrorCode::unsupported,
+                       .operand = base::format("problems[{}]", i),
+                       .value = problem.text,
+                       .violated_rules = {"it must be one problem: jute_gemm_prepare prepares "
+                                          "parts of one D"}});
     request.problems.push_back(problem.problem);
     request.texts.push_back(problem.text);
   }
@@ -91,7 +98,7 @@ int32_t jute_gemm_prepare(jute_context* context, const jute_problem* problem, co
     expect(gemm, "gemm");
     const std::shared_ptr<ContextObject> of = shared_object(context);
     const ProblemObject& asked = object_of(problem);
-    Prepared prepared{.gemm = prepare(of->usable(), asked.problem, config_of(choices))};
+    Prepared prepared{.gemm = prepare_parts(of->usable(), all_parts(asked), config_of(choices))};
     tell(*of, asked.text, prepared);
     give(gemm, object_for(of, *std::move(prepared.gemm)));
   });

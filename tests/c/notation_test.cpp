@@ -162,6 +162,39 @@ TEST_CASE("shapes of images say a problem, its gradients parts of one", "[c][con
       if (i / 2 % 2 == part) dx[i] = written[i];
   }
   CHECK(dx == of_x);
+  const auto all = convolved(text, JUTE_CONVOLUTION_DATA, SIZE_MAX);
+  CHECK(run_of(context.get(), all.get(), dy, w, 14) == of_x);
+  CHECK(run_of(context.get(), convolved(text, JUTE_CONVOLUTION, SIZE_MAX).get(), x, w, 12) == of_y);
+}
+
+TEST_CASE("parts of one D are one problem of a text, with the steps of all", "[c][convolution]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  const char* const text = "x=1x7x2 w=3x3 stride=2 padding=1";
+  const auto made = convolved(text, JUTE_CONVOLUTION_DATA, SIZE_MAX);
+  const std::string written = jute_problem_text(made.get());
+  CHECK(written.find(" ; M=") != std::string::npos);
+  const auto read = problem_from(written.c_str());
+  CHECK(jute_problem_text(read.get()) == written);
+  const std::vector<float> w = numbers(18), dy = numbers(12);
+  CHECK(run_of(context.get(), read.get(), dy, w, 14) ==
+        run_of(context.get(), made.get(), dy, w, 14));
+  jute_plan* planned = nullptr;
+  REQUIRE(jute_plan_create(context.get(), read.get(), nullptr, &planned) == JUTE_OK);
+  const Owned<jute_plan> plan(planned);
+  size_t steps = 0;
+  REQUIRE(jute_plan_steps(plan.get(), &steps) == JUTE_OK);
+  CHECK(steps >= 2);
+  CHECK(jute_plan_source(plan.get(), steps - 1) != nullptr);
+  CHECK(std::string(jute_plan_json(plan.get())).find("\"behind\":[{") != std::string::npos);
+  const jute_problem* const problems[] = {read.get()};
+  jute_gemm* gemm = nullptr;
+  CHECK(jute_gemm_prepare_many(context.get(), problems, 1, nullptr, &gemm) == JUTE_REFUSED);
+  CHECK(gemm == nullptr);
+  CHECK(last_error_says({"problems[0]", "jute_gemm_prepare prepares parts of one D"}));
+  jute_problem* refused = nullptr;
+  CHECK(jute_problem_create("M=4 N=4 K=4 ; M=4 N=8 K=4", &refused) == JUTE_REFUSED);
+  CHECK(last_error_says({"part 1", "the same types"}));
 }
 
 TEST_CASE("what notation gets wrong is told with its place", "[c][contraction][refusal]") {

@@ -1,4 +1,5 @@
 // `jute contract` and `jute conv` on files, and problems by letters and shapes of images.
+#include <jute/plan/choose/parts.hpp>
 #include <jute/plan/notation/convolution.hpp>
 
 #include "cli/command.hpp"
@@ -192,6 +193,17 @@ TEST_CASE("a strided convolution's data gradient is one plan, whose steps count 
   CHECK(said("source" + problem + " --step 3") == said("source" + problem + " --part 3"));
   CHECK(count(said("plan --json" + problem), "\"symbol\"") >= 4);
   CHECK(run_jute(command_words("plan --step 4" + problem)).status == 2);
+  // All of them are one text, too.
+  std::vector<Problem> problems =
+      convolution_data_gradient(parse_convolution("x=1x8x8x2 w=8x3x3 stride=2 padding=1"));
+  for (Problem& part : problems) part = completed(part);
+  const std::string parts = parts_text(problems);
+  CHECK(said("source --problem '" + parts + "'") == said("source" + problem));
+  CHECK(said("plan --json --problem '" + parts + "'") == said("plan --json" + problem));
+  const ProcessResult refused =
+      run_jute(command_words("gemm --random 1 --problem '" + parts + "'"));
+  CHECK(refused.status == 2);
+  CHECK(refused.err.find("parts of one D") != std::string::npos);
 }
 
 TEST_CASE("a strided convolution's data gradient of files runs as one", "[cli][convolution]") {

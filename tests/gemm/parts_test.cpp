@@ -4,6 +4,7 @@
 #include "support/notation_run.hpp"
 #include "support/plain_convolution.hpp"
 #include "support/refusal.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/device_presets.hpp>
@@ -157,4 +158,51 @@ TEST_CASE("problems that are no parts of one D are refused", "[gemm][parts]") {
           return 0;
         }).operand == "k");
   CHECK(refusal_of([&] { return step_of_part(gemm.plan(), 99).part; }).nearest_legal == "3");
+}
+
+TEST_CASE("parts of one D are one text, which is read back as it was written",
+          "[gemm][convolution][parts]") {
+  std::vector<Problem> parts = parts_of_text("x=1x6x6x4 w=8x3x3 stride=2 padding=1");
+  for (Problem& part : parts) {
+    part.epilogue = Epilogue{.expression = parse_epilogue("select(acc > 0, acc, 0)")};
+    part = completed(part);
+  }
+  const std::string text = parts_text(parts);
+  CHECK(std::ranges::count(text, ';') >= 3);
+  std::vector<Problem> read = parse_parts(text);
+  for (Problem& part : read) part = completed(part);
+  CHECK(read.size() == parts.size());
+  CHECK(parts_text(read) == text);
+  CHECK(parse_parts("M=48 N=40 K=32") == std::vector<Problem>{parse_problem("M=48 N=40 K=32")});
+  CHECK(parse_parts("M=4 N=4 K=4 epilogue=\"y := acc ; d = y * v[n]\" ; M=4 N=4 K=8").size() == 2);
+}
+
+TEST_CASE("a text of parts is refused where it stands, and where one problem is meant",
+          "[gemm][parts][refusal]") {
+  const auto column_of = [](const char* text) {
+    const Error error = refusal_of([&] { return parse_parts(text); });
+    return error.position ? error.position->column : 0;
+  };
+  CHECK(column_of("M=4 N=4 K=4 ; M=4 N=x K=4") == 21);
+  CHECK(column_of("M=4 N=4 K=4 ; M=4 N=4") == 22);
+  CHECK(column_of("M=4 N=4 K=4 ;") == 14);
+  const Error error = refusal_of([] { return parse_problem("M=4 N=4 K=4 ; M=4 N=4 K=4"); });
+  CHECK(error.violated_rules.front().find("parts of one D") != std::string::npos);
+  CHECK(error.position->column == 13);
+  CHECK_THROWS(parse_problems("M=4 N=4 K=4\nM=4 N=4 K=4 ; M=4 N=4 K=4\n"));
+}
+
+TEST_CASE("kernels of parts come from a cache like any others", "[gemm][convolution][parts]") {
+  const TemporaryFolder folder;
+  const std::vector<Problem> parts = parts_of_text("x=1x6x6x4 w=8x3x3 stride=2 padding=1");
+  const auto compiled = [&] {
+    ContextOptions options;
+    options.settings.cache = "on";
+    options.settings.cache_dir = folder.file("cache");
+    Context context(open_emulator(), options);
+    (void)prepare_parts(context, parts);
+    return context.compile_count();
+  };
+  CHECK(compiled() > 0);
+  CHECK(compiled() == 0);
 }

@@ -2,6 +2,7 @@
 #include <jute/atom/value_type.hpp>
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/choose/batch_invariant.hpp>
+#include <jute/plan/choose/parts.hpp>
 
 #include <algorithm>
 #include <array>
@@ -246,8 +247,9 @@ std::optional<MRange> m_range_of(const ProblemOptions& options) {
 
 bool is_whole_range(const ProblemOptions& options) {
   if (options.text.empty()) return !options.m_range.empty() && !options.m;
-  const Problem problem = problem_of(options);
-  return problem.m_range && problem.m == problem.m_range->last;
+  const std::vector<Problem> parts = parse_parts(options.text);
+  const Problem& problem = parts.front();
+  return parts.size() == 1 && problem.m_range && problem.m == problem.m_range->last;
 }
 
 std::optional<EpilogueExpression> epilogue_of(const ProblemOptions& options) {

@@ -1,15 +1,42 @@
-// Plans of parts of one D, one behind the other.
+// Plans of parts of one D, one behind the other, and their text: problems with semicolons between.
+#include <jute/base/error.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/choose/parts.hpp>
 
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 #include "base/format.hpp"
 
 namespace jute {
 namespace {
+
+bool is_blank(std::string_view text, std::size_t at) {
+  return at >= text.size() || text[at] == ' ' || text[at] == '\t';
+}
+
+/// Where the part ends that begins at `at`: at a semicolon that is a word, outside of quotes.
+std::size_t end_of_part(std::string_view text, std::size_t at) {
+  bool is_quoted = false;
+  for (bool begins = true; at < text.size(); ++at) {
+    if (text[at] == '"') is_quoted = !is_quoted;
+    if (text[at] == ';' && !is_quoted && begins && is_blank(text, at + 1)) return at;
+    begins = is_blank(text, at);
+  }
+  return text.size();
+}
+
+Problem read_part(std::string_view text, std::size_t first, std::size_t end) {
+  try {
+    return parse_problem(text.substr(first, end - first));
+  } catch (const Exception& exception) {
+    Error error = exception.error();
+    if (error.position) error.position->column += static_cast<int>(first);
+    throw Exception(std::move(error));
+  }
+}
 
 /// What may not differ between parts.
 Problem shared(const Problem& part) {
@@ -54,6 +81,22 @@ bool says_numbers(const Problem& part) {
 }
 
 }  // namespace
+
+std::string parts_text(std::span<const Problem> parts) {
+  std::string text;
+  for (const Problem& part : parts) text += (text.empty() ? "" : " ; ") + to_string(part);
+  return text;
+}
+
+std::vector<Problem> parse_parts(std::string_view text) {
+  std::vector<Problem> parts;
+  for (std::size_t first = 0;; ++first) {
+    const std::size_t end = end_of_part(text, first);
+    parts.push_back(read_part(text, first, end));
+    if (end == text.size()) return parts;
+    first = end;
+  }
+}
 
 void require_parts(std::span<const Problem> parts) {
   if (parts.empty())

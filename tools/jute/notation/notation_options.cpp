@@ -1,6 +1,8 @@
 // From letters and extents, or from shapes of images, to a Problem.
 #include "notation/notation_options.hpp"
 
+#include <jute/plan/choose/parts.hpp>
+
 #include <algorithm>
 #include <charconv>
 
@@ -106,9 +108,9 @@ Problem notation_problem(const ProblemOptions& options, const Problem& like) {
 }
 
 std::vector<Problem> problems_of(const ProblemOptions& options) {
+  if (!options.text.empty()) return parse_parts(options.text);
   const bool has_parts = !options.conv.empty() && options.gradient == "x" && !options.part &&
-                         options.text.empty() && options.contract.empty() &&
-                         options.extents.empty();
+                         options.contract.empty() && options.extents.empty();
   if (!has_parts) return {problem_of(options)};
   std::vector<Problem> parts =
       convolution_data_gradient(parse_convolution(options.conv), typed_problem(options));

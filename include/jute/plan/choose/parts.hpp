@@ -5,6 +5,8 @@
 
 #include <functional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace JUTE_API jute {
@@ -16,6 +18,13 @@ namespace JUTE_API jute {
 ///           names rows or elements, which parts would count for themselves; what make_plan throws
 [[nodiscard]] Plan make_plan_of_parts(std::span<const Problem> parts, const DeviceInfo& device,
                                       const Config& config = {}, const Catalogue& catalogue = {});
+
+/// Problems as one text, a semicolon between two: `M=8 N=4 K=2 ; M=8 N=4 K=4`. Of one alone it is
+/// that problem's.
+[[nodiscard]] std::string parts_text(std::span<const Problem> parts);
+/// Reads it.
+///   throws  what parse_problem throws, with the place in the whole text
+[[nodiscard]] std::vector<Problem> parse_parts(std::string_view text);
 
 /// Refuses what make_plan_of_parts refuses of several problems.
 void require_parts(std::span<const Problem> parts);

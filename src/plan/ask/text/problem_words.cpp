@@ -161,6 +161,10 @@ std::vector<ProblemWord> problem_words(std::string_view text) {
     }
     const std::size_t end = end_of_word(text, at);
     const std::string_view word = text.substr(at, end - at);
+    if (word == ";")
+      refuse_text(ErrorCode::syntax, "problem", word, at,
+                  "a problem must be one alone: a semicolon stands between parts of one D, which "
+                  "jute plan, source, ptx and cubin, jute_problem_create and parse_parts take");
     const std::size_t equals = word.find('=');
     if (equals == std::string_view::npos || equals == 0 || equals + 1 == word.size())
       refuse_text(ErrorCode::syntax, "problem", word, at,
