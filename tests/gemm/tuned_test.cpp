@@ -11,6 +11,7 @@
 #include <jute/plan/ask/problem_class.hpp>
 #include <jute/plan/choose/considered.hpp>
 
+#include <algorithm>
 #include <fstream>
 
 using namespace jute;
@@ -70,6 +71,37 @@ TEST_CASE("prepare plans as was measured to be best for the class of the problem
     options.settings.tuned = off;
     Context without = tuned_context(options);
     CHECK(prepare(without, bf16_problem()).plan() == planned);
+  }
+}
+
+TEST_CASE("what was measured of Views, groups and tables of rows is kept for their likes alone",
+          "[gemm][tuned]") {
+  struct Pair {
+    const char *measured, *other;
+  };
+  const DeviceInfo device = device_preset("h200");
+  for (const auto& [text, other] :
+       {Pair{"M=512 N=512 K=512 A=bf16:view[((64,8),512):((512,65536),1)] B=bf16:col",
+             "M=512 N=512 K=512 A=bf16:view[((64,8),512):((512,131072),1)] B=bf16:col"},
+        Pair{"M=512 N=512 K=512 A=bf16 B=bf16:col batch=8 groups=rows",
+             "M=512 N=512 K=512 A=bf16 B=bf16:col batch=8 groups=rows:by_row"},
+        Pair{"M=512 N=512 K=512 A=bf16:rows4096 B=bf16:col",
+             "M=512 N=512 K=512 A=bf16:rows8192 B=bf16:col"}}) {
+    INFO(text);
+    const TemporaryFolder folder;
+    const ContextOptions options = with_tuning_in(folder.file("cache"));
+    const Problem problem = parse_problem(text), unlike = parse_problem(other);
+    const Plan planned = make_plan(problem, device);
+    const std::vector<Considered> candidates = considered(problem, device);
+    const auto chosen = std::ranges::find_if(candidates, [&](const Considered& each) {
+      return each.refused.empty() && make_plan(problem, device, each.config) != planned;
+    });
+    REQUIRE(chosen != candidates.end());
+    TunedFile(options.settings, device).keep(problem_class(problem), to_string(chosen->config));
+    Context context = tuned_context(options);
+    CHECK(prepare(context, problem).plan() == make_plan(problem, device, chosen->config));
+    CHECK(problem_class(problem) != problem_class(unlike));
+    CHECK(prepare(context, unlike).plan() == make_plan(unlike, device));
   }
 }
 
