@@ -156,6 +156,7 @@
 #include <jute/plan/values/planned_values.hpp>
 #include <jute/plan/values/product_scales.hpp>
 #include <jute/plan/values/products.hpp>
+#include <jute/plan/values/promoted_sums.hpp>
 #include <jute/plan/values/shares.hpp>
 #include <jute/plan/values/stored_stages.hpp>
 #include <jute/plan/values/tile_width.hpp>

@@ -3,6 +3,7 @@
 
 #include <jute/emit/constants.hpp>
 #include <jute/emit/index_function.hpp>
+#include <jute/plan/values/promoted_sums.hpp>
 
 #include <numeric>
 
@@ -35,18 +36,24 @@ void for_each_scaled(const Kernel& kernel, Do do_one) {
   if (step.b.scales) do_one(ScaledSide{kernel.side_b, *step.b.scales});
 }
 
-/// ` + a_block[i] * a_scale_outer`, and likewise along K.
-std::string place_of_scale(const GemmStep& step, const ScaledSide& one) {
+/// Where an operand's scales of line i lie, by blocks along M or N.
+std::string place_of_line(const ScaledSide& one) {
   const std::string& x = one.side.lower;
-  const MoveNumbers& numbers = one.scales.numbers;
   std::string at = base::format("matrix * {}_scale_batch_stride", x);
-  if (numbers.block_outer != 0) at += base::format(" + {0}_block[i] * {0}_scale_outer", x);
-  if (numbers.block_inner == 0) return at;
-  const char* const tile = takes_split_k(step) ? "(first_k_tile + run_start)" : "run_start";
-  const Index tile_k = step.tile.k,
-              tiles = numbers.block_inner / std::gcd(tile_k, numbers.block_inner);
-  return at + (tiles == 1 ? base::format(" + {} * {}_scale_inner", tile, x)
-                          : base::format(" + {} / {} * {}_scale_inner", tile, tiles, x));
+  if (one.scales.numbers.block_outer != 0)
+    at += base::format(" + {0}_block[i] * {0}_scale_outer", x);
+  return at;
+}
+
+/// From there, that of the run that begins at such a k-tile of the slice.
+std::string place_of_run(const GemmStep& step, const ScaledSide& one, const std::string& k_tile) {
+  const MoveNumbers& numbers = one.scales.numbers;
+  if (numbers.block_inner == 0) return "0";
+  const std::string tile =
+      takes_split_k(step) ? base::format("(first_k_tile + {})", k_tile) : k_tile;
+  const Index tiles = numbers.block_inner / std::gcd(Index{step.tile.k}, numbers.block_inner);
+  const std::string block = tiles == 1 ? tile : base::format("{} / {}", tile, tiles);
+  return base::format("{} * {}_scale_inner", block, one.side.lower);
 }
 
 }  // namespace
@@ -80,33 +87,67 @@ std::string scales_of_tile(const Kernel& kernel) {
     const ScalesBy by = one.scales.by;
     if (by != ScalesBy::one)
       text += one.piece(kernel.templates, by == ScalesBy::spans ? " (spans)" : "").text();
+    text += one.piece(kernel.templates, " (first)")
+                .fill("type", std::string(name(one.scales.numbers.type)))
+                .fill("at", place_of_line(one))
+                .fill("run", place_of_run(kernel.step, one, "0"))
+                .text();
   });
   return text;
 }
 
-std::string scales_of_run(const Kernel& kernel) {
+namespace {
+
+/// A run's scales, and which of them is an accumulator's.
+std::string kept_scales(const Kernel& kernel) {
   std::string text;
   for_each_scaled(kernel, [&](const ScaledSide& one) {
     const bool by_spans = one.scales.by == ScalesBy::spans;
-    text += one.piece(kernel.templates, " (load)")
-                .fill("type", std::string(name(one.scales.numbers.type)))
-                .fill("at", place_of_scale(kernel.step, one))
-                .text();
+    text += one.piece(kernel.templates, " (kept)").text();
     if (one.scales.count > 1)
       text += one.piece(kernel.templates, by_spans ? " (of a span)" : " (of a line)").text();
   });
   return text;
 }
 
-std::string scaled_addition(const Kernel& kernel) {
+std::string load_scales(const Kernel& kernel) {
+  std::string text;
+  for_each_scaled(kernel, [&](const ScaledSide& one) {
+    text += one.piece(kernel.templates, " (load)")
+                .fill("type", std::string(name(one.scales.numbers.type)))
+                .fill("run",
+                      place_of_run(kernel.step, one, "min(run_start + kPromoteTiles, k_tiles - 1)"))
+                .text();
+  });
+  return text;
+}
+
+}  // namespace
+
+std::string scales_of_run(const Kernel& kernel) {
+  return kept_scales(kernel) + load_scales(kernel);
+}
+
+std::string scaled_addition(const Kernel& kernel, const char* sum) {
   std::string factor;
   for_each_scaled(kernel, [&](const ScaledSide& one) {
     const std::string own = one.scales.count > 1 ? base::format("scale_of_{}(i)", one.side.lower)
                                                  : base::format("{}_scales[0]", one.side.lower);
     factor = factor.empty() ? own : base::format("__fmul_rn({}, {})", factor, own);
   });
-  if (factor.empty()) return "acc.elem[i] += part.elem[i]";
-  return base::format("acc.elem[i] = __fmaf_rn(part.elem[i], {}, acc.elem[i])", factor);
+  if (factor.empty()) return base::format("acc.elem[i] += {}", sum);
+  return base::format("acc.elem[i] = __fmaf_rn({}, {}, acc.elem[i])", sum, factor);
+}
+
+std::string promoted_in_turn(const Kernel& kernel, const std::string& meanwhile) {
+  return scales_of_tile(kernel) +
+         Piece(kernel.templates, "specialised/products.cu (promoted in turn)")
+             .fill("kept", kept_scales(kernel))
+             .fill("scales", load_scales(kernel))
+             .fill("issue", Piece(kernel.templates, "specialised/products.cu (of a tile)").text())
+             .fill("meanwhile", meanwhile)
+             .fill("add", scaled_addition(kernel, "part[from]"))
+             .text();
 }
 
 }  // namespace jute::codegen

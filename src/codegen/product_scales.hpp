@@ -15,7 +15,10 @@ namespace jute::codegen {
 [[nodiscard]] std::string scales_of_tile(const Kernel& kernel);
 /// The scales of a run of k, ahead of its products.
 [[nodiscard]] std::string scales_of_run(const Kernel& kernel);
-/// The statement that adds the sum of a run, part.elem[i], to acc.elem[i].
-[[nodiscard]] std::string scaled_addition(const Kernel& kernel);
+/// The statement that adds the sum of a run, as the piece calls it, to acc.elem[i].
+[[nodiscard]] std::string scaled_addition(const Kernel& kernel, const char* sum);
+/// Products of a k-tile by one instruction's tile after the other, whose sums are added while the
+/// next one's are formed; `meanwhile`: what else is done once products of a k-tile run.
+[[nodiscard]] std::string promoted_in_turn(const Kernel& kernel, const std::string& meanwhile);
 
 }  // namespace jute::codegen

@@ -4,6 +4,7 @@
 #include <jute/emit/instruction.hpp>
 #include <jute/plan/values/group_maps.hpp>
 #include <jute/plan/values/products.hpp>
+#include <jute/plan/values/promoted_sums.hpp>
 #include <jute/plan/values/shares.hpp>
 #include <jute/plan/values/tile_width.hpp>
 
@@ -180,12 +181,15 @@ std::string products_piece(const Kernel& kernel) {
   if (has_widths(kernel.step))
     return products_by_width(atoms_of_widths(kernel.step), meanwhile(kernel), kernel.templates);
   const int run = kernel.step.promote_every_k;
+  if (promote_sets(kernel.step) > 1) return promoted_in_turn(kernel, meanwhile(kernel));
   Piece piece(kernel.templates, !kernel.step.a.descriptor ? "specialised/fragments.cu"
                                 : run > 0                 ? "specialised/products.cu (promoted)"
                                                           : "specialised/products.cu");
   piece.fill("meanwhile", meanwhile(kernel));
   if (!kernel.step.a.descriptor) return piece.text();
-  if (run > 0) piece.fill("scales", scales_of_run(kernel)).fill("add", scaled_addition(kernel));
+  if (run > 0)
+    piece.fill("scales", scales_of_run(kernel))
+        .fill("add", scaled_addition(kernel, "part.elem[i]"));
   Piece issue(kernel.templates, kernel.step.products.empty() ? "specialised/products.cu (issue)"
                                                              : "specialised/products.cu (terms)");
   issue.fill("sums", run > 0 ? "part" : "acc")

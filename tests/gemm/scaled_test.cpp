@@ -12,6 +12,7 @@
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/values/plan.hpp>
+#include <jute/plan/values/promoted_sums.hpp>
 
 using namespace jute;
 using namespace jute::test;
@@ -219,6 +220,31 @@ TEST_CASE("scales along all of K are the epilogue's, and keep its own inputs",
     const std::string failure = describe(one, run_case(context, one, make_data(one)));
     INFO(failure);
     CHECK(failure.empty());
+  }
+}
+
+TEST_CASE("scaled sums of one instruction's tile are added while others are formed",
+          "[gemm][scaled][products]") {
+  Context context(open_emulator(), without_disk_cache());
+  const std::string problem =
+      "A=e4m3 B=e4m3:col scale_a=f32:col:block1x128 scale_b=f32:col:block128x128 D=f32 ";
+  struct Row {
+    const char *shape, *config;
+    int sets;
+  };
+  // A tile of 96 columns is one instruction's: its halves would wait for shared memory.
+  for (const auto& [shape, config, sets] :
+       {Row{"M=130 N=300 K=528", "tile=128x128x128", 2},
+        Row{"M=70 N=264 K=128", "tile=64x256x128", 2},
+        Row{"M=300 N=129 K=400", "tile=256x128x128 mma_atom=SM90_64x64x32_F32E4M3E4M3_SS_TN", 2},
+        Row{"M=130 N=150 K=384", "tile=128x96x128", 1},
+        Row{"M=9 N=130 K=0", "tile=128x128x128", 2}}) {
+    const std::string text = shape + (" " + problem);
+    const GemmStep step = gemm_step(
+        make_plan(parse_problem(text), context.backend().device_info(), parse_config(config)));
+    INFO(text << config);
+    CHECK(promote_sets(step) == sets);
+    expect_right(context, text.c_str(), config);
   }
 }
 

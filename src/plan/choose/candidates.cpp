@@ -76,10 +76,25 @@ void add_rows(std::vector<Candidate>& list, const Rows& rows, const MmaAtom& ato
     if (suits(row.needs, problem, device)) list.push_back({atom, row.tile});
 }
 
+/// Where sums are multiplied by scales, threads add those of one instruction while others are
+/// formed: an even number of instructions along N, wide enough not to wait for shared memory, whose
+/// two sets of sums fit beside those of the tile. 0: there is none.
+int instruction_in_turn(const WarpgroupTile& row, int n, int rows) {
+  constexpr int kUnit = 8, kLeast = 64, kGroupRows = 64, kMostRegisters = 192;
+  const int sums = rows / (kGroupRows * row.atoms_m) * n / 2;
+  for (int parts = 2; n / parts >= kLeast; parts += 2)
+    if (n % (parts * kUnit) == 0 && sums + n / parts <= kMostRegisters) return n / parts;
+  return 0;
+}
+
 /// The widest instruction of which whole ones make the tile.
-int instruction_n(const WarpgroupTile& row, const Config& config) {
+int instruction_n(const WarpgroupTile& row, const KernelProblem& problem, const Config& config) {
   constexpr int kWidest = 256, kUnit = 8;
   const int n = (config.tile ? config.tile->n : row.n) / row.atoms_n;
+  if (problem.a.scales || problem.b.scales)
+    if (const int part = instruction_in_turn(row, n, config.tile ? config.tile->m : row.m);
+        part > 0)
+      return part;
   for (int parts = 1; parts <= n / kUnit; ++parts)
     if (n % parts == 0 && n / parts <= kWidest) return n / parts;
   return kUnit;
@@ -90,7 +105,7 @@ MmaTypes types_for(const GroupRow& row, const KernelProblem& given, const Config
   const KernelProblem problem = row.tile.swapped ? transposed(given) : given;
   MmaTypes types{problem.a.type, problem.b.type, problem.accumulate};
   if (row.form != MmaForm::wgmma_ss) return types;
-  types.n = instruction_n(row.tile, config);
+  types.n = instruction_n(row.tile, problem, config);
   types.a_major = problem.a.major;
   types.b_major = problem.b.major;
   return types;

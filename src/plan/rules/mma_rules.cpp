@@ -12,6 +12,7 @@
 #include "base/format.hpp"
 #include "plan/chip/warp.hpp"
 #include "plan/values/block_threads.hpp"
+#include "plan/values/promotion.hpp"
 
 namespace jute::plan {
 namespace {
@@ -225,8 +226,8 @@ void sums_keep_blocks(Errors& errors, const GemmStep& step) {
   const auto count = [](const OperandPlan& operand) {
     return operand.scales ? operand.scales->count : 0;
   };
-  const Index held = 2 * Index{step.tile.m} * step.tile.n / std::max<Index>(size(step.mma), 1) +
-                     count(step.a) + count(step.b);
+  const Index held = Index{step.tile.m} * step.tile.n / std::max<Index>(size(step.mma), 1) +
+                     promoted_registers(step, step.tile) + count(step.a) + count(step.b);
   if ((step.a.scales || step.b.scales) && held > kMostHeld)
     errors.push_back(
         broken("tile", base::format("{}x{}x{}", step.tile.m, step.tile.n, step.tile.k),

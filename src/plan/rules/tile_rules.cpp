@@ -75,14 +75,14 @@ RegisterCount register_count(const GemmStep& step, const TileShape& of_d) {
   };
   const Index a = held(Operand::a, tile.m, atom.shape.m, 0);
   const Index b = held(Operand::b, tile.n, atom.shape.n, 1);
-  const int sets = step.promote_every_k > 0 ? 2 : 1;
   // A straight main loop holds those of all k-steps.
   const int unit_k = tile_shape(step.mma).k;
   const Index k_steps = is_straight(step) ? std::max(1, tile.k / std::max(unit_k, 1)) : 1;
-  return {.accumulators =
-              words(sets * Index{tile.m} * tile.n * parts_of_k(step) / threads, step.accumulate),
-          .fragments = (words(a, step.a.type) + words(b, step.b.type)) * k_steps,
-          .most = most_registers(step)};
+  return {
+      .accumulators = words(Index{tile.m} * tile.n * parts_of_k(step) / threads, step.accumulate) +
+                      promoted_registers(step, tile),
+      .fragments = (words(a, step.a.type) + words(b, step.b.type)) * k_steps,
+      .most = most_registers(step)};
 }
 
 /// May the threads share out the copying of the tile of an operand?

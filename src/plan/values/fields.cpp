@@ -1,6 +1,7 @@
 // The facts of a plan, one table a value.
 #include <jute/plan/values/fields.hpp>
 #include <jute/plan/values/planned_values.hpp>
+#include <jute/plan/values/promoted_sums.hpp>
 
 #include <array>
 
@@ -332,7 +333,11 @@ Fields fields_of(const GemmStep& step, const RunValues& planned) {
                    {"epilogue", fields_of(step.epilogue)},
                    {"smem", list_of(step.smem_map)},
                    {"signals", list_of(step.signals)}};
-  list.insert(list.end(), own.begin(), own.end());
+  for (const Field& field : own) {
+    list.push_back(field);
+    if (field.name == "promote_every_k" && promote_sets(step) > 1)
+      list.push_back({std::string("promote_sets"), Index{promote_sets(step)}});
+  }
   if (step.groups) list.push_back({"groups", to_string(*step.groups)});
   if (step.gate) list.push_back({"gate", to_string(*step.gate)});
   return list;

@@ -47,6 +47,16 @@ double sum_roundoff(const GemmStep& step, Index k) {
          (static_cast<double>(k) + 2);
 }
 
+int promote_sets(const GemmStep& step) {
+  const MmaAtom& atom = step.mma.atom();
+  const bool is_scaled = step.a.scales || step.b.scales;
+  const bool is_run = step.promote_every_k > 0 && step.promote_every_k == step.tile.k;
+  if (!is_scaled || !is_run || atom.form != MmaForm::wgmma_ss) return 1;
+  const Index tiles = Index{step.tile.m} * step.tile.n * threads(atom) /
+                      (Index{atom.shape.m} * atom.shape.n * std::max<Index>(size(step.mma), 1));
+  return tiles > 0 && tiles % 2 == 0 ? 2 : 1;
+}
+
 }  // namespace jute
 
 namespace jute::plan {
@@ -71,6 +81,13 @@ int usual_promotion(const KernelProblem& problem, int tile_k) {
 
 int promotion(const KernelProblem& problem, const Config& config, int tile_k) {
   return config.promote ? *config.promote : usual_promotion(problem, tile_k);
+}
+
+Index promoted_registers(const GemmStep& step, const TileShape& tile) {
+  if (step.promote_every_k == 0) return 0;
+  const MmaAtom& atom = step.mma.atom();
+  if (promote_sets(step) == 2) return 2 * Index{atom.shape.m} * atom.shape.n / threads(atom);
+  return Index{tile.m} * tile.n / std::max<Index>(size(step.mma), 1);
 }
 
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 // Sums that the tensor core forms with few bits, or cuts, and threads add in full.
 #include <jute/plan/values/product_scales.hpp>
+#include <jute/plan/values/promoted_sums.hpp>
 
 #include "plan/values/kernel_problem.hpp"
 
@@ -17,6 +18,9 @@ namespace jute::plan {
 [[nodiscard]] int usual_promotion(const KernelProblem& problem, int tile_k = 128);
 /// Likewise, but for the caller's choice.
 [[nodiscard]] int promotion(const KernelProblem& problem, const Config& config, int tile_k = 128);
+
+/// 32-bit registers of a thread for sums that are promoted, beside those that they are added to.
+[[nodiscard]] Index promoted_registers(const GemmStep& step, const TileShape& tile);
 
 /// How many scales of an operand's blocks a thread takes for a run of k.
 struct ScaleLines {
