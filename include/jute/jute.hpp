@@ -128,6 +128,7 @@
 #include <jute/plan/cost/law_columns.hpp>
 #include <jute/plan/cost/prediction.hpp>
 #include <jute/plan/cost/width_cost.hpp>
+#include <jute/plan/derive/block/arrivals.hpp>
 #include <jute/plan/derive/drain/gather_turns.hpp>
 #include <jute/plan/derive/operand/fragment.hpp>
 #include <jute/plan/derive/operand/gated_accumulators.hpp>

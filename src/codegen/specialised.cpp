@@ -2,6 +2,7 @@
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/emit/instruction.hpp>
+#include <jute/plan/derive/block/arrivals.hpp>
 #include <jute/plan/values/group_maps.hpp>
 #include <jute/plan/values/products.hpp>
 #include <jute/plan/values/promoted_sums.hpp>
@@ -312,7 +313,8 @@ std::string specialised_constants(const Kernel& kernel) {
 std::string specialised_functions(const Kernel& kernel) {
   const KernelSchedule& schedule = kernel.step.schedule;
   const bool in_groups = lies_in_groups(schedule), along_n = lies_along_n(schedule),
-             is_dealt = kernel.step.groups.has_value(), are_cut = schedule.whole_tiles > 0;
+             is_dealt = kernel.step.groups.has_value(), are_cut = schedule.whole_tiles > 0,
+             come = awaits_arrivals(kernel.step);
   const auto piece = [&](const char* name) {
     return Piece(kernel.templates, base::format("specialised/place.cu ({})", name));
   };
@@ -323,8 +325,11 @@ std::string specialised_functions(const Kernel& kernel) {
   const bool is_launched = has_widths(kernel.step) || says_cluster(schedule);
   std::string result =
       text(kernel, "specialised/place.cu") +
-      (in_groups || is_launched || is_dealt || are_cut ? piece("groups").text() : "") +
-      (is_launched || is_dealt || are_cut ? "" : place.text()) + stamp_functions(kernel);
+      (in_groups || is_launched || is_dealt || are_cut || come ? piece("groups").text() : "") +
+      (is_launched || is_dealt || are_cut || come ? "" : place.text()) + stamp_functions(kernel);
+  if (come)
+    result +=
+        text(kernel, "specialised/arrivals.cu") + text(kernel, "specialised/arrivals.cu (wait)");
   if (schedule.k_starts > 1)
     result += constant("kStarts", schedule.k_starts, "places of K at which blocks begin in turn") +
               text(kernel, "specialised/load_stage.cu (in turn)");
@@ -347,11 +352,13 @@ Piece specialised_body(const Kernel& kernel) {
                           ? c_load_piece(kernel, "behind")
                           : "")
       .fill("tile", maps_of_tile(kernel));
-  Piece load_stage(kernel.templates, "specialised/load_stage.cu");
+  const bool come = awaits_arrivals(step);
+  Piece load_stage(kernel.templates,
+                   come ? "specialised/arrivals.cu (load stage)" : "specialised/load_stage.cu");
   load_stage
       .fill("bytes",
             "kFullBytes" + less_left_out(kernel.side_a, step) + less_left_out(kernel.side_b, step))
-      .fill("maps", has_maps ? text(kernel, "kernel/each.cu (maps of a stage)") : "")
+      .fill_if("maps", has_maps ? text(kernel, "kernel/each.cu (maps of a stage)") : "")
       .fill("load", load_piece(kernel));
   const char* const k_tiles = has_maps                        ? "specialised/k_tiles.cu (most)"
                               : !takes_split_k(step)          ? "specialised/k_tiles.cu (all)"
@@ -368,6 +375,7 @@ Piece specialised_body(const Kernel& kernel) {
                          literal_text(step) +
                          (has_widths(step) ? text(kernel, "specialised/place.cu (width)") : "") +
                          (step.groups ? dealt_place(kernel) : "") +
+                         (come ? text(kernel, "specialised/arrivals.cu (place)") : "") +
                          (step.schedule.whole_tiles > 0 ? cut_place(kernel) : "") +
                          text(kernel, k_tiles) + text(kernel, walk) + load_stage.text() +
                          if_stamped(kernel, "kernel/stamp.cu (begin)") + start_piece(kernel) +

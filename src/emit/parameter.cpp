@@ -21,6 +21,7 @@ constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
     {"lines", "unsigned"},
     {"partials", "Gathered"},
     {"arrived", "unsigned"},
+    {"arrivals", "Arrivals"},
     {"parts", "Vector<Accum, kPartElems>"},
     {"stamps", "Clock"},
     {"ends", "const GroupEnd"},

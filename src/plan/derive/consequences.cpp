@@ -10,6 +10,7 @@
 #include "base/format.hpp"
 #include "plan/convert/epilogue_scales.hpp"
 #include "plan/convert/product_scales.hpp"
+#include "plan/derive/block/arrivals.hpp"
 #include "plan/derive/gemm_step.hpp"
 #include "plan/derive/moves.hpp"
 #include "plan/derive/operand/conversion.hpp"
@@ -156,13 +157,15 @@ Errors consequence_rules(const Plan& plan, const GemmStep& step) {
     take_problem(*gemm, problem);
     const std::vector<SmemRegion> places = gemm->smem_map;  // judged by rules of their own
     const Index bytes = gemm->dynamic_smem_bytes;
-    const bool stamps = is_stamped(*gemm);
+    const bool stamps = is_stamped(*gemm), arrivals = awaits_arrivals(*gemm);
+    const Index rows_come_to = arrivals ? rows_at(*gemm) : 0;
     if (gemm->schedule.main_loop == MainLoop::warp_specialised)
       complete_specialised(*gemm, problem);
     else if (is_straight(*gemm))
       complete_straight(*gemm, problem);
     else
       complete_step(*gemm, problem, plan.device);
+    if (arrivals) add_arrivals(*gemm, rows_come_to);
     if (stamps) gemm->parameters.push_back(stamps_parameter());
     gemm->smem_map = places;
     gemm->dynamic_smem_bytes = bytes;
