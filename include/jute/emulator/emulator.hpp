@@ -61,6 +61,11 @@ class SharedMemory;
 void write_word(SharedMemory& memory, Index at, std::uint32_t value);
 [[nodiscard]] std::uint32_t read_word(const SharedMemory& memory, Index at);
 
+/// What a copy engine of another rank puts there, and a word that it writes behind that: kernels
+/// that have seen the word by ld.acquire.sys may read the bytes (R11, R12).
+void land(SharedMemory& memory, Index at, std::span<const std::byte> bytes, Index sender);
+void land_flag(SharedMemory& memory, Index at, std::uint32_t value, Index sender);
+
 class EmulatorBackend : public Backend {
  public:
   /// Findings of every launch since the last call, which empties them. Waits for running launches.

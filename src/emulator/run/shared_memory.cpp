@@ -22,6 +22,22 @@ SharedMemory::SharedMemory(Index size, Index of)
   std::memset(data.get(), 0, static_cast<std::size_t>(size));
 }
 
+namespace {
+
+std::uint64_t next_machine() {
+  static std::atomic<std::uint64_t> count{0};
+  return ++count;
+}
+
+/// The rank's copy engine, which does one thing after the other.
+emulator::RankTouch& engine_of(SharedMemory& memory, Index sender) {
+  emulator::RankTouch& engine = memory.engines[sender];
+  if (engine.machine == 0) engine = {next_machine(), 1, sender};
+  return engine;
+}
+
+}  // namespace
+
 std::shared_ptr<SharedMemory> make_shared_memory(Index bytes, Index owner) {
   return std::make_shared<SharedMemory>(bytes, owner);
 }
@@ -30,6 +46,24 @@ void write_word(SharedMemory& memory, Index at, std::uint32_t value) {
   const std::lock_guard lock(emulator::shared_memory_mutex());
   std::memcpy(memory.data.get() + at, &value, sizeof value);
   memory.flags.erase(at);  // the host's: nothing lies behind it
+}
+
+void land(SharedMemory& memory, Index at, std::span<const std::byte> bytes, Index sender) {
+  const std::lock_guard lock(emulator::shared_memory_mutex());
+  if (bytes.empty()) return;
+  std::memcpy(memory.data.get() + at, bytes.data(), bytes.size());
+  constexpr Index kChunk = SharedMemory::kChunkBytes;
+  const Index end = at + static_cast<Index>(bytes.size());
+  for (Index chunk = at / kChunk * kChunk; chunk < end; chunk += kChunk)
+    memory.chunks[chunk] = {{engine_of(memory, sender)}, {}};
+}
+
+void land_flag(SharedMemory& memory, Index at, std::uint32_t value, Index sender) {
+  const std::lock_guard lock(emulator::shared_memory_mutex());
+  std::memcpy(memory.data.get() + at, &value, sizeof value);
+  emulator::RankTouch& engine = engine_of(memory, sender);
+  memory.flags[at] = {engine, {{engine.machine, engine.launch}}, true};
+  ++engine.launch;
 }
 
 std::uint32_t read_word(const SharedMemory& memory, Index at) {
@@ -43,11 +77,6 @@ std::uint32_t read_word(const SharedMemory& memory, Index at) {
 
 namespace jute::emulator {
 namespace {
-
-std::uint64_t next_machine() {
-  static std::atomic<std::uint64_t> count{0};
-  return ++count;
-}
 
 const char* scope_name(Scope scope) {
   return scope == Scope::cta ? ".cta" : scope == Scope::cluster ? ".cluster" : ".gpu";

@@ -48,9 +48,10 @@ class SharedMemory {
 
   emulator::HostBytes data;
   Index bytes, owner;
-  std::map<Index, Flag> flags;     ///< by where they lie: ordered stores
-  std::map<Index, Chunk> chunks;   ///< that launches have touched
-  std::set<std::uint64_t> mapped;  ///< machines
+  std::map<Index, Flag> flags;                   ///< by where they lie: ordered stores
+  std::map<Index, Chunk> chunks;                 ///< that launches have touched
+  std::set<std::uint64_t> mapped;                ///< machines
+  std::map<Index, emulator::RankTouch> engines;  ///< by ranks: copies and words of theirs so far
 };
 
 }  // namespace jute
