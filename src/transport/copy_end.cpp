@@ -43,7 +43,7 @@ class CopyWindow final : public Window {
     return parts_[static_cast<std::size_t>(rank)]->bytes();
   }
   [[nodiscard]] DevicePointer own() const override { return parts_[rank_]->bytes(); }
-  [[nodiscard]] DevicePointer fault() const override { return parts_[rank_]->fault_word(); }
+  [[nodiscard]] DevicePointer fault() const override { return parts_[rank_]->fault().address(); }
   [[nodiscard]] std::uint64_t limit_ns() const override {
     return static_cast<std::uint64_t>(std::chrono::nanoseconds(deadline_).count());
   }
@@ -78,10 +78,11 @@ class CopyEnd final : public Communicator {
     const std::lock_guard lock(hall_->mutex);
     // Kernels that wait see that they need not any longer.
     for (const auto& windows : hall_->windows)
-      for (const auto& part : windows) part->raise_fault(kSomebodyFailed);
+      for (const auto& part : windows) part->fault().raise(kSomebodyFailed);
     hall_->changed.notify_all();
   }
 
+  [[nodiscard]] bool announces() const override { return hall_->is_apart; }
   [[nodiscard]] std::shared_ptr<const Window> share(Index bytes) override {
     if (!hall_->is_apart) return nullptr;
     const auto own = std::make_shared<const WindowPart>(gpu_, bytes);
@@ -151,12 +152,10 @@ class CopyEnd final : public Communicator {
   }
 
  private:
-  static constexpr std::uint32_t kSomebodyFailed = 0xFFFFFFFF;
-
   /// Has a kernel of this rank waited in vain?
   void look_at_faults() {
     for (const auto& part : own_parts_) {
-      const std::uint32_t fault = part->fault();
+      const std::uint32_t fault = part->fault().value();
       if (fault == 0) continue;
       if (fault == kSomebodyFailed) {
         rendezvous_->poll();
@@ -227,7 +226,9 @@ class CopyEnd final : public Communicator {
     if (!side) side = std::make_unique<SideStream>(gpu_);
     here.hold(*gpu_, side->handle());
     invitation.ready->hold(*gpu_, side->handle());
-    copy_regions(*gpu_, transfer.regions, invitation.regions, side->handle());
+    const bool is_announced = !invitation.regions.empty() && invitation.regions.front().flag != 0;
+    (is_announced ? copy_announced : copy_regions)(*gpu_, transfer.regions, invitation.regions,
+                                                   side->handle());
     const auto done = std::make_shared<const Mark>(gpu_, side->handle());
     done->hold(*gpu_, on);
     post(hall_->arrivals[{rank(), peer}], {done});

@@ -23,6 +23,7 @@ void bind_cuda(base::Binder& binder, CudaCalls& calls) {
   binder.bind(calls.host_alloc, "cuMemHostAlloc");
   binder.bind(calls.host_free, "cuMemFreeHost");
   binder.bind(calls.fill, "cuMemsetD8Async");
+  binder.bind_if_there(calls.write_word, "cuStreamWriteValue32_v2");
   binder.bind(calls.copy, "cuMemcpyDtoDAsync_v2");
   binder.bind(calls.copy_2d, "cuMemcpy2DAsync_v2");
   binder.bind(calls.stream_create, "cuStreamCreate");

@@ -2,6 +2,7 @@
 // The functions of the CUDA driver that move bytes between GPUs, as a table that tests fill with
 // their own. Source: CUDA Driver API.
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "base/library_loader.hpp"
@@ -55,6 +56,9 @@ struct CudaCalls {
   CudaStatus (*host_free)(void* address) = nullptr;
   CudaStatus (*fill)(CudaAddress address, unsigned char value, std::size_t bytes,
                      CudaStream stream) = nullptr;
+  /// A word of any GPU's memory, behind all that the stream has done; null: an old driver.
+  CudaStatus (*write_word)(CudaStream stream, CudaAddress address, std::uint32_t value,
+                           unsigned flags) = nullptr;
   CudaStatus (*copy)(CudaAddress target, CudaAddress source, std::size_t bytes,
                      CudaStream stream) = nullptr;
   CudaStatus (*copy_2d)(const CudaCopy2d* copy, CudaStream stream) = nullptr;

@@ -242,6 +242,22 @@ void copy_regions(const Gpu& gpu, const std::vector<Region>& from, const std::ve
   }
 }
 
+void copy_announced(const Gpu& gpu, const std::vector<Region>& from, const std::vector<Region>& to,
+                    CudaStream stream) {
+  const CudaCalls& calls = gpu.calls();
+  if (calls.write_word == nullptr)
+    throw Exception({.code = ErrorCode::unsupported,
+                     .operand = "overlap",
+                     .value = "arrival",
+                     .violated_rules = {"the driver must have cuStreamWriteValue32"},
+                     .nearest_legal = "none"});
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    copy_regions(gpu, {from.at(i)}, {to[i]}, stream);
+    const OnGpu current(gpu);
+    calls.require("cuStreamWriteValue32", calls.write_word(stream, to[i].flag, 1, 0));
+  }
+}
+
 std::vector<Region> in_one_piece(DevicePointer base, Index bytes) {
   return {{base, 1, bytes, bytes}};
 }

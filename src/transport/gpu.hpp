@@ -104,29 +104,49 @@ class Staging {
   Index bytes_ = 0;
 };
 
-/// A rank's part of a window: memory of its GPU, zeros at first, and a word of the host's.
+inline constexpr std::uint32_t kSomebodyFailed = 0xFFFFFFFF;
+
+/// A word of the host's that kernels look at: 0 until somebody ends their waiting.
+class FaultWord {
+ public:
+  ///   throws  out_of_memory, driver_failed
+  explicit FaultWord(std::shared_ptr<const Gpu> gpu);
+  ~FaultWord();
+  FaultWord(const FaultWord&) = delete;
+  FaultWord& operator=(const FaultWord&) = delete;
+  [[nodiscard]] DevicePointer address() const;
+  [[nodiscard]] std::uint32_t value() const;
+  /// Unless there is one.
+  void raise(std::uint32_t fault) const;
+
+ private:
+  std::shared_ptr<const Gpu> gpu_;
+  void* word_ = nullptr;
+};
+
+/// A rank's part of a window: memory of its GPU, zeros at first, and its word.
 class WindowPart {
  public:
   ///   throws  out_of_memory, driver_failed
   WindowPart(std::shared_ptr<const Gpu> gpu, Index bytes);
-  ~WindowPart();
-  WindowPart(const WindowPart&) = delete;
-  WindowPart& operator=(const WindowPart&) = delete;
   [[nodiscard]] DevicePointer bytes() const { return bytes_; }
-  [[nodiscard]] DevicePointer fault_word() const;
-  [[nodiscard]] std::uint32_t fault() const;
-  void raise_fault(std::uint32_t fault) const;
+  [[nodiscard]] const FaultWord& fault() const { return fault_; }
 
  private:
   std::shared_ptr<const Gpu> gpu_;
+  FaultWord fault_;
   Staging memory_;
   DevicePointer bytes_;
-  void* word_ = nullptr;
 };
 
 /// Copies regions to regions of as many bytes, one behind the other.
 void copy_regions(const Gpu& gpu, const std::vector<Region>& from, const std::vector<Region>& to,
                   CudaStream stream);
+
+/// Region by region, each behind it raises the flag of the one that it is copied to.
+///   throws  unsupported: the driver writes no words
+void copy_announced(const Gpu& gpu, const std::vector<Region>& from, const std::vector<Region>& to,
+                    CudaStream stream);
 
 /// The one region, where it is one without gaps.
 [[nodiscard]] std::vector<Region> in_one_piece(DevicePointer base, Index bytes);

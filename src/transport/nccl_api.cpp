@@ -7,6 +7,7 @@
 #include <jute/base/rank_settings.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 
@@ -37,6 +38,11 @@ void bind_nccl(base::Binder& binder, NcclApi& api) {
   binder.bind(api.group_end, "ncclGroupEnd");
   binder.bind(api.send, "ncclSend");
   binder.bind(api.receive, "ncclRecv");
+  binder.bind_if_there(api.memory_alloc, "ncclMemAlloc");
+  binder.bind_if_there(api.memory_free, "ncclMemFree");
+  binder.bind_if_there(api.window_register, "ncclCommWindowRegister");
+  binder.bind_if_there(api.window_deregister, "ncclCommWindowDeregister");
+  binder.bind_if_there(api.peer_pointer, "ncclGetPeerDevicePointer");
 }
 
 std::string version_text(int version) {
@@ -83,6 +89,36 @@ std::vector<std::string> wheels_below(const fs::path& root) {
 }
 
 }  // namespace
+
+std::string text_of(const NcclId& id) {
+  std::string text;
+  for (const char byte : id.bytes) text += base::format("{:02x}", static_cast<unsigned char>(byte));
+  return text;
+}
+
+NcclId nccl_id_of(const std::string& text) {
+  NcclId id;
+  for (std::size_t i = 0; i < sizeof id.bytes && 2 * i + 1 < text.size(); ++i)
+    id.bytes[i] = static_cast<char>(std::stoi(text.substr(2 * i, 2), nullptr, 16));
+  return id;
+}
+
+/// ncclDataType_t.
+int nccl_type(DType type) {
+  struct Row {
+    DType type;
+    int value;
+  };
+  constexpr std::array<Row, 5> kRows{
+      {{DType::s32, 2}, {DType::f16, 6}, {DType::f32, 7}, {DType::f64, 8}, {DType::bf16, 9}}};
+  const auto found = std::ranges::find(kRows, type, &Row::type);
+  if (found == kRows.end())
+    throw Exception({.code = ErrorCode::unsupported,
+                     .operand = "wire",
+                     .value = std::string(name(type)),
+                     .violated_rules = {"NCCL's summands must be s32, f16, f32, f64 or bf16"}});
+  return found->value;
+}
 
 NcclPlaces nccl_places() {
   const RankSettings settings = rank_settings_from_environment();

@@ -1,5 +1,7 @@
 #pragma once
-// NCCL as a table of functions, without its header. Source: nccl.h of 2.18 to 2.28.
+// NCCL as a table of functions, without its header. Source: nccl.h of 2.18 to 2.29.
+#include <jute/base/types.hpp>
+
 #include <climits>
 #include <cstddef>
 #include <memory>
@@ -17,6 +19,7 @@ inline constexpr int kNcclBytes = 1;  // ncclUint8
 inline constexpr int kNcclSum = 0;
 inline constexpr int kOldestNccl = 21800;  // 2.18.0
 using NcclComm = struct NcclCommState*;
+using NcclWindowHandle = struct NcclWindowState*;
 
 struct NcclId {
   char bytes[128] = {};
@@ -58,12 +61,26 @@ struct NcclApi {
                      CudaStream stream) = nullptr;
   NcclResult (*receive)(void* to, std::size_t count, int type, int peer, NcclComm comm,
                         CudaStream stream) = nullptr;
+  // Those that older versions lack: windows (2.27), and other ranks' addresses (2.29).
+  NcclResult (*memory_alloc)(void** memory, std::size_t bytes) = nullptr;
+  NcclResult (*memory_free)(void* memory) = nullptr;
+  NcclResult (*window_register)(NcclComm comm, void* memory, std::size_t bytes,
+                                NcclWindowHandle* window, int flags) = nullptr;
+  NcclResult (*window_deregister)(NcclComm comm, NcclWindowHandle window) = nullptr;
+  NcclResult (*peer_pointer)(NcclWindowHandle window, std::size_t offset, int peer,
+                             void** pointer) = nullptr;
 };
 
 struct NcclLibrary {
   NcclApi api;
   std::string path, version;  ///< "2.28.9"
 };
+
+/// An id as hexadecimal digits, and back.
+[[nodiscard]] std::string text_of(const NcclId& id);
+[[nodiscard]] NcclId nccl_id_of(const std::string& text);
+/// ncclDataType_t.   throws  unsupported: NCCL adds none of that type
+[[nodiscard]] int nccl_type(DType type);
 
 /// Where NCCL is looked for, in order; each a file.
 struct NcclPlaces {

@@ -1,6 +1,5 @@
 // A rank that sends and receives by NCCL, without ever waiting in a call of NCCL's.
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <deque>
 #include <functional>
@@ -8,6 +7,7 @@
 
 #include "base/format.hpp"
 #include "transport/ends.hpp"
+#include "transport/nccl_window.hpp"
 
 namespace jute::transport {
 namespace {
@@ -20,36 +20,6 @@ void doze(NcclClock::time_point since) {
     std::this_thread::yield();
   else
     std::this_thread::sleep_for(std::chrono::microseconds(200));
-}
-
-std::string text_of(const NcclId& id) {
-  std::string text;
-  for (const char byte : id.bytes) text += base::format("{:02x}", static_cast<unsigned char>(byte));
-  return text;
-}
-
-NcclId id_of(const std::string& text) {
-  NcclId id;
-  for (std::size_t i = 0; i < sizeof id.bytes && 2 * i + 1 < text.size(); ++i)
-    id.bytes[i] = static_cast<char>(std::stoi(text.substr(2 * i, 2), nullptr, 16));
-  return id;
-}
-
-/// ncclDataType_t.
-int nccl_type(DType type) {
-  struct Row {
-    DType type;
-    int value;
-  };
-  constexpr std::array<Row, 5> kRows{
-      {{DType::s32, 2}, {DType::f16, 6}, {DType::f32, 7}, {DType::f64, 8}, {DType::bf16, 9}}};
-  const auto found = std::ranges::find(kRows, type, &Row::type);
-  if (found == kRows.end())
-    throw Exception({.code = ErrorCode::unsupported,
-                     .operand = "wire",
-                     .value = std::string(name(type)),
-                     .violated_rules = {"NCCL's summands must be s32, f16, f32, f64 or bf16"}});
-  return found->value;
 }
 
 class NcclEnd final : public Communicator {
@@ -68,6 +38,7 @@ class NcclEnd final : public Communicator {
       found(options.unique_id);
   }
   ~NcclEnd() override {
+    windows_.close();
     if (comm_ == nullptr || is_adopted_) return;
     // What is still on its way would be waited for: without a failure there is nothing.
     const OnGpu current(*gpu_);
@@ -121,25 +92,55 @@ class NcclEnd final : public Communicator {
     if (first != then) Mark(gpu_, stream_of(first)).hold(*gpu_, stream_of(then));
   }
 
+  void keep(Stream stream) override {
+    kept_stream_ = stream;
+    kept_ = std::make_unique<const Mark>(gpu_, stream_of(stream));
+  }
+  void follow(Stream stream) override {
+    if (kept_ && kept_stream_ != stream) kept_->hold(*gpu_, stream_of(stream));
+  }
+
+  /// By windows, where NCCL has them, and kernels reach all ranks.
+  [[nodiscard]] std::shared_ptr<const Window> share(Index bytes) override {
+    usable("share");
+    if (!has_windows(api())) return nullptr;
+    const OnGpu current(*gpu_);
+    auto window = std::make_shared<NcclWindow>(gpu_, library_, comm_, bytes, deadline_);
+    settle("ncclCommWindowRegister", "share", -1, window->register_memory());
+    const std::string text =
+        base::format("{} {}", bytes, window->find_peers(size(), rank()) ? "reached" : "apart");
+    const std::vector<std::string> all = rendezvous_->gather_texts("share", text);
+    windows_.add(window);
+    for (const std::string& other : all)
+      if (other != base::format("{} reached", bytes)) return nullptr;
+    return window;
+  }
+
   void finish(Stream stream) override {
     for (; !pending_.empty(); pending_.pop_front()) {
       const Pending& step = pending_.front();
       await(step.step, step.peer, [&] { return step.mark->is_reached(); });
     }
-    // What is left are this rank's kernels, which wait for nobody.
+    // What is left are this rank's kernels, which wait for nobody, or end by themselves.
     const Mark end(gpu_, stream_of(stream));
     const auto start = NcclClock::now();
-    while (!end.is_reached()) doze(start);
+    const auto look = [&] {
+      if (!windows_.is_empty()) look_at_peers("meet");
+    };
+    for (look(); !end.is_reached(); look()) doze(start);
+    look_at_windows();
   }
 
   void poll() override {
     rendezvous_->poll();
     usable("poll");
+    look_at_windows();
     (void)state_of("poll", -1);
   }
 
   void abort(const std::string& reason) noexcept override {
     rendezvous_->abort(reason);
+    windows_.end_waiting();
     drop();
   }
 
@@ -195,7 +196,8 @@ class NcclEnd final : public Communicator {
       std::memcpy(id.bytes, given.data(), sizeof id.bytes);
     } else {
       if (rank() == 0) require("ncclGetUniqueId", "meet", -1, api().unique_id(&id));
-      id = id_of(rendezvous_->gather_texts("id of NCCL", rank() == 0 ? text_of(id) : "").front());
+      id = nccl_id_of(
+          rendezvous_->gather_texts("id of NCCL", rank() == 0 ? text_of(id) : "").front());
     }
     const OnGpu current(*gpu_);
     NcclConfig config;
@@ -214,8 +216,18 @@ class NcclEnd final : public Communicator {
                                .what = "the communicator was given up: it failed before"});
   }
 
+  /// Has a kernel of this rank waited in vain?
+  void look_at_windows() {
+    const std::optional<Index> peer = windows_.missing_peer();
+    if (!peer) return;
+    const double waited = std::chrono::duration<double>(deadline_).count();
+    fail("meet", *peer, waited,
+         base::format("rank {} waited {:.3f} s for rank {}", rank(), waited, *peer));
+  }
+
   void drop() noexcept {
     if (comm_ == nullptr || is_adopted_) return;
+    windows_.forget();
     (void)gpu_->calls().context_push(gpu_->context());
     // Kernels that wait for a peer come to their end.
     (void)api().abort(comm_);
@@ -265,6 +277,7 @@ class NcclEnd final : public Communicator {
     try {
       rendezvous_->poll();
     } catch (const CommunicationFailed& failure) {
+      windows_.end_waiting();
       drop();
       CommunicationFault fault = failure.fault();
       fault.step = std::string(step);
@@ -364,6 +377,9 @@ class NcclEnd final : public Communicator {
   NcclComm comm_ = nullptr;
   bool is_adopted_ = false;
   std::deque<Pending> pending_;
+  NcclWindows windows_;
+  std::unique_ptr<const Mark> kept_;
+  Stream kept_stream_{};
 };
 
 }  // namespace

@@ -134,6 +134,11 @@ CudaStatus fake_fill(CudaAddress address, unsigned char value, std::size_t bytes
   stand_in().memory->write(current_gpu(), address, all);
   return kCudaSuccess;
 }
+CudaStatus fake_word(CudaStream stream, CudaAddress address, std::uint32_t value, unsigned) {
+  if (const CudaStatus status = called("cuStreamWriteValue32", stream)) return status;
+  stand_in().memory->write(current_gpu(), address, std::as_bytes(std::span(&value, 1)));
+  return kCudaSuccess;
+}
 CudaStatus fake_copy(CudaAddress target, CudaAddress source, std::size_t bytes, CudaStream) {
   std::vector<std::byte> middle(bytes);
   stand_in().memory->read(current_gpu(), middle, source);
@@ -192,6 +197,7 @@ struct FakeWorld {
   std::map<int, std::deque<std::vector<std::byte>>> summands;  // by rank, one behind the other
   int size = 0, came = 0;
   bool is_aborted = false;
+  std::map<int, std::vector<void*>> windows;  // by rank, one behind the other
   std::map<std::pair<int, int>, std::deque<std::vector<std::byte>>> letters;  // (from, to)
 };
 struct FakeComm {
@@ -371,6 +377,60 @@ NcclResult nccl_receive(void* to, std::size_t count, int type, int peer, NcclCom
   return kNcclSuccess;
 }
 
+struct FakeWindow {
+  std::shared_ptr<FakeWorld> world;
+  std::size_t turn = 0;
+};
+NcclResult nccl_memory(void** memory, std::size_t bytes) {
+  CudaAddress address = 0;
+  const CudaStatus status = fake_alloc(&address, bytes);
+  *memory = reinterpret_cast<void*>(static_cast<std::uintptr_t>(address));
+  return status;
+}
+NcclResult nccl_memory_end(void* memory) {
+  return fake_free(static_cast<CudaAddress>(reinterpret_cast<std::uintptr_t>(memory)));
+}
+/// Waits for the other ranks.
+NcclResult nccl_window(NcclComm comm, void* memory, std::size_t, NcclWindowHandle* window,
+                       int flags) {
+  FakeComm& own = comm_of(comm);
+  if (const NcclResult fault = told("ncclCommWindowRegister", own.rank)) return fault;
+  if (flags != 1) return 4;
+  auto made = std::make_unique<FakeWindow>(FakeWindow{own.world, 0});
+  {
+    const std::lock_guard lock(nccl_mutex);
+    made->turn = own.world->windows[own.rank].size();
+    own.world->windows[own.rank].push_back(memory);
+  }
+  const auto are_all_here = [&] {
+    const std::lock_guard lock(nccl_mutex);
+    for (int rank = 0; rank < own.world->size; ++rank)
+      if (own.world->windows[rank].size() <= made->turn) return own.world->is_aborted;
+    return true;
+  };
+  while (!are_all_here()) std::this_thread::yield();
+  {
+    const std::lock_guard lock(nccl_mutex);
+    if (own.world->is_aborted) return 6;
+  }
+  change(&StandIn::live_windows, 1);
+  *window = reinterpret_cast<NcclWindowHandle>(made.release());
+  return kNcclSuccess;
+}
+NcclResult nccl_window_end(NcclComm, NcclWindowHandle window) {
+  change(&StandIn::live_windows, -1);
+  delete reinterpret_cast<FakeWindow*>(window);
+  return kNcclSuccess;
+}
+NcclResult nccl_peer(NcclWindowHandle window, std::size_t offset, int peer, void** pointer) {
+  const std::lock_guard lock(nccl_mutex);
+  const FakeWindow& it = *reinterpret_cast<FakeWindow*>(window);
+  *pointer = stand_in().reaches_windows
+                 ? static_cast<std::byte*>(it.world->windows[peer][it.turn]) + offset
+                 : nullptr;
+  return kNcclSuccess;
+}
+
 template <class Function>
 void* as_symbol(Function* function) {
   return reinterpret_cast<void*>(function);
@@ -393,6 +453,7 @@ const std::map<std::string, void*>& symbols() {
       {"cuMemHostAlloc", as_symbol(fake_host_alloc)},
       {"cuMemFreeHost", as_symbol(fake_host_free)},
       {"cuMemsetD8Async", as_symbol(fake_fill)},
+      {"cuStreamWriteValue32_v2", as_symbol(fake_word)},
       {"cuMemcpyDtoDAsync_v2", as_symbol(fake_copy)},
       {"cuMemcpy2DAsync_v2", as_symbol(fake_copy_2d)},
       {"cuStreamCreate", as_symbol(fake_stream)},
@@ -418,7 +479,12 @@ const std::map<std::string, void*>& symbols() {
       {"ncclGroupStart", as_symbol(nccl_group_start)},
       {"ncclGroupEnd", as_symbol(nccl_group_end)},
       {"ncclSend", as_symbol(nccl_send)},
-      {"ncclRecv", as_symbol(nccl_receive)}};
+      {"ncclRecv", as_symbol(nccl_receive)},
+      {"ncclMemAlloc", as_symbol(nccl_memory)},
+      {"ncclMemFree", as_symbol(nccl_memory_end)},
+      {"ncclCommWindowRegister", as_symbol(nccl_window)},
+      {"ncclCommWindowDeregister", as_symbol(nccl_window_end)},
+      {"ncclGetPeerDevicePointer", as_symbol(nccl_peer)}};
   return kSymbols;
 }
 

@@ -45,13 +45,15 @@ struct StandIn {
   int nccl_version = 22809;
   int gpu_count = 2;
   bool has_peer_access = true;
-  std::set<std::string> missing;  ///< symbols
+  bool reaches_windows = true;  ///< NCCL's, of other ranks
+  /// Symbols; other ranks' addresses are 2.29's.
+  std::set<std::string> missing{"ncclGetPeerDevicePointer"};
 
   std::mutex mutex;
   std::map<std::pair<std::string, int>, int> counts;  ///< calls by (name, rank)
   std::set<transport::CudaStream> ended_streams;
   std::uintptr_t next_stream = 0x1000;
-  int live_comms = 0, live_events = 0, live_streams = 0, live_allocs = 0;
+  int live_comms = 0, live_events = 0, live_streams = 0, live_allocs = 0, live_windows = 0;
 };
 [[nodiscard]] StandIn& stand_in();
 void reset_stand_in(std::unique_ptr<StandInMemory> memory);

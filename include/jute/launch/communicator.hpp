@@ -16,10 +16,14 @@ namespace JUTE_API jute {
 struct Region {
   DevicePointer base = 0;
   Index rows = 0, row_bytes = 0, pitch_bytes = 0;
+  /// Of a receiver's, in memory that is shared: a word of 4 bytes that becomes other than 0 once
+  /// the bytes are there, for kernels that run meanwhile. 0: none.
+  DevicePointer flag = 0;
   bool operator==(const Region&) const = default;
 };
 
 /// To or from one rank, which may be the own one: the bytes of the regions, one behind the other.
+/// Where regions have flags both ranks have as many, each as large as the other's.
 struct PeerTransfer {
   Index peer = 0;
   std::vector<Region> regions{};
@@ -119,6 +123,14 @@ struct WindowTurns {
   bool is_refused = false;  ///< there are no windows
 };
 
+/// Memory of other ranks' to write to while a kernel runs.
+struct WindowForRows {
+  std::shared_ptr<const Window> window = {};
+  Index bytes = 0;
+  std::shared_ptr<const int> token = {};  ///< whose words it begins with
+  bool is_refused = false;                ///< there are no windows
+};
+
 /// A rank that moves bytes too.
 class Communicator : public Rendezvous {
  public:
@@ -136,14 +148,19 @@ class Communicator : public Rendezvous {
   virtual void keep(Stream /*stream*/) {}
   /// What is put into the stream from now on waits for what is kept; for nothing at first.
   virtual void follow(Stream /*stream*/) {}
+  /// Does exchange raise the flags of regions while kernels that wait for them hold every
+  /// multiprocessor?
+  [[nodiscard]] virtual bool announces() const { return false; }
   /// Zeros, as long as any rank's end lives; all ranks call it together. Null: kernels do not reach
   /// other ranks' memory here.   throws  out_of_memory, CommunicationFailed
   [[nodiscard]] virtual std::shared_ptr<const Window> share(Index /*bytes*/) { return nullptr; }
   /// What DistributedGemm keeps of its windows.
   [[nodiscard]] WindowTurns& turns() { return turns_; }
+  [[nodiscard]] WindowForRows& window_for_rows() { return window_for_rows_; }
 
  private:
   WindowTurns turns_;
+  WindowForRows window_for_rows_;
 };
 
 /// Do all ranks say the same?
