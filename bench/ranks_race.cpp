@@ -209,7 +209,8 @@ class Race {
       for (std::size_t j = 0; j < transports_.size(); ++j) {
         if (i == 0) all.push_back({"comm " + transports_[j].first, j, i, Lane::comm, 1, {}});
         // Where kernels do not reach other ranks' memory it is an exchange as any other.
-        if (ways[i].name == "one-shot" && transports_[j].first == "nccl") continue;
+        const bool needs_windows = ways[i].name == "one-shot" || ways[i].name == "arrival";
+        if (needs_windows && transports_[j].first == "nccl") continue;
         all.push_back({ways[i].name + " " + transports_[j].first, j, i, std::nullopt, 1, {}});
       }
     }
@@ -236,7 +237,8 @@ class Race {
     const DeviceInfo device = ranks_.context(0).backend().device_info();
     for (const auto& [name, overlap] :
          {std::pair{"seq", OverlapChoice::none}, std::pair{"chunks", OverlapChoice::chunks},
-          std::pair{"one-shot", OverlapChoice::one_shot}}) {
+          std::pair{"one-shot", OverlapChoice::one_shot},
+          std::pair{"arrival", OverlapChoice::arrival}}) {
       DistributedProblem problem = parse_distributed_problem(text);
       problem.overlap = overlap;
       try {

@@ -31,6 +31,10 @@ enum class Adders : std::uint8_t {
 /// The same with an exchange and the product beside it cut by rounds, of each exchange that can be.
 [[nodiscard]] std::vector<Draft> in_chunks(const Draft& draft);
 
+/// The same with products that wait for an operand's rows themselves, of each exchange that brings
+/// whole rows of one. How many make a piece is left to the kernel: `announced_rows` is the most.
+[[nodiscard]] std::vector<Draft> by_arrival(const Draft& draft);
+
 /// What parts of a product are: (M,K), (N,K) and (M,N) of a share.
 struct ShareNeeds {
   Distribution a, b, d;  ///< d with the axes that K is cut by as summands

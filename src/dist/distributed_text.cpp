@@ -53,6 +53,17 @@ std::string slice_text(const ProductStep& product) {
   return text + " of ";
 }
 
+/// ` as rows come, the own ones of A; `: of an operand that its kernel waits for.
+std::string arriving_text(const DistributedPlan& plan, const ProductStep& product) {
+  if (!product.arriving) return {};
+  return base::format(
+      ", as {} comes, the own rows where {} has them",
+      plan.buffers[product.arriving->rows.dimension == Dimension::m ? product.a.buffer
+                                                                    : product.b.buffer]
+          .name,
+      plan.buffers[product.arriving->own.buffer].name);
+}
+
 std::string body_text(const DistributedPlan& plan, const DistributedStep& step) {
   const auto named = [&](std::size_t buffer) { return plan.buffers[buffer].name; };
   const auto listed = [&](const std::vector<std::size_t>& buffers) {
@@ -62,13 +73,16 @@ std::string body_text(const DistributedPlan& plan, const DistributedStep& step) 
                : base::format("{} to {}", named(buffers.front()), named(buffers.back()));
   };
   if (const auto* product = std::get_if<ProductStep>(&step.body))
-    return base::format("{} times {}{} into {}{}, kernel {}", named(product->a.buffer),
-                        named(product->b.buffer),
+    return base::format("{} times {}{}{} into {}{}, kernel {}", named(product->a.buffer),
+                        named(product->b.buffer), arriving_text(plan, *product),
                         product->c ? base::format(" and {}", named(*product->c)) : "",
                         slice_text(*product), named(product->d), product->kernel);
   if (const auto* exchange = std::get_if<ExchangeStep>(&step.body))
-    return base::format("{} {} {}", named(exchange->from),
-                        exchange->is_in_place ? "read in place as" : "into", listed(exchange->to));
+    return base::format("{} {} {}{}", named(exchange->from),
+                        exchange->is_in_place ? "read in place as" : "into", listed(exchange->to),
+                        exchange->announced_rows > 0
+                            ? base::format(", a flag behind each {} rows", exchange->announced_rows)
+                            : "");
   if (const auto* collective = std::get_if<CollectiveStep>(&step.body))
     return base::format("{} of {} into {}", name(collective->kind), named(collective->from),
                         named(collective->to));

@@ -3,9 +3,11 @@
 #include <jute/plan/words/summary.hpp>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <tuple>
 
+#include "dist/arrivals.hpp"
 #include "dist/derive.hpp"
 #include "dist/step_cost.hpp"
 
@@ -163,7 +165,9 @@ void plan_kernels(dist::Draft& draft, const Config& config, const Catalogue& cat
     Plan& planned = plan.kernels[kernel];
     Config wishes = product != nullptr ? config : Config{};
     if (!has_literals[kernel]) wishes.specialize = Specialize::none;
-    if (planned.steps.empty())
+    if (planned.steps.empty() && product != nullptr && product->arriving)
+      planned = dist::plan_of_arrival(plan, *product, draft.kernels[kernel], wishes, catalogue);
+    else if (planned.steps.empty())
       planned = make_plan(draft.kernels[kernel], plan.device, wishes, catalogue);
     step.us = expected_time(planned).us;
   }
@@ -173,16 +177,19 @@ void plan_kernels(dist::Draft& draft, const Config& config, const Catalogue& cat
 constexpr double kOverlapMargin = 0.97;
 
 [[noreturn]] void refuse_overlap(OverlapChoice asked) {
-  const bool is_chunks = asked == OverlapChoice::chunks;
-  throw Exception(
-      {.code = ErrorCode::illegal_config,
-       .operand = "overlap",
-       .value = std::string(name(asked)),
-       .violated_rules = {is_chunks ? "an operand must come from 2 to 8 ranks, or D's summands go "
-                                      "to them, each as whole rows or columns"
-                                    : "D must be a sum of 2 to 64 ranks' summands, of which each "
-                                      "rank needs one piece"},
-       .nearest_legal = "none"});
+  constexpr std::array<std::string_view, 5> kRules{
+      "",
+      "an operand must come from 2 to 8 ranks, or D's summands go to them, each as whole rows or "
+      "columns",
+      "D must be a sum of 2 to 64 ranks' summands, of which each rank needs one piece",
+      "an operand must come from other ranks by rows, contiguous along K: from each rank those of "
+      "one part, all parts multiples of 64 rows",
+      ""};
+  throw Exception({.code = ErrorCode::illegal_config,
+                   .operand = "overlap",
+                   .value = std::string(name(asked)),
+                   .violated_rules = {std::string(kRules.at(static_cast<std::size_t>(asked)))},
+                   .nearest_legal = "none"});
 }
 
 /// What is asked for, in the order in which it is preferred.
@@ -196,11 +203,14 @@ std::vector<dist::Draft> orders_of(const dist::Draft& draft, OverlapChoice asked
   }
   if (is_free || asked == OverlapChoice::one_shot)
     if (auto one_shot = dist::in_one_shot(draft)) result.push_back(std::move(*one_shot));
+  // No GPUs have run it: whoever wants it asks.
+  if (asked == OverlapChoice::arrival) result = dist::by_arrival(draft);
   if (result.empty()) refuse_overlap(asked);
   return result;
 }
 
-/// One step after the other, cut by rounds, or summands read in place, as the problem says.
+/// One step after the other, cut by rounds, by arrival, or summands read in place: as the problem
+/// says.
 dist::Draft fastest_order(const dist::Draft& draft, const Config& config,
                           const Catalogue& catalogue) {
   std::vector<dist::Draft> orders = orders_of(draft, draft.plan.problem.overlap);

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/format.hpp"
+#include "dist/arrivals.hpp"
 #include "dist/collective.hpp"
 #include "dist/in_place.hpp"
 #include "dist/touched.hpp"
@@ -161,18 +162,27 @@ class OrderRules {
   bool find_waits() {
     const std::size_t count = plan_.steps.size();
     waits_.assign(count, std::vector<bool>(count, false));
-    for (std::size_t step = 0; step < count; ++step)
+    for (std::size_t step = 0; step < count; ++step) {
       for (const std::size_t other : plan_.steps[step].after) {
         if (other >= step) {
           rules_.push_back(base::format("step {}: it must wait for steps ahead of it alone",
                                         plan_.steps[step].name));
           return false;
         }
-        waits_[step][other] = true;
-        for (std::size_t before = 0; before < other; ++before)
-          if (waits_[other][before]) waits_[step][before] = true;
+        wait(step, other);
       }
+      // Its kernel waits, for each piece.
+      const auto* product = std::get_if<ProductStep>(&plan_.steps[step].body);
+      if (product != nullptr && product->arriving && product->arriving->exchange < step)
+        wait(step, product->arriving->exchange);
+    }
     return true;
+  }
+
+  void wait(std::size_t step, std::size_t other) {
+    waits_[step][other] = true;
+    for (std::size_t before = 0; before < other; ++before)
+      if (waits_[other][before]) waits_[step][before] = true;
   }
 
   void check_pair(std::size_t step, std::size_t other) {
@@ -275,6 +285,9 @@ std::vector<std::string> broken_rules(const DistributedPlan& plan) {
   OrderRules(plan, rules).check();
   for (const DistributedStep& step : plan.steps) {
     if (std::holds_alternative<ExchangeStep>(step.body)) ExchangeRules(plan, step, rules).check();
+    if (const auto* product = std::get_if<ProductStep>(&step.body); product && product->arriving)
+      for (const std::string& fault : dist::faults_of_arrival(plan, step))
+        rules.push_back(base::format("step {}: {}", step.name, fault));
     if (const auto* collective = std::get_if<CollectiveStep>(&step.body))
       if (const std::string fault = dist::fault_of(plan, *collective); !fault.empty())
         rules.push_back(base::format("step {}: {}", step.name, fault));

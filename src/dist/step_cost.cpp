@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 
+#include "dist/arrivals.hpp"
+
 namespace jute {
 
 std::string_view name(Lane lane) {
@@ -82,6 +84,11 @@ Index memory_bytes(const DistributedPlan& plan) {
     if (const auto* exchange = std::get_if<ExchangeStep>(&step.body);
         exchange != nullptr && exchange->is_in_place)
       bytes = checked_add(bytes, checked_mul(2, plan.buffers[exchange->from].bytes), "memory");
+  // What comes piece by piece comes to memory that other ranks reach.
+  for (const DistributedStep& step : plan.steps)
+    if (const auto* exchange = std::get_if<ExchangeStep>(&step.body);
+        exchange != nullptr && exchange->announced_rows > 0)
+      bytes = checked_add(bytes, plan.buffers[exchange->to.front()].bytes, "memory");
   return bytes;
 }
 
@@ -93,6 +100,11 @@ std::vector<StepTime> timeline(const DistributedPlan& plan) {
     double begin = lane;
     for (const std::size_t other : step.after) begin = std::max(begin, times[other].end_us);
     times.push_back({begin, begin + step.us});
+    // At its end it has at least the last piece ahead.
+    if (const auto* product = std::get_if<ProductStep>(&step.body); product && product->arriving)
+      times.back().end_us =
+          std::max(times.back().end_us, times[product->arriving->exchange].end_us +
+                                            step.us * dist::share_of_piece(plan, *product));
     lane = times.back().end_us;
   }
   return times;
@@ -135,6 +147,8 @@ double host_us(const DistributedPlan& plan) {
       us += link.launch_us;
     else
       us += link.host_us * static_cast<double>(most_peers(plan, i));
+    if (exchange != nullptr && exchange->announced_rows > 0)
+      us += link.launch_us * static_cast<double>(dist::pieces_of(plan, *exchange));
   }
   return us;
 }

@@ -18,8 +18,12 @@ class StepReader {
 
   [[nodiscard]] TouchedParts of(const ProductStep& product) const {
     TouchedParts parts;
-    parts.read.push_back(operand(product.a, product.slice, Dimension::m));
-    parts.read.push_back(operand(product.b, product.slice, Dimension::n));
+    for (const auto& [part, dimension] :
+         {std::pair(&product.a, Dimension::m), std::pair(&product.b, Dimension::n)})
+      if (product.arriving && product.arriving->rows.dimension == dimension)
+        add_arriving(parts.read, *part, *product.arriving);
+      else
+        parts.read.push_back(operand(*part, product.slice, dimension));
     if (product.c) parts.read.push_back(result(*product.c, product.slice));
     parts.written.push_back(result(product.d, product.slice));
     return parts;
@@ -107,6 +111,24 @@ class StepReader {
       put(result, rank, part.first, extents);
     }
     return result;
+  }
+
+  /// The own rows where they lie, the others where they come to.
+  void add_arriving(std::vector<TouchedBuffer>& read, const BufferPart& part,
+                    const ArrivingRows& arriving) const {
+    TouchedBuffer own = nothing_of(arriving.own.buffer), others = nothing_of(part.buffer);
+    for (Index rank = 0; rank < ranks_; ++rank) {
+      const auto at = static_cast<std::size_t>(rank);
+      const auto extents = part_extents(plan_.problem.mesh, part.part, rank);
+      const Index first = arriving.rows.first[at], count = arriving.rows.count[at];
+      put(own, rank, arriving.own.first, {count, extents[1]});
+      for (const auto& [begin, rows] :
+           {std::pair(Index{0}, first), std::pair(first + count, extents[0] - first - count)})
+        if (rows > 0 && extents[1] > 0)
+          others.patches[at].push_back(rectangle(begin, rows, 0, extents[1]));
+    }
+    read.push_back(std::move(own));
+    read.push_back(std::move(others));
   }
 
   [[nodiscard]] TouchedBuffer result(std::size_t buffer,

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "ranks/arrivals.hpp"
 #include "ranks/barrier.hpp"
 #include "ranks/regions.hpp"
 
@@ -27,6 +28,7 @@ struct DistributedGemm::Impl {
     std::map<std::size_t, std::pair<Index, Index>> places;  ///< by buffer: the rank, elements there
   };
   std::optional<InPlace> in_place;
+  std::optional<ranks::AwaitedRows> awaited;
 };
 
 namespace {
@@ -49,6 +51,7 @@ class DistributedRun {
   void all() {
     communicator_.poll();
     const LaneEnds ends = ends_of_comm();
+    if (gemm_.awaited) begin_rows();
     if (ends.begins_alone) communicator_.order(args_.stream, args_.comm_stream);
     if (gemm_.in_place && args_.only != Lane::comm)
       shown_ = ranks::open_half(communicator_, gemm_.plan.buffers[gemm_.in_place->step->from].bytes,
@@ -59,7 +62,7 @@ class DistributedRun {
       std::visit([&](const auto& body) { run(step, body); }, step.body);
     }
     if (ends.ends_alone) communicator_.order(args_.comm_stream, args_.stream);
-    if (shown_) ranks::close_half(communicator_, args_.stream);
+    if (shown_ || rows_) ranks::close_half(communicator_, args_.stream);
   }
 
  private:
@@ -86,6 +89,20 @@ class DistributedRun {
     return ends;
   }
 
+  /// Where the kernel that waits for rows has its workspace, and they come to.
+  [[nodiscard]] DevicePointer workspace_of_rows() const {
+    return rows_ ? rows_->own()
+                 : args_.workspace +
+                       static_cast<DevicePointer>(gemm_.kernel_places[gemm_.awaited->kernel]);
+  }
+  void begin_rows() {
+    rows_ = ranks::open_rows(communicator_, *gemm_.awaited, args_.stream);
+    const bool is_coming = rows_ != nullptr && !args_.only;
+    ranks::begin_rows(*gemm_.backend, communicator_, gemm_.plan, *gemm_.awaited, rows_.get(),
+                      workspace_of_rows(),
+                      is_coming ? ranks::RowsAre::coming : ranks::RowsAre::there, args_.stream);
+  }
+
   /// What lies in windows: the own summand, or another rank's as this one reaches it.
   [[nodiscard]] std::optional<DevicePointer> shown_base(std::size_t place) const {
     if (!shown_) return std::nullopt;
@@ -101,6 +118,8 @@ class DistributedRun {
   [[nodiscard]] DevicePointer base(std::size_t place) const {
     const RankBuffer& buffer = gemm_.plan.buffers[place];
     if (const auto shown = shown_base(place)) return *shown;
+    if (gemm_.awaited && place == gemm_.awaited->buffer)
+      return workspace_of_rows() + static_cast<DevicePointer>(gemm_.awaited->places.rows);
     if (!buffer.is_callers)
       return args_.workspace + static_cast<DevicePointer>(gemm_.buffer_places[place]);
     switch (buffer.name.front()) {
@@ -170,7 +189,16 @@ class DistributedRun {
     args.b = base(product.b);
     if (product.c) args.c = result_base(*product.c, product.slice);
     args.d = result_base(product.d, product.slice);
+    if (product.arriving) await_rows(*product.arriving, args);
     launch(product.kernel, sizes_of(gemm_.plan, product, gemm_.rank), args);
+  }
+
+  /// The own rows where they lie; others where they come to, which is waited for here if nobody
+  /// raises flags.
+  void await_rows(const ArrivingRows& arriving, GemmArgs& args) const {
+    (arriving.rows.dimension == Dimension::m ? args.a : args.b) = base(arriving.own);
+    args.workspace = workspace_of_rows();
+    if (rows_ == nullptr && !args_.only) communicator_.order(args_.comm_stream, args_.stream);
   }
 
   void run(const DistributedStep&, const SumStep& sum) const {
@@ -215,6 +243,7 @@ class DistributedRun {
     Exchange exchange{.step = step.name};
     const RankBuffer& from = gemm_.plan.buffers[body.from];
     if (is_left_out(from)) return;
+    if (body.announced_rows > 0) return exchange_by_pieces(step, body);
     for (const Parcel& parcel : body.parcels) {
       const std::size_t to = body.to[static_cast<std::size_t>(parcel.summand)];
       if (parcel.sender == gemm_.rank)
@@ -229,10 +258,31 @@ class DistributedRun {
     communicator_.exchange(exchange, stream_of(step.lane));
   }
 
+  void exchange_by_pieces(const DistributedStep& step, const ExchangeStep& body) {
+    Exchange exchange{.step = step.name};
+    const ranks::AwaitedRows& rows = *gemm_.awaited;
+    const auto regions = [&](std::size_t buffer, const Parcel& parcel, ranks::Side side,
+                             DevicePointer workspace) {
+      return ranks::regions_by_pieces(gemm_.plan.buffers[buffer], parcel, side, base(buffer), rows,
+                                      workspace);
+    };
+    for (const Parcel& parcel : body.parcels) {
+      if (parcel.sender == gemm_.rank)
+        exchange.sends.push_back(
+            {parcel.receiver, regions(body.from, parcel, ranks::Side::sender, 0)});
+      if (parcel.receiver == gemm_.rank)
+        exchange.receives.push_back(
+            {parcel.sender,
+             regions(rows.buffer, parcel, ranks::Side::receiver, rows_ ? workspace_of_rows() : 0)});
+    }
+    communicator_.exchange(exchange, stream_of(step.lane));
+  }
+
   const DistributedGemm::Impl& gemm_;
   Communicator& communicator_;
   const DistributedArgs& args_;
   std::optional<ranks::ShownHalf> shown_;
+  std::shared_ptr<const Window> rows_;  // that come while a kernel runs
 };
 
 [[noreturn]] void refuse_argument(std::string_view operand, std::string value, std::string rule) {
@@ -317,14 +367,20 @@ DistributedGemm prepare(Context& context, const DistributedPlan& plan, Index ran
   impl->rank = rank;
   impl->backend = &context.backend();
   impl->in_place = in_place_of(context, impl->plan, rank);
-  for (const RankBuffer& buffer : plan.buffers)
-    impl->buffer_places.push_back(buffer.is_callers ? 0
-                                                    : placed(impl->workspace_bytes, buffer.bytes));
+  impl->awaited = ranks::awaited_rows(impl->plan, rank);
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+    const bool is_elsewhere =
+        plan.buffers[i].is_callers || (impl->awaited && i == impl->awaited->buffer);
+    impl->buffer_places.push_back(
+        is_elsewhere ? 0 : placed(impl->workspace_bytes, plan.buffers[i].bytes));
+  }
   for (const Plan& kernel : plan.kernels) {
     impl->kernels.push_back(prepare(context, kernel));
     impl->kernel_places.push_back(
         placed(impl->workspace_bytes, impl->kernels.back().workspace_bytes()));
   }
+  if (impl->awaited)
+    impl->awaited->workspace_bytes = impl->kernels[impl->awaited->kernel].workspace_bytes();
   return DistributedGemm(std::move(impl));
 }
 

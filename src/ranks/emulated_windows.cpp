@@ -19,6 +19,8 @@ std::shared_ptr<const Window> emulated_window(EmulatorBackend& /*emulator*/, Ind
   return nullptr;
 }
 void when_waiting(EmulatorBackend& /*emulator*/, std::function<bool(double)> /*look*/) {}
+void land_region(const ShownMemory& /*window*/, DevicePointer /*at*/, const Region& /*region*/,
+                 std::span<const std::byte> /*bytes*/, Index /*sender*/) {}
 void raise_fault(const ShownMemory& /*window*/) {}
 Index missing_rank(const SharedMemory& /*window*/, Index /*rank*/, Index /*ranks*/) { return -1; }
 #else
@@ -68,6 +70,16 @@ std::shared_ptr<const Window> emulated_window(EmulatorBackend& emulator, Index r
 
 void when_waiting(EmulatorBackend& emulator, std::function<bool(double)> look) {
   emulator.when_waiting(std::move(look));
+}
+
+void land_region(const ShownMemory& window, DevicePointer at, const Region& region,
+                 std::span<const std::byte> bytes, Index sender) {
+  const auto place = static_cast<Index>(region.base - at);
+  const auto length = static_cast<std::size_t>(region.row_bytes);
+  for (Index row = 0; row < region.rows; ++row)
+    land(*window.bytes, place + row * region.pitch_bytes,
+         bytes.subspan(static_cast<std::size_t>(row) * length, length), sender);
+  land_flag(*window.bytes, static_cast<Index>(region.flag - at), 1, sender);
 }
 
 void raise_fault(const ShownMemory& window) {

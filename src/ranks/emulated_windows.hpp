@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace jute {
@@ -28,6 +29,11 @@ struct ShownMemory {
                                                             const std::vector<ShownMemory>& all);
 /// Calls `look` with the seconds that a kernel of the emulator has waited; false ends it.
 void when_waiting(EmulatorBackend& emulator, std::function<bool(double)> look);
+
+/// A region's bytes, which come one row behind the other, and its flag: as by a copy engine.
+/// `at` is where the window begins.
+void land_region(const ShownMemory& window, DevicePointer at, const Region& region,
+                 std::span<const std::byte> bytes, Index sender);
 
 /// Kernels that wait see that somebody failed. Nothing where the rank shows no memory.
 void raise_fault(const ShownMemory& window);

@@ -70,6 +70,7 @@ class GroupEnd final : public Communicator {
   void finish(Stream stream) override { parent_.finish(stream); }
   void keep(Stream stream) override { parent_.keep(stream); }
   void follow(Stream stream) override { parent_.follow(stream); }
+  [[nodiscard]] bool announces() const override { return parent_.announces(); }
   [[nodiscard]] std::shared_ptr<const Window> share(Index bytes) override {
     std::shared_ptr<const Window> all = parent_.share(bytes);
     if (all == nullptr) return nullptr;

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/format.hpp"
+#include "ranks/coming_rows.hpp"
 #include "ranks/emulated_windows.hpp"
 
 namespace jute {
@@ -71,6 +72,11 @@ class Seat {
     const std::lock_guard lock(office_->mutex);
     office_->letters[{rank_, peer}].push_back(std::move(letter));
     office_->changed.notify_all();
+  }
+
+  [[nodiscard]] bool has_letter(Index peer) {
+    const std::lock_guard lock(office_->mutex);
+    return !office_->letters[{peer, rank_}].empty();
   }
 
   [[nodiscard]] Letter received(const std::string& step, const PeerTransfer& transfer) {
@@ -213,6 +219,7 @@ class InProcessEnd final : public SeatedEnd<Communicator> {
   InProcessEnd(const InProcessEnd&) = delete;
   InProcessEnd& operator=(const InProcessEnd&) = delete;
 
+  [[nodiscard]] bool announces() const override { return emulator_ != nullptr; }
   [[nodiscard]] std::shared_ptr<const Window> share(Index bytes) override {
     ShownMemory own;
     if (emulator_ != nullptr) own = ranks::shown_memory(bytes, rank());
@@ -221,19 +228,32 @@ class InProcessEnd final : public SeatedEnd<Communicator> {
     if (emulator_ == nullptr) return nullptr;
     is_watching_ = true;
     ranks::when_waiting(*emulator_, [this, window = own.bytes](double seconds) {
-      return seat().keeps_waiting(seconds,
-                                  [&] { return ranks::missing_rank(*window, rank(), size()); });
+      if (coming_.land_one([&](const auto& step, const auto& transfer) {
+            return seat().has_letter(transfer.peer) ? std::optional(bytes_of(step, transfer))
+                                                    : std::nullopt;
+          }))
+        return true;
+      return seat().keeps_waiting(seconds, [&] {
+        return coming_.is_empty() ? ranks::missing_rank(*window, rank(), size())
+                                  : coming_.next_peer();
+      });
     });
-    return ranks::emulated_window(*emulator_, rank(), all);
+    std::shared_ptr<const Window> window = ranks::emulated_window(*emulator_, rank(), all);
+    coming_.add_window(window->own(), own);
+    return window;
   }
 
   /// Everything is sent before anything is waited for, so that ranks never wait in a circle.
   void exchange(const Exchange& exchange, Stream stream) override {
+    await_coming();
     for (const PeerTransfer& transfer : exchange.sends)
       seat().send(transfer.peer, {exchange.step, read(transfer, stream)});
     for (const PeerTransfer& transfer : exchange.receives) {
-      const Letter letter = seat().received(exchange.step, transfer);
-      write(transfer, letter.bytes, stream);
+      const bool is_announced = !transfer.regions.empty() && transfer.regions.front().flag != 0;
+      if (is_announced)
+        coming_.expect(exchange.step, transfer);
+      else
+        write(transfer, bytes_of(exchange.step, transfer), stream);
     }
   }
   /// One rank after the other, each sum rounded.
@@ -259,15 +279,32 @@ class InProcessEnd final : public SeatedEnd<Communicator> {
     write({rank(), {{collective.to, 1, bytes, bytes}}}, encode(collective.type, sums), stream);
   }
   void order(Stream first, Stream then) override {
-    if (first != then) backend_.synchronize();
+    if (first == then) return;
+    await_coming();
+    backend_.synchronize();
   }
   void keep(Stream stream) override { kept_ = stream; }
   void follow(Stream stream) override {
     if (kept_) order(*kept_, stream);
   }
-  void finish(Stream /*stream*/) override { backend_.synchronize(); }
+  void finish(Stream /*stream*/) override {
+    await_coming();
+    backend_.synchronize();
+  }
 
  private:
+  [[nodiscard]] std::vector<std::byte> bytes_of(const std::string& step,
+                                                const PeerTransfer& transfer) {
+    return seat().received(step, transfer).bytes;
+  }
+  /// What no kernel has waited for.
+  void await_coming() {
+    while (coming_.land_one([&](const auto& step, const auto& transfer) {
+      return std::optional(bytes_of(step, transfer));
+    })) {
+    }
+  }
+
   /// Rows without gaps are one piece.
   static Region whole(const Region& region) {
     if (region.pitch_bytes != region.row_bytes) return region;
@@ -302,6 +339,7 @@ class InProcessEnd final : public SeatedEnd<Communicator> {
   Backend& backend_;
   EmulatorBackend* emulator_;
   bool is_watching_ = false;
+  ranks::ComingRows coming_;
   std::optional<Stream> kept_;
 };
 

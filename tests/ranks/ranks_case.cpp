@@ -44,6 +44,7 @@ class CountingEnd : public Communicator {
   void keep(Stream stream) override { end_->keep(stream); }
   void follow(Stream stream) override { end_->follow(stream); }
   void finish(Stream stream) override { end_->finish(stream); }
+  [[nodiscard]] bool announces() const override { return end_->announces(); }
   [[nodiscard]] std::shared_ptr<const Window> share(Index bytes) override {
     return reach_ == Reach::all ? end_->share(bytes) : nullptr;
   }
@@ -109,15 +110,17 @@ RanksOfEmulators::RanksOfEmulators(Index most, const ContextOptions& given, Sche
   }
 }
 
-RanksOfEmulators emulators_with(const std::string& from, const std::string& to, Index most) {
+RanksOfEmulators emulators_with(const std::string& from, const std::string& to, Index most,
+                                const std::string& piece) {
   const TemporaryFolder folder;
-  std::ifstream in(JUTE_SOURCE_DIR "/kernels_templates/kernel/barrier.cu");
+  std::ifstream in(JUTE_SOURCE_DIR "/kernels_templates/" + piece);
   std::string text{std::istreambuf_iterator<char>(in), {}};
   const std::size_t at = text.find(from);
   REQUIRE(at != std::string::npos);
   text.replace(at, from.size(), to);
-  std::filesystem::create_directories(folder.path() / "kernel");
-  std::ofstream(folder.path() / "kernel" / "barrier.cu") << text;
+  const std::filesystem::path file = folder.path() / piece;
+  std::filesystem::create_directories(file.parent_path());
+  std::ofstream(file) << text;
   ContextOptions options;
   options.templates = TemplateSet::from_directory(folder.path().string());
   return RanksOfEmulators(most, options);

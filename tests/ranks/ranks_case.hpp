@@ -32,9 +32,10 @@ class RanksOfEmulators {
   std::vector<std::unique_ptr<Context>> contexts_;
 };
 
-/// Emulators whose kernels meet by another text: one part of kernel/barrier.cu for another.
+/// Emulators whose kernels are of another text: one part of a template's file for another.
 [[nodiscard]] RanksOfEmulators emulators_with(const std::string& from, const std::string& to,
-                                              Index most = 2);
+                                              Index most = 2,
+                                              const std::string& piece = "kernel/barrier.cu");
 
 /// The types of a random problem, by its number: f32, bf16, f16 into f32, f64, s8 into s32, e4m3
 /// and tf32 into f32.

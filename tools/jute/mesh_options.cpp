@@ -35,8 +35,9 @@ void add_mesh_flags(Command& command, MeshOptions& options) {
       .option(
           "--overlap", &options.overlap,
           "Exchanges beside products: cut by rounds (chunks), summands read in place (one-shot), "
-          "none, or by the timeline; else that, and none by NCCL")
-      .one_of({"none", "chunks", "one-shot", "fastest"})
+          "one product that waits for rows as they come (arrival), none, or by the timeline; else "
+          "that, and none by NCCL")
+      .one_of({"none", "chunks", "one-shot", "arrival", "fastest"})
       .under(group);
 }
 

@@ -43,6 +43,12 @@ struct ProductSlice {
   Dimension dimension = Dimension::m;  ///< m: rows, n: columns
   std::vector<Index> first{}, count{};
 };
+/// Rows of a, or of b, that come while a step multiplies: its kernel waits for each piece of them.
+struct ArrivingRows {
+  std::size_t exchange = 0;  ///< that brings them: ahead of the step, which does not wait for it
+  BufferPart own{};          ///< the rank's own rows, which are read where they lie
+  ProductSlice rows{};       ///< which these are; m: of a, n: of b
+};
 /// Each rank multiplies its parts; of a slice, those that the slice needs begin at `first` of a, b.
 struct ProductStep {
   std::size_t kernel = 0;  ///< of DistributedPlan::kernels
@@ -50,6 +56,7 @@ struct ProductStep {
   std::optional<std::size_t> c{};
   std::size_t d = 0;
   std::optional<ProductSlice> slice{};
+  std::optional<ArrivingRows> arriving{};
 };
 /// Parcels go from one buffer to another, of summands to one for each.
 struct ExchangeStep {
@@ -59,6 +66,9 @@ struct ExchangeStep {
   /// Where kernels reach other ranks' memory nothing is moved: ranks meet, and what reads `to`
   /// reads it of `from`, where each sender has it. Elsewhere parcels go as usual.
   bool is_in_place = false;
+  /// Where kernels reach other ranks' memory: behind so many rows of what comes a flag is raised,
+  /// which a kernel waits for. 0: for none. Elsewhere the kernel begins behind the exchange.
+  Index announced_rows = 0;
 };
 /// The transport adds what all ranks have in one buffer, into another.
 struct CollectiveStep {
@@ -117,7 +127,7 @@ struct DistributedPlan {
 /// Every rule that the plan breaks: parcels fit and fill what they are for, once each; steps wait
 /// for steps ahead of them; no buffer is read or written while another step writes it; in a round a
 /// rank has one partner; what is read in place is one piece there, which nobody writes any more;
-/// memory fits.
+/// rows that a kernel waits for come by an exchange that is asked for first; memory fits.
 [[nodiscard]] std::vector<std::string> broken_rules(const DistributedPlan& plan);
 
 /// Bytes that a step moves from rank to rank: sender + ranks * receiver. Zeros of what moves none;
@@ -140,6 +150,13 @@ struct StepSizes {
 [[nodiscard]] StepSizes sizes_of(const DistributedPlan& plan, const ProductStep& product,
                                  Index rank);
 [[nodiscard]] StepSizes sizes_of(const DistributedPlan& plan, const SumStep& sum, Index rank);
+/// Pieces of arriving rows in the order in which one rank's kernel multiplies them: the own ones,
+/// then of each round's sender the first, the second, …; and who brings each, by pieces.
+struct PieceOrder {
+  std::vector<std::int32_t> order{}, senders{};
+};
+[[nodiscard]] PieceOrder piece_order(const DistributedPlan& plan, const ProductStep& product,
+                                     Index rank);
 
 /// When a step runs: of each lane one after the other, and none before what it waits for.
 struct StepTime {

@@ -18,6 +18,7 @@ enum class OverlapChoice : std::uint8_t {
   none,      ///< one step after the other
   chunks,    ///< cut by rounds: what a rank has is multiplied while the rest comes or goes
   one_shot,  ///< who needs a sum adds it up itself, from summands where their ranks made them
+  arrival,   ///< one product, whose kernel waits for an operand's rows piece by piece
   fastest,   ///< by rounds where the timeline ends 3 % earlier so
 };
 [[nodiscard]] std::string_view name(OverlapChoice choice);
