@@ -2,6 +2,7 @@
 #include "transport/gpu.hpp"
 
 #include <algorithm>
+#include <thread>
 
 #include "base/format.hpp"
 
@@ -17,6 +18,7 @@ Gpu::Gpu(std::shared_ptr<const CudaCalls> calls, int ordinal)
 Gpu::~Gpu() {
   (void)calls_->context_push(context_);
   for (CudaEvent event : events_) (void)calls_->event_destroy(event);
+  if (raised_word_ != 0) (void)calls_->memory_free(raised_word_);
   CudaContext popped = nullptr;
   (void)calls_->context_pop(&popped);
   (void)calls_->primary_release(device_);
@@ -39,6 +41,26 @@ CudaEvent Gpu::take_event() const {
 void Gpu::give_event(CudaEvent event) const {
   const std::lock_guard lock(mutex_);
   events_.push_back(event);
+}
+
+DevicePointer Gpu::raised_word() const {
+  const std::lock_guard lock(mutex_);
+  if (raised_word_ != 0) return raised_word_;
+  constexpr std::size_t kBytes = 256;
+  const OnGpu current(*this);
+  CudaAddress address = 0;
+  calls_->require("cuMemAlloc", calls_->memory_alloc(&address, kBytes));
+  raised_word_ = address;
+  CudaStream stream = nullptr;
+  calls_->require("cuStreamCreate", calls_->stream_create(&stream, kStreamNonBlocking));
+  CudaEvent filled = nullptr;
+  calls_->require("cuEventCreate", calls_->event_create(&filled, kEventWithoutTime));
+  calls_->require("cuMemsetD8Async", calls_->fill(address, 1, kBytes, stream));
+  calls_->require("cuEventRecord", calls_->event_record(filled, stream));
+  while (calls_->event_query(filled) == kCudaNotReady) std::this_thread::yield();
+  (void)calls_->event_destroy(filled);
+  (void)calls_->stream_destroy(stream);
+  return raised_word_;
 }
 
 void Gpu::reach(const Gpu& peer) const {
@@ -244,17 +266,15 @@ void copy_regions(const Gpu& gpu, const std::vector<Region>& from, const std::ve
 
 void copy_announced(const Gpu& gpu, const std::vector<Region>& from, const std::vector<Region>& to,
                     CudaStream stream) {
+  constexpr std::size_t kFlagBytes = 4;
   const CudaCalls& calls = gpu.calls();
-  if (calls.write_word == nullptr)
-    throw Exception({.code = ErrorCode::unsupported,
-                     .operand = "overlap",
-                     .value = "arrival",
-                     .violated_rules = {"the driver must have cuStreamWriteValue32"},
-                     .nearest_legal = "none"});
   for (std::size_t i = 0; i < to.size(); ++i) {
     copy_regions(gpu, {from.at(i)}, {to[i]}, stream);
     const OnGpu current(gpu);
-    calls.require("cuStreamWriteValue32", calls.write_word(stream, to[i].flag, 1, 0));
+    if (calls.write_word != nullptr && calls.write_word(stream, to[i].flag, 1, 0) == kCudaSuccess)
+      continue;
+    calls.require("cuMemcpyDtoDAsync",
+                  calls.copy(to[i].flag, gpu.raised_word(), kFlagBytes, stream));
   }
 }
 

@@ -33,6 +33,8 @@ class Gpu {
   /// An event that nobody else has, and back again: made once, used often.
   [[nodiscard]] CudaEvent take_event() const;
   void give_event(CudaEvent event) const;
+  /// A word other than 0 in its memory.   throws  out_of_memory, driver_failed
+  [[nodiscard]] DevicePointer raised_word() const;
 
  private:
   std::shared_ptr<const CudaCalls> calls_;
@@ -40,6 +42,7 @@ class Gpu {
   CudaContext context_ = nullptr;
   mutable std::mutex mutex_;
   mutable std::vector<CudaEvent> events_;  // that wait to be used
+  mutable CudaAddress raised_word_ = 0;
 };
 
 /// Makes the context current for a scope.
@@ -143,8 +146,8 @@ class WindowPart {
 void copy_regions(const Gpu& gpu, const std::vector<Region>& from, const std::vector<Region>& to,
                   CudaStream stream);
 
-/// Region by region, each behind it raises the flag of the one that it is copied to.
-///   throws  unsupported: the driver writes no words
+/// Region by region, each behind it raises the flag of the one that it is copied to: by a word that
+/// the stream writes, or where the driver writes none there by a copy of one.
 void copy_announced(const Gpu& gpu, const std::vector<Region>& from, const std::vector<Region>& to,
                     CudaStream stream);
 
