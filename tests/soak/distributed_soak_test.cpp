@@ -26,30 +26,32 @@ DistributedPlan planned_somehow(DistributedProblem& asked, int number) {
 
 }  // namespace
 
+// Each hundred is a section with numbers of its own: `-c "the cases from 1800 on"` goes on there.
 TEST_CASE("10,000 random distributions by every way and schedule leave the bits of one rank",
           "[soak][ranks]") {
   constexpr int kCases = 10000, kOfEmulators = 100;
   constexpr std::array kSchedules{Schedule::fixed, Schedule::late, Schedule::random};
-  std::mt19937 random(7100);
-  for (int first = 0; first < kCases; first += kOfEmulators) {
-    const RanksOfEmulators emulators(
-        9, {}, kSchedules[static_cast<std::size_t>(first / kOfEmulators) % kSchedules.size()]);
-    for (int i = first; i < first + kOfEmulators; ++i) {
-      DistributedProblem asked = random_distributed(random);
-      put_types(asked.problem, i);
-      asked.placements.d.sums.clear();
-      // Summands as often as not: all of K over the first axis.
-      if (drawn(random, 0, 1) == 0) {
-        const std::string axis = asked.mesh.axes.front().name;
-        std::erase_if(asked.placements.d.deals,
-                      [&](const Deal& deal) { return deal.axis == axis; });
-        asked.share = Share{{{Dimension::k, axis, 0}}};
+  for (int first = 0; first < kCases; first += kOfEmulators)
+    DYNAMIC_SECTION("the cases from " << first << " on") {
+      std::mt19937 random(7100 + static_cast<unsigned>(first));
+      const RanksOfEmulators emulators(
+          9, {}, kSchedules[static_cast<std::size_t>(first / kOfEmulators) % kSchedules.size()]);
+      for (int i = first; i < first + kOfEmulators; ++i) {
+        DistributedProblem asked = random_distributed(random);
+        put_types(asked.problem, i);
+        asked.placements.d.sums.clear();
+        // Summands as often as not: all of K over the first axis.
+        if (drawn(random, 0, 1) == 0) {
+          const std::string axis = asked.mesh.axes.front().name;
+          std::erase_if(asked.placements.d.deals,
+                        [&](const Deal& deal) { return deal.axis == axis; });
+          asked.share = Share{{{Dimension::k, axis, 0}}};
+        }
+        const DistributedPlan plan = planned_somehow(asked, i);
+        INFO("case " << i << ": " << plan.problem);
+        REQUIRE(leave_bits_of_one(emulators, plan, random));
       }
-      const DistributedPlan plan = planned_somehow(asked, i);
-      INFO("case " << i << ": " << plan.problem);
-      REQUIRE(leave_bits_of_one(emulators, plan, random));
     }
-  }
 }
 
 }  // namespace jute::test
