@@ -41,3 +41,23 @@ if (kClusterBlocks > 1) {
   __syncwarp();
   cluster_barrier();
 }
+
+// specialised/release.cu (warp): each warp says that it has read a stage.
+//   needs: int kBarrierBytes
+//   needs: int in_group; unsigned free; void arrive(unsigned)
+//   gives: void release_stage(int)
+const auto release_stage = [&](int stage) {
+  __syncwarp();
+  if (in_group % 32 == 0) arrive(free + kBarrierBytes * stage);
+};
+
+// specialised/release.cu (warp, cluster): likewise to each block of the cluster.
+//   needs: int kBarrierBytes
+//   needs: int kClusterBlocks; int in_group; unsigned free; unsigned in_block(unsigned, int)
+//   needs: void arrive_in_cluster(unsigned)
+//   gives: void release_stage(int)
+const unsigned free_there = in_block(free, in_group % 32 < kClusterBlocks ? in_group % 32 : 0);
+const auto release_stage = [&](int stage) {
+  __syncwarp();
+  if (in_group % 32 < kClusterBlocks) arrive_in_cluster(free_there + kBarrierBytes * stage);
+};

@@ -204,7 +204,7 @@ std::string functions_text(const Kernel& kernel) {
          "\n" + heading("D: from accumulators to memory") +
          epilogue_functions(kernel.templates, kernel.step) + "\n" +
          instructions_by_width(atoms_of_widths(kernel.step), kernel.templates) +
-         (kernel.step.a.descriptor || reads_along_k(kernel.step)
+         (kernel.step.b.descriptor || reads_along_k(kernel.step)
               ? ""
               : text(kernel, "mma/multiply.cu (row)")) +
          group_functions(kernel) + frame_of(kernel.step).functions(kernel);

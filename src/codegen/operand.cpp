@@ -16,6 +16,7 @@
 #include "codegen/kernel.hpp"
 #include "codegen/line_ends.hpp"
 #include "codegen/row_tables.hpp"
+#include "codegen/stored_fragments.hpp"
 #include "codegen/views.hpp"
 #include "codegen/word_conversions.hpp"
 
@@ -69,9 +70,10 @@ struct Named {
 std::string box_functions(const OperandSide& side) {
   const OperandPlan& operand = *side.plan;
   const Layout& place = operand.boxes->place;
-  return layout_function(
-      "box_" + side.lower, base::format("where a box of {} begins in its stage; bytes", side.upper),
-      scaled(operand.boxes->parts_at_run_time ? place[1] : place, width_bytes(operand.type)));
+  return layout_function("box_" + side.lower,
+                         base::format("where a box of {} begins in its stage; bytes", side.upper),
+                         scaled(operand.boxes->parts_at_run_time ? place[1] : place,
+                                width_bytes(staged_type(operand))));
 }
 
 /// Those of rows that are left out of stages, or that blocks share out.
@@ -81,7 +83,7 @@ std::string row_constants(const OperandSide& side) {
                            Index{boxes.inner} * width_bytes(side.plan->type),
                            side.plan->stage_stride_elems * width_bytes(side.plan->type));
   const Named named{side.upper};
-  const Index bytes = size(side.plan->smem) * width_bytes(side.plan->type);
+  const Index bytes = size(side.plan->smem) * width_bytes(staged_type(*side.plan));
   return named("kEdgeUnit", side.plan->edge_unit, "rows past the edge that are left out together") +
          named("kRowBytes", bytes / side.tile_mn, "of a row of a stage");
 }
@@ -129,6 +131,9 @@ std::string operand_functions(const TemplateSet& templates, const OperandSide& s
     return text + smem_function("matrix_" + x,
                                 base::format("where a group's matrices of {} begin", X),
                                 operand.descriptor->start, bytes);
+  if (has_stored_boxes(operand))
+    return text + coordinate_functions(side, "a thread's fragments") +
+           smem_function("read_" + x, read_comment, operand.read, 1);
   text += smem_function("read_" + x, read_comment, operand.read, bytes);
   if (operand.read_atom)
     text += fragment_load(*operand.read_atom, x, X, operand.read_bytes, templates);
@@ -148,7 +153,8 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
       base::format("// {} on its way: global memory, a stage, a thread's fragments.\n",
                    side.upper) +
       named("kStageBytes",
-            operand.stage_stride_elems * width_bytes(operand.type) / product_table(step).terms,
+            operand.stage_stride_elems * width_bytes(staged_type(operand)) /
+                product_table(step).terms,
             step.products.empty() ? "from one stage to the next" : "from one term to the next") +
       (operand.boxes
            ? box_constants(operand.boxes->place, operand.boxes->inner, operand.boxes->outer, "k",
@@ -169,6 +175,7 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
   const std::string whole_tiles = flag("kWholeTiles" + side.mn_upper, is_multiple(extent, together),
                                        base::format("no tile reaches past {}", side.mn_upper));
   if (operand.descriptor) return text + whole_tiles;
+  if (has_stored_boxes(operand)) return text + whole_tiles + stored_constants(step, side);
   const int values = fragment.values * fragment.repeats * step.schedule.k_steps_at_once;
   const int elems = operand.smem_read_elems, reads = values / elems,
             bits = elems * width_bits(operand.type);
@@ -224,7 +231,8 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
   BoxCorner corner;
   std::string &mn = by_k ? corner.outer : corner.inner, &k = by_k ? corner.inner : corner.outer;
   mn = first_of_box(step, side);
-  k = takes_split_k(step) ? "(first_k_tile + k_tile) * kTileK" : "k_tile * kTileK";
+  k = base::format("{} * {}", takes_split_k(step) ? "(first_k_tile + k_tile)" : "k_tile",
+                   has_stored_boxes(operand) ? "kRowBytes" + side.upper : "kTileK");
   corner.matrix = is_broadcast ? "0" : "at.matrix";
   if (terms == Terms::several) corner.matrix = is_broadcast ? "term" : "at.matrix * kTerms + term";
   if (target == BoxesTo::cache) return boxes_ahead(side.operand, corner, terms, of_view, templates);

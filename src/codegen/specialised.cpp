@@ -7,6 +7,7 @@
 #include <jute/plan/values/products.hpp>
 #include <jute/plan/values/promoted_sums.hpp>
 #include <jute/plan/values/shares.hpp>
+#include <jute/plan/values/stored_stages.hpp>
 #include <jute/plan/values/tile_width.hpp>
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 #include "codegen/parameters.hpp"
 #include "codegen/product_scales.hpp"
 #include "codegen/stamps.hpp"
+#include "codegen/stored_fragments.hpp"
 #include "codegen/views.hpp"
 
 namespace jute::codegen {
@@ -149,14 +151,12 @@ std::string c_load_piece(const Kernel& kernel, const char* name) {
 std::string before_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   std::string lines =
-      text(kernel, "specialised/group.cu") +
-      text(kernel, says_cluster(step.schedule)       ? "specialised/release.cu (launched)"
-                   : may_be_clustered(step.schedule) ? "specialised/release.cu (cluster)"
-                                                     : "specialised/release.cu (block)") +
+      text(kernel, "specialised/group.cu") + text(kernel, path_of_release(step)) +
       text(kernel, is_ping_pong(step) ? "specialised/ping_pong.cu (in turn)"
                                       : "specialised/ping_pong.cu (one)") +
-      (step.a.descriptor
-           ? text(kernel, "specialised/products.cu (matrices)")
+      (step.a.descriptor ? text(kernel, "specialised/products.cu (matrices)")
+       : has_stored_boxes(step.a)
+           ? stored_places(kernel)
            : text(kernel, "specialised/fragments.cu (places)") +
                  feed_piece(kernel.templates, kernel.side_a, kernel.step) +
                  feed_piece(kernel.templates, kernel.side_b, kernel.step) + multiply_piece(kernel));
@@ -181,6 +181,7 @@ std::string meanwhile(const Kernel& kernel) {
 std::string products_piece(const Kernel& kernel) {
   if (has_widths(kernel.step))
     return products_by_width(atoms_of_widths(kernel.step), meanwhile(kernel), kernel.templates);
+  if (has_stored_boxes(kernel.step.a)) return stored_products(kernel, meanwhile(kernel));
   const int run = kernel.step.promote_every_k;
   if (promote_sets(kernel.step) > 1) return promoted_in_turn(kernel, meanwhile(kernel));
   Piece piece(kernel.templates, !kernel.step.a.descriptor ? "specialised/fragments.cu"
@@ -304,9 +305,8 @@ std::string specialised_constants(const Kernel& kernel) {
   result += scale_constants(kernel);
   if (!step.products.empty()) result += product_constants(product_table(step));
   result += stamp_constants(step);
-  if (step.a.descriptor)
-    result += matrix_constant("A", step.a.descriptor->bits) +
-              matrix_constant("B", step.b.descriptor->bits);
+  if (step.a.descriptor) result += matrix_constant("A", step.a.descriptor->bits);
+  if (step.b.descriptor) result += matrix_constant("B", step.b.descriptor->bits);
   return result;
 }
 
@@ -370,7 +370,7 @@ Piece specialised_body(const Kernel& kernel) {
                                                        : "specialised/walk.cu (one tile)";
   Piece piece(kernel.templates, "kernel/warp_specialised.cu");
   piece
-      .fill("share", text(kernel, step.a.descriptor ? "specialised/start.cu (settled addresses)"
+      .fill("share", text(kernel, step.b.descriptor ? "specialised/start.cu (settled addresses)"
                                                     : "specialised/start.cu (addresses)") +
                          literal_text(step) +
                          (has_widths(step) ? text(kernel, "specialised/place.cu (width)") : "") +

@@ -202,6 +202,30 @@ std::optional<WordConversion> word_conversion(const TemplateSet& templates,
   return of.way.by == ConvertedBy::pairs ? in_pairs(of) : in_floats(of);
 }
 
+std::optional<WordConversion> stored_conversion(const TemplateSet& templates,
+                                                const GemmStep& step) {
+  const StoredOperand& stored = *step.a.stored;
+  const MoveConversion& conversion = stored.conversion;
+  const ConversionWay way = conversion_way(stored, step.a.type, step.arch);
+  if (way.by == ConvertedBy::elements) return std::nullopt;
+  const auto number = [](const char* what, const std::optional<MoveNumbers>& numbers) {
+    const std::string of_part =
+        base::format("a_{}_of[i + kRowsOfThread * (part * kNumbersOfRow / kPartsOfTile)]", what);
+    return numbers && is_kept_as_stored(*numbers) ? base::format("number_at(&{}, 0)", of_part)
+                                                  : of_part;
+  };
+  const Settled of{.templates = templates,
+                   .type = stored.type,
+                   .part = step.a.type,
+                   .conversion = conversion,
+                   .way = way,
+                   .in_pairs = "specialised/fragments.cu (pairs)",
+                   .in_floats = "specialised/fragments.cu (floats)",
+                   .scale = number("scale", conversion.scale),
+                   .zero = number("zero", conversion.zero)};
+  return way.by == ConvertedBy::pairs ? in_pairs(of) : in_floats(of);
+}
+
 bool is_of_chunks(const Move& move, const MoveNumbers& numbers) {
   return numbers.block_inner % (kChunkBits / width_bits(move.copy_type)) == 0;
 }

@@ -38,6 +38,10 @@ struct WordConversion {
 /// Does what one load brings become more than a word of 16 bytes can hold, or pairs?
 [[nodiscard]] bool becomes_pairs(const OperandPlan& operand, Arch arch);
 
+/// Likewise of an A whose fragments threads make of a stage's words, part by part.
+[[nodiscard]] std::optional<WordConversion> stored_conversion(const TemplateSet& templates,
+                                                              const GemmStep& step);
+
 /// Likewise of a copy whose threads read words; none where it goes by elements. Of numbers that
 /// not all elements of a chunk share it has each where its element becomes a float.
 [[nodiscard]] std::optional<WordConversion> word_conversion(const TemplateSet& templates,

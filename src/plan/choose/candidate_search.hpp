@@ -35,6 +35,7 @@ class CandidateSearch {
   Others others();
   const std::vector<Candidate>& straight();
   void add_groups(std::vector<Candidate>& list);
+  void add_of_stored(std::vector<Candidate>& list);
   void add_others(std::vector<Candidate>& list);
   /// Those that have a gate's accumulators beside what they gate, with tiles for that.
   void keep_gated(std::vector<Candidate>& list) const;

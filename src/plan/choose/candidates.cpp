@@ -11,6 +11,7 @@
 #include "plan/chip/line.hpp"
 #include "plan/choose/candidate_search.hpp"
 #include "plan/choose/ranked/gated_tiles.hpp"
+#include "plan/choose/ranked/ranked_stored_tiles.hpp"
 #include "plan/choose/ranked_rows.hpp"
 #include "plan/choose/straight_rows.hpp"
 #include "plan/choose/wishes.hpp"
@@ -104,7 +105,7 @@ int instruction_n(const WarpgroupTile& row, const KernelProblem& problem, const 
 MmaTypes types_for(const GroupRow& row, const KernelProblem& given, const Config& config) {
   const KernelProblem problem = row.tile.swapped ? transposed(given) : given;
   MmaTypes types{problem.a.type, problem.b.type, problem.accumulate};
-  if (row.form != MmaForm::wgmma_ss) return types;
+  if (!is_wgmma(row.form)) return types;
   types.n = instruction_n(row.tile, problem, config);
   types.a_major = problem.a.major;
   types.b_major = problem.b.major;
@@ -272,7 +273,10 @@ void CandidateSearch::add_groups(std::vector<Candidate>& list) {
     list.resize(before);
     add_tiles();
   };
-  const bool is_stored = has_stored(problem_);  // which TMA does not convert
+  const bool is_stored = has_stored(problem_);
+  if (is_stored && config_.main_loop == MainLoop::warp_specialised &&
+      suits(kWgmmaNeeds, problem_, device_))
+    add_of_stored(list);
   if (!is_stored && suits(kWgmmaNeeds, problem_, device_)) {
     if (!is_ranked(config_))
       add(wgmma_row(problem_, device_, config_));
@@ -290,6 +294,26 @@ void CandidateSearch::add_groups(std::vector<Candidate>& list) {
     for (const GroupRow& row : kNamedGroupRows) add(row);
   if (config_.main_loop)
     for (const GroupRow& row : kWishedGroupRows) add(row);
+}
+
+/// Of an operand that instructions take from registers, A of the kernel: by stages of twice as much
+/// of K where these are many.
+void CandidateSearch::add_of_stored(std::vector<Candidate>& list) {
+  constexpr int kWide = 2 * kLine, kMostColumns = 128;
+  Config config = own_config_;
+  const bool is_swapped = problem_.b.stored.has_value();
+  if (config.swapped.value_or(is_swapped) != is_swapped) return;
+  config.swapped = is_swapped;
+  const auto add = [&](const WarpgroupTile& tile) {
+    add_group_row(list, {MmaForm::wgmma_rs, kWgmmaNeeds, tile}, problem_, device_, config,
+                  catalogue_);
+  };
+  if (!is_ranked(config)) return add(wgmma_row(problem_, device_, config).tile);
+  const Index wide = kWide / width_bytes(problem_.a.type);
+  for (WarpgroupTile& tile : ranked_stored_tiles(problem_, device_, config, kMostRanked)) {
+    if (tile.n <= kMostColumns && problem_.k.value % wide == 0) tile.k_bytes = kWide;
+    add(tile);
+  }
 }
 
 void CandidateSearch::add_others(std::vector<Candidate>& list) {

@@ -82,7 +82,8 @@ Prediction fixed_parts(const WarpgroupTile& tile, const KernelProblem& problem) 
   parts.launch = kGroupsLaunch;
   parts.start = start_of(tile);
   parts.k_blocks = std::ceil(all_k_blocks(problem) / tile.split_k);
-  parts.products = clocks_of_products(tile.m, tile.n);
+  parts.products =
+      std::max(clocks_of_products(tile.m, tile.n), clocks_of_conversion(tile.m, problem));
   const bool is_along_m = tile.swapped && !drains_whole_lines_only_swapped(tile, problem);
   const double by_rows = begins_anywhere(problem.d) ? kTileByAnyRows : kTileByRows;
   parts.tile =

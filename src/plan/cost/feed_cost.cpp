@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "plan/chip/line.hpp"
+#include "plan/convert/stored_elements.hpp"
 #include "plan/cost/edge_rows.hpp"
 #include "plan/cost/row_rates.hpp"
 #include "plan/cost/tile_rates.hpp"
@@ -57,8 +58,9 @@ constexpr std::array kInCluster{1.0, 1.2, 1.02, 0.92};
 // At its power limit a chip runs slower the more each product reads from shared memory: by so much
 // for each row and column less, where its tensor cores never wait.
 constexpr double kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13.5;
-constexpr double kHalfLines = 1.1;  // of a k-block, by rows of half a line
-constexpr double kIssue = 6;        // clocks of a k-block that nothing hides
+constexpr double kConverting = 0.5;  // likewise of clocks in which threads convert: not measured
+constexpr double kHalfLines = 1.1;   // of a k-block, by rows of half a line
+constexpr double kIssue = 6;         // clocks of a k-block that nothing hides
 Index up(Index extent, Index unit) { return ceil_div(extent, unit) * unit; }
 
 /// The side along the problem's M, of so many rows.
@@ -233,7 +235,7 @@ FeedSide feed_side(const KernelMatrix& matrix, const Extent& extent, const Exten
           .extent = extent.value,
           .unit = unit,
           .chunk = along_k ? 1 : kLine / width,
-          .row = kRow[halvings],
+          .row = kRow[halvings] * stored_share(matrix),
           .together = kTogetherOnAll[halvings],
           .together_on_few = (along_k ? kTogetherOnFewAlongK : kTogetherOnFew)[halvings],
           .first = first_of(matrix, halvings, k),
@@ -241,7 +243,20 @@ FeedSide feed_side(const KernelMatrix& matrix, const Extent& extent, const Exten
           .sharers = sharers};
 }
 
+/// Of what a tile multiplies of whole lines of both operands, the part that memory has.
+double stored_share(const WarpgroupTile& tile, const KernelProblem& problem) {
+  return (tile.m * stored_share(problem.a) + tile.n * stored_share(problem.b)) / (tile.m + tile.n);
+}
+
 }  // namespace
+
+double clocks_of_conversion(Index m, const KernelProblem& problem) {
+  constexpr double kReads = 1, kLanes = 64;  // of the SM's, half of the time
+  if (!problem.a.stored) return 0;
+  const StoredOperand plain{problem.a.stored->type, {}};
+  const double instructions = stored_elements(plain, problem.a.type, 1).instructions + kReads;
+  return instructions * static_cast<double>(m) * kLine / width_bytes(problem.a.type) / kLanes;
+}
 
 FeedCost feed_cost(const WarpgroupTile& tile, const KernelProblem& problem,
                    const DeviceInfo& device) {
@@ -256,7 +271,8 @@ FeedCost feed_cost(const WarpgroupTile& tile, const KernelProblem& problem,
   cost.most_readers = device.sm_count;
   cost.cluster = static_cast<int>(blocks(tile.cluster));
   if (has_whole_lines(problem.a) && has_whole_lines(problem.b))
-    cost.whole_lines = is_by_rows(tile, problem) ? kFeedOutOfStep : kFeed;
+    cost.whole_lines =
+        (is_by_rows(tile, problem) ? kFeedOutOfStep : kFeed) / stored_share(tile, problem);
   cost.is_together = may_lie_together(tile, problem);
   // Terms are loaded once for all their products.
   cost.loads = problem.a.terms / products_of_tile(problem);
@@ -264,7 +280,8 @@ FeedCost feed_cost(const WarpgroupTile& tile, const KernelProblem& problem,
   cost.least = least_feed(tile, problem);
   cost.more = promotion_clocks(tile, problem) + scaling_clocks(tile, problem) + kIssue;
   cost.half_lines = is_short ? kHalfLines : 1;
-  cost.power_clocks = kPower * clocks_of_products(tile.m, tile.n) * reads_beyond_usual(tile);
+  cost.power_clocks = kPower * clocks_of_products(tile.m, tile.n) * reads_beyond_usual(tile) +
+                      kConverting * clocks_of_conversion(tile.m, problem);
   return cost;
 }
 

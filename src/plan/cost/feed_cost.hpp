@@ -11,6 +11,10 @@ namespace jute::plan {
 [[nodiscard]] FeedCost feed_cost(const WarpgroupTile& tile, const KernelProblem& problem,
                                  const DeviceInfo& device);
 
+/// Clocks of a k-block in which threads read A as it is stored, and make fragments of it that are
+/// scaled; 0 where nothing is.
+[[nodiscard]] double clocks_of_conversion(Index m, const KernelProblem& problem);
+
 /// Clocks of a k-block: until one has come, and what one takes.
 struct KBlock {
   double feed = 0, clocks = 0;

@@ -120,12 +120,14 @@ MemoryCost memory_cost(const WarpgroupTile& tile, const KernelProblem& problem,
               (has_few_large_blocks(tile, problem, device) ? kFewLarge : 1);
   cost.k_bytes =
       static_cast<double>(problem.k.value) * width_bytes(problem.a.type) * problem.a.terms;
-  cost.row_bytes = cost.k_bytes;
-  if (grid.tiles_across > 1) cost.row_bytes += read_again(rows, n) * cost.k_bytes;
-  cost.other_bytes = cost.k_bytes * static_cast<double>(n);
+  const double of_rows = cost.k_bytes * stored_share(rows);
+  cost.row_bytes = of_rows;
+  if (grid.tiles_across > 1) cost.row_bytes += read_again(rows, n) * of_rows;
+  cost.other_bytes = cost.k_bytes * stored_share(others) * static_cast<double>(n);
   cost.again_bytes = read_again(others, kManyRows) * cost.other_bytes;
   cost.again_for_few = read_again(others, kShortExtent) * cost.other_bytes - cost.again_bytes;
-  cost.tile_bytes = cost.k_bytes * (1.0 * tile.m / tile.cluster.n + 1.0 * tile.n / tile.cluster.m);
+  cost.tile_bytes = cost.k_bytes * (stored_share(problem.a) * tile.m / tile.cluster.n +
+                                    stored_share(problem.b) * tile.n / tile.cluster.m);
   cost.d_row_bytes = static_cast<double>(n) * width_bytes(problem.d.type);
   cost.written = write_rates(tile, problem);
   // Of rows along mn, what is past the edge lies in lines that are fetched anyway.
@@ -171,8 +173,10 @@ Traffic LeastTraffic::operator()(const WarpgroupTile& tile) const {
   const Index down = ceil_div(std::max<Index>(m, 1), tile.m);
   const Index across = ceil_div(std::max<Index>(n, 1), tile.n);
   const bool has_zeros = adds_in_workspace(tile);
-  const double rows = rows_read(problem_.a, m, again_a_, down * tile.m, across, has_zeros) +
-                      rows_read(problem_.b, n, again_b_, across * tile.n, down, has_zeros);
+  const double rows = rows_read(problem_.a, m, again_a_, down * tile.m, across, has_zeros) *
+                          stored_share(problem_.a) +
+                      rows_read(problem_.b, n, again_b_, across * tile.n, down, has_zeros) *
+                          stored_share(problem_.b);
   const bool may_be_direct = tile.split_k == kSplitKAtRunTime && is_by_any_rows(tile, problem_);
   const WriteRates rates = may_be_direct ? WriteRates{} : write_rates(tile, problem_);
   return {rows * row_bytes_ + bytes_to_write(rates, d_bytes_), rate_};

@@ -18,7 +18,9 @@ constexpr double kHidden = 1.2;
 }  // namespace
 
 size_t halvings_of_line(const KernelMatrix& matrix) {
-  const auto within = static_cast<unsigned>(matrix.ld.value * width_bytes(matrix.type) % kLine);
+  constexpr int kByteBits = 8;
+  const Index bits = width_bits(matrix.stored ? matrix.stored->type : matrix.type);
+  const auto within = static_cast<unsigned>(matrix.ld.value * bits / kByteBits % kLine);
   const int halvings = std::countr_zero(unsigned{kLine}) - std::countr_zero(within | kLine);
   return std::min(static_cast<size_t>(halvings), kRow.size() - 1);
 }

@@ -4,6 +4,7 @@
 #include <jute/layout/algebra.hpp>
 #include <jute/plan/derive/operand/fragment.hpp>
 #include <jute/plan/derive/operand/gated_accumulators.hpp>
+#include <jute/plan/values/stored_stages.hpp>
 
 #include <algorithm>
 #include <initializer_list>
@@ -91,7 +92,7 @@ bool is_crumbled(const TmaBoxes& boxes, const OperandPlan& operand, const Addres
 std::optional<TmaBoxes> boxes_of(const OperandPlan& operand, const AddressSide& side, int parts) {
   const int most_rows = side.halves > 1 && operand.major == Major::k ? side.mn : kMostRowsOfBox;
   const std::optional<TmaBoxes> boxes =
-      tma_boxes(operand.smem, operand.major, operand.type, parts, side.cut,
+      tma_boxes(operand.smem, operand.major, staged_type(operand), parts, side.cut,
                 fits_view(boxed_view(operand, side.k)), most_rows);
   return boxes && operand.boxed && is_crumbled(*boxes, operand, side) ? std::nullopt : boxes;
 }
@@ -116,7 +117,25 @@ bool set_hop(OperandPlan& operand, const AddressSide& side) {
   return set_copies(operand, side) && set(operand.store, operand.smem, operand.copy_tv);
 }
 
+/// Of what stages have as it is stored: the coordinates of a thread's fragments, and the bytes that
+/// it reads for each value, which its neighbours along K share.
+bool set_stored_feed(OperandPlan& operand, const GemmStep& step, const Fragment& fragment, int mn) {
+  const Index of_read = elements_of_read(operand.stored->type), k = step.tile.k;
+  if (k % of_read != 0 || size(operand.smem.layout()[1]) != staged_along_k(operand, k))
+    return false;
+  const Layout reads(IntTuple{of_read, k / of_read}, IntTuple{0, staged_along_k(operand, of_read)});
+  const std::optional<Layout> along_k = try_composition(operand.smem.layout()[1], reads);
+  if (!along_k) return false;
+  const ComposedLayout memory(operand.smem.swizzle(), operand.smem.offset(),
+                              make_layout({operand.smem.layout()[0], *along_k}));
+  return set_coordinates(operand.copy_mn, operand.copy_k, fragment.tv, mn, step.tile.k) &&
+         set(operand.read, memory, fragment.tv);
+}
+
 bool set_feed(OperandPlan& operand, const GemmStep& step, Operand which, const Fragment& fragment) {
+  if (has_stored_boxes(operand) && in_registers(register_of(step.mma.atom(), which)))
+    return set_stored_feed(operand, step, fragment,
+                           which == Operand::a ? step.tile.m : step.tile.n);
   if (!in_registers(register_of(step.mma.atom(), which))) {
     operand.descriptor = descriptor_read(step.mma, which, fragment, operand.smem);
     return operand.descriptor.has_value();
@@ -257,6 +276,7 @@ bool has_addresses(const GemmStep& step) {
     const bool is_read = in_registers(register_of(step.mma.atom(), which))
                              ? are_set({&operand.read})
                              : operand.descriptor.has_value();
+    if (has_stored_boxes(operand) && !are_set({&operand.copy_mn, &operand.copy_k})) return false;
     if (operand.transfer == Transfer::tma) return is_read && operand.boxes.has_value();
     return is_read && are_set({&operand.copy_mn, &operand.copy_k, &operand.store});
   };

@@ -17,17 +17,23 @@ ParameterKind scale_kind(DType compute) {
 }
 namespace {
 
-/// How TMA sees a matrix whose rows, of whatever is contiguous, are `row` elements long.
+/// How TMA sees a matrix whose rows, of whatever is contiguous, are `row` elements long: of stored
+/// elements bytes.
 MapOf map_of(const KernelMatrix& matrix, const TmaBoxes& boxes, const Count& row,
              const Count& rows) {
+  constexpr int kByteBits = 8;
+  const auto in_stages = [&](const Count& elements) {
+    return matrix.stored ? ceil_div(elements, Index{kByteBits / width_bits(matrix.stored->type)})
+                         : elements;
+  };
   const bool is_generic = is_always(matrix.batch_stride, 0);
   const Count matrices =
       Count(matrix.terms) * (is_generic ? Count(1) : Count(RunValue{RunValue::Quantity::batch}));
   return {.base = matrix.base,
-          .type = matrix.type,
-          .dims = {row, rows, matrices},
-          .strides = {matrix.ld.count,
-                      matrix.terms > 1 ? matrix.term_stride : matrix.batch_stride.count},
+          .type = matrix.stored ? DType::u8 : matrix.type,
+          .dims = {in_stages(row), rows, matrices},
+          .strides = {in_stages(matrix.ld.count),
+                      in_stages(matrix.terms > 1 ? matrix.term_stride : matrix.batch_stride.count)},
           .box = {boxes.inner, boxes.outer},
           .swizzle = boxes.swizzle};
 }

@@ -3,6 +3,7 @@
 
 #include <jute/base/checked.hpp>
 #include <jute/epilogue/types.hpp>
+#include <jute/plan/values/stored_stages.hpp>
 #include <jute/plan/values/tile_width.hpp>
 
 #include <algorithm>
@@ -67,8 +68,8 @@ Index columns_by_rows(const GemmStep& step, int most_smem) {
       step.schedule.is_generic
           ? kEnoughStages
           : std::clamp(ceil_div(step.k.value, Index{step.tile.k}), kFewStages, kEnoughStages);
-  const Index stage_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) +
-                            step.b.stage_stride_elems * width_bytes(step.b.type);
+  const Index stage_bytes = step.a.stage_stride_elems * width_bytes(staged_type(step.a)) +
+                            step.b.stage_stride_elems * width_bytes(staged_type(step.b));
   return std::max(kUsual, (most_smem - kBarriers - stages * stage_bytes) / row_bytes);
 }
 
@@ -248,7 +249,8 @@ void follow_feed(OperandPlan& operand, const GemmStep& step, Operand which) {
   operand.transfer = Transfer::tma;
   operand.smem_store_elems = 1;
   operand.copy_tv = Layout();  // of what threads copy, who copy nothing
-  operand.copy_mn = operand.copy_k = operand.store = Address();
+  operand.store = Address();
+  if (!has_stored_boxes(operand)) operand.copy_mn = operand.copy_k = Address();
   if (!in_registers(register_of(step.mma.atom(), which))) {
     operand.read = Address();
     operand.read_atom.reset();
@@ -257,7 +259,9 @@ void follow_feed(OperandPlan& operand, const GemmStep& step, Operand which) {
   }
   operand.smem_read_elems = 1;
   operand.read_order = Layout();
-  if (in_registers(register_of(step.mma.atom(), which)))
+  if (has_stored_boxes(operand))
+    operand.smem_read_elems = elements_of_read(operand.stored->type);
+  else if (in_registers(register_of(step.mma.atom(), which)))
     set_reads(operand, fragment(step.mma, which, multiplied(step)), step.schedule.k_steps_at_once);
 }
 
@@ -358,8 +362,8 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   step.b.smem = with_terms(step.b.smem, terms_of(step), step.b.type);
   choose_feed(step.a, step, Operand::a, catalogue, device.arch);
   choose_feed(step.b, step, Operand::b, catalogue, device.arch);
-  step.a.stage_stride_elems = stage_stride(step.a.smem, step.a.type);
-  step.b.stage_stride_elems = stage_stride(step.b.smem, step.b.type);
+  step.a.stage_stride_elems = stage_stride(step.a.smem, staged_type(step.a));
+  step.b.stage_stride_elems = stage_stride(step.b.smem, staged_type(step.b));
   choose_hints(step, device, config);
   const int most_smem = smem_for(step, problem, device);
   choose_drain(step, choice, problem, catalogue, most_smem);

@@ -2,6 +2,7 @@
 #include "plan/derive/work.hpp"
 
 #include <jute/plan/values/line_chunks.hpp>
+#include <jute/plan/values/stored_stages.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -36,7 +37,7 @@ WorkProblem work_problem(const GemmStep& step) {
   problem.batch = step.batch;
   problem.products = step.products;
   const auto operand = [&](const OperandPlan& plan, const Extent& rows) {
-    return WorkMatrix{.type = plan.type,
+    return WorkMatrix{.type = has_stored_boxes(plan) ? plan.stored->type : plan.type,
                       .major = plan.major,
                       .ld = plan.ld,
                       .bytes = least_bytes(step, plan, rows)};

@@ -4,6 +4,7 @@
 #include <jute/base/checked.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/properties.hpp>
+#include <jute/plan/values/stored_stages.hpp>
 
 #include <algorithm>
 #include <array>
@@ -36,14 +37,17 @@ bool is_permutation(const Layout& layout, Index most) {
   return is_bijective(layout);
 }
 
-void form_is_generated(Errors& errors, const MmaAtom& atom) {
+void form_is_generated(Errors& errors, const GemmStep& step) {
+  const MmaAtom& atom = step.mma.atom();
   const bool is_scalar = threads(atom) == 1 && atom.shape == ShapeMnk{1, 1, 1};
-  if (!is_generated(atom.form) || (atom.form == MmaForm::fma && !is_scalar))
+  const bool takes_stored = atom.form == MmaForm::wgmma_rs && has_stored_boxes(step.a);
+  if ((!is_generated(atom.form) && !takes_stored) || (atom.form == MmaForm::fma && !is_scalar))
     errors.push_back(
         broken("mma_atom", atom.name,
                "the atom must be a multiply-add of one thread (fma), an mma.sync of whole "
-               "warps (mma) or a wgmma that reads both operands from shared memory "
-               "(wgmma_ss): kernels are generated for these"));
+               "warps (mma), a wgmma that reads both operands from shared memory (wgmma_ss) or, of "
+               "an A of 4 or 8 bits that threads convert, one that takes A from registers "
+               "(wgmma_rs): kernels are generated for these"));
 }
 
 void atom_runs_here(Errors& errors, const GemmStep& step) {
@@ -193,7 +197,7 @@ bool is_generated(MmaForm form) {
 
 Errors mma_rules(const GemmStep& step) {
   Errors errors;
-  form_is_generated(errors, step.mma.atom());
+  form_is_generated(errors, step);
   atom_runs_here(errors, step);
   majors_are_operands(errors, step);
   if (!errors.empty()) return errors;

@@ -5,6 +5,7 @@
 #include <jute/layout/address.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/properties.hpp>
+#include <jute/plan/values/stored_stages.hpp>
 
 #include "base/format.hpp"
 #include "plan/derive/operand/stage_layout.hpp"
@@ -66,7 +67,7 @@ void layout_holds_tile(Errors& errors, const TilePlace& place) {
   const Layout& layout = plan.smem.layout();
   if (!layout.is_plain() || !has_shape(layout, mn, k, place.terms))
     return refuse(base::format("the layout must have the shape ({},{}) of its tile", mn, k));
-  if (!lies_within(plan.smem, place.bytes / width_bytes(plan.type)))
+  if (!lies_within(plan.smem, place.bytes / width_bytes(staged_type(plan))))
     return refuse(base::format(
         "offsets, and the span after which the swizzle repeats, must lie in the {} bytes that half "
         "of a block's shared memory has",
@@ -81,8 +82,11 @@ Errors smem_rules(const GemmStep& step, const DeviceInfo& device) {
   if (is_straight(step)) return errors;                // no operand lies in shared memory
   const Index half = device.smem_bytes_per_block / 2;  // two stages at least
   const TileShape tile = multiplied(step);
-  layout_holds_tile(errors, {"smem_a", step.a, tile.m, tile.k, terms_of(step), half});
-  layout_holds_tile(errors, {"smem_b", step.b, tile.n, tile.k, terms_of(step), half});
+  const auto along_k = [&](const OperandPlan& operand) {
+    return static_cast<int>(staged_along_k(operand, tile.k));
+  };
+  layout_holds_tile(errors, {"smem_a", step.a, tile.m, along_k(step.a), terms_of(step), half});
+  layout_holds_tile(errors, {"smem_b", step.b, tile.n, along_k(step.b), terms_of(step), half});
   return errors;
 }
 

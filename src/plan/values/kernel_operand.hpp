@@ -21,6 +21,13 @@ struct KernelMatrix {
   std::optional<RowTable> rows{};         ///< that names its rows
 };
 
+/// Of the bytes of what is multiplied, those that memory has.
+[[nodiscard]] inline double stored_share(const KernelMatrix& matrix) {
+  return matrix.stored
+             ? static_cast<double>(width_bits(matrix.stored->type)) / width_bits(matrix.type)
+             : 1.0;
+}
+
 /// Does a step ahead of the kernel make it?
 [[nodiscard]] inline bool is_copy(const KernelMatrix& matrix) {
   return std::holds_alternative<InWorkspace>(matrix.base);

@@ -4,6 +4,7 @@
 #include <jute/epilogue/quantise.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <array>
 #include <numeric>

@@ -56,6 +56,7 @@ std::string stored_reason(char letter, const OperandPlan& operand) {
       "{}'s elements q are {} in memory and become {} of {} in registers{}.\n", letter,
       name(operand.stored->type), number_text(operand.stored->conversion), name(operand.type),
       operand.transfer == Transfer::straight   ? ": of few rows that moves least"
+      : operand.transfer == Transfer::tma      ? ", from a stage to fragments"
       : operand.transfer == Transfer::cp_async ? ", from a stage to where instructions find them"
                                                : ", on their way to shared memory");
 }

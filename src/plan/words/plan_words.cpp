@@ -4,6 +4,7 @@
 #include <jute/plan/values/line_chunks.hpp>
 #include <jute/plan/values/plan.hpp>
 #include <jute/plan/values/shares.hpp>
+#include <jute/plan/values/stored_stages.hpp>
 
 #include <cmath>
 #include <utility>
@@ -58,8 +59,9 @@ std::string smem_sentence(std::string_view letter, const OperandPlan& operand) {
                "{}'s fragments come by {}: the widest matrix load whose rows the layout holds.\n",
                letter, operand.read_atom->name) +
            addresses;
+  const int bits = width_bits(has_stored_boxes(operand) ? operand.stored->type : operand.type);
   return base::format("{}'s fragments come from shared memory {} bytes at a time.\n", letter,
-                      operand.smem_read_elems * width_bytes(operand.type)) +
+                      operand.smem_read_elems * bits / 8) +
          addresses;
 }
 

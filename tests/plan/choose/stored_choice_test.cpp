@@ -84,13 +84,13 @@ TEST_CASE("of up to 16 rows stored elements are an instruction's A", "[plan][cos
   CHECK(step_of(8, "s4:col", "scale_b=bf16:col:block1x128", "swapped=off").b.stored);
 }
 
-TEST_CASE("up to 64 rows a plan moves little more than what must move", "[plan][cost][scaled]") {
+TEST_CASE("up to 256 rows a plan moves little more than what must move", "[plan][cost][scaled]") {
   struct Weights {
     Index n, k;
   };
   for (const auto& [n, k] : {Weights{8192, 8192}, {7168, 20480}, {28672, 4096}, {6144, 4096}})
     for (const char* const b : {"u4:col", "s8:col"})
-      for (const Index m : {1, 16, 33, 64}) {
+      for (const Index m : {1, 16, 33, 64, 100, 128, 200, 256}) {
         std::ostringstream text;
         text << "M=" << m << " N=" << n << " K=" << k << " A=bf16 B=" << b
              << " scale_b=bf16:col:block1x128";
@@ -100,7 +100,10 @@ TEST_CASE("up to 64 rows a plan moves little more than what must move", "[plan][
         const GemmStep& step = gemm_step(plan);
         const OperandPlan& weights = weights_of(step);
         REQUIRE(weights.stored);
-        const Index rows = rows_of_tile(step), times = (m + rows - 1) / rows;
+        // Blocks of a cluster that have the same weights load them once.
+        const ClusterShape& cluster = step.schedule.cluster;
+        const Index rows = Index{rows_of_tile(step)} * (step.transposed ? cluster.n : cluster.m),
+                    times = (m + rows - 1) / rows;
         const auto bytes = static_cast<double>(n * k) * width_bits(weights.stored->type) / 8;
         const double least = least_bytes(plan.problem, 0);
         CHECK(least - bytes + bytes * static_cast<double>(times) <= 1.1 * least);
@@ -149,6 +152,32 @@ TEST_CASE("more rows have them converted on their way to shared memory", "[plan]
   for (const auto& [b, numbers] : {std::pair("s4:row", "scale_b=bf16:col:block1x128"),
                                    std::pair("s4:col", "scale_b=bf16:col:block1x4")})
     CHECK_FALSE(weights_of(step_of(48, b, numbers)).stored);
+}
+
+TEST_CASE("many rows have them made fragments of, where TMA brings them in whole parts",
+          "[plan][cost][scaled]") {
+  for (const Index m : {64, 256, 512})
+    for (const char* const b : {"s4:col", "u8:col", "e4m3:col"}) {
+      const GemmStep step = step_of(m, b, "scale_b=bf16:col:block1x128");
+      INFO(m << " " << b);
+      CHECK(step.mma.atom().form == MmaForm::wgmma_rs);
+      REQUIRE(step.transposed);
+      REQUIRE(has_stored_boxes(step.a));
+      // A row of a stage has what is stored of a k-tile.
+      CHECK(size(step.a.smem.layout()[1]) == step.tile.k * width_bits(step.a.stored->type) / 8);
+      CHECK(signal_of(step, "full").bytes ==
+            size(step.a.smem.layout()) + 2 * size(step.b.smem.layout()));
+      // What one wait of a thread frees, no other warp still reads.
+      CHECK(signal_of(step, "free").arrivals % 4 == 0);
+    }
+  // Blocks that end inside a part, rows that TMA cannot take, a K that leaves a k-tile short.
+  for (const auto& [b, numbers] : {std::pair("s4:col", "scale_b=bf16:col:block1x16"),
+                                   std::pair("s4:col:ld4112", "scale_b=bf16:col:block1x128"),
+                                   std::pair("s4:col:align8", "scale_b=bf16:col:block1x128")})
+    CHECK(step_of(256, b, numbers).mma.atom().form != MmaForm::wgmma_rs);
+  const Plan plan = make_plan(completed(parse_problem("M=256 N=4096 K=4128 A=bf16 B=s4:col")),
+                              device_preset("h200"));
+  CHECK(gemm_step(plan).mma.atom().form != MmaForm::wgmma_rs);
 }
 
 TEST_CASE("elements go by pairs where nothing is lost, else by f32, else one by one",

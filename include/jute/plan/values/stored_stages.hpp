@@ -21,4 +21,25 @@ inline constexpr int kConvertedStages = 2;
   return size(operand.copy_tv) * width_bits(operand.stored->type) / kByteBits;
 }
 
+/// Does TMA bring the operand as it is stored? Then instructions take it from registers, where each
+/// thread converts what it multiplies.
+[[nodiscard]] inline bool has_stored_boxes(const OperandPlan& operand) {
+  return operand.stored && operand.transfer == Transfer::tma;
+}
+/// What a stage is made of: bytes of such an operand, elements of others.
+[[nodiscard]] inline DType staged_type(const OperandPlan& operand) {
+  return has_stored_boxes(operand) ? DType::u8 : operand.type;
+}
+/// So many elements along K, in what a stage is made of.
+[[nodiscard]] inline Index staged_along_k(const OperandPlan& operand, Index k) {
+  constexpr Index kByteBits = 8;
+  return has_stored_boxes(operand) ? k * width_bits(operand.stored->type) / kByteBits : k;
+}
+
+/// Elements of such an operand of which a thread takes some from one read: of 4 bits those of 16
+/// bytes, of 8 bits those of 4.
+[[nodiscard]] inline int elements_of_read(DType stored) { return width_bits(stored) == 4 ? 32 : 4; }
+/// Elements along K that become fragments together, between one wait for products and the next.
+inline constexpr int kConvertedK = 32;
+
 }  // namespace jute

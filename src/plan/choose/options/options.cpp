@@ -41,6 +41,8 @@ bool copies_asynchronously(const Candidate& candidate) {
   return tile != nullptr && tile->transfer == Transfer::cp_async;
 }
 
+}  // namespace
+
 double clocks_of(const Options& options, const Problem& problem, const DeviceInfo& device) {
   const Candidate& first = options.candidates.front();
   // Of what reads operands as they lie.
@@ -51,6 +53,8 @@ double clocks_of(const Options& options, const Problem& problem, const DeviceInf
   const double clocks = cost->at(problem.m, problem.batch).clocks;
   return is_by_groups(first) ? clocks : std::min(clocks, gathered_clocks(options.kernel, device));
 }
+
+namespace {
 
 /// The problem as the product finds it, behind the copies of its Views.
 Problem behind(const std::vector<Move>& moves, Problem problem) {
@@ -144,76 +148,6 @@ class Alternatives {
   KernelProblem lying_;
   CandidateSearch search_;
 };
-
-bool loads_straight(const Candidate& candidate) {
-  return std::holds_alternative<StraightTile>(candidate.tile) ||
-         std::holds_alternative<DotTile>(candidate.tile);
-}
-
-/// Of that main loop, if it is open to the caller: kernels that convert what is stored themselves.
-std::optional<Options> reading_stored(const Planning& planning, MainLoop main_loop) {
-  const Problem& problem = planning.problem;
-  Config config = planning.config;
-  if (!may_be_in_registers(problem) || config.main_loop.value_or(main_loop) != main_loop ||
-      config.pad.value_or(false) || config.transpose.value_or(false))
-    return std::nullopt;
-  config.main_loop = main_loop;
-  if (has_second_step(problem)) return std::nullopt;
-  Options options{kernel_problem(problem, config), {}, {}};
-  if (!options.kernel.k.baked) return std::nullopt;
-  read_in_registers(options.kernel, problem);
-  swap_for_stored(options.kernel, config);
-  try {
-    options.candidates =
-        CandidateSearch(options.kernel, planning.device, config, planning.catalogue, kAllCandidates)
-            .candidates();
-  } catch (const Exception&) {
-    return std::nullopt;  // of the problem behind a copy it is to be refused
-  }
-  return options;
-}
-
-/// Those that are left without what `is_unfit` says of a candidate and its step.
-template <class Unfit>
-std::optional<Options> fitting(std::optional<Options> options, const Planning& planning,
-                               const Unfit& is_unfit) {
-  if (!options) return std::nullopt;
-  std::erase_if(options->candidates, [&](const Candidate& one) {
-    const Derived made = derived(planning, *options, one);
-    const auto* step = std::get_if<GemmStep>(&made);
-    return step == nullptr || !are_whole_vectors(*step) || is_unfit(*step);
-  });
-  return options->candidates.empty() ? std::nullopt : std::move(options);
-}
-
-}  // namespace
-
-std::optional<Options> straight_from_memory(const Planning& planning) {
-  constexpr Index kMostRows = 32;
-  const Problem& problem = planning.problem;
-  if (problem.groups || std::min(problem.m, problem.n) > kMostRows) return std::nullopt;
-  std::optional<Options> options = reading_stored(planning, MainLoop::straight);
-  if (!options) return std::nullopt;
-  std::erase_if(options->candidates, [](const Candidate& one) { return !loads_straight(one); });
-  const Index m = options->kernel.m.value, n = options->kernel.n.value;
-  return fitting(std::move(options), planning,
-                 [&](const GemmStep& step) { return m <= n ? step.tile.m < m : step.tile.n < n; });
-}
-
-namespace {
-
-/// Of more rows: by way of registers to shared memory, where tensor cores find what they multiply.
-std::optional<Options> converted_to_stages(const Planning& planning) {
-  constexpr size_t kMost = 4;  // that are derived to be judged
-  std::optional<Options> options = reading_stored(planning, MainLoop::multistage);
-  if (!options) options = reading_stored(planning, MainLoop::register_staged);
-  if (!options) return std::nullopt;
-  std::erase_if(options->candidates,
-                [](const Candidate& one) { return !std::holds_alternative<WarpTile>(one.tile); });
-  if (options->candidates.size() > kMost)
-    options->candidates.erase(options->candidates.begin() + kMost, options->candidates.end());
-  return fitting(std::move(options), planning, [](const GemmStep&) { return false; });
-}
 
 }  // namespace
 
@@ -351,7 +285,7 @@ Options options_where_they_lie(const Planning& planning) {
 }  // namespace
 
 Options whole_options(const Planning& planning, size_t most) {
-  std::optional<Options> staged = converted_to_stages(planning);
+  std::optional<Options> staged = converted_by_threads(planning);
   if (planning.problem.groups || has_row_tables(planning.problem)) {
     if (staged) return *std::move(staged);
     if (planning.problem.staged) refuse_groups(planning.problem);

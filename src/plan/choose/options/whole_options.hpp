@@ -10,6 +10,14 @@ namespace jute::plan {
 /// elements straight from memory and convert them in registers.
 [[nodiscard]] std::optional<Options> straight_from_memory(const Planning& planning);
 
+/// Of more rows: kernels that convert what is stored on the way to where instructions find it, the
+/// quicker ones first: in shared memory, or in registers.
+[[nodiscard]] std::optional<Options> converted_by_threads(const Planning& planning);
+
+/// What the first candidate is expected to take, with the copies ahead of it.
+[[nodiscard]] double clocks_of(const Options& options, const Problem& problem,
+                               const DeviceInfo& device);
+
 /// Whatever multiplies whole operands: as they lie, copied, converted by copies, by Views.
 ///   gives  `most` candidates at least, if there are as many
 [[nodiscard]] Options whole_options(const Planning& planning, size_t most);

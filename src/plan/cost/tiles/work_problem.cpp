@@ -14,6 +14,14 @@ KernelMatrix matrix_of(const WorkMatrix& of) {
   return matrix;
 }
 
+/// An operand of fewer bits than the 16 of the other is stored so, and becomes what that one is.
+void set_stored(KernelMatrix& one, DType other) {
+  constexpr int kHalfBits = 16;
+  if (width_bits(other) != kHalfBits || width_bits(one.type) >= kHalfBits) return;
+  one.stored = StoredOperand{one.type, {}};
+  one.type = other;
+}
+
 }  // namespace
 
 KernelProblem problem_of(const WorkProblem& work) {
@@ -26,6 +34,8 @@ KernelProblem problem_of(const WorkProblem& work) {
   problem.products = work.products;
   problem.a = matrix_of(work.a);
   problem.b = matrix_of(work.b);
+  set_stored(problem.a, work.b.type);
+  set_stored(problem.b, work.a.type);
   problem.d = matrix_of(work.d);
   problem.accumulate = work.accumulate;
   problem.launches = work.launches;

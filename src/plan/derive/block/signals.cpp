@@ -1,6 +1,8 @@
 // Counts the arrivals and bytes of a step's signals.
 #include "plan/derive/block/signals.hpp"
 
+#include <jute/plan/values/stored_stages.hpp>
+
 #include <algorithm>
 
 #include "plan/chip/warp.hpp"
@@ -60,11 +62,13 @@ std::vector<Signal> signals(const GemmStep& step) {
   // Where a launch gives clusters these are the arrivals of one block.
   const int blocks = says_cluster(schedule) ? 1 : static_cast<int>(jute::blocks(schedule.cluster));
   const auto bytes = [](const OperandPlan& operand) {
-    return size(operand.smem) * width_bytes(operand.type);
+    return size(operand.smem) * width_bytes(staged_type(operand));
   };
   // A stage is filled by the producers of all blocks that share it, and free again when the groups
   // of all blocks that it was sent to have read theirs.
   const int stages = most_stages(schedule);
+  // What threads read of a stage is read when all of their warps say so.
+  const int readers = has_stored_boxes(step.a) ? kGroupWarps : 1;
   std::vector<Signal> list{{.name = "full",
                             .copies = stages,
                             .bytes = bytes(step.a) + bytes(step.b),
@@ -73,7 +77,7 @@ std::vector<Signal> signals(const GemmStep& step) {
                             .awaited_by = "consumer"},
                            {.name = "free",
                             .copies = stages,
-                            .arrivals = consumer_groups(step) * blocks,
+                            .arrivals = consumer_groups(step) * blocks * readers,
                             .in_cluster = may_be_clustered(schedule),
                             .raised_by = "consumer",
                             .awaited_by = "producer"}};

@@ -4,6 +4,7 @@
 #include <jute/base/checked.hpp>
 #include <jute/layout/address.hpp>
 #include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/values/stored_stages.hpp>
 #include <jute/plan/values/tile_width.hpp>
 
 #include <algorithm>
@@ -21,8 +22,8 @@ namespace jute::plan {
 namespace {
 
 Index stage_bytes(const GemmStep& step) {
-  const Index bytes = step.a.stage_stride_elems * width_bytes(step.a.type) +
-                      step.b.stage_stride_elems * width_bytes(step.b.type);
+  const Index bytes = step.a.stage_stride_elems * width_bytes(staged_type(step.a)) +
+                      step.b.stage_stride_elems * width_bytes(staged_type(step.b));
   return std::max<Index>(bytes, 1);
 }
 

@@ -35,12 +35,12 @@ Index region_alignment(const ComposedLayout& smem, DType type) {
 /// becomes. Absolute addresses swizzle as offsets do where the region starts at a multiple of the
 /// swizzle's span.
 SmemRegion stages_of(const char* name, const OperandPlan& operand, int all_stages, bool walks) {
-  const Index width = width_bytes(operand.type);
+  const Index width = width_bytes(staged_type(operand));
   const int stages = has_stored_stages(operand) ? kConvertedStages : all_stages;
   return {.name = name,
           .bytes = operand.stage_stride_elems * width * stages,
           .alignment = operand.transfer == Transfer::tma
-                           ? region_alignment(operand.smem, operand.type)
+                           ? region_alignment(operand.smem, staged_type(operand))
                            : std::max<Index>(swizzle_span(operand.smem.swizzle()) * width, 16),
           .copies = stages,
           .alive = walks ? Alive::whole_kernel : Alive::main_loop};

@@ -1,6 +1,8 @@
 // Where a copy that converts finds an operand's elements and the numbers of their blocks.
 #include "plan/derive/operand/conversion.hpp"
 
+#include <jute/plan/values/stored_stages.hpp>
+
 #include <string>
 #include <utility>
 
@@ -139,9 +141,10 @@ void swap_for_stored(KernelProblem& kernel, const Config& config) {
 bool are_whole_vectors(const GemmStep& step) {
   constexpr int kBits = 8;
   const auto is_whole = [](const OperandPlan& operand) {
-    return !operand.stored || (operand.transfer != Transfer::tma && operand.major == Major::k &&
-                               !operand.shifted && !operand.from_chunk &&
-                               operand.vector_elems * width_bits(operand.stored->type) >= kBits);
+    return !operand.stored || has_stored_boxes(operand) ||
+           (operand.transfer != Transfer::tma && operand.major == Major::k && !operand.shifted &&
+            !operand.from_chunk &&
+            operand.vector_elems * width_bits(operand.stored->type) >= kBits);
   };
   return is_whole(step.a) && is_whole(step.b);
 }

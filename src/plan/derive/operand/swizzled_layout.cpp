@@ -1,6 +1,8 @@
 // Rows, granules and subtiles from a tile's extents.
 #include "plan/derive/operand/swizzled_layout.hpp"
 
+#include <jute/plan/values/stored_stages.hpp>
+
 #include <bit>
 #include <numeric>
 
@@ -37,8 +39,10 @@ ComposedLayout usual_tma_layout(const GemmStep& step, Operand which) {
   const Index run = operand.boxed ? run_of_view(*operand.boxed,
                                                 operand.major == Major::k ? Order::row : Order::col)
                                   : 0;
-  const ComposedLayout tile = swizzled_layout(is_a ? step.tile.m : step.tile.n, step.tile.k,
-                                              operand.major, operand.type, 16, matrix_mn, run);
+  const int along_k = static_cast<int>(staged_along_k(operand, step.tile.k));
+  const ComposedLayout tile =
+      swizzled_layout(is_a ? step.tile.m : step.tile.n, along_k, operand.major,
+                      staged_type(operand), 16, matrix_mn, run);
   return staged(step, which, tile);
 }
 
