@@ -24,7 +24,7 @@ bool is_approximate(const EpilogueExpression& expression) {
 }
 
 /// Kernels are many to compile, so that they come in parts that run side by side.
-constexpr std::size_t kParts = 4;
+constexpr std::size_t kParts = 8;
 
 /// Of the kernels of a part; each is compiled once, as both contexts keep what they compile in one
 /// folder.
@@ -56,13 +56,15 @@ void expect_right(std::size_t part) {
 }  // namespace
 
 // Those of exact functions have the emulator's bits.
-TEST_CASE("epilogues are right on the GPU: a quarter of the kernels", "[gpu][epilogue]") {
+TEST_CASE("epilogues are right on the GPU: an eighth of the kernels", "[gpu][epilogue]") {
   expect_right(0);
 }
-TEST_CASE("epilogues are right on the GPU: a second quarter", "[gpu][epilogue]") {
-  expect_right(1);
+TEST_CASE("epilogues are right on the GPU: a second eighth", "[gpu][epilogue]") { expect_right(1); }
+TEST_CASE("epilogues are right on the GPU: a third eighth", "[gpu][epilogue]") { expect_right(2); }
+TEST_CASE("epilogues are right on the GPU: a fourth eighth", "[gpu][epilogue]") { expect_right(3); }
+TEST_CASE("epilogues are right on the GPU: a fifth eighth", "[gpu][epilogue]") { expect_right(4); }
+TEST_CASE("epilogues are right on the GPU: a sixth eighth", "[gpu][epilogue]") { expect_right(5); }
+TEST_CASE("epilogues are right on the GPU: a seventh eighth", "[gpu][epilogue]") {
+  expect_right(6);
 }
-TEST_CASE("epilogues are right on the GPU: a third quarter", "[gpu][epilogue]") { expect_right(2); }
-TEST_CASE("epilogues are right on the GPU: the last quarter", "[gpu][epilogue]") {
-  expect_right(3);
-}
+TEST_CASE("epilogues are right on the GPU: the last eighth", "[gpu][epilogue]") { expect_right(7); }

@@ -13,7 +13,7 @@ using namespace jute::test;
 
 namespace {
 
-constexpr int kGroupedOfType = 182, kHalf = kGroupedOfType / 2, kGroupedSeconds = 240;
+constexpr int kGroupedOfType = 182, kGroupedSeconds = 240;
 constexpr int kTablesOfType = 60;
 
 template <class MakeCase>
@@ -33,10 +33,10 @@ void check_cases(int first, int last, const MakeCase& make) {
   CHECK(failures == "");
 }
 
-/// One of both halves.
-void check_groups(std::string_view family, int half) {
+/// A part of them, of two or, where compiling takes long, four.
+void check_groups(std::string_view family, int part, int parts = 2) {
   const CaseTypes& types = family_of(family).types;
-  check_cases(half * kHalf, (half + 1) * kHalf,
+  check_cases(part * kGroupedOfType / parts, (part + 1) * kGroupedOfType / parts,
               [&](int index) { return grouped_case(types, index); });
 }
 
@@ -91,18 +91,32 @@ TEST_CASE("random groups of f16 in f16 come out right on the GPU: the other half
           "[gpu][groups]") {
   check_groups("f16 in f16", 1);
 }
-TEST_CASE("random groups of e4m3 come out right on the GPU: a half", "[gpu][groups]") {
-  check_groups("e4m3", 0);
+TEST_CASE("random groups of e4m3 come out right on the GPU: a quarter", "[gpu][groups]") {
+  check_groups("e4m3", 0, 4);
 }
-TEST_CASE("random groups of e4m3 come out right on the GPU: the other half", "[gpu][groups]") {
-  check_groups("e4m3", 1);
+TEST_CASE("random groups of e4m3 come out right on the GPU: a second quarter", "[gpu][groups]") {
+  check_groups("e4m3", 1, 4);
 }
-TEST_CASE("random groups of e5m2 by e4m3 come out right on the GPU: a half", "[gpu][groups]") {
-  check_groups("e5m2 by e4m3", 0);
+TEST_CASE("random groups of e4m3 come out right on the GPU: a third quarter", "[gpu][groups]") {
+  check_groups("e4m3", 2, 4);
 }
-TEST_CASE("random groups of e5m2 by e4m3 come out right on the GPU: the other half",
+TEST_CASE("random groups of e4m3 come out right on the GPU: the last quarter", "[gpu][groups]") {
+  check_groups("e4m3", 3, 4);
+}
+TEST_CASE("random groups of e5m2 by e4m3 come out right on the GPU: a quarter", "[gpu][groups]") {
+  check_groups("e5m2 by e4m3", 0, 4);
+}
+TEST_CASE("random groups of e5m2 by e4m3 come out right on the GPU: a second quarter",
           "[gpu][groups]") {
-  check_groups("e5m2 by e4m3", 1);
+  check_groups("e5m2 by e4m3", 1, 4);
+}
+TEST_CASE("random groups of e5m2 by e4m3 come out right on the GPU: a third quarter",
+          "[gpu][groups]") {
+  check_groups("e5m2 by e4m3", 2, 4);
+}
+TEST_CASE("random groups of e5m2 by e4m3 come out right on the GPU: the last quarter",
+          "[gpu][groups]") {
+  check_groups("e5m2 by e4m3", 3, 4);
 }
 TEST_CASE("random groups of s8 come out right on the GPU: a half", "[gpu][groups]") {
   check_groups("s8", 0);
