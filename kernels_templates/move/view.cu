@@ -1,27 +1,23 @@
-// move/view.cu: ${X} as its View has it, a few chunks of 16 bytes of its copy a thread, all read before one is written.
+// move/view.cu: ${X} as its View has it, a few chunks of 16 bytes of a row of its copy a thread, all read before one is written.
 //   needs: type Elem${X}, Part${X}, Move${X}; int kThreads, kViewedChunks
 //   needs: uint4 read_${x}(const Move${X}&, ${taken}unsigned, unsigned, unsigned); void put_chunk_${x}(const Move${X}&, Part${X}*, uint4)
 //   gives: void move_${x}(const Move${X}&, ${taken}unsigned)
 //   fills: its = it; numbers = ; taken = ; segments = 8
 __device__ __forceinline__ void move_${x}(const Move${X}& it, ${numbers}unsigned block) {
   constexpr int kElems = 16 / sizeof(Elem${X}), kChunks = kViewedChunks;
-  constexpr unsigned kSegments = ${segments};  // of a row, if this run copies as many columns as were planned
-  Part${X}* to[kChunks];
+  constexpr unsigned kSegments = ${segments};  // threads of a row, if this run copies as many columns as were planned
+  const unsigned long long thread = block * 1ull * kThreads + threadIdx.x;
+  const unsigned long long of_all = it.segments == kSegments ? thread / kSegments : thread / it.segments;
+  if (of_all >= it.rows) return;
+  const unsigned matrix = it.rows == it.outer ? 0 : of_all / it.outer, row = of_all - matrix * 1ull * it.outer;
+  const unsigned first = (thread - of_all * it.segments) * kElems, next = it.segments * kElems;
+  Part${X}* const to = it.target + matrix * it.batch_stride_target + row * it.ld_target;
   uint4 read[kChunks];
   #pragma unroll
-  for (int i = 0; i < kChunks; ++i) {
-    const unsigned long long chunk = (block * 1ull * kChunks + i) * kThreads + threadIdx.x;
-    const unsigned long long of_all = it.segments == kSegments ? chunk / kSegments : chunk / it.segments;
-    to[i] = nullptr;
-    if (of_all >= it.rows) continue;
-    const unsigned matrix = it.rows == it.outer ? 0 : of_all / it.outer, row = of_all - matrix * 1ull * it.outer;
-    const unsigned first = (chunk - of_all * it.segments) * kElems;
-    to[i] = it.target + matrix * it.batch_stride_target + row * it.ld_target + first;
-    read[i] = read_${x}(${its}, row, first, matrix);
-  }
+  for (int i = 0; i < kChunks; ++i) read[i] = read_${x}(${its}, row, first + i * next, matrix);
   #pragma unroll
   for (int i = 0; i < kChunks; ++i)
-    if (to[i] != nullptr) put_chunk_${x}(it, to[i], read[i]);
+    if (first + i * next < it.inner) put_chunk_${x}(it, to + first + i * next, read[i]);
 }
 
 // move/view.cu (elements): a chunk of ${X}'s copy, each element from where it lies.

@@ -122,12 +122,12 @@ std::string read_text(const TemplateSet& set, const Move& move, const ViewTogeth
       .text();
 }
 
-/// Chunks of a row of the copy, by the View's own extents.
+/// Threads that copy a row, by the View's own extents.
 Index planned_segments(const Move& move) {
   const ViewModes modes = modes_of(*move.view);
   Index elems = 1;
   for (const ViewMode& mode : move.transposed ? modes.rows : modes.columns) elems *= mode.extent;
-  return std::max<Index>(1, ceil_div(elems, kChunkBytes / width_bytes(move.type)));
+  return std::max<Index>(1, ceil_div(elems, kViewedChunks * kChunkBytes / width_bytes(move.type)));
 }
 
 /// A View's elements, whose rows and columns are the copy's or the other way round.

@@ -66,9 +66,9 @@ void take_together(Move& move, int alignment_bytes) {
       alignment_bytes);
   move.access_bytes = together.step > 1 ? kChunk : together.elems * width;
   if (!together.across) {
-    if (move.tensor != TensorRole::d)
-      move.blocks =
-          ceil_div(move.outer * move.matrices * move.segments, kViewedChunks * kMoveThreads);
+    if (move.tensor == TensorRole::d) return;
+    move.segments = ceil_div(move.segments, kViewedChunks);
+    move.blocks = ceil_div(move.outer * move.matrices * move.segments, kMoveThreads);
     return;
   }
   const auto [unit, extent, lanes] = *together.across;
