@@ -45,6 +45,51 @@ for (int i = 0; i < kScaleLines${X}; ++i) {
   ${x}_coming[i] = number_at(reinterpret_cast<const ${type}*>(${x}_scale), ${x}_place[i] + ${x}_run);
 }
 
+// specialised/scales.cu (staged): ${X}'s scales of this thread's lines, from the stage of the k-tile that has come.
+//   needs: Pipe pipe; float ${x}_scales[]; unsigned shared; void read_shared<>(Word&, unsigned)
+//   needs: int first_${mn}, kScalesOffset, kScaleBytes, kScalePlace${X}, kScaleLines${X}, worker; int scale_line_${x}(int), scaled_${x}_base(int)
+//   fills: block = 1; line = 0
+#pragma unroll
+for (int i = 0; i < kScaleLines${X}; ++i) {
+  unsigned scale;
+  read_shared(scale, shared + kScalesOffset + pipe.stage * kScaleBytes + kScalePlace${X} + 4 * (${line}));
+  ${x}_scales[i] = __uint_as_float(scale);
+}
+
+// specialised/scales.cu (producer): another warp of producers copies the scales of every k-tile to its stage, a lane a block's, as
+// soon as the stage is free. Its copies arrive at the stage's barrier when they are done.
+//   needs: int kBarrierBytes
+//   needs: type Pipe, Place; int kConsumerWarps, cluster_step, clusters, first_cluster, k_tiles, m, n, rank, thread, warp
+//   needs: unsigned free, full; Place place_of(int, int, int, int); void wait_for(unsigned, int)
+//   gives: Pipe pipe; Place at; int k_tile, lane
+if (warp == kConsumerWarps + 1) {
+  Pipe pipe;
+  const int lane = thread % 32;
+  #pragma unroll 1
+  for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
+    const Place at = place_of(cluster, rank, m, n);
+    #pragma unroll 1
+    for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
+      wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
+      $[copies]
+      asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(full + kBarrierBytes * pipe.stage) : "memory");
+      pipe.next();
+    }
+  }
+}
+
+// specialised/scales.cu (copies): ${X}'s scales of a k-tile.
+//   needs: const unsigned char* ${x}_scale; Pipe pipe; Place at; unsigned shared; void copy_async<>(unsigned, const Elem*, int)
+//   needs: int k_tile, kScalesOffset, kScaleBytes, kScalePlace${X}, kScaleSlots${X}, kTile${MN}, lane, ${mn}
+//   fills: block = 1; at = 0
+#pragma unroll
+for (int first = 0; first < kScaleSlots${X}; first += 32) {
+  const int slot = first + lane, block = min(at.tile_${mn} * kTile${MN} / ${block} + slot, (${mn} - 1) / ${block});
+  if (slot < kScaleSlots${X})
+    copy_async<1>(shared + kScalesOffset + pipe.stage * kScaleBytes + kScalePlace${X} + 4 * slot,
+                  reinterpret_cast<const float*>(${x}_scale) + (${at}), 1);
+}
+
 // specialised/scales.cu (of a line): the scale of an accumulator, by its line.
 //   needs: float ${x}_scales[]; int scale_slot_${x}(int)
 //   gives: float scale_of_${x}(int)

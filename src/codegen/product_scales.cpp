@@ -36,6 +36,11 @@ void for_each_scaled(const Kernel& kernel, Do do_one) {
   if (step.b.scales) do_one(ScaledSide{kernel.side_b, *step.b.scales});
 }
 
+/// Of a stage; 0: threads fetch the scales of their lines.
+Index slots_of(const GemmStep& step, const ScaledSide& one) {
+  return staged_scales(step, &one.scales == &*step.b.scales ? step.b : step.a);
+}
+
 /// Where an operand's scales of line i lie, by blocks along M or N.
 std::string place_of_line(const ScaledSide& one) {
   const std::string& x = one.side.lower;
@@ -59,12 +64,24 @@ std::string place_of_run(const GemmStep& step, const ScaledSide& one, const std:
 }  // namespace
 
 std::string scale_constants(const Kernel& kernel) {
+  const GemmStep& step = kernel.step;
+  constexpr Index kBytes = sizeof(float);
   std::string text;
+  Index place = 0;
   for_each_scaled(kernel, [&](const ScaledSide& one) {
-    text += constant("kScaleLines" + one.side.upper, one.scales.count,
-                     "scales that a thread takes for a run of k");
+    const std::string& X = one.side.upper;
+    text +=
+        constant("kScaleLines" + X, one.scales.count, "scales that a thread takes for a run of k");
+    const Index slots = slots_of(step, one);
+    if (slots == 0) return;
+    text += constant("kScaleSlots" + X, slots, "blocks that a tile's lines lie in") +
+            constant("kScalePlace" + X, place, "where their scales lie in a stage's");
+    place += kBytes * slots;
   });
-  return text;
+  if (place == 0) return text;
+  return text +
+         constant("kScalesOffset", smem_region(step, "scales").offset, "scales of all stages") +
+         constant("kScaleBytes", place, "of a stage's scales");
 }
 
 std::string scale_functions(const Kernel& kernel) {
@@ -85,6 +102,7 @@ std::string scales_of_tile(const Kernel& kernel) {
   std::string text;
   for_each_scaled(kernel, [&](const ScaledSide& one) {
     const ScalesBy by = one.scales.by;
+    if (slots_of(kernel.step, one) > 0) return;
     if (by != ScalesBy::one)
       text += one.piece(kernel.templates, by == ScalesBy::spans ? " (spans)" : "").text();
     text += one.piece(kernel.templates, " (first)")
@@ -110,9 +128,24 @@ std::string kept_scales(const Kernel& kernel) {
   return text;
 }
 
+/// Which of its stage's scales is that of line i.
+std::string slot_of_line(const ScaledSide& one) {
+  if (one.scales.by == ScalesBy::one) return "0";
+  if (one.scales.by == ScalesBy::spans) return "i";
+  const std::string line =
+      base::format("scaled_{0}_base(worker) + scale_line_{0}(i)", one.side.lower);
+  const Index block = one.scales.numbers.block_outer;
+  if (block == 1) return line;
+  return base::format("(first_{0} + {1}) / {2} - first_{0} / {2}", one.side.mn_lower, line, block);
+}
+
 std::string load_scales(const Kernel& kernel) {
   std::string text;
   for_each_scaled(kernel, [&](const ScaledSide& one) {
+    if (slots_of(kernel.step, one) > 0) {
+      text += one.piece(kernel.templates, " (staged)").fill("line", slot_of_line(one)).text();
+      return;
+    }
     text += one.piece(kernel.templates, " (load)")
                 .fill("type", std::string(name(one.scales.numbers.type)))
                 .fill("run",
@@ -126,6 +159,23 @@ std::string load_scales(const Kernel& kernel) {
 
 std::string scales_of_run(const Kernel& kernel) {
   return kept_scales(kernel) + load_scales(kernel);
+}
+
+std::string staged_scales_piece(const Kernel& kernel) {
+  std::string copies;
+  for_each_scaled(kernel, [&](const ScaledSide& one) {
+    if (slots_of(kernel.step, one) == 0) return;
+    const std::string& x = one.side.lower;
+    std::string at = base::format("at.matrix * {0}_scale_batch_stride", x);
+    if (one.scales.numbers.block_outer != 0) at += base::format(" + block * {}_scale_outer", x);
+    copies +=
+        one.piece(kernel.templates, " (copies)")
+            .fill_if("block", std::to_string(std::max<Index>(one.scales.numbers.block_outer, 1)))
+            .fill("at", at + " + " + place_of_run(kernel.step, one, "k_tile"))
+            .text();
+  });
+  if (copies.empty()) return "";
+  return Piece(kernel.templates, "specialised/scales.cu (producer)").fill("copies", copies).text();
 }
 
 std::string scaled_addition(const Kernel& kernel, const char* sum) {

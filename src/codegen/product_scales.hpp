@@ -15,6 +15,8 @@ namespace jute::codegen {
 [[nodiscard]] std::string scales_of_tile(const Kernel& kernel);
 /// The scales of a run of k, ahead of its products.
 [[nodiscard]] std::string scales_of_run(const Kernel& kernel);
+/// What a warp of producers does where stages have scales beside their tiles.
+[[nodiscard]] std::string staged_scales_piece(const Kernel& kernel);
 /// The statement that adds the sum of a run, as the piece calls it, to acc.elem[i].
 [[nodiscard]] std::string scaled_addition(const Kernel& kernel, const char* sum);
 /// Products of a k-tile by one instruction's tile after the other, whose sums are added while the

@@ -381,7 +381,7 @@ Piece specialised_body(const Kernel& kernel) {
                          if_stamped(kernel, "kernel/stamp.cu (begin)") + start_piece(kernel) +
                          release_piece(step, Release::after_previous) +
                          if_stamped(kernel, "kernel/stamp.cu (start)"))
-      .fill("producer", producer.text())
+      .fill("producer", producer.text() + staged_scales_piece(kernel))
       .fill("consumer", consumer_piece(kernel))
       .fill("leave",
             stamp_piece(step, Moment::end) +

@@ -2,6 +2,7 @@
 #include "codegen/stored_fragments.hpp"
 
 #include <jute/emit/constants.hpp>
+#include <jute/plan/values/promoted_sums.hpp>
 #include <jute/plan/values/stored_stages.hpp>
 
 #include <numeric>
@@ -64,7 +65,7 @@ std::string numbers_piece(const Kernel& kernel) {
 
 const char* path_of_release(const GemmStep& step) {
   const bool in_cluster = may_be_clustered(step.schedule);
-  if (has_stored_boxes(step.a))
+  if (releases_by_warps(step))
     return in_cluster ? "specialised/release.cu (warp, cluster)" : "specialised/release.cu (warp)";
   if (says_cluster(step.schedule)) return "specialised/release.cu (launched)";
   return in_cluster ? "specialised/release.cu (cluster)" : "specialised/release.cu (block)";

@@ -235,7 +235,7 @@ TEST_CASE("scaled sums of one instruction's tile are added while others are form
   // A tile of 96 columns is one instruction's: its halves would wait for shared memory.
   for (const auto& [shape, config, sets] :
        {Row{"M=130 N=300 K=528", "tile=128x128x128", 2},
-        Row{"M=70 N=264 K=128", "tile=64x256x128", 2},
+        Row{"M=70 N=264 K=256", "tile=64x256x128 cluster=1x1", 2},
         Row{"M=300 N=129 K=400", "tile=256x128x128 mma_atom=SM90_64x64x32_F32E4M3E4M3_SS_TN", 2},
         Row{"M=130 N=150 K=384", "tile=128x96x128", 1},
         Row{"M=9 N=130 K=0", "tile=128x128x128", 2}}) {
@@ -244,7 +244,36 @@ TEST_CASE("scaled sums of one instruction's tile are added while others are form
         make_plan(parse_problem(text), context.backend().device_info(), parse_config(config)));
     INFO(text << config);
     CHECK(promote_sets(step) == sets);
+    // A slot for each row of A, one for each 128 columns of B.
+    CHECK(staged_scales(step, step.a) == (sets > 1 ? step.tile.m : 0));
+    CHECK(staged_scales(step, step.b) == (sets > 1 ? step.tile.n / 128 : 0));
     expect_right(context, text.c_str(), config);
+  }
+}
+
+TEST_CASE("scales lie in stages beside their tiles, of blocks of any size",
+          "[gemm][scaled][products]") {
+  Context context(open_emulator(), without_disk_cache());
+  struct Row {
+    const char* problem;
+    Index of_a, of_b;
+  };
+  for (const auto& [problem, of_a, of_b] :
+       {Row{"scale_a=f32:col:block1x128 scale_b=f32:col:block1x128", 128, 128},
+        Row{"scale_a=f32:block3x256 scale_b=f32:row:block128x384", 44, 1},
+        Row{"scale_b=f32:col:block64x128 batch=2", 0, 2},
+        Row{"scale_a=f32:col:blockallx128 scale_b=f32:col:block20x128:broadcast batch=3", 1, 8},
+        // No copy of cp.async is so short.
+        Row{"scale_a=bf16:col:block1x128 scale_b=f32:col:block128x128", 0, 0}}) {
+    const std::string text = std::string("M=150 N=140 K=800 A=e4m3 B=e4m3:col D=bf16 ") + problem;
+    INFO(text);
+    const GemmStep step = gemm_step(make_plan(parse_problem(text), context.backend().device_info(),
+                                              parse_config("tile=128x128x128")));
+    CHECK(staged_scales(step, step.a) == of_a);
+    CHECK(staged_scales(step, step.b) == of_b);
+    expect_right(context, text.c_str(), "tile=128x128x128");
+    expect_right(context, text.c_str(), "tile=128x128x128 split_k=2");
+    expect_right(context, text.c_str(), "tile=128x128x128 cluster=2x1");
   }
 }
 

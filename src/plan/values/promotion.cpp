@@ -2,6 +2,7 @@
 #include "plan/values/promotion.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/plan/values/stored_stages.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -57,6 +58,41 @@ int promote_sets(const GemmStep& step) {
   return tiles > 0 && tiles % 2 == 0 ? 2 : 1;
 }
 
+namespace {
+
+/// Blocks of `block` lines, from a multiple of `tile` on, that a tile may reach into.
+Index blocks_of_tile(Index block, Index tile) {
+  if (block == 0 || block % tile == 0) return 1;
+  return tile % block == 0 ? tile / block : ceil_div(tile - 1, block) + 1;
+}
+
+/// A copy of cp.async is 4 bytes or more, and a warp of producers must have nothing else to do.
+bool may_stage_scales(const GemmStep& step) {
+  const auto is_word = [](const OperandPlan& operand) {
+    return !operand.scales || operand.scales->numbers.type == DType::f32;
+  };
+  const auto producer = std::ranges::find(step.schedule.roles, "producer", &Role::name);
+  return promote_sets(step) > 1 && is_word(step.a) && is_word(step.b) && !step.groups &&
+         !says_cluster(step.schedule) && producer != step.schedule.roles.end() &&
+         producer->warps > 1;
+}
+
+}  // namespace
+
+Index staged_scales(const GemmStep& step, const OperandPlan& operand) {
+  if (!operand.scales || !may_stage_scales(step)) return 0;
+  return blocks_of_tile(operand.scales->numbers.block_outer,
+                        &operand == &step.a ? step.tile.m : step.tile.n);
+}
+
+bool stages_scales(const GemmStep& step) {
+  return staged_scales(step, step.a) + staged_scales(step, step.b) > 0;
+}
+
+bool releases_by_warps(const GemmStep& step) {
+  return has_stored_boxes(step.a) || stages_scales(step);
+}
+
 }  // namespace jute
 
 namespace jute::plan {
@@ -97,9 +133,8 @@ constexpr Index kLeastSpan = 16;
 
 /// Blocks that a tile may reach into.
 Index spans_of(Index block, Index tile, TilesBegin begin) {
-  if (begin == TilesBegin::at_multiples && block % tile == 0) return 1;
-  if (begin == TilesBegin::at_multiples && tile % block == 0) return tile / block;
-  return ceil_div(tile - 1, block) + 1;
+  return begin == TilesBegin::at_multiples ? blocks_of_tile(block, tile)
+                                           : ceil_div(tile - 1, block) + 1;
 }
 
 }  // namespace

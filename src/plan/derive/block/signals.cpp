@@ -1,6 +1,7 @@
 // Counts the arrivals and bytes of a step's signals.
 #include "plan/derive/block/signals.hpp"
 
+#include <jute/plan/values/promoted_sums.hpp>
 #include <jute/plan/values/stored_stages.hpp>
 
 #include <algorithm>
@@ -68,9 +69,10 @@ std::vector<Signal> signals(const GemmStep& step) {
   // of all blocks that it was sent to have read theirs.
   const int stages = most_stages(schedule);
   // What threads read of a stage is read when all of their warps say so.
-  const int readers = has_stored_boxes(step.a) ? kGroupWarps : 1;
+  const int readers = releases_by_warps(step) ? kGroupWarps : 1;
   std::vector<Signal> list{{.name = "full",
                             .copies = stages,
+                            .arrivals = stages_scales(step) ? 1 + kWarp : 1,
                             .bytes = bytes(step.a) + bytes(step.b),
                             .in_cluster = may_be_clustered(schedule),
                             .raised_by = "producer",

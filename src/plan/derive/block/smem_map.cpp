@@ -4,6 +4,7 @@
 #include <jute/base/nearest_name.hpp>
 #include <jute/plan/values/group_maps.hpp>
 #include <jute/plan/values/line_chunks.hpp>
+#include <jute/plan/values/promoted_sums.hpp>
 #include <jute/plan/values/shares.hpp>
 #include <jute/plan/values/stored_stages.hpp>
 #include <jute/plan/values/tile_width.hpp>
@@ -106,6 +107,12 @@ std::vector<SmemRegion> needed(const GemmStep& step) {
   std::vector<SmemRegion> regions{stages_of("a", step.a, step.schedule.stages, walks),
                                   stages_of("b", step.b, step.schedule.stages, walks)};
   for (SmemRegion& region : stored_stages(step)) regions.push_back(std::move(region));
+  if (const Index scales = staged_scales(step, step.a) + staged_scales(step, step.b); scales > 0)
+    regions.push_back({.name = "scales",
+                       .bytes = scales * width_bytes(DType::f32) * step.schedule.stages,
+                       .alignment = width_bytes(DType::f32),
+                       .copies = step.schedule.stages,
+                       .alive = walks ? Alive::whole_kernel : Alive::main_loop});
   const EpiloguePlan& out = step.epilogue;
   if (out.drain)
     regions.push_back({.name = "subtile",
