@@ -18,10 +18,11 @@ bool ComingRows::land_one(const Fetch& fetch) {
     const Region& region = coming.transfer.regions[coming.landed];
     const auto length = static_cast<std::size_t>(region.rows * region.row_bytes);
     // The newest window that lies there: addresses are given again.
-    const auto window =
-        std::ranges::find_if(windows_.rbegin(), windows_.rend(),
-                             [&](const auto& it) { return it.first <= region.base; });
-    land_region(window->second, window->first, region,
+    const auto lies_in = [&](const OwnWindow& it) {
+      return region.base >= it.at && region.base - it.at < static_cast<DevicePointer>(it.bytes);
+    };
+    const auto window = std::ranges::find_if(windows_.rbegin(), windows_.rend(), lies_in);
+    land_region(window->memory, window->at, region,
                 std::span(*coming.bytes).subspan(coming.at, length), coming.transfer.peer);
     coming.at += length;
     Coming rest = std::move(coming);

@@ -22,7 +22,9 @@ class ComingRows {
   using Fetch = std::function<std::optional<std::vector<std::byte>>(const std::string& step,
                                                                     const PeerTransfer& transfer)>;
 
-  void add_window(DevicePointer at, ShownMemory memory) { windows_.emplace_back(at, memory); }
+  void add_window(DevicePointer at, Index bytes, ShownMemory memory) {
+    windows_.push_back({at, bytes, std::move(memory)});
+  }
   void expect(std::string step, PeerTransfer transfer);
   /// The next region. False: there is none, or its bytes are not there.
   bool land_one(const Fetch& fetch);
@@ -38,7 +40,12 @@ class ComingRows {
     std::size_t landed = 0, at = 0;  ///< regions, bytes
   };
   std::deque<Coming> transfers_;
-  std::vector<std::pair<DevicePointer, ShownMemory>> windows_;  // own ones
+  struct OwnWindow {
+    DevicePointer at;
+    Index bytes;
+    ShownMemory memory;
+  };
+  std::vector<OwnWindow> windows_;
 };
 
 }  // namespace jute::ranks

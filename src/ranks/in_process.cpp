@@ -239,7 +239,7 @@ class InProcessEnd final : public SeatedEnd<Communicator> {
       });
     });
     std::shared_ptr<const Window> window = ranks::emulated_window(*emulator_, rank(), all);
-    coming_.add_window(window->own(), own);
+    coming_.add_window(window->own(), bytes, own);
     return window;
   }
 

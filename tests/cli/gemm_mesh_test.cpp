@@ -61,6 +61,24 @@ TEST_CASE("gemm on a mesh refuses what it leaves out", "[cli][ranks][refusal]") 
                   "--mesh");
 }
 
+TEST_CASE("gemm on a mesh waits for rows as they come where it is asked to", "[cli][ranks]") {
+  const std::string words =
+      " --mesh tp=2 --place A=M@tp,B=N@tp,D=N@tp --share N@tp --m 256 --n 128 --k 64 --type bf16 "
+      "--order-b col --overlap arrival";
+  const ProcessResult planned = run_jute(command_words("plan" + words));
+  CHECK(planned.out.find("a flag behind each 128 rows") != std::string::npos);
+  const ProcessResult json = run_jute(command_words("plan --json" + words));
+  CHECK(json.out.find("a flag behind each 128 rows") != std::string::npos);
+  const ProcessResult run =
+      run_jute(command_words("gemm --random 1 --verify --check full --device emulator" + words));
+  INFO(run.out << run.err);
+  CHECK(run.status == 0);
+  CHECK(run.out.find("check    ok") != std::string::npos);
+  // Parts of 14 rows are no whole tiles.
+  require_refusal(run_jute(mesh_line("--overlap arrival --place A=M@tp,B=N@tp,D=N@tp")), 2,
+                  "overlap");
+}
+
 TEST_CASE("gemm on a mesh overlaps exchanges with products where it is asked to", "[cli][ranks]") {
   const std::string place = "--place A=M@tp,B=N@tp,D=N@tp --share N@tp ";
   const ProcessResult chunks = run_jute(mesh_line("--verify --overlap chunks " + place));

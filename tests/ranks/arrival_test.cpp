@@ -70,6 +70,10 @@ TEST_CASE("a product that waits for rows leaves the bits of one rank, run after 
       {kShape, kComesA, 2, 128},
       {kShape, kComesA, 4, 64},
       {kShape, kComesB, 2, 128},
+      {"M=256 N=96 K=80 A=e4m3 B=e4m3:col D=f32 alpha=1 beta=0", kComesA, 2, 0},
+      {"M=256 N=96 K=52 A=tf32 B=tf32:col D=f32 alpha=1 beta=0", kComesA, 2, 0},
+      {"M=128 N=40 K=20 A=f64 B=f64 D=f64 alpha=1 beta=0", kComesA, 2, 0},
+      {"M=128 N=40 K=96 A=s8 B=s8:col D=s32 alpha=1 beta=0", kComesA, 2, 0},
       {"M=384 N=72 K=136 A=f16 B=f16:col D=f32 alpha=run-time beta=run-time", kComesA, 3, 64}};
   for (const Schedule schedule : {Schedule::fixed, Schedule::late, Schedule::random}) {
     const RanksOfEmulators emulators(4, {}, schedule);
