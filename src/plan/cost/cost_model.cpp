@@ -76,14 +76,23 @@ double clocks_to_drain(const WarpgroupTile& tile, const KernelProblem& problem) 
   return static_cast<double>(tile.m) * tile.n / epilogue_rate(tile, problem);
 }
 
+/// Of a k-block. One group that converts what it multiplies starts no products until the k-tile's
+/// are done; of several another one's run meanwhile.
+double products_clocks(const WarpgroupTile& tile, const KernelProblem& problem) {
+  constexpr double kUntilStarted = 64;
+  const double products = clocks_of_products(tile.m, tile.n);
+  if (!problem.a.stored) return products;
+  const bool is_alone = tile.atoms_m * tile.ping_pong == 1;
+  return std::max(products, clocks_of_conversion(tile, problem)) + (is_alone ? kUntilStarted : 0);
+}
+
 /// What neither the problem's M nor its batch changes.
 Prediction fixed_parts(const WarpgroupTile& tile, const KernelProblem& problem) {
   Prediction parts;
   parts.launch = kGroupsLaunch;
   parts.start = start_of(tile);
   parts.k_blocks = std::ceil(all_k_blocks(problem) / tile.split_k);
-  parts.products =
-      std::max(clocks_of_products(tile.m, tile.n), clocks_of_conversion(tile.m, problem));
+  parts.products = products_clocks(tile, problem);
   const bool is_along_m = tile.swapped && !drains_whole_lines_only_swapped(tile, problem);
   const double by_rows = begins_anywhere(problem.d) ? kTileByAnyRows : kTileByRows;
   parts.tile =

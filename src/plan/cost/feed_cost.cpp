@@ -250,12 +250,13 @@ double stored_share(const WarpgroupTile& tile, const KernelProblem& problem) {
 
 }  // namespace
 
-double clocks_of_conversion(Index m, const KernelProblem& problem) {
-  constexpr double kReads = 1, kLanes = 64;  // of the SM's, half of the time
+double clocks_of_conversion(const WarpgroupTile& tile, const KernelProblem& problem) {
+  constexpr double kReads = 1, kLanes = 32;  // of a group of warps, a quarter of the time
   if (!problem.a.stored) return 0;
+  const int groups = std::min(tile.atoms_m * tile.ping_pong, 2);  // more share what issues
   const StoredOperand plain{problem.a.stored->type, {}};
   const double instructions = stored_elements(plain, problem.a.type, 1).instructions + kReads;
-  return instructions * static_cast<double>(m) * kLine / width_bytes(problem.a.type) / kLanes;
+  return instructions * tile.m * kLine / width_bytes(problem.a.type) / (kLanes * groups);
 }
 
 FeedCost feed_cost(const WarpgroupTile& tile, const KernelProblem& problem,
@@ -281,7 +282,7 @@ FeedCost feed_cost(const WarpgroupTile& tile, const KernelProblem& problem,
   cost.more = promotion_clocks(tile, problem) + scaling_clocks(tile, problem) + kIssue;
   cost.half_lines = is_short ? kHalfLines : 1;
   cost.power_clocks = kPower * clocks_of_products(tile.m, tile.n) * reads_beyond_usual(tile) +
-                      kConverting * clocks_of_conversion(tile.m, problem);
+                      kConverting * clocks_of_conversion(tile, problem);
   return cost;
 }
 

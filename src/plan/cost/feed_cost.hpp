@@ -13,7 +13,7 @@ namespace jute::plan {
 
 /// Clocks of a k-block in which threads read A as it is stored, and make fragments of it that are
 /// scaled; 0 where nothing is.
-[[nodiscard]] double clocks_of_conversion(Index m, const KernelProblem& problem);
+[[nodiscard]] double clocks_of_conversion(const WarpgroupTile& tile, const KernelProblem& problem);
 
 /// Clocks of a k-block: until one has come, and what one takes.
 struct KBlock {
