@@ -239,8 +239,10 @@ std::vector<std::string> faults_of_arrival(const DistributedPlan& plan,
            std::ranges::all_of(operand.first, [](Index first) { return first == 0; }),
        "all of the operand must come by the exchange that is waited for");
   must(piece > 0, "a flag must be raised behind each piece of the rows");
+  must(product.kernel < plan.kernels.size() && !plan.kernels[product.kernel].steps.empty(),
+       "the kernel must be one of the plan's");
   if (!rules.empty()) return rules;
-  const Plan& kernel = plan.kernels.at(product.kernel);
+  const Plan& kernel = plan.kernels[product.kernel];
   must(awaits_arrivals(gemm_step(kernel)), "the kernel must wait for flags");
   must(gemm_step(kernel).transposed == (arriving.rows.dimension == Dimension::n) &&
            gemm_step(kernel).m.value == rows_of(plan, operand, 0),

@@ -101,7 +101,8 @@ std::vector<StepTime> timeline(const DistributedPlan& plan) {
     for (const std::size_t other : step.after) begin = std::max(begin, times[other].end_us);
     times.push_back({begin, begin + step.us});
     // At its end it has at least the last piece ahead.
-    if (const auto* product = std::get_if<ProductStep>(&step.body); product && product->arriving)
+    if (const auto* product = std::get_if<ProductStep>(&step.body);
+        product != nullptr && product->arriving && product->arriving->exchange + 1 < times.size())
       times.back().end_us =
           std::max(times.back().end_us, times[product->arriving->exchange].end_us +
                                             step.us * dist::share_of_piece(plan, *product));
