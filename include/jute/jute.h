@@ -93,7 +93,7 @@ typedef struct jute_context_options {
   size_t size;
   int32_t device; /* enum jute_device */
   int32_t check;  /* enum jute_check */
-  /* The chip that the emulator stands for: "h200", "sm_80". NULL: JUTE_ARCH, else an H200. */
+  /* The chip that the emulator stands for, as planned_chip has it. NULL: JUTE_ARCH, else an H200. */
   const char* chip;
   /* A CUcontext of the caller's, of any device; 0: the primary one of device `ordinal`. */
   uint64_t cuda_context;
@@ -113,6 +113,9 @@ typedef struct jute_context_options {
   uint64_t (*allocate)(void* user, int64_t bytes);
   void (*release)(void* user, uint64_t address);
   void* allocator_user;
+  /* The chip that kernels are planned and compiled for in place of the device, which must run its code and have
+   * what it has: "a100", "sm_80", or the text of a file that `jute tune --chip` keeps. NULL: the device itself. */
+  const char* planned_chip;
 } jute_context_options;
 
 typedef struct jute_context jute_context;

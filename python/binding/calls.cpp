@@ -230,6 +230,7 @@ void add_products(nb::module_& core) {
            "inputs"_a.none(), "outputs"_a.none(), "stream"_a.none(), "epilogue"_a, "gate"_a,
            "precision"_a, "config"_a, "dtype"_a.none(), "out_dtype"_a.none(), "rows_a"_a.none(),
            "rows_d"_a.none(), "store"_a);
+  core.def("plan_for", plan_for, "chip"_a);
   core.def("traffic", [] {
     nb::dict all;
     all["products"] = traffic().products;

@@ -242,7 +242,7 @@ nb::list multiply_each(const nb::list& a, const nb::list& b, nb::object out, nb:
   if (bound.a.device == kHost) {
     ++traffic().products;
     const nb::gil_scoped_release release;
-    run_each_emulated(bound, *prepared, runtime_of(kHost).context().backend(), groups);
+    run_each_emulated(bound, *prepared, prepared->runtime->context().backend(), groups);
   } else {
     run_each_on_gpu(bound, *prepared, first_a, groups);
   }

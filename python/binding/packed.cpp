@@ -50,11 +50,11 @@ Packed packed(TensorRole role, nb::handle array, const Array& form,
     made.memory = new_array(array, as_bytes, DType::u8, {bytes});
     made.address = array_of(made.memory, "packed").address;
   } else if (bytes > 0) {
-    made.buffer = Buffer(runtime_of(form.device).context().backend(), bytes);
+    made.buffer = Buffer(prepared->runtime->context().backend(), bytes);
     made.address = made.buffer.pointer();
   }
   if (form.device == kHost) {
-    Backend& backend = runtime_of(kHost).context().backend();
+    Backend& backend = prepared->runtime->context().backend();
     const nb::gil_scoped_release release;
     pack_emulated(made, form, backend);
     return made;

@@ -75,12 +75,6 @@ Problem problem_of(Index m, Index n, Index k, const nb::kwargs& given) {
   return completed(problem);
 }
 
-/// A preset's name, or an architecture's.
-DeviceInfo chip(const std::string& name) {
-  if (name.starts_with("sm_") || name.starts_with("compute_")) return preset_for(parse_arch(name));
-  return device_preset(name);
-}
-
 nb::object in_python(const Fields& facts);
 
 struct FieldValue {
@@ -191,7 +185,7 @@ void add_plans(nb::module_& core) {
   core.def(
       "make_plan",
       [](const Problem& problem, const std::string& device, const std::string& config) {
-        return make_plan(problem, chip(device), parse_config(config));
+        return make_plan(problem, parse_chip(device), parse_config(config));
       },
       "problem"_a, "device"_a = "h200", "config"_a = "");
   core.def("driver_devices", [] {

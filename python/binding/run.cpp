@@ -129,16 +129,15 @@ std::shared_ptr<Prepared> prepared_for(const Wish& wish, const Bound& bound,
 void run(Bound& bound, Prepared& prepared, nb::handle like) {
   if (bound.a.device != kHost) return launch(bound.args, bound.a, prepared, like);
   ++traffic().products;
-  Runtime& runtime = runtime_of(kHost);
+  Backend& backend = prepared.runtime->context().backend();
   const nb::gil_scoped_release release;
-  run_emulated(bound, prepared, runtime.context().backend());
+  run_emulated(bound, prepared, backend);
 }
 
 void launch(GemmArgs& args, const Array& form, Prepared& prepared, nb::handle like) {
   ++traffic().products;
   nb::object workspace;
-  args.workspace =
-      workspace_of(runtime_of(form.device), prepared, like, form, args.stream, workspace);
+  args.workspace = workspace_of(*prepared.runtime, prepared, like, form, args.stream, workspace);
   prepared.gemm.run(args);
 }
 

@@ -2,6 +2,7 @@
 #include "runtime.hpp"
 
 #include <map>
+#include <utility>
 
 #include "compiler.hpp"
 
@@ -9,16 +10,23 @@ namespace jute::python {
 
 namespace {
 
-ContextOptions options_of(int device) {
+ContextOptions options_of(int device, const std::string& chip) {
   ContextOptions options;
+  if (!chip.empty()) options.chip = parse_chip(chip);
   options.device = device == kHost ? DeviceChoice::emulator : DeviceChoice::cuda;
   options.settings = settings_here();
   return options;
 }
 
-Context opened(int device) {
-  if (device == kHost) return Context(options_of(device));
-  return Context(open_device({.ordinal = device}), options_of(device));
+Context opened(int device, const std::string& chip) {
+  if (device == kHost) return Context(options_of(device, chip));
+  return Context(open_device({.ordinal = device}), options_of(device, chip));
+}
+
+/// Words of the chip that is planned for; guarded by the GIL.
+std::string& planned_chip() {
+  static auto* words = new std::string;
+  return *words;
 }
 
 /// Bytes in the memory of the operands' library.
@@ -28,14 +36,20 @@ nb::object new_bytes(nb::handle like, const Array& form, Index bytes) {
 
 }  // namespace
 
-Runtime::Runtime(int device) : context_(opened(device)) {}
+Runtime::Runtime(int device, const std::string& chip) : context_(opened(device, chip)) {}
 
 Runtime& runtime_of(int device) {
   // Never destroyed: at exit the driver may be gone before it.
-  static auto* opened = new std::map<int, std::unique_ptr<Runtime>>;
-  std::unique_ptr<Runtime>& runtime = (*opened)[device];
-  if (!runtime) runtime = std::make_unique<Runtime>(device);
+  static auto* opened = new std::map<std::pair<int, std::string>, std::unique_ptr<Runtime>>;
+  const std::string& chip = planned_chip();
+  std::unique_ptr<Runtime>& runtime = (*opened)[{device, chip}];
+  if (!runtime) runtime = std::make_unique<Runtime>(device, chip);
   return *runtime;
+}
+
+std::string plan_for(const std::string& chip) {
+  if (!chip.empty()) static_cast<void>(parse_chip(chip));
+  return std::exchange(planned_chip(), chip);
 }
 
 DevicePointer workspace_of(Runtime& runtime, Prepared& prepared, nb::handle like, const Array& form,

@@ -11,19 +11,23 @@
 
 namespace jute::python {
 
+class Runtime;
+
 /// A prepared product and its memory on each stream.
 struct Prepared {
   explicit Prepared(Gemm prepared) : gemm(std::move(prepared)) {}
   Gemm gemm;
+  Runtime* runtime = nullptr;  ///< that prepared it, whose memory it runs on
   /// Arrays of the operands' library or Buffers, by stream; runs of one stream follow each other.
   std::unordered_map<std::uint64_t, nb::object> arrays;
   std::unordered_map<std::uint64_t, Buffer> buffers;
 };
 
-/// A device, or the emulator, for the life of the process.
+/// A device, or the emulator, and the chip that kernels are planned for on it, for the life of the
+/// process.
 class Runtime {
  public:
-  explicit Runtime(int device);
+  Runtime(int device, const std::string& chip);
   [[nodiscard]] Context& context() { return context_; }
   /// What `make` prepares, once for each key. The caller holds the GIL; `make` runs without it.
   template <class Make>
@@ -34,6 +38,7 @@ class Runtime {
       const nb::gil_scoped_release release;
       made = std::make_shared<Prepared>(make());
     }
+    made->runtime = this;
     if (prepared_.size() >= kMost) prepared_.clear();
     return prepared_.emplace(key, std::move(made)).first->second;
   }
@@ -44,8 +49,13 @@ class Runtime {
   std::unordered_map<std::string, std::shared_ptr<Prepared>> prepared_;
 };
 
-/// kHost is the emulator.   throws  no_gpu
+/// kHost is the emulator. For the chip that plan_for named last.   throws  no_gpu; illegal_config:
+/// the device lacks what the chip has
 [[nodiscard]] Runtime& runtime_of(int device);
+
+/// What is prepared from now on is planned for the chip, by parse_chip's words; empty: for the
+/// device itself. Returns the words of before.   throws  unknown_name; bad_file
+std::string plan_for(const std::string& chip);
 
 /// The workspace of one run on a stream, ready for it: kept for the stream, or where a graph is
 /// captured the graph's own, which `keep` holds until the launch is recorded.

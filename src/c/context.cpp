@@ -1,6 +1,7 @@
 // Contexts of the C interface: opening, settings, memory.
 #include <pthread.h>
 #include <jute/device/device.hpp>
+#include <jute/plan/cost/chip_tables.hpp>
 #include <jute/plan/values/fields.hpp>
 
 #include <atomic>
@@ -110,7 +111,8 @@ int32_t jute_context_create(const jute_context_options* options, jute_context** 
     jute_context_options given{};
     if (options != nullptr) given = read_struct(options, "context_options", kFirstContextOptions);
     check(given);
-    const ContextOptions chosen{.settings = settings_of(given)};
+    ContextOptions chosen{.settings = settings_of(given)};
+    if (given.planned_chip != nullptr) chosen.chip = parse_chip(given.planned_chip);
     give(context, std::make_shared<ContextObject>(opened(given, chosen.settings), chosen, given));
   });
 }

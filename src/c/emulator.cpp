@@ -2,6 +2,7 @@
 #include "c/emulator.hpp"
 
 #include <jute/launch/device_presets.hpp>
+#include <jute/plan/cost/chip_tables.hpp>
 
 #include <cstring>
 #include <string>
@@ -55,12 +56,6 @@ Check check_of(int32_t given, Check usual) {
   }
 }
 
-/// `h200`, or `sm_80` for a chip of that kind.
-DeviceInfo chip_of(std::string_view name) {
-  if (name.starts_with("sm_")) return preset_for(parse_arch(name));
-  return device_preset(name);
-}
-
 Dim3 dim3_of(const uint32_t (&extents)[3]) {
   const auto at_least_one = [](uint32_t extent) { return extent == 0 ? 1U : extent; };
   Dim3 dim;
@@ -96,7 +91,7 @@ std::unique_ptr<Backend> opened_emulator(const jute_context_options& given,
                                          const Settings& settings) {
   EmulatorOptions options;
   if (given.chip != nullptr)
-    options.device = chip_of(given.chip);
+    options.device = parse_chip(given.chip);
   else if (!settings.arch.empty())
     options.device = preset_for(parse_arch(settings.arch));
   options.check = check_of(given.check, options.check);
@@ -107,7 +102,7 @@ std::unique_ptr<Backend> opened_emulator(const jute_context_options& given,
 std::string emulated(const jute_launch& launch, bool& is_clean) {
   EmulatorOptions options;
   options.check = check_of(launch.check, Check::full);
-  if (launch.chip != nullptr) options.device = chip_of(launch.chip);
+  if (launch.chip != nullptr) options.device = parse_chip(launch.chip);
   const std::string_view ptx = required_text(launch.ptx, "launch.ptx");
   const PtxKernel declared = find_kernel(list_kernels(ptx), text_or_empty(launch.kernel));
   const std::unique_ptr<EmulatorBackend> backend = open_emulator(options);

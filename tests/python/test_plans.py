@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import jute
+import numpy as np
 import pytest
 
 MMA = "SM80_16x8x16_F32F16F16F32_TN"
@@ -80,3 +83,31 @@ def test_a_notebook_shows_a_plan_as_a_page(tmp_path) -> None:  # type: ignore[no
         assert part in page
     view.save(str(tmp_path / "plan.html"))
     assert (tmp_path / "plan.html").read_text().startswith("<!doctype html>")
+
+
+def test_products_are_planned_for_another_chip_in_a_block(tmp_path: Path) -> None:
+    a, b = np.ones((40, 24), np.float32), np.ones((24, 16), np.float32)
+    rows = tmp_path / "small.txt"
+    rows.write_text("jute-chip 1\ndevice small A100 sm_80 7 SMs\n", encoding="utf-8")
+    with jute.planned_for("a100"):
+        product = jute.Product(a, b)
+        assert np.array_equal(jute.matmul(a, b), np.full((40, 16), 24))
+        with jute.planned_for(rows):
+            assert "device small A100 sm_80 7 SMs" in str(jute.Product(a, b).plan)
+            assert np.array_equal(jute.matmul(a, b, config="main_loop=multistage split_k=2"), np.full((40, 16), 24))
+        assert "device a100 sm_80" in str(jute.Product(a, b).plan)
+    assert "device a100 sm_80" in str(product.plan)
+    assert "device h200 sm_90a" in str(jute.Product(a, b).plan)
+    assert np.array_equal(product(a, b), np.full((40, 16), 24))  # runs where it was prepared
+    assert jute.plan(64, 64, 64, device=rows.read_text()).fields()["device"]["sms"] == 7
+
+
+def test_a_chip_that_the_device_cannot_stand_for_is_refused() -> None:
+    a = np.ones((16, 16), np.float32)
+    with pytest.raises(jute.Error) as unknown, jute.planned_for("a1000"):
+        pass
+    assert unknown.value.code == "unknown_name"
+    with jute.planned_for("b200"), pytest.raises(jute.Error) as refused:
+        jute.matmul(a, a)
+    assert refused.value.code == "illegal_config" and "device runs" in str(refused.value)
+    assert jute.matmul(a, a)[0, 0] == 16

@@ -3,7 +3,7 @@
 Layouts    Layout, Swizzle, and every function of the algebra under CuTe's name: composition,
            logical_divide, right_inverse, …; also ``a @ b``, ``a / b``, ``a * b``
 Atoms      MmaAtom, CopyAtom, TiledMMA, TiledCopy, atoms
-Plans      plan, Problem, Plan
+Plans      plan, Problem, Plan; planned_for another chip
 Weights    pack_weights, packed_layout
 Products   matmul, scaled_mm, grouped_mm, einsum, conv2d and its gradients, prepare,
            prepare_groups; quantised, rounded_by_seed: epilogues; jute.torch
@@ -194,7 +194,7 @@ from ._core import (
 )
 from ._convolutions import conv2d_input, conv2d_weight
 from ._packing import pack_weights
-from ._plans import plan
+from ._plans import plan, planned_for
 from ._products import (
     conv2d,
     einsum,
@@ -370,6 +370,7 @@ __all__ = [
     "Picture",
     "Plan",
     "plan",
+    "planned_for",
     "prepare",
     "prepare_groups",
     "prepend",

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from ._core import Plan, Problem, make_plan
+from ._core import Plan, Problem, make_plan, plan_for
 
 
 def plan(
@@ -19,7 +23,8 @@ def plan(
     """What would be built for D = A·B with A (m,k), B (k,n) and D (m,n); needs no GPU.
 
     m        or the whole problem: a :class:`jute.Problem`, or its text
-    device   a chip's name (``jute.devices()``) or an architecture, ``"sm_80"``
+    device   a chip's name (``jute.devices()``), an architecture, ``"sm_80"``, or the text of a file
+             that `jute tune --chip` keeps
     config   choices of the plan in one line, the rest is the planner's:
              ``"tile=128x128x32 stages=4"``
     problem  what :class:`jute.Problem` takes: dtype, dtype_a, dtype_b, out_dtype, batch, order_a,
@@ -38,3 +43,31 @@ def plan(
         m = Problem(m)
     whole = m if isinstance(m, Problem) else Problem(m, n, k, **problem)
     return make_plan(whole, device, config)
+
+
+@contextmanager
+def planned_for(chip: str | os.PathLike[str]) -> Iterator[None]:
+    """Products in its block are planned for another chip than they run on, as if that were here.
+
+    chip   a chip's name (``jute.devices()``), an architecture, ``"sm_80"``, or the path of a file that
+           `jute tune --chip` keeps. The GPU, or the emulated H200, must run its code and have what it
+           has: SMs, and an SM's shared memory, registers and threads
+
+    What was prepared in the block stays planned for the chip. All threads are meant.
+
+    Raises :class:`jute.Error`: unknown_name; bad_file; a product illegal_config, with what the device
+    lacks.
+
+    >>> import jute, numpy
+    >>> a = numpy.ones((16, 32), numpy.float32)
+    >>> with jute.planned_for("a100"):
+    ...     product = jute.Product(a, a.T)
+    >>> "device a100 sm_80" in str(product.plan)
+    True
+    """
+    said = Path(chip).read_text(encoding="utf-8") if isinstance(chip, os.PathLike) else chip
+    before = plan_for(said)
+    try:
+        yield
+    finally:
+        plan_for(before)

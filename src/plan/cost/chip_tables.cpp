@@ -21,6 +21,9 @@ namespace {
 
 constexpr std::string_view kVersionLine = "jute-chip 1", kDevice = "device ";
 constexpr std::array kWidths{1, 2, 4, 8};
+constexpr std::string_view kArch = "sm_", kMultiprocessors = "SMs";
+constexpr size_t kWordsBehindName = 3;  // of the format: `sm_89 58 SMs`
+constexpr size_t kLastCell = 3;         // of the format: where a figure is from, all coefficients
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -101,7 +104,7 @@ class TablesReader {
                                  cells[2]));
     if (std::ranges::find(tables_.figures, name, &OwnFigure::name) != tables_.figures.end())
       return broken(base::format("{} must be said once", name));
-    tables_.figures.push_back({name, *value, std::string(cells[3])});
+    tables_.figures.push_back({name, *value, std::string(cells[kLastCell])});
   }
   void read_coefficients(std::span<const std::string_view> cells) {
     if (!is_known("family of the law", cells[1], plan::law_families())) return;
@@ -110,7 +113,7 @@ class TablesReader {
     if (!width || std::ranges::find(kWidths, *width) == kWidths.end())
       return broken(base::format("bytes must be 1, 2, 4 or 8, not '{}'", cells[2]));
     one.width = *width;
-    const std::vector<std::string_view> words = split(cells[3], ' ');
+    const std::vector<std::string_view> words = split(cells[kLastCell], ' ');
     const auto& fields = plan::kCoefficientFields;
     for (size_t i = 0; i < std::min(words.size(), fields.size()); ++i) {
       const size_t equals = std::min(words[i].find('='), words[i].size());
@@ -196,14 +199,14 @@ DeviceInfo device_of_chip_text(std::string_view text) {
   const std::vector<std::string_view> words = split(line, ' ');
   const size_t count = words.size();
   std::optional<int> arch, sms;
-  if (count >= 4 && words[count - 3].starts_with("sm_")) {
-    arch = number_of<int>(words[count - 3].substr(3));
-    sms = number_of<int>(words[count - 2]);
+  if (count > kWordsBehindName && words[count - kWordsBehindName].starts_with(kArch)) {
+    arch = number_of<int>(words[count - kWordsBehindName].substr(kArch.size()));
+    sms = number_of<int>(words[count - kWordsBehindName + 1]);
   }
-  if (!arch || !sms || *sms < 1 || words.back() != "SMs")
+  if (!arch || !sms || *sms < 1 || words.back() != kMultiprocessors)
     refuse_text({base::format("'{}' must be a name, sm_ and a number, a number and SMs", line)});
   const std::string_view name =
-      line.substr(0, static_cast<size_t>(words[count - 3].data() - line.data()) - 1);
+      line.substr(0, static_cast<size_t>(words[count - kWordsBehindName].data() - line.data()) - 1);
   DeviceInfo named{.name = std::string(name), .arch = Arch{*arch, '\0'}};
   DeviceInfo device = device_preset(chip_figures(named).chip);
   if (device.arch.number != *arch)
@@ -211,6 +214,12 @@ DeviceInfo device_of_chip_text(std::string_view text) {
   device.name = named.name;
   device.sm_count = *sms;
   return with_tables(device, parse_chip_tables(text, device));
+}
+
+DeviceInfo parse_chip(std::string_view text) {
+  if (text.starts_with(kVersionLine)) return device_of_chip_text(text);
+  if (text.starts_with("sm_") || text.starts_with("compute_")) return preset_for(parse_arch(text));
+  return device_preset(text);
 }
 
 DeviceInfo with_tables(DeviceInfo device, ChipTables tables) {

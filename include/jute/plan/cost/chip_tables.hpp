@@ -31,6 +31,10 @@ struct ChipTables {
 /// architecture; its name and SMs as the text says, with the tables of the text.
 ///   throws  bad_file
 [[nodiscard]] DeviceInfo device_of_chip_text(std::string_view text);
+/// A chip to plan for: a preset's name, `l4`; `sm_80`, of the one that stands for an architecture;
+/// or the whole text of a file as above.
+///   throws  unknown_name; bad_file
+[[nodiscard]] DeviceInfo parse_chip(std::string_view text);
 /// The device with these tables.
 [[nodiscard]] DeviceInfo with_tables(DeviceInfo device, ChipTables tables);
 /// Those that it has.
