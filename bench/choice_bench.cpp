@@ -97,11 +97,11 @@ std::string name_of(const Cells& cells) {
                      cells[5]);
 }
 
-/// What is planned of choices that were timed; none where D has come to need what they took.
-std::optional<Prediction> expected_now(const Problem& problem, const DeviceInfo& device,
-                                       const Config& config) {
+/// Choices that were timed; none where D has come to need what they took.
+std::optional<Plan> planned_now(const Problem& problem, const DeviceInfo& device,
+                                const Config& config) {
   try {
-    return prediction_of(make_plan(problem, device, config));
+    return make_plan(problem, device, config);
   } catch (const Exception& exception) {
     if (exception.error().code != ErrorCode::illegal_config) throw;
     return std::nullopt;
@@ -112,8 +112,9 @@ void read(const std::string& path, const DeviceInfo& device, Times& times) {
   int gone = 0;
   for_rows(path, [&](const Cells& cells, const Problem& problem) {
     const Config config = parse_config(cells.back());
-    if (const auto expected = expected_now(problem, device, config))
-      times[name_of(cells)].push_back({cells.back(), std::stod(cells[6]), expected->clocks,
+    if (const auto plan = planned_now(problem, device, config))
+      times[name_of(cells)].push_back({cells.back(), std::stod(cells[6]),
+                                       prediction_of(*plan)->clocks,
                                        is_released_as_usual(problem, device, config)});
     else
       ++gone;
@@ -139,8 +140,9 @@ void print_works(std::span<const std::string> paths, const DeviceInfo& device) {
   const double mhz = chip_figures(device).seen_mhz.value;
   for (const std::string& path : paths)
     for_rows(path, [&](const Cells& cells, const Problem& problem) {
-      const Plan plan = make_plan(problem, device, parse_config(cells.back()));
-      const std::optional<Fields> columns = law_columns(gemm_step(plan).work, device);
+      const std::optional<Plan> plan = planned_now(problem, device, parse_config(cells.back()));
+      if (!plan) return;
+      const std::optional<Fields> columns = law_columns(gemm_step(*plan).work, device);
       if (!columns) return;
       fmt::print("{}", name_of(cells));
       for (const Field& column : *columns) {

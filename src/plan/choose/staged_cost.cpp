@@ -8,6 +8,7 @@
 #include "plan/chip/chip_rates.hpp"
 #include "plan/chip/line.hpp"
 #include "plan/cost/cost_model.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/cost/tiles/staged_amounts.hpp"
 #include "plan/values/tile_counts.hpp"
 
@@ -101,7 +102,7 @@ double copies_clocks(const KernelProblem& problem, const DeviceInfo& device) {
   const auto copied = [&](const KernelMatrix& matrix, Index lines) {
     const double bytes = static_cast<double>(lines) * static_cast<double>(problem.k.value) *
                          static_cast<double>(problem.batch.value) * width_bytes(matrix.type);
-    return is_copied(matrix) ? std::max(kLeastOfCopies, 2 * bytes / rate) : 0;
+    return is_copied(matrix) ? std::max(fitted::kLeastOfCopies, 2 * bytes / rate) : 0;
   };
   return copied(problem.a, problem.m.value) + copied(problem.b, problem.n.value);
 }

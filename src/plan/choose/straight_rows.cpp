@@ -9,8 +9,7 @@
 #include "plan/choose/ranked/ranked_lane_tiles.hpp"
 #include "plan/choose/ranked/ranked_line_tiles.hpp"
 #include "plan/choose/ranked/ranked_straight_tiles.hpp"
-#include "plan/cost/tiles/dot_cost.hpp"
-#include "plan/cost/tiles/lane_tile_cost.hpp"
+#include "plan/cost/tiles/direct_amounts.hpp"
 #include "plan/cost/tiles/straight_cost.hpp"
 #include "plan/shapes/dot_products.hpp"
 #include "plan/shapes/line_tiles.hpp"
@@ -106,7 +105,7 @@ double clocks_of_first(const std::vector<Candidate>& list, std::optional<double>
                        Others others) {
   if (list.empty()) return other_clocks(problem, device, staged, others, kAny);
   const auto* dots = std::get_if<DotTile>(&list[0].tile);
-  if (dots != nullptr) return predicted(*dots, problem, device).clocks;
+  if (dots != nullptr) return dot_clocks(*dots, problem, device, law_of_dots(problem, device));
   return std::holds_alternative<StraightTile>(list[0].tile) ? *clocks - kStraightTooMuch : *clocks;
 }
 
@@ -139,7 +138,7 @@ std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
   if (fma == atoms.end() || !may_be_dot_products(problem, config)) return rows;
   const std::vector<DotTile> tiles = ranked_dot_tiles(problem, device, kRanked, config.specialize);
   if (tiles.empty()) return rows;
-  const double clocks = predicted(tiles[0], problem, device).clocks;
+  const double clocks = dot_clocks(tiles[0], problem, device, law_of_dots(problem, device));
   const double other =
       clocks_of_first ? *clocks_of_first : other_clocks(problem, device, staged, others, clocks);
   const bool is_wish = config.main_loop == MainLoop::straight;

@@ -9,27 +9,33 @@ namespace {
 // clang-format off
 const std::vector<Coefficients> kCoefficients{
   {.family = LawFamily::warps_async, .width = 8,
-   .launch = 1.28, .product = 0.868, .read = 0.147, .copy = 0.0602, .turn = 121, .end = 0.254, .store = 48.3, .sum = 11.7},  // 525, 0.115
+   .launch = 1.22, .product = 0.869, .read = 0.139, .copy = 0.0773, .turn = 113, .end = 0.272, .store = 49.4, .sum = 12.1},  // 551, 0.120
   {.family = LawFamily::warps_async, .width = 4,
-   .launch = 1.31, .product = 0.868, .read = 1.13, .copy = 1.57, .turn = 160, .end = 0.174, .store = 16.3, .sum = 9.32},  // 120, 0.142
+   .launch = 1.24, .product = 0.991, .read = 1.12, .copy = 0.919, .turn = 174, .end = 0.185, .store = 18.8, .sum = 9.9},  // 144, 0.155
   {.family = LawFamily::warps_async, .width = 2,
-   .launch = 1.02, .product = 0.869, .read = 1.25, .copy = 0.999, .turn = 32, .end = 1.24, .store = 17.1, .sum = 7.81},  // 26, 0.046
+   .launch = 1.37, .product = 0.987, .read = 0.447, .copy = 5.15, .turn = 53.4, .end = 0.172, .store = 17.5, .sum = 7.25},  // 65, 0.110
   {.family = LawFamily::warps_async, .width = 1,
-   .launch = 0.86, .product = 1.15, .read = 0.105, .copy = 13.7, .turn = 383, .end = 1.01, .store = 17.8, .sum = 8.42},  // 305, 0.207
+   .launch = 0.869, .product = 1.03, .read = 0.101, .copy = 14, .turn = 383, .end = 0.988, .store = 18.6, .sum = 8.42},  // 308, 0.209
   {.family = LawFamily::warps_registers, .width = 4,
-   .launch = 1.06, .product = 2.28, .read = 0.513, .copy = 0.436, .turn = 43.3, .end = 0.0331, .store = 16.2, .sum = 1},  // 39, 0.103
+   .launch = 1.06, .product = 1, .read = 1.91, .copy = 0.317, .turn = 44.8, .end = 0.0163, .store = 15.1, .sum = 1},  // 45, 0.105
   {.family = LawFamily::warps_registers, .width = 2,
-   .launch = 0.848, .product = 0.869, .read = 0.154, .copy = 4.87, .turn = 1030, .end = 0.00559, .store = 21.4, .sum = 7.88},  // 100, 0.128
+   .launch = 0.846, .product = 1.01, .read = 0.745, .copy = 3.93, .turn = 1370, .end = 0.00478, .store = 22, .sum = 7.76},  // 206, 0.134
   {.family = LawFamily::warps_registers, .width = 1,
-   .launch = 0.985, .product = 4.88, .read = 0.168, .copy = 2.99, .turn = 1100, .end = 0.00375, .store = 15, .sum = 7.19},  // 277, 0.246
+   .launch = 1.01, .product = 4.65, .read = 0.413, .copy = 3.42, .turn = 974, .end = 0.00323, .store = 14.2, .sum = 7.13},  // 304, 0.241
   {.family = LawFamily::warp_groups, .width = 8,
-   .launch = 0.671, .product = 0.868, .read = 0.096, .copy = 0.00314, .turn = 529, .end = 0.00998, .store = 53.1, .sum = 5.69},  // 149, 0.190
+   .launch = 0.584, .product = 0.895, .read = 0.00495, .copy = 0.026, .turn = 566, .end = 0.0188, .store = 49.3, .sum = 4.06},  // 155, 0.180
   {.family = LawFamily::warp_groups, .width = 4,
-   .launch = 0.0903, .product = 0.869, .read = 1, .copy = 0.057, .turn = 139, .end = 1.98, .store = 42, .sum = 7.79},  // 31, 0.129
+   .launch = 0.0114, .product = 0.967, .read = 0.912, .copy = 0.0697, .turn = 175, .end = 1.67, .store = 67.9, .sum = 8.3},  // 31, 0.129
   {.family = LawFamily::threads_async, .width = 4,
-   .launch = 1.2, .product = 1.16, .read = 0.104, .copy = 1.47, .turn = 62.5, .end = 0.0611, .store = 17.2, .sum = 10.8},  // 337, 0.122
+   .launch = 1.17, .product = 1.09, .read = 0.13, .copy = 1.84, .turn = 206, .end = 0.0345, .store = 23.2, .sum = 10.8},  // 512, 0.137
   {.family = LawFamily::thread_groups, .width = 4,
-   .launch = 0.752, .product = 0.965, .read = 0.515, .copy = 0.572, .turn = 288, .end = 0.0902, .store = 22.3, .sum = 6.26},  // 246, 0.101
+   .launch = 0.72, .product = 0.98, .read = 0.445, .copy = 0.557, .turn = 360, .end = 0.0922, .store = 24, .sum = 6.27},  // 254, 0.101
+  {.family = LawFamily::lane_tiles, .width = 4,
+   .launch = 0.284, .product = 3.58, .read = 0.131, .copy = 1.44, .turn = 783, .end = 0.381, .store = 38.2, .sum = 1},  // 167, 0.182
+  {.family = LawFamily::dot_products, .width = 4,
+   .launch = 0.364, .product = 3.46, .read = 0.953, .copy = 0.321, .turn = 979, .end = 0.101, .store = 10.2, .sum = 1},  // 28, 0.216
+  {.family = LawFamily::dot_products, .width = 2,
+   .launch = 0.437, .product = 1.49, .read = 0.226, .copy = 2.6, .turn = 745, .end = 0.204, .store = 1030, .sum = 1},  // 368, 0.155
 };
 // clang-format on
 

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "plan/chip/line.hpp"
 #include "plan/cost/feed_cost.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/cost/memory_cost.hpp"
 #include "plan/cost/release.hpp"
 #include "plan/cost/room.hpp"
@@ -19,44 +21,15 @@
 namespace jute::plan {
 namespace {
 
-constexpr double kGroupsLaunch = 200;     // from one kernel to the next, as far as nothing hides it
-constexpr double kGroupsStart = 1170;     // until the first products
-constexpr double kStartCoResident = 250;  // where blocks begin beside others of their SM
-// Until blocks of a cluster have met, and for each doubling of them.
-constexpr double kClusterStart = 655, kClusterDoubled = 300;
-// Part of the blocks that run together from which on fewer begin sooner, and are sooner known to
-// have ended: by so many clocks for each halving.
-constexpr double kFew = 0.5, kFewer = 100;
-// Of each block of theirs until all are launched, which work of so many clocks begins to hide.
-constexpr double kClusterBlock = 20, kHidesLaunch = 2390;
-// A kernel of no more clocks feels all that it waits for its first rows; one of twice as many none.
-constexpr double kShort = 10100;
-// Clocks of a tile, however many k-blocks it has; and more where threads store rows of D, that
-// begin anywhere or inside sectors.
-constexpr double kGroupsTile = 390, kTileByAnyRows = 1540, kTileByRows = 300;
-constexpr double kTileAlongM = 5;    // where D lies along the kernel's M and would as well along N
-constexpr double kWalk = 170;        // of a tile, where a block has others before or after it
-constexpr double kTeamsTurn = 1.03;  // of a tile's products, where teams change
-// Copies of operands: clocks of their launch, bytes that they read and write in a clock.
-constexpr double kMoves = 3910, kMoved = 2300;
-constexpr double kLeast = 0.02;      // of the lesser of work and memory, which hides in the other
-constexpr double kLastOfTeam = 0.7;  // of an end
-// Slices whose data memory brings at different times wait for each other: part of memory's clocks,
-// of a cluster, and of others beyond so many.
-constexpr double kApart = 0.166, kApartAlone = 0.1, kTogetherAlone = 8000, kMostApart = 2330;
-constexpr double kAllReduce = 0.15;  // of a reduction, where the chip is full of blocks that reduce
-
-// Clocks of work from which on the power limit is felt, and by how much more than memory's.
-constexpr double kLongWork = 40000, kMoreThanMemory = 1.18;
-
 double saved_by_few(double blocks, double together) {
-  const double few = kFew * together;
-  return blocks < few ? kFewer * std::log2(few / std::max(blocks, 1.0)) : 0;
+  const double few = fitted::kFew * together;
+  return blocks < few ? fitted::kFewer * std::log2(few / std::max(blocks, 1.0)) : 0;
 }
 
 double start_of(const WarpgroupTile& tile) {
-  return (tile.co_resident > 1 ? kStartCoResident : kGroupsStart) +
-         (blocks(tile.cluster) > 1 ? kClusterStart : 0) + kClusterDoubled * doublings(tile.cluster);
+  return (tile.co_resident > 1 ? fitted::kStartCoResident : fitted::kGroupsStart) +
+         (blocks(tile.cluster) > 1 ? fitted::kClusterStart : 0) +
+         fitted::kClusterDoubled * doublings(tile.cluster);
 }
 
 /// By how much two that go on at the same time delay each other, the more the more equal they are:
@@ -89,14 +62,14 @@ double products_clocks(const WarpgroupTile& tile, const KernelProblem& problem) 
 /// What neither the problem's M nor its batch changes.
 Prediction fixed_parts(const WarpgroupTile& tile, const KernelProblem& problem) {
   Prediction parts;
-  parts.launch = kGroupsLaunch;
+  parts.launch = fitted::kGroupsLaunch;
   parts.start = start_of(tile);
   parts.k_blocks = std::ceil(all_k_blocks(problem) / tile.split_k);
   parts.products = products_clocks(tile, problem);
   const bool is_along_m = tile.swapped && !drains_whole_lines_only_swapped(tile, problem);
-  const double by_rows = begins_anywhere(problem.d) ? kTileByAnyRows : kTileByRows;
-  parts.tile =
-      kGroupsTile + (is_by_rows(tile, problem) ? by_rows : 0) + (is_along_m ? kTileAlongM : 0);
+  const double by_rows = begins_anywhere(problem.d) ? fitted::kTileByAnyRows : fitted::kTileByRows;
+  parts.tile = fitted::kGroupsTile + (is_by_rows(tile, problem) ? by_rows : 0) +
+               (is_along_m ? fitted::kTileAlongM : 0);
   parts.epilogue = clocks_to_drain(tile, problem);
   if (tile.split_k > 1)
     parts.reduction = clocks_to_reduce(
@@ -148,7 +121,7 @@ LeastClocks::LeastClocks(const KernelProblem& problem, const DeviceInfo& device)
       k_blocks_(all_k_blocks(problem)) {}
 
 double LeastClocks::end_of(const WarpgroupTile& tile) const {
-  return kGroupsTile + clocks_to_drain(tile, problem_);
+  return fitted::kGroupsTile + clocks_to_drain(tile, problem_);
 }
 
 LeastClocks::OfShape LeastClocks::of_shape(WarpgroupTile tile) const {
@@ -158,7 +131,7 @@ LeastClocks::OfShape LeastClocks::of_shape(WarpgroupTile tile) const {
   tile.split_k = kSplitKAtRunTime;
   return {.tiles = tiles,
           .rounds = std::ceil(tiles / device_.sm_count),
-          .begin = kGroupsLaunch + start_of(tile) - saved_by_few(tiles, together),
+          .begin = fitted::kGroupsLaunch + start_of(tile) - saved_by_few(tiles, together),
           .k_block = least_k_block(tile, problem_),
           .power = least_power(tile),
           .traffic = traffic_(tile)};
@@ -167,7 +140,7 @@ LeastClocks::OfShape LeastClocks::of_shape(WarpgroupTile tile) const {
 /// Of a tile that is cut into so many slices, has such an end, and moves so much.
 double LeastClocks::of_slices(const WarpgroupTile& tile, const OfShape& shape, int split_k,
                               double end, const Traffic& traffic, double reduction) const {
-  constexpr double kRounding = 1 - 1e-9;
+  constexpr double kRounding = 1 - std::numeric_limits<float>::epsilon();
   const double rounds = split_k > 1 ? 1 : shape.rounds;
   const double ends =
       tile.ping_pong > 1 ? std::min(rounds, 1.0) : std::ceil(rounds / tile.co_resident);
@@ -176,9 +149,9 @@ double LeastClocks::of_slices(const WarpgroupTile& tile, const OfShape& shape, i
   const bool is_alone = tile.split_k != kSplitKAtRunTime && blocks(tile.cluster) == 1;
   const double moved =
       is_alone ? clocks_of(traffic, shape.tiles * split_k) : traffic.bytes / traffic.rate;
-  const double memory = moved + (tile.ping_pong > 1 ? kLastOfTeam : 1) * end;
-  return kRounding *
-         (shape.begin + std::max(work, memory) + kLeast * std::min(work, memory) + reduction);
+  const double memory = moved + (tile.ping_pong > 1 ? fitted::kLastOfTeam : 1) * end;
+  return kRounding * (shape.begin + std::max(work, memory) +
+                      fitted::kLeast * std::min(work, memory) + reduction);
 }
 
 double LeastClocks::in_any_split_k(WarpgroupTile tile) const {
@@ -195,14 +168,16 @@ double LeastClocks::in_any_split_k(WarpgroupTile tile) const {
   in_cluster.reduction = SplitK::distributed;
   const double reduction =
       std::min(clocks_to_reduce(tile, 0, width), clocks_to_reduce(in_cluster, 0, width));
-  return std::min(whole, of_slices(tile, shape, most, kGroupsTile, shape.traffic, reduction));
+  return std::min(whole,
+                  of_slices(tile, shape, most, fitted::kGroupsTile, shape.traffic, reduction));
 }
 
 double LeastClocks::operator()(const WarpgroupTile& tile, const OfShape& shape,
                                double enough) const {
   const double reduction =
       tile.split_k > 1 ? clocks_to_reduce(tile, 0, width_bytes(problem_.accumulate)) : 0;
-  const double sooner = of_slices(tile, shape, tile.split_k, kGroupsTile, shape.traffic, reduction);
+  const double sooner =
+      of_slices(tile, shape, tile.split_k, fitted::kGroupsTile, shape.traffic, reduction);
   return sooner > enough
              ? sooner
              : of_slices(tile, shape, tile.split_k, end_of(tile), traffic_(tile), reduction);
@@ -215,9 +190,10 @@ void set_work(Outcome& result, const KernelCost& cost, const KBlock& k_block) {
   const TileGrid& grid = cost.grid;
   const Prediction& parts = cost.parts;
   // Blocks beside each other share what loads and multiplies, and wait at the same time.
-  const double products = parts.k_blocks * k_block.clocks * (grid.ping_pong > 1 ? kTeamsTurn : 1) *
+  const double products = parts.k_blocks * k_block.clocks *
+                          (grid.ping_pong > 1 ? fitted::kTeamsTurn : 1) *
                           static_cast<double>(grid.co_resident);
-  result.tile = parts.tile + (grid.ping_pong == 1 && result.waves > 1 ? kWalk : 0);
+  result.tile = parts.tile + (grid.ping_pong == 1 && result.waves > 1 ? fitted::kWalk : 0);
   const double end = result.tile + parts.epilogue;
   // Two teams hide each other's ends, as far as products last.
   result.ends = grid.ping_pong == 1
@@ -225,22 +201,24 @@ void set_work(Outcome& result, const KernelCost& cost, const KBlock& k_block) {
                     : 1 + result.waves * (std::max(0.0, end - products) / (2 * end) + cost.felt);
   result.work = result.waves * products + result.ends * end;
   // Memory rests while the last tile leaves, less where it has half of the threads to itself.
-  result.last_end = grid.ping_pong == 1 ? end : kLastOfTeam * end;
+  result.last_end = grid.ping_pong == 1 ? end : fitted::kLastOfTeam * end;
 }
 
 /// Until slices are added of which so many blocks run.
 double clocks_until_reduced(const KernelCost& cost, double blocks, double memory) {
   const double at_work = std::min(blocks / blocks_together(cost.grid), 1.0);
-  const double apart = cost.grid.cluster > 1 ? kApart * memory
-                                             : kApartAlone * std::max(memory - kTogetherAlone, 0.0);
-  return cost.parts.reduction * (1 + kAllReduce * at_work) + std::min(apart, kMostApart);
+  const double apart = cost.grid.cluster > 1
+                           ? fitted::kApart * memory
+                           : fitted::kApartAlone * std::max(memory - fitted::kTogetherAlone, 0.0);
+  return cost.parts.reduction * (1 + fitted::kAllReduce * at_work) +
+         std::min(apart, fitted::kMostApart);
 }
 
 }  // namespace
 
 double clocks_of_moves(const MovedBytes& moved, Index m, Index batch) {
   const double bytes = static_cast<double>(m) * moved.row + moved.other;
-  return bytes > 0 ? kMoves + static_cast<double>(batch) * bytes / kMoved : 0;
+  return bytes > 0 ? fitted::kMoves + static_cast<double>(batch) * bytes / fitted::kMoved : 0;
 }
 
 Outcome outcome(const KernelCost& cost, Index m, Index batch) {
@@ -254,20 +232,20 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   result.waves = all.waves;
   set_work(result, cost, k_block);
   if (cost.grid.cluster > 1)
-    result.start =
-        kClusterBlock * all.blocks * std::clamp(2 - result.work / kHidesLaunch, 0.0, 1.0);
+    result.start = fitted::kClusterBlock * all.blocks *
+                   std::clamp(2 - result.work / fitted::kHidesLaunch, 0.0, 1.0);
   const MemoryClocks clocks = memory_clocks(cost, m, batch, all);
   result.memory = clocks.needed;
   result.past_the_edge = clocks.past_the_edge;
   result.in_pairs = clocks.in_pairs;
   const double memory = result.memory + result.past_the_edge + result.last_end;
-  if (cost.feed && result.work > std::max(kMoreThanMemory * memory, kLongWork))
+  if (cost.feed && result.work > std::max(fitted::kMoreThanMemory * memory, fitted::kLongWork))
     result.power = 1 + cost.feed->power_clocks / k_block.clocks;
   result.work *= result.power;
   // Where memory decides, the tile that leaves most of the time to it; neither runs at its best
   // where both have as much to do.
   const double less = std::min(result.work, memory), more = std::max(result.work, memory);
-  result.least = kLeast * less + delay(less, more);
+  result.least = fitted::kLeast * less + delay(less, more);
   if (cost.grid.split_k > 1)
     result.reduction = clocks_until_reduced(cost, all.blocks, result.memory);
   result.start += parts.start - saved_by_few(all.blocks, blocks_together(cost.grid));
@@ -276,7 +254,7 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   result.start += result.is_early ? clocks_without_room(cost, all.blocks, all.waves)
                                   : clocks_of_late_start(alone);
   if (cost.feed)
-    result.start += std::clamp(2 - alone / kShort, 0.0, 1.0) *
+    result.start += std::clamp(2 - alone / fitted::kShort, 0.0, 1.0) *
                     clocks_of_first_rows(*cost.feed, m, all.blocks, all.waves);
   result.moves = clocks_of_moves(cost.moved, m, batch);
   result.clocks =

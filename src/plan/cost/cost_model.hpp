@@ -8,9 +8,6 @@
 
 namespace jute::plan {
 
-/// Clocks that a kernel which copies an operand, or a View, takes at least.
-inline constexpr double kLeastOfCopies = 4000;
-
 /// What the model makes of a tile. The constants were measured on an H200; ratios between tiles of
 /// one problem are what counts.
 [[nodiscard]] KernelCost kernel_cost(const WarpgroupTile& tile, const KernelProblem& problem,

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "plan/chip/line.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/cost/row_rates.hpp"
 
 namespace jute::plan {
@@ -63,9 +64,8 @@ Index rows_past(Index extent, Index tile, Index cluster) {
 /// Has a large D tiles that lie past the edge but for a few rows? Whole k-tiles of zeros cost
 /// power.
 bool is_mostly_past(Index extent, Index tile, Index cluster) {
-  constexpr double kMost = 0.75;
-  return extent > tile &&
-         static_cast<double>(rows_past(extent, tile, cluster)) >= kMost * static_cast<double>(tile);
+  return extent > tile && static_cast<double>(rows_past(extent, tile, cluster)) >=
+                              fitted::kMostlyPast * static_cast<double>(tile);
 }
 
 /// Do the products of a k-block wait for what TMA writes past one of the edges?
@@ -75,8 +75,8 @@ bool are_zeros_felt(Index m, Index n, const ClusterShape& cluster, const KernelP
   const auto past = [](const Extent& extent, Index tile, Index together) {
     return static_cast<double>(rows_past(extent.value, tile, together));
   };
-  const double past_m = past(problem.m, m, cluster.m) * (kPastRow / cluster.n - row_a);
-  const double past_n = past(problem.n, n, cluster.n) * (kPastRow / cluster.m - row_b);
+  const double past_m = past(problem.m, m, cluster.m) * (fitted::kPastRow / cluster.n - row_a);
+  const double past_n = past(problem.n, n, cluster.n) * (fitted::kPastRow / cluster.m - row_b);
   const double loads = static_cast<double>(m) * row_a + static_cast<double>(n) * row_b;
   return is_felt(loads + std::max(past_m, past_n), m, n, problem);
 }

@@ -12,6 +12,7 @@
 #include "plan/chip/line.hpp"
 #include "plan/convert/stored_elements.hpp"
 #include "plan/cost/edge_rows.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/cost/row_rates.hpp"
 #include "plan/cost/tile_rates.hpp"
 #include "plan/shapes/bands.hpp"
@@ -23,44 +24,12 @@ namespace {
 
 constexpr double kPastWithinLine = 2;  // of a row past the edge of its own line
 
-// Bytes into an SM in a clock: of whole lines, likewise where blocks have lost each other's step.
-constexpr double kFeed = 73.5, kFeedOutOfStep = 55;
-
-// Of that, where each block has one tile and those of a part of the chip lie together; and where
-// its SMs are all at work, or few of them.
-constexpr double kFedTogether = 0.707;
-constexpr std::array kTogetherOnAll{kFedTogether, 0.76, 0.81, 1.09};
-constexpr std::array kTogetherOnFew{kFedTogether, 0.76, 0.81, 0.85};
-constexpr std::array kTogetherOnFewAlongK{kFedTogether, 0.76, 0.81, 0.55};
-
-// Likewise by where rows begin: what blocks wait that ask for the same first rows at once, for each
-// of the geometric mean of them and of all at work; less of rows along M or N, which lie apart. So
-// many clocks of that nobody feels, and so many rows are as many as one waits for.
-constexpr std::array kFirst{0.0, 0.0, 11.4, 28.5};
-constexpr double kFirstAlongMn = 0.7, kFirstUnfelt = 417;
 constexpr Index kFirstRows = 64;
 
-// Of the SMs, or of the blocks if they are more: those whose blocks ask at the same time at most.
-constexpr double kAtOnce = 2.0 / 3;
-constexpr double kFirstAgain = 1.6;  // if others follow them
 constexpr Index kFewTiles = 4;
 
-// Of a row's clocks, what all who ask for the same one at once wait for one of them.
-constexpr double kSameRow = 1.27;
+constexpr double kConverting = 0.5;  // of clocks in which threads convert: not measured
 
-// Bytes into an SM in a clock from all who ask in its cluster.
-constexpr double kFeedOfCluster = 65;
-
-// What blocks of a cluster wait for each other where rows begin within lines: one, two, four or
-// eight.
-constexpr std::array kInCluster{1.0, 1.2, 1.02, 0.92};
-
-// At its power limit a chip runs slower the more each product reads from shared memory: by so much
-// for each row and column less, where its tensor cores never wait.
-constexpr double kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13.5;
-constexpr double kConverting = 0.5;  // likewise of clocks in which threads convert: not measured
-constexpr double kHalfLines = 1.1;   // of a k-block, by rows of half a line
-constexpr double kIssue = 6;         // clocks of a k-block that nothing hides
 Index up(Index extent, Index unit) { return ceil_div(extent, unit) * unit; }
 
 /// The side along the problem's M, of so many rows.
@@ -92,7 +61,7 @@ double clocks_past_the_edge(const FeedSide& side) {
   if (count > kFewTiles) return 0;
   const Index rows = side.extent - (count - 1) * side.tile, inside = up(rows, side.chunk);
   const Index whole = side.unit > 0 ? 0 : loaded(side) - inside;
-  return (static_cast<double>(whole) * (kPastRow - (count > 1 ? side.row : 0)) +
+  return (static_cast<double>(whole) * (fitted::kPastRow - (count > 1 ? side.row : 0)) +
           static_cast<double>(inside - rows) * side.past) /
          side.sharers;
 }
@@ -100,7 +69,7 @@ double clocks_past_the_edge(const FeedSide& side) {
 /// All readers want the same rows at the same time; where K's lie close together they are of few
 /// lines.
 double clocks_of_same_rows(const FeedSide& side, double row, Index readers) {
-  const double of_one = kSameRow * row * static_cast<double>(readers) / side.sharers;
+  const double of_one = fitted::kSameRow * row * static_cast<double>(readers) / side.sharers;
   return side.pitch == 0 ? of_one : of_one * kLine / std::clamp<double>(side.pitch, 1, kLine);
 }
 
@@ -120,7 +89,8 @@ double part_at_work(const FeedCost& cost, const FeedSide& rows) {
 
 /// What loads take of their clocks where that part of the SMs is at work, by what they take where
 /// all are, and where few are.
-double of_part(double part, double on_all = kFedTogether, double on_few = kFedTogether) {
+double of_part(double part, double on_all = fitted::kFedTogether,
+               double on_few = fitted::kFedTogether) {
   return part > 0 ? std::max(on_few, on_all * part) : 1;
 }
 
@@ -142,8 +112,8 @@ double feed_clocks(const FeedCost& cost, const FeedSide& rows, double part) {
     loads = std::max(same, clocks_of_rows(rows, row(rows)) + clocks_of_rows(columns, row(columns)));
     const size_t doublings = std::countr_zero(static_cast<unsigned>(cost.cluster));
     if (doublings > 0)
-      loads = kInCluster[std::min(doublings, kInCluster.size() - 1)] *
-              std::max(loads, bytes / kFeedOfCluster);
+      loads = fitted::kInCluster[std::min(doublings, fitted::kInCluster.size() - 1)] *
+              std::max(loads, bytes / fitted::kFeedOfCluster);
   }
   const double zeros = std::max(clocks_past_the_edge(rows), clocks_past_the_edge(columns));
   return loads + zeros > cost.hidden ? loads + zeros : loads;
@@ -159,7 +129,7 @@ double clocks_of_first_rows(const FeedSide& side, const FeedSide& others, double
       side.pitch > 0 ? kFirstRows : std::min({loaded(side), side.extent, kFirstRows});
   const double part = static_cast<double>(held) / kFirstRows;
   const double felt = side.first * std::sqrt(readers * at_once * part) / side.sharers;
-  return std::max(felt - kFirstUnfelt, 0.0);
+  return std::max(felt - fitted::kFirstUnfelt, 0.0);
 }
 
 /// Clocks of a k-block in which threads fetch scales and multiply sums by them, beside adding
@@ -188,42 +158,32 @@ double scaling_clocks(const WarpgroupTile& tile, const KernelProblem& problem) {
 /// Clocks of a k-block of terms in which threads add sums: all accumulators behind a run of k, and
 /// until products are issued again.
 double promotion_clocks(const WarpgroupTile& tile, const KernelProblem& problem) {
-  constexpr double kLanes = 128, kUntilIssued = 300;
   if (problem.products.empty()) return 0;
   const double run = static_cast<double>(usual_promotion(problem, 1)) *
                      width_bytes(problem.a.type) / kLine * products_of_tile(problem);
-  return (static_cast<double>(tile.m) * tile.n / kLanes + kUntilIssued) / run;
+  return (static_cast<double>(tile.m) * tile.n / fitted::kLanes + fitted::kUntilIssued) / run;
 }
-
-/// Clocks that a k-block of a band takes however few its products are: so much, and so much a
-/// column. In the order of the bands.
-struct BandClocks {
-  double block, column;
-};
-
-constexpr std::array<BandClocks, kBands.size()> kBandClocks{
-    {{320, 1.06}, {475, 1.1}, {450, 1.1}, {213, 0.54}}};
-constexpr std::array<BandClocks, kTeamBands.size()> kTeamBandClocks{{{365, 1.1}, {127, 1.78}}};
 
 /// Clocks of a k-block, however few its rows are.
 double least_feed(const WarpgroupTile& tile, const KernelProblem& problem) {
   const auto place = static_cast<size_t>(&band_of(tile) - bands_of(tile.ping_pong).data());
-  const BandClocks& band = tile.ping_pong > 1 ? kTeamBandClocks[place] : kBandClocks[place];
+  const fitted::BandClocks& band =
+      tile.ping_pong > 1 ? fitted::kTeamBandClocks[place] : fitted::kBandClocks[place];
   return (band.block + band.column * tile.n) / products_of_tile(problem);
 }
 
 /// What products read more than those of the usual tile, of a row and a column.
 double reads_beyond_usual(const WarpgroupTile& tile) {
-  return 1.0 / tile.m + 1.0 / tile.n - kUsualReads;
+  return 1.0 / tile.m + 1.0 / tile.n - fitted::kUsualReads;
 }
 
 /// What a block waits more for each of those that ask at once for 64 rows along K, or for as much
 /// as the first k-tile has of ones along M or N.
 double first_of(const KernelMatrix& matrix, size_t halvings, const Extent& k) {
-  const double first = kFirst[halvings];
+  const double first = fitted::kFirst[halvings];
   if (matrix.major == Major::k) return first;
   const Index rows = std::min<Index>({k.value, kLine / width_bytes(matrix.type), kFirstRows});
-  return first * kFirstAlongMn * static_cast<double>(rows) / kFirstRows;
+  return first * fitted::kFirstAlongMn * static_cast<double>(rows) / kFirstRows;
 }
 
 FeedSide feed_side(const KernelMatrix& matrix, const Extent& extent, const Extent& k, int tile,
@@ -235,9 +195,10 @@ FeedSide feed_side(const KernelMatrix& matrix, const Extent& extent, const Exten
           .extent = extent.value,
           .unit = unit,
           .chunk = along_k ? 1 : kLine / width,
-          .row = kRow[halvings] * stored_share(matrix),
-          .together = kTogetherOnAll[halvings],
-          .together_on_few = (along_k ? kTogetherOnFewAlongK : kTogetherOnFew)[halvings],
+          .row = fitted::kRow[halvings] * stored_share(matrix),
+          .together = fitted::kTogetherOnAll[halvings],
+          .together_on_few =
+              (along_k ? fitted::kTogetherOnFewAlongK : fitted::kTogetherOnFew)[halvings],
           .first = first_of(matrix, halvings, k),
           .pitch = along_k ? 0.0 : static_cast<double>(matrix.ld.value * width),
           .sharers = sharers};
@@ -272,17 +233,18 @@ FeedCost feed_cost(const WarpgroupTile& tile, const KernelProblem& problem,
   cost.most_readers = device.sm_count;
   cost.cluster = static_cast<int>(blocks(tile.cluster));
   if (has_whole_lines(problem.a) && has_whole_lines(problem.b))
-    cost.whole_lines =
-        (is_by_rows(tile, problem) ? kFeedOutOfStep : kFeed) / stored_share(tile, problem);
+    cost.whole_lines = (is_by_rows(tile, problem) ? fitted::kFeedOutOfStep : fitted::kFeed) /
+                       stored_share(tile, problem);
   cost.is_together = may_lie_together(tile, problem);
   // Terms are loaded once for all their products.
   cost.loads = problem.a.terms / products_of_tile(problem);
   cost.hidden = clocks_that_hide(tile.m, tile.n, problem);
   cost.least = least_feed(tile, problem);
-  cost.more = promotion_clocks(tile, problem) + scaling_clocks(tile, problem) + kIssue;
-  cost.half_lines = is_short ? kHalfLines : 1;
-  cost.power_clocks = kPower * clocks_of_products(tile.m, tile.n) * reads_beyond_usual(tile) +
-                      kConverting * clocks_of_conversion(tile, problem);
+  cost.more = promotion_clocks(tile, problem) + scaling_clocks(tile, problem) + fitted::kIssue;
+  cost.half_lines = is_short ? fitted::kHalfLines : 1;
+  cost.power_clocks =
+      fitted::kPower * clocks_of_products(tile.m, tile.n) * reads_beyond_usual(tile) +
+      kConverting * clocks_of_conversion(tile, problem);
   return cost;
 }
 
@@ -297,8 +259,8 @@ KBlock k_block_of(const FeedCost& cost, double products, Index m) {
 double clocks_of_first_rows(const FeedCost& cost, Index m, double blocks, double rounds) {
   const FeedSide rows = feed_rows(cost, m);
   const double at_once =
-      std::min(blocks, kAtOnce * std::max(static_cast<double>(cost.most_readers), blocks));
-  return (rounds > 1 ? kFirstAgain : 1) *
+      std::min(blocks, fitted::kAtOnce * std::max(static_cast<double>(cost.most_readers), blocks));
+  return (rounds > 1 ? fitted::kFirstAgain : 1) *
          std::max(clocks_of_first_rows(rows, cost.columns, blocks, at_once),
                   clocks_of_first_rows(cost.columns, rows, blocks, at_once));
 }
@@ -306,14 +268,14 @@ double clocks_of_first_rows(const FeedCost& cost, Index m, double blocks, double
 double least_k_block(const WarpgroupTile& tile, const KernelProblem& problem) {
   WarpgroupTile whole = tile;
   whole.split_k = 1;
-  return std::max(
-             clocks_of_products(tile.m, tile.n),
-             least_feed(tile, problem) * (may_lie_together(whole, problem) ? kFedTogether : 1)) +
-         kIssue;
+  return std::max(clocks_of_products(tile.m, tile.n),
+                  least_feed(tile, problem) *
+                      (may_lie_together(whole, problem) ? fitted::kFedTogether : 1)) +
+         fitted::kIssue;
 }
 
 double least_power(const WarpgroupTile& tile) {
-  return 1 + kPower * std::min(0.0, reads_beyond_usual(tile));
+  return 1 + fitted::kPower * std::min(0.0, reads_beyond_usual(tile));
 }
 
 }  // namespace jute::plan

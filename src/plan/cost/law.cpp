@@ -12,8 +12,9 @@ namespace {
 constexpr double kRowOfSums = 128;     // elements of D that coefficients are of
 constexpr double kUntilCounted = 256;  // of such sums' clocks for each: until a slice is counted
 
-constexpr std::array<std::string_view, 5> kLawFamilies{
-    "warps_async", "warps_registers", "warp_groups", "threads_async", "thread_groups"};
+constexpr auto kLawFamilies = std::to_array<std::string_view>(
+    {"warps_async", "warps_registers", "warp_groups", "threads_async", "thread_groups",
+     "lane_tiles", "dot_products"});
 
 double fourth(double x) { return x * x * x * x; }
 /// What two that go on at the same time take.

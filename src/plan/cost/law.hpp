@@ -39,6 +39,8 @@ enum class LawFamily : std::uint8_t {
   warp_groups,      ///< likewise by TMA
   threads_async,    ///< multiply-adds of threads, stages filled by cp.async
   thread_groups,    ///< likewise by TMA
+  lane_tiles,       ///< of what each loads straight from global memory
+  dot_products,     ///< likewise, whose lanes add up sums along K
 };
 [[nodiscard]] std::string_view name(LawFamily family);
 /// The names of all.

@@ -9,6 +9,7 @@
 
 #include "plan/chip/chip_rates.hpp"
 #include "plan/cost/edge_rows.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/cost/raster.hpp"
 #include "plan/cost/tile_rates.hpp"
 #include "plan/shapes/warpgroup_ways.hpp"
@@ -18,46 +19,29 @@
 namespace jute::plan {
 namespace {
 
-// Bytes in a clock: of the chip, for one block, and for it once its loads flow; by when they do.
-constexpr double kDram = 2790, kDramOfBlock = 31.5, kFlow = 68.5, kUntilFlow = 2800;
-// Of that, where two blocks each read the larger operand's rows, at once: none comes again.
-constexpr double kOfPairs = 1.022;
-constexpr double kDramAlongMn = 2600;  // where a row of the larger operand is many blocks'
-// Of that, where few rows are multiplied with many in each block, and some of the chip is idle.
-constexpr double kFewLarge = 0.98;
-// How much slower memory answers blocks of a cluster, who wait for each other: one, two, four or
-// eight. Four ask for longer runs, where each has one tile; where it walks, they wait as others do.
-constexpr std::array kClusterDram{0.0, 0.04, -0.015, 0.05},
-    kWalkedClusterDram{0.0, 0.04, 0.04, 0.05};
-// What memory moves again of an operand that is contiguous along mn and that several tiles read.
-constexpr double kReadAgain = 0.6;
-// Likewise along K; and where the tiles share out rows of the other operand that one could take.
-constexpr double kReadAgainAlongK = 0.02, kReadAgainForFew = 0.45;
 constexpr Index kShortExtent = 64, kManyRows = kShortExtent + 1;
-constexpr double kFromCache = 0.01;    // of a byte of memory's time, what one takes into an SM
-constexpr double kPastTheEdge = 0.45;  // of a row's cost, what TMA fills with zeros
 
 /// Few rows of one operand with many of the other in each block, none for some SMs.
 bool has_few_large_blocks(const WarpgroupTile& tile, const KernelProblem& problem,
                           const DeviceInfo& device) {
   constexpr int kManyOfTile = 64;
-  constexpr Index kFewOfEither = 48;
-  constexpr double kMost = 0.9;  // of the SMs
   const Index m = problem.m.value, n = problem.n.value;
-  return std::min(m, n) <= kFewOfEither && (m > n ? tile.m : tile.n) > kManyOfTile &&
-         tiles_of({tile.m, tile.n}, m, n, problem.batch.value) < kMost * device.sm_count;
+  return std::min(m, n) <= fitted::kFewOfEither && (m > n ? tile.m : tile.n) > kManyOfTile &&
+         tiles_of({tile.m, tile.n}, m, n, problem.batch.value) <
+             fitted::kMostOfFewLarge * device.sm_count;
 }
 
 double answers_later(const WarpgroupTile& tile, const KernelProblem& problem,
                      const DeviceInfo& device) {
-  const auto& later = is_walked(tile, problem, device) ? kWalkedClusterDram : kClusterDram;
+  const auto& later =
+      is_walked(tile, problem, device) ? fitted::kWalkedClusterDram : fitted::kClusterDram;
   return 1 + later[std::min<size_t>(doublings(tile.cluster), later.size() - 1)];
 }
 
 /// What memory moves again of an operand that tiles share, by the rows of the other one.
 double read_again(const KernelMatrix& matrix, Index others) {
-  if (matrix.major == Major::mn) return kReadAgain;
-  return others <= kShortExtent ? kReadAgainForFew : kReadAgainAlongK;
+  if (matrix.major == Major::mn) return fitted::kReadAgain;
+  return others <= kShortExtent ? fitted::kReadAgainForFew : fitted::kReadAgainAlongK;
 }
 
 /// What memory moves for so many rows, and those of them that lie past the edge.
@@ -74,11 +58,11 @@ Moved moved_for(const MemoryCost& cost, const TileGrid& grid, Index m, double ma
                            static_cast<double>(past.across) * static_cast<double>(tiles);
   const double again = cost.again_bytes + (m <= kShortExtent ? cost.again_for_few : 0);
   const auto rows = static_cast<double>(m);
-  const double cached = kFromCache * static_cast<double>(tiles) *
+  const double cached = fitted::kFromCache * static_cast<double>(tiles) *
                         static_cast<double>(grid.tiles_across) * cost.tile_bytes;
   return {matrices * (rows * cost.row_bytes + cost.other_bytes + (tiles > 1 ? again : 0) + cached) +
               bytes_to_write(cost.written, matrices * rows * cost.d_row_bytes),
-          kPastTheEdge * matrices * past_rows * cost.k_bytes};
+          fitted::kPastTheEdge * matrices * past_rows * cost.k_bytes};
 }
 
 /// Do two blocks, and no more, read each row of the larger operand, without a cluster?
@@ -94,15 +78,16 @@ double rows_read(const KernelMatrix& matrix, Index extent, double again, Index c
                  Index readers, bool has_zeros) {
   const Index past = has_zeros && matrix.major == Major::k ? (covered - extent) * readers : 0;
   return static_cast<double>(extent) * (1 + (readers > 1 ? again : 0)) +
-         kPastTheEdge * static_cast<double>(past);
+         fitted::kPastTheEdge * static_cast<double>(past);
 }
 
 double greatest_rate(const KernelProblem& problem) {
   const Index m = problem.m.value, n = problem.n.value;
   const bool a = problem.a.major == Major::mn, b = problem.b.major == Major::mn;
   const bool is_larger_along_mn = m == n ? a && b : m > n ? a : b;
-  const double faster = std::max(1 / (1 + std::ranges::min(kClusterDram)), kOfPairs);
-  return (is_larger_along_mn ? kDramAlongMn : kDram) * faster;
+  const double faster =
+      std::max(1 / (1 + std::ranges::min(fitted::kClusterDram)), fitted::kOfPairs);
+  return (is_larger_along_mn ? fitted::kDramAlongMn : fitted::kDram) * faster;
 }
 
 }  // namespace
@@ -115,9 +100,9 @@ MemoryCost memory_cost(const WarpgroupTile& tile, const KernelProblem& problem,
   const KernelMatrix& rows = is_across ? problem.b : problem.a;
   const KernelMatrix& others = is_across ? problem.a : problem.b;
   MemoryCost cost;
-  cost.rate = ((m > n ? rows : others).major == Major::mn ? kDramAlongMn : kDram) /
+  cost.rate = ((m > n ? rows : others).major == Major::mn ? fitted::kDramAlongMn : fitted::kDram) /
               answers_later(tile, problem, device) * memory_beside_fitted(device) *
-              (has_few_large_blocks(tile, problem, device) ? kFewLarge : 1);
+              (has_few_large_blocks(tile, problem, device) ? fitted::kFewLarge : 1);
   cost.k_bytes =
       static_cast<double>(problem.k.value) * width_bytes(problem.a.type) * problem.a.terms;
   const double of_rows = cost.k_bytes * stored_share(rows);
@@ -145,7 +130,7 @@ MemoryClocks memory_clocks(const KernelCost& cost, Index m, Index batch, const R
   const auto [bytes, past] = moved_for(cost.memory, cost.grid, m, static_cast<double>(batch));
   MemoryClocks clocks;
   clocks.in_pairs = rounds.waves <= 1 && reads_in_pairs(cost.memory, cost.grid, m);
-  const double rate = cost.memory.rate * (clocks.in_pairs ? kOfPairs : 1);
+  const double rate = cost.memory.rate * (clocks.in_pairs ? fitted::kOfPairs : 1);
   clocks.needed = clocks_of({bytes, rate}, rounds.blocks);
   clocks.past_the_edge = clocks_of({bytes + past, rate}, rounds.blocks) - clocks.needed;
   return clocks;
@@ -153,8 +138,9 @@ MemoryClocks memory_clocks(const KernelCost& cost, Index m, Index batch, const R
 
 double clocks_of(const Traffic& traffic, double blocks) {
   const double of_block = traffic.bytes / blocks;
-  return std::max(traffic.bytes / traffic.rate,
-                  std::min(of_block / kDramOfBlock, kUntilFlow + of_block / kFlow));
+  return std::max(
+      traffic.bytes / traffic.rate,
+      std::min(of_block / fitted::kDramOfBlock, fitted::kUntilFlow + of_block / fitted::kFlow));
 }
 
 LeastTraffic::LeastTraffic(const KernelProblem& problem, const DeviceInfo& device)

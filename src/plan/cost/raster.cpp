@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "plan/chip/line.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/cost/tile_rates.hpp"
 #include "plan/shapes/warpgroup_ways.hpp"
 #include "plan/values/tile_counts.hpp"
@@ -22,11 +23,10 @@ double bytes_of(Index rows, Index columns, DType type) {
 
 /// Is D larger than the operands, all of which the cache keeps?
 bool is_mostly_d(const KernelProblem& problem, const DeviceInfo& device) {
-  constexpr Index kPartOfCache = 3;
   const double operands =
       bytes_of(problem.m.value + problem.n.value, problem.k.value, problem.a.type);
   return operands <= bytes_of(problem.m.value, problem.n.value, problem.d.type) &&
-         operands <= static_cast<double>(device.l2_bytes) / kPartOfCache;
+         operands <= static_cast<double>(device.l2_bytes) / fitted::kPartOfCache;
 }
 
 /// Rows of both operands that the SMs of one part of the chip load, on which blocks begin one after
@@ -45,8 +45,6 @@ double rows_together(const WarpgroupTile& tile, Index rows, Index columns, Index
 /// all of them, or several in groups as even as can be, where products would wait for more rows.
 int compact_group(const WarpgroupTile& tile, const KernelProblem& problem) {
   constexpr Index kMostRows = 16;
-  constexpr double kBytes = 400;      // that such SMs load in a clock, at least
-  constexpr double kNumbering = 150;  // clocks until a block knows its place in a group
   const Index rows = ceil_div(std::max<Index>(problem.m.value, 1), tile.m),
               columns = ceil_div(std::max<Index>(problem.n.value, 1), tile.n);
   const auto loaded = [&](Index group) {
@@ -63,11 +61,12 @@ int compact_group(const WarpgroupTile& tile, const KernelProblem& problem) {
     if (const double together = loaded(group); together < best.first)
       best = {together, static_cast<int>(group)};
   const auto clocks = [&](double rows_of_part) {
-    return std::max(clocks_of_products(tile.m, tile.n), rows_of_part * kLine / kBytes);
+    return std::max(clocks_of_products(tile.m, tile.n),
+                    rows_of_part * kLine / fitted::kRasterBytes);
   };
   const double k_blocks =
       static_cast<double>(problem.k.value * width_bytes(problem.a.type)) / kLine / tile.split_k;
-  const bool pays = k_blocks * (clocks(alone) - clocks(best.first)) > kNumbering;
+  const bool pays = k_blocks * (clocks(alone) - clocks(best.first)) > fitted::kRasterNumbering;
   return pays || alone == best.first ? best.second : is_one ? 1 : kMostRaster;
 }
 
@@ -80,7 +79,7 @@ bool is_walked(const WarpgroupTile& tile, const KernelProblem& problem, const De
 
 int raster_width(const WarpgroupTile& tile, const KernelProblem& problem,
                  const DeviceInfo& device) {
-  constexpr Index kMostRows = 32, kPartOfCache = 3, kRowsOfD = 4, kFewColumns = 2;
+  constexpr Index kMostRows = 32, kRowsOfD = 4, kFewColumns = 2;
   constexpr double kCachesOfD = 4;
   const Index rows = ceil_div(problem.m.value, tile.m);
   const auto all =
@@ -97,7 +96,7 @@ int raster_width(const WarpgroupTile& tile, const KernelProblem& problem,
   }
   const auto is_kept = [&](Index extent, DType type) {
     return bytes_of(extent, problem.k.value, type) <=
-           static_cast<double>(device.l2_bytes) / kPartOfCache;
+           static_cast<double>(device.l2_bytes) / fitted::kPartOfCache;
   };
   // The few tiles that read rows of the larger operand ask for them together.
   const Index columns = ceil_div(problem.n.value, tile.n);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "plan/cost/fitted.hpp"
 #include "plan/cost/room.hpp"
 #include "plan/cost/rounds.hpp"
 #include "plan/values/step_grid.hpp"
@@ -13,24 +14,19 @@
 namespace jute::plan {
 namespace {
 
-constexpr double kSoon = 10100;  // clocks: below them starting early pays
-constexpr double kLate = 500;
-// Bytes that blocks load once more than memory holds them: more of them want their order.
-constexpr double kSharedBytes = 9e6;
-// Blocks end in their order where nearly all load the same, not too long and in whole lines.
-constexpr double kShortTile = 0.75, kFewShort = 0.05, kFewKBlocks = 16;
-
 /// Part of all tiles in a row that the last one is, if it is much shorter than they.
 double short_part(Index extent, Index tile) {
   const Index tiles = ceil_div(std::max<Index>(extent, 1), tile);
   const auto last = static_cast<double>(extent - (tiles - 1) * tile);
-  return last < kShortTile * static_cast<double>(tile) ? 1 / static_cast<double>(tiles) : 0;
+  return last < fitted::kShortTile * static_cast<double>(tile) ? 1 / static_cast<double>(tiles) : 0;
 }
 
 bool end_in_order(const KernelCost& cost, Index m) {
-  if (!cost.feed || cost.feed->whole_lines == 0 || cost.parts.k_blocks > kFewKBlocks) return false;
+  if (!cost.feed || cost.feed->whole_lines == 0 || cost.parts.k_blocks > fitted::kFewKBlocks)
+    return false;
   const FeedSide& columns = cost.feed->columns;
-  return short_part(m, cost.grid.tile_rows) + short_part(columns.extent, columns.tile) <= kFewShort;
+  return short_part(m, cost.grid.tile_rows) + short_part(columns.extent, columns.tile) <=
+         fitted::kFewShort;
 }
 
 }  // namespace
@@ -38,7 +34,7 @@ bool end_in_order(const KernelCost& cost, Index m) {
 bool begins_early(const KernelCost& cost, Index m, Index batch, double clocks) {
   const TileGrid& grid = cost.grid;
   if (grid.co_resident > 1) return true;  // room is free as soon as one of an SM's blocks has ended
-  if (clocks >= kSoon) return false;
+  if (clocks >= fitted::kSoon) return false;
   const auto tiles = static_cast<double>(ceil_div(std::max<Index>(m, 1), grid.tile_rows)),
              across = static_cast<double>(grid.tiles_across), matrices = static_cast<double>(batch);
   const double blocks = tiles * across * matrices;
@@ -47,32 +43,32 @@ bool begins_early(const KernelCost& cost, Index m, Index batch, double clocks) {
   if (grid.cluster > 1) return false;
   const double shared = matrices * (static_cast<double>(m) * cost.memory.k_bytes * (across - 1) +
                                     cost.memory.other_bytes * (tiles - 1));
-  return has_co_resident_room(blocks, blocks_together(grid), false) || shared <= kSharedBytes ||
-         end_in_order(cost, m);
+  return has_co_resident_room(blocks, blocks_together(grid), false) ||
+         shared <= fitted::kSharedBytes || end_in_order(cost, m);
 }
 
 bool asks_ahead(const WarpgroupTile& tile, const KernelProblem& problem, bool is_early) {
-  constexpr double kLeastBytes = 24 << 10, kMostBytes = 3.3e6;
   if (tile.co_resident > 1) return !is_always(problem.b.batch_stride, 0);
   const double bytes = operand_bytes(problem.m.value, problem.n.value, problem.k.value,
                                      problem.batch.value, width_bytes(problem.a.type));
   return is_early && blocks(tile.cluster) == 1 && !is_said_late(tile) && !is_copy(problem.a) &&
-         !is_copy(problem.b) && kLeastBytes <= bytes && bytes <= kMostBytes;
+         !is_copy(problem.b) && fitted::kLeastAskedAhead <= bytes &&
+         bytes <= fitted::kMostAskedAhead;
 }
 
 double clocks_without_room(const KernelCost& cost, double blocks, double waves) {
-  // Clocks of the first k-blocks, which come later then, but for those that all wait for; and of
-  // the last few blocks, which begin when one of those ahead has ended.
-  constexpr double kOfKBlock = 100, kWaitedFor = 3, kMostKBlocks = 5, kOfFew = 500;
   const TileGrid& grid = cost.grid;
   if (grid.co_resident > 1 || waves > 1) return 0;  // blocks that walk end one by one
   const double sms = blocks_together(grid);
   if (has_co_resident_room(blocks, sms, grid.leaves_half)) return 0;
-  return kOfKBlock * std::clamp(cost.parts.k_blocks - kWaitedFor, 0.0, kMostKBlocks) +
-         (are_kept_apart(blocks, sms) || grid.split_k > 1 ? 0 : kOfFew);
+  return fitted::kLateOfKBlock *
+             std::clamp(cost.parts.k_blocks - fitted::kWaitedFor, 0.0, fitted::kMostKBlocks) +
+         (are_kept_apart(blocks, sms) || grid.split_k > 1 ? 0 : fitted::kLateOfFew);
 }
 
-double clocks_of_late_start(double clocks) { return std::clamp(kSoon - clocks, 0.0, kLate); }
+double clocks_of_late_start(double clocks) {
+  return std::clamp(fitted::kSoon - clocks, 0.0, fitted::kLate);
+}
 
 Release release_for(double blocks, const DeviceInfo& device) {
   return blocks <= device.sm_count ? Release::at_start : Release::after_main_loop;

@@ -6,24 +6,21 @@
 #include <algorithm>
 
 #include "plan/chip/residency.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/shapes/warpgroup_ways.hpp"
 #include "plan/values/promotion.hpp"
 
 namespace jute::plan {
 namespace {
 
-constexpr double kNearlyAll = 2.0 / 3;  // of the SMs
-
-// Columns of sums that leave a thread the registers for all else: of one group, whose threads have
-// half of what they can name then, and of two, beside a producer of as many threads as each.
-constexpr int kMostOfOne = 184, kMostOfTwo = 40;
-
-// With fewer stages a block waits longer for memory than the next one for its start.
+// With fewer stages a block waits longer for memory than the next one for its start:
+// bench/results/2026-11-26-room-beside-sums-tuning.md.
 constexpr Index kLeastOfHalf = 3;
 constexpr Index kBarriers = 1024;  // bytes, and what aligns stages
 
 bool has_half_of_registers(const WarpgroupTile& tile) {
-  return tile.atoms_m == 1 ? tile.n <= kMostOfOne : tile.atoms_m == 2 && tile.n <= kMostOfTwo;
+  return tile.atoms_m == 1 ? tile.n <= fitted::kMostOfOne
+                           : tile.atoms_m == 2 && tile.n <= fitted::kMostOfTwo;
 }
 
 }  // namespace
@@ -33,11 +30,11 @@ Index half_of_sm(const DeviceInfo& device) {
 }
 
 bool are_kept_apart(double blocks, double sms) {
-  return blocks > kNearlyAll * sms && blocks <= sms;
+  return blocks > fitted::kNearlyAll * sms && blocks <= sms;
 }
 
 bool has_co_resident_room(double blocks, double sms, bool leaves_half) {
-  return 2 * blocks <= sms || (leaves_half && blocks <= kNearlyAll * sms);
+  return 2 * blocks <= sms || (leaves_half && blocks <= fitted::kNearlyAll * sms);
 }
 
 int stages_of_half(const WarpgroupTile& tile, const KernelProblem& problem,

@@ -7,11 +7,6 @@
 
 namespace jute::plan {
 
-/// Clocks of a row of 128 bytes by where rows begin: in every line, at halves, quarters, eighths.
-inline constexpr std::array kRow{1.9, 2.45, 2.87, 4.18};
-/// Of a row of zeros past the edge.
-inline constexpr double kPastRow = 6;
-
 /// Halvings of a line until rows begin at multiples of its parts.
 [[nodiscard]] size_t halvings_of_line(const KernelMatrix& matrix);
 /// Clocks of TMA for a row of 128 bytes of the operand.

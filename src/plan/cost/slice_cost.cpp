@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "plan/chip/line.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/values/block_threads.hpp"
 #include "plan/values/kernel_problem.hpp"
 #include "plan/values/tile_counts.hpp"
@@ -17,35 +18,24 @@ bool needs_whole_tiles(const KernelOperand& output) {
   return output.is_bits || output.gather != EpilogueGather::elements;
 }
 
-// Sums of slices: clocks to leave and count them, and more for each slice; bytes that a block
-// stores, and that the last one loads, in a clock.
-constexpr double kMeet = 1480, kOfSlice = 19.5, kPartStores = 24, kPartLoads = 32.5;
-// Likewise where they wait for each other; a part of 16 bytes of every thread is added by one.
-constexpr double kReductionByAll = 3270, kPartStoresOfAll = 18, kPartLoadsOfAll = 50,
-                 kPartBytes = 16 * 128;
-// In a cluster: clocks of its barriers, and more for each of its blocks; bytes that a block leaves
-// in a clock, and that all clusters together move.
-constexpr double kReductionInCluster = 685, kOfBlock = 83.5, kLeaves = 24.5, kThroughClusters = 765;
-constexpr double kPlaces = 5. / 6;  // of the chip, that clusters of all sizes fill
-
 }  // namespace
 
 double clocks_to_reduce(const WarpgroupTile& tile, double tiles, int width) {
   const double bytes = static_cast<double>(tile.m) * tile.n * width;
   if (tile.reduction == SplitK::all_add) {
-    const double parts = bytes / (kPartBytes * tile.atoms_m);
-    return kReductionByAll + bytes / kPartStoresOfAll +
-           std::ceil(parts / tile.split_k) * bytes / parts * tile.split_k / kPartLoadsOfAll;
+    const double parts = bytes / (fitted::kPartBytes * tile.atoms_m);
+    return fitted::kReductionByAll + bytes / fitted::kPartStoresOfAll +
+           std::ceil(parts / tile.split_k) * bytes / parts * tile.split_k / fitted::kPartLoadsOfAll;
   }
   if (tile.reduction == SplitK::distributed)
-    return kReductionInCluster + kOfBlock * tile.split_k + bytes / kLeaves +
-           tiles * bytes * std::max(tile.split_k - 1, 0) / kThroughClusters;
-  return kMeet + bytes / kPartStores + (kOfSlice + bytes / kPartLoads) * tile.split_k;
+    return fitted::kReductionInCluster + fitted::kOfBlock * tile.split_k + bytes / fitted::kLeaves +
+           tiles * bytes * std::max(tile.split_k - 1, 0) / fitted::kThroughClusters;
+  return fitted::kReductionByLast + bytes / fitted::kPartStores +
+         (fitted::kOfSlice + bytes / fitted::kPartLoads) * tile.split_k;
 }
 
 int most_slices(const WarpgroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
                 const std::optional<SplitK>& asked) {
-  constexpr int kLeastKBlocks = 6;
   const bool in_cluster = asked == SplitK::distributed;
   if (in_cluster && blocks(tile.cluster) > 1) return 1;
   const bool may_be_cut = tile.ping_pong == 1 && adds_as_one(problem.accumulate);
@@ -56,17 +46,16 @@ int most_slices(const WarpgroupTile& tile, const KernelProblem& problem, const D
                          std::max<Index>(std::ssize(problem.products), 1);
   const int most =
       std::min(static_cast<int>(static_cast<double>(blocks_at_once(tile.cluster, device)) / all),
-               static_cast<int>(k_blocks / kLeastKBlocks));
+               static_cast<int>(k_blocks / fitted::kLeastKBlocks));
   return in_cluster ? std::min(most, kMostClusterBlocks) : most;
 }
 
 int slices_within_cache(const TileShape& tile, const KernelProblem& problem,
                         const DeviceInfo& device) {
   constexpr Index kLeastOfSlice = 64;  // of K
-  constexpr double kMostSums = 1.25;   // of the cache: beyond, memory moves all of them twice
   const double sums = tiles_of(tile, problem.m.value, problem.n.value, problem.batch.value) *
                       tile.m * tile.n * width_bytes(problem.accumulate);
-  const double held = kMostSums * static_cast<double>(device.l2_bytes) / sums;
+  const double held = fitted::kMostSumsInCache * static_cast<double>(device.l2_bytes) / sums;
   return static_cast<int>(std::min(held, static_cast<double>(problem.k.value / kLeastOfSlice)));
 }
 
@@ -87,7 +76,7 @@ std::span<const SplitK> reductions_of(const WarpgroupTile& tile, const KernelPro
     const double tiles =
         tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
     return tile.split_k <= kMostClusterBlocks &&
-           tiles * tile.split_k * 2 <= kPlaces * device.sm_count;
+           tiles * tile.split_k * 2 <= fitted::kPlaces * device.sm_count;
   };
   const bool in_cluster = !asked && tile.split_k > 1 && blocks(tile.cluster) == 1 && has_place();
   return all.subspan(all_may ? 0 : 1, (all_may ? 2 : 1) + (in_cluster ? 1 : 0));

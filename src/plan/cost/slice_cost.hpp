@@ -30,6 +30,7 @@ namespace jute::plan {
 template <class Look>
 void for_filling_slices(const TileShape& tile, const KernelProblem& problem,
                         const DeviceInfo& device, const Look& look) {
+  // Of an SM, as they were timed: bench/results/2026-11-28-choices-of-other-types.md.
   constexpr std::array kBlocksOfSm{1, 2, 3, 4, 6, 8};
   constexpr int kMostOfTile = 32;  // beyond, the last block's sums were not measured
   look(1);

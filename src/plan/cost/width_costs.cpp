@@ -2,29 +2,24 @@
 #include "plan/cost/width_costs.hpp"
 
 #include "plan/cost/cost_model.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/values/tile_width.hpp"
 
 namespace jute::plan {
-namespace {
-
-// Clocks from asking for a k-tile until it has come: with few stages nothing hides them.
-constexpr double kUntilCome = 1950;
-
-}  // namespace
+namespace {}  // namespace
 
 WidthCost limited(Index width, const KernelCost& cost, int stages) {
   WidthCost result{width, cost};
   double& least = result.cost.feed->least;
-  least = std::max(least, kUntilCome / stages);
+  least = std::max(least, fitted::kUntilCome / stages);
   return result;
 }
 
 double least_of(const KernelCost& cost, double rounds) {
-  constexpr double kLeastPower = 0.9;
   const Prediction& parts = cost.parts;
   const double k_block = std::max(parts.products, cost.feed ? cost.feed->least : 0.0);
   return parts.launch + parts.start +
-         kLeastPower * rounds * (parts.k_blocks * k_block + parts.tile);
+         fitted::kLeastPower * rounds * (parts.k_blocks * k_block + parts.tile);
 }
 
 std::vector<WidthCost> width_costs(const WarpgroupTile& tile, const KernelProblem& problem,

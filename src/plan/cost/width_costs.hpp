@@ -33,7 +33,7 @@ struct Cuts {
 /// place on the chip.
 template <class Visit>
 void for_cuts(const Cuts& cuts, Index tile_m, const DeviceInfo& device, const Visit& visit) {
-  constexpr Index kLeastKTiles = 6;
+  constexpr Index kLeastKTiles = 6;  // bench/results/2026-11-23-ranges-tile-width.md
   visit(1);
   if (!cuts.split_k_at_run_time) return;
   const Index most = std::min(cuts.k.value * cuts.width / kLine / kLeastKTiles,

@@ -16,15 +16,15 @@
 #include "plan/rules/mma_rules.hpp"
 #include "plan/rules/smem_rules.hpp"
 #include "plan/rules/tile_rules.hpp"
+#include "plan/shapes/warp_tiles.hpp"
 
 namespace jute::plan {
 namespace {
 
-/// The choice's warps as atoms along (M,N,K); atoms of less than a warp share one.
+/// The choice's warps as atoms along (M,N,K).
 Layout atoms_of_warps(const MmaAtom& atom, const WarpTile& choice) {
-  int m = 1, n = 1;
-  while (m * n * threads(atom) < 32) (m > n ? n : m) *= 2;
-  return Layout(IntTuple{m * choice.warps_m, n * choice.warps_n, choice.warps_k});
+  const WarpsOfTile one = atoms_of_warp(atom);
+  return Layout(IntTuple{one.m * choice.warps_m, one.n * choice.warps_n, choice.warps_k});
 }
 
 /// Bytes that lie along M or N come from matrix loads as pairs of lines: an atom's 8 or 16 lines

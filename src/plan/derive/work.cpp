@@ -63,13 +63,14 @@ WarpTileWork warp_tile_work(const GemmStep& step, const WorkProblem& product) {
   problem.a.stored = step.a.stored;
   problem.b.stored = step.b.stored;
   const Layout& atoms = step.mma.atom_layout();
+  const WarpsOfTile one = atoms_of_warp(step.mma.atom());
   const auto along = [&](int mode) { return static_cast<int>(size(atoms[mode])); };
   return work_of({.transfer = step.a.transfer,
                   .m = step.tile.m,
                   .n = step.tile.n,
                   .k_bytes = step.tile.k * width_bytes(step.a.type),
-                  .warps_m = along(0),
-                  .warps_n = along(1),
+                  .warps_m = along(0) / one.m,
+                  .warps_n = along(1) / one.n,
                   .stages = step.schedule.stages,
                   .warps_k = along(2)},
                  problem);

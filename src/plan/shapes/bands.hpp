@@ -13,9 +13,11 @@ struct Band {
   int m, groups;
   int most_n, most_promoted_n;
 };
+/// Hardware: registers of a block; bench/results/2026-11-21-hopper-kernels.md.
 inline constexpr std::array kBands{Band{128, 2, 256, 192}, Band{256, 2, 200, 96},
                                    Band{192, 3, 200, 112}, Band{64, 1, 256, 192}};
-/// Of one of two teams, who share nothing but the stages.
+/// Of one of two teams, who share nothing but the stages:
+/// bench/results/2026-11-21-hopper-kernels.md.
 inline constexpr std::array kTeamBands{Band{128, 1, 200, 96}, Band{64, 1, 256, 192}};
 
 inline std::span<const Band> bands_of(int ping_pong) {

@@ -29,7 +29,7 @@ bool is_read_whole(const KernelMatrix& matrix) {
 
 /// Is D more than the L2 cache keeps until it is written?
 bool leaves_cache(const KernelProblem& problem, const DeviceInfo& device) {
-  constexpr double kKept = 0.8;  // of the cache
+  constexpr double kKept = 0.8;  // of the cache: bench/results/2026-11-28-straight-short-k-suite.md
   return elements_of_d(problem.m.value, problem.n.value, problem.batch.value) *
              width_bytes(problem.d.type) >
          kKept * static_cast<double>(device.l2_bytes);

@@ -34,19 +34,21 @@ struct WarpRow {
   WarpTile tile;
 };
 
-// A producer and groups of consumers; TMA moves rows that begin at multiples of 16 bytes.
+// A producer and groups of consumers; TMA moves rows that begin at multiples of 16 bytes. By
+// hardware: wgmma is sm_90's alone, which has 227 KiB for a block.
 inline constexpr Needs kWgmmaNeeds{Operands::any, 90, 100, 16, 220, 0, false};
 // Where the caller fixes what tiles are ranked by.
 inline constexpr GroupRow kWgmmaRow{
     MmaForm::wgmma_ss, kWgmmaNeeds, {128, 256, 128, 2, 1, 8, {1, 1}, FirstStages::by_initialiser}};
 // mma.sync reads what TMA has written as well. Where the caller names its instruction, large tiles
-// come so: sooner than threads copy them (bf16 4096^3 on an H200: 265 us, 280).
+// come so: sooner than threads copy them (bf16 4096^3 on an H200: 265 us, 280;
+// bench/results/2026-11-27-warp-tiles-all-types.md).
 inline constexpr std::array kNamedGroupRows{
     GroupRow{MmaForm::mma,
              {Operands::halves, 90, 100, 16, 200, 129, true},
              {128, 256, 128, 2, 4, 4, {1, 1}}},
 };
-// Others where the caller asks for that main loop.
+// Others where the caller asks for that main loop. Hardware: TMA from sm_90 on.
 inline constexpr std::array kWishedGroupRows{
     GroupRow{
         MmaForm::mma, {Operands::any, 90, 1000, 16, 0, 0, false}, {128, 128, 128, 2, 4, 8, {1, 1}}},
@@ -58,6 +60,7 @@ inline constexpr std::array kWishedGroupRows{
 // large ones again where it waits for memory.
 // A tile of 256 columns reads a third less from shared memory than one of 128, by short k-tiles
 // where most chips have room for four (bf16 4096^3 by an H200's mma.sync: 274 us, 358).
+// bench/results/2026-11-22-f32-f64-s8.md, 2026-11-27-warp-tiles-all-types.md.
 // clang-format off
 inline constexpr std::array kWarpRows{
   //       operands      arch      access smem  N   reads   transfer             m    n    k bytes warps stages

@@ -19,8 +19,10 @@ namespace {
 constexpr Index kDotMostRows = 4;  // of the other operand
 constexpr int kBlockWarps = 8;     // of rows along K
 constexpr int kHeldWords = 32;     // registers of a lane for what it has asked for
-constexpr int kOtherWords = 96;    // with those of the other operand
-constexpr Index kMostSingle = 48;  // elements that a lane may ask for one by one
+// With those of the other operand: bench/results/2026-11-22-terms-inputs-dot-products.md.
+constexpr int kOtherWords = 96;
+// Elements that a lane may ask for one by one: bench/results/2026-11-27-one-to-four-rows.md.
+constexpr Index kMostSingle = 48;
 
 }  // namespace
 

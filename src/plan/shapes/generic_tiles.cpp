@@ -26,7 +26,8 @@ constexpr std::array kGroups{
     SharedTile{ 64,  64},
     SharedTile{ 64,  16},
 };
-// Warps that store rows of D share nothing with other blocks.
+// Warps that store rows of D share nothing with other blocks; likewise,
+// bench/results/2026-11-25-suite-random-shared.md.
 constexpr std::array kGroupsByRows{
     SharedTile{192, 128},
     SharedTile{ 64,  64},

@@ -14,6 +14,7 @@ inline constexpr int kGenericRasterWidth = 8;
 /// Most k-tiles in shared memory: more leave the next kernel no room to begin.
 inline constexpr int kGenericStages = 8;
 /// What a kernel of its own must save: of the clocks of a tile that comes earlier in its list.
+/// bench/results/2026-11-22-kernels-shared.md.
 inline constexpr double kWorthOfGroups = 0.06, kWorthOfStraight = 0.05;
 
 /// Of a producer and consumers, in clusters that launches give.

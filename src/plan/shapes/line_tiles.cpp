@@ -28,6 +28,7 @@ constexpr Index kLeastLines = 32, kLeastK = 32;
 /// part that is alive at once, addresses for each chunk's line of a matrix whose rows are not
 /// known, and with how many the compiler makes do, without spills, where more blocks then find
 /// room: of warps that take lines once, and more often.
+/// bench/results/2026-11-27-few-rows-any-row.md.
 constexpr double kOwnOfLines = 32, kOwnOfTensorCores = 45, kLineTileAlive = 0.93, kOfLine = 22,
                  kEnough = 0.89, kEnoughOfMore = 1.15;
 

@@ -17,9 +17,10 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kMostParts = 8;              // of K, in a block
-constexpr int kMostPartsOfStored = 16;     // whose loads bring fewer bytes each
-constexpr int kFragmentWords = 96;         // registers of a thread for the fragments of a k-tile
+constexpr int kMostParts = 8;           // of K, in a block
+constexpr int kMostPartsOfStored = 16;  // whose loads bring fewer bytes each
+// Registers of a thread for the fragments of a k-tile, by hardware: 255 with all else.
+constexpr int kFragmentWords = 96;
 constexpr double kMostProducts = 1 << 30;  // nor one of more multiply-adds
 
 /// Lanes of a warp that share out an instruction's K: each has pairs, 8 elements apart. Source: PTX
@@ -87,6 +88,7 @@ Index words_of_run(const StraightTile& tile, const MmaAtom& atom, const KernelPr
 /// dealt out to quarters of an SM.
 bool holds_stored(const StraightTile& tile, int threads, const MmaAtom& atom,
                   const KernelProblem& problem, const DeviceInfo& device) {
+  // bench/results/2026-11-29-words-of-weights.md.
   constexpr Index kOwnWords = 48, kThreads = 4 * kWarp;
   const Index sums = Index{tile.repeat_m} * tile.repeat_n * values_per_thread(atom, Operand::c);
   const Index fragments = tile.k_steps / tile.run_steps * words_of_run(tile, atom, problem);
@@ -185,10 +187,11 @@ std::vector<StraightTile> straight_tiles(const MmaAtom& atom, const KernelProble
                                          const DeviceInfo& device, Specialize specialize) {
   if (specialize == Specialize::generic) return of_short_list(atom, problem, device);
   // Of stored elements, whose loads are few beside those of what they are multiplied by, more
-  // columns share these.
+  // columns share these: bench/results/2026-11-29-words-of-weights.md.
   constexpr std::array<std::pair<int, int>, 10> kRepeats{
       {{1, 1}, {1, 2}, {2, 2}, {2, 4}, {1, 4}, {1, 8}, {2, 8}, {2, 1}, {4, 1}, {4, 2}}};
-  constexpr std::size_t kOfPlain = 5;
+  constexpr std::size_t kOfPlain =
+      5;  // of these, bench/results/2026-11-28-straight-short-k-suite.md
   const bool adds = problem.accumulate != DType::f16,
              is_stored = problem.a.stored || problem.b.stored;
   const int most_parts = is_stored ? kMostPartsOfStored : kMostParts;

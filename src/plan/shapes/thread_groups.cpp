@@ -52,7 +52,7 @@ WarpgroupTile thread_group_tile(int m, int n) {
 }
 
 bool suits_thread_groups(const DeviceInfo& device) {
-  constexpr int kFirstArch = 90, kNextArch = 100;
+  constexpr int kFirstArch = 90, kNextArch = 100;  // hardware: TMA, as measured
   return device.arch.number >= kFirstArch && device.arch.number < kNextArch;
 }
 

@@ -8,6 +8,7 @@
 
 namespace jute::plan {
 
+/// bench/results/2026-11-27-f32-by-threads.md.
 inline constexpr int kThreadGroupStages = 6;
 
 [[nodiscard]] ThreadGroupWork thread_group_work(const WarpgroupTile& tile,
@@ -22,6 +23,7 @@ inline constexpr int kThreadGroupStages = 6;
 /// that store longer rows of D.
 template <class Look>
 void for_thread_groups(const KernelProblem& problem, const DeviceInfo& device, const Look& look) {
+  // bench/results/2026-11-27-f32-by-threads.md.
   constexpr int kMostExtent = 128, kLeastExtent = 16, kFewestStages = 3;
   constexpr Index kLeastElements = 16 * 64;  // of a tile
   // A smaller tile, if there is one, has no more blocks.

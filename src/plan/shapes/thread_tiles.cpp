@@ -19,7 +19,7 @@ CopiedByThreads thread_tile_copies(const KernelMatrix& matrix, int tile_mn, int 
   return {static_cast<double>(mine) / std::min(most, mine), across};
 }
 
-constexpr int kFirstWithAsync = 80;  // PTX ISA, cp.async
+constexpr int kFirstWithAsync = 80;  // hardware: cp.async
 
 }  // namespace
 

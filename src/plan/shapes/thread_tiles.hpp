@@ -26,6 +26,7 @@ inline constexpr int kThreadTileVector = 4;  ///< neighbours that a thread reads
 struct ThreadTileDepth {
   int k, stages;
 };
+/// bench/results/2026-11-27-f32-by-threads.md.
 inline constexpr std::array kThreadTileDepths{ThreadTileDepth{8, 4}, ThreadTileDepth{16, 3},
                                               ThreadTileDepth{16, 4}, ThreadTileDepth{32, 3},
                                               ThreadTileDepth{64, 3}};

@@ -65,7 +65,7 @@ bool is_filled(int tile, const KernelMatrix& matrix, int unit, Index extent) {
 bool are_types_of_warp_groups(DType type) { return type == DType::tf32 || type == DType::f64; }
 
 bool suits_warp_groups(const KernelProblem& problem, const DeviceInfo& device) {
-  constexpr int kFirstArch = 90, kNextArch = 100;
+  constexpr int kFirstArch = 90, kNextArch = 100;  // hardware: TMA, as measured
   const int arch = device.arch.number;
   const bool is_across = problem.a.major == Major::mn || problem.b.major == Major::mn;
   const bool suits =

@@ -38,7 +38,7 @@ template <class Look>
 void for_warp_groups(const KernelProblem& problem, const DeviceInfo& device, const Look& look) {
   constexpr int kMostExtent = 256, kMostRegisters = 128, kWordBytes = 4, kMostWarps = 8;
   constexpr int kAlways = 64, kMostAcross = 4;  // of a tile's longer side
-  constexpr int kFewestStages = 3;
+  constexpr int kFewestStages = 3;              // bench/results/2026-11-27-tf32-f64-few-tiles.md
   const auto is_long = [&](int longer, int shorter) {
     return longer > std::max(kAlways, kMostAcross * shorter);
   };

@@ -58,7 +58,7 @@ Index bytes_of_stages(const CopiedByWarps& copied, const WarpTileWork& work, Ind
 }  // namespace
 
 bool suits_warp_tiles(const KernelProblem& problem, const DeviceInfo& device) {
-  constexpr int kFirstWithout = 90, kNextWith = 120;
+  constexpr int kFirstWithout = 90, kNextWith = 120;  // hardware: 8-bit floats by mma.sync
   const bool converts = is_small_float(problem.a.type) && device.arch.number >= kFirstWithout &&
                         device.arch.number < kNextWith;
   const bool is_short =
@@ -81,6 +81,12 @@ WarpTileWork work_of(const WarpTile& tile, const KernelProblem& problem) {
   return work;
 }
 
+WarpsOfTile atoms_of_warp(const MmaAtom& atom) {
+  WarpsOfTile one{1, 1};
+  while (one.m * one.n * threads(atom) < kWarp) (one.m > one.n ? one.n : one.m) *= 2;
+  return one;
+}
+
 double staged_by_thread(const WarpTileWork& work, const KernelProblem& problem) {
   const int width = width_bytes(problem.a.type);
   const double words =
@@ -100,7 +106,8 @@ Index smem_bytes(const WarpTileWork& work, const KernelProblem& problem) {
 }
 
 bool fits_block(const WarpTileWork& work, const KernelProblem& problem, const DeviceInfo& device) {
-  constexpr double kMostOnItsWay = 48;  // registers of what a thread has
+  // Registers: bench/results/2026-11-28-choices-of-other-types.md.
+  constexpr double kMostOnItsWay = 48;
   return smem_bytes(work, problem) <= device.smem_bytes_per_block &&
          staged_by_thread(work, problem) <= kMostOnItsWay;
 }

@@ -23,6 +23,8 @@ namespace jute::plan {
 [[nodiscard]] bool suits_warp_tiles(const KernelProblem& problem, const DeviceInfo& device);
 
 [[nodiscard]] WarpTileWork work_of(const WarpTile& tile, const KernelProblem& problem);
+/// Atoms of less than a warp that one has beside each other along M and N; of others one.
+[[nodiscard]] WarpsOfTile atoms_of_warp(const MmaAtom& atom);
 
 /// Registers of a sum.
 [[nodiscard]] inline int sum_registers(const KernelProblem& problem) {
@@ -54,6 +56,7 @@ void for_warp_tiles(const KernelProblem& problem, const DeviceInfo& device, cons
   constexpr std::array kColumns{8, 16, 32, 64, 128, 256};
   constexpr std::array kWarps{1, 2, 4, 8};
   constexpr std::array kParts{1, 2, 4};
+  // bench/results/2026-11-27-warp-tiles-all-types.md.
   static constexpr std::array kStages{2, 3, 4};
   const Transfer transfer =
       may_be_staged(problem, device) ? Transfer::cp_async : Transfer::registers;

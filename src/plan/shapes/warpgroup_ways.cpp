@@ -2,6 +2,7 @@
 #include "plan/shapes/warpgroup_ways.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "plan/chip/line.hpp"
 
@@ -81,7 +82,7 @@ double products_of_tile(const KernelProblem& problem) {
 }
 
 size_t clusters_worth_a_look(const KernelProblem& problem) {
-  constexpr size_t kAlone = 1, kPairs = 2, kAll = 100;
+  constexpr size_t kAlone = 1, kPairs = 2, kAll = std::numeric_limits<size_t>::max();
   if (is_by_any_rows({}, problem)) return kAlone;  // their blocks drift apart
   if (!has_whole_lines(problem.a) || !has_whole_lines(problem.b)) return kAll;
   return is_direct({}, problem) ? kPairs : kAlone;  // what threads store is in the way of loads

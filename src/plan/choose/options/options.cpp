@@ -22,6 +22,7 @@
 #include "plan/choose/ranked/ranked_groups.hpp"
 #include "plan/choose/step_cost.hpp"
 #include "plan/cost/cost_model.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/cost/tiles/staged_amounts.hpp"
 #include "plan/derive/moves.hpp"
 #include "plan/derive/operand/conversion.hpp"
@@ -155,12 +156,12 @@ double clocks_behind_copies(Options& options, const Planning& planning) {
   const Problem& problem = planning.problem;
   std::optional<MoveStep> moves = std::exchange(options.moves, std::nullopt);
   MoveStep all = moves.value_or(MoveStep());
-  double launches = moves ? kLeastOfCopies : 0;
+  double launches = moves ? fitted::kLeastOfCopies : 0;
   for (Move& move : view_moves(problem))
     if ((move.tensor == TensorRole::c && is_copy(options.kernel.c)) ||
         (move.tensor == TensorRole::d && is_copy(options.kernel.d))) {
       all.moves.push_back(std::move(move));
-      launches += kLeastOfCopies;
+      launches += fitted::kLeastOfCopies;
     }
   KernelCost copies;
   add_moves(copies, all, problem);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "plan/cost/tiles/dot_cost.hpp"
+#include "plan/cost/tiles/direct_amounts.hpp"
 #include "plan/shapes/dot_products.hpp"
 #include "plan/shapes/generic_tiles.hpp"
 #include "plan/values/tile_counts.hpp"
@@ -17,7 +17,7 @@ std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem, const Device
     double clocks;
     DotTile tile;
   };
-  const RowScale scale = row_scale(problem, MmaForm::fma, device);
+  const FamilyLaw law = law_of_dots(problem, device);
   std::vector<Ranked> list;
   for (const DotTile& tile : dot_tiles(problem)) {
     if (specialize == Specialize::generic && !is_generic(tile)) continue;
@@ -26,7 +26,7 @@ std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem, const Device
     const TileShape covered{is_b ? work.rows : work.lines, is_b ? work.lines : work.rows,
                             static_cast<int>(work.k)};
     if (!fits_grid(covered, problem.m.value, problem.n.value, problem.batch.value)) continue;
-    list.push_back({predicted(tile, problem, device, scale).clocks, tile});
+    list.push_back({dot_clocks(tile, problem, device, law), tile});
   }
   std::ranges::stable_sort(list, {}, &Ranked::clocks);
   std::vector<DotTile> best;

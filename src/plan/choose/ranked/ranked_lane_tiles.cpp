@@ -2,7 +2,7 @@
 #include "plan/choose/ranked/ranked_lane_tiles.hpp"
 
 #include "plan/choose/ranked/fastest.hpp"
-#include "plan/cost/tiles/lane_tile_cost.hpp"
+#include "plan/cost/tiles/direct_amounts.hpp"
 #include "plan/shapes/lane_tiles.hpp"
 #include "plan/values/tile_counts.hpp"
 
@@ -10,17 +10,15 @@ namespace jute::plan {
 
 std::vector<RankedLanes> ranked_lane_tiles(const KernelProblem& problem, const DeviceInfo& device,
                                            size_t most) {
-  const RowScale scale = row_scale(problem, MmaForm::fma, device);
+  const FamilyLaw law = law_of_lanes(problem, device);
   std::vector<RankedLanes> list;
   for_lane_tiles(problem, device, [&](const LaneTile& tile) {
     const LaneTileWork work = work_of(tile, problem);
     if (!fits_grid(work.tile, problem.m.value, problem.n.value, problem.batch.value) ||
         !has_whole_bytes(tile, problem))
       return;
-    list.push_back({predicted(work, problem.m.value, problem.n.value, problem.k.value,
-                              problem.batch.value, device, scale)
-                        .clocks,
-                    tile});
+    list.push_back(
+        {by_law(amounts_of(work, problem, device, law), {}, law.of, law.rates).clocks, tile});
   });
   keep_fastest(list, most);
   return list;

@@ -11,6 +11,15 @@
 #include "plan/values/block_threads.hpp"
 
 namespace jute::plan {
+namespace {
+
+/// Sums of a thread beside which those of slices that it adds find registers. Of 64 the assembler
+/// spills none; of 128 floats it spills 20 to 132 bytes as soon as K is cut, and none otherwise:
+/// bench/results/2026-11-29-one-law.md.
+constexpr double kMostSumsOfCut = 64;
+
+}  // namespace
+
 std::vector<RankedWarps> ranked_warp_tiles(const KernelProblem& problem, const DeviceInfo& device,
                                            size_t most) {
   if (!suits_warp_tiles(problem, device)) return {};
@@ -21,7 +30,10 @@ std::vector<RankedWarps> ranked_warp_tiles(const KernelProblem& problem, const D
     if (!fits_block(work, problem, device)) return;
     if (!law) law = law_of_warps(tile.transfer, problem, device);
     const Amounts amounts = amounts_of(work, problem, device, *law);
-    add_cuts(near, tile, work.tile, amounts, *law, kWorthOfTail, problem, device);
+    if (sums_of_thread(work) > kMostSumsOfCut)
+      near.add({by_law(amounts, {}, law->of, law->rates, near.limit()).clocks, tile});
+    else
+      add_cuts(near, tile, work.tile, amounts, *law, kWorthOfTail, problem, device);
   });
   std::vector<RankedWarps> list = std::move(near).list();
   keep_first_of_fastest(list, most);

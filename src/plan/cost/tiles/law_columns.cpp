@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/format.hpp"
-#include "plan/cost/tiles/staged_amounts.hpp"
+#include "plan/cost/tiles/law_work.hpp"
 
 namespace jute {
 namespace {

@@ -7,7 +7,6 @@
 #include "plan/chip/line.hpp"
 #include "plan/chip/residency.hpp"
 #include "plan/chip/warp.hpp"
-#include "plan/cost/tiles/work_problem.hpp"
 #include "plan/shapes/thread_groups.hpp"
 #include "plan/shapes/thread_tiles.hpp"
 #include "plan/shapes/warp_groups.hpp"
@@ -17,18 +16,14 @@
 namespace jute::plan {
 namespace {
 
-// Registers that a thread has beside sums, fragments and what is on its way, as ptxas gives them.
+// Registers that a thread has beside sums, fragments and what is on its way, as ptxas gives them:
+// bench/results/2026-11-29-one-law.md.
 constexpr double kOwnRegisters = 45;
 constexpr int kOfRows = 8, kOfColumns = 4;  // of fragments of 16 rows, of 8 columns
 constexpr int kProducers = 4;               // warps
-// Of what memory gives, of operands whose rows begin inside chunks.
+// Of what memory gives, of operands whose rows begin inside chunks:
+// bench/results/2026-11-29-one-law.md.
 constexpr double kOfNarrow = 0.75;
-
-FamilyLaw law_of(LawFamily family, MmaForm form, const KernelProblem& problem,
-                 const DeviceInfo& device) {
-  return {chip_rates(device), coefficients_of(family, width_bytes(problem.a.type), device),
-          multiply_adds(device, form, problem.a.type, problem.accumulate)};
-}
 
 /// Bytes of elements of A and of B in memory.
 struct InMemory {
@@ -97,6 +92,16 @@ double resident(double of_smem, int threads, double registers, const DeviceInfo&
 double sm_bytes(const DeviceInfo& device) { return static_cast<double>(device.smem_bytes_per_sm); }
 
 }  // namespace
+
+FamilyLaw law_of(LawFamily family, MmaForm form, const KernelProblem& problem,
+                 const DeviceInfo& device) {
+  return {chip_rates(device), coefficients_of(family, width_bytes(problem.a.type), device),
+          multiply_adds(device, form, problem.a.type, problem.accumulate)};
+}
+
+Amounts amounts_of_tile(const TileShape& tile, const KernelProblem& problem, const FamilyLaw& law) {
+  return amounts_of_tile(tile, problem, law, in_memory(problem));
+}
 
 FamilyLaw law_of_warps(Transfer transfer, const KernelProblem& problem, const DeviceInfo& device) {
   return law_of(
@@ -199,46 +204,6 @@ std::optional<double> law_clocks(const Candidate& candidate, const KernelProblem
   const FamilyLaw law = law_of_warp_groups(problem, device);
   return clocks(law, amounts_of(warp_group_work(*groups, problem, device), problem, device, law),
                 {groups->split_k});
-}
-
-namespace {
-
-/// Of the families that there are amounts of.
-class WorkLaw {
- public:
-  WorkLaw(const WorkProblem& problem, const DeviceInfo& device)
-      : problem_(problem_of(problem)), device_(device) {}
-
-  std::optional<LawWork> operator()(const WarpTileWork& work) const {
-    const FamilyLaw law = law_of_warps(work.transfer, problem_, device_);
-    return LawWork{law, amounts_of(work, problem_, device_, law)};
-  }
-  std::optional<LawWork> operator()(const WarpGroupWork& work) const {
-    const FamilyLaw law = law_of_warp_groups(problem_, device_);
-    return LawWork{law, amounts_of(work, problem_, device_, law)};
-  }
-  std::optional<LawWork> operator()(const ThreadTileWork& work) const {
-    const FamilyLaw law = law_of_threads(problem_, device_);
-    return LawWork{law, amounts_of(work, problem_, device_, law)};
-  }
-  std::optional<LawWork> operator()(const ThreadGroupWork& work) const {
-    const FamilyLaw law = law_of_thread_groups(problem_, device_);
-    return LawWork{law, amounts_of(work, problem_, law)};
-  }
-  template <class Other>
-  std::optional<LawWork> operator()(const Other& /*of the older models*/) const {
-    return std::nullopt;
-  }
-
- private:
-  KernelProblem problem_;
-  const DeviceInfo& device_;
-};
-
-}  // namespace
-
-std::optional<LawWork> law_work(const Work& work, const DeviceInfo& device) {
-  return std::visit(WorkLaw(work.problem, device), work.block);
 }
 
 }  // namespace jute::plan

@@ -16,6 +16,8 @@ struct FamilyLaw {
   Coefficients of;
   double multiply_adds = 1;  ///< of an SM in a clock
 };
+[[nodiscard]] FamilyLaw law_of(LawFamily family, MmaForm form, const KernelProblem& problem,
+                               const DeviceInfo& device);
 [[nodiscard]] FamilyLaw law_of_warps(Transfer transfer, const KernelProblem& problem,
                                      const DeviceInfo& device);
 [[nodiscard]] FamilyLaw law_of_warp_groups(const KernelProblem& problem, const DeviceInfo& device);
@@ -23,6 +25,9 @@ struct FamilyLaw {
 [[nodiscard]] FamilyLaw law_of_thread_groups(const KernelProblem& problem,
                                              const DeviceInfo& device);
 
+/// Blocks, k-tiles, products and what memory moves, of a block a tile: alike in all families.
+[[nodiscard]] Amounts amounts_of_tile(const TileShape& tile, const KernelProblem& problem,
+                                      const FamilyLaw& law);
 [[nodiscard]] Amounts amounts_of(const WarpTileWork& work, const KernelProblem& problem,
                                  const DeviceInfo& device, const FamilyLaw& law);
 [[nodiscard]] Amounts amounts_of(const WarpGroupWork& work, const KernelProblem& problem,
@@ -36,12 +41,5 @@ struct FamilyLaw {
 [[nodiscard]] std::optional<double> law_clocks(const Candidate& candidate,
                                                const KernelProblem& problem,
                                                const DeviceInfo& device);
-
-/// The law's family of a kept work, and what it does; none of other families.
-struct LawWork {
-  FamilyLaw law;
-  Amounts amounts;
-};
-[[nodiscard]] std::optional<LawWork> law_work(const Work& work, const DeviceInfo& device);
 
 }  // namespace jute::plan

@@ -9,9 +9,7 @@
 #include "plan/chip/chip_rates.hpp"
 #include "plan/chip/residency.hpp"
 #include "plan/chip/warp.hpp"
-#include "plan/cost/tiles/dot_cost.hpp"
-#include "plan/cost/tiles/lane_tile_cost.hpp"
-#include "plan/cost/tiles/line_cost.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/shapes/dot_products.hpp"
 #include "plan/shapes/straight_tiles.hpp"
 #include "plan/values/block_threads.hpp"
@@ -20,56 +18,11 @@
 namespace jute::plan {
 namespace {
 
-// Clocks. From one kernel to the next, and until the first fragments have come; later where blocks
-// have much to load beside those of the kernel before, and where memory has to send it, not the L2
-// cache, as it may operands of few bytes; behind the first fragments every k-tile is a chain of its
-// own.
-constexpr double kStraightLaunch = 200, kStraightStart = 1100, kStraightLate = 500,
-                 kFromMemory = 300, kChain = 300;
-constexpr double kStraightCachedBytes = 56 << 10;
-constexpr double kFewOfSm = 0.1;  // blocks of an SM that neither makes later
-constexpr double kBehind = 200;   // of a start behind the main loop of the kernel before
-
-// Likewise of generic kernels, whose tiles along K are shorter: nothing else is on its way then,
-// and groups of threads that have no part of a short K wait for those that have.
-constexpr double kGenericChain = 600, kGenericReduction = 500;
-constexpr double kStraightIssue = 15, kProduct = 16.5;  // of a warp: a load, an instruction
-
-// Loads of a warp that a block lacks to have as many on each quarter of an SM.
-constexpr double kMissing = 0.255;
-
-// Of a warp's load, among those of an SM: from rows along K, from ones along M or N; and how much
-// of it is left where but one row of an instruction is there.
-constexpr double kAccessAlongK = 6, kAccessAlongMn = 3.6, kLeastAccess = 0.35;
 constexpr Index kRowsOfLoad = 8;
 
 // Loads of a thread that words of bytes are put together from: beyond so many that are on their way
 // each is waited for.
 constexpr Index kFewBytes = 64;
-constexpr double kWaitOfByte = 40;
-
-// Bytes in a clock, of problems whose elements have more than a word: they wait for memory as well.
-constexpr double kMemoryOfLong = 4000;
-
-// Of a block among those of an SM, and of an element of D that it stores: alone, with a neighbour.
-constexpr double kStraightBlock = 195, kStraightStored = 0.68, kStoredTogether = 0.16;
-
-// Elements of D that an SM stores one by one without harm, and what all others delay it at most, in
-// clocks.
-constexpr double kFewSingle = 2600, kMostDelayed = 3000;
-
-// A grid of fewer blocks than these runs sooner, for each halving: one wide block, not two narrow.
-constexpr double kStraightFewBlocks = 16, kStraightHalving = 106;
-
-// Until groups that share out K have left their sums, and for each that a thread of the first one
-// adds to one of its own but those of its first access, by the blocks of an SM that add at once.
-constexpr double kStraightReduction = 80, kStraightAdded = 3, kStraightAtOnce = 4,
-                 kStraightMostAdding = 4;
-
-// Registers of a thread: its own, and for each word of those, which has an address; its own where
-// it adds sums, for each of them and of all parts of K.
-constexpr double kStraightOwn = 10, kStraightOfWord = 2, kOwnToAdd = 28, kOfSum = 0.4,
-                 kOfPart = 0.33;
 
 /// Words of an element that is longer than one.
 double straight_words(int width) { return std::max(width / 4.0, 1.0); }
@@ -78,22 +31,24 @@ double straight_words(int width) { return std::max(width / 4.0, 1.0); }
 double clocks_of_accesses(const StraightLoads& operand, int width) {
   const double there =
       static_cast<double>(std::clamp<Index>(operand.extent, 1, kRowsOfLoad)) / kRowsOfLoad;
-  return static_cast<double>(operand.loads) * (kLeastAccess + (1 - kLeastAccess) * there) *
-         (operand.major == Major::k ? kAccessAlongK : kAccessAlongMn) * straight_words(width);
+  return static_cast<double>(operand.loads) *
+         (fitted::kLeastAccess + (1 - fitted::kLeastAccess) * there) *
+         (operand.major == Major::k ? fitted::kAccessAlongK : fitted::kAccessAlongMn) *
+         straight_words(width);
 }
 double clocks_of_accesses(const StraightWork& work) {
   return clocks_of_accesses(work.a, work.width) + clocks_of_accesses(work.b, work.width);
 }
 
-int warps_of(const StraightWork& work) { return (work.threads + 31) / 32; }
+int warps_of(const StraightWork& work) { return (work.threads + kWarp - 1) / kWarp; }
 
 /// Of a k-tile of stored elements, what warps of an SM's quarter issue: conversions, products, for
 /// each load its address and moves of what it brings, and for the k-tile. Counted in machine code.
 double clocks_of_stored_tile(const StraightWork& work, double of_sm, double waves) {
-  constexpr double kOfLoad = 8, kOfTile = 60;
   const double warps = std::ceil(of_sm) * warps_of(work) / waves / kQuarters;
   const double issued = work.stored.instructions + static_cast<double>(work.products) +
-                        static_cast<double>(work.a.loads + work.b.loads) * kOfLoad + kOfTile;
+                        static_cast<double>(work.a.loads + work.b.loads) * fitted::kStoredLoad +
+                        fitted::kStoredTile;
   return issued * std::max(1.0, warps);
 }
 
@@ -106,12 +61,13 @@ double straight_sums(const StraightWork& work) {
 /// Registers of a thread that has a k-tile of stored elements and asks for the next: both, a share
 /// of what they become, the other operand's, and sums. A little below what compilers take.
 double stored_registers(const StraightWork& work, bool is_b) {
-  constexpr double kOwn = 24, kWordBits = 32, kShare = 0.25, kTiles = 2;
   const double of_line = static_cast<double>(work.tile.k) / std::max(work.threads, kWarp);
   const double stored = of_line * (is_b ? work.tile.n : work.tile.m),
                other = of_line * (is_b ? work.tile.m : work.tile.n);
-  const double words = work.width * 8 / kWordBits;
-  return kOwn + other * words + stored * (kTiles * work.stored.bits / kWordBits + kShare * words) +
+  const double words = work.width * 8 / fitted::kWordBits;
+  return fitted::kStoredOwn + other * words +
+         stored * (fitted::kStoredTiles * work.stored.bits / fitted::kWordBits +
+                   fitted::kStoredShare * words) +
          straight_sums(work);
 }
 
@@ -137,18 +93,14 @@ double clocks_of_stored(const StraightWork& work, Index lines, Index k, Index ba
 /// As many warps evenly spread would ask for loads as long.
 double warps_in_quarters(const StraightWork& work) {
   const int warps = warps_of(work), missing = (kQuarters - warps % kQuarters) % kQuarters;
-  return warps + kMissing * missing;
+  return warps + fitted::kMissing * missing;
 }
 
 /// Do so many blocks of an SM start as early as one alone? Few do, and those with little to load.
 bool starts_early(const StraightWork& work, double of_sm) {
-  struct Light {
-    double accesses, of_sm;  ///< at most
-  };
-  constexpr Light kOneWarp{650, 1}, kWarps{380, 0.75};
-  const Light& light = work.parts_of_k > 1 ? kWarps : kOneWarp;
+  const fitted::Light& light = work.parts_of_k > 1 ? fitted::kLightWarps : fitted::kLightWarp;
   const bool is_light = warps_of(work) * clocks_of_accesses(work) <= light.accesses;
-  return of_sm <= (is_light ? light.of_sm : kFewOfSm);
+  return of_sm <= (is_light ? light.of_sm : fitted::kFewOfSm);
 }
 
 double straight_registers(const StraightWork& work) {
@@ -157,8 +109,10 @@ double straight_registers(const StraightWork& work) {
       static_cast<double>(work.tile.m + work.tile.n) * work.tile.k * work.width / 4 / threads;
   const double sums = straight_sums(work);
   const double to_add =
-      work.parts_of_k > 1 ? kOwnToAdd + (kOfSum + kOfPart * work.parts_of_k) * sums : 0;
-  return std::max(kStraightOwn + kStraightOfWord * words, to_add);
+      work.parts_of_k > 1
+          ? fitted::kOwnToAdd + (fitted::kOfSum + fitted::kOfPart * work.parts_of_k) * sums
+          : 0;
+  return std::max(fitted::kStraightOwn + fitted::kStraightOfWord * words, to_add);
 }
 
 /// Products of a batch that a block has side by side.
@@ -173,7 +127,7 @@ int co_resident_of(const StraightWork& work, Index m, Index n, Index batch,
 double clocks_of_bytes(const StraightWork& work) {
   return work.width > 1
              ? 0
-             : kWaitOfByte *
+             : fitted::kWaitOfByte *
                    static_cast<double>(std::max<Index>(work.a.loads + work.b.loads - kFewBytes, 0));
 }
 
@@ -190,18 +144,16 @@ double clocks_of_loads(const StraightWork& work, double of_sm) {
 // but what all of them read.
 Release straight_release(const StraightWork& work, Index m, Index n, Index k, Index batch,
                          const DeviceInfo& device) {
-  constexpr double kHandful = 10, kMostOfSm = 3, kFewWarps = 5;  // those that are few, of an SM
-  constexpr double kLittle = 1800, kStoredElement = 0.8;  // clocks of an SM, of an element of D
-  constexpr double kFewLoads = 5000;                      // clocks of an SM
   const double blocks = tiles_of(work.tile, m, n, batch);
-  if (blocks <= kHandful) return Release::at_start;
+  if (blocks <= fitted::kHandful) return Release::at_start;
   const double sms = std::max(device.sm_count, 1), of_sm = blocks / sms;
-  if (of_sm <= kMostOfSm && of_sm * warps_of(work) <= kFewWarps) return Release::after_previous;
+  if (of_sm <= fitted::kMostOfSm && of_sm * warps_of(work) <= fitted::kFewWarps)
+    return Release::after_previous;
   const double loads = clocks_of_loads(work, of_sm);
   const double all_loads = loads * static_cast<double>(ceil_div(k, Index{work.tile.k}));
-  if ((m <= work.tile.m || n <= work.tile.n) && all_loads <= kFewLoads)
+  if ((m <= work.tile.m || n <= work.tile.n) && all_loads <= fitted::kFewLoads)
     return Release::after_previous;
-  return loads + kStoredElement * elements_of_d(m, n, batch) / sms <= kLittle
+  return loads + fitted::kStoredElement * elements_of_d(m, n, batch) / sms <= fitted::kLittle
              ? Release::after_previous
              : Release::after_main_loop;
 }
@@ -222,12 +174,13 @@ Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index 
   const int co_resident = co_resident_of(work, m, n, batch, device);
   const double bytes = operand_bytes(m, n, k, batch, work.width);
   Prediction result;
-  result.launch = kStraightLaunch;
+  result.launch = fitted::kStraightLaunch;
   result.start =
-      kStraightStart + (starts_early(work, of_sm) ? 0 : kStraightLate) +
-      (bytes > kStraightCachedBytes && of_sm > kFewOfSm ? kFromMemory : 0) -
-      kStraightHalving * std::log2(std::max(kStraightFewBlocks / blocks, 1.0)) +
-      (straight_release(work, m, n, k, batch, device) == Release::after_main_loop ? kBehind : 0);
+      fitted::kStraightStart + (starts_early(work, of_sm) ? 0 : fitted::kStraightLate) +
+      (bytes > fitted::kStraightCachedBytes && of_sm > fitted::kFewOfSm ? fitted::kFromMemory : 0) -
+      fitted::kStraightHalving * std::log2(std::max(fitted::kStraightFewBlocks / blocks, 1.0)) +
+      (straight_release(work, m, n, k, batch, device) == Release::after_main_loop ? fitted::kBehind
+                                                                                  : 0);
   const bool is_ahead = work.stored.bits > 0;
   const double resident =
       is_ahead ? stored_blocks(work, m, n, batch, device)
@@ -235,30 +188,29 @@ Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index 
   result.waves = std::ceil(blocks / (sms * resident));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), work.tile.k));
   result.products = is_ahead ? clocks_of_stored_tile(work, of_sm, result.waves)
-                             : static_cast<double>(work.products) * kProduct;
-  result.feed = std::max(static_cast<double>(work.a.loads + work.b.loads) * kStraightIssue,
+                             : static_cast<double>(work.products) * fitted::kProduct;
+  result.feed = std::max(static_cast<double>(work.a.loads + work.b.loads) * fitted::kStraightIssue,
                          clocks_of_loads(work, of_sm) / result.waves) +
                 clocks_of_bytes(work);
-  // What is stored is asked for a k-tile ahead, and comes from memory.
-  constexpr double kTurnOfStored = 900;
-  result.k_block = is_ahead ? std::max({result.products, result.feed, kTurnOfStored})
+  result.k_block = is_ahead ? std::max({result.products, result.feed, fitted::kTurnOfStored})
                             : result.products + result.feed;
-  const double chain = work.is_generic ? kGenericChain : kChain;
+  const double chain = work.is_generic ? fitted::kGenericChain : fitted::kChain;
   if (work.parts_of_k > 1)
-    result.reduction = (work.is_generic ? kGenericReduction : kStraightReduction) +
-                       kStraightAdded * std::min(std::ceil(of_sm), kStraightMostAdding) *
-                           (work.parts_of_k - 1) *
-                           std::max(straight_sums(work) - kStraightAtOnce, 0.0);
-  const double stored =
-      std::ceil(of_sm) * (kStraightBlock / co_resident +
-                          static_cast<double>(work.tile.m) * work.tile.n *
-                              (work.stores_together ? kStoredTogether : kStraightStored));
+    result.reduction =
+        (work.is_generic ? fitted::kGenericReduction : fitted::kStraightReduction) +
+        fitted::kStraightAdded * std::min(std::ceil(of_sm), fitted::kStraightMostAdding) *
+            (work.parts_of_k - 1) * std::max(straight_sums(work) - fitted::kStraightAtOnce, 0.0);
+  const double stored = std::ceil(of_sm) * (fitted::kStraightBlock / co_resident +
+                                            static_cast<double>(work.tile.m) * work.tile.n *
+                                                (work.stores_together ? fitted::kStoredTogether
+                                                                      : fitted::kStraightStored));
   // The first chain is part of the start.
   result.work = std::max(result.waves * result.k_blocks * (result.k_block + chain) - chain, stored);
   if (!work.stores_together)
-    result.work += std::clamp(elements_of_d(m, n, batch) / sms - kFewSingle, 0.0, kMostDelayed);
+    result.work += std::clamp(elements_of_d(m, n, batch) / sms - fitted::kFewSingle, 0.0,
+                              fitted::kMostDelayed);
   if (straight_words(work.width) > 1)
-    result.least = all_bytes(m, n, k, batch, work.width) / (kMemoryOfLong * scale.memory);
+    result.least = all_bytes(m, n, k, batch, work.width) / (fitted::kMemoryOfLong * scale.memory);
   if (work.stored.bits > 0)
     result.work = std::max({result.work, clocks_of_stored(work, std::max(m, n), k, batch, device),
                             clocks_from_cache(work, m, n, k, of_sm, sms)});

@@ -2,10 +2,8 @@
 #include "plan/cost/tiles/work_cost.hpp"
 
 #include "plan/cost/cost_model.hpp"
-#include "plan/cost/tiles/dot_cost.hpp"
-#include "plan/cost/tiles/lane_tile_cost.hpp"
+#include "plan/cost/tiles/law_work.hpp"
 #include "plan/cost/tiles/line_cost.hpp"
-#include "plan/cost/tiles/staged_amounts.hpp"
 #include "plan/cost/tiles/straight_cost.hpp"
 #include "plan/cost/tiles/work_problem.hpp"
 
@@ -20,15 +18,6 @@ class BlockCost {
 
   std::optional<Prediction> operator()(const StraightWork& block) const {
     return predicted(block, m(), n(), k(), batch(), device_, scale_of(block.form));
-  }
-  std::optional<Prediction> operator()(const LaneTileWork& block) const {
-    return predicted(block, m(), n(), k(), batch(), device_, scale_of(MmaForm::fma));
-  }
-  std::optional<Prediction> operator()(const DotWork& block) const {
-    const bool is_b = m() <= n();
-    const DType streamed = (is_b ? problem_.b : problem_.a).type;
-    return predicted(block, is_b ? n() : m(), is_b ? m() : n(), k(), batch(), width_bytes(streamed),
-                     device_, scale_of(MmaForm::fma));
   }
   std::optional<Prediction> operator()(const LineWork& block) const {
     const bool is_a = block.streamed == Operand::a;

@@ -1,0 +1,296 @@
+#pragma once
+// The one table of the models that the law does not speak for: wgmma's kernels and straight tiles.
+// Measured on an H200 and fitted by hand; what the law would lose of each is in
+// bench/results/2026-11-29-one-law.md. Names say what is counted, comments where it is from.
+#include <array>
+#include <jute/base/checked.hpp>
+
+#include "plan/shapes/bands.hpp"
+
+namespace jute::plan::fitted {
+
+/// Clocks that a k-block of a band takes however few its products are: so much, and so much a
+/// column.
+struct BandClocks {
+  double block, column;
+};
+/// What is light enough to start early.
+struct Light {
+  double accesses, of_sm;  ///< at most
+};
+
+// Warp-specialised kernels by wgmma: their starts and ends, the power limit, slices that wait.
+// bench/results/2026-11-24-model-of-635-problems.md, 2026-11-28-model-errors.md.
+
+// From one kernel to the next, as far as nothing hides it.
+inline constexpr double kGroupsLaunch = 200;
+// Until the first products.
+inline constexpr double kGroupsStart = 1170;
+// Where blocks begin beside others of their SM.
+inline constexpr double kStartCoResident = 250;
+// Until blocks of a cluster have met, and for each doubling of them.
+inline constexpr double kClusterStart = 655, kClusterDoubled = 300;
+// Part of the blocks that run together from which on fewer begin sooner, and are sooner known to
+// have ended: by so many clocks for each halving.
+inline constexpr double kFew = 0.5, kFewer = 100;
+// Of each block of theirs until all are launched, which work of so many clocks begins to hide.
+inline constexpr double kClusterBlock = 20, kHidesLaunch = 2390;
+// A kernel of no more clocks feels all that it waits for its first rows; one of twice as many none.
+inline constexpr double kShort = 10100;
+// Clocks of a tile, however many k-blocks it has; and more where threads store rows of D, that
+// begin anywhere or inside sectors.
+inline constexpr double kGroupsTile = 390, kTileByAnyRows = 1540, kTileByRows = 300;
+// Where D lies along the kernel's M and would as well along N.
+inline constexpr double kTileAlongM = 5;
+// Of a tile, where a block has others before or after it.
+inline constexpr double kWalk = 170;
+// Of a tile's products, where teams change.
+inline constexpr double kTeamsTurn = 1.03;
+// Copies of operands: clocks of their launch, bytes that they read and write in a clock.
+inline constexpr double kMoves = 3910, kMoved = 2300;
+// Of a kernel that copies an operand, or a View, at least.
+inline constexpr double kLeastOfCopies = 4000;
+// Of the lesser of work and memory, which hides in the other.
+inline constexpr double kLeast = 0.02;
+// Of an end, where teams change.
+inline constexpr double kLastOfTeam = 0.7;
+// Slices whose data memory brings at different times wait for each other: part of memory's clocks,
+// of a cluster, and of others beyond so many.
+inline constexpr double kApart = 0.166, kApartAlone = 0.1, kTogetherAlone = 8000, kMostApart = 2330;
+// Of a reduction, where the chip is full of blocks that reduce.
+inline constexpr double kAllReduce = 0.15;
+// Clocks of work from which on the power limit is felt, and by how much more than memory's.
+inline constexpr double kLongWork = 40000, kMoreThanMemory = 1.18;
+
+// What feeds them: rows of both operands by where they begin.
+// bench/results/2026-11-22-rows-past-the-edge.md, 2026-11-26-shared-first-rows.md,
+// 2026-11-28-model-errors.md; widths: 2026-11-23-ranges-tile-width.md.
+
+/// Clocks of a row of 128 bytes by where rows begin: in every line, at halves, quarters, eighths.
+inline constexpr std::array kRow{1.9, 2.45, 2.87, 4.18};
+/// Of a row of zeros past the edge.
+inline constexpr double kPastRow = 6;
+// Of a k-block's products, what its loads may take with those zeros until they wait: tensor cores
+// that never do run at a lower clock.
+inline constexpr double kHidden = 1.2;
+// Bytes into an SM in a clock: of whole lines, likewise where blocks have lost each other's step.
+inline constexpr double kFeed = 73.5, kFeedOutOfStep = 55;
+// Of that, where each block has one tile and those of a part of the chip lie together; and where
+// its SMs are all at work, or few of them.
+inline constexpr double kFedTogether = 0.707;
+inline constexpr std::array kTogetherOnAll{kFedTogether, 0.76, 0.81, 1.09};
+inline constexpr std::array kTogetherOnFew{kFedTogether, 0.76, 0.81, 0.85};
+inline constexpr std::array kTogetherOnFewAlongK{kFedTogether, 0.76, 0.81, 0.55};
+// Likewise by where rows begin: what blocks wait that ask for the same first rows at once, for each
+// of the geometric mean of them and of all at work; less of rows along M or N, which lie apart. So
+// many clocks of that nobody feels, and so many rows are as many as one waits for.
+inline constexpr std::array kFirst{0.0, 0.0, 11.4, 28.5};
+inline constexpr double kFirstAlongMn = 0.7, kFirstUnfelt = 417;
+// Of the SMs, or of the blocks if they are more: those whose blocks ask at the same time at most.
+inline constexpr double kAtOnce = 2.0 / 3;
+// If others follow them.
+inline constexpr double kFirstAgain = 1.6;
+// Of a row's clocks, what all who ask for the same one at once wait for one of them.
+inline constexpr double kSameRow = 1.27;
+// Bytes into an SM in a clock from all who ask in its cluster.
+inline constexpr double kFeedOfCluster = 65;
+// What blocks of a cluster wait for each other where rows begin within lines: one, two, four or
+// eight.
+inline constexpr std::array kInCluster{1.0, 1.2, 1.02, 0.92};
+// At its power limit a chip runs slower the more each product reads from shared memory: by so much
+// for each row and column less, where its tensor cores never wait.
+inline constexpr double kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13.5;
+// Of a k-block, by rows of half a line.
+inline constexpr double kHalfLines = 1.1;
+// Clocks of a k-block that nothing hides.
+inline constexpr double kIssue = 6;
+// Sums that a block adds in a clock, and clocks until products are issued again.
+inline constexpr double kLanes = 128, kUntilIssued = 300;
+// In the order of the bands.
+inline constexpr std::array<BandClocks, kBands.size()> kBandClocks{
+    {{320, 1.06}, {475, 1.1}, {450, 1.1}, {213, 0.54}}};
+inline constexpr std::array<BandClocks, kTeamBands.size()> kTeamBandClocks{
+    {{365, 1.1}, {127, 1.78}}};
+// Clocks from asking for a k-tile until it has come: with few stages nothing hides them.
+inline constexpr double kUntilCome = 1950;
+// Of what products take at full power, at least.
+inline constexpr double kLeastPower = 0.9;
+
+// What memory moves for them, and how fast.
+// bench/results/2026-11-24-model-of-635-problems.md, 2026-11-22-suite-clusters.md.
+
+// Bytes in a clock: of the chip, for one block, and for it once its loads flow; by when they do.
+inline constexpr double kDram = 2790, kDramOfBlock = 31.5, kFlow = 68.5, kUntilFlow = 2800;
+// Of the first, where two blocks each read the larger operand's rows, at once: none comes again.
+inline constexpr double kOfPairs = 1.022;
+// The first, where a row of the larger operand is many blocks'.
+inline constexpr double kDramAlongMn = 2600;
+// Of it, where few rows are multiplied with many in each block, and some of the chip is idle.
+inline constexpr double kFewLarge = 0.98;
+// How much slower memory answers blocks of a cluster, who wait for each other: one, two, four or
+// eight. Four ask for longer runs, where each has one tile; where it walks, they wait as others do.
+inline constexpr std::array kClusterDram{0.0, 0.04, -0.015, 0.05},
+    kWalkedClusterDram{0.0, 0.04, 0.04, 0.05};
+// What memory moves again of an operand that is contiguous along mn and that several tiles read.
+inline constexpr double kReadAgain = 0.6;
+// Likewise along K; and where the tiles share out rows of the other operand that one could take.
+inline constexpr double kReadAgainAlongK = 0.02, kReadAgainForFew = 0.45;
+// Of a byte of memory's time, what one takes into an SM.
+inline constexpr double kFromCache = 0.01;
+// Of a row's cost, what TMA fills with zeros.
+inline constexpr double kPastTheEdge = 0.45;
+// Those are few rows, and so much of the SMs is some of the chip.
+inline constexpr Index kFewOfEither = 48;
+inline constexpr double kMostOfFewLarge = 0.9;
+
+// How their tiles of D leave.
+// bench/results/2026-11-24-model-of-635-problems.md, 2026-11-26-slabs-of-walking-blocks.md,
+// 2026-11-29-great-outputs-and-pairs.md.
+
+// Elements of D in a clock: by subtiles, of 64 rows, of two repeats, of more than 128 rows in cut
+// swizzles, of one team.
+inline constexpr double kNarrowEpilogue = 12.5, kEpilogue = 11.5, kLongEpilogue = 9.54,
+                        kCutEpilogue = 7.15, kTeamEpilogue = 5.85;
+// Rows of which more are long.
+inline constexpr int kLongRows = 192;
+// Of that, where subtiles hold whole lines along M alone.
+inline constexpr double kWholeLinesEpilogue = 1.055;
+// Of those, where threads store rows that begin anywhere, and what they have as it lies.
+inline constexpr double kRowsEpilogue = 0.45, kDirectEpilogue = 0.235, kLongDirectEpilogue = 0.5;
+// Likewise by subtiles of eight columns, for beside four stages there is no room for wider ones.
+inline constexpr double kSteppedEpilogue = 0.45;
+// Bytes of shared memory in which wider ones have room.
+inline constexpr Index kRoomOfWide = 226 * 1024;
+// Likewise where the rows begin inside sectors: by one team, and by two.
+inline constexpr double kCutRows = 2, kCutRowsOfTeam = 0.7;
+// Of an end, where threads store many columns as they hold them.
+inline constexpr double kFelt = 0.15;
+// Bytes that memory moves for one of D: of a tile's rows of one, two, three lines and more;
+// likewise where the L2 cache holds D and writes short rows in an order of its own.
+inline constexpr std::array kWholeLines{1.36, 1.36, 1.36, 1.25},
+    kCachedLines{1.04, 1.23, 1.33, 1.25};
+// Bytes of a D that the cache holds.
+inline constexpr double kCachedBytes = 32 << 20;
+// Where tiles cut lines.
+inline constexpr double kCutLines = 1.88;
+// Where rows begin inside sectors: of whole rows of tiles, more for the ends of each where the
+// cache does not hold D, and of boxes.
+inline constexpr double kCachedRows = 1.4, kWholeRows = 1.15, kLinesOfEnds = 0.75,
+                        kBytesOfBoxes = 2.4;
+
+// Their slices of K.
+// bench/results/2026-11-22-suite-bits-slices.md, 2026-11-25-sums-behind-products.md.
+
+// Sums of slices: clocks to leave and count them, and more for each slice; bytes that a block
+// stores, and that the last one loads, in a clock.
+inline constexpr double kReductionByLast = 1480, kOfSlice = 19.5, kPartStores = 24,
+                        kPartLoads = 32.5;
+// Likewise where they wait for each other; a part of 16 bytes of every thread is added by one.
+inline constexpr double kReductionByAll = 3270, kPartStoresOfAll = 18, kPartLoadsOfAll = 50,
+                        kPartBytes = 16 * 128;
+// In a cluster: clocks of its barriers, and more for each of its blocks; bytes that a block leaves
+// in a clock, and that all clusters together move.
+inline constexpr double kReductionInCluster = 685, kOfBlock = 83.5, kLeaves = 24.5,
+                        kThroughClusters = 765;
+// Of the chip, that clusters of all sizes fill.
+inline constexpr double kPlaces = 5. / 6;
+// K-blocks of a slice at least.
+inline constexpr int kLeastKBlocks = 6;
+// Part of the cache that sums fill at most: beyond, memory moves all of them twice.
+inline constexpr double kMostSumsInCache = 1.25;
+
+// When the next kernel begins, and which blocks have room beside another.
+// bench/results/2026-11-24-next-kernel-begins.md, 2026-11-26-asked-ahead.md,
+// 2026-11-26-room-beside-sums-tuning.md.
+
+// Clocks of a kernel: below them starting early pays, and so many are lost without.
+inline constexpr double kSoon = 10100;
+inline constexpr double kLate = 500;
+// Bytes that blocks load once more than memory holds them: more of them want their order.
+inline constexpr double kSharedBytes = 9e6;
+// Blocks end in their order where nearly all load the same, not too long and in whole lines.
+inline constexpr double kShortTile = 0.75, kFewShort = 0.05, kFewKBlocks = 16;
+// Bytes of operands that blocks ask for ahead of the kernel before.
+inline constexpr double kLeastAskedAhead = 24 << 10, kMostAskedAhead = 3.3e6;
+// Clocks of the first k-blocks, which come later then, but for those that all wait for; and of
+// the last few blocks, which begin when one of those ahead has ended.
+inline constexpr double kLateOfKBlock = 100, kWaitedFor = 3, kMostKBlocks = 5, kLateOfFew = 500;
+// Part of the SMs: more blocks find no room beside another kernel's.
+inline constexpr double kNearlyAll = 2.0 / 3;
+// Columns of sums that leave a thread the registers for all else: of one group, whose threads have
+// half of what they can name then, and of two, beside a producer of as many threads as each.
+inline constexpr int kMostOfOne = 184, kMostOfTwo = 40;
+
+// Tiles that run together, and rows past the edge.
+// bench/results/2026-11-23-neighbouring-tiles.md, 2026-11-22-rows-past-the-edge.md.
+
+// Part of the cache that an operand keeps while tiles pass.
+inline constexpr Index kPartOfCache = 3;
+// Bytes that the SMs of one part of the chip load in a clock, at least.
+inline constexpr double kRasterBytes = 400;
+// Clocks until a block knows its place in a group.
+inline constexpr double kRasterNumbering = 150;
+// Part of a tile past the edge, from which on its rows are left out.
+inline constexpr double kMostlyPast = 0.75;
+
+// Straight tiles of tensor cores.
+// bench/results/2026-11-28-straight-short-k-suite.md, 2026-11-27-stores-together-f64.md; of stored
+// elements 2026-11-29-words-of-weights.md.
+
+// Clocks. From one kernel to the next, and until the first fragments have come; later where blocks
+// have much to load beside those of the kernel before, and where memory has to send it, not the L2
+// cache, as it may operands of few bytes; behind the first fragments every k-tile is a chain of its
+// own.
+inline constexpr double kStraightLaunch = 200, kStraightStart = 1100, kStraightLate = 500,
+                        kFromMemory = 300, kChain = 300;
+inline constexpr double kStraightCachedBytes = 56 << 10;
+// Blocks of an SM that neither makes later.
+inline constexpr double kFewOfSm = 0.1;
+// Of a start behind the main loop of the kernel before.
+inline constexpr double kBehind = 200;
+// Likewise of generic kernels, whose tiles along K are shorter: nothing else is on its way then,
+// and groups of threads that have no part of a short K wait for those that have.
+inline constexpr double kGenericChain = 600, kGenericReduction = 500;
+// Of a warp: a load, an instruction.
+inline constexpr double kStraightIssue = 15, kProduct = 16.5;
+// Loads of a warp that a block lacks to have as many on each quarter of an SM.
+inline constexpr double kMissing = 0.255;
+// Of a warp's load, among those of an SM: from rows along K, from ones along M or N; and how much
+// of it is left where but one row of an instruction is there.
+inline constexpr double kAccessAlongK = 6, kAccessAlongMn = 3.6, kLeastAccess = 0.35;
+// Of each load beyond those that are on their way, of words put together from bytes.
+inline constexpr double kWaitOfByte = 40;
+// Bytes in a clock, of problems whose elements have more than a word: they wait for memory as well.
+inline constexpr double kMemoryOfLong = 4000;
+// Of a block among those of an SM, and of an element of D that it stores: alone, with a neighbour.
+inline constexpr double kStraightBlock = 195, kStraightStored = 0.68, kStoredTogether = 0.16;
+// Elements of D that an SM stores one by one without harm, and what all others delay it at most, in
+// clocks.
+inline constexpr double kFewSingle = 2600, kMostDelayed = 3000;
+// A grid of fewer blocks than these runs sooner, for each halving: one wide block, not two narrow.
+inline constexpr double kStraightFewBlocks = 16, kStraightHalving = 106;
+// Until groups that share out K have left their sums, and for each that a thread of the first one
+// adds to one of its own but those of its first access, by the blocks of an SM that add at once.
+inline constexpr double kStraightReduction = 80, kStraightAdded = 3, kStraightAtOnce = 4,
+                        kStraightMostAdding = 4;
+// Registers of a thread: its own, and for each word of those, which has an address; its own where
+// it adds sums, for each of them and of all parts of K.
+inline constexpr double kStraightOwn = 10, kStraightOfWord = 2, kOwnToAdd = 28, kOfSum = 0.4,
+                        kOfPart = 0.33;
+// Instructions of a warp for a load of stored elements, and for a k-tile of them.
+inline constexpr double kStoredLoad = 8, kStoredTile = 60;
+// Registers of its thread: its own, of a word, the share of what becomes of them, k-tiles.
+inline constexpr double kStoredOwn = 24, kWordBits = 32, kStoredShare = 0.25, kStoredTiles = 2;
+// Accesses of a block, and blocks of an SM, that start as early as one alone: where warps share K
+// out, and where not.
+inline constexpr Light kLightWarp{650, 1}, kLightWarps{380, 0.75};
+// Blocks that are a handful; blocks and warps of an SM that are few.
+inline constexpr double kHandful = 10, kMostOfSm = 3, kFewWarps = 5;
+// Clocks of an SM that are little, and of an element of D that it stores.
+inline constexpr double kLittle = 1800, kStoredElement = 0.8;
+// Clocks of an SM for few loads.
+inline constexpr double kFewLoads = 5000;
+// What is stored is asked for a k-tile ahead, and comes from memory.
+inline constexpr double kTurnOfStored = 900;
+
+}  // namespace jute::plan::fitted

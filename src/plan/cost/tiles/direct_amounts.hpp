@@ -1,0 +1,26 @@
+#pragma once
+// What kernels whose threads multiply what they load straight from global memory do, as the law of
+// predictions asks.
+#include <jute/plan/values/work.hpp>
+
+#include "plan/cost/tiles/staged_amounts.hpp"
+#include "plan/values/candidates.hpp"
+#include "plan/values/kernel_problem.hpp"
+
+namespace jute::plan {
+
+[[nodiscard]] FamilyLaw law_of_lanes(const KernelProblem& problem, const DeviceInfo& device);
+[[nodiscard]] FamilyLaw law_of_dots(const KernelProblem& problem, const DeviceInfo& device);
+
+[[nodiscard]] Amounts amounts_of(const LaneTileWork& work, const KernelProblem& problem,
+                                 const DeviceInfo& device, const FamilyLaw& law);
+[[nodiscard]] Amounts amounts_of(const DotWork& work, const KernelProblem& problem,
+                                 const DeviceInfo& device, const FamilyLaw& law);
+
+/// What no tile of lanes does better than: its multiply-adds.
+[[nodiscard]] double least_lane_clocks(const KernelProblem& problem, const DeviceInfo& device);
+/// What dot products take.
+[[nodiscard]] double dot_clocks(const DotTile& tile, const KernelProblem& problem,
+                                const DeviceInfo& device, const FamilyLaw& law);
+
+}  // namespace jute::plan
