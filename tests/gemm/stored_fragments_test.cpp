@@ -80,6 +80,6 @@ TEST_CASE("fragments are made by blocks that share out K, clusters and teams tha
   for (const char* const config :
        {"split_k=3", "split_k=2 cluster=2x1", "cluster=1x2", "cluster=2x2", "tile=64x64x64",
         "tile=128x72x64 ping_pong=2", "tile=256x32x128", "tile=192x40x64 stages=2",
-        "split_k=2 reduction=distributed", "blocks=2"})
+        "split_k=2 reduction=distributed", "blocks=2", "k_starts=4", "k_starts=2 split_k=2"})
     expect_right(context, problem, config);
 }
