@@ -29,6 +29,7 @@ struct RaceOptions {
   Index ranks = 2;
   int rounds = 5;
   double round_ms = 6;
+  FlagsBy flags = FlagsBy::copies;
   std::vector<std::string> problems;
 };
 
@@ -80,7 +81,8 @@ class Ranks {
     std::vector<int> ordinals(contexts_.size());
     std::iota(ordinals.begin(), ordinals.end(), 0);
     result.emplace_back("copies",
-                        copy_communicators(ordinals, in_process_rendezvous(options_.ranks)));
+                        copy_communicators(ordinals, in_process_rendezvous(options_.ranks),
+                                           {.flags = options_.flags}));
     result.emplace_back("nccl",
                         nccl_communicators(ordinals, in_process_rendezvous(options_.ranks)));
     return result;
@@ -339,6 +341,8 @@ RaceOptions options_of(int count, char** words) {
       options.ranks = std::atoi(value());
     else if (word == "--rounds")
       options.rounds = std::max(1, std::atoi(value()));
+    else if (word == "--flags")
+      options.flags = std::string(value()) == "words" ? FlagsBy::words : FlagsBy::copies;
     else if (word == "--round-ms")
       options.round_ms = std::atof(value());
     else

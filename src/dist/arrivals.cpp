@@ -177,6 +177,8 @@ Plan plan_of_arrival(DistributedPlan& plan, const ProductStep& product, const Pr
   const ArrivingRows& arriving = *product.arriving;
   auto& exchange = std::get<ExchangeStep>(plan.steps[arriving.exchange].body);
   const RankBuffer& buffer = plan.buffers[exchange.to.front()];
+  // All parts are multiples of what was left to the kernel, the least of them that.
+  const Index part_rows = exchange.announced_rows;
   const Index row_bytes = buffer.ld_elems * width_bytes(buffer.type);
   std::vector<std::string> faults;
   for (const Config& wish :
@@ -189,7 +191,7 @@ Plan plan_of_arrival(DistributedPlan& plan, const ProductStep& product, const Pr
       faults = faults_of_arrivals(kernel, rows);
       if (!faults.empty()) continue;
       exchange.announced_rows = rows;
-      return with_arrivals(std::move(kernel), rows);
+      return with_arrivals(std::move(kernel), rows, part_rows);
     } catch (const Exception& exception) {
       faults = exception.error().violated_rules;
     }

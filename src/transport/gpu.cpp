@@ -265,13 +265,14 @@ void copy_regions(const Gpu& gpu, const std::vector<Region>& from, const std::ve
 }
 
 void copy_announced(const Gpu& gpu, const std::vector<Region>& from, const std::vector<Region>& to,
-                    CudaStream stream) {
+                    FlagsBy flags, CudaStream stream) {
   constexpr std::size_t kFlagBytes = 4;
   const CudaCalls& calls = gpu.calls();
   for (std::size_t i = 0; i < to.size(); ++i) {
     copy_regions(gpu, {from.at(i)}, {to[i]}, stream);
     const OnGpu current(gpu);
-    if (calls.write_word != nullptr && calls.write_word(stream, to[i].flag, 1, 0) == kCudaSuccess)
+    if (flags == FlagsBy::words && calls.write_word != nullptr &&
+        calls.write_word(stream, to[i].flag, 1, 0) == kCudaSuccess)
       continue;
     calls.require("cuMemcpyDtoDAsync",
                   calls.copy(to[i].flag, gpu.raised_word(), kFlagBytes, stream));

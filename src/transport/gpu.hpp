@@ -1,6 +1,7 @@
 #pragma once
 // One GPU as transports see it: its primary context, events, copies, streams of their own.
 #include <jute/launch/communicator.hpp>
+#include <jute/transport/transport.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -146,10 +147,10 @@ class WindowPart {
 void copy_regions(const Gpu& gpu, const std::vector<Region>& from, const std::vector<Region>& to,
                   CudaStream stream);
 
-/// Region by region, each behind it raises the flag of the one that it is copied to: by a word that
-/// the stream writes, or where the driver writes none there by a copy of one.
+/// Region by region, each behind it raises the flag of the one that it is copied to. Where the
+/// driver writes no words there they are copied.
 void copy_announced(const Gpu& gpu, const std::vector<Region>& from, const std::vector<Region>& to,
-                    CudaStream stream);
+                    FlagsBy flags, CudaStream stream);
 
 /// The one region, where it is one without gaps.
 [[nodiscard]] std::vector<Region> in_one_piece(DevicePointer base, Index bytes);

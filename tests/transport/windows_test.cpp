@@ -108,8 +108,8 @@ TEST_CASE("copies raise a flag behind each region that asks for one", "[transpor
   };
   reset_stand_in(host_memory());
   {
-    const auto came =
-        exchange_on(transport::copy_ends(stand_in_gpus(2), in_process_rendezvous(2), {}));
+    const auto came = exchange_on(transport::copy_ends(stand_in_gpus(2), in_process_rendezvous(2),
+                                                       {.flags = FlagsBy::words}));
     for (const std::size_t rank : {0U, 1U}) {
       std::vector<std::byte> wanted(512, std::byte{0});
       wanted[4] = wanted[12] = std::byte{1};  // flags of both pieces, and no other word
@@ -118,12 +118,12 @@ TEST_CASE("copies raise a flag behind each region that asks for one", "[transpor
       CHECK(stand_in().counts[{"cuStreamWriteValue32", static_cast<int>(rank)}] == 2);
     }
   }
-  // A driver that writes no words: they are copied.
-  reset_stand_in(host_memory());
-  stand_in().missing.insert("cuStreamWriteValue32_v2");
-  {
-    const auto came =
-        exchange_on(transport::copy_ends(stand_in_gpus(2), in_process_rendezvous(2), {}));
+  // They are copied unless that is said, and where the driver writes no words.
+  for (const FlagsBy flags : {FlagsBy::copies, FlagsBy::words}) {
+    reset_stand_in(host_memory());
+    if (flags == FlagsBy::words) stand_in().missing.insert("cuStreamWriteValue32_v2");
+    const auto came = exchange_on(
+        transport::copy_ends(stand_in_gpus(2), in_process_rendezvous(2), {.flags = flags}));
     for (const std::size_t rank : {0U, 1U}) {
       CHECK(came[rank][4] != std::byte{0});
       CHECK(came[rank][12] != std::byte{0});

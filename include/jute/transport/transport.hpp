@@ -59,8 +59,15 @@ struct PeerLink {
 ///   throws  driver_failed, out_of_memory
 [[nodiscard]] std::vector<PeerLink> measured_links();
 
+/// Who raises flags behind what is copied.
+enum class FlagsBy : std::uint8_t {
+  copies,  ///< the copy engine, which copies a word
+  words,   ///< the stream, which writes one where the driver does (cuStreamWriteValue32)
+};
+
 struct CopyOptions {
   std::chrono::milliseconds deadline{30000};  ///< of each wait for another rank
+  FlagsBy flags = FlagsBy::copies;
 };
 
 /// An end for each device, by ranks, all in this process: senders write into receivers' memory with

@@ -95,7 +95,7 @@ std::vector<std::string> faults_of_arrivals(const Plan& plan, Index piece_rows) 
   return rules;
 }
 
-Plan with_arrivals(Plan plan, Index piece_rows) {
+Plan with_arrivals(Plan plan, Index piece_rows, Index part_rows) {
   if (std::vector<std::string> rules = faults_of_arrivals(plan, piece_rows); !rules.empty())
     throw Exception({.code = ErrorCode::unsupported,
                      .operand = "arrivals",
@@ -105,6 +105,10 @@ Plan with_arrivals(Plan plan, Index piece_rows) {
   // Nobody asks ahead for what has not come.
   if (step.schedule.first_stages == FirstStages::prefetched)
     step.schedule.first_stages = FirstStages::by_initialiser;
+  const Index cluster_rows = Index{step.tile.m} * step.schedule.cluster.m;
+  if (part_rows > 0)
+    step.schedule.raster_width = static_cast<int>(
+        std::clamp<Index>(part_rows / cluster_rows, 1, step.schedule.raster_width));
   const Index rows_at = rows_behind(step.m.value / piece_rows);
   const bool by_k = step.a.major == Major::k;
   const Index lines = by_k ? step.m.value : step.k.value;

@@ -16,9 +16,10 @@ namespace JUTE_API jute {
 /// somebody brings them while it runs. They come in pieces of so many rows; behind each its word of
 /// the region becomes other than 0. Tiles are computed in the order in which pieces come, and a
 /// producer asks for nothing of a piece that is not there. Somebody is whoever needs no
-/// multiprocessor for it, and has been asked before the launch: a copy engine.
+/// multiprocessor for it, and has been asked before the launch: a copy engine. Tiles of at most
+/// `part_rows` run together, where it is not 0: those that lie where A does, ahead of others.
 ///   throws  unsupported: faults_of_arrivals has something to say
-[[nodiscard]] Plan with_arrivals(Plan plan, Index piece_rows);
+[[nodiscard]] Plan with_arrivals(Plan plan, Index piece_rows, Index part_rows = 0);
 /// Why a plan's kernel cannot wait for pieces of so many rows; empty where it can.
 [[nodiscard]] std::vector<std::string> faults_of_arrivals(const Plan& plan, Index piece_rows);
 [[nodiscard]] bool awaits_arrivals(const StepHead& step);
