@@ -11,9 +11,9 @@ const std::vector<Coefficients> kCoefficients{
   {.family = LawFamily::warps_async, .width = 8,
    .launch = 1.22, .product = 0.869, .read = 0.139, .copy = 0.0773, .turn = 113, .end = 0.272, .store = 49.4, .sum = 12.1},  // 551, 0.120
   {.family = LawFamily::warps_async, .width = 4,
-   .launch = 1.24, .product = 0.991, .read = 1.12, .copy = 0.919, .turn = 174, .end = 0.185, .store = 18.8, .sum = 9.9},  // 144, 0.155
+   .launch = 1.17, .product = 1, .read = 0.887, .copy = 1.08, .turn = 233, .end = 0.248, .store = 22.8, .sum = 10.4},  // 174, 0.169
   {.family = LawFamily::warps_async, .width = 2,
-   .launch = 1.37, .product = 0.987, .read = 0.447, .copy = 5.15, .turn = 53.4, .end = 0.172, .store = 17.5, .sum = 7.25},  // 65, 0.110
+   .launch = 1.26, .product = 0.998, .read = 0.107, .copy = 4.57, .turn = 313, .end = 0.208, .store = 19.8, .sum = 7.97},  // 115, 0.149
   {.family = LawFamily::warps_async, .width = 1,
    .launch = 0.869, .product = 1.03, .read = 0.101, .copy = 14, .turn = 383, .end = 0.988, .store = 18.6, .sum = 8.42},  // 308, 0.209
   {.family = LawFamily::warps_registers, .width = 4,
@@ -27,11 +27,11 @@ const std::vector<Coefficients> kCoefficients{
   {.family = LawFamily::warp_groups, .width = 4,
    .launch = 0.0114, .product = 0.967, .read = 0.912, .copy = 0.0697, .turn = 175, .end = 1.67, .store = 67.9, .sum = 8.3},  // 31, 0.129
   {.family = LawFamily::threads_async, .width = 4,
-   .launch = 1.17, .product = 1.09, .read = 0.13, .copy = 1.84, .turn = 206, .end = 0.0345, .store = 23.2, .sum = 10.8},  // 512, 0.137
+   .launch = 1.17, .product = 1.09, .read = 0.138, .copy = 1.86, .turn = 206, .end = 0.0337, .store = 23.2, .sum = 10.7},  // 513, 0.137
   {.family = LawFamily::thread_groups, .width = 4,
    .launch = 0.72, .product = 0.98, .read = 0.445, .copy = 0.557, .turn = 360, .end = 0.0922, .store = 24, .sum = 6.27},  // 254, 0.101
   {.family = LawFamily::lane_tiles, .width = 4,
-   .launch = 0.284, .product = 3.58, .read = 0.131, .copy = 1.44, .turn = 783, .end = 0.381, .store = 38.2, .sum = 1},  // 167, 0.182
+   .launch = 0.303, .product = 3.42, .read = 0.131, .copy = 1.45, .turn = 772, .end = 0.376, .store = 36.8, .sum = 1},  // 169, 0.184
   {.family = LawFamily::dot_products, .width = 4,
    .launch = 0.364, .product = 3.46, .read = 0.953, .copy = 0.321, .turn = 979, .end = 0.101, .store = 10.2, .sum = 1},  // 28, 0.216
   {.family = LawFamily::dot_products, .width = 2,
