@@ -99,7 +99,7 @@ def test_products_are_planned_for_another_chip_in_a_block(tmp_path: Path) -> Non
     assert "device a100 sm_80" in str(product.plan)
     assert "device h200 sm_90a" in str(jute.Product(a, b).plan)
     assert np.array_equal(product(a, b), np.full((40, 16), 24))  # runs where it was prepared
-    assert jute.plan(64, 64, 64, device=rows.read_text()).fields()["device"]["sms"] == 7
+    assert jute.plan(64, 64, 64, device=rows.read_text()).fields()["device"]["sm_count"] == 7
 
 
 def test_a_chip_that_the_device_cannot_stand_for_is_refused() -> None:
