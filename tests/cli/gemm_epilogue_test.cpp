@@ -214,6 +214,25 @@ TEST_CASE("the columns of a gate come with B's file", "[cli][gemm][epilogue][gat
         std::string::npos);
 }
 
+TEST_CASE("a seed is said by itself, or as the input that it is", "[cli][gemm][epilogue]") {
+  const TemporaryFolder folder;
+  const auto rounded = [&](const char* name, const std::vector<std::string>& seed) {
+    std::vector<std::string> words{"--out-type", "bf16", "--round-d",
+                                   "stochastic", "-o",   folder.file(name)};
+    words.insert(words.end(), seed.begin(), seed.end());
+    const ProcessResult result = gemm(words);
+    INFO(result.err);
+    CHECK(result.status == 0);
+    return command::read_npy(folder.file(name)).bytes;
+  };
+  const auto seven = rounded("7.npy", {"--seed", "7"});
+  CHECK(seven == rounded("input.npy", {"--input", "seed=7"}));
+  CHECK(seven != rounded("8.npy", {"--seed", "8"}));
+  const ProcessResult lacking = gemm({"--seed", "7"});
+  CHECK(lacking.status != 0);
+  CHECK(lacking.err.find("seed") != std::string::npos);
+}
+
 TEST_CASE("what does not fit an epilogue is refused by its name",
           "[cli][gemm][epilogue][refusal]") {
   const TemporaryFolder folder;

@@ -108,7 +108,7 @@ void add_epilogue_flags(Command& command, EpilogueOptions& options) {
       .under(group);
   command
       .option("--round-d", &options.round_d,
-              "How D is rounded: to nearest, or by random words of --input seed=7")
+              "How D is rounded: to nearest, or by random words of a seed, which a run says")
       .one_of({"nearest", "stochastic"})
       .under(group);
   command

@@ -35,6 +35,7 @@ struct GemmOptions {
   std::string stamps;
   std::vector<std::string> outputs;  // `D.npy`, `g=G.npy`
   std::optional<std::uint64_t> seed;
+  std::optional<int> rounding_seed;  // an input of the epilogue
   bool integers = false, verify = false;
   double alpha = 1.0, beta = 0.0;
   int repeat = 1;
@@ -267,7 +268,8 @@ int run_gemm(const GemmOptions& options, const Session& session) {
 }
 
 /// Where operands come from.
-void add_operand_files(Command& sub, GemmFiles& files) {
+void add_operand_files(Command& sub, GemmOptions& options) {
+  GemmFiles& files = options.files;
   sub.option("--a", &files.a, "A: (M,K), or (batch,M,K)").type("A.npy").takes(Strays::word);
   sub.option("--b", &files.b, "B: (K,N), or (batch,K,N)").type("B.npy").takes(Strays::word);
   sub.option("--transpose-a", &files.transpose_a, "The file of A holds (K,M)");
@@ -276,6 +278,17 @@ void add_operand_files(Command& sub, GemmFiles& files) {
   sub.option("--c", &files.c, "C: (M,N), or (batch,M,N)").type("C.npy").takes(Strays::word);
   sub.option("--input", &files.inputs, "An input of the epilogue: a file, or a number for a scalar")
       .type("NAME=X.npy");
+  sub.option("--seed", &options.rounding_seed,
+             "Of an epilogue that rounds by random words, as --round-d stochastic does")
+      .non_negative()
+      .type("NUMBER");
+}
+
+/// What --seed says is an input like others.
+void take_rounding_seed(GemmOptions& options) {
+  if (!options.rounding_seed) return;
+  options.files.inputs.push_back("seed=" + std::to_string(*options.rounding_seed));
+  options.rounding_seed.reset();
 }
 
 }  // namespace
@@ -284,7 +297,7 @@ void add_gemm(Command& jute) {
   auto options = std::make_shared<GemmOptions>();
   Command& sub = jute.add("gemm", "Compute D = alpha * A·B + beta * C",
                           "jute gemm --m 256 --n 256 --k 64 --random 1 --type f32 --verify");
-  add_operand_files(sub, options->files);
+  add_operand_files(sub, *options);
   sub.option("-o,--output", &options->outputs, "Write D, or an output of the epilogue: g=G.npy")
       .type("D.npy");
   sub.option("--random", &options->seed, "Normal random operands instead of files")
@@ -314,10 +327,14 @@ void add_gemm(Command& jute) {
   add_mesh_flags(sub, options->mesh);
   add_rank_flags(sub, options->mesh);
   sub.reads = {"--atoms", "--templates", "--verbose"};
-  sub.run = [options](const Session& session) { return run_gemm(*options, session); };
+  sub.run = [options](const Session& session) {
+    take_rounding_seed(*options);
+    return run_gemm(*options, session);
+  };
   // Of files no more is known before they are read than what their headers say; a pipe has no more
   // once it has been read.
   sub.judge = [options](const Session& session) {
+    take_rounding_seed(*options);
     if (!options->from.empty() && !is_distributed(options->mesh)) {
       (void)from_options(*options);
       return;
