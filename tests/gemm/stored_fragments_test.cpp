@@ -2,7 +2,9 @@
 // their exact values.
 #include "support/catch.hpp"
 #include "support/context_options.hpp"
+#include "support/draws.hpp"
 #include "support/gemm_case.hpp"
+#include "support/scaled_problem.hpp"
 
 #include <jute/emulator/emulator.hpp>
 #include <jute/gemm/gemm.hpp>
@@ -82,4 +84,21 @@ TEST_CASE("fragments are made by blocks that share out K, clusters and teams tha
         "tile=128x72x64 ping_pong=2", "tile=256x32x128", "tile=192x40x64 stages=2",
         "split_k=2 reduction=distributed", "blocks=2", "k_starts=4", "k_starts=2 split_k=2"})
     expect_right(context, problem, config);
+}
+
+TEST_CASE("45 random products of weights in fragments come out right",
+          "[gemm][scaled][fragments][random]") {
+  Context context = on_hopper();
+  int in_fragments = 0;
+  const int count = draws(45);
+  for (int index = 0; index < count; ++index) {
+    const GemmCase one = fragments_case(index);
+    const Plan plan =
+        make_plan(completed(one.problem), context.backend().device_info(), one.config);
+    in_fragments += gemm_step(plan).mma.atom().form == MmaForm::wgmma_rs ? 1 : 0;
+    const CaseOutcome outcome = run_case(context, one, make_data(one));
+    INFO(index << ": " << describe(one, outcome));
+    CHECK(outcome.failures.empty());
+  }
+  CHECK(in_fragments > count / 2);
 }

@@ -34,3 +34,14 @@ TEST_CASE("400 more products that are scaled as they are summed come out right",
     CHECK(outcome.failures.empty());
   }
 }
+
+TEST_CASE("1000 more products of weights in fragments come out right",
+          "[soak][scaled][fragments]") {
+  Context context(open_emulator({.device = device_preset("h200")}), without_disk_cache());
+  for (int index = 45; index < 1045; ++index) {
+    const GemmCase one = fragments_case(index);
+    const CaseOutcome outcome = run_case(context, one, make_data(one));
+    INFO(index << ": " << describe(one, outcome));
+    CHECK(outcome.failures.empty());
+  }
+}

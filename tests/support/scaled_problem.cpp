@@ -142,4 +142,62 @@ GemmCase scaled_case(int index) {
   return result;
 }
 
+namespace {
+
+std::optional<BlockValues> numbers_of_parts(ScaledDraw& draw, DType type, bool is_batched) {
+  BlockValues numbers;
+  numbers.type = type;
+  numbers.order = draw.from({Order::row, Order::col});
+  numbers.block.mn = draw.from<Index>({1, 1, 0, 16, 128, 7});
+  numbers.block.k = draw.from<Index>({128, 128, 64, 32, 0, 96, 256});
+  numbers.broadcast = is_batched && draw.once_in(2);
+  return numbers;
+}
+
+}  // namespace
+
+GemmCase fragments_case(int index) {
+  ScaledDraw common(index / kCasesOfClass + 9000);
+  ScaledDraw draw(index + 300000);
+  GemmCase result;
+  Problem& problem = result.problem;
+  problem.batch = common.from<Index>({1, 1, 1, 2});
+  const bool is_batched = problem.batch > 1;
+  problem.a.type = common.from({DType::bf16, DType::bf16, DType::f16});
+  problem.b.type = narrow_type(common);
+  OperandScale& scale = problem.scale_b;
+  using enum DType;
+  if (!common.once_in(6))
+    scale.scale =
+        numbers_of_parts(common, common.from({f32, bf16, bf16, f16, ue8m0, e4m3}), is_batched);
+  if (is_integer(problem.b.type) && common.once_in(3))
+    scale.zero = numbers_of_parts(common, common.from({f32, f16, s8, u8, u4}), is_batched);
+  else if (common.once_in(3))
+    scale.offset = problem.b.type == u4 ? 8 : 2;
+  problem.a.order = common.from({Order::row, Order::row, Order::col});
+  problem.b.order = Order::col;
+  problem.n = common.from<Index>({64, 72, 136, 200, 264});
+  problem.k = common.from<Index>({64, 128, 192, 256, 320, 512});
+  problem.m = draw.from<Index>({8, 24, 40, 64, 136, 200, 264});  // whole pieces along M, too
+  problem.d.type = problem.c.type = problem.a.type;
+  problem.alpha = common.from({Factor::one, Factor::run_time});
+  problem.beta = common.from({Factor::zero, Factor::zero, Factor::run_time});
+  if (common.once_in(4)) {  // weights that are A as they are asked for, of any D
+    std::swap(problem.a, problem.b);
+    std::swap(problem.scale_a, problem.scale_b);
+    std::swap(problem.m, problem.n);
+    problem.a.order = Order::row;
+    problem.b.order = common.from({Order::col, Order::row});
+    problem.d.type = problem.c.type = common.from({f32, problem.b.type});
+  }
+  if (problem.alpha == Factor::run_time) result.alpha = 2;
+  if (problem.beta == Factor::run_time) result.beta = -1;
+  result.config.main_loop = MainLoop::warp_specialised;
+  if (common.once_in(3)) result.config.split_k = 2;
+  if (common.once_in(4)) result.config.cluster = common.from<ClusterShape>({{2, 1}, {1, 2}});
+  result.fill = draw.from({Fill::integers, Fill::normal, Fill::normal, Fill::special});
+  result.seed = static_cast<std::uint64_t>(index);
+  return result;
+}
+
 }  // namespace jute::test

@@ -11,4 +11,8 @@ namespace jute::test {
 /// Likewise of e4m3 and e5m2, most of which kernels multiply as they are and scale in their sums.
 [[nodiscard]] GemmCase scaled_product_case(int index);
 
+/// Likewise of weights that TMA can bring as they are stored, by the main loop in which threads
+/// make fragments of them.
+[[nodiscard]] GemmCase fragments_case(int index);
+
 }  // namespace jute::test
