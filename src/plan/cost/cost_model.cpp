@@ -49,14 +49,14 @@ double clocks_to_drain(const WarpgroupTile& tile, const KernelProblem& problem) 
   return static_cast<double>(tile.m) * tile.n / epilogue_rate(tile, problem);
 }
 
-/// Of a k-block. One group that converts what it multiplies starts no products until the k-tile's
-/// are done; of several another one's run meanwhile.
+/// Of a k-block. One group of warps converts what it multiplies and multiplies in turn; of several
+/// one does this while another does that (an H200: 438 clocks of 64x64, 747 of 64x256, 1087 of
+/// 128x256, 1125 of 256x64, of 4 bits).
 double products_clocks(const WarpgroupTile& tile, const KernelProblem& problem) {
-  constexpr double kUntilStarted = 64;
-  const double products = clocks_of_products(tile.m, tile.n);
-  if (!problem.a.stored) return products;
+  const double products = clocks_of_products(tile.m, tile.n),
+               converted = clocks_of_conversion(tile, problem);
   const bool is_alone = tile.atoms_m * tile.ping_pong == 1;
-  return std::max(products, clocks_of_conversion(tile, problem)) + (is_alone ? kUntilStarted : 0);
+  return is_alone ? products + converted : std::max(products, converted);
 }
 
 /// What neither the problem's M nor its batch changes.

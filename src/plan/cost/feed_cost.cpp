@@ -212,12 +212,11 @@ double stored_share(const WarpgroupTile& tile, const KernelProblem& problem) {
 }  // namespace
 
 double clocks_of_conversion(const WarpgroupTile& tile, const KernelProblem& problem) {
-  constexpr double kReads = 1, kLanes = 32;  // of a group of warps, a quarter of the time
+  constexpr double kReads = 1, kLanes = 32;  // of the SM's, a quarter of the time
   if (!problem.a.stored) return 0;
-  const int groups = std::min(tile.atoms_m * tile.ping_pong, 2);  // more share what issues
   const StoredOperand plain{problem.a.stored->type, {}};
   const double instructions = stored_elements(plain, problem.a.type, 1).instructions + kReads;
-  return instructions * tile.m * kLine / width_bytes(problem.a.type) / (kLanes * groups);
+  return instructions * tile.m * kLine / width_bytes(problem.a.type) / kLanes;
 }
 
 FeedCost feed_cost(const WarpgroupTile& tile, const KernelProblem& problem,

@@ -10,8 +10,8 @@ namespace jute::plan {
 /// elements straight from memory and convert them in registers.
 [[nodiscard]] std::optional<Options> straight_from_memory(const Planning& planning);
 
-/// Of more rows: kernels that convert what is stored on the way to where instructions find it, the
-/// quicker ones first: in shared memory, or in registers.
+/// Of more rows: kernels that convert what is stored on the way to where instructions find it: in
+/// registers, or else in shared memory.
 [[nodiscard]] std::optional<Options> converted_by_threads(const Planning& planning);
 
 /// What the first candidate is expected to take, with the copies ahead of it.

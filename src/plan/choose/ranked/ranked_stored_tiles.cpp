@@ -18,15 +18,18 @@ bool read_once(const WarpgroupTile& tile, Index rows) {
 std::vector<WarpgroupTile> ranked_stored_tiles(const KernelProblem& problem,
                                                const DeviceInfo& device, const Config& config,
                                                size_t most) {
-  constexpr int kMostSums = 128;
+  constexpr int kMostSums = 128, kWidthStep = 8;
   constexpr Index kFewRows = 256;
   constexpr size_t kLookedAt = 8;  // for each of those asked for
-  const Index rows = (config.swapped.value_or(false) ? problem.m : problem.n).value;
+  const bool is_swapped = config.swapped.value_or(false);
+  const Index rows = (is_swapped ? problem.m : problem.n).value;
+  const bool is_along_k = (is_swapped ? problem.a : problem.b).major == Major::k;
   std::vector<WarpgroupTile> all, once;
   for (const RankedTile& ranked : ranked_tiles(problem, device, kLookedAt * most, config)) {
     const WarpgroupTile& tile = ranked.tile;
     if (tile.is_generic || tile.m * tile.n > kMostSums * kGroupWarps * kWarp * tile.atoms_m)
       continue;
+    if (is_along_k && tile.n >= rows + kWidthStep) continue;  // zeros
     all.push_back(tile);
     if (read_once(tile, rows)) once.push_back(tile);
   }
