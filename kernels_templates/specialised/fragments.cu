@@ -52,13 +52,11 @@ for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
   next.next();
   #pragma unroll
   for (int part = 0; part < kPartsOfTile; ++part) {
+    unsigned words[kWords];
+    if (part + 1 < kPartsOfTile) read_words(pipe.stage, part + 1, words);
     multiply(fragments[part % 2], pipe.stage, part, k_tile > 0 || part > 0);
     if (part + 1 == kPartsOfTile && k_tile + 1 == k_tiles) break;
-    unsigned words[kWords];
-    if (part + 1 < kPartsOfTile)
-      read_words(pipe.stage, part + 1, words);
-    else
-      begin_tile(k_tile + 1, next, words);
+    if (part + 1 == kPartsOfTile) begin_tile(k_tile + 1, next, words);
     // Only the products of this part may still run.
     wait_products<1>();
     convert(words, (part + 1) % kPartsOfTile, fragments[(part + 1) % 2]);

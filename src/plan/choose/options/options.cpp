@@ -293,6 +293,11 @@ Options whole_options(const Planning& planning, size_t most) {
     return options_where_they_lie(planning);
   }
   if (staged && planning.config.main_loop) return *std::move(staged);
+  // Of so few rows copies take longer than is expected of them.
+  constexpr Index kFewRows = 256;
+  const bool are_few = std::min(planning.problem.m, planning.problem.n) <= kFewRows;
+  if (staged && are_few && staged->candidates.front().atom.form == MmaForm::wgmma_rs)
+    return *std::move(staged);
   Options packed = options_behind_copies(planning, most);
   if (staged && clocks_of(*staged, planning.problem, planning.device) <
                     clocks_behind_copies(packed, planning))
