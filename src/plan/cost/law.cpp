@@ -80,8 +80,9 @@ Prediction by_law(const Amounts& amounts, const TileCut& cut, const Coefficients
   result.k_blocks = std::ceil(amounts.k_tiles / (is_tail ? 1 : cut.split_k));
   result.products = of_sm / result.waves * k_tile;
   // A warp has one of the slots that start instructions.
-  result.feed = together(rates.load_latency / std::max(amounts.ahead, 1.0),
-                         of.turn + k_tile / amounts.warps * rates.issue_slots);
+  const double turn = together(rates.load_latency / std::max(amounts.ahead, 1.0),
+                               of.turn + k_tile / amounts.warps * rates.issue_slots);
+  result.feed = std::max(turn, amounts.boxes);
   const double end = of.end * rates.block_start;
   const double issued = of_sm * (result.k_blocks * k_tile + epilogue + end);
   const double turns = result.waves * (result.k_blocks * result.feed + end);

@@ -24,6 +24,7 @@ struct Amounts {
   double reads = 0;      ///< clocks of shared memory
   double converted = 0;  ///< instructions of warps that make stored elements what is multiplied
   double copies = 0;     ///< instructions of warps that copy, or rows that TMA brings
+  double boxes = 0;      ///< clocks in which a thread asks TMA for those of Views
   double warps = 1;      ///< that share all this out
   double ahead = 1;      ///< k-tiles that are asked for before they are waited for
   double elements = 0;   ///< of a block's tile of D

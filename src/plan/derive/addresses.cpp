@@ -80,21 +80,11 @@ AddressSide side_b(const GemmStep& step) {
           step.tile.k,          step.schedule.cluster.m,
           cut_of(step, step.b), has_halves(step, Operand::b) ? 2 : 1};
 }
-/// Do a View's modes cut a tile into boxes so small that asking for them takes longer than what
-/// they bring? On an H200 a box of 256 bytes takes as long as one of 4096.
-bool is_crumbled(const TmaBoxes& boxes, const OperandPlan& operand, const AddressSide& side) {
-  constexpr Index kLeastBytes = 1024;
-  const Index width = width_bytes(operand.type), box = Index{boxes.inner} * boxes.outer * width;
-  return box < std::min(kLeastBytes, Index{side.mn} * side.k * width);
-}
-
 /// The operand's tile as boxes, if so many blocks ask for equal parts of it.
 std::optional<TmaBoxes> boxes_of(const OperandPlan& operand, const AddressSide& side, int parts) {
   const int most_rows = side.halves > 1 && operand.major == Major::k ? side.mn : kMostRowsOfBox;
-  const std::optional<TmaBoxes> boxes =
-      tma_boxes(operand.smem, operand.major, staged_type(operand), parts, side.cut,
-                fits_view(boxed_view(operand, side.k)), most_rows);
-  return boxes && operand.boxed && is_crumbled(*boxes, operand, side) ? std::nullopt : boxes;
+  return tma_boxes(operand.smem, operand.major, staged_type(operand), parts, side.cut,
+                   fits_view(boxed_view(operand, side.k)), most_rows);
 }
 
 /// Where a thread's copies lie in a tile; those of a second half as they do in the first.

@@ -28,6 +28,10 @@
 namespace jute::plan {
 namespace {
 
+Index boxes_of_view(const OperandPlan& operand) {
+  return operand.boxed && operand.boxes ? size(operand.boxes->place) / operand.boxes->parts : 0;
+}
+
 WorkProblem work_problem(const GemmStep& step) {
   WorkProblem problem;
   problem.transposed = step.transposed;
@@ -40,7 +44,8 @@ WorkProblem work_problem(const GemmStep& step) {
     return WorkMatrix{.type = has_stored_boxes(plan) ? plan.stored->type : plan.type,
                       .major = plan.major,
                       .ld = plan.ld,
-                      .bytes = least_bytes(step, plan, rows)};
+                      .bytes = least_bytes(step, plan, rows),
+                      .boxes = boxes_of_view(plan)};
   };
   problem.a = operand(step.a, step.m);
   problem.b = operand(step.b, step.n);

@@ -19,6 +19,7 @@ struct KernelMatrix {
   std::optional<StoredOperand> stored{};  ///< that becomes `type` in registers
   std::optional<MoveNumbers> scales{};    ///< of its products
   std::optional<RowTable> rows{};         ///< that names its rows
+  Index boxes = 0;                        ///< of `boxed` in a k-tile, once a tile has said
 };
 
 /// Of the bytes of what is multiplied, those that memory has.

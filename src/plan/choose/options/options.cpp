@@ -272,6 +272,17 @@ Options options_where_they_lie(const Planning& planning) {
 }
 
 /// Converted operands of groups that no kernel reads: there is no copy of them.
+/// Where copies are unwished that with the fewest.
+std::optional<Options> fastest_by_boxes(const Planning& planning) {
+  std::vector<Options> all = by_boxes(planning);
+  if (all.empty()) return std::nullopt;
+  size_t best = 0;
+  for (size_t i = 1; i < all.size() && !planning.config.pad; ++i)
+    if (clocks_behind_copies(all[i], planning) < clocks_behind_copies(all[best], planning))
+      best = i;
+  return std::move(all[best]);
+}
+
 [[noreturn]] void refuse_groups(const Problem& problem) {
   throw Exception(
       {.code = ErrorCode::illegal_problem,
@@ -304,7 +315,7 @@ Options whole_options(const Planning& planning, size_t most) {
     return *std::move(staged);
   if (has_second_step(planning.problem) || view_moves(planning.problem).empty()) return packed;
   // Of what takes equally long boxes come first: they need no workspace.
-  if (std::optional<Options> boxed = by_boxes(planning);
+  if (std::optional<Options> boxed = fastest_by_boxes(planning);
       boxed && (planning.config.pad ||
                 clocks_behind_copies(*boxed, planning) <= clocks_behind_copies(packed, planning)))
     packed = *std::move(boxed);

@@ -73,16 +73,17 @@ std::optional<Options> boxes_behind(const Planning& planning, const std::vector<
 
 }  // namespace
 
-std::optional<Options> by_boxes(const Planning& planning) {
+std::vector<Options> by_boxes(const Planning& planning) {
   const Config& config = planning.config;
   if (config.pad.value_or(false) || config.transpose.value_or(false) ||
       split_of(planning.problem.precision) != nullptr || planning.problem.staged ||
       config.specialize == Specialize::generic || config.specialize == Specialize::none ||
       planning.problem.gate)
-    return std::nullopt;  // of a gate's two halves a map would have to tell, too
+    return {};  // of a gate's two halves a map would have to tell, too
   const std::vector<Move> views = view_moves(planning.problem);
   using enum TensorRole;
   std::vector<std::vector<TensorRole>> tried;
+  std::vector<Options> all;
   for (const std::vector<TensorRole>& wanted :
        {std::vector{a, b, c, d}, std::vector{a, b, d}, std::vector{a, b, c}, std::vector{a, b},
         std::vector{a}, std::vector{b}, std::vector{c, d}, std::vector{d}, std::vector{c}}) {
@@ -95,10 +96,11 @@ std::optional<Options> by_boxes(const Planning& planning) {
       else
         packed.push_back(move);
     if (boxed.empty() || std::ranges::find(tried, boxed) != tried.end()) continue;
-    if (std::optional<Options> options = boxes_behind(planning, packed)) return options;
+    if (std::optional<Options> options = boxes_behind(planning, packed))
+      all.push_back(*std::move(options));
     tried.push_back(std::move(boxed));
   }
-  return std::nullopt;
+  return all;
 }
 
 bool walks_views(const Options& options) {

@@ -20,7 +20,7 @@ constexpr int kThreadGroupManySlices = 128;
 RankedTile ranked_thread_group(int m, int n, const KernelProblem& problem, const DeviceInfo& device,
                                const FamilyLaw& law) {
   const WarpgroupTile tile = thread_group_tile(m, n);
-  const Amounts amounts = amounts_of(thread_group_work(tile, problem), problem, law);
+  const Amounts amounts = amounts_of(thread_group_work(tile, problem), problem, device, law);
   const auto clocks = [&](int split_k) {
     return by_law(amounts, {split_k}, law.of, law.rates).clocks;
   };

@@ -2,13 +2,11 @@
 #include "plan/choose/ranked/ranked_tiles.hpp"
 
 #include <jute/base/checked.hpp>
-#include <jute/plan/ask/view.hpp>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -31,28 +29,6 @@ namespace jute::plan {
 namespace {
 
 constexpr int kRankedStages = 12, kWidthStep = 8;
-
-/// Of an operand along K that TMA brings as a View: what its rows are made of.
-using RowModes = std::optional<std::vector<ViewMode>>;
-RowModes row_modes(const KernelMatrix& matrix) {
-  if (!matrix.boxed || matrix.major != Major::k) return std::nullopt;
-  return modes_of(*matrix.boxed).rows;
-}
-
-/// Do enough of the tile's rows lie in one box of its View, which ends where a mode does? On an
-/// H200 a box takes as long as products of 16 rows.
-bool comes_in_few_boxes(const RowModes& rows, int tile) {
-  constexpr Index kFewRows = 16;
-  if (!rows) return true;
-  Index box = 1, left = tile;
-  for (const ViewMode& mode : *rows) {
-    const Index part = std::gcd(left, mode.extent);
-    box *= part;
-    left /= part;
-    if (part != mode.extent) break;
-  }
-  return box >= std::min<Index>(kFewRows, tile);
-}
 
 /// Where an operand is contiguous along mn, its boxes are as wide as the swizzle: those that begin
 /// within a line take TMA twice as long. A single tile that is narrower begins where lines do; of
@@ -210,15 +186,11 @@ class Search {
 
   void add_shapes(const Kind& kind) {
     const KernelProblem& problem = kind.problem;
-    const RowModes rows_a = row_modes(problem.a), rows_b = row_modes(problem.b);
     for (const Band& band : bands_of(kind.ping_pong)) {
-      if (!is_wide_enough(problem.a, std::min(band.m, 64), problem.m.value) ||
-          !comes_in_few_boxes(rows_a, band.m))
-        continue;
+      if (!is_wide_enough(problem.a, std::min(band.m, 64), problem.m.value)) continue;
       for (int n = kind.promotes ? band.most_promoted_n : band.most_n; n >= kWidthStep;
            n -= kWidthStep) {
-        if (!is_wide_enough(problem.b, n, problem.n.value) || !comes_in_few_boxes(rows_b, n))
-          continue;
+        if (!is_wide_enough(problem.b, n, problem.n.value)) continue;
         WarpgroupTile tile = banded_tile(band, n, kLine, {1, 1});
         tile.swapped = kind.swapped;
         tile.ping_pong = kind.ping_pong;

@@ -29,7 +29,7 @@ class WorkLaw {
   }
   std::optional<LawWork> operator()(const ThreadGroupWork& work) const {
     const FamilyLaw law = law_of_thread_groups(problem_, device_);
-    return LawWork{law, amounts_of(work, problem_, law)};
+    return LawWork{law, amounts_of(work, problem_, device_, law)};
   }
   std::optional<LawWork> operator()(const LaneTileWork& work) const {
     const FamilyLaw law = law_of_lanes(problem_, device_);

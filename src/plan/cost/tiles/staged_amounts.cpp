@@ -7,6 +7,7 @@
 #include "plan/chip/line.hpp"
 #include "plan/chip/residency.hpp"
 #include "plan/chip/warp.hpp"
+#include "plan/cost/feed_cost.hpp"
 #include "plan/shapes/thread_groups.hpp"
 #include "plan/shapes/thread_tiles.hpp"
 #include "plan/shapes/warp_groups.hpp"
@@ -152,6 +153,7 @@ Amounts amounts_of(const WarpGroupWork& work, const KernelProblem& problem,
   amounts.reads = amounts.warps * (rows * times(problem.a) + columns * times(problem.b)) * work.k *
                   width_of(problem) / law.rates.smem_bytes;
   amounts.copies = work.m + work.n;
+  amounts.boxes = clocks_of_boxes({work.m, work.n, work.k}, problem, device);
   amounts.ahead = work.stages - 1;
   return amounts;
 }
@@ -177,11 +179,12 @@ Amounts amounts_of(const ThreadTileWork& work, const KernelProblem& problem,
 }
 
 Amounts amounts_of(const ThreadGroupWork& work, const KernelProblem& problem,
-                   const FamilyLaw& law) {
+                   const DeviceInfo& device, const FamilyLaw& law) {
   Amounts amounts = amounts_of_tile({work.m, work.n, work.k}, problem, law, in_memory(problem));
   amounts.warps = work.warps;
   amounts.reads = amounts.warps * (work.rows + work.columns) * work.k / kThreadTileVector;
   amounts.copies = work.m + work.n;
+  amounts.boxes = clocks_of_boxes({work.m, work.n, work.k}, problem, device);
   amounts.ahead = kThreadGroupStages - 1;
   return amounts;
 }

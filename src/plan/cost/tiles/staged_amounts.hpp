@@ -35,7 +35,7 @@ struct FamilyLaw {
 [[nodiscard]] Amounts amounts_of(const ThreadTileWork& work, const KernelProblem& problem,
                                  const DeviceInfo& device, const FamilyLaw& law);
 [[nodiscard]] Amounts amounts_of(const ThreadGroupWork& work, const KernelProblem& problem,
-                                 const FamilyLaw& law);
+                                 const DeviceInfo& device, const FamilyLaw& law);
 
 /// What such a candidate takes; none of other families.
 [[nodiscard]] std::optional<double> law_clocks(const Candidate& candidate,

@@ -11,6 +11,7 @@ KernelMatrix matrix_of(const WorkMatrix& of) {
   matrix.ld = of.ld;
   matrix.access_bytes = of.access_bytes;
   matrix.terms = of.terms;
+  matrix.boxes = of.boxes;
   return matrix;
 }
 
