@@ -10,7 +10,7 @@ $[words]
 //   needs: int kAccumulatorRegisters, kBlocksPerSm, kKSteps, kReadsA, kReadsB, kRepeatN, kStages, kThreads
 //   needs: void multiply_row(FragmentC&, const FragmentA&, const FragmentB&, int), wait_copies<>()
 //   gives: FragmentC acc; int thread; unsigned char* smem
-//   fills: signature = multistage()
+//   fills: signature = multistage(); sums = acc
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
 ${signature} {
   extern __shared__ __align__(1024) unsigned char smem[];
@@ -35,19 +35,21 @@ ${signature} {
   #pragma unroll 1
   for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
     const bool copies = k_tile + kStages - 1 < k_tiles;
+    $[begin]
     #pragma unroll
     for (int k_step = 0; k_step < kKSteps; ++k_step) {
       if (k_step == kKSteps - 1) next_stage(k_tile + 1 < k_tiles);
       const int next_step = (k_step + 1) % kKSteps;
       #pragma unroll
       for (int j = 0; j < kRepeatN; ++j) {
-        multiply_row(acc, a_frag[k_step % 2], b_frag[k_step % 2], j);
+        multiply_row(${sums}, a_frag[k_step % 2], b_frag[k_step % 2], j);
         feed_a(a_frag[next_step % 2], read_stage, next_step, j * kRowReadsA, min((j + 1) * kRowReadsA, kReadsA));
         feed_b(b_frag[next_step % 2], read_stage, next_step, j * kRowReadsB, min((j + 1) * kRowReadsB, kReadsB));
         if (k_step == 0 && j == kRepeatN / 2 && copies) load_a(a_target);
         if (k_step == kCopyStepB && j == kRepeatN / 2 && copies) load_b(b_target);
       }
     }
+    $[add]
   }
   // The epilogue may use the stages: nothing is on its way to them, nobody reads them.
   wait_copies<0>();

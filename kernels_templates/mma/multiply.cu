@@ -15,8 +15,9 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   needs: void feed_a(FragmentA&, int, int, int, int), feed_b(FragmentB&, int, int, int, int)
 //   needs: void multiply_row(FragmentC&, const FragmentA&, const FragmentB&, int)
 //   gives: void multiply(int)
-//   fills: unrolled = 2; of_a = stage; of_b = stage
+//   fills: unrolled = 2; of_a = stage; of_b = stage; sums = acc
 const auto multiply = [&](int stage) {
+  $[begin]
   #pragma unroll${unrolled}
   for (int k_step = 0; k_step < kKSteps; ++k_step) {
     FragmentA a_frag;
@@ -24,8 +25,9 @@ const auto multiply = [&](int stage) {
     feed_a(a_frag, ${of_a}, k_step, 0, kReadsA);
     feed_b(b_frag, ${of_b}, k_step, 0, kReadsB);
     #pragma unroll
-    for (int j = 0; j < kRepeatN; ++j) multiply_row(acc, a_frag, b_frag, j);
+    for (int j = 0; j < kRepeatN; ++j) multiply_row(${sums}, a_frag, b_frag, j);
   }
+  $[add]
 };
 
 // mma/multiply.cu (terms): the same for each product of terms, the smallest first.

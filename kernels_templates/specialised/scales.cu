@@ -107,3 +107,24 @@ const auto scale_of_${x} = [&](int value) {
   for (int i = 1; i < kScaleLines${X}; ++i) scale = scaled_${x}(value) < ${x}_next + (i - 1) * ${block} ? scale : ${x}_scales[i];
   return scale;
 };
+
+// specialised/scales.cu (part): of kernels whose warps all copy and multiply: sums of one k-tile, which has one scale of each line.
+//   needs: type FragmentC; int thread
+//   gives: FragmentC part; int scaled_tiles, worker
+const int worker = thread;
+int scaled_tiles = 0;
+FragmentC part;
+
+// specialised/scales.cu (begin): a k-tile's sums begin with nothing, and its scales are on their way.
+//   needs: FragmentC part; int kAccumulatorRegisters, scaled_tiles
+//   gives: int run_start
+const int run_start = scaled_tiles++;
+$[scales]
+#pragma unroll
+for (int i = 0; i < kAccumulatorRegisters; ++i) part.reg[i] = 0;
+
+// specialised/scales.cu (add): what they are, scaled, to those of the k-tiles before.
+//   needs: FragmentC acc, part; int kAccumulators
+//   fills: add = acc.elem[i] += part.elem[i]
+#pragma unroll
+for (int i = 0; i < kAccumulators; ++i) ${add};

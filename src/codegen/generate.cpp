@@ -25,6 +25,7 @@
 #include "codegen/groups.hpp"
 #include "codegen/line_ends.hpp"
 #include "codegen/parameters.hpp"
+#include "codegen/product_scales.hpp"
 #include "codegen/row_tables.hpp"
 #include "codegen/stamps.hpp"
 #include "codegen/views.hpp"
@@ -102,6 +103,7 @@ Piece staged_body(const Kernel& kernel) {
   const bool is_async = step.a.transfer == Transfer::cp_async, converts = converts_stages(step);
   const bool has_addresses = is_async || step.a.read_atom || step.b.read_atom;
   const bool sliced = takes_split_k(step);
+  const KTileSums sums = sums_of_k_tile(kernel);
   Piece piece(kernel.templates, staged_frame(step));
   piece
       .fill("share", if_stamped(kernel, "kernel/stamp.cu (begin)") + literal_text(step) +
@@ -116,6 +118,7 @@ Piece staged_body(const Kernel& kernel) {
                          Piece(kernel.templates, "mainloop/k_tiles.cu")
                              .fill("k_tiles", sliced ? "" : k_tiles_text(step))
                              .text() +
+                         scales_of_block(kernel) +
                          (has_addresses ? text(kernel, "mainloop/k_tiles.cu (addresses)") : "") +
                          ways_text(kernel) +
                          (converts   ? converting_piece(kernel)
@@ -124,7 +127,10 @@ Piece staged_body(const Kernel& kernel) {
                                      : "") +
                          if_stamped(kernel, "kernel/stamp.cu (start)"))
       .fill_if("landed", stamp_piece(step, Moment::first_data))
-      .fill_if("multiply", is_async && !converts ? "" : multiply_piece(kernel))
+      .fill_if("multiply", is_async && !converts ? "" : multiply_piece(kernel, sums))
+      .fill_if("sums", sums.name)
+      .fill_if("begin", sums.begin)
+      .fill_if("add", sums.add)
       .fill("epilogue", stamped_epilogue(step, epilogue_piece(kernel.templates, step)));
   return piece;
 }
@@ -132,7 +138,11 @@ Piece staged_body(const Kernel& kernel) {
 std::string staged_constants(const Kernel& kernel) {
   return constant("kSmemABytes", smem_region(kernel.step, "b").offset,
                   "all stages of A; those of B follow") +
-         stamp_constants(kernel.step);
+         stamp_constants(kernel.step) + scale_constants(kernel) +
+         (kernel.step.promote_every_k > 0 ? constant("kPromoteTiles", 1, "k-tiles of a run") : "");
+}
+std::string staged_functions(const Kernel& kernel) {
+  return stamp_functions(kernel) + scale_functions(kernel);
 }
 std::string straight_constants(const Kernel& kernel) {
   const int beside = tiles_beside(kernel.step.schedule);
@@ -153,7 +163,7 @@ struct FrameRow {
 /// In the order of frames.
 constexpr std::array kFrames{
     FrameRow{straight_body, straight_constants, stamp_functions, "\n"},
-    FrameRow{staged_body, staged_constants, stamp_functions, ""},
+    FrameRow{staged_body, staged_constants, staged_functions, ""},
     FrameRow{specialised_body, specialised_constants, functions_behind, "\n"}};
 const FrameRow& frame_of(const GemmStep& step) {
   return kFrames.at(static_cast<size_t>(family_of(step).frame));

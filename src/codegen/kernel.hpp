@@ -106,8 +106,15 @@ struct Drained {
   return when == Release::after_main_loop ? "release_next_kernel();\n" : "";
 }
 
+/// Where a k-tile's products are summed, and what it begins and ends with: on their own where its
+/// sums are scaled.
+struct KTileSums {
+  const char* name = "acc";
+  std::string begin{}, add{};
+};
+
 /// `multiply`: all k-steps of a stage, or of each product of terms.
-[[nodiscard]] inline std::string multiply_piece(const Kernel& kernel) {
+[[nodiscard]] inline std::string multiply_piece(const Kernel& kernel, const KTileSums& sums = {}) {
   const GemmStep& step = kernel.step;
   const int unrolled = step.schedule.unrolled_k_steps;
   const int along_k = int{step.a.major == Major::k} + int{step.b.major == Major::k};
@@ -120,6 +127,9 @@ struct Drained {
                                  : reads_along_k(step)  ? kAtOnce[along_k]
                                                         : "mma/multiply.cu (stage)")
       .fill("unrolled", unrolled == 0 ? "" : " " + std::to_string(unrolled))
+      .fill_if("sums", sums.name)
+      .fill_if("begin", sums.begin)
+      .fill_if("add", sums.add)
       .fill_if("of_a", place(step.a))
       .fill_if("of_b", place(step.b))
       .text();

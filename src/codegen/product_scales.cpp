@@ -178,6 +178,22 @@ std::string staged_scales_piece(const Kernel& kernel) {
   return Piece(kernel.templates, "specialised/scales.cu (producer)").fill("copies", copies).text();
 }
 
+std::string scales_of_block(const Kernel& kernel) {
+  if (kernel.step.promote_every_k == 0) return {};
+  return text(kernel, "specialised/scales.cu (part)") + scales_of_tile(kernel);
+}
+
+KTileSums sums_of_k_tile(const Kernel& kernel) {
+  if (kernel.step.promote_every_k == 0) return {};
+  return {"part",
+          Piece(kernel.templates, "specialised/scales.cu (begin)")
+              .fill("scales", scales_of_run(kernel))
+              .text(),
+          Piece(kernel.templates, "specialised/scales.cu (add)")
+              .fill("add", scaled_addition(kernel, "part.elem[i]"))
+              .text()};
+}
+
 std::string scaled_addition(const Kernel& kernel, const char* sum) {
   std::string factor;
   for_each_scaled(kernel, [&](const ScaledSide& one) {

@@ -13,6 +13,9 @@ namespace jute::codegen {
 [[nodiscard]] std::string scale_functions(const Kernel& kernel);
 /// The blocks of a tile, once.
 [[nodiscard]] std::string scales_of_tile(const Kernel& kernel);
+// Of kernels whose warps all copy and multiply: what a block begins with, and sums of a k-tile.
+[[nodiscard]] std::string scales_of_block(const Kernel& kernel);
+[[nodiscard]] KTileSums sums_of_k_tile(const Kernel& kernel);
 /// The scales of a run of k, ahead of its products.
 [[nodiscard]] std::string scales_of_run(const Kernel& kernel);
 /// What a warp of producers does where stages have scales beside their tiles.

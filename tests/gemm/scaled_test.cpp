@@ -170,6 +170,59 @@ TEST_CASE("most random products of 8 bits are multiplied as they are", "[gemm][s
   CHECK(scaled >= 20);
 }
 
+TEST_CASE("products of mma.sync are scaled as they are summed, one k-tile after the other",
+          "[gemm][scaled][products]") {
+  constexpr std::array kProblems{
+      "M=70 N=136 K=384 A=e4m3 B=e4m3:col scale_a=f32:col:block1x128 scale_b=f32:col:block128x128 "
+      "D=f32",
+      "M=1 N=200 K=400 A=e4m3 B=e4m3:col scale_a=f32:block1x128 scale_b=f32:col:block1x128 D=bf16",
+      "M=33 N=61 K=208 A=e4m3 B=e5m2:col scale_b=ue8m0:col:block1x64 D=f16",
+      "M=61 N=72 K=320 batch=3 A=e5m2 B=e4m3:col scale_a=bf16:block40x64 D=f32 "
+      "epilogue=acc+bias[n]",
+      "M=40 N=40 K=0 A=e4m3 B=e4m3:col scale_a=f32:block1x128 scale_b=f32:col:block128x128 D=f32",
+      "M=19 N=24 K=333 A=e4m3 B=e4m3:col scale_a=f32:block1x128 scale_b=f32:col:block128x128 "
+      "D=f32"};
+  constexpr std::array kConfigs{"main_loop=register_staged",
+                                "main_loop=register_staged split_k=2 tile=32x32x64",
+                                "main_loop=multistage", "main_loop=multistage split_k=2"};
+  for (const char* const preset : {"l40s", "rtx5090"}) {
+    Context context(open_emulator({.device = device_preset(preset)}), without_disk_cache());
+    for (const std::string problem : kProblems)
+      for (const std::string config : kConfigs) {
+        // Rows of 333 bytes, and of none, are no cp.async's.
+        const bool is_odd =
+            problem.find("K=333") != std::string::npos || problem.find("K=0") != std::string::npos;
+        if (is_odd && config.find("multistage") != std::string::npos) continue;
+        const auto type = [&](const char* operand) {
+          return problem.find(operand) != std::string::npos ? "E4M3" : "E5M2";
+        };
+        const std::string whole =
+            config + " mma_atom=SM89_16x8x32_F32" + type("A=e4m3") + type("B=e4m3") + "F32_TN";
+        const Plan plan = make_plan(completed(parse_problem(problem)), device_preset(preset),
+                                    parse_config(whole));
+        INFO(problem << " " << whole);
+        CHECK(check(plan).empty());
+        CHECK(gemm_step(plan).promote_every_k == gemm_step(plan).tile.k);
+        expect_right(context, problem.c_str(), whole.c_str());
+      }
+  }
+}
+
+TEST_CASE("chips whose mma.sync has 8-bit floats multiply large products as they are",
+          "[gemm][scaled][products][plan]") {
+  const Problem problem =
+      completed(parse_problem("M=256 N=4096 K=4096 A=e4m3 B=e4m3:col scale_a=f32:col:block1x128 "
+                              "scale_b=f32:col:block128x128 D=bf16"));
+  const auto type_on = [&](const char* preset) {
+    const Plan plan = make_plan(problem, device_preset(preset));
+    CHECK(check(plan).empty());
+    return gemm_step(plan).a.type;
+  };
+  CHECK(type_on("l40s") == DType::e4m3);
+  CHECK(type_on("rtx5090") == DType::e4m3);
+  CHECK(type_on("a100") == DType::bf16);
+}
+
 namespace {
 
 /// A and B along K, with scales of sums.

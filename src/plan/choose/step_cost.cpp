@@ -42,7 +42,10 @@ std::optional<KernelCost> kernel_cost(const Candidate& candidate, const KernelPr
   WarpgroupTile tile{};
   tile.m = warps->m;
   tile.n = warps->n;
-  KernelCost cost = kernel_cost(tile, problem, device);
+  KernelProblem unscaled = problem;  // scales of sums are known of wgmma's tiles, and by the law
+  unscaled.a.scales.reset();
+  unscaled.b.scales.reset();
+  KernelCost cost = kernel_cost(tile, unscaled, device);
   cost.feed.reset();
   cost.parts.k_block = cost.parts.products * slowness(problem);
   return cost;

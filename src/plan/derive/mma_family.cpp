@@ -17,6 +17,7 @@
 #include "plan/rules/smem_rules.hpp"
 #include "plan/rules/tile_rules.hpp"
 #include "plan/shapes/warp_tiles.hpp"
+#include "plan/values/promotion.hpp"
 
 namespace jute::plan {
 namespace {
@@ -92,7 +93,7 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
       TiledMma(candidate.atom, config.atom_layout.value_or(atoms_of_warps(candidate.atom, choice)),
                config.permutation.value_or(Tiler("(_,_,_)")));
   if (Errors errors = mma_rules(step); !errors.empty()) return errors;
-  const int row_k = choice.k_bytes / width_bytes(problem.a.type);
+  const int row_k = within_blocks(problem, choice.k_bytes / width_bytes(problem.a.type));
   const TileShape wanted = config.tile.value_or(TileShape{choice.m, choice.n, row_k});
   if (!config.permutation) step.mma = in_pairs(step.mma, step, wanted);
   const ShapeMnk unit = tile_shape(step.mma);
@@ -102,6 +103,7 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
       choice.transfer == Transfer::registers && problem.k.baked && problem.k.value <= unit.k;
   step.tile = config.tile.value_or(is_one ? whole_units({wanted.m, wanted.n, 1}, unit)
                                           : whole_units(wanted, {unit.m, unit.n, 2 * unit.k}));
+  if (step.a.scales || step.b.scales) step.promote_every_k = step.tile.k;
   step.a.transfer = step.b.transfer = choice.transfer;
   step.schedule.stages = config.stages.value_or(choice.stages);
   step.schedule.split_k = config.split_k.value_or(choice.split_k);

@@ -67,6 +67,8 @@ WarpTileWork warp_tile_work(const GemmStep& step, const WorkProblem& product) {
   problem.b.access_bytes = step.b.vector_elems * width_bytes(step.b.type);
   problem.a.stored = step.a.stored;
   problem.b.stored = step.b.stored;
+  if (step.a.scales) problem.a.scales = step.a.scales->numbers;
+  if (step.b.scales) problem.b.scales = step.b.scales->numbers;
   const Layout& atoms = step.mma.atom_layout();
   const WarpsOfTile one = atoms_of_warp(step.mma.atom());
   const auto along = [&](int mode) { return static_cast<int>(size(atoms[mode])); };

@@ -258,8 +258,19 @@ Errors promotion_rules(const GemmStep& step) {
     errors.push_back(
         broken("promote", std::to_string(every), std::move(rule), std::to_string(nearest)));
   };
-  if (!is_wgmma(step.mma.atom().form) || step.accumulate != DType::f32)
-    refuse("only sums that wgmma accumulates in f32 are promoted: it must be 0", 0);
+  const bool is_scaled_tile = step.mma.atom().form == MmaForm::mma &&
+                              is_copied_by_threads(step.schedule.main_loop) &&
+                              (step.a.scales || step.b.scales);
+  if (!(is_wgmma(step.mma.atom().form) || is_scaled_tile) || step.accumulate != DType::f32)
+    refuse(
+        "only sums that wgmma accumulates in f32 are promoted, or that scales multiply: it must "
+        "be 0",
+        0);
+  else if (is_scaled_tile && every != step.tile.k)
+    refuse(base::format("sums that threads copy stages for are of a k-tile each: it must be "
+                        "tile.k ({})",
+                        step.tile.k),
+           step.tile.k);
   else if (every < 0 || every % step.tile.k != 0)
     refuse(base::format("it must be 0 or a multiple of tile.k ({})", step.tile.k),
            static_cast<int>(nearest_multiple(every, step.tile.k)));

@@ -24,7 +24,7 @@ struct TileWays {
 // clang-format off
 inline constexpr std::array<TileWays, std::variant_size_v<decltype(Candidate::tile)>> kTileWays{{
   {true,  false, true,  true,  true,  true,  false, true},   // ThreadTile
-  {true,  false, true,  true,  true,  true,  false, true},   // WarpTile
+  {true,  false, true,  true,  true,  true,  true,  true},   // WarpTile
   {false, true,  true,  false, true,  false, true,  false},  // WarpgroupTile
   {false, false, false, false, true,  false, false, false},  // StraightTile
   {false, false, false, false, true,  false, false, false},  // LaneTile

@@ -55,6 +55,22 @@ Index bytes_of_stages(const CopiedByWarps& copied, const WarpTileWork& work, Ind
   return elements * (width * kConvertedStages + copied.stored.bits * work.stages / kByteBits);
 }
 
+/// Instructions of a thread that takes the scales of a k-tile, and adds its sums by them.
+double scaling_of_thread(const WarpTileWork& work, const KernelProblem& problem) {
+  constexpr int kLanesOfColumn = 8, kLanesOfRow = 4;  // of an instruction's sums
+  if (!problem.a.scales && !problem.b.scales) return 0;
+  const auto rows = static_cast<Index>(work.rows()) / kLanesOfColumn,
+             columns = static_cast<Index>(work.columns()) / kLanesOfRow;
+  const auto lines = [](const KernelMatrix& matrix, Index extent, Index of_thread) {
+    return matrix.scales ? scale_lines(matrix.scales->block_outer, extent, of_thread,
+                                       TilesBegin::at_multiples)
+                         : ScaleLines{ScalesBy::one, 1};
+  };
+  const ScaleWork scales = scale_work(lines(problem.a, work.tile.m, rows),
+                                      lines(problem.b, work.tile.n, columns), rows, columns);
+  return scales.instructions + 2 * sums_of_thread(work);  // which begin at 0, and are added
+}
+
 }  // namespace
 
 bool suits_warp_tiles(const KernelProblem& problem, const DeviceInfo& device) {
@@ -78,6 +94,7 @@ WarpTileWork work_of(const WarpTile& tile, const KernelProblem& problem) {
   const int threads = work.warps() * kWarp;
   work.a = copied(problem.a, tile.transfer, Index{tile.m} * work.tile.k, threads);
   work.b = copied(problem.b, tile.transfer, Index{tile.n} * work.tile.k, threads);
+  work.scaled = scaling_of_thread(work, problem);
   return work;
 }
 

@@ -65,7 +65,9 @@ void for_warp_tiles(const KernelProblem& problem, const DeviceInfo& device, cons
   constexpr int kEnoughBlocks = 2;  // of an SM, whose warps need not share out K as well
   const int width = width_bytes(problem.a.type);
   // What is on its way takes registers as well.
-  const int most_registers = transfer == Transfer::cp_async && !has_stored(problem) ? 128 : 64;
+  const bool is_scaled = problem.a.scales || problem.b.scales;  // which has sums of its own
+  const int most_registers =
+      transfer == Transfer::cp_async && !has_stored(problem) && !is_scaled ? 128 : 64;
   const int most_sums = most_registers / sum_registers(problem);
   for (const int m : kRows)
     for (const int n : kColumns) {

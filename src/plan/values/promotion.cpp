@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "plan/values/block_threads.hpp"
 #include "plan/values/products.hpp"
 
 namespace jute {
@@ -28,7 +29,8 @@ double sum_roundoff(const GemmStep& step, Index k) {
   const bool is_exact_step = is_thread || step.accumulate == DType::f64;
   const double full = std::ldexp(1.0, -precision_bits(step.accumulate) + (is_exact_step ? 0 : 1));
   const bool is_split = !step.products.empty();
-  if (!cuts_sums(step) && !is_split) return full;
+  const bool is_scaled = step.a.scales || step.b.scales;
+  if (!cuts_sums(step) && !is_split && !is_scaled) return full;
   constexpr double kCut = 0x1p-13, kTermsOfAStep = 32;
   constexpr double kTermsGrow = 1 + 0x1p-6;  // magnitudes of terms, beside those of what is split
   // Of an element of A by one of B, each of its own products.
@@ -42,7 +44,7 @@ double sum_roundoff(const GemmStep& step, Index k) {
   const double sums = step.promote_every_k > 0
                           ? std::ceil(all / std::max(run, 1.0)) + step.schedule.split_k - 1
                           : step.schedule.split_k - 1;
-  const double scaled = step.a.scales || step.b.scales ? 1 : 0;  // the product of both scales
+  const double scaled = is_scaled ? 1 : 0;  // the product of both scales
   const double error = cut + (sums + 2 + scaled) * full;
   return (is_split ? kTermsGrow * error + plan::split_error(step) : error) /
          (static_cast<double>(k) + 2);
@@ -123,7 +125,7 @@ Index promoted_registers(const GemmStep& step, const TileShape& tile) {
   if (step.promote_every_k == 0) return 0;
   const MmaAtom& atom = step.mma.atom();
   if (promote_sets(step) == 2) return 2 * Index{atom.shape.m} * atom.shape.n / threads(atom);
-  return Index{tile.m} * tile.n / std::max<Index>(size(step.mma), 1);
+  return Index{tile.m} * tile.n * parts_of_k(step) / std::max<Index>(size(step.mma), 1);
 }
 
 namespace {

@@ -41,6 +41,7 @@ struct WarpTileWork {
   Transfer transfer;
   int stages;
   CopiedByWarps a, b;
+  double scaled = 0;  ///< instructions of a thread for sums of a k-tile that scales multiply
   [[nodiscard]] int warps() const { return warps_m * warps_n * warps_k; }
   [[nodiscard]] double rows() const { return static_cast<double>(tile.m) / warps_m; }
   [[nodiscard]] double columns() const { return static_cast<double>(tile.n) / warps_n; }

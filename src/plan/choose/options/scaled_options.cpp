@@ -12,6 +12,7 @@
 #include "plan/convert/product_scales.hpp"
 #include "plan/derive/moves.hpp"
 #include "plan/shapes/tile_ways.hpp"
+#include "plan/shapes/warp_tiles.hpp"
 #include "plan/values/promotion.hpp"
 
 namespace jute::plan {
@@ -19,16 +20,20 @@ namespace {
 
 bool may_multiply(const Problem& problem, const Config& config) {
   return may_scale_products(problem) && !problem.c.view && !problem.d.view &&
-         config.specialize != Specialize::generic &&
-         config.main_loop.value_or(MainLoop::warp_specialised) == MainLoop::warp_specialised;
+         config.specialize != Specialize::generic && config.main_loop != MainLoop::straight;
 }
 
-/// Kernels that multiply operands of 8 bits as they are. Nothing where the chip, a tile or an order
-/// does not let them.
-std::optional<Options> scaling_products(const Planning& planning) {
-  if (!may_multiply(planning.problem, planning.config)) return std::nullopt;
+/// By wgmma, or by warps that copy what they multiply.
+bool scales_products(const Candidate& candidate) {
+  return ways_of(candidate).scales_products &&
+         (is_wgmma(candidate.atom.form) || std::holds_alternative<WarpTile>(candidate.tile));
+}
+
+/// Kernels of one main loop that multiply operands of 8 bits as they are. Nothing where the chip, a
+/// tile or an order does not let them.
+std::optional<Options> scaling_products(const Planning& planning, MainLoop main_loop) {
   Config config = planning.config;
-  config.main_loop = MainLoop::warp_specialised;
+  config.main_loop = main_loop;
   std::optional<Options> options;
   Problem problem;
   const Planning own{problem, planning.device, config, planning.catalogue, planning.limits};
@@ -39,12 +44,32 @@ std::optional<Options> scaling_products(const Planning& planning) {
     return std::nullopt;  // of the problem behind a copy it is to be refused
   }
   find_epilogue_scales(options->kernel, planning.problem);
+  // Where no law says what mma.sync takes of such types, who wants it asks for it.
+  if (main_loop != MainLoop::warp_specialised && !planning.config.main_loop &&
+      !suits_warp_tiles(options->kernel, planning.device))
+    return std::nullopt;
   std::erase_if(options->candidates, [&](const Candidate& one) {
-    return !ways_of(one).scales_products || !is_wgmma(one.atom.form) ||
-           !std::holds_alternative<GemmStep>(derived(own, *options, one));
+    return !scales_products(one) || !std::holds_alternative<GemmStep>(derived(own, *options, one));
   });
   if (options->candidates.empty()) return std::nullopt;
   return options;
+}
+
+/// The fastest of them; groups have those by wgmma.
+std::optional<Options> scaling_products(const Planning& planning) {
+  using enum MainLoop;
+  if (!may_multiply(planning.problem, planning.config)) return std::nullopt;
+  std::optional<Options> best;
+  for (const MainLoop main_loop : {warp_specialised, multistage, register_staged}) {
+    if (planning.config.main_loop.value_or(main_loop) != main_loop ||
+        (planning.problem.groups && main_loop != warp_specialised))
+      continue;
+    std::optional<Options> options = scaling_products(planning, main_loop);
+    if (options &&
+        (!best || clocks_behind_copies(*options, planning) < clocks_behind_copies(*best, planning)))
+      best = std::move(options);
+  }
+  return best;
 }
 
 /// No copy is made of groups, whose scaled operands are multiplied as they are, or not at all.
@@ -63,7 +88,8 @@ Options options_for(const Planning& planning, size_t most) {
   if (std::optional<Options> read = straight_from_memory(planning)) return *std::move(read);
   std::optional<Options> scaled = scaling_products(planning);
   if (!scaled) refuse_other_groups(planning.problem);
-  if (scaled && planning.problem.groups) return *std::move(scaled);
+  // An instruction that the caller names multiplies these, or what they would become.
+  if (scaled && (planning.problem.groups || planning.config.mma_atom)) return *std::move(scaled);
   if (!scaled) return whole_options(planning, most);
   Options converted = whole_options(planning, most);
   const bool is_faster =

@@ -122,10 +122,10 @@ FamilyLaw law_of_thread_groups(const KernelProblem& problem, const DeviceInfo& d
 Amounts amounts_of(const WarpTileWork& work, const KernelProblem& problem, const DeviceInfo& device,
                    const FamilyLaw& law) {
   Amounts amounts = amounts_of_tile(work.tile, problem, law, in_memory(work, problem));
-  const double registers = kOwnRegisters + staged_by_thread(work, problem) +
-                           sum_registers(problem) * sums_of_thread(work) +
-                           work.rows() / kRowUnit * kOfRows +
-                           work.columns() / kColumnUnit * kOfColumns;
+  const double registers =
+      kOwnRegisters + staged_by_thread(work, problem) +
+      (work.scaled > 0 ? 2 : 1) * sum_registers(problem) * sums_of_thread(work) +
+      work.rows() / kRowUnit * kOfRows + work.columns() / kColumnUnit * kOfColumns;
   amounts.resident = resident(sm_bytes(device) / static_cast<double>(smem_bytes(work, problem)),
                               work.warps() * kWarp, registers, device);
   amounts.warps = work.warps();
@@ -133,7 +133,8 @@ Amounts amounts_of(const WarpTileWork& work, const KernelProblem& problem, const
                       width_bytes(problem.a.type) / law.rates.smem_bytes +
                   converting_reads(work, problem, law);
   amounts.copies = amounts.warps * (work.a.copies + work.b.copies);
-  amounts.converted = amounts.warps * (work.a.stored.instructions + work.b.stored.instructions);
+  amounts.converted =
+      amounts.warps * (work.a.stored.instructions + work.b.stored.instructions + work.scaled);
   amounts.ahead = work.stages - 1;
   amounts.parts = work.warps_k;
   return amounts;
