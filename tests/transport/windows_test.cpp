@@ -118,7 +118,7 @@ TEST_CASE("copies raise a flag behind each region that asks for one", "[transpor
       CHECK(stand_in().counts[{"cuStreamWriteValue32", static_cast<int>(rank)}] == 2);
     }
   }
-  // They are copied unless that is said, and where the driver writes no words.
+  // They are copied where that is said, and where the driver writes no words.
   for (const FlagsBy flags : {FlagsBy::copies, FlagsBy::words}) {
     reset_stand_in(host_memory());
     if (flags == FlagsBy::words) stand_in().missing.insert("cuStreamWriteValue32_v2");

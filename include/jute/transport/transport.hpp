@@ -67,7 +67,7 @@ enum class FlagsBy : std::uint8_t {
 
 struct CopyOptions {
   std::chrono::milliseconds deadline{30000};  ///< of each wait for another rank
-  FlagsBy flags = FlagsBy::copies;
+  FlagsBy flags = FlagsBy::words;
 };
 
 /// An end for each device, by ranks, all in this process: senders write into receivers' memory with
