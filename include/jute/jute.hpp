@@ -152,6 +152,7 @@
 #include <jute/plan/values/kernel_groups.hpp>
 #include <jute/plan/values/line_chunks.hpp>
 #include <jute/plan/values/move.hpp>
+#include <jute/plan/values/operand_plan.hpp>
 #include <jute/plan/values/parameter.hpp>
 #include <jute/plan/values/plan.hpp>
 #include <jute/plan/values/planned_values.hpp>

@@ -139,8 +139,8 @@ std::string conversion_types(const TemplateSet& templates, const GemmStep& step)
 }
 
 std::string settle_text(const GemmStep& step) {
-  return std::string(step.b.shifted || step.b.stored ? "settle_b();\n" : "") +
-         (step.a.shifted || step.a.stored ? "settle_a();\n" : "");
+  return std::string(straight_of(step.b).shifted || step.b.stored ? "settle_b();\n" : "") +
+         (straight_of(step.a).shifted || step.a.stored ? "settle_a();\n" : "");
 }
 
 namespace {
@@ -210,7 +210,7 @@ std::string stored_loads(const TemplateSet& templates, const OperandSide& side,
 }  // namespace
 
 bool is_asked_ahead(const OperandPlan& operand) {
-  return operand.stored && operand.transfer == Transfer::straight;
+  return operand.stored && transfer_of(operand) == Transfer::straight;
 }
 
 std::string stored_piece(const TemplateSet& templates, const OperandSide& side, Arch arch) {

@@ -16,7 +16,7 @@ bool are_loaded_in_pairs(const OperandSide& side, const GemmStep& step) {
   if (width_bits(operand.type) != kHalfBits || operand.vector_elems % kPair != 0 ||
       kPair * registers(atom, side.operand) != values_per_thread(atom, side.operand))
     return false;
-  const Layout place = right_inverse(operand.read_order);
+  const Layout place = right_inverse(straight_of(operand).order);
   for (Index value = 0; value < size(place); value += kPair)
     if (place(value) % kPair != 0 || place(value + 1) != place(value) + 1) return false;
   return true;
@@ -24,12 +24,12 @@ bool are_loaded_in_pairs(const OperandSide& side, const GemmStep& step) {
 
 const char* path_of_feed(const OperandSide& side, const GemmStep& step) {
   const OperandPlan& operand = *side.plan;
-  if (operand.transfer == Transfer::straight) {
-    if (operand.read_order == Layout()) return "fragment/vector_read.cu (staged)";
+  if (transfer_of(operand) == Transfer::straight) {
+    if (straight_of(operand).order == Layout()) return "fragment/vector_read.cu (staged)";
     return are_loaded_in_pairs(side, step) ? "fragment/vector_read.cu (sorted words)"
                                            : "fragment/vector_read.cu (sorted)";
   }
-  if (operand.read_atom) return "fragment/ldmatrix.cu (read)";
+  if (fragments_of(operand).atom) return "fragment/ldmatrix.cu (read)";
   return side.in_order ? "fragment/vector_read.cu (ordered)" : "fragment/vector_read.cu";
 }
 

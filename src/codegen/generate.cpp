@@ -93,15 +93,15 @@ std::string converting_piece(const Kernel& kernel) {
 
 /// The frames of kernels whose stages all threads fill.
 const char* staged_frame(const GemmStep& step) {
-  if (step.a.transfer != Transfer::cp_async) return "kernel/register_staged.cu";
+  if (transfer_of(step.a) != Transfer::cp_async) return "kernel/register_staged.cu";
   return converts_stages(step) ? "kernel/converting.cu" : "kernel/multistage.cu";
 }
 
 /// Every thread loads, stores into stages and multiplies.
 Piece staged_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
-  const bool is_async = step.a.transfer == Transfer::cp_async, converts = converts_stages(step);
-  const bool has_addresses = is_async || step.a.read_atom || step.b.read_atom;
+  const bool is_async = transfer_of(step.a) == Transfer::cp_async, converts = converts_stages(step);
+  const bool has_addresses = is_async || fragments_of(step.a).atom || fragments_of(step.b).atom;
   const bool sliced = takes_split_k(step);
   const KTileSums sums = sums_of_k_tile(kernel);
   Piece piece(kernel.templates, staged_frame(step));
@@ -214,7 +214,7 @@ std::string functions_text(const Kernel& kernel) {
          "\n" + heading("D: from accumulators to memory") +
          epilogue_functions(kernel.templates, kernel.step) + "\n" +
          instructions_by_width(atoms_of_widths(kernel.step), kernel.templates) +
-         (kernel.step.b.descriptor || reads_along_k(kernel.step)
+         (descriptor_of(kernel.step.b) || reads_along_k(kernel.step)
               ? ""
               : text(kernel, "mma/multiply.cu (row)")) +
          group_functions(kernel) + frame_of(kernel.step).functions(kernel);

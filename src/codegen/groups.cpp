@@ -245,7 +245,7 @@ std::string work_of_rows(const Kernel& kernel, std::string work) {
   const TiledMma& mma = step.mma;
   const bool is_alone = step.schedule.ping_pong == 1 && size(mma.atom_layout()[1]) == 1;
   if (!deals_tiles(step.groups) || step.groups->along != GroupedAlong::m || !is_alone ||
-      !step.a.descriptor || size(mma.atom_layout()[0]) == 1)
+      !descriptor_of(step.a) || size(mma.atom_layout()[0]) == 1)
     return work;
   return Piece(kernel.templates, "specialised/products.cu (pass)")
       .fill("rows", mma.atom().shape.m)

@@ -26,7 +26,7 @@ namespace jute::codegen {
 
 /// Are whole chunks along K multiplied, from the first one on?
 [[nodiscard]] inline bool begins_inside_k(const OperandPlan& operand) {
-  return operand.from_chunk && operand.major == Major::k;
+  return straight_of(operand).from_chunk && operand.major == Major::k;
 }
 
 /// The constant of a yes or no.

@@ -39,23 +39,23 @@ std::string by_major(const OperandSide& side, const std::string& stem) {
 }
 
 /// Coordinates of what a thread copies, or holds.
-std::string coordinate_functions(const OperandSide& side, std::string_view of_what) {
-  const OperandPlan& operand = *side.plan;
+std::string coordinate_functions(const OperandSide& side, std::string_view of_what,
+                                 const auto& place) {
   return coordinate_function("copy_" + side.lower + "_mn",
-                             base::format("{} of {}", side.mn_lower, of_what), operand.copy_mn) +
+                             base::format("{} of {}", side.mn_lower, of_what), place.copy_mn) +
          coordinate_function("copy_" + side.lower + "_k", base::format("k of {}", of_what),
-                             operand.copy_k);
+                             place.copy_k);
 }
 
 /// Where threads copy a tile from, and where to.
 std::string copy_functions(const TemplateSet& templates, const OperandSide& side) {
   return row_function(templates, side.lower, side.plan->rows) +
          (side.plan->view ? element_function(side.lower, *side.plan->view) : "") +
-         coordinate_functions(side, "the values that a thread copies") +
+         coordinate_functions(side, "the values that a thread copies", copy_of(*side.plan)) +
          smem_function(
              "store_" + side.lower,
              base::format("where a thread puts what it copies into {}'s stage", side.upper),
-             side.plan->store, width_bytes(side.plan->type));
+             copied_of(*side.plan).store, width_bytes(side.plan->type));
 }
 
 /// Constants of an operand: `kBoxesA`.
@@ -69,22 +69,23 @@ struct Named {
 /// Of all parts, or of the first where a launch says how many there are.
 std::string box_functions(const OperandSide& side) {
   const OperandPlan& operand = *side.plan;
-  const Layout& place = operand.boxes->place;
+  const Layout& place = tma_of(operand).boxes->place;
   return layout_function("box_" + side.lower,
                          base::format("where a box of {} begins in its stage; bytes", side.upper),
-                         scaled(operand.boxes->parts_at_run_time ? place[1] : place,
+                         scaled(tma_of(operand).boxes->parts_at_run_time ? place[1] : place,
                                 width_bytes(staged_type(operand))));
 }
 
 /// Those of rows that are left out of stages, or that blocks share out.
 std::string row_constants(const OperandSide& side) {
-  if (const TmaBoxes& boxes = *side.plan->boxes; boxes.parts_at_run_time)
+  if (const TmaBoxes& boxes = *tma_of(*side.plan).boxes; boxes.parts_at_run_time)
     return share_constants(side.operand, Index{boxes.outer} * boxes.parts,
                            Index{boxes.inner} * width_bytes(side.plan->type),
-                           side.plan->stage_stride_elems * width_bytes(side.plan->type));
+                           stage_of(*side.plan).stage_stride_elems * width_bytes(side.plan->type));
   const Named named{side.upper};
-  const Index bytes = size(side.plan->smem) * width_bytes(staged_type(*side.plan));
-  return named("kEdgeUnit", side.plan->edge_unit, "rows past the edge that are left out together") +
+  const Index bytes = size(stage_of(*side.plan).smem) * width_bytes(staged_type(*side.plan));
+  return named("kEdgeUnit", tma_of(*side.plan).edge_unit,
+               "rows past the edge that are left out together") +
          named("kRowBytes", bytes / side.tile_mn, "of a row of a stage");
 }
 
@@ -93,22 +94,23 @@ std::string copy_constants(const OperandSide& side) {
   const OperandPlan& operand = *side.plan;
   const Named named{side.upper};
   return named("kCopyElems", operand.vector_elems, "elements of one global access") +
-         named("kCopies", size(operand.copy_tv[1]) / operand.vector_elems,
+         named("kCopies", size(copy_of(operand).copy_tv[1]) / operand.vector_elems,
                "accesses of a thread for one stage") +
-         named("kStoreElems", operand.smem_store_elems, "elements of one write into shared memory");
+         named("kStoreElems", copied_of(operand).store_elems,
+               "elements of one write into shared memory");
 }
 
-bool is_straight(const OperandPlan& operand) { return operand.transfer == Transfer::straight; }
+bool is_straight(const OperandPlan& operand) { return transfer_of(operand) == Transfer::straight; }
 /// Do threads load fragments in another order than they are multiplied in?
-bool is_sorted(const OperandPlan& operand) { return operand.read_order != Layout(); }
+bool is_sorted(const OperandPlan& operand) { return straight_of(operand).order != Layout(); }
 
 /// Where a thread's fragments lie, and in which of its registers.
 std::string fragment_functions(const OperandSide& side, const GemmStep& step) {
-  std::string text = coordinate_functions(side, "a thread's fragments");
+  std::string text = coordinate_functions(side, "a thread's fragments", copy_of(*side.plan));
   if (is_sorted(*side.plan))
     text += layout_function("place_" + side.lower,
                             base::format("when a value of {}'s fragments is loaded", side.upper),
-                            right_inverse(side.plan->read_order));
+                            right_inverse(straight_of(*side.plan).order));
   if (has_line_ends(*side.plan)) text += line_end_functions(side, step);
   return text;
 }
@@ -118,34 +120,35 @@ std::string fragment_functions(const OperandSide& side, const GemmStep& step) {
 std::string operand_functions(const TemplateSet& templates, const OperandSide& side,
                               const GemmStep& step) {
   const OperandPlan& operand = *side.plan;
+  const TmaWay& tma = tma_of(operand);
+  const FragmentRead& read = fragments_of(operand);
   if (is_straight(operand)) return fragment_functions(side, step);
   const std::string &x = side.lower, &X = side.upper;
   const int bytes = width_bytes(operand.type);
   const std::string read_comment =
-      operand.read_atom ? base::format("the row of {} that a lane points at", X)
-                        : base::format("where a thread finds its fragments of {}", X);
-  std::string text = side.plan->boxes ? box_functions(side) : copy_functions(templates, side);
-  if (side.plan->map)
-    text += loads_of_view(side.lower, *side.plan->map, loads_of(*side.plan, step));
-  if (operand.descriptor)
+      read.atom ? base::format("the row of {} that a lane points at", X)
+                : base::format("where a thread finds its fragments of {}", X);
+  std::string text = tma.boxes ? box_functions(side) : copy_functions(templates, side);
+  if (tma.map) text += loads_of_view(side.lower, *tma.map, loads_of(*side.plan, step));
+  if (descriptor_of(operand))
     return text + smem_function("matrix_" + x,
                                 base::format("where a group's matrices of {} begin", X),
-                                operand.descriptor->start, bytes);
+                                descriptor_of(operand)->start, bytes);
   if (has_stored_boxes(operand))
-    return text + coordinate_functions(side, "a thread's fragments") +
-           smem_function("read_" + x, read_comment, operand.read, 1);
-  text += smem_function("read_" + x, read_comment, operand.read, bytes);
-  if (operand.read_atom)
-    text += fragment_load(*operand.read_atom, x, X, operand.read_bytes, templates);
+    return text + coordinate_functions(side, "a thread's fragments", read) +
+           smem_function("read_" + x, read_comment, read.address, 1);
+  text += smem_function("read_" + x, read_comment, read.address, bytes);
+  if (read.atom) text += fragment_load(*read.atom, x, X, read.bytes, templates);
   if (side.in_order)
-    text +=
-        layout_function("value_" + x, base::format("which value of {}'s fragments is read when", X),
-                        operand.read_order);
+    text += layout_function(
+        "value_" + x, base::format("which value of {}'s fragments is read when", X), read.order);
   return text;
 }
 
 std::string operand_constants(const OperandSide& side, const GemmStep& step) {
   const OperandPlan& operand = *side.plan;
+  const std::optional<TmaBoxes>& boxes = tma_of(operand).boxes;
+  const FragmentRead& read = fragments_of(operand);
   const Fragment& fragment = *side.fragment;
   const Operand which = side.operand;
   const Named named{side.upper};
@@ -153,19 +156,18 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
       base::format("// {} on its way: global memory, a stage, a thread's fragments.\n",
                    side.upper) +
       named("kStageBytes",
-            operand.stage_stride_elems * width_bytes(staged_type(operand)) /
+            stage_of(operand).stage_stride_elems * width_bytes(staged_type(operand)) /
                 product_table(step).terms,
             step.products.empty() ? "from one stage to the next" : "from one term to the next") +
-      (operand.boxes
-           ? box_constants(operand.boxes->place, operand.boxes->inner, operand.boxes->outer, "k",
-                           side.upper, "boxes that a block asks for in a stage") +
-                 row_constants(side)
-           : copy_constants(side));
+      (boxes ? box_constants(boxes->place, boxes->inner, boxes->outer, "k", side.upper,
+                             "boxes that a block asks for in a stage") +
+                   row_constants(side)
+             : copy_constants(side));
   const Extent& extent = which == Operand::a ? step.m : step.n;
   const Extent& along = operand.major == Major::k ? step.k : extent;
   if (is_straight(operand))
     text += flag("kWholeVectors" + side.upper,
-                 operand.from_chunk || is_multiple(along, operand.vector_elems),
+                 straight_of(operand).from_chunk || is_multiple(along, operand.vector_elems),
                  "no access reaches past an edge with some of its elements");
   // A cluster may reach past an edge with a whole tile.
   const ClusterShape& cluster = step.schedule.cluster;
@@ -174,18 +176,16 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
                                                                    : cluster.n);
   const std::string whole_tiles = flag("kWholeTiles" + side.mn_upper, is_multiple(extent, together),
                                        base::format("no tile reaches past {}", side.mn_upper));
-  if (operand.descriptor) return text + whole_tiles;
+  if (descriptor_of(operand)) return text + whole_tiles;
   if (has_stored_boxes(operand)) return text + whole_tiles + stored_constants(step, side);
   const int values = fragment.values * fragment.repeats * step.schedule.k_steps_at_once;
-  const int elems = operand.smem_read_elems, reads = values / elems,
-            bits = elems * width_bits(operand.type);
+  const int elems = read.elems, reads = values / elems, bits = elems * width_bits(operand.type);
   if (has_stored_stages(operand))
     text += named("kStoredAt", smem_region(step, "stored_" + side.lower).offset,
                   "where stages begin that have it as it is stored");
-  text +=
-      named("kReads", reads, operand.read_atom ? "matrix loads of a k-step" : "reads of a k-step") +
-      (operand.read_atom ? named("kReadRegisters", bits / 32, "registers that one of them fills")
-                         : named("kReadElems", elems, "elements of one of them"));
+  text += named("kReads", reads, read.atom ? "matrix loads of a k-step" : "reads of a k-step") +
+          (read.atom ? named("kReadRegisters", bits / 32, "registers that one of them fills")
+                     : named("kReadElems", elems, "elements of one of them"));
   const std::string_view cuda = cuda_type(register_of(step.mma.atom(), which));
   const bool by_words = becomes_pairs(operand, step.arch);
   return text + named("kFragment", values, "elements of a thread in a k-step") +
@@ -194,9 +194,9 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
          whole_tiles +
          base::format("typedef {} Register{};\n",
                       cuda.empty() ? "Elem" + side.upper : std::string(cuda), side.upper) +
-         (operand.boxes ? ""
-                        : base::format("typedef {1}<Elem{0}, kCopyElems{0}> Vector{0};\n",
-                                       side.upper, by_words ? "Pairs" : "Vector")) +
+         (boxes ? ""
+                : base::format("typedef {1}<Elem{0}, kCopyElems{0}> Vector{0};\n", side.upper,
+                               by_words ? "Pairs" : "Vector")) +
          base::format("typedef Fragment<Elem{0}, kFragment{0}, Register{0}> Fragment{0};\n",
                       side.upper);
 }
@@ -223,11 +223,12 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
                       BoxesTo target) {
   const ClusterShape& cluster = step.schedule.cluster;
   const OperandPlan& operand = *side.plan;
+  const TmaWay& tma = tma_of(operand);
   const bool by_k = operand.major == Major::k;
-  const int parts = operand.boxes->parts;
+  const int parts = tma.boxes->parts;
   const Terms terms = step.products.empty() ? Terms::one : Terms::several;
   const bool is_broadcast = is_always(operand.batch_stride, 0) || lists_operands(step.groups);
-  const std::string of_view = operand.map ? "_" + side.lower : "";
+  const std::string of_view = tma.map ? "_" + side.lower : "";
   BoxCorner corner;
   std::string &mn = by_k ? corner.outer : corner.inner, &k = by_k ? corner.inner : corner.outer;
   mn = first_of_box(step, side);
@@ -236,19 +237,18 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
   corner.matrix = is_broadcast ? "0" : "at.matrix";
   if (terms == Terms::several) corner.matrix = is_broadcast ? "term" : "at.matrix * kTerms + term";
   if (target == BoxesTo::cache) return boxes_ahead(side.operand, corner, terms, of_view, templates);
-  if (operand.boxes->parts_at_run_time)
-    return boxes_of_share(side.operand, corner, terms, templates);
+  if (tma.boxes->parts_at_run_time) return boxes_of_share(side.operand, corner, terms, templates);
   std::string place = "box", mask;
   if (parts > 1) {
-    const bool along_mn = operand.boxes->parts_along == Major::mn;
-    const Index extent = size(operand.smem.layout()[along_mn ? 0 : 1]);
+    const bool along_mn = tma.boxes->parts_along == Major::mn;
+    const Index extent = size(stage_of(operand).smem.layout()[along_mn ? 0 : 1]);
     const SharedBoxes shared =
         shared_boxes(side.operand, parts, extent / parts, cluster.m, cluster.n);
     (along_mn ? mn : k) += shared.offset;
     place = shared.place;
     mask = ", " + shared.blocks;
   }
-  const bool is_once = operand.hint == CacheHint::evict_first;
+  const bool is_once = tma.hint == CacheHint::evict_first;
   if (is_once) mask = ", once";
   const std::string rest = base::format("{}, stage_full{}", corner.matrix, mask);
   const std::string load = (is_once     ? "load_box_once"
@@ -256,7 +256,7 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
                                         : "load_box") +
                            of_view;
   if (side.gate != nullptr) return boxes_of_halves(templates, side, corner, load, rest);
-  const bool leaves_out = operand.edge_unit > 0;
+  const bool leaves_out = tma.edge_unit > 0;
   Piece piece =
       lettered(templates,
                base::format("specialised/load_stage.cu ({}{})",
@@ -280,7 +280,7 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
 }
 
 std::string less_left_out(const OperandSide& side, const GemmStep& step) {
-  if (side.plan->edge_unit == 0) return {};
+  if (tma_of(*side.plan).edge_unit == 0) return {};
   const bool is_any = has_widths(step) && side.operand == Operand::b;
   if (is_any) return " - rows_left_out_of<kEdgeUnitB>(kTileN, at.tile_n, n) * kRowBytesB";
   return base::format(" - rows_left_out<kTile{0}, kEdgeUnit{1}>(at.tile_{2}, {3}) * kRowBytes{1}",
@@ -310,9 +310,9 @@ std::string fragments_piece(const TemplateSet& templates, const OperandSide& sid
   if (has_line_ends(*side.plan))
     return lettered(templates, "copy/straight.cu (line chunks)", side).text() +
            lettered(templates, "copy/straight.cu (line loads)", side).text();
-  const char* const way = !side.plan->shifted       ? "copy/straight.cu ("
-                          : side.k_begins_elsewhere ? "copy/straight.cu (inside "
-                                                    : "copy/straight.cu (shifted ";
+  const char* const way = !straight_of(*side.plan).shifted ? "copy/straight.cu ("
+                          : side.k_begins_elsewhere        ? "copy/straight.cu (inside "
+                                                           : "copy/straight.cu (shifted ";
   const bool is_one = side.gate == nullptr;
   return lettered(templates, by_major(side, way), side)
       .fill_if("line", is_one ? "mn" : "(mn % kTile" + side.mn_upper + ")")
@@ -353,7 +353,7 @@ std::string load_piece(const TemplateSet& templates, const OperandSide& side, Ar
   if (side.plan->stored)
     return stored_piece(templates, side, arch) + piece("copy/staged.cu (store)") +
            piece("copy/staged.cu (put)", "settle_" + side.lower + "();\n");
-  const bool staged = side.plan->transfer == Transfer::registers;
+  const bool staged = transfer_of(*side.plan) == Transfer::registers;
   const std::string load =
       side.plan->rows ? row_loads(templates, side)
       : side.plan->view
@@ -371,7 +371,7 @@ std::string load_piece(const TemplateSet& templates, const OperandSide& side, Ar
 
 std::string chunks_piece(const TemplateSet& templates, const OperandSide& streamed,
                          const OperandSide& kept) {
-  const bool is_cut = kept.plan->shifted;
+  const bool is_cut = straight_of(*kept.plan).shifted;
   const auto end_of_row = [&](const OperandSide& side) {
     return lettered(templates, "mainloop/straight.cu (end of row)", side)
         .fill("place", is_sorted(*side.plan) ? base::format("place_{}(i)", side.lower) : "i")

@@ -59,7 +59,7 @@ std::string row_sources(const TemplateSet& templates, const OperandSide& side, b
 }
 
 std::string row_loads(const TemplateSet& templates, const OperandSide& side) {
-  const bool staged = side.plan->transfer == Transfer::registers;
+  const bool staged = transfer_of(*side.plan) == Transfer::registers;
   return rows_of_side(templates, staged ? "copy/load.cu (by table)" : "copy/async.cu (by table)",
                       side)
       .text();

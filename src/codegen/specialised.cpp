@@ -88,7 +88,8 @@ std::string turn_piece(const GemmStep& step) {
 /// All boxes of a k-tile, by one thread; of which one, where neighbours load others.
 std::string load_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
-  const bool has_hints = step.a.hint != CacheHint::none || step.b.hint != CacheHint::none;
+  const bool has_hints =
+      tma_of(step.a).hint != CacheHint::none || tma_of(step.b).hint != CacheHint::none;
   return turn_piece(step) + (has_hints ? "const unsigned long long once = evict_first();\n" : "") +
          tma_piece(kernel.templates, kernel.side_a, step, BoxesTo::stage) +
          tma_piece(kernel.templates, kernel.side_b, step, BoxesTo::stage);
@@ -154,7 +155,7 @@ std::string before_piece(const Kernel& kernel) {
       text(kernel, "specialised/group.cu") + text(kernel, path_of_release(step)) +
       text(kernel, is_ping_pong(step) ? "specialised/ping_pong.cu (in turn)"
                                       : "specialised/ping_pong.cu (one)") +
-      (step.a.descriptor ? text(kernel, "specialised/products.cu (matrices)")
+      (descriptor_of(step.a) ? text(kernel, "specialised/products.cu (matrices)")
        : has_stored_boxes(step.a)
            ? stored_places(kernel)
            : text(kernel, "specialised/fragments.cu (places)") +
@@ -184,11 +185,11 @@ std::string products_piece(const Kernel& kernel) {
   if (has_stored_boxes(kernel.step.a)) return stored_products(kernel, meanwhile(kernel));
   const int run = kernel.step.promote_every_k;
   if (promote_sets(kernel.step) > 1) return promoted_in_turn(kernel, meanwhile(kernel));
-  Piece piece(kernel.templates, !kernel.step.a.descriptor ? "specialised/fragments.cu"
-                                : run > 0                 ? "specialised/products.cu (promoted)"
-                                                          : "specialised/products.cu");
+  Piece piece(kernel.templates, !descriptor_of(kernel.step.a) ? "specialised/fragments.cu"
+                                : run > 0                     ? "specialised/products.cu (promoted)"
+                                                              : "specialised/products.cu");
   piece.fill("meanwhile", meanwhile(kernel));
-  if (!kernel.step.a.descriptor) return piece.text();
+  if (!descriptor_of(kernel.step.a)) return piece.text();
   if (run > 0)
     piece.fill("scales", scales_of_run(kernel))
         .fill("add", scaled_addition(kernel, "part.elem[i]"));
@@ -305,8 +306,8 @@ std::string specialised_constants(const Kernel& kernel) {
   result += scale_constants(kernel);
   if (!step.products.empty()) result += product_constants(product_table(step));
   result += stamp_constants(step);
-  if (step.a.descriptor) result += matrix_constant("A", step.a.descriptor->bits);
-  if (step.b.descriptor) result += matrix_constant("B", step.b.descriptor->bits);
+  if (descriptor_of(step.a)) result += matrix_constant("A", descriptor_of(step.a)->bits);
+  if (descriptor_of(step.b)) result += matrix_constant("B", descriptor_of(step.b)->bits);
   return result;
 }
 
@@ -370,8 +371,8 @@ Piece specialised_body(const Kernel& kernel) {
                                                        : "specialised/walk.cu (one tile)";
   Piece piece(kernel.templates, "kernel/warp_specialised.cu");
   piece
-      .fill("share", text(kernel, step.b.descriptor ? "specialised/start.cu (settled addresses)"
-                                                    : "specialised/start.cu (addresses)") +
+      .fill("share", text(kernel, descriptor_of(step.b) ? "specialised/start.cu (settled addresses)"
+                                                        : "specialised/start.cu (addresses)") +
                          literal_text(step) +
                          (has_widths(step) ? text(kernel, "specialised/place.cu (width)") : "") +
                          (step.groups ? dealt_place(kernel) : "") +

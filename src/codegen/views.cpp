@@ -207,10 +207,10 @@ std::string box_function_of(const std::string& operand, const ViewMap& map, BoxW
 }  // namespace
 
 std::vector<BoxWay> loads_of(const OperandPlan& operand, const GemmStep& step) {
-  if (!operand.map) return {};
-  std::vector<BoxWay> ways{operand.hint == CacheHint::evict_first ? BoxWay::once
-                           : operand.boxes->parts > 1             ? BoxWay::for_cluster
-                                                                  : BoxWay::load};
+  if (!tma_of(operand).map) return {};
+  std::vector<BoxWay> ways{tma_of(operand).hint == CacheHint::evict_first ? BoxWay::once
+                           : tma_of(operand).boxes->parts > 1             ? BoxWay::for_cluster
+                                                                          : BoxWay::load};
   if (step.schedule.first_stages == FirstStages::prefetched) ways.push_back(BoxWay::prefetch);
   return ways;
 }
@@ -240,7 +240,7 @@ std::string boxes_of_more_dimensions(const GemmStep& step, const TemplateSet& te
     if (map && map->dims.size() > kUsualDimensions) used.emplace(way, map->dims.size());
   };
   for (const OperandPlan* operand : {&step.a, &step.b})
-    for (const BoxWay way : loads_of(*operand, step)) use(operand->map, way);
+    for (const BoxWay way : loads_of(*operand, step)) use(tma_of(*operand).map, way);
   if (const auto& drain = step.epilogue.drain) {
     use(drain->map, BoxWay::store);
     use(drain->c_map, BoxWay::load);

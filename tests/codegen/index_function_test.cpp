@@ -86,13 +86,14 @@ TEST_CASE("matrix-load rows behind a 128-byte swizzle fold", "[codegen][index]")
   const GemmStep step = bf16_step("a100", Order::row, Order::col);
   for (const auto& [operand, which] :
        {std::pair(step.a, Operand::a), std::pair(step.b, Operand::b)}) {
-    REQUIRE(operand.read_atom);
-    REQUIRE(operand.smem.swizzle() == Swizzle(3, 3, 3));
+    REQUIRE(fragments_of(operand).atom);
+    REQUIRE(stage_of(operand).smem.swizzle() == Swizzle(3, 3, 3));
     const Fragment fragment = jute::fragment(step.mma, which, step.tile);
-    const auto read = plan::matrix_read(*operand.read_atom, fragment, operand.smem, operand.type);
+    const auto read = plan::matrix_read(*fragments_of(operand).atom, fragment,
+                                        stage_of(operand).smem, operand.type);
     REQUIRE(read);
-    CHECK(operand.read.form == AddressForm::folded);
-    require_right_text(operand.read, operand.smem, read->rows, 2);
+    CHECK(fragments_of(operand).address.form == AddressForm::folded);
+    require_right_text(fragments_of(operand).address, stage_of(operand).smem, read->rows, 2);
   }
 }
 
@@ -103,8 +104,9 @@ TEST_CASE("every address of a usual plan is right, whichever way its operands li
       for (const Order b : {Order::row, Order::col}) {
         const GemmStep step = bf16_step(preset, a, b);
         for (const OperandPlan* operand : {&step.a, &step.b}) {
-          INFO(preset << " " << to_string(operand->smem));
-          require_right_text(operand->store, operand->smem, operand->copy_tv, 2);
+          INFO(preset << " " << to_string(stage_of(*operand).smem));
+          require_right_text(copied_of(*operand).store, stage_of(*operand).smem,
+                             copy_of(*operand).copy_tv, 2);
         }
       }
 }

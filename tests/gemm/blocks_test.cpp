@@ -174,7 +174,7 @@ TEST_CASE("slices of K and wide tiles leave blocks whole", "[gemm][blocks]") {
                                                  {1, 128}})
                                             .problem),
                               device_preset("h200"));
-  CHECK(gemm_step(plan).a.transfer == Transfer::tma);
+  CHECK(transfer_of(gemm_step(plan).a) == Transfer::tma);
 }
 
 TEST_CASE("groups of rows have scales of their rows", "[gemm][blocks][groups]") {

@@ -73,8 +73,8 @@ TEST_CASE("twenty other shared-memory layouts give other kernels and the same bi
     CHECK(is_same);
     const Gemm gemm = prepare(context, gemm_case.problem, gemm_case.config);
     const auto& step = std::get<GemmStep>(gemm.plan().steps[0]);
-    CHECK(step.a.smem == *gemm_case.config.smem_a);
-    CHECK(step.b.smem == *gemm_case.config.smem_b);
+    CHECK(stage_of(step.a).smem == *gemm_case.config.smem_a);
+    CHECK(stage_of(step.b).smem == *gemm_case.config.smem_b);
     texts.insert(gemm.sources()[0].text);
   }
   CHECK(texts.size() == kLayouts.size());

@@ -25,13 +25,13 @@ TEST_CASE("each substituted layout is the kernel's own, and each gives another k
     const GemmCase gemm_case = with_substitutes(substituted_case(index), index);
     const Plan plan = make_plan(gemm_case.problem, device, gemm_case.config);
     const GemmStep& step = gemm_step(plan);
-    CHECK(step.a.smem == *gemm_case.config.smem_a);
-    CHECK(step.b.smem == *gemm_case.config.smem_b);
+    CHECK(stage_of(step.a).smem == *gemm_case.config.smem_a);
+    CHECK(stage_of(step.b).smem == *gemm_case.config.smem_b);
     CHECK(step.mma.permutation() == *gemm_case.config.permutation);
     CHECK(check(plan).empty());
-    by_matrix += step.a.read_atom || step.b.read_atom ? 1 : 0;
-    gathered += step.a.read_atom && step.b.read_atom ? 0 : 1;
-    synchronous += step.a.transfer == Transfer::registers ? 1 : 0;
+    by_matrix += fragments_of(step.a).atom || fragments_of(step.b).atom ? 1 : 0;
+    gathered += fragments_of(step.a).atom && fragments_of(step.b).atom ? 0 : 1;
+    synchronous += transfer_of(step.a) == Transfer::registers ? 1 : 0;
     texts.insert(generate(plan).back().text);
   }
   CHECK(texts.size() == kSubstitutions);

@@ -24,10 +24,10 @@ TEST_CASE("a user's atom decides the kernel: its instruction, its gathers, its s
   // Four neighbours along K in one lane: no row of a matrix load has them, a plain load does.
   const GemmStep permuted = gemm_step(plan_of(kUserAtoms[0]));
   CHECK(permuted.mma.atom().name == kUserAtoms[0].name);
-  CHECK_FALSE(permuted.b.read_atom);
-  CHECK(permuted.b.smem_read_elems == 4);
+  CHECK_FALSE(fragments_of(permuted.b).atom);
+  CHECK(fragments_of(permuted.b).elems == 4);
   const GemmStep renamed = gemm_step(plan_of(kUserAtoms[2]));
-  CHECK(renamed.a.read_atom);
+  CHECK(fragments_of(renamed.a).atom);
   CHECK(gemm_step(plan_of(kUserAtoms[3])).mma.atom().shape == ShapeMnk{16, 8, 8});
 }
 

@@ -11,7 +11,7 @@ namespace jute::test {
 [[nodiscard]] inline int moved_by_maps(const Plan& plan) {
   const GemmStep& step = gemm_step(plan);
   const auto& drain = step.epilogue.drain;
-  return int{step.a.map.has_value()} + int{step.b.map.has_value()} +
+  return int{tma_of(step.a).map.has_value()} + int{tma_of(step.b).map.has_value()} +
          int{drain.has_value() && drain->c_map.has_value()} +
          int{drain.has_value() && drain->map.has_value()};
 }

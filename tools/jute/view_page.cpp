@@ -121,10 +121,10 @@ std::string in_first_launch(const FirstLaunch& launch) {
 std::string layouts(const GemmStep& gemm) {
   std::string html = "<h2 id=\"layouts\">Layouts</h2>\n";
   const auto operand = [&](const std::string& name, const OperandPlan& plan) {
-    const Index cells = size(plan.smem.layout());  // one: nothing of it lies there
+    const Index cells = size(stage_of(plan).smem.layout());  // one: nothing of it lies there
     if (cells < 2 || cells > kMostPictureCells) return;
-    html += picture(name + " in shared memory, one stage: " + to_string(plan.smem),
-                    bank_picture(plan.smem, width_bits(plan.type)));
+    html += picture(name + " in shared memory, one stage: " + to_string(stage_of(plan).smem),
+                    bank_picture(stage_of(plan).smem, width_bits(plan.type)));
   };
   operand("A", gemm.a);
   operand("B", gemm.b);

@@ -43,8 +43,9 @@ Config choices(Config wishes, const GemmStep& step) {
   keep(wishes.split_k, schedule.split_k);
   keep(wishes.reduction, schedule.reduction);
   keep(wishes.swapped, step.epilogue.d_order == Order::col);
-  keep(wishes.edge_rows,
-       step.a.edge_unit + step.b.edge_unit > 0 ? EdgeRows::left_out : EdgeRows::zeros);
+  keep(wishes.edge_rows, tma_of(step.a).edge_unit + tma_of(step.b).edge_unit > 0
+                             ? EdgeRows::left_out
+                             : EdgeRows::zeros);
   keep(wishes.first_stages, schedule.first_stages);
   keep(wishes.release, schedule.releases);
   return wishes;

@@ -41,16 +41,17 @@ bool asks(const EpilogueExpression& expression) {
 // workspace would leave there, as those of any generic kernel may.
 int edge_unit(const GemmStep& step, const OperandPlan& operand) {
   const KernelSchedule& schedule = step.schedule;
+  const std::optional<TmaBoxes>& boxes = tma_of(operand).boxes;
   if (asks(step.epilogue.expression)) return 0;
   if (deals_tiles(step.groups))
-    return leaves_out_rows_of_groups(step, operand) && operand.boxes && operand.descriptor
-               ? operand.boxes->outer
+    return leaves_out_rows_of_groups(step, operand) && boxes && descriptor_of(operand)
+               ? boxes->outer
                : 0;
   const bool reduces_outside = schedule.split_k > 1 && !reduces_in_cluster(schedule);
-  if (!operand.boxes || !operand.descriptor || reduces_outside || schedule.is_generic) return 0;
+  if (!boxes || !descriptor_of(operand) || reduces_outside || schedule.is_generic) return 0;
   // Of columns past the edge no sums are left for the others.
   if (schedule.split_k_at_run_time && &operand != &step.b) return 0;
-  return operand.major == Major::mn ? operand.boxes->inner : unit_of_rows(operand.boxes->outer);
+  return operand.major == Major::mn ? boxes->inner : unit_of_rows(boxes->outer);
 }
 
 namespace {
@@ -123,8 +124,8 @@ void choose_edge_rows(GemmStep& step, const KernelProblem& problem, const EdgeRu
   const bool is_wanted = wish ? *wish == EdgeRows::left_out
                               : are_zeros_left_out(step.tile.m, step.tile.n, cluster, problem);
   const auto choose = [&](OperandPlan& operand, const Extent& extent, Index tile, bool any) {
-    const int unit = is_wanted && !operand.boxed ? edge_unit(step, operand) : 0;
-    operand.edge_unit = reaches_past(extent, tile, unit, any) ? unit : 0;
+    const int unit = is_wanted && !tma_of(operand).boxed ? edge_unit(step, operand) : 0;
+    its_tma(operand).edge_unit = reaches_past(extent, tile, unit, any) ? unit : 0;
   };
   choose(step.a, step.m, Index{step.tile.m} * cluster.m, runs.m_at_run_time);
   choose(step.b, step.n, Index{step.tile.n} * cluster.n, runs.n_at_run_time);

@@ -46,15 +46,15 @@ bool set_coordinates(Address& row, Address& column, const Layout& tv, int rows, 
 
 /// What threads look up to read fragments: values, or the rows of matrix loads.
 std::optional<Layout> read_tv(OperandPlan& operand, const Fragment& fragment, int k_steps_at_once) {
-  if (!operand.read_atom) {
+  if (!fragments_of(operand).atom) {
     std::optional<ReadOrder> order = read_order(operand, fragment, k_steps_at_once);
     if (!order) return std::nullopt;
     return std::move(order->tv);
   }
   std::optional<MatrixRead> read =
-      matrix_read(*operand.read_atom, fragment, operand.smem, operand.type);
+      matrix_read(*fragments_of(operand).atom, fragment, stage_of(operand).smem, operand.type);
   if (!read) return std::nullopt;
-  operand.read_bytes = std::move(read->bytes);
+  its_fragments(operand).bytes = std::move(read->bytes);
   return std::move(read->rows);
 }
 
@@ -83,43 +83,48 @@ AddressSide side_b(const GemmStep& step) {
 /// The operand's tile as boxes, if so many blocks ask for equal parts of it.
 std::optional<TmaBoxes> boxes_of(const OperandPlan& operand, const AddressSide& side, int parts) {
   const int most_rows = side.halves > 1 && operand.major == Major::k ? side.mn : kMostRowsOfBox;
-  return tma_boxes(operand.smem, operand.major, staged_type(operand), parts, side.cut,
+  return tma_boxes(stage_of(operand).smem, operand.major, staged_type(operand), parts, side.cut,
                    fits_view(boxed_view(operand, side.k)), most_rows);
 }
 
 /// Where a thread's copies lie in a tile; those of a second half as they do in the first.
 bool set_copies(OperandPlan& operand, const AddressSide& side) {
+  ThreadCopy& copy = its_copy(operand);
   if (side.halves == 1)
-    return set_coordinates(operand.copy_mn, operand.copy_k, operand.copy_tv, side.mn, side.k);
+    return set_coordinates(copy.copy_mn, copy.copy_k, copy.copy_tv, side.mn, side.k);
   const IntTuple tile{IntTuple{side.mn, side.halves}, side.k};
-  return set(operand.copy_mn, Layout(tile, IntTuple{IntTuple{1, 0}, 0}), operand.copy_tv) &&
-         set(operand.copy_k, Layout(tile, IntTuple{IntTuple{0, 0}, 1}), operand.copy_tv);
+  return set(copy.copy_mn, Layout(tile, IntTuple{IntTuple{1, 0}, 0}), copy.copy_tv) &&
+         set(copy.copy_k, Layout(tile, IntTuple{IntTuple{0, 0}, 1}), copy.copy_tv);
 }
 
 bool set_hop(OperandPlan& operand, const AddressSide& side) {
-  if (operand.transfer == Transfer::tma) {
-    operand.boxes = boxes_of(operand, side, side.parts);
-    operand.map.reset();
-    if (const auto boxed = boxed_view(operand, side.k); boxed && operand.boxes)
-      operand.map = view_map(*boxed, operand.boxes->inner, operand.boxes->outer);
-    return operand.boxes.has_value();
+  if (transfer_of(operand) == Transfer::tma) {
+    TmaWay& tma = its_tma(operand);
+    tma.boxes = boxes_of(operand, side, side.parts);
+    tma.map.reset();
+    if (const auto boxed = boxed_view(operand, side.k); boxed && tma.boxes)
+      tma.map = view_map(*boxed, tma.boxes->inner, tma.boxes->outer);
+    return tma.boxes.has_value();
   }
-  return set_copies(operand, side) && set(operand.store, operand.smem, operand.copy_tv);
+  if (!set_copies(operand, side)) return false;
+  CopiedWay& copied = its_copies(operand);
+  return set(copied.store, copied.smem, copied.copy_tv);
 }
 
 /// Of what stages have as it is stored: the coordinates of a thread's fragments, and the bytes that
 /// it reads for each value, which its neighbours along K share.
 bool set_stored_feed(OperandPlan& operand, const GemmStep& step, const Fragment& fragment, int mn) {
+  const ComposedLayout& smem = stage_of(operand).smem;
   const Index of_read = elements_of_read(operand.stored->type), k = step.tile.k;
-  if (k % of_read != 0 || size(operand.smem.layout()[1]) != staged_along_k(operand, k))
-    return false;
+  if (k % of_read != 0 || size(smem.layout()[1]) != staged_along_k(operand, k)) return false;
   const Layout reads(IntTuple{of_read, k / of_read}, IntTuple{0, staged_along_k(operand, of_read)});
-  const std::optional<Layout> along_k = try_composition(operand.smem.layout()[1], reads);
+  const std::optional<Layout> along_k = try_composition(smem.layout()[1], reads);
   if (!along_k) return false;
-  const ComposedLayout memory(operand.smem.swizzle(), operand.smem.offset(),
-                              make_layout({operand.smem.layout()[0], *along_k}));
-  return set_coordinates(operand.copy_mn, operand.copy_k, fragment.tv, mn, step.tile.k) &&
-         set(operand.read, memory, fragment.tv);
+  const ComposedLayout memory(smem.swizzle(), smem.offset(),
+                              make_layout({smem.layout()[0], *along_k}));
+  FragmentRead& read = its_fragments(operand);
+  return set_coordinates(read.copy_mn, read.copy_k, fragment.tv, mn, step.tile.k) &&
+         set(read.address, memory, fragment.tv);
 }
 
 bool set_feed(OperandPlan& operand, const GemmStep& step, Operand which, const Fragment& fragment) {
@@ -127,18 +132,24 @@ bool set_feed(OperandPlan& operand, const GemmStep& step, Operand which, const F
     return set_stored_feed(operand, step, fragment,
                            which == Operand::a ? step.tile.m : step.tile.n);
   if (!in_registers(register_of(step.mma.atom(), which))) {
-    operand.descriptor = descriptor_read(step.mma, which, fragment, operand.smem);
-    return operand.descriptor.has_value();
+    std::optional<DescriptorRead> read =
+        descriptor_read(step.mma, which, fragment, stage_of(operand).smem);
+    auto& place = its_stage(operand).read;
+    place = FragmentRead();
+    if (read) place = *std::move(read);
+    return std::holds_alternative<DescriptorRead>(place);
   }
+  its_fragments(operand).bytes.reset();
   const std::optional<Layout> read = read_tv(operand, fragment, step.schedule.k_steps_at_once);
-  return read && set(operand.read, operand.smem, *read);
+  return read && set(its_fragments(operand).address, stage_of(operand).smem, *read);
 }
 
 bool set_operand(OperandPlan& operand, const GemmStep& step, const AddressSide& side) {
-  operand.read_bytes.reset();
-  if (is_straight(step))
-    return set_coordinates(operand.copy_mn, operand.copy_k, operand.copy_tv, side.mn * side.halves,
-                           side.k);
+  if (is_straight(step) != (transfer_of(operand) == Transfer::straight)) return false;
+  if (is_straight(step)) {
+    ThreadCopy& copy = its_copy(operand);
+    return set_coordinates(copy.copy_mn, copy.copy_k, copy.copy_tv, side.mn * side.halves, side.k);
+  }
   const Fragment of_operand = fragment(step.mma, side.operand, multiplied(step));
   const bool is_read = set_feed(operand, step, side.operand, of_operand);
   return set_hop(operand, side) && is_read;
@@ -217,7 +228,7 @@ constexpr const char* kOfLayouts = "the addresses of a plan must be those of its
 
 /// What keeps a layout from being looked up, and one that can be.
 const char* rule_of(const OperandPlan& operand, const GemmStep& step, const AddressSide& side) {
-  if (operand.transfer != Transfer::tma) return kCutEvenly;
+  if (transfer_of(operand) != Transfer::tma) return kCutEvenly;
   if (!boxes_of(operand, side, side.parts)) return kOfTma;
   return in_registers(register_of(step.mma.atom(), side.operand)) ? kCutEvenly : kOfWgmma;
 }
@@ -227,11 +238,11 @@ bool finds_matrices(const OperandPlan& operand, const GemmStep& step, const Addr
   if (in_registers(register_of(step.mma.atom(), side.operand))) return true;
   const ComposedLayout usual = usual_tma_layout(step, side.operand);
   const Fragment of_operand = fragment(step.mma, side.operand, multiplied(step));
-  return operand.descriptor || descriptor_read(step.mma, side.operand, of_operand, usual);
+  return descriptor_of(operand) || descriptor_read(step.mma, side.operand, of_operand, usual);
 }
 /// Can TMA write the layout, but not in so many equal parts as blocks of the cluster share it?
 bool is_shared_unevenly(const OperandPlan& operand, const AddressSide& side) {
-  return operand.transfer == Transfer::tma && side.parts > 1 &&
+  return transfer_of(operand) == Transfer::tma && side.parts > 1 &&
          !boxes_of(operand, side, side.parts) && boxes_of(operand, side, 1);
 }
 /// The most blocks below those asked for among which it can be shared out.
@@ -242,7 +253,7 @@ int fewer_parts(const OperandPlan& operand, const AddressSide& side) {
 }
 std::string nearest_layout(const OperandPlan& operand, const GemmStep& step,
                            const AddressSide& side) {
-  if (operand.transfer != Transfer::tma)
+  if (transfer_of(operand) != Transfer::tma)
     return to_string(compact_layout(side.mn, side.k, operand.major));
   return to_string(usual_tma_layout(step, side.operand));
 }
@@ -262,13 +273,16 @@ bool has_addresses(const GemmStep& step) {
                                 [](const Address* address) { return *address == Address(); });
   };
   const auto has_way = [&](const OperandPlan& operand, Operand which) {
-    if (is_straight(step)) return are_set({&operand.copy_mn, &operand.copy_k});
+    if (is_straight(step)) return are_set({&copy_of(operand).copy_mn, &copy_of(operand).copy_k});
     const bool is_read = in_registers(register_of(step.mma.atom(), which))
-                             ? are_set({&operand.read})
-                             : operand.descriptor.has_value();
-    if (has_stored_boxes(operand) && !are_set({&operand.copy_mn, &operand.copy_k})) return false;
-    if (operand.transfer == Transfer::tma) return is_read && operand.boxes.has_value();
-    return is_read && are_set({&operand.copy_mn, &operand.copy_k, &operand.store});
+                             ? are_set({&fragments_of(operand).address})
+                             : descriptor_of(operand) != nullptr;
+    if (has_stored_boxes(operand) &&
+        !are_set({&fragments_of(operand).copy_mn, &fragments_of(operand).copy_k}))
+      return false;
+    if (transfer_of(operand) == Transfer::tma) return is_read && tma_of(operand).boxes.has_value();
+    return is_read && are_set({&copy_of(operand).copy_mn, &copy_of(operand).copy_k,
+                               &copied_of(operand).store});
   };
   const EpiloguePlan& out = step.epilogue;
   const bool is_staged = out.store == Store::staged_rows;
@@ -301,7 +315,8 @@ Errors address_rules(const GemmStep& step) {
       return;
     }
     const bool straight = is_straight(step);
-    judge(name, operand, straight ? to_string(step.mma.permutation()) : to_string(operand.smem),
+    judge(name, operand,
+          straight ? to_string(step.mma.permutation()) : to_string(stage_of(operand).smem),
           straight ? "(_,_,_)" : nearest_layout(operand, step, side), rule_of(operand, step, side),
           [&](OperandPlan& expected) { return set_operand(expected, step, side); });
   };

@@ -59,7 +59,7 @@ void take(OperandPlan& operand, const KernelMatrix& matrix) {
   take(operand.ld, matrix.ld);
   take(operand.batch_stride, matrix.batch_stride);
   operand.view = matrix.view;
-  operand.boxed = matrix.boxed;
+  if (transfer_of(operand) == Transfer::tma) its_tma(operand).boxed = matrix.boxed;
   operand.stored = matrix.stored;
   if (operand.scales && matrix.scales) operand.scales->numbers = *matrix.scales;
   operand.rows = matrix.rows;

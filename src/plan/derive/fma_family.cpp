@@ -65,7 +65,7 @@ Derived fma_step(const KernelProblem& problem, const Candidate& candidate, const
   step.schedule.stages = config.stages.value_or(mine.stages);
   step.schedule.split_k = config.split_k.value_or(mine.split_k);
   step.schedule.whole_tiles = wished_whole_tiles(config, mine.whole_tiles);
-  step.a.transfer = step.b.transfer = mine.transfer;
+  for (OperandPlan* operand : {&step.a, &step.b}) set_transfer(*operand, mine.transfer);
   if (Errors errors = bound_rules(step, device); config.tile && !errors.empty()) return errors;
   int threads_m = std::max(1, step.tile.m / rows_of(mine));
   int threads_n = std::max(1, step.tile.n / columns_of(mine));
@@ -92,8 +92,8 @@ Derived fma_step(const KernelProblem& problem, const Candidate& candidate, const
   const auto padded = [&](Operand which, int tile_mn, const KernelMatrix& matrix) {
     return staged(step, which, padded_layout(tile_mn, step.tile.k, matrix.type, matrix.major));
   };
-  step.a.smem = config.smem_a.value_or(padded(Operand::a, step.tile.m, problem.a));
-  step.b.smem = config.smem_b.value_or(padded(Operand::b, step.tile.n, problem.b));
+  its_stage(step.a).smem = config.smem_a.value_or(padded(Operand::a, step.tile.m, problem.a));
+  its_stage(step.b).smem = config.smem_b.value_or(padded(Operand::b, step.tile.n, problem.b));
   if (Errors errors = smem_rules(step, device); !errors.empty()) return errors;
   complete_step(step, problem, device);
   // Two blocks of 256 threads leave 128 registers a thread: enough only when few accesses are in

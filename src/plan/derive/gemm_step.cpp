@@ -33,7 +33,6 @@ OperandPlan operand_plan(const KernelMatrix& matrix) {
   operand.ld = matrix.ld;
   operand.batch_stride = matrix.batch_stride;
   operand.view = matrix.view;
-  operand.boxed = matrix.boxed;
   operand.stored = matrix.stored;
   if (matrix.scales) operand.scales.emplace().numbers = *matrix.scales;
   operand.rows = matrix.rows;
@@ -48,18 +47,19 @@ struct CopiedTile {
 
 void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fragment& fragment,
                       const CopiedTile& tile, int threads) {
+  CopiedWay& copied = its_copies(operand);
   const auto deal = [&](int limit) {
     const CopyLayout copy = copy_layout(tile.mn, tile.k, matrix.major, limit, threads).value();
-    operand.copy_tv = tile.halves > 1 ? copied_in_halves(copy.tv, tile.mn, tile.k) : copy.tv;
+    copied.copy_tv = tile.halves > 1 ? copied_in_halves(copy.tv, tile.mn, tile.k) : copy.tv;
     operand.vector_elems = copy.vector_elems;
-    operand.smem_store_elems = widest_vector(operand.smem, operand.copy_tv, operand.vector_elems);
+    copied.store_elems = widest_vector(copied.smem, copied.copy_tv, operand.vector_elems);
   };
   deal(elements_in(matrix.access_bytes, matrix.type));
   // A cp.async writes what it reads in one piece.
-  while (operand.transfer == Transfer::cp_async && !operand.stored &&
-         operand.smem_store_elems < operand.vector_elems)
-    deal(operand.smem_store_elems);
-  operand.stage_stride_elems = stage_stride(operand.smem, operand.type);
+  while (transfer_of(operand) == Transfer::cp_async && !operand.stored &&
+         copied.store_elems < operand.vector_elems)
+    deal(copied.store_elems);
+  copied.stage_stride_elems = stage_stride(copied.smem, operand.type);
   set_reads(operand, fragment, 1);
 }
 
@@ -178,14 +178,16 @@ TileShape whole_units(const TileShape& tile, const ShapeMnk& unit) {
 }
 
 void set_reads(OperandPlan& operand, const Fragment& fragment, int k_steps_at_once) {
-  operand.read_order = Layout();
-  if (operand.read_atom) {
-    const Index bits = size(operand.read_atom->dst_layout[1]);
-    operand.smem_read_elems = static_cast<int>(bits / width_bits(operand.type));
+  FragmentRead& read = its_fragments(operand);
+  read.elems = 1;
+  read.order = Layout();
+  if (read.atom) {
+    const Index bits = size(read.atom->dst_layout[1]);
+    read.elems = static_cast<int>(bits / width_bits(operand.type));
   } else if (const std::optional<ReadOrder> order =
                  read_order(operand, fragment, k_steps_at_once)) {
-    operand.smem_read_elems = order->elems;
-    operand.read_order = order->value;
+    read.elems = order->elems;
+    read.order = order->value;
   }
 }
 
@@ -240,7 +242,7 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   KernelSchedule& schedule = step.schedule;
   schedule.is_generic = schedule.split_k_at_run_time =
       false;  // no launch of theirs says more than numbers
-  const bool is_async = step.a.transfer == Transfer::cp_async;
+  const bool is_async = transfer_of(step.a) == Transfer::cp_async;
   schedule.main_loop = is_async ? MainLoop::multistage : MainLoop::register_staged;
   schedule.products_in_flight = 0;
   schedule.first_stages = FirstStages::after_barrier;
@@ -249,12 +251,8 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   schedule.k_steps_at_once = 1;
   schedule.lanes_of_k = lanes_of_k(step);
   step.signals = signals(step);
-  step.b.transfer = step.a.transfer;
-  for (OperandPlan* operand : {&step.a, &step.b}) {
-    operand->boxes.reset();
-    operand->descriptor.reset();
-    operand->shifted = operand->from_chunk = false;
-  }
+  for (OperandPlan* operand : {&step.a, &step.b})
+    set_transfer(*operand, is_async ? Transfer::cp_async : Transfer::registers);
   const Fragment a = fragment(step.mma, Operand::a, multiplied(step));
   const Fragment b = fragment(step.mma, Operand::b, multiplied(step));
   const auto halves = [&](Operand operand) { return has_halves(step, operand) ? 2 : 1; };
@@ -263,7 +261,7 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   complete_operand(step.b, problem.b, b, {step.tile.n, step.tile.k, halves(Operand::b)},
                    step.threads);
   if (is_async && !(is_async_sized(step.a) && is_async_sized(step.b))) {
-    step.a.transfer = step.b.transfer = Transfer::registers;
+    set_transfer(step.a, Transfer::registers);
     return complete_step(step, problem, device);
   }
   complete_way_out(step, problem, device);

@@ -66,14 +66,14 @@ ComposedLayout usual_layout(const OperandPlan& operand, int tile_mn, int tile_k,
 /// layout is the caller's.
 void choose_read(OperandPlan& operand, const std::optional<ComposedLayout>& wish,
                  const GemmStep& step, Operand which, const Catalogue& catalogue, Arch arch) {
-  const std::optional<MatrixRead> read =
-      widest_matrix_read(CopyForm::ldmatrix, catalogue, arch,
-                         fragment(step.mma, which, multiplied(step)), operand.smem, operand.type);
-  if (read) operand.read_atom = read->atom;
+  const std::optional<MatrixRead> read = widest_matrix_read(
+      CopyForm::ldmatrix, catalogue, arch, fragment(step.mma, which, multiplied(step)),
+      stage_of(operand).smem, operand.type);
+  if (read) its_fragments(operand).atom = read->atom;
   if (read || wish) return;
   const ComposedLayout tile = swizzled_layout(which == Operand::a ? step.tile.m : step.tile.n,
                                               step.tile.k, operand.major, operand.type, 32);
-  operand.smem = staged(step, which, tile);
+  its_stage(operand).smem = staged(step, which, tile);
 }
 
 /// Bytes of shared memory that more stages do not take: of what is converted ahead of products.
@@ -104,15 +104,15 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
   step.tile = config.tile.value_or(is_one ? whole_units({wanted.m, wanted.n, 1}, unit)
                                           : whole_units(wanted, {unit.m, unit.n, 2 * unit.k}));
   if (step.a.scales || step.b.scales) step.promote_every_k = step.tile.k;
-  step.a.transfer = step.b.transfer = choice.transfer;
+  for (OperandPlan* operand : {&step.a, &step.b}) set_transfer(*operand, choice.transfer);
   step.schedule.stages = config.stages.value_or(choice.stages);
   step.schedule.split_k = config.split_k.value_or(choice.split_k);
   step.schedule.whole_tiles = wished_whole_tiles(config, choice.whole_tiles);
   if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
   const std::vector<Tiler>& permutation = step.mma.permutation().modes();
-  step.a.smem = config.smem_a.value_or(
+  its_stage(step.a).smem = config.smem_a.value_or(
       staged(step, Operand::a, usual_layout(step.a, step.tile.m, step.tile.k, permutation[0])));
-  step.b.smem = config.smem_b.value_or(
+  its_stage(step.b).smem = config.smem_b.value_or(
       staged(step, Operand::b, usual_layout(step.b, step.tile.n, step.tile.k, permutation[1])));
   if (Errors errors = smem_rules(step, device); !errors.empty()) return errors;
   choose_read(step.a, config.smem_a, step, Operand::a, catalogue, device.arch);

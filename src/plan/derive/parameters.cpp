@@ -76,7 +76,7 @@ MapOf map_of_operand(const KernelMatrix& matrix, const OperandPlan& operand, con
   const bool is_a = matrix.base == Base(Argument{TensorRole::a});
   const BoxCoordinate rows =
       operand.major == Major::k ? BoxCoordinate::outer : BoxCoordinate::inner;
-  return map_of(matrix, *operand.map, operand.boxes->swizzle,
+  return map_of(matrix, *tma_of(operand).map, tma_of(operand).boxes->swizzle,
                 is_a ? std::optional(rows) : std::nullopt, mn);
 }
 MapOf map_of_subtiles(const KernelMatrix& matrix, const ViewMap& view, const GemmStep& step) {
@@ -90,7 +90,7 @@ MapOf map_of_subtiles(const KernelMatrix& matrix, const ViewMap& view, const Gem
 MapOf edge_map(MapOf map, const OperandPlan& operand) {
   const Count& rows = map.dims[1];
   const Count box = map.box[1];
-  map.box[1] = round_up(rows, operand.edge_unit) - (ceil_div(rows, box) - 1) * box;
+  map.box[1] = round_up(rows, tma_of(operand).edge_unit) - (ceil_div(rows, box) - 1) * box;
   return map;
 }
 
@@ -106,7 +106,7 @@ MapOf last_map(MapOf map) {
 MapOf map_to_replace(const KernelMatrix& matrix, const OperandPlan& operand, const Count& mn,
                      const Count& k) {
   const Index unit = kMadeMapBytes / width_bytes(matrix.type);
-  MapOf map = map_along(matrix, *operand.boxes, mn, k);
+  MapOf map = map_along(matrix, *tma_of(operand).boxes, mn, k);
   map.base = InWorkspace{"maps"};
   map.dims[2] = 1;
   map.strides = {round_up(map.dims[0], unit), unit};
@@ -121,8 +121,8 @@ MapOf map_of_side(const GemmStep& step, const KernelProblem& problem, Operand wh
   const Count& own = is_a ? step.m.count : step.n.count;
   if (makes_maps(step)) return map_to_replace(matrix, operand, own, step.k.count);
   const Count lines = has_halves(step, which) ? 2 * own : own;
-  return operand.map ? map_of_operand(matrix, operand, lines)
-                     : map_along(matrix, *operand.boxes, lines, step.k.count);
+  return tma_of(operand).map ? map_of_operand(matrix, operand, lines)
+                             : map_along(matrix, *tma_of(operand).boxes, lines, step.k.count);
 }
 
 /// Is it an operand that the device's list has, where it says so of each group?
@@ -141,7 +141,7 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
   const auto add_map = [&](const char* name, MapOf map) {
     list.push_back({name, ParameterKind::tensor_map, std::move(map)});
   };
-  const bool by_tma = step.a.boxes && step.b.boxes;
+  const bool by_tma = tma_of(step.a).boxes && tma_of(step.b).boxes;
   const auto add_operand_maps = [&](const char* name, const char* edge, MapOf map,
                                     const OperandPlan& operand) {
     add_map(name, map);

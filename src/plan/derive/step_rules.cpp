@@ -50,12 +50,12 @@ void stages_fit(Errors& errors, const GemmStep& step, const DeviceInfo& device) 
 }
 
 void stage_keeps_swizzle(Errors& errors, const char* operand, const OperandPlan& plan) {
-  const Index span = swizzle_span(plan.smem.swizzle());
-  if (plan.stage_stride_elems % span != 0)
-    errors.push_back(
-        broken(base::format("{}.stage_stride", operand), std::to_string(plan.stage_stride_elems),
-               base::format("a stage must be a multiple of the swizzle's span ({} elements)", span),
-               std::to_string(nearest_multiple(plan.stage_stride_elems, span))));
+  const Index span = swizzle_span(stage_of(plan).smem.swizzle());
+  if (stage_of(plan).stage_stride_elems % span != 0)
+    errors.push_back(broken(
+        base::format("{}.stage_stride", operand), std::to_string(stage_of(plan).stage_stride_elems),
+        base::format("a stage must be a multiple of the swizzle's span ({} elements)", span),
+        std::to_string(nearest_multiple(stage_of(plan).stage_stride_elems, span))));
 }
 
 /// Schedule, memory and epilogue; addresses where they are to be judged.

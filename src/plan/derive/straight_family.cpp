@@ -178,7 +178,7 @@ Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
   step.schedule.main_loop = MainLoop::straight;
   step.schedule.stages = config.stages.value_or(1);
   step.schedule.is_generic = config.specialize == Specialize::generic;
-  step.a.transfer = step.b.transfer = Transfer::straight;
+  for (OperandPlan* operand : {&step.a, &step.b}) set_transfer(*operand, Transfer::straight);
   step.mma = TiledMma(candidate.atom, config.atom_layout.value_or(choice.atoms),
                       config.permutation.value_or(choice.permutation));
   if (Errors errors = mma_rules(step); !errors.empty()) return errors;

@@ -51,9 +51,9 @@ void choose_feed(OperandPlan& operand, const GemmStep& step, Operand which,
   const MmaAtom& atom = step.mma.atom();
   if (atom.form != MmaForm::mma || !in_registers(register_of(atom, which))) return;
   const Fragment held = fragment(step.mma, which, multiplied(step));
-  if (auto read =
-          widest_matrix_read(CopyForm::ldmatrix, catalogue, arch, held, operand.smem, operand.type))
-    operand.read_atom = read->atom;
+  if (auto read = widest_matrix_read(CopyForm::ldmatrix, catalogue, arch, held,
+                                     stage_of(operand).smem, operand.type))
+    its_fragments(operand).atom = read->atom;
 }
 
 /// Columns of subtiles from which threads store rows, the fewer the turns the sooner: as many as
@@ -68,8 +68,8 @@ Index columns_by_rows(const GemmStep& step, int most_smem) {
       step.schedule.is_generic
           ? kEnoughStages
           : std::clamp(ceil_div(step.k.value, Index{step.tile.k}), kFewStages, kEnoughStages);
-  const Index stage_bytes = step.a.stage_stride_elems * width_bytes(staged_type(step.a)) +
-                            step.b.stage_stride_elems * width_bytes(staged_type(step.b));
+  const Index stage_bytes = stage_of(step.a).stage_stride_elems * width_bytes(staged_type(step.a)) +
+                            stage_of(step.b).stage_stride_elems * width_bytes(staged_type(step.b));
   return std::max(kUsual, (most_smem - kBarriers - stages * stage_bytes) / row_bytes);
 }
 
@@ -245,22 +245,9 @@ void choose_schedule(GemmStep& step, const WarpgroupTile& choice, const KernelPr
 /// How wide threads read what they read of an operand's stages.
 void follow_feed(OperandPlan& operand, const GemmStep& step, Operand which) {
   operand.vector_elems = 16 / width_bytes(operand.type);
-  operand.shifted = operand.from_chunk = false;
-  operand.transfer = Transfer::tma;
-  operand.smem_store_elems = 1;
-  operand.copy_tv = Layout();  // of what threads copy, who copy nothing
-  operand.store = Address();
-  if (!has_stored_boxes(operand)) operand.copy_mn = operand.copy_k = Address();
-  if (!in_registers(register_of(step.mma.atom(), which))) {
-    operand.read = Address();
-    operand.read_atom.reset();
-  } else {
-    operand.descriptor.reset();
-  }
-  operand.smem_read_elems = 1;
-  operand.read_order = Layout();
+  set_transfer(operand, Transfer::tma);
   if (has_stored_boxes(operand))
-    operand.smem_read_elems = elements_of_read(operand.stored->type);
+    its_fragments(operand).elems = elements_of_read(operand.stored->type);
   else if (in_registers(register_of(step.mma.atom(), which)))
     set_reads(operand, fragment(step.mma, which, multiplied(step)), step.schedule.k_steps_at_once);
 }
@@ -327,6 +314,11 @@ ComposedLayout tma_layout(const GemmStep& step, Operand which) {
   return staged(step, which, compact_layout(tile_mn, step.tile.k, operand.major));
 }
 
+void bring_by_tma(OperandPlan& operand, const KernelMatrix& matrix) {
+  set_transfer(operand, Transfer::tma);
+  its_tma(operand).boxed = matrix.boxed;
+}
+
 /// Extents that a run may have beside the planned ones, and for which the kernel is made too.
 EdgeRuns edge_runs(const GemmStep& step, const WarpgroupTile& choice, const Config& config) {
   const bool is_any = config.specialize == Specialize::none;
@@ -341,7 +333,8 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
                               const Config& config, const Catalogue& catalogue) {
   const KernelProblem problem = choice.swapped ? transposed(given) : given;
   GemmStep step = step_for(problem, device, config);
-  step.a.transfer = step.b.transfer = Transfer::tma;
+  bring_by_tma(step.a, problem.a);
+  bring_by_tma(step.b, problem.b);
   step.mma = tiled_mma(candidate.atom, problem, choice, config);
   if (Errors errors = mma_rules(step); !errors.empty()) return errors;
   const ShapeMnk unit = tile_shape(step.mma);
@@ -354,16 +347,16 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   Errors errors = tile_rules(step, device);
   if (errors.empty()) errors = schedule_rules(step, device);
   if (!errors.empty()) return errors;
-  step.a.smem = config.smem_a.value_or(tma_layout(step, Operand::a));
-  step.b.smem = config.smem_b.value_or(tma_layout(step, Operand::b));
+  its_stage(step.a).smem = config.smem_a.value_or(tma_layout(step, Operand::a));
+  its_stage(step.b).smem = config.smem_b.value_or(tma_layout(step, Operand::b));
   errors = smem_rules(step, device);
   if (!errors.empty()) return errors;
-  step.a.smem = with_terms(step.a.smem, terms_of(step), step.a.type);
-  step.b.smem = with_terms(step.b.smem, terms_of(step), step.b.type);
+  its_stage(step.a).smem = with_terms(stage_of(step.a).smem, terms_of(step), step.a.type);
+  its_stage(step.b).smem = with_terms(stage_of(step.b).smem, terms_of(step), step.b.type);
   choose_feed(step.a, step, Operand::a, catalogue, device.arch);
   choose_feed(step.b, step, Operand::b, catalogue, device.arch);
-  step.a.stage_stride_elems = stage_stride(step.a.smem, staged_type(step.a));
-  step.b.stage_stride_elems = stage_stride(step.b.smem, staged_type(step.b));
+  its_stage(step.a).stage_stride_elems = stage_stride(stage_of(step.a).smem, staged_type(step.a));
+  its_stage(step.b).stage_stride_elems = stage_stride(stage_of(step.b).smem, staged_type(step.b));
   choose_hints(step, device, config);
   const int most_smem = smem_for(step, problem, device);
   choose_drain(step, choice, problem, catalogue, most_smem);
@@ -372,7 +365,7 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   fit_subtiles(step, most_smem, config.stages.has_value());
   set_addresses(step);
   if (deals_tiles(step.groups))
-    step.a.edge_unit = has_halves(step, Operand::a) ? 0 : edge_unit(step, step.a);
+    its_tma(step.a).edge_unit = has_halves(step, Operand::a) ? 0 : edge_unit(step, step.a);
   else if (!step.gate && !step.groups)
     choose_edge_rows(step, problem, edge_runs(step, choice, config), config);
   complete_specialised(step, problem);

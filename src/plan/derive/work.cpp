@@ -29,7 +29,8 @@ namespace jute::plan {
 namespace {
 
 Index boxes_of_view(const OperandPlan& operand) {
-  return operand.boxed && operand.boxes ? size(operand.boxes->place) / operand.boxes->parts : 0;
+  const TmaWay& tma = tma_of(operand);
+  return tma.boxed && tma.boxes ? size(tma.boxes->place) / tma.boxes->parts : 0;
 }
 
 WorkProblem work_problem(const GemmStep& step) {
@@ -72,7 +73,7 @@ WarpTileWork warp_tile_work(const GemmStep& step, const WorkProblem& product) {
   const Layout& atoms = step.mma.atom_layout();
   const WarpsOfTile one = atoms_of_warp(step.mma.atom());
   const auto along = [&](int mode) { return static_cast<int>(size(atoms[mode])); };
-  return work_of({.transfer = step.a.transfer,
+  return work_of({.transfer = transfer_of(step.a),
                   .m = step.tile.m,
                   .n = step.tile.n,
                   .k_bytes = step.tile.k * width_bytes(step.a.type),
@@ -105,7 +106,7 @@ ThreadGroupWork thread_group_work(const GemmStep& step) {
 ThreadTileWork thread_tile_work(const GemmStep& step) {
   const auto copies = [&](const OperandPlan& operand) {
     return CopiedByThreads{
-        static_cast<double>(size(operand.copy_tv[1])) / std::max(operand.vector_elems, 1),
+        static_cast<double>(size(copy_of(operand).copy_tv[1])) / std::max(operand.vector_elems, 1),
         operand.major == Major::k};
   };
   return {.tile = step.tile,
@@ -136,7 +137,7 @@ LaneTileWork lane_work(const GemmStep& step) {
     const bool along_k = operand.major == Major::k;
     return LaneLoads{
         .along_k = along_k,
-        .loads = static_cast<double>(size(operand.copy_tv[1])) / vector,
+        .loads = static_cast<double>(size(copy_of(operand).copy_tv[1])) / vector,
         .are_single = vector == 1,
         .sectors = sectors_of_load(along_k, lanes, run, extent, width_bytes(operand.type))};
   };
@@ -159,12 +160,12 @@ DotWork dot_work(const GemmStep& step) {
   const bool is_b = streams_b(step);
   const OperandPlan &streamed = is_b ? step.b : step.a, &kept = is_b ? step.a : step.b;
   const auto loads = [](const OperandPlan& operand) {
-    return dot_loads(size(operand.copy_tv[1]), operand.vector_elems,
-                     elements_of_chunk(operand.type), operand.shifted);
+    return dot_loads(size(copy_of(operand).copy_tv[1]), operand.vector_elems,
+                     elements_of_chunk(operand.type), straight_of(operand).shifted);
   };
   const auto words = [](const OperandPlan& operand) {
-    return held_words(operand.stored, operand.type, size(operand.copy_tv[1])) *
-           (operand.shifted ? 2 : 1);
+    return held_words(operand.stored, operand.type, size(copy_of(operand).copy_tv[1])) *
+           (straight_of(operand).shifted ? 2 : 1);
   };
   const int threads = step.threads / tiles_beside(step.schedule);
   const Index sums = Index{step.tile.m} * step.tile.n * parts_of_k(step) / threads;
@@ -175,11 +176,13 @@ DotWork dot_work(const GemmStep& step) {
           .k = step.tile.k,
           .streamed = loads(streamed),
           .kept = loads(kept),
-          .elements = size(streamed.copy_tv[1]),
+          .elements = size(copy_of(streamed).copy_tv[1]),
           .sums = sums,
           .held = words(streamed) + words(kept),
-          .has_ends = streamed.shifted || streamed.from_chunk || loads(streamed).are_single,
-          .stored = stored_elements(streamed.stored, streamed.type, size(streamed.copy_tv[1]))};
+          .has_ends = straight_of(streamed).shifted || straight_of(streamed).from_chunk ||
+                      loads(streamed).are_single,
+          .stored =
+              stored_elements(streamed.stored, streamed.type, size(copy_of(streamed).copy_tv[1]))};
 }
 
 /// Instructions of a warp for a k-tile.
@@ -192,7 +195,7 @@ Index products_of(const GemmStep& step) {
 
 StraightWork straight_work(const GemmStep& step) {
   const auto loads = [](const OperandPlan& operand) {
-    return size(operand.copy_tv[1]) / std::max(operand.vector_elems, 1);
+    return size(copy_of(operand).copy_tv[1]) / std::max(operand.vector_elems, 1);
   };
   const OperandPlan& larger = streams_b(step) ? step.b : step.a;
   return {.form = step.mma.atom().form,
@@ -205,7 +208,7 @@ StraightWork straight_work(const GemmStep& step) {
           .products = products_of(step),
           .stores_together = step.epilogue.vector_elems > 1,
           .is_generic = step.schedule.is_generic,
-          .stored = stored_elements(larger.stored, larger.type, size(larger.copy_tv[1]))};
+          .stored = stored_elements(larger.stored, larger.type, size(copy_of(larger).copy_tv[1]))};
 }
 
 LineWork line_work(const GemmStep& step, Operand operand) {

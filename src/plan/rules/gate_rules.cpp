@@ -15,14 +15,14 @@ void stages_hold_halves(Errors& errors, const GemmStep& step) {
   const bool is_a = step.gate->operand == Operand::a;
   const OperandPlan& operand = is_a ? step.a : step.b;
   const Index tile_mn = is_a ? step.tile.m : step.tile.n;
-  const Layout& mn = operand.smem.layout()[0];
+  const Layout& mn = stage_of(operand).smem.layout()[0];
   if (mn.rank() != 2 || size(mn[0]) != tile_mn || size(mn[1]) != 2)
-    errors.push_back(broken(is_a ? "smem_a" : "smem_b", to_string(operand.smem),
+    errors.push_back(broken(is_a ? "smem_a" : "smem_b", to_string(stage_of(operand).smem),
                             base::format("a stage must hold both halves of a gated product, "
                                          "(({},2),k)",
                                          tile_mn),
                             std::nullopt));
-  if (operand.boxes && !step.gate->is_beside)
+  if (tma_of(operand).boxes && !step.gate->is_beside)
     errors.push_back(broken("main_loop", "warp_specialised",
                             "columns of a gate in pairs with what they gate must be loaded by "
                             "threads: the main loop must be multistage or register_staged",
@@ -45,8 +45,9 @@ Errors gate_rules(const GemmStep& step) {
   };
   const bool is_straight = schedule.main_loop == MainLoop::straight;
   const OperandPlan& halves = step.gate->operand == Operand::a ? step.a : step.b;
-  need(!is_straight || (step.gate->is_beside && !halves.shifted && !halves.from_chunk), "main_loop",
-       "straight",
+  need(!is_straight || (step.gate->is_beside && !straight_of(halves).shifted &&
+                        !straight_of(halves).from_chunk),
+       "main_loop", "straight",
        "a gated product whose halves are pairs, or begin anywhere, needs tiles in shared memory: "
        "the main loop must be warp_specialised, multistage or register_staged",
        "multistage");

@@ -27,11 +27,11 @@ int threads_of(const KernelSchedule& schedule) {
 void hops_suit_main_loop(Errors& errors, const GemmStep& step) {
   const bool is_specialised = step.schedule.main_loop == MainLoop::warp_specialised;
   for (const auto& [name, operand] : {std::pair("a", &step.a), std::pair("b", &step.b)})
-    if ((operand->transfer == Transfer::straight) != is_straight(step))
+    if ((transfer_of(*operand) == Transfer::straight) != is_straight(step))
       errors.push_back(broken(base::format("{}.transfer", name),
                               is_straight(step) ? "staged" : "straight",
                               "a straight main loop must load fragments, any other tiles"));
-    else if ((operand->transfer == Transfer::tma) != is_specialised)
+    else if ((transfer_of(*operand) == Transfer::tma) != is_specialised)
       errors.push_back(
           broken(base::format("{}.transfer", name), is_specialised ? "threads" : "tma",
                  "a warp-specialised main loop must load by TMA, any other by threads"));
@@ -135,7 +135,8 @@ void grid_walks(Errors& errors, const GemmStep& step) {
 void hints_are_kept(Errors& errors, const GemmStep& step) {
   const ClusterShape& cluster = step.schedule.cluster;
   const auto judge = [&](const char* name, const OperandPlan& operand, int sharing) {
-    if (operand.hint != CacheHint::none && (operand.transfer != Transfer::tma || sharing > 1))
+    if (tma_of(operand).hint != CacheHint::none &&
+        (transfer_of(operand) != Transfer::tma || sharing > 1))
       errors.push_back(broken(name, "evict_first",
                               "a hint needs TMA loads for one block, not for those of a cluster",
                               "none"));
@@ -147,9 +148,9 @@ void hints_are_kept(Errors& errors, const GemmStep& step) {
 void edges_are_left_out(Errors& errors, const GemmStep& step) {
   const auto judge = [&](const char* name, const OperandPlan& operand) {
     const int unit = edge_unit(step, operand);
-    if (operand.edge_unit == 0 || operand.edge_unit == unit) return;
+    if (tma_of(operand).edge_unit == 0 || tma_of(operand).edge_unit == unit) return;
     errors.push_back(broken(
-        name, std::to_string(operand.edge_unit),
+        name, std::to_string(tma_of(operand).edge_unit),
         base::format("rows past the edge must be zeros, or left out in multiples of {}: those "
                      "of whole pieces of D, or of whole boxes, where instructions read "
                      "stages themselves and no sums meet in the workspace",

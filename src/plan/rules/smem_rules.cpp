@@ -61,18 +61,19 @@ void layout_holds_tile(Errors& errors, const TilePlace& place) {
   const OperandPlan& plan = place.plan;
   const int mn = place.mn, k = place.k;
   const auto refuse = [&](std::string rule) {
-    errors.push_back(broken(place.operand, to_string(plan.smem), std::move(rule),
+    errors.push_back(broken(place.operand, to_string(stage_of(plan).smem), std::move(rule),
                             to_string(compact_layout(mn, k, plan.major))));
   };
-  const Layout& layout = plan.smem.layout();
+  const Layout& layout = stage_of(plan).smem.layout();
   if (!layout.is_plain() || !has_shape(layout, mn, k, place.terms))
     return refuse(base::format("the layout must have the shape ({},{}) of its tile", mn, k));
-  if (!lies_within(plan.smem, place.bytes / width_bytes(staged_type(plan))))
+  if (!lies_within(stage_of(plan).smem, place.bytes / width_bytes(staged_type(plan))))
     return refuse(base::format(
         "offsets, and the span after which the swizzle repeats, must lie in the {} bytes that half "
         "of a block's shared memory has",
         place.bytes));
-  if (!is_injective(plan.smem)) refuse("no two elements of the tile must share an offset");
+  if (!is_injective(stage_of(plan).smem))
+    refuse("no two elements of the tile must share an offset");
 }
 
 }  // namespace
@@ -92,18 +93,19 @@ Errors smem_rules(const GemmStep& step, const DeviceInfo& device) {
 
 Errors product_rules(const GemmStep& step) {
   if (step.products.empty()) return {};
-  if (!step.a.boxes || !step.b.boxes)
+  if (!tma_of(step.a).boxes || !tma_of(step.b).boxes)
     return {broken("products", std::to_string(step.products.size()),
                    "products of split operands need tiles that TMA loads: there must be none",
                    "0")};
   Errors errors;
   for (const auto& [name, operand] : {std::pair("smem_a", &step.a), std::pair("smem_b", &step.b)}) {
-    const Layout& layout = operand->smem.layout();
-    const ComposedLayout one(operand->smem.swizzle(), operand->smem.offset(),
+    const Layout& layout = stage_of(*operand).smem.layout();
+    const ComposedLayout one(stage_of(*operand).smem.swizzle(), stage_of(*operand).smem.offset(),
                              make_layout({layout[0], layout[1]}));
     const ComposedLayout all = with_terms(one, terms_of(step), operand->type);
-    if (!(operand->smem == all) || operand->stage_stride_elems != stage_stride(all, operand->type))
-      errors.push_back(broken(name, to_string(operand->smem),
+    if (!(stage_of(*operand).smem == all) ||
+        stage_of(*operand).stage_stride_elems != stage_stride(all, operand->type))
+      errors.push_back(broken(name, to_string(stage_of(*operand).smem),
                               "a stage must hold all terms of its tile, one behind the other",
                               to_string(all)));
   }

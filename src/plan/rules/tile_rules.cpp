@@ -20,7 +20,7 @@ ShapeMnk tile_unit(const GemmStep& step) {
   ShapeMnk unit = tile_shape(step.mma);
   // Fragments of one k-step are read while those of the step before are multiplied, from stage to
   // stage without a break: even steps use one set of registers, odd steps the other.
-  if (step.a.transfer == Transfer::cp_async)
+  if (transfer_of(step.a) == Transfer::cp_async)
     unit.k = std::lcm(2 * step.mma.atom().shape.k * parts_of_k(step), unit.k);
   return unit;
 }
@@ -91,7 +91,7 @@ bool is_dealt(int tile_mn, int tile_k, Major major, Index threads) {
 }
 
 bool is_dealt(const GemmStep& step, const TileShape& tile) {
-  if (step.a.transfer == Transfer::tma || is_straight(step)) return true;
+  if (transfer_of(step.a) == Transfer::tma || is_straight(step)) return true;
   const Index threads = size(step.mma);
   return is_dealt(tile.m, tile.k, step.a.major, threads) &&
          is_dealt(tile.n, tile.k, step.b.major, threads);
@@ -187,7 +187,7 @@ void tile_is_multiple(Errors& errors, const GemmStep& step) {
   one('m', step.tile.m, unit.m, "the TiledMma's m");
   one('n', step.tile.n, unit.n, "the TiledMma's n");
   one('k', step.tile.k, unit.k,
-      step.a.transfer == Transfer::cp_async ? "an even number of k-steps" : "the TiledMma's k");
+      transfer_of(step.a) == Transfer::cp_async ? "an even number of k-steps" : "the TiledMma's k");
 }
 
 void tile_is_dealt(Errors& errors, const GemmStep& step, const DeviceInfo& device) {

@@ -26,9 +26,10 @@ Errors width_rules(const GemmStep& step) {
        base::format("widths must be the multiples of {} up to tile.n, from half of it on where a "
                     "tile has more than {} rows",
                     kUnitOfWidths, kGroupRows));
-  const bool is_read_whole = step.a.descriptor && step.b.descriptor && step.b.boxes &&
-                             step.b.major == Major::k && step.b.boxes->outer == step.tile.n &&
-                             size(step.b.boxes->place) == 1;
+  const bool is_read_whole = descriptor_of(step.a) && descriptor_of(step.b) &&
+                             tma_of(step.b).boxes && step.b.major == Major::k &&
+                             tma_of(step.b).boxes->outer == step.tile.n &&
+                             size(tma_of(step.b).boxes->place) == 1;
   need(is_read_whole && step.products.empty() && step.promote_every_k == 0,
        "columns that a launch gives need a B along K of one box a stage, which instructions read "
        "there, whose sums are added once");

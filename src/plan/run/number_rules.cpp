@@ -23,7 +23,9 @@ void add_step(const GemmStep& step, NumberRules& rules) {
   const bool has_strides = !lists_operands(step.groups);  // else the list has a, b, c and d
   for (const OperandPlan* operand : {&step.a, &step.b}) {
     if (!has_strides) continue;
-    const int together = operand->shifted || operand->from_chunk ? 1 : operand->vector_elems;
+    const int together = straight_of(*operand).shifted || straight_of(*operand).from_chunk
+                             ? 1
+                             : operand->vector_elems;
     add(operand->ld, together);
     add(operand->batch_stride, together, true);
   }

@@ -61,8 +61,8 @@ KernelProblem with_shared_numbers(KernelProblem problem) {
 
 void keep_needed_multiples(GemmStep& step) {
   const auto along = [](const OperandPlan& operand, Major major) {
-    const bool is_read =
-        operand.transfer != Transfer::tma && !operand.shifted && !operand.from_chunk;
+    const bool is_read = transfer_of(operand) != Transfer::tma && !straight_of(operand).shifted &&
+                         !straight_of(operand).from_chunk;
     return is_read && operand.major == major ? operand.vector_elems : 1;
   };
   const EpiloguePlan& out = step.epilogue;

@@ -73,48 +73,62 @@ std::string boxes_text(const DescriptorRead& read) {
   return base::format("{:#018x} from {}", read.bits, to_string(read.start));
 }
 
-/// Of an operand what its way has, and of all else what somebody put there.
+void add_coordinates(Fields& list, const auto& place) {
+  list.push_back({"copy_mn", to_string(place.copy_mn)});
+  list.push_back({"copy_k", to_string(place.copy_k)});
+}
+void add_copy(Fields& list, const ThreadCopy& copy) {
+  list.push_back({"copy_tv", to_string(copy.copy_tv)});
+  add_coordinates(list, copy);
+}
+
+/// A stage, and what threads do with it.
+void add_stage(Fields& list, const StagedTile& stage, const CopiedWay* copied) {
+  const auto* const read = std::get_if<FragmentRead>(&stage.read);
+  if (read != nullptr && read->copy_mn != Address()) add_coordinates(list, *read);
+  list.push_back({"smem", to_string(stage.smem)});
+  list.push_back({"stage_stride_elems", stage.stage_stride_elems});
+  if (copied != nullptr) list.push_back({"smem_store_elems", Index{copied->store_elems}});
+  if (read != nullptr) {
+    const std::string bytes = read->bytes ? ", bytes " + to_string(*read->bytes) : "";
+    list.push_back({"smem_read_elems", Index{read->elems}});
+    list.push_back({"read_order", to_string(read->order)});
+    list.push_back({"read_atom", (read->atom ? read->atom->name : "none") + bytes});
+  }
+  if (copied != nullptr) list.push_back({"store_address", to_string(copied->store)});
+  if (read != nullptr) list.push_back({"read_address", to_string(read->address)});
+}
+
+void add_way(Fields& list, const StraightWay& way) {
+  list.insert(list.end(), {{"shifted", way.shifted}, {"from_chunk", way.from_chunk}});
+  add_copy(list, way);
+  if (way.order != Layout()) list.push_back({"read_order", to_string(way.order)});
+}
+void add_way(Fields& list, const CopiedWay& way) {
+  add_copy(list, way), add_stage(list, way, &way);
+}
+void add_way(Fields& list, const TmaWay& way) {
+  add_stage(list, way, nullptr);
+  list.push_back({"boxes", way.boxes ? boxes_text(*way.boxes) : "none"});
+  add_text(list, "boxed", way.boxed);
+  add_text(list, "map", way.map);
+}
+
 Fields fields_of(const OperandPlan& operand) {
-  const bool by_tma = operand.transfer == Transfer::tma,
-             is_staged = operand.transfer != Transfer::straight, by_threads = is_staged && !by_tma,
-             by_fragments = is_staged && !operand.descriptor;
-  const OperandPlan none;
   Fields list{{"type", named(operand.type)},
               {"major", named(operand.major)},
               field_of("ld", operand.ld),
               field_of("batch_stride", operand.batch_stride),
-              {"transfer", word(kTransfers, operand.transfer)}};
-  const auto add = [&](bool has_it, const char* name, auto OperandPlan::*value, const auto& text) {
-    if (has_it || operand.*value != none.*value) list.push_back({name, text(operand.*value)});
-  };
-  const auto count = [](int value) { return Index{value}; };
-  const auto same = [](auto value) { return value; };
-  const auto text = [](const auto& value) { return to_string(value); };
-  const auto boxes = [](const auto& value) { return value ? boxes_text(*value) : "none"; };
-  add(by_tma, "hint", &OperandPlan::hint, [](CacheHint value) { return word(kHints, value); });
-  add(by_tma, "edge_unit", &OperandPlan::edge_unit, count);
-  add(!by_tma, "vector_elems", &OperandPlan::vector_elems, count);
-  add(!by_tma, "shifted", &OperandPlan::shifted, same);
-  add(!is_staged, "from_chunk", &OperandPlan::from_chunk, same);
-  add(!by_tma, "copy_tv", &OperandPlan::copy_tv, text);
-  add(!by_tma, "copy_mn", &OperandPlan::copy_mn, text);
-  add(!by_tma, "copy_k", &OperandPlan::copy_k, text);
-  add(is_staged, "smem", &OperandPlan::smem, text);
-  add(is_staged, "stage_stride_elems", &OperandPlan::stage_stride_elems, same);
-  add(by_threads, "smem_store_elems", &OperandPlan::smem_store_elems, count);
-  add(by_fragments, "smem_read_elems", &OperandPlan::smem_read_elems, count);
-  add(by_fragments, "read_order", &OperandPlan::read_order, text);
-  const std::string bytes = operand.read_bytes ? ", bytes " + to_string(*operand.read_bytes) : "";
-  if (by_fragments || operand.read_atom || operand.read_bytes)
-    list.push_back({"read_atom", (operand.read_atom ? operand.read_atom->name : "none") + bytes});
-  add(by_threads, "store_address", &OperandPlan::store, text);
-  add(by_fragments, "read_address", &OperandPlan::read, text);
-  add(by_tma, "boxes", &OperandPlan::boxes, boxes);
-  add(false, "descriptor", &OperandPlan::descriptor, boxes);
+              {"transfer", word(kTransfers, transfer_of(operand))}};
+  if (const auto* const tma = std::get_if<TmaWay>(&operand.way))
+    list.insert(list.end(),
+                {{"hint", word(kHints, tma->hint)}, {"edge_unit", Index{tma->edge_unit}}});
+  list.push_back({"vector_elems", Index{operand.vector_elems}});
+  std::visit([&](const auto& way) { add_way(list, way); }, operand.way);
+  if (const DescriptorRead* const read = descriptor_of(operand))
+    list.push_back({"descriptor", boxes_text(*read)});
   add_text(list, "view", operand.view);
-  add_text(list, "boxed", operand.boxed);
   add_text(list, "rows", operand.rows);
-  add_text(list, "map", operand.map);
   add_text(list, "stored", operand.stored);
   add_text(list, "scales", operand.scales);
   return list;

@@ -58,9 +58,14 @@ std::string to_string(const GatedHalves& gate) {
 
 namespace {
 
+/// Does a map, a View or a list say where the operand lies?
+bool lies_elsewhere(const GemmStep& step, const OperandPlan& operand) {
+  return tma_of(operand).boxes || operand.view || lists_operands(step.groups);
+}
+
 /// Of a gated product whose operand threads copy: how far its halves are apart.
 void add_gate_stride(std::vector<KernelNumber>& list, const GemmStep& step) {
-  if (step.gate && !(has_halves(step, Operand::a) ? step.a : step.b).boxes)
+  if (step.gate && !tma_of(has_halves(step, Operand::a) ? step.a : step.b).boxes)
     list.push_back({"gate_stride", ParameterKind::i64, step.gate->stride});
 }
 
@@ -87,8 +92,8 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
         return std::ranges::find(names, number.name) != names.end();
       });
   };
-  leave_out(step.a.boxes || step.a.view || lists_operands(step.groups), {"lda", "batch_stride_a"});
-  leave_out(step.b.boxes || step.b.view || lists_operands(step.groups), {"ldb", "batch_stride_b"});
+  leave_out(lies_elsewhere(step, step.a), {"lda", "batch_stride_a"});
+  leave_out(lies_elsewhere(step, step.b), {"ldb", "batch_stride_b"});
   const auto& drain = step.epilogue.drain;
   leave_out(!walks_c(step), {"ldc", "batch_stride_c"});
   leave_out(!walks_d(step), {"ldd", "batch_stride_d"});

@@ -38,7 +38,7 @@ namespace jute {
 int stages_of_width(const GemmStep& step, Index width) {
   const Index ring = plan::ring_bytes(step);
   if (ring == 0) return step.schedule.stages;  // what the rules refuse
-  const Index stage_a = step.a.stage_stride_elems * width_bytes(step.a.type);
+  const Index stage_a = stage_of(step.a).stage_stride_elems * width_bytes(step.a.type);
   const Index row_b = Index{step.tile.k} * width_bytes(step.b.type);
   return plan::stages_in(ring, stage_a + width * row_b);
 }

@@ -52,13 +52,14 @@ std::string scaling_numerics(const BlockScaling& scaling) {
 }
 
 std::string stored_reason(char letter, const OperandPlan& operand) {
-  return base::format(
-      "{}'s elements q are {} in memory and become {} of {} in registers{}.\n", letter,
-      name(operand.stored->type), number_text(operand.stored->conversion), name(operand.type),
-      operand.transfer == Transfer::straight   ? ": of few rows that moves least"
-      : operand.transfer == Transfer::tma      ? ", from a stage to fragments"
-      : operand.transfer == Transfer::cp_async ? ", from a stage to where instructions find them"
-                                               : ", on their way to shared memory");
+  return base::format("{}'s elements q are {} in memory and become {} of {} in registers{}.\n",
+                      letter, name(operand.stored->type), number_text(operand.stored->conversion),
+                      name(operand.type),
+                      transfer_of(operand) == Transfer::straight ? ": of few rows that moves least"
+                      : transfer_of(operand) == Transfer::tma    ? ", from a stage to fragments"
+                      : transfer_of(operand) == Transfer::cp_async
+                          ? ", from a stage to where instructions find them"
+                          : ", on their way to shared memory");
 }
 
 std::string scaled_numerics(const GemmStep& step) {

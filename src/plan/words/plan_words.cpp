@@ -22,14 +22,14 @@ using plan::is_straight;
 using plan::parts_of_k;
 
 std::string access_sentence(std::string_view letter, const OperandPlan& operand) {
-  if (operand.boxed && operand.map)
+  if (tma_of(operand).boxed && tma_of(operand).map)
     return base::format("{}'s View, {}, travels as boxes of {}x{} elements by TMA: {}.\n", letter,
-                        to_string(*operand.boxed), operand.boxes->inner, operand.boxes->outer,
-                        to_string(*operand.map));
-  if (operand.boxes)
+                        to_string(*tma_of(operand).boxed), tma_of(operand).boxes->inner,
+                        tma_of(operand).boxes->outer, to_string(*tma_of(operand).map));
+  if (tma_of(operand).boxes)
     return base::format(
         "{} travels as boxes of {}x{} elements by TMA: its rows begin at multiples of 16 bytes.\n",
-        letter, operand.boxes->inner, operand.boxes->outer);
+        letter, tma_of(operand).boxes->inner, tma_of(operand).boxes->outer);
   return base::format(
       "{} is read {} bytes at a time: the widest access that divides its base alignment, leading "
       "dimension and batch stride, and deals the tile evenly to the threads.\n",
@@ -41,27 +41,28 @@ std::string address_sentence(std::string_view letter, const OperandPlan& operand
   const auto is_evaluated = [](const Address& address) {
     return address.form == AddressForm::evaluated;
   };
-  if (!is_evaluated(operand.store) && !is_evaluated(operand.read)) return {};
+  if (!is_evaluated(copied_of(operand).store) && !is_evaluated(fragments_of(operand).address))
+    return {};
   return base::format(
       "{} swizzles every address of its {} by itself: parts of its threads and values carry into "
       "one "
       "another behind {}.\n",
-      letter, is_evaluated(operand.read) ? "fragments" : "copies",
-      to_string(operand.smem.swizzle()));
+      letter, is_evaluated(fragments_of(operand).address) ? "fragments" : "copies",
+      to_string(stage_of(operand).smem.swizzle()));
 }
 
 std::string smem_sentence(std::string_view letter, const OperandPlan& operand) {
-  if (operand.descriptor)
+  if (descriptor_of(operand))
     return base::format("{} is read from shared memory by the tensor core itself.\n", letter);
   const std::string addresses = address_sentence(letter, operand);
-  if (operand.read_atom)
+  if (fragments_of(operand).atom)
     return base::format(
                "{}'s fragments come by {}: the widest matrix load whose rows the layout holds.\n",
-               letter, operand.read_atom->name) +
+               letter, fragments_of(operand).atom->name) +
            addresses;
   const int bits = width_bits(has_stored_boxes(operand) ? operand.stored->type : operand.type);
   return base::format("{}'s fragments come from shared memory {} bytes at a time.\n", letter,
-                      operand.smem_read_elems * bits / 8) +
+                      fragments_of(operand).elems * bits / 8) +
          addresses;
 }
 
@@ -99,12 +100,13 @@ std::string straight_sentences(const GemmStep& step) {
         has_line_ends(operand)
             ? ", aligned, and a tile's last lines one by one: rows begin anywhere, those of a warp "
               "alike"
-        : operand.from_chunk
+        : straight_of(operand).from_chunk
             ? ", aligned, and what is ahead of those in a row and behind one by one, "
               "since rows begin anywhere"
-        : operand.shifted ? ", cut out of the aligned 16 bytes that hold them, since rows begin "
-                            "anywhere"
-                          : "");
+        : straight_of(operand).shifted
+            ? ", cut out of the aligned 16 bytes that hold them, since rows begin "
+              "anywhere"
+            : "");
   };
   return (tiles_beside(step.schedule) > 1
               ? base::format("A block has tiles of {} matrices of the batch side by side, each of "
@@ -219,7 +221,7 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
   result += ahead_sentence(step.schedule) + alone_sentence(step.schedule);
   if (is_straight(step)) return result + straight_sentences(step);
   const auto letter_of = [&](const OperandPlan& operand, const char* kernels, const char* other) {
-    return step.transposed && operand.boxed ? other : kernels;
+    return step.transposed && tma_of(operand).boxed ? other : kernels;
   };
   result += access_sentence(letter_of(step.a, "A", "B"), step.a) +
             access_sentence(letter_of(step.b, "B", "A"), step.b);

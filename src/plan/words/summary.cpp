@@ -43,9 +43,9 @@ Index count_of(const GemmStep& step) {
 
 std::string transfer_words(const GemmStep& step) {
   const auto word = [](const OperandPlan& operand) {
-    return kTransferWords.at(static_cast<size_t>(operand.transfer));
+    return kTransferWords.at(static_cast<size_t>(transfer_of(operand)));
   };
-  return step.a.transfer == step.b.transfer
+  return transfer_of(step.a) == transfer_of(step.b)
              ? base::format("A and B come {}", word(step.a))
              : base::format("A comes {}, B {}", word(step.a), word(step.b));
 }

@@ -309,6 +309,6 @@ TEST_CASE("runs of less than 4 bytes, which no asynchronous copy has, come throu
     const GemmStep step = gemm_step(make_plan(problem, device_preset("h200"), config));
     const bool is_short = a == Order::row;
     CHECK(step.schedule.main_loop == (is_short ? MainLoop::register_staged : MainLoop::multistage));
-    CHECK((step.a.transfer == Transfer::registers) == is_short);
+    CHECK((transfer_of(step.a) == Transfer::registers) == is_short);
   }
 }

@@ -49,7 +49,7 @@ TEST_CASE("operands with unaligned rows are copied before a tensor-core GEMM", "
   CHECK(plan.workspace[0].name == a.region);
   CHECK(plan.workspace[0].bytes.evaluate(run) == (1000 * 1536 * 2 + 255) / 256 * 256);
   CHECK(workspace_bytes(plan) == plan.workspace[0].bytes.evaluate(run) + 1536 * 1513 * 2);
-  CHECK(gemm_step(plan).a.transfer == Transfer::cp_async);
+  CHECK(transfer_of(gemm_step(plan).a) == Transfer::cp_async);
   CHECK(gemm_step(plan).a.vector_elems == 8);
   CHECK(gemm_step(plan).b.ld.value == 1536);
   CHECK_FALSE(a.transposed);

@@ -146,8 +146,8 @@ TEST_CASE("more rows have them converted on their way to shared memory", "[plan]
   const char* const x = step.transposed ? "a" : "b";
   const SmemRegion &stored = smem_region(step, std::string("stored_") + x),
                    &multiplied = smem_region(step, x);
-  CHECK(stored.bytes == size(weights.smem.layout()) / 2 * step.schedule.stages);
-  CHECK(multiplied.bytes == size(weights.smem.layout()) * 2 * 2);
+  CHECK(stored.bytes == size(stage_of(weights).smem.layout()) / 2 * step.schedule.stages);
+  CHECK(multiplied.bytes == size(stage_of(weights).smem.layout()) * 2 * 2);
   // No vector of elements lies along K, or in one block.
   for (const auto& [b, numbers] : {std::pair("s4:row", "scale_b=bf16:col:block1x128"),
                                    std::pair("s4:col", "scale_b=bf16:col:block1x4")})
@@ -164,9 +164,10 @@ TEST_CASE("many rows have them made fragments of, where TMA brings them in whole
       REQUIRE(step.transposed);
       REQUIRE(has_stored_boxes(step.a));
       // A row of a stage has what is stored of a k-tile.
-      CHECK(size(step.a.smem.layout()[1]) == step.tile.k * width_bits(step.a.stored->type) / 8);
+      CHECK(size(stage_of(step.a).smem.layout()[1]) ==
+            step.tile.k * width_bits(step.a.stored->type) / 8);
       CHECK(signal_of(step, "full").bytes ==
-            size(step.a.smem.layout()) + 2 * size(step.b.smem.layout()));
+            size(stage_of(step.a).smem.layout()) + 2 * size(stage_of(step.b).smem.layout()));
       // What one wait of a thread frees, no other warp still reads.
       CHECK(signal_of(step, "free").arrivals % 4 == 0);
     }

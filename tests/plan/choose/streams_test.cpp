@@ -62,20 +62,20 @@ TEST_CASE("the cache gives up first what one block reads, or two neighbours", "[
   const GemmStep alone = streaming_step_for(product(16, 7168, 16384)),
                  pairs = streaming_step_for(product(128, 8192, 14336)),
                  many = streaming_step_for(product(4096, 8192, 4096));
-  CHECK((alone.transposed ? alone.a : alone.b).hint == CacheHint::evict_first);
-  CHECK((alone.transposed ? alone.b : alone.a).hint == CacheHint::none);
+  CHECK(tma_of(alone.transposed ? alone.a : alone.b).hint == CacheHint::evict_first);
+  CHECK(tma_of(alone.transposed ? alone.b : alone.a).hint == CacheHint::none);
   CHECK_FALSE(pairs.transposed);
   CHECK(pairs.tile.m == 64);
-  CHECK(pairs.b.hint == CacheHint::evict_first);
-  CHECK(pairs.a.hint == CacheHint::none);
-  CHECK(many.a.hint == CacheHint::none);
-  CHECK(many.b.hint == CacheHint::none);
+  CHECK(tma_of(pairs.b).hint == CacheHint::evict_first);
+  CHECK(tma_of(pairs.a).hint == CacheHint::none);
+  CHECK(tma_of(many.a).hint == CacheHint::none);
+  CHECK(tma_of(many.b).hint == CacheHint::none);
 }
 
 TEST_CASE("a stream of many times the cache's size has no hint", "[plan][streams]") {
   for (const auto& [m, n, k] : {std::tuple(15, 201088, 2880), std::tuple(128, 8192, 28672)}) {
     const GemmStep step = streaming_step_for(product(m, n, k));
-    CHECK(step.a.hint == CacheHint::none);
-    CHECK(step.b.hint == CacheHint::none);
+    CHECK(tma_of(step.a).hint == CacheHint::none);
+    CHECK(tma_of(step.b).hint == CacheHint::none);
   }
 }

@@ -42,7 +42,7 @@ Ways ways_of_views(int count, Index run, const DeviceInfo& device) {
     const Plan plan = make_plan(viewed(static_cast<std::uint64_t>(seed), run), device);
     const GemmStep& step = gemm_step(plan);
     ways.without_copies += !copies(plan);
-    ways.by_tma += step.a.map || step.b.map;
+    ways.by_tma += tma_of(step.a).map || tma_of(step.b).map;
   }
   return ways;
 }

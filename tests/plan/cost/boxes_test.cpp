@@ -36,7 +36,7 @@ TEST_CASE("a View's boxes are counted in what a tile does, and take their clocks
     INFO(run);
     const Plan plan = plan_of(run, device);
     const GemmStep& step = gemm_step(plan);
-    REQUIRE(step.a.boxed);
+    REQUIRE(tma_of(step.a).boxed);
     // A box has the rows of a run that all runs and the tile have in common.
     CHECK(step.work.problem.a.boxes == boxes);
     CHECK(step.work.problem.b.boxes == 0);

@@ -36,28 +36,28 @@ const MapOf* map_of(const GemmStep& step, std::string_view name) {
 TEST_CASE("rows past the edge are left out where tiles reach past it", "[plan][edge]") {
   const char* const config = "tile=128x64x64 cluster=1x1";
   const GemmStep whole = step_at_edge(bf16(256, 128, 200), config);
-  CHECK(whole.a.edge_unit == 0);
-  CHECK(whole.b.edge_unit == 0);
+  CHECK(tma_of(whole.a).edge_unit == 0);
+  CHECK(tma_of(whole.b).edge_unit == 0);
   const GemmStep below = step_at_edge(bf16(129, 128, 200), config);
-  CHECK(below.a.edge_unit == 8);
-  CHECK(below.b.edge_unit == 0);
+  CHECK(tma_of(below.a).edge_unit == 8);
+  CHECK(tma_of(below.b).edge_unit == 0);
   const GemmStep co_resident = step_at_edge(bf16(256, 130, 200), config);
-  CHECK(co_resident.a.edge_unit == 0);
-  CHECK(co_resident.b.edge_unit == 8);
+  CHECK(tma_of(co_resident.a).edge_unit == 0);
+  CHECK(tma_of(co_resident.b).edge_unit == 8);
   // A whole block of a cluster may lie there; and whatever M a run has.
-  CHECK(step_at_edge(bf16(128, 128, 200), "tile=128x64x64 cluster=2x1").a.edge_unit == 8);
-  CHECK(
-      step_at_edge(bf16(256, 128, 200), "tile=128x64x64 cluster=1x1 specialize=none").a.edge_unit ==
-      8);
+  CHECK(tma_of(step_at_edge(bf16(128, 128, 200), "tile=128x64x64 cluster=2x1").a).edge_unit == 8);
+  CHECK(tma_of(step_at_edge(bf16(256, 128, 200), "tile=128x64x64 cluster=1x1 specialize=none").a)
+            .edge_unit == 8);
   Problem ranged = bf16(512, 4096, 4096);
   ranged.m_range = MRange{1, 512};
   const GemmStep any = step_at_edge(ranged, "main_loop=warp_specialised swapped=off split_k=1");
-  CHECK(any.a.edge_unit == 8);
-  CHECK(any.b.edge_unit == 0);
-  CHECK(step_at_edge(bf16(129, 130, 200), "tile=128x64x64 edge_rows=zeros").a.edge_unit == 0);
+  CHECK(tma_of(any.a).edge_unit == 8);
+  CHECK(tma_of(any.b).edge_unit == 0);
+  CHECK(tma_of(step_at_edge(bf16(129, 130, 200), "tile=128x64x64 edge_rows=zeros").a).edge_unit ==
+        0);
   // Seven rows are fewer than a unit.
-  CHECK(step_at_edge(bf16(249, 128, 200), config).a.edge_unit == 0);
-  CHECK(step_at_edge(bf16(248, 128, 200), config).a.edge_unit == 8);
+  CHECK(tma_of(step_at_edge(bf16(249, 128, 200), config).a).edge_unit == 0);
+  CHECK(tma_of(step_at_edge(bf16(248, 128, 200), config).a).edge_unit == 8);
 }
 
 TEST_CASE("the model leaves out what stages leave out", "[plan][edge][cost][law]") {
@@ -85,10 +85,10 @@ TEST_CASE("the model leaves out what stages leave out", "[plan][edge][cost][law]
             plan::edge_units(group, plan::kernel_problem(completed(problem), config));
         INFO(problem << " " << tile);
         // A step whose tiles end with M or N has nothing to leave out there.
-        if (step.a.edge_unit > 0) CHECK(units.a == step.a.edge_unit);
-        if (step.b.edge_unit > 0) CHECK(units.b == step.b.edge_unit);
-        if (units.a + units.b == 0) CHECK(step.a.edge_unit + step.b.edge_unit == 0);
-        left_out += step.a.edge_unit + step.b.edge_unit > 0 ? 1 : 0;
+        if (tma_of(step.a).edge_unit > 0) CHECK(units.a == tma_of(step.a).edge_unit);
+        if (tma_of(step.b).edge_unit > 0) CHECK(units.b == tma_of(step.b).edge_unit);
+        if (units.a + units.b == 0) CHECK(tma_of(step.a).edge_unit + tma_of(step.b).edge_unit == 0);
+        left_out += tma_of(step.a).edge_unit + tma_of(step.b).edge_unit > 0 ? 1 : 0;
       }
   CHECK(left_out > 20);
 }
@@ -96,8 +96,8 @@ TEST_CASE("the model leaves out what stages leave out", "[plan][edge][cost][law]
 TEST_CASE("boxes along M and N are left out whole", "[plan][edge]") {
   const GemmStep step =
       step_at_edge(bf16(136, 304, 200, {kColMajor, kRowMajor}), "tile=128x256x64 cluster=1x1");
-  CHECK(step.a.edge_unit == 64);
-  CHECK(step.b.edge_unit == 64);
+  CHECK(tma_of(step.a).edge_unit == 64);
+  CHECK(tma_of(step.b).edge_unit == 64);
   CHECK(map_of(step, "map_a_edge") == nullptr);
   CHECK(map_of(step, "map_b_edge") == nullptr);
 }
@@ -113,17 +113,20 @@ TEST_CASE("a few rows along M or N are those of B, which comes in narrow boxes",
 
 TEST_CASE("what no instruction reads by itself, and sums in the workspace, keep zeros",
           "[plan][edge]") {
-  CHECK(step_at_edge(bf16(130, 136, 520), "split_k=3 tile=64x72x64 atom_layout=(1,1,1)")
-            .a.edge_unit == 0);
-  CHECK(step_at_edge(bf16(130, 136, 520),
-                     "split_k=3 reduction=distributed tile=64x72x64 atom_layout=(1,1,1)")
-            .a.edge_unit == 8);
-  CHECK(step_at_edge(bf16(130, 136, 520),
-                     "main_loop=warp_specialised mma_atom=SM80_16x8x16_F32BF16BF16F32_TN")
-            .a.edge_unit == 0);
-  CHECK(step_at_edge(problem_of(130, 136, 520, {}, {kRowMajor, kColMajor}),
-                     "main_loop=warp_specialised")
-            .a.edge_unit == 0);
+  CHECK(tma_of(step_at_edge(bf16(130, 136, 520), "split_k=3 tile=64x72x64 atom_layout=(1,1,1)").a)
+            .edge_unit == 0);
+  CHECK(tma_of(step_at_edge(bf16(130, 136, 520),
+                            "split_k=3 reduction=distributed tile=64x72x64 atom_layout=(1,1,1)")
+                   .a)
+            .edge_unit == 8);
+  CHECK(tma_of(step_at_edge(bf16(130, 136, 520),
+                            "main_loop=warp_specialised mma_atom=SM80_16x8x16_F32BF16BF16F32_TN")
+                   .a)
+            .edge_unit == 0);
+  CHECK(tma_of(step_at_edge(problem_of(130, 136, 520, {}, {kRowMajor, kColMajor}),
+                            "main_loop=warp_specialised")
+                   .a)
+            .edge_unit == 0);
 }
 
 TEST_CASE("the last box ahead of the edge has as many rows as are left", "[plan][edge]") {
@@ -152,8 +155,8 @@ TEST_CASE("rows are left out by pieces of D or whole boxes, or not at all", "[pl
     Plan plan = planned_at_edge(bf16(136, 304, 200, orders), "tile=128x128x64 cluster=1x1");
     CHECK(check(plan).empty());
     auto& step = std::get<GemmStep>(plan.steps.back());
-    const int unit = step.b.edge_unit;
-    step.b.edge_unit = 2 * unit;
+    const int unit = tma_of(step.b).edge_unit;
+    its_tma(step.b).edge_unit = 2 * unit;
     const std::vector<Error> errors = check(plan);
     const auto found = std::ranges::find(errors, "b.edge_unit", &Error::operand);
     REQUIRE(found != errors.end());

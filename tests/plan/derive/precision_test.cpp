@@ -78,9 +78,9 @@ TEST_CASE("a stage holds all terms of its tile, and each is loaded once", "[plan
     CHECK(check(plan).empty());
     const auto check_operand = [&](const OperandPlan& operand, const SmemRegion& region,
                                    Index term_bytes) {
-      REQUIRE(operand.smem.rank() == 3);
-      CHECK(size(operand.smem.layout()[2]) == row.terms);
-      CHECK(operand.smem(IntTuple{0, 0, 1}) * width_bytes(operand.type) == term_bytes);
+      REQUIRE(stage_of(operand).smem.rank() == 3);
+      CHECK(size(stage_of(operand).smem.layout()[2]) == row.terms);
+      CHECK(stage_of(operand).smem(IntTuple{0, 0, 1}) * width_bytes(operand.type) == term_bytes);
       CHECK(region.bytes == row.stages * row.terms * term_bytes);
     };
     check_operand(step.a, smem_region(step, "a"), row.term_bytes_a);
@@ -100,9 +100,9 @@ TEST_CASE("a stage that lacks a term is refused", "[plan][precision][refusal]") 
     change(std::get<GemmStep>(plan.steps.back()).b);
     return check(plan);
   };
-  const ComposedLayout all = gemm_step(legal).b.smem;
+  const ComposedLayout all = stage_of(gemm_step(legal).b).smem;
   const ComposedLayout one(all.swizzle(), 0, make_layout({all.layout()[0], all.layout()[1]}));
-  const auto lacking = changed([&](OperandPlan& b) { b.smem = one; });
+  const auto lacking = changed([&](OperandPlan& b) { its_stage(b).smem = one; });
   REQUIRE_FALSE(lacking.empty());
   CHECK(std::ranges::any_of(lacking, [&](const Error& error) {
     return error.operand == "smem_b" && error.nearest_legal == to_string(all) &&
@@ -111,10 +111,10 @@ TEST_CASE("a stage that lacks a term is refused", "[plan][precision][refusal]") 
   // Terms further apart than they are long.
   const Layout far(3, 2 * all.layout()[2].flat_stride().front());
   const auto apart = changed([&](OperandPlan& b) {
-    b.smem = {all.swizzle(), 0, make_layout({all.layout()[0], all.layout()[1], far})};
+    its_stage(b).smem = {all.swizzle(), 0, make_layout({all.layout()[0], all.layout()[1], far})};
   });
   CHECK_FALSE(apart.empty());
-  CHECK_FALSE(changed([](OperandPlan& b) { b.stage_stride_elems *= 2; }).empty());
+  CHECK_FALSE(changed([](OperandPlan& b) { its_stage(b).stage_stride_elems *= 2; }).empty());
 }
 
 TEST_CASE("tiles whose terms no two stages hold are refused, smaller ones offered",

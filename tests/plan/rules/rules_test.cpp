@@ -69,10 +69,10 @@ TEST_CASE("short runs in a substituted layout shorten copies, or send them throu
   CHECK(step_of("(64,32):(40,1)").a.vector_elems == 8);
   CHECK(step_of("(64,32):(36,1)").a.vector_elems == 4);
   CHECK(step_of("(64,32):(34,1)").a.vector_elems == 2);
-  CHECK(step_of("(64,32):(34,1)").a.transfer == Transfer::cp_async);
-  CHECK(step_of("(64,32):(33,1)").a.transfer == Transfer::registers);
+  CHECK(transfer_of(step_of("(64,32):(34,1)").a) == Transfer::cp_async);
+  CHECK(transfer_of(step_of("(64,32):(33,1)").a) == Transfer::registers);
   CHECK(step_of("(64,32):(33,1)").a.vector_elems == 8);
-  CHECK(step_of("(64,32):(1,64)").b.transfer == Transfer::registers);
+  CHECK(transfer_of(step_of("(64,32):(1,64)").b) == Transfer::registers);
   // B's stages begin where its swizzle does, whatever A's padding.
   const GemmStep padded = step_of("(64,32):(36,1)");
   CHECK(smem_region(padded, "b").offset % 512 == 0);

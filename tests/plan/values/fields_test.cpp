@@ -59,6 +59,12 @@ TmaBoxes changed(const std::optional<TmaBoxes>& boxes) {
   return other;
 }
 
+/// Of an operand that goes that way.
+template <typename Way>
+void change_way(OperandPlan& operand, const std::function<void(Way&)>& change) {
+  if (auto* const way = std::get_if<Way>(&operand.way)) change(*way);
+}
+
 /// A change of every field of a plan with one step or more.
 std::vector<std::pair<const char*, Change>> changes() {
   std::vector<std::pair<const char*, Change>> list{
@@ -255,9 +261,11 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("releases", [](GemmStep& s) { s.schedule.releases = Release::at_start; });
   add("schedule.cluster", [](GemmStep& s) { ++s.schedule.cluster.n; });
   add("persistent", [](GemmStep& s) { ++s.schedule.persistent_blocks; });
-  add("edge_unit", [](GemmStep& s) { ++s.a.edge_unit; });
+  add("edge_unit", [](GemmStep& s) { change_way<TmaWay>(s.a, [](TmaWay& w) { ++w.edge_unit; }); });
   add("hint", [](GemmStep& s) {
-    s.a.hint = s.a.hint == CacheHint::none ? CacheHint::evict_first : CacheHint::none;
+    change_way<TmaWay>(s.a, [](TmaWay& w) {
+      w.hint = w.hint == CacheHint::none ? CacheHint::evict_first : CacheHint::none;
+    });
   });
   add("ping_pong", [](GemmStep& s) { ++s.schedule.ping_pong; });
   add("k_starts", [](GemmStep& s) { ++s.schedule.k_starts; });
@@ -280,11 +288,11 @@ std::vector<std::pair<const char*, Change>> changes() {
       [](GemmStep& s) { change_signal(s, [](Signal& x) { x.in_cluster = !x.in_cluster; }); });
   add("signal.awaited",
       [](GemmStep& s) { change_signal(s, [](Signal& x) { x.awaited_by += "x"; }); });
-  add("a.boxes", [](GemmStep& s) { s.a.boxes = changed(s.a.boxes); });
+  add("a.boxes",
+      [](GemmStep& s) { change_way<TmaWay>(s.a, [](TmaWay& w) { w.boxes = changed(w.boxes); }); });
   add("b.descriptor", [](GemmStep& s) {
-    DescriptorRead read = s.b.descriptor.value_or(DescriptorRead{});
-    ++read.bits;
-    s.b.descriptor = read;
+    if (const DescriptorRead* const read = descriptor_of(s.b))
+      its_stage(s.b).read = DescriptorRead{read->bits + 1, read->start};
   });
   add("drain.copies", [](GemmStep& s) { change_drain(s, [](SubtileDrain& d) { ++d.copies; }); });
   add("drain.groups", [](GemmStep& s) { change_drain(s, [](SubtileDrain& d) { ++d.groups; }); });
@@ -316,22 +324,53 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("b.ld", [](GemmStep& s) { ++s.b.ld.value; });
   add("b.batch_stride", [](GemmStep& s) { ++s.b.batch_stride.value; });
   add("b.transfer", [](GemmStep& s) {
-    s.b.transfer = s.b.transfer == Transfer::cp_async ? Transfer::registers : Transfer::cp_async;
+    set_transfer(s.b,
+                 transfer_of(s.b) == Transfer::cp_async ? Transfer::registers : Transfer::cp_async);
   });
   add("b.vector", [](GemmStep& s) { ++s.b.vector_elems; });
-  add("b.shifted", [](GemmStep& s) { s.b.shifted ^= true; });
-  add("b.copy_tv", [](GemmStep& s) { s.b.copy_tv = Layout("(3,5):(1,3)"); });
-  add("b.smem", [](GemmStep& s) { s.b.smem = ComposedLayout("(3,5):(1,3)"); });
-  add("b.stage_stride", [](GemmStep& s) { ++s.b.stage_stride_elems; });
-  add("b.store", [](GemmStep& s) { ++s.b.smem_store_elems; });
-  add("b.read", [](GemmStep& s) { ++s.b.smem_read_elems; });
-  add("b.read_atom", [](GemmStep& s) {
-    if (s.b.read_atom)
-      s.b.read_atom.reset();
-    else
-      s.b.read_atom = Catalogue().copy("SM75_U32x4_LDSM_N");
+  add("b.shifted",
+      [](GemmStep& s) { change_way<StraightWay>(s.b, [](StraightWay& w) { w.shifted ^= true; }); });
+  add("b.from_chunk", [](GemmStep& s) {
+    change_way<StraightWay>(s.b, [](StraightWay& w) { w.from_chunk ^= true; });
   });
-  add("b.read_bytes", [](GemmStep& s) { s.b.read_bytes = Layout("(2,4):(4,1)"); });
+  add("b.order", [](GemmStep& s) {
+    change_way<StraightWay>(s.b, [](StraightWay& w) { w.order = Layout("(3,5):(1,3)"); });
+  });
+  add("b.copy_tv", [](GemmStep& s) {
+    if (transfer_of(s.b) != Transfer::tma) its_copy(s.b).copy_tv = Layout("(3,5):(1,3)");
+  });
+  const auto add_stage = [&](const char* name, const std::function<void(StagedTile&)>& change) {
+    add(name, [change](GemmStep& s) {
+      if (transfer_of(s.b) != Transfer::straight) change(its_stage(s.b));
+    });
+  };
+  add_stage("b.smem", [](StagedTile& stage) { stage.smem = ComposedLayout("(3,5):(1,3)"); });
+  add_stage("b.stage_stride", [](StagedTile& stage) { ++stage.stage_stride_elems; });
+  const auto add_read = [&](const char* name, const std::function<void(FragmentRead&)>& change) {
+    add(name, [change](GemmStep& s) {
+      for (OperandPlan* operand : {&s.a, &s.b})
+        if (transfer_of(*operand) != Transfer::straight && descriptor_of(*operand) == nullptr)
+          change(its_fragments(*operand));
+    });
+  };
+  add_read("read", [](FragmentRead& read) { ++read.elems; });
+  add_read("read_order", [](FragmentRead& read) { read.order = Layout("(3,5):(1,3)"); });
+  add_read("read_atom", [](FragmentRead& read) {
+    if (read.atom)
+      read.atom.reset();
+    else
+      read.atom = Catalogue().copy("SM75_U32x4_LDSM_N");
+  });
+  add_read("read_bytes", [](FragmentRead& read) { read.bytes = Layout("(2,4):(4,1)"); });
+  const auto add_copies = [&](const char* name, const std::function<void(CopiedWay&)>& change) {
+    add(name, [change](GemmStep& s) {
+      for (OperandPlan* operand : {&s.a, &s.b})
+        if (transfer_of(*operand) == Transfer::registers ||
+            transfer_of(*operand) == Transfer::cp_async)
+          change(its_copies(*operand));
+    });
+  };
+  add_copies("store", [](CopiedWay& way) { ++way.store_elems; });
   add("epilogue.store", [](GemmStep& s) {
     s.epilogue.store = s.epilogue.store == Store::direct ? Store::staged_rows : Store::direct;
   });
@@ -383,10 +422,15 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("epilogue.row_tv", [](GemmStep& s) { s.epilogue.row_tv = Layout("(3,5):(1,3)"); });
   add("epilogue.write", [](GemmStep& s) { ++s.epilogue.stage_write_elems; });
   const Address other = address_of(ComposedLayout("(3,5):(1,3)"), Layout("(3,5):(1,3)"));
-  add("a.copy_mn", [other](GemmStep& s) { s.a.copy_mn = other; });
-  add("a.copy_k", [other](GemmStep& s) { s.a.copy_k = other; });
-  add("a.store", [other](GemmStep& s) { s.a.store = other; });
-  add("a.read", [other](GemmStep& s) { s.a.read = other; });
+  const auto add_copy = [&](const char* name, Address ThreadCopy::*coordinate) {
+    add(name, [other, coordinate](GemmStep& s) {
+      if (transfer_of(s.a) != Transfer::tma) its_copy(s.a).*coordinate = other;
+    });
+  };
+  add_copy("a.copy_mn", &ThreadCopy::copy_mn);
+  add_copy("a.copy_k", &ThreadCopy::copy_k);
+  add_copies("store_address", [other](CopiedWay& way) { way.store = other; });
+  add_read("read_address", [other](FragmentRead& read) { read.address = other; });
   add("epilogue.order", [](GemmStep& s) { s.epilogue.order = Layout("3:7"); });
   add("epilogue.m", [other](GemmStep& s) { s.epilogue.m = other; });
   add("epilogue.n", [other](GemmStep& s) { s.epilogue.n = other; });

@@ -34,18 +34,21 @@ TEST_CASE("an operand's text has the fields of its way and no others", "[plan][t
     const auto& step = std::get<GemmStep>(plan.steps.back());
     for (const auto& [name, operand] : {std::pair("a", &step.a), std::pair("b", &step.b)}) {
       INFO(named.name << " " << name);
-      ways.insert(operand->transfer);
+      ways.insert(transfer_of(*operand));
       const std::set<std::string> names = names_of_operand(plan, name);
-      const bool by_tma = operand->transfer == Transfer::tma,
-                 is_staged = operand->transfer != Transfer::straight;
-      for (const char* of_tma : {"boxes", "edge_unit"}) CHECK(names.contains(of_tma) == by_tma);
+      const bool by_tma = transfer_of(*operand) == Transfer::tma,
+                 is_staged = transfer_of(*operand) != Transfer::straight;
+      for (const char* of_tma : {"boxes", "edge_unit", "hint"})
+        CHECK(names.contains(of_tma) == by_tma);
       for (const char* of_threads : {"copy_tv", "copy_mn", "copy_k"})
         CHECK(names.contains(of_threads) == !by_tma);
+      for (const char* of_straight : {"shifted", "from_chunk"})
+        CHECK(names.contains(of_straight) == !is_staged);
       for (const char* of_stages : {"smem", "stage_stride_elems"})
         CHECK(names.contains(of_stages) == is_staged);
       CHECK(names.contains("store_address") == (is_staged && !by_tma));
-      CHECK(names.contains("descriptor") == operand->descriptor.has_value());
-      CHECK(names.contains("read_atom") == (is_staged && !operand->descriptor));
+      CHECK(names.contains("descriptor") == (descriptor_of(*operand) != nullptr));
+      CHECK(names.contains("read_atom") == (is_staged && !descriptor_of(*operand)));
     }
   }
   CHECK(ways.size() == 4);

@@ -11,7 +11,7 @@ namespace JUTE_API jute {
 /// Does the operand's tile begin inside of its chunks? Chunks then hold, of a row, lines from a few
 /// ahead of the tile up to as many before its end.
 [[nodiscard]] inline bool has_line_ends(const OperandPlan& operand) {
-  return operand.from_chunk && operand.major == Major::mn;
+  return straight_of(operand).from_chunk && operand.major == Major::mn;
 }
 /// Which of the two does; none where neither.
 [[nodiscard]] std::optional<Operand> operand_of_line_ends(const GemmStep& step);

@@ -16,6 +16,7 @@
 #include <jute/plan/values/gated_halves.hpp>
 #include <jute/plan/values/kernel_groups.hpp>
 #include <jute/plan/values/move.hpp>
+#include <jute/plan/values/operand_plan.hpp>
 #include <jute/plan/values/parameter.hpp>
 #include <jute/plan/values/product_scales.hpp>
 #include <jute/plan/values/view_map.hpp>
@@ -29,77 +30,6 @@
 #include <vector>
 
 namespace JUTE_API jute {
-
-/// What the L2 cache is told of an operand's lines.
-enum class CacheHint : std::uint8_t {
-  none,
-  evict_first,  ///< of what one block alone reads: it leaves the cache to the rest
-};
-
-/// A tile of shared memory as boxes: each lies there without gaps.
-struct TmaBoxes {
-  int inner = 0, outer = 0;  ///< elements along the contiguous dimension, along the other
-  TmaSwizzle swizzle = TmaSwizzle::none;
-  int parts = 1;  ///< blocks of a cluster ask for one each, for all of them
-  Major parts_along = Major::mn;
-  bool parts_at_run_time = false;  ///< a launch says how many there are of the rows of its boxes
-  Layout place;  ///< (part, box along inner, box along outer) -> element where it begins
-  bool operator==(const TmaBoxes&) const = default;
-};
-
-/// How the tensor core finds an operand in shared memory.
-struct DescriptorRead {
-  std::uint64_t bits = 0;  ///< of every descriptor but for where the matrix begins
-  Address start;           ///< (group, (repeat, k-step)) -> element of a stage
-  bool operator==(const DescriptorRead&) const = default;
-};
-
-/// One operand on its way from global memory to the mma's registers. Coordinates are (mn, k):
-/// A is (M,K), B is (N,K).
-struct OperandPlan {
-  DType type = DType::f32;
-  Major major = Major::k;  ///< the dimension along which it is contiguous in global memory
-  Extent ld;               ///< elements between neighbours of the other dimension
-  Extent batch_stride;
-  std::optional<View> view{};             ///< that threads walk in place of ld and batch_stride
-  std::optional<View> boxed{};            ///< that TMA moves in their place, by `map`
-  std::optional<ViewMap> map{};           ///< of `boxed`
-  std::optional<StoredOperand> stored{};  ///< in place of `type`, which it becomes in registers
-  std::optional<ProductScales> scales{};  ///< of its products
-  std::optional<RowTable> rows{};         ///< that says where its rows lie
-  Transfer transfer = Transfer::registers;
-  CacheHint hint = CacheHint::none;
-  int edge_unit = 0;        ///< rows past the edge are left out of stages in multiples of so many;
-                            ///< 0: they come as zeros
-  int vector_elems = 1;     ///< elements of one global access, along the major dimension
-  bool shifted = false;     ///< accesses begin anywhere: each is cut out of the chunks of 16 bytes
-                            ///< that hold it
-  bool from_chunk = false;  ///< rows do: whole chunks, and what is ahead and behind one by one
-  Layout copy_tv;           ///< (thread, value) -> mn + tile_mn * k of the tile that threads copy;
-                            ///< straight: their fragments, in `read_order`
-  Address copy_mn, copy_k;  ///< the coordinates of what a thread copies
-  ComposedLayout smem;      ///< (mn, k) -> element of one stage; of several terms (mn, k, term)
-  Index stage_stride_elems = 0;
-  int smem_store_elems = 1;           ///< elements of one store into shared memory
-  int smem_read_elems = 1;            ///< elements that one fragment load gives a thread
-  Layout read_order;                  ///< place -> value of the fragments; straight: 1:0 is theirs
-  std::optional<CopyAtom> read_atom;  ///< a matrix load; none: plain loads
-  /// Of bytes that a matrix load moves in pairs: byte of the fragment's registers -> byte of those
-  /// that the load fills. None: they are the same.
-  std::optional<Layout> read_bytes;
-  std::optional<TmaBoxes> boxes;             ///< of TMA
-  std::optional<DescriptorRead> descriptor;  ///< of what instructions read from shared memory
-  // (thread, value) -> element of a stage:
-  Address store;  ///< of what a thread copies
-  Address read;   ///< of its fragments of all k-steps, or of the row for each matrix load
-  bool operator==(const OperandPlan&) const = default;
-};
-
-/// Has the last box ahead of the edge a map of its own, with no more rows than are left?
-[[nodiscard]] inline bool has_edge_map(const OperandPlan& operand) {
-  return operand.edge_unit > 0 && operand.major == Major::k && operand.boxes &&
-         operand.edge_unit < operand.boxes->outer;
-}
 
 /// How accumulators become D.
 enum class Store : std::uint8_t {
@@ -289,7 +219,7 @@ struct GemmStep : StepHead {
 [[nodiscard]] inline bool leaves_out_rows_of_groups(const GemmStep& step,
                                                     const OperandPlan& operand) {
   return deals_tiles(step.groups) && step.groups->along == GroupedAlong::m && &operand == &step.a &&
-         operand.major == Major::k && operand.transfer == Transfer::tma;
+         operand.major == Major::k && transfer_of(operand) == Transfer::tma;
 }
 
 /// Does a table name rows of an operand or of D?

@@ -9,7 +9,7 @@ namespace JUTE_API jute {
 /// Do stages have the operand as it is stored? Then each thread converts what it has copied itself,
 /// a k-tile ahead, into one of `kConvertedStages` places that instructions read.
 [[nodiscard]] inline bool has_stored_stages(const OperandPlan& operand) {
-  return operand.stored && operand.transfer == Transfer::cp_async;
+  return operand.stored && transfer_of(operand) == Transfer::cp_async;
 }
 [[nodiscard]] inline bool converts_stages(const GemmStep& step) {
   return has_stored_stages(step.a) || has_stored_stages(step.b);
@@ -18,13 +18,13 @@ inline constexpr int kConvertedStages = 2;
 /// Bytes of one of those stages: the vectors of all threads, of which each has its own.
 [[nodiscard]] inline Index stored_stage_bytes(const OperandPlan& operand) {
   constexpr Index kByteBits = 8;
-  return size(operand.copy_tv) * width_bits(operand.stored->type) / kByteBits;
+  return size(copy_of(operand).copy_tv) * width_bits(operand.stored->type) / kByteBits;
 }
 
 /// Does TMA bring the operand as it is stored? Then instructions take it from registers, where each
 /// thread converts what it multiplies.
 [[nodiscard]] inline bool has_stored_boxes(const OperandPlan& operand) {
-  return operand.stored && operand.transfer == Transfer::tma;
+  return operand.stored && transfer_of(operand) == Transfer::tma;
 }
 /// What a stage is made of: bytes of such an operand, elements of others.
 [[nodiscard]] inline DType staged_type(const OperandPlan& operand) {

@@ -271,8 +271,7 @@ Options options_where_they_lie(const Planning& planning) {
   return options;
 }
 
-/// Converted operands of groups that no kernel reads: there is no copy of them.
-/// Where copies are unwished that with the fewest.
+/// Of the ways of boxes; where copies are unwished that with the fewest.
 std::optional<Options> fastest_by_boxes(const Planning& planning) {
   std::vector<Options> all = by_boxes(planning);
   if (all.empty()) return std::nullopt;
@@ -283,6 +282,7 @@ std::optional<Options> fastest_by_boxes(const Planning& planning) {
   return std::move(all[best]);
 }
 
+/// Converted operands of groups that no kernel reads: there is no copy of them.
 [[noreturn]] void refuse_groups(const Problem& problem) {
   throw Exception(
       {.code = ErrorCode::illegal_problem,

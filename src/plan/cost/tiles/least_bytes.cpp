@@ -45,7 +45,7 @@ double least_bytes_of_d(const KernelProblem& problem) {
 }
 
 double least_bytes(const GemmStep& step, const OperandPlan& operand, const Extent& rows) {
-  const std::optional<View>& view = operand.view ? operand.view : operand.boxed;
+  const std::optional<View>& view = operand.view ? operand.view : tma_of(operand).boxed;
   const bool is_a = &operand == &step.a;
   int terms = 1;
   for (const TermProduct& product : step.products)

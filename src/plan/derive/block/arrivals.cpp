@@ -48,9 +48,9 @@ std::vector<std::string> faults_of_step(const GemmStep& step) {
        "tiles must be whole, of one width, and begin at the first of K");
   const KernelParameter* map = parameter_of(step, "map_a");
   const auto* seen = map == nullptr ? nullptr : std::get_if<MapOf>(&map->role);
-  must(seen != nullptr && std::holds_alternative<Argument>(seen->base) && !step.a.map,
+  must(seen != nullptr && std::holds_alternative<Argument>(seen->base) && !tma_of(step.a).map,
        "TMA must bring A from where it lies");
-  must(step.a.edge_unit == 0, "tiles must be of rows that there are");
+  must(tma_of(step.a).edge_unit == 0, "tiles must be of rows that there are");
   must(step.products.empty() && !step.groups && !step.gate,
        "operands must be multiplied as they are, of one matrix");
   must(is_always(step.batch, 1) || step.batch.value == 1, "there must be one matrix, no batch");

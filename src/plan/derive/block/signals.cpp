@@ -63,7 +63,7 @@ std::vector<Signal> signals(const GemmStep& step) {
   // Where a launch gives clusters these are the arrivals of one block.
   const int blocks = says_cluster(schedule) ? 1 : static_cast<int>(jute::blocks(schedule.cluster));
   const auto bytes = [](const OperandPlan& operand) {
-    return size(operand.smem) * width_bytes(staged_type(operand));
+    return size(stage_of(operand).smem) * width_bytes(staged_type(operand));
   };
   // A stage is filled by the producers of all blocks that share it, and free again when the groups
   // of all blocks that it was sent to have read theirs.

@@ -22,8 +22,8 @@ namespace jute::plan {
 namespace {
 
 Index stage_bytes(const GemmStep& step) {
-  const Index bytes = step.a.stage_stride_elems * width_bytes(staged_type(step.a)) +
-                      step.b.stage_stride_elems * width_bytes(staged_type(step.b));
+  const Index bytes = stage_of(step.a).stage_stride_elems * width_bytes(staged_type(step.a)) +
+                      stage_of(step.b).stage_stride_elems * width_bytes(staged_type(step.b));
   return std::max<Index>(bytes, 1);
 }
 
@@ -141,9 +141,9 @@ int turns_by_ring(const GemmStep& step) {
   const int width = width_bytes(out.d_type), width_b = width_bytes(step.b.type);
   const int turns = drain->turns - drain->copies;
   const bool is_aligned = swizzle_span(drain->subtile.swizzle()) * width <=
-                          swizzle_span(step.b.smem.swizzle()) * width_b;
-  const bool fits =
-      turns * drain->groups * drain->stride_elems * width <= step.b.stage_stride_elems * width_b;
+                          swizzle_span(stage_of(step.b).smem.swizzle()) * width_b;
+  const bool fits = turns * drain->groups * drain->stride_elems * width <=
+                    stage_of(step.b).stage_stride_elems * width_b;
   return turns > 0 && is_aligned && fits ? turns : 0;
 }
 namespace {

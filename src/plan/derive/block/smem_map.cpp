@@ -39,10 +39,11 @@ SmemRegion stages_of(const char* name, const OperandPlan& operand, int all_stage
   const Index width = width_bytes(staged_type(operand));
   const int stages = has_stored_stages(operand) ? kConvertedStages : all_stages;
   return {.name = name,
-          .bytes = operand.stage_stride_elems * width * stages,
-          .alignment = operand.transfer == Transfer::tma
-                           ? region_alignment(operand.smem, staged_type(operand))
-                           : std::max<Index>(swizzle_span(operand.smem.swizzle()) * width, 16),
+          .bytes = stage_of(operand).stage_stride_elems * width * stages,
+          .alignment =
+              transfer_of(operand) == Transfer::tma
+                  ? region_alignment(stage_of(operand).smem, staged_type(operand))
+                  : std::max<Index>(swizzle_span(stage_of(operand).smem.swizzle()) * width, 16),
           .copies = stages,
           .alive = walks ? Alive::whole_kernel : Alive::main_loop};
 }

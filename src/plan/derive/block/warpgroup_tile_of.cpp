@@ -20,7 +20,8 @@ WarpgroupTile warpgroup_tile_of(const GemmStep& step, const DeviceInfo& device) 
   tile.swapped = step.epilogue.d_order == Order::col;
   tile.split_k_at_run_time = step.schedule.split_k_at_run_time;
   tile.is_generic = step.schedule.is_generic;
-  tile.edge_rows = step.a.edge_unit + step.b.edge_unit > 0 ? EdgeRows::left_out : EdgeRows::zeros;
+  tile.edge_rows = tma_of(step.a).edge_unit + tma_of(step.b).edge_unit > 0 ? EdgeRows::left_out
+                                                                           : EdgeRows::zeros;
   return tile;
 }
 

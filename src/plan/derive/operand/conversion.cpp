@@ -142,8 +142,8 @@ bool are_whole_vectors(const GemmStep& step) {
   constexpr int kBits = 8;
   const auto is_whole = [](const OperandPlan& operand) {
     return !operand.stored || has_stored_boxes(operand) ||
-           (operand.transfer != Transfer::tma && operand.major == Major::k && !operand.shifted &&
-            !operand.from_chunk &&
+           (transfer_of(operand) != Transfer::tma && operand.major == Major::k &&
+            !straight_of(operand).shifted && !straight_of(operand).from_chunk &&
             operand.vector_elems * width_bits(operand.stored->type) >= kBits);
   };
   return is_whole(step.a) && is_whole(step.b);

@@ -35,17 +35,19 @@ ReadOrder widest_loads(const Loaded& operand, int bytes) {
                     std::gcd(elements_in(bytes, operand.plan.type), along));
 }
 
+StraightWay& way_of(OperandPlan& operand) { return std::get<StraightWay>(operand.way); }
+
 void load_in(OperandPlan& operand, const ReadOrder& order) {
   operand.vector_elems = order.elems;
-  operand.copy_tv = order.tv;
-  operand.read_order = order.value;
+  way_of(operand).copy_tv = order.tv;
+  way_of(operand).order = order.value;
 }
 
 /// In aligned chunks, wherever rows begin.
 void load_whole(OperandPlan& operand, const ReadOrder& chunks) {
   load_in(operand, chunks);
-  operand.shifted = false;
-  operand.from_chunk = true;
+  way_of(operand).shifted = false;
+  way_of(operand).from_chunk = true;
 }
 
 bool are_chunks(const ReadOrder& order, DType type) {
@@ -61,22 +63,13 @@ bool may_be_cut(const ReadOrder& order, DType type) {
 /// Neighbours in memory are loaded together.
 void load_fragment(const Loaded& loaded, int access_bytes) {
   OperandPlan& operand = loaded.plan;
-  const OperandPlan none;
-  operand.transfer = Transfer::straight;
-  operand.hint = CacheHint::none;
+  set_transfer(operand, Transfer::straight);
+  StraightWay& way = way_of(operand);
   const ReadOrder chunks = widest_loads(loaded, kChunk);
-  operand.from_chunk = false;
-  operand.shifted =
+  way.from_chunk = false;
+  way.shifted =
       access_bytes < kChunk && is_worth_cutting(operand.type) && may_be_cut(chunks, operand.type);
-  load_in(operand, operand.shifted ? chunks : widest_loads(loaded, access_bytes));
-  operand.smem = none.smem;
-  operand.stage_stride_elems = none.stage_stride_elems;
-  operand.smem_store_elems = none.smem_store_elems;
-  operand.smem_read_elems = none.smem_read_elems;
-  operand.read_atom.reset();
-  operand.boxes.reset();
-  operand.descriptor.reset();
-  operand.store = operand.read = Address();
+  load_in(operand, way.shifted ? chunks : widest_loads(loaded, access_bytes));
 }
 
 /// Of an operand along K: so many neighbouring chunks of 16 bytes are the first of a thread's, each
@@ -126,8 +119,9 @@ void load_from_chunks(const Loaded& streamed, int access_bytes, const Loaded& ke
     return;
   load_whole(streamed.plan, chunks);
   const ReadOrder cut = widest_loads(kept, kChunk);
-  kept.plan.shifted = may_be_cut(cut, kept.plan.type);
-  load_in(kept.plan, kept.plan.shifted ? cut : widest_loads(kept, width_bytes(kept.plan.type)));
+  way_of(kept.plan).shifted = may_be_cut(cut, kept.plan.type);
+  load_in(kept.plan,
+          way_of(kept.plan).shifted ? cut : widest_loads(kept, width_bytes(kept.plan.type)));
 }
 
 /// Where groups of threads share out K so that all rows of a group begin alike, an operand along M

@@ -58,14 +58,16 @@ std::optional<ReadOrder> read_order(const OperandPlan& operand, const Fragment& 
   if (!steps) return std::nullopt;
   const int count = fragment.values * fragment.repeats * k_steps_at_once;
   const int limit = std::gcd(count, std::max(1, 16 / width_bytes(operand.type)));
-  const auto width_of = [&](const Layout& tv) { return widest_vector(operand.smem, tv, limit); };
+  const auto width_of = [&](const Layout& tv) {
+    return widest_vector(stage_of(operand).smem, tv, limit);
+  };
   ReadOrder own{Layout(count), fragment.tv, width_of(fragment.tv)};
   if (k_steps_at_once == 1) return own;
   std::vector<Mode> modes;
   add_modes(modes, values, 1, false);
   add_modes(modes, (*steps)[0], Index{fragment.values} * fragment.repeats, false);
   add_modes(modes, repeats, fragment.values, true);
-  put_neighbours_first(modes, operand.smem.layout());
+  put_neighbours_first(modes, stage_of(operand).smem.layout());
   if (modes.empty()) return own;
   ReadOrder sorted = order_of(modes, fragment.tv[0], (*steps)[1]);
   sorted.elems = width_of(sorted.tv);

@@ -68,7 +68,7 @@ void choose_hints(GemmStep& step, const DeviceInfo& device, const Config& config
           is_large(bytes, device)) ||
          (step.schedule.reduction == SplitK::all_add && bytes >= static_cast<double>(very_large)));
     if (sharing == 1 && (config.read_once ? is_asked(is_problems_a) : is_once))
-      operand.hint = CacheHint::evict_first;
+      its_tma(operand).hint = CacheHint::evict_first;
   };
   const ClusterShape& cluster = step.schedule.cluster;
   choose(step.a, step.m.value, ceil_div(step.n.value, Index{step.tile.n}), Operand::b, cluster.n);

@@ -36,9 +36,10 @@ ComposedLayout usual_tma_layout(const GemmStep& step, Operand which) {
   const int matrix_mn = in_registers(register_of(atom, which)) ? 0
                         : is_a                                 ? atom.shape.m
                                                                : atom.shape.n;
-  const Index run = operand.boxed ? run_of_view(*operand.boxed,
-                                                operand.major == Major::k ? Order::row : Order::col)
-                                  : 0;
+  const Index run =
+      tma_of(operand).boxed
+          ? run_of_view(*tma_of(operand).boxed, operand.major == Major::k ? Order::row : Order::col)
+          : 0;
   const int along_k = static_cast<int>(staged_along_k(operand, step.tile.k));
   const ComposedLayout tile =
       swizzled_layout(is_a ? step.tile.m : step.tile.n, along_k, operand.major,

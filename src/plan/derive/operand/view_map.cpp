@@ -167,9 +167,9 @@ Index run_of_view(const View& view, Order order) {
 }
 
 std::optional<BoxedView> boxed_view(const OperandPlan& operand, Index tile_k) {
-  if (!operand.boxed) return std::nullopt;
+  if (!tma_of(operand).boxed) return std::nullopt;
   const bool is_along_k = operand.major == Major::k;
-  return BoxedView{*operand.boxed, is_along_k ? Order::row : Order::col, operand.type,
+  return BoxedView{*tma_of(operand).boxed, is_along_k ? Order::row : Order::col, operand.type,
                    is_along_k ? BoxCoordinate::inner : BoxCoordinate::outer, tile_k};
 }
 

@@ -41,8 +41,10 @@ TEST_CASE("a plan knows where every thread copies, reads and stores", "[plan][ad
         for (const auto& [operand, which] :
              {std::pair(step.a, Operand::a), std::pair(step.b, Operand::b)}) {
           const Fragment fragment = jute::fragment(step.mma, which, step.tile);
-          CHECK(misses(operand.store, operand.smem, operand.copy_tv) == 0);
-          if (!operand.read_atom) CHECK(misses(operand.read, operand.smem, fragment.tv) == 0);
+          CHECK(misses(copied_of(operand).store, stage_of(operand).smem,
+                       copy_of(operand).copy_tv) == 0);
+          if (!fragments_of(operand).atom)
+            CHECK(misses(fragments_of(operand).address, stage_of(operand).smem, fragment.tv) == 0);
         }
         const plan::StoreOrder order =
             plan::store_order(jute::fragment(step.mma, Operand::c, step.tile), step.tile);
@@ -63,17 +65,19 @@ TEST_CASE("each lane of a matrix load points at the row that its lanes receive",
       const GemmStep step =
           step_with_addresses(type, order, order == Order::row ? Order::col : Order::row, "a100");
       const OperandPlan& operand = step.a;
-      if (!operand.read_atom) continue;
-      INFO(name(type) << " " << operand.read_atom->name);
-      const CopyAtom& atom = *operand.read_atom;
+      if (!fragments_of(operand).atom) continue;
+      INFO(name(type) << " " << fragments_of(operand).atom->name);
+      const CopyAtom& atom = *fragments_of(operand).atom;
       const Fragment fragment = jute::fragment(step.mma, Operand::a, step.tile);
-      const int bits = width_bits(type), in_row = 128 / bits, per_read = operand.smem_read_elems;
+      const int bits = width_bits(type), in_row = 128 / bits,
+                per_read = fragments_of(operand).elems;
       int wrong = 0;
       // Walked from the receiving side: whose bits they are, and at which place of which row.
       for (Index thread = 0; thread < step.threads; ++thread)
         for (Index value = 0; value < size(fragment.tv[1]); ++value) {
           const Index held = value % per_read;  // of bytes in pairs, before they are permuted
-          const Index loaded = operand.read_bytes ? (*operand.read_bytes)(held) : held;
+          const Index loaded =
+              fragments_of(operand).bytes ? (*fragments_of(operand).bytes)(held) : held;
           const Index bit = atom.dst_layout(thread % 32, loaded * bits);
           Index pointing = 0;
           while (bit - atom.src_layout(pointing, 0) < 0 ||
@@ -81,8 +85,9 @@ TEST_CASE("each lane of a matrix load points at the row that its lanes receive",
             ++pointing;
           const Index place = (bit - atom.src_layout(pointing, 0)) / bits;
           REQUIRE(place < in_row);
-          const Index row = operand.read(thread / 32 * 32 + pointing, value / per_read);
-          wrong += row + place != operand.smem(fragment.tv(thread, value)) ? 1 : 0;
+          const Index row =
+              fragments_of(operand).address(thread / 32 * 32 + pointing, value / per_read);
+          wrong += row + place != stage_of(operand).smem(fragment.tv(thread, value)) ? 1 : 0;
         }
       CHECK(wrong == 0);
     }
@@ -110,9 +115,9 @@ TEST_CASE("addresses that are not those of the layouts break a rule", "[plan][ad
   const GemmStep step = step_with_addresses(DType::bf16, Order::row, Order::col, "a100");
   REQUIRE(plan::address_rules(step).empty());
   GemmStep moved = step;
-  moved.a.smem = ComposedLayout("Sw<3,3,3>o0o(128,64):(1,128)");
+  its_stage(moved.a).smem = ComposedLayout("Sw<3,3,3>o0o(128,64):(1,128)");
   GemmStep swapped = step;
-  std::swap(swapped.b.store, swapped.b.read);
+  std::swap(its_copies(swapped.b).store, its_fragments(swapped.b).address);
   GemmStep unordered = step;
   unordered.epilogue.order = Layout(size(step.epilogue.order), 1);
   for (const GemmStep& broken : {moved, swapped, unordered}) {
@@ -127,7 +132,7 @@ TEST_CASE("a plan says how each address is computed, and where a swizzle does no
   const Problem problem =
       test::problem_of(512, 512, 512, {DType::bf16, DType::bf16}, {Order::row, Order::col});
   const Plan usual = make_plan(problem, device_preset("a100"));
-  const std::string folded = to_string(gemm_step(usual).a.read);
+  const std::string folded = to_string(fragments_of(gemm_step(usual).a).address);
   CHECK(folded.starts_with("Sw<3,3,3>(thread "));
   CHECK(to_string(usual).find("\n  a.read_address " + folded + "\n") != std::string::npos);
   CHECK(explain(usual).find("by itself") == std::string::npos);
@@ -135,7 +140,7 @@ TEST_CASE("a plan says how each address is computed, and where a swizzle does no
   config.tile = TileShape{128, 128, 64};
   config.smem_a = ComposedLayout("Sw<3,3,3>o0o(128,64):(72,1)");  // rows carry into the swizzle
   const Plan padded = make_plan(problem, device_preset("a100"), config);
-  CHECK(gemm_step(padded).a.read.form == AddressForm::evaluated);
+  CHECK(fragments_of(gemm_step(padded).a).address.form == AddressForm::evaluated);
   CHECK(explain(padded).find("A swizzles every address of its fragments by itself") !=
         std::string::npos);
 }

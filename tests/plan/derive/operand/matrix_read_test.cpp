@@ -24,7 +24,7 @@ std::pair<std::string, std::string> reads(DType type, Order a, Order b, const Co
       make_plan(problem_of(2048, 2048, 2048, {type, out}, {a, b}), device_preset("l40s"), config);
   const GemmStep& step = gemm_step(plan);
   const auto name_of = [](const OperandPlan& operand) {
-    return operand.read_atom ? operand.read_atom->name : std::string();
+    return fragments_of(operand).atom ? fragments_of(operand).atom->name : std::string();
   };
   return {name_of(step.a), name_of(step.b)};
 }
@@ -89,12 +89,13 @@ TEST_CASE("8-bit operands along M or N come as pairs by transposing loads, and b
       const GemmStep& step = gemm_step(plan);
       for (const auto& [operand, which] :
            {std::pair(&step.a, Operand::a), std::pair(&step.b, Operand::b)}) {
-        REQUIRE(operand->read_atom);
-        CHECK(operand->read_atom->name == "SM75_U16x8_LDSM_T");
+        REQUIRE(fragments_of(*operand).atom);
+        CHECK(fragments_of(*operand).atom->name == "SM75_U16x8_LDSM_T");
         const Fragment held = fragment(step.mma, which, step.tile);
-        const auto read = plan::matrix_read(*operand->read_atom, held, operand->smem, type);
+        const auto read =
+            plan::matrix_read(*fragments_of(*operand).atom, held, stage_of(*operand).smem, type);
         REQUIRE(read);
-        CHECK(read->bytes == operand->read_bytes);
+        CHECK(read->bytes == fragments_of(*operand).bytes);
         const Index bytes = size(*read->bytes), loads = size(held.tv[1]) / bytes;
         for (const int thread : {0, 1, 4, 7, 30, 31, 32, 99, 160, 255})
           for (Index load = 0; load < loads; ++load)
@@ -115,7 +116,7 @@ TEST_CASE("the rows of eight lanes of a load of pairs lie in different banks",
     for (int matrix = 0; matrix < 4; ++matrix) {
       std::set<Index> banks;
       for (int lane = 0; lane < 8; ++lane)
-        banks.insert(operand->read(8 * matrix + lane, 0) / 16 % 8);
+        banks.insert(fragments_of(*operand).address(8 * matrix + lane, 0) / 16 % 8);
       CHECK(banks.size() == 8);
     }
 }

@@ -40,21 +40,22 @@ TEST_CASE("threads read 16 bytes along K or along M and N, and multiply what the
       REQUIRE(step.schedule.k_steps_at_once == 4);
       for (const auto& [operand, which] :
            {std::pair(step.a, Operand::a), std::pair(step.b, Operand::b)}) {
-        INFO(to_string(operand.read));
+        INFO(to_string(fragments_of(operand).address));
         const Fragment fragment = jute::fragment(step.mma, which, step.tile);
-        const Index values = size(operand.read_order);
-        CHECK(operand.smem_read_elems == 4);
+        const Index values = size(fragments_of(operand).order);
+        CHECK(fragments_of(operand).elems == 4);
         REQUIRE(values == 4 * fragment.repeats);
         for (Index thread = 0; thread < size(fragment.tv[0]); thread += 37)
           for (Index place = 0; place < size(fragment.tv[1]); ++place) {
-            const Index value = operand.read_order(place % values) + place / values * values;
-            const Index address = operand.read(thread, place);
-            REQUIRE(address == operand.smem(fragment.tv(thread, value)));
-            REQUIRE(address == operand.read(thread, place / 4 * 4) + place % 4);
+            const Index value =
+                fragments_of(operand).order(place % values) + place / values * values;
+            const Index address = fragments_of(operand).address(thread, place);
+            REQUIRE(address == stage_of(operand).smem(fragment.tv(thread, value)));
+            REQUIRE(address == fragments_of(operand).address(thread, place / 4 * 4) + place % 4);
           }
         for (int first = 0; first < 256; first += 16)
           for (Index value = 0; value < size(fragment.tv[1]); value += 4)
-            REQUIRE(conflicts(operand.read, first, value) == 0);
+            REQUIRE(conflicts(fragments_of(operand).address, first, value) == 0);
       }
     }
 }
@@ -63,8 +64,8 @@ TEST_CASE("of lanes that are served together each finds what one of two neighbou
           "[plan][read_order]") {
   const GemmStep step = f32_step(4096, 4096, 4096, Order::row, Order::col);
   for (int lane = 0; lane < 32; ++lane) {
-    CHECK(step.a.read(lane, 0) == step.a.read(lane ^ 2, 0));
-    CHECK(step.b.read(lane, 0) == step.b.read(lane ^ 1, 0));
+    CHECK(fragments_of(step.a).address(lane, 0) == fragments_of(step.a).address(lane ^ 2, 0));
+    CHECK(fragments_of(step.b).address(lane, 0) == fragments_of(step.b).address(lane ^ 1, 0));
   }
 }
 
@@ -72,7 +73,7 @@ TEST_CASE("of k-steps that are read one by one, values come in the instruction's
           "[plan][read_order]") {
   const GemmStep step = f32_step(4096, 4096, 4096, Order::row, Order::row, "a100");
   CHECK(step.schedule.k_steps_at_once == 1);
-  CHECK(step.a.read_order == Layout(8));
+  CHECK(fragments_of(step.a).order == Layout(8));
 }
 
 TEST_CASE("f32 is fed by TMA where the chip has it and rows are aligned", "[plan][candidates]") {
