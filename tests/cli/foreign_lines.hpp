@@ -49,7 +49,7 @@ inline constexpr ForeignLine kForeignLines[] = {
     ForeignLine{"gemm P --random 1 --device emulator --reference", "--verify"},
     ForeignLine{"gemm P --random 1 --device emulator --atol 1e-3", ""},
     ForeignLine{"gemm P --random 1 --device emulator --tolerance=0.1", ""},
-    ForeignLine{"gemm P --seed 1 --device emulator", "--random"},
+    ForeignLine{"gemm P --seed 1 --device emulator", ""},
     ForeignLine{"gemm P --random 1 --cpu", "--device"},
     ForeignLine{"gemm P --random 1 --emulate", "--device"},
     ForeignLine{"gemm P --random 1 --backend emulator", "--device"},

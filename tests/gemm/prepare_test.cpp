@@ -148,8 +148,11 @@ TEST_CASE("a launch has the grid of the run's extents and the run's stream", "[g
   args.m = 10 * step.tile.m + 1;
   args.stream.handle = 77;
   gemm.run(args);
-  CHECK(recorded.backend.last_grid ==
-        Dim3{step.grid[0].evaluate(RunValues{.m = *args.m, .n = 24}), 1, 1});
+  const auto blocks = [&](int axis) {
+    return step.grid[static_cast<std::size_t>(axis)].evaluate(RunValues{.m = *args.m, .n = 24});
+  };
+  CHECK(recorded.backend.last_grid == Dim3{blocks(0), blocks(1), blocks(2)});
+  CHECK(blocks(0) * blocks(1) > 10);
   CHECK(recorded.backend.last_block.x == step.threads);
   CHECK(recorded.backend.last_stream.handle == 77);
 }
