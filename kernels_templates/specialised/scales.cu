@@ -78,11 +78,11 @@ if (warp == kConsumerWarps + 1) {
   }
 }
 
-// specialised/scales.cu (copies): ${X}'s scales of a k-tile.
+// specialised/scales.cu (copies): ${X}'s scales of a k-tile; no more addresses at once than a producer has registers for.
 //   needs: const unsigned char* ${x}_scale; Pipe pipe; Place at; unsigned shared; void copy_async<>(unsigned, const Elem*, int)
 //   needs: int k_tile, kScalesOffset, kScaleBytes, kScalePlace${X}, kScaleSlots${X}, kTile${MN}, lane, ${mn}
 //   fills: block = 1; at = 0
-#pragma unroll
+#pragma unroll 4
 for (int first = 0; first < kScaleSlots${X}; first += 32) {
   const int slot = first + lane, block = min(at.tile_${mn} * kTile${MN} / ${block} + slot, (${mn} - 1) / ${block});
   if (slot < kScaleSlots${X})

@@ -2,23 +2,34 @@
 // The tiles of producers and consumers by their rows.
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <span>
 
 #include "plan/values/candidates.hpp"
 
 namespace jute::plan {
 
+/// What becomes of sums: they stay in the instructions' accumulators, threads add them up, or
+/// threads scale and add them, those of one instruction while others are formed (promote_sets).
+enum class SumsOf : std::uint8_t { all_k, runs, scaled_runs };
+
 /// Rows of a block by the groups of 64 that share it, and the widths that their registers hold.
 struct Band {
   int m, groups;
-  int most_n, most_promoted_n;
+  int most_n, most_promoted_n, most_scaled_n;
 };
-/// Hardware: registers of a block; bench/results/2026-11-21-hopper-kernels.md.
-inline constexpr std::array kBands{Band{128, 2, 256, 192}, Band{256, 2, 200, 96},
-                                   Band{192, 3, 200, 112}, Band{64, 1, 256, 192}};
+/// Hardware: registers of a block; bench/results/2026-11-21-hopper-kernels.md, of scaled sums
+/// 2026-11-29-scaled-sums.md.
+inline constexpr std::array kBands{Band{128, 2, 256, 192, 192}, Band{256, 2, 200, 96, 128},
+                                   Band{192, 3, 200, 112, 112}, Band{64, 1, 256, 192, 192}};
 /// Of one of two teams, who share nothing but the stages:
 /// bench/results/2026-11-21-hopper-kernels.md.
-inline constexpr std::array kTeamBands{Band{128, 1, 200, 96}, Band{64, 1, 256, 192}};
+inline constexpr std::array kTeamBands{Band{128, 1, 200, 96, 96}, Band{64, 1, 256, 192, 192}};
+
+constexpr int most_columns(const Band& band, SumsOf sums) {
+  if (sums == SumsOf::all_k) return band.most_n;
+  return sums == SumsOf::runs ? band.most_promoted_n : band.most_scaled_n;
+}
 
 inline std::span<const Band> bands_of(int ping_pong) {
   return ping_pong > 1 ? std::span<const Band>(kTeamBands) : std::span<const Band>(kBands);

@@ -105,7 +105,8 @@ bool is_filled_by_cluster(const ClusterRow& row, const Band& band, int n,
 struct Kind {
   const KernelProblem& problem;  ///< as their kernel sees it
   const LeastClocks& least_clocks;
-  bool promotes, swapped;
+  SumsOf sums;
+  bool swapped;
   int ping_pong;
 };
 
@@ -188,8 +189,7 @@ class Search {
     const KernelProblem& problem = kind.problem;
     for (const Band& band : bands_of(kind.ping_pong)) {
       if (!is_wide_enough(problem.a, std::min(band.m, 64), problem.m.value)) continue;
-      for (int n = kind.promotes ? band.most_promoted_n : band.most_n; n >= kWidthStep;
-           n -= kWidthStep) {
+      for (int n = most_columns(band, kind.sums); n >= kWidthStep; n -= kWidthStep) {
         if (!is_wide_enough(problem.b, n, problem.n.value)) continue;
         WarpgroupTile tile = banded_tile(band, n, kLine, {1, 1});
         tile.swapped = kind.swapped;
@@ -272,6 +272,11 @@ bool has_gathers(const KernelProblem& problem) {
          names(problem.expression, EpilogueOp::block_amax);
 }
 
+SumsOf sums_of(const KernelProblem& problem, const Config& config) {
+  if (promotion(problem, config) == 0) return SumsOf::all_k;
+  return problem.a.scales || problem.b.scales ? SumsOf::scaled_runs : SumsOf::runs;
+}
+
 /// Does the caller leave the row's choices open, or want them?
 bool leaves_open(const SharedTile& row, const Config& config) {
   return config.ping_pong.value_or(row.ping_pong) == row.ping_pong &&
@@ -281,7 +286,7 @@ bool leaves_open(const SharedTile& row, const Config& config) {
 /// The tiles of the short list.
 std::vector<RankedTile> generic_tiles(const KernelProblem& problem, const DeviceInfo& device,
                                       const Config& config) {
-  const bool promotes = promotion(problem, config) > 0;
+  const SumsOf sums = sums_of(problem, config);
   const KernelProblem other = transposed(problem);
   std::vector<RankedTile> list;
   for (SharedTile row : shared_group_tiles(problem)) {
@@ -291,7 +296,7 @@ std::vector<RankedTile> generic_tiles(const KernelProblem& problem, const Device
     tile.ping_pong = row.ping_pong;
     const Band& band = band_of(tile);
     const KernelProblem& own = row.swapped ? other : problem;
-    if (!leaves_open(row, config) || row.n > (promotes ? band.most_promoted_n : band.most_n) ||
+    if (!leaves_open(row, config) || row.n > most_columns(band, sums) ||
         !is_wide_enough(own.a, std::min(row.m, 64), own.m.value) ||
         !is_wide_enough(own.b, row.n, own.n.value) || (row.ping_pong > 1 && has_gathers(problem)))
       continue;
@@ -353,16 +358,16 @@ std::vector<RankedTile> ranked_tiles(const KernelProblem& problem, const DeviceI
     }
   std::optional<bool> swapped = config.swapped;
   if (!swapped && config.reduction == SplitK::all_add) swapped = false;
-  const bool promotes = promotion(problem, config) > 0;
+  const SumsOf sums = sums_of(problem, config);
   const KernelProblem other = transposed(problem);
   const LeastClocks least(problem, device), other_least(other, device);
   std::vector<Kind> kinds;
   const int first = config.ping_pong.value_or(1);
   const int last = config.ping_pong.value_or(has_gathers(problem) ? 1 : kMostPingPong);
   for (int at_once = first; at_once <= last; ++at_once) {
-    if (!swapped.value_or(false)) kinds.push_back({problem, least, promotes, false, at_once});
+    if (!swapped.value_or(false)) kinds.push_back({problem, least, sums, false, at_once});
     if (swapped.value_or(may_be_swapped(problem)))
-      kinds.push_back({other, other_least, promotes, true, at_once});
+      kinds.push_back({other, other_least, sums, true, at_once});
   }
   Search search(device, config, most);
   for (const Kind& kind : kinds) search.add_shapes(kind);
