@@ -232,7 +232,7 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
   BoxCorner corner;
   std::string &mn = by_k ? corner.outer : corner.inner, &k = by_k ? corner.inner : corner.outer;
   mn = first_of_box(step, side);
-  k = base::format("{} * {}", takes_split_k(step) ? "(first_k_tile + k_tile)" : "k_tile",
+  k = base::format("{} * {}", k_tile_of_all(step, "k_tile"),
                    has_stored_boxes(operand) ? "kRowBytes" + side.upper : "kTileK");
   corner.matrix = is_broadcast ? "0" : "at.matrix";
   if (terms == Terms::several) corner.matrix = is_broadcast ? "term" : "at.matrix * kTerms + term";

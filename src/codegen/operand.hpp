@@ -7,6 +7,11 @@
 
 namespace jute::codegen {
 
+/// A k-tile of a block's slice as one of all of K.
+[[nodiscard]] inline std::string k_tile_of_all(const GemmStep& step, const std::string& k_tile) {
+  return takes_split_k(step) ? "(first_k_tile + " + k_tile + ")" : k_tile;
+}
+
 /// An operand with the letters that its templates use.
 struct OperandSide {
   Operand operand;

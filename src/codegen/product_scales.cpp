@@ -54,8 +54,7 @@ std::string place_of_line(const ScaledSide& one) {
 std::string place_of_run(const GemmStep& step, const ScaledSide& one, const std::string& k_tile) {
   const MoveNumbers& numbers = one.scales.numbers;
   if (numbers.block_inner == 0) return "0";
-  const std::string tile =
-      takes_split_k(step) ? base::format("(first_k_tile + {})", k_tile) : k_tile;
+  const std::string tile = k_tile_of_all(step, k_tile);
   const Index tiles = numbers.block_inner / std::gcd(Index{step.tile.k}, numbers.block_inner);
   const std::string block = tiles == 1 ? tile : base::format("{} / {}", tile, tiles);
   return base::format("{} * {}_scale_inner", block, one.side.lower);

@@ -54,12 +54,12 @@ std::string numbers_piece(const Kernel& kernel) {
   add(kept, "scale", conversion.scale);
   add(kept, "zero", conversion.zero);
   // Of the k-tile that a block loads at its turn.
-  const std::string tile = step.schedule.k_starts > 1 ? "in_turn(k_tile, k_tiles)" : "k_tile";
+  const char* const tile = step.schedule.k_starts > 1 ? "in_turn(k_tile, k_tiles)" : "k_tile";
   return Piece(kernel.templates, "specialised/fragments.cu (numbers)")
       .fill("held", kept.held)
       .fill("load", kept.load)
       .fill("take", kept.take)
-      .fill("tile", takes_split_k(step) ? base::format("(first_k_tile + {})", tile) : tile)
+      .fill("tile", k_tile_of_all(step, tile))
       .text();
 }
 
