@@ -244,21 +244,9 @@ TEST_CASE("a rank whose rows never come ends the kernel that waits for them",
     const auto start = std::chrono::steady_clock::now();
     const auto errors = errors_of(ends, [&](Communicator& end) {
       Context& context = emulators.context(end.rank());
-      std::vector<Buffer> buffers;
-      const auto memory = [&](Index bytes) {
-        buffers.emplace_back(context.backend(), bytes);
-        context.backend().fill(buffers.back().pointer(), 0, bytes);
-        return buffers.back().pointer();
-      };
       const DistributedGemm gemm = prepare(context, plan, end.rank());
-      DistributedArgs args;
-      for (const RankBuffer& buffer : plan.buffers) {
-        if (buffer.name == "A") args.a = memory(buffer.bytes);
-        if (buffer.name == "B") args.b = memory(buffer.bytes);
-        if (buffer.name == "D") args.d = memory(buffer.bytes);
-      }
-      args.workspace = memory(gemm.workspace_bytes());
-      gemm.clear_workspace(args.workspace);
+      RankMemory memory = zeros_for(context, plan, gemm);
+      DistributedArgs& args = memory.args;
       args.comm_stream = context.backend().create_stream();
       const auto run = [&] {
         gemm.run(end, args);
@@ -295,18 +283,8 @@ TEST_CASE("lanes of a product that waits for rows are measured alone", "[ranks][
   run_ranks(ends, [&](Communicator& end) {
     Backend& backend = emulators.context(end.rank()).backend();
     const DistributedGemm gemm = prepare(emulators.context(end.rank()), plan, end.rank());
-    std::vector<Buffer> buffers;
-    const auto memory = [&](Index bytes) {
-      buffers.emplace_back(backend, bytes);
-      backend.fill(buffers.back().pointer(), 0, bytes);
-      return buffers.back().pointer();
-    };
-    DistributedArgs args;
-    args.a = memory(plan.buffers[buffer_of(plan, "A")].bytes);
-    args.b = memory(plan.buffers[buffer_of(plan, "B")].bytes);
-    args.d = memory(plan.buffers[buffer_of(plan, "D")].bytes);
-    args.workspace = memory(gemm.workspace_bytes());
-    gemm.clear_workspace(args.workspace);
+    RankMemory memory = zeros_for(emulators.context(end.rank()), plan, gemm);
+    DistributedArgs& args = memory.args;
     args.comm_stream = backend.create_stream();
     for (const Lane lane : {Lane::compute, Lane::comm, Lane::compute}) {
       args.only = lane;

@@ -228,21 +228,9 @@ TEST_CASE("a rank that never meets ends all kernels that wait", "[ranks][one-sho
     const auto start = std::chrono::steady_clock::now();
     const auto errors = errors_of(ends, [&](Communicator& end) {
       Context& context = emulators.context(end.rank());
-      std::vector<Buffer> buffers;
-      const auto memory = [&](Index bytes) {
-        buffers.emplace_back(context.backend(), bytes);
-        context.backend().fill(buffers.back().pointer(), 0, bytes);
-        return buffers.back().pointer();
-      };
       const DistributedGemm gemm = prepare(context, plan, end.rank());
-      DistributedArgs args;
-      for (const RankBuffer& buffer : plan.buffers) {
-        if (buffer.name == "A") args.a = memory(buffer.bytes);
-        if (buffer.name == "B") args.b = memory(buffer.bytes);
-        if (buffer.name == "D") args.d = memory(buffer.bytes);
-      }
-      args.workspace = memory(gemm.workspace_bytes());
-      gemm.clear_workspace(args.workspace);
+      RankMemory memory = zeros_for(context, plan, gemm);
+      DistributedArgs& args = memory.args;
       gemm.run(end, args);
       if (end.rank() != 2) {
         gemm.run(end, args);

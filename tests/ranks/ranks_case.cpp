@@ -259,4 +259,21 @@ bool leave_bits_of_one(const RanksOfEmulators& ranks, const DistributedPlan& pla
   return outcome.d == run_on_one(ranks, problem, data, alpha, beta);
 }
 
+RankMemory zeros_for(Context& context, const DistributedPlan& plan, const DistributedGemm& gemm) {
+  RankMemory result;
+  const auto memory = [&](Index bytes) {
+    result.buffers.emplace_back(context.backend(), bytes);
+    context.backend().fill(result.buffers.back().pointer(), 0, bytes);
+    return result.buffers.back().pointer();
+  };
+  for (const RankBuffer& buffer : plan.buffers) {
+    if (buffer.name == "A") result.args.a = memory(buffer.bytes);
+    if (buffer.name == "B") result.args.b = memory(buffer.bytes);
+    if (buffer.name == "D") result.args.d = memory(buffer.bytes);
+  }
+  result.args.workspace = memory(gemm.workspace_bytes());
+  gemm.clear_workspace(result.args.workspace);
+  return result;
+}
+
 }  // namespace jute::test

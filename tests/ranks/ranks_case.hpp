@@ -57,6 +57,14 @@ struct RanksOutcome {
 /// Runs the plan on so many emulators as it has ranks. What the back ends find is thrown.
 [[nodiscard]] RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& plan,
                                         const WholeData& data, double alpha, double beta);
+/// What a rank of a plan is given where nobody asks for D's values: zeros.
+struct RankMemory {
+  std::vector<Buffer> buffers;
+  DistributedArgs args;
+};
+[[nodiscard]] RankMemory zeros_for(Context& context, const DistributedPlan& plan,
+                                   const DistributedGemm& gemm);
+
 /// Do kernels reach other ranks' memory, where ends have it?
 enum class Reach : bool { own, all };
 /// The same by ends of another kind, so many times.

@@ -79,6 +79,13 @@ void draw_types(ScaledDraw& draw, Problem& problem) {
   problem.c.type = problem.d.type;
 }
 
+void draw_factors(ScaledDraw& draw, GemmCase& one) {
+  one.problem.alpha = draw.from({Factor::one, Factor::run_time});
+  one.problem.beta = draw.from({Factor::zero, Factor::zero, Factor::run_time});
+  if (one.problem.alpha == Factor::run_time) one.alpha = 2;
+  if (one.problem.beta == Factor::run_time) one.beta = -1;
+}
+
 std::optional<BlockValues> scales_of_sums(ScaledDraw& draw, bool is_batched) {
   BlockValues scales;
   scales.type = draw.from({DType::f32, DType::f32, DType::ue8m0, DType::bf16});
@@ -109,10 +116,7 @@ GemmCase scaled_product_case(int index) {
   problem.n = common.from<Index>({48, 128, 136, 257, 320, 96});
   problem.k = common.from<Index>({128, 384, 528, 1024, 640, 77, 0});
   problem.m = draw.from<Index>({40, 64, 100, 131, 257, 129});
-  problem.alpha = common.from({Factor::one, Factor::run_time});
-  problem.beta = common.from({Factor::zero, Factor::zero, Factor::run_time});
-  if (problem.alpha == Factor::run_time) result.alpha = 2;
-  if (problem.beta == Factor::run_time) result.beta = -1;
+  draw_factors(common, result);
   result.fill = draw.from({Fill::integers, Fill::normal, Fill::normal});
   result.seed = static_cast<std::uint64_t>(index);
   return result;
@@ -132,10 +136,7 @@ GemmCase scaled_case(int index) {
   problem.k = common.from<Index>({64, 128, 77, 1, 256, 160, 0, 33});
   problem.m = draw.from<Index>({1, 2, 16, 17, 64, 100, 7, 131});
   problem.a.alignment_bytes = problem.b.alignment_bytes = 4;
-  problem.alpha = common.from({Factor::one, Factor::run_time});
-  problem.beta = common.from({Factor::zero, Factor::zero, Factor::run_time});
-  if (problem.alpha == Factor::run_time) result.alpha = 2;
-  if (problem.beta == Factor::run_time) result.beta = -1;
+  draw_factors(common, result);
   result.fill = draw.from({Fill::integers, Fill::normal, Fill::normal, Fill::special});
   if (problem.d.type == DType::s32) result.fill = Fill::integers;
   result.seed = static_cast<std::uint64_t>(index);
@@ -180,8 +181,7 @@ GemmCase fragments_case(int index) {
   problem.k = common.from<Index>({64, 128, 192, 256, 320, 512});
   problem.m = draw.from<Index>({8, 24, 40, 64, 136, 200, 264});  // whole pieces along M, too
   problem.d.type = problem.c.type = problem.a.type;
-  problem.alpha = common.from({Factor::one, Factor::run_time});
-  problem.beta = common.from({Factor::zero, Factor::zero, Factor::run_time});
+  draw_factors(common, result);
   if (common.once_in(4)) {  // weights that are A as they are asked for, of any D
     std::swap(problem.a, problem.b);
     std::swap(problem.scale_a, problem.scale_b);
@@ -190,8 +190,6 @@ GemmCase fragments_case(int index) {
     problem.b.order = common.from({Order::col, Order::row});
     problem.d.type = problem.c.type = common.from({f32, problem.b.type});
   }
-  if (problem.alpha == Factor::run_time) result.alpha = 2;
-  if (problem.beta == Factor::run_time) result.beta = -1;
   result.config.main_loop = MainLoop::warp_specialised;
   if (common.once_in(3)) result.config.split_k = 2;
   if (common.once_in(4)) result.config.cluster = common.from<ClusterShape>({{2, 1}, {1, 2}});
