@@ -22,7 +22,7 @@ Context on_hopper() {
 }
 
 /// Of numbers of every kind.
-void expect_right(Context& context, const char* problem, const std::string& config) {
+void expect_right_fragments(Context& context, const char* problem, const std::string& config) {
   GemmCase one;
   one.problem = parse_problem(problem);
   one.config = parse_config("main_loop=warp_specialised " + config);
@@ -54,7 +54,7 @@ TEST_CASE("fragments are made of whatever weights stages have", "[gemm][scaled][
            "M=24 N=136 K=64 A=f16 B=e5m2:col",
            "M=24 N=136 K=128 A=bf16 B=e2m1:col scale_b=ue8m0:col:block1x32",
        })
-    expect_right(context, problem, "");
+    expect_right_fragments(context, problem, "");
 }
 
 TEST_CASE("fragments are made at the edges of weights and rows, of A and of B",
@@ -71,7 +71,7 @@ TEST_CASE("fragments are made at the edges of weights and rows, of A and of B",
            "M=48 N=136 K=128 A=bf16:col B=s4:col scale_b=bf16:col:block1x128 D=bf16:col",
            "M=35 N=72 K=128 A=bf16 B=s8:col C=bf16 beta=run-time",
        })
-    expect_right(context, problem, "");
+    expect_right_fragments(context, problem, "");
 }
 
 TEST_CASE("fragments are made by blocks that share out K, clusters and teams that take turns",
@@ -83,7 +83,7 @@ TEST_CASE("fragments are made by blocks that share out K, clusters and teams tha
        {"split_k=3", "split_k=2 cluster=2x1", "cluster=1x2", "cluster=2x2", "tile=64x64x64",
         "tile=128x72x64 ping_pong=2", "tile=256x32x128", "tile=192x40x64 stages=2",
         "split_k=2 reduction=distributed", "blocks=2", "k_starts=4", "k_starts=2 split_k=2"})
-    expect_right(context, problem, config);
+    expect_right_fragments(context, problem, config);
 }
 
 TEST_CASE("45 random products of weights in fragments come out right",

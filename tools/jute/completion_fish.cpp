@@ -7,7 +7,7 @@ namespace jute::command {
 namespace {
 
 /// fish knows two escapes inside single quotes.
-std::string quoted(const std::string& text) {
+std::string fish_quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'' || c == '\\') out += '\\';
@@ -28,7 +28,7 @@ std::string condition(const PlacedCommand& at) { return " -n '__jute_at \"" + at
 std::string value(const Option& option) {
   switch (offer_of(option)) {
     case Offer::words:
-      return " -x -a " + quoted(joined_words(offered_words(option)));
+      return " -x -a " + fish_quoted(joined_words(offered_words(option)));
     case Offer::files:
       return " -r -F";
     case Offer::folders:
@@ -53,13 +53,13 @@ std::string option_line(const Option& option, const PlacedCommand& at) {
     if (!is_named && offer.starts_with(" -r")) offer.erase(0, 3);
     line += offer;
   }
-  return line + " -d " + quoted(option.description) + "\n";
+  return line + " -d " + fish_quoted(option.description) + "\n";
 }
 
 /// `__jute_at LINE`: is LINE the command that the words so far name?
 std::string function_text(const std::vector<PlacedCommand>& commands) {
   std::string names;
-  for (const PlacedCommand& at : commands) names += " " + quoted(at.line);
+  for (const PlacedCommand& at : commands) names += " " + fish_quoted(at.line);
   return "# Completion of jute's command lines for fish; written by `jute completion fish`.\n\n"
          "function __jute_at\n"
          "  set -l line jute\n"
@@ -81,7 +81,7 @@ std::string fish_completion(const Command& root) {
   for (const PlacedCommand& at : commands) {
     for (const Command& below : at.command.commands)
       text += "complete -c jute" + condition(at) + " -a " + below.name + " -d " +
-              quoted(below.description) + "\n";
+              fish_quoted(below.description) + "\n";
     for (const Option* option : at.options)
       if (option->names.front().starts_with('-') || offer_of(*option) != Offer::nothing)
         text += option_line(*option, at);
