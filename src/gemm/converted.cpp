@@ -56,14 +56,16 @@ Multiplied Converted::factor(double element, Index batch, Index mn, Index k) con
   const double from = element - zero, value = from * scale;
   if (is_held(DType::f32, from) && is_held(DType::f32, value) && is_held(staged_, value))
     return {value, 0};
-  if (!std::isfinite(value)) return {value, 0};
+  // Beyond a type's range is infinity, which is no rounding error; times zero it is no number. So
+  // what becomes zero is one, too: an infinite element may meet it.
+  const double taken = rounded(staged_, rounded(DType::f32, rounded(DType::f32, from) * scale));
+  if (!std::isfinite(taken)) return {taken, 0};
   const double f32 = std::ldexp(1.0, -precision_bits(DType::f32)),
                own = std::ldexp(1.0, -precision_bits(staged_));
   const double size = std::abs(value);
   const double error = size * ((1 + f32) * (1 + f32) * (1 + own) - 1) + smallest_of(staged_) +
                        2 * smallest_of(DType::f32);
-  const bool may_overflow = size + error > largest(staged_) || size + error > largest(DType::f32);
-  return {value, may_overflow ? kInfinity : error};
+  return taken == 0 ? Multiplied{0, size + error} : Multiplied{value, error};
 }
 
 }  // namespace jute::gemm

@@ -27,7 +27,7 @@ class Converted {
   /// throws  out_of_range: there are fewer numbers than blocks
   Converted(const Problem& problem, TensorRole operand, const BlockBytes& bytes);
   /// (element - zero) * scale, which kernels round to f32 after each operation, then to the type
-  /// that is multiplied. No error where that is exact; one without bound where it may overflow.
+  /// that is multiplied. No error where that is exact; infinite where it leaves a type's range.
   [[nodiscard]] Multiplied factor(double element, Index batch, Index mn, Index k) const;
 
  private:

@@ -22,8 +22,9 @@ std::string number_text(const MoveConversion& conversion) {
 std::string conversion_numerics(char letter, const MoveConversion& conversion, DType type) {
   return base::format(
       "Elements q of {} are multiplied as {}, which is computed in f32, each operation rounded to "
-      "nearest, and then rounded to {}: where that is not exact the bound has what it loses.\n",
-      letter, number_text(conversion), name(type));
+      "nearest, and then rounded to {}: where that is not exact the bound has what it loses{}.\n",
+      letter, number_text(conversion), name(type),
+      is_integer(type) ? "" : ", and what is beyond the range of that type is infinite");
 }
 
 std::string conversion_reason(const Move& move) {
