@@ -2,7 +2,7 @@
 #include "convert.hpp"
 #include "module.hpp"
 #ifdef JUTE_WITH_COMMAND
-#include "run_command.hpp"
+#include "command/run_command.hpp"
 #endif
 
 namespace jute::python {

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "atom_page.hpp"
+#include "atom/atom_page.hpp"
 #include "cli/command.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
 #include "support/refusal.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -1,11 +1,11 @@
 // The suites of `jute bench`: what a file may say, and what is made of it.
-#include "bench/cases.hpp"
+#include "bench/results/cases.hpp"
 
 #include <algorithm>
 
-#include "bench/blas_problem.hpp"
-#include "bench/operand_sets.hpp"
-#include "files.hpp"
+#include "bench/peers/blas_problem.hpp"
+#include "bench/peers/operand_sets.hpp"
+#include "files/files.hpp"
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
 

@@ -1,6 +1,6 @@
 // The pictures of `jute bench`.
-#include "bench/ratio_chart.hpp"
-#include "bench/roofline.hpp"
+#include "bench/results/ratio_chart.hpp"
+#include "bench/results/roofline.hpp"
 #include "support/catch.hpp"
 
 #include <algorithm>

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "bench/contestant.hpp"
-#include "bench/device_kernels.hpp"
-#include "bench/judge.hpp"
-#include "bench/operand_sets.hpp"
+#include "bench/device/device_kernels.hpp"
+#include "bench/peers/contestant.hpp"
+#include "bench/peers/judge.hpp"
+#include "bench/peers/operand_sets.hpp"
 #include "support/catch.hpp"
 
 using namespace jute;

@@ -1,5 +1,5 @@
 // What `jute bench` makes of measured times, and how it writes it down.
-#include "bench/results.hpp"
+#include "bench/results/results.hpp"
 
 #include <cmath>
 #include <limits>
@@ -7,12 +7,12 @@
 #include <set>
 #include <utility>
 
-#include "bench/csv.hpp"
-#include "bench/ranking.hpp"
-#include "bench/statistics.hpp"
-#include "bench/table.hpp"
-#include "bench/timer.hpp"
-#include "bench/wire.hpp"
+#include "bench/device/timer.hpp"
+#include "bench/results/csv.hpp"
+#include "bench/results/ranking.hpp"
+#include "bench/results/statistics.hpp"
+#include "bench/results/table.hpp"
+#include "bench/results/wire.hpp"
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
 

@@ -1,8 +1,8 @@
 // The process that watches the race: what it does when a worker hangs, dies or cannot begin.
 #include "bench/supervisor.hpp"
 
-#include "bench/csv.hpp"
-#include "bench/wire.hpp"
+#include "bench/results/csv.hpp"
+#include "bench/results/wire.hpp"
 #include "support/catch.hpp"
 
 #include <signal.h>

@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "cli/command.hpp"
-#include "delivery.hpp"
-#include "files.hpp"
+#include "command/delivery.hpp"
+#include "files/files.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
 
 using namespace jute;
 using namespace jute::test;

@@ -1,8 +1,8 @@
 // The page of the command tells what the command is.
 #include "cli/command.hpp"
-#include "command_line.hpp"
-#include "files.hpp"
-#include "manual.hpp"
+#include "command/command_line.hpp"
+#include "files/files.hpp"
+#include "pages/manual.hpp"
 
 #include <regex>
 #include <sstream>
@@ -42,7 +42,7 @@ TEST_CASE("the reference is what tools/docs writes", "[cli][docs]") {
 TEST_CASE("the reference lists every variable that is read", "[cli][docs]") {
   const std::string page = command::environment_page();
   int variables = 0;
-  for (const char* file : {"/src/base/settings.cpp", "/tools/jute/command_line.cpp"}) {
+  for (const char* file : {"/src/base/settings.cpp", "/tools/jute/command/command_line.cpp"}) {
     const std::string reader = command::read_text(std::string(JUTE_SOURCE_DIR) + file);
     const std::regex variable("(variable\\(|getenv\\(|\\{|kLayers = )\"([A-Z_]+)\"");
     for (std::sregex_iterator at(reader.begin(), reader.end(), variable), end; at != end; ++at) {

@@ -1,12 +1,12 @@
 // The tree of commands: complete, and in step with what is parsed.
-#include "command_tree.hpp"
+#include "tree/command_tree.hpp"
 
 #include <algorithm>
 #include <set>
 
 #include "cli/command.hpp"
-#include "command_line.hpp"
-#include "parser.hpp"
+#include "command/command_line.hpp"
+#include "tree/parser.hpp"
 
 using namespace jute;
 using namespace jute::command;

@@ -1,12 +1,12 @@
 // What shells offer, and the manual: written from the tree, taken by the programs they are for.
-#include "completion.hpp"
+#include "pages/completion.hpp"
 
 #include <algorithm>
 #include <fstream>
 
 #include "cli/command.hpp"
-#include "command_line.hpp"
-#include "manual.hpp"
+#include "command/command_line.hpp"
+#include "pages/manual.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -1,7 +1,7 @@
 // `jute plan` with a list of groups: how their tiles are dealt, in words, numbers and a picture.
 #include "cli/command.hpp"
-#include "files.hpp"
-#include "npy.hpp"
+#include "files/files.hpp"
+#include "files/npy.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 

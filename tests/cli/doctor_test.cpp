@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "cli/command.hpp"
-#include "manual.hpp"
+#include "pages/manual.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute::test;

@@ -1,6 +1,6 @@
 // `jute draw`: which picture goes where.
 #include "cli/command.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <filesystem>

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "cli/command.hpp"
-#include "npy.hpp"
+#include "files/npy.hpp"
 #include "support/catch.hpp"
 #include "support/chance.hpp"
 #include "support/random_epilogue.hpp"

@@ -1,5 +1,5 @@
 // Files that are written completely or not at all.
-#include "files.hpp"
+#include "files/files.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

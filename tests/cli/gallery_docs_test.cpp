@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "cli/command.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;

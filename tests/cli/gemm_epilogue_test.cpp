@@ -1,6 +1,6 @@
 // `jute gemm --epilogue`: inputs from files and from the line, outputs into files.
 #include "cli/command.hpp"
-#include "npy.hpp"
+#include "files/npy.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 

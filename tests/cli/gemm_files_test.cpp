@@ -1,7 +1,7 @@
 // `jute gemm` on files as they are: stored the other way round, of another type, with an input that
 // is named as another one.
 #include "cli/command.hpp"
-#include "npy.hpp"
+#include "files/npy.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;

@@ -1,6 +1,6 @@
 // `jute gemm` on files whose rows say themselves to which group they belong.
 #include "cli/command.hpp"
-#include "npy.hpp"
+#include "files/npy.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <span>

@@ -5,7 +5,7 @@
 
 #include "cli/command.hpp"
 #include "cli/json_schema.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;

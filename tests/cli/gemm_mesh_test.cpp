@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "cli/command.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;

@@ -5,7 +5,7 @@
 
 #include "cli/command.hpp"
 #include "cli/quoted_page.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
 #include "support/skip.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -1,5 +1,5 @@
 // JSON as it is printed.
-#include "json_writer.hpp"
+#include "files/json_writer.hpp"
 
 #include "support/catch.hpp"
 

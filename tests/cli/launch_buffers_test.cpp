@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/launched_kernels.hpp"
-#include "emulate/contents.hpp"
-#include "emulate/element_type.hpp"
-#include "npy.hpp"
+#include "emulate/launch/contents.hpp"
+#include "emulate/launch/element_type.hpp"
+#include "files/npy.hpp"
 
 using namespace jute;
 using namespace jute::command;

@@ -4,8 +4,8 @@
 
 #include "cli/command.hpp"
 #include "cli/json_schema.hpp"
-#include "emulate/launch_file.hpp"
-#include "files.hpp"
+#include "emulate/launch/launch_file.hpp"
+#include "files/files.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;

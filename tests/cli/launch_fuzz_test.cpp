@@ -1,6 +1,6 @@
 // Launch files and words of launches, mutated: they are read, or refused in the way of a refusal.
-#include "emulate/argument_words.hpp"
-#include "emulate/launch_file.hpp"
+#include "emulate/launch/argument_words.hpp"
+#include "emulate/launch/launch_file.hpp"
 
 #include <jute/base/error.hpp>
 
@@ -9,7 +9,7 @@
 #include <iterator>
 #include <random>
 
-#include "command_line.hpp"
+#include "command/command_line.hpp"
 #include "support/catch.hpp"
 
 using namespace jute;

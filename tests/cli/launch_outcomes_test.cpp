@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/launched_kernels.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
 
 using namespace jute;
 using namespace jute::command;

@@ -1,6 +1,6 @@
 // Mistakes in launch files: each is told with its place, the rule and what is near.
 #include "cli/launched_kernels.hpp"
-#include "emulate/launch_file.hpp"
+#include "emulate/launch/launch_file.hpp"
 
 using namespace jute;
 using namespace jute::command;

@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include "cli/launched_kernels.hpp"
-#include "npy.hpp"
+#include "files/npy.hpp"
 
 using namespace jute;
 using namespace jute::command;

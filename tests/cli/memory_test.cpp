@@ -9,8 +9,8 @@
 #include <limits>
 #include <new>
 
-#include "exit_status.hpp"
-#include "run_command.hpp"
+#include "command/exit_status.hpp"
+#include "command/run_command.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 

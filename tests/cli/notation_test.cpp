@@ -3,7 +3,7 @@
 #include <jute/plan/notation/convolution.hpp>
 
 #include "cli/command.hpp"
-#include "npy.hpp"
+#include "files/npy.hpp"
 #include "support/catch.hpp"
 #include "support/plain_convolution.hpp"
 #include "support/plain_einsum.hpp"

@@ -1,5 +1,5 @@
 // The .npy reader against good files, lying files and mutated files.
-#include "npy.hpp"
+#include "files/npy.hpp"
 
 #include <cstdlib>
 #include <random>

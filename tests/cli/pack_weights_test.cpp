@@ -10,7 +10,7 @@
 #include <random>
 
 #include "cli/command.hpp"
-#include "npy.hpp"
+#include "files/npy.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;

@@ -10,8 +10,8 @@
 
 #include "cli/command.hpp"
 #include "cli/typed_page.hpp"
-#include "command_line.hpp"
-#include "files.hpp"
+#include "command/command_line.hpp"
+#include "files/files.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;

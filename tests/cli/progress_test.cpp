@@ -1,5 +1,5 @@
 // What long work tells while it runs, and what an interrupt leaves.
-#include "progress.hpp"
+#include "command/progress.hpp"
 
 #include <fstream>
 

@@ -1,6 +1,6 @@
 // `jute eval` on a terminal.
-#include "eval_prompt.hpp"
-#include "line_editor.hpp"
+#include "eval/eval_prompt.hpp"
+#include "eval/line_editor.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
 
 namespace jute::test {
 

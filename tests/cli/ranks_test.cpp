@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "cli/command.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "bench/table.hpp"
+#include "bench/results/table.hpp"
 #include "cli/command.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;

@@ -1,12 +1,12 @@
 // Stamps as a table and as a picture.
-#include "stamps_chart.hpp"
+#include "pictures/stamps_chart.hpp"
 
 #include <algorithm>
 #include <fstream>
 #include <regex>
 
 #include "cli/command.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;

@@ -1,5 +1,5 @@
 // A kernel in time: nobody reads a stage before it is there, nobody fills one that is read.
-#include "timeline.hpp"
+#include "pictures/timeline.hpp"
 
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/ask/config.hpp>

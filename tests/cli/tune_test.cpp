@@ -11,10 +11,10 @@
 #include <set>
 #include <sstream>
 
-#include "bench/csv.hpp"
-#include "bench/wire.hpp"
+#include "bench/results/csv.hpp"
+#include "bench/results/wire.hpp"
 #include "cli/command.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
 #include "support/problem_of.hpp"
 #include "support/temporary_folder.hpp"
 

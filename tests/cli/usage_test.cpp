@@ -1,6 +1,6 @@
 // Wrong usage, help and the exit statuses.
 #include "cli/command.hpp"
-#include "exit_status.hpp"
+#include "command/exit_status.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;

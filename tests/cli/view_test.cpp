@@ -1,13 +1,13 @@
 // `jute view`: a kernel as a page.
-#include "view_page.hpp"
+#include "pictures/view_page.hpp"
 
 #include <filesystem>
 #include <fstream>
 #include <regex>
 
 #include "cli/command.hpp"
-#include "disassembler.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
+#include "programs/disassembler.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;

@@ -1,6 +1,6 @@
 // Warp-specialised kernels on the GPU: right, bit-equal to the emulator, side by side and
 // overlapping.
-#include "bench/graph.hpp"
+#include "bench/device/graph.hpp"
 #include "gpu/own_stream.hpp"
 #include "support/catch.hpp"
 #include "support/checked_emulator.hpp"

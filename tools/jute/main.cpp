@@ -1,4 +1,4 @@
 // The jute command.
-#include "run_command.hpp"
+#include "command/run_command.hpp"
 
 int main(int count, char** arguments) { return jute::command::run_command(count, arguments); }

@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <iostream>
 
-#include "atom_page.hpp"
-#include "command_line.hpp"
-#include "completion.hpp"
-#include "files.hpp"
-#include "manual.hpp"
+#include "atom/atom_page.hpp"
+#include "command/command_line.hpp"
+#include "files/files.hpp"
+#include "pages/completion.hpp"
+#include "pages/manual.hpp"
 
 namespace jute::command {
 namespace {

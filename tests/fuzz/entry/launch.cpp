@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "emulate/argument_words.hpp"
-#include "emulate/launch_file.hpp"
+#include "emulate/launch/argument_words.hpp"
+#include "emulate/launch/launch_file.hpp"
 
 using namespace jute;
 

@@ -3,9 +3,9 @@
 
 #include <chrono>
 
-#include "bench/gpu.hpp"
-#include "bench/numbers.hpp"
-#include "bench/statistics.hpp"
+#include "bench/device/gpu.hpp"
+#include "bench/results/statistics.hpp"
+#include "pictures/numbers.hpp"
 
 namespace jute::bench {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "bench/peers.hpp"
+#include "bench/peers/peers.hpp"
 
 namespace jute::bench {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bench/numbers.hpp"
-#include "bench/statistics.hpp"
+#include "bench/results/statistics.hpp"
+#include "pictures/numbers.hpp"
 
 namespace jute::bench {
 

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "bench/contestant.hpp"
-#include "bench/graph.hpp"
-#include "bench/judge.hpp"
-#include "bench/peers.hpp"
-#include "bench/ranking.hpp"
-#include "bench/timer.hpp"
+#include "bench/device/graph.hpp"
+#include "bench/device/timer.hpp"
+#include "bench/peers/contestant.hpp"
+#include "bench/peers/judge.hpp"
+#include "bench/peers/peers.hpp"
+#include "bench/results/ranking.hpp"
 
 namespace jute::bench {
 

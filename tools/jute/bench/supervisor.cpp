@@ -6,10 +6,10 @@
 #include <chrono>
 #include <numeric>
 
-#include "bench/csv.hpp"
-#include "bench/wire.hpp"
-#include "interrupt.hpp"
-#include "worker_process.hpp"
+#include "bench/results/csv.hpp"
+#include "bench/results/wire.hpp"
+#include "programs/interrupt.hpp"
+#include "programs/worker_process.hpp"
 
 namespace jute::bench {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <future>
 
-#include "bench/csv.hpp"
 #include "bench/host_costs.hpp"
-#include "bench/wire.hpp"
+#include "bench/results/csv.hpp"
+#include "bench/results/wire.hpp"
 
 namespace jute::bench {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/cases.hpp"
-#include "bench/cublas_api.hpp"
+#include "bench/device/cublas_api.hpp"
 #include "bench/race.hpp"
+#include "bench/results/cases.hpp"
 
 namespace jute::bench {
 

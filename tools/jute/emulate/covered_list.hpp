@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "json_writer.hpp"
+#include "files/json_writer.hpp"
 
 namespace jute::command {
 

@@ -15,11 +15,11 @@
 #include <limits>
 #include <utility>
 
-#include "files.hpp"
-#include "gemm_data.hpp"
-#include "gemm_report.hpp"
-#include "matrix_elements.hpp"
-#include "npy.hpp"
+#include "files/files.hpp"
+#include "files/matrix_elements.hpp"
+#include "files/npy.hpp"
+#include "product/gemm_data.hpp"
+#include "product/gemm_report.hpp"
 
 namespace jute::command {
 namespace {

@@ -2,7 +2,7 @@
 // A problem's own kernels as files that `jute emulate` runs and judges.
 #include <string>
 
-#include "build_options.hpp"
+#include "options/build_options.hpp"
 
 namespace jute::command {
 

@@ -10,7 +10,7 @@
 #include <cctype>
 #include <charconv>
 
-#include "suggestion.hpp"
+#include "tree/suggestion.hpp"
 
 namespace jute::command {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "emulate/kernel_module.hpp"
-#include "json_writer.hpp"
+#include "emulate/launch/kernel_module.hpp"
+#include "files/json_writer.hpp"
 
 namespace jute::command {
 

@@ -2,8 +2,8 @@
 // The outcome of launches for people and programs.
 #include <string>
 
-#include "emulate/launch_run.hpp"
-#include "json_writer.hpp"
+#include "emulate/launch/launch_run.hpp"
+#include "files/json_writer.hpp"
 
 namespace jute::command {
 

@@ -6,7 +6,7 @@
 
 #include "emulate/profile_lines.hpp"
 #include "emulate/profile_text.hpp"
-#include "html_text.hpp"
+#include "files/html_text.hpp"
 
 namespace jute::command {
 namespace {

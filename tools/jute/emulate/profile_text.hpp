@@ -2,8 +2,8 @@
 // Profiles for people, for programs and as a page with the source beside the counts.
 #include <string>
 
-#include "emulate/launch_run.hpp"
-#include "json_writer.hpp"
+#include "emulate/launch/launch_run.hpp"
+#include "files/json_writer.hpp"
 
 namespace jute::command {
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "files.hpp"
+#include "files/files.hpp"
 
 namespace jute::command {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "emulate/kernel_module.hpp"
+#include "emulate/launch/kernel_module.hpp"
 
 namespace jute::command {
 

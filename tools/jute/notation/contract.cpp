@@ -6,12 +6,12 @@
 #include <ostream>
 #include <utility>
 
-#include "exit_status.hpp"
-#include "gemm_data.hpp"
-#include "notation/array_file.hpp"
+#include "command/exit_status.hpp"
+#include "files/array_file.hpp"
 #include "notation/letters_table.hpp"
-#include "notation/notation_options.hpp"
 #include "notation/products.hpp"
+#include "options/notation_options.hpp"
+#include "product/gemm_data.hpp"
 
 namespace jute::command {
 namespace {

@@ -7,11 +7,11 @@
 #include <ostream>
 #include <utility>
 
-#include "exit_status.hpp"
-#include "file_matrix.hpp"
-#include "gemm_data.hpp"
-#include "notation/array_file.hpp"
+#include "command/exit_status.hpp"
+#include "files/array_file.hpp"
+#include "files/file_matrix.hpp"
 #include "notation/products.hpp"
+#include "product/gemm_data.hpp"
 
 namespace jute::command {
 namespace {

@@ -7,10 +7,10 @@
 #include <ostream>
 #include <utility>
 
-#include "details.hpp"
-#include "exit_status.hpp"
-#include "file_matrix.hpp"
-#include "progress.hpp"
+#include "command/details.hpp"
+#include "command/exit_status.hpp"
+#include "command/progress.hpp"
+#include "files/file_matrix.hpp"
 
 namespace jute::command {
 

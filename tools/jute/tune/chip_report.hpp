@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "json_writer.hpp"
+#include "files/json_writer.hpp"
 
 namespace jute::tune {
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "bench/graph.hpp"
-#include "bench/timer.hpp"
+#include "bench/device/graph.hpp"
+#include "bench/device/timer.hpp"
 #include "tune/chip_loops.hpp"
 
 namespace jute::tune {

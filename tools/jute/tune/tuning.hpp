@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "bench/supervisor.hpp"
-#include "command_line.hpp"
-#include "json_writer.hpp"
-#include "progress.hpp"
+#include "command/command_line.hpp"
+#include "command/progress.hpp"
+#include "files/json_writer.hpp"
 #include "tune/winner.hpp"
 
 namespace jute::tune {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/cases.hpp"
-#include "bench/results.hpp"
+#include "bench/results/cases.hpp"
+#include "bench/results/results.hpp"
 
 namespace jute::tune {
 

@@ -1,0 +1,119 @@
+// `jute atom`: the catalogue of instructions.
+#include <memory>
+#include <ostream>
+
+#include "atom/atom_form.hpp"
+#include "atom/atom_print.hpp"
+#include "atom/atom_source.hpp"
+#include "atom/atom_verify.hpp"
+#include "command/command_line.hpp"
+#include "command/exit_status.hpp"
+#include "files/json_writer.hpp"
+
+namespace jute::command {
+namespace {
+
+struct AtomOptions {
+  std::string arch, form;
+  std::vector<std::string> names;
+  bool source = false, cute = false;
+  std::string type;
+};
+
+int run_list(const AtomOptions& options, const Session& session) {
+  const Catalogue catalogue = session.catalogue();
+  auto atoms = options.arch.empty() ? catalogue.list() : catalogue.list(parse_arch(options.arch));
+  for (const AtomSummary& atom : of_form(options.form, std::move(atoms), catalogue)) {
+    if (session.common.json) {
+      session.out << one_line({{"name", atom.name},
+                               {"kind", kind_name(atom.kind)},
+                               {"form", atom.form},
+                               {"arch", arch_text(atom.arch)}})
+                  << '\n';
+      continue;
+    }
+    std::string arch = arch_text(atom.arch);
+    std::string form(atom.form);
+    arch.resize(std::max<size_t>(arch.size() + 1, 8), ' ');
+    form.resize(std::max<size_t>(form.size() + 1, 14), ' ');
+    session.out << arch << form << atom.name << '\n';
+  }
+  return kDone;
+}
+
+/// Field texts that are no JSON by themselves are quoted.
+Json fields_json(const std::vector<AtomField>& fields) {
+  Json json = Json::object();
+  for (const AtomField& field : fields) {
+    json.add(field.key, !field.text || field.quoted ? Json(field.text) : parsed_json(*field.text));
+  }
+  return json;
+}
+
+void show(const std::vector<AtomField>& fields, const Session& session) {
+  if (session.common.json) {
+    session.out << one_line(fields_json(fields)) << '\n';
+    return;
+  }
+  size_t width = 0;
+  for (const AtomField& field : fields) width = std::max(width, field.key.size());
+  for (const AtomField& field : fields) {
+    std::string key = field.key;
+    key.resize(width + 2, ' ');
+    session.out << key << field.text.value_or("-") << '\n';
+  }
+}
+
+int run_show(const AtomOptions& options, const Session& session) {
+  const Catalogue catalogue = session.catalogue();
+  std::vector<std::string> names = options.names;
+  if (options.source && names.empty()) throw UsageError("--source", "it needs the name of an atom");
+  if (options.cute && names.empty()) throw UsageError("--cute", "it needs the name of an atom");
+  if (options.cute && session.common.json)
+    throw UsageError("--cute", "it must be left out with --json, which has every field");
+  if (!options.type.empty() && !options.cute) throw UsageError("--type", "it needs --cute");
+  if (names.empty())
+    for (const AtomSummary& atom : catalogue.list()) names.push_back(atom.name);
+  for (const std::string& name : options.names) (void)catalogue.find(name);  // before any is told
+  bool first = true;
+  for (const std::string& name : names) {
+    if (!first && !session.common.json) session.out << '\n';
+    first = false;
+    if (options.cute)
+      session.out << cute_print(name, options.type, catalogue);
+    else if (options.source)
+      show_source(name, catalogue, session);
+    else
+      std::visit([&](const auto& atom) { show(fields(atom), session); }, catalogue.find(name));
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_atom(Command& jute) {
+  auto options = std::make_shared<AtomOptions>();
+  Command& atom = jute.add("atom", "The catalogue of instructions",
+                           "jute atom show SM80_16x8x16_F32F16F16F32_TN");
+  Command& list = atom.add("list", "Name every atom", "jute atom list --arch sm_80");
+  list.option("--arch", &options->arch, "Those that code for this architecture can run");
+  list.option("--form", &options->form, "Those of one form (mma, wgmma_ss, ldmatrix, …) or kind")
+      .takes(Strays::word);
+  list.reads = {"--atoms"};
+  list.run = [options](const Session& session) { return run_list(*options, session); };
+  list.judge = judged_by(list.run);
+  Command& show = atom.add("show", "Print everything about atoms",
+                           "jute atom show SM80_16x8x16_F32F16F16F32_TN --json");
+  show.option("names", &options->names, "CuTe's names; none: all").type("ATOM");
+  show.option("--cute", &options->cute, "Print it as CuTe's print does, copies in values, not bits")
+      .without({"--source"});
+  show.option("--type", &options->type, "With --cute: of a copy atom's values (default f16)");
+  show.option("--source", &options->source,
+              "Print the instruction as CUDA instead: registers, constraints, assembly");
+  show.reads = {"--atoms"};
+  show.run = [options](const Session& session) { return run_show(*options, session); };
+  show.judge = judged_by(show.run);
+  add_atom_verify(atom);
+}
+
+}  // namespace jute::command

@@ -1,0 +1,163 @@
+// The tree of all commands, the flags that they share, and what these stand for.
+#include "command/command_line.hpp"
+
+#include <jute/base/nearest_name.hpp>
+#include <jute/base/settings.hpp>
+#include <jute/codegen/generate.hpp>
+#include <jute/draw/picture.hpp>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <ostream>
+#include <sstream>
+
+#include "files/atoms_file.hpp"
+#include "files/files.hpp"
+
+namespace jute::command {
+
+Settings Session::settings() const { return settings_from_environment(); }
+
+Catalogue Session::catalogue() const {
+  return common.atoms_file.empty() ? Catalogue()
+                                   : with_atoms_of_file(Catalogue(), common.atoms_file);
+}
+
+namespace {
+
+/// A file that replaces no template would do nothing.
+void check_names(const TemplateSet& set) {
+  std::vector<std::string> known;
+  const TemplateSet built_in = TemplateSet::built_in();
+  for (const auto& [path, text] : built_in.pieces()) known.push_back(path);
+  for (const auto& [path, text] : set.pieces())
+    if (!std::ranges::binary_search(known, path))
+      throw Exception(
+          {.code = ErrorCode::illegal_template,
+           .operand = "template",
+           .value = path,
+           .violated_rules = {"it must be the path of a built-in template, which it replaces"},
+           .nearest_legal = nearest_name(path, known)});
+}
+
+/// Nor would a folder without any.
+void check_has_templates(const std::string& what, const std::string& folder) {
+  using Files = std::filesystem::recursive_directory_iterator;
+  if (std::none_of(Files(folder), Files(),
+                   [](const auto& file) { return file.path().extension() == ".cu"; }))
+    throw Exception({.code = ErrorCode::illegal_template,
+                     .operand = what,
+                     .value = folder,
+                     .violated_rules = {"it must hold a template, a .cu file of the path that a "
+                                        "built-in one has, such as epilogue/direct.cu"}});
+}
+
+}  // namespace
+
+std::string Session::templates_folder(const Settings& settings) const {
+  return common.templates_dir.empty() ? settings.template_dir : common.templates_dir;
+}
+
+TemplateSet Session::templates(const Settings& settings) const {
+  const std::string folder = templates_folder(settings);
+  if (folder.empty()) return TemplateSet::built_in();
+  const std::string what = common.templates_dir.empty() ? "JUTE_TEMPLATE_DIR" : "--templates";
+  require_folder(what, folder);
+  TemplateSet set = TemplateSet::from_directory(folder);
+  check_has_templates(what, folder);
+  check_names(set);
+  return set;
+}
+
+Color Session::color() const {
+  if (common.color == "always") return Color::ansi;
+  if (common.color == "never") return Color::none;
+  // https://no-color.org: any value but an empty one switches colour off.
+  const char* no_color = std::getenv("NO_COLOR");
+  if (no_color != nullptr && *no_color != '\0') return Color::none;
+  return isatty(STDOUT_FILENO) != 0 ? Color::ansi : Color::none;
+}
+
+int Session::width() const {
+  winsize size{};
+  return isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col
+                                                                                    : 0;
+}
+
+void Session::note(const std::string& text) const {
+  if (!common.quiet) err << text << '\n';
+}
+
+void Session::detail(const std::string& text) const {
+  if (common.verbose || !settings().log.empty()) err << text << '\n';
+}
+
+namespace {
+
+void add_common_flags(Command& jute, CommonOptions& common) {
+  const std::string group = "Common";
+  jute.option("--atoms", &common.atoms_file, "Further atoms: a JSON file of rows")
+      .type("FILE")
+      .for_readers()
+      .under(group);
+  jute.option("--templates", &common.templates_dir, "Kernel templates laid over the built-in ones")
+      .type("DIR")
+      .for_readers()
+      .under(group);
+  jute.option("--json", &common.json, "Print for programs").under(group);
+  jute.option("-q,--quiet", &common.quiet, "Print results and errors only").under(group);
+  jute.option("-v,--verbose", &common.verbose,
+              "Say more on standard error: plan, kernels and where they come from, files")
+      .for_readers()
+      .under(group)
+      .without({"--quiet"});
+  jute.option("--color", &common.color, "auto, always or never")
+      .one_of({"auto", "always", "never"})
+      .type("WHEN")
+      .under(group);
+}
+
+}  // namespace
+
+void check_common(const Command& command, const CommonOptions& common) {
+  const auto reads = [&](std::string_view flag) {
+    return std::ranges::find(command.reads, flag) != command.reads.end();
+  };
+  for (const auto& [flag, value] :
+       {std::pair{"--atoms", common.atoms_file}, std::pair{"--templates", common.templates_dir}})
+    if (!value.empty() && !reads(flag))
+      throw UsageError(flag, "it must be left out: " + command.name + " does nothing with it");
+  if (common.verbose && !reads("--verbose"))
+    throw UsageError("--verbose",
+                     "it must be left out: " + command.name + " has nothing more to say");
+}
+
+std::function<void(const Session&)> judged_by(std::function<int(const Session&)> run) {
+  return [run = std::move(run)](const Session& session) {
+    std::ostringstream nowhere;
+    (void)run({session.common, nowhere, nowhere});
+  };
+}
+
+Command jute_command(CommonOptions& common) {
+  Command jute{
+      .name = "jute",
+      .description = "jute: plans, writes, compiles and runs matrix products from CuTe layouts",
+      .example = "jute gemm --m 256 --n 256 --k 64 --random 1 --type f32 --verify",
+      .options = {}};
+  add_common_flags(jute, common);
+  for (const auto add :
+       {add_eval,     add_explain,   add_atom,   add_draw,  add_epilogue,     add_plan,
+        add_source,   add_ptx,       add_cubin,  add_sass,  add_view,         add_gemm,
+        add_contract, add_conv,      add_bench,  add_tune,  add_cover,        add_emulate,
+        add_run,      add_ranks,     add_export, add_cache, add_pack_weights, add_chips,
+        add_doctor,   add_completion})
+    add(jute);
+  return jute;
+}
+
+}  // namespace jute::command

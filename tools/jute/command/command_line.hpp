@@ -1,0 +1,88 @@
+#pragma once
+// The command line: what all subcommands share, and how each adds itself.
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <string>
+
+#include "tree/command_tree.hpp"
+
+namespace jute {
+class Catalogue;
+class TemplateSet;
+enum class Color : std::uint8_t;
+struct Settings;
+}  // namespace jute
+
+namespace jute::command {
+
+/// Flags that every subcommand takes.
+struct CommonOptions {
+  std::string atoms_file;     ///< --atoms: the user's rows
+  std::string templates_dir;  ///< --templates
+  std::string color = "auto";
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+/// What a run has to work with. Results go to `out`, everything else to `err`.
+struct Session {
+  const CommonOptions& common;
+  std::ostream& out;
+  std::ostream& err;
+
+  [[nodiscard]] Settings settings() const;
+  /// The built-in atoms and the rows of --atoms.
+  [[nodiscard]] Catalogue catalogue() const;
+  /// The folder of --templates, else of JUTE_TEMPLATE_DIR; empty where there is none.
+  [[nodiscard]] std::string templates_folder(const Settings& settings) const;
+  /// The templates of --templates, else of JUTE_TEMPLATE_DIR, else the built-in ones.
+  [[nodiscard]] TemplateSet templates(const Settings& settings) const;
+  /// --color, NO_COLOR and whether standard output is a terminal.
+  [[nodiscard]] Color color() const;
+  /// Characters of a line of the terminal; 0 where standard output is none.
+  [[nodiscard]] int width() const;
+  /// A line on `err`, unless --quiet.
+  void note(const std::string& text) const;
+  /// A line on `err` with --verbose.
+  void detail(const std::string& text) const;
+};
+
+/// The whole command, which sets `common`; that must outlive it.
+[[nodiscard]] Command jute_command(CommonOptions& common);
+
+/// throws  UsageError: a shared option that does nothing for this command
+void check_common(const Command& command, const CommonOptions& common);
+
+/// The judge of a command that does little and prints it: it runs, and nothing is printed.
+[[nodiscard]] std::function<void(const Session&)> judged_by(std::function<int(const Session&)> run);
+
+void add_atom(Command& jute);
+void add_bench(Command& jute);
+void add_cache(Command& jute);
+void add_completion(Command& jute);
+void add_contract(Command& jute);
+void add_conv(Command& jute);
+void add_cover(Command& jute);
+void add_cubin(Command& jute);
+void add_chips(Command& jute);
+void add_doctor(Command& jute);
+void add_draw(Command& jute);
+void add_emulate(Command& jute);
+void add_ranks(Command& jute);
+void add_run(Command& jute);
+void add_export(Command& jute);
+void add_epilogue(Command& jute);
+void add_eval(Command& jute);
+void add_explain(Command& jute);
+void add_gemm(Command& jute);
+void add_pack_weights(Command& jute);
+void add_plan(Command& jute);
+void add_ptx(Command& jute);
+void add_sass(Command& jute);
+void add_source(Command& jute);
+void add_tune(Command& jute);
+void add_view(Command& jute);
+
+}  // namespace jute::command

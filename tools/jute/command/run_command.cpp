@@ -1,0 +1,224 @@
+// Parses, runs one subcommand, turns every failure into a message and a status.
+#include "command/run_command.hpp"
+
+#include <jute/base/settings.hpp>
+#include <jute/bundle/bundle.hpp>
+#include <jute/plan/ask/old_words.hpp>
+#include <jute/version.hpp>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <new>
+#include <stdexcept>
+#include <string_view>
+
+#include "command/command_line.hpp"
+#include "command/exit_status.hpp"
+#include "command/way_out.hpp"
+#include "files/json_writer.hpp"
+#include "tree/parser.hpp"
+#include "tree/suggestion.hpp"
+
+namespace jute::command {
+namespace {
+
+/// What the command line was, for what is told when it goes wrong.
+struct CommandLine {
+  const std::vector<std::string>& words;
+  bool json = false, quiet = false;
+};
+
+/// What would work; nothing where looking for it fails too.
+std::string repaired(const CommandLine& line, const Error& error) {
+  try {
+    const auto words = way_out(line.words, error);
+    return words ? "jute " + shell_line(*words) : std::string();
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+/// The command's example, where it has all of the line's words: an example in place of what
+/// somebody typed would throw that away.
+std::string example(const Command& command, const CommandLine& line) {
+  std::vector<std::string> shown(1);
+  for (const char c : command.example)
+    if (c == ' ')
+      shown.emplace_back();
+    else
+      shown.back() += c;
+  const bool is_longer = std::ranges::all_of(line.words, [&](const std::string& word) {
+    return std::ranges::find(shown, word) != shown.end();
+  });
+  return is_longer ? command.example : std::string();
+}
+
+int tell_usage(const Command& command, const Error& mistake, const CommandLine& line) {
+  const std::string works = repaired(line, mistake);
+  tell(std::cerr, mistake,
+       {.code = "usage",
+        .works = works.empty() ? example(command, line) : works,
+        .json = line.json});
+  return kBadInput;
+}
+
+int tell_refusal(const Error& error, const CommandLine& line) {
+  tell(std::cerr, error,
+       {.works = repaired(line, error), .detail = !line.quiet, .json = line.json});
+  return exit_status(error.code);
+}
+
+int tell_memory(const CommandLine& line) {
+  return tell_refusal({.code = ErrorCode::out_of_memory,
+                       .operand = "host memory",
+                       .violated_rules = {"the machine must have enough for this request"}},
+                      line);
+}
+
+/// `status`, where standard output took everything.
+int flushed(int status, const CommandLine& line) {
+  std::cout.flush();
+  if (std::cout) return status;
+  return tell_refusal({.code = ErrorCode::unwritable,
+                       .operand = "standard output",
+                       .violated_rules = {"it must take all that is written"}},
+                      line);
+}
+
+/// Did text not compile that the caller wrote? That is input.
+bool is_of_templates(const Error& error, const Session& session) {
+  return error.code == ErrorCode::compile_failed &&
+         !session.templates_folder(session.settings()).empty();
+}
+
+std::string as_option(std::string_view name) {
+  std::string text(name);
+  std::ranges::replace(text, '_', '-');
+  return text;
+}
+
+/// Where a name of before was read, in the line or in a file, what it is called now.
+void tell_old_word(const CommandLine& line) {
+  const OldWord* const word = old_word_read();
+  if (word == nullptr || line.quiet || line.json) return;
+  std::cerr << "jute: note: "
+            << (word->choice.empty() ? std::string() : std::string(word->choice) + "=") << word->old
+            << " is called " << word->now << " now\n";
+}
+
+/// The line in today's names of options and their words.
+std::vector<std::string> in_todays_words(const std::vector<std::string>& words) {
+  std::vector<std::string> result;
+  std::string before;
+  for (std::string word : words) {
+    const size_t equals = word.find('=');
+    const std::string option = word.substr(0, equals);
+    const std::string value = equals == std::string::npos ? "" : word.substr(equals);
+    for (const OldWord& one : old_words()) {
+      const std::string old = "--" + std::string(one.choice.empty() ? one.old : one.choice);
+      if (one.choice.empty() && option == old)
+        word = "--" + as_option(today_of("", one.old)) + value;
+      else if (!one.choice.empty() && before == old && word == one.old)
+        word = today_of(one.choice, word);
+      else if (!one.choice.empty() && option == old && value == "=" + std::string(one.old))
+        word = option + "=" + std::string(today_of(one.choice, one.old));
+    }
+    before = word;
+    result.push_back(std::move(word));
+  }
+  return result;
+}
+
+int run(const Command& command, const CommonOptions& common, const CommandLine& line) {
+  const Session session{common, std::cout, std::cerr};
+  try {
+    check_common(command, common);
+    const int status = command.run(session);
+    tell_old_word(line);
+    return flushed(status, line);
+  } catch (const Exception& exception) {
+    std::cout.flush();
+    const int status = tell_refusal(exception.error(), line);
+    return is_of_templates(exception.error(), session) ? kBadInput : status;
+  } catch (const UsageError& error) {
+    return tell_usage(command, error.error(), line);
+  }
+}
+
+/// What --version prints: for programs with the number that headers compare.
+std::string version_text(bool is_json) {
+  if (!is_json) return "jute " JUTE_VERSION_TEXT;
+  return one_line({{"name", "jute"},
+                   {"version", JUTE_VERSION_TEXT},
+                   {"number", JUTE_VERSION},
+                   {"bundle_version", kBundleVersion}});
+}
+
+int parse_and_run(const std::vector<std::string>& words) {
+  CommonOptions common;
+  const Command jute = jute_command(common);
+  // A mistake ends the reading before a flag behind it is seen, and so does --version.
+  const bool has_json = std::ranges::find(words, "--json") != words.end();
+  const Request request = parse(jute, version_text(has_json), words);
+  if (request.kind == Request::Kind::mistake)
+    if (const std::vector<std::string> today = in_todays_words(words); today != words)
+      return parse_and_run(today);
+  const bool json = common.json || has_json;
+  const CommandLine line{words, json, common.quiet};
+  switch (request.kind) {
+    case Request::Kind::run:
+      return run(*request.command, common, line);
+    case Request::Kind::print:
+      std::cout << request.text;
+      return flushed(kDone, line);
+    case Request::Kind::mistake:
+      break;
+  }
+  return tell_usage(*request.command, request.mistake, line);
+}
+
+/// No failure of a line leaves but as a message and a status.
+int guarded(const std::vector<std::string>& words) {
+  const CommandLine line{words, std::ranges::find(words, "--json") != words.end()};
+  try {
+    return parse_and_run(words);
+  } catch (const std::bad_alloc&) {
+    return tell_memory(line);
+  } catch (const std::length_error&) {
+    return tell_memory(line);
+  } catch (const std::exception& exception) {
+    return tell_refusal({.code = ErrorCode::internal, .violated_rules = {exception.what()}}, line);
+  }
+}
+
+/// Where there is no memory left even to tell so.
+int tell_without_memory() {
+  static constexpr std::string_view kText =
+      "jute: out_of_memory: host memory: the machine must have enough for this request\n";
+  (void)!::write(STDERR_FILENO, kText.data(), kText.size());
+  return kEnvironmentLacks;
+}
+
+/// Where a standard stream is closed, the next file to be opened would take its number, and what is
+/// printed would go into that file.
+void keep_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0) (void)open("/dev/null", O_RDONLY);  // writing to it fails
+}
+
+}  // namespace
+
+int run_command(int count, const char* const* arguments) {
+  try {
+    keep_standard_streams();
+    std::ios::sync_with_stdio(false);
+    return guarded({arguments + std::min(count, 1), arguments + count});
+  } catch (const std::exception&) {
+    return tell_without_memory();
+  }
+}
+
+}  // namespace jute::command

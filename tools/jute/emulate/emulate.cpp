@@ -1,0 +1,211 @@
+// `jute emulate`: launches of kernels on the emulator, from files or from words.
+#include <jute/base/nearest_name.hpp>
+#include <jute/draw/picture.hpp>
+#include <jute/emulator/emulator.hpp>
+#include <jute/launch/device_presets.hpp>
+
+#include <memory>
+#include <ostream>
+
+#include "command/command_line.hpp"
+#include "command/delivery.hpp"
+#include "command/details.hpp"
+#include "command/exit_status.hpp"
+#include "command/progress.hpp"
+#include "emulate/covered_list.hpp"
+#include "emulate/launch/argument_words.hpp"
+#include "emulate/launch/launch_run.hpp"
+#include "emulate/offered_launches.hpp"
+#include "emulate/outcome_text.hpp"
+#include "emulate/profile_text.hpp"
+#include "files/files.hpp"
+#include "options/backend_options.hpp"
+#include "programs/interrupt.hpp"
+
+namespace jute::command {
+namespace {
+
+struct EmulateOptions {
+  std::string file, launch, report, sarif, arch, profile;
+  std::vector<std::string> compile_options;
+  std::string preset = "h200";
+  LaunchWords words;
+  BackendOptions backend;
+  bool lists = false;
+
+  [[nodiscard]] bool has_words() const {
+    return !words.kernel.empty() || !words.grid.empty() || !words.block.empty() ||
+           !words.cluster.empty() || words.dynamic_smem_bytes != 0 || !words.arguments.empty() ||
+           !words.output.empty();
+  }
+};
+
+/// The launches that the options describe; the file that a launch file may leave out is FILE.
+LaunchFile launches_asked(const EmulateOptions& options) {
+  const bool is_launch = options.file.ends_with(".json");
+  if (is_launch && !options.launch.empty())
+    throw UsageError("--launch", "it must be left out where FILE is a launch file");
+  if (!is_launch && options.launch.empty()) return launch_of_words(options.words, options.file);
+  if (options.has_words())
+    throw UsageError("--launch",
+                     "it must stand without --kernel, --grid, --block, --cluster, "
+                     "--smem, --arg and -o: the launch file says these");
+  LaunchFile file = read_launch_file(is_launch ? options.file : options.launch);
+  for (NamedLaunch& launch : file.launches)
+    if (launch.module.empty() && !is_launch) launch.module = options.file;
+  return file;
+}
+
+ModuleCompiler compiler_of(const EmulateOptions& options, const CompileChoices& choices,
+                           const DeviceInfo& chip, const Session& session) {
+  ModuleCompiler compiler{session.settings(), chip.arch, choices.options};
+  const std::string& arch = options.arch.empty() ? choices.arch : options.arch;
+  if (!arch.empty()) compiler.arch = parse_arch(arch);
+  compiler.options.insert(compiler.options.end(), options.compile_options.begin(),
+                          options.compile_options.end());
+  return compiler;
+}
+
+/// throws  UsageError: two reports, or a report and memory that is saved, would go into one file
+void check_distinct(const EmulateOptions& options, const LaunchFile& launches) {
+  std::vector<PlannedFile> files{{"--report", options.report}, {"--sarif", options.sarif}};
+  if (options.profile != "text") files.push_back({"--profile", options.profile});
+  for (const PlannedFile& saved : saved_files(launches))
+    files.push_back({options.words.output.empty() ? saved.writer : "-o", saved.path});
+  require_distinct(files);
+}
+
+void write(std::optional<OutputFile>& file, const std::string& text, const Session& session) {
+  if (!file) return;
+  file->write(text);
+  file->commit();
+  tell_written(file->path(), session);
+}
+
+/// What `--profile` asks for, as the name of its file says.
+std::string profile_of(const RunOutcome& outcome, const std::string& where) {
+  if (where.ends_with(".json")) return indented(profile_json(outcome));
+  if (where.ends_with(".html")) return profile_page(outcome);
+  return profile_text(outcome);
+}
+
+int run_list(const EmulateOptions& options, const Session& session) {
+  session.out << (session.common.json ? one_line(covered_json(options.file)) + "\n"
+                                      : covered_text(options.file));
+  return kDone;
+}
+
+/// Without a launch: the file's kernels, and lines that launch them.
+int run_offers(const EmulateOptions& options, const Session& session) {
+  const std::string cuda = options.file.ends_with(".cu") ? read_text(options.file) : std::string();
+  const KernelModule module =
+      read_module(options.file, compiler_of(options, {}, device_preset(options.preset), session),
+                  launched_instances(cuda));
+  std::vector<std::string> words;
+  if (!options.arch.empty()) words.insert(words.end(), {"--arch", options.arch});
+  for (const std::string& option : options.compile_options)
+    words.insert(words.end(), {"--nvrtc", option});
+  const std::vector<OfferedLaunch> offers = offered_launches(module, words);
+  session.out << (session.common.json ? one_line(offers_json(module, offers)) + "\n"
+                                      : offers_text(module, offers));
+  return kDone;
+}
+
+int run_emulate(const EmulateOptions& options, const Session& session) {
+  if (options.lists) return run_list(options, session);
+  if (options.file.empty())
+    throw UsageError("FILE", "it must be given: a PTX or CUDA file, or a launch file");
+  if (!options.file.ends_with(".json") && options.launch.empty() && !options.has_words())
+    return run_offers(options, session);
+  const LaunchFile launches = launches_asked(options);
+  if (options.profile != "text")
+    check_suffix(options.profile, {".txt", ".json", ".html"}, "--profile");
+  check_distinct(options, launches);
+  std::optional<OutputFile> report, sarif, profile;
+  if (!options.profile.empty() && options.profile != "text") profile.emplace(options.profile);
+  if (!options.report.empty()) report.emplace(options.report);
+  if (!options.sarif.empty()) sarif.emplace(options.sarif);
+  const DeviceInfo chip = device_preset(options.preset);
+  EmulatorOptions emulator = emulator_options(options.backend, chip);
+  emulator.profiles = !options.profile.empty();
+  tell_settings(session);
+  const Stopwatch stopwatch;
+  const RunOutcome outcome = [&] {
+    ProgressLine line(session, {.what = "emulating"});
+    const InterruptWatch watch;
+    emulator.on_block = [&](Index done, Index all) {
+      if (InterruptWatch::is_interrupted()) throw Interrupted();
+      line.at(done, all);
+    };
+    const auto backend = open_emulator(emulator);
+    return run_launches(launches, compiler_of(options, launches.compile, chip, session), *backend);
+  }();
+  session.detail("emulated " + std::to_string(launches.launches.size()) +
+                 (launches.launches.size() == 1 ? " launch" : " launches") + " as " + chip.name +
+                 " in " + stopwatch.text());
+  write(report, indented(to_json(outcome)), session);
+  write(sarif, indented(to_sarif(outcome)), session);
+  if (profile) write(profile, profile_of(outcome, options.profile), session);
+  session.out << (session.common.json ? one_line(to_json(outcome)) + "\n"
+                                      : to_text(outcome, session.color() == Color::ansi));
+  if (options.profile == "text") session.out << profile_text(outcome);
+  if (outcome.is_interrupted) session.err << "jute: interrupted: nothing was compared or saved\n";
+  return outcome.is_clean() && !outcome.is_interrupted ? kDone : kAnswerIsNo;
+}
+
+void add_launch_words(Command& sub, LaunchWords& words) {
+  constexpr const char* kHeading = "A launch without a file";
+  sub.option("--kernel", &words.kernel, "Its symbol, C++ name or unique short name")
+      .type("NAME")
+      .under(kHeading);
+  sub.option("--grid", &words.grid,
+             "Blocks: one to three extents; clusters where .blocksareclusters says so")
+      .type("X,Y,Z")
+      .under(kHeading);
+  sub.option("--block", &words.block, "Threads of a block").type("X,Y,Z").under(kHeading);
+  sub.option("--cluster", &words.cluster, "Blocks of a cluster").type("X,Y,Z").under(kHeading);
+  sub.option("--smem", &words.dynamic_smem_bytes, "Bytes of dynamic shared memory")
+      .non_negative()
+      .type("BYTES")
+      .under(kHeading);
+  sub.option("--arg", &words.arguments,
+             "The next argument: 5, f32:0.5, null, f32[1024]=iota, FILE.npy, @0, {f32:0.5,@0}")
+      .type("ARG")
+      .under(kHeading);
+  sub.option("-o,--output", &words.output, "Write the memory; several: out.0.npy, out.1.npy")
+      .type("OUT.npy")
+      .under(kHeading);
+}
+
+}  // namespace
+
+void add_emulate(Command& jute) {
+  auto options = std::make_shared<EmulateOptions>();
+  options->backend.check = "full";
+  Command& sub =
+      jute.add("emulate", "Run kernels of a PTX or CUDA file on the emulator",
+               "jute emulate examples/emulate/iota.ptx --launch examples/emulate/launch.json");
+  sub.option("file", &options->file, "A PTX or CUDA file, or a launch file that names some")
+      .type("FILE");
+  sub.option("--list", &options->lists,
+             "Name the instructions that are executed, all or those that begin with FILE");
+  sub.option("--launch", &options->launch, "Kernels, grids, memory and what must be in it")
+      .type("LAUNCH.json")
+      .takes(Strays::word);
+  sub.option("--report", &options->report, "Write what was found").type("FILE.json");
+  sub.option("--sarif", &options->sarif, "Write what was found as SARIF 2.1.0").type("FILE");
+  sub.option("--profile", &options->profile,
+             "Count what it costs: text, or a page or data by suffix: .html, .json, .txt")
+      .type("text|FILE");
+  sub.option("--arch", &options->arch, "What CUDA files are compiled for; else the chip's own")
+      .type("ARCH");
+  sub.option("--nvrtc", &options->compile_options, "A further option for compiling: -DN=4")
+      .type("OPTION");
+  sub.option("--device-preset", &options->preset, "The chip to stand for").with_default();
+  add_launch_words(sub, options->words);
+  add_check_flags(sub, options->backend);
+  sub.reads = {"--verbose"};
+  sub.run = [options](const Session& session) { return run_emulate(*options, session); };
+}
+
+}  // namespace jute::command

@@ -1,0 +1,73 @@
+// Reading kernels.
+#include "emulate/launch/kernel_module.hpp"
+
+#include <jute/emulator/kernel_name.hpp>
+#include <jute/jit/compile.hpp>
+
+#include <set>
+#include <utility>
+
+#include "files/files.hpp"
+
+namespace jute::command {
+
+namespace {
+
+/// `scale<float>`, but not `void scale<float>(float*)`, which only what is there already can match.
+bool is_instance(const std::string& name) {
+  return name.find('<') != std::string::npos && name.find('(') == std::string::npos;
+}
+
+/// The module's PTX. A name with template arguments may also be short for a kernel that the file
+/// instantiates, so a file that does not compile with it is compiled without.
+void compile(KernelModule& module, const Compiler& compiler, CudaText cuda) {
+  try {
+    CudaPtx made = compiler.instantiate(cuda);
+    module.ptx = std::move(made.text);
+    for (size_t i = 0; i < cuda.instances.size(); ++i)
+      module.symbols[cuda.instances[i]] = made.symbols[i];
+  } catch (const Exception& exception) {
+    if (cuda.instances.empty() || exception.error().code != ErrorCode::bad_file) throw;
+    module.refused_instance = exception.error();
+    cuda.instances.clear();
+    module.ptx = compiler.ptx(cuda);
+  }
+}
+
+}  // namespace
+
+KernelModule read_module(const std::string& path, const ModuleCompiler& compiler,
+                         const std::vector<std::string>& kernels) {
+  KernelModule module;
+  module.path = path;
+  module.ptx = read_text(path);
+  if (path.ends_with(".cu")) {
+    module.cuda = std::move(module.ptx);
+    CudaText cuda{
+        .text = module.cuda, .file = path, .arch = compiler.arch, .options = compiler.options};
+    for (const std::string& kernel : std::set(kernels.begin(), kernels.end()))
+      if (is_instance(kernel)) cuda.instances.push_back(kernel);
+    compile(module, Compiler(compiler.settings), std::move(cuda));
+  }
+  try {
+    module.kernels = list_kernels(module.ptx);
+  } catch (const Exception& exception) {
+    Error error = exception.error();
+    error.operand = path + (error.operand.empty() ? "" : ": " + error.operand);
+    throw Exception(std::move(error));
+  }
+  return module;
+}
+
+const PtxKernel& find_kernel(const KernelModule& module, const std::string& name) {
+  const auto instance = module.symbols.find(name);
+  try {
+    return jute::find_kernel(module.kernels,
+                             instance == module.symbols.end() ? name : instance->second);
+  } catch (const Exception&) {
+    if (module.refused_instance && is_instance(name)) throw Exception(*module.refused_instance);
+    throw;
+  }
+}
+
+}  // namespace jute::command

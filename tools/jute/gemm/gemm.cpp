@@ -1,0 +1,355 @@
+// `jute gemm`: D = alpha * A·B + beta * C from files or random data, judged when asked.
+#include <jute/gemm/gemm.hpp>
+#include <jute/gemm/reference.hpp>
+#include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/derive/stamps.hpp>
+
+#include <memory>
+#include <ostream>
+
+#include "command/command_line.hpp"
+#include "command/delivery.hpp"
+#include "command/details.hpp"
+#include "command/exit_status.hpp"
+#include "command/progress.hpp"
+#include "gemm/gemm_from.hpp"
+#include "mesh/mesh_run.hpp"
+#include "options/backend_options.hpp"
+#include "options/build_options.hpp"
+#include "options/mesh_options.hpp"
+#include "pictures/stamps_chart.hpp"
+#include "product/device_data.hpp"
+#include "product/gemm_data.hpp"
+#include "product/gemm_report.hpp"
+#include "product/product_run.hpp"
+#include "product/result_arrays.hpp"
+
+namespace jute::command {
+namespace {
+
+struct GemmOptions {
+  ProblemOptions problem;
+  GemmFiles files;
+  BackendOptions backend;
+  MeshOptions mesh;
+  std::string stamps;
+  std::vector<std::string> outputs;  // `D.npy`, `g=G.npy`
+  std::optional<std::uint64_t> seed;
+  std::optional<int> rounding_seed;  // an input of the epilogue
+  bool integers = false, verify = false;
+  double alpha = 1.0, beta = 0.0;
+  int repeat = 1;
+  std::string from;
+  int product = 0;
+};
+
+[[noreturn]] void refuse_flag(const std::string& flag, const std::string& rule) {
+  throw UsageError(flag, rule);
+}
+
+bool has_files(const GemmOptions& options) {
+  return !options.files.a.empty() || !options.files.b.empty();
+}
+
+/// throws  UsageError: no operands, or too few or too many to tell which are meant
+void check_operands(const GemmOptions& options) {
+  const bool files = has_files(options);
+  // A shape alone means random operands: files say theirs themselves.
+  if (!files && !options.seed && (options.problem.m || !options.problem.text.empty()))
+    refuse_flag("--random", "it must be given, for example --random 1");
+  if (files == options.seed.has_value())
+    refuse_flag("operands",
+                "they must come from --a A.npy --b B.npy, or from --random SEED with --m --n --k");
+  if (!files && !options.files.c.empty())
+    refuse_flag("--c", "it must be left out with --random: C is random too");
+  if (!files) return;
+  if (!options.problem.text.empty())
+    refuse_flag("--problem", "it must be left out: files say themselves what they hold");
+  if (options.files.a.empty()) refuse_flag("--a", "it must be given together with --b");
+  if (options.files.b.empty()) refuse_flag("--b", "it must be given together with --a");
+  if (options.integers) refuse_flag("--integers", "it needs --random, for example --random 1");
+}
+
+GemmData read_data(const GemmOptions& options) {
+  check_operands(options);
+  if (!has_files(options))
+    return random_data(options.problem, options.files, *options.seed,
+                       options.integers ? Fill::integers : Fill::normal);
+  GemmData data = data_from_files(options.problem, options.files);
+  if (reads_c(data.problem, options.beta) && options.files.c.empty())
+    refuse_flag(data.problem.epilogue ? "--epilogue" : "--beta", "it needs --c C.npy");
+  return data;
+}
+
+/// The Gemm of the problem; with --stamps one whose kernel leaves them.
+Gemm prepared(Context& context, const GemmOptions& options, const Problem& problem,
+              const Session& session) {
+  for (const std::string& fault : {context.tuned_fault(), context.chip_fault()})
+    if (!fault.empty()) session.note("what jute tune kept is not used: " + fault);
+  Config config = config_for(options.problem, problem, context.device_info(), context.catalogue());
+  if (options.stamps.empty()) {
+    Gemm gemm = prepare(context, problem, config);
+    note_chip(gemm.plan(), session);
+    return gemm;
+  }
+  return prepare(context,
+                 stamped(make_plan(problem, context.device_info(), config, context.catalogue())));
+}
+
+/// What the run of so many rows has left in its workspace, as the name of the file wants it.
+void write_stamps(Backend& backend, const Gemm& gemm, Index m, DevicePointer workspace,
+                  OutputFile& file) {
+  const std::vector<StampLane> lanes = stamps_of_run(backend, gemm, m, workspace);
+  file.write(file.path().ends_with(".svg") ? stamps_svg(lanes) : stamps_csv(lanes));
+  file.commit();
+}
+
+/// The file of --stamps, if there is one.
+std::optional<OutputFile> stamps_file(const GemmOptions& options) {
+  if (options.stamps.empty()) return std::nullopt;
+  check_suffix(options.stamps, {".csv", ".svg"}, "--stamps");
+  return OutputFile(options.stamps);
+}
+
+/// Runs and brings back what it wrote.
+HostResult run_on(Backend& backend, const GemmOptions& options, const GemmData& data,
+                  const Gemm& gemm, GemmOutcome& outcome, std::optional<OutputFile>& stamps) {
+  if (options.repeat != 1 && data.problem.d.rows && data.problem.d.rows->store == RowStore::add)
+    refuse_flag("--repeat", "it must be left out where rows of D are added: each run adds them");
+  const bool with_c = reads_c(data.problem, options.beta);
+  const DeviceData device =
+      upload(backend, data, gemm.workspace_bytes(), with_c ? BringC::yes : BringC::no);
+  gemm.clear_workspace(device.workspace.pointer());
+  if (stamps) backend.fill(device.workspace.pointer(), 0, gemm.workspace_bytes());
+  const GemmArgs args = run_args(data, device, {options.alpha, options.beta});
+  outcome.run_ms = run_timed(backend, gemm, args, options.repeat);
+  HostResult result = downloaded(backend, device);
+  if (stamps) write_stamps(backend, gemm, data.problem.m, device.workspace.pointer(), *stamps);
+  return result;
+}
+
+/// A file for D, or for an output of the epilogue.
+struct ResultFile {
+  std::optional<size_t> place;  // none: D
+  std::string option;           // that asks for it: `-o g`
+  OutputFile file;
+};
+
+/// `D.npy`, or `g=G.npy` where the epilogue has a g.
+std::vector<ResultFile> result_files(const GemmOptions& options) {
+  std::vector<std::string> names;
+  if (const auto epilogue = epilogue_of(options.problem))
+    for (const EpilogueOutput& output : epilogue->outputs) names.push_back(output.name);
+  std::vector<ResultFile> files;
+  for (const std::string& text : options.outputs) {
+    if (text.find('=') == std::string::npos) {
+      files.push_back({std::nullopt, "-o", matrix_file(text)});
+      continue;
+    }
+    const NamedWord word = named_word("--output", text);
+    const size_t place = place_of("--output", names, word.name);
+    files.push_back({word.name == "d" ? std::nullopt : std::optional(place), "-o " + word.name,
+                     matrix_file(word.word)});
+  }
+  return files;
+}
+
+/// throws  UsageError: two results would go into one file
+void check_distinct(const std::vector<ResultFile>& results,
+                    const std::optional<OutputFile>& stamps) {
+  std::vector<PlannedFile> files;
+  for (const ResultFile& result : results) files.push_back({result.option, result.file.path()});
+  if (stamps) files.push_back({"--stamps", stamps->path()});
+  require_distinct(files);
+}
+
+void write(std::vector<ResultFile>& files, const GemmData& data, const HostResult& result,
+           GemmOutcome& outcome) {
+  for (ResultFile& file : files) {
+    write_npy(file.file, file.place ? array_of_output(data.problem, *file.place,
+                                                      result.outputs[*file.place], data.batched)
+                                    : array_of_d(data.problem, result.d, data.batched));
+    file.file.commit();
+    outcome.output += (outcome.output.empty() ? "" : ", ") + file.file.path();
+  }
+}
+
+/// What of the options a bundle leaves open.
+FromOptions from_options(const GemmOptions& options) {
+  if (!options.seed) refuse_flag("--random", "it must be given with --from: --random 1");
+  if (!options.stamps.empty() || !options.outputs.empty())
+    refuse_flag("--from", "it must stand without --stamps and -o");
+  return {.folder = options.from,
+          .product = options.product,
+          .m = options.problem.m,
+          .seed = *options.seed,
+          .fill = options.integers ? Fill::integers : Fill::normal,
+          .inputs = options.files.inputs,
+          .scale = {options.alpha, options.beta},
+          .verify = options.verify,
+          .backend = options.backend,
+          .chip = options.problem};
+}
+
+/// What a run on several ranks leaves out.
+void check_mesh(const GemmOptions& options) {
+  if (!options.from.empty() || !options.stamps.empty())
+    refuse_flag("--mesh", "it must stand without --from and --stamps");
+  if (options.repeat != 1) refuse_flag("--mesh", "it must stand without --repeat");
+}
+
+int run_gemm_on_mesh(const GemmOptions& options, const Session& session) {
+  check_mesh(options);
+  std::vector<ResultFile> files = result_files(options);
+  check_distinct(files, {});
+  const GemmData data = read_data(options);
+  for (const Conversion& file : data.conversions) session.note("jute: " + to_string(file));
+  const MeshRanks ranks(options.problem, options.mesh, options.backend, session);
+  // Nothing of C has a part in what the plan says to move.
+  Problem problem = data.problem;
+  if (!problem.epilogue && options.beta == 0) problem.beta = Factor::zero;
+  const DistributedPlan plan =
+      distributed_plan(problem, options.problem, options.mesh, session, ranks.chip());
+  const Scaling scale{options.alpha, options.beta};
+  MeshOutcome outcome = ranks.run(plan, data, scale);
+  if (options.verify) judge(outcome, data, scale);
+  for (ResultFile& file : files) {
+    write_npy(file.file, array_of_d(data.problem, outcome.d, data.batched));
+    file.file.commit();
+    outcome.output += (outcome.output.empty() ? "" : ", ") + file.file.path();
+  }
+  if (!outcome.output.empty()) tell_written(outcome.output, session);
+  const std::string check =
+      outcome.judgement ? judgement_text(*outcome.judgement, data.problem) : std::string();
+  session.out << (session.common.json    ? one_line(to_json(outcome)) + "\n"
+                  : session.common.quiet ? check
+                                         : to_string(outcome));
+  return outcome.judgement && !outcome.judgement->verdict.ok ? kAnswerIsNo : kDone;
+}
+
+/// Everything that can be refused is refused before the work begins.
+int run_gemm(const GemmOptions& options, const Session& session) {
+  if (is_distributed(options.mesh)) return run_gemm_on_mesh(options, session);
+  if (!options.from.empty()) return run_gemm_from(from_options(options), session);
+  std::vector<ResultFile> files = result_files(options);
+  std::optional<OutputFile> stamps = stamps_file(options);
+  check_distinct(files, stamps);
+  const GemmData data = read_data(options);
+  for (const Conversion& file : data.conversions) session.note("jute: " + to_string(file));
+  const Problem& shape = data.problem;
+  std::optional<ProgressLine> line(
+      std::in_place, session,
+      ProgressState{.what = "emulating",
+                    .work = 1e-9 * static_cast<double>(shape.batch) * static_cast<double>(shape.m) *
+                            static_cast<double>(shape.n) * static_cast<double>(shape.k),
+                    .unit = "GMAC"});
+  BackendOptions device = options.backend;
+  device.progress = [&](Index done, Index all) {
+    if (line) line->at(done, all);
+  };
+  Context context = open_context(options.problem, device, session);
+  const Gemm gemm = prepared(context, options, data.problem, session);
+  tell_prepared(gemm, context.compile_count(), session);
+  GemmOutcome outcome(context.backend(), gemm, data.problem);
+  outcome.conversions = data.conversions;
+  const HostResult result = run_on(context.backend(), options, data, gemm, outcome, stamps);
+  line.reset();
+  if (options.verify) {
+    outcome.judge(data, result.d, {options.alpha, options.beta});
+    outcome.judge_outputs(data, result.outputs, {options.alpha, options.beta});
+  }
+  write(files, data, result, outcome);
+  if (!outcome.output.empty()) tell_written(outcome.output, session);
+  if (!options.stamps.empty()) tell_written(options.stamps, session);
+  session.out << (session.common.json    ? one_line(to_json(outcome)) + "\n"
+                  : session.common.quiet ? judgement_text(outcome)
+                                         : to_string(outcome));
+  return outcome.judgement && !outcome.is_right() ? kAnswerIsNo : kDone;
+}
+
+/// Where operands come from.
+void add_operand_files(Command& sub, GemmOptions& options) {
+  GemmFiles& files = options.files;
+  sub.option("--a", &files.a, "A: (M,K), or (batch,M,K)").type("A.npy").takes(Strays::word);
+  sub.option("--b", &files.b, "B: (K,N), or (batch,K,N)").type("B.npy").takes(Strays::word);
+  sub.option("--transpose-a", &files.transpose_a, "The file of A holds (K,M)");
+  sub.option("--transpose-b", &files.transpose_b,
+             "The file of B holds (N,K), as torch keeps the weight of a Linear");
+  sub.option("--c", &files.c, "C: (M,N), or (batch,M,N)").type("C.npy").takes(Strays::word);
+  sub.option("--input", &files.inputs, "An input of the epilogue: a file, or a number for a scalar")
+      .type("NAME=X.npy");
+  sub.option("--seed", &options.rounding_seed,
+             "Of an epilogue that rounds by random words, as --round-d stochastic does")
+      .non_negative()
+      .type("NUMBER");
+}
+
+/// What --seed says is an input like others.
+void take_rounding_seed(GemmOptions& options) {
+  if (!options.rounding_seed) return;
+  options.files.inputs.push_back("seed=" + std::to_string(*options.rounding_seed));
+  options.rounding_seed.reset();
+}
+
+}  // namespace
+
+void add_gemm(Command& jute) {
+  auto options = std::make_shared<GemmOptions>();
+  Command& sub = jute.add("gemm", "Compute D = alpha * A·B + beta * C",
+                          "jute gemm --m 256 --n 256 --k 64 --random 1 --type f32 --verify");
+  add_operand_files(sub, *options);
+  sub.option("-o,--output", &options->outputs, "Write D, or an output of the epilogue: g=G.npy")
+      .type("D.npy");
+  sub.option("--random", &options->seed, "Normal random operands instead of files")
+      .non_negative()
+      .type("SEED");
+  sub.option("--integers", &options->integers,
+             "With --random: small integers, whose sums are exact");
+  sub.option("--alpha", &options->alpha, "Factor of A·B").with_default();
+  sub.option("--beta", &options->beta, "Factor of C").with_default();
+  sub.option("--verify", &options->verify, "Compare D with a reference and its error bound");
+  sub.option("--repeat", &options->repeat, "Run this often and tell the median time")
+      .between(1, 1000000)
+      .with_default();
+  sub.option("--from", &options->from,
+             "Run a product that jute export has written, planning and compiling nothing")
+      .type("DIR");
+  sub.option("--product", &options->product, "With --from: which of the bundle's problems")
+      .non_negative()
+      .with_default();
+  sub.option("--stamps", &options->stamps,
+             "Let the kernel stamp when each role came where; .csv lists, .svg draws")
+      .type("FILE");
+  add_device_flags(sub, options->backend);
+  add_problem_flags(sub, options->problem);
+  add_list_flags(sub, options->problem.groups);
+  add_choice_flags(sub, options->problem);
+  add_mesh_flags(sub, options->mesh);
+  add_rank_flags(sub, options->mesh);
+  sub.reads = {"--atoms", "--templates", "--verbose"};
+  sub.run = [options](const Session& session) {
+    take_rounding_seed(*options);
+    return run_gemm(*options, session);
+  };
+  // Of files no more is known before they are read than what their headers say; a pipe has no more
+  // once it has been read.
+  sub.judge = [options](const Session& session) {
+    take_rounding_seed(*options);
+    if (!options->from.empty() && !is_distributed(options->mesh)) {
+      (void)from_options(*options);
+      return;
+    }
+    check_operands(*options);
+    const GemmFiles& files = options->files;
+    if (is_distributed(options->mesh)) {
+      check_mesh(*options);
+      if (options->seed) (void)distributed_plan(options->problem, options->mesh, session);
+      return;
+    }
+    if (options->seed) (void)planned(options->problem, session);
+    if (!options->seed && is_regular_file(files.a) && is_regular_file(files.b))
+      check_files(options->problem, files);
+  };
+}
+
+}  // namespace jute::command

@@ -1,0 +1,50 @@
+// `jute ranks`: a program once for each rank.
+#include <memory>
+
+#include "command/command_line.hpp"
+#include "command/exit_status.hpp"
+#include "mesh/rank_programs.hpp"
+
+namespace jute::command {
+namespace {
+
+struct RanksOptions {
+  int count = 0;
+  double grace_s = 5;
+  std::vector<std::string> words;
+};
+
+void check_ranks(const RanksOptions& options) {
+  if (options.words.empty())
+    throw UsageError("PROGRAM", "it must be given behind --: jute ranks -n 2 -- ./program");
+}
+
+}  // namespace
+
+void add_ranks(Command& jute) {
+  auto options = std::make_shared<RanksOptions>();
+  Command& sub = jute.add("ranks", "Start a program once for each rank",
+                          "jute ranks -n 2 -- ./program arguments");
+  sub.option("program", &options->words, "The program and its arguments, behind --")
+      .type("PROGRAM")
+      .takes(Strays::word);
+  sub.option("-n,--count", &options->count,
+             "How many: each has RANK, WORLD_SIZE, LOCAL_RANK and JUTE_RENDEZVOUS")
+      .between(1, 4096)
+      .required();
+  sub.option("--grace", &options->grace_s,
+             "Seconds that the others have to end once one has failed")
+      .type("SECONDS")
+      .with_default();
+  sub.run = [options](const Session& session) {
+    check_ranks(*options);
+    const int status = status_of_ranks(options->words, options->count, options->grace_s);
+    if (status != 0)
+      session.note("jute: a rank of " + options->words.front() + " ended with status " +
+                   std::to_string(status));
+    return status;
+  };
+  sub.judge = [options](const Session&) { check_ranks(*options); };
+}
+
+}  // namespace jute::command

@@ -1,0 +1,52 @@
+#pragma once
+// The flags of groups, and their lists.
+#include <jute/plan/ask/problem.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tree/command_tree.hpp"
+
+namespace jute::command {
+
+/// As typed; empty where a flag is left out.
+struct GroupOptions {
+  std::string kind;
+  std::optional<Index> count, bound, expected;
+  std::string ends, counts, row_groups;  ///< files
+};
+void add_group_flags(Command& command, GroupOptions& options);
+/// Those of a run: the list comes from a file.
+void add_list_flags(Command& command, GroupOptions& options);
+
+/// What the flags say; none where they say nothing.
+///   throws  UsageError: a flag without --groups, a list that is not of this kind; unknown_name
+[[nodiscard]] std::optional<Groups> groups_of(const GroupOptions& options);
+/// Groups, how many there are and what they have together, for a problem without files.
+///   throws  as groups_of; UsageError: --count is missing
+void put_groups(Problem& problem, const GroupOptions& options);
+
+/// What only a program can run is refused.   throws  UsageError: groups of `each`
+void refuse_own_operands(const Problem& problem);
+
+/// A list as a file has it.
+struct GroupList {
+  std::vector<Index> values{};
+  GroupIndex index = GroupIndex::i32;
+  std::string file{};
+};
+/// A vector of integers, which `what` names in a refusal.
+///   throws  unsupported: it is none; what read_npy throws
+[[nodiscard]] GroupList read_list(const std::string& path, const std::string& what);
+/// The list that the flags name, of --ends, --counts or --row-groups.
+///   throws  UsageError: none is named; unsupported: no vector of integers; what read_npy throws
+[[nodiscard]] GroupList read_group_list(const GroupOptions& options);
+/// Holds it to the rule of a completed problem's lists.
+///   throws  illegal_problem: with the entry
+void check_group_list(const Problem& problem, const GroupList& list);
+/// Uneven parts, the same for the same seed.
+[[nodiscard]] GroupList random_group_list(const Problem& problem, std::uint64_t seed);
+
+}  // namespace jute::command

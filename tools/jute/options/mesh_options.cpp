@@ -1,0 +1,112 @@
+// From --mesh, --place and --share to a distributed problem.
+#include "options/mesh_options.hpp"
+
+#include "options/read_flag.hpp"
+
+namespace jute::command {
+
+void add_mesh_flags(Command& command, MeshOptions& options) {
+  const std::string group = "Several ranks";
+  command.option("--mesh", &options.mesh, "Axes of ranks, the first fastest: row=2,col=2")
+      .type("AXES")
+      .under(group);
+  command.option("--ranks", &options.ranks, "How many; without --mesh they are an axis: tp=RANKS")
+      .between(1, static_cast<int>(kMostRanks))
+      .under(group);
+  command
+      .option(
+          "--place", &options.place,
+          "Where matrices lie: A=M@tp,B=N@tp,D=N@tp; blocks dealt round K@tp/128; summands D=+tp")
+      .type("PLACEMENTS")
+      .under(group);
+  command.option("--share", &options.share, "Who computes what: M@row,N@col; else the fastest")
+      .type("DEALS")
+      .under(group);
+  command.option("--wire", &options.wire, "Type in which summands of D travel; else the sum's")
+      .type("TYPE")
+      .under(group);
+  command
+      .option("--reduce", &options.reduce,
+              "Who adds summands of D: kernels in the order of ranks, or the transport (nccl), by "
+              "emulators the host")
+      .one_of({"ordered", "nccl"})
+      .under(group);
+  command
+      .option(
+          "--overlap", &options.overlap,
+          "Exchanges beside products: cut by rounds (chunks), summands read in place (one-shot), "
+          "one product that waits for rows as they come (arrival), none, or by the timeline; else "
+          "that, and none by NCCL")
+      .one_of({"none", "chunks", "one-shot", "arrival", "fastest"})
+      .under(group);
+}
+
+void add_rank_flags(Command& command, MeshOptions& options) {
+  const std::string group = "Several ranks";
+  command
+      .option("--transport", &options.transport,
+              "What carries bytes: host memory, GPUs' copy engines, NCCL; else copies on GPUs")
+      .one_of({"host", "copies", "nccl"})
+      .under(group);
+  command
+      .option("--timeout", &options.timeout_s,
+              "Seconds that a rank waits for another; the emulator has no limit")
+      .type("SECONDS")
+      .with_default()
+      .under(group);
+}
+
+bool is_distributed(const MeshOptions& options) {
+  if (!options.mesh.empty() || options.ranks > 0) return true;
+  for (const auto& [flag, value] :
+       {std::pair{"--place", options.place}, std::pair{"--share", options.share},
+        std::pair{"--wire", options.wire}, std::pair{"--reduce", options.reduce},
+        std::pair{"--overlap", options.overlap}, std::pair{"--transport", options.transport}})
+    if (!value.empty()) throw UsageError(flag, "it needs --mesh, for example --mesh tp=4");
+  return false;
+}
+
+Mesh mesh_of(const MeshOptions& options) {
+  if (options.mesh.empty()) return {.axes = {{"tp", options.ranks}}};
+  Mesh mesh = read_flag("--mesh", options.mesh, parse_mesh);
+  if (options.ranks > 0 && rank_count(mesh) != options.ranks)
+    throw UsageError("--ranks", "it must be the " + std::to_string(rank_count(mesh)) +
+                                    " ranks of --mesh, or be left out");
+  return mesh;
+}
+
+DistributedProblem distributed_problem_of(const Problem& problem, const MeshOptions& options) {
+  DistributedProblem result{.problem = problem};
+  result.mesh = mesh_of(options);
+  if (!options.place.empty())
+    result.placements = read_flag("--place", options.place, parse_placements);
+  if (!options.share.empty()) result.share = read_flag("--share", options.share, parse_share);
+  if (!options.wire.empty()) result.wire = read_flag("--wire", options.wire, parse_dtype);
+  if (!options.reduce.empty())
+    result.reduce = read_flag("--reduce", options.reduce, parse_reduction);
+  // Rounds by NCCL were never faster than one step after the other.
+  if (options.transport == "nccl") result.overlap = OverlapChoice::none;
+  if (!options.overlap.empty())
+    result.overlap = read_flag("--overlap", options.overlap, parse_overlap);
+  return result;
+}
+
+DistributedPlan distributed_plan(const Problem& problem, const ProblemOptions& options,
+                                 const MeshOptions& mesh, const Session& session,
+                                 const DeviceInfo& chip) {
+  const Catalogue catalogue = session.catalogue();
+  return make_plan(distributed_problem_of(problem, mesh), chip,
+                   config_for(options, problem, chip, catalogue), catalogue);
+}
+
+DistributedPlan distributed_plan(const Problem& problem, const ProblemOptions& options,
+                                 const MeshOptions& mesh, const Session& session) {
+  return distributed_plan(problem, options, mesh, session, chip_of(options, session.settings()));
+}
+
+DistributedPlan distributed_plan(const ProblemOptions& options, const MeshOptions& mesh,
+                                 const Session& session) {
+  return distributed_plan(problem_of(options), options, mesh, session);
+}
+
+}  // namespace jute::command

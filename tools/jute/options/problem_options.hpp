@@ -1,0 +1,96 @@
+#pragma once
+// The flags that describe a problem, a chip and the choices of a plan.
+#include <jute/atom/catalogue.hpp>
+#include <jute/base/settings.hpp>
+#include <jute/launch/device_info.hpp>
+#include <jute/plan/ask/config.hpp>
+#include <jute/plan/ask/problem.hpp>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "options/epilogue_options.hpp"
+#include "options/group_options.hpp"
+#include "options/row_options.hpp"
+#include "options/scale_options.hpp"
+#include "tree/command_tree.hpp"
+
+namespace jute::command {
+
+/// As typed; empty or 0 where a flag is left out.
+struct ProblemOptions {
+  std::string text;  ///< of --problem: all of it, where the other flags say none
+  std::string contract, extents, conv, gradient;  ///< letters or images that it is of
+  std::optional<int> part;                        ///< of the problems of a strided data gradient
+  std::optional<Index> m, n, k, batch;
+  std::string m_range, type, type_a, type_b, out_type, accumulate, precision;
+  std::string order_a, order_b, order_c;
+  std::string layout_a, layout_b, layout_c, layout_d;
+  Index lda = 0, ldb = 0, ldc = 0, ldd = 0;
+  int align_a = 16, align_b = 16, align_c = 16, align_d = 16;
+  EpilogueOptions epilogue;
+  GroupOptions groups;
+  RowOptions rows;
+  ScaleOptions scales;
+  std::string arch, preset;
+  std::map<std::string_view, std::string> choices;  ///< by their names in a Config
+  bool batch_invariant = false;
+};
+
+/// What --type, --type-a and --type-b say of A and of B; of one alone both are.
+struct AskedTypes {
+  std::optional<DType> a, b;
+};
+///   throws  unknown_name: no such type
+[[nodiscard]] AskedTypes asked_types(const ProblemOptions& options);
+
+/// Of the chip that is planned for.
+void add_chip_flags(Command& command, ProblemOptions& options);
+/// What elements are, and how exact products of them.
+void add_type_flags(Command& command, ProblemOptions& options);
+/// Of the problem and the chip.
+void add_problem_flags(Command& command, ProblemOptions& options);
+/// Of what the planner chooses where they are left out.
+void add_choice_flags(Command& command, ProblemOptions& options);
+
+/// Types, accumulator and precision of the flags, for elements that are as asked, else these.
+///   throws  unknown_name: no such type
+[[nodiscard]] Problem typed_problem(const ProblemOptions& options, const AskedTypes& usual = {});
+/// The problem of --m --n --k and the rest, or of --contract and --conv.
+/// Without --m the largest of --m-range.
+///   throws  UsageError: an extent is missing; unknown_name: no such type; syntax
+[[nodiscard]] Problem problem_of(const ProblemOptions& options);
+/// What a flag like --layout-a says.
+///   throws  UsageError: the name of an order; what parse_view throws, with the flag
+[[nodiscard]] View read_layout(const std::string& flag, const std::string& text);
+/// Where --layout-a and the others say that operands lie.
+///   throws  what parse_view throws, with the flag as operand
+void put_layouts(Problem& problem, const ProblemOptions& options);
+/// That of --m-range alone.
+///   throws  syntax
+[[nodiscard]] std::optional<MRange> m_range_of(const ProblemOptions& options);
+/// Is it a range of M, and no rows of one run are told beside it?
+///   throws  what problem_of throws
+[[nodiscard]] bool is_whole_range(const ProblemOptions& options);
+/// What becomes of sums; empty where nothing is said.
+///   throws  what parse_problem and parse_epilogue throw
+[[nodiscard]] std::optional<EpilogueExpression> epilogue_of(const ProblemOptions& options);
+///   throws  what the values of the flags refuse, with the flag as operand
+[[nodiscard]] Config config_of(const ProblemOptions& options);
+/// The same for a problem: --batch-invariant holds it to one order of sums.
+///   throws  what batch_invariant throws
+[[nodiscard]] Config config_for(const ProblemOptions& options, const Problem& problem,
+                                const DeviceInfo& chip, const Catalogue& catalogue);
+/// --device-preset, --arch, JUTE_ARCH, else an H200.
+///   throws  unknown_name
+[[nodiscard]] DeviceInfo chip_of(const ProblemOptions& options, const Settings& settings);
+/// The chip of --device-preset, which a GPU's kernels are planned for in its place.
+[[nodiscard]] std::optional<DeviceInfo> chip_in_place(const ProblemOptions& options,
+                                                      const Settings& settings);
+
+/// `row` or `col`.   throws  unknown_name
+[[nodiscard]] Order parse_order(const std::string& flag, const std::string& text);
+
+}  // namespace jute::command

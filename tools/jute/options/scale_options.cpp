@@ -1,0 +1,97 @@
+// Scale flags: from words to a problem's scales and zero points.
+#include "options/scale_options.hpp"
+
+#include <charconv>
+#include <optional>
+
+#include "options/read_flag.hpp"
+
+namespace jute::command {
+namespace {
+
+std::optional<double> offset_in(const std::string& word) {
+  double value = 0;
+  const char* const end = word.data() + word.size();
+  const auto [rest, status] = std::from_chars(word.data(), end, value);
+  return status == std::errc() && rest == end ? std::optional(value) : std::nullopt;
+}
+
+std::optional<BlockValues> numbers_of(const std::string& flag, const std::string& word,
+                                      const Matrix& operand, const ValueBlock& block) {
+  if (word.empty() || names_file(word)) return std::nullopt;
+  BlockValues numbers;
+  numbers.type = read_flag(flag, word, parse_dtype);
+  numbers.order = operand.order;
+  numbers.broadcast = operand.broadcast;
+  numbers.block = block;
+  return numbers;
+}
+
+void put_operand(OperandScale& scale, const std::string& letter, const Matrix& operand,
+                 const ScaleWords& words) {
+  if (!words.block.empty() && words.scale.empty() && words.zero.empty())
+    throw UsageError("--block-" + letter,
+                     "it needs what blocks have: --scale-" + letter + " or --zero-" + letter);
+  const ValueBlock block = words.block.empty()
+                               ? ValueBlock{}
+                               : read_flag("--block-" + letter, words.block, parse_value_block);
+  scale.scale = numbers_of("--scale-" + letter, words.scale, operand, block);
+  if (const auto offset = offset_in(words.zero))
+    scale.offset = *offset;
+  else
+    scale.zero = numbers_of("--zero-" + letter, words.zero, operand, block);
+}
+
+}  // namespace
+
+bool names_file(const std::string& word) {
+  return word.ends_with(".npy") || word.find('/') != std::string::npos;
+}
+
+bool names_files(const ScaleOptions& options) {
+  for (const ScaleWords* words : {&options.a, &options.b})
+    if (names_file(words->scale) || names_file(words->zero)) return true;
+  return false;
+}
+
+void add_scale_flags(Command& command, ScaleOptions& options) {
+  const std::string group = "Scales";
+  command
+      .option("--scale-a", &options.a.scale,
+              "Numbers that A's elements are multiplied by, one a block: a type (f32, bf16, f16, "
+              "e4m3, ue8m0); of jute gemm with files a file")
+      .type("TYPE|S.npy")
+      .under(group);
+  command.option("--scale-b", &options.b.scale, "B likewise").type("TYPE|S.npy").under(group);
+  command
+      .option("--zero-a", &options.a.zero,
+              "What is taken from A's elements before: one number, or a type or a file of one a "
+              "block")
+      .type("NUMBER|TYPE|Z.npy")
+      .under(group);
+  command.option("--zero-b", &options.b.zero, "B likewise").type("NUMBER|TYPE|Z.npy").under(group);
+  command
+      .option("--block-a", &options.a.block,
+              "Elements of A along M and K that share a number: 1x128, 128x128, 1xall (default "
+              "all)")
+      .type("MxK")
+      .under(group);
+  command.option("--block-b", &options.b.block, "B along N and K likewise")
+      .type("NxK")
+      .under(group);
+  command
+      .option("--stage-as", &options.stage_as,
+              "What both become before they are multiplied: bf16, f16, tf32, f32 or s8 (default: "
+              "what they need)")
+      .offers({"bf16", "f16", "tf32", "f32", "s8"})
+      .under(group);
+}
+
+void put_scales(Problem& problem, const ScaleOptions& options) {
+  put_operand(problem.scale_a, "a", problem.a, options.a);
+  put_operand(problem.scale_b, "b", problem.b, options.b);
+  if (!options.stage_as.empty())
+    problem.staged = read_flag("--stage-as", options.stage_as, parse_dtype);
+}
+
+}  // namespace jute::command

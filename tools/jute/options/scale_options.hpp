@@ -1,0 +1,31 @@
+#pragma once
+// The flags that say what elements of A and B count as.
+#include <jute/plan/ask/problem.hpp>
+
+#include <string>
+
+#include "tree/command_tree.hpp"
+
+namespace jute::command {
+
+/// Of one operand, as typed: a type, of zero points also a number; `jute gemm` reads files, too.
+struct ScaleWords {
+  std::string scale, zero, block;
+};
+struct ScaleOptions {
+  ScaleWords a, b;
+  std::string stage_as;
+};
+
+void add_scale_flags(Command& command, ScaleOptions& options);
+
+/// Is it the name of a file?
+[[nodiscard]] bool names_file(const std::string& word);
+/// Does one of them name a file?
+[[nodiscard]] bool names_files(const ScaleOptions& options);
+
+/// What the flags say of a problem whose operands are known, but for files.
+///   throws  unknown_name, syntax, with the flag as operand; UsageError: a block of nothing
+void put_scales(Problem& problem, const ScaleOptions& options);
+
+}  // namespace jute::command

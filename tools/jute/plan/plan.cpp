@@ -1,0 +1,200 @@
+// `jute plan`: what would be built for a problem, and why.
+#include <jute/emit/template_set.hpp>
+#include <jute/plan/choose/considered.hpp>
+#include <jute/plan/choose/m_range.hpp>
+#include <jute/plan/choose/parts.hpp>
+#include <jute/plan/choose/width_choices.hpp>
+#include <jute/plan/run/group_deal.hpp>
+#include <jute/plan/values/fields.hpp>
+#include <jute/plan/values/tile_width.hpp>
+#include <jute/plan/words/summary.hpp>
+
+#include <memory>
+#include <utility>
+
+#include "command/details.hpp"
+#include "command/exit_status.hpp"
+#include "files/files.hpp"
+#include "files/json_writer.hpp"
+#include "options/build_options.hpp"
+#include "options/mesh_options.hpp"
+#include "options/notation_options.hpp"
+#include "pictures/deal_svg.hpp"
+#include "plan/plan_chips.hpp"
+
+namespace jute::command {
+namespace {
+
+struct PlanOptions {
+  BuildOptions build;
+  MeshOptions mesh;
+  bool explain = false;
+  std::string chips;
+  std::string deal;  ///< a picture
+};
+
+/// Where a list of groups is given: how their tiles are dealt.
+std::optional<GroupDeal> deal_of(const Plan& plan, const PlanOptions& options) {
+  GroupOptions groups = options.build.problem.groups;
+  const bool is_given =
+      !groups.ends.empty() || !groups.counts.empty() || !groups.row_groups.empty();
+  if (!plan.problem.groups) {
+    const char* flag = !groups.ends.empty()     ? "--ends"
+                       : !groups.counts.empty() ? "--counts"
+                                                : "--row-groups";
+    if (is_given) throw UsageError(flag, "it needs groups, for example --groups rows");
+    if (!options.deal.empty())
+      throw UsageError("--deal", "it needs groups and their list, for example --groups rows");
+    return std::nullopt;
+  }
+  if (!is_given && options.deal.empty()) return std::nullopt;
+  const Groups& planned = *plan.problem.groups;
+  groups.kind = name(planned.kind);
+  if (planned.entry == GroupEntry::row) groups.kind += ":by_row";
+  if (groups_of(groups)->entry != planned.entry)
+    throw UsageError("--row-groups", "it must be given with --groups rows:by_row");
+  const GroupList list = read_group_list(groups);
+  check_group_list(plan.problem, list);
+  return deal_groups(plan, list.values);
+}
+
+/// What a run of so many rows asks the kernel for that is the best for them.
+Field run_of_range(const Plan& plan, Index m) {
+  const GemmStep& step = gemm_step(plan);
+  const bool is_asked = has_widths(step);
+  const WidthChoice choice = best_width(width_costs(plan), m, plan.problem.batch);
+  const std::vector<Index> tile{step.tile.m, is_asked ? choice.width : step.tile.n, step.tile.k};
+  const Index split_k = is_asked ? choice.split_k : step.schedule.split_k;
+  std::string line = "M=" + std::to_string(m) +
+                     " by the kernel to M=" + std::to_string(plan.problem.m) + ", tiles of " +
+                     std::to_string(tile[0]) + "x" + std::to_string(tile[1]);
+  if (split_k > 1) line += ", " + std::to_string(split_k) + " slices of K";
+  return {"run", Fields{{"m", m}, {"tile", tile}, {"split_k", split_k}}, std::move(line)};
+}
+
+/// Every kernel of --m-range, and a run of --m rows, whose kernel is the plan. Empty without a
+/// range.
+Fields kernels_of_range(const BuildOptions& options, const Session& session) {
+  const std::vector<Problem> problems = problems_of(options.problem);
+  const Problem& problem = problems.front();
+  if (!problem.m_range || problems.size() > 1) return {};
+  const DeviceInfo chip = chip_of(options.problem, session.settings());
+  const Catalogue catalogue = session.catalogue();
+  const std::vector<Plan> plans =
+      make_plans(problem, chip, config_for(options.problem, problem, chip, catalogue), catalogue);
+  Fields facts = fields(plans);
+  facts.push_back(run_of_range(plan_for_m(plans, problem.m), problem.m));
+  return facts;
+}
+
+/// What was chosen from.
+std::vector<Considered> chosen_from(const Plan& plan, const BuildOptions& options,
+                                    const Session& session) {
+  const Catalogue catalogue = session.catalogue();
+  return considered(plan.problem, plan.device,
+                    config_for(options.problem, plan.problem, plan.device, catalogue), catalogue);
+}
+
+/// The part of D whose step it is, with this step.
+Plan with_step_alone(const Plan& plan, int step) {
+  const StepOfPart place = step_of_part(plan, step_index(step, step_count(plan)));
+  Plan part = parts_of(plan)[place.part];
+  part.steps = {part.steps[place.step]};
+  part.behind.clear();
+  return part;
+}
+
+/// The kernels' names, which end with a hash of their text.
+Json symbols(const Plan& plan, const Session& session) {
+  Json names = Json::array();
+  for (const Step<Source>& step : generated(plan, session)) names.push_back(step.code.symbol);
+  return names;
+}
+
+/// Of all ranks.
+int run_distributed_plan(const PlanOptions& options, const Session& session) {
+  Delivery delivery(options.build.output, session);
+  const DistributedPlan plan = distributed_plan(options.build.problem, options.mesh, session);
+  delivery.deliver(session.common.json ? one_line(to_json(fields(plan))) + "\n" : to_string(plan));
+  return kDone;
+}
+
+int run_plan(const PlanOptions& options, const Session& session) {
+  if (is_distributed(options.mesh)) return run_distributed_plan(options, session);
+  Delivery delivery(options.build.output, session);
+  (void)session.templates(session.settings());  // refused here as where a kernel is written
+  if (!options.chips.empty()) {
+    delivery.deliver(plans_of_chips(options.build.problem, session));
+    return kDone;
+  }
+  const Stopwatch watch;
+  Plan plan = planned(options.build.problem, session);
+  tell_plan(plan, watch.text(), session);
+  const std::optional<GroupDeal> deal = deal_of(plan, options);
+  if (!options.deal.empty()) {
+    OutputFile picture(options.deal);
+    picture.write(to_svg(deal.value()));
+    picture.commit();
+  }
+  const std::vector<Considered> candidates = chosen_from(plan, options.build, session);
+  const Summary sentences =
+      summary(plan, candidates,
+              config_for(options.build.problem, plan.problem, plan.device, session.catalogue()),
+              session.catalogue());
+  note_chip(plan, session);
+  if (const auto step = options.build.step) plan = with_step_alone(plan, *step);
+  std::string text;
+  if (session.common.json) {
+    Fields facts = fields(plan);
+    for (Field& field : kernels_of_range(options.build, session)) facts.push_back(std::move(field));
+    Json json = to_json(facts);
+    json.add("summary", to_json(fields(sentences)));
+    json.add("symbols", symbols(plan, session));
+    json.add("numerics", numerics(plan));
+    if (deal) json.add("deal", to_json(fields(*deal)));
+    if (options.explain) {
+      Json reasons = to_json(fields(candidates));
+      reasons.add("words", explain(plan));
+      json.add("explain", reasons);
+    }
+    text = one_line(json) + "\n";
+  } else {
+    text = to_string(sentences) + "\n" + to_string(plan) + "\n" + numerics(plan);
+    if (deal) text += "\nOf these groups: " + to_string(*deal) + "\n";
+    if (const Fields kernels = kernels_of_range(options.build, session); !kernels.empty())
+      text += "\nOf the range of M:\n" + to_string(kernels);
+    if (options.explain)
+      text += "\n" + explain(plan) + "Considered, fewest clocks first:\n" +
+              to_string(fields(candidates));
+  }
+  delivery.deliver(text);
+  return kDone;
+}
+
+}  // namespace
+
+void add_plan(Command& jute) {
+  auto options = std::make_shared<PlanOptions>();
+  Command& sub = add_build_subcommand(jute, options->build, "plan",
+                                      "Print what would be built for a problem; needs no GPU",
+                                      "jute plan --m 1024 --n 1024 --k 1024 --type bf16 --explain");
+  add_mesh_flags(sub, options->mesh);
+  sub.judge = [options](const Session& session) {
+    if (is_distributed(options->mesh))
+      (void)distributed_plan(options->build.problem, options->mesh, session);
+    else
+      judge_plan(options->build, session);
+  };
+  sub.option("--explain", &options->explain, "Say why the planner chose what it chose");
+  add_list_flags(sub, options->build.problem.groups);
+  sub.option("--deal", &options->deal,
+             "Draw how the list's tiles are dealt: blocks over time, a colour for each group")
+      .type("FILE.svg")
+      .under("Groups");
+  sub.option("--chips", &options->chips, "A line for each chip that there is a preset of")
+      .one_of({"all"});
+  sub.reads = {"--atoms", "--templates", "--verbose"};
+  sub.run = [options](const Session& session) { return run_plan(*options, session); };
+}
+
+}  // namespace jute::command

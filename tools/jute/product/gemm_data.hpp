@@ -1,0 +1,79 @@
+#pragma once
+// The operands of `jute gemm`: from files or from a seed.
+#include <jute/plan/ask/problem.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "files/file_matrix.hpp"
+#include "files/npy.hpp"
+#include "options/problem_options.hpp"
+#include "product/scale_files.hpp"
+
+namespace jute::command {
+
+/// Elements of a file that were rounded, or widened, to what was asked for.
+struct Conversion {
+  std::string file;
+  DType from = DType::f32, to = DType::f32;
+};
+/// `a.npy f32 -> bf16, rounded to nearest`
+[[nodiscard]] std::string to_string(const Conversion& conversion);
+
+/// A problem with its host memory, laid out as the problem says.
+struct GemmData {
+  Problem problem;  ///< completed
+  std::vector<std::byte> a, b, c;
+  std::vector<std::vector<std::byte>> inputs{};  ///< of the epilogue, by their places
+  std::vector<double> input_values{};            ///< of those that are passed by value
+  bool batched = false;                          ///< D has three dimensions
+  std::vector<std::byte> d{};  ///< what D's memory holds before the run; empty: zeros
+  std::vector<Conversion> conversions{};
+  GroupList groups{};  ///< the list of a problem that has groups
+  ScaleData scales{};  ///< of the operands' blocks
+  RowLists rows{};     ///< tables of rows, where the problem has them
+};
+
+struct GemmFiles {
+  std::string a, b, c;                ///< c may be empty
+  std::vector<std::string> inputs{};  ///< of the epilogue: `bias=bias.npy`, `s=0.5`
+  bool transpose_a = false, transpose_b = false;
+
+  [[nodiscard]] StoredOperands stored() const;
+};
+
+/// Sizes, orders and types come from the files; flags that are given must agree with them.
+///   throws  illegal_problem: ranks or extents do not fit; unsupported: the type of a file;
+///           bad_file, file_not_found, file_unreadable
+[[nodiscard]] GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files);
+
+/// What is known of the operands before their elements are read.
+///   throws  as data_from_files does, of extents and flags
+void check_files(const ProblemOptions& options, const GemmFiles& files);
+
+/// The type of a file's elements, rounded to the type that is asked for, which `data` then notes.
+///   throws  unsupported: the type of a file
+[[nodiscard]] DType take_type(NpyArray& array, const std::string& file, std::optional<DType> asked,
+                              GemmData& data);
+/// Inputs of the epilogue, `bias=bias.npy`, `s=0.5`; its operands get the types and orders of
+/// files.
+///   throws  UsageError, unknown_name; illegal_problem: another shape; what read_npy throws
+void read_inputs(GemmData& data, const std::vector<std::string>& words,
+                 const EpilogueOptions& options);
+///   needs   a completed problem
+///   throws  illegal_problem: the epilogue reads an input that is not given
+void require_inputs(const GemmData& data);
+
+/// What random elements look like.
+enum class Fill : std::uint8_t {
+  normal,    ///< mean 0, deviation 1
+  integers,  ///< -2 … 2 (0 … 3 where unsigned), so that sums are exact
+};
+/// The same seed gives the same bytes everywhere.
+[[nodiscard]] GemmData random_data(const ProblemOptions& options, const GemmFiles& files,
+                                   std::uint64_t seed, Fill fill);
+
+}  // namespace jute::command

@@ -1,0 +1,222 @@
+// The outcome of a GEMM, for people and for programs.
+#include "product/gemm_report.hpp"
+
+#include <jute/epilogue/types.hpp>
+#include <jute/plan/choose/parts.hpp>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace jute::command {
+namespace {
+
+// The reference multiplies one pair after the other; beyond this it judges a sample.
+constexpr double kMostProducts = 2e9;
+
+double products(const Problem& problem) {
+  return static_cast<double>(problem.batch) * static_cast<double>(problem.m) *
+         static_cast<double>(problem.n) * static_cast<double>(problem.k);
+}
+
+std::string number(double value, const char* format) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+double teraflops(const GemmOutcome& outcome) {
+  double all = products(outcome.problem);
+  for (const Problem& part : outcome.behind) all += products(part);
+  return 2.0 * all / (outcome.run_ms * 1e9);
+}
+
+bool is_timed(const GemmOutcome& outcome) {
+  return outcome.backend == "cuda" && outcome.run_ms > 0.0;
+}
+
+HostOperands host_operands(const GemmData& data) {
+  HostOperands operands{data.a, data.b, data.c};
+  operands.ends = data.groups.values;
+  operands.rows_a = data.rows.a.values;
+  operands.rows_d = data.rows.d.values;
+  operands.inputs.assign(data.inputs.begin(), data.inputs.end());
+  operands.input_values = data.input_values;
+  operands.scale_a = data.scales.scale_a;
+  operands.scale_b = data.scales.scale_b;
+  operands.zero_a = data.scales.zero_a;
+  operands.zero_b = data.scales.zero_b;
+  return operands;
+}
+
+}  // namespace
+
+double roundoff(const Plan& plan) { return sum_roundoff(gemm_step(plan), plan.problem.k); }
+
+bool is_judged_whole(const Problem& problem) { return products(problem) <= kMostProducts; }
+
+GemmOutcome::GemmOutcome(const Backend& opened, const Gemm& prepared, const Problem& asked)
+    : gemm(prepared),
+      problem(completed(asked)),
+      backend(opened.name()),
+      device(opened.device_info()) {}
+
+Judged judged(const GemmData& data, const std::vector<std::byte>& d, Scaling scale, double u_acc) {
+  const Problem& problem = data.problem;
+  const HostOperands operands = host_operands(data);
+  if (is_judged_whole(problem)) {
+    const Reference reference = reference_gemm(problem, operands, scale.alpha, scale.beta, u_acc);
+    return {compare(problem, reference, d), static_cast<Index>(reference.value.size())};
+  }
+  const auto elements = sample_elements(problem, kSampledElements, 1);
+  const Reference reference =
+      reference_elements(problem, operands, elements, scale.alpha, scale.beta, u_acc);
+  return {compare_elements(problem, reference, elements, d), static_cast<Index>(elements.size())};
+}
+
+std::vector<JudgedOutput> judged_outputs(const GemmData& data,
+                                         const std::vector<std::vector<std::byte>>& written,
+                                         Scaling scale, double u_acc) {
+  std::vector<JudgedOutput> outputs;
+  const Problem& problem = data.problem;
+  if (written.size() < 2 || !is_judged_whole(problem)) return outputs;
+  const std::vector<Reference> references =
+      reference_outputs(problem, host_operands(data), scale.alpha, scale.beta, u_acc);
+  for (size_t i = 0; i < references.size(); ++i)
+    if (const EpilogueOutput& one = problem.epilogue->expression.outputs[i]; !is_d(one))
+      outputs.push_back({one.name, compare_output(problem, i, references[i], written[i])});
+  return outputs;
+}
+
+void GemmOutcome::judge(const GemmData& data, const std::vector<std::byte>& d, Scaling scale) {
+  judgement = judged(data, d, scale, roundoff(gemm.plan()));
+}
+
+void GemmOutcome::judge(const GemmData& data, std::span<const Problem> parts,
+                        const std::vector<std::byte>& d) {
+  const auto plans = parts_of(gemm.plan());
+  GemmData of_part = data;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    of_part.problem = parts[i];
+    const Judged one = judged(of_part, d, {}, roundoff(plans[i]));
+    if (!judgement) judgement = Judged{one.verdict, 0};
+    const Index elements = judgement->elements + one.elements;
+    const bool is_worse =
+        judgement->verdict.ok &&
+        (!one.verdict.ok || one.verdict.worst_ratio > judgement->verdict.worst_ratio);
+    if (is_worse) judgement = one;
+    judgement->elements = elements;
+  }
+}
+
+void GemmOutcome::judge_outputs(const GemmData& data,
+                                const std::vector<std::vector<std::byte>>& written, Scaling scale) {
+  outputs = judged_outputs(data, written, scale, roundoff(gemm.plan()));
+}
+
+bool GemmOutcome::is_right() const {
+  return judgement && judgement->verdict.ok &&
+         std::ranges::all_of(outputs, [](const JudgedOutput& one) { return one.verdict.ok; });
+}
+
+std::string judgement_text(const Judged& judgement, const Problem& problem) {
+  return "check    " + jute::to_string(judgement.verdict) + "; " +
+         std::to_string(judgement.elements) + " of " +
+         std::to_string((problem.d.broadcast ? 1 : problem.batch) *
+                        rows_in_memory(problem.d, problem.m) * problem.n) +
+         " elements compared\n";
+}
+std::string judgement_text(const JudgedOutput& output) {
+  return "check    " + output.name + " " + jute::to_string(output.verdict) + "\n";
+}
+
+std::string judgement_text(const GemmOutcome& outcome) {
+  std::string text;
+  if (outcome.judgement && outcome.behind.empty())
+    text += judgement_text(*outcome.judgement, outcome.problem);
+  else if (outcome.judgement)
+    text += "check    " + jute::to_string(outcome.judgement->verdict) + "; " +
+            std::to_string(outcome.judgement->elements) + " elements of " +
+            std::to_string(outcome.behind.size() + 1) + " parts compared\n";
+  for (const JudgedOutput& output : outcome.outputs) text += judgement_text(output);
+  return text;
+}
+
+std::string to_string(const GemmOutcome& outcome) {
+  const PrepareTimes& times = outcome.gemm.times();
+  const auto ms = [](double value) { return number(value, "%.3g ms"); };
+  std::string text = "device   " + outcome.backend + " (" + outcome.device.name + ", " +
+                     jute::to_string(outcome.device.arch) + ")\n";
+  text += "problem  " + jute::to_string(outcome.problem) + "\n";
+  for (const Problem& part : outcome.behind) text += "part     " + jute::to_string(part) + "\n";
+  for (const Source& source : outcome.gemm.sources()) text += "kernel   " + source.symbol + "\n";
+  text += "time     plan " + ms(times.plan.count()) + ", source " + ms(times.source.count()) +
+          ", nvrtc " + ms(times.compile.count()) + ", load " + ms(times.load.count()) + ", run " +
+          ms(outcome.run_ms) + "\n";
+  if (is_timed(outcome)) text += "speed    " + number(teraflops(outcome), "%.4g TFLOP/s") + "\n";
+  text += judgement_text(outcome);
+  if (!outcome.output.empty()) text += "output   " + outcome.output + "\n";
+  return text;
+}
+
+Json judged_json(const Judged& judged) {
+  const Verdict& verdict = judged.verdict;
+  return {{"ok", verdict.ok},
+          {"elements", judged.elements},
+          {"wrong", verdict.wrong},
+          {"worst_error", verdict.worst_error},
+          {"worst_bound", verdict.worst_bound},
+          {"worst_ratio", verdict.worst_ratio},
+          {"at", Json::array({verdict.batch, verdict.row, verdict.col})}};
+}
+
+namespace {
+
+Json output_json(const JudgedOutput& output) {
+  const Verdict& verdict = output.verdict;
+  return {{"name", output.name},
+          {"ok", verdict.ok},
+          {"wrong", verdict.wrong},
+          {"worst_error", verdict.worst_error},
+          {"worst_bound", verdict.worst_bound},
+          {"worst_ratio", verdict.worst_ratio}};
+}
+
+Json conversion_json(const Conversion& file) {
+  return {{"file", file.file}, {"from", name(file.from)}, {"to", name(file.to)}};
+}
+
+Json times_json(const PrepareTimes& times, double run_ms) {
+  return {{"plan", times.plan.count()},
+          {"source", times.source.count()},
+          {"nvrtc", times.compile.count()},
+          {"load", times.load.count()},
+          {"run", run_ms}};
+}
+
+}  // namespace
+
+Json to_json(const GemmOutcome& outcome) {
+  Json kernels = Json::array();
+  for (const Source& source : outcome.gemm.sources()) kernels.push_back(source.symbol);
+  Json outputs = Json::array();
+  for (const JudgedOutput& output : outcome.outputs) outputs.push_back(output_json(output));
+  Json conversions = Json::array();
+  for (const Conversion& file : outcome.conversions) conversions.push_back(conversion_json(file));
+  Json behind = Json::array();
+  for (const Problem& part : outcome.behind) behind.push_back(jute::to_string(part));
+  return {{"device",
+           {{"backend", outcome.backend},
+            {"name", outcome.device.name},
+            {"arch", jute::to_string(outcome.device.arch)}}},
+          {"problem", jute::to_string(outcome.problem)},
+          {"behind", behind},
+          {"kernels", kernels},
+          {"times_ms", times_json(outcome.gemm.times(), outcome.run_ms)},
+          {"tflops", is_timed(outcome) ? Json(teraflops(outcome)) : Json()},
+          {"check", outcome.judgement ? judged_json(*outcome.judgement) : Json()},
+          {"outputs", outputs},
+          {"conversions", conversions},
+          {"output", outcome.output.empty() ? Json() : Json(outcome.output)}};
+}
+
+}  // namespace jute::command

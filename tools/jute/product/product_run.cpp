@@ -1,0 +1,106 @@
+// Runs of products, for `jute gemm`, `jute contract` and `jute conv`.
+#include "product/product_run.hpp"
+
+#include <jute/plan/values/planned_values.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <sstream>
+
+#include "command/details.hpp"
+
+namespace jute::command {
+namespace {
+
+/// A GPU is what it is; asking for another architecture alone is a mistake.
+void check_chip(const ProblemOptions& options, const DeviceInfo& asked, const Backend& backend) {
+  const DeviceInfo found = backend.device_info();
+  if (options.arch.empty() || !options.preset.empty() || asked.arch == found.arch) return;
+  throw Exception(
+      {.code = ErrorCode::illegal_config,
+       .operand = "--arch",
+       .value = to_string(asked.arch),
+       .violated_rules = {"it must be what the device that there is runs, " + found.name +
+                          ", or --device-preset must name a chip to plan for"},
+       .nearest_legal = to_string(found.arch)});
+}
+
+}  // namespace
+
+Context open_context(const ProblemOptions& options, const BackendOptions& device,
+                     const Session& session) {
+  const Settings settings = session.settings();
+  const DeviceInfo chip = chip_of(options, settings);
+  auto backend = open_backend(device, settings, chip);
+  check_chip(options, chip, *backend);
+  // The emulator is the chip itself, with what is kept of it.
+  const bool is_chip = backend->device_info() == chip;
+  return Context(std::move(backend),
+                 {.settings = settings,
+                  .catalogue = session.catalogue(),
+                  .templates = session.templates(settings),
+                  .chip = is_chip ? std::nullopt : chip_in_place(options, settings)});
+}
+
+void tell_prepared(const Gemm& gemm, int compiled, const Session& session) {
+  const auto text = [](std::chrono::duration<double, std::milli> time) {
+    std::ostringstream ms;
+    ms.precision(3);
+    ms << time.count() << " ms";
+    return ms.str();
+  };
+  const int kernels = static_cast<int>(gemm.sources().size());
+  tell_plan(gemm.plan(), text(gemm.times().plan), session);
+  tell_kernels({.disk_hits = std::max(kernels - compiled, 0), .compiles = compiled},
+               text(gemm.times().compile), session);
+}
+
+GemmArgs run_args(const GemmData& data, const DeviceData& device, Scaling scale) {
+  GemmArgs args;
+  args.a = device.a.pointer();
+  args.b = device.b.pointer();
+  args.c = device.c.pointer();
+  args.d = device.d.pointer();
+  args.scale_a = device.scale_a.pointer();
+  args.scale_b = device.scale_b.pointer();
+  args.zero_a = device.zero_a.pointer();
+  args.zero_b = device.zero_b.pointer();
+  args.workspace = device.workspace.pointer();
+  args.ends = device.ends.pointer();
+  args.rows_a = device.rows_a.pointer();
+  args.rows_d = device.rows_d.pointer();
+  args.m = data.problem.m;  // a plan for stamps is one of its range's, made for other rows
+  args.alpha = scale.alpha;
+  args.beta = scale.beta;
+  for (size_t i = 0; i < device.inputs.size(); ++i) {
+    args.inputs[i].base = device.inputs[i].pointer();
+    args.inputs[i].value = data.input_values[i];
+  }
+  for (size_t i = 0; i < device.outputs.size(); ++i)
+    args.outputs[i].base = device.outputs[i].pointer();
+  return args;
+}
+
+std::vector<StampLane> stamps_of_run(Backend& backend, const Gemm& gemm, Index m,
+                                     DevicePointer workspace) {
+  std::vector<std::byte> left(static_cast<size_t>(gemm.workspace_bytes()));
+  backend.copy_out(left, workspace);
+  RunValues run = run_values(gemm.plan());
+  run.m = m;
+  return read_stamps(gemm.plan(), left, run);
+}
+
+double run_timed(Backend& backend, const Gemm& gemm, const GemmArgs& args, int repeat) {
+  std::vector<double> times;
+  for (int i = 0; i < repeat; ++i) {
+    const Event before = backend.record();
+    gemm.run(args);
+    const Event after = backend.record();
+    backend.synchronize();
+    times.push_back(backend.elapsed_ms(before, after));
+  }
+  std::ranges::nth_element(times, times.begin() + repeat / 2);
+  return times[static_cast<size_t>(repeat / 2)];
+}
+
+}  // namespace jute::command

@@ -1,0 +1,33 @@
+#pragma once
+// Operands of 4 bits, and the numbers of operands' blocks, as files hold them.
+#include <jute/plan/ask/problem.hpp>
+#include <jute/plan/ask/run_values.hpp>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "files/file_matrix.hpp"
+#include "options/scale_options.hpp"
+
+namespace jute::command {
+
+/// Of 4-bit elements a file has a byte for two along K: from bytes to elements. Where the other
+/// operand has one less, the last half is left over.
+void count_halves(FileMatrix& matrix, TensorRole tensor, std::optional<DType> type,
+                  Index k_of_other);
+/// Where such elements lie, two along K in a byte.
+void put_halves(Matrix& operand, const FileMatrix& matrix, TensorRole tensor, Index batch);
+
+/// Bytes of scales and zero points.
+struct ScaleData {
+  std::vector<std::byte> scale_a, scale_b, zero_a, zero_b;
+};
+/// Those of files; the problem's extents and types are known.
+///   throws  illegal_problem: a file is of another shape, or its blocks may be two; what read_npy
+///           throws
+[[nodiscard]] ScaleData read_scales(Problem& problem, const ScaleOptions& options,
+                                    const StoredOperands& stored);
+
+}  // namespace jute::command

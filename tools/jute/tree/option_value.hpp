@@ -1,0 +1,18 @@
+#pragma once
+// From the words behind an option to its target.
+#include <string>
+#include <vector>
+
+#include "tree/command_tree.hpp"
+
+namespace jute::command {
+
+/// The option as messages name it: its long name, or the only one.
+[[nodiscard]] const std::string& spoken_name(const Option& option);
+
+/// Puts what the words say into the option's target.
+///   throws  UsageError: a word that the target or `allowed` does not take, with the nearest it
+///   does
+void assign(const Option& option, const std::vector<std::string>& words);
+
+}  // namespace jute::command

@@ -1,0 +1,248 @@
+// The tree of commands as CLI11 knows it. No other file includes CLI11: it takes seconds to
+// compile.
+#include "tree/parser.hpp"
+
+#include <jute/base/nearest_name.hpp>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <optional>
+#include <sstream>
+
+#include "tree/foreign_words.hpp"
+#include "tree/option_value.hpp"
+
+namespace jute::command {
+namespace {
+
+using Options = std::vector<const Option*>;
+
+CLI::Option& added(const Option& option, CLI::App& app) {
+  const std::string names = joined(option.names, ",");
+  const bool many = std::holds_alternative<std::vector<std::string>*>(option.target);
+  const auto read = [&option](const CLI::results_t& words) {
+    assign(option, words);
+    return true;
+  };
+  if (option.is_flag())
+    return *app.add_flag_function(
+        names, [&option](std::int64_t) { assign(option, {}); }, option.description);
+  CLI::Option& made = *app.add_option(names, read, option.description);
+  if (many) made.expected(CLI::detail::expected_max_vector_size);
+  // A list behind a name takes one word each time it is named, so that others may follow.
+  if (many && option.names.front().starts_with('-')) made.allow_extra_args(false);
+  made.type_name(option.type_name);
+  return made;
+}
+
+CLI::Option* add(const Option& option, CLI::App& app) {
+  CLI::Option& made = added(option, app);
+  if (!option.group.empty()) made.group(option.group);
+  if (!option.default_text.empty()) made.default_str(option.default_text);
+  made.required(option.is_required);
+  return &made;
+}
+
+/// What excludes each other. CLI11's own search for a name ends the program where memory runs out.
+void exclude(const Options& options, const std::vector<CLI::Option*>& made) {
+  for (size_t i = 0; i < options.size(); ++i)
+    for (const std::string& other : options[i]->excludes)
+      for (size_t j = 0; j < options.size(); ++j)
+        if (std::ranges::count(options[j]->names, other) != 0) made[i]->excludes(made[j]);
+}
+
+/// Keeps what the command would refuse out of its help; it is still parsed, so that the refusal
+/// says why.
+void hide_unread(const Command& command, const Options& options,
+                 const std::vector<CLI::Option*>& made) {
+  for (size_t i = 0; i < options.size(); ++i) {
+    if (is_read(*options[i], command)) continue;
+    made[i]->group("");
+    for (CLI::Option* other : made) other->remove_excludes(made[i]);
+  }
+}
+
+/// `options` are those of the commands above.
+void add(const Command& command, Options options, CLI::App& app) {
+  app.footer("Example:\n  " + command.example);
+  for (const Option& option : command.options) options.push_back(&option);
+  std::vector<CLI::Option*> made;
+  for (const Option* option : options) made.push_back(add(*option, app));
+  exclude(options, made);
+  hide_unread(command, options, made);
+  if (!command.run) app.require_subcommand(1);
+  for (const Command& below : command.commands)
+    add(below, options, *app.add_subcommand(below.name, below.description));
+}
+
+/// The deepest command that the words named before they went wrong, and what CLI11 made of it.
+struct Named {
+  const Command& command;
+  const CLI::App& app;
+  std::string line;  ///< "jute atom list"
+};
+
+Named named(const Command& command, const CLI::App& app, std::string line) {
+  const auto chosen = app.get_subcommands();
+  if (chosen.empty()) return {command, app, std::move(line)};
+  const CLI::App& next = *chosen.back();
+  return named(*std::ranges::find(command.commands, next.get_name(), &Command::name), next,
+               line + " " + next.get_name());
+}
+
+/// The option of that letter, or of the same in the other case: every other letter would be as
+/// near.
+std::optional<std::string> nearest_letter(const std::string& letter, const CLI::App& app) {
+  const std::string other = CLI::detail::to_lower(letter);
+  std::optional<std::string> near;
+  for (const CLI::Option* option : app.get_options())
+    for (const auto& [dashes, names] :
+         {std::pair{"-", option->get_snames()}, std::pair{"--", option->get_lnames()}})
+      for (const std::string& known : names) {
+        if (known == letter) return dashes + known;
+        if (!near && CLI::detail::to_lower(known) == other) near = dashes + known;
+      }
+  return near;
+}
+
+/// Compared without their dashes, which are no likeness.
+std::optional<std::string> nearest_option(const std::string& name, const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
+  auto near = nearest_name(name, names);
+  if (near) near->insert(0, "--");
+  return near;
+}
+
+/// The commands that have an option which another has not.
+std::vector<std::string> commands_with(const Command& root, const std::string& option) {
+  std::vector<std::string> lines;
+  for (const PlacedCommand& placed : all_commands(root))
+    for (const Option& own : placed.command.options)
+      if (placed.command.run && std::ranges::find(own.names, option) != own.names.end())
+        lines.push_back(placed.line);
+  return lines;
+}
+
+Error unknown_option(const std::string& word, const Words& line, const Named& at,
+                     const Command& root) {
+  const std::string typed = word.substr(0, word.find('='));
+  const std::string name = typed.substr(std::min(typed.find_first_not_of('-'), typed.size()));
+  Error error{.code = ErrorCode::unknown_name,
+              .operand = "option",
+              .value = typed,
+              .violated_rules = {"it must be an option of " + at.line + ", which --help lists"}};
+  const auto elsewhere = commands_with(root, typed);
+  if (const auto ours = translated_option(line, typed, placed_in(root, at.command))) {
+    if (!ours->nearest.empty()) error.nearest_legal = ours->nearest;
+  } else if (!elsewhere.empty()) {
+    error.violated_rules.front() += "; " + joined(elsewhere) + std::string(kHaveIt);
+  } else {
+    error.nearest_legal =
+        name.size() == 1 ? nearest_letter(name, at.app) : nearest_option(name, at.app);
+  }
+  return error;
+}
+
+std::vector<std::string> names_below(const Command& command) {
+  std::vector<std::string> names;
+  for (const Command& below : command.commands) names.push_back(below.name);
+  return names;
+}
+
+Error unknown_command(const std::string& word, const Words& line, const Command& command,
+                      const Command& root) {
+  const std::vector<std::string> names = names_below(command);
+  const auto ours = translated_command(line, word, placed_in(root, command));
+  return {.code = ErrorCode::unknown_name,
+          .operand = "command",
+          .value = word,
+          .violated_rules = {"it must be one of " + joined(names)},
+          .nearest_legal = ours ? ours->nearest : nearest_name(word, names)};
+}
+
+/// Was an option that takes one value given twice, to whichever command? Those of `jute` itself may
+/// stand before any.
+bool is_repeated(const CLI::App& app, const std::string& name) {
+  const CLI::Option* option = app.get_option_no_throw(name);
+  if (option != nullptr && option->get_expected_max() == 1 && option->count() > 1) return true;
+  return std::ranges::any_of(app.get_subcommands({}),
+                             [&](const CLI::App* below) { return is_repeated(*below, name); });
+}
+
+/// What CLI11 says of an option, told by the option that it names first.
+Error broken_rule(const CLI::App& root, const Named& at, const CLI::ParseError& error) {
+  const std::string text = error.what();
+  const std::string name = text.substr(0, text.find_first_of(": "));
+  const auto told = [](std::string operand, std::string rule) {
+    return Error{.code = ErrorCode::syntax,
+                 .operand = std::move(operand),
+                 .violated_rules = {std::move(rule)}};
+  };
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    if (!at.command.run)
+      return told("command", "one must follow " + at.line + ": " + joined(names_below(at.command)));
+    return told(name, "it must be given");
+  }
+  if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr)
+    return told(name, "it must not stand beside " + text.substr(text.rfind(' ') + 1));
+  if (is_repeated(root, name)) return told(name, "it must be given once");
+  if (const CLI::Option* option = at.app.get_option_no_throw(name)) {
+    if (option->get_expected_max() == 0) return told(name, "it must stand without a value");
+    return told(name, "it needs a value, " + option->get_type_name());
+  }
+  return told("", text);
+}
+
+/// What went wrong. A word that fits nowhere is told before what is missing, which it may have been
+/// meant to be.
+Error mistake(const CLI::App& root, const Command& jute, const Words& line, const Named& at,
+              const CLI::ParseError& error) {
+  const std::vector<std::string> words = root.remaining(true);
+  const bool is_about_words = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+                              dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  if (words.empty() || !is_about_words) return broken_rule(root, at, error);
+  const auto is_option = [](const std::string& word) { return word.starts_with('-'); };
+  if (!at.command.commands.empty() && !is_option(words.front()))
+    return unknown_command(words.front(), line, at.command, jute);
+  if (const auto option = std::ranges::find_if(words, is_option); option != words.end())
+    return unknown_option(*option, line, at, jute);
+  return {
+      .code = ErrorCode::syntax,
+      .operand = "arguments",
+      .value = joined(words, " "),
+      .violated_rules = {at.line + " must be given no more of them; --help lists what it takes"}};
+}
+
+}  // namespace
+
+Request parse(const Command& root, const std::string& version, std::vector<std::string> words) {
+  // `help`, `help plan`: what --help and plan --help say.
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
+  CLI::App app(root.description, root.name);
+  app.set_version_flag("--version", version);
+  add(root, {}, app);
+  Request request;
+  try {
+    app.parse(std::vector(words.rbegin(), words.rend()));  // CLI11 takes them last first
+  } catch (const CLI::Success& help_or_version) {
+    std::ostringstream text;
+    app.exit(help_or_version, text, text);
+    request.kind = Request::Kind::print;
+    request.text = text.str();
+  } catch (const CLI::ParseError& error) {
+    request.kind = Request::Kind::mistake;
+    request.mistake = mistake(app, root, words, named(root, app, root.name), error);
+  } catch (const UsageError& error) {
+    request.kind = Request::Kind::mistake;
+    request.mistake = error.error();
+  }
+  request.command = &named(root, app, root.name).command;
+  return request;
+}
+
+}  // namespace jute::command

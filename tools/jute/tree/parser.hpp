@@ -1,0 +1,31 @@
+#pragma once
+// From the words of a command line to a command of the tree.
+#include <string>
+#include <string_view>
+
+#include "tree/command_tree.hpp"
+
+namespace jute::command {
+
+/// How the rule ends for an option that other commands have: `jute gemm, jute bench have it`.
+inline constexpr std::string_view kHaveIt = " have it";
+
+/// What a command line asks for.
+struct Request {
+  enum class Kind {
+    run,      ///< the command; the targets of its options are filled in
+    print,    ///< `text`: help or the version
+    mistake,  ///< nothing that can be done; `mistake` says why
+  };
+  Kind kind = Kind::run;
+  const Command* command = nullptr;  ///< the deepest that was named
+  std::string text;
+  Error mistake;  ///< as in a UsageError
+};
+
+/// `words` without the program's name. `help` before all others is --help behind them. `version` is
+/// what --version prints.
+[[nodiscard]] Request parse(const Command& root, const std::string& version,
+                            std::vector<std::string> words);
+
+}  // namespace jute::command
