@@ -1,4 +1,4 @@
-// The rooms of planning against their table: includes point down.
+// The rooms of planning and of the command against their tables: includes point down.
 #include <algorithm>
 
 #include "architecture/source_tree.hpp"
@@ -10,78 +10,118 @@ namespace {
 /// Of sources and private headers.
 constexpr std::size_t kMostFilesOfRoom = 30;
 
-/// "derive/operand" for src/plan/derive/operand/… and for include/jute/plan/derive/operand/….
-std::string room_of(std::string path) {
-  for (const std::string root : {"src/plan/", "include/jute/plan/", "jute/plan/", "plan/"})
-    if (path.starts_with(root)) {
-      path.erase(0, root.size());
+/// Rooms, which are the folders below `folders`. Includes name their files behind one of
+/// `prefixes`.
+struct House {
+  std::string table;                 ///< "src/plan/rooms.txt"
+  std::vector<std::string> folders;  ///< "src/plan/"; the first holds the sources
+  std::vector<std::string> prefixes;
+  bool quoted;  ///< the rooms' own includes are in quotes, what stands in <> is a library's
+};
+
+const std::vector<House>& houses() {
+  static const std::vector<House> all{
+      {.table = "src/plan/rooms.txt",
+       .folders = {"src/plan/", "include/jute/plan/"},
+       .prefixes = {"jute/plan/", "plan/"},
+       .quoted = false},
+      {.table = "tools/jute/rooms.txt",
+       .folders = {"tools/jute/"},
+       .prefixes = {""},
+       .quoted = true},
+  };
+  return all;
+}
+
+/// "derive/operand" of derive/operand/… behind one of the beginnings; else nothing.
+std::string room_behind(const std::vector<std::string>& beginnings, std::string path) {
+  for (const std::string& beginning : beginnings)
+    if (path.starts_with(beginning)) {
+      path.erase(0, beginning.size());
       const auto end = path.rfind('/');
       return end == std::string::npos ? std::string() : path.substr(0, end);
     }
   return {};
 }
 
-std::vector<SourceFile> files_of_rooms() {
-  std::vector<SourceFile> files = source_files("src/plan");
-  std::ranges::move(source_files("include/jute/plan"), std::back_inserter(files));
+/// Without those that stand in no room.
+std::vector<SourceFile> files_of(const House& house) {
+  std::vector<SourceFile> files;
+  for (const std::string& folder : house.folders)
+    std::ranges::move(source_files(folder), std::back_inserter(files));
+  std::erase_if(files, [&](const SourceFile& file) {
+    return house.quoted && room_behind(house.folders, file.path).empty();
+  });
   return files;
 }
 
-/// Which rooms each room includes.
-Table used_rooms() {
-  Table used;
-  for (const SourceFile& file : files_of_rooms())
-    for (const Include& include : file.includes)
-      if (const std::string room = room_of(include.target); !room.empty())
-        used[room_of(file.path)].insert(room);
-  return used;
+/// The room that an include is of; nothing where it is of none.
+std::string room_of(const House& house, const Include& include) {
+  if (house.quoted && !include.quoted) return {};
+  return room_behind(house.prefixes, include.target);
 }
 
 }  // namespace
 
-TEST_CASE("the table of rooms names the folders of planning, each below those that include it",
+TEST_CASE("the tables of rooms name the folders, each below those that include it",
           "[architecture]") {
-  const Table rooms = read_table("src/plan/rooms.txt");
-  for (const SourceFile& file : files_of_rooms()) {
-    INFO(file.path);
-    CHECK(rooms.contains(room_of(file.path)));
-  }
-  for (const auto& [room, targets] : rooms)
-    for (const std::string& target : targets) {
-      INFO(room << " -> " << target);
-      REQUIRE(rooms.contains(target));
-      if (target != room) CHECK_FALSE(rooms.at(target).contains(room));
+  for (const House& house : houses()) {
+    const Table rooms = read_table(house.table);
+    Table there;
+    for (const SourceFile& file : files_of(house)) {
+      INFO(file.path);
+      CHECK(rooms.contains(room_behind(house.folders, file.path)));
+      there[room_behind(house.folders, file.path)];
     }
+    for (const auto& [room, targets] : rooms) {
+      CAPTURE(room);
+      CHECK(there.contains(room));
+      for (const std::string& target : targets) {
+        CAPTURE(target);
+        REQUIRE(rooms.contains(target));
+        if (target != room) CHECK_FALSE(rooms.at(target).contains(room));
+      }
+    }
+  }
 }
 
-TEST_CASE("each room of planning includes only the rooms that the table allows", "[architecture]") {
-  const Table rooms = read_table("src/plan/rooms.txt");
+TEST_CASE("each room includes only the rooms that its table allows", "[architecture]") {
   std::vector<std::string> refused;
-  for (const SourceFile& file : files_of_rooms())
-    for (const Include& include : file.includes) {
-      const std::string target = room_of(include.target), room = room_of(file.path);
-      if (!target.empty() && !rooms.at(room).contains(target))
-        refused.push_back(file.path + " includes " + include.target);
-    }
+  for (const House& house : houses()) {
+    const Table rooms = read_table(house.table);
+    for (const SourceFile& file : files_of(house))
+      for (const Include& include : file.includes) {
+        const std::string target = room_of(house, include);
+        if (!target.empty() && !rooms.at(room_behind(house.folders, file.path)).contains(target))
+          refused.push_back(file.path + " includes " + include.target);
+      }
+  }
   CHECK(refused == kNothing);
 }
 
-TEST_CASE("the table of rooms allows nothing that nobody uses", "[architecture]") {
-  const Table used = used_rooms();
+TEST_CASE("the tables of rooms allow nothing that nobody uses", "[architecture]") {
   std::vector<std::string> idle;
-  for (const auto& [room, targets] : read_table("src/plan/rooms.txt"))
-    for (const std::string& target : targets)
-      if (target != room && (!used.contains(room) || !used.at(room).contains(target)))
-        idle.push_back(room + " -> " + target);
+  for (const House& house : houses()) {
+    Table used;
+    for (const SourceFile& file : files_of(house))
+      for (const Include& include : file.includes)
+        used[room_behind(house.folders, file.path)].insert(room_of(house, include));
+    for (const auto& [room, targets] : read_table(house.table))
+      for (const std::string& target : targets)
+        if (target != room && !used[room].contains(target)) idle.push_back(room + " -> " + target);
+  }
   CHECK(idle == kNothing);
 }
 
-TEST_CASE("a room of planning has at most thirty files", "[architecture]") {
-  std::map<std::string, std::size_t> files;
-  for (const SourceFile& file : source_files("src/plan")) ++files[room_of(file.path)];
-  for (const auto& [room, count] : files) {
-    INFO(room);
-    CHECK(count <= kMostFilesOfRoom);
+TEST_CASE("a room has at most thirty files", "[architecture]") {
+  for (const House& house : houses()) {
+    std::map<std::string, std::size_t> files;
+    for (const SourceFile& file : source_files(house.folders.front()))
+      ++files[room_behind(house.folders, file.path)];
+    for (const auto& [room, count] : files) {
+      INFO(house.table << ": " << room);
+      CHECK(count <= kMostFilesOfRoom);
+    }
   }
 }
 
