@@ -88,6 +88,28 @@ void remember(std::vector<RankTouch>& touches, const RankTouch& now) {
   touches.push_back(now);
 }
 
+void add_finding(std::vector<Finding>& findings, const char* code, const std::string& kernel,
+                 std::string message) {
+  if (!findings.empty()) {
+    ++findings.back().count;
+    return;
+  }
+  Finding finding;
+  finding.code = code;
+  finding.message = std::move(message);
+  finding.parties.emplace_back().kernel = kernel;
+  findings.push_back(std::move(finding));
+}
+
+/// On a GPU the memory may be another's by now.
+void tell_left(const SharedMemory& memory, Index rank, Index at, bool writes,
+               const std::string& kernel, std::vector<Finding>& findings) {
+  add_finding(findings, "R13", kernel,
+              base::format("rank {} {} byte {} of the memory that rank {} shared and has freed: it "
+                           "must stay until all ranks have met behind their last use of it",
+                           rank, writes ? "writes" : "reads", at, memory.owner));
+}
+
 }  // namespace
 
 std::mutex& shared_memory_mutex() {
@@ -100,7 +122,14 @@ RankWatch::RankWatch() : machine_(next_machine()) {}
 void RankWatch::map(std::shared_ptr<SharedMemory> memory, DevicePointer at, Index rank) {
   mapped_[at] = {std::move(memory), rank};
 }
-void RankWatch::unmap(DevicePointer at) { mapped_.erase(at); }
+void RankWatch::unmap(DevicePointer at) {
+  const auto found = mapped_.find(at);
+  if (found == mapped_.end()) return;
+  const std::lock_guard lock(shared_memory_mutex());
+  SharedMemory& memory = *found->second.memory;
+  memory.has_left = memory.has_left || memory.owner == found->second.rank;
+  mapped_.erase(found);
+}
 
 RankWatch::Place RankWatch::place_of(const std::byte* data) const {
   for (const auto& [begin, it] : mapped_) {
@@ -164,18 +193,12 @@ void RankWatch::end_chunk(SharedMemory& memory, Index rank, Index at, bool write
   if (flag != memory.flags.end() && flag->first < at + SharedMemory::kChunkBytes) return;
   SharedMemory::Chunk& chunk = memory.chunks[at];
   const auto tell = [&](const RankTouch& other, const char* own, const char* others) {
-    if (!findings.empty()) {
-      ++findings.back().count;
-      return;
-    }
-    Finding finding;
-    finding.code = "R11";
-    finding.message = base::format(
-        "rank {} {} byte {} of the memory that rank {} shares, which rank {} {} without a flag of "
-        "system scope between them: st.release.sys there, ld.acquire.sys here",
-        rank, own, at, memory.owner, other.rank, others);
-    finding.parties.emplace_back().kernel = kernel;
-    findings.push_back(std::move(finding));
+    add_finding(
+        findings, "R11", kernel,
+        base::format("rank {} {} byte {} of the memory that rank {} shares, which rank {} {} "
+                     "without a flag of system scope between them: st.release.sys there, "
+                     "ld.acquire.sys here",
+                     rank, own, at, memory.owner, other.rank, others));
   };
   for (const RankTouch& other : chunk.writes)
     if (!lies_behind(other)) tell(other, writes ? "writes" : "reads", "has written");
@@ -200,7 +223,11 @@ std::vector<Finding> RankWatch::end_launch(const GlobalHistory& history,
       bool writes = false, reads = false;
       chunk.writes.each_row(kAll, [&](const Touch&) { writes = true; });
       chunk.reads.each_row(kAll, [&](const Touch&) { reads = true; });
-      if (writes || reads) end_chunk(memory, it.rank, at, writes, reads, kernel, findings);
+      if (!writes && !reads) continue;
+      if (memory.has_left)
+        tell_left(memory, it.rank, at, writes, kernel, findings);
+      else
+        end_chunk(memory, it.rank, at, writes, reads, kernel, findings);
     }
   }
   return findings;

@@ -48,6 +48,7 @@ class SharedMemory {
 
   emulator::HostBytes data;
   Index bytes, owner;
+  bool has_left = false;                         ///< the owner maps it no more
   std::map<Index, Flag> flags;                   ///< by where they lie: ordered stores
   std::map<Index, Chunk> chunks;                 ///< that launches have touched
   std::set<std::uint64_t> mapped;                ///< machines
