@@ -220,7 +220,7 @@ def table(path):
         gemm = [v for k, v in whole.items() if k in ("gemm", "torch gemm") and v]
         comm = [v for k, v in whole.items() if k.startswith(("comm", "torch comm")) and v]
         seq = [v for k, v in whole.items() if k.startswith(("seq", "torch seq")) and v]
-        ours = {k: v for k, v in times.items() if k.startswith(("seq", "chunks", "one-shot", "arrival")) and v}
+        ours = {k: v for k, v in times.items() if k.startswith(("seq", "chunks", "one-shot", "arrival", "store")) and v}
         if not (gemm and comm and seq and ours):
             print(f"{' '.join(case):32} " + ", ".join(f"{k} {v}" for k, v in whole.items()))
             continue

@@ -211,7 +211,8 @@ class Race {
       for (std::size_t j = 0; j < transports_.size(); ++j) {
         if (i == 0) all.push_back({"comm " + transports_[j].first, j, i, Lane::comm, 1, {}});
         // Where kernels do not reach other ranks' memory it is an exchange as any other.
-        const bool needs_windows = ways[i].name == "one-shot" || ways[i].name == "arrival";
+        const bool needs_windows =
+            ways[i].name == "one-shot" || ways[i].name == "arrival" || ways[i].name == "store";
         if (needs_windows && transports_[j].first == "nccl") continue;
         all.push_back({ways[i].name + " " + transports_[j].first, j, i, std::nullopt, 1, {}});
       }
@@ -240,7 +241,7 @@ class Race {
     for (const auto& [name, overlap] :
          {std::pair{"seq", OverlapChoice::none}, std::pair{"chunks", OverlapChoice::chunks},
           std::pair{"one-shot", OverlapChoice::one_shot},
-          std::pair{"arrival", OverlapChoice::arrival}}) {
+          std::pair{"arrival", OverlapChoice::arrival}, std::pair{"store", OverlapChoice::store}}) {
       DistributedProblem problem = parse_distributed_problem(text);
       problem.overlap = overlap;
       try {

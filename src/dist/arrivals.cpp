@@ -235,7 +235,7 @@ std::vector<std::string> faults_of_arrival(const DistributedPlan& plan,
   const BufferPart& operand = operand_of(product, arriving.rows.dimension);
   const Index piece = exchange->announced_rows;
   must(plan.steps[arriving.exchange].lane == Lane::comm && step.lane == Lane::compute &&
-           !exchange->is_in_place,
+           exchange->carrier == Carrier::transport,
        "rows that a kernel waits for must come in the lane of exchanges, beside it");
   must(exchange->to == std::vector<std::size_t>{operand.buffer} && !product.slice &&
            std::ranges::all_of(operand.first, [](Index first) { return first == 0; }),

@@ -1,9 +1,10 @@
 // Exchanges and products cut by rounds, so that what a rank has is multiplied while the rest comes,
-// and what is made for others leaves while the own part is made.
+// and what is made for others leaves while the own part is made, or is stored at them.
 #include <algorithm>
 
 #include "base/format.hpp"
 #include "dist/derive.hpp"
+#include "dist/in_place.hpp"
 #include "dist/local_problems.hpp"
 
 namespace jute::dist {
@@ -166,6 +167,16 @@ class Chunks {
     return result;
   }
 
+  [[nodiscard]] std::vector<Draft> stored() const {
+    std::vector<Draft> result;
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i)
+      if (const auto* exchange = std::get_if<ExchangeStep>(&plan_.steps[i].body);
+          exchange != nullptr && exchange->from == product().d)
+        for (const std::size_t dim : {0U, 1U})
+          if (auto draft = by_stores(i, *exchange, dim)) result.push_back(std::move(*draft));
+    return result;
+  }
+
  private:
   [[nodiscard]] const ProductStep& product() const {
     return std::get<ProductStep>(plan_.steps[product_].body);
@@ -280,6 +291,41 @@ class Chunks {
     return piece;
   }
 
+  /// What is made is stored where it goes, a product for each receiver, that for the own rank last;
+  /// then ranks meet.
+  [[nodiscard]] std::optional<Draft> by_stores(std::size_t step, const ExchangeStep& exchange,
+                                               std::size_t dim) const {
+    const std::vector<RoundOfExchange> rounds = rounds_of(plan_, exchange, End::sender, dim);
+    if (rounds.empty()) return std::nullopt;
+    StepWriter writer(draft_);
+    std::size_t meeting = 0;
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
+      const DistributedStep& old = plan_.steps[i];
+      if (i != product_ && i != step) {
+        writer.keep(i);
+        continue;
+      }
+      if (i == step) {
+        meeting = writer.add(
+            i, old.name, writer.after(old.after),
+            ExchangeStep{exchange.from, exchange.to, exchange.parcels, Carrier::writers});
+        continue;
+      }
+      for (std::size_t turn = 1; turn <= rounds.size(); ++turn) {
+        const std::size_t round = turn % rounds.size();
+        if (rounds[round].is_empty()) continue;
+        ProductStep piece = piece_of(rounds[round], dim);
+        piece.kernel = writer.kernel(problem_of(piece));
+        writer.add(i, named(old.name, round), writer.after(old.after), std::move(piece));
+      }
+    }
+    Draft result = writer.done();
+    result.plan.steps[meeting].lane = Lane::compute;
+    const auto& stored = std::get<ExchangeStep>(result.plan.steps[meeting].body);
+    if (!fault_of_stores(result.plan, stored).empty()) return std::nullopt;
+    return result;
+  }
+
   void keep_with_own(StepWriter& writer, std::size_t step, const ExchangeStep& exchange,
                      const std::optional<OwnSummand>& own,
                      const std::optional<std::size_t>& own_product) const {
@@ -322,5 +368,7 @@ class Chunks {
 }  // namespace
 
 std::vector<Draft> in_chunks(const Draft& draft) { return Chunks(draft).all(); }
+
+std::vector<Draft> by_stores(const Draft& draft) { return Chunks(draft).stored(); }
 
 }  // namespace jute::dist

@@ -322,7 +322,7 @@ class Derivation {
   void put_in_place(DistributedStep& step) const {
     auto& exchange = std::get<ExchangeStep>(step.body);
     if (!fault_in_place(draft_.plan, exchange).empty()) return;
-    exchange.is_in_place = true;
+    exchange.carrier = Carrier::readers;
     step.lane = Lane::compute;
   }
 
@@ -370,7 +370,7 @@ std::optional<Draft> in_one_shot(const Draft& draft) {
   Draft made = derive(draft.plan.problem, draft.plan.device, Adders::everybody);
   const bool is_in_place = std::ranges::any_of(made.plan.steps, [](const DistributedStep& step) {
     const auto* exchange = std::get_if<ExchangeStep>(&step.body);
-    return exchange != nullptr && exchange->is_in_place;
+    return exchange != nullptr && exchange->carrier == Carrier::readers;
   });
   return is_in_place ? std::optional(std::move(made)) : std::nullopt;
 }

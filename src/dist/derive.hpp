@@ -31,6 +31,10 @@ enum class Adders : std::uint8_t {
 /// The same with an exchange and the product beside it cut by rounds, of each exchange that can be.
 [[nodiscard]] std::vector<Draft> in_chunks(const Draft& draft);
 
+/// The same with a product for each rank that adds, whose kernel stores there, of each exchange of
+/// summands that it can be.
+[[nodiscard]] std::vector<Draft> by_stores(const Draft& draft);
+
 /// The same with products that wait for an operand's rows themselves, of each exchange that brings
 /// whole rows of one. How many make a piece is left to the kernel: `announced_rows` is the most.
 [[nodiscard]] std::vector<Draft> by_arrival(const Draft& draft);

@@ -45,8 +45,8 @@ DType usual_wire(const Problem& problem) {
 /// Words beside a problem's own.
 constexpr std::array<std::string_view, 6> kDistributedWords{
     "mesh=", "place=", "share=", "wire=", "overlap=", "reduce="};
-constexpr std::array<std::string_view, 5> kOverlaps{"none", "chunks", "one-shot", "arrival",
-                                                    "fastest"};
+constexpr std::array<std::string_view, 6> kOverlaps{"none",    "chunks", "one-shot",
+                                                    "arrival", "store",  "fastest"};
 constexpr std::array<std::string_view, 2> kReductions{"ordered", "nccl"};
 
 std::size_t place_of_word(std::string_view operand, std::string_view text,

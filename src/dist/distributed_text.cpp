@@ -77,9 +77,11 @@ std::string body_text(const DistributedPlan& plan, const DistributedStep& step) 
                         named(product->b.buffer), arriving_text(plan, *product),
                         product->c ? base::format(" and {}", named(*product->c)) : "",
                         slice_text(*product), named(product->d), product->kernel);
+  constexpr std::array<std::string_view, 3> kCarried{"into", "read in place as",
+                                                     "stored by its products as"};
   if (const auto* exchange = std::get_if<ExchangeStep>(&step.body))
     return base::format("{} {} {}{}", named(exchange->from),
-                        exchange->is_in_place ? "read in place as" : "into", listed(exchange->to),
+                        kCarried[static_cast<std::size_t>(exchange->carrier)], listed(exchange->to),
                         exchange->announced_rows > 0
                             ? base::format(", a flag behind each {} rows", exchange->announced_rows)
                             : "");
@@ -217,9 +219,9 @@ Fields fields(const DistributedPlan& plan) {
       {"share", to_string(*plan.problem.share)},
       {"link", base::format(
                    "{}, {:g} GB/s a rank, {:g} us a call, {:g} us of the host's and {:g} a kernel; "
-                   "kernels meet in {:g} us and read {:g} GB/s; {}",
+                   "kernels meet in {:g} us, read {:g} GB/s and store {:g}; {}",
                    link.name, link.gb_s, link.call_us, link.host_us, link.launch_us,
-                   link.barrier_us, link.read_gb_s, link.source)},
+                   link.barrier_us, link.read_gb_s, link.store_gb_s, link.source)},
       {"moved_bytes", moved_bytes(plan)},
       {"least_bytes", plan.considered.front().least_bytes},
       {"least_bytes_of_shares", least},

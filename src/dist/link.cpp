@@ -13,18 +13,18 @@ struct LinkRow {
   Link link;
 };
 constexpr std::string_view kMeasured =
-    "copy engines of two H200s, 2026-11-29, twice: 8 kB to 268 MB, medians of 5; reads of "
-    "2026-11-20";
+    "copy engines of two H200s, 2026-11-29, twice: 8 kB to 268 MB, medians of 5; reads "
+    "and stores of 2026-11-20";
 constexpr std::string_view kScaled = "estimate: the H200's, by the data sheets' rates of the links";
 constexpr std::string_view kHost = "estimate: PCIe 4.0 of 16 lanes, staged by the host's memory";
 // clang-format off
 constexpr std::array<LinkRow, 5> kLinks{{
-    // chip   link, source, GB/s, us of a call, of the host's, of a launch, to meet, GB/s of reads, ranks
-    {"h200", {"NVLink 4", kMeasured, 385, 15, 40, 5, 6, 324, 2}},
-    {"h100", {"NVLink 4", kScaled,   385, 15, 40, 5, 6, 324, 0}},
-    {"a100", {"NVLink 3", kScaled,   257, 15, 40, 5, 6, 216, 0}},
-    {"b200", {"NVLink 5", kScaled,   770, 15, 40, 5, 6, 648, 0}},
-    {"",     {"PCIe 4.0", kHost,      12, 40, 40, 5, 12, 10, 0}},
+    // chip   link, source, GB/s, us of a call, of the host's, of a launch, to meet, GB/s of reads, of stores, ranks
+    {"h200", {"NVLink 4", kMeasured, 385, 15, 40, 5, 6, 324, 350, 2}},
+    {"h100", {"NVLink 4", kScaled,   385, 15, 40, 5, 6, 324, 350, 0}},
+    {"a100", {"NVLink 3", kScaled,   257, 15, 40, 5, 6, 216, 233, 0}},
+    {"b200", {"NVLink 5", kScaled,   770, 15, 40, 5, 6, 648, 700, 0}},
+    {"",     {"PCIe 4.0", kHost,      12, 40, 40, 5, 12, 10, 10, 0}},
 }};
 // clang-format on
 

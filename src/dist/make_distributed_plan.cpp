@@ -169,7 +169,7 @@ void plan_kernels(dist::Draft& draft, const Config& config, const Catalogue& cat
       planned = dist::plan_of_arrival(plan, *product, draft.kernels[kernel], wishes, catalogue);
     else if (planned.steps.empty())
       planned = make_plan(draft.kernels[kernel], plan.device, wishes, catalogue);
-    step.us = expected_time(planned).us;
+    step.us = std::max(expected_time(planned).us, dist::stores_us(plan, i));
   }
 }
 
@@ -177,13 +177,16 @@ void plan_kernels(dist::Draft& draft, const Config& config, const Catalogue& cat
 constexpr double kOverlapMargin = 0.97;
 
 [[noreturn]] void refuse_overlap(OverlapChoice asked) {
-  constexpr std::array<std::string_view, 5> kRules{
+  constexpr std::array<std::string_view, 6> kRules{
       "",
       "an operand must come from 2 to 8 ranks, or D's summands go to them, each as whole rows or "
       "columns",
       "D must be a sum of 2 to 64 ranks' summands, of which each rank needs one piece",
       "an operand must come from other ranks by rows, contiguous along K: from each rank those of "
       "one part, all parts multiples of 64 rows",
+      "D must be a sum of 2 to 8 ranks' summands, of which each rank adds whole lines, one piece "
+      "of "
+      "each: rows of a D by rows, columns of one by columns",
       ""};
   throw Exception({.code = ErrorCode::illegal_config,
                    .operand = "overlap",
@@ -205,12 +208,14 @@ std::vector<dist::Draft> orders_of(const dist::Draft& draft, OverlapChoice asked
     if (auto one_shot = dist::in_one_shot(draft)) result.push_back(std::move(*one_shot));
   // Rounds were faster on two H200s: whoever wants it asks.
   if (asked == OverlapChoice::arrival) result = dist::by_arrival(draft);
+  // No GPU has run it: whoever wants it asks.
+  if (asked == OverlapChoice::store) result = dist::by_stores(draft);
   if (result.empty()) refuse_overlap(asked);
   return result;
 }
 
-/// One step after the other, cut by rounds, by arrival, or summands read in place: as the problem
-/// says.
+/// One step after the other, cut by rounds, by arrival, or summands read in place or stored where
+/// they go: as the problem says.
 dist::Draft fastest_order(const dist::Draft& draft, const Config& config,
                           const Catalogue& catalogue) {
   std::vector<dist::Draft> orders = orders_of(draft, draft.plan.problem.overlap);

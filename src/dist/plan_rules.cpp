@@ -33,7 +33,7 @@ class ExchangeRules {
     if (!are_ranks_right()) return;
     for (const Parcel& parcel : exchange_.parcels) check_inside(parcel);
     check_partners();
-    if (exchange_.is_in_place) check_in_place();
+    if (exchange_.carrier != Carrier::transport) check_meeting();
   }
 
  private:
@@ -72,17 +72,20 @@ class ExchangeRules {
   }
 
   /// Readers come as kernels behind the meeting, in its lane; the next run writes elsewhere.
-  void check_in_place() {
-    if (std::string fault = dist::fault_in_place(plan_, exchange_); !fault.empty())
-      broken(std::move(fault));
+  void check_meeting() {
+    const bool is_read = exchange_.carrier == Carrier::readers;
+    std::string fault =
+        is_read ? dist::fault_in_place(plan_, exchange_) : dist::fault_of_stores(plan_, exchange_);
+    if (!fault.empty()) broken(std::move(fault));
     if (step_.lane != Lane::compute)
       broken("ranks must meet in the lane of the kernels that write and read");
     const auto behind = [&](const DistributedStep& step) { return &step > &step_; };
     for (const DistributedStep& step : plan_.steps)
       for (const dist::TouchedBuffer& written : dist::touched_parts(plan_, step).written)
         if (behind(step) && written.buffer == exchange_.from)
-          broken(base::format("step {} must not write {}, which other ranks read in place",
-                              step.name, plan_.buffers[exchange_.from].name));
+          broken(base::format("step {} must not write {}, which other ranks {}", step.name,
+                              plan_.buffers[exchange_.from].name,
+                              is_read ? "read in place" : "have by then"));
   }
 
   void check_partners() {

@@ -80,10 +80,16 @@ Index memory_bytes(const DistributedPlan& plan) {
   Index bytes = 0;
   for (const RankBuffer& buffer : plan.buffers) bytes = checked_add(bytes, buffer.bytes, "memory");
   // What others read in place lies there twice: a run does not wait for readers of the one before.
-  for (const DistributedStep& step : plan.steps)
-    if (const auto* exchange = std::get_if<ExchangeStep>(&step.body);
-        exchange != nullptr && exchange->is_in_place)
-      bytes = checked_add(bytes, checked_mul(2, plan.buffers[exchange->from].bytes), "memory");
+  // So does what others store.
+  for (const DistributedStep& step : plan.steps) {
+    const auto* exchange = std::get_if<ExchangeStep>(&step.body);
+    if (exchange == nullptr || exchange->carrier == Carrier::transport) continue;
+    const bool is_read = exchange->carrier == Carrier::readers;
+    const std::vector<std::size_t> shown =
+        is_read ? std::vector<std::size_t>{exchange->from} : exchange->to;
+    for (const std::size_t buffer : shown)
+      bytes = checked_add(bytes, checked_mul(2, plan.buffers[buffer].bytes), "memory");
+  }
   // What comes piece by piece comes to memory that other ranks reach.
   for (const DistributedStep& step : plan.steps)
     if (const auto* exchange = std::get_if<ExchangeStep>(&step.body);
@@ -144,7 +150,7 @@ double host_us(const DistributedPlan& plan) {
       us += link.launch_us * static_cast<double>(launches(plan, product->kernel));
     else if (const auto* sum = std::get_if<SumStep>(&body))
       us += link.launch_us * static_cast<double>(launches(plan, sum->kernel));
-    else if (exchange != nullptr && exchange->is_in_place)
+    else if (exchange != nullptr && exchange->carrier != Carrier::transport)
       us += link.launch_us;
     else
       us += link.host_us * static_cast<double>(most_peers(plan, i));
@@ -177,9 +183,30 @@ double exchange_us(const DistributedPlan& plan, std::size_t step) {
   const Link& link = link_of(plan.device);
   constexpr double kBytesOfUs = 1e3;  // at a GB/s
   const auto* exchange = std::get_if<ExchangeStep>(&plan.steps[step].body);
-  if (exchange != nullptr && exchange->is_in_place)
+  if (exchange != nullptr && exchange->carrier == Carrier::writers) return link.barrier_us;
+  if (exchange != nullptr && exchange->carrier == Carrier::readers)
     return link.barrier_us + static_cast<double>(most) / (link.read_gb_s * kBytesOfUs);
   return transfer_us(link, static_cast<double>(most));
+}
+
+double stores_us(const DistributedPlan& plan, std::size_t step) {
+  const auto* product = std::get_if<ProductStep>(&plan.steps[step].body);
+  if (product == nullptr) return 0;
+  constexpr double kBytesOfUs = 1e3;  // at a GB/s
+  Index most = 0;
+  for (const DistributedStep& other : plan.steps) {
+    const auto* exchange = std::get_if<ExchangeStep>(&other.body);
+    if (exchange == nullptr || exchange->carrier != Carrier::writers ||
+        exchange->from != product->d)
+      continue;
+    std::vector<Parcel> parcels;
+    for (Index rank = 0; rank < rank_count(plan.problem.mesh); ++rank)
+      if (const Parcel* parcel = stored_parcel(*exchange, *product, rank))
+        parcels.push_back(*parcel);
+    for (const Index elements : elements_by_pair(rank_count(plan.problem.mesh), parcels))
+      most = std::max(most, elements * width_bytes(plan.buffers[exchange->from].type));
+  }
+  return static_cast<double>(most) / (link_of(plan.device).store_gb_s * kBytesOfUs);
 }
 
 double roofline_us(const Problem& problem, const DeviceInfo& device) {

@@ -10,6 +10,7 @@
 #include "base/format.hpp"
 #include "ranks/arrivals.hpp"
 #include "ranks/barrier.hpp"
+#include "ranks/meeting.hpp"
 #include "ranks/regions.hpp"
 
 namespace jute {
@@ -21,13 +22,7 @@ struct DistributedGemm::Impl {
   std::vector<Gemm> kernels;
   std::vector<Index> buffer_places, kernel_places;  ///< bytes from the workspace's start
   Index workspace_bytes = 0;
-  /// Summands that are read in place, where windows reach: the step, and each reader's places.
-  struct InPlace {
-    const ExchangeStep* step = nullptr;
-    Kernel barrier;
-    std::map<std::size_t, std::pair<Index, Index>> places;  ///< by buffer: the rank, elements there
-  };
-  std::optional<InPlace> in_place;
+  std::optional<ranks::Meeting> meeting;
   std::optional<ranks::AwaitedRows> awaited;
 };
 
@@ -53,9 +48,8 @@ class DistributedRun {
     const LaneEnds ends = ends_of_comm();
     if (gemm_.awaited) begin_rows();
     if (ends.begins_alone) communicator_.order(args_.stream, args_.comm_stream);
-    if (gemm_.in_place && args_.only != Lane::comm)
-      shown_ = ranks::open_half(communicator_, gemm_.plan.buffers[gemm_.in_place->step->from].bytes,
-                                args_.stream);
+    if (gemm_.meeting && args_.only != Lane::comm)
+      shown_ = ranks::open_half(communicator_, gemm_.meeting->half_bytes, args_.stream);
     for (const DistributedStep& step : gemm_.plan.steps) {
       if (args_.only && step.lane != *args_.only) continue;
       wait_for_other_lane(step);
@@ -103,21 +97,18 @@ class DistributedRun {
                       is_coming ? ranks::RowsAre::coming : ranks::RowsAre::there, args_.stream);
   }
 
-  /// What lies in windows: the own summand, or another rank's as this one reaches it.
-  [[nodiscard]] std::optional<DevicePointer> shown_base(std::size_t place) const {
+  /// What lies in windows, as this rank reaches it.
+  template <class Key>
+  [[nodiscard]] std::optional<DevicePointer> shown(
+      const std::map<Key, ranks::Meeting::Place> ranks::Meeting::*places, const Key& key) const {
     if (!shown_) return std::nullopt;
-    const auto half = static_cast<DevicePointer>(shown_->at);
-    const DistributedGemm::Impl::InPlace& in_place = *gemm_.in_place;
-    if (place == in_place.step->from) return shown_->window->own() + half;
-    const auto found = in_place.places.find(place);
-    if (found == in_place.places.end()) return std::nullopt;
-    const auto& [rank, first] = found->second;
-    const Index width = width_bytes(gemm_.plan.buffers[place].type);
-    return shown_->window->peer(rank) + half + static_cast<DevicePointer>(first * width);
+    const auto found = (*gemm_.meeting.*places).find(key);
+    if (found == (*gemm_.meeting.*places).end()) return std::nullopt;
+    return ranks::address_of(*shown_, found->second);
   }
   [[nodiscard]] DevicePointer base(std::size_t place) const {
     const RankBuffer& buffer = gemm_.plan.buffers[place];
-    if (const auto shown = shown_base(place)) return *shown;
+    if (const auto there = shown(&ranks::Meeting::buffers, place)) return *there;
     if (gemm_.awaited && place == gemm_.awaited->buffer)
       return workspace_of_rows() + static_cast<DevicePointer>(gemm_.awaited->places.rows);
     if (!buffer.is_callers)
@@ -188,7 +179,9 @@ class DistributedRun {
     args.a = base(product.a);
     args.b = base(product.b);
     if (product.c) args.c = result_base(*product.c, product.slice);
-    args.d = result_base(product.d, product.slice);
+    const ProductStep* step = &product;
+    const auto stored = shown(&ranks::Meeting::products, step);
+    args.d = stored ? *stored : result_base(product.d, product.slice);
     if (product.arriving) await_rows(*product.arriving, args);
     launch(product.kernel, sizes_of(gemm_.plan, product, gemm_.rank), args);
   }
@@ -232,14 +225,14 @@ class DistributedRun {
 
   void meet() {
     gemm_.backend->launch(
-        gemm_.in_place->barrier,
+        gemm_.meeting->barrier,
         ranks::barrier_launch(*shown_->window, gemm_.rank, communicator_.size(), shown_->turn),
         args_.stream);
     communicator_.poll();
   }
 
   void run(const DistributedStep& step, const ExchangeStep& body) {
-    if (shown_ && &body == gemm_.in_place->step) return meet();
+    if (shown_ && &body == gemm_.meeting->step) return meet();
     Exchange exchange{.step = step.name};
     const RankBuffer& from = gemm_.plan.buffers[body.from];
     if (is_left_out(from)) return;
@@ -327,31 +320,6 @@ void DistributedGemm::run(Communicator& communicator, const DistributedArgs& arg
   DistributedRun(*impl_, communicator, args).all();
 }
 
-namespace {
-
-/// The step that is read in place, and where this rank's readers find what they read.
-std::optional<DistributedGemm::Impl::InPlace> in_place_of(Context& context,
-                                                          const DistributedPlan& plan, Index rank) {
-  for (const DistributedStep& step : plan.steps) {
-    const auto* exchange = std::get_if<ExchangeStep>(&step.body);
-    if (exchange == nullptr || !exchange->is_in_place) continue;
-    DistributedGemm::Impl::InPlace result;
-    result.step = exchange;
-    result.barrier = context.load(ranks::barrier_source(context.templates(), plan.device.arch,
-                                                        rank_count(plan.problem.mesh)));
-    const RankBuffer& from = plan.buffers[exchange->from];
-    for (const Parcel& parcel : exchange->parcels)
-      if (parcel.receiver == rank)
-        result.places[exchange->to[static_cast<std::size_t>(parcel.summand)]] = {
-            parcel.sender,
-            element_at(from, parcel.runs[0].front().from, parcel.runs[1].front().from)};
-    return result;
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
 DistributedGemm prepare(Context& context, const DistributedPlan& plan, Index rank) {
   if (rank < 0 || rank >= rank_count(plan.problem.mesh))
     throw Exception({.code = ErrorCode::out_of_range,
@@ -366,7 +334,7 @@ DistributedGemm prepare(Context& context, const DistributedPlan& plan, Index ran
   impl->plan = plan;
   impl->rank = rank;
   impl->backend = &context.backend();
-  impl->in_place = in_place_of(context, impl->plan, rank);
+  impl->meeting = ranks::meeting_of(context, impl->plan, rank);
   impl->awaited = ranks::awaited_rows(impl->plan, rank);
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     const bool is_elsewhere =

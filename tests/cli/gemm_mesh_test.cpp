@@ -79,6 +79,22 @@ TEST_CASE("gemm on a mesh waits for rows as they come where it is asked to", "[c
                   "overlap");
 }
 
+TEST_CASE("gemm and plan store summands where they are added", "[cli][ranks]") {
+  const std::string words =
+      " --mesh tp=3 --place A=K@tp,B=K@tp,D=M@tp --m 48 --n 64 --k 96 --type bf16 --overlap store";
+  for (const char* json : {"", " --json"}) {
+    const ProcessResult planned = run_jute(command_words("plan" + words + json));
+    CHECK(planned.out.find("stored by its products as summand 0 to summand 2") !=
+          std::string::npos);
+  }
+  const ProcessResult run =
+      run_jute(command_words("gemm --random 1 --verify --check full --device emulator" + words));
+  INFO(run.out << run.err);
+  CHECK(run.status == 0);
+  CHECK(run.out.find("check    ok") != std::string::npos);
+  require_refusal(run_jute(command_words("plan" + words + " --order-d col")), 2, "overlap");
+}
+
 TEST_CASE("gemm on a mesh overlaps exchanges with products where it is asked to", "[cli][ranks]") {
   const std::string place = "--place A=M@tp,B=N@tp,D=N@tp --share N@tp ";
   const ProcessResult chunks = run_jute(mesh_line("--verify --overlap chunks " + place));

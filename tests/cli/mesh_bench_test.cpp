@@ -29,8 +29,8 @@ TEST_CASE("bench times every way of a product over several ranks", "[cli][ranks]
     CHECK(time["least_us"].get<double>() > 0);
     CHECK(time["us"].get<double>() >= time["least_us"].get<double>());
   }
-  CHECK(names ==
-        std::set<std::string>{"kernels alone", "exchanges alone", "none", "chunks", "one-shot"});
+  CHECK(names == std::set<std::string>{"kernels alone", "exchanges alone", "none", "chunks",
+                                       "one-shot", "store"});
   CHECK(json["planned"] == "one-shot");  // two exchanges keep a thread for longer
   CHECK(json["ranks"] == 2);
 }

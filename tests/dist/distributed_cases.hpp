@@ -36,6 +36,10 @@ inline const std::vector<NamedCase>& named_cases() {
        "M=1024 N=512 K=2048 A=bf16 B=bf16 D=bf16 alpha=1 beta=0 mesh=tp=4 "
        "place=A=K@tp,B=K@tp,D=M@tp share=K@tp wire=bf16",
        3 * kMega},
+      {"gemm_reduce_scatter_store",
+       "M=1024 N=512 K=2048 A=bf16 B=bf16 D=bf16 alpha=1 beta=0 mesh=tp=4 "
+       "place=A=K@tp,B=K@tp,D=M@tp share=K@tp overlap=store",
+       3 * 2 * kMega},
       {"summa_2x2",
        "M=2048 N=2048 K=2048 A=bf16 B=bf16 D=bf16 alpha=1 beta=0 mesh=row=2,col=2 "
        "place=A=M@row,K@col,B=N@col,K@row,D=M@row,N@col share=M@row,N@col",

@@ -33,7 +33,7 @@ const std::vector<std::string>& summed_places() {
 ExchangeStep* in_place_of(DistributedPlan& plan) {
   for (DistributedStep& step : plan.steps)
     if (auto* exchange = std::get_if<ExchangeStep>(&step.body);
-        exchange != nullptr && exchange->is_in_place)
+        exchange != nullptr && exchange->carrier == Carrier::readers)
       return exchange;
   return nullptr;
 }

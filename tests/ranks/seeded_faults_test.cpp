@@ -108,7 +108,7 @@ void use_chunks_early(const DistributedPlan& right, std::vector<SeededFault>& al
     auto* exchange = std::get_if<ExchangeStep>(&wrong.steps[step].body);
     if (exchange == nullptr) continue;
     bool is_seeded = false;
-    if (exchange->is_in_place) {
+    if (exchange->carrier == Carrier::readers) {
       for (DistributedStep& later : wrong.steps)
         if (auto* sum = std::get_if<SumStep>(&later.body)) {
           sum->d = exchange->from;

@@ -58,14 +58,18 @@ struct ProductStep {
   std::optional<ProductSlice> slice{};
   std::optional<ArrivingRows> arriving{};
 };
+/// Who carries parcels where kernels reach other ranks' memory. Elsewhere the transport does.
+enum class Carrier : std::uint8_t {
+  transport,
+  readers,  ///< ranks meet, and what reads `to` reads it of `from`, where each sender has it
+  writers,  ///< what makes `from` stores each parcel where it goes, not there, and ranks meet
+};
 /// Parcels go from one buffer to another, of summands to one for each.
 struct ExchangeStep {
   std::size_t from = 0;
   std::vector<std::size_t> to{};
   std::vector<Parcel> parcels{};
-  /// Where kernels reach other ranks' memory nothing is moved: ranks meet, and what reads `to`
-  /// reads it of `from`, where each sender has it. Elsewhere parcels go as usual.
-  bool is_in_place = false;
+  Carrier carrier = Carrier::transport;
   /// Where kernels reach other ranks' memory: behind so many rows of what comes a flag is raised,
   /// which a kernel waits for. 0: for none. Elsewhere the kernel begins behind the exchange.
   Index announced_rows = 0;
@@ -127,6 +131,7 @@ struct DistributedPlan {
 /// Every rule that the plan breaks: parcels fit and fill what they are for, once each; steps wait
 /// for steps ahead of them; no buffer is read or written while another step writes it; in a round a
 /// rank has one partner; what is read in place is one piece there, which nobody writes any more;
+/// what is stored by its products is what one of them makes for one rank;
 /// rows that a kernel waits for come by an exchange that is asked for first; memory fits.
 [[nodiscard]] std::vector<std::string> broken_rules(const DistributedPlan& plan);
 
@@ -157,6 +162,10 @@ struct PieceOrder {
 };
 [[nodiscard]] PieceOrder piece_order(const DistributedPlan& plan, const ProductStep& product,
                                      Index rank);
+/// What a product makes on one rank, among the parcels of the exchange behind it that its kernel
+/// stores; null: nothing, or not one parcel.
+[[nodiscard]] const Parcel* stored_parcel(const ExchangeStep& exchange, const ProductStep& product,
+                                          Index rank);
 
 /// When a step runs: of each lane one after the other, and none before what it waits for.
 struct StepTime {

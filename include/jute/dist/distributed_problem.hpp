@@ -19,6 +19,7 @@ enum class OverlapChoice : std::uint8_t {
   chunks,    ///< cut by rounds: what a rank has is multiplied while the rest comes or goes
   one_shot,  ///< who needs a sum adds it up itself, from summands where their ranks made them
   arrival,   ///< one product, whose kernel waits for an operand's rows piece by piece
+  store,     ///< a product for each rank that adds, whose kernel stores into that rank's memory
   fastest,   ///< by rounds where the timeline ends 3 % earlier so
 };
 [[nodiscard]] std::string_view name(OverlapChoice choice);

@@ -18,6 +18,7 @@ struct Link {
   double launch_us = 0;     ///< of a rank's thread, for each kernel
   double barrier_us = 0;    ///< kernels of all ranks wait for each other
   double read_gb_s = 0;     ///< that kernels read of another rank's memory
+  double store_gb_s = 0;    ///< that kernels store into it
   Index ranks = 0;          ///< among which this was measured; 0: estimated
   bool operator==(const Link&) const = default;
 };

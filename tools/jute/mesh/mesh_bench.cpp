@@ -146,7 +146,7 @@ class MeshRace {
 std::vector<MeshWay> ways_of(const MeshBenchOptions& options, const Problem& problem,
                              const Session& session, const DeviceInfo& chip) {
   std::vector<MeshWay> ways;
-  for (const std::string name : {"none", "chunks", "one-shot", "arrival"}) {
+  for (const std::string name : {"none", "chunks", "one-shot", "arrival", "store"}) {
     MeshOptions mesh = options.mesh;
     mesh.overlap = name;
     try {

@@ -35,9 +35,9 @@ void add_mesh_flags(Command& command, MeshOptions& options) {
       .option(
           "--overlap", &options.overlap,
           "Exchanges beside products: cut by rounds (chunks), summands read in place (one-shot), "
-          "one product that waits for rows as they come (arrival), none, or by the timeline; else "
-          "that, and none by NCCL")
-      .one_of({"none", "chunks", "one-shot", "arrival", "fastest"})
+          "one product that waits for rows as they come (arrival), products that store where their "
+          "summands are added (store), none, or by the timeline; else that, and none by NCCL")
+      .one_of({"none", "chunks", "one-shot", "arrival", "store", "fastest"})
       .under(group);
 }
 
