@@ -4,6 +4,9 @@
 #include <jute/plan/values/plan.hpp>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
+#include <variant>
 
 #include "plan/ask/broken_rule.hpp"
 #include "plan/choose/derived.hpp"
@@ -105,11 +108,26 @@ Plan whole_plan(const Planning& planning, const Options& options, GemmStep step)
   return plan;
 }
 
+namespace {
+
+/// By the first candidate, where it is legal: nothing is ranked for places behind it.
+std::optional<Plan> plan_of_first(const Planning& planning) {
+  const Options options = options_for(planning, 1);
+  Derived one = derived(planning, options, options.candidates.front());
+  auto* step = std::get_if<GemmStep>(&one);
+  if (step == nullptr) return std::nullopt;
+  return whole_plan(planning, options, *std::move(step));
+}
+
+}  // namespace
+
 Plan one_plan(const Problem& problem, const DeviceInfo& device, const Config& config,
               const Catalogue& catalogue) {
   const Problem whole = completed(problem);
   const Config open = for_groups(config, whole);
   const Planning planning{whole, device, open, catalogue};
+  if (is_open(config) && !whole.groups)
+    if (std::optional<Plan> plan = plan_of_first(planning)) return *std::move(plan);
   const Options options = options_for(planning, most_candidates(config));
   return whole_plan(planning, options, plan_gemm(planning, options));
 }
