@@ -62,11 +62,11 @@ std::optional<double> warp_clocks(const KernelProblem& problem, const DeviceInfo
   return staged.warps().front().clocks + copies_clocks(problem, device);
 }
 
-/// The best kernel of a producer and consumers, where the chip has them.
+/// The best kernel of a producer and consumers, where the chip has them: more than `limit`, at
+/// least, where it takes longer than that.
 double specialised_clocks(const KernelProblem& problem, const DeviceInfo& device,
-                          BestStaged& staged) {
-  const std::vector<RankedTile>& tiles = staged.tiles();
-  return tiles.empty() ? staged_clocks(problem, device) : tiles[0].clocks;
+                          BestStaged& staged, double limit) {
+  return staged.tiles.best_within(limit).value_or(staged_clocks(problem, device));
 }
 
 /// What tiles that warps copy take at least, however small they are.
@@ -150,7 +150,9 @@ double other_clocks(const KernelProblem& problem, const DeviceInfo& device, Best
     const double clocks = copying().value_or(staged_clocks(problem, device) + copies);
     return std::min(clocks, warp_clocks(problem, device, staged).value_or(clocks));
   }
-  const double other = specialised_clocks(problem, device, staged) + copies;
+  constexpr double kRounding = 1;  // what a sum of clocks may be off
+  const double other =
+      specialised_clocks(problem, device, staged, rival - copies + kRounding) + copies;
   if (copies == 0 || rival < std::min(other, least_of_copying(problem, device))) return other;
   return std::min({other, gathered_clocks(problem, device), copying().value_or(other)});
 }

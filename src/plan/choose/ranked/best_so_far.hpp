@@ -11,16 +11,18 @@
 
 namespace jute::plan {
 
-/// The best tiles so far, best first; of equals those that come first in the table.
+/// The best tiles so far, best first; of equals those that come first in the table. None that takes
+/// longer than `limit`.
 class BestSoFar {
  public:
-  explicit BestSoFar(size_t most) : most_(most) {}
+  explicit BestSoFar(size_t most, double limit = std::numeric_limits<double>::infinity())
+      : most_(most), limit_(limit) {}
 
   /// May one that takes so long be among them? Of equals it depends on their places.
   [[nodiscard]] bool takes(double clocks) const { return clocks <= most_clocks(); }
   /// Of one that may be.
   [[nodiscard]] double most_clocks() const {
-    if (places_.size() < most_) return std::numeric_limits<double>::infinity();
+    if (places_.size() < most_) return limit_;
     return most_ > 0 ? places_.back().clocks : -std::numeric_limits<double>::infinity();
   }
   void add(const RankedTile& tile, size_t place) {
@@ -44,6 +46,7 @@ class BestSoFar {
     auto operator<=>(const Place&) const = default;
   };
   size_t most_;
+  double limit_;
   std::vector<Place> places_;
   std::vector<RankedTile> tiles_;
 };

@@ -106,6 +106,7 @@ struct Kind {
   const KernelProblem& problem;  ///< as their kernel sees it
   const LeastClocks& least_clocks;
   SumsOf sums;
+  const std::vector<ClusterRow>& clusters;
   bool swapped;
   int ping_pong;
 };
@@ -182,8 +183,8 @@ int most_co_resident(const WarpgroupTile& tile, const KernelProblem& problem,
 /// Looks at shapes, those that promise most first, until none can be among the best any more.
 class Search {
  public:
-  Search(const DeviceInfo& device, const Config& config, size_t most)
-      : device_(device), config_(config), edge_wish_(edge_wish(config)), best_(most) {}
+  Search(const DeviceInfo& device, const Config& config, size_t most, double limit)
+      : device_(device), config_(config), edge_wish_(edge_wish(config)), best_(most, limit) {}
 
   void add_shapes(const Kind& kind) {
     const KernelProblem& problem = kind.problem;
@@ -203,7 +204,8 @@ class Search {
     }
   }
 
-  [[nodiscard]] std::vector<RankedTile> ranked() && {
+  [[nodiscard]] TilesWithin ranked() && {
+    const bool are_any = !shapes_.empty();  // whole or in slices each is a tile
     const auto promises_less = [](const TilesOfShape& x, const TilesOfShape& y) {
       return std::pair(x.least_clocks, x.place) > std::pair(y.least_clocks, y.place);
     };
@@ -212,7 +214,7 @@ class Search {
       look_at(shapes_.front());
       std::ranges::pop_heap(shapes_, promises_less);
     }
-    return best_.tiles();
+    return {best_.tiles(), are_any};
   }
 
  private:
@@ -221,7 +223,7 @@ class Search {
   void look_at(const TilesOfShape& shape) {
     const KernelProblem& problem = shape.kind->problem;
     size_t place = shape.place;
-    for (const ClusterRow& row : clusters_for(problem, config_)) {
+    for (const ClusterRow& row : shape.kind->clusters) {
       if (!config_.cluster && !is_filled_by_cluster(row, *shape.band, shape.n, problem)) continue;
       WarpgroupTile tile = banded_tile(
           *shape.band, shape.n, row_bytes(*shape.band, shape.n, problem, device_), row.shape);
@@ -351,25 +353,32 @@ std::optional<WarpgroupTile> scheduled(const WarpgroupTile& tile, const KernelPr
 
 std::vector<RankedTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,
                                      size_t most, const Config& config) {
+  return ranked_tiles_within(kNoLimit, problem, device, most, config).tiles;
+}
+
+TilesWithin ranked_tiles_within(double limit, const KernelProblem& problem,
+                                const DeviceInfo& device, size_t most, const Config& config) {
   if (config.specialize == Specialize::generic)
     if (std::vector<RankedTile> list = generic_tiles(problem, device, config); !list.empty()) {
-      list.resize(std::min(most, list.size()));
-      return list;
+      list.resize(std::min(most, list.size()));  // the short list is ranked whole
+      return {std::move(list), true};
     }
   std::optional<bool> swapped = config.swapped;
   if (!swapped && config.reduction == SplitK::all_add) swapped = false;
   const SumsOf sums = sums_of(problem, config);
   const KernelProblem other = transposed(problem);
   const LeastClocks least(problem, device), other_least(other, device);
+  const std::vector<ClusterRow> clusters = clusters_for(problem, config),
+                                other_clusters = clusters_for(other, config);
   std::vector<Kind> kinds;
   const int first = config.ping_pong.value_or(1);
   const int last = config.ping_pong.value_or(has_gathers(problem) ? 1 : kMostPingPong);
   for (int at_once = first; at_once <= last; ++at_once) {
-    if (!swapped.value_or(false)) kinds.push_back({problem, least, sums, false, at_once});
+    if (!swapped.value_or(false)) kinds.push_back({problem, least, sums, clusters, false, at_once});
     if (swapped.value_or(may_be_swapped(problem)))
-      kinds.push_back({other, other_least, sums, true, at_once});
+      kinds.push_back({other, other_least, sums, other_clusters, true, at_once});
   }
-  Search search(device, config, most);
+  Search search(device, config, most, limit);
   for (const Kind& kind : kinds) search.add_shapes(kind);
   return std::move(search).ranked();
 }
