@@ -1,5 +1,6 @@
 // What follows from an atom's row: threads, values, registers, spellings.
 #include <jute/atom/atom.hpp>
+#include <jute/layout/detail/profile.hpp>
 
 #include <array>
 #include <ostream>
@@ -92,7 +93,11 @@ RegisterType register_of(const MmaAtom& atom, Operand operand) {
 }
 
 int values_per_thread(const MmaAtom& atom, Operand operand) {
-  return static_cast<int>(size(tv_layout(atom, operand)[1]));
+  // No copy of the mode is made: planning asks thousands of times.
+  const Layout& layout = tv_layout(atom, operand);
+  layout::Modes modes(layout.view());
+  modes.next();
+  return static_cast<int>(modes.done() ? size(layout[1]) : size(modes.next()));
 }
 
 bool in_registers(RegisterType type) {

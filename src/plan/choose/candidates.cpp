@@ -102,13 +102,15 @@ int instruction_n(const WarpgroupTile& row, const KernelProblem& problem, const 
 }
 
 /// What the row's instruction multiplies, and how it finds that in shared memory.
-MmaTypes types_for(const GroupRow& row, const KernelProblem& given, const Config& config) {
-  const KernelProblem problem = row.tile.swapped ? transposed(given) : given;
-  MmaTypes types{problem.a.type, problem.b.type, problem.accumulate};
+MmaTypes types_for(const GroupRow& row, const KernelProblem& problem, const Config& config) {
+  const bool is_swapped = row.tile.swapped;
+  const KernelMatrix &a = is_swapped ? problem.b : problem.a,
+                     &b = is_swapped ? problem.a : problem.b;
+  MmaTypes types{a.type, b.type, problem.accumulate};
   if (!is_wgmma(row.form)) return types;
   types.n = instruction_n(row.tile, problem, config);
-  types.a_major = problem.a.major;
-  types.b_major = problem.b.major;
+  types.a_major = a.major;
+  types.b_major = b.major;
   return types;
 }
 

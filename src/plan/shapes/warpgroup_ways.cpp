@@ -24,12 +24,14 @@ bool has_whole_lines(const KernelMatrix& matrix) {
 bool is_direct(const WarpgroupTile& tile, const KernelProblem& problem) {
   constexpr int kPiece = 16;  // bytes that TMA stores
   const DType type = problem.d.type;
+  if (tile.reduction == SplitK::all_add) return true;
+  if (width_bytes(type) == 2) return false;
   const bool has_pairs = (type == DType::e4m3 || type == DType::e5m2) && !tile.swapped &&
                          tile.n % kPiece == 0 && problem.d.access_bytes >= kPiece;
   const bool has_words = drains_words(problem) && !tile.swapped && !is_said_late(tile) &&
                          !tile.is_generic && tile.reduction == SplitK::last_adds &&
                          tile.split_k == 1;
-  return tile.reduction == SplitK::all_add || (width_bytes(type) != 2 && !has_pairs && !has_words);
+  return !has_pairs && !has_words;
 }
 
 bool drains_words(const KernelProblem& problem) {
@@ -49,10 +51,9 @@ bool begins_anywhere(const KernelMatrix& d) { return d.access_bytes < 16; }
 bool has_cut_sectors(const KernelProblem& problem) {
   constexpr Index kLeastOfRow = 2048;  // bytes: parts of shorter rows leave together
   constexpr double kLeast = 4 << 20;
+  if (!is_mostly_stores(problem) || begins_anywhere(problem.d)) return false;
   const Index width = width_bytes(problem.d.type);
-  if (!is_mostly_stores(problem) || begins_anywhere(problem.d) || width != 2 ||
-      problem.d.ld.value * width % kSector == 0)
-    return false;
+  if (width != 2 || problem.d.ld.value * width % kSector == 0) return false;
   const bool is_row = order_of(problem.d) == Order::row;
   const Index row = (is_row ? problem.n : problem.m).value;
   const Index rows = (is_row ? problem.m : problem.n).value;

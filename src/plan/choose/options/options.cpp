@@ -218,7 +218,7 @@ Options options_behind_copies(const Planning& planning, size_t most) {
     const bool is_faster = alternatives.clocks(*for_wgmma) < alternatives.clocks(lying);
     return is_faster || (!suits_tile_wish(planning, lying) && suits_tile_wish(planning, *for_wgmma))
                ? *std::move(for_wgmma)
-               : lying;
+               : std::move(lying);
   }
   const Copies copies = alternatives.copies_for_warps();
   if (copies == Copies::none) return alternatives.as_it_lies();
