@@ -5,9 +5,11 @@
 
 #include <memory>
 
-#include "device/driver.hpp"
+#include "driver/driver.hpp"
 
 namespace jute::device {
+
+using namespace driver;
 
 /// Holds a context for as long as anything made in it lives.
 class DriverContext {

@@ -109,7 +109,7 @@ class CopyEnd final : public Communicator {
 
   /// Everybody invites before anybody waits, so that ranks never wait in a circle.
   void exchange(const Exchange& exchange, Stream stream) override {
-    const CudaStream on = stream_of(stream);
+    const StreamHandle on = stream_of(stream);
     const auto here = std::make_shared<const Mark>(gpu_, on);
     for (const PeerTransfer& transfer : exchange.receives)
       if (transfer.peer != rank())
@@ -210,7 +210,7 @@ class CopyEnd final : public Communicator {
   }
 
   void send(const std::string& step, const PeerTransfer& transfer, const Mark& here,
-            CudaStream on) {
+            StreamHandle on) {
     const Index peer = transfer.peer;
     const Invitation invitation = taken(hall_->invitations[{peer, rank()}], step, peer);
     if (invitation.step != step)
@@ -237,7 +237,7 @@ class CopyEnd final : public Communicator {
     post(hall_->arrivals[{rank(), peer}], {done});
   }
 
-  void copy_own_part(const Exchange& exchange, CudaStream on) const {
+  void copy_own_part(const Exchange& exchange, StreamHandle on) const {
     for (const PeerTransfer& from : exchange.sends)
       for (const PeerTransfer& to : exchange.receives)
         if (from.peer == rank() && to.peer == rank())
@@ -289,7 +289,7 @@ namespace jute {
 std::vector<std::unique_ptr<Communicator>> copy_communicators(
     std::span<const int> ordinals, std::vector<std::unique_ptr<Rendezvous>> rendezvous,
     const CopyOptions& options) {
-  const auto calls = transport::load_cuda(base::system_loader());
+  const auto calls = driver::load_driver(base::system_loader(), driver::DriverNeeds::several_gpus);
   std::vector<std::shared_ptr<const transport::Gpu>> gpus;
   for (const int ordinal : ordinals)
     gpus.push_back(std::make_shared<const transport::Gpu>(calls, ordinal));

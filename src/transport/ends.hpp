@@ -16,6 +16,6 @@ namespace jute::transport {
     std::vector<std::unique_ptr<Rendezvous>> rendezvous, const CopyOptions& options);
 
 /// measured_links by a table of functions.
-[[nodiscard]] std::vector<PeerLink> links_between(const std::shared_ptr<const CudaCalls>& calls);
+[[nodiscard]] std::vector<PeerLink> links_between(const std::shared_ptr<const Driver>& calls);
 
 }  // namespace jute::transport

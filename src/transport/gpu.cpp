@@ -8,7 +8,7 @@
 
 namespace jute::transport {
 
-Gpu::Gpu(std::shared_ptr<const CudaCalls> calls, int ordinal)
+Gpu::Gpu(std::shared_ptr<const Driver> calls, int ordinal)
     : calls_(std::move(calls)), ordinal_(ordinal) {
   calls_->require("cuInit", calls_->init(0));
   calls_->require("cuDeviceGet", calls_->device_get(&device_, ordinal));
@@ -17,28 +17,28 @@ Gpu::Gpu(std::shared_ptr<const CudaCalls> calls, int ordinal)
 
 Gpu::~Gpu() {
   (void)calls_->context_push(context_);
-  for (CudaEvent event : events_) (void)calls_->event_destroy(event);
+  for (EventHandle event : events_) (void)calls_->event_destroy(event);
   if (raised_word_ != 0) (void)calls_->memory_free(raised_word_);
-  CudaContext popped = nullptr;
+  ContextHandle popped = nullptr;
   (void)calls_->context_pop(&popped);
   (void)calls_->primary_release(device_);
 }
 
-CudaEvent Gpu::take_event() const {
+EventHandle Gpu::take_event() const {
   {
     const std::lock_guard lock(mutex_);
     if (!events_.empty()) {
-      CudaEvent event = events_.back();
+      EventHandle event = events_.back();
       events_.pop_back();
       return event;
     }
   }
-  CudaEvent event = nullptr;
+  EventHandle event = nullptr;
   calls_->require("cuEventCreate", calls_->event_create(&event, kEventWithoutTime));
   return event;
 }
 
-void Gpu::give_event(CudaEvent event) const {
+void Gpu::give_event(EventHandle event) const {
   const std::lock_guard lock(mutex_);
   events_.push_back(event);
 }
@@ -48,16 +48,16 @@ DevicePointer Gpu::raised_word() const {
   if (raised_word_ != 0) return raised_word_;
   constexpr std::size_t kBytes = 256;
   const OnGpu current(*this);
-  CudaAddress address = 0;
+  DriverAddress address = 0;
   calls_->require("cuMemAlloc", calls_->memory_alloc(&address, kBytes));
   raised_word_ = address;
-  CudaStream stream = nullptr;
+  StreamHandle stream = nullptr;
   calls_->require("cuStreamCreate", calls_->stream_create(&stream, kStreamNonBlocking));
-  CudaEvent filled = nullptr;
+  EventHandle filled = nullptr;
   calls_->require("cuEventCreate", calls_->event_create(&filled, kEventWithoutTime));
   calls_->require("cuMemsetD8Async", calls_->fill(address, 1, kBytes, stream));
   calls_->require("cuEventRecord", calls_->event_record(filled, stream));
-  while (calls_->event_query(filled) == kCudaNotReady) std::this_thread::yield();
+  while (calls_->event_query(filled) == kNotReady) std::this_thread::yield();
   (void)calls_->event_destroy(filled);
   (void)calls_->stream_destroy(stream);
   return raised_word_;
@@ -73,7 +73,7 @@ void Gpu::reach(const Gpu& peer) const {
                      .violated_rules = {"each GPU must reach the other's memory"},
                      .nearest_legal = "nccl"});
   const OnGpu current(*this);
-  const CudaStatus status = calls_->enable_peer(peer.context_, 0);
+  const Status status = calls_->enable_peer(peer.context_, 0);
   if (status != kPeerAccessAlreadyEnabled) calls_->require("cuCtxEnablePeerAccess", status);
 }
 
@@ -81,16 +81,16 @@ OnGpu::OnGpu(const Gpu& gpu) : gpu_(gpu) {
   gpu.calls().require("cuCtxPushCurrent", gpu.calls().context_push(gpu.context()));
 }
 OnGpu::~OnGpu() {
-  CudaContext popped = nullptr;
+  ContextHandle popped = nullptr;
   (void)gpu_.calls().context_pop(&popped);
 }
 
-Mark::Mark(std::shared_ptr<const Gpu> gpu, CudaStream stream) : gpu_(std::move(gpu)) {
+Mark::Mark(std::shared_ptr<const Gpu> gpu, StreamHandle stream) : gpu_(std::move(gpu)) {
   const OnGpu current(*gpu_);
-  const CudaCalls& calls = gpu_->calls();
+  const Driver& calls = gpu_->calls();
   event_ = gpu_->take_event();
-  const CudaStatus status = calls.event_record(event_, stream);
-  if (status != kCudaSuccess) gpu_->give_event(event_);
+  const Status status = calls.event_record(event_, stream);
+  if (status != kSuccess) gpu_->give_event(event_);
   calls.require("cuEventRecord", status);
 }
 // Streams that wait for it keep what they wait for.
@@ -98,18 +98,18 @@ Mark::~Mark() { gpu_->give_event(event_); }
 
 bool Mark::is_reached() const {
   const OnGpu current(*gpu_);
-  const CudaStatus status = gpu_->calls().event_query(event_);
-  if (status == kCudaNotReady) return false;
+  const Status status = gpu_->calls().event_query(event_);
+  if (status == kNotReady) return false;
   gpu_->calls().require("cuEventQuery", status);
   return true;
 }
 
-void Mark::move(CudaStream stream) const {
+void Mark::move(StreamHandle stream) const {
   const OnGpu current(*gpu_);
   gpu_->calls().require("cuEventRecord", gpu_->calls().event_record(event_, stream));
 }
 
-void Mark::hold(const Gpu& gpu, CudaStream stream) const {
+void Mark::hold(const Gpu& gpu, StreamHandle stream) const {
   const OnGpu current(gpu);
   gpu.calls().require("cuStreamWaitEvent", gpu.calls().stream_wait(stream, event_, 0));
 }
@@ -120,10 +120,10 @@ SideStream::SideStream(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)) {
                         gpu_->calls().stream_create(&handle_, kStreamNonBlocking));
 }
 SideStream::~SideStream() {
-  const CudaCalls& calls = gpu_->calls();
+  const Driver& calls = gpu_->calls();
   (void)calls.context_push(gpu_->context());
   (void)calls.stream_destroy(handle_);
-  CudaContext popped = nullptr;
+  ContextHandle popped = nullptr;
   (void)calls.context_pop(&popped);
 }
 
@@ -131,14 +131,14 @@ Staging::~Staging() {
   if (address_ == 0) return;
   (void)gpu_->calls().context_push(gpu_->context());
   (void)gpu_->calls().memory_free(address_);
-  CudaContext popped = nullptr;
+  ContextHandle popped = nullptr;
   (void)gpu_->calls().context_pop(&popped);
 }
 
 DevicePointer Staging::of(Index bytes) {
   if (bytes <= bytes_) return address_;
   const OnGpu current(*gpu_);
-  const CudaCalls& calls = gpu_->calls();
+  const Driver& calls = gpu_->calls();
   // The driver waits for what is on its way through the old memory.
   if (address_ != 0) calls.require("cuMemFree", calls.memory_free(address_));
   address_ = 0;
@@ -184,14 +184,14 @@ struct RegionCursor {
 };
 
 void copy_rows(const Gpu& gpu, DevicePointer to, Index to_pitch, DevicePointer from,
-               Index from_pitch, Index rows, Index row_bytes, CudaStream stream) {
-  const CudaCalls& calls = gpu.calls();
+               Index from_pitch, Index rows, Index row_bytes, StreamHandle stream) {
+  const Driver& calls = gpu.calls();
   if (rows == 1 || (to_pitch == row_bytes && from_pitch == row_bytes)) {
     calls.require("cuMemcpyDtoDAsync",
                   calls.copy(to, from, static_cast<std::size_t>(rows * row_bytes), stream));
     return;
   }
-  CudaCopy2d copy;
+  Copy2d copy;
   copy.source = from;
   copy.source_pitch = static_cast<std::size_t>(from_pitch);
   copy.target = to;
@@ -223,7 +223,7 @@ std::vector<Region> merged(const std::vector<Region>& regions) {
 }  // namespace
 
 void copy_regions(const Gpu& gpu, const std::vector<Region>& from, const std::vector<Region>& to,
-                  CudaStream stream) {
+                  StreamHandle stream) {
   const OnGpu current(gpu);
   const std::vector<Region> sources = merged(from), targets = merged(to);
   RegionCursor source{sources}, target{targets};
@@ -265,14 +265,14 @@ void copy_regions(const Gpu& gpu, const std::vector<Region>& from, const std::ve
 }
 
 void copy_announced(const Gpu& gpu, const std::vector<Region>& from, const std::vector<Region>& to,
-                    FlagsBy flags, CudaStream stream) {
+                    FlagsBy flags, StreamHandle stream) {
   constexpr std::size_t kFlagBytes = 4;
-  const CudaCalls& calls = gpu.calls();
+  const Driver& calls = gpu.calls();
   for (std::size_t i = 0; i < to.size(); ++i) {
     copy_regions(gpu, {from.at(i)}, {to[i]}, stream);
     const OnGpu current(gpu);
     if (flags == FlagsBy::words && calls.write_word != nullptr &&
-        calls.write_word(stream, to[i].flag, 1, 0) == kCudaSuccess)
+        calls.write_word(stream, to[i].flag, 1, 0) == kSuccess)
       continue;
     calls.require("cuMemcpyDtoDAsync",
                   calls.copy(to[i].flag, gpu.raised_word(), kFlagBytes, stream));

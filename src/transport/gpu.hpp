@@ -8,42 +8,44 @@
 #include <mutex>
 #include <vector>
 
-#include "transport/cuda_calls.hpp"
+#include "driver/driver.hpp"
 
 namespace jute::transport {
 
-[[nodiscard]] inline CudaStream stream_of(Stream stream) {
-  return reinterpret_cast<CudaStream>(static_cast<std::uintptr_t>(stream.handle));
+using namespace driver;
+
+[[nodiscard]] inline StreamHandle stream_of(Stream stream) {
+  return reinterpret_cast<StreamHandle>(static_cast<std::uintptr_t>(stream.handle));
 }
 
 /// The primary context of a device, held as long as this lives.
 class Gpu {
  public:
   ///   throws  no_gpu, driver_failed
-  Gpu(std::shared_ptr<const CudaCalls> calls, int ordinal);
+  Gpu(std::shared_ptr<const Driver> calls, int ordinal);
   ~Gpu();
   Gpu(const Gpu&) = delete;
   Gpu& operator=(const Gpu&) = delete;
 
-  [[nodiscard]] const CudaCalls& calls() const { return *calls_; }
-  [[nodiscard]] CudaContext context() const { return context_; }
+  [[nodiscard]] const Driver& calls() const { return *calls_; }
+  [[nodiscard]] ContextHandle context() const { return context_; }
   [[nodiscard]] int ordinal() const { return ordinal_; }
   /// Lets copies reach the other's memory.
   ///   throws  unsupported: the two cannot reach each other
   void reach(const Gpu& peer) const;
   /// An event that nobody else has, and back again: made once, used often.
-  [[nodiscard]] CudaEvent take_event() const;
-  void give_event(CudaEvent event) const;
+  [[nodiscard]] EventHandle take_event() const;
+  void give_event(EventHandle event) const;
   /// A word other than 0 in its memory.   throws  out_of_memory, driver_failed
   [[nodiscard]] DevicePointer raised_word() const;
 
  private:
-  std::shared_ptr<const CudaCalls> calls_;
+  std::shared_ptr<const Driver> calls_;
   int ordinal_, device_ = 0;
-  CudaContext context_ = nullptr;
+  ContextHandle context_ = nullptr;
   mutable std::mutex mutex_;
-  mutable std::vector<CudaEvent> events_;  // that wait to be used
-  mutable CudaAddress raised_word_ = 0;
+  mutable std::vector<EventHandle> events_;  // that wait to be used
+  mutable DriverAddress raised_word_ = 0;
 };
 
 /// Makes the context current for a scope.
@@ -61,20 +63,20 @@ class OnGpu {
 /// A point in a stream. Nothing here needs a current context.
 class Mark {
  public:
-  Mark(std::shared_ptr<const Gpu> gpu, CudaStream stream);
+  Mark(std::shared_ptr<const Gpu> gpu, StreamHandle stream);
   ~Mark();
   Mark(const Mark&) = delete;
   Mark& operator=(const Mark&) = delete;
   /// Has the stream come here?   throws  driver_failed
   [[nodiscard]] bool is_reached() const;
   /// Moves it to another point; streams that wait for the first one still do.
-  void move(CudaStream stream) const;
+  void move(StreamHandle stream) const;
   /// The stream, of any GPU, waits for it.
-  void hold(const Gpu& gpu, CudaStream stream) const;
+  void hold(const Gpu& gpu, StreamHandle stream) const;
 
  private:
   std::shared_ptr<const Gpu> gpu_;
-  CudaEvent event_ = nullptr;
+  EventHandle event_ = nullptr;
 };
 using SharedMark = std::shared_ptr<const Mark>;
 
@@ -85,11 +87,11 @@ class SideStream {
   ~SideStream();
   SideStream(const SideStream&) = delete;
   SideStream& operator=(const SideStream&) = delete;
-  [[nodiscard]] CudaStream handle() const { return handle_; }
+  [[nodiscard]] StreamHandle handle() const { return handle_; }
 
  private:
   std::shared_ptr<const Gpu> gpu_;
-  CudaStream handle_ = nullptr;
+  StreamHandle handle_ = nullptr;
 };
 
 /// Memory for what lies in pieces; grows, and is never smaller than it was.
@@ -104,7 +106,7 @@ class Staging {
 
  private:
   std::shared_ptr<const Gpu> gpu_;
-  CudaAddress address_ = 0;
+  DriverAddress address_ = 0;
   Index bytes_ = 0;
 };
 
@@ -145,12 +147,12 @@ class WindowPart {
 
 /// Copies regions to regions of as many bytes, one behind the other.
 void copy_regions(const Gpu& gpu, const std::vector<Region>& from, const std::vector<Region>& to,
-                  CudaStream stream);
+                  StreamHandle stream);
 
 /// Region by region, each behind it raises the flag of the one that it is copied to. Where the
 /// driver writes no words there they are copied.
 void copy_announced(const Gpu& gpu, const std::vector<Region>& from, const std::vector<Region>& to,
-                    FlagsBy flags, CudaStream stream);
+                    FlagsBy flags, StreamHandle stream);
 
 /// The one region, where it is one without gaps.
 [[nodiscard]] std::vector<Region> in_one_piece(DevicePointer base, Index bytes);

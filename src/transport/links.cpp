@@ -59,7 +59,7 @@ class LinkProbe {
 
 }  // namespace
 
-std::vector<PeerLink> links_between(const std::shared_ptr<const CudaCalls>& calls) {
+std::vector<PeerLink> links_between(const std::shared_ptr<const Driver>& calls) {
   calls->require("cuInit", calls->init(0));
   int count = 0;
   calls->require("cuDeviceGetCount", calls->device_count(&count));
@@ -78,9 +78,9 @@ std::vector<PeerLink> links_between(const std::shared_ptr<const CudaCalls>& call
 namespace jute {
 
 std::vector<PeerLink> measured_links() {
-  std::shared_ptr<const transport::CudaCalls> calls;
+  std::shared_ptr<const driver::Driver> calls;
   try {
-    calls = transport::load_cuda(base::system_loader());
+    calls = driver::load_driver(base::system_loader(), driver::DriverNeeds::several_gpus);
   } catch (const Exception&) {
     return {};
   }

@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "base/library_loader.hpp"
-#include "transport/cuda_calls.hpp"
+#include "driver/driver.hpp"
 
 namespace jute::transport {
+
+using namespace driver;
 
 using NcclResult = int;
 inline constexpr NcclResult kNcclSuccess = 0, kNcclInProgress = 7;
@@ -52,15 +54,15 @@ struct NcclApi {
   NcclResult (*destroy)(NcclComm comm) = nullptr;
   NcclResult (*abort)(NcclComm comm) = nullptr;
   NcclResult (*all_reduce)(const void* from, void* to, std::size_t count, int type, int operation,
-                           NcclComm comm, CudaStream stream) = nullptr;
+                           NcclComm comm, StreamHandle stream) = nullptr;
   NcclResult (*reduce_scatter)(const void* from, void* to, std::size_t count, int type,
-                               int operation, NcclComm comm, CudaStream stream) = nullptr;
+                               int operation, NcclComm comm, StreamHandle stream) = nullptr;
   NcclResult (*group_start)() = nullptr;
   NcclResult (*group_end)() = nullptr;
   NcclResult (*send)(const void* from, std::size_t count, int type, int peer, NcclComm comm,
-                     CudaStream stream) = nullptr;
+                     StreamHandle stream) = nullptr;
   NcclResult (*receive)(void* to, std::size_t count, int type, int peer, NcclComm comm,
-                        CudaStream stream) = nullptr;
+                        StreamHandle stream) = nullptr;
   // Those that older versions lack: windows (2.27), and other ranks' addresses (2.29).
   NcclResult (*memory_alloc)(void** memory, std::size_t bytes) = nullptr;
   NcclResult (*memory_free)(void* memory) = nullptr;

@@ -9,7 +9,8 @@ namespace jute {
 std::unique_ptr<Communicator> nccl_communicator(std::unique_ptr<Rendezvous> rendezvous,
                                                 const NcclOptions& options) {
   const base::LibraryLoader loader = base::system_loader();
-  auto gpu = std::make_shared<const transport::Gpu>(transport::load_cuda(loader), options.ordinal);
+  auto gpu = std::make_shared<const transport::Gpu>(
+      driver::load_driver(loader, driver::DriverNeeds::several_gpus), options.ordinal);
   return transport::nccl_end(std::move(rendezvous), std::move(gpu),
                              transport::load_nccl(transport::nccl_places(), loader), options);
 }

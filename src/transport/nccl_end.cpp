@@ -60,7 +60,7 @@ class NcclEnd final : public Communicator {
 
   void exchange(const Exchange& exchange, Stream stream) override {
     usable(exchange.step);
-    const CudaStream on = stream_of(stream);
+    const StreamHandle on = stream_of(stream);
     const OnGpu current(*gpu_);
     const std::vector<Leg> sends = legs(exchange.sends, sent_),
                            receives = legs(exchange.receives, received_);
@@ -75,7 +75,7 @@ class NcclEnd final : public Communicator {
 
   void reduce(const Collective& collective, Stream stream) override {
     usable(collective.step);
-    const CudaStream on = stream_of(stream);
+    const StreamHandle on = stream_of(stream);
     const OnGpu current(*gpu_);
     const bool is_all = collective.kind == CollectiveKind::all_reduce;
     const auto call = is_all ? api().all_reduce : api().reduce_scatter;
@@ -232,7 +232,7 @@ class NcclEnd final : public Communicator {
     // Kernels that wait for a peer come to their end.
     (void)api().abort(comm_);
     comm_ = nullptr;
-    CudaContext popped = nullptr;
+    ContextHandle popped = nullptr;
     (void)gpu_->calls().context_pop(&popped);
   }
 
@@ -294,7 +294,7 @@ class NcclEnd final : public Communicator {
 
   /// One group. A call that fails ends it before anything is given up: NCCL keeps what is in it.
   void send_and_receive(const Exchange& exchange, const std::vector<Leg>& sends,
-                        const std::vector<Leg>& receives, CudaStream on) {
+                        const std::vector<Leg>& receives, StreamHandle on) {
     const std::vector<Index> peers = peers_of(exchange);
     if (peers.empty()) return;
     const Index peer = peers.size() == 1 ? peers.front() : -1;
@@ -351,7 +351,7 @@ class NcclEnd final : public Communicator {
     return result;
   }
 
-  void copy_own(const Exchange& exchange, CudaStream on) const {
+  void copy_own(const Exchange& exchange, StreamHandle on) const {
     for (const PeerTransfer& from : exchange.sends)
       for (const PeerTransfer& to : exchange.receives)
         if (from.peer == rank() && to.peer == rank())
@@ -359,12 +359,12 @@ class NcclEnd final : public Communicator {
   }
 
   /// Remembers the step until it is done, or until so many are that the oldest must be.
-  void note(const Exchange& exchange, CudaStream on) {
+  void note(const Exchange& exchange, StreamHandle on) {
     const std::vector<Index> peers = peers_of(exchange);
     if (peers.empty()) return;
     note(exchange.step, peers.size() == 1 ? peers.front() : -1, on);
   }
-  void note(const std::string& step, Index peer, CudaStream on) {
+  void note(const std::string& step, Index peer, StreamHandle on) {
     pending_.push_back({step, peer, std::make_shared<Mark>(gpu_, on)});
     while (!pending_.empty() && pending_.front().mark->is_reached()) pending_.pop_front();
   }

@@ -54,10 +54,10 @@ void NcclWindow::close() {
 }
 
 NcclWindow::~NcclWindow() {
-  const CudaCalls& calls = gpu_->calls();
+  const Driver& calls = gpu_->calls();
   (void)calls.context_push(gpu_->context());
   if (memory_ != nullptr) (void)library_->api.memory_free(memory_);
-  CudaContext popped = nullptr;
+  ContextHandle popped = nullptr;
   (void)calls.context_pop(&popped);
 }
 

@@ -23,10 +23,10 @@ FaultWord::FaultWord(std::shared_ptr<const Gpu> gpu) : gpu_(std::move(gpu)) {
 }
 
 FaultWord::~FaultWord() {
-  const CudaCalls& calls = gpu_->calls();
+  const Driver& calls = gpu_->calls();
   (void)calls.context_push(gpu_->context());
   (void)calls.host_free(word_);
-  CudaContext popped = nullptr;
+  ContextHandle popped = nullptr;
   (void)calls.context_pop(&popped);
 }
 
@@ -44,7 +44,7 @@ WindowPart::WindowPart(std::shared_ptr<const Gpu> gpu, Index bytes)
   const SideStream stream(gpu_);
   {
     const OnGpu current(*gpu_);
-    const CudaCalls& calls = gpu_->calls();
+    const Driver& calls = gpu_->calls();
     calls.require("cuMemsetD8Async",
                   calls.fill(bytes_, 0, static_cast<std::size_t>(bytes), stream.handle()));
   }

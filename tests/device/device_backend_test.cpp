@@ -98,8 +98,8 @@ TEST_CASE("an adopted context is used and never released", "[device][context]") 
 
 TEST_CASE("a context that is current already is neither pushed nor popped", "[device][context]") {
   test::reset_fake_driver();
-  const auto own = reinterpret_cast<device::ContextHandle>(std::uintptr_t{0x99});
-  const auto foreign = reinterpret_cast<device::ContextHandle>(std::uintptr_t{0x11});
+  const auto own = reinterpret_cast<driver::ContextHandle>(std::uintptr_t{0x99});
+  const auto foreign = reinterpret_cast<driver::ContextHandle>(std::uintptr_t{0x11});
   fake_driver().stack = {own};
   {
     const auto backend = open_fake({.adopt_context = 0x99});
@@ -153,7 +153,7 @@ TEST_CASE("a kernel loads from its machine code, and from PTX where that does no
     const Kernel from_ptx = backend->load(no_cubin);
     CHECK(fake_driver().modules.rbegin()->second == "PTX ");
     fake_driver().modules.clear();
-    fake_driver().fail["load ELF "] = device::kNoBinaryForGpu;
+    fake_driver().fail["load ELF "] = driver::kNoBinaryForGpu;
     const Kernel fallback = backend->load(small_binary());
     CHECK(fake_driver().modules.begin()->second == "PTX ");
 

@@ -117,16 +117,16 @@ TEST_CASE("a missing or old driver is no_gpu and says what is missing",
           "[device][faults][refusal]") {
   for (const std::string& name : test::fake_driver_functions()) {
     const Error error =
-        test::refusal_of([&] { return device::load_driver(test::fake_driver_loader(name)); });
+        test::refusal_of([&] { return driver::load_driver(test::fake_driver_loader(name)); });
     CHECK(error.code == ErrorCode::no_gpu);
     CHECK(error.violated_rules.at(0).ends_with("lacks " + name));
   }
   base::LibraryLoader loader = test::fake_driver_loader();
   loader.open = [](const std::string&) -> void* { return nullptr; };
-  const Error error = test::refusal_of([&] { return device::load_driver(loader); });
+  const Error error = test::refusal_of([&] { return driver::load_driver(loader); });
   CHECK(error.code == ErrorCode::no_gpu);
   CHECK(error.violated_rules.at(0) == "the library must open: no such file");
-  CHECK_NOTHROW(device::load_driver(test::fake_driver_loader("cuTensorMapEncodeTiled")));
+  CHECK_NOTHROW(driver::load_driver(test::fake_driver_loader("cuTensorMapEncodeTiled")));
 }
 
 TEST_CASE("a machine without devices, or without the one asked for, is no_gpu",
@@ -142,7 +142,7 @@ TEST_CASE("a machine without devices, or without the one asked for, is no_gpu",
   fake_driver().device_count = 0;
   CHECK(refusal(0).code == ErrorCode::no_gpu);
   CHECK_FALSE(refusal(0).nearest_legal.has_value());
-  fake_driver().fail["cuInit"] = device::kNoDevice;
+  fake_driver().fail["cuInit"] = driver::kNoDevice;
   CHECK(refusal(0).code == ErrorCode::no_gpu);
 }
 

@@ -303,8 +303,8 @@ base::LibraryLoader fake_driver_loader(const std::string& missing) {
   return loader;
 }
 
-std::shared_ptr<device::Driver> fake_driver_table() {
-  return std::make_shared<device::Driver>(*device::load_driver(fake_driver_loader()));
+std::shared_ptr<driver::Driver> fake_driver_table() {
+  return std::make_shared<driver::Driver>(*driver::load_driver(fake_driver_loader()));
 }
 
 std::vector<std::string> fake_driver_functions() {

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "device/driver.hpp"
+#include "driver/driver.hpp"
 
 namespace jute::test {
 
 struct FakeLaunch {
-  device::LaunchConfig config;
-  std::vector<device::LaunchAttribute> attributes;
+  driver::LaunchConfig config;
+  std::vector<driver::LaunchAttribute> attributes;
   std::vector<std::vector<std::byte>> parameters;  ///< the bytes of each
 };
 
@@ -27,12 +27,12 @@ struct FakeDriver {
   int version = 13000;
   bool has_names = true;
 
-  std::vector<device::ContextHandle> stack;  ///< the calling thread's contexts
+  std::vector<driver::ContextHandle> stack;  ///< the calling thread's contexts
   int primary_references = 0;
-  std::map<device::DriverAddress, std::vector<char>> memory;
-  std::set<device::StreamHandle> streams;
-  std::set<device::EventHandle> events;
-  std::map<device::ModuleHandle, std::string> modules;  ///< first bytes of the image
+  std::map<driver::DriverAddress, std::vector<char>> memory;
+  std::set<driver::StreamHandle> streams;
+  std::set<driver::EventHandle> events;
+  std::map<driver::ModuleHandle, std::string> modules;  ///< first bytes of the image
   std::map<int, int> function_attributes = {{0, 1024}, {1, 256}};
   std::string kernel_signature = "(i32 n, pointer p)";  ///< of every loaded kernel
   std::vector<FakeLaunch> launches;
@@ -47,7 +47,7 @@ struct FakeDriver {
 FakeDriver& fake_driver();
 void reset_fake_driver();
 /// The table over the fake.
-std::shared_ptr<device::Driver> fake_driver_table();
+std::shared_ptr<driver::Driver> fake_driver_table();
 /// A loader whose library has every function of the table but `missing`.
 base::LibraryLoader fake_driver_loader(const std::string& missing = {});
 /// Names of all functions that a driver must have.

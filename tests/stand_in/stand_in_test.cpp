@@ -132,7 +132,7 @@ TEST_CASE("every function that the device layer binds is there, and what is lack
           "[stand_in]") {
   void* const library = dlopen(JUTE_STAND_IN_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
   REQUIRE(library != nullptr);
-  std::ifstream table(JUTE_SOURCE_DIR "/src/device/driver.cpp");
+  std::ifstream table(JUTE_SOURCE_DIR "/src/driver/driver.cpp");
   int bound = 0;
   for (std::string line; std::getline(table, line);) {
     const size_t begin = line.find(", \"cu");

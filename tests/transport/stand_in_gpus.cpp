@@ -4,6 +4,7 @@
 #include <cstring>
 #include <exception>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace jute::test {
@@ -53,15 +54,15 @@ std::unique_ptr<StandIn>& state() {
   return it;
 }
 
-constexpr CudaStatus kInvalidHandle = 400;
+constexpr Status kInvalidHandle = 400;
 
 thread_local std::vector<int> current_gpus;
 
 int current_gpu() { return current_gpus.empty() ? 0 : current_gpus.back(); }
-CudaContext context_of(int gpu) {
-  return reinterpret_cast<CudaContext>(static_cast<std::uintptr_t>(gpu + 1));
+ContextHandle context_of(int gpu) {
+  return reinterpret_cast<ContextHandle>(static_cast<std::uintptr_t>(gpu + 1));
 }
-int gpu_of(CudaContext context) {
+int gpu_of(ContextHandle context) {
   return static_cast<int>(reinterpret_cast<std::uintptr_t>(context)) - 1;
 }
 
@@ -72,112 +73,112 @@ void change(int StandIn::*count, int by) {
 
 // --- the driver -------------------------------------------------------------------------------
 
-CudaStatus fake_ok(unsigned) { return kCudaSuccess; }
-CudaStatus fake_name(CudaStatus, const char** name) {
+Status fake_ok(unsigned) { return kSuccess; }
+Status fake_name(Status, const char** name) {
   *name = "CUDA_ERROR_STAND_IN";
-  return kCudaSuccess;
+  return kSuccess;
 }
-CudaStatus fake_device(int* device, int ordinal) {
+Status fake_device(int* device, int ordinal) {
   *device = ordinal;
-  return kCudaSuccess;
+  return kSuccess;
 }
-CudaStatus fake_count(int* count) {
+Status fake_count(int* count) {
   *count = stand_in().gpu_count;
-  return kCudaSuccess;
+  return kSuccess;
 }
-CudaStatus fake_retain(CudaContext* context, int device) {
+Status fake_retain(ContextHandle* context, int device) {
   *context = context_of(device);
-  return kCudaSuccess;
+  return kSuccess;
 }
-CudaStatus fake_release(int) { return kCudaSuccess; }
-CudaStatus fake_push(CudaContext context) {
+Status fake_release(int) { return kSuccess; }
+Status fake_push(ContextHandle context) {
   current_gpus.push_back(gpu_of(context));
-  return kCudaSuccess;
+  return kSuccess;
 }
-CudaStatus fake_pop(CudaContext*) {
+Status fake_pop(ContextHandle*) {
   current_gpus.pop_back();
-  return kCudaSuccess;
+  return kSuccess;
 }
-CudaStatus fake_can_access(int* can, int, int) {
+Status fake_can_access(int* can, int, int) {
   *can = stand_in().has_peer_access ? 1 : 0;
-  return kCudaSuccess;
+  return kSuccess;
 }
-CudaStatus fake_enable(CudaContext, unsigned) { return kPeerAccessAlreadyEnabled; }
-CudaStatus fake_alloc(CudaAddress* address, std::size_t bytes) {
+Status fake_enable(ContextHandle, unsigned) { return kPeerAccessAlreadyEnabled; }
+Status fake_alloc(DriverAddress* address, std::size_t bytes) {
   *address = stand_in().memory->alloc(current_gpu(), static_cast<Index>(bytes));
   change(&StandIn::live_allocs, 1);
-  return kCudaSuccess;
+  return kSuccess;
 }
-CudaStatus fake_free(CudaAddress address) {
+Status fake_free(DriverAddress address) {
   stand_in().memory->free(current_gpu(), address);
   change(&StandIn::live_allocs, -1);
-  return kCudaSuccess;
+  return kSuccess;
 }
-CudaStatus fake_host_alloc(void** address, std::size_t bytes, unsigned) {
+Status fake_host_alloc(void** address, std::size_t bytes, unsigned) {
   *address = ::operator new(bytes);
   change(&StandIn::live_allocs, 1);
-  return kCudaSuccess;
+  return kSuccess;
 }
-CudaStatus fake_host_free(void* address) {
+Status fake_host_free(void* address) {
   ::operator delete(address);
   change(&StandIn::live_allocs, -1);
-  return kCudaSuccess;
+  return kSuccess;
 }
 /// Notes the call; a stream that has been destroyed is none.
-CudaStatus called(const char* call, CudaStream stream) {
+Status called(const char* call, StreamHandle stream) {
   const std::lock_guard lock(stand_in().mutex);
   ++stand_in().counts[{call, current_gpu()}];
-  return stand_in().ended_streams.contains(stream) ? kInvalidHandle : kCudaSuccess;
+  return stand_in().ended_streams.contains(stream) ? kInvalidHandle : kSuccess;
 }
-CudaStatus fake_fill(CudaAddress address, unsigned char value, std::size_t bytes, CudaStream) {
+Status fake_fill(DriverAddress address, unsigned char value, std::size_t bytes, StreamHandle) {
   const std::vector<std::byte> all(bytes, std::byte{value});
   stand_in().memory->write(current_gpu(), address, all);
-  return kCudaSuccess;
+  return kSuccess;
 }
-CudaStatus fake_word(CudaStream stream, CudaAddress address, std::uint32_t value, unsigned) {
-  if (const CudaStatus status = called("cuStreamWriteValue32", stream)) return status;
+Status fake_word(StreamHandle stream, DriverAddress address, std::uint32_t value, unsigned) {
+  if (const Status status = called("cuStreamWriteValue32", stream)) return status;
   stand_in().memory->write(current_gpu(), address, std::as_bytes(std::span(&value, 1)));
-  return kCudaSuccess;
+  return kSuccess;
 }
-CudaStatus fake_copy(CudaAddress target, CudaAddress source, std::size_t bytes, CudaStream) {
+Status fake_copy(DriverAddress target, DriverAddress source, std::size_t bytes, StreamHandle) {
   std::vector<std::byte> middle(bytes);
   stand_in().memory->read(current_gpu(), middle, source);
   stand_in().memory->write(current_gpu(), target, middle);
-  return kCudaSuccess;
+  return kSuccess;
 }
-CudaStatus fake_copy_2d(const CudaCopy2d* copy, CudaStream stream) {
+Status fake_copy_2d(const Copy2d* copy, StreamHandle stream) {
   if (copy->row_bytes > copy->source_pitch || copy->row_bytes > copy->target_pitch) return 1;
   for (std::size_t row = 0; row < copy->rows; ++row)
     (void)fake_copy(copy->target + row * copy->target_pitch,
                     copy->source + row * copy->source_pitch, copy->row_bytes, stream);
-  return kCudaSuccess;
+  return kSuccess;
 }
-CudaStatus fake_stream(CudaStream* stream, unsigned) {
+Status fake_stream(StreamHandle* stream, unsigned) {
   const std::lock_guard lock(stand_in().mutex);
-  *stream = reinterpret_cast<CudaStream>(++stand_in().next_stream);
+  *stream = reinterpret_cast<StreamHandle>(++stand_in().next_stream);
   ++stand_in().live_streams;
-  return kCudaSuccess;
+  return kSuccess;
 }
-CudaStatus fake_stream_end(CudaStream stream) {
+Status fake_stream_end(StreamHandle stream) {
   const std::lock_guard lock(stand_in().mutex);
   if (!stand_in().ended_streams.insert(stream).second) return kInvalidHandle;
   --stand_in().live_streams;
-  return kCudaSuccess;
+  return kSuccess;
 }
-CudaStatus fake_stream_wait(CudaStream stream, CudaEvent, unsigned) {
+Status fake_stream_wait(StreamHandle stream, EventHandle, unsigned) {
   return called("cuStreamWaitEvent", stream);
 }
-CudaStatus fake_event(CudaEvent* event, unsigned) {
-  *event = reinterpret_cast<CudaEvent>(std::uintptr_t{1});
+Status fake_event(EventHandle* event, unsigned) {
+  *event = reinterpret_cast<EventHandle>(std::uintptr_t{1});
   change(&StandIn::live_events, 1);
-  return kCudaSuccess;
+  return kSuccess;
 }
-CudaStatus fake_event_end(CudaEvent) {
+Status fake_event_end(EventHandle) {
   change(&StandIn::live_events, -1);
-  return kCudaSuccess;
+  return kSuccess;
 }
-CudaStatus fake_record(CudaEvent, CudaStream stream) { return called("cuEventRecord", stream); }
-CudaStatus fake_query(CudaEvent) { return kCudaSuccess; }
+Status fake_record(EventHandle, StreamHandle stream) { return called("cuEventRecord", stream); }
+Status fake_query(EventHandle) { return kSuccess; }
 
 // --- NCCL -------------------------------------------------------------------------------------
 
@@ -290,11 +291,11 @@ NcclResult put_summands(int kind, const void* from, void* to, std::size_t count,
   return kNcclInProgress;
 }
 NcclResult nccl_all_reduce(const void* from, void* to, std::size_t count, int type, int operation,
-                           NcclComm comm, CudaStream) {
+                           NcclComm comm, StreamHandle) {
   return put_summands(0, from, to, count, type, operation, comm);
 }
 NcclResult nccl_reduce_scatter(const void* from, void* to, std::size_t count, int type,
-                               int operation, NcclComm comm, CudaStream) {
+                               int operation, NcclComm comm, StreamHandle) {
   return put_summands(1, from, to, count, type, operation, comm);
 }
 NcclResult nccl_async(NcclComm comm, NcclResult* result) {
@@ -359,7 +360,7 @@ NcclResult nccl_group_end() {
   return kNcclInProgress;
 }
 NcclResult nccl_send(const void* from, std::size_t count, int type, int peer, NcclComm comm,
-                     CudaStream) {
+                     StreamHandle) {
   if (const NcclResult fault = told("ncclSend", comm_of(comm).rank)) return fault;
   if (type != kNcclBytes) return 4;
   group_sends.emplace_back(
@@ -368,7 +369,7 @@ NcclResult nccl_send(const void* from, std::size_t count, int type, int peer, Nc
   return kNcclSuccess;
 }
 NcclResult nccl_receive(void* to, std::size_t count, int type, int peer, NcclComm comm,
-                        CudaStream) {
+                        StreamHandle) {
   if (const NcclResult fault = told("ncclRecv", comm_of(comm).rank)) return fault;
   if (type != kNcclBytes) return 4;
   group_receives.emplace_back(
@@ -382,13 +383,13 @@ struct FakeWindow {
   std::size_t turn = 0;
 };
 NcclResult nccl_memory(void** memory, std::size_t bytes) {
-  CudaAddress address = 0;
-  const CudaStatus status = fake_alloc(&address, bytes);
+  DriverAddress address = 0;
+  const Status status = fake_alloc(&address, bytes);
   *memory = reinterpret_cast<void*>(static_cast<std::uintptr_t>(address));
   return status;
 }
 NcclResult nccl_memory_end(void* memory) {
-  return fake_free(static_cast<CudaAddress>(reinterpret_cast<std::uintptr_t>(memory)));
+  return fake_free(static_cast<DriverAddress>(reinterpret_cast<std::uintptr_t>(memory)));
 }
 /// Waits for the other ranks.
 NcclResult nccl_window(NcclComm comm, void* memory, std::size_t, NcclWindowHandle* window,
@@ -430,6 +431,8 @@ NcclResult nccl_peer(NcclWindowHandle window, std::size_t offset, int peer, void
                  : nullptr;
   return kNcclSuccess;
 }
+
+void never_called() { std::terminate(); }
 
 template <class Function>
 void* as_symbol(Function* function) {
@@ -508,17 +511,23 @@ base::LibraryLoader stand_in_loader() {
     return is_ours ? &stand_in() : nullptr;
   };
   loader.symbol = [](void*, const char* name) -> void* {
+    if (stand_in().missing.contains(name)) return nullptr;
     const auto found = symbols().find(name);
-    const bool is_there = found != symbols().end() && !stand_in().missing.contains(name);
-    return is_there ? found->second : nullptr;
+    if (found != symbols().end()) return found->second;
+    // What the table has for others than transports.
+    return std::string_view(name).starts_with("cu") ? as_symbol(never_called) : nullptr;
   };
   loader.error = [] { return std::string("no such file"); };
   loader.path_of = [](void*) { return std::string("/stand-in/libnccl.so.2"); };
   return loader;
 }
 
+std::shared_ptr<const driver::Driver> stand_in_driver() {
+  return driver::load_driver(stand_in_loader(), driver::DriverNeeds::several_gpus);
+}
+
 std::vector<std::shared_ptr<const Gpu>> stand_in_gpus(Index count) {
-  const auto calls = load_cuda(stand_in_loader());
+  const auto calls = stand_in_driver();
   std::vector<std::shared_ptr<const Gpu>> gpus;
   for (Index i = 0; i < count; ++i)
     gpus.push_back(std::make_shared<const Gpu>(calls, static_cast<int>(i)));

@@ -51,7 +51,7 @@ struct StandIn {
 
   std::mutex mutex;
   std::map<std::pair<std::string, int>, int> counts;  ///< calls by (name, rank)
-  std::set<transport::CudaStream> ended_streams;
+  std::set<transport::StreamHandle> ended_streams;
   std::uintptr_t next_stream = 0x1000;
   int live_comms = 0, live_events = 0, live_streams = 0, live_allocs = 0, live_windows = 0;
 };
@@ -60,6 +60,8 @@ void reset_stand_in(std::unique_ptr<StandInMemory> memory);
 
 /// Opens libcuda.so.1 and files named libnccl*; everything else does not open.
 [[nodiscard]] base::LibraryLoader stand_in_loader();
+/// Their driver.
+[[nodiscard]] std::shared_ptr<const driver::Driver> stand_in_driver();
 [[nodiscard]] std::vector<std::shared_ptr<const transport::Gpu>> stand_in_gpus(Index count);
 /// Ends over NCCL's stand-in. The ranks meet inside, each in a thread.
 [[nodiscard]] std::vector<std::unique_ptr<Communicator>> stand_in_nccl_ends(

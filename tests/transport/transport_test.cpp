@@ -310,7 +310,7 @@ TEST_CASE("NCCL that is missing, old or lacks a function is refused and told of"
   CHECK(transport::load_nccl(ours, loader)->version == "2.28.9");
   stand_in().missing = {"cuMemcpy2DAsync_v2"};
   CHECK(to_string(refusal_of([&] {
-          (void)transport::load_cuda(loader);
+          (void)driver::load_driver(loader, driver::DriverNeeds::several_gpus);
         })).find("cuMemcpy2DAsync") != std::string::npos);
 }
 
@@ -327,7 +327,7 @@ TEST_CASE("links between GPUs are measured, and those that there are not are nam
           "[transport][links]") {
   reset_stand_in(host_memory());
   stand_in().gpu_count = 3;
-  const std::vector<PeerLink> links = transport::links_between(load_cuda(stand_in_loader()));
+  const std::vector<PeerLink> links = transport::links_between(stand_in_driver());
   REQUIRE(links.size() == 6);
   CHECK(links.front().from == 0);
   CHECK(links.front().to == 1);
@@ -337,10 +337,10 @@ TEST_CASE("links between GPUs are measured, and those that there are not are nam
     CHECK(link.call_us > 0);
   }
   stand_in().has_peer_access = false;
-  for (const PeerLink& link : transport::links_between(load_cuda(stand_in_loader())))
+  for (const PeerLink& link : transport::links_between(stand_in_driver()))
     CHECK_FALSE(link.reaches);
   stand_in().gpu_count = 1;
-  CHECK(transport::links_between(load_cuda(stand_in_loader())).empty());
+  CHECK(transport::links_between(stand_in_driver()).empty());
   CHECK(stand_in().live_allocs == 0);
   CHECK(stand_in().live_events == 0);
   CHECK(stand_in().live_streams == 0);

@@ -8,7 +8,7 @@
 
 namespace jute::stand_in {
 
-using namespace jute::device;
+using namespace jute::driver;
 
 void say(const char* call, const std::string& reason) {
   static std::mutex mutex;

@@ -6,7 +6,7 @@
 #include <new>
 
 /// Declares a function of the driver.
-#define JUTE_DRIVER_CALL extern "C" __attribute__((visibility("default"))) jute::device::Status
+#define JUTE_DRIVER_CALL extern "C" __attribute__((visibility("default"))) jute::driver::Status
 
 namespace jute::stand_in {
 
@@ -14,11 +14,11 @@ namespace jute::stand_in {
 void say(const char* call, const std::string& reason);
 
 /// Runs the body; what it throws becomes a status, and is said.
-device::Status guarded(const char* call, const std::function<device::Status()>& body);
+driver::Status guarded(const char* call, const std::function<driver::Status()>& body);
 
 /// After cuInit.
 template <class Body>
-device::Status after_init(const char* call, const Body& body) {
+driver::Status after_init(const char* call, const Body& body) {
   Process& process = Process::instance();
   if (!process.is_open()) return kNotInitialized;
   return guarded(call, [&] { return body(process); });
@@ -26,12 +26,12 @@ device::Status after_init(const char* call, const Body& body) {
 
 /// Where a context is current that no kernel has broken.
 template <class Body>
-device::Status in_context(const char* call, const Body& body) {
-  return after_init(call, [&](Process& process) -> device::Status {
+driver::Status in_context(const char* call, const Body& body) {
+  return after_init(call, [&](Process& process) -> driver::Status {
     const auto& stack = context_stack();
     if (stack.empty() || !process.is_context(stack.back())) return kInvalidContext;
-    device::ContextState& context = *stack.back();
-    if (const device::Status failure = context.failure; failure != device::kSuccess) return failure;
+    driver::ContextState& context = *stack.back();
+    if (const driver::Status failure = context.failure; failure != driver::kSuccess) return failure;
     return body(process, context);
   });
 }
@@ -39,10 +39,10 @@ device::Status in_context(const char* call, const Body& body) {
 /// In the order of a stream: at once, or when the graph is launched that the stream's capture
 /// makes.
 ///   returns  invalid handle: there is no such stream
-device::Status submit(Process& process, device::ContextState& context, device::StreamHandle stream,
+driver::Status submit(Process& process, driver::ContextState& context, driver::StreamHandle stream,
                       Work work);
 
 /// Does the handle stand for the null stream, by any of its names?
-[[nodiscard]] bool is_null_stream(device::StreamHandle stream);
+[[nodiscard]] bool is_null_stream(driver::StreamHandle stream);
 
 }  // namespace jute::stand_in

@@ -6,7 +6,7 @@
 #include <vector>
 
 using namespace jute;
-using namespace jute::device;
+using namespace jute::driver;
 using namespace jute::stand_in;
 
 namespace {

@@ -2,7 +2,7 @@
 #include "call.hpp"
 
 using namespace jute;
-using namespace jute::device;
+using namespace jute::driver;
 using namespace jute::stand_in;
 
 using GraphHandle = GraphState*;

@@ -8,7 +8,7 @@
 #include <cstring>
 
 using namespace jute;
-using namespace jute::device;
+using namespace jute::driver;
 using namespace jute::stand_in;
 
 namespace {

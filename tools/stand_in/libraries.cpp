@@ -3,7 +3,7 @@
 #include "modules.hpp"
 
 using namespace jute;
-using namespace jute::device;
+using namespace jute::driver;
 using namespace jute::stand_in;
 
 JUTE_DRIVER_CALL cuLibraryLoadData(ModuleHandle* library, const void* image, int* /*jit_options*/,

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 using namespace jute;
-using namespace jute::device;
+using namespace jute::driver;
 using namespace jute::stand_in;
 
 namespace {

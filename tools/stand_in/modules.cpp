@@ -10,7 +10,7 @@
 
 namespace jute::stand_in {
 
-using namespace jute::device;
+using namespace jute::driver;
 
 namespace {
 
@@ -150,7 +150,7 @@ Status unload(Process& process, ModuleHandle handle) {
 }  // namespace jute::stand_in
 
 using namespace jute;
-using namespace jute::device;
+using namespace jute::driver;
 using namespace jute::stand_in;
 
 namespace {

@@ -12,15 +12,15 @@ struct JitLog {
 };
 
 /// Loads PTX text; machine code is for a GPU, and refused as one of another chip would be.
-device::Status load_module(Process& process, device::ContextState* context, const void* image,
-                           const JitLog& log, device::ModuleHandle* module);
-device::Status load_file(Process& process, device::ContextState* context, const char* path,
-                         device::ModuleHandle* module);
+driver::Status load_module(Process& process, driver::ContextState* context, const void* image,
+                           const JitLog& log, driver::ModuleHandle* module);
+driver::Status load_file(Process& process, driver::ContextState* context, const char* path,
+                         driver::ModuleHandle* module);
 /// throws  what Backend::load throws
-device::Status find_function(Process& process, device::ModuleHandle module, const char* name,
-                             device::FunctionHandle* function);
-device::Status find_variable(Process& process, device::ModuleHandle module, const char* name,
-                             device::DriverAddress* address, size_t* bytes);
-device::Status unload(Process& process, device::ModuleHandle module);
+driver::Status find_function(Process& process, driver::ModuleHandle module, const char* name,
+                             driver::FunctionHandle* function);
+driver::Status find_variable(Process& process, driver::ModuleHandle module, const char* name,
+                             driver::DriverAddress* address, size_t* bytes);
+driver::Status unload(Process& process, driver::ModuleHandle module);
 
 }  // namespace jute::stand_in

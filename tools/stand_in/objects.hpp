@@ -1,6 +1,6 @@
 #pragma once
 // What the handles of a driver stand for here.
-#include "device/driver_types.hpp"
+#include "driver/driver_types.hpp"
 #include "statuses.hpp"
 
 #include <jute/emulator/emulator.hpp>
@@ -16,7 +16,7 @@
 namespace jute::stand_in {
 
 /// Work of a stream: what it does is done when it is called.
-using Work = std::function<device::Status(Stream stream)>;
+using Work = std::function<driver::Status(Stream stream)>;
 
 /// What a captured stream is asked for, in its order, which is one that its dependencies allow.
 struct Recording {
@@ -28,7 +28,7 @@ struct Recording {
 }  // namespace jute::stand_in
 
 // The driver's table names these without saying what they are.
-namespace jute::device {
+namespace jute::driver {
 
 struct ContextState {
   bool is_primary = false;
@@ -66,7 +66,7 @@ struct ModuleState {
   std::map<std::string, std::shared_ptr<FunctionState>> functions;
 };
 
-}  // namespace jute::device
+}  // namespace jute::driver
 
 namespace jute::stand_in {
 

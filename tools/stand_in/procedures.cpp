@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-using namespace jute::device;
+using namespace jute::driver;
 using namespace jute::stand_in;
 
 namespace {

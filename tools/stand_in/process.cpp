@@ -12,7 +12,7 @@
 
 namespace jute::stand_in {
 
-using namespace jute::device;
+using namespace jute::driver;
 
 Process& Process::instance() {
   static Process* const process = new Process;

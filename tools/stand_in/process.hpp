@@ -16,7 +16,7 @@ namespace jute::stand_in {
 struct DeviceMemory {
   DevicePointer begin = 0;
   size_t bytes = 0;
-  const device::ContextState* context = nullptr;
+  const driver::ContextState* context = nullptr;
 };
 
 class Process {
@@ -32,15 +32,15 @@ class Process {
   [[nodiscard]] const DeviceInfo& device() const { return device_; }
 
   // Contexts.
-  [[nodiscard]] device::ContextHandle primary() { return &primary_; }
-  [[nodiscard]] bool is_context(const device::ContextState* context) const;
-  device::ContextHandle make_context(unsigned flags);
+  [[nodiscard]] driver::ContextHandle primary() { return &primary_; }
+  [[nodiscard]] bool is_context(const driver::ContextState* context) const;
+  driver::ContextHandle make_context(unsigned flags);
   /// Frees what belongs to it.
-  void end_context(const device::ContextState& context);
+  void end_context(const driver::ContextState& context);
   int primary_references = 0;  ///< under mutex()
 
   // Memory.
-  DevicePointer alloc(size_t bytes, const device::ContextState& context);
+  DevicePointer alloc(size_t bytes, const driver::ContextState& context);
   /// False: no allocation begins there.
   bool free(DevicePointer pointer);
   /// The allocation that holds the address.
@@ -49,12 +49,12 @@ class Process {
 
   /// Keeps what launches and copies since the last call found, prints what kernels printed, and
   /// says what a GPU would tell of it.
-  device::Status take_findings();
+  driver::Status take_findings();
 
-  Handles<device::StreamState> streams;
-  Handles<device::EventState> events;
-  Handles<device::ModuleState> modules;
-  Handles<device::FunctionState> functions;
+  Handles<driver::StreamState> streams;
+  Handles<driver::EventState> events;
+  Handles<driver::ModuleState> modules;
+  Handles<driver::FunctionState> functions;
   Handles<GraphState> graphs;
   Handles<GraphExecState> graph_execs;
 
@@ -71,13 +71,13 @@ class Process {
   DeviceInfo device_;
   std::string findings_path_;
   std::set<std::string> known_findings_;
-  device::ContextState primary_;
-  Handles<device::ContextState> contexts_;
+  driver::ContextState primary_;
+  Handles<driver::ContextState> contexts_;
   std::map<DevicePointer, DeviceMemory> memory_;
   size_t taken_ = 0;
 };
 
 /// The contexts of a thread, the current one last.
-[[nodiscard]] std::vector<device::ContextHandle>& context_stack();
+[[nodiscard]] std::vector<driver::ContextHandle>& context_stack();
 
 }  // namespace jute::stand_in

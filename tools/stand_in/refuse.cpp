@@ -3,7 +3,7 @@
 
 namespace jute::stand_in {
 
-device::Status refuse(const char* call) {
+driver::Status refuse(const char* call) {
   say(call, "CUDA_ERROR_NOT_SUPPORTED: jute's stand-in driver does not have this function");
   return kNotSupported;
 }

@@ -5,6 +5,6 @@
 namespace jute::stand_in {
 
 /// Says which, and returns CUDA_ERROR_NOT_SUPPORTED.
-device::Status refuse(const char* call);
+driver::Status refuse(const char* call);
 
 }  // namespace jute::stand_in

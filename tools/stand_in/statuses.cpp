@@ -7,7 +7,7 @@
 namespace jute::stand_in {
 namespace {
 
-using namespace jute::device;
+using namespace jute::driver;
 
 // clang-format off
 constexpr std::array kStatusRows{

@@ -1,7 +1,7 @@
 #pragma once
 // The CUresult values that the stand-in gives beside those that jute's own driver table tells
 // apart. Source: CUDA Driver API, CUresult.
-#include "device/driver_types.hpp"
+#include "driver/driver_types.hpp"
 
 #include <jute/base/error.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace jute::stand_in {
 
-enum MoreStatus : device::Status {
+enum MoreStatus : driver::Status {
   kNotInitialized = 3,
   kInvalidDevice = 101,
   kInvalidContext = 201,
@@ -28,16 +28,16 @@ enum MoreStatus : device::Status {
 };
 
 struct StatusRow {
-  device::Status status;
+  driver::Status status;
   const char* name;  ///< CUDA_ERROR_INVALID_VALUE
   const char* text;
 };
 /// Null for a number that is no status.
-[[nodiscard]] const StatusRow* find_status(device::Status status);
+[[nodiscard]] const StatusRow* find_status(driver::Status status);
 
 /// The status that tells a program of such a refusal.
-[[nodiscard]] device::Status status_of(ErrorCode code);
+[[nodiscard]] driver::Status status_of(ErrorCode code);
 /// What a GPU says at the next call after a kernel has done this; success of what it never notices.
-[[nodiscard]] device::Status status_of_finding(std::string_view code);
+[[nodiscard]] driver::Status status_of_finding(std::string_view code);
 
 }  // namespace jute::stand_in

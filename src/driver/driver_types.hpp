@@ -1,7 +1,9 @@
 #pragma once
 // What crosses the border of a CUDA driver: own declarations of its types and numbers, no SDK.
 // Source: CUDA Driver API.
-namespace jute::device {
+#include <cstddef>
+
+namespace jute::driver {
 
 using Status = int;  ///< CUresult
 using DeviceOrdinal = int;
@@ -19,9 +21,11 @@ enum StatusValue : Status {
   kOutOfMemory = 2,
   kNoDevice = 100,
   kNoBinaryForGpu = 209,
+  kNotReady = 600,
   kIllegalAddress = 700,
   kLaunchTimeout = 702,
   kAssert = 710,
+  kPeerAccessAlreadyEnabled = 704,
   kHardwareStackError = 714,
   kLaunchFailed = 719,
 };
@@ -69,6 +73,9 @@ struct LaunchAttribute {
   } value = {};
 };
 
+/// CUmemorytype.
+enum MemoryType : int { kUnifiedMemory = 4 };
+
 /// CUlaunchConfig.
 struct LaunchConfig {
   unsigned grid_x, grid_y, grid_z;
@@ -79,7 +86,25 @@ struct LaunchConfig {
   unsigned attribute_count;
 };
 
-inline constexpr unsigned kEventDefault = 0;
-inline constexpr unsigned kStreamDefault = 0;
+/// CUDA_MEMCPY2D.
+struct Copy2d {
+  std::size_t source_x = 0, source_y = 0;
+  int source_type = kUnifiedMemory;
+  const void* source_host = nullptr;
+  DriverAddress source = 0;
+  void* source_array = nullptr;
+  std::size_t source_pitch = 0;
+  std::size_t target_x = 0, target_y = 0;
+  int target_type = kUnifiedMemory;
+  void* target_host = nullptr;
+  DriverAddress target = 0;
+  void* target_array = nullptr;
+  std::size_t target_pitch = 0;
+  std::size_t row_bytes = 0, rows = 0;
+};
 
-}  // namespace jute::device
+inline constexpr unsigned kEventDefault = 0, kEventWithoutTime = 2;
+inline constexpr unsigned kStreamDefault = 0, kStreamNonBlocking = 1;
+inline constexpr unsigned kHostPortable = 1, kHostMapped = 2;
+
+}  // namespace jute::driver

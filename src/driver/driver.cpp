@@ -1,10 +1,10 @@
 // Opens the CUDA driver, fills its table, and turns its statuses into Errors.
-#include "device/driver.hpp"
+#include "driver/driver.hpp"
 
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
 
-namespace jute::device {
+namespace jute::driver {
 namespace {
 
 /// Errors of a kernel that ran; they stick to the context and surface at any later call.
@@ -65,6 +65,22 @@ void bind_all(base::Binder& binder, Driver& driver) {
   binder.bind_if_there(driver.encode_tiled, "cuTensorMapEncodeTiled");
 }
 
+/// Tells of what is missing where it is needed.
+void bind_between_gpus(base::Binder& binder, Driver& driver, DriverNeeds needs) {
+  const auto bind = [&](auto& slot, const char* name) {
+    needs == DriverNeeds::several_gpus ? binder.bind(slot, name) : binder.bind_if_there(slot, name);
+  };
+  bind(driver.can_access_peer, "cuDeviceCanAccessPeer");
+  bind(driver.enable_peer, "cuCtxEnablePeerAccess");
+  bind(driver.host_alloc, "cuMemHostAlloc");
+  bind(driver.host_free, "cuMemFreeHost");
+  bind(driver.copy, "cuMemcpyDtoDAsync_v2");
+  bind(driver.copy_2d, "cuMemcpy2DAsync_v2");
+  bind(driver.stream_wait, "cuStreamWaitEvent");
+  bind(driver.event_query, "cuEventQuery");
+  binder.bind_if_there(driver.write_word, "cuStreamWriteValue32_v2");
+}
+
 [[noreturn]] void throw_no_driver(std::string rule) {
   throw Exception({.code = ErrorCode::no_gpu,
                    .operand = "driver",
@@ -92,15 +108,16 @@ void Driver::require(const char* call, Status status) const {
   if (status != kSuccess) throw_status(*this, call, status);
 }
 
-std::shared_ptr<const Driver> load_driver(const base::LibraryLoader& loader) {
+std::shared_ptr<const Driver> load_driver(const base::LibraryLoader& loader, DriverNeeds needs) {
   void* library = loader.open("libcuda.so.1");
   if (library == nullptr) throw_no_driver("the library must open: " + loader.error());
   auto driver = std::make_shared<Driver>();
   base::Binder binder(library, loader);
   bind_all(binder, *driver);
+  bind_between_gpus(binder, *driver, needs);
   if (!binder.missing().empty())
     throw_no_driver("the driver is of CUDA 12 or later; it lacks " + joined(binder.missing()));
   return driver;
 }
 
-}  // namespace jute::device
+}  // namespace jute::driver

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "base/library_loader.hpp"
-#include "device/driver_types.hpp"
+#include "driver/driver_types.hpp"
 
-namespace jute::device {
+namespace jute::driver {
 
 struct Driver {
   Status (*init)(unsigned flags) = nullptr;
@@ -39,6 +39,21 @@ struct Driver {
                      StreamHandle stream) = nullptr;
   Status (*fill)(DriverAddress target, unsigned char value, size_t bytes,
                  StreamHandle stream) = nullptr;
+
+  // Between GPUs: DriverNeeds::several_gpus.
+  Status (*can_access_peer)(int* can, DeviceOrdinal device, DeviceOrdinal peer) = nullptr;
+  Status (*enable_peer)(ContextHandle peer, unsigned flags) = nullptr;
+  /// Memory of the host that every context reaches at the same address.
+  Status (*host_alloc)(void** address, size_t bytes, unsigned flags) = nullptr;
+  Status (*host_free)(void* address) = nullptr;
+  Status (*copy)(DriverAddress target, DriverAddress source, size_t bytes,
+                 StreamHandle stream) = nullptr;
+  Status (*copy_2d)(const Copy2d* copy, StreamHandle stream) = nullptr;
+  Status (*stream_wait)(StreamHandle stream, EventHandle event, unsigned flags) = nullptr;
+  Status (*event_query)(EventHandle event) = nullptr;
+  /// A word of any GPU's memory, behind all that the stream has done; null: an old driver.
+  Status (*write_word)(StreamHandle stream, DriverAddress address, std::uint32_t value,
+                       unsigned flags) = nullptr;
 
   Status (*stream_create)(StreamHandle* stream, unsigned flags) = nullptr;
   Status (*stream_destroy)(StreamHandle stream) = nullptr;
@@ -78,8 +93,12 @@ struct Driver {
 [[noreturn]] void throw_status(const Driver& driver, const char* call, Status status,
                                const std::string& detail = {});
 
+/// What a driver must have.
+enum class DriverNeeds : std::uint8_t { one_gpu, several_gpus };
+
 /// Opens libcuda.so.1 and fills the table.
 ///   throws  no_gpu: it does not open, or is too old (the functions that it lacks are named)
-[[nodiscard]] std::shared_ptr<const Driver> load_driver(const base::LibraryLoader& loader);
+[[nodiscard]] std::shared_ptr<const Driver> load_driver(const base::LibraryLoader& loader,
+                                                        DriverNeeds needs = DriverNeeds::one_gpu);
 
-}  // namespace jute::device
+}  // namespace jute::driver
