@@ -353,6 +353,7 @@ DistributedGemm prepare(Context& context, const DistributedPlan& plan, Index ran
 }
 
 void require_same_plan(Communicator& communicator, const DistributedPlan& plan) {
+  require_agreement(communicator, "device", plan.device.name);
   std::string text = to_string(plan);
   for (const Plan& kernel : plan.kernels) text += to_string(kernel);
   require_agreement(communicator, "plan", base::format("{:016x}", ranks::hash_of(text)));

@@ -2,6 +2,7 @@
 // identity.
 #include <jute/dist/traffic.hpp>
 #include <jute/layout/algebra.hpp>
+#include <jute/layout/swizzle.hpp>
 
 #include <map>
 #include <numeric>
@@ -165,6 +166,21 @@ TEST_CASE("in each round every rank sends to one and receives from one", "[dist]
       }
       CHECK(static_cast<Index>(rounds.size()) == ranks);
     }
+}
+
+TEST_CASE("time is a layout where ranks are a power of two: device XOR time", "[dist][law]") {
+  // The first bits of each are the partner.
+  for (const auto& [ranks, text] : {std::pair(Index{2}, "Sw<1,0,1>o0o(2,2):(1,2)"),
+                                    {Index{4}, "Sw<2,0,2>o0o(4,4):(1,4)"},
+                                    {Index{8}, "Sw<3,0,3>o0o(8,8):(1,8)"}}) {
+    const ComposedLayout partner(text);
+    for (Index device = 0; device < ranks; ++device)
+      for (Index time = 0; time < ranks; ++time) {
+        const Index peer = partner(device + ranks * time) % ranks;
+        CHECK(peer == (device ^ time));
+        CHECK(pair_round(ranks, device, peer) == time);
+      }
+  }
 }
 
 TEST_CASE("a placement of single rows over a long matrix is refused", "[dist][refusal]") {

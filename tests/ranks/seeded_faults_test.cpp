@@ -26,8 +26,8 @@ DistributedPlan planned_by(const std::string& text) {
   return make_plan(parse_distributed_problem(text), device_preset("h200"));
 }
 
-/// All-gather, reduce-scatter and a sum by rounds, summands in place, SUMMA, one step after the
-/// other.
+/// All-gather, reduce-scatter and a sum by rounds, summands in place and stored, SUMMA, one step
+/// after the other.
 const std::vector<DistributedPlan>& plans_to_break() {
   static const std::vector<DistributedPlan> kPlans = [] {
     const std::string shape = "M=64 N=128 K=96 A=bf16 B=bf16:col D=bf16 alpha=1 beta=0 ";
@@ -36,6 +36,7 @@ const std::vector<DistributedPlan>& plans_to_break() {
                              "mesh=tp=3 place=A=K@tp,B=K@tp,D=M@tp share=K@tp overlap=chunks",
                              "mesh=tp=2 place=A=K@tp,B=K@tp share=K@tp overlap=one-shot",
                              "mesh=tp=4 place=A=K@tp,B=K@tp,D=M@tp share=K@tp overlap=one-shot",
+                             "mesh=tp=3 place=A=K@tp,B=K@tp,D=M@tp share=K@tp overlap=store",
                              "mesh=row=2,col=2 place=A=M@row,K@col,B=K@row,N@col,D=M@row,N@col "
                              "share=M@row,N@col overlap=none",
                              "mesh=tp=3 place=A=K@tp,B=K@tp share=K@tp overlap=none"})

@@ -26,7 +26,40 @@ DistributedPlan planned_somehow(DistributedProblem& asked, int number) {
 
 }  // namespace
 
-// Each hundred is a section with numbers of its own: `-c "the cases from 1800 on"` goes on there.
+TEST_CASE("1,000 random sums stored where they are added leave the bits of one rank",
+          "[soak][ranks]") {
+  constexpr int kCases = 1000, kOfEmulators = 100;
+  int stored = 0;
+  for (int first = 0; first < kCases; first += kOfEmulators) {
+    std::mt19937 random(9100 + static_cast<unsigned>(first));
+    const RanksOfEmulators emulators(8, {}, first % 200 == 0 ? Schedule::random : Schedule::late);
+    for (int i = first; i < first + kOfEmulators; ++i) {
+      DistributedProblem asked = random_distributed(random);
+      put_types(asked.problem, i);
+      if (rank_count(asked.mesh) > 8) continue;
+      const std::string axis = asked.mesh.axes.front().name;
+      const Dimension lines = asked.problem.d.order == Order::row ? Dimension::m : Dimension::n;
+      asked.placements.d = Placement{};
+      if (drawn(random, 0, 1) == 0) asked.placements.d.deals = {{lines, axis, 0}};
+      asked.share = Share{{{Dimension::k, axis, 0}}};
+      asked.overlap = OverlapChoice::store;
+      DistributedPlan plan;
+      try {
+        plan = make_plan(asked, device_preset("h200"));
+      } catch (const Exception& exception) {
+        REQUIRE(exception.error().operand == "overlap");
+        continue;
+      }
+      ++stored;
+      INFO("case " << i << ": " << plan.problem);
+      REQUIRE(leave_bits_of_one(emulators, plan, random));
+    }
+  }
+  CHECK(stored > 300);
+}
+
+// Each hundred of these is a section with numbers of its own: `-c "the cases from 1800 on"` goes on
+// there.
 TEST_CASE("10,000 random distributions by every way and schedule leave the bits of one rank",
           "[soak][ranks]") {
   constexpr int kCases = 10000, kOfEmulators = 100;
