@@ -22,8 +22,8 @@ namespace {
 constexpr size_t kRankedTiles = 2, kRankedLanes = 4;
 constexpr double kAny = std::numeric_limits<double>::infinity();  // rival of others
 
-std::vector<RankedLanes> ranked_lanes(const KernelProblem& problem, const DeviceInfo& device,
-                                      const Config& config) {
+std::vector<RankedOf<LaneTile>> ranked_lanes(const KernelProblem& problem, const DeviceInfo& device,
+                                             const Config& config) {
   if (config.specialize == Specialize::generic) return {};  // each would be a kernel of its own
   return ranked_lane_tiles(problem, device, kRankedLanes);
 }
@@ -47,7 +47,7 @@ StraightRows wished_rows(const KernelProblem& problem, const DeviceInfo& device,
   for (const MmaAtom& atom : atoms) {
     if (is_wgmma(atom.form)) continue;
     if (atom.form == MmaForm::fma && may_be_lanes)
-      for (const RankedLanes& one : ranked_lanes(problem, device, config))
+      for (const RankedOf<LaneTile>& one : ranked_lanes(problem, device, config))
         add({atom, one.tile}, one.clocks);
     else
       for (const StraightTile& tile :
@@ -92,9 +92,9 @@ StraightRows faster_lanes(const MmaAtom& atom, const KernelProblem& problem,
   StraightRows rows;
   const double others = other_clocks(problem, device, staged, Others::threads, kAny);
   if (least_lane_clocks(problem, device) >= others) return rows;
-  const std::vector<RankedLanes> lanes = ranked_lanes(problem, device, config);
+  const std::vector<RankedOf<LaneTile>> lanes = ranked_lanes(problem, device, config);
   if (lanes.empty() || lanes[0].clocks >= others) return rows;
-  for (const RankedLanes& one : lanes) rows.list.push_back({atom, one.tile});
+  for (const RankedOf<LaneTile>& one : lanes) rows.list.push_back({atom, one.tile});
   rows.clocks = lanes[0].clocks;
   return rows;
 }
@@ -157,7 +157,7 @@ std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
 std::vector<Candidate> lane_rows(const MmaAtom& atom, const KernelProblem& problem,
                                  const DeviceInfo& device, const Config& config) {
   std::vector<Candidate> rows;
-  for (const RankedLanes& one : ranked_lanes(problem, device, config))
+  for (const RankedOf<LaneTile>& one : ranked_lanes(problem, device, config))
     rows.push_back({atom, one.tile});
   return rows;
 }

@@ -29,7 +29,7 @@ std::vector<Candidate> ranked_thread_rows(const MmaAtom& atom, const KernelProbl
     for (const RankedTile& one : staged.groups()) list.push_back({one.clocks, {atom, one.tile}});
   // Problems share kernels of few tiles.
   if (is_ranked(config) && config.specialize != Specialize::generic)
-    for (const RankedThreads& one : staged.threads())
+    for (const RankedOf<ThreadTile>& one : staged.threads())
       list.push_back({one.clocks, {atom, one.tile}});
   return fastest_first(std::move(list), most);
 }

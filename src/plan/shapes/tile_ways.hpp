@@ -20,9 +20,9 @@ struct TileWays {
   bool finds_rows;        ///< threads bring and drain the rows that tables name
 };
 
-/// In the order of Candidate's tiles.
+/// In the order of Tile's families.
 // clang-format off
-inline constexpr std::array<TileWays, std::variant_size_v<decltype(Candidate::tile)>> kTileWays{{
+inline constexpr std::array<TileWays, std::variant_size_v<Tile>> kTileWays{{
   {true,  false, true,  true,  true,  true,  false, true},   // ThreadTile
   {true,  false, true,  true,  true,  true,  true,  true},   // WarpTile
   {false, true,  true,  false, true,  false, true,  false},  // WarpgroupTile

@@ -82,11 +82,22 @@ struct LineTile {
   int rows = 1;                   ///< of the other operand
 };
 
+/// A tile of any family: which one is its tag, and what it holds is what that family chooses.
+using Tile =
+    std::variant<ThreadTile, WarpTile, WarpgroupTile, StraightTile, LaneTile, DotTile, LineTile>;
+
+/// One of a family, and what it is expected to take.
+template <class OfFamily>
+struct RankedOf {
+  double clocks;
+  OfFamily tile;
+};
+
 /// One way to compute a problem: an instruction, who executes it on which tile, how operands
 /// travel.
 struct Candidate {
   MmaAtom atom;
-  std::variant<ThreadTile, WarpTile, WarpgroupTile, StraightTile, LaneTile, DotTile, LineTile> tile;
+  Tile tile;
 };
 
 /// `SM80_16x8x16_F32BF16BF16F32_TN by 2x4 warps on 128x256, cp.async, 4 stages of 64 bytes of K`

@@ -2,6 +2,7 @@
 #include <jute/base/checked.hpp>
 #include <jute/launch/device_presets.hpp>
 
+#include <algorithm>
 #include <limits>
 
 #include "plan/choose/ranked/ranked_tiles.hpp"
@@ -304,6 +305,34 @@ TEST_CASE("the best tiles are the same however few are asked for", "[plan][cost]
           }
         }
       }
+}
+
+TEST_CASE("ranking as far as a rival may be beaten finds what ranking all does", "[plan][cost]") {
+  constexpr size_t kMost = 6;
+  const DeviceInfo device = device_preset("h200");
+  for (const auto& [m, n, k] :
+       {std::array<Index, 3>{1017, 1360, 1096}, {64, 64, 65536}, {8, 3728, 1655}, {300, 900, 40}}) {
+    const KernelProblem kernel =
+        kernel_problem(completed(problem_of(m, n, k, {DType::bf16, DType::bf16})), Config{});
+    const Config config;
+    const std::vector<RankedTile> all = ranked_tiles(kernel, device, kMost, config);
+    REQUIRE(all.size() == kMost);
+    const double first = all[0].clocks;
+    for (const double limit : {first * 0.999, first, all[3].clocks, all[kMost - 1].clocks + 1}) {
+      CAPTURE(m, n, k, limit);
+      const TilesWithin within = ranked_tiles_within(limit, kernel, device, kMost, config);
+      CHECK(within.are_any);
+      REQUIRE(within.tiles.size() ==
+              static_cast<size_t>(std::ranges::count_if(
+                  all, [&](const RankedTile& one) { return one.clocks <= limit; })));
+      for (size_t i = 0; i < within.tiles.size(); ++i)
+        CHECK(is_same_kernel(within.tiles[i].tile, all[i].tile));
+      BestTiles best(kernel, device, config, kMost);
+      CHECK(best.best_within(limit) == (limit < first ? kNoLimit : first));
+      CHECK(best().size() == kMost);  // whatever was asked before
+      CHECK(best.best_within(0) == first);
+    }
+  }
 }
 
 TEST_CASE("clusters of more than two leave some of the chip idle", "[plan][cost]") {

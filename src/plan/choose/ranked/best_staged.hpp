@@ -27,13 +27,13 @@ class BestStaged {
     return *warps_;
   }
   /// Likewise, of tiles that the warps copy as they lie.
-  const std::vector<RankedWarps>& copying_warps() {
+  const std::vector<RankedOf<WarpTile>>& copying_warps() {
     if (!copying_warps_ && config_.specialize == Specialize::generic) copying_warps_.emplace();
     if (!copying_warps_) copying_warps_ = ranked_warp_tiles(problem_, device_, kMost);
     return *copying_warps_;
   }
   /// Likewise, out of copies of operands whose rows begin anywhere.
-  const std::vector<RankedWarps>& copying_warps_of_copies() {
+  const std::vector<RankedOf<WarpTile>>& copying_warps_of_copies() {
     if (!of_copies_ && config_.specialize == Specialize::generic) of_copies_.emplace();
     if (!of_copies_) of_copies_ = ranked_warp_tiles(with_copies(problem_), device_, 1);
     return *of_copies_;
@@ -44,7 +44,7 @@ class BestStaged {
     return *groups_;
   }
   /// By threads that copy asynchronously.
-  const std::vector<RankedThreads>& threads() {
+  const std::vector<RankedOf<ThreadTile>>& threads() {
     if (!threads_) threads_ = ranked_thread_tiles(problem_, device_, kMost);
     return *threads_;
   }
@@ -61,8 +61,8 @@ class BestStaged {
   const DeviceInfo& device_;
   const Config& config_;
   std::optional<std::vector<RankedTile>> warps_, groups_;
-  std::optional<std::vector<RankedWarps>> copying_warps_, of_copies_;
-  std::optional<std::vector<RankedThreads>> threads_;
+  std::optional<std::vector<RankedOf<WarpTile>>> copying_warps_, of_copies_;
+  std::optional<std::vector<RankedOf<ThreadTile>>> threads_;
 };
 
 }  // namespace jute::plan

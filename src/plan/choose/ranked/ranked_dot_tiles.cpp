@@ -13,12 +13,8 @@ namespace jute::plan {
 std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem, const DeviceInfo& device,
                                       size_t most, Specialize specialize) {
   if (!suits_dot_products(problem)) return {};
-  struct Ranked {
-    double clocks;
-    DotTile tile;
-  };
   const FamilyLaw law = law_of_dots(problem, device);
-  std::vector<Ranked> list;
+  std::vector<RankedOf<DotTile>> list;
   for (const DotTile& tile : dot_tiles(problem)) {
     if (specialize == Specialize::generic && !is_generic(tile)) continue;
     const DotWork work = work_of(tile, problem);
@@ -28,7 +24,7 @@ std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem, const Device
     if (!fits_grid(covered, problem.m.value, problem.n.value, problem.batch.value)) continue;
     list.push_back({dot_clocks(tile, problem, device, law), tile});
   }
-  std::ranges::stable_sort(list, {}, &Ranked::clocks);
+  std::ranges::stable_sort(list, {}, &RankedOf<DotTile>::clocks);
   std::vector<DotTile> best;
   for (size_t i = 0; i < std::min(most, list.size()); ++i) best.push_back(list[i].tile);
   return best;

@@ -8,10 +8,10 @@
 
 namespace jute::plan {
 
-std::vector<RankedLanes> ranked_lane_tiles(const KernelProblem& problem, const DeviceInfo& device,
-                                           size_t most) {
+std::vector<RankedOf<LaneTile>> ranked_lane_tiles(const KernelProblem& problem,
+                                                  const DeviceInfo& device, size_t most) {
   const FamilyLaw law = law_of_lanes(problem, device);
-  std::vector<RankedLanes> list;
+  std::vector<RankedOf<LaneTile>> list;
   for_lane_tiles(problem, device, [&](const LaneTile& tile) {
     const LaneTileWork work = work_of(tile, problem);
     if (!fits_grid(work.tile, problem.m.value, problem.n.value, problem.batch.value) ||

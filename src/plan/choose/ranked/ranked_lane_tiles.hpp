@@ -7,13 +7,9 @@
 
 namespace jute::plan {
 
-struct RankedLanes {
-  double clocks;
-  LaneTile tile;
-};
-
 /// The tiles that suit the problem, fastest first by the model.
-[[nodiscard]] std::vector<RankedLanes> ranked_lane_tiles(const KernelProblem& problem,
-                                                         const DeviceInfo& device, size_t most);
+[[nodiscard]] std::vector<RankedOf<LaneTile>> ranked_lane_tiles(const KernelProblem& problem,
+                                                                const DeviceInfo& device,
+                                                                size_t most);
 
 }  // namespace jute::plan

@@ -8,27 +8,18 @@
 #include "plan/shapes/straight_tiles.hpp"
 
 namespace jute::plan {
-namespace {
-
-struct RankedStraight {
-  double clocks;
-  StraightTile tile;
-};
-
-}  // namespace
-
 std::vector<StraightTile> ranked_straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
                                                 const DeviceInfo& device, size_t most,
                                                 Specialize specialize) {
   const RowScale scale = row_scale(problem, atom.form, device);
-  std::vector<RankedStraight> list;
+  std::vector<RankedOf<StraightTile>> list;
   for (const StraightTile& tile : straight_tiles(atom, problem, device, specialize))
     list.push_back({predicted(atom, tile, problem, device, scale).clocks, tile});
   if (specialize == Specialize::generic) {
     prefer_early(list, kWorthOfStraight);
     most = list.size();
   } else {
-    std::ranges::stable_sort(list, {}, &RankedStraight::clocks);
+    std::ranges::stable_sort(list, {}, &RankedOf<StraightTile>::clocks);
   }
   std::vector<StraightTile> best;
   for (size_t i = 0; i < std::min(most, list.size()); ++i) best.push_back(list[i].tile);

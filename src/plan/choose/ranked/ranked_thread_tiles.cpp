@@ -10,10 +10,10 @@
 
 namespace jute::plan {
 
-std::vector<RankedThreads> ranked_thread_tiles(const KernelProblem& problem,
-                                               const DeviceInfo& device, size_t most) {
+std::vector<RankedOf<ThreadTile>> ranked_thread_tiles(const KernelProblem& problem,
+                                                      const DeviceInfo& device, size_t most) {
   if (!may_be_staged(problem, device)) return {};
-  NearFastest<RankedThreads> near;
+  NearFastest<RankedOf<ThreadTile>> near;
   const FamilyLaw law = law_of_threads(problem, device);
   for_thread_tiles(problem, device, [&](ThreadTile tile) {
     const ThreadTileWork work = work_of(tile, problem);
@@ -21,7 +21,7 @@ std::vector<RankedThreads> ranked_thread_tiles(const KernelProblem& problem,
     const Amounts amounts = amounts_of(work, problem, device, law);
     add_cuts(near, tile, work.tile, amounts, law, kWorthOfThreadsTail, problem, device);
   });
-  std::vector<RankedThreads> list = std::move(near).list();
+  std::vector<RankedOf<ThreadTile>> list = std::move(near).list();
   keep_fastest(list, most);
   return list;
 }

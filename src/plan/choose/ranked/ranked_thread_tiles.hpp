@@ -7,14 +7,10 @@
 
 namespace jute::plan {
 
-struct RankedThreads {
-  double clocks;
-  ThreadTile tile;
-};
-
 /// The tiles that suit the problem, fastest first by the model; none where threads must copy
 /// through registers.
-[[nodiscard]] std::vector<RankedThreads> ranked_thread_tiles(const KernelProblem& problem,
-                                                             const DeviceInfo& device, size_t most);
+[[nodiscard]] std::vector<RankedOf<ThreadTile>> ranked_thread_tiles(const KernelProblem& problem,
+                                                                    const DeviceInfo& device,
+                                                                    size_t most);
 
 }  // namespace jute::plan

@@ -20,10 +20,7 @@ namespace jute::plan {
                                                      const KernelProblem& problem,
                                                      const DeviceInfo& device);
 
-struct RankedTile {
-  double clocks;  ///< that it is expected to take
-  WarpgroupTile tile;
-};
+using RankedTile = RankedOf<WarpgroupTile>;
 
 /// Are these tiles of one kernel, whatever else is planned for them?
 [[nodiscard]] inline bool is_same_kernel(const WarpgroupTile& x, const WarpgroupTile& y) {

@@ -20,10 +20,10 @@ constexpr double kMostSumsOfCut = 64;
 
 }  // namespace
 
-std::vector<RankedWarps> ranked_warp_tiles(const KernelProblem& problem, const DeviceInfo& device,
-                                           size_t most) {
+std::vector<RankedOf<WarpTile>> ranked_warp_tiles(const KernelProblem& problem,
+                                                  const DeviceInfo& device, size_t most) {
   if (!suits_warp_tiles(problem, device)) return {};
-  NearFastest<RankedWarps> near;
+  NearFastest<RankedOf<WarpTile>> near;
   std::optional<FamilyLaw> law;
   for_warp_tiles(problem, device, [&](WarpTile tile) {
     const WarpTileWork work = work_of(tile, problem);
@@ -35,7 +35,7 @@ std::vector<RankedWarps> ranked_warp_tiles(const KernelProblem& problem, const D
     else
       add_cuts(near, tile, work.tile, amounts, *law, kWorthOfTail, problem, device);
   });
-  std::vector<RankedWarps> list = std::move(near).list();
+  std::vector<RankedOf<WarpTile>> list = std::move(near).list();
   keep_first_of_fastest(list, most);
   return list;
 }

@@ -7,14 +7,10 @@
 
 namespace jute::plan {
 
-struct RankedWarps {
-  double clocks;
-  WarpTile tile;
-};
-
 /// The tiles and slices of K that suit the problem, fastest first by the model: by cp.async, or
 /// through registers where that cannot bring the operands.
-[[nodiscard]] std::vector<RankedWarps> ranked_warp_tiles(const KernelProblem& problem,
-                                                         const DeviceInfo& device, size_t most);
+[[nodiscard]] std::vector<RankedOf<WarpTile>> ranked_warp_tiles(const KernelProblem& problem,
+                                                                const DeviceInfo& device,
+                                                                size_t most);
 
 }  // namespace jute::plan
