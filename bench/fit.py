@@ -18,7 +18,8 @@ import re
 import sys
 
 NAMES = ("launch", "product", "read", "copy", "turn", "end", "store", "sum")
-ORDER = ("warps_async", "warps_registers", "warp_groups", "threads_async", "thread_groups", "lane_tiles", "dot_products")
+ORDER = ("warps_async", "warps_registers", "warp_groups", "threads_async", "thread_groups", "lane_tiles", "dot_products",
+         "line_warps", "line_threads")
 START = (1.0, 1.0, 0.5, 1.0, 50.0, 0.5, 10.0, 1.0)
 DATE, CHIP_NAME = "2026-11-29", "NVIDIA H200"
 KEPT = 0.02  # weight of what a coefficient was before, which decides where rows say nothing

@@ -7,7 +7,7 @@
 #include "plan/choose/choices.hpp"
 #include "plan/choose/derived.hpp"
 #include "plan/choose/planning.hpp"
-#include "plan/choose/ranked/margins.hpp"
+#include "plan/choose/ranked/ideas.hpp"
 #include "plan/choose/staged_cost.hpp"
 #include "plan/choose/step_cost.hpp"
 #include "plan/cost/cost_model.hpp"
@@ -37,7 +37,6 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
   const Config open = plan::for_groups(config, whole);
   const plan::Planning planning{whole, device, open, catalogue};
   const plan::Options options = plan::options_for(planning);
-  const plan::Margins margins(options.candidates);
   const bool has_views = whole.a.view || whole.b.view || whole.c.view || whole.d.view;
   std::vector<Considered> list;
   for (const plan::Candidate& candidate : options.candidates) {
@@ -60,7 +59,6 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
     } else {
       one.refused = std::get<plan::Errors>(derived).front().violated_rules.front();
     }
-    if (one.prediction) one.margin = margins.of(candidate);
     list.push_back(std::move(one));
   }
   return list;

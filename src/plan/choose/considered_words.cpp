@@ -40,7 +40,6 @@ std::string sum_of_terms(const Considered& candidate) {
   std::string sum;
   for (const Term& term : terms(p))
     sum += base::format("{} {} {:.0f}", sum.empty() ? "" : " +", term.name, term.clocks);
-  if (candidate.margin != 0) sum += base::format(" + margin {:.0f}", candidate.margin);
   return base::format(
       "{:.0f} clocks ={}; {:.0f} waves of {:.0f} k-blocks at {:.0f} (products "
       "{:.0f}, feed {:.0f}), memory {:.0f}",
@@ -55,24 +54,12 @@ std::string considered_line(const Considered& candidate) {
   return text;
 }
 
-/// With what planning adds among the terms, so that they make the clocks that it compares.
-Fields predicted_fields(const Considered& candidate) {
-  const auto whole = [](double value) { return static_cast<Index>(std::llround(value)); };
-  Fields all = fields(*candidate.prediction);
-  all.front().value = whole(*compared_clocks(candidate));
-  if (candidate.margin != 0)
-    std::get<FieldList>(all.back().value)
-        .items.push_back(
-            {"term", Fields{{"name", std::string("margin")}, {"clocks", whole(candidate.margin)}}});
-  return all;
-}
-
 Field considered_field(const Considered& candidate) {
   Fields parts{{"text", candidate.text},
                {"config", to_string(candidate.config)},
                {"refused", candidate.refused}};
   parts.push_back({"idea", candidate.idea});
-  if (candidate.prediction) parts.push_back({"prediction", predicted_fields(candidate)});
+  if (candidate.prediction) parts.push_back({"prediction", fields(*candidate.prediction)});
   return {"candidate", std::move(parts), considered_line(candidate)};
 }
 

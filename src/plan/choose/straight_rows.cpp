@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "plan/ask/wish_rules.hpp"
-#include "plan/choose/ranked/margins.hpp"
 #include "plan/choose/ranked/ranked_dot_tiles.hpp"
 #include "plan/choose/ranked/ranked_lane_tiles.hpp"
 #include "plan/choose/ranked/ranked_line_tiles.hpp"
@@ -106,7 +105,7 @@ double clocks_of_first(const std::vector<Candidate>& list, std::optional<double>
   if (list.empty()) return other_clocks(problem, device, staged, others, kAny);
   const auto* dots = std::get_if<DotTile>(&list[0].tile);
   if (dots != nullptr) return dot_clocks(*dots, problem, device, law_of_dots(problem, device));
-  return std::holds_alternative<StraightTile>(list[0].tile) ? *clocks - kStraightTooMuch : *clocks;
+  return *clocks;
 }
 
 /// Ahead of them, where less is expected of whole chunks of lines; at least behind, where straight
@@ -116,8 +115,7 @@ std::vector<Candidate> with_lines(std::vector<Candidate> list, double clocks,
                                   const DeviceInfo& device, const Config& config) {
   constexpr size_t kRanked = 4;
   const std::vector<RankedLines> lines = ranked_line_tiles(problem, device, atoms, kRanked);
-  const double unsure = list.empty() ? kStagedBesideLines : 1;
-  const bool is_faster = !lines.empty() && unsure * lines[0].clocks < clocks;
+  const bool is_faster = !lines.empty() && lines[0].clocks < clocks;
   if (!is_faster && config.main_loop != MainLoop::straight) return list;
   std::vector<Candidate> rows;
   for (const RankedLines& one : lines) rows.push_back({one.atom, one.tile});

@@ -36,6 +36,10 @@ const std::vector<Coefficients> kCoefficients{
    .launch = 0.364, .product = 3.46, .read = 0.953, .copy = 0.321, .turn = 979, .end = 0.101, .store = 10.2, .sum = 1},  // 28, 0.216
   {.family = LawFamily::dot_products, .width = 2,
    .launch = 0.437, .product = 1.49, .read = 0.226, .copy = 2.6, .turn = 745, .end = 0.204, .store = 1030, .sum = 1},  // 368, 0.155
+  {.family = LawFamily::line_warps, .width = 2,
+   .launch = 0.388, .product = 1.01, .read = 2.33, .copy = 0.305, .turn = 1480, .end = 0.196, .store = 14.9, .sum = 1},  // 27, 0.195
+  {.family = LawFamily::line_threads, .width = 4,
+   .launch = 0.42, .product = 0.869, .read = 2.56, .copy = 0.442, .turn = 1430, .end = 0.424, .store = 4.79, .sum = 1},  // 33, 0.153
 };
 // clang-format on
 

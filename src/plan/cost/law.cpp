@@ -14,7 +14,7 @@ constexpr double kUntilCounted = 256;  // of such sums' clocks for each: until a
 
 constexpr auto kLawFamilies = std::to_array<std::string_view>(
     {"warps_async", "warps_registers", "warp_groups", "threads_async", "thread_groups",
-     "lane_tiles", "dot_products"});
+     "lane_tiles", "dot_products", "line_warps", "line_threads"});
 
 double fourth(double x) { return x * x * x * x; }
 /// What two that go on at the same time take.

@@ -42,6 +42,8 @@ enum class LawFamily : std::uint8_t {
   thread_groups,    ///< likewise by TMA
   lane_tiles,       ///< of what each loads straight from global memory
   dot_products,     ///< likewise, whose lanes add up sums along K
+  line_warps,       ///< instructions of warps, of lines that they read once in whole chunks
+  line_threads,     ///< multiply-adds of threads, likewise
 };
 [[nodiscard]] std::string_view name(LawFamily family);
 /// The names of all.

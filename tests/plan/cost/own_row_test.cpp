@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "plan/choose/ranked/margins.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 
@@ -114,10 +113,9 @@ TEST_CASE("terms make the sum for every kernel of any family and chip", "[plan][
     }
 }
 
-TEST_CASE("families' clocks are held against each other at no rate but two, of straight kernels",
-          "[plan][cost][presets]") {
-  // Both beside lines in whole chunks, whose model was fitted apart. Products that lines are of
-  // stand beside the others: few rows of one side, the other's contiguous along M or N.
+TEST_CASE("families' clocks are held against each other as they are", "[plan][cost][presets]") {
+  // Products that lines are of stand beside the others: few rows of one side, the other's
+  // contiguous along M or N.
   constexpr double kOfDerived = 0.9;
   std::vector<Problem> problems;
   for (const RowProblem& of : kRowProblems) problems.push_back(row_problem(of));
@@ -128,26 +126,23 @@ TEST_CASE("families' clocks are held against each other at no rate but two, of s
       problem.beta = Factor::zero;
       problems.push_back(completed(problem));
     }
-  std::set<double> margins;
+  bool has_lines = false;
   std::set<std::string> ideas;
   for (const DeviceInfo& device : device_presets())
     for (const Problem& problem : problems) {
       std::vector<Considered> list = considered(problem, device);
       std::erase_if(list,
                     [](const Considered& one) { return !one.prediction || !one.refused.empty(); });
-      const bool has_lines = std::ranges::any_of(list, is_of_lines);
+      has_lines = has_lines || std::ranges::any_of(list, is_of_lines);
       for (const Considered& one : list) {
         INFO(device.name << " " << problem << ": " << family_text(one));
         ideas.insert(one.idea);
-        margins.insert(one.margin);
-        CHECK((one.margin == 0 || (has_lines && one.idea.ends_with("straight"))));
-        // The first is the fastest, but for lines that stand ahead of staged kernels, and for such
-        // whose derived step is expected to take less than their tile alone was.
-        const double rate = kOfDerived * (is_of_lines(list.front()) ? plan::kStagedBesideLines : 1);
-        CHECK(rate * *compared_clocks(list.front()) <= *compared_clocks(one));
+        // The first is the fastest, but for such whose derived step is expected to take less than
+        // their tile alone was.
+        CHECK(kOfDerived * *compared_clocks(list.front()) <= *compared_clocks(one));
       }
     }
-  CHECK(margins == std::set<double>{-plan::kStraightTooMuch, 0});
+  CHECK(has_lines);
   CHECK(ideas.size() >= 12);  // families and ways of theirs
 }
 

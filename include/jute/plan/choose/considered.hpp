@@ -16,15 +16,12 @@ struct Considered {
   Config config = {};  ///< the caller's with all that planning has chosen here
   std::string refused = {};  ///< the rule that keeps it from being planned; empty where none does
   std::optional<Prediction> prediction = {};  ///< of those that the cost model ranks
-  /// Clocks more than its family's model expects, with which planning holds it against other
-  /// families: their models were fitted apart.
-  double margin = 0;
   std::string idea = {};  ///< its family and schedule: `wgmma by TMA, ping-pong of 2`
 };
 /// What planning compares; nothing of what no model ranks.
 [[nodiscard]] inline std::optional<double> compared_clocks(const Considered& candidate) {
   if (!candidate.prediction) return std::nullopt;
-  return candidate.prediction->clocks + candidate.margin;
+  return candidate.prediction->clocks;
 }
 
 /// What planning chooses from for such a problem, in order of preference: the first legal one is

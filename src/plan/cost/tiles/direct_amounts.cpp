@@ -9,6 +9,7 @@
 #include "plan/chip/warp.hpp"
 #include "plan/shapes/dot_products.hpp"
 #include "plan/shapes/lane_tiles.hpp"
+#include "plan/shapes/line_tiles.hpp"
 #include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
@@ -42,6 +43,10 @@ FamilyLaw law_of_lanes(const KernelProblem& problem, const DeviceInfo& device) {
 FamilyLaw law_of_dots(const KernelProblem& problem, const DeviceInfo& device) {
   return law_of(LawFamily::dot_products, MmaForm::fma, problem, device);
 }
+FamilyLaw law_of_lines(bool by_threads, const KernelProblem& problem, const DeviceInfo& device) {
+  return by_threads ? law_of(LawFamily::line_threads, MmaForm::fma, problem, device)
+                    : law_of(LawFamily::line_warps, MmaForm::mma, problem, device);
+}
 
 Amounts amounts_of(const LaneTileWork& work, const KernelProblem& problem, const DeviceInfo& device,
                    const FamilyLaw& law) {
@@ -65,17 +70,50 @@ Amounts amounts_of(const LaneTileWork& work, const KernelProblem& problem, const
   return amounts;
 }
 
+namespace {
+
+/// A product that reads one operand, the larger, in lines, and the rows of the other for each tile.
+struct Streams {
+  Index lines, rows, k, batch;
+  double streamed_bytes, width;  ///< of an element
+};
+Streams streams_of(const KernelProblem& problem, double streamed_bytes) {
+  const auto at_least_one = [](Index extent) { return std::max<Index>(extent, 1); };
+  return {at_least_one(std::max(problem.m.value, problem.n.value)),
+          at_least_one(std::min(problem.m.value, problem.n.value)),
+          at_least_one(problem.k.value),
+          at_least_one(problem.batch.value),
+          streamed_bytes,
+          static_cast<double>(width_bytes(problem.a.type))};
+}
+
+/// Blocks, k-tiles and what memory moves of a tile of so many lines, rows and k.
+Amounts amounts_of_streams(const Streams& streams, Index lines, Index rows, Index k, DType d,
+                           const ChipRates& rates) {
+  const auto row_tiles = static_cast<double>(ceil_div(streams.rows, rows)),
+             batch = static_cast<double>(streams.batch), of_k = static_cast<double>(streams.k);
+  Amounts amounts;
+  amounts.tiles = static_cast<double>(ceil_div(streams.lines, lines)) * row_tiles * batch;
+  amounts.k_tiles = static_cast<double>(ceil_div(streams.k, k));
+  amounts.elements = static_cast<double>(rows * lines);
+  const double streamed =
+      static_cast<double>(streams.lines) * of_k * batch * streams.streamed_bytes;
+  const double kept = static_cast<double>(streams.rows) * of_k * batch * streams.width;
+  const double stored =
+      elements_of_d(streams.lines, streams.rows, streams.batch) * width_bits(d) / kBitsAByte;
+  amounts.memory = std::max((streamed * row_tiles + kept) / rates.memory_bytes,
+                            (streamed + kept + stored) / rates.sheet_bytes);
+  return amounts;
+}
+
+}  // namespace
+
 Amounts amounts_of(const DotWork& work, const KernelProblem& problem, const DeviceInfo& device,
                    const FamilyLaw& law) {
-  const auto at_least_one = [](Index extent) { return std::max<Index>(extent, 1); };
-  const Index lines = std::max(problem.m.value, problem.n.value),
-              rows = std::min(problem.m.value, problem.n.value), k = problem.k.value;
-  const double batch = static_cast<double>(at_least_one(problem.batch.value)),
-               row_tiles = static_cast<double>(ceil_div(at_least_one(rows), Index{work.rows}));
-  Amounts amounts;
-  amounts.tiles =
-      static_cast<double>(ceil_div(at_least_one(lines), Index{work.lines})) * row_tiles * batch;
-  amounts.k_tiles = static_cast<double>(ceil_div(at_least_one(k), work.k));
+  const double width = width_bytes(problem.a.type);
+  Amounts amounts = amounts_of_streams(
+      streams_of(problem, work.stored.bits > 0 ? work.stored.bits / kBitsAByte : width), work.lines,
+      work.rows, work.k, problem.d.type, law.rates);
   amounts.resident =
       blocks_of_sm(work.threads, static_cast<double>(kOwnOfLane + work.held + work.sums), device);
   amounts.warps = 1.0 * work.threads / kWarp;
@@ -85,16 +123,24 @@ Amounts amounts_of(const DotWork& work, const KernelProblem& problem, const Devi
                                    dot_reads(work.kept, law.rates.smem_bytes));
   amounts.copies = amounts.warps * (dot_instructions(work.streamed) + dot_instructions(work.kept));
   amounts.converted = amounts.warps * work.stored.instructions;
-  amounts.elements = 1.0 * work.rows * work.lines;
   amounts.parts = std::max(1.0, 1.0 * work.lanes_k / kWarp);
-  const double width = width_bytes(problem.a.type);
-  const double streamed = static_cast<double>(lines) * static_cast<double>(k) * batch *
-                          (work.stored.bits > 0 ? work.stored.bits / kBitsAByte : width);
-  const double kept = static_cast<double>(rows) * static_cast<double>(k) * batch * width;
-  const double d =
-      elements_of_d(lines, rows, problem.batch.value) * width_bits(problem.d.type) / kBitsAByte;
-  amounts.memory = std::max((streamed * row_tiles + kept) / law.rates.memory_bytes,
-                            (streamed + kept + d) / law.rates.sheet_bytes);
+  return amounts;
+}
+
+Amounts amounts_of(const LineWork& work, const KernelProblem& problem, const DeviceInfo& device,
+                   const FamilyLaw& law) {
+  Amounts amounts = amounts_of_streams(streams_of(problem, work.width), work.lines, work.rows,
+                                       work.k, problem.d.type, law.rates);
+  const LineLoads loads = line_loads(work);
+  amounts.resident = line_blocks(work, device);
+  amounts.warps = work.warps;
+  amounts.products = 1.0 * work.lines * work.k *
+                     (work.rows + (work.by_threads ? kMadeOfElement : 0)) / law.multiply_adds;
+  // Ends of lines and the other operand come element by element.
+  amounts.reads = amounts.warps * (loads.chunks + (loads.ends + loads.kept) / 2) * kWarp * kChunk /
+                  law.rates.smem_bytes;
+  amounts.copies = amounts.warps * (loads.chunks + loads.ends + loads.kept);
+  amounts.parts = work.warps;
   return amounts;
 }
 

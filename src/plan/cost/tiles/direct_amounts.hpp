@@ -11,10 +11,15 @@ namespace jute::plan {
 
 [[nodiscard]] FamilyLaw law_of_lanes(const KernelProblem& problem, const DeviceInfo& device);
 [[nodiscard]] FamilyLaw law_of_dots(const KernelProblem& problem, const DeviceInfo& device);
+[[nodiscard]] FamilyLaw law_of_lines(bool by_threads, const KernelProblem& problem,
+                                     const DeviceInfo& device);
 
 [[nodiscard]] Amounts amounts_of(const LaneTileWork& work, const KernelProblem& problem,
                                  const DeviceInfo& device, const FamilyLaw& law);
 [[nodiscard]] Amounts amounts_of(const DotWork& work, const KernelProblem& problem,
+                                 const DeviceInfo& device, const FamilyLaw& law);
+/// Of the problem's large operand, as the work says which it is.
+[[nodiscard]] Amounts amounts_of(const LineWork& work, const KernelProblem& problem,
                                  const DeviceInfo& device, const FamilyLaw& law);
 
 /// What no tile of lanes does better than: its multiply-adds.

@@ -39,6 +39,10 @@ class WorkLaw {
     const FamilyLaw law = law_of_dots(problem_, device_);
     return LawWork{law, amounts_of(work, problem_, device_, law)};
   }
+  std::optional<LawWork> operator()(const LineWork& work) const {
+    const FamilyLaw law = law_of_lines(work.by_threads, problem_, device_);
+    return LawWork{law, amounts_of(work, problem_, device_, law)};
+  }
   template <class Other>
   std::optional<LawWork> operator()(const Other& /*has a model of its own*/) const {
     return std::nullopt;

@@ -3,7 +3,6 @@
 
 #include "plan/cost/cost_model.hpp"
 #include "plan/cost/tiles/law_work.hpp"
-#include "plan/cost/tiles/line_cost.hpp"
 #include "plan/cost/tiles/straight_cost.hpp"
 #include "plan/cost/tiles/work_problem.hpp"
 
@@ -18,11 +17,6 @@ class BlockCost {
 
   std::optional<Prediction> operator()(const StraightWork& block) const {
     return predicted(block, m(), n(), k(), batch(), device_, scale_of(block.form));
-  }
-  std::optional<Prediction> operator()(const LineWork& block) const {
-    const bool is_a = block.streamed == Operand::a;
-    return predicted(block, is_a ? m() : n(), is_a ? n() : m(), k(), batch(), device_,
-                     scale_of(block.by_threads ? MmaForm::fma : MmaForm::mma));
   }
   template <class Other>
   std::optional<Prediction> operator()(const Other& /*has a cost for every M, or none*/) const {

@@ -1,7 +1,5 @@
-// The families of a list, and what their models are apart.
-#include "plan/choose/ranked/margins.hpp"
-
-#include <algorithm>
+// The words of families and schedules.
+#include "plan/choose/ranked/ideas.hpp"
 
 #include "base/format.hpp"
 
@@ -42,15 +40,6 @@ struct Idea {
 };
 
 }  // namespace
-
-Margins::Margins(const std::vector<Candidate>& candidates)
-    : has_lines_(std::ranges::any_of(candidates, [](const Candidate& one) {
-        return std::holds_alternative<LineTile>(one.tile);
-      })) {}
-
-double Margins::of(const Candidate& candidate) const {
-  return std::holds_alternative<StraightTile>(candidate.tile) && has_lines_ ? -kStraightTooMuch : 0;
-}
 
 std::string idea_of(const Candidate& candidate) {
   return std::visit(Idea{candidate.atom.form}, candidate.tile);
