@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <ostream>
 #include <span>
 
@@ -43,8 +44,8 @@ DType usual_wire(const Problem& problem) {
 }
 
 /// Words beside a problem's own.
-constexpr std::array<std::string_view, 6> kDistributedWords{
-    "mesh=", "place=", "share=", "wire=", "overlap=", "reduce="};
+constexpr std::array<std::string_view, 7> kDistributedWords{
+    "mesh=", "place=", "share=", "wire=", "overlap=", "reduce=", "transport-sms="};
 constexpr std::array<std::string_view, 6> kOverlaps{"none",    "chunks", "one-shot",
                                                     "arrival", "store",  "fastest"};
 constexpr std::array<std::string_view, 2> kReductions{"ordered", "nccl"};
@@ -72,6 +73,17 @@ std::size_t end_of_word(std::string_view text, std::size_t at) {
   return at;
 }
 
+int multiprocessors_of(std::string_view text) {
+  int count = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (fault != std::errc() || end != text.data() + text.size() || count < 0)
+    throw Exception({.code = ErrorCode::syntax,
+                     .operand = "transport-sms",
+                     .value = std::string(text),
+                     .violated_rules = {"it must be a number of multiprocessors, 0 or more"}});
+  return count;
+}
+
 void put_word(DistributedProblem& problem, std::size_t word, std::string_view value) {
   switch (word) {
     case 0:
@@ -89,8 +101,11 @@ void put_word(DistributedProblem& problem, std::size_t word, std::string_view va
     case 4:
       problem.overlap = parse_overlap(value);
       break;
-    default:
+    case 5:
       problem.reduce = parse_reduction(value);
+      break;
+    default:
+      problem.transport_sms = multiprocessors_of(value);
   }
 }
 
@@ -130,6 +145,12 @@ DistributedProblem completed(const DistributedProblem& given) {
                      .operand = "problem",
                      .value = to_string(given.problem),
                      .violated_rules = std::move(rules)});
+  if (result.transport_sms < 0)
+    throw Exception({.code = ErrorCode::illegal_problem,
+                     .operand = "transport-sms",
+                     .value = std::to_string(result.transport_sms),
+                     .violated_rules = {"it must be a number of multiprocessors, 0 or more"},
+                     .nearest_legal = "0"});
   if (!result.placements.c) {
     result.placements.c = result.placements.d;
     result.placements.c->sums.clear();
@@ -149,6 +170,7 @@ std::string to_string(const DistributedProblem& problem) {
     text += base::format(" overlap={}", name(problem.overlap));
   if (problem.reduce != Reduction::ordered)
     text += base::format(" reduce={}", name(problem.reduce));
+  if (problem.transport_sms != 0) text += base::format(" transport-sms={}", problem.transport_sms);
   return text;
 }
 std::ostream& operator<<(std::ostream& out, const DistributedProblem& problem) {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <tuple>
 
+#include "base/format.hpp"
 #include "dist/arrivals.hpp"
 #include "dist/derive.hpp"
 #include "dist/step_cost.hpp"
@@ -148,6 +149,34 @@ std::vector<bool> kernels_with_literals(const dist::Draft& draft) {
   return result;
 }
 
+bool waits_for(const DistributedPlan& plan, std::size_t step, std::size_t other) {
+  return std::ranges::any_of(plan.steps[step].after, [&](std::size_t it) {
+    return it == other || (it > other && waits_for(plan, it, other));
+  });
+}
+
+/// Is there an exchange of which neither waits for the other?
+bool runs_beside_exchange(const DistributedPlan& plan, std::size_t step) {
+  for (std::size_t other = 0; other < plan.steps.size(); ++other)
+    if (plan.steps[other].lane == Lane::comm && !waits_for(plan, step, other) &&
+        !waits_for(plan, other, step))
+      return true;
+  return false;
+}
+
+/// A kernel that walks over its tiles leaves the transport's multiprocessors alone; one that does
+/// not gives way to it from block to block.
+Plan plan_beside_exchange(const Problem& problem, const DistributedPlan& plan, const Config& wishes,
+                          const Catalogue& catalogue) {
+  Config fewer = wishes;
+  fewer.blocks = plan.device.sm_count - plan.problem.transport_sms;
+  try {
+    return make_plan(problem, plan.device, fewer, catalogue);
+  } catch (const Exception&) {
+    return make_plan(problem, plan.device, wishes, catalogue);
+  }
+}
+
 /// The kernels of a draft, and what its steps are then expected to take.
 void plan_kernels(dist::Draft& draft, const Config& config, const Catalogue& catalogue) {
   DistributedPlan& plan = draft.plan;
@@ -167,6 +196,9 @@ void plan_kernels(dist::Draft& draft, const Config& config, const Catalogue& cat
     if (!has_literals[kernel]) wishes.specialize = Specialize::none;
     if (planned.steps.empty() && product != nullptr && product->arriving)
       planned = dist::plan_of_arrival(plan, *product, draft.kernels[kernel], wishes, catalogue);
+    else if (planned.steps.empty() && product != nullptr && plan.problem.transport_sms > 0 &&
+             !wishes.blocks && runs_beside_exchange(plan, i))
+      planned = plan_beside_exchange(draft.kernels[kernel], plan, wishes, catalogue);
     else if (planned.steps.empty())
       planned = make_plan(draft.kernels[kernel], plan.device, wishes, catalogue);
     step.us = std::max(expected_time(planned).us, dist::stores_us(plan, i));
@@ -235,6 +267,13 @@ dist::Draft fastest_order(const dist::Draft& draft, const Config& config,
 
 DistributedPlan make_plan(const DistributedProblem& problem, const DeviceInfo& device,
                           const Config& config, const Catalogue& catalogue) {
+  if (problem.transport_sms >= device.sm_count && problem.transport_sms > 0)
+    throw Exception({.code = ErrorCode::illegal_problem,
+                     .operand = "transport-sms",
+                     .value = std::to_string(problem.transport_sms),
+                     .violated_rules = {base::format(
+                         "it must leave products some of the {} multiprocessors", device.sm_count)},
+                     .nearest_legal = std::to_string(device.sm_count - 1)});
   std::vector<RatedDraft> all = drafts(completed(problem), device);
   DistributedPlan plan = fastest_order(all.front().draft, config, catalogue).plan;
   for (RatedDraft& draft : all) plan.considered.push_back(std::move(draft.rating));

@@ -35,7 +35,7 @@ class NcclEnd final : public Communicator {
     if (options.adopt_comm != 0)
       adopt(options.adopt_comm);
     else
-      found(options.unique_id);
+      found(options);
   }
   ~NcclEnd() override {
     windows_.close();
@@ -184,7 +184,8 @@ class NcclEnd final : public Communicator {
                                                        rank(), size())}});
   }
 
-  void found(const std::vector<std::byte>& given) {
+  void found(const NcclOptions& options) {
+    const std::vector<std::byte>& given = options.unique_id;
     require_agreement(*rendezvous_, "version of NCCL", library_->version);
     NcclId id;
     if (!given.empty()) {
@@ -202,6 +203,7 @@ class NcclEnd final : public Communicator {
     const OnGpu current(*gpu_);
     NcclConfig config;
     config.blocking = 0;
+    if (options.most_sms > 0) config.max_ctas = options.most_sms;
     const NcclResult begun =
         api().init_rank(&comm_, static_cast<int>(size()), id, static_cast<int>(rank()), &config);
     settle("ncclCommInitRankConfig", "meet", -1, begun);

@@ -109,6 +109,18 @@ TEST_CASE("gemm on a mesh overlaps exchanges with products where it is asked to"
                   "overlap");
 }
 
+TEST_CASE("plan leaves the transport's multiprocessors alone where it is asked to",
+          "[cli][ranks]") {
+  const std::string words =
+      "plan --mesh tp=2 --place A=M@tp,B=N@tp,D=N@tp --share N@tp --m 8192 --n 28672 --k 8192 "
+      "--type bf16 --order-b col --overlap chunks --transport-sms ";
+  const ProcessResult some = run_jute(command_words(words + "16"));
+  INFO(some.out << some.err);
+  CHECK(some.status == 0);
+  CHECK(some.out.find("transport-sms=16") != std::string::npos);
+  require_refusal(run_jute(command_words(words + "132")), 2, "transport-sms");
+}
+
 TEST_CASE("transports that emulators do not have are refused", "[cli][ranks][refusal]") {
   require_refusal(run_jute(mesh_line("--transport nccl")), 2, "--transport");
   require_refusal(run_jute(mesh_line("--transport copies")), 2, "--transport");

@@ -111,6 +111,30 @@ TEST_CASE("lanes overlap where that is expected to be faster", "[ranks][chunks][
         0.97 * ends("M=8192 N=28672 K=8192" + place, OverlapChoice::none));
 }
 
+TEST_CASE("products leave the transport's multiprocessors alone beside an exchange",
+          "[ranks][chunks][plan]") {
+  const std::string text =
+      "M=8192 N=28672 K=8192 A=bf16 B=bf16:col D=bf16 alpha=1 beta=0 mesh=tp=2 "
+      "place=A=M@tp,B=N@tp,D=N@tp share=N@tp overlap=";
+  const auto blocks = [&](const std::string& rest) {
+    const DistributedPlan plan =
+        make_plan(parse_distributed_problem(text + rest), device_preset("h200"));
+    return gemm_step(plan.kernels.front()).schedule.persistent_blocks;
+  };
+  CHECK(blocks("chunks") == 132);
+  CHECK(blocks("chunks transport-sms=16") == 116);
+  // None runs beside the product.
+  CHECK(blocks("none transport-sms=16") == 132);
+  const DistributedProblem said = parse_distributed_problem(text + "chunks transport-sms=16");
+  CHECK(said.transport_sms == 16);
+  CHECK(parse_distributed_problem(to_string(said)) == said);
+  for (const char* wrong :
+       {"chunks transport-sms=132", "chunks transport-sms=-1", "chunks transport-sms=many"}) {
+    const Error error = refusal_of([&] { (void)blocks(wrong); });
+    CHECK(error.operand == "transport-sms");
+  }
+}
+
 TEST_CASE("faults of plans cut by rounds are named", "[ranks][chunks][faults]") {
   const std::string shape = "M=64 N=48 K=32 A=f32 B=f32 D=f32 alpha=1 beta=0";
   using Seed = std::function<bool(DistributedPlan&, DistributedStep&)>;

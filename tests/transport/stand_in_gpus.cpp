@@ -241,6 +241,10 @@ NcclResult nccl_id(NcclId* id) {
 NcclResult nccl_init(NcclComm* comm, int ranks, NcclId id, int rank, NcclConfig* config) {
   if (const NcclResult fault = told("ncclCommInitRankConfig", rank)) return fault;
   if (config->blocking != 0 || config->magic != 0xcafebeef) return 4;
+  {
+    const std::lock_guard lock(stand_in().mutex);
+    stand_in().most_ctas = config->max_ctas;
+  }
   const std::lock_guard lock(nccl_mutex);
   std::shared_ptr<FakeWorld>& world = worlds[id.bytes];
   if (!world) world = std::make_shared<FakeWorld>();
@@ -535,7 +539,8 @@ std::vector<std::shared_ptr<const Gpu>> stand_in_gpus(Index count) {
 }
 
 std::vector<std::unique_ptr<Communicator>> stand_in_nccl_ends(
-    std::vector<std::unique_ptr<Rendezvous>> rendezvous, std::chrono::milliseconds deadline) {
+    std::vector<std::unique_ptr<Rendezvous>> rendezvous, std::chrono::milliseconds deadline,
+    int most_sms) {
   const auto gpus = stand_in_gpus(static_cast<Index>(rendezvous.size()));
   const auto library = load_nccl({.library = "libnccl.so.2", .folders = {}}, stand_in_loader());
   std::vector<std::unique_ptr<Communicator>> ends(rendezvous.size());
@@ -545,7 +550,8 @@ std::vector<std::unique_ptr<Communicator>> stand_in_nccl_ends(
   for (std::size_t i = 0; i < ends.size(); ++i)
     threads.emplace_back([&, i] {
       try {
-        ends[i] = nccl_end(std::move(rendezvous[i]), gpus[i], library, {.deadline = deadline});
+        ends[i] = nccl_end(std::move(rendezvous[i]), gpus[i], library,
+                           {.deadline = deadline, .most_sms = most_sms});
       } catch (...) {
         const std::lock_guard lock(mutex);
         if (!first) first = std::current_exception();

@@ -43,6 +43,7 @@ struct StandIn {
   std::unique_ptr<StandInMemory> memory;
   std::vector<NcclFault> faults;
   int nccl_version = 22809;
+  int most_ctas = 0;  ///< that the last communicator was made with
   int gpu_count = 2;
   bool has_peer_access = true;
   bool reaches_windows = true;  ///< NCCL's, of other ranks
@@ -65,6 +66,7 @@ void reset_stand_in(std::unique_ptr<StandInMemory> memory);
 [[nodiscard]] std::vector<std::shared_ptr<const transport::Gpu>> stand_in_gpus(Index count);
 /// Ends over NCCL's stand-in. The ranks meet inside, each in a thread.
 [[nodiscard]] std::vector<std::unique_ptr<Communicator>> stand_in_nccl_ends(
-    std::vector<std::unique_ptr<Rendezvous>> rendezvous, std::chrono::milliseconds deadline);
+    std::vector<std::unique_ptr<Rendezvous>> rendezvous, std::chrono::milliseconds deadline,
+    int most_sms = 0);
 
 }  // namespace jute::test

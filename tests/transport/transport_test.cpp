@@ -1,5 +1,6 @@
 // Bytes by NCCL's stand-in and by copies: what came is what was sent, and faults end on all ranks.
 #include <chrono>
+#include <climits>
 #include <random>
 
 #include "dist/distributed_cases.hpp"
@@ -288,6 +289,14 @@ TEST_CASE("a communication that failed says who waited where for whom and how lo
   CHECK(fault->step == "bring A");
   CHECK(fault->waited_s >= 0.03);
   CHECK(fault->waited_s < 2.03);
+}
+
+TEST_CASE("NCCL takes as many multiprocessors as it is given", "[transport]") {
+  for (const int most : {16, 0}) {
+    reset_stand_in(host_memory());
+    const auto ends = stand_in_nccl_ends(in_process_rendezvous(2), milliseconds(20000), most);
+    CHECK(stand_in().most_ctas == (most > 0 ? most : INT_MIN));  // NCCL's word for its own choice
+  }
 }
 
 TEST_CASE("NCCL that is missing, old or lacks a function is refused and told of",

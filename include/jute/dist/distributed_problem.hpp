@@ -47,6 +47,9 @@ struct DistributedProblem {
   std::optional<DType> wire{};
   OverlapChoice overlap = OverlapChoice::fastest;
   Reduction reduce = Reduction::ordered;
+  /// Multiprocessors that kernels of the transport take: products that walk over their tiles beside
+  /// an exchange leave as many alone. 0: it takes none, as copy engines.
+  int transport_sms = 0;
   bool operator==(const DistributedProblem&) const = default;
 };
 
@@ -56,7 +59,7 @@ struct DistributedProblem {
 [[nodiscard]] DistributedProblem completed(const DistributedProblem& problem);
 
 /// `M=8192 … mesh=tp=4 place=A=M@tp,B=N@tp,D=N@tp share=N@tp wire=bf16
-/// overlap=chunks`
+/// overlap=chunks transport-sms=16`
 [[nodiscard]] std::string to_string(const DistributedProblem& problem);
 std::ostream& operator<<(std::ostream& out, const DistributedProblem& problem);
 /// Reads it.

@@ -20,6 +20,9 @@ struct NcclOptions {
   std::uint64_t adopt_comm = 0;
   /// An ncclUniqueId of the caller's, 128 bytes; empty: rank 0 makes one.
   std::vector<std::byte> unique_id = {};
+  /// Multiprocessors that its kernels take at most, as DistributedProblem::transport_sms says; 0:
+  /// as many as NCCL likes. An adopted communicator keeps its own.
+  int most_sms = 0;
 };
 
 /// Bytes go by NCCL; texts and failures by the rendezvous. NCCL is loaded at run time, and makes no

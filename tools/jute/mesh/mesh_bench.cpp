@@ -101,10 +101,17 @@ double median_of(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+/// NCCL has one communicator for all ways: it takes what the way that leaves the most does.
+int most_sms_of(const std::vector<MeshWay>& ways) {
+  int most = 0;
+  for (const MeshWay& way : ways) most = std::max(most, way.plan.problem.transport_sms);
+  return most;
+}
+
 class MeshRace {
  public:
   MeshRace(const MeshRanks& ranks, std::vector<MeshWay> ways)
-      : ends_(ranks.ends()), ways_(std::move(ways)) {
+      : ends_(ranks.ends(most_sms_of(ways))), ways_(std::move(ways)) {
     for (MeshWay& way : ways_)
       for (std::size_t rank = 0; rank < ends_.size(); ++rank)
         way.ranks.push_back(

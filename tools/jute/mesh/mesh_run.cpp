@@ -116,14 +116,15 @@ MeshRanks::MeshRanks(const ProblemOptions& options, const MeshOptions& mesh,
 
 DeviceInfo MeshRanks::chip() const { return contexts_.front()->device_info(); }
 
-std::vector<std::unique_ptr<Communicator>> MeshRanks::ends() const {
+std::vector<std::unique_ptr<Communicator>> MeshRanks::ends(int most_sms) const {
   const std::size_t ranks = contexts_.size();
   std::vector<int> ordinals(ranks);
   std::iota(ordinals.begin(), ordinals.end(), 0);
   const auto seats = [&] {
     return in_process_rendezvous(static_cast<Index>(ranks), {.deadline = deadline_});
   };
-  if (transport_ == "nccl") return nccl_communicators(ordinals, seats(), {.deadline = deadline_});
+  if (transport_ == "nccl")
+    return nccl_communicators(ordinals, seats(), {.deadline = deadline_, .most_sms = most_sms});
   if (transport_ == "copies") return copy_communicators(ordinals, seats(), {.deadline = deadline_});
   std::vector<Backend*> backends;
   for (const auto& context : contexts_) backends.push_back(&context->backend());
@@ -132,7 +133,7 @@ std::vector<std::unique_ptr<Communicator>> MeshRanks::ends() const {
 
 MeshOutcome MeshRanks::run(const DistributedPlan& plan, const GemmData& data, Scaling scale) const {
   const Index ranks = rank_count(plan.problem.mesh);
-  const auto ends = this->ends();
+  const auto ends = this->ends(plan.problem.transport_sms);
   std::vector<std::vector<std::byte>> parts(static_cast<std::size_t>(ranks));
   const auto start = std::chrono::steady_clock::now();
   run_ranks(ends, [&](Communicator& end) {

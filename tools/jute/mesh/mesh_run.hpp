@@ -38,8 +38,9 @@ class MeshRanks {
   [[nodiscard]] MeshOutcome run(const DistributedPlan& plan, const GemmData& data,
                                 Scaling scale) const;
 
-  /// An end for each rank, that know each other.
-  [[nodiscard]] std::vector<std::unique_ptr<Communicator>> ends() const;
+  /// An end for each rank, that know each other. NCCL takes so many multiprocessors at most; 0: as
+  /// many as it likes.
+  [[nodiscard]] std::vector<std::unique_ptr<Communicator>> ends(int most_sms = 0) const;
   [[nodiscard]] Context& context(std::size_t rank) const { return *contexts_[rank]; }
   [[nodiscard]] const std::string& transport() const { return transport_; }
 

@@ -39,6 +39,13 @@ void add_mesh_flags(Command& command, MeshOptions& options) {
           "summands are added (store), none, or by the timeline; else that, and none by NCCL")
       .one_of({"none", "chunks", "one-shot", "arrival", "store", "fastest"})
       .under(group);
+  command
+      .option(
+          "--transport-sms", &options.transport_sms,
+          "Multiprocessors that products leave to the transport's kernels beside them, and NCCL "
+          "takes at most; else 16 by NCCL, where it runs beside products")
+      .type("INT")
+      .under(group);
 }
 
 void add_rank_flags(Command& command, MeshOptions& options) {
@@ -88,6 +95,11 @@ DistributedProblem distributed_problem_of(const Problem& problem, const MeshOpti
   if (options.transport == "nccl") result.overlap = OverlapChoice::none;
   if (!options.overlap.empty())
     result.overlap = read_flag("--overlap", options.overlap, parse_overlap);
+  constexpr int kSmsOfNccl = 16;
+  const bool is_beside = options.transport == "nccl" && result.overlap != OverlapChoice::none;
+  result.transport_sms = options.transport_sms >= 0 ? options.transport_sms
+                         : is_beside                ? kSmsOfNccl
+                                                    : 0;
   return result;
 }
 
