@@ -48,11 +48,11 @@ RunsByHolder runs_of(const Holder& holder, const dist::FlatSpread& needed,
                      std::span<const Index> receiver, std::size_t& count) {
   RunsByHolder result;
   const Index part = needed.part_size(receiver), first = needed.first(receiver);
-  const Index step = std::gcd(holder.run(), needed.run);
   std::vector<Index> coordinates(receiver.size());
-  for (Index to = 0; to < part; to += step) {
+  for (Index to = 0, length = 0; to < part; to += length) {
     const Index from = holder.find(first + needed.local(to), coordinates);
-    const Index length = std::min(step, part - to);
+    length =
+        std::min({holder.run() - from % holder.run(), needed.run - to % needed.run, part - to});
     std::vector<IndexRun>& runs = result[coordinates];
     if (!runs.empty() && runs.back().from + runs.back().count == from &&
         runs.back().to + runs.back().count == to)

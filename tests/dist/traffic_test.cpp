@@ -155,6 +155,13 @@ TEST_CASE("known amounts: gather, redistribution, two-dimensional products", "[d
   CHECK(moved("row=2,col=2,z=2", "M@row,K@z,K@col", "M@row,K@z", n, n) == n * n);
 }
 
+TEST_CASE("extents that parts do not divide are walked by runs, not by elements", "[dist][known]") {
+  const Index prime = 2147483647;  // one by one it takes minutes
+  CHECK(moved("tp=3", "K@tp", "M@tp", prime, 3) == 2 * prime);
+  CHECK(moved("tp=3", "M@tp", "all", prime, 1) == 2 * prime);
+  CHECK(moved("row=2,col=3", "M@row,M@col", "M@col", prime, 2) > 0);
+}
+
 TEST_CASE("in each round every rank sends to one and receives from one", "[dist][law]") {
   for (Index ranks = 1; ranks <= 9; ++ranks)
     for (Index sender = 0; sender < ranks; ++sender) {
