@@ -60,6 +60,7 @@ Judgement judgement(const ReferenceInputs& inputs, const ResultElement& element,
   Judgement result{static_cast<double>(judged.value), 0};
   result.bound = judged.error +
                  rounding_error(inputs.problem.d.type, *inputs.problem.accumulate, result.value);
+  if (judged.error > 0) result.bound += least_of_sums(inputs);  // of what is scaled or added
   const bool may_overflow = !(judged.reached <= largest(*inputs.problem.accumulate));
   if (may_overflow || !std::isfinite(result.value)) result.bound = kInfinity;
   return result;

@@ -67,10 +67,22 @@ MatrixExtents values_of_output(const Problem& problem, std::size_t place) {
                                                            : extents_of_output(problem, place);
 }
 
+double least_of_sums(const ReferenceInputs& inputs) {
+  const DType accumulate = *inputs.problem.accumulate;
+  return inputs.u_acc > 0 && !is_integer(accumulate) ? smallest(accumulate) : 0.0;
+}
+
+Sum rounded_below(const ReferenceInputs& inputs, Index batch, Sum sum) {
+  if (sum.magnitude > 0)
+    sum.below += static_cast<double>(products_of(inputs, batch)) * least_of_sums(inputs);
+  return sum;
+}
+
 // The last term is rounded to a multiple of its type's smallest value, products to one of f32's.
 // Terms may reach a little further than what they add up to.
 Sum of_terms(const ReferenceInputs& inputs, const ResultElement& element, Sum sum) {
   const Problem& problem = inputs.problem;
+  sum = rounded_below(inputs, element.batch, sum);
   const Split* const split = split_of(problem.precision);
   if (split == nullptr || !inputs.sums) return sum;
   constexpr double kFurther = 1 + 0x1p-6, kMostProducts = 6;

@@ -76,7 +76,7 @@ struct ReferenceInputs {
 struct Sum {
   double magnitude = 0;
   long double value = 0;
-  double below = 0;  ///< what is lost of operands that are split, or converted
+  double below = 0;  ///< what is lost of operands that are split or converted, and of small products
   // Where the epilogue names gate, with the gate's column of B:
   double gate_magnitude = 0;
   long double gate_value = 0;
@@ -88,6 +88,11 @@ struct ReferenceInputs::OperandSums {
 };
 [[nodiscard]] std::shared_ptr<const ReferenceInputs::OperandSums> operand_sums(
     const ReferenceInputs& inputs);
+
+/// The smallest value of the type that is added in, where kernels round; else 0.
+[[nodiscard]] double least_of_sums(const ReferenceInputs& inputs);
+/// A sum each of whose products is rounded to a multiple of that.
+[[nodiscard]] Sum rounded_below(const ReferenceInputs& inputs, Index batch, Sum sum);
 
 /// The sum as kernels form it: of operands, or of their terms.
 [[nodiscard]] Sum of_terms(const ReferenceInputs& inputs, const ResultElement& element, Sum sum);

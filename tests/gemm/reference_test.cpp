@@ -197,6 +197,27 @@ TEST_CASE("what may overflow the accumulator is not judged", "[gemm][reference]"
   CHECK(compare(problem, reference, encode(DType::f32, std::vector<double>{-kInfinity})).ok);
 }
 
+TEST_CASE("products below the accumulator's range are judged by its smallest value",
+          "[gemm][reference]") {
+  const Problem problem = packed_problem(16, 16, 8);
+  std::vector<double> a = normal_values(128, 5), b = normal_values(128, 6);
+  for (double& value : a) value = std::ldexp(value, -70);
+  for (double& value : b) value = std::ldexp(value, -75);  // products of about 16 smallest values
+  const Data data{encode(DType::f32, a), encode(DType::f32, b), {}};
+  a = decode(DType::f32, data.a);
+  b = decode(DType::f32, data.b);
+  const auto judged = [&](std::vector<double> d, double alpha) {
+    for (double& value : d) value = static_cast<float>(alpha) * static_cast<float>(value);
+    const Reference reference = reference_gemm(problem, data.operands(), alpha, 0, 0x1p-24);
+    return compare(problem, reference, encode(DType::f32, d));
+  };
+  CHECK(judged(fma_result(problem, a, b), 1).ok);
+  CHECK(judged(fma_result(problem, a, b), 1).worst_error > 0);
+  CHECK(judged(fma_result(problem, a, b), 0.375).ok);
+  CHECK_FALSE(judged(fma_result(problem, a, b, 3), 1).ok);
+  CHECK_FALSE(judged(std::vector<double>(256, 0), 1).ok);
+}
+
 TEST_CASE("sampled elements get the same value and bound as the whole result",
           "[gemm][reference]") {
   Problem problem = packed_problem(31, 17, 45);

@@ -58,8 +58,9 @@ struct Reference {
 ///   (K+2)·u_acc·|alpha|·(|A||B|) + u_out·|value| + 4·u_acc·|beta·C|
 /// and, of operands that are converted, what the rounding of their elements adds to that:
 /// |alpha|·(dA|B| + |A|dB + dA·dB); where u_out is half a unit in the last place of D (0 from
-/// integers to integers). alpha and beta are rounded to the scalar type of the accumulator first.
-/// beta = 0 never reads C.
+/// integers to integers). A product is rounded to a multiple of the accumulator's smallest value,
+/// too: K of these, times |alpha|, and one more. alpha and beta are rounded to the scalar type of
+/// the accumulator first. beta = 0 never reads C.
 ///   shapes  batch × M × N results
 ///   throws  out_of_range: a buffer is shorter than operand_bytes() says
 [[nodiscard]] Reference reference_gemm(const Problem& problem, const HostOperands& operands,
