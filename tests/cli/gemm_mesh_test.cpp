@@ -57,6 +57,9 @@ TEST_CASE("gemm on a mesh refuses what it leaves out", "[cli][ranks][refusal]") 
   require_refusal(run_jute(mesh_line("--repeat 2")), 2, "--repeat");
   require_refusal(run_jute(mesh_line("--stamps s.csv")), 2, "--stamps");
   require_refusal(run_jute(mesh_line("--place A=M@up")), 2, "up");
+  require_refusal(run_jute(mesh_line("--place A=K@tp,B=K@tp,D=+tp")), 2, "D=all");
+  for (const char* seconds : {"0", "-5", "nan", "1e300"})
+    require_refusal(run_jute(mesh_line(std::string("--timeout ") + seconds)), 2, "--timeout");
   require_refusal(run_jute(command_words("gemm --m 8 --n 8 --k 8 --random 1 --place A=M@tp")), 2,
                   "--mesh");
 }

@@ -1,5 +1,7 @@
 // `jute bench --ranks` and `--ranks` elsewhere: every way is timed, and what does not fit is
 // refused.
+#include <jute/device/device.hpp>
+
 #include <nlohmann/json.hpp>
 
 #include <set>
@@ -40,6 +42,8 @@ TEST_CASE("ranks are those of the mesh, and races of one GPU are not theirs",
   const std::string shape = " --m 8 --n 8 --k 8";
   require_refusal(run_jute(command_words("bench --ranks 3 --mesh tp=2" + shape)), 2, "--ranks");
   require_refusal(run_jute(command_words("bench --ranks 2 --cold" + shape)), 2, "--cold");
+  if (!jute::find_driver())
+    require_refusal(run_jute(command_words("bench --ranks 2" + shape)), 3, "gpu");
   require_refusal(run_jute(command_words("bench --device emulator" + shape)), 2, "--device");
   require_refusal(run_jute(command_words("plan --ranks 0" + shape)), 2, "--ranks");
   const ProcessResult run = run_jute(command_words(

@@ -164,7 +164,7 @@ TEST_CASE("options --contract and --conv say problems wherever one is asked for"
         said("plan --m 128 --n 48 --k 32 --order-b col"));
   CHECK(said("plan --contract ik,kj --extents i=64,k=32").find("an extent for j") !=
         std::string::npos);
-  CHECK(said("plan --contract ik,kj --extents i=64,k=32,j=4,z=2").find("a letter of an operand") !=
+  CHECK(said("plan --contract ik,kj --extents i=64,k=32,j=4,z=2").find("one of ikj") !=
         std::string::npos);
   CHECK(said("plan --extents i=64").find("together with --contract") != std::string::npos);
   CHECK(said("gemm --random 1 --conv 'x=1x8x8x2 w=8x3x3 stride=2 padding=1' --gradient x")

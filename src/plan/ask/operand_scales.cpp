@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "base/format.hpp"
 #include "plan/ask/epilogue_operands.hpp"
@@ -92,9 +93,12 @@ class Rules {
     if (zero && offset != 0)
       add("zero_" + a, base::format("{}", offset),
           "zero points must be numbers of blocks, or one number", "0");
-    if (!std::isfinite(offset) || static_cast<double>(static_cast<float>(offset)) != offset)
+    constexpr double kMost = std::numeric_limits<float>::max();
+    const auto nearest = static_cast<float>(
+        std::isnan(offset) ? 0.0 : std::clamp(static_cast<double>(offset), -kMost, kMost));
+    if (static_cast<double>(nearest) != offset)
       add("zero_" + a, base::format("{}", offset), "a zero point must be a number of type f32",
-          base::format("{}", std::isfinite(offset) ? static_cast<float>(offset) : 0.0F));
+          base::format("{}", nearest));
   }
   [[nodiscard]] Errors take() { return std::move(errors_); }
 

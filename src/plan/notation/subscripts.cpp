@@ -1,7 +1,9 @@
 // The text of a contraction: letters, commas, an arrow, ellipses.
 #include <jute/plan/notation/subscripts.hpp>
 
+#include <jute/base/detail/excerpt.hpp>
 #include <jute/base/error.hpp>
+#include <jute/base/utf8.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -32,7 +34,7 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
                    .violated_rules = {std::move(rule)},
                    .nearest_legal = std::move(nearest),
                    .position = SourcePosition{1, static_cast<int>(at) + 1},
-                   .detail = std::string(text)});
+                   .detail = caret_lines(excerpt(text, at))});
 }
 
 /// The letters of one operand, or of the result, from `at` to `end`.
@@ -48,7 +50,8 @@ std::string read_letters(std::string_view text, std::size_t at, std::size_t end)
       letters += kEllipsis;
       at += 2;
     } else if (c != ' ') {
-      refuse_subscripts(text, at, std::string(1, c),
+      const std::size_t bytes = std::max<std::size_t>(character_bytes(text.substr(at)), 1);
+      refuse_subscripts(text, at, excerpt(text.substr(at, bytes), 0).text,
                         "an operand must be letters and at most one ellipsis, as in abk,kcd->acdb");
     }
     ++at;

@@ -96,6 +96,7 @@ TEST_CASE("broken rules of scales name operand, value and a legal one",
   CHECK(refusal_of_text("A=bf16 B=s4 scale_b=f32:block0x3").code == ErrorCode::syntax);
   CHECK(refusal_of_text("A=bf16:block1x3 B=s4").code == ErrorCode::syntax);
   CHECK(refusal_of_text("A=bf16 B=s4 zero_b=u8 epilogue=acc*b_sum[n]").operand == "epilogue");
+  CHECK(refusal_of_text("A=bf16 B=s4 zero_b=-1e40").nearest_legal == "-3.4028235e+38");
   CHECK(refusal_of_text("A=bf16 B=bf16 D=s4 beta=0").operand == "D.type");
 }
 

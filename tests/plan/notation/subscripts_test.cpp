@@ -51,6 +51,14 @@ TEST_CASE("a text that is none is refused where it goes wrong", "[plan][contract
   }
 }
 
+TEST_CASE("a refused text is shown with its place, a character whole",
+          "[plan][contraction][refusal]") {
+  const Error error = test::refusal_of([] { return parse_subscripts("aé,jk->k"); });
+  CHECK(error.value == "é");
+  CHECK(error.detail == "aé,jk->k\n ^");
+  CHECK(test::refusal_of([] { return parse_subscripts("a\xff,jk->k"); }).value == "?");
+}
+
 TEST_CASE("an operand needs an axis for each letter", "[plan][contraction][refusal]") {
   const auto refused = [](const char* text, std::vector<std::size_t> ranks) {
     return to_string(test::refusal_of([&] { return with_ranks(parse_subscripts(text), ranks); }));

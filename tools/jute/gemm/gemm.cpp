@@ -3,6 +3,7 @@
 #include <jute/gemm/reference.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/derive/stamps.hpp>
+#include <jute/ranks/distributed_gemm.hpp>
 
 #include <memory>
 #include <ostream>
@@ -210,6 +211,8 @@ int run_gemm_on_mesh(const GemmOptions& options, const Session& session) {
   if (!problem.epilogue && options.beta == 0) problem.beta = Factor::zero;
   const DistributedPlan plan =
       distributed_plan(problem, options.problem, options.mesh, session, ranks.chip());
+  if (!plan.buffers[buffer_of(plan, "D")].held.sums.empty())
+    refuse_flag("--place", "D must not be summands: the command has one D, which D=all gives");
   const Scaling scale{options.alpha, options.beta};
   MeshOutcome outcome = ranks.run(plan, data, scale);
   if (options.verify) judge(outcome, data, scale);

@@ -217,6 +217,9 @@ int run_mesh_bench(const MeshBenchOptions& given, const Session& session) {
   const std::string axis = mesh_of(options.mesh).axes.front().name;
   if (options.mesh.place.empty())
     options.mesh.place = "A=M@" + axis + ",B=N@" + axis + ",D=N@" + axis;
+  // An emulator's times say nothing of a GPU: it runs where it is asked for.
+  if (options.backend.device.empty() && session.settings().device != "emulator")
+    options.backend.device = "cuda";
   const MeshRanks ranks(options.problem, options.mesh, options.backend, session);
   Problem problem = problem_of(options.problem);
   if (!problem.epilogue) {

@@ -17,6 +17,13 @@ namespace {
 /// Emulators are slow, and a rank that fails is heard of at once.
 constexpr std::chrono::hours kDeadline{24};
 
+std::chrono::milliseconds deadline_of(const MeshOptions& mesh) {
+  constexpr double kMostSeconds = 86400;
+  if (!(mesh.timeout_s > 0 && mesh.timeout_s <= kMostSeconds))
+    throw UsageError("--timeout", "it must be more than 0 seconds, and at most 86400");
+  return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(mesh.timeout_s * 1000)));
+}
+
 /// A back end for each rank; GPUs each by its number.
 std::vector<std::unique_ptr<Context>> contexts_of(Index ranks, const ProblemOptions& options,
                                                   BackendOptions device, const Session& session) {
@@ -99,6 +106,10 @@ double roundoff_of(const DistributedPlan& plan) {
   return most + roundings * wire / static_cast<double>(problem.k + 2);
 }
 
+std::string ranks_text(Index ranks) {
+  return ranks == 1 ? "1 rank" : std::to_string(ranks) + " ranks";
+}
+
 Index least_bytes(const DistributedPlan& plan) { return plan.considered.front().least_bytes; }
 
 }  // namespace
@@ -106,7 +117,7 @@ Index least_bytes(const DistributedPlan& plan) { return plan.considered.front().
 MeshRanks::MeshRanks(const ProblemOptions& options, const MeshOptions& mesh,
                      const BackendOptions& device, const Session& session)
     : contexts_(contexts_of(rank_count(mesh_of(mesh)), options, device, session)),
-      deadline_(static_cast<std::int64_t>(mesh.timeout_s * 1000)) {
+      deadline_(deadline_of(mesh)) {
   const bool on_gpus = contexts_.front()->backend().name() != "emulator";
   transport_ = !mesh.transport.empty() ? mesh.transport : on_gpus ? "copies" : "host";
   if (!on_gpus && transport_ != "host")
@@ -159,7 +170,7 @@ void judge(MeshOutcome& outcome, const GemmData& data, Scaling scale) {
 
 std::string to_string(const MeshOutcome& outcome) {
   const DistributedPlan& plan = outcome.plan;
-  std::string text = "device   " + std::to_string(rank_count(plan.problem.mesh)) + " ranks, each " +
+  std::string text = "device   " + ranks_text(rank_count(plan.problem.mesh)) + ", each " +
                      outcome.backend + " (" + plan.device.name + ", " +
                      jute::to_string(plan.device.arch) + "), by " + outcome.transport + "\n";
   text += "problem  " + jute::to_string(plan.problem) + "\n";

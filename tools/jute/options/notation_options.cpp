@@ -36,14 +36,16 @@ std::vector<StridedArray> packed_operands(const Subscripts& subscripts,
   std::string all;
   std::vector<StridedArray> operands;
   for (const std::string& letters : subscripts.operands) {
-    all += letters;
+    for (const char letter : letters)
+      if (all.find(letter) == std::string::npos) all += letter;
     StridedArray array;
     for (const char letter : letters) {
       const auto count = std::ranges::find(extents, letter, &LetterCount::letter);
       if (count == extents.end())
-        throw UsageError("--extents", std::string("it must have an extent for ") +
-                                          (letter == '.' ? "no axis: an ellipsis needs files"
-                                                         : std::string(1, letter)));
+        throw UsageError("--extents", letter == '.'
+                                          ? std::string("it must be left out where an ellipsis "
+                                                        "stands: files say how many axes that is")
+                                          : std::string("it must have an extent for ") + letter);
       array.extents.push_back(count->extent);
     }
     operands.push_back(std::move(array));
