@@ -172,7 +172,7 @@ def lines_of(process, stall):
 
 def run_jute(cases, options, end):
     """One process for all cases that are left; where it hangs or fails, another goes on behind the lost case."""
-    had = {tuple(row[:4]) for row in done_rows(options.csv) if not row[4].startswith("torch")}
+    had = {tuple(row[:4]) for row in done_rows(options.csv) if row[4] in ("end", "lost")}
     left = [case for case in cases if tuple(map(str, case)) not in had]
     while left:
         command = [options.program, "--device", options.device, "--ranks", str(options.ranks)]

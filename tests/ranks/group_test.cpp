@@ -48,7 +48,7 @@ TEST_CASE("each group's product has the bits of one rank, by exchanges and in pl
           "[ranks][groups][law]") {
   const RanksOfEmulators& emulators = grouped_emulators();
   std::mt19937 random(91);
-  for (const std::string overlap : {"none", "chunks", "one-shot"}) {
+  for (const std::string overlap : {"none", "chunks", "one-shot", "store"}) {
     const DistributedPlan plan =
         make_plan(parse_distributed_problem(
                       "M=24 N=128 K=64 A=bf16 B=bf16:col D=bf16 alpha=1 beta=0 mesh=tp=2 "

@@ -104,7 +104,7 @@ TEST_CASE("random distributions by every rung and schedule leave the bits of one
         asked.share = Share{{{Dimension::k, axis, 0}}};
         asked.problem.n = 64;
       }
-      const std::array rungs{OverlapChoice::chunks, OverlapChoice::one_shot,
+      const std::array rungs{OverlapChoice::chunks, OverlapChoice::one_shot, OverlapChoice::store,
                              OverlapChoice::fastest};
       asked.overlap = rungs[static_cast<std::size_t>(i) % rungs.size()];
       INFO(asked);
