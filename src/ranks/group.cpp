@@ -66,6 +66,16 @@ class GroupEnd final : public Communicator {
     all.receives = among_all(exchange.receives);
     parent_.exchange(all, stream);
   }
+  void reduce(const Collective& collective, Stream stream) override {
+    Collective among = collective;
+    among.members = members_;
+    if (!collective.members.empty()) {
+      among.members.clear();
+      for (const Index member : collective.members)
+        among.members.push_back(members_[static_cast<std::size_t>(member)]);
+    }
+    parent_.reduce(among, stream);
+  }
   void order(Stream first, Stream then) override { parent_.order(first, then); }
   void finish(Stream stream) override { parent_.finish(stream); }
   void keep(Stream stream) override { parent_.keep(stream); }

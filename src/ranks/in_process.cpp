@@ -261,18 +261,21 @@ class InProcessEnd final : public SeatedEnd<Communicator> {
     const Index width = width_bytes(collective.type);
     const Index bytes = collective.elements * width;
     const bool is_cut = collective.kind == CollectiveKind::reduce_scatter;
-    const auto part = [&](Index peer) {
-      return PeerTransfer{peer,
-                          {{collective.from + static_cast<DevicePointer>(is_cut ? peer * bytes : 0),
-                            1, bytes, bytes}}};
-    };
-    for (Index peer = 0; peer < size(); ++peer)
-      seat().send(peer, {collective.step, read(part(peer), stream)});
-    std::vector<double> sums;
-    for (Index peer = 0; peer < size(); ++peer) {
-      const Letter letter = seat().received(collective.step, part(peer));
+    const std::vector<Index>& members = collective.members;
+    const bool is_among = !members.empty();
+    std::vector<PeerTransfer> parts;
+    for (Index at = 0; at < (is_among ? static_cast<Index>(members.size()) : size()); ++at) {
+      const Index peer = is_among ? members[static_cast<std::size_t>(at)] : at;
+      parts.push_back({peer,
+                       {{collective.from + static_cast<DevicePointer>(is_cut ? at * bytes : 0), 1,
+                         bytes, bytes}}});
+    }
+    for (const PeerTransfer& part : parts)
+      seat().send(part.peer, {collective.step, read(part, stream)});
+    std::vector<double> sums(static_cast<std::size_t>(collective.elements), 0);
+    for (const PeerTransfer& part : parts) {
+      const Letter letter = seat().received(collective.step, part);
       const std::vector<double> more = decode(collective.type, letter.bytes);
-      if (peer == 0) sums.assign(more.size(), 0);
       for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += more[i];
       sums = decode(collective.type, encode(collective.type, sums));
     }

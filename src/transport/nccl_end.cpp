@@ -3,10 +3,13 @@
 #include <cstring>
 #include <deque>
 #include <functional>
+#include <map>
 #include <thread>
+#include <utility>
 
 #include "base/format.hpp"
 #include "transport/ends.hpp"
+#include "transport/nccl_legs.hpp"
 #include "transport/nccl_window.hpp"
 
 namespace jute::transport {
@@ -30,6 +33,7 @@ class NcclEnd final : public Communicator {
         gpu_(std::move(gpu)),
         library_(std::move(library)),
         deadline_(options.deadline),
+        most_sms_(options.most_sms),
         sent_(gpu_),
         received_(gpu_) {
     if (options.adopt_comm != 0)
@@ -39,16 +43,10 @@ class NcclEnd final : public Communicator {
   }
   ~NcclEnd() override {
     windows_.close();
-    if (comm_ == nullptr || is_adopted_) return;
-    // What is still on its way would be waited for: without a failure there is nothing.
+    if (comm_ == nullptr) return;
     const OnGpu current(*gpu_);
-    NcclResult state = api().finalize(comm_);
-    const auto start = NcclClock::now();
-    while (state == kNcclInProgress && NcclClock::now() - start < deadline_) {
-      if (api().async_error(comm_, &state) != kNcclSuccess) break;
-      doze(start);
-    }
-    (void)(state == kNcclSuccess ? api().destroy(comm_) : api().abort(comm_));
+    for (const auto& [members, group] : groups_) end(group);
+    if (!is_adopted_) end(comm_);
   }
 
   [[nodiscard]] Index rank() const override { return rendezvous_->rank(); }
@@ -62,14 +60,14 @@ class NcclEnd final : public Communicator {
     usable(exchange.step);
     const StreamHandle on = stream_of(stream);
     const OnGpu current(*gpu_);
-    const std::vector<Leg> sends = legs(exchange.sends, sent_),
-                           receives = legs(exchange.receives, received_);
+    const std::vector<Leg> sends = legs_of(exchange.sends, rank(), sent_),
+                           receives = legs_of(exchange.receives, rank(), received_);
     for (const Leg& leg : sends)
-      if (leg.is_staged()) copy_regions(*gpu_, leg.transfer->regions, leg.place(), on);
+      if (leg.is_staged) copy_regions(*gpu_, leg.transfer->regions, leg.place(), on);
     copy_own(exchange, on);
     send_and_receive(exchange, sends, receives, on);
     for (const Leg& leg : receives)
-      if (leg.is_staged()) copy_regions(*gpu_, leg.place(), leg.transfer->regions, on);
+      if (leg.is_staged) copy_regions(*gpu_, leg.place(), leg.transfer->regions, on);
     note(exchange, on);
   }
 
@@ -83,7 +81,7 @@ class NcclEnd final : public Communicator {
         call(reinterpret_cast<const void*>(static_cast<std::uintptr_t>(collective.from)),
              reinterpret_cast<void*>(static_cast<std::uintptr_t>(collective.to)),
              static_cast<std::size_t>(collective.elements), nccl_type(collective.type), kNcclSum,
-             comm_, on);
+             collective.members.empty() ? comm_ : among(collective), on);
     settle(is_all ? "ncclAllReduce" : "ncclReduceScatter", collective.step, -1, begun);
     note(collective.step, -1, on);
   }
@@ -145,14 +143,6 @@ class NcclEnd final : public Communicator {
   }
 
  private:
-  struct Leg {
-    const PeerTransfer* transfer;
-    DevicePointer base;
-    Index bytes;
-    bool is_in_pieces;
-    [[nodiscard]] bool is_staged() const { return is_in_pieces; }
-    [[nodiscard]] std::vector<Region> place() const { return in_one_piece(base, bytes); }
-  };
   struct GroupCall {
     const char* call;
     Index peer;
@@ -201,12 +191,42 @@ class NcclEnd final : public Communicator {
           rendezvous_->gather_texts("id of NCCL", rank() == 0 ? text_of(id) : "").front());
     }
     const OnGpu current(*gpu_);
+    begin(comm_, id, size(), rank(), "meet");
+  }
+
+  void begin(NcclComm& comm, const NcclId& id, Index ranks, Index own, std::string_view step) {
     NcclConfig config;
     config.blocking = 0;
-    if (options.most_sms > 0) config.max_ctas = options.most_sms;
+    if (most_sms_ > 0) config.max_ctas = most_sms_;
     const NcclResult begun =
-        api().init_rank(&comm_, static_cast<int>(size()), id, static_cast<int>(rank()), &config);
-    settle("ncclCommInitRankConfig", "meet", -1, begun);
+        api().init_rank(&comm, static_cast<int>(ranks), id, static_cast<int>(own), &config);
+    settle("ncclCommInitRankConfig", step, -1, begun);
+  }
+
+  /// Made when its ranks first add: all ranks are there then, each for its own.
+  [[nodiscard]] NcclComm among(const Collective& collective) {
+    const std::vector<Index>& members = collective.members;
+    if (const auto found = groups_.find(members); found != groups_.end()) return found->second;
+    NcclId id;
+    const bool is_first = members.front() == rank();
+    if (is_first) require("ncclGetUniqueId", collective.step, -1, api().unique_id(&id));
+    const std::vector<std::string> all =
+        rendezvous_->gather_texts("id of NCCL", is_first ? text_of(id) : "");
+    const auto own = std::ranges::find(members, rank()) - members.begin();
+    begin(groups_[members], nccl_id_of(all[static_cast<std::size_t>(members.front())]),
+          static_cast<Index>(members.size()), own, collective.step);
+    return groups_[members];
+  }
+
+  /// What is still on its way would be waited for: without a failure there is nothing.
+  void end(NcclComm comm) const {
+    NcclResult state = api().finalize(comm);
+    const auto start = NcclClock::now();
+    while (state == kNcclInProgress && NcclClock::now() - start < deadline_) {
+      if (api().async_error(comm, &state) != kNcclSuccess) break;
+      doze(start);
+    }
+    (void)(state == kNcclSuccess ? api().destroy(comm) : api().abort(comm));
   }
 
   /// A rank that has failed has no communicator any more.
@@ -228,12 +248,14 @@ class NcclEnd final : public Communicator {
   }
 
   void drop() noexcept {
-    if (comm_ == nullptr || is_adopted_) return;
-    windows_.forget();
+    if (comm_ == nullptr) return;
+    if (!is_adopted_) windows_.forget();
     (void)gpu_->calls().context_push(gpu_->context());
     // Kernels that wait for a peer come to their end.
-    (void)api().abort(comm_);
-    comm_ = nullptr;
+    for (const auto& [members, group] : groups_)
+      if (group != nullptr) (void)api().abort(group);
+    groups_.clear();
+    if (!is_adopted_) (void)api().abort(std::exchange(comm_, nullptr));
     ContextHandle popped = nullptr;
     (void)gpu_->calls().context_pop(&popped);
   }
@@ -253,10 +275,17 @@ class NcclEnd final : public Communicator {
   }
 
   [[nodiscard]] NcclResult state_of(std::string_view step, Index peer) {
-    NcclResult state = kNcclSuccess;
-    require("ncclCommGetAsyncError", step, peer, api().async_error(comm_, &state));
-    require("ncclCommGetAsyncError", step, peer, state);
-    return state;
+    NcclResult all = kNcclSuccess;
+    const auto look = [&](NcclComm comm) {
+      NcclResult state = kNcclSuccess;
+      require("ncclCommGetAsyncError", step, peer, api().async_error(comm, &state));
+      require("ncclCommGetAsyncError", step, peer, state);
+      if (state != kNcclSuccess) all = state;
+    };
+    look(comm_);
+    for (const auto& [members, group] : groups_)
+      if (group != nullptr) look(group);
+    return all;
   }
 
   /// Looks until it is so; a failure of any rank, or of NCCL, ends it.
@@ -297,7 +326,7 @@ class NcclEnd final : public Communicator {
   /// One group. A call that fails ends it before anything is given up: NCCL keeps what is in it.
   void send_and_receive(const Exchange& exchange, const std::vector<Leg>& sends,
                         const std::vector<Leg>& receives, StreamHandle on) {
-    const std::vector<Index> peers = peers_of(exchange);
+    const std::vector<Index> peers = peers_of(exchange, rank());
     if (peers.empty()) return;
     const Index peer = peers.size() == 1 ? peers.front() : -1;
     require("ncclGroupStart", exchange.step, peer, api().group_start());
@@ -321,38 +350,6 @@ class NcclEnd final : public Communicator {
     settle("ncclGroupEnd", exchange.step, peer, ended);
   }
 
-  [[nodiscard]] std::vector<Index> peers_of(const Exchange& exchange) const {
-    std::vector<Index> peers;
-    for (const auto* transfers : {&exchange.sends, &exchange.receives})
-      for (const PeerTransfer& transfer : *transfers)
-        if (transfer.peer != rank() && byte_count(transfer) > 0 &&
-            std::ranges::find(peers, transfer.peer) == peers.end())
-          peers.push_back(transfer.peer);
-    return peers;
-  }
-
-  /// Where each transfer to another rank begins: itself, or its place in the staging memory.
-  [[nodiscard]] std::vector<Leg> legs(const std::vector<PeerTransfer>& transfers,
-                                      Staging& staging) const {
-    constexpr Index kAlignment = 256;
-    std::vector<Leg> result;
-    Index staged = 0;
-    for (const PeerTransfer& transfer : transfers) {
-      const Index bytes = byte_count(transfer);
-      if (transfer.peer == rank() || bytes == 0) continue;
-      const bool is_whole = is_one_piece(transfer.regions);
-      result.push_back(
-          {&transfer, is_whole ? transfer.regions.front().base : static_cast<DevicePointer>(staged),
-           bytes, !is_whole});
-      if (!is_whole) staged += (bytes + kAlignment - 1) / kAlignment * kAlignment;
-    }
-    if (staged == 0) return result;
-    const DevicePointer base = staging.of(staged);
-    for (Leg& leg : result)
-      if (leg.is_in_pieces) leg.base += base;
-    return result;
-  }
-
   void copy_own(const Exchange& exchange, StreamHandle on) const {
     for (const PeerTransfer& from : exchange.sends)
       for (const PeerTransfer& to : exchange.receives)
@@ -362,7 +359,7 @@ class NcclEnd final : public Communicator {
 
   /// Remembers the step until it is done, or until so many are that the oldest must be.
   void note(const Exchange& exchange, StreamHandle on) {
-    const std::vector<Index> peers = peers_of(exchange);
+    const std::vector<Index> peers = peers_of(exchange, rank());
     if (peers.empty()) return;
     note(exchange.step, peers.size() == 1 ? peers.front() : -1, on);
   }
@@ -375,9 +372,11 @@ class NcclEnd final : public Communicator {
   std::shared_ptr<const Gpu> gpu_;
   std::shared_ptr<const NcclLibrary> library_;
   std::chrono::milliseconds deadline_;
+  int most_sms_;
   Staging sent_, received_;
   NcclComm comm_ = nullptr;
   bool is_adopted_ = false;
+  std::map<std::vector<Index>, NcclComm> groups_;  // that have added, by their ranks
   std::deque<Pending> pending_;
   NcclWindows windows_;
   std::unique_ptr<const Mark> kept_;

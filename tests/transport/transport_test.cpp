@@ -1,4 +1,6 @@
 // Bytes by NCCL's stand-in and by copies: what came is what was sent, and faults end on all ranks.
+#include <jute/ranks/group.hpp>
+
 #include <chrono>
 #include <climits>
 #include <random>
@@ -297,6 +299,50 @@ TEST_CASE("NCCL takes as many multiprocessors as it is given", "[transport]") {
     const auto ends = stand_in_nccl_ends(in_process_rendezvous(2), milliseconds(20000), most);
     CHECK(stand_in().most_ctas == (most > 0 ? most : INT_MIN));  // NCCL's word for its own choice
   }
+}
+
+TEST_CASE("NCCL adds among the ranks of a group, by a communicator of theirs",
+          "[transport][collective]") {
+  reset_stand_in(host_memory());
+  {
+    const auto ends = stand_in_nccl_ends(in_process_rendezvous(4), std::chrono::seconds(20));
+    std::vector<std::vector<float>> results(4, std::vector<float>(2, -1));
+    run_ranks(ends, [&](Communicator& end) {
+      const auto rank = static_cast<std::size_t>(end.rank());
+      const auto group = split(end, end.rank() % 2, end.rank() == 2 ? -1 : 0);
+      std::vector<float> own{static_cast<float>(rank), 10, 1, static_cast<float>(rank)};
+      const auto address = [](const std::vector<float>& of) {
+        return static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(of.data()));
+      };
+      for (int run = 0; run < 3; ++run) {
+        group->reduce({"sum", CollectiveKind::reduce_scatter, DType::f32, 2, address(own),
+                       address(results[rank])});
+        group->finish({});
+      }
+      (void)group->gather_texts("done", "");
+    });
+    // Ranks 2 and 0, ranks 1 and 3.
+    CHECK(results == std::vector<std::vector<float>>{{2, 2}, {4, 20}, {2, 20}, {2, 4}});
+    CHECK(stand_in().live_comms == 8);
+  }
+  CHECK(stand_in().live_comms == 0);
+  // A sum that fails in one group ends all.
+  const auto ends = stand_in_nccl_ends(in_process_rendezvous(4), std::chrono::seconds(20));
+  stand_in().faults = {{"ncclAllReduce", 1, 0, 3}};
+  std::vector<float> all(4, 1);
+  const auto errors = errors_of(ends, [&](Communicator& end) {
+    const auto group = split(end, end.rank() / 2);
+    const auto at = static_cast<DevicePointer>(
+        reinterpret_cast<std::uintptr_t>(&all[static_cast<std::size_t>(end.rank())]));
+    group->reduce({"sum", CollectiveKind::all_reduce, DType::f32, 1, at, at});
+    group->finish({});
+    (void)group->gather_texts("done", "");
+  });
+  for (const auto& error : errors) {
+    REQUIRE(error.has_value());
+    CHECK(error->code == ErrorCode::communication_failed);
+  }
+  CHECK(stand_in().live_comms == 0);
 }
 
 TEST_CASE("NCCL that is missing, old or lacks a function is refused and told of",

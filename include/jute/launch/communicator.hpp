@@ -49,6 +49,9 @@ struct Collective {
   DType type = DType::f32;
   Index elements = 0;  ///< that each rank gets
   DevicePointer from = 0, to = 0;
+  /// The ranks that add, in the order of their parts; empty: all of them. Who adds among some ranks
+  /// for the first time does so with all others, each rank among its own.
+  std::vector<Index> members{};
 };
 
 /// What ended a run on several ranks.

@@ -11,8 +11,8 @@ namespace JUTE_API jute {
 /// The ranks that say the same colour, in the order of their keys, those of one key in that of
 /// their ranks. All ranks of the parent call it together; it must outlive the groups. Exchanges are
 /// among the group alone. Texts and windows go through all ranks of the parent: groups ask for them
-/// equally often, windows of as many bytes. What fails in one group fails in all of them. A
-/// transport adds nothing among some of its ranks: Reduction::ordered serves.
+/// equally often, windows of as many bytes, and add for the first time together. What fails in one
+/// group fails in all of them.
 ///   example  with 8 ranks, split(end, end.rank() / 4) are two groups of four
 ///   throws   out_of_range: a colour below 0; CommunicationFailed
 [[nodiscard]] std::unique_ptr<Communicator> split(Communicator& parent, Index color, Index key = 0);
