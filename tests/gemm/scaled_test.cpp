@@ -141,16 +141,6 @@ TEST_CASE("groups have the weights that each has for itself converted", "[gemm][
       INFO(problem << " " << config << ": " << describe(one, outcome));
       CHECK(outcome.failures.empty());
     }
-  const auto refused = [](const char* problem) {
-    return refusal_of([&] {
-             static_cast<void>(make_plan(completed(parse_problem(problem)), device_preset("h200")));
-           })
-        .operand;
-  };
-  CHECK(refused("M=70 N=40 K=128 batch=4 A=s8 B=bf16:col scale_a=bf16 groups=rows") == "groups");
-  CHECK(refused("M=70 N=40 K=128 batch=4 A=bf16 B=s4:col groups=k") == "groups");
-  CHECK(refused("M=70 N=40 K=128 batch=4 A=bf16 B=s4:row groups=rows") == "groups");
-  CHECK(refused("M=70 N=40 K=129 batch=4 A=bf16 B=s8:col groups=rows") == "groups");
 }
 
 TEST_CASE("90 random products that are scaled as they are summed come out right",

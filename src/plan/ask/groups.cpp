@@ -192,6 +192,7 @@ std::vector<BrokenGroupRule> complete_groups(Problem& problem) {
   const auto share_operand = [&](Matrix& operand, OperandScale& scale) {
     share(operand);
     if (scale.scale) share(*scale.scale);
+    if (scale.zero) share(*scale.zero);
   };
   const bool is_k = groups.kind == GroupKind::k;
   if (groups.kind == GroupKind::rows || is_k) share_operand(problem.a, problem.scale_a);

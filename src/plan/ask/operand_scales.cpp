@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "base/format.hpp"
 #include "plan/ask/epilogue_operands.hpp"
@@ -117,31 +118,19 @@ void check_sums(Rules& rules, const Problem& problem) {
   }
 }
 
-/// May scales wait until products are summed?
-bool are_scaled_in_products(const Problem& problem) {
-  const auto waits = [](const Matrix& operand, const OperandScale& scale) {
-    return is_float8(operand.type) && !scale.zero && scale.offset == 0;
-  };
-  const GroupKind kind = problem.groups->kind;
-  return waits(problem.a, problem.scale_a) && waits(problem.b, problem.scale_b) &&
-         (kind == GroupKind::rows || kind == GroupKind::cols || kind == GroupKind::masked_rows);
-}
-
-/// Blocks of scales lie in the matrices of groups, which those have for themselves.
+/// Groups that cut K, or have all of their own, know of no place of theirs in blocks of scales, nor
+/// where elements of less than a byte begin.
 void check_cut(Rules& rules, const Problem& problem) {
-  if (!problem.groups || are_scaled_in_products(problem)) return;
-  const GroupKind kind = problem.groups->kind;
-  const auto check = [&](const char* letter, const Matrix& operand, const OperandScale& scale,
-                         GroupKind other) {
-    const bool is_cut = kind != GroupKind::masked_rows && kind != other;
-    if (is_cut && is_converted(operand, scale, problem.staged))
+  using enum GroupKind;
+  if (!problem.groups || (problem.groups->kind != k && problem.groups->kind != each)) return;
+  for (const auto& [letter, operand, scale] :
+       {std::tuple("A", &problem.a, &problem.scale_a), {"B", &problem.b, &problem.scale_b}})
+    if (is_converted(*operand, *scale, problem.staged))
       rules.add("groups", jute::to_string(*problem.groups),
-                base::format("{} must be multiplied as it is, without scales, where groups of {} "
-                             "cut it",
-                             letter, name(kind)));
-  };
-  check("A", problem.a, problem.scale_a, GroupKind::cols);
-  check("B", problem.b, problem.scale_b, GroupKind::rows);
+                base::format("{} must be multiplied as it is, without scales, in groups of {}: "
+                             "those of rows, cols and masked_rows convert",
+                             letter, name(problem.groups->kind)),
+                "rows");
 }
 
 /// What is left of `staged`: nothing, where operands are it already.

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <string>
 
-#include "plan/ask/broken_rule.hpp"
 #include "plan/choose/derived.hpp"
 #include "plan/choose/options/whole_options.hpp"
 #include "plan/convert/epilogue_scales.hpp"
@@ -72,22 +71,11 @@ std::optional<Options> scaling_products(const Planning& planning) {
   return best;
 }
 
-/// No copy is made of groups, whose scaled operands are multiplied as they are, or not at all.
-void refuse_other_groups(const Problem& problem) {
-  if (problem.groups && problem.staged && is_small_float(problem.a.type) &&
-      is_small_float(problem.b.type))
-    refuse({broken("groups", to_string(*problem.groups),
-                   "groups of scaled operands must be rows, cols or masked_rows of e4m3 or e5m2, "
-                   "contiguous along K, whose blocks are multiples of 32 along K, on a chip with "
-                   "wgmma: sm_90a")});
-}
-
 }  // namespace
 
 Options options_for(const Planning& planning, size_t most) {
   if (std::optional<Options> read = straight_from_memory(planning)) return *std::move(read);
   std::optional<Options> scaled = scaling_products(planning);
-  if (!scaled) refuse_other_groups(planning.problem);
   // An instruction that the caller names multiplies these, or what they would become.
   if (scaled && (planning.problem.groups || planning.config.mma_atom)) return *std::move(scaled);
   if (!scaled) return whole_options(planning, most);
