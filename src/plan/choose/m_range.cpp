@@ -333,7 +333,10 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
                       "a range of M needs kernels whose grid may be of any size", "last_adds")});
   const Problem last = plan::for_rows(whole, whole.m_range->last);
   const plan::Options options = plan::options_for({last, device, config, catalogue}, 1);
-  if (plan::depends_on_m(options, config)) {
+  // Few rows of them want other kernels than many, which models of two kinds know.
+  const bool are_weights =
+      last.staged && plan::may_read_stored(plan::one_plan(last, device, config, catalogue));
+  if (plan::depends_on_m(options, config) && !are_weights) {
     // All kernels read the same copies.
     Config same = config;
     same.reduction = config.reduction.value_or(SplitK::last_adds);
@@ -355,33 +358,9 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
   return {plan::one_plan(last, device, config, catalogue)};
 }
 
-Fields fields(std::span<const Plan> plans) {
-  FieldList list;
-  for (const Plan& plan : plans) {
-    const GemmStep& step = gemm_step(plan);
-    const bool swapped = step.epilogue.d_order == Order::col;
-    Fields parts{{"greatest_m", plan.problem.m},
-                 {"atom", step.mma.atom().name},
-                 {"tile", std::vector<Index>{step.tile.m, step.tile.n, step.tile.k}},
-                 {"split_k", Index{step.schedule.split_k}},
-                 {"swapped", swapped},
-                 {"workspace_bytes", workspace_bytes(plan)}};
-    std::string line = base::format("to M={} {} on {}x{}", plan.problem.m, step.mma.atom().name,
-                                    step.tile.m, step.tile.n);
-    if (step.schedule.split_k > 1) line += base::format(", {} slices of K", step.schedule.split_k);
-    if (swapped) line += ", operands swapped";
-    if (const std::vector<int>& widths = step.schedule.widths; !widths.empty()) {
-      parts.push_back({"widths", std::vector<Index>(widths.begin(), widths.end())});
-      line += base::format(", {} to {} columns{} as a run asks", widths.front(), widths.back(),
-                           step.schedule.split_k_at_run_time ? " and slices of K" : "");
-    }
-    list.items.push_back({"kernel", std::move(parts), std::move(line)});
-  }
-  return {{"kernels", std::move(list)}};
-}
-
 std::optional<size_t> place_by_rows(std::span<const Plan> plans, Index m) {
-  if (is_wgmma(gemm_step(plans.back()).mma.atom().form)) return std::nullopt;
+  if (is_wgmma(gemm_step(plans.back()).mma.atom().form) && !plan::may_read_stored(plans.back()))
+    return std::nullopt;
   const auto place =
       std::ranges::find_if(plans, [&](const Plan& plan) { return m <= plan.problem.m; });
   return std::min<size_t>(place - plans.begin(), plans.size() - 1);

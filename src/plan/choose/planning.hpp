@@ -40,6 +40,9 @@ struct Options {
 ///   gives  `most` candidates at least, if there are as many
 [[nodiscard]] Options options_for(const Planning& planning, size_t most = kAllCandidates);
 
+/// Is it of operands that threads may convert as they are stored, and not multiplied as they are?
+[[nodiscard]] bool may_read_stored(const Plan& plan);
+
 /// The config in which all that kernels of groups do not have is left out, but for the caller's own
 /// wishes: those are refused.
 [[nodiscard]] Config for_groups(const Config& config, const Problem& problem);

@@ -10,6 +10,7 @@
 #include "plan/choose/derived.hpp"
 #include "plan/choose/options/whole_options.hpp"
 #include "plan/choose/planning.hpp"
+#include "plan/convert/product_scales.hpp"
 #include "plan/derive/operand/conversion.hpp"
 
 namespace jute::plan {
@@ -115,6 +116,11 @@ std::optional<Options> converted_to_fragments(const Planning& planning) {
 }
 
 }  // namespace
+
+bool may_read_stored(const Plan& plan) {
+  return may_be_in_registers(plan.problem) &&
+         !multiplies_as_they_are(plan.problem, gemm_step(plan));
+}
 
 std::optional<Options> converted_by_threads(const Planning& planning) {
   // Where both may be these were 1.5 times as quick on an H200, of 64 and of 256 rows.
