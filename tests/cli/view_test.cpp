@@ -69,6 +69,33 @@ TEST_CASE("a kernel's page holds memory, layouts, both texts and the plan, and n
   CHECK(links > 200);
 }
 
+TEST_CASE("pages show kernels of scaled operands and quantised outputs", "[cli][view]") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("kernel.html");
+  struct Row {
+    std::string problem;
+    const char* part;  ///< of the page
+  };
+  for (const auto& [problem, part] :
+       {Row{"M=40 N=136 K=128 A=bf16 B=u4:col scale_b=bf16:col:block1x64 zero_b=8 D=bf16",
+            "specialised/fragments.cu"},
+        Row{"M=130 N=136 K=256 A=e4m3 B=e4m3:col scale_a=f32:col:block1x128 "
+            "scale_b=f32:col:block128x128 D=bf16",
+            "specialised/scales.cu"},
+        Row{"M=48 N=128 K=64 A=bf16 B=bf16:col D=e4m3 epilogue=\"y := acc; s := "
+            "amax[1,128](y)/448; "
+            "d = y/s; scale_d = s\"",
+            "scale_d"},
+        Row{"M=48 N=128 K=64 A=bf16 B=bf16:col D=e4m3 epilogue=\"e4m3(acc, seed)\"", "seed"}}) {
+    const ProcessResult result = run_jute({"view", "-o", file, "--problem", problem});
+    INFO(problem << result.err);
+    REQUIRE(result.status == 0);
+    const std::string page = command::read_text(file);
+    for (const char* const needed : {part, "id=\"memory\"", "id=\"time\"", "id=\"code\""})
+      CHECK(page.find(needed) != std::string::npos);
+  }
+}
+
 TEST_CASE("a line of machine code belongs to the line that nvdisasm names above it",
           "[cli][view]") {
   // As nvdisasm -c -g 13.0 prints.

@@ -43,6 +43,34 @@ def test_weights_of_four_bits(m: int, type_b: str, low: int, zero: int) -> None:
     assert (found == wanted).all()
 
 
+def test_weights_become_fragments_of_wgmma() -> None:
+    words = "N=136 K=128 A=bf16 B=u4:col scale_b=bf16:col:block1x64 zero_b=8 D=bf16"
+    assert "BF16_RS" in str(jute.plan("M=40 " + words))
+    q, scales = integers(0, 16, 136, 128, dtype=np.int64), 2.0 ** integers(-2, 1, 136, 2)
+    x = integers(-1, 2, 40, 128, dtype=ml_dtypes.bfloat16)
+    wanted = x.astype(np.float64) @ ((q - 8) * spread(scales, q.shape, (1, 64))).T
+    found = jute.scaled_mm(
+        x, halves(q).T, type_b="u4", zero_b=8, scale_b=scales.T.astype(ml_dtypes.bfloat16),
+        out_dtype="bf16",
+    )  # fmt: skip
+    assert (found == wanted.astype(ml_dtypes.bfloat16)).all()
+
+
+def test_sums_of_mma_sync_are_scaled() -> None:
+    a = integers(-3, 4, 70, 256, dtype=ml_dtypes.float8_e4m3fn)
+    b = integers(-3, 4, 136, 256, dtype=ml_dtypes.float8_e4m3fn)
+    scale_a, scale_b = 2.0 ** integers(-2, 3, 70, 2), 2.0 ** integers(-2, 3, 2, 2)
+    wanted = (a.astype(np.float64) * spread(scale_a, a.shape, (1, 128))) @ (
+        b.astype(np.float64) * spread(scale_b, b.shape, (128, 128))
+    ).T
+    atom = "main_loop=multistage mma_atom=SM89_16x8x32_F32E4M3E4M3F32_TN"
+    with jute.planned_for("rtx4090"):
+        found = jute.scaled_mm(
+            a, b.T, scale_a=scale_a, scale_b=scale_b.T, block_b="128x128", config=atom
+        )
+    assert (found == wanted).all()
+
+
 def test_an_odd_k_leaves_a_half_unread() -> None:
     q = integers(-8, 8, 16, 33, dtype=np.int64)
     x = integers(-3, 4, 7, 33)

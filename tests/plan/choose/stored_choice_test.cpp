@@ -4,6 +4,7 @@
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/convert/conversion_way.hpp>
 #include <jute/plan/values/plan.hpp>
+#include <jute/plan/values/planned_values.hpp>
 #include <jute/plan/values/stored_stages.hpp>
 #include <jute/plan/words/summary.hpp>
 
@@ -88,8 +89,13 @@ TEST_CASE("up to 256 rows a plan moves little more than what must move", "[plan]
   struct Weights {
     Index n, k;
   };
-  for (const auto& [n, k] : {Weights{8192, 8192}, {7168, 20480}, {28672, 4096}, {6144, 4096}})
-    for (const char* const b : {"u4:col", "s8:col"})
+  for (const auto& [n, k] : {Weights{8192, 8192},
+                             {16384, 8192},
+                             {7168, 20480},
+                             {28672, 4096},
+                             {4096, 14336},
+                             {6144, 4096}})
+    for (const char* const b : {"u4:col", "s8:col", "e4m3:col"})
       for (const Index m : {1, 16, 33, 64, 100, 128, 200, 256}) {
         std::ostringstream text;
         text << "M=" << m << " N=" << n << " K=" << k << " A=bf16 B=" << b
@@ -107,6 +113,8 @@ TEST_CASE("up to 256 rows a plan moves little more than what must move", "[plan]
         const auto bytes = static_cast<double>(n * k) * width_bits(weights.stored->type) / 8;
         const double least = least_bytes(plan.problem, 0);
         CHECK(least - bytes + bytes * static_cast<double>(times) <= 1.1 * least);
+        // Sums of slices are written and read in the L2 cache, of which they take a part.
+        CHECK(4 * workspace_bytes(plan) <= plan.device.l2_bytes);
       }
 }
 
