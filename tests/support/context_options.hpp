@@ -6,10 +6,12 @@
 
 namespace jute::test {
 
-/// Options of Contexts that keep what they compile in a folder, each kernel once for all of them.
+/// Options of Contexts that keep what they compile in a folder, each kernel once for all of them;
+/// nothing is kept in "off".
 [[nodiscard]] inline ContextOptions with_cache_in(const std::string& folder) {
   ContextOptions options;
-  options.settings.cache = folder;
+  options.settings.cache = folder == "off" ? "off" : "on";
+  options.settings.cache_dir = folder;
   return options;
 }
 
