@@ -76,8 +76,7 @@ struct ReferenceInputs {
 struct Sum {
   double magnitude = 0;
   long double value = 0;
-  double below =
-      0;  ///< what is lost of operands that are split or converted, and of small products
+  double below = 0;  ///< what is lost of split or converted operands, and of small products
   // Where the epilogue names gate, with the gate's column of B:
   double gate_magnitude = 0;
   long double gate_value = 0;

@@ -1,37 +1,17 @@
-// 2,000 random problems of groups, 660 with tables of rows, and 600 with scales, on a real GPU:
-// tests of a type or half of one, so that they run side by side.
-#include "support/context_options.hpp"
-#include "support/gemm_case.hpp"
+// 2,000 random problems of groups, and 660 with tables of rows, on a real GPU: tests of a type or
+// half of one, so that they run side by side.
 #include "support/gemm_families.hpp"
-#include "support/gpu.hpp"
+#include "support/gpu_cases.hpp"
 #include "support/grouped_cases.hpp"
 #include "support/row_table_cases.hpp"
-#include "support/scaled_problem.hpp"
 
 using namespace jute;
 using namespace jute::test;
 
 namespace {
 
-constexpr int kGroupedOfType = 182, kGroupedSeconds = 240;
+constexpr int kGroupedOfType = 182;
 constexpr int kTablesOfType = 60;
-
-template <class MakeCase>
-void check_cases(int first, int last, const MakeCase& make) {
-  const std::string failures = on_gpu(
-      [&] {
-        Context context(open_device(), without_disk_cache());
-        std::string all;
-        for (int index = first; index < last; ++index) {
-          const GemmCase one = make(index);
-          const std::string failure = describe(one, run_case(context, one, make_data(one)));
-          if (!failure.empty()) all += failure + "\n";
-        }
-        return all;
-      },
-      kGroupedSeconds);
-  CHECK(failures == "");
-}
 
 /// A part of them, of two or, where compiling takes long, four.
 void check_groups(std::string_view family, int part, int parts = 2) {
@@ -129,12 +109,6 @@ TEST_CASE("random groups of u8 by s8 come out right on the GPU: a half", "[gpu][
 }
 TEST_CASE("random groups of u8 by s8 come out right on the GPU: the other half", "[gpu][groups]") {
   check_groups("u8 by s8", 1);
-}
-TEST_CASE("random scaled problems 0 to 299 come out right on the GPU", "[gpu][scales]") {
-  check_cases(0, 300, scaled_case);
-}
-TEST_CASE("random scaled problems 300 to 599 come out right on the GPU", "[gpu][scales]") {
-  check_cases(300, 600, scaled_case);
 }
 
 TEST_CASE("random tables of rows of f32 come out right on the GPU", "[gpu][rows]") {

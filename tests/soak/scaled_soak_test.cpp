@@ -2,6 +2,7 @@
 #include "support/catch.hpp"
 #include "support/checked_emulator.hpp"
 #include "support/context_options.hpp"
+#include "support/gpu_cases.hpp"
 #include "support/scaled_problem.hpp"
 
 #include <jute/emulator/emulator.hpp>
@@ -44,4 +45,12 @@ TEST_CASE("1000 more products of weights in fragments come out right",
     INFO(index << ": " << describe(one, outcome));
     CHECK(outcome.failures.empty());
   }
+}
+
+TEST_CASE("what judges random scaled problems on a GPU finds nothing wrong on the emulator",
+          "[soak][scaled][gpu_cases]") {
+  Context context(open_emulator({.device = device_preset("h200")}), without_disk_cache());
+  CHECK(failures_of_cases(context, 600, 640, scaled_case) == "");
+  CHECK(failures_of_cases(context, 0, 20, scaled_product_case) == "");
+  CHECK(failures_of_cases(context, 0, 20, fragments_case) == "");
 }
