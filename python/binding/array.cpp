@@ -17,7 +17,7 @@ struct Names {
           data_ptr = interned("data_ptr"), get_device = interned("get_device"),
           requires_grad = interned("requires_grad"), new_empty = interned("new_empty"),
           host = interned("__array_interface__"), cuda = interned("__cuda_array_interface__"),
-          dlpack = interned("__dlpack__"), name = interned("name");
+          dlpack = interned("__dlpack__"), name = interned("name"), itemsize = interned("itemsize");
   static nb::str interned(const char* text) {
     return nb::steal<nb::str>(PyUnicode_InternFromString(text));
   }
@@ -76,6 +76,19 @@ DType dtype_of(nb::handle dtype) {
   return type;
 }
 
+/// Of the object's elements, which are read as another type where one is asked for.
+DType type_as(nb::handle object, const char* name, std::optional<DType> as) {
+  if (!as) return dtype_of(object.attr(names().dtype));
+  if (!has(object, names().dtype)) return *as;
+  const nb::object dtype = object.attr(names().dtype);
+  if (has(dtype, names().itemsize) &&
+      nb::cast<int>(dtype.attr(names().itemsize)) != width_bytes(*as))
+    refuse(ErrorCode::wrong_type, name, nb::cast<std::string>(nb::str(dtype)),
+           "to be read as " + std::string(jute::name(*as)) + " its elements must have " +
+               std::to_string(width_bytes(*as)) + (width_bytes(*as) == 1 ? " byte" : " bytes"));
+  return *as;
+}
+
 void check_rank(std::size_t rank, const char* name) {
   if (rank > kMostAxes)
     refuse(ErrorCode::out_of_range, name, std::to_string(rank) + " axes",
@@ -104,7 +117,7 @@ Array of_torch(nb::handle tensor, const char* name, std::optional<DType> as) {
   check_rank(static_cast<std::size_t>(array.rank), name);
   read(shape, array.extent);
   read(tensor.attr(names().stride)(), array.stride);
-  array.type = as ? *as : dtype_of(tensor.attr(names().dtype));
+  array.type = type_as(tensor, name, as);
   array.address = nb::cast<std::uint64_t>(tensor.attr(names().data_ptr)());
   array.device = nb::cast<int>(tensor.attr(names().get_device)());
   return array;
@@ -119,7 +132,7 @@ Array of_interface(nb::handle object, const char* name, std::optional<DType> as)
   array.rank = static_cast<int>(shape.size());
   check_rank(shape.size(), name);
   read(shape, array.extent);
-  array.type = as ? *as : dtype_of(object.attr(names().dtype));
+  array.type = type_as(object, name, as);
   make_compact(array);
   if (facts.contains("strides") && !facts["strides"].is_none()) {
     read(facts["strides"], array.stride);
@@ -156,7 +169,7 @@ Array of_dlpack(nb::handle object, const char* name, std::optional<DType> as) {
     array.extent[i] = static_cast<Index>(view.shape(i));
     array.stride[i] = static_cast<Index>(view.stride(i));
   }
-  array.type = as ? *as : dtype_of(object.attr(names().dtype));
+  array.type = type_as(object, name, as);
   array.address = reinterpret_cast<std::uint64_t>(view.data());
   array.device = view.device_type() == nb::device::cuda::value ? view.device_id() : kHost;
   return array;
@@ -235,6 +248,38 @@ Array array_of(nb::handle object, const char* name, std::optional<DType> as) {
       break;
   }
   return of_interface(object, name, as);
+}
+
+namespace {
+
+struct Stretch {
+  std::uint64_t begin = 0, end = 0;  ///< bytes
+  bool is_dense = true;              ///< all of them are elements
+};
+
+Stretch stretch_of(const Array& array) {
+  Index last = 0, count = 1;
+  for (int i = 0; i < array.rank; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    count *= array.extent[at];
+    last += std::max<Index>(array.extent[at] - 1, 0) * array.stride[at];
+  }
+  const Index elements = count == 0 || last < 0 ? 0 : last + 1;
+  return {array.address,
+          array.address + static_cast<std::uint64_t>(elements * width_bytes(array.type)),
+          count == elements};
+}
+
+}  // namespace
+
+void refuse_shared(const Array& out, const Array& operand, const char* name) {
+  if (out.device != operand.device) return;
+  const Stretch written = stretch_of(out), read = stretch_of(operand);
+  if (written.begin == written.end || read.begin == read.end) return;
+  const bool overlap = written.begin < read.end && read.begin < written.end;
+  if (overlap && (written.begin == read.begin || (written.is_dense && read.is_dense)))
+    refuse(ErrorCode::unsupported, "out", std::string("memory of ") + name,
+           std::string("it must not lie where ") + name + " lies, which is read meanwhile");
 }
 
 bool needs_gradient(const Array& array, nb::handle object) {

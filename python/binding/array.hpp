@@ -66,7 +66,8 @@ class Extents {
 [[nodiscard]] nb::object to_tuple_object(const Extents& extents);
 
 /// `name` is what refusals call it. `as` reads the elements as another type of equal width.
-///   throws  wrong_type: no array; too many axes; unknown_name: its element type
+///   throws  wrong_type: no array, or elements of another width; too many axes; unknown_name: its
+///           element type
 [[nodiscard]] Array array_of(nb::handle object, const char* name,
                              std::optional<DType> as = std::nullopt);
 /// The same of what is written.   throws  unsupported: its library says that it is read-only
@@ -77,6 +78,9 @@ class Extents {
                                    const Extents& shape);
 /// One element of `form`'s type that is 1, where `like`'s are.
 [[nodiscard]] nb::object new_one(nb::handle like, const Array& form);
+/// throws  unsupported: what is written certainly shares elements with an operand: both begin at
+///         one place, or overlap and have no gaps
+void refuse_shared(const Array& out, const Array& operand, const char* name);
 /// A tensor of torch's that autograd follows.
 [[nodiscard]] bool needs_gradient(const Array& array, nb::handle object);
 /// The stream that new work of its library goes to; a torch tensor's is the current one.

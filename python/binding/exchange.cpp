@@ -62,6 +62,7 @@ bool read_tensor(const Exchange& exchange, nb::handle tensor, std::optional<DTyp
     return false;
   }
   const std::optional<DType> type = as ? as : type_of(facts.dtype);
+  if (as && (facts.dtype.bits * facts.dtype.lanes + 7) / 8 != width_bytes(*as)) return false;
   const bool is_on_host = facts.device.device_type == nb::device::cpu::value;
   const bool is_on_gpu = facts.device.device_type == nb::device::cuda::value;
   if (!type || !(is_on_host || is_on_gpu) || facts.ndim > kMostAxes) return false;

@@ -293,7 +293,13 @@ void finish(Bound& bound, const Wish& wish, const Operands& operands) {
       refuse(ErrorCode::wrong_arity, "c", "None", "the epilogue reads it: it must be given");
     add_epilogue_arrays(bound, operands);
   }
+  if (!bound.has_c && operands.beta != 0 && operands.beta != 1)
+    refuse(ErrorCode::wrong_arity, "c", "None", "beta scales it: it must be given");
   check_devices(bound);
+  if (!operands.out.is_none()) {
+    if (operands.packed_a == 0) refuse_shared(bound.d, bound.a, "a");
+    if (operands.packed_b == 0) refuse_shared(bound.d, bound.b, "b");
+  }
   bound.key = key_of(wish, problem);
   if (wish.numbers == ViewNumbers::run_time) bound.kind = key_of(wish, kind_of(problem));
   GemmArgs& args = bound.args;

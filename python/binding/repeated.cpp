@@ -87,6 +87,10 @@ nb::object run_again(const Repeated& last, const PlainCall& call) {
   if (out.is_none()) out = new_array(operands.a, call.a, last.d.type, Extents(last.d.extents()));
   const Array d = writable_array_of(out, "out");
   if (!lies_as(d, last.d)) return {};
+  if (!operands.out.is_none()) {
+    if (operands.packed_a == 0) refuse_shared(d, call.a, "a");
+    if (operands.packed_b == 0) refuse_shared(d, call.b, "b");
+  }
   if (needs_gradient(call.a, operands.a) || needs_gradient(call.b, operands.b)) refuse_gradients();
   args.a = operands.packed_a == 0 ? call.a.address : 0;
   args.b = operands.packed_b == 0 ? call.b.address : 0;

@@ -167,6 +167,7 @@ def test_refusals_name_the_operand_its_value_and_what_would_do() -> None:
     a, b = integers(8, 16), integers(16, 4)
     read_only = integers(8, 4)
     read_only.flags.writeable = False
+    square, rows = integers(4, 4), integers(16, 4)
     cases = [
         ({"a": a, "b": integers(15, 4)}, "not_compatible", "b", "(16,4)"),
         ({"a": a, "b": b, "out": integers(8, 5)}, "not_compatible", "out", "(8,4)"),
@@ -182,12 +183,29 @@ def test_refusals_name_the_operand_its_value_and_what_would_do() -> None:
         ({"a": a, "b": [1, 2]}, "wrong_type", "b", None),
         ({"a": a.astype(">f4"), "b": b}, "unknown_name", "type", None),
         ({"a": a, "b": b, "out": read_only}, "unsupported", "out", None),
+        ({"a": a, "b": b, "dtype": "s8"}, "wrong_type", "a", None),
+        ({"a": a, "b": b, "beta": 2.0}, "wrong_arity", "c", None),
+        ({"a": square, "b": square.T, "out": square}, "unsupported", "out", None),
+        ({"a": rows[:4], "b": rows[8:12], "out": rows[10:14]}, "unsupported", "out", None),
     ]  # fmt: skip
     for arguments, code, operand, nearest in cases:
         with pytest.raises(jute.Error) as refused:
             jute.matmul(**arguments)  # type: ignore[arg-type]
         error = refused.value
         assert (error.code, error.operand, error.nearest_legal) == (code, operand, nearest)
+
+
+def test_out_may_lie_between_what_is_read_and_where_c_lies() -> None:
+    memory, b = integers(8, 4), integers(4, 4)
+    wanted = memory[::2] @ b
+    for _ in range(2):  # prepared, and again
+        assert jute.matmul(memory[::2], b, out=memory[1::2]) is not None
+        assert (memory[1::2] == wanted).all()
+    with pytest.raises(jute.Error, match="lie where a lies"):
+        jute.matmul(memory[::2], b, out=memory[::2])
+    c = memory[1::2].copy()
+    assert jute.matmul(memory[::2], b, out=c, c=c) is not None
+    assert (c == 2 * wanted).all()
 
 
 def test_a_prepared_product_takes_arrays_that_lie_alike() -> None:
