@@ -47,8 +47,12 @@ Wish wish_of(const WishWords& words) {
   wish.dtype = dtype_or_none(words.dtype);
   wish.out_dtype = dtype_or_none(words.out_dtype);
   if (!words.m_range.is_none()) {
-    const auto [first, last] = nb::cast<std::pair<Index, Index>>(words.m_range);
-    wish.m_range = MRange{first, last};
+    PyObject* const given = words.m_range.ptr();
+    if (!PySequence_Check(given) || PyUnicode_Check(given) || PySequence_Size(given) != 2)
+      refuse(ErrorCode::wrong_type, "m_range", nb::cast<std::string>(nb::str(words.m_range)),
+             "it must be the first and the last number of rows", "(1, 16)");
+    wish.m_range =
+        MRange{to_index(words.m_range[0], "m_range"), to_index(words.m_range[1], "m_range")};
   }
   return wish;
 }

@@ -197,6 +197,16 @@ AnyLayout to_layout(nb::handle object) {
 
 Tiler to_tiler(nb::handle object) { return tiler_of(to_value(object)); }
 
+Index to_index(nb::handle object, const char* name) {
+  const Index value = PyIndex_Check(object.ptr())
+                          ? PyNumber_AsSsize_t(object.ptr(), PyExc_OverflowError)
+                          : (PyErr_SetNone(PyExc_TypeError), -1);
+  if (value != -1 || PyErr_Occurred() == nullptr) return value;
+  PyErr_Clear();
+  refuse(ErrorCode::wrong_type, name, nb::cast<std::string>(nb::str(object)),
+         "it must be an integer of 64 bits");
+}
+
 DType to_dtype(nb::handle object) {
   std::string name = nb::cast<std::string>(nb::str(object));
   if (nb::hasattr(object, "__name__"))  // a scalar class, as ml_dtypes.bfloat16

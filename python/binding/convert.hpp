@@ -52,6 +52,9 @@ struct Basis {
 /// A dtype by name, or what numpy and torch call one.
 [[nodiscard]] DType to_dtype(nb::handle object);
 
+/// Any of Python's or numpy's integers.   throws  wrong_type: it is none, or has more than 64 bits
+[[nodiscard]] Index to_index(nb::handle object, const char* name);
+
 [[nodiscard]] nb::object to_python(const layout::TupleView& tuple);
 [[nodiscard]] inline nb::object to_python(const IntTuple& tuple) { return to_python(tuple.view()); }
 [[nodiscard]] nb::object to_python(const Value& value);

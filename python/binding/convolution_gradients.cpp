@@ -11,7 +11,7 @@ namespace {
 /// An array that is not there yet: what a convolution needs to know of it.
 Array shaped_like(const nb::object& size, const char* name) {
   Extents extents;
-  for (const nb::handle each : size) extents.push_back(nb::cast<Index>(each));
+  for (const nb::handle each : size) extents.push_back(to_index(each, name));
   Array array;
   array.rank = static_cast<int>(extents.size());
   for (std::size_t i = 0; i < extents.size(); ++i) {

@@ -17,9 +17,10 @@ ImageOrder order_of(const std::string& text) {
 
 /// A number for all axes, or one for each.
 std::vector<Index> axis_numbers(const nb::object& given, const char* name, std::size_t axes) {
-  if (PyLong_Check(given.ptr())) return std::vector<Index>(axes, nb::cast<Index>(given));
+  const bool is_several = PySequence_Check(given.ptr()) && !PyUnicode_Check(given.ptr());
+  if (!is_several) return std::vector<Index>(axes, to_index(given, name));
   std::vector<Index> numbers;
-  for (const nb::handle each : given) numbers.push_back(nb::cast<Index>(each));
+  for (const nb::handle each : given) numbers.push_back(to_index(each, name));
   if (numbers.size() != axes)
     refuse(ErrorCode::wrong_arity, name, std::to_string(numbers.size()) + " numbers",
            "it must be one number, or one for each axis", std::to_string(axes) + " numbers");

@@ -41,13 +41,20 @@ Matrix named_matrix(const Array& array, EpilogueExtent extent, bool is_bits, con
   if (first < 0 || (is_one && first > 0) || (own != wanted && !is_bits))
     refuse_shape(name, array.extents(), "it must have the shape that the epilogue says", wanted);
   const MatrixView view = view_of(array, axes);
+  const Index batch = view.batch.extent();
+  if (first > 0 && batch != 1 && batch != problem.batch) {
+    Extents nearest;
+    if (problem.batch > 1) nearest.push_back(problem.batch);
+    for (const Index extent : wanted) nearest.push_back(extent);
+    refuse_shape(name, array.extents(), "it must have the shape that the epilogue says", nearest);
+  }
   const bool is_vector = inner == 1;
   if (is_vector && own[0] > 1 && array.stride[static_cast<std::size_t>(array.rank - 1)] != 1)
     refuse(ErrorCode::unsupported, name,
            "stride " + std::to_string(array.stride[static_cast<std::size_t>(array.rank - 1)]),
            "a vector of the epilogue must be contiguous", "1");
   Matrix matrix = plain_operand(view, array, name);
-  if (view.batch.extent() <= 1 && problem.batch > 1) matrix.broadcast = true;
+  if (batch <= 1 && problem.batch > 1) matrix.broadcast = true;
   return matrix;
 }
 

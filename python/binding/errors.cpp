@@ -27,6 +27,8 @@ void translate(const std::exception_ptr& thrown, void*) {
     std::rethrow_exception(thrown);
   } catch (const Exception& exception) {
     raise(exception.error());
+  } catch (const nb::cast_error&) {
+    PyErr_SetString(PyExc_TypeError, "an argument must be of the type that its function says");
   }
 }
 

@@ -118,6 +118,10 @@ def test_what_is_no_gradient_is_refused() -> None:
         (lambda: jute.conv2d_input(x.shape, w, dy, out=dy), "not_compatible", "out"),
         (lambda: jute.conv2d_weight(x, (5, 3, 3, 3), dy), "not_compatible", "w"),
         (lambda: jute.conv2d_weight(x, w.shape, dy, stride=0), "illegal_problem", "H.stride"),
+        (lambda: jute.conv2d_input((2, 6, "6", 4), w, dy), "wrong_type", "input_size"),
+        (lambda: jute.conv2d(x, w, padding="same"), "wrong_type", "padding"),
+        (lambda: jute.conv2d(x, w, stride=1.5), "wrong_type", "stride"),
+        (lambda: jute.conv2d(x, w, dilation=(1, 2**64)), "wrong_type", "dilation"),
         (lambda: jute.conv2d_weight(x, w.shape, dy, order="x"), "unknown_name", "order"),
         (lambda: jute.conv2d_weight(x, w.shape, dy, padding=(1,)), "wrong_arity", "padding"),
     ]  # fmt: skip
@@ -125,3 +129,9 @@ def test_what_is_no_gradient_is_refused() -> None:
         with pytest.raises(jute.Error) as refused:
             call()
         assert (refused.value.code, refused.value.operand) == (code, operand)
+
+
+def test_numpys_integers_are_integers() -> None:
+    x, w = integers(1, 6, 6, 4), integers(5, 3, 3, 4)
+    found = jute.conv2d(x, w, stride=np.int64(2), padding=np.array([1, 1]))
+    assert (found == jute.conv2d(x, w, stride=2, padding=1)).all()

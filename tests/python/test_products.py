@@ -179,6 +179,12 @@ def test_refusals_name_the_operand_its_value_and_what_would_do() -> None:
          "unknown_name", "inputs", "bais"),
         ({"a": a, "b": b, "epilogue": "acc + bias[n]", "inputs": {"bias": b[:, 0]}},
          "not_compatible", "bias", "(4)"),
+        ({"a": a, "b": b, "epilogue": "acc + bias[n]", "inputs": {"bias": integers(2, 4)}},
+         "not_compatible", "bias", "(4)"),
+        ({"a": integers(4, 8, 16), "b": b, "epilogue": "acc + bias[batch,n]",
+          "inputs": {"bias": integers(2, 4)}}, "not_compatible", "bias", "(4,4)"),
+        ({"a": a, "b": b, "epilogue": "d = acc; most = amax(acc)",
+          "outputs": {"most": integers(3)}}, "not_compatible", "most", "()"),
         ({"a": a, "b": b, "epilogue": "acc + c"}, "wrong_arity", "c", None),
         ({"a": a, "b": [1, 2]}, "wrong_type", "b", None),
         ({"a": a.astype(">f4"), "b": b}, "unknown_name", "type", None),
@@ -217,6 +223,14 @@ def test_a_prepared_product_takes_arrays_that_lie_alike() -> None:
     assert "M=8" in str(product.plan)
     with pytest.raises(jute.Error, match="must lie as those"):
         product(a, integers(4, 16).T, inputs={"bias": bias})
+
+
+def test_a_range_of_rows_is_two_integers() -> None:
+    a, b = integers(8, 16), integers(16, 4)
+    for m_range in (8, "1:8", (1,), (1, 8.5)):
+        with pytest.raises(jute.Error) as refused:
+            jute.prepare(a, b, m_range=m_range)  # type: ignore[arg-type]
+        assert (refused.value.code, refused.value.operand) == ("wrong_type", "m_range")
 
 
 def test_rows_of_a_prepared_range_differ() -> None:

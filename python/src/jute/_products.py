@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ._core import (
@@ -353,7 +353,7 @@ def conv2d(
 
 
 def _numbers(given: int | Sequence[int]) -> int | tuple[int, ...]:
-    return given if isinstance(given, int) else tuple(given)
+    return tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else given
 
 
 def prepare(
