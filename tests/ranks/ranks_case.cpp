@@ -6,6 +6,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <mutex>
@@ -139,10 +140,20 @@ WholeData whole_data(const Problem& problem, std::mt19937& random, Numbers numbe
           random_elements(problem.c, bytes.c, random, numbers)};
 }
 
+namespace {
+
+/// A kernel that is compiled on a busy machine may take longer than ranks usually wait.
+std::vector<std::unique_ptr<Communicator>> patient_ends(const RanksOfEmulators& ranks,
+                                                        const DistributedPlan& plan) {
+  return in_process_communicators(ranks.backends(rank_count(plan.problem.mesh)),
+                                  {.deadline = std::chrono::minutes(10)});
+}
+
+}  // namespace
+
 RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& plan,
                           const WholeData& data, double alpha, double beta) {
-  return run_on_ranks(ranks, plan, data, alpha, beta,
-                      in_process_communicators(ranks.backends(rank_count(plan.problem.mesh))));
+  return run_on_ranks(ranks, plan, data, alpha, beta, patient_ends(ranks, plan));
 }
 
 RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& plan,
@@ -253,9 +264,8 @@ bool leave_bits_of_one(const RanksOfEmulators& ranks, const DistributedPlan& pla
   const WholeData data = whole_data(problem, random, Numbers::integers);
   const double alpha = problem.alpha == Factor::run_time ? 2 : 1;
   const double beta = problem.beta == Factor::run_time ? -1 : 0;
-  const RanksOutcome outcome = run_on_ranks(
-      ranks, plan, data, alpha, beta,
-      in_process_communicators(ranks.backends(rank_count(plan.problem.mesh))), Reach::all);
+  const RanksOutcome outcome =
+      run_on_ranks(ranks, plan, data, alpha, beta, patient_ends(ranks, plan), Reach::all);
   return outcome.d == run_on_one(ranks, problem, data, alpha, beta);
 }
 
