@@ -148,6 +148,8 @@ TEST_CASE("a layout that reaches past its file is refused with the coordinate",
   refused("--layout-a (8,15):(16,1)", "as many columns as B has rows");
   refused("--layout-a (8,16):(16,1) --transpose-a", "--layout-a says where each element lies");
   refused("--layout-a row", "--order-a");
+  require_refusal(files.run("plan --m 8 --n 4 --k 16 --layout-a (8,16):(16,1) --order-a col"), 2,
+                  "without --layout-a");
   refused("--layout-d (8,4):(1,1)", "(");
   // Zeros outside of a box are read nowhere.
   CHECK(files

@@ -192,6 +192,21 @@ TEST_CASE("a text of parts is refused where it stands, and where one problem is 
   CHECK_THROWS(parse_problems("M=4 N=4 K=4\nM=4 N=4 K=4 ; M=4 N=4 K=4\n"));
 }
 
+TEST_CASE("parts that begin at one element of D are refused by both their numbers",
+          "[gemm][parts][refusal]") {
+  const auto rule_of = [](const char* text) {
+    const Error error = refusal_of([&] { return require_parts(parse_parts(text)), 0; });
+    return error.operand + ": " + error.violated_rules.front();
+  };
+  const std::string rule = "each element of D must be of one part, and the first of this one, ";
+  CHECK(rule_of("M=16 N=8 K=16 ; M=16 N=8 K=32") ==
+        "part 1: " + rule + "element 0, is that of part 0, too");
+  CHECK(rule_of("M=2 N=8 K=8 ; M=2 N=8 K=8 D=f32:view[(2,8):(8,1);origin=(16)] ; "
+                "M=2 N=8 K=8 D=f32:view[(2,8):(16,1);origin=(16)]") ==
+        "part 2: " + rule + "element 16, is that of part 1, too");
+  CHECK_NOTHROW(require_parts(parse_parts("M=0 N=8 K=8 ; M=2 N=8 K=8")));
+}
+
 TEST_CASE("kernels of parts come from a cache like any others", "[gemm][convolution][parts]") {
   const TemporaryFolder folder;
   const std::vector<Problem> parts = parts_of_text("x=1x6x6x4 w=8x3x3 stride=2 padding=1");

@@ -1,10 +1,12 @@
 // Plans of parts of one D, one behind the other, and their text: problems with semicolons between.
 #include <jute/base/error.hpp>
 #include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/ask/view.hpp>
 #include <jute/plan/choose/parts.hpp>
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -98,6 +100,27 @@ std::vector<Problem> parse_parts(std::string_view text) {
   }
 }
 
+namespace {
+
+/// Where the first element of its D lies; none of a part without any.
+std::optional<Index> first_of_d(const Problem& part) {
+  if (part.m == 0 || part.n == 0 || part.batch == 0) return std::nullopt;
+  return part.d.view ? modes_of(*part.d.view).element(0, 0, 0) : Index{0};
+}
+
+/// Finds most mistakes: a part that is there twice, or one without its View's origin.
+void require_own_places(std::span<const Problem> parts) {
+  for (std::size_t i = 1; i < parts.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (const auto first = first_of_d(parts[i]); first && first == first_of_d(parts[j]))
+        refuse(i, parts[i],
+               base::format("each element of D must be of one part, and the first of this one, "
+                            "element {}, is that of part {}, too",
+                            *first, j));
+}
+
+}  // namespace
+
 void require_parts(std::span<const Problem> parts) {
   if (parts.empty())
     throw Exception({.code = ErrorCode::illegal_problem,
@@ -123,6 +146,7 @@ void require_parts(std::span<const Problem> parts) {
              "counts its own "
              "rows");
   }
+  require_own_places(parts);
 }
 
 Plan make_plan_of_parts(std::span<const Problem> parts, const DeviceInfo& device,

@@ -116,12 +116,12 @@ namespace {
       {.code = ErrorCode::wrong_arity,
        .operand = base::format("operand {}", operand + 1),
        .value = base::format("{} axes", rank),
-       .violated_rules = {is_too_many
-                              ? base::format("an ellipsis must stand for at most {} axes",
-                                             kMostEllipsisAxes)
-                              : base::format("it must have {} {} axes, one for each letter of {}",
-                                             is_open ? "at least" : "exactly", named,
-                                             spelled(letters))},
+       .violated_rules =
+           {named == 0 && !is_open ? "it must have no axes: the text has no letters for it"
+            : is_too_many
+                ? base::format("an ellipsis must stand for at most {} axes", kMostEllipsisAxes)
+                : base::format("it must have {} {} axes, one for each letter of {}",
+                               is_open ? "at least" : "exactly", named, spelled(letters))},
        .nearest_legal = base::format("{} axes", named + (is_too_many ? kMostEllipsisAxes : 0))});
 }
 

@@ -57,6 +57,10 @@ TEST_CASE("a refused text is shown with its place, a character whole",
   CHECK(error.value == "é");
   CHECK(error.detail == "aé,jk->k\n ^");
   CHECK(test::refusal_of([] { return parse_subscripts("a\xff,jk->k"); }).value == "?");
+  const std::vector<std::size_t> ranks{1, 1};
+  CHECK(test::refusal_of([&] { return with_ranks(parse_subscripts(",a"), ranks); })
+            .violated_rules.front()
+            .starts_with("it must have no axes"));
 }
 
 TEST_CASE("an operand needs an axis for each letter", "[plan][contraction][refusal]") {

@@ -301,6 +301,10 @@ void put_layouts(Problem& problem, const ProblemOptions& options) {
                                            Row{"--layout-c", options.layout_c, problem.c},
                                            Row{"--layout-d", options.layout_d, problem.d}})
     if (!text.empty()) matrix.view = read_layout(flag, text);
+  if (!options.layout_a.empty() && !options.order_a.empty())
+    throw UsageError("--order-a", "it must stand without --layout-a, which says it too");
+  if (!options.layout_b.empty() && !options.order_b.empty())
+    throw UsageError("--order-b", "it must stand without --layout-b, which says it too");
 }
 
 Problem typed_problem(const ProblemOptions& options, const AskedTypes& usual) {
