@@ -1,9 +1,8 @@
 // Bytes by NCCL's stand-in and by copies: what came is what was sent, and faults end on all ranks.
-#include <jute/ranks/group.hpp>
-
 #include <chrono>
-#include <climits>
 #include <random>
+#include <thread>
+#include <utility>
 
 #include "dist/distributed_cases.hpp"
 #include "ranks/ranks_case.hpp"
@@ -293,82 +292,6 @@ TEST_CASE("a communication that failed says who waited where for whom and how lo
   CHECK(fault->waited_s < 2.03);
 }
 
-TEST_CASE("NCCL takes as many multiprocessors as it is given", "[transport]") {
-  for (const int most : {16, 0}) {
-    reset_stand_in(host_memory());
-    const auto ends = stand_in_nccl_ends(in_process_rendezvous(2), milliseconds(20000), most);
-    CHECK(stand_in().most_ctas == (most > 0 ? most : INT_MIN));  // NCCL's word for its own choice
-  }
-}
-
-TEST_CASE("NCCL adds among the ranks of a group, by a communicator of theirs",
-          "[transport][collective]") {
-  reset_stand_in(host_memory());
-  {
-    const auto ends = stand_in_nccl_ends(in_process_rendezvous(4), std::chrono::seconds(20));
-    std::vector<std::vector<float>> results(4, std::vector<float>(2, -1));
-    run_ranks(ends, [&](Communicator& end) {
-      const auto rank = static_cast<std::size_t>(end.rank());
-      const auto group = split(end, end.rank() % 2, end.rank() == 2 ? -1 : 0);
-      std::vector<float> own{static_cast<float>(rank), 10, 1, static_cast<float>(rank)};
-      const auto address = [](const std::vector<float>& of) {
-        return static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(of.data()));
-      };
-      for (int run = 0; run < 3; ++run) {
-        group->reduce({"sum", CollectiveKind::reduce_scatter, DType::f32, 2, address(own),
-                       address(results[rank])});
-        group->finish({});
-      }
-      (void)group->gather_texts("done", "");
-    });
-    // Ranks 2 and 0, ranks 1 and 3.
-    CHECK(results == std::vector<std::vector<float>>{{2, 2}, {4, 20}, {2, 20}, {2, 4}});
-    CHECK(stand_in().live_comms == 8);
-  }
-  CHECK(stand_in().live_comms == 0);
-  // A sum that fails in one group ends all.
-  const auto ends = stand_in_nccl_ends(in_process_rendezvous(4), std::chrono::seconds(20));
-  stand_in().faults = {{"ncclAllReduce", 1, 0, 3}};
-  std::vector<float> all(4, 1);
-  const auto errors = errors_of(ends, [&](Communicator& end) {
-    const auto group = split(end, end.rank() / 2);
-    const auto at = static_cast<DevicePointer>(
-        reinterpret_cast<std::uintptr_t>(&all[static_cast<std::size_t>(end.rank())]));
-    group->reduce({"sum", CollectiveKind::all_reduce, DType::f32, 1, at, at});
-    group->finish({});
-    (void)group->gather_texts("done", "");
-  });
-  for (const auto& error : errors) {
-    REQUIRE(error.has_value());
-    CHECK(error->code == ErrorCode::communication_failed);
-  }
-  CHECK(stand_in().live_comms == 0);
-}
-
-TEST_CASE("NCCL that is missing, old or lacks a function is refused and told of",
-          "[transport][refusal]") {
-  reset_stand_in(host_memory());
-  const base::LibraryLoader loader = stand_in_loader();
-  const auto refusal = [&](const transport::NcclPlaces& places) {
-    return to_string(refusal_of([&] { (void)transport::load_nccl(places, loader); }));
-  };
-  CHECK(refusal({.library = "/nowhere/lib.so", .folders = {}}).find("JUTE_NCCL") !=
-        std::string::npos);
-  const transport::NcclPlaces ours{.library = "libnccl.so.2", .folders = {}};
-  stand_in().nccl_version = 21703;
-  CHECK(refusal(ours).find("2.18 or newer") != std::string::npos);
-  CHECK(refusal(ours).find("2.17.3") != std::string::npos);
-  stand_in().nccl_version = 22809;
-  stand_in().missing = {"ncclCommAbort"};
-  CHECK(refusal(ours).find("ncclCommAbort") != std::string::npos);
-  stand_in().missing.clear();
-  CHECK(transport::load_nccl(ours, loader)->version == "2.28.9");
-  stand_in().missing = {"cuMemcpy2DAsync_v2"};
-  CHECK(to_string(refusal_of([&] {
-          (void)driver::load_driver(loader, driver::DriverNeeds::several_gpus);
-        })).find("cuMemcpy2DAsync") != std::string::npos);
-}
-
 TEST_CASE("GPUs that cannot reach each other's memory are refused, and led to NCCL",
           "[transport][refusal]") {
   reset_stand_in(host_memory());
@@ -399,35 +322,6 @@ TEST_CASE("links between GPUs are measured, and those that there are not are nam
   CHECK(stand_in().live_allocs == 0);
   CHECK(stand_in().live_events == 0);
   CHECK(stand_in().live_streams == 0);
-}
-
-TEST_CASE("NCCL adds summands, copies refuse to by name", "[transport][collective]") {
-  reset_stand_in(host_memory());
-  {
-    const auto ends = stand_in_nccl_ends(in_process_rendezvous(3), std::chrono::seconds(20));
-    std::vector<std::vector<float>> results(3, std::vector<float>(2, -1));
-    run_ranks(ends, [&](Communicator& end) {
-      const auto rank = static_cast<float>(end.rank());
-      std::vector<float> own{rank, 1, 2 * rank, 10, 20, rank};
-      std::vector<float>& result = results[static_cast<std::size_t>(end.rank())];
-      const auto address = [](const std::vector<float>& of) {
-        return static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(of.data()));
-      };
-      end.reduce(
-          {"sum", CollectiveKind::reduce_scatter, DType::f32, 2, address(own), address(result)});
-      end.finish({});
-      std::vector<float> all(6);
-      end.reduce({"sum", CollectiveKind::all_reduce, DType::f32, 6, address(own), address(all)});
-      end.finish({});
-      if (all != std::vector<float>{3, 3, 6, 30, 60, 3}) throw std::runtime_error("wrong sums");
-      stand_in().faults = {};
-    });
-    CHECK(results == std::vector<std::vector<float>>{{3, 3}, {6, 30}, {60, 3}});
-  }
-  const auto copies = transport::copy_ends(stand_in_gpus(2), in_process_rendezvous(2), {});
-  const Error error = refusal_of([&] { copies[0]->reduce({.step = "sum"}); });
-  CHECK(error.code == ErrorCode::unsupported);
-  CHECK(error.nearest_legal == "ordered");
 }
 
 }  // namespace jute::test
