@@ -2,8 +2,10 @@
 // that parts of operands may have, and both operands converted at once.
 #include "support/catch.hpp"
 #include "support/context_options.hpp"
+#include "support/draws.hpp"
 #include "support/gemm_case.hpp"
 #include "support/refusal.hpp"
+#include "support/scaled_problem.hpp"
 
 #include <jute/emulator/emulator.hpp>
 #include <jute/gemm/gemm.hpp>
@@ -110,6 +112,20 @@ TEST_CASE("groups convert activations and weights at once", "[gemm][scaled][grou
                                   " staged=bf16 D=f32 groups=" + kind.groups,
                               config, kind.ends, Fill::normal);
   }
+  CHECK(wrong == "");
+}
+
+TEST_CASE("40 random converted operands of groups, and 40 with epilogues, come out right",
+          "[gemm][scaled][groups][random]") {
+  Context context(open_emulator({.device = device_preset("h200")}), without_disk_cache());
+  const int count = draws(40);
+  std::string wrong;
+  for (int index = 0; index < count; ++index)
+    for (const auto case_of : {converted_group_case, converted_epilogue_case}) {
+      const GemmCase one = case_of(index);
+      const std::string failure = describe(one, run_case(context, one, make_data(one)));
+      if (!failure.empty()) wrong += std::to_string(index) + ": " + failure + "\n";
+    }
   CHECK(wrong == "");
 }
 

@@ -54,3 +54,15 @@ TEST_CASE("what judges random scaled problems on a GPU finds nothing wrong on th
   CHECK(failures_of_cases(context, 0, 20, scaled_product_case) == "");
   CHECK(failures_of_cases(context, 0, 20, fragments_case) == "");
 }
+
+TEST_CASE("1000 more converted operands of groups, and with epilogues, come out right",
+          "[soak][scaled][groups]") {
+  Context context(open_emulator({.device = device_preset("h200")}), without_disk_cache());
+  for (int index = 40; index < 540; ++index)
+    for (const auto case_of : {converted_group_case, converted_epilogue_case}) {
+      const GemmCase one = case_of(index);
+      const CaseOutcome outcome = run_case(context, one, make_data(one));
+      INFO(index << ": " << describe(one, outcome));
+      CHECK(outcome.failures.empty());
+    }
+}

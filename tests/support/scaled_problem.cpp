@@ -1,8 +1,12 @@
 // Draws converted operands: each choice by its own share of cases.
 #include "support/scaled_problem.hpp"
 
+#include <jute/plan/ask/epilogue.hpp>
+
 #include <initializer_list>
 #include <random>
+
+#include "support/grouped_cases.hpp"
 
 namespace jute::test {
 namespace {
@@ -196,6 +200,59 @@ GemmCase fragments_case(int index) {
   result.fill = draw.from({Fill::integers, Fill::normal, Fill::normal, Fill::special});
   result.seed = static_cast<std::uint64_t>(index);
   return result;
+}
+
+namespace {
+
+/// Blocks that hold whole vectors of a thread.
+OperandScale scale_of_vectors(ScaledDraw& draw, DType operand) {
+  OperandScale scale = scale_of(draw, operand, true);
+  for (auto* const numbers : {&scale.scale, &scale.zero})
+    if (*numbers) (*numbers)->block.k = draw.from<Index>({0, 8, 16, 32, 64, 128, 48});
+  return scale;
+}
+
+}  // namespace
+
+GemmCase converted_group_case(int index) {
+  constexpr int kKindsDrawn = 5, kKinds = 4;  // grouped_case's last are groups of k
+  ScaledDraw draw(index + 400000);
+  const DType staged = draw.from({DType::bf16, DType::bf16, DType::f16});
+  const DType of_d = draw.once_in(3) ? DType::f32 : staged;
+  GemmCase one = grouped_case({staged, staged, of_d, of_d, DType::f32},
+                              index / kKinds * kKindsDrawn + index % kKinds);
+  Problem& problem = one.problem;
+  constexpr Index kVector = 8;
+  problem.k = (problem.k / kVector + 1) * kVector;
+  problem.staged = staged;
+  problem.a = {.type = staged, .order = Order::row};
+  problem.b = {.type = staged, .order = Order::col};
+  const bool are_both = draw.once_in(3), is_a = problem.groups->kind == GroupKind::cols;
+  if (are_both || is_a) {
+    problem.a.type = narrow_type(draw);
+    problem.scale_a = scale_of_vectors(draw, problem.a.type);
+  }
+  if (are_both || !is_a) {
+    problem.b.type = narrow_type(draw);
+    problem.scale_b = scale_of_vectors(draw, problem.b.type);
+  }
+  return one;
+}
+
+GemmCase converted_epilogue_case(int index) {
+  ScaledDraw draw(index + 500000);
+  GemmCase one = scaled_case(index + 7000);
+  Problem& problem = one.problem;
+  if (problem.d.type == DType::s32) return one;
+  const char* const text =
+      draw.from({"relu(alpha*acc + bias[n]) + beta*c", "w[m]*acc + residual[m,n]",
+                 "gelu(acc)*s[batch]", "y := acc + bias[n]; d = silu(y); most = row_amax[m](y)"});
+  problem.epilogue = Epilogue{.expression = parse_epilogue(text)};
+  problem.alpha = problem.beta = Factor::run_time;
+  const bool has_factors = *text == 'r';
+  one.alpha = has_factors ? 2 : 1;
+  one.beta = has_factors ? -1 : 0;
+  return one;
 }
 
 }  // namespace jute::test

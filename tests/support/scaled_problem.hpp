@@ -15,4 +15,10 @@ namespace jute::test {
 /// make fragments of them.
 [[nodiscard]] GemmCase fragments_case(int index);
 
+/// Likewise converted operands of groups of rows, columns and masked rows, with their epilogues.
+[[nodiscard]] GemmCase converted_group_case(int index);
+
+/// scaled_case with an epilogue of its own.
+[[nodiscard]] GemmCase converted_epilogue_case(int index);
+
 }  // namespace jute::test
