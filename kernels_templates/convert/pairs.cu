@@ -68,8 +68,9 @@ __device__ __forceinline__ void pairs_of_e4m3(unsigned word, unsigned* pairs) {
 }
 
 // convert/pairs.cu (e2m1 in f16): the upper bytes of f16 by a table of sizes, four at a time, and their signs.
-//   gives: void pairs_of_e2m1(unsigned, unsigned*)
-__device__ __forceinline__ void pairs_of_e2m1(unsigned word, unsigned* pairs) {
+//   gives: void ${pairs_of}_e2m1(unsigned, unsigned*)
+//   fills: pairs_of = pairs_of
+__device__ __forceinline__ void ${pairs_of}_e2m1(unsigned word, unsigned* pairs) {
   const unsigned even = word << 4;  // signs of elements 0, 2, 4, 6 as those of bytes
   #pragma unroll
   for (unsigned i = 0; i < 2; ++i) {
@@ -116,12 +117,12 @@ __device__ __forceinline__ void floats_of_${type}(unsigned word, float* values) 
 }
 
 // convert/pairs.cu (f32 of f16): by way of f16, which holds them exactly.
-//   needs: void pairs_of_${type}(unsigned, unsigned*)
+//   needs: void ${pairs_of}_${type}(unsigned, unsigned*)
 //   gives: void floats_of_${type}(unsigned, float*)
-//   fills: type = e5m2; pairs = 2
+//   fills: type = e5m2; pairs = 2; pairs_of = pairs_of
 __device__ __forceinline__ void floats_of_${type}(unsigned word, float* values) {
   unsigned pairs[${pairs}];
-  pairs_of_${type}(word, pairs);
+  ${pairs_of}_${type}(word, pairs);
   #pragma unroll
   for (int i = 0; i < ${pairs}; ++i)
     asm("{ .reg .b16 low, high; mov.b32 {low, high}, %2; cvt.f32.f16 %0, low; cvt.f32.f16 %1, high; }"

@@ -72,24 +72,35 @@ std::string inside_text(const std::string& x, const std::string& letter) {
 
 std::string upper(const std::string& x) { return x == "a" ? "A" : "B"; }
 
-std::string pairs_function(const TemplateSet& templates, DType type, DType part) {
+const PairsPiece* pairs_row(DType type, DType part) {
   const auto* const row = std::ranges::find_if(
       kPairs, [&](const PairsPiece& one) { return one.type == type && one.part == part; });
+  return row == kPairs.end() ? nullptr : row;
+}
+
+std::string pairs_function(const TemplateSet& templates, DType type, DType part,
+                           const char* pairs_of = "pairs_of") {
+  const PairsPiece* const row = pairs_row(type, part);
   return Piece(templates, base::format("convert/pairs.cu ({})", row->piece))
       .fill_if("type", std::string(name(type)))
       .fill_if("number", row->number)
       .fill_if("flip", row->number)
+      .fill_if("pairs_of", pairs_of)
       .text();
 }
 
-std::vector<std::string> floats_functions(const TemplateSet& templates, DType type) {
+/// By way of f16, whose pairs have another name where the other operand may have those of `part`.
+std::vector<std::string> floats_functions(const TemplateSet& templates, DType type, DType part) {
   const auto* const row = std::ranges::find(kFloats, type, &FloatsPiece::type);
+  const bool has_other = part != DType::f16 && pairs_row(type, part) != nullptr;
+  const char* const pairs_of = has_other ? "halves_of" : "pairs_of";
   std::vector<std::string> result;
   if (std::string_view(row->piece) == "f32 of f16")
-    result.push_back(pairs_function(templates, type, DType::f16));
+    result.push_back(pairs_function(templates, type, DType::f16, pairs_of));
   result.push_back(Piece(templates, base::format("convert/pairs.cu ({})", row->piece))
                        .fill_if("type", std::string(name(type)))
                        .fill_if("flip", row->flip)
+                       .fill_if("pairs_of", pairs_of)
                        .fill_if("pairs", std::to_string(16 / width_bits(type)))
                        .text());
   return result;
@@ -134,7 +145,7 @@ WordConversion in_pairs(const Settled& of) {
 
 WordConversion in_floats(const Settled& of) {
   const double offset = of.conversion.offset;
-  WordConversion result{of.in_floats, floats_functions(of.templates, of.type), "", ""};
+  WordConversion result{of.in_floats, floats_functions(of.templates, of.type, of.part), "", ""};
   if (of.scale_of_element || of.zero_of_element) result.value += of.place;
   const auto declare = [&](bool of_element, const std::string& text) {
     (of_element ? result.value : result.numbers) += text;

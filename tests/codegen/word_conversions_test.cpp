@@ -28,6 +28,7 @@ std::string text_of(const Conversion& one, const char* result) {
              .fill_if("type", one.type)
              .fill_if("number", one.number)
              .fill_if("flip", one.number)
+             .fill_if("pairs_of", "pairs_of")
              .fill_if("pairs", "2")
              .text() +
          "extern \"C\" __global__ void run(const unsigned* in, " + result + "* out) {\n" + result +

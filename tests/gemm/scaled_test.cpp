@@ -63,6 +63,8 @@ TEST_CASE("elements that are converted on their way to shared memory come out ri
       "M=97 N=33 K=32 A=u4 B=bf16:col scale_a=bf16:block1x32 zero_a=7.5 D=bf16:col",
       "M=64 N=1 K=64 A=bf16 B=e2m1:col scale_b=ue8m0:col:block1x32",
       "M=50 N=40 K=0 A=bf16:ld8 B=s4:col:ld8",
+      // One by pairs of bf16, the other by f32.
+      "M=40 N=24 K=64 A=e2m1 B=e2m1:col scale_a=ue8m0 zero_b=2 staged=bf16 D=bf16",
   };
   for (const char* const problem : kProblems)
     for (const char* const config :
