@@ -1,7 +1,8 @@
 // Products of groups: which arrays are cut, the list that says where, and what no group writes.
+#include "grouped.hpp"
+
 #include <cstring>
 
-#include "calls.hpp"
 #include "integer_lists.hpp"
 #include "module.hpp"
 
@@ -9,15 +10,7 @@ namespace jute::python {
 
 using namespace nanobind::literals;
 
-namespace {
-
-/// What the axes of a, b and the result are to a kind of groups.
-struct GroupedAxes {
-  int rank_of_a, rank_of_b;
-  GroupKind kind;
-  Axes a, b, d;
-};
-const GroupedAxes& axes_of(const Array& a, const Array& b) {
+const GroupedAxes& axes_of_groups(const Array& a, const Array& b) {
   const Axes one{0, 0, 1}, each{1, 1, 2};
   static const GroupedAxes rows[] = {{2, 3, GroupKind::rows, one, each, one},
                                      {3, 2, GroupKind::cols, each, one, one},
@@ -31,10 +24,8 @@ const GroupedAxes& axes_of(const Array& a, const Array& b) {
          "2 axes");
 }
 
-/// The lists that a call may have, of which it has one.
-struct Lists {
-  nb::object offs, counts, row_groups;
-};
+namespace {
+
 struct List {
   const char* name = "offs";
   nb::handle object;
@@ -107,24 +98,32 @@ void clear_made(const Bound& bound, const Array& array) {
     runtime_of(array.device).context().backend().fill(array.address, 0, bytes, bound.args.stream);
 }
 
-void check_row_groups(const Bound& bound, Index rows) {
-  if (bound.list.extent[0] != rows)
+}  // namespace
+
+Index read_groups(Bound& bound, const GroupedAxes& axes, const Lists& lists, Groups& groups) {
+  read_list(bound, list_of(axes.kind, lists), groups);
+  return group_count(bound, axes, groups.entry);
+}
+
+void check_row_groups(const Bound& bound, const Groups& groups, Index rows) {
+  if (groups.entry == GroupEntry::row && bound.list.extent[0] != rows)
     refuse(ErrorCode::not_compatible, bound.list_name, std::to_string(bound.list.extent[0]),
            "it must have an integer for each row, of which there are " + std::to_string(rows),
            std::to_string(rows));
 }
 
+namespace {
+
 Bound bind_groups(const Wish& wish, const Operands& operands, const Lists& lists, Index expected) {
   Bound bound;
   bound.a = array_of(operands.a, "a", wish.dtype);
   bound.b = array_of(operands.b, "b", wish.dtype);
-  const GroupedAxes& axes = axes_of(bound.a, bound.b);
+  const GroupedAxes& axes = axes_of_groups(bound.a, bound.b);
   Groups groups{.kind = axes.kind, .expected = expected};
-  read_list(bound, list_of(axes.kind, lists), groups);
-  const Index count = group_count(bound, axes, groups.entry);
+  const Index count = read_groups(bound, axes, lists, groups);
   const MatrixView a = view_of(bound.a, axes.a), b = view_of(bound.b, axes.b);
   const TabledRows rows = read_rows(bound, operands, a.rows.extent, axes.d.rows);
-  if (groups.entry == GroupEntry::row) check_row_groups(bound, rows.m);
+  check_row_groups(bound, groups, rows.m);
   Extents shape;
   if (axes.d.batch > 0) shape.push_back(count);
   shape.push_back(rows.m);
@@ -157,13 +156,16 @@ Bound bind_groups(const Wish& wish, const Operands& operands, const Lists& lists
   return bound;
 }
 
-/// What no group writes of results that are made here is 0.
+}  // namespace
+
 void clear_what_is_made(const Bound& bound, bool is_made) {
   if (bound.problem.groups->kind == GroupKind::k) return;  // whose every element is some group's
   if (is_made) clear_made(bound, bound.d);
   for (const NamedArray& output : bound.outputs)
     if (output.is_made) clear_made(bound, output.array);
 }
+
+namespace {
 
 nb::object multiply_groups(nb::handle a, nb::handle b, nb::object offs, nb::object counts,
                            nb::object row_groups, Index expected, nb::object out, nb::object c,

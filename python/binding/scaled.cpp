@@ -2,7 +2,7 @@
 #include <jute/epilogue/operations.hpp>
 #include <jute/epilogue/quantise.hpp>
 
-#include "calls.hpp"
+#include "grouped.hpp"
 #include "module.hpp"
 
 namespace jute::python {
@@ -21,22 +21,27 @@ struct Side {
   nb::object scale, zero;
   std::string block;
   nb::object type;
+  int rank = 2;  ///< of the array
 };
 
-int k_axis(const Side& side) { return side.tensor == TensorRole::a ? 1 : 0; }
+/// Of a (…,M,K) or b (…,K,N).
+std::size_t k_axis(const Side& side, const Array& array) {
+  return static_cast<std::size_t>(array.rank - (side.tensor == TensorRole::a ? 1 : 2));
+}
 
 /// The array as elements: of 4 bits a byte's halves are neighbours along K.
 Array elements_of(const Side& side, const Array& bytes, DType type) {
   Array array = bytes;
   array.type = type;
   if (width_bits(type) >= 8) return array;
-  const auto k = static_cast<std::size_t>(k_axis(side)), other = 1 - k;
+  const std::size_t k = k_axis(side, array);
   if (array.extent[k] > 1 && array.stride[k] != 1)
     refuse(ErrorCode::unsupported, side.name, "stride " + std::to_string(array.stride[k]),
            "elements of 4 bits must lie along K, two of them in a byte, the first in its low half",
            "1");
   array.extent[k] *= kOfByte;
-  array.stride[other] *= kOfByte;
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(array.rank); ++axis)
+    if (axis != k) array.stride[axis] *= kOfByte;
   return array;
 }
 
@@ -44,14 +49,14 @@ Array elements_of(const Side& side, const Array& bytes, DType type) {
 struct Read {
   Array bytes, elements;
 };
-Read read(const Side& side) {
+Read read(const Side& side, int most_axes) {
   const std::optional<DType> type =
       side.type.is_none() ? std::nullopt : std::optional(to_dtype(side.type));
   const bool is_halves = type && width_bits(*type) < 8;
   const Array bytes = array_of(side.array, side.name, is_halves ? std::optional(DType::u8) : type);
-  if (bytes.rank != 2)
+  if (bytes.rank < 2 || bytes.rank > most_axes)
     refuse(ErrorCode::wrong_arity, side.name, std::to_string(bytes.rank) + " axes",
-           "a scaled operand must have 2 axes", "2 axes");
+           "a scaled operand must have 2 axes, of groups 2 or 3", "2 axes");
   if (!type && width_bits(bytes.type) < 8)
     refuse(ErrorCode::unsupported, side.name, std::string(name(bytes.type)),
            "elements of 4 bits must be two in a byte, whose type the call says",
@@ -62,7 +67,7 @@ Read read(const Side& side) {
 
 /// The last byte of an odd K has one element.
 void cut_halves(const Side& side, Array& array, Index k_of_other) {
-  Index& k = array.extent[static_cast<std::size_t>(k_axis(side))];
+  Index& k = array.extent[k_axis(side, array)];
   if (width_bits(array.type) < 8 && k == k_of_other + 1) k = k_of_other;
 }
 
@@ -81,28 +86,42 @@ Index block_along(const char* name, const char* dimension, Index extent, Index c
          std::to_string(wanted));
 }
 
-BlockValues numbers_of(const char* name, const Array& array, const Side& side, Index mn, Index k) {
-  const bool is_a = side.tensor == TensorRole::a;
+/// Which axes of an array of numbers are which: of an operand with a matrix for each group three.
+Axes axes_of_numbers(const char* name, const Array& array, bool is_a, int rank_of_operand) {
   Index count = 1;
   for (const Index extent : array.extents()) count *= extent;
-  if (array.rank > 2)
-    refuse(ErrorCode::wrong_arity, name, std::to_string(array.rank) + " axes",
-           "numbers of blocks must have its operand's 2 axes, or be a vector: one of each row of "
-           "a, or each column of b",
-           "2 axes");
-  const bool is_vector = array.rank == 1 && count > 1;
-  const Axes axes = count == 1 && array.rank < 2 ? Axes{}
-                    : !is_vector                 ? Axes{0, 0, 1}
-                    : is_a                       ? Axes{0, 0, {}}
-                                                 : Axes{0, {}, 0};
+  if (count == 1 && array.rank < 2) return {};
+  if (array.rank == rank_of_operand) return array.rank == 3 ? Axes{1, 1, 2} : Axes{0, 0, 1};
+  if (array.rank != 1 || rank_of_operand == 3)
+    refuse(
+        ErrorCode::wrong_arity, name, std::to_string(array.rank) + " axes",
+        rank_of_operand == 3
+            ? "numbers of blocks must have its operand's 3 axes, or be one for all"
+            : "numbers of blocks must have its operand's 2 axes, or be a vector: one of each row "
+              "of a, or each column of b",
+        std::to_string(rank_of_operand) + " axes");
+  return is_a ? Axes{0, 0, {}} : Axes{0, {}, 0};
+}
+
+BlockValues numbers_of(const char* name, const Array& array, const Side& side,
+                       const Problem& problem, Index mn) {
+  const bool is_a = side.tensor == TensorRole::a;
+  const Axes axes = axes_of_numbers(name, array, is_a, side.rank);
+  if (axes.batch > 0 && array.extent[0] != problem.batch) {
+    Extents nearest = array.extents();
+    nearest[0] = problem.batch;
+    refuse_shape(name, array.extents(), "it must have numbers for each group", nearest);
+  }
   const MatrixView view = view_of(array, axes);
   const ValueBlock asked = side.block.empty() ? ValueBlock{} : parse_value_block(side.block);
   BlockValues numbers;
   static_cast<Matrix&>(numbers) = plain_operand(view, array, name);
+  numbers.broadcast = problem.batch > 1 && axes.batch == 0;
+  if (numbers.broadcast) numbers.batch_stride_elems = 0;
   const Index of_mn = is_a ? view.rows.extent : view.cols.extent,
               of_k = is_a ? view.cols.extent : view.rows.extent;
   numbers.block = {block_along(name, is_a ? "M" : "N", mn, of_mn, asked.mn),
-                   block_along(name, "K", k, of_k, asked.k)};
+                   block_along(name, "K", problem.k, of_k, asked.k)};
   return numbers;
 }
 
@@ -110,7 +129,7 @@ BlockValues numbers_of(const char* name, const Array& array, const Side& side, I
 void add_numbers(Bound& bound, const nb::object& object, const char* name, const Side& side,
                  TensorRole role, Index mn, std::optional<BlockValues>& numbers) {
   bound.numbers.push_back({role, name, array_of(object, name)});
-  numbers = numbers_of(name, bound.numbers.back().array, side, mn, bound.problem.k);
+  numbers = numbers_of(name, bound.numbers.back().array, side, bound.problem, mn);
 }
 
 OperandScale scale_of(Bound& bound, const Side& side, Index mn) {
@@ -140,37 +159,68 @@ DType usual_result(const Problem& problem) {
   return are_integers ? DType::s32 : DType::f32;
 }
 
-Bound bind_scaled(Wish& wish, const Operands& operands, const Side& of_a, const Side& of_b,
-                  const nb::object& stage_as) {
+/// The list of a call, and how large a usual group is.
+struct GroupWords {
+  Lists lists;
+  Index expected;
+  [[nodiscard]] bool are_said() const {
+    return !lists.offs.is_none() || !lists.counts.is_none() || !lists.row_groups.is_none();
+  }
+};
+
+/// Which axes are which; reads the list of groups.
+GroupedAxes read_axes(Bound& bound, const GroupWords& words) {
+  constexpr Axes kOne{0, 0, 1};
+  if (!words.are_said()) return {2, 2, GroupKind::rows, kOne, kOne, kOne};
+  const GroupedAxes& axes = axes_of_groups(bound.a, bound.b);
+  Groups groups{.kind = axes.kind, .expected = words.expected};
+  bound.problem.batch = read_groups(bound, axes, words.lists, groups);
+  bound.problem.groups = groups;
+  return axes;
+}
+
+Bound bind_scaled(Wish& wish, const Operands& operands, Side& of_a, Side& of_b,
+                  const nb::object& stage_as, const GroupWords& words) {
   Bound bound;
-  Read a = read(of_a), b = read(of_b);
-  cut_halves(of_a, a.elements, b.elements.extent[0]);
-  cut_halves(of_b, b.elements, a.elements.extent[1]);
+  const int most_axes = words.are_said() ? 3 : 2;
+  Read a = read(of_a, most_axes), b = read(of_b, most_axes);
+  of_a.rank = a.bytes.rank, of_b.rank = b.bytes.rank;
+  const auto k_of = [](const Side& side, const Array& array) {
+    return array.extent[k_axis(side, array)];
+  };
+  cut_halves(of_a, a.elements, k_of(of_b, b.elements));
+  cut_halves(of_b, b.elements, k_of(of_a, a.elements));
+  bound.a = a.elements, bound.b = b.elements;
+  const GroupedAxes axes = read_axes(bound, words);
   bound.a = a.bytes, bound.b = b.bytes;
-  const Axes axes{0, 0, 1};
-  const MatrixView view_a = view_of(a.elements, axes), view_b = view_of(b.elements, axes);
+  const MatrixView view_a = view_of(a.elements, axes.a), view_b = view_of(b.elements, axes.b);
   Problem& problem = bound.problem;
   problem.m = view_a.rows.extent, problem.n = view_b.cols.extent, problem.k = view_a.cols.extent;
   if (view_b.rows.extent != problem.k)
     refuse_shape("b", b.elements.extents(),
                  "it must have as many rows as a has columns (" + std::to_string(problem.k) + ")",
                  {problem.k, problem.n});
+  if (problem.groups) check_row_groups(bound, *problem.groups, problem.m);
   problem.a = plain_operand(view_a, a.elements, "a");
   problem.b = plain_operand(view_b, b.elements, "b");
   problem.scale_a = scale_of(bound, of_a, problem.m);
   problem.scale_b = scale_of(bound, of_b, problem.n);
   if (!stage_as.is_none()) problem.staged = to_dtype(stage_as);
   if (!wish.out_dtype && operands.out.is_none()) wish.out_dtype = usual_result(problem);
-  const Extents shape{problem.m, problem.n};
+  Extents shape;
+  if (axes.d.batch > 0) shape.push_back(problem.batch);
+  shape.push_back(problem.m);
+  shape.push_back(problem.n);
   bound.d = output_array(wish, operands, bound.a, shape, bound.out);
-  problem.c = problem.d = plain_operand(view_of(bound.d, axes), bound.d, "out");
+  problem.c = problem.d = plain_operand(view_of(bound.d, axes.d), bound.d, "out");
   bound.has_c = !operands.c.is_none();
   if (bound.has_c) {
     bound.c = array_of(operands.c, "c", wish.out_dtype);
     check_shape("c", bound.c, shape);
-    problem.c = plain_operand(view_of(bound.c, axes), bound.c, "c");
+    problem.c = plain_operand(view_of(bound.c, axes.d), bound.c, "c");
   }
   finish(bound, wish, operands);
+  if (problem.groups) bound.args.ends = bound.list.address;
   return bound;
 }
 
@@ -180,16 +230,21 @@ nb::object multiply_scaled(nb::handle a, nb::handle b, nb::object scale_a, nb::o
                            nb::object stage_as, nb::object out, nb::object c, double alpha,
                            double beta, nb::object inputs, nb::object outputs, nb::object stream,
                            const std::string& epilogue, const std::string& config,
-                           nb::object out_dtype) {
+                           nb::object out_dtype, nb::object offs, nb::object counts,
+                           nb::object row_groups, Index expected) {
   Wish wish = wish_of({epilogue, "f32", config, nb::none(), std::move(out_dtype), nb::none()});
-  const Side of_a{"a", "scale_a", "zero_a", TensorRole::a, a, scale_a, zero_a, block_a, type_a},
+  const bool is_made = out.is_none();
+  Side of_a{"a", "scale_a", "zero_a", TensorRole::a, a, scale_a, zero_a, block_a, type_a},
       of_b{"b", "scale_b", "zero_b", TensorRole::b, b, scale_b, zero_b, block_b, type_b};
-  Bound bound = bind_scaled(wish,
-                            {a, b, std::move(out), std::move(c), std::move(stream),
-                             dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta},
-                            of_a, of_b, stage_as);
+  Bound bound =
+      bind_scaled(wish,
+                  {a, b, std::move(out), std::move(c), std::move(stream), dict_or_empty(inputs),
+                   dict_or_empty(outputs), alpha, beta},
+                  of_a, of_b, stage_as,
+                  {{std::move(offs), std::move(counts), std::move(row_groups)}, expected});
   check_gradients(bound, a, b);
   const std::shared_ptr<Prepared> prepared = prepared_for(wish, bound);
+  if (bound.problem.groups) clear_what_is_made(bound, is_made);
   run(bound, *prepared, a);
   return result_of(bound);
 }
@@ -209,7 +264,8 @@ void add_scaled(nb::module_& core) {
            "zero_a"_a.none(), "zero_b"_a.none(), "block_a"_a, "block_b"_a, "type_a"_a.none(),
            "type_b"_a.none(), "stage_as"_a.none(), "out"_a.none(), "c"_a.none(), "alpha"_a,
            "beta"_a, "inputs"_a.none(), "outputs"_a.none(), "stream"_a.none(), "epilogue"_a,
-           "config"_a, "out_dtype"_a.none());
+           "config"_a, "out_dtype"_a.none(), "offs"_a.none(), "counts"_a.none(),
+           "row_groups"_a.none(), "expected"_a);
   core.def("quantised", quantised_text, "epilogue"_a, "rows"_a, "columns"_a, "dtype"_a);
   core.def("rounded_by_seed", rounded_text, "epilogue"_a, "dtype"_a);
 }

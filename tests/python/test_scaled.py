@@ -71,6 +71,52 @@ def test_sums_of_mma_sync_are_scaled() -> None:
     assert (found == wanted).all()
 
 
+@pytest.mark.parametrize(("type_a", "many"), [("bf16", False), ("e4m3", True), ("s8", False)])
+def test_groups_of_rows_have_weights_and_scales_of_their_own(type_a: str, many: bool) -> None:
+    ends, n, k = [0, 33, 33, 60], 40, 64
+    dtype = {"bf16": ml_dtypes.bfloat16, "e4m3": ml_dtypes.float8_e4m3fn, "s8": np.int8}[type_a]
+    x, q = integers(-2, 3, 70, k, dtype=dtype), integers(0, 16, 4, n, k, dtype=np.int64)
+    of_rows, scales = 2.0 ** integers(-2, 2, 70, k // 32), 2.0 ** integers(-2, 2, 4, n, k // 32)
+    more: dict[str, Any] = {"scale_a": of_rows} if many else {}
+    wide = x.astype(np.float64) * (spread(of_rows, x.shape, (1, 32)) if many else 1)
+    wanted, begin = np.zeros((70, n)), 0
+    for group, end in enumerate(ends):
+        weights = (q[group] - 8) * spread(scales[group], (n, k), (1, 32))
+        wanted[begin:end] = wide[begin:end] @ weights.T
+        begin = end
+    stored = np.stack([halves(one) for one in q]).transpose(0, 2, 1)
+    found = jute.scaled_mm(
+        x, stored, type_b="u4", zero_b=8, scale_b=scales.transpose(0, 2, 1), stage_as="bf16",
+        out_dtype="f32", offs=np.array(ends, np.int32), **more,
+    )  # fmt: skip
+    assert (found == wanted).all()
+    rows = np.repeat([0, 1, 2, 3, -1], [0, 33, 0, 27, 10]).astype(np.int32)
+    again = jute.scaled_mm(
+        x, stored, type_b="u4", zero_b=8, scale_b=scales.transpose(0, 2, 1), stage_as="bf16",
+        out_dtype="f32", row_groups=rows, **more,
+    )  # fmt: skip
+    assert (again == wanted).all()
+
+
+def test_counts_of_groups_and_numbers_that_all_share() -> None:
+    x, q = integers(-2, 3, 3, 9, 32, dtype=np.int8), integers(-8, 8, 16, 32, dtype=np.int64)
+    b = np.stack([halves(q)] * 3).transpose(0, 2, 1)
+    counts = np.array([4, 0, 9], np.int32)
+    found = jute.scaled_mm(
+        x, b, type_b="s4", scale_b=np.array([0.5], np.float32), stage_as="bf16", counts=counts
+    )
+    for group, count in enumerate(counts):
+        assert (found[group, :count] == x[group, :count].astype(np.float64) @ q.T / 2).all()
+        assert (found[group, count:] == 0).all()
+    words: dict[str, Any] = {"type_b": "s4", "counts": counts, "stage_as": "bf16"}
+    with pytest.raises(jute.Error, match="3 axes, or be one for all"):
+        jute.scaled_mm(x, b, scale_b=np.ones(16, np.float32), **words)
+    with pytest.raises(jute.Error, match="numbers for each group"):
+        jute.scaled_mm(x, b, scale_b=np.ones((2, 1, 16), np.float32), **words)
+    with pytest.raises(jute.Error, match="groups of k"):
+        jute.scaled_mm(x[0], halves(q).T, type_b="s4", offs=counts)
+
+
 def test_an_odd_k_leaves_a_half_unread() -> None:
     q = integers(-8, 8, 16, 33, dtype=np.int64)
     x = integers(-3, 4, 7, 33)

@@ -502,6 +502,10 @@ def multiply_scaled(
     epilogue: str,
     config: str,
     out_dtype: Any,
+    offs: Any,
+    counts: Any,
+    row_groups: Any,
+    expected: int,
 ) -> Any: ...
 def quantised(epilogue: str, rows: int, columns: int, dtype: Any) -> str: ...
 def rounded_by_seed(epilogue: str, dtype: Any) -> str: ...

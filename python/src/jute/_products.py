@@ -215,6 +215,10 @@ def scaled_mm(
     config: str = "",
     out_dtype: Any = None,
     stream: Any = None,
+    offs: Any = None,
+    counts: Any = None,
+    row_groups: Any = None,
+    expected: int = 0,
 ) -> Any:
     """A product of operands of two types, whose elements count as (q - zero) * scale.
 
@@ -230,6 +234,9 @@ def scaled_mm(
     type_a, type_b   read the elements as these: ``"s4"``, ``"u4"`` or ``"e2m1"`` of bytes, which
                have two each along K, the first in the low half
     stage_as   what both operands become: ``"bf16"``, ``"f16"``, ``"tf32"``, ``"f32"``, ``"s8"``
+    offs, counts, row_groups, expected   groups, as :func:`grouped_mm` has them: rows of a or columns of
+               b are cut, the other operand has a matrix for each, (g,K,N) of b, and numbers with three
+               axes, too; or counts of both
     out_dtype  of the result where it is made: else the wider operand's, f32 of 8 bits and less, s32
                of integers without scales
 
@@ -238,7 +245,7 @@ def scaled_mm(
     """
     return multiply_scaled(
         a, b, scale_a, scale_b, zero_a, zero_b, block_a, block_b, type_a, type_b, stage_as, out, c,
-        alpha, beta, inputs, outputs, stream, epilogue, config, out_dtype,
+        alpha, beta, inputs, outputs, stream, epilogue, config, out_dtype, offs, counts, row_groups, expected,
     )  # fmt: skip
 
 
