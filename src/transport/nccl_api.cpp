@@ -122,7 +122,10 @@ int nccl_type(DType type) {
 
 NcclPlaces nccl_places() {
   const RankSettings settings = rank_settings_from_environment();
-  NcclPlaces places{.library = settings.nccl, .folders = {}};
+  // NOLOAD: only what the process has already.
+  NcclPlaces places{.library = settings.nccl, .folders = {}, .loaded = [] {
+                      return ::dlopen(kNcclFile, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+                    }};
   std::vector<std::string> roots;
   if (!settings.virtual_env.empty()) roots.push_back(settings.virtual_env);
   // A Python that comes first on PATH, as an environment's does when it is active.
@@ -144,6 +147,9 @@ std::shared_ptr<const NcclLibrary> load_nccl(const NcclPlaces& places,
                                              const base::LibraryLoader& loader) {
   // Multicast can put the GPUs of a shared host out of service, and sums would vary with it.
   ::setenv("NCCL_NVLS_ENABLE", "0", 1);
+  // Two copies in one process would not know of each other.
+  if (void* const library = places.loaded != nullptr ? places.loaded() : nullptr)
+    return usable(library, loader.path_of(library), loader);
   if (!places.library.empty()) {
     void* const library = loader.open(places.library);
     if (library == nullptr)
@@ -155,9 +161,6 @@ std::shared_ptr<const NcclLibrary> load_nccl(const NcclPlaces& places,
   files.emplace_back(kNcclFile);
   files.emplace_back("/usr/local/cuda/lib/libnccl.so.2");
   files.emplace_back("/usr/local/cuda/lib64/libnccl.so.2");
-  // NOLOAD: only what the process has already.
-  if (void* const library = ::dlopen(kNcclFile, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD))
-    return usable(library, loader.path_of(library), loader);
   for (const std::string& file : files) {
     if (void* const library = loader.open(file)) {
       std::string path = loader.path_of(library);

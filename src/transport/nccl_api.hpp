@@ -86,8 +86,9 @@ struct NcclLibrary {
 
 /// Where NCCL is looked for, in order; each a file.
 struct NcclPlaces {
-  std::string library;               ///< JUTE_NCCL; where it is set, nothing else counts
+  std::string library;               ///< JUTE_NCCL; where it is set, no other file counts
   std::vector<std::string> folders;  ///< of wheels
+  void* (*loaded)() = nullptr;       ///< finds a copy that the process has, which is ahead of all
 };
 /// By JUTE_NCCL, VIRTUAL_ENV and the Python on PATH.
 [[nodiscard]] NcclPlaces nccl_places();

@@ -3,9 +3,11 @@
 
 #include <chrono>
 #include <climits>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "ranks/ranks_case.hpp"
 #include "support/catch.hpp"
@@ -16,33 +18,85 @@ namespace jute::test {
 
 using std::chrono::milliseconds;
 
+namespace {
+
+using Libraries = std::vector<std::shared_ptr<const transport::NcclLibrary>>;
+
+/// Ends of two ranks or what they throw, each in a thread: they compare their versions first.
+std::pair<std::vector<std::unique_ptr<Communicator>>, std::vector<Error>> ends_with(
+    const Libraries& libraries, const std::vector<NcclOptions>& options) {
+  auto seats = in_process_rendezvous(2, {.deadline = milliseconds(20000)});
+  const auto gpus = stand_in_gpus(2);
+  std::vector<std::unique_ptr<Communicator>> ends(2);
+  std::vector<Error> errors(2);
+  std::vector<std::thread> threads;
+  for (std::size_t rank = 0; rank < 2; ++rank)
+    threads.emplace_back([&, rank] {
+      try {
+        ends[rank] =
+            transport::nccl_end(std::move(seats[rank]), gpus[rank], libraries[rank], options[rank]);
+      } catch (const Exception& exception) {
+        errors[rank] = exception.error();
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  return {std::move(ends), std::move(errors)};
+}
+
+std::shared_ptr<const transport::NcclLibrary> stand_in_nccl() {
+  return transport::load_nccl({.library = "libnccl.so.2", .folders = {}}, stand_in_loader());
+}
+
+}  // namespace
+
+TEST_CASE("NCCL is the copy that the process has, else JUTE_NCCL's, a wheel's, the system's",
+          "[transport][order]") {
+  reset_stand_in(host_memory());
+  base::LibraryLoader loader = stand_in_loader();
+  static std::vector<std::string> opened;
+  loader.open = [](const std::string& path) -> void* {
+    opened.push_back(path);
+    return path == "/usr/local/cuda/lib64/libnccl.so.2" ? &stand_in() : nullptr;
+  };
+  transport::NcclPlaces places{.library = "/own/libnccl.so.2",
+                               .folders = {"/wheel/libnccl.so.2"},
+                               .loaded = []() -> void* { return &stand_in(); }};
+  const auto opens = [&] {
+    opened.clear();
+    (void)transport::load_nccl(places, loader);
+    return opened;
+  };
+  CHECK(opens().empty());
+  places.loaded = []() -> void* { return nullptr; };
+  CHECK(refusal_of(opens).value == "/own/libnccl.so.2");
+  CHECK(opened == std::vector<std::string>{"/own/libnccl.so.2"});
+  places.library.clear();
+  CHECK(opens() == std::vector<std::string>{"/wheel/libnccl.so.2", "libnccl.so.2",
+                                            "/usr/local/cuda/lib/libnccl.so.2",
+                                            "/usr/local/cuda/lib64/libnccl.so.2"});
+}
+
+TEST_CASE("ranks whose NCCL differs are told so by both versions", "[transport][faults]") {
+  reset_stand_in(host_memory());
+  auto older = std::make_shared<transport::NcclLibrary>(*stand_in_nccl());
+  older->version = "2.21.5";
+  const auto errors = ends_with({stand_in_nccl(), older}, std::vector<NcclOptions>(2)).second;
+  for (const Error& error : errors) {
+    CHECK(error.code == ErrorCode::communication_failed);
+    CHECK(error.operand == "version of NCCL");
+    CHECK(error.value.find("of rank 0 2.28.9, of rank 1 2.21.5") != std::string::npos);
+  }
+  CHECK(stand_in().live_comms == 0);
+}
+
 TEST_CASE("a communicator or an id of the caller's is used, and a communicator left to it",
           "[transport][adopt]") {
   reset_stand_in(host_memory());
-  const auto library =
-      transport::load_nccl({.library = "libnccl.so.2", .folders = {}}, stand_in_loader());
+  const auto library = stand_in_nccl();
+  const Libraries same(2, library);
   const transport::NcclApi& api = library->api;
   transport::NcclId id;
   REQUIRE(api.unique_id(&id) == transport::kNcclSuccess);
-  // By ranks; each in a thread, as they compare their versions first.
-  const auto ends_with = [&](const std::vector<NcclOptions>& options) {
-    auto seats = in_process_rendezvous(2, {.deadline = milliseconds(20000)});
-    const auto gpus = stand_in_gpus(2);
-    std::vector<std::unique_ptr<Communicator>> ends(2);
-    std::vector<Error> errors(2);
-    std::vector<std::thread> threads;
-    for (std::size_t rank = 0; rank < 2; ++rank)
-      threads.emplace_back([&, rank] {
-        try {
-          ends[rank] =
-              transport::nccl_end(std::move(seats[rank]), gpus[rank], library, options[rank]);
-        } catch (const Exception& exception) {
-          errors[rank] = exception.error();
-        }
-      });
-    for (std::thread& thread : threads) thread.join();
-    return std::pair(std::move(ends), errors);
-  };
   const auto check_ring = [](const std::vector<std::unique_ptr<Communicator>>& ends) {
     std::vector<std::byte> own{std::byte{7}, std::byte{8}}, got(2);
     const auto place = [](std::byte& byte) {
@@ -65,10 +119,10 @@ TEST_CASE("a communicator or an id of the caller's is used, and a communicator l
     const auto* const bytes = reinterpret_cast<const std::byte*>(id.bytes);
     it.unique_id.assign(bytes, bytes + sizeof id.bytes);
   }
-  check_ring(ends_with(options).first);
+  check_ring(ends_with(same, options).first);
   CHECK(stand_in().live_comms == 0);
   for (NcclOptions& it : options) it.unique_id.pop_back();
-  for (const Error& error : ends_with(options).second) CHECK(error.operand == "unique_id");
+  for (const Error& error : ends_with(same, options).second) CHECK(error.operand == "unique_id");
 
   REQUIRE(api.unique_id(&id) == transport::kNcclSuccess);
   std::vector<transport::NcclComm> comms(2, nullptr);
@@ -80,10 +134,10 @@ TEST_CASE("a communicator or an id of the caller's is used, and a communicator l
         .adopt_comm = static_cast<std::uint64_t>(
             reinterpret_cast<std::uintptr_t>(comms[static_cast<std::size_t>(rank)]))};
   }
-  check_ring(ends_with(options).first);
+  check_ring(ends_with(same, options).first);
   CHECK(stand_in().live_comms == 2);
   std::swap(options[0], options[1]);
-  for (const Error& error : ends_with(options).second) {
+  for (const Error& error : ends_with(same, options).second) {
     CHECK(error.code == ErrorCode::unsupported);
     CHECK(error.operand == "communicator");
   }
