@@ -115,7 +115,7 @@ TEST_CASE(
             send_round(end, *backends[static_cast<std::size_t>(end.rank())], "again");
           });
         }
-  // Those of the other transports come to as many again: tests/transport.
+  // More than a hundred of NCCL: tests/transport.
   CHECK(injected == 156);
 }
 

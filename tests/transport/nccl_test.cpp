@@ -197,6 +197,49 @@ TEST_CASE("NCCL adds among the ranks of a group, by a communicator of theirs",
   CHECK(stand_in().live_comms == 0);
 }
 
+TEST_CASE("every result of the calls that add is an error on all ranks, and a new sum right",
+          "[transport][faults][collective]") {
+  int injected = 0;
+  std::vector<float> own{1, 2}, sums(2);
+  const auto at = [](std::vector<float>& of, std::size_t place) {
+    return static_cast<DevicePointer>(reinterpret_cast<std::uintptr_t>(&of[place]));
+  };
+  const auto add = [&](Communicator& end, CollectiveKind kind) {
+    const auto rank = static_cast<std::size_t>(end.rank());
+    // Of one element: both have all of it, or each rank's is the one that it has both of.
+    end.reduce({"sum", kind, DType::f32, 1,
+                kind == CollectiveKind::all_reduce ? at(own, rank) : at(own, 0), at(sums, rank)});
+    end.finish();
+    (void)end.gather_texts("end", "");
+  };
+  for (const auto& [call, kind] :
+       {std::pair(std::string("ncclAllReduce"), CollectiveKind::all_reduce),
+        std::pair(std::string("ncclReduceScatter"), CollectiveKind::reduce_scatter)})
+    for (transport::NcclResult result = 1; result <= 6; ++result)
+      for (int rank = 0; rank < 2; ++rank) {
+        INFO(call << " of rank " << rank << " says " << result);
+        reset_stand_in(host_memory());
+        {
+          const auto ends = stand_in_nccl_ends(in_process_rendezvous(2), std::chrono::seconds(20));
+          stand_in().faults = {{call, rank, 0, result}};
+          const auto errors = errors_of(ends, [&](Communicator& end) { add(end, kind); });
+          for (const auto& error : errors) {
+            REQUIRE(error.has_value());
+            CHECK(error->code == ErrorCode::communication_failed);
+          }
+          CHECK(errors[static_cast<std::size_t>(rank)]->value.find(call) != std::string::npos);
+        }
+        CHECK(stand_in().live_comms == 0);
+        stand_in().faults.clear();
+        const auto fresh = stand_in_nccl_ends(in_process_rendezvous(2), std::chrono::seconds(20));
+        run_ranks(fresh, [&](Communicator& end) { add(end, kind); });
+        CHECK(sums == (kind == CollectiveKind::all_reduce ? std::vector<float>{3, 3}
+                                                          : std::vector<float>{2, 4}));
+        ++injected;
+      }
+  CHECK(injected == 24);
+}
+
 TEST_CASE("NCCL that is missing, old or lacks a function is refused and told of",
           "[transport][refusal]") {
   reset_stand_in(host_memory());
