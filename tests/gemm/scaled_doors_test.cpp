@@ -1,4 +1,5 @@
-// Scaled operands and quantised outputs where kernels are kept: on disk, and as what was measured.
+// Scaled operands and quantised outputs where kernels are kept, on disk and as what was measured,
+// and what memory they ask for.
 #include "gemm/recording_backend.hpp"
 #include "support/catch.hpp"
 #include "support/context_options.hpp"
@@ -6,6 +7,7 @@
 
 #include <jute/emulator/emulator.hpp>
 #include <jute/gemm/gemm.hpp>
+#include <jute/gemm/reference.hpp>
 #include <jute/jit/tuned_file.hpp>
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/ask/problem.hpp>
@@ -73,4 +75,26 @@ TEST_CASE("what was measured of scaled operands is kept for their likes alone",
     CHECK(prepare(context, problem).plan() == best);
     CHECK(prepare(context, unlike).plan() == make_plan(unlike, device));
   }
+}
+
+TEST_CASE("memory of operands and of their numbers is asked for in bits", "[gemm][scaled]") {
+  using enum DType;
+  constexpr Index kN = 7, kK = 33, kLd = 37, kBlocks = 7;  // of 5 along K
+  const auto bytes_of = [](DType type, Index elements) {
+    return (elements * width_bits(type) + 7) / 8;
+  };
+  for (const DType type : {s4, u4, e2m1, s8, u8, e4m3, e5m2, bf16})
+    for (const DType zero : {u4, s4, u8, f16}) {
+      const std::string words = std::string("M=3 N=7 K=33 A=f16 B=") + std::string(name(type));
+      const OperandBytes lies = operand_bytes(parse_problem(words + ":col:ld37 staged=f16 D=f16"));
+      CHECK(lies.b == bytes_of(type, (kN - 1) * kLd + kK));
+      CHECK(lies.a == 2 * 3 * kK);
+      const OperandBytes with =
+          operand_bytes(parse_problem(words + " scale_b=e4m3:block1x5 staged=f16 D=f16 zero_b=" +
+                                      std::string(name(zero)) + ":col:block1x5"));
+      INFO(words << " " << name(zero));
+      CHECK(with.b == bytes_of(type, kN * kK));
+      CHECK(with.scale_b == kN * kBlocks);
+      CHECK(with.zero_b == bytes_of(zero, kN * kBlocks));
+    }
 }
