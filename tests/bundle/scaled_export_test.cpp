@@ -23,8 +23,9 @@ bool exports_and_runs(const std::vector<ScaledExport>& all, const char* arch, co
     std::ofstream file(folder.path() / "scaled.problems");
     for (const ScaledExport& one : all) file << one.problem << "\n";
   }
-  const auto exported = run_jute({"export", folder.file("scaled.problems"), "-o",
-                                  folder.file("scaled"), "--arch", arch, "--later", "none"});
+  const auto exported =
+      run_jute({"export", folder.file("scaled.problems"), "-o", folder.file("scaled"), "--arch",
+                arch, "--later", "none", "--max-kernels", "3"});
   if (exported.status == 3) return false;
   INFO(exported.out << exported.err);
   REQUIRE(exported.status == 0);
@@ -51,13 +52,19 @@ TEST_CASE("scaled operands and quantised outputs are exported, and run from the 
       {"M=40 N=136 K=128 A=bf16 B=u4:col scale_b=bf16:col:block1x64 zero_b=8 D=bf16"},
       {"M=1:300 N=136 K=256 A=bf16 B=s4:col scale_b=bf16:col:block1x128 D=bf16",
        {{"--m", "1"}, {"--m", "40"}, {"--m", "300"}}},
-      {"M=130 N=136 K=256 A=e4m3 B=e4m3:col scale_a=f32:col:block1x128 "
-       "scale_b=f32:col:block128x128 D=bf16"},
-      {"M=40 N=200 K=64 A=bf16 B=bf16:col D=e4m3 epilogue=\"y := acc; s := amax[1,128](y)/448; d = "
-       "select(s == 0, y, y/s); scale_d = s\""},
-      {"M=40 N=200 K=64 A=bf16 B=bf16:col D=e4m3 epilogue=\"y := acc; s := amax[1,n](y)/448; d = "
-       "select(s == 0, y, y/s); scale_d = s\""},
-      {"M=40 N=64 K=64 A=bf16 B=bf16:col D=e4m3 epilogue=\"e4m3(acc, seed)\""},
+      {"M=1:300 N=136 K=256 A=e4m3 B=e4m3:col scale_a=f32:col:block1x128 "
+       "scale_b=f32:col:block128x128 D=bf16",
+       {{"--m", "7"}, {"--m", "300"}}},
+      {"M=1:300 N=200 K=64 A=bf16 B=bf16:col D=e4m3 epilogue=\"y := acc; s := amax[1,128](y)/448; "
+       "d = "
+       "select(s == 0, y, y/s); scale_d = s\"",
+       {{"--m", "7"}, {"--m", "300"}}},
+      {"M=1:300 N=200 K=64 A=bf16 B=bf16:col D=e4m3 epilogue=\"y := acc; s := amax[1,n](y)/448; d "
+       "= "
+       "select(s == 0, y, y/s); scale_d = s\"",
+       {{"--m", "7"}, {"--m", "300"}}},
+      {"M=1:300 N=64 K=64 A=bf16 B=bf16:col D=e4m3 epilogue=\"e4m3(acc, seed)\"",
+       {{"--m", "7"}, {"--m", "300"}}},
       {"M=70 N=40 K=128 batch=3 A=e4m3 B=s4:col scale_a=f32:block1x128 scale_b=bf16:col:block1x32 "
        "staged=bf16 D=bf16 groups=rows"}};
   if (!exports_and_runs(all, "sm_90a", "h200")) return skip("NVRTC is not installed");
@@ -66,7 +73,8 @@ TEST_CASE("scaled operands and quantised outputs are exported, and run from the 
 TEST_CASE("sums that mma.sync's warps scale are exported, and run from the bundle",
           "[bundle][scaled][nvrtc]") {
   const std::vector<ScaledExport> all{
-      {"M=256 N=1024 K=512 A=e4m3 B=e4m3:col scale_a=f32:col:block1x128 "
-       "scale_b=f32:col:block128x128 D=bf16"}};
+      {"M=1:300 N=1024 K=512 A=e4m3 B=e4m3:col scale_a=f32:col:block1x128 "
+       "scale_b=f32:col:block128x128 D=bf16",
+       {{"--m", "7"}, {"--m", "300"}}}};
   if (!exports_and_runs(all, "sm_89", "l40s")) return skip("NVRTC is not installed");
 }
