@@ -1,7 +1,8 @@
 // How well the cost model chooses: times that a GPU took for the candidates of many problems, and
 // what the model of now would have chosen among them.
 //   choice_bench [--worst N] FILE.csv...     columns [type,] m, n, k, order_a, order_b, us, choices
-//   choice_bench --works FILE.csv...         what the law's kernels among them do, for fit.py
+//   choice_bench --works FILE.csv...         what the law's kernels among them do, for fit.py;
+//     of a file whose times are `expected_us`, what a former model expected of kernels never timed
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/chip/chip_figures.hpp>
 #include <jute/plan/choose/considered.hpp>
@@ -17,6 +18,7 @@
 #include <functional>
 #include <iomanip>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <span>
 #include <sstream>
@@ -31,6 +33,7 @@ namespace {
 
 constexpr double kNear = 1.05;  // of the fastest: as good as it
 constexpr std::string_view kColumns = "m,n,k,order_a,order_b,us,choices", kTypeFirst = "type,";
+constexpr std::string_view kExpected = "type,m,n,k,order_a,order_b,expected_us,choices";
 
 struct Timed {
   std::string choices;
@@ -84,12 +87,18 @@ void for_rows(const std::string& path, const Look& look) {
   std::string line;
   std::getline(file, line);
   const bool names_type = line.starts_with(kTypeFirst);
-  if (line.substr(names_type ? kTypeFirst.size() : 0) != kColumns)
+  if (line != kExpected && line.substr(names_type ? kTypeFirst.size() : 0) != kColumns)
     throw std::runtime_error(path + ": other columns");
   while (std::getline(file, line)) {
     const Cells cells = cells_of(line, names_type);
     look(cells, problem_of(cells));
   }
+}
+
+bool is_expected(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  return std::getline(file, line) && line == kExpected;
 }
 
 std::string name_of(const Cells& cells) {
@@ -109,6 +118,7 @@ std::optional<Plan> planned_now(const Problem& problem, const DeviceInfo& device
 }
 
 void read(const std::string& path, const DeviceInfo& device, Times& times) {
+  if (is_expected(path)) throw std::runtime_error(path + ": expected, not timed: --works takes it");
   int gone = 0;
   for_rows(path, [&](const Cells& cells, const Problem& problem) {
     const Config config = parse_config(cells.back());
@@ -127,8 +137,24 @@ std::string text_of(const Field& field) {
   return std::get<std::string>(field.value);
 }
 
+/// Of a problem with rows of the law, the kernel of no such family of which least is expected: what
+/// those are chosen beside.
+struct Rival {
+  double measured = 0, clocks = std::numeric_limits<double>::infinity();
+  bool is_of_law = false;
+};
+using Rivals = std::map<std::string, Rival>;
+
+void print_rivals(const Rivals& rivals) {
+  const auto amounts = std::ssize(law_column_names()) - 2;  // but for the family and the clocks
+  const std::string none(static_cast<size_t>(amounts), ',');
+  for (const auto& [problem, rival] : rivals)
+    if (rival.is_of_law && std::isfinite(rival.clocks))
+      fmt::print("{},other,{}{:.6g},{:.6g}\n", problem, none, rival.measured, rival.clocks);
+}
+
 /// The chip, and a line for each row that the law speaks of: its amounts, its measured clocks, and
-/// what the law makes of it now.
+/// what the law makes of it now; behind them rivals.
 void print_works(std::span<const std::string> paths, const DeviceInfo& device) {
   std::string chip;
   for (const Field& rate : law_rates(device))
@@ -138,19 +164,30 @@ void print_works(std::span<const std::string> paths, const DeviceInfo& device) {
     fmt::print("{},{}", name == "clocks" ? ",measured" : "", name);
   fmt::print("\n");
   const double mhz = chip_figures(device).seen_mhz.value;
-  for (const std::string& path : paths)
+  Rivals rivals;
+  for (const std::string& path : paths) {
+    const std::string_view former = is_expected(path) ? "former:" : "";
     for_rows(path, [&](const Cells& cells, const Problem& problem) {
       const std::optional<Plan> plan = planned_now(problem, device, parse_config(cells.back()));
       if (!plan) return;
       const std::optional<Fields> columns = law_columns(gemm_step(*plan).work, device);
-      if (!columns) return;
-      fmt::print("{}", name_of(cells));
+      const double measured = std::stod(cells[6]) * mhz;
+      Rival& rival = rivals[name_of(cells)];
+      if (!columns) {
+        const double clocks = prediction_of(*plan)->clocks;
+        if (clocks < rival.clocks) rival = {measured, clocks, rival.is_of_law};
+        return;
+      }
+      rival.is_of_law = true;
+      fmt::print("{},{}", name_of(cells), former);
       for (const Field& column : *columns) {
-        if (column.name == "clocks") fmt::print(",{:.6g}", std::stod(cells[6]) * mhz);
-        fmt::print(",{}", text_of(column));
+        if (column.name == "clocks") fmt::print(",{:.6g}", measured);
+        fmt::print("{}{}", &column == &columns->front() ? "" : ",", text_of(column));
       }
       fmt::print("\n");
     });
+  }
+  print_rivals(rivals);
 }
 
 /// Of kernels that differ in their release alone the usual one: planning never compares the others.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the coefficients of the law of predictions to timed kernels.
 
-    choice_bench --works bench/choices_{types_,,random_,streams_,warps_}h200.csv > bench/works_h200.csv
+    choice_bench --works bench/choices_{types_,,random_,streams_,warps_}h200.csv bench/expected_h200.csv > bench/works_h200.csv
     bench/fit.py bench/works_h200.csv > src/plan/cost/coefficients.cpp
     bench/fit.py bench/works_h200.csv --check src/plan/cost/coefficients.cpp [--page bench/residuals_h200.md]
     bench/fit.py bench/works_h200.csv --residuals src/plan/cost/coefficients.cpp > bench/residuals_h200.md
@@ -9,7 +9,11 @@
     bench/fit.py sweep.csv --lines >> ~/.cache/jute/chips/NVIDIA_L4_sm_89_58.txt
 
 Least squares of the logarithms of clocks, within each problem (what ranks its kernels) and, with less weight, of each problem
-as a whole. Of a problem slow kernels count less, and none counts far beyond its row. Needs Python alone.
+as a whole. Of a problem slow kernels count less, and none counts far beyond its row. Families that stand beside kernels with
+another model are fitted to what is chosen: how much longer than the fastest that takes counts ten times as much as the squares. Rows whose family
+says `former:` have what a former model expected instead of a time. Of families that are fitted to what is chosen these are kernels
+that it kept out and nobody timed: they count in the choice alone, so that none is chosen for being unknown. Of others they
+stand for times that it was fitted to and that were not kept. Needs Python alone.
 """
 import argparse
 import csv
@@ -19,45 +23,69 @@ import sys
 
 NAMES = ("launch", "product", "read", "copy", "turn", "end", "store", "sum")
 ORDER = ("warps_async", "warps_registers", "warp_groups", "threads_async", "thread_groups", "lane_tiles", "dot_products",
-         "line_warps", "line_threads")
+         "straight_tiles", "line_warps", "line_threads")
 START = (1.0, 1.0, 0.5, 1.0, 50.0, 0.5, 10.0, 1.0)
-DATE, CHIP_NAME = "2026-11-29", "NVIDIA H200"
+DATE, CHIP_NAME = "2026-11-30", "NVIDIA H200"
 KEPT = 0.02  # weight of what a coefficient was before, which decides where rows say nothing
 # Likewise of what products keep their unit busy, for tensor cores: small problems say little of it, and on chips with slower ones
 # it decides. Of 8-bit elements conversions are among it.
-KEPT_PRODUCT, BY_TENSOR_CORES = 1.0, ("warps_async", "warps_registers", "warp_groups", "line_warps")
+KEPT_PRODUCT, BY_TENSOR_CORES = 1.0, ("warps_async", "warps_registers", "warp_groups", "straight_tiles", "line_warps")
 WHOLE = 1.0  # weight of a problem's mean error
 WHOLE_OF = {"warp_groups": 4.0}  # likewise, of kernels that are seldom the fastest, and then against other families'
+CHOSEN = ("straight_tiles",)  # fitted to what is chosen beside rivals
+FORMER = "former:"  # families of kernels that were not timed
+RIVAL = "other"  # rows of kernels that the law does not speak of: what is expected of them, and what they take
+OF_CHOICE = 10.0  # what the logarithm of the chosen kernel's time counts, beside squares
+NEARLY = 0.04  # of a logarithm: kernels that are expected to take so much longer are chosen 1 / e times as often
+MOST_LOST = 0.7  # of a logarithm, by one choice
 FAR = 0.05  # of a logarithm: beyond it an error counts by its first power
 SLOW = 1.5  # how soon kernels slower than the fastest of their problem count less
 LEAST, MOST = -12.0, 12.0
 
 
-def together(*clocks):
-    return sum(x**4 for x in clocks) ** 0.25
+class Kernel:
+    """A row, as far as coefficients do not decide."""
+
+    def __init__(self, row, chip):
+        cut = 1.0 if row["split_k"] > 1 else 0.0
+        stored = row["elements"] / 128
+        self.of_sm = math.ceil(row["tiles"] * row["split_k"] / chip["sms"])
+        self.waves = math.ceil(self.of_sm / min(row["resident"], self.of_sm))
+        self.k_blocks = math.ceil(row["k_tiles"] / row["split_k"])
+        self.of_k_tile = row["products"], row["reads"], row["copies"]
+        self.loaded = (chip["load_latency"] / max(row["ahead"], 1.0)) ** 4
+        self.slot = chip["issue_slots"] / row["warps"]
+        self.stored = stored * (row["parts"] + cut)
+        self.memory = row["memory"] ** 4
+        self.sums = cut * (row["split_k"] * stored + 256)
+        self.begin = row.get("begin", 1.0)
+
+
+def clocks_by_law(kernels, of, chip):
+    """Clocks of each, as by_law() in src/plan/cost/law.cpp has them."""
+    launch, product, read, copy, turn, end, store, summed = of
+    launch, product, end = launch * chip["launch_gap"], max(product, chip["of_fastest_clock"]), end * chip["block_start"]
+    root = math.sqrt
+    clocks = []
+    for kernel in kernels:
+        products, reads, copies = kernel.of_k_tile
+        k_tile = product * products + read * reads + copy * copies
+        k_blocks = kernel.k_blocks
+        turns = kernel.waves * (k_blocks * root(root(kernel.loaded + (turn + k_tile * kernel.slot) ** 4)) + end)
+        issued = kernel.of_sm * (k_blocks * k_tile + store * kernel.stored + end)
+        clocks.append(launch * kernel.begin + root(root(issued**4 + turns**4 + kernel.memory)) + summed * kernel.sums)
+    return clocks
 
 
 def law(row, of, chip):
-    """Clocks of a row, as by_law() in src/plan/cost/law.cpp has them."""
-    launch, product, read, copy, turn, end, store, summed = of
-    cut = 1.0 if row["split_k"] > 1 else 0.0
-    stored = row["elements"] / 128
-    of_sm = math.ceil(row["tiles"] * row["split_k"] / chip["sms"])
-    k_tile = max(product, chip["of_fastest_clock"]) * row["products"] + read * row["reads"] + copy * row["copies"]
-    waves = math.ceil(of_sm / min(row["resident"], of_sm))
-    k_blocks = math.ceil(row["k_tiles"] / row["split_k"])
-    feed = together(chip["load_latency"] / max(row["ahead"], 1.0), turn + k_tile / row["warps"] * chip["issue_slots"])
-    end *= chip["block_start"]
-    issued = of_sm * (k_blocks * k_tile + store * stored * (row["parts"] + cut) + end)
-    turns = waves * (k_blocks * feed + end)
-    return launch * chip["launch_gap"] + together(issued, turns, row["memory"]) + cut * summed * (row["split_k"] * stored + 256)
+    return clocks_by_law([Kernel(row, chip)], of, chip)[0]
 
 
 RATE = re.compile(r"(\w+)=([\d.]+)")
 
 
 def works_of_sweep(sweep):
-    """The rows that the law speaks of in what `jute tune --sweep` wrote, and the rates of their chip."""
+    """The rows that the law speaks of in what `jute tune --sweep` wrote, the others as rivals, and the rates of their chip."""
     told = [row for row in sweep if row["law_family"]]
     rates = {row["law_rates"] for row in told}
     if len(rates) != 1:
@@ -69,6 +97,10 @@ def works_of_sweep(sweep):
         del work["rates"]
         # Clocks at which predictions count, whatever the clock of the race was.
         rows.append(work | {"problem": row["id"], "measured": float(row["measured_us"]) * chip["seen_mhz"]})
+    for row in sweep:
+        if not row["law_family"] and row.get("clocks"):
+            measured = float(row["measured_us"]) * chip["seen_mhz"]
+            rows.append({"problem": row["id"], "family": RIVAL, "measured": measured, "clocks": row["clocks"]})
     return chip, rows
 
 
@@ -85,42 +117,86 @@ def read_works(path):
         if "slices" in row:  # of sweeps before 2026-11-29
             row["split_k"] = row.pop("slices")
         for name, value in row.items():
-            if name not in ("problem", "family"):
+            if name not in ("problem", "family", "is_former") and value:
                 row[name] = float(value)
-    return chip, rows
+        row["is_former"] = row["family"].startswith(FORMER)
+        row["family"] = row["family"].removeprefix(FORMER)
+    rivals = [row for row in rows if row["family"] == RIVAL]
+    beside = {row["problem"]: row["measured"] / row["clocks"] for row in rivals}
+    for row in rows:
+        if row["is_former"]:  # on the scale of times
+            row["measured"] *= beside.get(row["problem"], 1.0)
+    return chip, [row for row in rows if row["family"] != RIVAL], rivals
 
 
 class Family:
     """Rows of one family and width: problems, weights, measured logarithms."""
 
-    def __init__(self, chip, rows):
+    def __init__(self, chip, rows, rivals=()):
         self.chip, self.rows = chip, rows
-        names = list(dict.fromkeys(row["problem"] for row in rows))
-        best = {name: min(row["measured"] for row in rows if row["problem"] == name) for name in names}
+        best = {}
+        for row in rows:
+            best[row["problem"]] = min(row["measured"], best.get(row["problem"], math.inf))
+        names = {name: place for place, name in enumerate(best)}
         self.whole = WHOLE_OF.get(rows[0]["family"], WHOLE)
         is_firm = rows[0]["family"] in BY_TENSOR_CORES and rows[0]["width"] > 1
         self.kept = [KEPT_PRODUCT if name == "product" and is_firm else KEPT for name in NAMES]
-        self.place = [names.index(row["problem"]) for row in rows]
+        self.place = [names[row["problem"]] for row in rows]
         self.count = len(names)
+        self.kernels = [Kernel(row, chip) for row in rows]
         self.measured = [math.log(row["measured"]) for row in rows]
         self.ratio = [row["measured"] / best[row["problem"]] for row in rows]
-        self.weight = [math.exp(-SLOW * min(ratio - 1, 1.0)) for ratio in self.ratio]
+        is_chosen = rows[0]["family"] in CHOSEN
+        self.weight = [0.0 if is_chosen and row["is_former"] else math.exp(-SLOW * min(ratio - 1, 1.0)) for row, ratio in zip(rows, self.ratio)]
         self.total = [0.0] * self.count
         for place, weight in zip(self.place, self.weight):
             self.total[place] += weight
+        self.total = [total or 1.0 for total in self.total]
+        # Logarithms of clocks that are expected of others, and what each choice of a problem loses.
+        self.beside = [[] for _ in names]
+        fastest = dict(best)
+        for row in rivals:
+            if row["problem"] in fastest:
+                fastest[row["problem"]] = min(row["measured"], fastest[row["problem"]])
+        lost = lambda row: min(math.log(row["measured"] / fastest[row["problem"]]), MOST_LOST)
+        for row in rivals:
+            if row["problem"] in names:
+                self.beside[names[row["problem"]]].append((math.log(row["clocks"]), lost(row)))
+        self.lost = [lost(row) for row in rows]
 
     def errors(self, logs):
         of = [math.exp(x) for x in logs]
-        return [math.log(law(row, of, self.chip)) - have for row, have in zip(self.rows, self.measured)]
+        return [math.log(clocks) - have for clocks, have in zip(clocks_by_law(self.kernels, of, self.chip), self.measured)]
 
-    def residuals(self, logs):
-        errors = self.errors(logs)
+    def residuals(self, logs, errors=None):
+        errors = errors or self.errors(logs)
         means = [0.0] * self.count
         for place, weight, error in zip(self.place, self.weight, errors):
             means[place] += weight * error / self.total[place]
         within = [(error - means[place]) * weight for error, place, weight in zip(errors, self.place, self.weight)]
-        kept = [weight * (x - math.log(start)) for weight, x, start in zip(self.kept, logs, START)]
-        return within + [self.whole * mean for mean in means] + kept
+        return within + [self.whole * mean for mean in means] + self.moved(logs)
+
+    def moved(self, logs):
+        """Off what coefficients were before, by the weight of that."""
+        return [weight * (x - math.log(start)) for weight, x, start in zip(self.kept, logs, START)]
+
+
+    def lost_by_choices(self, errors):
+        """Of all problems the logarithm of the chosen kernel's time, for the fastest's; nearly as good ones are chosen as well."""
+        expected = [list(beside) for beside in self.beside]
+        for place, error, measured, lost in zip(self.place, errors, self.measured, self.lost):
+            expected[place].append((error + measured, lost))
+        total = 0.0
+        for kernels in expected:
+            least = min(clocks for clocks, _ in kernels)
+            shares = [math.exp((least - clocks) / NEARLY) for clocks, _ in kernels]
+            total += sum(share * lost for share, (_, lost) in zip(shares, kernels)) / sum(shares)
+        return total
+
+    def chosen_cost(self, logs):
+        errors = self.errors(logs)
+        products = self.moved(logs)[NAMES.index("product")] ** 2
+        return cost(self.residuals(logs, errors)) + OF_CHOICE * (self.lost_by_choices(errors) + products)
 
 
 def cost(residuals):
@@ -176,26 +252,90 @@ def fitted(family, steps=80):
     return [math.exp(x) for x in logs]
 
 
+def fitted_to_choices(family, steps=200):
+    """The way of Broyden, Fletcher, Goldfarb and Shanno."""
+    n, by = len(START), 1e-6
+    logs = [math.log(x) for x in START]
+    now = family.chosen_cost(logs)
+
+    def slope_at(at, here):
+        return [(family.chosen_cost([x + by * (i == j) for j, x in enumerate(at)]) - here) / by for i in range(n)]
+
+    dot = lambda x, y: sum(a * b for a, b in zip(x, y))
+    inverse = [[1e-3 * (i == j) for j in range(n)] for i in range(n)]
+    slope = slope_at(logs, now)
+    for _ in range(steps):
+        way = [-dot(row, slope) for row in inverse]
+        down = dot(way, slope)
+        far = min(1.0, 1.0 / max(abs(x) for x in way))
+        while far > 1e-9:
+            moved = [x + far * d for x, d in zip(logs, way)]
+            tried = family.chosen_cost(moved)
+            if tried <= now + 1e-4 * far * down:
+                break
+            far /= 2
+        else:
+            break
+        gain, now = now - tried, tried
+        went = [far * d for d in way]
+        turned = slope_at(moved, now)
+        changed = [a - b for a, b in zip(turned, slope)]
+        logs, slope = moved, turned
+        curved = dot(went, changed)
+        if curved > 1e-12:
+            bent = [dot(row, changed) for row in inverse]
+            scale = (1 + dot(changed, bent) / curved) / curved
+            inverse = [[inverse[i][j] + scale * went[i] * went[j] - (bent[i] * went[j] + went[i] * bent[j]) / curved
+                        for j in range(n)] for i in range(n)]
+        if gain < 1e-9 * now:
+            break
+    return [math.exp(x) for x in logs]
+
+
 def digits(value):
     """Three of them, and no more."""
     value = max(value, 1e-3)
     return f"{value:.3g}" if value < 1e3 else f"{float(f'{value:.3g}'):.0f}"
 
 
-def families_of(chip, rows):
+def nearest(have, name, width):
+    """Of {(family, width): coefficients} those of the family's nearest width."""
+    widths = [other for family, other in have if family == name]
+    return have[name, min(widths, key=lambda other: abs(other - width))] if widths else None
+
+
+def expected_by(have, rows, chip):
+    """The rows with what is expected by new coefficients, where their family has some."""
+    with_new = []
+    for row in rows:
+        of = nearest(have, row["family"], row["width"])
+        with_new.append(row | {"clocks": law(row, of, chip)} if of else row)
+    return with_new
+
+
+def fits_of(chip, rows, rivals):
+    """{(family, width): (coefficients of three digits, rows)}; families that are chosen beside others behind those."""
     keys = sorted({(row["family"], -row["width"]) for row in rows})
     keys.sort(key=lambda key: (ORDER.index(key[0]), key[1]))
-    for name, width in keys:
-        own = [row for row in rows if row["family"] == name and row["width"] == -width]
-        if len(own) >= 3 * len(NAMES):  # fewer say too little: the nearest width serves them
-            yield name, int(-width), Family(chip, own)
+    found, fits = {}, {}
+    for is_chosen in (False, True):
+        beside = rivals + expected_by(found, [row for row in rows if row["family"] not in CHOSEN], chip) if is_chosen else ()
+        for name, width in keys:
+            own = [row for row in rows if row["family"] == name and row["width"] == -width]
+            if (name in CHOSEN) != is_chosen or len(own) < 3 * len(NAMES):
+                continue  # fewer say too little: the nearest width serves them
+            family = Family(chip, own, beside)
+            values = fitted_to_choices(family) if is_chosen else fitted(family)
+            found[name, int(-width)] = [float(digits(x)) for x in values]
+            fits[name, int(-width)] = found[name, int(-width)], family
+    return {(name, int(-width)): fits[name, int(-width)] for name, width in keys if (name, int(-width)) in fits}
 
 
 def shares(family, of):
     """Of problems with two kernels: within 5 % of the fastest, and of its time in the mean."""
     chosen = {}
-    for place, row, ratio in zip(family.place, family.rows, family.ratio):
-        chosen.setdefault(place, []).append((law(row, of, family.chip), ratio))
+    for place, clocks, ratio in zip(family.place, clocks_by_law(family.kernels, of, family.chip), family.ratio):
+        chosen.setdefault(place, []).append((clocks, ratio))
     ratios = [min(pairs)[1] for pairs in chosen.values() if len(pairs) > 1]
     near = sum(ratio <= 1.05 for ratio in ratios)
     return near, len(ratios), math.exp(sum(map(math.log, ratios)) / max(len(ratios), 1))
@@ -203,7 +343,7 @@ def shares(family, of):
 
 def mean_and_spread(family, of):
     """Of the logarithm of predicted by measured clocks."""
-    errors = family.errors([math.log(x) for x in of])
+    errors = [error for error, weight in zip(family.errors([math.log(x) for x in of]), family.weight) if weight > 0]
     mean = sum(errors) / len(errors)
     return mean, math.sqrt(sum((error - mean) ** 2 for error in errors) / len(errors))
 
@@ -224,6 +364,7 @@ def residuals_page(chip, rows, have):
         "| family | type | coefficients of width | times | mean | deviation | within 5 % | time |",
         "|---|---|---|---|---|---|---|---|",
     ]
+    rows = [row for row in rows if not row["is_former"]]
     key = lambda row: (ORDER.index(row["family"]), row["problem"].split()[0])
     for place, kind in sorted({key(row) for row in rows}):
         own = [row for row in rows if key(row) == (place, kind)]
@@ -239,7 +380,7 @@ def residuals_page(chip, rows, have):
     return "\n".join(lines) + "\n"
 
 
-def text_of(chip, rows):
+def text_of(chip, rows, rivals):
     lines = [
         "// Coefficients of the law, by family and bytes of an element. Written by bench/fit.py from",
         f"// bench/works_h200.csv, {DATE}, {CHIP_NAME}; behind each row how many times it was fitted to,",
@@ -252,11 +393,11 @@ def text_of(chip, rows):
         "// clang-format off",
         "const std::vector<Coefficients> kCoefficients{",
     ]
-    for name, width, family in families_of(chip, rows):
-        of = [float(digits(x)) for x in fitted(family)]
+    for (name, width), (of, family) in fits_of(chip, rows, rivals).items():
         numbers = ", ".join(f".{key} = {digits(x)}" for key, x in zip(NAMES, of))
         lines.append(f"  {{.family = LawFamily::{name}, .width = {width},")
-        lines.append(f"   {numbers}}},  // {len(family.rows)}, {spread(family, of):.3f}")
+        timed = sum(weight > 0 for weight in family.weight)
+        lines.append(f"   {numbers}}},  // {timed}, {spread(family, of):.3f}")
     return "\n".join(lines + [
         "};",
         "// clang-format on",
@@ -270,11 +411,11 @@ def text_of(chip, rows):
     ])
 
 
-def lines_of(chip, rows):
+def lines_of(chip, rows, rivals):
     """What a chip's own file takes."""
     text = ""
-    for name, width, family in families_of(chip, rows):
-        numbers = " ".join(f"{key}={digits(x)}" for key, x in zip(NAMES, fitted(family)))
+    for (name, width), (of, _) in fits_of(chip, rows, rivals).items():
+        numbers = " ".join(f"{key}={digits(x)}" for key, x in zip(NAMES, of))
         text += f"coefficients\t{name}\t{width}\t{numbers}\n"
     return text
 
@@ -290,20 +431,20 @@ def committed(path):
     return rows
 
 
-def check(chip, rows, path):
+def check(chip, rows, rivals, path):
     """Coefficients that the rows do not give, to one part in a hundred, and a law that is not the library's."""
     have, wrong = committed(path), []
-    families = list(families_of(chip, rows))
-    if {(name, width) for name, width, _ in families} != set(have):
+    fits = fits_of(chip, rows, rivals)
+    if set(fits) != set(have):
         wrong.append("other families or widths")
     for row in rows:
         of = have.get((row["family"], int(row["width"])))
         if of and abs(law(row, of, chip) / row["clocks"] - 1) > 1e-4:
             wrong.append(f"{row['problem']}: the law here gives {law(row, of, chip):.6g}, the library's {row['clocks']}")
             break
-    for name, width, family in families:
-        for key, got, kept in zip(NAMES, fitted(family), have.get((name, width), [])):
-            if abs(float(digits(got)) - kept) > 0.01 * abs(kept):
+    for (name, width), (of, _) in fits.items():
+        for key, got, kept in zip(NAMES, of, have.get((name, width), [])):
+            if abs(got - kept) > 0.01 * abs(kept):
                 wrong.append(f"{name} {width} {key}: {digits(got)}, not {kept}")
     return wrong
 
@@ -316,9 +457,9 @@ def main():
     parser.add_argument("--residuals", metavar="FILE", help="a table of a written file's families")
     parser.add_argument("--lines", action="store_true", help="for the file of one chip, instead of the built-in table")
     arguments = parser.parse_args()
-    chip, rows = read_works(arguments.works)
+    chip, rows, rivals = read_works(arguments.works)
     if arguments.check:
-        wrong = check(chip, rows, arguments.check)
+        wrong = check(chip, rows, rivals, arguments.check)
         if arguments.page:
             with open(arguments.page, encoding="utf-8") as page:
                 if page.read() != residuals_page(chip, rows, committed(arguments.check)):
@@ -328,7 +469,7 @@ def main():
     if arguments.residuals:
         sys.stdout.write(residuals_page(chip, rows, committed(arguments.residuals)))
         return 0
-    sys.stdout.write((lines_of if arguments.lines else text_of)(chip, rows))
+    sys.stdout.write((lines_of if arguments.lines else text_of)(chip, rows, rivals))
     return 0
 
 

@@ -152,11 +152,11 @@ TEST_CASE("kernels without shared tiles are assembled without spills", "[codegen
 TEST_CASE("kernels that read lines make do with the registers that their neighbours leave",
           "[codegen][compile]") {
   const Compiler compiler = test::test_compiler();
-  const auto check = [&](Index m, Index n, DType type, int least_blocks) {
+  const auto check = [&](Index m, Index n, DType type, int least_blocks, const char* config = "") {
     const Order along = m < n ? Order::row : Order::col;
     const Plan plan = make_plan(
         problem_of(m, n, 768, {type, type == DType::tf32 ? DType::f32 : type}, {along, along}),
-        device_preset("h200"));
+        device_preset("h200"), parse_config(config));
     INFO(m << "x" << n << " " << name(type));
     const int blocks = gemm_step(plan).schedule.blocks_per_sm;
     CHECK(blocks >= least_blocks);
@@ -165,9 +165,16 @@ TEST_CASE("kernels that read lines make do with the registers that their neighbo
     CHECK(binary.resources->spill_store_bytes == 0);
     CHECK(binary.resources->registers * gemm_step(plan).threads * blocks <= 65536);
   };
-  check(4, 50257, DType::bf16, 2);
-  check(1, 50257, DType::bf16, 2);
-  check(50257, 12, DType::bf16, 2);
+  check(4, 50257, DType::bf16, 2,
+        "mma_atom=SM80_16x8x16_F32BF16BF16F32_TN atom_layout=(1,1,8):(0,0,1) "
+        "permutation=(_,(8,8):(8,1),(16,8,1):(8,1,128)) tile=16x64x256 main_loop=straight");
+  check(1, 50257, DType::bf16, 2,
+        "mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> "
+        "atom_layout=(1,16,(8,2)):(0,1,(32,16)) permutation=(_,(16,8):(8,1),_) tile=1x128x64 "
+        "main_loop=straight");
+  check(50257, 12, DType::bf16, 2,
+        "mma_atom=SM80_16x8x16_F32BF16BF16F32_TN atom_layout=(1,1,8):(0,0,1) "
+        "permutation=((8,8):(8,1),_,(16,8,1):(8,1,128)) tile=64x16x128 main_loop=straight");
   check(8, 50257, DType::tf32, 1);
   check(1, 50257, DType::f32, 2);
   check(16, 2001, DType::bf16, 1);

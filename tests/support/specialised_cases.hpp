@@ -100,7 +100,7 @@ inline constexpr std::array kSpecialised{
     SpecialisedRow{"swapped=on split_k=3 tile=64x24x64 atom_layout=(1,1,1)", DType::bf16, DType::bf16, kRow, kCol, kRow, 16, 136, 520, 1, 0.5},
     SpecialisedRow{"swapped=on main_loop=warp_specialised mma_atom=SM80_16x8x16_F32BF16BF16F32_TN", DType::bf16, DType::bf16, kRow, kRow, kRow, 150, 136, 200, 1, 0.5},
     // sums of 8-bit floats, promoted and not
-    SpecialisedRow{"",                                                    DType::e4m3, DType::bf16, kRow, kCol, kRow, 150, 104, 592, 1, 0},
+    SpecialisedRow{"main_loop=warp_specialised",                           DType::e4m3, DType::bf16, kRow, kCol, kRow, 150, 104, 592, 1, 0},
     SpecialisedRow{"tile=128x64x128 promote=256 blocks=1",                DType::e5m2, DType::bf16, kRow, kCol, kRow, 150, 104, 592, 2, 0.5},
     SpecialisedRow{"tile=128x64x64 promote=0 cluster=2x1",                DType::e4m3, DType::f32,  kRow, kCol, kRow, 150, 100, 144, 1, 0},
     SpecialisedRow{"tile=64x32x128 atom_layout=(1,1,1) split_k=3 swapped=on", DType::e4m3, DType::bf16, kRow, kCol, kRow, 20, 136, 592, 1, 0},

@@ -9,7 +9,6 @@
 #include "plan/choose/ranked/ranked_line_tiles.hpp"
 #include "plan/choose/ranked/ranked_straight_tiles.hpp"
 #include "plan/cost/tiles/direct_amounts.hpp"
-#include "plan/cost/tiles/straight_cost.hpp"
 #include "plan/shapes/dot_products.hpp"
 #include "plan/shapes/line_tiles.hpp"
 #include "plan/shapes/straight_tiles.hpp"
@@ -25,6 +24,12 @@ std::vector<RankedOf<LaneTile>> ranked_lanes(const KernelProblem& problem, const
                                              const Config& config) {
   if (config.specialize == Specialize::generic) return {};  // each would be a kernel of its own
   return ranked_lane_tiles(problem, device, kRankedLanes);
+}
+
+double clocks_of_straight(const StraightTile& tile, const MmaAtom& atom,
+                          const KernelProblem& problem, const DeviceInfo& device) {
+  const StraightWork work = work_of(atom, tile, problem);
+  return straight_clocks(work, problem, device, law_of_straight(work, problem, device));
 }
 
 /// The rows, and the clocks of the first of them.
@@ -51,7 +56,7 @@ StraightRows wished_rows(const KernelProblem& problem, const DeviceInfo& device,
     else
       for (const StraightTile& tile :
            ranked_straight_tiles(atom, problem, device, kRankedTiles, config.specialize))
-        add({atom, tile}, predicted(atom, tile, problem, device).clocks);
+        add({atom, tile}, clocks_of_straight(tile, atom, problem, device));
   }
   return rows;
 }
@@ -63,7 +68,7 @@ bool is_faster_straight(const MmaAtom& atom, const StraightTile& tile, const Ker
   constexpr double kTiny = 8600;  // clocks: no problem that takes longer is one for these
   const TileShape covered = work_of(atom, tile, problem).tile;
   if (!fits_grid(covered, problem.m.value, problem.n.value, problem.batch.value)) return false;
-  const double clocks = predicted(atom, tile, problem, device).clocks;
+  const double clocks = clocks_of_straight(tile, atom, problem, device);
   // A tile that is all of a product reads nothing twice, however many products there are.
   const bool is_whole = problem.batch.value > most_blocks_at_once(device) &&
                         problem.m.value <= covered.m && problem.n.value <= covered.n;
@@ -81,7 +86,7 @@ StraightRows faster_tiles(const MmaAtom& atom, const KernelProblem& problem,
   if (tiles.empty() || !is_faster_straight(atom, tiles[0], problem, device, staged, others))
     return rows;
   for (const StraightTile& tile : tiles) rows.list.push_back({atom, tile});
-  rows.clocks = predicted(atom, tiles[0], problem, device).clocks;
+  rows.clocks = clocks_of_straight(tiles[0], atom, problem, device);
   return rows;
 }
 

@@ -1,5 +1,5 @@
 // Coefficients of the law, by family and bytes of an element. Written by bench/fit.py from
-// bench/works_h200.csv, 2026-11-29, NVIDIA H200; behind each row how many times it was fitted to,
+// bench/works_h200.csv, 2026-11-30, NVIDIA H200; behind each row how many times it was fitted to,
 // and the standard deviation of the logarithm of predicted by measured clocks.
 #include "plan/cost/law.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 // clang-format off
 const std::vector<Coefficients> kCoefficients{
   {.family = LawFamily::warps_async, .width = 8,
-   .launch = 1.22, .product = 0.869, .read = 0.139, .copy = 0.0773, .turn = 113, .end = 0.272, .store = 49.4, .sum = 12.1},  // 551, 0.120
+   .launch = 1.22, .product = 0.869, .read = 0.142, .copy = 0.0812, .turn = 113, .end = 0.277, .store = 49.3, .sum = 12.1},  // 551, 0.120
   {.family = LawFamily::warps_async, .width = 4,
    .launch = 1.17, .product = 1, .read = 0.887, .copy = 1.08, .turn = 233, .end = 0.248, .store = 22.8, .sum = 10.4},  // 174, 0.169
   {.family = LawFamily::warps_async, .width = 2,
@@ -31,15 +31,27 @@ const std::vector<Coefficients> kCoefficients{
   {.family = LawFamily::thread_groups, .width = 4,
    .launch = 0.72, .product = 0.98, .read = 0.445, .copy = 0.557, .turn = 360, .end = 0.0922, .store = 24, .sum = 6.27},  // 254, 0.101
   {.family = LawFamily::lane_tiles, .width = 4,
-   .launch = 0.303, .product = 3.42, .read = 0.131, .copy = 1.45, .turn = 772, .end = 0.376, .store = 36.8, .sum = 1},  // 169, 0.184
+   .launch = 0.407, .product = 3.13, .read = 0.15, .copy = 1.3, .turn = 760, .end = 0.323, .store = 21.2, .sum = 1},  // 169, 0.149
   {.family = LawFamily::dot_products, .width = 4,
-   .launch = 0.364, .product = 3.46, .read = 0.953, .copy = 0.321, .turn = 979, .end = 0.101, .store = 10.2, .sum = 1},  // 28, 0.216
+   .launch = 0.471, .product = 3.75, .read = 0.559, .copy = 0.318, .turn = 994, .end = 0.0861, .store = 10.2, .sum = 1},  // 28, 0.211
   {.family = LawFamily::dot_products, .width = 2,
-   .launch = 0.437, .product = 1.49, .read = 0.226, .copy = 2.6, .turn = 745, .end = 0.204, .store = 1030, .sum = 1},  // 368, 0.155
+   .launch = 0.58, .product = 1.71, .read = 0.181, .copy = 2.51, .turn = 851, .end = 0.138, .store = 13.3, .sum = 1},  // 368, 0.132
+  {.family = LawFamily::straight_tiles, .width = 8,
+   .launch = 0.00267, .product = 1, .read = 0.216, .copy = 0.0275, .turn = 379, .end = 0.001, .store = 64.9, .sum = 1},  // 38, 0.293
+  {.family = LawFamily::straight_tiles, .width = 4,
+   .launch = 0.00168, .product = 1, .read = 0.303, .copy = 0.021, .turn = 973, .end = 0.77, .store = 36.4, .sum = 1},  // 43, 0.288
+  {.family = LawFamily::straight_tiles, .width = 2,
+   .launch = 0.568, .product = 1.01, .read = 0.413, .copy = 2.02, .turn = 203, .end = 0.256, .store = 22.6, .sum = 1},  // 4038, 0.153
+  {.family = LawFamily::straight_tiles, .width = 1,
+   .launch = 0.001, .product = 0.869, .read = 0.00175, .copy = 8.72, .turn = 242, .end = 0.894, .store = 0.0386, .sum = 1},  // 200, 0.419
+  {.family = LawFamily::line_warps, .width = 4,
+   .launch = 0.569, .product = 1, .read = 0.907, .copy = 1.51, .turn = 885, .end = 0.352, .store = 14.1, .sum = 1},  // 80, 0.062
   {.family = LawFamily::line_warps, .width = 2,
-   .launch = 0.388, .product = 1.01, .read = 2.33, .copy = 0.305, .turn = 1480, .end = 0.196, .store = 14.9, .sum = 1},  // 27, 0.195
+   .launch = 0.58, .product = 1.03, .read = 2.1, .copy = 0.0957, .turn = 1200, .end = 0.852, .store = 4.96, .sum = 1},  // 145, 0.135
   {.family = LawFamily::line_threads, .width = 4,
-   .launch = 0.42, .product = 0.869, .read = 2.56, .copy = 0.442, .turn = 1430, .end = 0.424, .store = 4.79, .sum = 1},  // 33, 0.153
+   .launch = 0.426, .product = 0.868, .read = 2.54, .copy = 0.192, .turn = 1420, .end = 0.871, .store = 3.03, .sum = 1},  // 74, 0.144
+  {.family = LawFamily::line_threads, .width = 2,
+   .launch = 0.569, .product = 0.868, .read = 0.382, .copy = 3.5, .turn = 1150, .end = 0.403, .store = 1.42, .sum = 1},  // 60, 0.055
 };
 // clang-format on
 

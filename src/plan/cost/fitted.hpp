@@ -1,7 +1,8 @@
 #pragma once
-// The one table of the models that the law does not speak for: wgmma's kernels and straight tiles.
-// Measured on an H200 and fitted by hand; what the law would lose of each is in
-// bench/results/2026-11-29-one-law.md. Names say what is counted, comments where it is from.
+// The one table of what the law does not speak for: tiles of warpgroups, straight tiles of stored
+// elements, and when the next kernel may begin. Measured on an H200 and fitted by hand; what the
+// law would lose of tiles of warpgroups is in bench/results/2026-11-29-one-law.md. Names say what
+// is counted, comments where it is from.
 #include <array>
 #include <jute/base/checked.hpp>
 
@@ -233,7 +234,7 @@ inline constexpr double kRasterNumbering = 150;
 // Part of a tile past the edge, from which on its rows are left out.
 inline constexpr double kMostlyPast = 0.75;
 
-// Straight tiles of tensor cores.
+// When the kernel behind a straight one may begin, and what straight tiles of stored elements take.
 // bench/results/2026-11-28-straight-short-k-suite.md, 2026-11-27-stores-together-f64.md; of stored
 // elements 2026-11-29-words-of-weights.md.
 
@@ -251,17 +252,13 @@ inline constexpr double kBehind = 200;
 // Likewise of generic kernels, whose tiles along K are shorter: nothing else is on its way then,
 // and groups of threads that have no part of a short K wait for those that have.
 inline constexpr double kGenericChain = 600, kGenericReduction = 500;
-// Of a warp: a load, an instruction.
-inline constexpr double kStraightIssue = 15, kProduct = 16.5;
+// Of a warp: a load.
+inline constexpr double kStraightIssue = 15;
 // Loads of a warp that a block lacks to have as many on each quarter of an SM.
 inline constexpr double kMissing = 0.255;
 // Of a warp's load, among those of an SM: from rows along K, from ones along M or N; and how much
 // of it is left where but one row of an instruction is there.
 inline constexpr double kAccessAlongK = 6, kAccessAlongMn = 3.6, kLeastAccess = 0.35;
-// Of each load beyond those that are on their way, of words put together from bytes.
-inline constexpr double kWaitOfByte = 40;
-// Bytes in a clock, of problems whose elements have more than a word: they wait for memory as well.
-inline constexpr double kMemoryOfLong = 4000;
 // Of a block among those of an SM, and of an element of D that it stores: alone, with a neighbour.
 inline constexpr double kStraightBlock = 195, kStraightStored = 0.68, kStoredTogether = 0.16;
 // Elements of D that an SM stores one by one without harm, and what all others delay it at most, in

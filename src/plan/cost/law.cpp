@@ -14,7 +14,7 @@ constexpr double kUntilCounted = 256;  // of such sums' clocks for each: until a
 
 constexpr auto kLawFamilies = std::to_array<std::string_view>(
     {"warps_async", "warps_registers", "warp_groups", "threads_async", "thread_groups",
-     "lane_tiles", "dot_products", "line_warps", "line_threads"});
+     "lane_tiles", "dot_products", "straight_tiles", "line_warps", "line_threads"});
 
 double fourth(double x) { return x * x * x * x; }
 /// What two that go on at the same time take.
@@ -74,7 +74,7 @@ Prediction by_law(const Amounts& amounts, const TileCut& cut, const Coefficients
                         amounts.converted / rates.issue_slots;
   const double epilogue = of.store * stored * (amounts.parts + dealt.cut / of_sm);
   Prediction result;
-  result.launch = of.launch * rates.launch_gap;
+  result.launch = of.launch * rates.launch_gap * amounts.begin;
   result.waves = result.ends = of_sm / std::min(amounts.resident, of_sm);
   if (!is_tail) result.waves = result.ends = std::ceil(result.waves);
   result.k_blocks = std::ceil(amounts.k_tiles / (is_tail ? 1 : cut.split_k));

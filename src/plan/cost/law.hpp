@@ -29,6 +29,7 @@ struct Amounts {
   double ahead = 1;      ///< k-tiles that are asked for before they are waited for
   double elements = 0;   ///< of a block's tile of D
   double parts = 1;      ///< groups of warps that share out K and add their sums
+  double begin = 1;      ///< of a launch, what is felt: few loads begin beside the kernel before
   double memory = 0;     ///< clocks of memory or of the L2 cache, whichever takes longer
   bool operator==(const Amounts&) const = default;
 };
@@ -42,6 +43,7 @@ enum class LawFamily : std::uint8_t {
   thread_groups,    ///< likewise by TMA
   lane_tiles,       ///< of what each loads straight from global memory
   dot_products,     ///< likewise, whose lanes add up sums along K
+  straight_tiles,   ///< instructions of warps, of fragments that each loads from global memory
   line_warps,       ///< instructions of warps, of lines that they read once in whole chunks
   line_threads,     ///< multiply-adds of threads, likewise
 };

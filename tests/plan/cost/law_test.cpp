@@ -77,7 +77,8 @@ TEST_CASE("coefficients are few, and every family has some", "[plan][cost][law]"
   for (const LawFamily family :
        {LawFamily::warps_async, LawFamily::warps_registers, LawFamily::warp_groups,
         LawFamily::threads_async, LawFamily::thread_groups, LawFamily::lane_tiles,
-        LawFamily::dot_products, LawFamily::line_warps, LawFamily::line_threads})
+        LawFamily::dot_products, LawFamily::straight_tiles, LawFamily::line_warps,
+        LawFamily::line_threads})
     for (const int width : {1, 2, 4, 8}) CHECK(coefficients_of(family, width, {}).family == family);
   CHECK(coefficients_of(LawFamily::warps_async, 2, {}).width == 2);
 }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "plan/cost/tiles/straight_cost.hpp"
+#include "plan/cost/tiles/direct_amounts.hpp"
 #include "plan/shapes/generic_tiles.hpp"
 #include "plan/shapes/straight_tiles.hpp"
 
@@ -11,10 +11,12 @@ namespace jute::plan {
 std::vector<StraightTile> ranked_straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
                                                 const DeviceInfo& device, size_t most,
                                                 Specialize specialize) {
-  const RowScale scale = row_scale(problem, atom.form, device);
+  const std::vector<StraightTile> tiles = straight_tiles(atom, problem, device, specialize);
+  if (tiles.empty()) return {};
+  const FamilyLaw law = law_of_straight(work_of(atom, tiles[0], problem), problem, device);
   std::vector<RankedOf<StraightTile>> list;
-  for (const StraightTile& tile : straight_tiles(atom, problem, device, specialize))
-    list.push_back({predicted(atom, tile, problem, device, scale).clocks, tile});
+  for (const StraightTile& tile : tiles)
+    list.push_back({straight_clocks(work_of(atom, tile, problem), problem, device, law), tile});
   if (specialize == Specialize::generic) {
     prefer_early(list, kWorthOfStraight);
     most = list.size();

@@ -7,6 +7,7 @@
 #include "plan/chip/line.hpp"
 #include "plan/chip/residency.hpp"
 #include "plan/chip/warp.hpp"
+#include "plan/cost/tiles/straight_cost.hpp"
 #include "plan/shapes/dot_products.hpp"
 #include "plan/shapes/lane_tiles.hpp"
 #include "plan/shapes/line_tiles.hpp"
@@ -35,6 +36,32 @@ double dot_reads(const DotLoads& loads, double smem_bytes) {
 
 double load_sectors(const LaneLoads& operand) { return operand.loads * operand.sectors; }
 
+/// Of a warp's load of fragments: a sector of each of eight rows along K, whole ones of four rows
+/// of K along M or N. Rows that the problem lacks are not loaded; longer elements take as many
+/// more.
+double load_sectors(const StraightLoads& operand, int width) {
+  constexpr double kRows = 8, kRowsOfK = 4;
+  const double there = std::clamp<double>(static_cast<double>(operand.extent), 1, kRows);
+  const double sectors = operand.major == Major::k ? there : kRowsOfK * (1 + there / kRows) / 2;
+  return static_cast<double>(operand.loads) * sectors * std::max(width / kBytesOfWord, 1.0);
+}
+
+/// Of a launch, what is felt by blocks whose loads go out as they begin: the fourth root of what
+/// those are of as many as an SM answers before their latency is over.
+double felt_beginning(const Amounts& amounts, const ChipRates& rates) {
+  constexpr double kAtOnce = 64;  // of warps, of an SM
+  const double of_sm = amounts.tiles * amounts.copies / rates.sms;
+  return std::sqrt(std::sqrt(std::min(of_sm / kAtOnce, 1.0)));
+}
+
+/// Blocks of a tile each as blocks of so many matrices of a batch.
+void set_matrices(Amounts& amounts, int matrices) {
+  amounts.warps *= matrices;
+  amounts.tiles /= matrices;
+  amounts.products *= matrices;
+  amounts.elements *= matrices;
+}
+
 }  // namespace
 
 FamilyLaw law_of_lanes(const KernelProblem& problem, const DeviceInfo& device) {
@@ -42,6 +69,10 @@ FamilyLaw law_of_lanes(const KernelProblem& problem, const DeviceInfo& device) {
 }
 FamilyLaw law_of_dots(const KernelProblem& problem, const DeviceInfo& device) {
   return law_of(LawFamily::dot_products, MmaForm::fma, problem, device);
+}
+FamilyLaw law_of_straight(const StraightWork& work, const KernelProblem& problem,
+                          const DeviceInfo& device) {
+  return law_of(LawFamily::straight_tiles, work.form, problem, device);
 }
 FamilyLaw law_of_lines(bool by_threads, const KernelProblem& problem, const DeviceInfo& device) {
   return by_threads ? law_of(LawFamily::line_threads, MmaForm::fma, problem, device)
@@ -59,14 +90,32 @@ Amounts amounts_of(const LaneTileWork& work, const KernelProblem& problem, const
           : std::max(matrices_of_block(work.warps * kWarp, work.tile, problem.m.value,
                                        problem.n.value, problem.batch.value, device),
                      1);
-  amounts.warps = work.warps * matrices;
-  amounts.tiles /= matrices;
-  amounts.products *= matrices;
-  amounts.elements *= matrices;
+  amounts.warps = work.warps;
+  set_matrices(amounts, matrices);
   amounts.resident = blocks_of_sm(work.warps * matrices * kWarp, kOwnOfLane + sums + words, device);
   amounts.reads = amounts.warps * (load_sectors(work.a) + load_sectors(work.b));
   amounts.copies = amounts.warps * (work.a.loads + work.b.loads);
   amounts.parts = work.parts_of_k;
+  amounts.begin = felt_beginning(amounts, law.rates);
+  return amounts;
+}
+
+Amounts amounts_of(const StraightWork& work, const KernelProblem& problem, const DeviceInfo& device,
+                   const FamilyLaw& law) {
+  const Index m = problem.m.value, n = problem.n.value, batch = problem.batch.value;
+  Amounts amounts = amounts_of_tile(work.tile, problem, law);
+  const int threads = std::max(work.threads, kWarp);
+  const bool is_alone = work.parts_of_k > 1 || work.is_generic;
+  const int matrices =
+      is_alone ? 1 : std::max(matrices_of_block(threads, work.tile, m, n, batch, device), 1);
+  amounts.warps = std::ceil(1.0 * work.threads / kWarp);
+  set_matrices(amounts, matrices);
+  amounts.resident = blocks_of_sm(threads * matrices, straight_registers(work), device);
+  amounts.reads =
+      amounts.warps * (load_sectors(work.a, work.width) + load_sectors(work.b, work.width));
+  amounts.copies = amounts.warps * static_cast<double>(work.a.loads + work.b.loads);
+  amounts.parts = work.parts_of_k;
+  amounts.begin = felt_beginning(amounts, law.rates);
   return amounts;
 }
 
@@ -124,6 +173,7 @@ Amounts amounts_of(const DotWork& work, const KernelProblem& problem, const Devi
   amounts.copies = amounts.warps * (dot_instructions(work.streamed) + dot_instructions(work.kept));
   amounts.converted = amounts.warps * work.stored.instructions;
   amounts.parts = std::max(1.0, 1.0 * work.lanes_k / kWarp);
+  amounts.begin = felt_beginning(amounts, law.rates);
   return amounts;
 }
 
@@ -141,6 +191,7 @@ Amounts amounts_of(const LineWork& work, const KernelProblem& problem, const Dev
                   law.rates.smem_bytes;
   amounts.copies = amounts.warps * (loads.chunks + loads.ends + loads.kept);
   amounts.parts = work.warps;
+  amounts.begin = felt_beginning(amounts, law.rates);
   return amounts;
 }
 
@@ -149,6 +200,15 @@ double least_lane_clocks(const KernelProblem& problem, const DeviceInfo& device)
   return elements_of_d(problem.m.value, problem.n.value, problem.batch.value) *
          static_cast<double>(problem.k.value) / law.multiply_adds / law.rates.sms *
          std::max(law.of.product, law.rates.of_fastest_clock);
+}
+
+double straight_clocks(const StraightWork& work, const KernelProblem& problem,
+                       const DeviceInfo& device, const FamilyLaw& law) {
+  if (work.stored.bits > 0)
+    return stored_prediction(work, problem.m.value, problem.n.value, problem.k.value,
+                             problem.batch.value, device)
+        .clocks;
+  return by_law(amounts_of(work, problem, device, law), {}, law.of, law.rates).clocks;
 }
 
 double dot_clocks(const DotTile& tile, const KernelProblem& problem, const DeviceInfo& device,

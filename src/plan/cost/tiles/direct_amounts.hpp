@@ -11,6 +11,8 @@ namespace jute::plan {
 
 [[nodiscard]] FamilyLaw law_of_lanes(const KernelProblem& problem, const DeviceInfo& device);
 [[nodiscard]] FamilyLaw law_of_dots(const KernelProblem& problem, const DeviceInfo& device);
+[[nodiscard]] FamilyLaw law_of_straight(const StraightWork& work, const KernelProblem& problem,
+                                        const DeviceInfo& device);
 [[nodiscard]] FamilyLaw law_of_lines(bool by_threads, const KernelProblem& problem,
                                      const DeviceInfo& device);
 
@@ -18,12 +20,17 @@ namespace jute::plan {
                                  const DeviceInfo& device, const FamilyLaw& law);
 [[nodiscard]] Amounts amounts_of(const DotWork& work, const KernelProblem& problem,
                                  const DeviceInfo& device, const FamilyLaw& law);
+[[nodiscard]] Amounts amounts_of(const StraightWork& work, const KernelProblem& problem,
+                                 const DeviceInfo& device, const FamilyLaw& law);
 /// Of the problem's large operand, as the work says which it is.
 [[nodiscard]] Amounts amounts_of(const LineWork& work, const KernelProblem& problem,
                                  const DeviceInfo& device, const FamilyLaw& law);
 
 /// What no tile of lanes does better than: its multiply-adds.
 [[nodiscard]] double least_lane_clocks(const KernelProblem& problem, const DeviceInfo& device);
+/// What fragments that warps load take.
+[[nodiscard]] double straight_clocks(const StraightWork& work, const KernelProblem& problem,
+                                     const DeviceInfo& device, const FamilyLaw& law);
 /// What dot products take.
 [[nodiscard]] double dot_clocks(const DotTile& tile, const KernelProblem& problem,
                                 const DeviceInfo& device, const FamilyLaw& law);

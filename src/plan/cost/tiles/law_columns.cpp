@@ -20,7 +20,7 @@ constexpr AmountColumn kAmounts[] = {
     {"reads", &plan::Amounts::reads},       {"copies", &plan::Amounts::copies},
     {"warps", &plan::Amounts::warps},       {"ahead", &plan::Amounts::ahead},
     {"elements", &plan::Amounts::elements}, {"parts", &plan::Amounts::parts},
-    {"memory", &plan::Amounts::memory}};
+    {"begin", &plan::Amounts::begin},       {"memory", &plan::Amounts::memory}};
 
 /// Six digits tell more than a timing.
 std::string six_digits(double value) {

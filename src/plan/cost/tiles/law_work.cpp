@@ -43,8 +43,13 @@ class WorkLaw {
     const FamilyLaw law = law_of_lines(work.by_threads, problem_, device_);
     return LawWork{law, amounts_of(work, problem_, device_, law)};
   }
+  std::optional<LawWork> operator()(const StraightWork& work) const {
+    if (work.stored.bits > 0) return std::nullopt;
+    const FamilyLaw law = law_of_straight(work, problem_, device_);
+    return LawWork{law, amounts_of(work, problem_, device_, law)};
+  }
   template <class Other>
-  std::optional<LawWork> operator()(const Other& /*has a model of its own*/) const {
+  std::optional<LawWork> operator()(const Other& /*has a model of its own, or none*/) const {
     return std::nullopt;
   }
 

@@ -10,17 +10,6 @@ double product_of(const Extent& x, const Extent& y) {
   return static_cast<double>(x.value) * static_cast<double>(y.value);
 }
 
-double operand_bytes_of(const KernelMatrix& matrix, const Extent& rows,
-                        const KernelProblem& problem) {
-  const std::optional<View>& view = matrix.view ? matrix.view : matrix.boxed;
-  return matrix.terms *
-         least_bytes({.bits = width_bits(matrix.stored ? matrix.stored->type : matrix.type),
-                      .elements = product_of(rows, problem.k),
-                      .batch = static_cast<double>(problem.batch.value),
-                      .batch_stride = matrix.batch_stride,
-                      .view = view});
-}
-
 }  // namespace
 
 double least_bytes(const MovedMatrix& matrix) {
@@ -28,20 +17,6 @@ double least_bytes(const MovedMatrix& matrix) {
   double elements = matrix.elements * (is_shared ? 1 : matrix.batch);
   if (matrix.view) elements = std::min(elements, static_cast<double>(span_elems(*matrix.view)));
   return elements * matrix.bits / 8;
-}
-
-double least_bytes_of_a(const KernelProblem& problem) {
-  return operand_bytes_of(problem.a, problem.m, problem);
-}
-double least_bytes_of_b(const KernelProblem& problem) {
-  return operand_bytes_of(problem.b, problem.n, problem);
-}
-
-double least_bytes_of_d(const KernelProblem& problem) {
-  const auto is_one = [](const KernelOperand& output) { return is_d(output.name); };
-  if (!problem.outputs.empty() && std::ranges::none_of(problem.outputs, is_one)) return 0;
-  return product_of(problem.m, problem.n) * static_cast<double>(problem.batch.value) *
-         width_bits(problem.d.type) / 8;
 }
 
 double least_bytes(const GemmStep& step, const OperandPlan& operand, const Extent& rows) {

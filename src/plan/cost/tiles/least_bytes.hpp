@@ -3,8 +3,6 @@
 // moves them once.
 #include <jute/plan/values/plan.hpp>
 
-#include "plan/values/kernel_problem.hpp"
-
 namespace jute::plan {
 
 /// Of all matrices of so many elements. One that all have in common is moved once, as are elements
@@ -17,13 +15,10 @@ struct MovedMatrix {
 };
 [[nodiscard]] double least_bytes(const MovedMatrix& matrix);
 
-[[nodiscard]] double least_bytes_of_a(const KernelProblem& problem);
-[[nodiscard]] double least_bytes_of_b(const KernelProblem& problem);
-/// None where D is not among the outputs.
-[[nodiscard]] double least_bytes_of_d(const KernelProblem& problem);
-/// Likewise of a step.
+/// Of a step.
 [[nodiscard]] double least_bytes(const GemmStep& step, const OperandPlan& operand,
                                  const Extent& rows);
+/// None where D is not among the outputs.
 [[nodiscard]] double least_bytes_of_d(const GemmStep& step);
 
 }  // namespace jute::plan

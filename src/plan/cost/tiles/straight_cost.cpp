@@ -1,28 +1,19 @@
-// Launch, one chain of loads after the other, accesses of an SM, and how warps meet, in clocks.
+// Loads of an SM, registers of a thread, and how soon both leave room for another kernel; what
+// words of stored elements take.
 #include "plan/cost/tiles/straight_cost.hpp"
-
-#include <jute/plan/values/line_chunks.hpp>
 
 #include <algorithm>
 #include <cmath>
 
 #include "plan/chip/chip_rates.hpp"
-#include "plan/chip/residency.hpp"
 #include "plan/chip/warp.hpp"
 #include "plan/cost/fitted.hpp"
-#include "plan/shapes/dot_products.hpp"
-#include "plan/shapes/straight_tiles.hpp"
-#include "plan/values/block_threads.hpp"
 #include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
 namespace {
 
 constexpr Index kRowsOfLoad = 8;
-
-// Loads of a thread that words of bytes are put together from: beyond so many that are on their way
-// each is waited for.
-constexpr Index kFewBytes = 64;
 
 /// Words of an element that is longer than one.
 double straight_words(int width) { return std::max(width / 4.0, 1.0); }
@@ -103,6 +94,21 @@ bool starts_early(const StraightWork& work, double of_sm) {
   return of_sm <= (is_light ? light.of_sm : fitted::kFewOfSm);
 }
 
+/// Products of a batch that a block has side by side.
+int co_resident_of(const StraightWork& work, Index m, Index n, Index batch,
+                   const DeviceInfo& device) {
+  if (work.parts_of_k > 1 || work.is_generic) return 1;
+  return std::max(matrices_of_block(std::max(work.threads, kWarp), work.tile, m, n, batch, device),
+                  1);
+}
+
+/// Clocks of an SM for the loads of a k-tile of all of its blocks.
+double clocks_of_loads(const StraightWork& work, double of_sm) {
+  return std::ceil(of_sm) * warps_in_quarters(work) * clocks_of_accesses(work);
+}
+
+}  // namespace
+
 double straight_registers(const StraightWork& work) {
   const double threads = std::max(work.threads, kWarp);
   const double words =
@@ -114,29 +120,6 @@ double straight_registers(const StraightWork& work) {
           : 0;
   return std::max(fitted::kStraightOwn + fitted::kStraightOfWord * words, to_add);
 }
-
-/// Products of a batch that a block has side by side.
-int co_resident_of(const StraightWork& work, Index m, Index n, Index batch,
-                   const DeviceInfo& device) {
-  if (work.parts_of_k > 1 || work.is_generic) return 1;
-  return std::max(matrices_of_block(std::max(work.threads, kWarp), work.tile, m, n, batch, device),
-                  1);
-}
-
-/// Clocks of a k-tile for those of elements that are less than half of a word.
-double clocks_of_bytes(const StraightWork& work) {
-  return work.width > 1
-             ? 0
-             : fitted::kWaitOfByte *
-                   static_cast<double>(std::max<Index>(work.a.loads + work.b.loads - kFewBytes, 0));
-}
-
-/// Clocks of an SM for the loads of a k-tile of all of its blocks.
-double clocks_of_loads(const StraightWork& work, double of_sm) {
-  return std::ceil(of_sm) * warps_in_quarters(work) * clocks_of_accesses(work);
-}
-
-}  // namespace
 
 // Few blocks start early. Where they are more than a handful, none starts before the kernel before
 // does: blocks of many kernels would lie on an SM, and those that are to run next side by side. So
@@ -166,8 +149,8 @@ int stored_blocks(const StraightWork& work, Index m, Index n, Index batch,
   return static_cast<int>(std::clamp(std::floor(fitting), 1.0, std::max(of_sm, 1.0)));
 }
 
-Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index batch,
-                     const DeviceInfo& device, const RowScale& scale) {
+Prediction stored_prediction(const StraightWork& work, Index m, Index n, Index k, Index batch,
+                             const DeviceInfo& device) {
   const double blocks = tiles_of(work.tile, m, n, batch);
   const int sms = std::max(device.sm_count, 1);
   const double of_sm = blocks / sms;
@@ -181,56 +164,34 @@ Prediction predicted(const StraightWork& work, Index m, Index n, Index k, Index 
       fitted::kStraightHalving * std::log2(std::max(fitted::kStraightFewBlocks / blocks, 1.0)) +
       (straight_release(work, m, n, k, batch, device) == Release::after_main_loop ? fitted::kBehind
                                                                                   : 0);
-  const bool is_ahead = work.stored.bits > 0;
-  const double resident =
-      is_ahead ? stored_blocks(work, m, n, batch, device)
-               : blocks_of_sm(std::max(work.threads, kWarp), straight_registers(work), device);
-  result.waves = std::ceil(blocks / (sms * resident));
+  result.waves = std::ceil(blocks / (sms * stored_blocks(work, m, n, batch, device)));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), work.tile.k));
-  result.products = is_ahead ? clocks_of_stored_tile(work, of_sm, result.waves)
-                             : static_cast<double>(work.products) * fitted::kProduct;
+  result.products = clocks_of_stored_tile(work, of_sm, result.waves);
   result.feed = std::max(static_cast<double>(work.a.loads + work.b.loads) * fitted::kStraightIssue,
-                         clocks_of_loads(work, of_sm) / result.waves) +
-                clocks_of_bytes(work);
-  result.k_block = is_ahead ? std::max({result.products, result.feed, fitted::kTurnOfStored})
-                            : result.products + result.feed;
+                         clocks_of_loads(work, of_sm) / result.waves);
+  result.k_block = std::max({result.products, result.feed, fitted::kTurnOfStored});
   const double chain = work.is_generic ? fitted::kGenericChain : fitted::kChain;
   if (work.parts_of_k > 1)
     result.reduction =
         (work.is_generic ? fitted::kGenericReduction : fitted::kStraightReduction) +
         fitted::kStraightAdded * std::min(std::ceil(of_sm), fitted::kStraightMostAdding) *
             (work.parts_of_k - 1) * std::max(straight_sums(work) - fitted::kStraightAtOnce, 0.0);
-  const double stored = std::ceil(of_sm) * (fitted::kStraightBlock / co_resident +
-                                            static_cast<double>(work.tile.m) * work.tile.n *
-                                                (work.stores_together ? fitted::kStoredTogether
-                                                                      : fitted::kStraightStored));
+  const double left = std::ceil(of_sm) * (fitted::kStraightBlock / co_resident +
+                                          static_cast<double>(work.tile.m) * work.tile.n *
+                                              (work.stores_together ? fitted::kStoredTogether
+                                                                    : fitted::kStraightStored));
   // The first chain is part of the start.
-  result.work = std::max(result.waves * result.k_blocks * (result.k_block + chain) - chain, stored);
+  result.work = std::max(result.waves * result.k_blocks * (result.k_block + chain) - chain, left);
   if (!work.stores_together)
     result.work += std::clamp(elements_of_d(m, n, batch) / sms - fitted::kFewSingle, 0.0,
                               fitted::kMostDelayed);
-  if (straight_words(work.width) > 1)
-    result.least = all_bytes(m, n, k, batch, work.width) / (fitted::kMemoryOfLong * scale.memory);
-  if (work.stored.bits > 0)
-    result.work = std::max({result.work, clocks_of_stored(work, std::max(m, n), k, batch, device),
-                            clocks_from_cache(work, m, n, k, of_sm, sms)});
+  result.work = std::max({result.work, clocks_of_stored(work, std::max(m, n), k, batch, device),
+                          clocks_from_cache(work, m, n, k, of_sm, sms)});
   if (co_resident > 1)
     result.work =
         std::max(result.work, all_bytes(m, n, k, batch, work.width) / memory_rate(device));
-  result.clocks = result.launch + result.start + result.work + result.least + result.reduction;
-  hold_above_least(result, scale);
+  result.clocks = result.launch + result.start + result.work + result.reduction;
   return result;
-}
-
-Prediction predicted(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
-                     const DeviceInfo& device, const RowScale& scale) {
-  return predicted(work_of(atom, tile, problem), problem.m.value, problem.n.value, problem.k.value,
-                   problem.batch.value, device, scale);
-}
-
-Prediction predicted(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
-                     const DeviceInfo& device) {
-  return predicted(atom, tile, problem, device, row_scale(problem, atom.form, device));
 }
 
 }  // namespace jute::plan

@@ -1,5 +1,7 @@
-// Asks the model of each family.
+// Asks the law, and the model of tiles of warpgroups.
 #include "plan/cost/tiles/work_cost.hpp"
+
+#include <variant>
 
 #include "plan/cost/cost_model.hpp"
 #include "plan/cost/tiles/law_work.hpp"
@@ -7,40 +9,15 @@
 #include "plan/cost/tiles/work_problem.hpp"
 
 namespace jute::plan {
-namespace {
-
-/// Of the families that have models of their own.
-class BlockCost {
- public:
-  BlockCost(const Work& work, const DeviceInfo& device)
-      : device_(device), work_(work.problem), problem_(problem_of(work.problem)) {}
-
-  std::optional<Prediction> operator()(const StraightWork& block) const {
-    return predicted(block, m(), n(), k(), batch(), device_, scale_of(block.form));
-  }
-  template <class Other>
-  std::optional<Prediction> operator()(const Other& /*has a cost for every M, or none*/) const {
-    return std::nullopt;
-  }
-
- private:
-  [[nodiscard]] RowScale scale_of(MmaForm form) const { return row_scale(work_, form, device_); }
-  [[nodiscard]] Index m() const { return problem_.m.value; }
-  [[nodiscard]] Index n() const { return problem_.n.value; }
-  [[nodiscard]] Index k() const { return problem_.k.value; }
-  [[nodiscard]] Index batch() const { return problem_.batch.value; }
-
-  const DeviceInfo& device_;
-  const WorkProblem& work_;
-  KernelProblem problem_;
-};
-
-}  // namespace
 
 std::optional<Prediction> predicted(const Work& work, const DeviceInfo& device) {
-  if (const std::optional<LawWork> by = law_work(work, device))
-    return by_law(by->amounts, {work.split_k, work.whole_tiles}, by->law.of, by->law.rates);
-  return std::visit(BlockCost(work, device), work.block);
+  const std::optional<LawWork> by = law_work(work, device);
+  if (by) return by_law(by->amounts, {work.split_k, work.whole_tiles}, by->law.of, by->law.rates);
+  const auto* straight = std::get_if<StraightWork>(&work.block);
+  if (straight == nullptr) return std::nullopt;
+  const KernelProblem problem = problem_of(work.problem);
+  return stored_prediction(*straight, problem.m.value, problem.n.value, problem.k.value,
+                           problem.batch.value, device);
 }
 
 std::optional<KernelCost> warpgroup_cost(const Work& work, const DeviceInfo& device,
