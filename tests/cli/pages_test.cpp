@@ -234,3 +234,13 @@ TEST_CASE("the reference of PTX names every instruction that the emulator decode
   }
   CHECK(names > 60);
 }
+
+TEST_CASE("the page of C says how many functions its header has", "[cli][pages]") {
+  const std::string header = command::read_text(JUTE_SOURCE_DIR "/include/jute/jute.h");
+  const std::regex declaration(R"(\n(?:int32_t|const char\*|size_t|void) jute_\w+\()");
+  const auto count = std::distance(std::sregex_iterator(header.begin(), header.end(), declaration),
+                                   std::sregex_iterator());
+  CHECK(command::read_text(kPagesFolder + "c-api.md").find(std::to_string(count) + " functions") !=
+        std::string::npos);
+  CHECK(count > 50);
+}
