@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "gemm/operands.hpp"
 
@@ -62,6 +63,10 @@ Judgement judgement(const ReferenceInputs& inputs, const ResultElement& element,
                  rounding_error(inputs.problem.d.type, *inputs.problem.accumulate, result.value);
   if (judged.error > 0) result.bound += least_of_sums(inputs);  // of what is scaled or added
   const bool may_overflow = !(judged.reached <= largest(*inputs.problem.accumulate));
+  // What no double holds has overflowed, and is no infinity that a kernel must meet.
+  if (may_overflow && std::isfinite(judged.value))
+    result.value = std::clamp(result.value, std::numeric_limits<double>::lowest(),
+                              std::numeric_limits<double>::max());
   if (may_overflow || !std::isfinite(result.value)) result.bound = kInfinity;
   return result;
 }

@@ -197,6 +197,21 @@ TEST_CASE("what may overflow the accumulator is not judged", "[gemm][reference]"
   CHECK(compare(problem, reference, encode(DType::f32, std::vector<double>{-kInfinity})).ok);
 }
 
+TEST_CASE("what overflows float64 is not judged either, but infinities are", "[gemm][reference]") {
+  const Problem problem = packed_problem(1, 1, 2, DType::f64);
+  const auto passes = [&](std::vector<double> a, double d) {
+    const Data data{
+        encode(DType::f64, a), encode(DType::f64, std::vector<double>{1e200, 1e200}), {}};
+    const Reference reference = reference_gemm(problem, data.operands(), 1, 0, 0x1p-53);
+    return compare(problem, reference, encode(DType::f64, std::vector<double>{d})).ok;
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double d : {nan, kInfinity, -kInfinity, 0.0}) CHECK(passes({1e200, -2e200}, d));
+  CHECK(passes({kInfinity, 1}, kInfinity));
+  CHECK_FALSE(passes({kInfinity, 1}, nan));
+  CHECK_FALSE(passes({1, 2}, kInfinity));
+}
+
 TEST_CASE("products below the accumulator's range are judged by its smallest value",
           "[gemm][reference]") {
   const Problem problem = packed_problem(16, 16, 8);
