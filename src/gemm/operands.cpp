@@ -67,6 +67,20 @@ MatrixExtents values_of_output(const Problem& problem, std::size_t place) {
                                                            : extents_of_output(problem, place);
 }
 
+double least_normal(const ReferenceInputs& inputs) {
+  const Problem& problem = inputs.problem;
+  const auto of = [](DType type) {
+    using enum DType;
+    const bool is_of_tensor_cores =
+        type == f16 || type == bf16 || type == tf32 || type == e4m3 || type == e5m2;
+    return is_of_tensor_cores ? std::ldexp(smallest(type), precision_bits(type) - 1) : 0.0;
+  };
+  if (least_of_sums(inputs) == 0) return 0;
+  if (problem.staged) return of(*problem.staged);
+  if (inputs.converted_a || inputs.converted_b) return 0;  // scales are among the factors
+  return std::max(of(problem.a.type), of(problem.b.type));
+}
+
 double least_of_sums(const ReferenceInputs& inputs) {
   const DType accumulate = *inputs.problem.accumulate;
   return inputs.u_acc > 0 && !is_integer(accumulate) ? smallest(accumulate) : 0.0;

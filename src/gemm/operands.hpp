@@ -89,6 +89,8 @@ struct ReferenceInputs::OperandSums {
 [[nodiscard]] std::shared_ptr<const ReferenceInputs::OperandSums> operand_sums(
     const ReferenceInputs& inputs);
 
+/// The least normal number of what tensor cores multiply; 0 where threads do, or nothing rounds.
+[[nodiscard]] double least_normal(const ReferenceInputs& inputs);
 /// The smallest value of the type that is added in, where kernels round; else 0.
 [[nodiscard]] double least_of_sums(const ReferenceInputs& inputs);
 /// A sum each of whose products is rounded to a multiple of that.

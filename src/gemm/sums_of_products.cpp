@@ -16,6 +16,15 @@ namespace {
 constexpr Index kBlockRows = 2;
 constexpr Index kBlockCols = 4;
 
+template <class Value>
+Value magnitude_of(Value value) {
+  return value < 0 ? -value : value;
+}
+template <>
+double magnitude_of(double value) {
+  return std::fabs(value);
+}
+
 /// A matrix cut into strips of kWidth rows (A) or columns (B): [strip][k][kWidth], zero filled.
 template <class Value, Index kWidth>
 class Strips {
@@ -28,6 +37,11 @@ class Strips {
       for (Index p = 0; p < k; ++p)
         values_[static_cast<size_t>((i / kWidth * k + p) * kWidth + i % kWidth)] =
             static_cast<Value>(element(i, p));
+  }
+  [[nodiscard]] bool has_below(double least) const {
+    return std::ranges::any_of(values_, [&](Value value) {
+      return value != 0 && static_cast<double>(magnitude_of(value)) < least;
+    });
   }
   [[nodiscard]] const Value* strip(Index index) const {
     return values_.data() + index * kWidth * k_;
@@ -43,15 +57,6 @@ struct Block {
   std::array<std::array<Value, kBlockCols>, kBlockRows> sum{};
   std::array<std::array<Value, kBlockCols>, kBlockRows> magnitude{};
 };
-
-template <class Value>
-Value magnitude_of(Value value) {
-  return value < 0 ? -value : value;
-}
-template <>
-double magnitude_of(double value) {
-  return std::fabs(value);
-}
 
 template <class Value>
 Block<Value> multiply(const Value* a, const Value* b, Index k) {
@@ -78,6 +83,20 @@ Sum widened(Sum sum, double most, const Problem& problem) {
 
 /// What a factor may be at most, without its sign.
 double greatest(const Multiplied& factor) { return std::fabs(factor.value) + factor.error; }
+
+/// A factor by whose exponent tensor cores align its products: that of the least normal number at
+/// least, however small what is multiplied.
+double aligned(const Multiplied& factor, double least) {
+  const double size = greatest(factor);
+  return size == 0 ? 0.0 : std::max(size, least);
+}
+
+/// What digits are lost by that, of the sum of products of aligned factors.
+double lost_by_alignment(const ReferenceInputs& inputs, Index batch, double aligned_sum,
+                         double magnitude) {
+  return static_cast<double>(products_of(inputs, batch) + 2) * inputs.u_acc *
+         std::max(aligned_sum - magnitude, 0.0);
+}
 
 /// Which columns of B: those of acc, or those of a gate.
 using FactorOfB = Multiplied (ReferenceInputs::*)(Index, Index, Index) const;
@@ -123,9 +142,15 @@ void multiply_matrix(const ReferenceInputs& inputs, Index batch, Sink& sink) {
   // Where factors have errors, the greatest that products may be.
   std::optional<Factors<double>> most;
   if (problem.staged) most.emplace(inputs, batch, greatest);
+  const double least = least_normal(inputs);
+  std::optional<Factors<double>> low;
+  if (least > 0 && (exact.a.has_below(least) || exact.b.has_below(least)))
+    low.emplace(inputs, batch,
+                [least](const Multiplied& factor) { return aligned(factor, least); });
   for (Index m = 0; m < rows; m += kBlockRows)
     for (Index n = 0; n < columns; n += kBlockCols) {
       const auto block = exact.block(m, n);
+      const auto low_block = low ? low->block(m, n) : Block<double>();
       const auto greatest_block = most ? most->block(m, n) : Block<double>();
       const auto gate_block = gate ? gate->block(m, n) : Block<Value>();
       for (Index i = 0; i < std::min(kBlockRows, rows - m); ++i)
@@ -134,6 +159,8 @@ void multiply_matrix(const ReferenceInputs& inputs, Index batch, Sink& sink) {
           Sum sum = widened({static_cast<double>(block.magnitude[row][col]),
                              static_cast<long double>(block.sum[row][col])},
                             greatest_block.sum[row][col], problem);
+          if (low)
+            sum.below += lost_by_alignment(inputs, batch, low_block.sum[row][col], sum.magnitude);
           sum.gate_magnitude = static_cast<double>(gate_block.magnitude[row][col]);
           sum.gate_value = static_cast<long double>(gate_block.sum[row][col]);
           sink(ResultElement{batch, part.m.first + m + i, part.n.first + n + j}, sum);
@@ -158,7 +185,8 @@ void multiply_all(const ReferenceInputs& inputs, Sink sink) {
 template <class Value>
 Sum sum_of_element(const ReferenceInputs& inputs, const ResultElement& element) {
   Value sum = 0, magnitude = 0, gate = 0, gate_magnitude = 0;
-  double most = 0;
+  double most = 0, low = 0;
+  const double least = least_normal(inputs);
   const IndexRange part = inputs.parts[static_cast<size_t>(element.batch)].k;
   for (Index k = part.first; k < part.end; ++k) {
     const Multiplied a = inputs.factor_a(element.batch, element.row, k),
@@ -167,6 +195,7 @@ Sum sum_of_element(const ReferenceInputs& inputs, const ResultElement& element) 
     sum += product;
     magnitude += magnitude_of(product);
     most += greatest(a) * greatest(b);
+    low += aligned(a, least) * aligned(b, least);
     if (!inputs.problem.gate) continue;
     const Multiplied other = inputs.factor_gate(element.batch, k, element.col);
     const Value gated = static_cast<Value>(a.value) * static_cast<Value>(other.value);
@@ -176,6 +205,7 @@ Sum sum_of_element(const ReferenceInputs& inputs, const ResultElement& element) 
   // Of wider types the magnitude may be less than the same sum of doubles.
   Sum result = widened({static_cast<double>(magnitude), static_cast<long double>(sum)},
                        std::max(most, static_cast<double>(magnitude)), inputs.problem);
+  if (least > 0) result.below += lost_by_alignment(inputs, element.batch, low, result.magnitude);
   result.gate_magnitude = static_cast<double>(gate_magnitude);
   result.gate_value = static_cast<long double>(gate);
   return result;

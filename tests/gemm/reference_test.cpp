@@ -197,6 +197,28 @@ TEST_CASE("what may overflow the accumulator is not judged", "[gemm][reference]"
   CHECK(compare(problem, reference, encode(DType::f32, std::vector<double>{-kInfinity})).ok);
 }
 
+TEST_CASE("subnormal factors are aligned as normal ones, by tensor cores alone",
+          "[gemm][reference]") {
+  const auto bound_of = [](DType type, double a) {
+    Problem problem = packed_problem(1, 1, 2);
+    problem.a.type = problem.b.type = type;
+    const Data data{
+        encode(type, std::vector<double>{a, a}), encode(type, std::vector<double>{1, 1}), {}};
+    const double u = 0x1p-23;
+    const double all = reference_gemm(completed(problem), data.operands(), 1, 0, u).bound[0];
+    const Reference one = reference_elements(completed(problem), data.operands(),
+                                             std::vector<ResultElement>{{0, 0, 0}}, 1, 0, u);
+    CHECK(one.bound[0] == all);
+    return (all - 0x1p-24 * 2 * a) / (4 * u * 2);  // of (K+2) u (|A||B|) + u_out |D|
+  };
+  for (const DType type : {DType::f16, DType::e5m2}) {
+    CHECK(std::abs(bound_of(type, 0x1p-16) - 0x1p-14) < 0x1p-30);
+    CHECK(std::abs(bound_of(type, 0x1p-13) - 0x1p-13) < 0x1p-30);
+  }
+  CHECK(std::abs(bound_of(DType::e4m3, 0x1p-9) - 0x1p-6) < 0x1p-30);
+  CHECK(std::abs(bound_of(DType::f32, 0x1p-16) - 0x1p-16) < 0x1p-30);
+}
+
 TEST_CASE("what overflows float64 is not judged either, but infinities are", "[gemm][reference]") {
   const Problem problem = packed_problem(1, 1, 2, DType::f64);
   const auto passes = [&](std::vector<double> a, double d) {

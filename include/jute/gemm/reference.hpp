@@ -59,8 +59,9 @@ struct Reference {
 /// and, of operands that are converted, what the rounding of their elements adds to that:
 /// |alpha|·(dA|B| + |A|dB + dA·dB); where u_out is half a unit in the last place of D (0 from
 /// integers to integers). A product is rounded to a multiple of the accumulator's smallest value,
-/// too: K of these, times |alpha|, and one more. alpha and beta are rounded to the scalar type of
-/// the accumulator first. beta = 0 never reads C.
+/// too: K of these, times |alpha|, and one more. Of types that tensor cores multiply |A| and |B|
+/// are at least the least normal number where they are not 0, as products are aligned by that.
+/// alpha and beta are rounded to the scalar type of the accumulator first. beta = 0 never reads C.
 ///   shapes  batch × M × N results
 ///   throws  out_of_range: a buffer is shorter than operand_bytes() says
 [[nodiscard]] Reference reference_gemm(const Problem& problem, const HostOperands& operands,
