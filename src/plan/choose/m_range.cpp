@@ -334,9 +334,10 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
   const Problem last = plan::for_rows(whole, whole.m_range->last);
   const plan::Options options = plan::options_for({last, device, config, catalogue}, 1);
   // Few rows of them want other kernels than many, which models of two kinds know.
-  const bool are_weights =
-      last.staged && plan::may_read_stored(plan::one_plan(last, device, config, catalogue));
-  if (plan::depends_on_m(options, config) && !are_weights) {
+  const auto are_weights = [&] {
+    return last.staged && plan::may_read_stored(plan::one_plan(last, device, config, catalogue));
+  };
+  if (plan::depends_on_m(options, config) && !are_weights()) {
     // All kernels read the same copies.
     Config same = config;
     same.reduction = config.reduction.value_or(SplitK::last_adds);
