@@ -5,8 +5,8 @@
 
 #include <array>
 #include <chrono>
-#include <functional>
 
+#include "ranks/named_faults.hpp"
 #include "ranks/ranks_case.hpp"
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
@@ -49,12 +49,6 @@ DistributedPlan in_pieces(DistributedPlan plan, Index rows) {
   return plan;
 }
 
-std::string all_of(const std::vector<std::string>& rules) {
-  std::string text;
-  for (const std::string& rule : rules) text += rule + "\n";
-  return text;
-}
-
 }  // namespace
 
 TEST_CASE("a product that waits for rows leaves the bits of one rank, run after run",
@@ -83,7 +77,7 @@ TEST_CASE("a product that waits for rows leaves the bits of one rank, run after 
       DistributedPlan plan =
           make_plan(arrival(row.shape, row.ranks, row.place), device_preset("h200"));
       if (row.piece > 0) plan = in_pieces(std::move(plan), row.piece);
-      INFO(plan.problem << " " << row.piece << "\n" << all_of(broken_rules(plan)));
+      INFO(plan.problem << " " << row.piece << "\n" << rules_said(plan));
       CHECK(broken_rules(plan).empty());
       const Problem& problem = plan.problem.problem;
       const WholeData data = whole_data(problem, random, Numbers::integers);
@@ -149,11 +143,7 @@ TEST_CASE("faults of plans whose kernels wait for rows are named", "[ranks][arri
   const DistributedPlan right =
       in_pieces(make_plan(arrival(kShape, 2, kComesA), device_preset("h200")), 128);
   REQUIRE(broken_rules(right).empty());
-  struct Row {
-    std::function<void(DistributedPlan&)> seed;
-    std::string rule;
-  };
-  const std::vector<Row> rows{
+  const std::vector<PlanFault> faults{
       {[](DistributedPlan& plan) { product_of(plan).arriving->exchange = plan.steps.size() - 1; },
        "asked for ahead of it"},
       {[](DistributedPlan& plan) {
@@ -179,21 +169,12 @@ TEST_CASE("faults of plans whose kernels wait for rows are named", "[ranks][arri
        "must wait for flags"},
       {[](DistributedPlan& plan) { product_of(plan).arriving.reset(); },
        "has the same buffer in use"}};
-  for (const Row& row : rows) {
-    DistributedPlan wrong = right;
-    row.seed(wrong);
-    const std::string said = all_of(broken_rules(wrong));
-    INFO(row.rule << "\n" << said);
-    CHECK(said.find(row.rule) != std::string::npos);
-  }
+  for (const PlanFault& fault : faults) expect_named(fault, right);
 }
 
 TEST_CASE("faults of kernels that wait for rows are found, and both ranks named",
           "[ranks][arrival][faults]") {
-  struct Row {
-    std::string from, to, code;
-  };
-  const std::vector<Row> rows{
+  const std::vector<KernelFault> faults{
       {"ld.acquire.sys", "ld.acquire.gpu", "R12"},
       {"ld.acquire.sys", "ld.relaxed.sys", "R11"},
       {"if (!is_own) wait_for_piece", "if (tile_here < 0) wait_for_piece", "R11"},
@@ -202,19 +183,8 @@ TEST_CASE("faults of kernels that wait for rows are found, and both ranks named"
   const DistributedPlan plan =
       in_pieces(make_plan(arrival(kShape, 2, kComesA), device_preset("h200")), 128);
   const WholeData data = whole_data(plan.problem.problem, random, Numbers::integers);
-  for (const Row& row : rows) {
-    const RanksOfEmulators emulators =
-        emulators_with(row.from, row.to, 2, "specialised/arrivals.cu");
-    const Error error = refusal_of([&] {
-      (void)run_on_ranks(emulators, plan, data, 1, 0,
-                         in_process_communicators(emulators.backends(2)), Reach::all, 2);
-    });
-    INFO(row.to << ": " << error);
-    CHECK(error.code == ErrorCode::check_failed);
-    CHECK(to_string(error).find(row.code) != std::string::npos);
-    CHECK(to_string(error).find("rank 0") != std::string::npos);
-    CHECK(to_string(error).find("rank 1") != std::string::npos);
-  }
+  for (const KernelFault& fault : faults)
+    expect_named(fault, plan, data, 2, "specialised/arrivals.cu");
 }
 
 TEST_CASE("a kernel that waits for another piece than it reads leaves a wrong D",

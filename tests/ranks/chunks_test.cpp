@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "dist/distributed_cases.hpp"
+#include "ranks/named_faults.hpp"
 #include "ranks/ranks_case.hpp"
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
@@ -208,8 +209,7 @@ TEST_CASE("faults of plans cut by rounds are named", "[ranks][chunks][faults]") 
           DistributedPlan wrong = right;
           if (!row.seed(wrong, wrong.steps[step])) continue;
           ++seeded;
-          std::string said;
-          for (const std::string& rule : broken_rules(wrong)) said += rule + "\n";
+          const std::string said = rules_said(wrong);
           INFO(row.name << " at " << right.steps[step].name << " of " << right.problem << "\n"
                         << said);
           CHECK(said.find(row.rule) != std::string::npos);

@@ -3,11 +3,10 @@
 #include <jute/launch/device_presets.hpp>
 
 #include <array>
-#include <chrono>
-#include <functional>
 
 #include "dist/distributed_cases.hpp"
 #include "ranks/barrier.hpp"
+#include "ranks/named_faults.hpp"
 #include "ranks/ranks_case.hpp"
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
@@ -156,11 +155,7 @@ TEST_CASE("an all-reduce is read in place where that is asked for or ends before
 TEST_CASE("faults of plans that read in place are named", "[ranks][one-shot][faults]") {
   const DistributedPlan right =
       make_plan(one_shot(kSmall, 2, summed_places().front()), device_preset("h200"));
-  struct Row {
-    std::function<void(DistributedPlan&)> seed;
-    std::string rule;
-  };
-  const std::vector<Row> rows{
+  const std::vector<PlanFault> faults{
       {[](DistributedPlan& plan) { in_place_of(plan)->parcels[1].runs[0][0].count -= 1; },
        "all of a summand in one piece"},
       {[](DistributedPlan& plan) {
@@ -178,22 +173,12 @@ TEST_CASE("faults of plans that read in place are named", "[ranks][one-shot][fau
          std::get<SumStep>(plan.steps.back().body).d = in_place_of(plan)->from;
        },
        "which other ranks read in place"}};
-  for (const Row& row : rows) {
-    DistributedPlan wrong = right;
-    row.seed(wrong);
-    std::string said;
-    for (const std::string& rule : broken_rules(wrong)) said += rule + "\n";
-    INFO(said);
-    CHECK(said.find(row.rule) != std::string::npos);
-  }
+  for (const PlanFault& fault : faults) expect_named(fault, right);
 }
 
 TEST_CASE("faults of kernels that meet are found, and both ranks named",
           "[ranks][one-shot][faults]") {
-  struct Row {
-    std::string from, to, code;
-  };
-  const std::vector<Row> rows{
+  const std::vector<KernelFault> faults{
       {"st.release.sys", "st.release.gpu", "R12"},
       {"ld.acquire.sys", "ld.acquire.gpu", "R12"},
       {"st.release.sys.global.u32 [%0]", "st.global.u32 [%0]", "R11"},
@@ -204,51 +189,14 @@ TEST_CASE("faults of kernels that meet are found, and both ranks named",
   const DistributedPlan plan =
       make_plan(one_shot(kSmall, 2, summed_places().front()), device_preset("h200"));
   const WholeData data = whole_data(plan.problem.problem, random, Numbers::integers);
-  for (const Row& row : rows) {
-    const RanksOfEmulators emulators = emulators_with(row.from, row.to);
-    const Error error = refusal_of([&] {
-      (void)run_on_ranks(emulators, plan, data, 1, 0,
-                         in_process_communicators(emulators.backends(2)), Reach::all, 2);
-    });
-    INFO(row.to << ": " << error);
-    CHECK(error.code == ErrorCode::check_failed);
-    CHECK(to_string(error).find(row.code) != std::string::npos);
-    CHECK(to_string(error).find("rank 0") != std::string::npos);
-    CHECK(to_string(error).find("rank 1") != std::string::npos);
-  }
+  for (const KernelFault& fault : faults) expect_named(fault, plan, data, 2);
 }
 
 TEST_CASE("a rank that never meets ends all kernels that wait", "[ranks][one-shot][faults]") {
   const RanksOfEmulators emulators(3);
   const DistributedPlan plan =
       make_plan(one_shot(kSmall, 3, summed_places().front()), device_preset("h200"));
-  for (const bool throws : {false, true}) {
-    const auto ends = in_process_communicators(emulators.backends(3),
-                                               {.deadline = std::chrono::milliseconds(300)});
-    const auto start = std::chrono::steady_clock::now();
-    const auto errors = errors_of(ends, [&](Communicator& end) {
-      Context& context = emulators.context(end.rank());
-      const DistributedGemm gemm = prepare(context, plan, end.rank());
-      RankMemory memory = zeros_for(context, plan, gemm);
-      DistributedArgs& args = memory.args;
-      gemm.run(end, args);
-      if (end.rank() != 2) {
-        gemm.run(end, args);
-      } else if (throws) {
-        throw Exception({.code = ErrorCode::out_of_memory, .operand = "rank 2"});
-      }
-    });
-    const double took =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    CHECK(took < 10);
-    for (const std::size_t rank : {0U, 1U}) {
-      REQUIRE(errors[rank].has_value());
-      INFO(*errors[rank]);
-      CHECK(errors[rank]->code == ErrorCode::communication_failed);
-      CHECK(to_string(*errors[rank]).find("rank 2") != std::string::npos);
-    }
-    CHECK(refusal_of([&] { ends[0]->poll(); }).code == ErrorCode::communication_failed);
-  }
+  expect_missing_rank_named(emulators, plan);
   // A new communicator of the same ranks works.
   std::mt19937 random(74);
   const WholeData data = whole_data(plan.problem.problem, random, Numbers::integers);

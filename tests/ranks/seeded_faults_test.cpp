@@ -8,6 +8,7 @@
 #include <map>
 
 #include "dist/distributed_cases.hpp"
+#include "ranks/named_faults.hpp"
 #include "ranks/ranks_case.hpp"
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
@@ -44,12 +45,6 @@ const std::vector<DistributedPlan>& plans_to_break() {
     return plans;
   }();
   return kPlans;
-}
-
-std::string rules_said(const DistributedPlan& plan) {
-  std::string said;
-  for (const std::string& rule : broken_rules(plan)) said += rule + "\n";
-  return said;
 }
 
 bool says_any(const std::string& said, std::initializer_list<const char*> parts) {

@@ -3,9 +3,9 @@
 #include <jute/launch/device_presets.hpp>
 
 #include <chrono>
-#include <functional>
 
 #include "dist/distributed_cases.hpp"
+#include "ranks/named_faults.hpp"
 #include "ranks/ranks_case.hpp"
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
@@ -160,11 +160,7 @@ TEST_CASE("faults of plans that store at other ranks are named", "[ranks][store]
   const auto product = [](DistributedPlan& plan) -> ProductStep& {
     return std::get<ProductStep>(plan.steps.front().body);
   };
-  struct Row {
-    std::function<void(DistributedPlan&)> seed;
-    std::string rule;
-  };
-  const std::vector<Row> rows{
+  const std::vector<PlanFault> faults{
       {[](DistributedPlan& plan) { stored_of(plan)->parcels[1].runs[0][0].to += 1; },
        "all of a summand in one piece"},
       {[](DistributedPlan& plan) { stored_of(plan)->parcels[1].summand ^= 1; }, "of one rank"},
@@ -187,22 +183,12 @@ TEST_CASE("faults of plans that store at other ranks are named", "[ranks][store]
       {[](DistributedPlan& plan) { plan.steps[2].after.pop_back(); }, "must wait for step"},
       {[](DistributedPlan& plan) { std::swap(plan.steps[1], plan.steps[2]); },
        "steps ahead of it alone"}};
-  for (const Row& row : rows) {
-    DistributedPlan wrong = right;
-    row.seed(wrong);
-    std::string said;
-    for (const std::string& rule : broken_rules(wrong)) said += rule + "\n";
-    INFO(row.rule << "\n" << said);
-    CHECK(said.find(row.rule) != std::string::npos);
-  }
+  for (const PlanFault& fault : faults) expect_named(fault, right);
 }
 
 TEST_CASE("faults of flags behind what kernels store are found, and both ranks named",
           "[ranks][store][faults]") {
-  struct Row {
-    std::string from, to, code;
-  };
-  const std::vector<Row> rows{
+  const std::vector<KernelFault> faults{
       {"st.release.sys", "st.release.gpu", "R12"},
       {"ld.acquire.sys", "ld.acquire.gpu", "R12"},
       {"st.release.sys.global.u32 [%0]", "st.global.u32 [%0]", "R11"},
@@ -213,18 +199,7 @@ TEST_CASE("faults of flags behind what kernels store are found, and both ranks n
   std::mt19937 random(94);
   const DistributedPlan plan = planned_to_store(kTwelveRows, kScattered);
   const WholeData data = whole_data(plan.problem.problem, random, Numbers::integers);
-  for (const Row& row : rows) {
-    const RanksOfEmulators emulators = emulators_with(row.from, row.to);
-    const Error error = refusal_of([&] {
-      (void)run_on_ranks(emulators, plan, data, 1, 0,
-                         in_process_communicators(emulators.backends(2)), Reach::all, 3);
-    });
-    INFO(row.to << ": " << error);
-    CHECK(error.code == ErrorCode::check_failed);
-    CHECK(to_string(error).find(row.code) != std::string::npos);
-    CHECK(to_string(error).find("rank 0") != std::string::npos);
-    CHECK(to_string(error).find("rank 1") != std::string::npos);
-  }
+  for (const KernelFault& fault : faults) expect_named(fault, plan, data, 3);
 }
 
 TEST_CASE("a rank that leaves while others store into its memory ends them all",
@@ -232,29 +207,7 @@ TEST_CASE("a rank that leaves while others store into its memory ends them all",
   const RanksOfEmulators emulators(3);
   const DistributedPlan plan =
       planned_to_store(kTwelveRows, "mesh=tp=3 place=A=K@tp,B=K@tp,D=M@tp share=K@tp");
-  for (const bool throws : {false, true}) {
-    const auto ends = in_process_communicators(emulators.backends(3),
-                                               {.deadline = std::chrono::milliseconds(300)});
-    const auto start = std::chrono::steady_clock::now();
-    const auto errors = errors_of(ends, [&](Communicator& end) {
-      Context& context = emulators.context(end.rank());
-      const DistributedGemm gemm = prepare(context, plan, end.rank());
-      RankMemory memory = zeros_for(context, plan, gemm);
-      gemm.run(end, memory.args);
-      if (end.rank() != 2) {
-        gemm.run(end, memory.args);
-      } else if (throws) {
-        throw Exception({.code = ErrorCode::out_of_memory, .operand = "rank 2"});
-      }
-    });
-    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
-    for (const std::size_t rank : {0U, 1U}) {
-      REQUIRE(errors[rank].has_value());
-      INFO(*errors[rank]);
-      CHECK(errors[rank]->code == ErrorCode::communication_failed);
-      CHECK(to_string(*errors[rank]).find("rank 2") != std::string::npos);
-    }
-  }
+  expect_missing_rank_named(emulators, plan);
   // A new communicator of the same ranks works.
   std::mt19937 random(95);
   CHECK(leave_bits_of_one(emulators, plan, random));
