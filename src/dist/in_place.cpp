@@ -9,8 +9,7 @@
 #include "base/format.hpp"
 #include "dist/touched.hpp"
 
-namespace jute {
-namespace dist {
+namespace jute::dist {
 namespace {
 
 /// Kernels take an address for each rank that they meet.
@@ -80,8 +79,7 @@ std::string fault_of_stores(const DistributedPlan& plan, const ExchangeStep& exc
     const RankBuffer& to = plan.buffers[exchange.to[static_cast<std::size_t>(parcel.summand)]];
     const auto extents = part_extents(plan.problem.mesh, to.held, parcel.receiver);
     for (const std::size_t dim : {0U, 1U})
-      if (parcel.runs[dim].size() != 1 || parcel.runs[dim].front().to != 0 ||
-          parcel.runs[dim].front().count != extents[dim])
+      if (!is_one_run(parcel.runs[dim], extents[dim]))
         return base::format("what rank {} stores at rank {} must be all of a summand in one piece",
                             parcel.sender, parcel.receiver);
   }
@@ -113,6 +111,4 @@ std::string fault_in_place(const DistributedPlan& plan, const ExchangeStep& exch
   return fault_of_memory(plan, exchange);
 }
 
-}  // namespace dist
-
-}  // namespace jute
+}  // namespace jute::dist
