@@ -7,7 +7,6 @@
 
 namespace jute::codegen {
 
-using namespace emit;
 namespace {
 
 /// What warps that have parts of the same blocks tell each other.

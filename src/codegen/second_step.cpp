@@ -17,7 +17,6 @@
 
 namespace jute::codegen {
 
-using namespace emit;
 namespace {
 
 Index place_of_block_output(const BlockOutput& output) {

@@ -11,7 +11,6 @@
 #include "codegen/word_conversions.hpp"
 
 namespace jute::codegen {
-using namespace emit;
 namespace {
 
 constexpr int kRowsOfFragment = 2;  // a thread's of an instruction

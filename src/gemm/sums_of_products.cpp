@@ -2,6 +2,8 @@
 // unpacked to wide types.
 #include "gemm/operands.hpp"
 
+#include <jute/base/checked.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>

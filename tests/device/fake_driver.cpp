@@ -8,7 +8,7 @@
 namespace jute::test {
 namespace {
 
-using namespace jute::device;
+using namespace jute::driver;
 
 /// Records a call and gives the status that the test wants of it.
 Status enter(const char* call) {
