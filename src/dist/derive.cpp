@@ -37,10 +37,9 @@ class Derivation {
     const Order b_order = problem_.b.order == Order::row ? Order::col : Order::row;
     const auto a = callers("A", problem_.a.type, problem_.a.order, places.a, {m, k});
     const auto b = callers("B", problem_.b.type, b_order, places.b, {n, k});
-    const bool has_c = c_read(problem_) != CRead::never;
-    const auto c =
-        has_c ? std::optional(callers("C", problem_.c.type, problem_.c.order, *places.c, {m, n}))
-              : std::nullopt;
+    std::optional<std::size_t> c;
+    if (c_read(problem_) != CRead::never)
+      c = callers("C", problem_.c.type, problem_.c.order, *places.c, {m, n});
     const auto d = callers("D", problem_.d.type, problem_.d.order, places.d, {m, n});
     const BufferPart a_part = brought(a, needs_.a, "A"), b_part = brought(b, needs_.b, "B");
     finish(a_part, b_part, c, d);
