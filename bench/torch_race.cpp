@@ -76,11 +76,13 @@ JUTE_RACE void* jute_race_open() {
   });
 }
 
-/// A problem by its text (docs/problem-text.md). Null: jute_race_error says why.
-JUTE_RACE void* jute_race_prepare(void* context, const char* problem) {
+/// A problem by its text (docs/problem-text.md), planned with such choices; with none they are all
+/// the planner's. Null: jute_race_error says why.
+JUTE_RACE void* jute_race_prepare(void* context, const char* problem, const char* config) {
   return told([&]() -> void* {
     return std::make_unique<RaceProduct>(
-               RaceProduct{prepare(*static_cast<Context*>(context), parse_problem(problem))})
+               RaceProduct{prepare(*static_cast<Context*>(context), parse_problem(problem),
+                                   parse_config(config))})
         .release();
   });
 }

@@ -31,7 +31,8 @@ UNIT = {torch.bfloat16: 2.0**-8, torch.float16: 2.0**-11, torch.float32: 2.0**-2
 class Jute:
     """The functions of torch_race.cpp."""
 
-    def __init__(self, path):
+    def __init__(self, path, config=""):
+        self.config = config.encode()
         self.library = ctypes.CDLL(path)
         self.library.jute_race_error.restype = ctypes.c_char_p
         self.library.jute_race_open.restype = ctypes.c_void_p
@@ -69,7 +70,7 @@ class Jute:
 
     def prepared(self, text, tensors):
         """A call of the problem, of A, B, D, the list of groups, A's and B's scales, each None where there is none."""
-        handle = self.library.jute_race_prepare(ctypes.c_void_p(self.context), text.encode())
+        handle = self.library.jute_race_prepare(ctypes.c_void_p(self.context), text.encode(), self.config)
         if not handle:
             return None, self.error()
         handle = ctypes.c_void_p(handle)
@@ -472,10 +473,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", help="cases whose name holds one of these")
     parser.add_argument("--library", required=True, help="libtorch_race.so")
+    parser.add_argument("--config", default="", help="choices of jute's plans, as `jute plan` prints them")
     parser.add_argument("--csv", help="also write the rows to this file")
     options = parser.parse_args()
     torch.manual_seed(0)
-    jute = Jute(options.library)
+    jute = Jute(options.library, options.config)
     rows = []
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, CUDA {torch.version.cuda}")
     print(f"{'case':44}{'mode':7}{'torch us':>10}{'jute us':>10}{'ratio':>8}{'TB/s':>7}{'err/bnd':>9}")
