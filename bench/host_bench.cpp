@@ -1,7 +1,11 @@
-// What jute costs a program without a GPU: planning, generating, compiling, emulating, judging.
+// What jute costs a program without a GPU: planning, generating, compiling, refusing, emulating,
+// judging.
+#include <jute/dist/distributed_plan.hpp>
 #include <jute/emulator/emulator.hpp>
 #include <jute/gemm/gemm.hpp>
 #include <jute/gemm/reference.hpp>
+#include <jute/gemm/served.hpp>
+#include <jute/jit/disk_cache.hpp>
 #include <jute/launch/device_presets.hpp>
 
 #include <fmt/format.h>
@@ -97,6 +101,14 @@ void bench_planning_of_any() {
   report("the slowest tenth of them, from", times[kProblems * 9 / 10]);
 }
 
+void bench_planning_of_ranks() {
+  const DistributedProblem problem = parse_distributed_problem(
+      "M=8192 N=28672 K=8192 A=bf16 B=bf16 D=bf16 alpha=1 beta=0 "
+      "mesh=row=4,col=2 place=A=M@row,K@col,B=N@col,K@row,D=M@row,N@col");
+  report("plan of a product of eight ranks",
+         median_ms(21, [&] { (void)make_plan(problem, device_preset("h200")); }));
+}
+
 void bench_compiling() {
   const Compiler compiler(settings_from_environment());
   bool is_first = true;
@@ -129,6 +141,27 @@ void bench_disk_cache() {
   std::filesystem::remove_all(folder);
 }
 
+/// What a process that may not compile says of a problem that its layer's 300 do not cover.
+void bench_refusing() {
+  const std::string folder =
+      (std::filesystem::temp_directory_path() / fmt::format("jute_host_bench.{}", ::getpid()));
+  std::vector<Problem> served;
+  for (Index n = 100; n < 400; ++n) served.push_back(completed(cube(n)));
+  list_served(DiskCache(folder), served);
+  ContextOptions options;
+  options.settings.cache_layers = {folder};
+  options.settings.compile = "forbidden";
+  Context context(open_emulator(), options);
+  Index extent = 400;
+  report("prepare, refused: none of the 300 that are served", median_ms(21, [&] {
+           try {
+             (void)prepare(context, cube(extent++));
+           } catch (const Exception&) {
+           }
+         }));
+  std::filesystem::remove_all(folder);
+}
+
 void bench_preparing() {
   Context context(open_emulator(), compiling_options());
   report("prepare, a new problem", milliseconds_of([&] { (void)prepare(context, cube(4096)); }));
@@ -156,6 +189,7 @@ void bench_emulating(Index extent, DType type) {
   args.b = b.pointer();
   args.d = d.pointer();
   args.workspace = workspace.pointer();
+  gemm.clear_workspace(args.workspace);
   report(fmt::format("emulator, {0} {1}x{1}x{1}", name(type), extent), median_ms(5, [&] {
            gemm.run(args);
            backend.synchronize();
@@ -180,8 +214,10 @@ int main() {
     bench_planning(DType::f32);
     bench_planning(DType::bf16);
     bench_planning_of_any();
+    bench_planning_of_ranks();
     bench_compiling();
     bench_preparing();
+    bench_refusing();
     bench_disk_cache();
     bench_emulating(256, DType::f32);
     bench_emulating(512, DType::bf16);

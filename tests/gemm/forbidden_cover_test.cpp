@@ -6,7 +6,6 @@
 #include <jute/jit/disk_cache.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <random>
 
 #include "support/catch.hpp"
@@ -97,7 +96,7 @@ TEST_CASE("one outside of a cover is refused by its line", "[gemm][cover][forbid
   CHECK(serving.compile_count() == 0);
 }
 
-TEST_CASE("what a layer's list lacks is refused within a millisecond, by its line and the nearest",
+TEST_CASE("what a layer's list lacks is refused by its line and the nearest",
           "[gemm][cover][forbidden][nvrtc]") {
   const TemporaryFolder folder;
   std::vector<Problem> problems =
@@ -111,15 +110,10 @@ TEST_CASE("what a layer's list lacks is refused within a millisecond, by its lin
   list_served(layer, problems);
   CHECK(layer.served().value().size() == problems.size());
   Context serving(open_emulator(), serving_options(folder.file("layer"), folder.file("none")));
-  std::vector<double> spent;
   for (const Index k : {17, 18, 19, 20, 21}) {
     Problem outside = problems[0];
     outside.k = k;
-    const auto begun = std::chrono::steady_clock::now();
     const Error error = refusal_of([&] { return prepare(serving, outside); });
-    spent.push_back(
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun)
-            .count());
     CHECK(error.code == ErrorCode::unsupported);
     CHECK(error.operand == "compile");
     REQUIRE(error.violated_rules.size() == 2);
@@ -127,9 +121,6 @@ TEST_CASE("what a layer's list lacks is refused within a millisecond, by its lin
     CHECK(error.violated_rules[1].ends_with("line in the file: " + to_string(outside)));
     CHECK(error.nearest_legal == served_line(problems[0]));
   }
-#ifndef __SANITIZE_ADDRESS__
-  CHECK(*std::ranges::min_element(spent) < 1.0);
-#endif
   // Members are served as before, whatever their M; choices of the caller's are planned.
   Problem member = problems[0];
   member.m = 7;
