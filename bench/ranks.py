@@ -11,7 +11,9 @@ that a second call goes on where the first has ended. torch's run first, in a pr
 
 A row is kind, M, N, K, contestant, median and least time in us, and whether all of jute's D had the same
 bits. T_gemm is `gemm`, T_comm the least of `comm ...`, T_seq the least of all that do one after the other;
-`host ...` is what a call of run() takes of its thread, the slowest rank's; `planned ...` is the way that the planner takes by itself, which `--table` calls ours."""
+`host ...` is what a call of run() takes of its thread, the slowest rank's; `stamps ...` (`--race --stamps`) what
+a role of a product's kernel does, in thousands of clocks of the median block and the slowest; `planned ...` is the
+way that the planner takes by itself, which `--table` calls ours."""
 import argparse
 import csv
 import os
@@ -178,6 +180,7 @@ def run_jute(cases, options, end):
         command = [options.program, "--device", options.device, "--ranks", str(options.ranks)]
         if options.rounds:
             command += ["--rounds", str(options.rounds)]
+        command += options.race.split()
         process = subprocess.Popen(command + [" ".join(map(str, case)) for case in left], stdout=subprocess.PIPE,
                                    text=True)
         lost = None
@@ -244,6 +247,7 @@ def main():
     parser.add_argument("--torch-seconds", type=float, default=120)
     parser.add_argument("--stall", type=float, default=60)
     parser.add_argument("--rounds", type=int, default=0)
+    parser.add_argument("--race", default="", help='words for the program, such as "--transports copies --stamps"')
     parser.add_argument("--more", type=int, default=0)
     parser.add_argument("--no-torch", action="store_true")
     parser.add_argument("--cases", nargs="*", help='such as "ag 8192 28672 8192"')

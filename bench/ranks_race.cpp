@@ -4,6 +4,7 @@
 #include <jute/emulator/emulator.hpp>
 #include <jute/gemm/context.hpp>
 #include <jute/launch/device_presets.hpp>
+#include <jute/plan/values/planned_values.hpp>
 #include <jute/ranks/distributed_gemm.hpp>
 #include <jute/ranks/in_process.hpp>
 #include <jute/transport/transport.hpp>
@@ -11,46 +12,19 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <map>
 #include <mutex>
 #include <numeric>
 #include <random>
+
+#include "rank_stamps.hpp"
+#include "ranks_race_options.hpp"
 
 namespace jute::bench {
 namespace {
 
 using Ends = std::vector<std::unique_ptr<Communicator>>;
-
-struct RaceOptions {
-  std::string device = "cuda";
-  Index ranks = 2;
-  int rounds = 5;
-  double round_ms = 6;
-  FlagsBy flags = FlagsBy::copies;
-  std::vector<std::string> problems;
-};
-
-/// What the list of cases calls products: all-gather first, reduce-scatter or all-reduce after.
-std::string problem_text(const std::string& line, Index ranks) {
-  char kind[16] = {};
-  long long m = 0, n = 0, k = 0;
-  if (std::sscanf(line.c_str(), "%15s %lld %lld %lld", kind, &m, &n, &k) != 4) return {};
-  const std::map<std::string, std::string> places{
-      {"ag", "place=A=M@tp,B=N@tp,D=N@tp share=N@tp"},
-      {"rs", "place=A=K@tp,B=K@tp,D=M@tp share=K@tp"},
-      {"rs16", "place=A=K@tp,B=K@tp,D=M@tp share=K@tp wire=bf16"},
-      {"ar", "place=A=K@tp,B=K@tp share=K@tp"},
-      {"ar16", "place=A=K@tp,B=K@tp share=K@tp wire=bf16"},
-      {"free", "place=A=M@tp,B=N@tp,D=M@tp"}};
-  const auto place = places.find(kind);
-  if (place == places.end()) return {};
-  return "M=" + std::to_string(m) + " N=" + std::to_string(n) + " K=" + std::to_string(k) +
-         " A=bf16 B=bf16:col D=bf16 alpha=1 beta=0 mesh=tp=" + std::to_string(ranks) + " " +
-         place->second;
-}
 
 class Ranks {
  public:
@@ -80,11 +54,14 @@ class Ranks {
     }
     std::vector<int> ordinals(contexts_.size());
     std::iota(ordinals.begin(), ordinals.end(), 0);
-    result.emplace_back("copies",
-                        copy_communicators(ordinals, in_process_rendezvous(options_.ranks),
-                                           {.flags = options_.flags}));
-    result.emplace_back("nccl",
-                        nccl_communicators(ordinals, in_process_rendezvous(options_.ranks)));
+    if (is_named(options_.transports, "copies"))
+      result.emplace_back("copies",
+                          copy_communicators(ordinals, in_process_rendezvous(options_.ranks),
+                                             {.flags = options_.flags}));
+    if (is_named(options_.transports, "nccl"))
+      result.emplace_back("nccl",
+                          nccl_communicators(ordinals, in_process_rendezvous(options_.ranks),
+                                             {.most_sms = options_.transport_sms}));
     return result;
   }
 
@@ -128,6 +105,8 @@ class RankSide {
     args_.d = bring("D");
     buffers_.emplace_back(backend_, gemm_.workspace_bytes());
     args_.workspace = buffers_.back().pointer();
+    if (std::ranges::any_of(plan.kernels, leaves_stamps))
+      backend_.fill(args_.workspace, 0, gemm_.workspace_bytes());
     args_.stream = backend_.create_stream();
     side_ = backend_.create_stream();
     gemm_.clear_workspace(args_.workspace, args_.stream);
@@ -159,6 +138,13 @@ class RankSide {
   }
   /// Of a call, last time: that run() itself took.
   [[nodiscard]] double host_us() const { return host_us_; }
+  /// Of the kernel's last run.
+  [[nodiscard]] std::vector<StampLane> stamps(Communicator& end, std::size_t kernel) const {
+    const Plan& plan = gemm_.plan().kernels[kernel];
+    std::vector<std::byte> left(static_cast<std::size_t>(workspace_bytes(plan)));
+    backend_.copy_out(left, gemm_.kernel_workspace(end, kernel, args_.workspace));
+    return read_stamps(plan, left);
+  }
   [[nodiscard]] std::vector<std::byte> result(const DistributedPlan& plan) {
     std::vector<std::byte> bytes(
         static_cast<std::size_t>(plan.buffers[buffer_of(plan, "D")].bytes));
@@ -198,13 +184,15 @@ double median(std::vector<double> values) {
 class Race {
  public:
   Race(const RaceOptions& options, const Ranks& ranks) : options_(options), ranks_(ranks) {
-    transports_ = ranks.ends();
+    if (!options.only_prepares) transports_ = ranks.ends();
   }
 
   void run(const std::string& line) {
     const std::string text = problem_text(line, options_.ranks);
     if (text.empty()) throw std::runtime_error("no such case: " + line);
     std::vector<PlannedWay> ways = planned(text);
+    if (options_.only_prepares) return prepare_all(ways);
+    open_sides(ways);
     std::vector<Contestant> all;
     for (std::size_t i = 0; i < ways.size(); ++i) {
       if (i == 0) all.push_back({"gemm", 0, i, Lane::compute, 1, {}});
@@ -230,6 +218,8 @@ class Race {
         std::printf("%s,planned %s,%.2f,%.2f,%s\n", line.c_str(), chosen.c_str(), median(it.times),
                     *std::ranges::min_element(it.times), is_same ? "same" : "DIFFERENT");
     tell_host_costs(line, all, ways);
+    if (options_.with_stamps)
+      for (PlannedWay& way : ways) tell_stamps(line, way);
     std::printf("%s,end,0,0,\n", line.c_str());
     std::fflush(stdout);
   }
@@ -242,25 +232,36 @@ class Race {
          {std::pair{"seq", OverlapChoice::none}, std::pair{"chunks", OverlapChoice::chunks},
           std::pair{"one-shot", OverlapChoice::one_shot},
           std::pair{"arrival", OverlapChoice::arrival}, std::pair{"store", OverlapChoice::store}}) {
+      if (!is_named(options_.ways, name)) continue;
       DistributedProblem problem = parse_distributed_problem(text);
       problem.overlap = overlap;
+      problem.transport_sms = options_.transport_sms;
       try {
         ways.push_back({name, make_plan(problem, device), {}});
       } catch (const Exception& exception) {
         if (exception.error().operand != "overlap") throw;
       }
     }
+    return ways;
+  }
+  void open_sides(std::vector<PlannedWay>& ways) const {
     for (PlannedWay& way : ways)
       for (Index rank = 0; rank < options_.ranks; ++rank)
         way.sides.push_back(std::make_unique<RankSide>(ranks_.context(rank), way.plan, rank));
-    return ways;
+  }
+  void prepare_all(const std::vector<PlannedWay>& ways) const {
+    for (const PlannedWay& way : ways) {
+      (void)prepare(ranks_.context(0), way.plan, 0);
+      if (options_.with_stamps) (void)prepare(ranks_.context(0), stamped(way.plan), 0);
+    }
   }
 
   /// The way that the planner takes by itself.
   [[nodiscard]] std::string chosen_way(const std::string& text,
                                        const std::vector<PlannedWay>& ways) const {
-    const DistributedPlan free =
-        make_plan(parse_distributed_problem(text), ranks_.context(0).backend().device_info());
+    DistributedProblem problem = parse_distributed_problem(text);
+    problem.transport_sms = options_.transport_sms;
+    const DistributedPlan free = make_plan(problem, ranks_.context(0).backend().device_info());
     for (const PlannedWay& way : ways) {
       DistributedPlan plan = way.plan;
       plan.problem.overlap = free.problem.overlap;
@@ -286,6 +287,26 @@ class Race {
         is_same = is_same && parts == first;
       }
     return is_same;
+  }
+
+  /// Of a run among others by the first transport, of each product's kernel: where its blocks were.
+  void tell_stamps(const std::string& line, const PlannedWay& way) {
+    const DistributedPlan plan = stamped(way.plan);
+    std::mutex printing;
+    run_ranks(transports_.front().second, [&](Communicator& end) {
+      RankSide side(ranks_.context(end.rank()), plan, end.rank());
+      constexpr int kRuns = 3;
+      (void)side.time_of(end, std::nullopt, kRuns);
+      (void)end.gather_texts("stamped", "");
+      const std::scoped_lock lock(printing);
+      for (std::size_t kernel = 0; kernel < plan.kernels.size(); ++kernel) {
+        if (!leaves_stamps(plan.kernels[kernel])) continue;
+        for (const RolePhases& it : phases_of(side.stamps(end, kernel)))
+          std::printf("%s,stamps %s kernel %zu rank %lld %s,%.1f,%.1f,%s\n", line.c_str(),
+                      way.name.c_str(), kernel, static_cast<long long>(end.rank()), it.role.c_str(),
+                      it.median.whole, it.most.whole, to_string(it).c_str());
+      }
+    });
   }
 
   /// Of eight calls, which no queue is full of.
@@ -331,33 +352,12 @@ class Race {
   std::vector<std::pair<std::string, Ends>> transports_;
 };
 
-RaceOptions options_of(int count, char** words) {
-  RaceOptions options;
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    const auto value = [&] { return i + 1 < count ? words[++i] : ""; };
-    if (word == "--device")
-      options.device = value();
-    else if (word == "--ranks")
-      options.ranks = std::atoi(value());
-    else if (word == "--rounds")
-      options.rounds = std::max(1, std::atoi(value()));
-    else if (word == "--flags")
-      options.flags = std::string(value()) == "words" ? FlagsBy::words : FlagsBy::copies;
-    else if (word == "--round-ms")
-      options.round_ms = std::atof(value());
-    else
-      options.problems.push_back(word);
-  }
-  return options;
-}
-
 }  // namespace
 }  // namespace jute::bench
 
 int main(int count, char** words) {
   using namespace jute::bench;
-  const RaceOptions options = options_of(count, words);
+  const RaceOptions options = race_options_of(count, words);
   try {
     const Ranks ranks(options);
     Race race(options, ranks);

@@ -309,6 +309,21 @@ void DistributedGemm::clear_workspace(DevicePointer workspace, Stream stream) co
         workspace + static_cast<DevicePointer>(impl_->kernel_places[i]), stream);
 }
 
+DevicePointer DistributedGemm::kernel_workspace(Communicator& communicator, std::size_t kernel,
+                                                DevicePointer workspace) const {
+  if (kernel >= impl_->kernels.size())
+    throw Exception({.code = ErrorCode::out_of_range,
+                     .operand = "kernel",
+                     .value = std::to_string(kernel),
+                     .violated_rules = {base::format("it must be one of the plan's {} kernels",
+                                                     impl_->kernels.size())}});
+  const bool waits = impl_->awaited && impl_->awaited->kernel == kernel;
+  const auto& rows = communicator.window_for_rows().window;
+  return waits && rows != nullptr
+             ? rows->own()
+             : workspace + static_cast<DevicePointer>(impl_->kernel_places[kernel]);
+}
+
 void DistributedGemm::run(Communicator& communicator, const DistributedArgs& args) const {
   if (communicator.rank() != impl_->rank ||
       communicator.size() != rank_count(impl_->plan.problem.mesh))

@@ -33,6 +33,11 @@ class DistributedGemm {
   [[nodiscard]] Index workspace_bytes() const;
   /// Makes a fresh workspace ready for runs, in the stream's order.
   void clear_workspace(DevicePointer workspace, Stream stream = {}) const;
+  /// Where one of the plan's kernels has its own workspace in runs by this end: for read_stamps,
+  /// where the kernel is stamped. One that waits for rows has it in memory that other ranks reach,
+  /// from the first run on.   throws  out_of_range: no such kernel
+  [[nodiscard]] DevicePointer kernel_workspace(Communicator& communicator, std::size_t kernel,
+                                               DevicePointer workspace) const;
   /// All steps in the plan's order; every rank calls it, with the same alpha and beta. C stays
   /// where it is where beta is 0. Steps may still run when it returns: Communicator::finish waits
   /// for them.
