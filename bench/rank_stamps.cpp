@@ -11,10 +11,10 @@
 namespace jute::bench {
 
 DistributedPlan stamped(DistributedPlan plan) {
-  for (const DistributedStep& step : plan.steps)
-    if (const auto* product = std::get_if<ProductStep>(&step.body)) {
-      Plan& kernel = plan.kernels[product->kernel];
-      kernel = jute::stamped(std::move(kernel));
+  for (DistributedStep& step : plan.steps)
+    if (auto* product = std::get_if<ProductStep>(&step.body)) {
+      plan.kernels.push_back(jute::stamped(plan.kernels[product->kernel]));
+      product->kernel = plan.kernels.size() - 1;
     }
   return plan;
 }

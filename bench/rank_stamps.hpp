@@ -8,7 +8,7 @@
 
 namespace jute::bench {
 
-/// The same plan, whose products leave stamps.
+/// The same plan, whose products leave stamps, each by a kernel of its own behind the plan's.
 [[nodiscard]] DistributedPlan stamped(DistributedPlan plan);
 
 [[nodiscard]] bool leaves_stamps(const Plan& kernel);

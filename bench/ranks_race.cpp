@@ -237,7 +237,7 @@ class Race {
       problem.overlap = overlap;
       problem.transport_sms = options_.transport_sms;
       try {
-        ways.push_back({name, make_plan(problem, device), {}});
+        ways.push_back({name, make_plan(problem, device, parse_config(options_.config)), {}});
       } catch (const Exception& exception) {
         if (exception.error().operand != "overlap") throw;
       }
@@ -261,7 +261,8 @@ class Race {
                                        const std::vector<PlannedWay>& ways) const {
     DistributedProblem problem = parse_distributed_problem(text);
     problem.transport_sms = options_.transport_sms;
-    const DistributedPlan free = make_plan(problem, ranks_.context(0).backend().device_info());
+    const DistributedPlan free = make_plan(problem, ranks_.context(0).backend().device_info(),
+                                           parse_config(options_.config));
     for (const PlannedWay& way : ways) {
       DistributedPlan plan = way.plan;
       plan.problem.overlap = free.problem.overlap;
@@ -296,6 +297,7 @@ class Race {
     run_ranks(transports_.front().second, [&](Communicator& end) {
       RankSide side(ranks_.context(end.rank()), plan, end.rank());
       constexpr int kRuns = 3;
+      end.window_for_rows() = {};  // one of zeros
       (void)side.time_of(end, std::nullopt, kRuns);
       (void)end.gather_texts("stamped", "");
       const std::scoped_lock lock(printing);

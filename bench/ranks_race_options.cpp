@@ -25,6 +25,8 @@ RaceOptions race_options_of(int count, char** words) {
       options.transports = value();
     else if (word == "--ways")
       options.ways = value();
+    else if (word == "--config")
+      options.config = value();
     else if (word == "--transport-sms")
       options.transport_sms = std::atoi(value());
     else if (word == "--stamps")

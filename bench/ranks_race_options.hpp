@@ -14,6 +14,7 @@ struct RaceOptions {
   double round_ms = 6;
   FlagsBy flags = FlagsBy::words;
   std::string transports, ways;  // those named alone, where any are
+  std::string config;            // choices of all kernels that multiply: "ping_pong=2"
   int transport_sms = 0;         // that products beside exchanges leave to NCCL
   bool with_stamps = false;
   bool only_prepares = false;  // compiles into the cache on disk, so that a race need not
