@@ -16,6 +16,7 @@
 #include "base/library_loader.hpp"
 #include "support/catch.hpp"
 #include "support/gpu.hpp"
+#include "transport/gpu.hpp"
 #include "transport/nccl_api.hpp"
 
 using namespace jute;
@@ -135,15 +136,15 @@ TEST_CASE("communicators of the caller's are used on two GPUs and left to it", "
         const transport::NcclApi& api = library->api;
         transport::NcclId id;
         if (api.unique_id(&id) != transport::kNcclSuccess) return std::string("no id");
-        std::vector<std::unique_ptr<Backend>> backends;
-        for (int rank = 0; rank < kRanks; ++rank)
-          backends.push_back(open_device({.ordinal = rank}));
         std::vector<transport::NcclComm> comms(kRanks, nullptr);
         std::vector<std::thread> threads;
         std::vector<int> results(kRanks);
         for (std::size_t rank = 0; rank < kRanks; ++rank)
           threads.emplace_back([&, rank] {
-            backends[rank]->synchronize();  // makes the GPU this thread's
+            const transport::Gpu gpu(
+                driver::load_driver(base::system_loader(), driver::DriverNeeds::several_gpus),
+                static_cast<int>(rank));
+            const transport::OnGpu current(gpu);
             results[rank] =
                 api.init_rank(&comms[rank], kRanks, id, static_cast<int>(rank), nullptr);
           });
