@@ -2,8 +2,7 @@
 #include <jute/dist/distributed_plan.hpp>
 
 #include <algorithm>
-#include <set>
-#include <tuple>
+#include <unordered_set>
 
 #include "base/format.hpp"
 #include "dist/arrivals.hpp"
@@ -89,20 +88,22 @@ class ExchangeRules {
   }
 
   void check_partners() {
-    std::set<std::tuple<Index, Index>> sends, receives;  // (round, rank)
-    std::set<std::tuple<Index, Index, Index>> seen;      // (sender, receiver, summand)
-    std::set<std::tuple<Index, Index>> pairs;
+    const Index ranks = rank_count(plan_.problem.mesh);
+    const auto summands = static_cast<Index>(exchange_.to.size());
+    std::unordered_set<Index> sends, receives;  // rank and round
+    std::unordered_set<Index> seen, pairs;      // sender and receiver, with the summand or without
     Index last = 0;
     for (const Parcel& parcel : exchange_.parcels) {
       if (parcel.round < last)
         broken("parcels must stand in the order of their rounds, which is every rank's");
       last = parcel.round;
-      if (!seen.emplace(parcel.sender, parcel.receiver, parcel.summand).second)
+      const Index pair = parcel.sender + ranks * parcel.receiver;
+      if (!seen.insert(parcel.summand + summands * pair).second)
         broken(base::format("rank {} must send one parcel of a summand to {}", parcel.sender,
                             parcel.receiver));
-      if (!pairs.emplace(parcel.sender, parcel.receiver).second) continue;
-      const bool is_only = sends.emplace(parcel.round, parcel.sender).second &&
-                           receives.emplace(parcel.round, parcel.receiver).second;
+      if (!pairs.insert(pair).second) continue;
+      const bool is_only = sends.insert(parcel.sender + ranks * parcel.round).second &&
+                           receives.insert(parcel.receiver + ranks * parcel.round).second;
       if (!is_only)
         broken(
             base::format("in round {} rank {} must have one partner", parcel.round, parcel.sender));
@@ -250,15 +251,12 @@ class OrderRules {
       const Writes writes = writes_of(buffer, all);
       for (std::size_t rank = 0; rank < static_cast<std::size_t>(rank_count(plan_.problem.mesh));
            ++rank) {
-        std::vector<const dist::Patch*> seen;
+        std::vector<const dist::Patch*> patches;
         for (const dist::TouchedBuffer* write : writes)
-          for (const dist::Patch& patch : write->patches[rank]) {
-            for (const dist::Patch* other : seen)
-              if (dist::shared_elements(*other, patch) > 0)
-                rules_.push_back(base::format("what rank {} gets of {} must not overlap", rank,
-                                              plan_.buffers[buffer].name));
-            seen.push_back(&patch);
-          }
+          for (const dist::Patch& patch : write->patches[rank]) patches.push_back(&patch);
+        if (dist::overlap(patches))
+          rules_.push_back(base::format("what rank {} gets of {} must not overlap", rank,
+                                        plan_.buffers[buffer].name));
       }
     }
   }

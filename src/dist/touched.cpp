@@ -174,6 +174,36 @@ Index shared_length(const std::vector<Stretch>& left, const std::vector<Stretch>
   return length;
 }
 
+/// Do stretches of several lists, each of which has none twice, lie apart?
+bool lie_apart(const std::vector<const std::vector<Stretch>*>& lists) {
+  std::vector<Stretch> all;
+  for (const auto* list : lists) all.insert(all.end(), list->begin(), list->end());
+  std::ranges::sort(all, {}, &Stretch::begin);
+  return std::ranges::adjacent_find(all, [](const Stretch& one, const Stretch& next) {
+           return next.begin < one.end;
+         }) == all.end();
+}
+
+/// Of patches with one set of rows their sets of columns.
+using ColumnsOfRows = std::vector<std::vector<const std::vector<Stretch>*>>;
+
+ColumnsOfRows by_rows(std::vector<const Patch*> patches,
+                      std::vector<const std::vector<Stretch>*>& rows) {
+  const auto are_before = [](const Patch* left, const Patch* right) {
+    return (*left)[0] < (*right)[0];
+  };
+  std::ranges::sort(patches, are_before);
+  ColumnsOfRows result;
+  for (const Patch* patch : patches) {
+    if (rows.empty() || *rows.back() != (*patch)[0]) {
+      rows.push_back(&(*patch)[0]);
+      result.emplace_back();
+    }
+    result.back().push_back(&(*patch)[1]);
+  }
+  return result;
+}
+
 }  // namespace
 
 TouchedParts touched_parts(const DistributedPlan& plan, const DistributedStep& step) {
@@ -195,6 +225,17 @@ Index shared_elements(const Patch& left, const Patch& right) {
   return shared_length(left[0], right[0]) * shared_length(left[1], right[1]);
 }
 Index elements_of(const Patch& patch) { return shared_elements(patch, patch); }
+
+bool overlap(const std::vector<const Patch*>& patches) {
+  // Parcels of one exchange have the same rows or other ones: that needs no comparison of pairs.
+  std::vector<const std::vector<Stretch>*> rows;
+  const ColumnsOfRows columns = by_rows(patches, rows);
+  if (lie_apart(rows)) return !std::ranges::all_of(columns, lie_apart);
+  for (std::size_t i = 1; i < patches.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (shared_elements(*patches[i], *patches[j]) > 0) return true;
+  return false;
+}
 
 bool share_elements(const std::vector<TouchedBuffer>& left,
                     const std::vector<TouchedBuffer>& right) {

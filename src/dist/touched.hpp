@@ -3,6 +3,7 @@
 #include <jute/dist/distributed_plan.hpp>
 
 #include <array>
+#include <compare>
 #include <vector>
 
 namespace jute::dist {
@@ -10,6 +11,7 @@ namespace jute::dist {
 /// From `begin` up to `end`; those of one list ascend.
 struct Stretch {
   Index begin = 0, end = 0;
+  auto operator<=>(const Stretch&) const = default;
 };
 /// All of these rows, of them all of these columns.
 using Patch = std::array<std::vector<Stretch>, 2>;
@@ -29,6 +31,8 @@ struct TouchedParts {
 /// Elements that two patches share.
 [[nodiscard]] Index shared_elements(const Patch& left, const Patch& right);
 [[nodiscard]] Index elements_of(const Patch& patch);
+/// Do two of these patches share an element?
+[[nodiscard]] bool overlap(const std::vector<const Patch*>& patches);
 /// Do they share elements on some rank?
 [[nodiscard]] bool share_elements(const std::vector<TouchedBuffer>& left,
                                   const std::vector<TouchedBuffer>& right);
