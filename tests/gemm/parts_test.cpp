@@ -192,19 +192,24 @@ TEST_CASE("a text of parts is refused where it stands, and where one problem is 
   CHECK_THROWS(parse_problems("M=4 N=4 K=4\nM=4 N=4 K=4 ; M=4 N=4 K=4\n"));
 }
 
-TEST_CASE("parts that begin at one element of D are refused by both their numbers",
+TEST_CASE("parts that write one element of D are refused by both their coordinates of it",
           "[gemm][parts][refusal]") {
   const auto rule_of = [](const char* text) {
     const Error error = refusal_of([&] { return require_parts(parse_parts(text)), 0; });
     return error.operand + ": " + error.violated_rules.front();
   };
-  const std::string rule = "each element of D must be of one part, and the first of this one, ";
+  const std::string rule = "each element of D must be of one part, and ";
   CHECK(rule_of("M=16 N=8 K=16 ; M=16 N=8 K=32") ==
-        "part 1: " + rule + "element 0, is that of part 0, too");
+        "part 1: " + rule + "(15,7,0) of this one is element 127, as (15,7,0) of part 0 is");
   CHECK(rule_of("M=2 N=8 K=8 ; M=2 N=8 K=8 D=f32:view[(2,8):(8,1);origin=(16)] ; "
                 "M=2 N=8 K=8 D=f32:view[(2,8):(16,1);origin=(16)]") ==
-        "part 2: " + rule + "element 16, is that of part 1, too");
+        "part 2: " + rule + "(0,7,0) of this one is element 23, as (0,7,0) of part 1 is");
+  // The last row of one, the first of the other.
+  CHECK(rule_of("M=3 N=8 K=8 ; M=2 N=8 K=8 D=f32:view[(2,8):(8,1);origin=(16)]") ==
+        "part 1: " + rule + "(0,7,0) of this one is element 23, as (2,7,0) of part 0 is");
   CHECK_NOTHROW(require_parts(parse_parts("M=0 N=8 K=8 ; M=2 N=8 K=8")));
+  CHECK_NOTHROW(
+      require_parts(parse_parts("M=2 N=8 K=8 ; M=2 N=8 K=8 D=f32:view[(2,8):(8,1);origin=(16)]")));
 }
 
 TEST_CASE("kernels of parts come from a cache like any others", "[gemm][convolution][parts]") {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "plan/ask/digits/digit_sums.hpp"
 #include "plan/ask/view_modes.hpp"
 
 namespace jute::plan {
@@ -131,82 +132,63 @@ Broken wrong_reach(const ViewModes& modes) {
   return {};
 }
 
-/// A step of a mode, and how far the modes behind it reach at most.
+/// A mode that has more than one place.
 struct Step {
-  Index extent, stride, rest;
+  Index extent, stride;
   int list;
   Index unit;  ///< of the mode in its dimension's coordinate
 };
 
-/// Steps that lead nowhere, if there are any: depth first, the largest strides first, whose sum the
-/// smaller ones must take back.
-class Collision {
- public:
-  explicit Collision(const ViewModes& modes) {
-    int list = 0;
-    for (const auto* each : {&modes.rows, &modes.columns, &modes.batch}) {
-      Index unit = 1;
-      for (const ViewMode& mode : *each) {
-        if (mode.extent > 1) steps_.push_back({mode.extent, mode.stride, 0, list, unit});
-        unit *= mode.extent;
-      }
-      ++list;
+/// The largest strides first.
+std::vector<Step> steps_of(const ViewModes& modes) {
+  std::vector<Step> steps;
+  int list = 0;
+  for (const auto* each : {&modes.rows, &modes.columns, &modes.batch}) {
+    Index unit = 1;
+    for (const ViewMode& mode : *each) {
+      if (mode.extent > 1) steps.push_back({mode.extent, mode.stride, list, unit});
+      unit *= mode.extent;
     }
-    std::ranges::stable_sort(steps_, [](const Step& a, const Step& b) {
-      return std::abs(a.stride) > std::abs(b.stride);
-    });
-    Index rest = 0;
-    for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
-      step->rest = rest;
-      rest += (step->extent - 1) * std::abs(step->stride);
-    }
-    taken_.resize(steps_.size());
+    ++list;
   }
+  std::ranges::stable_sort(
+      steps, [](const Step& a, const Step& b) { return std::abs(a.stride) > std::abs(b.stride); });
+  return steps;
+}
 
-  /// The two coordinates.
-  std::optional<std::pair<std::string, std::string>> find() {
-    if (!leads_to(0, 0, false)) return std::nullopt;
-    return std::pair(coordinate(1), coordinate(-1));
-  }
-  /// Was looking given up?
-  [[nodiscard]] bool is_undecided() const { return tries_ > kMostTries; }
+/// The coordinate of the digits that have this sign.
+std::string coordinate_of(const std::vector<Step>& steps, const std::vector<Index>& digits,
+                          int sign) {
+  Index each[3] = {};
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    if (digits[i] * sign > 0) each[steps[i].list] += digits[i] * sign * steps[i].unit;
+  return base::format("({},{},{})", each[0], each[1], each[2]);
+}
 
- private:
-  static constexpr int kMostTries = 1 << 20;
-
-  /// Can the steps from this one on make up for `sum`?
-  bool leads_to(std::size_t at, Index sum, bool is_moved) {
-    if (at == steps_.size()) return sum == 0 && is_moved;
-    if (++tries_ > kMostTries) return false;
-    const Step& step = steps_[at];
-    const Index size = std::abs(step.stride);
-    Index low = -(step.extent - 1), high = step.extent - 1;
-    if (size > 0) {  // |sum + d * stride| <= rest
-      const Index sign = step.stride < 0 ? -1 : 1;
-      const Index from = -sum * sign - step.rest, to = -sum * sign + step.rest;
-      low = std::max(low, from >= 0 ? ceil_div(from, size) : -(-from / size));
-      high = std::min(high, to >= 0 ? to / size : -ceil_div(-to, size));
-    }
-    for (Index d = high; d >= low; --d) {
-      if (d == 0 && size == 0) continue;
-      taken_[at] = d;
-      if (leads_to(at + 1, sum + d * step.stride, is_moved || d != 0)) return true;
-    }
-    taken_[at] = 0;
-    return size == 0 && leads_to(at + 1, sum, is_moved);
-  }
-
-  [[nodiscard]] std::string coordinate(int sign) const {
-    Index each[3] = {};
-    for (std::size_t i = 0; i < steps_.size(); ++i)
-      if (taken_[i] * sign > 0) each[steps_[i].list] += taken_[i] * sign * steps_[i].unit;
-    return base::format("({},{},{})", each[0], each[1], each[2]);
-  }
-
-  std::vector<Step> steps_;
-  std::vector<Index> taken_;
-  int tries_ = 0;
+/// Two coordinates that name one element.
+struct Collision {
+  std::optional<std::pair<std::string, std::string>> two{};
+  bool is_undecided = false;
 };
+
+/// Steps that lead nowhere, of which the first that is taken is taken forwards.
+Collision collision_of(const ViewModes& modes) {
+  const std::vector<Step> steps = steps_of(modes);
+  std::vector<WeighedDigit> digits;
+  for (const Step& step : steps) digits.push_back({step.stride, 1 - step.extent, step.extent - 1});
+  Collision result;
+  for (WeighedDigit& first : digits) {
+    first.least = 1;
+    const DigitSum none = digits_of_sum(digits, 0);
+    if (none.digits) {
+      result.two = {coordinate_of(steps, *none.digits, 1), coordinate_of(steps, *none.digits, -1)};
+      return result;
+    }
+    result.is_undecided = result.is_undecided || none.is_undecided;
+    first.least = first.most = 0;
+  }
+  return result;
+}
 
 Broken wrong_collision(const View& view, const ViewSizes& sizes) {
   const ViewModes modes = canonical_modes(view);
@@ -215,12 +197,12 @@ Broken wrong_collision(const View& view, const ViewSizes& sizes) {
              "each element of D must lie in a place of its own: its View needs a third mode, the "
              "batch",
              std::nullopt}};
-  Collision collision(modes);
-  if (const auto two = collision.find())
-    return {{base::format("coordinates {} and {}", two->first, two->second),
+  const Collision collision = collision_of(modes);
+  if (collision.two)
+    return {{base::format("coordinates {} and {}", collision.two->first, collision.two->second),
              "each element of D must lie in a place of its own, and these two share one",
              std::nullopt}};
-  if (!collision.is_undecided()) return {};
+  if (!collision.is_undecided) return {};
   return {{to_string(view),
            "each element of D must lie in a place of its own, and of so many overlapping modes "
            "that is not known: they need larger strides",

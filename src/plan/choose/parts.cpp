@@ -1,16 +1,16 @@
 // Plans of parts of one D, one behind the other, and their text: problems with semicolons between.
 #include <jute/base/error.hpp>
 #include <jute/plan/ask/epilogue.hpp>
-#include <jute/plan/ask/view.hpp>
 #include <jute/plan/choose/parts.hpp>
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/format.hpp"
+#include "plan/ask/parts/shared_element.hpp"
 
 namespace jute {
 namespace {
@@ -102,21 +102,24 @@ std::vector<Problem> parse_parts(std::string_view text) {
 
 namespace {
 
-/// Where the first element of its D lies; none of a part without any.
-std::optional<Index> first_of_d(const Problem& part) {
-  if (part.m == 0 || part.n == 0 || part.batch == 0) return std::nullopt;
-  return part.d.view ? modes_of(*part.d.view).element(0, 0, 0) : Index{0};
-}
-
-/// Finds most mistakes: a part that is there twice, or one without its View's origin.
+/// What two parts write is of one of them alone.
 void require_own_places(std::span<const Problem> parts) {
-  for (std::size_t i = 1; i < parts.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (const auto first = first_of_d(parts[i]); first && first == first_of_d(parts[j]))
+  std::vector<Problem> all;
+  for (const Problem& part : parts) all.push_back(completed(part));
+  for (std::size_t i = 1; i < all.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const plan::SharedElementSearch shared = plan::shared_element(all[i], all[j]);
+      if (shared.found)
         refuse(i, parts[i],
-               base::format("each element of D must be of one part, and the first of this one, "
-                            "element {}, is that of part {}, too",
-                            *first, j));
+               base::format("each element of D must be of one part, and {} of this one is element "
+                            "{}, as {} of part {} is",
+                            shared.found->one, shared.found->element, shared.found->other, j));
+      if (shared.is_undecided)
+        refuse(i, parts[i],
+               base::format("each element of D must be of one part, and of Views whose modes "
+                            "overlap so much as this one's and those of part {} that is not known",
+                            j));
+    }
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ namespace JUTE_API jute {
 /// images have their gradient: the first's plan, with the others' `behind` it. `config` is of each.
 ///   throws  illegal_problem: no problem; types, alignments, factors, N, batch or epilogues that
 ///           differ; groups, tables of rows, numbers of Views that a run says; an epilogue that
-///           names rows or elements, which parts would count for themselves; what make_plan throws
+///           names rows or elements, which parts would count for themselves; an element of D that
+///           two of them write; what make_plan throws
 [[nodiscard]] Plan make_plan_of_parts(std::span<const Problem> parts, const DeviceInfo& device,
                                       const Config& config = {}, const Catalogue& catalogue = {});
 
