@@ -127,10 +127,9 @@ for (int k_tile = 0; k_tile < k_tiles;) {
   for (int i = 0; i < kAccumulators; ++i) ${add};
 }
 
-// specialised/products.cu (promoted in turn): as above, but a k-tile is a run, and its sums are formed by one instruction's tile
-// after the other, in one of two sets of registers: while a tile's products run, threads add the sums of the one before, of the
-// last one while the next k-tile's first products run. (Of each k-tile all are waited for: where sums are always on their way, the
-// assembler runs products one by one.)
+// specialised/products.cu (promoted by instruction): as above, but a k-tile is a run, and its sums are formed and added by one
+// instruction's tile after the other, so that few registers hold them; meanwhile other groups multiply. (Two sets by turns, so that a
+// group adds one while its next is formed, need narrower instructions, which wait for shared memory.)
 //   needs: int kBarrierBytes
 //   needs: type RegisterC; FragmentC acc; Pipe pipe
 //   needs: int kAccumulators, kAtomRegistersC, kRepeatM, kRepeatN; int k_tiles; unsigned full
@@ -139,17 +138,14 @@ for (int k_tile = 0; k_tile < k_tiles;) {
 //   gives: int k_tile, run_start, tile; RegisterC part[]; void add_sums(int)
 //   fills: add = acc.elem[i] += part[from]
 constexpr int kTilesOfGroup = kRepeatM * kRepeatN;
-RegisterC part[2 * kAtomRegistersC];
+RegisterC part[kAtomRegistersC];
 #pragma unroll
 for (int i = 0; i < kAccumulators; ++i) acc.elem[i] = 0;
-// Ahead of the first k-tile nothing is added.
-#pragma unroll
-for (int i = 0; i < kAtomRegistersC; ++i) part[kAtomRegistersC + i] = 0;
 $[kept]
 const auto add_sums = [&](int tile) {
   #pragma unroll
-  for (int at = 0; at < kAtomRegistersC; ++at) {
-    const int i = kAtomRegistersC * tile + at, from = kAtomRegistersC * (tile % 2) + at;
+  for (int from = 0; from < kAtomRegistersC; ++from) {
+    const int i = kAtomRegistersC * tile + from;
     hold(part[from]);
     ${add};
   }
@@ -165,18 +161,14 @@ for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
     commit_products();
     if (tile == 0) {
       $[meanwhile]
-      add_sums(kTilesOfGroup - 1);
       $[scales]
-    } else {
-      wait_products<1>();
-      add_sums(tile - 1);
     }
+    wait_products<0>();
+    if (tile + 1 == kTilesOfGroup) release_stage(pipe.stage);
+    add_sums(tile);
   }
-  wait_products<0>();
-  release_stage(pipe.stage);
   pipe.next();
 }
-add_sums(kTilesOfGroup - 1);
 
 // specialised/products.cu (of a tile): the products of one instruction's tile of the k-tile that has come.
 //   needs: type RegisterC; RegisterC part[]; Pipe pipe
@@ -187,7 +179,7 @@ const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit
 const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
 #pragma unroll
 for (int k_step = 0; k_step < kKSteps; ++k_step)
-  mma(part + kAtomRegistersC * (tile % 2), a + matrix_a(0, tile % kRepeatM + kRepeatM * k_step) / kMatrixUnit,
+  mma(part, a + matrix_a(0, tile % kRepeatM + kRepeatM * k_step) / kMatrixUnit,
       b + matrix_b(0, tile / kRepeatM + kRepeatN * k_step) / kMatrixUnit, k_step > 0);
 
 // specialised/products.cu (matrices): descriptors of this group's matrices in stage 0.

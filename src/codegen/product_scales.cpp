@@ -204,9 +204,9 @@ std::string scaled_addition(const Kernel& kernel, const char* sum) {
   return base::format("acc.elem[i] = __fmaf_rn({}, {}, acc.elem[i])", sum, factor);
 }
 
-std::string promoted_in_turn(const Kernel& kernel, const std::string& meanwhile) {
+std::string promoted_by_instruction(const Kernel& kernel, const std::string& meanwhile) {
   return scales_of_tile(kernel) +
-         Piece(kernel.templates, "specialised/products.cu (promoted in turn)")
+         Piece(kernel.templates, "specialised/products.cu (promoted by instruction)")
              .fill("kept", kept_scales(kernel))
              .fill("scales", load_scales(kernel))
              .fill("issue", Piece(kernel.templates, "specialised/products.cu (of a tile)").text())

@@ -184,7 +184,7 @@ std::string products_piece(const Kernel& kernel) {
     return products_by_width(atoms_of_widths(kernel.step), meanwhile(kernel), kernel.templates);
   if (has_stored_boxes(kernel.step.a)) return stored_products(kernel, meanwhile(kernel));
   const int run = kernel.step.promote_every_k;
-  if (promote_sets(kernel.step) > 1) return promoted_in_turn(kernel, meanwhile(kernel));
+  if (adds_by_instruction(kernel.step)) return promoted_by_instruction(kernel, meanwhile(kernel));
   Piece piece(kernel.templates, !descriptor_of(kernel.step.a) ? "specialised/fragments.cu"
                                 : run > 0                     ? "specialised/products.cu (promoted)"
                                                               : "specialised/products.cu");

@@ -214,25 +214,25 @@ TEST_CASE("the widest tiles assemble without spills", "[codegen][compile]") {
   }
 }
 
-// 192 sums a thread; a producer's warp copies 256 scales with 40 registers a thread.
-TEST_CASE(
-    "large products whose sums are scaled have the largest tiles, and assemble without spills",
-    "[codegen][compile]") {
+// Up to 192 sums a thread; a producer's warp copies up to 256 scales with 40 registers a thread.
+TEST_CASE("products whose sums are scaled are multiplied by the tile's width, without spills",
+          "[codegen][compile]") {
   const Compiler compiler = test::test_compiler();
-  for (const char* const factors : {"alpha=1 beta=0", "C=bf16"}) {
-    const Plan plan = make_plan(
-        parse_problem(std::string("M=8192 N=8192 K=8192 A=e4m3 B=e4m3:col D=bf16 "
-                                  "scale_a=f32:col:block1x128 scale_b=f32:col:block128x128 ") +
-                      factors),
-        device_preset("h200"));
-    INFO(factors);
-    CHECK(gemm_step(plan).tile.m == 256);
-    CHECK(gemm_step(plan).tile.n == 128);
-    const Binary binary = compiler.compile(generate(plan).back(), Output::ptx_and_cubin);
-    REQUIRE(binary.resources);
-    CHECK(binary.resources->spill_store_bytes == 0);
-    CHECK_FALSE(binary.resources->serialized);
-  }
+  for (const char* const factors : {"alpha=1 beta=0", "C=bf16"})
+    for (const char* const config : {"", "tile=256x128x128", "tile=128x192x128", "tile=128x160x128",
+                                     "tile=64x128x128", "tile=192x112x128"}) {
+      const Plan plan = make_plan(
+          parse_problem(std::string("M=8192 N=8192 K=8192 A=e4m3 B=e4m3:col D=bf16 "
+                                    "scale_a=f32:col:block1x128 scale_b=f32:col:block128x128 ") +
+                        factors),
+          device_preset("h200"), parse_config(config));
+      INFO(factors << ' ' << config);
+      CHECK(gemm_step(plan).mma.atom().shape.n == gemm_step(plan).tile.n);
+      const Binary binary = compiler.compile(generate(plan).back(), Output::ptx_and_cubin);
+      REQUIRE(binary.resources);
+      CHECK(binary.resources->spill_store_bytes == 0);
+      CHECK_FALSE(binary.resources->serialized);
+    }
 }
 
 // As many columns of sums as are planned so, of one group of consumers and of two.

@@ -268,30 +268,34 @@ TEST_CASE("scales along all of K are the epilogue's, and keep its own inputs",
   }
 }
 
-TEST_CASE("scaled sums of one instruction's tile are added while others are formed",
+TEST_CASE("scaled sums are added instruction by instruction, as many at once as registers hold",
           "[gemm][scaled][products]") {
   Context context(open_emulator(), without_disk_cache());
   const std::string problem =
       "A=e4m3 B=e4m3:col scale_a=f32:col:block1x128 scale_b=f32:col:block128x128 D=f32 ";
   struct Row {
     const char *shape, *config;
-    int sets;
+    int columns;
   };
-  // A tile of 96 columns is one instruction's: its halves would wait for shared memory.
-  for (const auto& [shape, config, sets] :
-       {Row{"M=130 N=300 K=528", "tile=128x128x128", 2},
-        Row{"M=70 N=264 K=256", "tile=64x256x128 cluster=1x1", 2},
-        Row{"M=300 N=129 K=400", "tile=256x128x128 mma_atom=SM90_64x64x32_F32E4M3E4M3_SS_TN", 2},
-        Row{"M=130 N=150 K=384", "tile=128x96x128", 1},
-        Row{"M=9 N=130 K=0", "tile=128x128x128", 2}}) {
+  for (const auto& [shape, config, columns] :
+       {Row{"M=130 N=300 K=528", "tile=128x128x128", 128},
+        Row{"M=70 N=264 K=256", "tile=64x256x128 cluster=1x1", 128},
+        Row{"M=300 N=129 K=400", "tile=256x128x128", 128},
+        Row{"M=300 N=129 K=400", "tile=256x128x128 mma_atom=SM90_64x64x32_F32E4M3E4M3_SS_TN", 64},
+        Row{"M=130 N=150 K=384", "tile=128x96x128", 96},
+        Row{"M=130 N=500 K=384", "tile=128x192x128", 192},
+        Row{"M=60 N=150 K=384", "tile=64x96x128", 96},
+        Row{"M=9 N=130 K=0", "tile=128x128x128", 128}}) {
     const std::string text = shape + (" " + problem);
     const GemmStep step = gemm_step(
         make_plan(parse_problem(text), context.backend().device_info(), parse_config(config)));
     INFO(text << config);
-    CHECK(promote_sets(step) == sets);
+    CHECK(adds_by_instruction(step));
+    CHECK(step.mma.atom().shape.n == columns);
     // A slot for each row of A, one for each 128 columns of B.
-    CHECK(staged_scales(step, step.a) == (sets > 1 ? step.tile.m : 0));
-    CHECK(staged_scales(step, step.b) == (sets > 1 ? step.tile.n / 128 : 0));
+    CHECK(staged_scales(step, step.a) == step.tile.m);
+    const int n = step.tile.n;
+    CHECK(staged_scales(step, step.b) == (n % 128 == 0 ? n / 128 : (n + 126) / 128 + 1));
     expect_right(context, text.c_str(), config);
   }
 }

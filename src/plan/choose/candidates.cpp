@@ -77,27 +77,18 @@ void add_rows(std::vector<Candidate>& list, const Rows& rows, const MmaAtom& ato
     if (suits(row.needs, problem, device)) list.push_back({atom, row.tile});
 }
 
-/// Where sums are multiplied by scales, threads add those of one instruction while others are
-/// formed: an even number of instructions along N, wide enough not to wait for shared memory, whose
-/// two sets of sums fit beside those of the tile. 0: there is none.
-int instruction_in_turn(const WarpgroupTile& row, int n, int rows) {
-  constexpr int kUnit = 8, kLeast = 64, kGroupRows = 64, kMostRegisters = 192;
-  const int sums = rows / (kGroupRows * row.atoms_m) * n / 2;
-  for (int parts = 2; n / parts >= kLeast; parts += 2)
-    if (n % (parts * kUnit) == 0 && sums + n / parts <= kMostRegisters) return n / parts;
-  return 0;
-}
-
-/// The widest instruction of which whole ones make the tile.
+/// The widest instruction of which whole ones make the tile. Where sums are multiplied by scales,
+/// its own fit beside those of the tile (adds_by_instruction).
 int instruction_n(const WarpgroupTile& row, const KernelProblem& problem, const Config& config) {
-  constexpr int kWidest = 256, kUnit = 8;
+  constexpr int kWidest = 256, kUnit = 8, kGroupRows = 64, kMostSums = 192;
   const int n = (config.tile ? config.tile->n : row.n) / row.atoms_n;
-  if (problem.a.scales || problem.b.scales)
-    if (const int part = instruction_in_turn(row, n, config.tile ? config.tile->m : row.m);
-        part > 0)
-      return part;
+  const int rows = (config.tile ? config.tile->m : row.m) / row.atoms_m;
+  const bool is_scaled = problem.a.scales || problem.b.scales;
+  const auto fits = [&](int part) {
+    return !is_scaled || (rows / kGroupRows * n + part) / 2 <= kMostSums;
+  };
   for (int parts = 1; parts <= n / kUnit; ++parts)
-    if (n % parts == 0 && n / parts <= kWidest) return n / parts;
+    if (n % (parts * kUnit) == 0 && n / parts <= kWidest && fits(n / parts)) return n / parts;
   return kUnit;
 }
 

@@ -146,7 +146,8 @@ double scaling_clocks(const WarpgroupTile& tile, const KernelProblem& problem) {
   const auto lines = [&](const KernelMatrix& matrix, Index extent, Index of_thread,
                          GroupedAlong along) {
     return matrix.scales ? scale_lines(matrix.scales->block_outer, extent, of_thread,
-                                       tiles_begin(problem.groups, along))
+                                       tiles_begin(problem.groups, along),
+                                       along == GroupedAlong::n && tile.atoms_n == 1)
                          : ScaleLines{ScalesBy::one, 1};
   };
   const ScaleWork work =

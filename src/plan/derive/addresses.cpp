@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <numeric>
 #include <utility>
 
 #include "base/format.hpp"
@@ -175,6 +176,20 @@ bool set_places(EpiloguePlan& out, const GemmStep& step) {
          set(out.stage_write, out.stage, order.tv) && set(out.stage_read, out.stage, out.row_tv);
 }
 
+/// Does each of a thread's lines lie in the same part of so many lines in all threads?
+bool shares_parts(const Address& place, const ThreadLines& lines, Index part) {
+  const Index first = cosize(place.thread.layout());
+  for (Index i = 0; i < size(lines.line); ++i)
+    if (lines.line(i) % part + first > part) return false;
+  return place.form == AddressForm::affine;
+}
+
+/// A thread's lines by those parts instead: each is a line.
+ThreadLines by_parts(const ThreadLines& lines, Index part, Index count) {
+  const Layout part_of_line(IntTuple{part, count}, IntTuple{0, 1});
+  return {composition(composition(part_of_line, lines.line), lines.slot), Layout(count, part)};
+}
+
 /// The lines of a thread's accumulators, of operands whose products have scales.
 void set_scales(GemmStep& step) {
   if (!scales_products(step)) return;
@@ -185,9 +200,14 @@ void set_scales(GemmStep& step) {
     if (!operand->scales) continue;
     const bool is_row = place == &row;
     ThreadLines lines = thread_lines(place->value);
-    const ScaleLines told = scale_lines(
-        operand->scales->numbers.block_outer, is_row ? step.tile.m : step.tile.n, size(lines.line),
-        tiles_begin(step.groups, is_row ? GroupedAlong::m : GroupedAlong::n));
+    const Index block = operand->scales->numbers.block_outer,
+                tile = is_row ? step.tile.m : step.tile.n, part = std::gcd(block, tile);
+    const ScaleLines told =
+        scale_lines(block, tile, size(lines.line),
+                    tiles_begin(step.groups, is_row ? GroupedAlong::m : GroupedAlong::n),
+                    shares_parts(*place, lines, part));
+    if (told.by == ScalesBy::lines && told.count < size(lines.line))
+      lines = by_parts(lines, part, told.count);
     operand->scales->by = told.by;
     operand->scales->count = told.count;
     operand->scales->place = *place;

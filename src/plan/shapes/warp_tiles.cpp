@@ -63,7 +63,7 @@ double scaling_of_thread(const WarpTileWork& work, const KernelProblem& problem)
              columns = static_cast<Index>(work.columns()) / kLanesOfRow;
   const auto lines = [](const KernelMatrix& matrix, Index extent, Index of_thread) {
     return matrix.scales ? scale_lines(matrix.scales->block_outer, extent, of_thread,
-                                       TilesBegin::at_multiples)
+                                       TilesBegin::at_multiples, false)
                          : ScaleLines{ScalesBy::one, 1};
   };
   const ScaleWork scales = scale_work(lines(problem.a, work.tile.m, rows),

@@ -347,11 +347,7 @@ Fields fields_of(const GemmStep& step, const RunValues& planned) {
                    {"epilogue", fields_of(step.epilogue)},
                    {"smem", list_of(step.smem_map)},
                    {"signals", list_of(step.signals)}};
-  for (const Field& field : own) {
-    list.push_back(field);
-    if (field.name == "promote_every_k" && promote_sets(step) > 1)
-      list.push_back({std::string("promote_sets"), Index{promote_sets(step)}});
-  }
+  for (const Field& field : own) list.push_back(field);
   if (step.groups) list.push_back({"groups", to_string(*step.groups)});
   if (step.gate) list.push_back({"gate", to_string(*step.gate)});
   return list;

@@ -50,14 +50,10 @@ double sum_roundoff(const GemmStep& step, Index k) {
          (static_cast<double>(k) + 2);
 }
 
-int promote_sets(const GemmStep& step) {
-  const MmaAtom& atom = step.mma.atom();
+bool adds_by_instruction(const GemmStep& step) {
   const bool is_scaled = step.a.scales || step.b.scales;
-  const bool is_run = step.promote_every_k > 0 && step.promote_every_k == step.tile.k;
-  if (!is_scaled || !is_run || atom.form != MmaForm::wgmma_ss) return 1;
-  const Index tiles = Index{step.tile.m} * step.tile.n * threads(atom) /
-                      (Index{atom.shape.m} * atom.shape.n * std::max<Index>(size(step.mma), 1));
-  return tiles > 0 && tiles % 2 == 0 ? 2 : 1;
+  return is_scaled && step.promote_every_k > 0 && step.promote_every_k == step.tile.k &&
+         step.mma.atom().form == MmaForm::wgmma_ss;
 }
 
 namespace {
@@ -68,15 +64,18 @@ Index blocks_of_tile(Index block, Index tile) {
   return tile % block == 0 ? tile / block : ceil_div(tile - 1, block) + 1;
 }
 
-/// A copy of cp.async is 4 bytes or more, and a warp of producers must have nothing else to do.
+/// A copy of cp.async is 4 bytes or more, and a warp of producers must have nothing else to do, and
+/// registers for four addresses at once.
 bool may_stage_scales(const GemmStep& step) {
+  constexpr int kLeastRegisters = 40;
   const auto is_word = [](const OperandPlan& operand) {
     return !operand.scales || operand.scales->numbers.type == DType::f32;
   };
   const auto producer = std::ranges::find(step.schedule.roles, "producer", &Role::name);
-  return promote_sets(step) > 1 && is_word(step.a) && is_word(step.b) && !step.groups &&
+  return adds_by_instruction(step) && is_word(step.a) && is_word(step.b) && !step.groups &&
          !says_cluster(step.schedule) && producer != step.schedule.roles.end() &&
-         producer->warps > 1;
+         producer->warps > 1 &&
+         (producer->registers == 0 || producer->registers >= kLeastRegisters);
 }
 
 }  // namespace
@@ -124,7 +123,7 @@ int promotion(const KernelProblem& problem, const Config& config, int tile_k) {
 Index promoted_registers(const GemmStep& step, const TileShape& tile) {
   if (step.promote_every_k == 0) return 0;
   const MmaAtom& atom = step.mma.atom();
-  if (promote_sets(step) == 2) return 2 * Index{atom.shape.m} * atom.shape.n / threads(atom);
+  if (adds_by_instruction(step)) return Index{atom.shape.m} * atom.shape.n / threads(atom);
   return Index{tile.m} * tile.n * parts_of_k(step) / std::max<Index>(size(step.mma), 1);
 }
 
@@ -146,9 +145,13 @@ TilesBegin tiles_begin(const std::optional<KernelGroups>& groups, GroupedAlong a
   return is_cut ? TilesBegin::anywhere : TilesBegin::at_multiples;
 }
 
-ScaleLines scale_lines(Index block, Index tile, Index of_thread, TilesBegin begin) {
+ScaleLines scale_lines(Index block, Index tile, Index of_thread, TilesBegin begin,
+                       bool shares_parts) {
   if (block == 0) return {ScalesBy::one, 1};
-  const Index spans = spans_of(block, tile, begin);
+  const Index spans = spans_of(block, tile, begin), part = std::gcd(block, tile);
+  if (shares_parts && begin == TilesBegin::at_multiples && spans > 1 && part >= kLeastSpan &&
+      tile / part <= of_thread)
+    return {ScalesBy::lines, static_cast<int>(tile / part)};
   if (block >= kLeastSpan && spans <= of_thread) return {ScalesBy::spans, static_cast<int>(spans)};
   return {ScalesBy::lines, static_cast<int>(of_thread)};
 }
@@ -160,7 +163,7 @@ ScaleWork scale_work(const ScaleLines& rows, const ScaleLines& columns, Index li
     return of.by == ScalesBy::spans ? kOfChoice * (of.count - 1) * static_cast<double>(lines) : 0;
   };
   const auto told = [](const ScaleLines& of, Index lines) {
-    return of.count == 1 ? Index{1} : lines;
+    return of.by == ScalesBy::spans && of.count > 1 ? lines : Index{of.count};
   };
   const auto products = static_cast<double>(told(rows, lines_of_rows)) *
                         static_cast<double>(told(columns, lines_of_columns));

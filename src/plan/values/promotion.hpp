@@ -35,8 +35,11 @@ enum class TilesBegin : std::uint8_t {
 };
 [[nodiscard]] TilesBegin tiles_begin(const std::optional<KernelGroups>& groups, GroupedAlong along);
 
-/// Of blocks of so many lines, 0 all; `tile` lines, of which a thread has `of_thread`.
-[[nodiscard]] ScaleLines scale_lines(Index block, Index tile, Index of_thread, TilesBegin begin);
+/// Of blocks of so many lines, 0 all; `tile` lines, of which a thread has `of_thread`. Where blocks
+/// do not end with tiles that begin at multiples, parts of what divides both lie in one block each:
+/// if all threads have the same of their lines in a part, each part has a scale.
+[[nodiscard]] ScaleLines scale_lines(Index block, Index tile, Index of_thread, TilesBegin begin,
+                                     bool shares_parts);
 
 /// What those of a tile take of a thread for a run of k: instructions beside the sum's own.
 struct ScaleWork {

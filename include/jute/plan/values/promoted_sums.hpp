@@ -8,11 +8,10 @@ namespace JUTE_API jute {
 struct GemmStep;
 struct OperandPlan;
 
-/// Sets of registers that the sums of runs are formed in by turns: 2 where sums are multiplied by
-/// scales, a k-tile is a run, and a group multiplies it by an even number of instructions' tiles.
-/// Threads then add one tile's sums while the next one's are formed; else all of a run's are formed
-/// first, and 1 set holds them.
-[[nodiscard]] int promote_sets(const GemmStep& step);
+/// Are sums multiplied by scales, a k-tile a run, and formed by one instruction's tile after the
+/// other? A group then adds each tile's when they are formed, while others' products run; else it
+/// adds all of a run's behind the run.
+[[nodiscard]] bool adds_by_instruction(const GemmStep& step);
 
 /// f32 scales of `operand`, A's or B's of the step, that a stage has beside its tiles: one a block
 /// that lines of a tile lie in. A warp of producers copies them there by cp.async, as many k-tiles
