@@ -107,7 +107,8 @@ std::vector<OutputJudgement> judged_by(const ReferenceInputs& inputs,
                         .beta = EpilogueInterval::point(at.beta),
                         .c = EpilogueInterval::point(at.c)};
   if (inputs.problem.gate) {
-    const Sum gate = rounded_below(inputs, element.batch, {sum.gate_magnitude, sum.gate_value});
+    const Sum gate =
+        rounded_below(inputs, element.batch, {sum.gate_magnitude, sum.gate_value, sum.gate_below});
     bounds.gate = sum_interval(inputs, gate, products_of(inputs, element.batch));
     at.gate = bounds.gate.is_point() ? bounds.gate.low
                                      : rounded(inputs.compute, static_cast<double>(gate.value));

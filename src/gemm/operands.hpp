@@ -80,6 +80,7 @@ struct Sum {
   // Where the epilogue names gate, with the gate's column of B:
   double gate_magnitude = 0;
   long double gate_value = 0;
+  double gate_below = 0;
 };
 
 /// An operand's sums over K, for every row of A, every column of B, of all matrices.

@@ -145,16 +145,21 @@ void multiply_matrix(const ReferenceInputs& inputs, Index batch, Sink& sink) {
   std::optional<Factors<double>> most;
   if (problem.staged) most.emplace(inputs, batch, greatest);
   const double least = least_normal(inputs);
-  std::optional<Factors<double>> low;
+  const auto aligned_to_least = [least](const Multiplied& factor) {
+    return aligned(factor, least);
+  };
+  std::optional<Factors<double>> low, low_gate;
   if (least > 0 && (exact.a.has_below(least) || exact.b.has_below(least)))
-    low.emplace(inputs, batch,
-                [least](const Multiplied& factor) { return aligned(factor, least); });
+    low.emplace(inputs, batch, aligned_to_least);
+  if (gate && least > 0 && (gate->a.has_below(least) || gate->b.has_below(least)))
+    low_gate.emplace(inputs, batch, aligned_to_least, &ReferenceInputs::factor_gate);
   for (Index m = 0; m < rows; m += kBlockRows)
     for (Index n = 0; n < columns; n += kBlockCols) {
       const auto block = exact.block(m, n);
       const auto low_block = low ? low->block(m, n) : Block<double>();
       const auto greatest_block = most ? most->block(m, n) : Block<double>();
       const auto gate_block = gate ? gate->block(m, n) : Block<Value>();
+      const auto low_gate_block = low_gate ? low_gate->block(m, n) : Block<double>();
       for (Index i = 0; i < std::min(kBlockRows, rows - m); ++i)
         for (Index j = 0; j < std::min(kBlockCols, columns - n); ++j) {
           const auto row = static_cast<size_t>(i), col = static_cast<size_t>(j);
@@ -165,6 +170,9 @@ void multiply_matrix(const ReferenceInputs& inputs, Index batch, Sink& sink) {
             sum.below += lost_by_alignment(inputs, batch, low_block.sum[row][col], sum.magnitude);
           sum.gate_magnitude = static_cast<double>(gate_block.magnitude[row][col]);
           sum.gate_value = static_cast<long double>(gate_block.sum[row][col]);
+          if (low_gate)
+            sum.gate_below =
+                lost_by_alignment(inputs, batch, low_gate_block.sum[row][col], sum.gate_magnitude);
           sink(ResultElement{batch, part.m.first + m + i, part.n.first + n + j}, sum);
         }
     }
@@ -187,7 +195,7 @@ void multiply_all(const ReferenceInputs& inputs, Sink sink) {
 template <class Value>
 Sum sum_of_element(const ReferenceInputs& inputs, const ResultElement& element) {
   Value sum = 0, magnitude = 0, gate = 0, gate_magnitude = 0;
-  double most = 0, low = 0;
+  double most = 0, low = 0, low_gate = 0;
   const double least = least_normal(inputs);
   const IndexRange part = inputs.parts[static_cast<size_t>(element.batch)].k;
   for (Index k = part.first; k < part.end; ++k) {
@@ -203,6 +211,7 @@ Sum sum_of_element(const ReferenceInputs& inputs, const ResultElement& element) 
     const Value gated = static_cast<Value>(a.value) * static_cast<Value>(other.value);
     gate += gated;
     gate_magnitude += magnitude_of(gated);
+    low_gate += aligned(a, least) * aligned(other, least);
   }
   // Of wider types the magnitude may be less than the same sum of doubles.
   Sum result = widened({static_cast<double>(magnitude), static_cast<long double>(sum)},
@@ -210,6 +219,8 @@ Sum sum_of_element(const ReferenceInputs& inputs, const ResultElement& element) 
   if (least > 0) result.below += lost_by_alignment(inputs, element.batch, low, result.magnitude);
   result.gate_magnitude = static_cast<double>(gate_magnitude);
   result.gate_value = static_cast<long double>(gate);
+  if (least > 0 && inputs.problem.gate)
+    result.gate_below = lost_by_alignment(inputs, element.batch, low_gate, result.gate_magnitude);
   return result;
 }
 

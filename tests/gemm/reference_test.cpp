@@ -219,6 +219,33 @@ TEST_CASE("subnormal factors are aligned as normal ones, by tensor cores alone",
   CHECK(std::abs(bound_of(DType::f32, 0x1p-16) - 0x1p-16) < 0x1p-30);
 }
 
+TEST_CASE("so are those of a gate's columns", "[gemm][reference]") {
+  const auto bound_of = [](DType type, double gate) {
+    Problem problem = packed_problem(1, 1, 2);
+    problem.a.type = problem.b.type = type;
+    problem.b.order = Order::col;  // the gate's column ahead of the other
+    problem.b.ld_elems = problem.b.batch_stride_elems = 2;
+    problem.alpha = Factor::one;
+    problem.epilogue = Epilogue{.expression = parse_epilogue("gate - acc")};
+    const Problem gated = completed(problem);
+    const Data data{encode(type, std::vector<double>{1, 1}),
+                    encode(type, std::vector<double>{gate, gate, 0, 0}),
+                    {}};
+    const double u = 0x1p-23;
+    const double all = reference_gemm(gated, data.operands(), 1, 0, u).bound[0];
+    const Reference one =
+        reference_elements(gated, data.operands(), std::vector<ResultElement>{{0, 0, 0}}, 1, 0, u);
+    CHECK(one.value[0] == 2 * gate);
+    CHECK(one.bound[0] == all);
+    return all / (4 * u * 2);  // (K+2) u (|A||B|), and what rounding leaves
+  };
+  CHECK(bound_of(DType::f16, 0x1p-16) >= 0x1p-14);
+  CHECK(bound_of(DType::f16, 0x1p-16) < 0x1p-13);
+  CHECK(bound_of(DType::f16, 0x1p-13) < 0x1p-12);
+  CHECK(bound_of(DType::e4m3, 0x1p-9) >= 0x1p-6);
+  CHECK(bound_of(DType::f32, 0x1p-16) < 0x1p-15);
+}
+
 TEST_CASE("what overflows float64 is not judged either, but infinities are", "[gemm][reference]") {
   const Problem problem = packed_problem(1, 1, 2, DType::f64);
   const auto passes = [&](std::vector<double> a, double d) {
