@@ -10,7 +10,6 @@
 #include "plan/chip/line.hpp"
 #include "plan/chip/warp.hpp"
 #include "plan/convert/stored_elements.hpp"
-#include "plan/cost/tiles/least_bytes.hpp"
 #include "plan/cost/tiles/work_cost.hpp"
 #include "plan/cost/tiles/work_problem.hpp"
 #include "plan/derive/block/warpgroup_tile_of.hpp"
@@ -41,22 +40,20 @@ WorkProblem work_problem(const GemmStep& step) {
   problem.k = step.k;
   problem.batch = step.batch;
   problem.products = step.products;
-  const auto operand = [&](const OperandPlan& plan, const Extent& rows) {
+  const auto operand = [](const OperandPlan& plan) {
     return WorkMatrix{.type = has_stored_boxes(plan) ? plan.stored->type : plan.type,
                       .major = plan.major,
                       .ld = plan.ld,
-                      .bytes = least_bytes(step, plan, rows),
                       .boxes = boxes_of_view(plan)};
   };
-  problem.a = operand(step.a, step.m);
-  problem.b = operand(step.b, step.n);
+  problem.a = operand(step.a);
+  problem.b = operand(step.b);
   for (const TermProduct& product : step.products)
     problem.a.terms = std::max(problem.a.terms, product.a + 1);
   problem.d = {.type = step.epilogue.d_type,
                .major = step.epilogue.d_order == Order::row ? Major::k : Major::mn,
                .ld = step.epilogue.ldd,
-               .access_bytes = step.epilogue.vector_elems * width_bytes(step.epilogue.d_type),
-               .bytes = least_bytes_of_d(step)};
+               .access_bytes = step.epilogue.vector_elems * width_bytes(step.epilogue.d_type)};
   problem.accumulate = step.accumulate;
   problem.launches = step.schedule.launches;
   return problem;

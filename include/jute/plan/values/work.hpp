@@ -166,7 +166,6 @@ struct WorkMatrix {
   Extent ld;
   int access_bytes = 1;  ///< of one access
   int terms = 1;         ///< of a split operand
-  double bytes = 0;      ///< of all matrices that memory moves at least
   Index boxes = 0;       ///< of a View's, that a block asks TMA for in a k-tile
   bool operator==(const WorkMatrix&) const = default;
 };
