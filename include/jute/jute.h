@@ -268,6 +268,14 @@ typedef struct jute_each_group {
   int32_t m, n, k, reserved;
 } jute_each_group;
 
+/* The same of groups whose operands have scales or zero points, by the problem's blocks and orders: where those
+ * of each group lie. Of what the problem has none, nothing is read. */
+typedef struct jute_scaled_group {
+  jute_each_group group;
+  uint64_t scale_a, zero_a, scale_b, zero_b;             /* addresses on the device */
+  int64_t ld_scale_a, ld_zero_a, ld_scale_b, ld_zero_b; /* numbers */
+} jute_scaled_group;
+
 typedef struct jute_run {
   size_t size;
   uint64_t given;           /* of enum jute_given */
@@ -286,7 +294,7 @@ typedef struct jute_run {
   size_t output_count;
   /* Of groups (docs/how-to/groups.md): the address of their list on the device, an integer of the problem's
    * groups= for each, which the kernel reads and no host does; of groups=each a jute_each_group for each,
-   * and a, b, c and d are those of the list. */
+   * of scaled operands a jute_scaled_group, and a, b, c and d are those of the list. */
   uint64_t ends;
   /* Of scaled operands (docs/how-to/quantised-weights.md): the addresses of the numbers of their blocks, of
    * the problem's scale_a=, scale_b=, zero_a= and zero_b=; 0 where it has none. */

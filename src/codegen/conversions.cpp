@@ -285,7 +285,79 @@ std::string converting_text(const TemplateSet& templates, const Move& move, Arch
              .text();
 }
 
+namespace {
+
+/// Elements from one to the next along a dimension, as the entry of a group has them: side by side,
+/// or by its leading dimension.
+std::string own_stride(const Count& stride, std::string_view tensor) {
+  return stride == Count(1) ? std::string("1") : base::format("own.ld{}", tensor);
+}
+
+/// Of an operand that the device's list has.
+std::string listed_turn(const TemplateSet& templates, const Move& move) {
+  const std::string mn = move.tensor == TensorRole::a ? "m" : "n";
+  const auto numbers = [&](const std::optional<MoveNumbers>& given) {
+    if (!given) return std::string("{}");
+    const std::string_view tensor = name(given->tensor);
+    const std::string ld = base::format("_{}", tensor);
+    return base::format("{{own.{}, {}, {}, 0}}", tensor, own_stride(given->stride_inner, ld),
+                        own_stride(given->stride_outer, ld));
+  };
+  const std::string_view x = name(move.tensor);
+  return own_piece(templates, "move/each.cu (turn)", move)
+      .fill("inner", move.transposed ? mn : "k")
+      .fill("outer", move.transposed ? "k" : mn)
+      .fill("inner_source", own_stride(move.conversion->stride_inner, x))
+      .fill("outer_source", own_stride(move.conversion->stride_outer, x))
+      .fill("scale", numbers(move.conversion->scale))
+      .fill("zero", numbers(move.conversion->zero))
+      .text();
+}
+
+/// Where what is converted of a group lies as it must.
+std::string lies_text(const MoveStep& step) {
+  std::string text;
+  const auto add = [&](const std::string& one) { text += (text.empty() ? "" : " && ") + one; };
+  for (const Move& move : step.moves) {
+    const std::string_view x = name(move.tensor);
+    add(base::format("lies(one.{0}, one.ld{0} * {1}, {2})", x, width_bits(move.type),
+                     move.own_alignment));
+    for (const auto& numbers : {move.conversion->scale, move.conversion->zero})
+      if (numbers && width_bytes(numbers->type) > 1)
+        add(base::format("lies(one.{}, 0, {})", name(numbers->tensor), width_bytes(numbers->type)));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string listed_types(const TemplateSet& templates, const MoveStep& step) {
+  const auto has_numbers = [](const Move& move) {
+    return move.conversion->scale || move.conversion->zero;
+  };
+  return Piece(templates, "move/each.cu").text() +
+         (std::ranges::any_of(step.moves, has_numbers)
+              ? Piece(templates, "move/each.cu (numbers)").text()
+              : "typedef EachGroup ListedGroup;\n") +
+         "typedef ListedGroup GroupEnd;\n";
+}
+
+std::string list_turn(const TemplateSet& templates, const MoveStep& step) {
+  std::string copies;
+  for (const Move& move : step.moves) {
+    const auto at = static_cast<size_t>(move.tensor);
+    copies += Piece(templates, "move/each.cu (copy)")
+                  .fill_if("x", std::string(name(move.tensor)))
+                  .fill_if("X", std::string(1, "ABCD"[at]))
+                  .fill_if("part", std::string(name(move.copy_type)))
+                  .text();
+  }
+  return Piece(templates, "move/each.cu (right)").fill("lies", lies_text(step)).text() +
+         Piece(templates, "move/each.cu (list)").fill("copies", copies).text();
+}
+
 std::string converting_turn(const TemplateSet& templates, const Move& move) {
+  if (move.own_alignment > 0) return listed_turn(templates, move);
   const auto numbers = [&](const char* what, const std::optional<MoveNumbers>& given) {
     const std::string it = base::format("{}_{}", name(move.tensor), what);
     return given ? base::format("{{{0}, {0}_inner, {0}_outer, {0}_batch_stride}}", it)

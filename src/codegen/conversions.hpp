@@ -31,4 +31,9 @@ void add_stored_types(std::set<DType>& types, const OperandPlan& operand);
                                           Arch arch);
 [[nodiscard]] std::string converting_turn(const TemplateSet& templates, const Move& move);
 
+/// What a step knows of the device's list where that has its operands: its entries, and the blocks
+/// that write the list which the product reads.
+[[nodiscard]] std::string listed_types(const TemplateSet& templates, const MoveStep& step);
+[[nodiscard]] std::string list_turn(const TemplateSet& templates, const MoveStep& step);
+
 }  // namespace jute::codegen

@@ -255,12 +255,21 @@ std::string view_turn(const TemplateSet& set, const MoveStep& step, const Move& 
       .text();
 }
 
+/// Of what is converted; where the device's list has operands, its blocks come first.
+void add_conversions(std::string& words, std::string& turns, const TemplateSet& templates,
+                     const MoveStep& step) {
+  words += conversion_types(templates, step);
+  if (step.list.empty()) return;
+  words += listed_types(templates, step);
+  turns += list_turn(templates, step);
+}
+
 }  // namespace
 
 Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
   const bool overlaps = step.order == LaunchOrder::overlap_previous;
   std::string words, turns;
-  words += conversion_types(templates, step);
+  add_conversions(words, turns, templates, step);
   const auto is_scaled = [](const Move& move) { return move.scaling.has_value(); };
   const bool scales = std::ranges::any_of(step.moves, is_scaled);
   for (const Move& move : step.moves) {

@@ -25,6 +25,7 @@ constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
     {"parts", "Vector<Accum, kPartElems>"},
     {"stamps", "Clock"},
     {"ends", "const GroupEnd"},
+    {"list", "EachGroup"},
     {"rows_a", "const IndexA"},
     {"rows_b", "const IndexB"},
     {"rows_d", "const IndexD"},

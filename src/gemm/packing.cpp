@@ -18,7 +18,7 @@ CopyOf copy_of(const Plan& plan, TensorRole operand) {
   for (size_t i = 0; i < plan.steps.size(); ++i)
     if (const auto* moves = std::get_if<MoveStep>(&plan.steps[i]))
       for (const Move& move : moves->moves)
-        if (move.tensor == operand) return {i, &move};
+        if (move.tensor == operand && move.own_alignment == 0) return {i, &move};
   return {};
 }
 

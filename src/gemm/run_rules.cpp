@@ -92,7 +92,8 @@ RunRules::RunRules(const Plan& plan, Index workspace_bytes)
   for (const Step& step : plan.steps)
     if (const auto* moves = std::get_if<MoveStep>(&step)) {
       for (const Move& move : moves->moves)
-        if (move.tensor <= TensorRole::b) moved_.at(static_cast<size_t>(move.tensor)) = true;
+        if (move.tensor <= TensorRole::b && move.own_alignment == 0)
+          moved_.at(static_cast<size_t>(move.tensor)) = true;
       for (const OperandSum& sum : moves->sums) summed_.at(static_cast<size_t>(sum.tensor)) = true;
     }
 }

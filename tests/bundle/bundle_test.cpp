@@ -142,8 +142,9 @@ class Exported {
   }
 
   /// What groups with operands of their own make of constant a and b: addresses in `groups` are
-  /// bytes behind those of a, b and d.
-  std::vector<float> d_of_groups(size_t place, Index m, const std::vector<EachGroup>& groups) {
+  /// bytes behind those of a, b and d, those of scales behind b's.
+  template <class Group>
+  std::vector<float> d_of_groups(size_t place, Index m, const std::vector<Group>& groups) {
     const fs::path files = folder_.path() / "case";
     fs::remove_all(files);
     fs::create_directories(files);
@@ -155,7 +156,7 @@ class Exported {
     write(files / "a", bytes(halves));
     write(files / "b", bytes(twos));
     write(files / "d", bytes(ones));
-    write(files / "each", bytes(groups));
+    write(files / (std::is_same_v<Group, EachGroup> ? "each" : "scaled_each"), bytes(groups));
     run(place, m, 1, 0, "h200");
     std::vector<float> d(4096);
     std::memcpy(d.data(), read(files / "d").data(), sizeof(float) * d.size());
@@ -328,14 +329,33 @@ TEST_CASE("groups with operands of their own are exported", "[bundle][groups][ea
                     {.name = "each", .targets = {{.arch = parse_arch("sm_90a")}}});
   const EachGroup first{.lda = 32, .ldb = 40, .ldd = 40, .m = 48, .n = 40, .k = 32},
       last{.d = 4 * 2048, .lda = 8, .ldb = 8, .ldd = 8, .m = 5, .n = 7, .k = 6};
-  const std::vector<float> d = exported.d_of_groups(0, 48, {first, {}, last});
+  const std::vector<float> d = exported.d_of_groups<EachGroup>(0, 48, {first, {}, last});
   CHECK(exported.fault == "-1");
   CHECK(std::count(d.begin(), d.begin() + 48 * 40, 32.0F) == 48 * 40);
   CHECK(std::count(d.begin() + 48 * 40, d.end(), 6.0F) == 5 * 7);
   CHECK(std::count(d.begin() + 48 * 40, d.end(), 1.0F) == 4096 - 48 * 40 - 5 * 7);
   EachGroup wrong = last;
   wrong.ldb = 7;
-  const std::vector<float> untouched = exported.d_of_groups(0, 48, {first, {}, wrong});
+  const std::vector<float> untouched = exported.d_of_groups<EachGroup>(0, 48, {first, {}, wrong});
+  CHECK(exported.fault == "2");
+  CHECK(std::count(untouched.begin(), untouched.end(), 1.0F) == 4096);
+}
+
+TEST_CASE("scaled groups with operands of their own are exported",
+          "[bundle][groups][each][scaled][nvrtc]") {
+  if (!has_nvrtc()) return skip("NVRTC is not installed");
+  Exported exported(
+      {parse_problem("M=48 N=40 K=32 batch=3 scale_b=f32:block1x8 beta=0 groups=each")},
+      {.name = "scaled_each", .targets = {{.arch = parse_arch("sm_90a")}}});
+  ScaledGroup first{{.lda = 32, .ldb = 40, .ldd = 40, .m = 48, .n = 40, .k = 32}},
+      last{{.d = 4 * 2048, .lda = 8, .ldb = 8, .ldd = 8, .m = 5, .n = 7, .k = 6}};
+  first.ld_scale_b = last.ld_scale_b = 40;
+  const std::vector<float> d = exported.d_of_groups<ScaledGroup>(0, 48, {first, {}, last});
+  CHECK(exported.fault == "-1");
+  CHECK(std::count(d.begin(), d.begin() + 48 * 40, 64.0F) == 48 * 40);
+  CHECK(std::count(d.begin() + 48 * 40, d.end(), 12.0F) == 5 * 7);
+  last.scale_b = 2;
+  const std::vector<float> untouched = exported.d_of_groups<ScaledGroup>(0, 48, {first, {}, last});
   CHECK(exported.fault == "2");
   CHECK(std::count(untouched.begin(), untouched.end(), 1.0F) == 4096);
 }

@@ -66,7 +66,9 @@ TEST_CASE("scaled operands and quantised outputs are exported, and run from the 
       {"M=1:300 N=64 K=64 A=bf16 B=bf16:col D=e4m3 epilogue=\"e4m3(acc, seed)\"",
        {{"--m", "7"}, {"--m", "300"}}},
       {"M=70 N=40 K=128 batch=3 A=e4m3 B=s4:col scale_a=f32:block1x128 scale_b=bf16:col:block1x32 "
-       "staged=bf16 D=bf16 groups=rows"}};
+       "staged=bf16 D=bf16 groups=rows"},
+      {"M=40 N=72 K=100 batch=3 A=s8:col B=s4:col D=s32 groups=k"},
+      {"M=40 N=72 K=100 batch=3 A=bf16 B=u4:row zero_b=8 scale_b=bf16:block1x24 D=bf16 groups=k"}};
   if (!exports_and_runs(all, "sm_90a", "h200")) return skip("NVRTC is not installed");
 }
 

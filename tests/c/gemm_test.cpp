@@ -294,6 +294,47 @@ TEST_CASE("groups have operands and sizes of their own where the device's list s
   REQUIRE(jute_memory_free(context.get(), run.ends) == JUTE_OK);
 }
 
+TEST_CASE("scaled groups have numbers of their own where the device's list says",
+          "[c][gemm][groups][scaled]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  const auto gemm = prepared(context.get(),
+                             "M=48 N=40 K=32 batch=2 alpha=1 beta=0 groups=each "
+                             "scale_b=f32:block1x8");
+  const DeviceFloats a(context.get(), std::vector<float>(48 * 32, 0.5F)),
+      b(context.get(), std::vector<float>(32 * 40, 2.0F)),
+      of_first(context.get(), std::vector<float>(4 * 40, 0.25F)),
+      of_second(context.get(), std::vector<float>(4 * 40, 3.0F)),
+      first(context.get(), std::vector<float>(48 * 40, -1.0F)),
+      second(context.get(), std::vector<float>(5 * 8, -1.0F));
+  const auto group = [&](const DeviceFloats& d, const DeviceFloats& scale, int32_t m, int32_t n,
+                         int32_t k) {
+    jute_scaled_group one{};
+    one.group.a = a.address(), one.group.b = b.address(), one.group.d = d.address();
+    one.group.lda = 32, one.group.ldb = 40, one.group.ldd = n;
+    one.group.m = m, one.group.n = n, one.group.k = k;
+    one.scale_b = scale.address(), one.ld_scale_b = 40;
+    return one;
+  };
+  const std::vector<jute_scaled_group> groups{group(first, of_first, 48, 40, 32),
+                                              group(second, of_second, 5, 8, 7)};
+  const auto bytes = static_cast<int64_t>(groups.size() * sizeof(jute_scaled_group));
+  CHECK(bytes == 2 * 144);
+  jute_workspace* made = nullptr;
+  REQUIRE(jute_workspace_create(gemm.get(), &made) == JUTE_OK);
+  const Owned<jute_workspace> workspace(made);
+  jute_run run{};
+  run.size = sizeof run;
+  REQUIRE(jute_workspace_address(workspace.get(), &run.workspace) == JUTE_OK);
+  REQUIRE(jute_memory_allocate(context.get(), bytes, &run.ends) == JUTE_OK);
+  REQUIRE(jute_memory_copy_in(context.get(), run.ends, groups.data(), groups.size() * 144) ==
+          JUTE_OK);
+  REQUIRE(jute_gemm_run(gemm.get(), &run) == JUTE_OK);
+  CHECK(first.to_host() == std::vector<float>(48 * 40, 8.0F));
+  CHECK(second.to_host() == std::vector<float>(5 * 8, 21.0F));
+  REQUIRE(jute_memory_free(context.get(), run.ends) == JUTE_OK);
+}
+
 TEST_CASE("a run's tables of rows gather and scatter, and tell an entry that is no row",
           "[c][gemm][rows]") {
   const TemporaryFolder folder;

@@ -63,7 +63,7 @@ TEST_CASE("a wrong entry of groups of their own computes nothing and is named",
   struct WrongEntry {
     const char* what;
     Index entry;
-    void (*spoil)(std::vector<EachGroup>&);
+    void (*spoil)(std::vector<ScaledGroup>&);
   };
   const WrongEntry all[] = {
       {"M past the bound", 0, [](auto& list) { list[0].m = 71; }},
@@ -82,7 +82,7 @@ TEST_CASE("a wrong entry of groups of their own computes nothing and is named",
   };
   Context context(open_emulator(), without_disk_cache());
   EachRun run(context, parse_problem(kFourOfTheirOwn), four_groups());
-  const std::vector<EachGroup> right = run.list;
+  const std::vector<ScaledGroup> right = run.list;
   for (const WrongEntry& wrong : all) {
     INFO(wrong.what);
     run.list = right;

@@ -34,6 +34,10 @@ TEST_CASE("scaled operands and quantised outputs come from the disk cache",
         Row{"M=48 N=128 K=64 A=bf16 B=bf16:col D=e4m3 epilogue=\"y := acc; s := amax[1,n](y)/448; "
             "d = y/s; scale_d = s\"",
             "h200", "", 2},
+        Row{"M=48 N=72 K=100 batch=3 groups=k A=bf16 B=s4:col scale_b=bf16:block1x32 D=f32", "h200",
+            "", 2},
+        Row{"M=48 N=72 K=100 batch=3 groups=each A=bf16 B=s4:col scale_b=bf16:block1x32 D=f32",
+            "h200", "", 2},
         Row{"M=48 N=128 K=64 A=bf16 B=bf16:col D=e4m3 epilogue=\"e4m3(acc, seed)\""}}) {
     const TemporaryFolder folder;
     const auto prepared_again = [&](bool is_cached) {

@@ -4,7 +4,6 @@
 #include "support/context_options.hpp"
 #include "support/draws.hpp"
 #include "support/gemm_case.hpp"
-#include "support/refusal.hpp"
 #include "support/scaled_problem.hpp"
 
 #include <jute/emulator/emulator.hpp>
@@ -115,13 +114,13 @@ TEST_CASE("groups convert activations and weights at once", "[gemm][scaled][grou
   CHECK(wrong == "");
 }
 
-TEST_CASE("40 random converted operands of groups, and 40 with epilogues, come out right",
+TEST_CASE("80 random converted operands of groups, and 40 with epilogues, come out right",
           "[gemm][scaled][groups][random]") {
   Context context(open_emulator({.device = device_preset("h200")}), without_disk_cache());
   const int count = draws(40);
   std::string wrong;
   for (int index = 0; index < count; ++index)
-    for (const auto case_of : {converted_group_case, converted_epilogue_case}) {
+    for (const auto case_of : {converted_group_case, copied_group_case, converted_epilogue_case}) {
       const GemmCase one = case_of(index);
       const std::string failure = describe(one, run_case(context, one, make_data(one)));
       if (!failure.empty()) wrong += std::to_string(index) + ": " + failure + "\n";
@@ -148,28 +147,29 @@ TEST_CASE("another group's scale than the kernel's is found, of either operand",
   }
 }
 
-TEST_CASE("groups that cannot convert say what they would have to be",
-          "[gemm][scaled][groups][refusal]") {
-  const auto refused = [](const char* problem) {
-    return refusal_of([&] {
-      static_cast<void>(make_plan(completed(parse_problem(problem)), device_preset("h200")));
-    });
-  };
-  for (const char* const kind : {"k", "each"}) {
-    const Error error =
-        refused((std::string("M=70 N=40 K=128 batch=4 A=bf16 B=s4:col groups=") + kind).c_str());
-    CHECK(error.operand == "groups");
-    CHECK(error.violated_rules.front().find("rows, cols and masked_rows convert") !=
-          std::string::npos);
-    CHECK(error.nearest_legal == "rows");
+TEST_CASE("groups whose operands no thread converts on its way have copies of them",
+          "[gemm][scaled][groups][table]") {
+  std::string wrong;
+  for (const char* const chip : {"h200", "a100"}) {
+    Context context(open_emulator({.device = device_preset(chip)}), without_disk_cache());
+    for (const Kind& kind : kKinds)
+      for (const char* const words :
+           {"A=bf16 B=s4:row scale_b=bf16:block1x32", "A=bf16:col B=u4:row zero_b=8",
+            "A=f32 B=s8:col scale_b=f32:block16x24", "A=f32 B=f32 staged=bf16",
+            "A=s8 B=s4:col D=s32", "A=s4 zero_a=3 B=s8:row D=s32",
+            "A=f16 B=e5m2 staged=tf32 scale_b=f32:block1xall"}) {
+        const bool is_whole = std::string(words).find("s32") != std::string::npos;
+        wrong += outcome_of(context,
+                            std::string(kind.extents) + " " + words + (is_whole ? "" : " D=f32") +
+                                " groups=" + kind.groups,
+                            "", kind.ends, is_whole ? Fill::integers : Fill::normal);
+      }
+    for (const char* const words :
+         {"A=bf16 B=s4:col scale_b=bf16:block1x32", "A=s8:col B=s4:row D=s32"})
+      wrong += outcome_of(context,
+                          std::string("M=70 N=40 K=77 batch=4 groups=rows ") + words +
+                              (std::string(words).find("s32") == std::string::npos ? " D=f32" : ""),
+                          "", kKinds[0].ends, Fill::integers);
   }
-  for (const char* const problem : {"M=70 N=40 K=128 batch=4 A=bf16 B=s4:row groups=rows",
-                                    "M=70 N=40 K=129 batch=4 A=bf16 B=s8:col groups=rows",
-                                    "M=70 N=40 K=128 batch=4 A=f32 B=s8:col groups=rows",
-                                    "M=70 N=40 K=128 batch=4 A=s8 B=s4:col groups=rows"}) {
-    const Error error = refused(problem);
-    INFO(problem);
-    CHECK(error.operand == "groups");
-    CHECK(error.violated_rules.front().find("4 or 8 bits and lie along K") != std::string::npos);
-  }
+  CHECK(wrong == "");
 }

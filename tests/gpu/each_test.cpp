@@ -10,15 +10,15 @@ using namespace jute::test;
 
 namespace {
 
-void check_own_groups(std::string_view family) {
-  constexpr int kCasesOfType = 24, kSeconds = 240;
-  const CaseTypes& types = family_of(family).types;
+template <class Drawn>
+void check_own_groups_of(int count, const Drawn& drawn) {
+  constexpr int kSeconds = 240;
   const std::string failures = on_gpu(
       [&] {
         Context context(open_device(), without_disk_cache());
         std::string all;
-        for (int index = 0; index < kCasesOfType; ++index) {
-          const EachCase one = each_case(types, index);
+        for (int index = 0; index < count; ++index) {
+          const EachCase one = drawn(index);
           EachRun run(context, one.problem, one.groups);
           run.run(one.alpha, one.beta);
           const std::string failure = run.failures();
@@ -28,6 +28,12 @@ void check_own_groups(std::string_view family) {
       },
       kSeconds);
   CHECK(failures == "");
+}
+
+void check_own_groups(std::string_view family) {
+  constexpr int kCasesOfType = 24;
+  const CaseTypes& types = family_of(family).types;
+  check_own_groups_of(kCasesOfType, [&](int index) { return each_case(types, index); });
 }
 
 }  // namespace
@@ -75,4 +81,8 @@ TEST_CASE("random groups of s8 with operands of their own come out right on the 
 TEST_CASE("random groups of u8 by s8 with operands of their own come out right on the GPU",
           "[gpu][groups][each]") {
   check_own_groups("u8 by s8");
+}
+TEST_CASE("random groups of converted operands of their own come out right on the GPU",
+          "[gpu][groups][each][scales]") {
+  check_own_groups_of(60, scaled_each_case);
 }

@@ -64,3 +64,8 @@ TEST_CASE("random weights in fragments 150 to 224 come out right on the GPU", "[
 TEST_CASE("random weights in fragments 225 to 299 come out right on the GPU", "[gpu][scales]") {
   check_cases(225, 300, fragments_case);
 }
+TEST_CASE("random groups of converted operands 0 to 79 come out right on the GPU",
+          "[gpu][scales][groups]") {
+  check_cases(0, 80, converted_group_case);
+  check_cases(0, 80, copied_group_case);
+}

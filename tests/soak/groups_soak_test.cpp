@@ -2,6 +2,8 @@
 // emulator.
 #include <jute/emulator/emulator.hpp>
 
+#include <jute/launch/device_presets.hpp>
+
 #include "support/catch.hpp"
 #include "support/context_options.hpp"
 #include "support/each_cases.hpp"
@@ -34,4 +36,17 @@ TEST_CASE("600 products of random groups with operands of their own come out rig
       run.run(one.alpha, one.beta);
       CHECK(run.failures() == "");
     }
+}
+
+TEST_CASE("500 random converted operands of groups of their own come out right",
+          "[soak][scaled][groups]") {
+  constexpr int kFirst = 40, kLast = 540;
+  for (int index = kFirst; index < kLast; ++index) {
+    Context context(open_emulator({.device = device_preset("h200")}), without_disk_cache());
+    const EachCase one = scaled_each_case(index);
+    INFO(index << ": " << to_string(one.problem));
+    EachRun run(context, one.problem, one.groups);
+    run.run(one.alpha, one.beta);
+    CHECK(run.failures() == "");
+  }
 }

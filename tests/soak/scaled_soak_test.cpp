@@ -59,7 +59,7 @@ TEST_CASE("1000 more converted operands of groups, and with epilogues, come out 
           "[soak][scaled][groups]") {
   Context context(open_emulator({.device = device_preset("h200")}), without_disk_cache());
   for (int index = 40; index < 540; ++index)
-    for (const auto case_of : {converted_group_case, converted_epilogue_case}) {
+    for (const auto case_of : {converted_group_case, copied_group_case, converted_epilogue_case}) {
       const GemmCase one = case_of(index);
       const CaseOutcome outcome = run_case(context, one, make_data(one));
       INFO(index << ": " << describe(one, outcome));

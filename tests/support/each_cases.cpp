@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <random>
 
+#include "support/scaled_problem.hpp"
+
 namespace jute::test {
 namespace {
 
@@ -32,8 +34,12 @@ std::vector<std::byte> poison_of_d(const Problem& problem) {
 
 /// Whole numbers are right to the last bit.
 Reference reference_of(const OwnGroup& group, double roundoff) {
-  const auto& [one, problem, data, a, b, c, d] = group;
+  const GemmCase& one = group.one;
+  const Problem& problem = group.problem;
+  const CaseData& data = group.data;
   HostOperands operands{data.a, data.b, data.c};
+  operands.scale_a = data.scale_a, operands.zero_a = data.zero_a;
+  operands.scale_b = data.scale_b, operands.zero_b = data.zero_b;
   for (const auto& input : data.inputs) operands.inputs.emplace_back(input);
   operands.input_values = data.input_values;
   if (problem.epilogue)
@@ -45,6 +51,10 @@ Reference reference_of(const OwnGroup& group, double roundoff) {
       exact.bound[i] = 0;
     }
   return exact;
+}
+
+int alignment_of_numbers(const std::optional<BlockValues>& numbers) {
+  return numbers ? numbers->alignment_bytes : 1;
 }
 
 Index padded_ld(EachDraw& draw, Index inner, Index multiple) {
@@ -80,20 +90,32 @@ OwnGroup::OwnGroup(Backend& backend, const GemmCase& plain)
       a(backend, data.a, problem.a.alignment_bytes),
       b(backend, data.b, problem.b.alignment_bytes),
       c(backend, data.c, problem.c.alignment_bytes),
-      d(backend, poison_of_d(problem), problem.d.alignment_bytes) {}
+      d(backend, poison_of_d(problem), problem.d.alignment_bytes),
+      scale_a(backend, data.scale_a, alignment_of_numbers(problem.scale_a.scale)),
+      zero_a(backend, data.zero_a, alignment_of_numbers(problem.scale_a.zero)),
+      scale_b(backend, data.scale_b, alignment_of_numbers(problem.scale_b.scale)),
+      zero_b(backend, data.zero_b, alignment_of_numbers(problem.scale_b.zero)) {}
 
-EachGroup OwnGroup::entry() const {
-  EachGroup entry{.a = a.pointer(),
-                  .b = b.pointer(),
-                  .c = c.pointer(),
-                  .d = d.pointer(),
-                  .lda = problem.a.ld_elems,
-                  .ldb = problem.b.ld_elems,
-                  .ldc = problem.c.ld_elems,
-                  .ldd = problem.d.ld_elems,
-                  .m = static_cast<std::int32_t>(problem.m),
-                  .n = static_cast<std::int32_t>(problem.n),
-                  .k = static_cast<std::int32_t>(problem.k)};
+ScaledGroup OwnGroup::entry() const {
+  ScaledGroup entry{{.a = a.pointer(),
+                     .b = b.pointer(),
+                     .c = c.pointer(),
+                     .d = d.pointer(),
+                     .lda = problem.a.ld_elems,
+                     .ldb = problem.b.ld_elems,
+                     .ldc = problem.c.ld_elems,
+                     .ldd = problem.d.ld_elems,
+                     .m = static_cast<std::int32_t>(problem.m),
+                     .n = static_cast<std::int32_t>(problem.n),
+                     .k = static_cast<std::int32_t>(problem.k)}};
+  const auto put = [](const EachBuffer& numbers, const std::optional<BlockValues>& values,
+                      std::uint64_t& address, std::int64_t& ld) {
+    if (values) address = numbers.pointer(), ld = values->ld_elems;
+  };
+  put(scale_a, problem.scale_a.scale, entry.scale_a, entry.ld_scale_a);
+  put(zero_a, problem.scale_a.zero, entry.zero_a, entry.ld_zero_a);
+  put(scale_b, problem.scale_b.scale, entry.scale_b, entry.ld_scale_b);
+  put(zero_b, problem.scale_b.zero, entry.zero_b, entry.ld_zero_b);
   if (data.a.empty()) entry.a = 0;
   if (data.b.empty()) entry.b = 0;
   if (d.size == 0) entry.d = 0;
@@ -167,6 +189,39 @@ EachCase each_case(const CaseTypes& types, int index) {
   return result;
 }
 
+EachCase scaled_each_case(int index) {
+  EachDraw draw(static_cast<std::uint64_t>(index) + 7700);
+  const GemmCase drawn = scaled_case(index);
+  EachCase result;
+  Problem& problem = result.problem = drawn.problem;
+  for (auto* const scale : {&problem.scale_a, &problem.scale_b})
+    for (auto* const numbers : {&scale->scale, &scale->zero})
+      if (*numbers) (*numbers)->broadcast = false;
+  problem.batch = 1 + draw.below(5);
+  result.alpha = drawn.alpha, result.beta = drawn.beta;
+  for (Index group = 0; group < problem.batch; ++group) {
+    GemmCase one = drawn;
+    one.problem = problem;
+    one.problem.batch = 1;
+    one.problem.m = draw.one_in(3) ? problem.m : draw.extent(problem.m);
+    one.problem.n = draw.one_in(3) ? problem.n : draw.extent(problem.n);
+    one.problem.k = draw.one_in(3) ? problem.k : draw.extent(problem.k);
+    const std::pair<Index, Index> shapes[] = {{one.problem.m, one.problem.k},
+                                              {one.problem.k, one.problem.n},
+                                              {one.problem.m, one.problem.n},
+                                              {one.problem.m, one.problem.n}};
+    Matrix* const own[] = {&one.problem.a, &one.problem.b, &one.problem.c, &one.problem.d};
+    for (size_t i = 0; i < 4; ++i)
+      own[i]->ld_elems =
+          padded_ld(draw, own[i]->order == Order::row ? shapes[i].second : shapes[i].first,
+                    std::max(1, own[i]->alignment_bytes * 8 / width_bits(own[i]->type)));
+    one.seed = static_cast<std::uint64_t>(1000 * index + group);
+    result.groups.push_back(std::move(one));
+  }
+  problem.groups = Groups{.kind = GroupKind::each, .expected = draw.below(100)};
+  return result;
+}
+
 EachRun::EachRun(Context& owner, const Problem& asked, const std::vector<GemmCase>& cases,
                  const Config& config)
     : context(owner),
@@ -181,8 +236,14 @@ EachRun::EachRun(Context& owner, const Problem& asked, const std::vector<GemmCas
 
 void EachRun::run(double alpha, double beta) {
   Backend& backend = context.backend();
-  const Buffer ends(backend, static_cast<Index>(list.size() * sizeof(EachGroup)));
-  backend.copy_in(ends.pointer(), std::as_bytes(std::span(list)));
+  const auto of_entry = static_cast<size_t>(entry_bytes(*problem.groups));
+  std::vector<std::byte> bytes;
+  for (const ScaledGroup& entry : list) {
+    const auto all = std::as_bytes(std::span(&entry, 1));
+    bytes.insert(bytes.end(), all.begin(), all.begin() + static_cast<std::ptrdiff_t>(of_entry));
+  }
+  const Buffer ends(backend, static_cast<Index>(bytes.size()));
+  backend.copy_in(ends.pointer(), bytes);
   GemmArgs args{.workspace = workspace.pointer(), .alpha = alpha, .beta = beta};
   args.ends = ends.pointer();
   const std::vector<Buffer> inputs = bring_inputs(args);

@@ -29,7 +29,7 @@ struct EachBuffer {
 struct OwnGroup {
   OwnGroup(Backend& backend, const GemmCase& plain);
   /// What the list has of it.
-  [[nodiscard]] EachGroup entry() const;
+  [[nodiscard]] ScaledGroup entry() const;
   /// What is wrong with D, its surroundings, or an operand; empty where all is well.
   [[nodiscard]] std::string failure(Backend& backend, double roundoff) const;
 
@@ -37,6 +37,7 @@ struct OwnGroup {
   Problem problem;
   CaseData data;
   EachBuffer a, b, c, d;
+  EachBuffer scale_a, zero_a, scale_b, zero_b;  ///< of no bytes where it has none
 };
 
 /// The problem of the groups together, and what each is alone.
@@ -47,6 +48,8 @@ struct EachCase {
 };
 
 [[nodiscard]] EachCase each_case(const CaseTypes& types, int index);
+/// Likewise of converted operands: types, scales and orders of scaled_case.
+[[nodiscard]] EachCase scaled_each_case(int index);
 
 /// Groups on a device, and their list.
 struct EachRun {
@@ -64,7 +67,7 @@ struct EachRun {
   Gemm gemm;
   Buffer workspace;
   std::vector<OwnGroup> groups;
-  std::vector<EachGroup> list;
+  std::vector<ScaledGroup> list;  ///< of which the device gets what the problem's entries have
 
  private:
   std::vector<Buffer> bring_inputs(GemmArgs& args) const;

@@ -239,6 +239,25 @@ GemmCase converted_group_case(int index) {
   return one;
 }
 
+GemmCase copied_group_case(int index) {
+  ScaledDraw draw(index + 600000);
+  Problem drawn;
+  drawn.batch = 2;
+  do {
+    drawn.staged.reset();
+    drawn.scale_a = drawn.scale_b = {};
+    draw_types(draw, drawn);
+  } while (drawn.d.type == DType::s32);  // whose epilogues are others
+  GemmCase one =
+      grouped_case({drawn.a.type, drawn.b.type, drawn.d.type, drawn.d.type, DType::f32}, index);
+  Problem& problem = one.problem;
+  problem.staged = drawn.staged;
+  problem.scale_a = drawn.scale_a, problem.scale_b = drawn.scale_b;
+  problem.a = {.type = drawn.a.type, .order = draw.from({Order::row, Order::row, Order::col})};
+  problem.b = {.type = drawn.b.type, .order = draw.from({Order::col, Order::row})};
+  return one;
+}
+
 GemmCase converted_epilogue_case(int index) {
   ScaledDraw draw(index + 500000);
   GemmCase one = scaled_case(index + 7000);

@@ -18,6 +18,10 @@ namespace jute::test {
 /// Likewise converted operands of groups of rows, columns and masked rows, with their epilogues.
 [[nodiscard]] GemmCase converted_group_case(int index);
 
+/// Likewise of groups of every kind that shares operands, parts of K among them, of any types,
+/// orders and K: most are converted ahead of the product.
+[[nodiscard]] GemmCase copied_group_case(int index);
+
 /// scaled_case with an epilogue of its own.
 [[nodiscard]] GemmCase converted_epilogue_case(int index);
 

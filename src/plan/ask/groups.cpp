@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kKinds{"rows", "cols", "masked_rows", "k", "each"};
 constexpr std::array<std::string_view, 2> kIndices{"i32", "i64"};
-constexpr std::string_view kExpected = "expected", kByRow = "by_row";
+constexpr std::string_view kExpected = "expected", kByRow = "by_row", kScaled = "scaled";
 
 std::optional<std::size_t> place_of(std::string_view text, std::span<const std::string_view> list) {
   const auto found = std::ranges::find(list, text);
@@ -35,10 +35,14 @@ std::optional<std::size_t> place_of(std::string_view text, std::span<const std::
                    .nearest_legal = std::move(nearest)});
 }
 
-/// `i64`, `by_row` or `expected64`.
+/// `i64`, `by_row`, `scaled` or `expected64`.
 void read_piece(Groups& groups, std::string_view piece) {
   if (piece == kByRow) {
     groups.entry = GroupEntry::row;
+    return;
+  }
+  if (piece == kScaled) {
+    groups.entry = GroupEntry::scaled;
     return;
   }
   if (const auto index = place_of(piece, kIndices)) {
@@ -70,7 +74,8 @@ GroupKind parse_group_kind(std::string_view text) {
 }
 
 Index entry_bytes(const Groups& groups) {
-  if (groups.kind == GroupKind::each) return sizeof(EachGroup);
+  if (groups.kind == GroupKind::each)
+    return groups.entry == GroupEntry::scaled ? sizeof(ScaledGroup) : sizeof(EachGroup);
   return groups.index == GroupIndex::i64 ? 8 : 4;
 }
 int entry_alignment(const Groups& groups) {
@@ -81,6 +86,7 @@ std::string to_string(const Groups& groups) {
   std::string text(name(groups.kind));
   if (groups.kind != GroupKind::each) text += base::format(":{}", name(groups.index));
   if (groups.entry == GroupEntry::row) text += base::format(":{}", kByRow);
+  if (groups.entry == GroupEntry::scaled) text += base::format(":{}", kScaled);
   return text + base::format(":{}{}", kExpected, groups.expected);
 }
 
@@ -131,6 +137,14 @@ Index& cut_extent(Problem& problem) {
   return problem.m;
 }
 
+bool has_numbers(const OperandScale& scale) { return scale.scale || scale.zero; }
+
+/// Do entries of the list say where numbers of blocks lie?
+bool lists_numbers(const Problem& problem) {
+  return problem.groups->kind == GroupKind::each &&
+         (has_numbers(problem.scale_a) || has_numbers(problem.scale_b));
+}
+
 std::vector<BrokenGroupRule> broken_group_rules(const Problem& problem) {
   std::vector<BrokenGroupRule> broken;
   const std::string text = to_string(*problem.groups);
@@ -144,6 +158,11 @@ std::vector<BrokenGroupRule> broken_group_rules(const Problem& problem) {
   if (problem.groups->entry == GroupEntry::row && problem.groups->kind != GroupKind::rows)
     broken.push_back(
         {"groups", text, "only groups of rows must have an entry for each row", "rows:by_row"});
+  if (problem.groups->entry == GroupEntry::scaled && !lists_numbers(problem))
+    broken.push_back({"groups", text,
+                      "entries must say where numbers of blocks lie only where operands of groups "
+                      "of each have scales or zero points",
+                      std::string(name(problem.groups->kind))});
   if (problem.m_range)
     broken.push_back({"m_range", to_string(*problem.m_range),
                       "M must be the bound of all groups: they say themselves how many rows they "
@@ -182,6 +201,7 @@ std::vector<BrokenGroupRule> complete_groups(Problem& problem) {
   std::vector<BrokenGroupRule> broken = broken_group_rules(problem);
   if (!broken.empty()) return broken;
   Groups& groups = *problem.groups;
+  if (lists_numbers(problem)) groups.entry = GroupEntry::scaled;
   if (groups.expected == 0) {
     const Index all = cut_extent(problem);
     const bool is_bound = groups.kind == GroupKind::masked_rows || groups.kind == GroupKind::each;

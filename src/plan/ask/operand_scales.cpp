@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <tuple>
 
 #include "base/format.hpp"
 #include "plan/ask/epilogue_operands.hpp"
@@ -118,21 +117,6 @@ void check_sums(Rules& rules, const Problem& problem) {
   }
 }
 
-/// Groups that cut K, or have all of their own, know of no place of theirs in blocks of scales, nor
-/// where elements of less than a byte begin.
-void check_cut(Rules& rules, const Problem& problem) {
-  using enum GroupKind;
-  if (!problem.groups || (problem.groups->kind != k && problem.groups->kind != each)) return;
-  for (const auto& [letter, operand, scale] :
-       {std::tuple("A", &problem.a, &problem.scale_a), {"B", &problem.b, &problem.scale_b}})
-    if (is_converted(*operand, *scale, problem.staged))
-      rules.add("groups", jute::to_string(*problem.groups),
-                base::format("{} must be multiplied as it is, without scales, in groups of {}: "
-                             "those of rows, cols and masked_rows convert",
-                             letter, name(problem.groups->kind)),
-                "rows");
-}
-
 /// What is left of `staged`: nothing, where operands are it already.
 void complete_staged(Rules& rules, Problem& problem) {
   if (!problem.staged) problem.staged = usual_staged_type(problem);
@@ -150,7 +134,6 @@ void complete_staged(Rules& rules, Problem& problem) {
   if (problem.precision != Precision::f32)
     rules.add("precision", std::string(name(problem.precision)),
               "operands that are split must be multiplied as they are, without scales", "f32");
-  check_cut(rules, problem);
   for (const Scaled& one : operands_of(problem, problem.m)) {
     if (holds(kNotConverted, one.operand.type))
       rules.add(base::format("{}.type", one.letter), std::string(name(one.operand.type)),

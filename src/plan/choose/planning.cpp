@@ -85,6 +85,8 @@ Plan whole_plan(const Planning& planning, const Options& options, GemmStep step)
   if (options.moves) {
     for (const Move& move : options.moves->moves)
       plan.workspace.push_back({move.region, copy_bytes(move)});
+    if (!options.moves->list.empty())
+      plan.workspace.push_back({options.moves->list, copied_list_bytes()});
     plan.steps.emplace_back(*options.moves);
   }
   const auto add_view = [&](TensorRole tensor, const KernelMatrix& matrix) {

@@ -13,6 +13,7 @@
 #include "plan/derive/move_step.hpp"
 #include "plan/derive/sums.hpp"
 #include "plan/values/kernel_problem.hpp"
+#include "plan/values/workspace.hpp"
 
 namespace jute::plan {
 namespace {
@@ -121,8 +122,26 @@ void add_move_parameters(std::vector<KernelParameter>& list, const Move& move) {
   list.push_back({x + "_blocks", u32, move.blocks});
 }
 
+/// Groups whose operands the device's list has: that list, its bounds, and the one that the product
+/// reads in its place.
+void add_list(MoveStep& step) {
+  using enum ParameterKind;
+  using enum RunValue::Quantity;
+  const Count groups = extent(batch), blocks = ceil_div(groups, kMoveThreads);
+  step.list = kCopiedList;
+  step.parameters.push_back({"ends", pointer, Base(Argument{TensorRole::ends})});
+  step.parameters.push_back({step.list, pointer, Base(InWorkspace{step.list})});
+  step.parameters.push_back({"groups", u32, groups});
+  step.parameters.push_back({"most_m", i32, extent(m)});
+  step.parameters.push_back({"most_n", i32, extent(n)});
+  step.parameters.push_back({"most_k", i32, extent(k)});
+  step.parameters.push_back({"list_blocks", u32, blocks});
+  add_blocks(step, blocks);
+}
+
 MoveStep step_of(std::vector<Move> moves, const DeviceInfo& device) {
   MoveStep step;
+  if (moves.front().own_alignment > 0) add_list(step);
   for (const Move& move : moves) {
     add_move_parameters(step.parameters, move);
     add_blocks(step, move.blocks);

@@ -183,7 +183,7 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
       add_operand(output_role(static_cast<int>(i)), problem.outputs.at(i));
   add_stored_parameters(list, "a", step.a);
   add_stored_parameters(list, "b", step.b);
-  if (step.groups) add_base("ends", Argument{TensorRole::ends});
+  if (step.groups) add_base("ends", problem.list);
   if (step.a.rows) add_base("rows_a", Argument{TensorRole::rows_a});
   if (step.b.rows) add_base("rows_b", Argument{TensorRole::rows_a});  // of a transposed product
   if (step.epilogue.d_rows) add_base("rows_d", Argument{TensorRole::rows_d});

@@ -43,10 +43,14 @@ bool is_along_columns(const Problem& problem, TensorRole tensor) {
 int converted_access(const Move& move, const Matrix& matrix) {
   constexpr int kBits = 8, kMostBits = 8, kCopyBits = 16;
   const int elems = elements_of_chunk(move.copy_type), bits = elems * width_bits(move.type);
-  const bool is_whole =
-      !move.view && width_bits(move.copy_type) == kCopyBits && width_bits(move.type) <= kMostBits &&
-      move.conversion->stride_inner == Count(1) && matrix.ld_elems % elems == 0 &&
-      matrix.batch_stride_elems % elems == 0 && matrix.alignment_bytes * kBits % bits == 0;
+  const bool has_whole_rows = move.own_alignment > 0
+                                  ? move.own_alignment * kBits % bits == 0
+                                  : matrix.ld_elems % elems == 0 &&
+                                        matrix.batch_stride_elems % elems == 0 &&
+                                        matrix.alignment_bytes * kBits % bits == 0;
+  const bool is_whole = !move.view && width_bits(move.copy_type) == kCopyBits &&
+                        width_bits(move.type) <= kMostBits &&
+                        move.conversion->stride_inner == Count(1) && has_whole_rows;
   return is_whole ? bits / kBits : width_bytes(move.type);
 }
 
@@ -56,6 +60,10 @@ void add_conversion(Move& move, const Problem& problem, CopyAlong along) {
   move.copy_type = *problem.staged;
   move.conversion = conversion_of(problem, move.tensor, along);
   if (is_generic(problem, move.tensor)) move.matrices = 1;
+  if (problem.groups && problem.groups->kind == GroupKind::each) {
+    move.matrices = RunValue{RunValue::Quantity::batch};
+    move.own_alignment = promised_bytes(matrix_of(problem, move.tensor));
+  }
 }
 
 /// What lies side by side moves together; what lies so across the rows of the copy in squares.
@@ -182,7 +190,8 @@ void add_view_parameters(std::vector<KernelParameter>& list, const Move& move) {
   const std::string x(name(move.tensor));
   const Base own = Argument{move.tensor}, copy = InWorkspace{move.region};
   const bool is_out = move.tensor == TensorRole::d;
-  list.push_back({x + (move.scaling ? "_values" : "_source"), pointer, is_out ? copy : own});
+  if (move.own_alignment == 0)
+    list.push_back({x + (move.scaling ? "_values" : "_source"), pointer, is_out ? copy : own});
   list.push_back({move.scaling ? x : x + "_target", pointer, is_out ? own : copy});
   list.push_back({x + "_inner", i32, move.inner});
   list.push_back({x + "_outer", i32, move.outer});

@@ -51,6 +51,7 @@ void add_strides(TensorRole tensor, int multiple_of, NumberRules& rules) {
 /// begin anywhere.
 void add_move(const Move& move, NumberRules& rules) {
   constexpr int kChunkBytes = 16, kByteBits = 8;
+  if (move.own_alignment > 0) return;  // the kernel looks at the list
   if (move.conversion && move.access_bytes > width_bytes(move.type))
     add_strides(move.tensor, move.access_bytes * kByteBits / width_bits(move.type), rules);
   if (!move.transposed || goes_by_elements(move) || move.access_bytes < kChunkBytes) return;

@@ -15,6 +15,7 @@
 #include "plan/ask/view_modes.hpp"
 #include "plan/values/products.hpp"
 #include "plan/values/sums.hpp"
+#include "plan/values/workspace.hpp"
 
 namespace jute::plan {
 namespace {
@@ -115,9 +116,18 @@ void take_copy(KernelMatrix& matrix, const Move& copy) {
   if (!is_generic) matrix.batch_stride.count = copy.batch_stride;
 }
 
-/// What accesses to an operand may rest on whose strides only the device knows.
-int promised_bytes(const Matrix& matrix) {
-  return static_cast<int>(std::gcd(Index{16}, Index{matrix.alignment_bytes}));
+/// A list of groups has them in its operands' places.
+void take_copies(KernelProblem& kernel, std::span<const Move> copies) {
+  if (lists_operands(kernel.groups)) {
+    if (!copies.empty()) kernel.list = InWorkspace{std::string(kCopiedList)};
+    return;
+  }
+  for (const Move& copy : copies)
+    take_copy(copy.tensor == TensorRole::a   ? kernel.a
+              : copy.tensor == TensorRole::b ? kernel.b
+              : copy.tensor == TensorRole::c ? kernel.c
+                                             : kernel.d,
+              copy);
 }
 
 /// Of operands that are multiplied as they are.
@@ -139,7 +149,7 @@ std::optional<KernelGroups> kernel_groups(const Problem& problem) {
                       .is_masked = kind == GroupKind::masked_rows,
                       .index = problem.groups->index,
                       .count = static_cast<int>(problem.batch),
-                      .entry = problem.groups->entry};
+                      .entry = kind == GroupKind::each ? GroupEntry::group : problem.groups->entry};
   if (lists_operands(groups))
     groups.alignment = {promised_bytes(problem.a), promised_bytes(problem.b),
                         promised_bytes(problem.c), promised_bytes(problem.d)};
@@ -228,6 +238,10 @@ MoveNumbers numbers_of(const BlockValues& values, TensorRole tensor, TensorRole 
           .stride_outer = along_k ? strides.mn : strides.k};
 }
 
+int promised_bytes(const Matrix& matrix) {
+  return static_cast<int>(std::gcd(Index{16}, Index{matrix.alignment_bytes}));
+}
+
 int access_bytes(const Matrix& matrix) {
   const int width = width_bytes(matrix.type);
   if (matrix.view && matrix.view->numbers == ViewNumbers::run_time) return width;
@@ -278,12 +292,7 @@ KernelProblem kernel_problem(const Problem& whole, const Config& config,
                            baked.ldc, baked.batch_strides);
   result.d = kernel_matrix(TensorRole::d, problem.d, along_rows(problem.d) ? Major::k : Major::mn,
                            baked.ldc, baked.batch_strides);
-  for (const Move& copy : copies)
-    take_copy(copy.tensor == TensorRole::a   ? result.a
-              : copy.tensor == TensorRole::b ? result.b
-              : copy.tensor == TensorRole::c ? result.c
-                                             : result.d,
-              copy);
+  take_copies(result, copies);
   if (!problem.staged) add_scales(result, problem);
   result.products = products_of(problem.precision);
   result.accumulate = *problem.accumulate;

@@ -15,6 +15,8 @@ namespace jute::plan {
 /// Greatest legal access: a power of two up to 16 that divides base, leading dimension and batch
 /// stride; of a View all that leads to a run.
 [[nodiscard]] int access_bytes(const Matrix& matrix);
+/// What accesses to an operand may rest on whose strides only the device knows.
+[[nodiscard]] int promised_bytes(const Matrix& matrix);
 
 struct KernelProblem {
   bool transposed = false;
@@ -30,7 +32,8 @@ struct KernelProblem {
   bool is_followed = false;           ///< by the step that forms sums of operands
   std::optional<GatedHalves> gate{};  ///< `m` and `n` are D's
   Launches launches = Launches::behind_others;
-  std::optional<KernelGroups> groups{};  ///< extents are then those of a usual group
+  std::optional<KernelGroups> groups{};    ///< extents are then those of a usual group
+  Base list = Argument{TensorRole::ends};  ///< of groups
 };
 
 /// Does a table name rows of an operand or of D?

@@ -137,6 +137,7 @@ Fields fields_of(const Move& move, const RunValues& planned) {
               {"blocks", both(move.blocks)}};
   if (move.view) list.push_back({"view", to_string(*move.view)});
   if (move.conversion) list.push_back({"conversion", fields_of(*move.conversion, planned)});
+  if (move.own_alignment > 0) list.push_back({"own_alignment", Index{move.own_alignment}});
   if (move.scaling)
     list.push_back({"scaling", Fields{{"expression", jute::to_string(move.scaling->expression)},
                                       {"outputs", text_of(move.scaling->outputs)},

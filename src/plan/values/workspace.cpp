@@ -5,6 +5,11 @@
 
 namespace jute::plan {
 
+Count copied_list_bytes() {
+  return round_up(Count(RunValue{RunValue::Quantity::batch}) * Index{sizeof(EachGroup)},
+                  kRegionUnit);
+}
+
 Count copy_bytes(const Move& move) {
   return round_up(move.batch_stride * (move.terms * move.matrices) * width_bytes(move.copy_type),
                   kRegionUnit);

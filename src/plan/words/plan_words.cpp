@@ -239,6 +239,10 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
 
 std::string step_reasons(const MoveStep& step, const Plan& plan) {
   std::string text;
+  if (!step.list.empty())
+    text +=
+        "Each group's matrices are converted by its own extents; the product reads a list that has "
+        "their copies in their places.\n";
   for (const Move& move : step.moves) {
     if (move.conversion) {
       text += plan::conversion_reason(move);

@@ -91,14 +91,17 @@ static void read_view(const char *folder, int place, BUNDLED(_view) *view) {
 /* The entries of groups with operands of their own; in the file their addresses are bytes behind a, b
  * and d. */
 static uint64_t uploaded_groups(const char *folder, uint64_t a, uint64_t b, uint64_t d) {
-  enum { WORDS = 10 };
-  size_t bytes = 0;
-  const uint64_t list = uploaded(folder, "each", -1, &bytes);
+  enum { WORDS = 10, SCALED_WORDS = 18, SCALE_B = 12 };
+  size_t bytes = 0, words = WORDS;
+  uint64_t list = uploaded(folder, "each", -1, &bytes);
+  if (list == 0) list = uploaded(folder, "scaled_each", -1, &bytes), words = SCALED_WORDS;
   if (list == 0) return 0;
   uint64_t *const host = malloc(bytes);
   require(cuMemcpyDtoH_v2(host, list, bytes), "each");
-  for (uint64_t *entry = host; entry < host + bytes / sizeof *host; entry += WORDS)
+  for (uint64_t *entry = host; entry < host + bytes / sizeof *host; entry += words) {
     entry[0] += a, entry[1] += b, entry[3] += d;
+    if (words == SCALED_WORDS) entry[SCALE_B] += b;
+  }
   require(cuMemcpyHtoD_v2(list, host, bytes), "each");
   free(host);
   return list;

@@ -32,15 +32,17 @@ enum class GroupIndex : std::uint8_t { i32, i64 };
 
 /// What the device's list has an entry for.
 enum class GroupEntry : std::uint8_t {
-  group,  ///< where it ends, or how many rows it has
-  row,    ///< each row's group, -1 of none: groups of `rows` alone
+  group,   ///< where it ends, or how many rows it has
+  row,     ///< each row's group, -1 of none: groups of `rows` alone
+  scaled,  ///< a ScaledGroup for each: groups of `each` whose operands have numbers of blocks
 };
 
 /// The list has an integer for each group: where it ends (the running ends that torch calls
 /// `offs`), or of masked rows how many it has. It is read by the kernel alone. Ends never go down,
 /// and stay within the extent that they cut: of a list that breaks this nothing is computed.
-/// Of `each` the list has an EachGroup for each. Where it has an entry for each row (what DeepGEMM
-/// calls m_indices), as many as M, the rows of a group lie together, groups in any order.
+/// Of `each` the list has an EachGroup for each, of scaled operands a ScaledGroup, which a
+/// completed problem says itself. Where it has an entry for each row (what DeepGEMM calls
+/// m_indices), as many as M, the rows of a group lie together, groups in any order.
 struct Groups {
   GroupKind kind = GroupKind::rows;
   GroupIndex index = GroupIndex::i32;
@@ -61,6 +63,14 @@ struct EachGroup {
   std::int32_t m = 0, n = 0, k = 0, reserved = 0;
 };
 static_assert(sizeof(EachGroup) == 80);
+
+/// The same of groups whose operands have scales or zero points: where those of each group lie, in
+/// blocks and by orders that are the problem's. Of what the problem has none, nothing is read.
+struct ScaledGroup : EachGroup {
+  std::uint64_t scale_a = 0, zero_a = 0, scale_b = 0, zero_b = 0;             ///< addresses
+  std::int64_t ld_scale_a = 0, ld_zero_a = 0, ld_scale_b = 0, ld_zero_b = 0;  ///< in numbers
+};
+static_assert(sizeof(ScaledGroup) == 144);
 
 /// The rows of a group, from the first to ahead of `end`; both 0 where it has none.
 struct GroupRows {
@@ -84,8 +94,8 @@ struct RowGroups {
 [[nodiscard]] Index entry_bytes(const Groups& groups);
 [[nodiscard]] int entry_alignment(const Groups& groups);
 
-/// `rows:i32:expected64`, `rows:i32:by_row:expected64`; of `each`, whose entries have no other
-/// form, `each:expected64`.
+/// `rows:i32:expected64`, `rows:i32:by_row:expected64`; of `each`, whose entries have no integers,
+/// `each:expected64`, `each:scaled:expected64`.
 [[nodiscard]] std::string to_string(const Groups& groups);
 /// Reads it; what is left out is as usual.   throws  syntax, unknown_name
 [[nodiscard]] Groups parse_groups(std::string_view text);

@@ -75,6 +75,9 @@ struct Move {
   std::optional<View> view{};  ///< where its elements lie in place of rows; a thread moves 16 bytes
   std::optional<MoveConversion> conversion{};  ///< a thread leaves 16 bytes
   std::optional<BlockScaling> scaling{};       ///< of D; a thread leaves `access_bytes`
+  /// Where the device's list has the operand of each group: what addresses, and bytes from one row
+  /// to the next, are multiples of; else 0. `inner` and `outer` are bounds of the groups' own.
+  int own_alignment = 0;
   bool operator==(const Move&) const = default;
 };
 

@@ -282,6 +282,9 @@ struct OperandSum {
 struct MoveStep : StepHead {
   std::vector<Move> moves;
   std::vector<OperandSum> sums;
+  /// Of operands that the device's list has: the region of the workspace for the list that the
+  /// product reads, which has their copies in their places.
+  std::string list{};
   bool follows = false;  ///< the GEMM; what it reads is there, and it waits for the GEMM at its end
   // Of what outputs of sums are:
   DType compute = DType::f32;

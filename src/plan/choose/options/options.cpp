@@ -253,11 +253,22 @@ void add_for_more(Options& options, const Planning& planning) {
   for (size_t i = 0; i < ranked.size(); ++i) options.candidates[i] = std::move(ranked[i].second);
 }
 
-/// Kernels of groups and of tables of rows, which read and write operands where they lie.
-Options options_where_they_lie(const Planning& planning) {
+/// Copies of what is converted, ahead of kernels of groups.
+std::vector<Move> conversions_of(const Problem& problem) {
+  std::vector<Move> moves = view_moves(problem);
+  std::erase_if(moves, [](const Move& move) { return !move.conversion; });
+  return moves;
+}
+
+/// Kernels of groups and of tables of rows, which read and write operands where they lie, but for
+/// those that are converted.
+Options options_of_lists(const Planning& planning) {
   const auto& [problem, device, config, catalogue, limits] = planning;
   if (const Errors errors = wish_rules(config); !errors.empty()) refuse(errors);
-  Options options{kernel_problem(problem, config), {}, {}};
+  const std::vector<Move> made = conversions_of(problem);
+  Problem read = behind(made, problem);
+  Options options{kernel_problem(read, config, made), {}, {}};
+  options.moves = move_operands(read, device, config, Copies::none, made);
   options.candidates =
       CandidateSearch(options.kernel, device, config, catalogue, kAllCandidates).candidates();
   if (deals_tiles(options.kernel.groups)) add_for_more(options, planning);
@@ -282,26 +293,13 @@ std::optional<Options> fastest_by_boxes(const Planning& planning) {
   return std::move(all[best]);
 }
 
-/// Converted operands of groups that no kernel reads: there is no copy of them.
-[[noreturn]] void refuse_groups(const Problem& problem) {
-  throw Exception(
-      {.code = ErrorCode::illegal_problem,
-       .operand = "groups",
-       .value = jute::to_string(*problem.groups),
-       .violated_rules = {
-           "operands of groups that are converted must have 4 or 8 bits and lie along K, whose "
-           "extent, rows and blocks are multiples of 8, and become bf16 or f16, on a chip whose "
-           "tensor cores multiply those, by the main loop multistage or register_staged"}});
-}
-
 }  // namespace
 
 Options whole_options(const Planning& planning, size_t most) {
   std::optional<Options> staged = converted_by_threads(planning);
   if (planning.problem.groups || has_row_tables(planning.problem)) {
     if (staged) return *std::move(staged);
-    if (planning.problem.staged) refuse_groups(planning.problem);
-    return options_where_they_lie(planning);
+    return options_of_lists(planning);
   }
   if (staged && planning.config.main_loop) return *std::move(staged);
   // Of so few rows copies take longer than is expected of them.

@@ -17,8 +17,10 @@
 namespace jute::plan {
 namespace {
 
+/// Of groups of their own the device's list has scales, which only a conversion looks up.
 bool may_multiply(const Problem& problem, const Config& config) {
-  return may_scale_products(problem) && !problem.c.view && !problem.d.view &&
+  const bool are_listed = problem.groups && problem.groups->kind == GroupKind::each;
+  return !are_listed && may_scale_products(problem) && !problem.c.view && !problem.d.view &&
          config.specialize != Specialize::generic && config.main_loop != MainLoop::straight;
 }
 

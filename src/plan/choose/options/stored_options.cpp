@@ -123,6 +123,10 @@ bool may_read_stored(const Plan& plan) {
 }
 
 std::optional<Options> converted_by_threads(const Planning& planning) {
+  // Parts of K begin and end inside vectors and blocks; of groups of their own K is any.
+  const std::optional<Groups>& groups = planning.problem.groups;
+  if (groups && (groups->kind == GroupKind::k || groups->kind == GroupKind::each))
+    return std::nullopt;
   // Where both may be these were 1.5 times as quick on an H200, of 64 and of 256 rows.
   if (std::optional<Options> fragments = converted_to_fragments(planning)) return fragments;
   return converted_to_stages(planning);

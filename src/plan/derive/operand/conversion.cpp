@@ -100,6 +100,7 @@ bool is_generic(const Problem& problem, TensorRole tensor) {
 
 void add_conversion_parameters(std::vector<KernelParameter>& list, const Move& move) {
   using enum ParameterKind;
+  if (move.own_alignment > 0) return;  // the device's list has them
   const std::string x(name(move.tensor));
   list.push_back({x + "_batch_stride_source", i64, batch_stride_of(move.tensor)});
   list.push_back({x + "_inner_source", i64, move.conversion->stride_inner});
