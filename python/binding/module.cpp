@@ -19,6 +19,7 @@ NB_MODULE(_core, core) {
   python::add_groups(core);
   python::add_each(core);
   python::add_scaled(core);
+  python::add_scaled_product(core);
   python::add_emulation(core);
   python::add_compiler(core);
   python::add_packing(core);

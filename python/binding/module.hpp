@@ -17,6 +17,7 @@ void add_convolution_gradients(nanobind::module_& core);
 void add_groups(nanobind::module_& core);
 void add_each(nanobind::module_& core);
 void add_scaled(nanobind::module_& core);
+void add_scaled_product(nanobind::module_& core);
 void add_emulation(nanobind::module_& core);
 void add_compiler(nanobind::module_& core);
 void add_packing(nanobind::module_& core);

@@ -9,15 +9,20 @@ namespace {
 
 constexpr Index kNoElements = 0;
 
-/// On the emulator the array is copied into its memory first.
+/// On the emulator arrays are copied into its memory first.
 void pack_emulated(Packed& made, const Array& form, Backend& backend) {
-  const Index bytes = span_bytes(form);
-  const Buffer twin(backend, bytes);
-  backend.copy_in(twin.pointer(), {reinterpret_cast<const std::byte*>(form.address),
-                                   static_cast<std::size_t>(bytes)});
-  traffic().bytes_in += bytes;
+  std::vector<Buffer> twins;
+  const auto twin = [&](const Array& array) {
+    const Index bytes = span_bytes(array);
+    twins.emplace_back(backend, bytes);
+    backend.copy_in(twins.back().pointer(), {reinterpret_cast<const std::byte*>(array.address),
+                                             static_cast<std::size_t>(bytes)});
+    traffic().bytes_in += bytes;
+    return twins.back().pointer();
+  };
   GemmArgs args;
-  (made.role == TensorRole::a ? args.a : args.b) = twin.pointer();
+  (made.role == TensorRole::a ? args.a : args.b) = twin(form);
+  for (const BlockNumbers& one : made.numbers) place_of(args, one.role) = twin(one.array);
   made.prepared->gemm.pack(made.role, made.address, args);
   backend.synchronize();
 }
@@ -41,8 +46,9 @@ TensorRole packed_role(const std::string& operand) {
 }
 
 Packed packed(TensorRole role, nb::handle array, const Array& form,
-              const std::shared_ptr<Prepared>& prepared, const nb::object& stream) {
-  Packed made{.role = role, .form = form, .prepared = prepared};
+              const std::shared_ptr<Prepared>& prepared, const nb::object& stream,
+              std::vector<BlockNumbers> numbers) {
+  Packed made{.role = role, .form = form, .numbers = std::move(numbers), .prepared = prepared};
   made.like = new_array(array, form, form.type, {kNoElements});
   const Index bytes = prepared->gemm.packed_bytes(role);
   if (bytes > 0 && form.library == Library::torch && form.device != kHost) {
@@ -61,6 +67,7 @@ Packed packed(TensorRole role, nb::handle array, const Array& form,
   }
   GemmArgs args;
   (role == TensorRole::a ? args.a : args.b) = form.address;
+  for (const BlockNumbers& one : made.numbers) place_of(args, one.role) = one.array.address;
   args.stream.handle = stream_of(stream, form);
   prepared->gemm.pack(role, made.address, args);
   return made;

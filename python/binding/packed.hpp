@@ -1,5 +1,8 @@
 #pragma once
 // Operands that stay: what Gemm::pack has made of one, in place of the array.
+#include <memory>
+#include <vector>
+
 #include "run.hpp"
 
 namespace jute::python {
@@ -8,8 +11,9 @@ namespace jute::python {
 struct Packed {
   TensorRole role = TensorRole::b;
   Array form;
-  nb::object like = {};    ///< of the array's library and type, without elements
-  nb::object memory = {};  ///< of torch's; else the buffer holds it
+  std::vector<BlockNumbers> numbers = {};  ///< of its blocks, as they lay
+  nb::object like = {};                    ///< of the array's library and type, without elements
+  nb::object memory = {};                  ///< of torch's; else the buffer holds it
   Buffer buffer = {};
   DevicePointer address = 0;
   std::shared_ptr<Prepared> prepared = {};
@@ -18,12 +22,13 @@ struct Packed {
 /// "a" or "b".   throws  unknown_name
 [[nodiscard]] TensorRole packed_role(const std::string& operand);
 
-/// Packs an array that lies as the product's operand, in the stream's order (None: the current
-/// one).
+/// Packs an array that lies as the product's operand, with the numbers of its blocks, in the
+/// stream's order (None: the current one).
 ///   throws  illegal_problem: runs read the operand as it lies; check_failed: what the emulator
 ///   found
 [[nodiscard]] Packed packed(TensorRole role, nb::handle array, const Array& form,
-                            const std::shared_ptr<Prepared>& prepared, const nb::object& stream);
+                            const std::shared_ptr<Prepared>& prepared, const nb::object& stream,
+                            std::vector<BlockNumbers> numbers = {});
 
 /// Where a or b is a Packed, its form, memory and library in their place.
 ///   throws  not_compatible: it is another operand's, or of another product

@@ -88,3 +88,28 @@ def test_what_cannot_be_packed_is_refused(
     with pytest.raises(jute.Error) as refusal:
         jute.pack_weights(array, *arguments)
     assert refusal.value.code == code
+
+
+def test_scales_and_zeros_go_with_weights() -> None:
+    q = random.integers(0, 16, (64, 32), dtype=np.uint8)
+    scales, zeros = random.standard_normal((64, 2)), random.integers(1, 16, (64, 2), dtype=np.uint8)
+    packed = jute.pack_weights(q, "bytes", "marlin", scales=scales, zeros=zeros)
+    assert all(
+        (one == jute.pack_weights(given, "bytes", "marlin", part=part)).all()
+        for one, given, part in zip(
+            packed, (q, scales, zeros), ("weights", "scales", "zeros"), strict=True
+        )
+    )
+    assert jute.pack_weights(q, "bytes", "awq", scales=scales)[2] is None
+    with pytest.raises(jute.Error, match="beside weights"):
+        jute.pack_weights(scales, "bytes", "awq", part="scales", zeros=zeros)
+
+
+def test_arrays_of_torch_stay_so() -> None:
+    torch = pytest.importorskip("torch")
+    q = random.integers(0, 16, (64, 32), dtype=np.uint8)
+    scales = torch.randn(64, 2).to(torch.bfloat16)
+    words, moved, none = jute.pack_weights(torch.from_numpy(q), "bytes", "gptq", scales=scales)
+    assert words.dtype == torch.int32 and none is None
+    assert (words.numpy() == jute.pack_weights(q, "bytes", "gptq")).all()
+    assert moved.dtype == torch.bfloat16 and (moved == scales.T).all()

@@ -113,8 +113,121 @@ def test_counts_of_groups_and_numbers_that_all_share() -> None:
         jute.scaled_mm(x, b, scale_b=np.ones(16, np.float32), **words)
     with pytest.raises(jute.Error, match="numbers for each group"):
         jute.scaled_mm(x, b, scale_b=np.ones((2, 1, 16), np.float32), **words)
-    with pytest.raises(jute.Error, match="groups of k"):
-        jute.scaled_mm(x[0], halves(q).T, type_b="s4", offs=counts)
+
+
+def test_groups_that_cut_k_have_blocks_across_them() -> None:
+    ends, x = [3, 3, 50, 61], integers(-2, 3, 9, 61, dtype=ml_dtypes.bfloat16)
+    q, scales = integers(-8, 8, 16, 61, dtype=np.int64), 2.0 ** integers(-2, 2, 16, 4)
+    wide = q * spread(scales, q.shape, (1, 16))
+    found = jute.scaled_mm(
+        x, halves(q).T, type_b="s4", scale_b=scales.T, block_b="1x16", out_dtype="f32",
+        offs=np.array(ends, np.int32),
+    )  # fmt: skip
+    assert found.shape == (4, 9, 16)
+    for group, (begin, end) in enumerate(zip([0, *ends], ends, strict=False)):
+        wanted = x[:, begin:end].astype(np.float64) @ wide[:, begin:end].T
+        assert (found[group] == wanted).all()
+
+
+def test_whole_numbers_of_groups_are_multiplied_as_s8() -> None:
+    x, q = integers(-128, 128, 20, 40, dtype=np.int8), integers(-8, 8, 3, 24, 40, dtype=np.int64)
+    stored = np.stack([halves(one) for one in q]).transpose(0, 2, 1)
+    found = jute.scaled_mm(x, stored, type_b="s4", offs=np.array([5, 5, 20], np.int32))
+    assert found.dtype == np.int32
+    assert (found[:5] == x[:5].astype(np.int64) @ q[0].T).all()
+    assert (found[5:] == x[5:].astype(np.int64) @ q[2].T).all()
+
+
+SIZES = [(5, 24, 64), (0, 8, 32), (17, 1, 40), (3, 129, 0), (1, 33, 7)]
+
+
+@pytest.mark.parametrize("with_zeros", [False, True])
+def test_lists_of_matrices_have_lists_of_scales(with_zeros: bool) -> None:
+    a, b, scales, zeros, wanted = [], [], [], [], []
+    for m, n, k in SIZES:
+        x, q = integers(-2, 3, m, k, dtype=ml_dtypes.bfloat16), integers(0, 16, n, k, dtype=np.int64)
+        blocks = -(-k // 16)
+        scale = 2.0 ** integers(-2, 2, n, blocks)
+        zero = integers(0, 16, n, blocks, dtype=np.uint8)
+        lost = spread(zero, q.shape, (1, 16)) if with_zeros else 8
+        a.append(x), b.append(halves(q).T), scales.append(scale.T), zeros.append(zero.T)
+        wanted.append(x.astype(np.float64) @ ((q - lost) * spread(scale, q.shape, (1, 16))).T)
+    found = jute.scaled_mm(
+        a, b, type_b="u4", scale_b=scales, zero_b=zeros if with_zeros else 8, block_b="1x16",
+        out_dtype="f32",
+    )  # fmt: skip
+    for one, (m, n, _), right in zip(found, SIZES, wanted, strict=True):
+        assert one.shape == (m, n) and (one == right).all()
+
+
+def test_lists_of_whole_numbers_and_of_vectors_of_scales() -> None:
+    a = [integers(-128, 128, m, k, dtype=np.int8) for m, _, k in SIZES]
+    b = [integers(-128, 128, k, n, dtype=np.int8) for _, n, k in SIZES]
+    of_rows = [2.0 ** integers(-2, 2, m) for m, _, _ in SIZES]
+    for one, x, w in zip(jute.scaled_mm(a, b), a, b, strict=True):
+        assert one.dtype == np.int32 and (one == x.astype(np.int64) @ w).all()
+    some = jute.scaled_mm(a, b, scale_a=of_rows, stage_as="f32")
+    for one, x, w, scale in zip(some, a, b, of_rows, strict=True):
+        assert (one == (x * scale[:, None]) @ w.astype(np.float64)).all()
+    with pytest.raises(jute.Error, match="an array for each group"):
+        jute.scaled_mm(a, b, scale_a=of_rows[1:])
+    with pytest.raises(jute.Error, match="number for each block"):
+        jute.scaled_mm(a, b, scale_a=[*of_rows[:-1], np.ones(2, np.float32)])
+    with pytest.raises(TypeError, match="offs"):
+        jute.scaled_mm(a, b, offs=np.array([1, 2, 3, 4, 5], np.int32))
+
+
+@pytest.mark.parametrize("from_", ["gptq", "gptq_v2", "awq", "marlin", "jute-kn", "jute-row"])
+def test_weights_of_checkpoints_are_packed_once_with_scales_and_zeros(from_: str) -> None:
+    n, k, groups = 64, 128, 2
+    q = integers(0, 16, n, k, dtype=np.uint8)
+    scale = (2.0 ** integers(-2, 2, n, groups)).astype(np.float16)
+    zero = integers(1, 16, n, groups, dtype=np.uint8)
+    qweight, qscales, qzeros = jute.pack_weights(q, "bytes", from_, scales=scale, zeros=zero)
+    w, s, z = jute.pack_weights(qweight, from_, "jute", scales=qscales, zeros=qzeros)
+    b = w.T
+    wide = (q - spread(zero, q.shape, (1, 64))) * spread(scale, q.shape, (1, 64))
+    many, few = integers(-2, 3, 200, k), integers(-2, 3, 1, k)
+    layer = jute.prepare_scaled(
+        many, b, type_b="u4", scale_b=s.T, zero_b=z.T, m_range=(1, 200), stage_as="tf32"
+    )
+    assert layer.packed_bytes("b") >= 4 * n * k
+    packed = layer.pack("b", b, scale=s.T, zero=z.T)
+    assert packed.operand == "b" and packed.bytes == layer.packed_bytes("b")
+    for x in (many, few):
+        wanted = x.astype(np.float64) @ wide.T
+        assert (layer(x, packed) == wanted).all()
+        assert (layer(x, b, scale_b=s.T, zero_b=z.T) == wanted).all()
+
+
+def test_what_a_prepared_product_is_not_given_is_refused() -> None:
+    x, q = integers(-2, 3, 300, 64), integers(-8, 8, 16, 64, dtype=np.int8)
+    scales = 2.0 ** integers(-2, 2, 2, 16)
+    layer = jute.prepare_scaled(x, q.T, scale_b=scales, zero_b=3)
+    packed = layer.pack("b", q.T, scale=scales)
+    wanted = x @ ((q - 3.0) * spread(scales.T, q.shape, (1, 32))).T
+    assert (layer(x, packed) == wanted).all()
+    with pytest.raises(jute.Error, match="numbers of its blocks"):
+        layer.pack("b", q.T)
+    with pytest.raises(jute.Error, match="lie as what the product was prepared for"):
+        layer.pack("b", q.T, scale=scales[:1])
+    with pytest.raises(jute.Error, match="as those that it was prepared for"):
+        layer(x, q.T)
+    with pytest.raises(jute.Error, match="packed as a"):
+        layer(packed, q.T, scale_b=scales)
+    other = jute.prepare_scaled(x, q.T, scale_b=scales, zero_b=4)
+    with pytest.raises(jute.Error, match="by the product"):
+        other(x, packed)
+
+
+def test_experts_of_a_prepared_product_are_packed() -> None:
+    x, q = integers(-2, 3, 70, 33), integers(-8, 8, 3, 33, 24, dtype=np.int8)
+    scales, ends = 2.0 ** integers(-2, 2, 3, 1, 24), np.array([33, 33, 60], np.int32)
+    layer = jute.prepare_scaled(x, q, scale_b=scales, offs=ends)
+    packed = layer.pack("b", q, scale=scales)
+    found = layer(x, packed, offs=ends)
+    assert (found[:33] == x[:33] @ (q[0] * scales[0])).all() and (found[60:] == 0).all()
+    assert (found[33:60] == x[33:60] @ (q[2] * scales[2])).all()
 
 
 def test_an_odd_k_leaves_a_half_unread() -> None:

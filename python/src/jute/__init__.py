@@ -6,7 +6,7 @@ Atoms      MmaAtom, CopyAtom, TiledMMA, TiledCopy, atoms
 Plans      plan, Problem, Plan; planned_for another chip
 Weights    pack_weights, packed_layout
 Products   matmul, scaled_mm, grouped_mm, einsum, conv2d and its gradients, prepare,
-           prepare_groups; quantised, rounded_by_seed: epilogues; jute.torch
+           prepare_groups, prepare_scaled; quantised, rounded_by_seed: epilogues; jute.torch
 Kernels    emulate, Emulator, unset, tensor_map; check for tests of them
 Refusals   Error
 
@@ -137,6 +137,7 @@ from ._core import (
     prepend,
     Problem,
     GroupedProduct,
+    ScaledProduct,
     Packed,
     Product,
     product,
@@ -202,6 +203,7 @@ from ._products import (
     matmul,
     prepare,
     prepare_groups,
+    prepare_scaled,
     quantised,
     rounded_by_seed,
     scaled_mm,
@@ -373,9 +375,11 @@ __all__ = [
     "planned_for",
     "prepare",
     "prepare_groups",
+    "prepare_scaled",
     "prepend",
     "Problem",
     "GroupedProduct",
+    "ScaledProduct",
     "Packed",
     "Product",
     "product",

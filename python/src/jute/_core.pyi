@@ -227,6 +227,35 @@ class Packed:
     @property
     def bytes(self) -> int: ...
 
+class ScaledProduct:
+    def __call__(
+        self,
+        a: Any,
+        b: Any,
+        scale_a: Any = None,
+        scale_b: Any = None,
+        zero_a: Any = None,
+        zero_b: Any = None,
+        offs: Any = None,
+        counts: Any = None,
+        row_groups: Any = None,
+        out: Any = None,
+        c: Any = None,
+        alpha: float = 1.0,
+        beta: float = 1.0,
+        inputs: Mapping[str, Any] | None = None,
+        outputs: Mapping[str, Any] | None = None,
+        stream: Any = None,
+    ) -> Any: ...
+    def pack(
+        self, operand: str, array: Any, scale: Any = None, zero: Any = None, stream: Any = None
+    ) -> Packed: ...
+    def packed_bytes(self, operand: str) -> int: ...
+    @property
+    def plan(self) -> Plan: ...
+    @property
+    def workspace_bytes(self) -> int: ...
+
 class GroupedProduct:
     def __init__(
         self,
@@ -507,6 +536,54 @@ def multiply_scaled(
     row_groups: Any,
     expected: int,
 ) -> Any: ...
+def multiply_scaled_each(
+    a: Any,
+    b: Any,
+    scale_a: Any,
+    scale_b: Any,
+    zero_a: Any,
+    zero_b: Any,
+    block_a: str,
+    block_b: str,
+    type_a: Any,
+    type_b: Any,
+    stage_as: Any,
+    out: Any,
+    c: Any,
+    alpha: float,
+    beta: float,
+    stream: Any,
+    epilogue: str,
+    config: str,
+    out_dtype: Any,
+) -> Any: ...
+def prepare_scaled(
+    a: Any,
+    b: Any,
+    scale_a: Any,
+    scale_b: Any,
+    zero_a: Any,
+    zero_b: Any,
+    block_a: str,
+    block_b: str,
+    type_a: Any,
+    type_b: Any,
+    stage_as: Any,
+    out: Any,
+    c: Any,
+    alpha: float,
+    beta: float,
+    inputs: Mapping[str, Any] | None,
+    outputs: Mapping[str, Any] | None,
+    epilogue: str,
+    config: str,
+    out_dtype: Any,
+    offs: Any,
+    counts: Any,
+    row_groups: Any,
+    expected: int,
+    m_range: tuple[int, int] | None,
+) -> ScaledProduct: ...
 def quantised(epilogue: str, rows: int, columns: int, dtype: Any) -> str: ...
 def rounded_by_seed(epilogue: str, dtype: Any) -> str: ...
 def ptx_of(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from . import _core
@@ -9,9 +10,16 @@ from .error import Error
 
 
 def pack_weights(
-    array: Any, from_: str, to: str, *, part: str = "weights", dtype: str = "u4"
+    array: Any,
+    from_: str,
+    to: str,
+    *,
+    part: str = "weights",
+    dtype: str = "u4",
+    scales: Any = None,
+    zeros: Any = None,
 ) -> Any:
-    """An array of a quantised weight in another format's order, as a new array of numpy.
+    """An array of a quantised weight in another format's order, as a new array.
 
     Formats are ``"gptq"``, ``"gptq_v2"``, ``"awq"``, ``"marlin"``, and jute's ``"jute"`` (two of a
     row in a byte, (N,K/2)), ``"jute-kn"``, ``"jute-row"``, ``"bytes"``; what their arrays are is in
@@ -21,6 +29,10 @@ def pack_weights(
             scales of any type of 8 to 64 bits
     part    ``"weights"``; ``"scales"`` and ``"zeros"`` are a number for each row and group
     dtype   ``"s4"``: bytes have the sign of their four bits
+    scales, zeros   the weights' other arrays. With either the result is ``(weights, scales, zeros)``,
+            None where none was given; all of one format, and none where one is refused
+
+    An array of torch gives one of torch, where it lies; any other one of numpy.
 
     Raises :class:`jute.Error` for shapes that the format has not, and for a number that the other
     one does not hold: a zero point of 16 in AWQ's four bits.
@@ -29,6 +41,32 @@ def pack_weights(
     >>> jute.pack_weights(numpy.arange(8, dtype=numpy.uint8).reshape(8, 1), "bytes", "awq")
     array([[1966171168]], dtype=int32)
     """
+    if scales is None and zeros is None:
+        return _packed(array, from_, to, part, dtype)
+    if part != "weights":
+        raise Error(
+            "not_compatible",
+            operand="part",
+            value=part,
+            violated_rules=("scales and zeros must be given beside weights",),
+            nearest_legal="weights",
+        )
+    return tuple(
+        None if given is None else _packed(given, from_, to, one, dtype)
+        for given, one in ((array, "weights"), (scales, "scales"), (zeros, "zeros"))
+    )
+
+
+def _packed(array: Any, from_: str, to: str, part: str, dtype: str) -> Any:
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(array, torch.Tensor):
+        # numpy has not all types of torch: scales keep their bits.
+        kind, host = array.dtype, array.detach().cpu().contiguous()
+        held_as = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
+        is_plain = kind in (torch.uint8, torch.int8, torch.int32)
+        given = host if is_plain else host.view(held_as[host.element_size()])
+        made = torch.from_numpy(_packed(given.numpy(), from_, to, part, dtype)).to(array.device)
+        return made.view(kind) if part == "scales" else made
     import numpy
 
     given = numpy.ascontiguousarray(array)

@@ -8,13 +8,16 @@ from typing import Any
 from ._core import (
     GroupedProduct,
     Product,
+    ScaledProduct,
     contract,
     convolve,
     multiply,
     multiply_each,
     multiply_groups,
     multiply_scaled,
+    multiply_scaled_each,
 )
+from ._core import prepare_scaled as prepared_scaled
 from ._core import quantised as quantised_text
 from ._core import rounded_by_seed as rounded_text
 
@@ -240,12 +243,74 @@ def scaled_mm(
     out_dtype  of the result where it is made: else the wider operand's, f32 of 8 bits and less, s32
                of integers without scales
 
+    Lists of matrices a[i] (M,K) and b[i] (K,N) of any sizes give a list of results, in one launch; scales
+    and zero points are lists, too, in blocks of one size, or a zero point is one number for all.
+
     The other arguments are :func:`matmul`'s. Raises :class:`jute.Error`: wrong_arity,
     not_compatible, of shapes; unsupported, of arrays that lie otherwise; what the planner refuses.
     """
+    if isinstance(a, (list, tuple)):
+        for name, given in (
+            ("offs", offs),
+            ("counts", counts),
+            ("row_groups", row_groups),
+            ("inputs", inputs),
+            ("outputs", outputs),
+        ):
+            if given is not None:
+                raise TypeError(f"{name} must be left out of lists of matrices: each has its own sizes")
+        return multiply_scaled_each(
+            list(a), list(b), scale_a, scale_b, zero_a, zero_b, block_a, block_b, type_a, type_b, stage_as,
+            out, c, alpha, beta, stream, epilogue, config, out_dtype,
+        )  # fmt: skip
     return multiply_scaled(
         a, b, scale_a, scale_b, zero_a, zero_b, block_a, block_b, type_a, type_b, stage_as, out, c,
         alpha, beta, inputs, outputs, stream, epilogue, config, out_dtype, offs, counts, row_groups, expected,
+    )  # fmt: skip
+
+
+def prepare_scaled(
+    a: Any,
+    b: Any,
+    *,
+    scale_a: Any = None,
+    scale_b: Any = None,
+    zero_a: Any = None,
+    zero_b: Any = None,
+    block_a: str = "",
+    block_b: str = "",
+    type_a: Any = None,
+    type_b: Any = None,
+    stage_as: Any = None,
+    out: Any = None,
+    c: Any = None,
+    alpha: float = 1.0,
+    beta: float = 1.0,
+    epilogue: str = "",
+    inputs: Mapping[str, Any] | None = None,
+    outputs: Mapping[str, Any] | None = None,
+    config: str = "",
+    out_dtype: Any = None,
+    offs: Any = None,
+    counts: Any = None,
+    row_groups: Any = None,
+    expected: int = 0,
+    m_range: tuple[int, int] | None = None,
+) -> ScaledProduct:
+    """The product that :func:`scaled_mm` would run, compiled and loaded, for arrays like these.
+
+    Arguments are scaled_mm's, ``m_range`` is :func:`prepare`'s. Call the result with arrays of the same
+    shapes, strides and types, scales among them: ``product(a, b, scale_b=…)``. A zero point that is
+    one number is the product's.
+
+    Of an operand that is converted ahead of the product ``product.pack("b", b, scale=…, zero=…)`` makes
+    the copy once; calls take what it gives in the place of ``b`` and its numbers. ``packed_bytes("b")``
+    is 0 where kernels read it as it is stored.
+    """
+    return prepared_scaled(
+        a, b, scale_a, scale_b, zero_a, zero_b, block_a, block_b, type_a, type_b, stage_as, out, c,
+        alpha, beta, inputs, outputs, epilogue, config, out_dtype, offs, counts, row_groups, expected,
+        m_range,
     )  # fmt: skip
 
 
