@@ -242,10 +242,10 @@ class Tables {
     std::array<int, kTensorRoles> all{problem.a.alignment_bytes, problem.b.alignment_bytes,
                                       problem.c.alignment_bytes, problem.d.alignment_bytes};
     // Of groups with operands of their own the list has the addresses.
-    if (problem.groups && problem.groups->kind == GroupKind::each)
-      std::fill_n(all.begin(), static_cast<size_t>(TensorRole::d) + 1, 0);
+    const bool are_listed = problem.groups && problem.groups->kind == GroupKind::each;
+    if (are_listed) std::fill_n(all.begin(), static_cast<size_t>(TensorRole::d) + 1, 0);
     const auto add = [&](TensorRole role, const std::optional<BlockValues>& numbers) {
-      if (numbers) all.at(static_cast<size_t>(role)) = numbers->alignment_bytes;
+      if (numbers && !are_listed) all.at(static_cast<size_t>(role)) = numbers->alignment_bytes;
     };
     if (problem.groups)
       all.at(static_cast<size_t>(TensorRole::ends)) = entry_alignment(*problem.groups);
