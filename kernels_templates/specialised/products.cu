@@ -129,13 +129,14 @@ for (int k_tile = 0; k_tile < k_tiles;) {
 
 // specialised/products.cu (promoted by instruction): as above, but a k-tile is a run, and its sums are formed and added by one
 // instruction's tile after the other, so that few registers hold them; meanwhile other groups multiply. (Two sets by turns, so that a
-// group adds one while its next is formed, need narrower instructions, which wait for shared memory.)
+// group adds one while its next is formed, need narrower instructions, which wait for shared memory.) The next k-tile's stage is waited for while the last products of this
+// one run.
 //   needs: int kBarrierBytes
-//   needs: type RegisterC; FragmentC acc; Pipe pipe
+//   needs: type Pipe, RegisterC; FragmentC acc; Pipe pipe
 //   needs: int kAccumulators, kAtomRegistersC, kRepeatM, kRepeatN; int k_tiles; unsigned full
 //   needs: void commit_products(), fence_products(), hold<>(RegisterC&), release_stage(int)
 //   needs: void wait_for(unsigned, int), wait_products<>()
-//   gives: int k_tile, run_start, tile; RegisterC part[]; void add_sums(int)
+//   gives: int k_tile, run_start, tile; Pipe coming; RegisterC part[]; void add_sums(int)
 //   fills: add = acc.elem[i] += part[from]
 constexpr int kTilesOfGroup = kRepeatM * kRepeatN;
 RegisterC part[kAtomRegistersC];
@@ -150,10 +151,12 @@ const auto add_sums = [&](int tile) {
     ${add};
   }
 };
+if (k_tiles > 0) wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
 #pragma unroll 1
 for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
   const int run_start = k_tile;
-  wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
+  Pipe coming = pipe;
+  coming.next();
   #pragma unroll
   for (int tile = 0; tile < kTilesOfGroup; ++tile) {
     fence_products();
@@ -163,11 +166,13 @@ for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
       $[meanwhile]
       $[scales]
     }
+    if (tile + 1 == kTilesOfGroup && k_tile + 1 < k_tiles)
+      wait_for(full + kBarrierBytes * coming.stage, coming.parity);
     wait_products<0>();
     if (tile + 1 == kTilesOfGroup) release_stage(pipe.stage);
     add_sums(tile);
   }
-  pipe.next();
+  pipe = coming;
 }
 
 // specialised/products.cu (of a tile): the products of one instruction's tile of the k-tile that has come.

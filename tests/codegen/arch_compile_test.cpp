@@ -219,8 +219,8 @@ TEST_CASE("products whose sums are scaled are multiplied by the tile's width, wi
           "[codegen][compile]") {
   const Compiler compiler = test::test_compiler();
   for (const char* const factors : {"alpha=1 beta=0", "C=bf16"})
-    for (const char* const config : {"", "tile=256x128x128", "tile=128x192x128", "tile=128x160x128",
-                                     "tile=64x128x128", "tile=192x112x128"}) {
+    for (const char* const config :
+         {"", "tile=256x128x128", "tile=128x192x128", "tile=64x128x128", "tile=192x112x128"}) {
       const Plan plan = make_plan(
           parse_problem(std::string("M=8192 N=8192 K=8192 A=e4m3 B=e4m3:col D=bf16 "
                                     "scale_a=f32:col:block1x128 scale_b=f32:col:block128x128 ") +

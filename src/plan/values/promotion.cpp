@@ -132,6 +132,10 @@ namespace {
 /// Blocks of fewer lines are told by each line alone.
 constexpr Index kLeastSpan = 16;
 
+/// Of finer parts a thread has too many scales: tiles of 160 and 176 columns by blocks of 128 take
+/// longer than 128 (bench/results/2026-11-29-scaled-sums.md).
+constexpr Index kLeastPart = 64;
+
 /// Blocks that a tile may reach into.
 Index spans_of(Index block, Index tile, TilesBegin begin) {
   return begin == TilesBegin::at_multiples ? blocks_of_tile(block, tile)
@@ -149,7 +153,7 @@ ScaleLines scale_lines(Index block, Index tile, Index of_thread, TilesBegin begi
                        bool shares_parts) {
   if (block == 0) return {ScalesBy::one, 1};
   const Index spans = spans_of(block, tile, begin), part = std::gcd(block, tile);
-  if (shares_parts && begin == TilesBegin::at_multiples && spans > 1 && part >= kLeastSpan &&
+  if (shares_parts && begin == TilesBegin::at_multiples && spans > 1 && part >= kLeastPart &&
       tile / part <= of_thread)
     return {ScalesBy::lines, static_cast<int>(tile / part)};
   if (block >= kLeastSpan && spans <= of_thread) return {ScalesBy::spans, static_cast<int>(spans)};

@@ -76,8 +76,11 @@ std::optional<Options> scaling_products(const Planning& planning) {
 }  // namespace
 
 Options options_for(const Planning& planning, size_t most) {
-  if (std::optional<Options> read = straight_from_memory(planning)) return *std::move(read);
+  std::optional<Options> read = straight_from_memory(planning);
   std::optional<Options> scaled = scaling_products(planning);
+  if (read &&
+      !(scaled && clocks_behind_copies(*scaled, planning) < clocks_behind_copies(*read, planning)))
+    return *std::move(read);
   // An instruction that the caller names multiplies these, or what they would become.
   if (scaled && (planning.problem.groups || planning.config.mma_atom)) return *std::move(scaled);
   if (!scaled) return whole_options(planning, most);
