@@ -21,13 +21,9 @@
 namespace jute::plan {
 namespace {
 
-double saved_by_few(double blocks, double together) {
-  const double few = fitted::kFew * together;
-  return blocks < few ? fitted::kFewer * std::log2(few / std::max(blocks, 1.0)) : 0;
-}
-
+/// Blocks hide the starts of those that begin beside them on their SM.
 double start_of(const WarpgroupTile& tile) {
-  return (tile.co_resident > 1 ? fitted::kStartCoResident : fitted::kGroupsStart) +
+  return (tile.co_resident > 1 ? 0 : fitted::kGroupsStart) +
          (blocks(tile.cluster) > 1 ? fitted::kClusterStart : 0) +
          fitted::kClusterDoubled * doublings(tile.cluster);
 }
@@ -127,11 +123,10 @@ double LeastClocks::end_of(const WarpgroupTile& tile) const {
 LeastClocks::OfShape LeastClocks::of_shape(WarpgroupTile tile) const {
   const double of_matrix = tiles_of({tile.m, tile.n}, problem_.m.value, problem_.n.value, 1);
   const double tiles = std::max(of_matrix * static_cast<double>(problem_.batch.value), 1.0);
-  const double together = device_.sm_count * static_cast<double>(tile.co_resident);
   tile.split_k = kSplitKAtRunTime;
   return {.tiles = tiles,
           .rounds = std::ceil(tiles / device_.sm_count),
-          .begin = fitted::kGroupsLaunch + start_of(tile) - saved_by_few(tiles, together),
+          .begin = fitted::kGroupsLaunch + start_of(tile),
           .k_block = least_k_block(tile, problem_),
           .power = least_power(tile),
           .traffic = traffic_(tile)};
@@ -248,7 +243,7 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   result.least = fitted::kLeast * less + delay(less, more);
   if (cost.grid.split_k > 1)
     result.reduction = clocks_until_reduced(cost, all.blocks, result.memory);
-  result.start += parts.start - saved_by_few(all.blocks, blocks_together(cost.grid));
+  result.start += parts.start;
   const double alone = parts.launch + result.start + more + result.least;
   result.is_early = cost.launches == Launches::behind_others && begins_early(cost, m, batch, alone);
   result.start += result.is_early ? clocks_without_room(cost, all.blocks, all.waves)

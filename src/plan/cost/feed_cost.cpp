@@ -90,18 +90,17 @@ double part_at_work(const FeedCost& cost, const FeedSide& rows) {
   return cost.is_together && part <= 1 ? part : 0;
 }
 
-/// What loads take of their clocks where that part of the SMs is at work, by what they take where
-/// all are, and where few are.
-double of_part(double part, double on_all = fitted::kFedTogether,
-               double on_few = fitted::kFedTogether) {
-  return part > 0 ? std::max(on_few, on_all * part) : 1;
+/// What loads of whole lines take of their clocks where that part of the SMs is at work.
+double of_part(double part) { return part > 0 ? fitted::kTogether[0] : 1; }
+
+/// Likewise of a side's rows, by where they begin.
+double of_part(double part, const FeedSide& side) {
+  return part > 0 ? std::max(side.together, side.together_on_all * part) : 1;
 }
 
 double feed_clocks(const FeedCost& cost, const FeedSide& rows, double part) {
   const FeedSide& columns = cost.columns;
-  const auto row = [&](const FeedSide& side) {
-    return side.row * of_part(part, side.together, side.together_on_few);
-  };
+  const auto row = [&](const FeedSide& side) { return side.row * of_part(part, side); };
   const auto readers = [&](const FeedSide& others) {
     return std::min(tiles(others), cost.most_readers);
   };
@@ -226,14 +225,14 @@ FeedSide feed_side(const KernelMatrix& matrix, const Extent& extent, const Exten
   const bool along_k = matrix.major == Major::k;
   const int width = width_bytes(matrix.type);
   const size_t halvings = halvings_of_line(matrix);
+  const bool at_eighths = halvings == fitted::kTogether.size() - 1;
   return {.tile = tile,
           .extent = extent.value,
           .unit = unit,
           .chunk = along_k ? 1 : kLine / width,
           .row = fitted::kRow[halvings] * stored_share(matrix),
-          .together = fitted::kTogetherOnAll[halvings],
-          .together_on_few =
-              (along_k ? fitted::kTogetherOnFewAlongK : fitted::kTogetherOnFew)[halvings],
+          .together = at_eighths && along_k ? fitted::kEighthsAlongK : fitted::kTogether[halvings],
+          .together_on_all = at_eighths ? fitted::kEighthsOnAll : 0,
           .first = first_of(matrix, halvings, k),
           .pitch = along_k ? 0.0 : static_cast<double>(matrix.ld.value * width),
           .sharers = sharers};
@@ -318,7 +317,7 @@ double least_k_block(const WarpgroupTile& tile, const KernelProblem& problem) {
   whole.split_k = 1;
   return std::max(clocks_of_products(tile.m, tile.n),
                   least_feed(tile, problem) *
-                      (may_lie_together(whole, problem) ? fitted::kFedTogether : 1)) +
+                      (may_lie_together(whole, problem) ? fitted::kTogether[0] : 1)) +
          fitted::kIssue;
 }
 

@@ -13,7 +13,7 @@ namespace jute::plan::fitted {
 /// Clocks that a k-block of a band takes however few its products are: so much, and so much a
 /// column.
 struct BandClocks {
-  double block, column;
+  double block, column = 1;
 };
 /// What is light enough to start early.
 struct Light {
@@ -27,13 +27,8 @@ struct Light {
 inline constexpr double kGroupsLaunch = 200;
 // Until the first products.
 inline constexpr double kGroupsStart = 1170;
-// Where blocks begin beside others of their SM.
-inline constexpr double kStartCoResident = 250;
 // Until blocks of a cluster have met, and for each doubling of them.
 inline constexpr double kClusterStart = 655, kClusterDoubled = 300;
-// Part of the blocks that run together from which on fewer begin sooner, and are sooner known to
-// have ended: by so many clocks for each halving.
-inline constexpr double kFew = 0.5, kFewer = 100;
 // Of each block of theirs until all are launched, which work of so many clocks begins to hide.
 inline constexpr double kClusterBlock = 20, kHidesLaunch = 2390;
 // A kernel of no more clocks feels all that it waits for its first rows; one of twice as many none.
@@ -76,12 +71,11 @@ inline constexpr double kPastRow = 6;
 inline constexpr double kHidden = 1.2;
 // Bytes into an SM in a clock: of whole lines, likewise where blocks have lost each other's step.
 inline constexpr double kFeed = 73.5, kFeedOutOfStep = 55;
-// Of that, where each block has one tile and those of a part of the chip lie together; and where
-// its SMs are all at work, or few of them.
-inline constexpr double kFedTogether = 0.707;
-inline constexpr std::array kTogetherOnAll{kFedTogether, 0.76, 0.81, 1.09};
-inline constexpr std::array kTogetherOnFew{kFedTogether, 0.76, 0.81, 0.85};
-inline constexpr std::array kTogetherOnFewAlongK{kFedTogether, 0.76, 0.81, 0.55};
+// Of that, where each block has one tile and those of a part of the chip lie together, by where
+// rows begin; of those that begin at eighths of lines along K, and of all at eighths where every SM
+// is at work.
+inline constexpr std::array kTogether{0.707, 0.76, 0.81, 0.85};
+inline constexpr double kEighthsAlongK = 0.55, kEighthsOnAll = 1.09;
 // Likewise by where rows begin: what blocks wait that ask for the same first rows at once, for each
 // of the geometric mean of them and of all at work; less of rows along M or N, which lie apart. So
 // many clocks of that nobody feels, and so many rows are as many as one waits for.
@@ -109,7 +103,7 @@ inline constexpr double kIssue = 6;
 inline constexpr double kLanes = 128, kUntilIssued = 300;
 // In the order of the bands.
 inline constexpr std::array<BandClocks, kBands.size()> kBandClocks{
-    {{320, 1.06}, {475, 1.1}, {450, 1.1}, {213, 0.54}}};
+    {{320}, {475}, {450}, {213, 0.54}}};
 inline constexpr std::array<BandClocks, kTeamBands.size()> kTeamBandClocks{
     {{365, 1.1}, {127, 1.78}}};
 // Clocks from asking for a k-tile until it has come: with few stages nothing hides them.
@@ -249,9 +243,6 @@ inline constexpr double kStraightCachedBytes = 56 << 10;
 inline constexpr double kFewOfSm = 0.1;
 // Of a start behind the main loop of the kernel before.
 inline constexpr double kBehind = 200;
-// Likewise of generic kernels, whose tiles along K are shorter: nothing else is on its way then,
-// and groups of threads that have no part of a short K wait for those that have.
-inline constexpr double kGenericChain = 600, kGenericReduction = 500;
 // Of a warp: a load.
 inline constexpr double kStraightIssue = 15;
 // Loads of a warp that a block lacks to have as many on each quarter of an SM.

@@ -10,8 +10,6 @@
 #include "plan/shapes/warpgroup_ways.hpp"
 
 namespace jute::plan {
-namespace {}  // namespace
-
 size_t halvings_of_line(const KernelMatrix& matrix) {
   constexpr int kByteBits = 8;
   const Index bits = width_bits(matrix.stored ? matrix.stored->type : matrix.type);

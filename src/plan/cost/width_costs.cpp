@@ -6,8 +6,6 @@
 #include "plan/values/tile_width.hpp"
 
 namespace jute::plan {
-namespace {}  // namespace
-
 WidthCost limited(Index width, const KernelCost& cost, int stages) {
   WidthCost result{width, cost};
   double& least = result.cost.feed->least;

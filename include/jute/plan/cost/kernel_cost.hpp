@@ -27,8 +27,8 @@ struct FeedSide {
   Index unit = 0;              ///< of a tile at the edge what is left out comes in so many; 0: none
   Index chunk = 1;             ///< rows that lie in a line together
   double row = 0;              ///< clocks of 128 bytes
-  double together = 1;         ///< of them, where all SMs work at neighbouring tiles
-  double together_on_few = 1;  ///< likewise where few do
+  double together = 1;         ///< of them, where SMs work at neighbouring tiles
+  double together_on_all = 0;  ///< likewise where all do, if that is more
   double first = 0;            ///< clocks that each of many who ask for it at once waits for it
   double pitch = 0;            ///< bytes from k to k where rows lie in lines together, else 0
   double past = 0;             ///< clocks of each such row past the edge of its line

@@ -170,10 +170,9 @@ Prediction stored_prediction(const StraightWork& work, Index m, Index n, Index k
   result.feed = std::max(static_cast<double>(work.a.loads + work.b.loads) * fitted::kStraightIssue,
                          clocks_of_loads(work, of_sm) / result.waves);
   result.k_block = std::max({result.products, result.feed, fitted::kTurnOfStored});
-  const double chain = work.is_generic ? fitted::kGenericChain : fitted::kChain;
   if (work.parts_of_k > 1)
     result.reduction =
-        (work.is_generic ? fitted::kGenericReduction : fitted::kStraightReduction) +
+        fitted::kStraightReduction +
         fitted::kStraightAdded * std::min(std::ceil(of_sm), fitted::kStraightMostAdding) *
             (work.parts_of_k - 1) * std::max(straight_sums(work) - fitted::kStraightAtOnce, 0.0);
   const double left = std::ceil(of_sm) * (fitted::kStraightBlock / co_resident +
@@ -181,7 +180,8 @@ Prediction stored_prediction(const StraightWork& work, Index m, Index n, Index k
                                               (work.stores_together ? fitted::kStoredTogether
                                                                     : fitted::kStraightStored));
   // The first chain is part of the start.
-  result.work = std::max(result.waves * result.k_blocks * (result.k_block + chain) - chain, left);
+  result.work = std::max(
+      result.waves * result.k_blocks * (result.k_block + fitted::kChain) - fitted::kChain, left);
   if (!work.stores_together)
     result.work += std::clamp(elements_of_d(m, n, batch) / sms - fitted::kFewSingle, 0.0,
                               fitted::kMostDelayed);
