@@ -192,3 +192,48 @@ const auto ask_${x} = [&] {
   ${x}_asked += kTileK * 4 / kOfWord${X};
   ${x}_asked_left -= kTileK;
 };
+
+// copy/convert.cu (ring): a thread's vectors of ${X} on their way to stages as memory has them, where it looks for its own alone, and
+// on from there to registers; zeros past the edge. The numbers of their blocks are on their way to registers, a k-tile ahead.
+//   needs: type Stored${X}; Stored${X} ${x}_stored[]; const Elem${X}* ${x}; const Elem${X}* ${x}_source; bool kWholeTiles${MN}, kWholeTilesK
+//   needs: int kCopies${X}, kCopyElems${X}, kOfWord${X}, kStoredAt${X}, kStoredBytes${X}, kThreads, kTileK; int thread
+//   needs: int ${x}_k_left, ${x}_left, k, matrix, ${mn}; int copy_${x}_k(int), copy_${x}_mn(int); long long ld${x}; unsigned char* smem
+//   needs: unsigned shared_address(const void*); void copy_async<>(unsigned, const Elem*, int), read_shared<>(Word&, unsigned)
+//   gives: unsigned ${x}_ring; const unsigned char* ${x}_asked; int ${x}_asked_left, ${x}_numbers_left
+//   gives: void ask_${x}(int), ask_numbers_${x}(), load_${x}(int)
+//   fills: bits = 8
+const unsigned ${x}_ring = shared_address(smem + kStoredAt${X}) + thread * kStoredBytes${X};
+const unsigned char* ${x}_asked = reinterpret_cast<const unsigned char*>(${x}) + ((${x}_source - ${x}) * ${bits} >> 3);
+int ${x}_asked_left = ${x}_k_left, ${x}_numbers_left = ${x}_k_left;
+$[numbers]
+const auto ask_${x} = [&](int stage) {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
+    const bool is_inside = (kWholeTiles${MN} || mn < ${x}_left) && (kWholeTilesK || along_k < ${x}_asked_left);
+    copy_async<kStoredBytes${X}>(${x}_ring + (stage * kCopies${X} + i) * (kThreads * kStoredBytes${X}),
+                            ${x}_asked + (mn * ld${x} + along_k) * 4 / kOfWord${X}, is_inside ? kStoredBytes${X} : 0);
+  }
+  ${x}_asked += kTileK * 4 / kOfWord${X};
+  ${x}_asked_left -= kTileK;
+};
+const auto ask_numbers_${x} = [&] {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
+    const unsigned row = ${mn} - ${x}_left + mn, place = k - ${x}_numbers_left + along_k;
+    if ((kWholeTiles${MN} || mn < ${x}_left) && along_k < ${x}_numbers_left) {
+      $[load]
+    } else {
+      $[outside]
+    }
+  }
+  ${x}_numbers_left -= kTileK;
+};
+const auto load_${x} = [&](int stage) {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    read_shared(${x}_stored[i].word, ${x}_ring + (stage * kCopies${X} + i) * (kThreads * kStoredBytes${X}));
+    $[take]
+  }
+};

@@ -21,6 +21,18 @@ const auto feed_${x} = [&](Fragment${X}& fragment, int, int k_step, int first, i
   }
 };
 
+// fragment/vector_read.cu (staged words): likewise of 16 bits, two neighbours in each register: beside words that are converted what is
+// taken apart would be put together again.
+//   needs: type Fragment${X}, Vector${X}; Vector${X} ${x}_staged[]; int kCopyElems${X}, kFragment${X}
+//   gives: void feed_${x}(Fragment${X}&, int, int, int, int)
+const auto feed_${x} = [&](Fragment${X}& fragment, int, int k_step, int first, int end) {
+  #pragma unroll
+  for (int i = first / 2; i < end / 2; ++i) {
+    const int value = k_step * kFragment${X} + 2 * i;
+    fragment.reg[i] = ${x}_staged[value / kCopyElems${X}].part[value % kCopyElems${X} / 2];
+  }
+};
+
 // fragment/vector_read.cu (sorted): likewise of values that were loaded in another order, neighbours first.
 //   needs: type Fragment${X}, Vector${X}; Vector${X} ${x}_staged[]; int kCopyElems${X}, kFragment${X}
 //   needs: int place_${x}(int)

@@ -51,6 +51,34 @@ for (int k_tile = 1; k_tile <= k_tiles; ++k_tile) {
   multiply(0);
 }
 
+// mainloop/straight.cu (products of a ring): all k-tiles. What is stored of the next ones is on its way to stages, where each thread finds
+// what it asked for itself: no thread waits for another.
+//   needs: int k, kStages, kTileK; void commit_copies(), multiply(int), wait_copies<>()
+const int k_tiles = (k + kTileK - 1) / kTileK;
+for (int ahead = 0; ahead < kStages - 1; ++ahead) {
+  if (ahead < k_tiles) {
+    $[first]
+  }
+  commit_copies();
+}
+$[numbers]
+int stage = 0;
+#pragma unroll 1
+for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
+  $[others]
+  wait_copies<kStages - 2>();
+  $[load]
+  if (k_tile + kStages - 1 < k_tiles) {
+    const int left = stage == 0 ? kStages - 1 : stage - 1;
+    $[ask]
+  }
+  commit_copies();
+  $[numbers]
+  $[settle]
+  multiply(0);
+  stage = stage + 1 == kStages ? 0 : stage + 1;
+}
+
 // mainloop/straight.cu (from chunk): all rows of ${X} of which this thread has parts begin as far behind a chunk of 16 bytes. Whole
 // chunks of them are multiplied from `first_k` up to `end_k`; what is ahead of these and behind, fewer elements than lanes
 // share out K, comes one by one, a lane's `k_of_end`.

@@ -186,7 +186,7 @@ void add_kept(KeptNumbers& kept, const std::string& x, const std::string& mn, co
 std::string stored_loads(const TemplateSet& templates, const OperandSide& side,
                          const KeptNumbers& kept) {
   const StoredOperand& stored = *side.plan->stored;
-  const bool is_ahead = is_asked_ahead(*side.plan);
+  const bool is_ahead = is_asked_ahead(*side.plan) || side.has_ring;
   const auto piece = [&](const char* path) {
     return Piece(templates, path)
         .fill_if("x", side.lower)
@@ -201,6 +201,7 @@ std::string stored_loads(const TemplateSet& templates, const OperandSide& side,
         .fill_if("bits", std::to_string(width_bits(stored.type)))
         .text();
   };
+  if (side.has_ring) return piece("copy/convert.cu (ring)");
   if (is_ahead) return piece("copy/convert.cu (asked)") + piece("copy/convert.cu (ask next)");
   return has_stored_stages(*side.plan)
              ? piece("copy/convert.cu (ask)") + piece("copy/convert.cu (landed)")

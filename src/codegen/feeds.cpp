@@ -4,6 +4,7 @@
 
 #include "base/format.hpp"
 #include "codegen/operand.hpp"
+#include "codegen/word_conversions.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -16,6 +17,7 @@ bool are_loaded_in_pairs(const OperandSide& side, const GemmStep& step) {
   if (width_bits(operand.type) != kHalfBits || operand.vector_elems % kPair != 0 ||
       kPair * registers(atom, side.operand) != values_per_thread(atom, side.operand))
     return false;
+  if (straight_of(operand).order == Layout()) return true;
   const Layout place = right_inverse(straight_of(operand).order);
   for (Index value = 0; value < size(place); value += kPair)
     if (place(value) % kPair != 0 || place(value + 1) != place(value) + 1) return false;
@@ -25,7 +27,12 @@ bool are_loaded_in_pairs(const OperandSide& side, const GemmStep& step) {
 const char* path_of_feed(const OperandSide& side, const GemmStep& step) {
   const OperandPlan& operand = *side.plan;
   if (transfer_of(operand) == Transfer::straight) {
-    if (straight_of(operand).order == Layout()) return "fragment/vector_read.cu (staged)";
+    const bool is_beside_words =
+        becomes_pairs(step.a, step.arch) || becomes_pairs(step.b, step.arch);
+    if (straight_of(operand).order == Layout())
+      return is_beside_words && are_loaded_in_pairs(side, step)
+                 ? "fragment/vector_read.cu (staged words)"
+                 : "fragment/vector_read.cu (staged)";
     return are_loaded_in_pairs(side, step) ? "fragment/vector_read.cu (sorted words)"
                                            : "fragment/vector_read.cu (sorted)";
   }

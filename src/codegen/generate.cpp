@@ -174,8 +174,11 @@ std::string block_constants(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   return "// The block: its tile of D, its stages, its k-steps.\n" +
          constant("kThreads", step.threads, "threads of a block") +
-         constant("kBlocksPerSm", step.schedule.blocks_per_sm,
-                  "blocks that an SM's registers are shared by") +
+         (kernel.side_a.has_ring || kernel.side_b.has_ring
+              ? constant("kBlocksPerSm", 0,
+                         "blocks that share an SM's registers: as many as find room")
+              : constant("kBlocksPerSm", step.schedule.blocks_per_sm,
+                         "blocks that an SM's registers are shared by")) +
          constant("kTileM", step.tile.m, "rows of D that a block computes") +
          constant("kTileN", step.tile.n, "columns of D that a block computes") +
          constant("kTileK", step.tile.k, "k of one stage") +

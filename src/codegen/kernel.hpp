@@ -57,7 +57,8 @@ struct Kernel {
                gemm.tile.m,
                reads_along_k(gemm),
                begins_inside_k(gemm.b),
-               has_halves(gemm, Operand::a) ? &*gemm.gate : nullptr},
+               has_halves(gemm, Operand::a) ? &*gemm.gate : nullptr,
+               has_stored_ring(gemm.schedule, gemm.a)},
         side_b{Operand::b,
                &gemm.b,
                &b,
@@ -68,7 +69,8 @@ struct Kernel {
                gemm.tile.n,
                reads_along_k(gemm),
                begins_inside_k(gemm.a),
-               has_halves(gemm, Operand::b) ? &*gemm.gate : nullptr},
+               has_halves(gemm, Operand::b) ? &*gemm.gate : nullptr,
+               has_stored_ring(gemm.schedule, gemm.b)},
         accumulators(Index{c.values} * c.repeats * c.steps) {}
   Kernel(const Kernel&) = delete;
 };

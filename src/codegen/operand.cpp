@@ -180,7 +180,7 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
   if (has_stored_boxes(operand)) return text + whole_tiles + stored_constants(step, side);
   const int values = fragment.values * fragment.repeats * step.schedule.k_steps_at_once;
   const int elems = read.elems, reads = values / elems, bits = elems * width_bits(operand.type);
-  if (has_stored_stages(operand))
+  if (has_stored_stages(operand) || side.has_ring)
     text += named("kStoredAt", smem_region(step, "stored_" + side.lower).offset,
                   "where stages begin that have it as it is stored");
   text += named("kReads", reads, read.atom ? "matrix loads of a k-step" : "reads of a k-step") +

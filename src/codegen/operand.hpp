@@ -23,6 +23,7 @@ struct OperandSide {
   bool in_order = false;  ///< threads read what several k-steps take together, in their order
   bool k_begins_elsewhere = false;    ///< with chunks of the other operand
   const GatedHalves* gate = nullptr;  ///< of an operand of two halves
+  bool has_ring = false;              ///< of stages that have it as it is stored: `has_stored_ring`
 };
 
 /// Index functions: copy_a_mn, copy_a_k, store_a, read_a.

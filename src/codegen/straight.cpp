@@ -1,6 +1,7 @@
 // Fills the templates of kernels whose fragments come straight from global memory.
 #include <jute/plan/values/line_chunks.hpp>
 
+#include "base/format.hpp"
 #include "codegen/conversions.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/frames.hpp"
@@ -19,9 +20,27 @@ const char* place_of(const KernelSchedule& schedule) {
                                   : "mainloop/straight.cu (in the grid)";
 }
 
+/// A call for each operand that stages have, or that they have not.
+std::string of_rings(const Kernel& kernel, bool has_ring, const char* function,
+                     const char* argument = "") {
+  std::string calls;
+  for (const OperandSide* const side : {&kernel.side_b, &kernel.side_a})
+    if (side->has_ring == has_ring)
+      calls += base::format("{}_{}({});\n", function, side->lower, argument);
+  return calls;
+}
+
 /// All k-tiles.
 Piece products_piece(const Kernel& kernel, bool has_ends, const std::string& line_products) {
   const GemmStep& step = kernel.step;
+  if (kernel.side_a.has_ring || kernel.side_b.has_ring)
+    return Piece(kernel.templates, "mainloop/straight.cu (products of a ring)")
+        .fill("first", of_rings(kernel, true, "ask", "ahead"))
+        .fill("numbers", of_rings(kernel, true, "ask_numbers"))
+        .fill("others", of_rings(kernel, false, "load"))
+        .fill("load", of_rings(kernel, true, "load", "stage"))
+        .fill("ask", of_rings(kernel, true, "ask", "left"))
+        .fill("settle", settle_text(step));
   const bool is_a = is_asked_ahead(step.a), is_b = is_asked_ahead(step.b);
   if (!is_a && !is_b)
     return Piece(kernel.templates, has_ends ? "mainloop/straight.cu (products of chunks)"

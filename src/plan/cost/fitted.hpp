@@ -233,18 +233,12 @@ inline constexpr double kMostlyPast = 0.75;
 // elements 2026-11-29-words-of-weights.md.
 
 // Clocks. From one kernel to the next, and until the first fragments have come; later where blocks
-// have much to load beside those of the kernel before, and where memory has to send it, not the L2
-// cache, as it may operands of few bytes; behind the first fragments every k-tile is a chain of its
-// own.
-inline constexpr double kStraightLaunch = 200, kStraightStart = 1100, kStraightLate = 500,
-                        kFromMemory = 300, kChain = 300;
-inline constexpr double kStraightCachedBytes = 56 << 10;
-// Blocks of an SM that neither makes later.
+// have much to load beside those of the kernel before.
+inline constexpr double kStraightLaunch = 200, kStraightStart = 1100, kStraightLate = 500;
+// Blocks of an SM that none makes later.
 inline constexpr double kFewOfSm = 0.1;
 // Of a start behind the main loop of the kernel before.
 inline constexpr double kBehind = 200;
-// Of a warp: a load.
-inline constexpr double kStraightIssue = 15;
 // Loads of a warp that a block lacks to have as many on each quarter of an SM.
 inline constexpr double kMissing = 0.255;
 // Of a warp's load, among those of an SM: from rows along K, from ones along M or N; and how much
@@ -252,11 +246,6 @@ inline constexpr double kMissing = 0.255;
 inline constexpr double kAccessAlongK = 6, kAccessAlongMn = 3.6, kLeastAccess = 0.35;
 // Of a block among those of an SM, and of an element of D that it stores: alone, with a neighbour.
 inline constexpr double kStraightBlock = 195, kStraightStored = 0.68, kStoredTogether = 0.16;
-// Elements of D that an SM stores one by one without harm, and what all others delay it at most, in
-// clocks.
-inline constexpr double kFewSingle = 2600, kMostDelayed = 3000;
-// A grid of fewer blocks than these runs sooner, for each halving: one wide block, not two narrow.
-inline constexpr double kStraightFewBlocks = 16, kStraightHalving = 106;
 // Until groups that share out K have left their sums, and for each that a thread of the first one
 // adds to one of its own but those of its first access, by the blocks of an SM that add at once.
 inline constexpr double kStraightReduction = 80, kStraightAdded = 3, kStraightAtOnce = 4,
@@ -265,9 +254,8 @@ inline constexpr double kStraightReduction = 80, kStraightAdded = 3, kStraightAt
 // it adds sums, for each of them and of all parts of K.
 inline constexpr double kStraightOwn = 10, kStraightOfWord = 2, kOwnToAdd = 28, kOfSum = 0.4,
                         kOfPart = 0.33;
-// Instructions of a warp for a load of stored elements, and for a k-tile of them.
-inline constexpr double kStoredLoad = 8, kStoredTile = 60;
-// Registers of its thread: its own, of a word, the share of what becomes of them, k-tiles.
+// Registers of a thread of stored elements: its own, of a word, the share of what becomes of them,
+// k-tiles.
 inline constexpr double kStoredOwn = 24, kWordBits = 32, kStoredShare = 0.25, kStoredTiles = 2;
 // Accesses of a block, and blocks of an SM, that start as early as one alone: where warps share K
 // out, and where not.
@@ -278,7 +266,20 @@ inline constexpr double kHandful = 10, kMostOfSm = 3, kFewWarps = 5;
 inline constexpr double kLittle = 1800, kStoredElement = 0.8;
 // Clocks of an SM for few loads.
 inline constexpr double kFewLoads = 5000;
-// What is stored is asked for a k-tile ahead, and comes from memory.
-inline constexpr double kTurnOfStored = 900;
+// Of dot products of stored elements, what they took of what the law expects at least:
+// bench/results/2026-11-29-groups-and-weights.md.
+inline constexpr double kDotsOfStored = 1.5;
+// Of a warp's k-tile of stored elements: instructions for one of their loads, for one of the
+// others' and for the turn; clocks of a warp alone for an instruction. Of an SM, for a load of
+// eight rows; for the next round of blocks, and until the next kernel's begin where these leave no
+// room. bench/results/2026-11-30-few-rows-of-weights.md.
+inline constexpr double kTurnLoad = 10, kTurnOther = 6, kTurn = 60, kTurnAlone = 2.9,
+                        kTurnRows = 28, kTurnOfRound = 1000, kTurnsEnd = 1200;
+/// Clocks of a quarter of an SM for an instruction of all its warps; until what a warp waits for
+/// has come: from stages of its threads' own, from registers.
+struct Turn {
+  double issue, wait;
+};
+inline constexpr Turn kRing{1.6, 600}, kHeld{2.0, 1500};
 
 }  // namespace jute::plan::fitted

@@ -3,6 +3,7 @@
 
 #include <jute/base/checked.hpp>
 #include <jute/plan/values/line_chunks.hpp>
+#include <jute/plan/values/stored_stages.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -114,7 +115,7 @@ bool may_be_batch_first(const GemmStep& step) {
 }
 
 int usual_matrices_per_block(const GemmStep& step, const DeviceInfo& device) {
-  if (!may_be_batch_first(step)) return 0;
+  if (!may_be_batch_first(step) || step.schedule.stages > 1) return 0;
   const int matrices = matrices_of_block(static_cast<int>(size(step.mma)), step.tile, step.m.value,
                                          step.n.value, step.batch.value, device);
   return may_lie_beside(step) ? matrices : std::min(matrices, 1);
@@ -129,13 +130,15 @@ int blocks_of_lines(const GemmStep& step, const DeviceInfo& device) {
   return static_cast<int>(std::min(line_blocks(line_work(step, *operand), device), of_sm));
 }
 
-/// How many blocks share an SM's registers: of stored elements two, which wait for memory in turns.
+/// How many blocks share an SM's registers: of stored elements two, which wait for memory in turns,
+/// or as many as there are where stages have what they wait for.
 int usual_blocks_per_sm(const GemmStep& step, const DeviceInfo& device) {
   constexpr int kInTurns = 2;
   const bool is_stored = step.a.stored || step.b.stored;
   if (!is_stored || step.mma.atom().form == MmaForm::fma) return blocks_of_lines(step, device);
-  return std::min(kInTurns, stored_blocks(straight_work(step), step.m.value, step.n.value,
-                                          step.batch.value, device));
+  const int blocks =
+      stored_blocks(straight_work(step), step.m.value, step.n.value, step.batch.value, device);
+  return step.schedule.stages > 1 ? blocks : std::min(kInTurns, blocks);
 }
 
 /// The release that planning gives such a step.
@@ -176,7 +179,7 @@ Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
                            std::nullopt)};
   GemmStep step = step_for(problem, device, config);
   step.schedule.main_loop = MainLoop::straight;
-  step.schedule.stages = config.stages.value_or(1);
+  step.schedule.stages = config.stages.value_or(choice.stages);
   step.schedule.is_generic = config.specialize == Specialize::generic;
   for (OperandPlan* operand : {&step.a, &step.b}) set_transfer(*operand, Transfer::straight);
   step.mma = TiledMma(candidate.atom, config.atom_layout.value_or(choice.atoms),
@@ -224,6 +227,27 @@ void launches_overlap(Errors& errors, const GemmStep& step) {
                             "after_barrier"));
 }
 
+/// What threads ask for themselves comes by cp.async, and nobody else's lies beside it.
+void rings_are_dealt(Errors& errors, const GemmStep& step) {
+  constexpr int kLeastBits = 32;
+  for (const OperandPlan* const operand : {&step.a, &step.b}) {
+    if (!has_stored_ring(step.schedule, *operand)) continue;
+    const int bits = operand->vector_elems * width_bits(operand->stored->type);
+    if (bits < kLeastBits)
+      errors.push_back(broken("stages", std::to_string(step.schedule.stages),
+                              base::format("stages of a straight main loop must be filled by "
+                                           "cp.async, of 4 bytes at least; accesses have {} bits",
+                                           bits),
+                              "1"));
+    if (is_batch_first(step.schedule))
+      errors.push_back(broken("matrices_per_block",
+                              std::to_string(step.schedule.matrices_per_block),
+                              "a block whose threads have stages must compute one tile of a grid "
+                              "whose third axis is the batch",
+                              "0"));
+  }
+}
+
 void matrices_lie_beside(Errors& errors, const GemmStep& step) {
   const int matrices = step.schedule.matrices_per_block;
   const auto refuse = [&](std::string rule, int nearest) {
@@ -248,6 +272,7 @@ Errors straight_rules(const GemmStep& step) {
   Errors errors;
   if (!is_straight(step)) return errors;
   matrices_lie_beside(errors, step);
+  rings_are_dealt(errors, step);
   const KernelSchedule& schedule = step.schedule;
   if (step.epilogue.store != Store::direct)
     errors.push_back(

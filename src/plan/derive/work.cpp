@@ -205,7 +205,8 @@ StraightWork straight_work(const GemmStep& step) {
           .products = products_of(step),
           .stores_together = step.epilogue.vector_elems > 1,
           .is_generic = step.schedule.is_generic,
-          .stored = stored_elements(larger.stored, larger.type, size(copy_of(larger).copy_tv[1]))};
+          .stored = stored_elements(larger.stored, larger.type, size(copy_of(larger).copy_tv[1])),
+          .stages = step.schedule.stages};
 }
 
 LineWork line_work(const GemmStep& step, Operand operand) {

@@ -229,11 +229,19 @@ void matrices_fit(Errors& errors, const GemmStep& step) {
                           std::to_string(most)));
 }
 
+/// May stages have what threads of a straight main loop convert?
+bool may_have_ring(const GemmStep& step) {
+  constexpr Arch kFirstCpAsync{80};
+  return (step.a.stored || step.b.stored) && provides(step.arch, kFirstCpAsync);
+}
+
 void stages_are_in_range(Errors& errors, const GemmStep& step) {
-  if (is_straight(step)) {
+  if (is_straight(step) && !may_have_ring(step)) {
     if (step.schedule.stages != 1)
       errors.push_back(broken("stages", std::to_string(step.schedule.stages),
                               "a straight main loop must hold one k-tile, in registers", "1"));
+  } else if (is_straight(step) && step.schedule.stages == 1) {
+    return;
   } else if (step.schedule.stages < kLeastStages || step.schedule.stages > kMostStages)
     errors.push_back(
         broken("stages", std::to_string(step.schedule.stages),

@@ -10,6 +10,7 @@ struct StraightForm {
   Layout atoms;
   Tiler permutation;
   int repeat_m, repeat_n, k_steps;
+  int stages = 1;  ///< that stored elements come by
 };
 
 }  // namespace jute::plan

@@ -135,7 +135,15 @@ StraightWork work_of(const MmaAtom& atom, const StraightTile& choice,
           .products = Index{choice.k_steps} * choice.repeat_m * choice.repeat_n,
           .stores_together = problem.d.access_bytes > width_bytes(problem.d.type),
           .is_generic = choice.is_generic,
-          .stored = stored_elements(larger.stored, larger.type, elements)};
+          .stored = stored_elements(larger.stored, larger.type, elements),
+          .stages = choice.stages};
+}
+
+Index ring_bytes(const StraightWork& work, bool is_b) {
+  constexpr Index kByteBits = 8, kSumBytes = 4;
+  const Index lines = is_b ? work.tile.n : work.tile.m;
+  return work.stages * lines * work.tile.k * work.stored.bits / kByteBits +
+         Index{work.parts_of_k - 1} * work.tile.m * work.tile.n * kSumBytes;
 }
 
 bool may_be_straight(const KernelProblem& problem, const DeviceInfo& device) {
@@ -183,6 +191,33 @@ std::optional<StraightTile> whole_product(const MmaAtom& atom, const KernelProbl
 
 }  // namespace
 
+namespace {
+
+/// The tile by stages of what each thread converts, where chip and accesses let it have those. Two:
+/// with more on its way an H200 was no sooner. bench/results/2026-11-30-few-rows-of-weights.md.
+std::optional<StraightTile> with_ring(StraightTile tile, const MmaAtom& atom,
+                                      const KernelProblem& problem, const DeviceInfo& device) {
+  // By hardware: cp.async is there from sm_80 on, and brings 4 bytes at least.
+  constexpr Arch kFirstCpAsync{80};
+  constexpr int kLeastBits = 32, kTwo = 2;
+  if (problem.gate || tile.run_steps == 1 || !provides(device.arch, kFirstCpAsync))
+    return std::nullopt;
+  const bool is_b = problem.m.value <= problem.n.value;
+  const KernelMatrix &larger = is_b ? problem.b : problem.a, &other = is_b ? problem.a : problem.b;
+  if (!larger.stored || other.stored || larger.major != Major::k ||
+      chunk_of(larger) * width_bits(larger.stored->type) < kLeastBits)
+    return std::nullopt;
+  tile.k_steps = tile.run_steps;
+  tile.stages = kTwo;
+  if (Index{tile.k_steps} * tile.parts_of_k * atom.shape.k >= problem.k.value) return std::nullopt;
+  const StraightWork work = work_of(atom, tile, problem);
+  const bool is_held = holds_stored(tile, work.threads, atom, problem, device) &&
+                       ring_bytes(work, is_b) <= device.smem_bytes_per_block;
+  return is_held ? std::optional(tile) : std::nullopt;
+}
+
+}  // namespace
+
 std::vector<StraightTile> straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
                                          const DeviceInfo& device, Specialize specialize) {
   if (specialize == Specialize::generic) return of_short_list(atom, problem, device);
@@ -212,6 +247,7 @@ std::vector<StraightTile> straight_tiles(const MmaAtom& atom, const KernelProble
       const int all = threads(atom) * warp.m * warp.n * parts;
       if (all > limits(device.arch).threads_per_block || !complete(tile, atom, problem)) continue;
       if (!is_stored || holds_stored(tile, all, atom, problem, device)) tiles.push_back(tile);
+      if (const auto ring = with_ring(tile, atom, problem, device)) tiles.push_back(*ring);
     }
   return tiles;
 }
@@ -233,7 +269,8 @@ StraightForm form_of(const StraightTile& tile, const MmaAtom& atom) {
                                                    Tiler::wildcard(), Tiler::wildcard(), along_k}),
           .repeat_m = tile.repeat_m,
           .repeat_n = tile.repeat_n,
-          .k_steps = tile.k_steps / tile.run_steps};
+          .k_steps = tile.k_steps / tile.run_steps,
+          .stages = tile.stages};
 }
 
 }  // namespace jute::plan

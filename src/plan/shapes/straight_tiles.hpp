@@ -13,6 +13,10 @@ namespace jute::plan {
 [[nodiscard]] StraightWork work_of(const MmaAtom& atom, const StraightTile& tile,
                                    const KernelProblem& problem);
 
+/// Shared memory of a block whose threads bring stored elements, of the larger operand, to stages,
+/// and add their sums.
+[[nodiscard]] Index ring_bytes(const StraightWork& work, bool is_b);
+
 /// Few enough products that it is worth a look?
 [[nodiscard]] bool may_be_straight(const KernelProblem& problem, const DeviceInfo& device);
 /// The tiles that suit the problem and the chip, with the atom's shape for units; of shared ones

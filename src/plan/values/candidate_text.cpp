@@ -32,7 +32,8 @@ std::string tile_text(const WarpgroupTile& tile) {
 std::string tile_text(const StraightTile& tile) {
   return base::format("straight from global memory, {}x{} of a warp, {} parts of K", tile.repeat_m,
                       tile.repeat_n, tile.parts_of_k) +
-         (tile.run_steps > 1 ? base::format(", {} steps of neighbours", tile.run_steps) : "");
+         (tile.run_steps > 1 ? base::format(", {} steps of neighbours", tile.run_steps) : "") +
+         (tile.stages > 1 ? base::format(", {} stages", tile.stages) : "");
 }
 std::string tile_text(const LaneTile& tile) {
   return base::format(

@@ -47,6 +47,7 @@ struct StraightTile {
   int k_steps;              ///< instructions along K whose fragments are loaded together
   bool is_generic = false;  ///< of the short list that problems share
   int run_steps = 1;        ///< instructions along K for which a thread has neighbours
+  int stages = 1;           ///< of shared memory that stored elements come by; 1: in registers
 };
 
 /// Threads that load what they multiply straight from global memory, and hold each some rows and

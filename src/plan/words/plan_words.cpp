@@ -90,7 +90,21 @@ std::string parts_sentences(const GemmStep& step) {
   return result;
 }
 
-/// Of kernels whose operands do not pass through shared memory.
+/// Of stages that each thread has for itself.
+std::string ring_sentence(const GemmStep& step) {
+  const int stages = step.schedule.stages;
+  Index bytes = 0;
+  for (const OperandPlan* const operand : {&step.a, &step.b})
+    if (has_stored_ring(step.schedule, *operand)) bytes += stages * stored_stage_bytes(*operand);
+  if (bytes == 0) return {};
+  return base::format(
+      "Elements that become others pass {} stages, {} bytes of shared memory: by cp.async every "
+      "thread brings there what it converts itself, so that none waits for another and none has "
+      "registers for what is on its way.\n",
+      stages, bytes);
+}
+
+/// Of kernels whose operands do not pass through shared memory, or there meet no other thread.
 std::string straight_sentences(const GemmStep& step) {
   const auto one = [](std::string_view letter, const OperandPlan& operand) {
     return base::format(
@@ -113,7 +127,7 @@ std::string straight_sentences(const GemmStep& step) {
                              "{} threads: one with few threads takes as long to begin.\n",
                              tiles_beside(step.schedule), size(step.mma))
               : std::string()) +
-         one("A", step.a) + one("B", step.b) + parts_sentences(step);
+         one("A", step.a) + one("B", step.b) + ring_sentence(step) + parts_sentences(step);
 }
 
 std::string ahead_sentence(const KernelSchedule& schedule) {

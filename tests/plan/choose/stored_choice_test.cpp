@@ -118,7 +118,7 @@ TEST_CASE("up to 256 rows a plan moves little more than what must move", "[plan]
       }
 }
 
-TEST_CASE("blocks with stored elements of two k-tiles share an SM's registers in turns",
+TEST_CASE("blocks with stored elements share an SM's registers in turns",
           "[plan][cost][scaled]") {
   const DeviceInfo device = device_preset("h200");
   for (const Index m : {1, 16}) {
@@ -127,10 +127,11 @@ TEST_CASE("blocks with stored elements of two k-tiles share an SM's registers in
     const GemmStep step = gemm_step(make_plan(completed(parse_problem(text.str())), device));
     INFO(text.str());
     REQUIRE(step.schedule.main_loop == MainLoop::straight);
-    // Each thread may then have what two k-tiles, sums and addresses take.
+    // Each thread may then have what a k-tile, the next one where no stage has it, sums and
+    // addresses take.
     const int blocks = step.schedule.blocks_per_sm, threads = step.threads * blocks;
     CHECK(threads >= 256);
-    CHECK(device.registers_per_sm / threads >= 96);
+    CHECK(device.registers_per_sm / threads >= (step.schedule.stages > 1 ? 64 : 96));
   }
   const GemmStep plain =
       gemm_step(make_plan(completed(parse_problem("M=1 N=4096 K=64 A=bf16 B=bf16:col")), device,
@@ -207,4 +208,46 @@ TEST_CASE("elements go by pairs where nothing is lost, else by f32, else one by 
   CHECK(way(stored(s8, {}, 0), tf32).by == ConvertedBy::elements);
   CHECK(way(stored(s4, bf16, 0), bf16).instructions < way(stored(s4, f32, 0), bf16).instructions);
   CHECK(way(stored(s4, f32, 0), bf16).instructions < way(stored(s4, f32, 0), tf32).instructions);
+}
+
+TEST_CASE("few rows of long weights come by stages of each thread, others by registers",
+          "[plan][cost][scaled]") {
+  const auto planned = [](const char* text, const char* preset = "h200", const char* config = "") {
+    return gemm_step(
+        make_plan(completed(parse_problem(text)), device_preset(preset), parse_config(config)));
+  };
+  const auto has_ring = [](const GemmStep& step) {
+    return has_stored_ring(step.schedule, weights_of(step));
+  };
+  for (const char* const b : {"u4:col", "s4:col", "s8:col", "e4m3:col"})
+    for (const Index m : {1, 8, 16}) {
+      const GemmStep step = step_of(m, b, "scale_b=bf16:col:block1x128");
+      INFO(m << " " << b);
+      CHECK(has_ring(step));
+      CHECK(step.schedule.stages == 2);
+      // Of shared memory each thread has its own vectors alone.
+      CHECK(stored_stage_bytes(weights_of(step)) ==
+            Index{step.tile.m} * step.tile.k * width_bits(weights_of(step).stored->type) / 8);
+    }
+  // No further k-tile is on its way; the caller has none; the chip has no cp.async.
+  CHECK_FALSE(has_ring(planned("M=1 N=4096 K=128 A=bf16 B=u4:col scale_b=bf16:col:block1x128")));
+  CHECK_FALSE(
+      has_ring(step_of(1, "u4:col", "scale_b=bf16:col:block1x128", "main_loop=straight stages=1")));
+  CHECK_FALSE(
+      has_ring(planned("M=1 N=4096 K=4096 A=f16 B=u4:col scale_b=f16:col:block1x128", "t4")));
+}
+
+TEST_CASE("stages of straight main loops are refused where no thread fills them alone",
+          "[plan][rules][scaled]") {
+  const auto refusal = [](const char* text) {
+    try {
+      (void)make_plan(completed(parse_problem(text)), device_preset("h200"),
+                      parse_config("main_loop=straight stages=3"));
+    } catch (const Exception& refused) {
+      return std::string(refused.what());
+    }
+    return std::string("none");
+  };
+  CHECK(refusal("M=1 N=4096 K=4096 A=bf16 B=bf16:col")
+            .find("a straight main loop must hold one k-tile, in registers") != std::string::npos);
 }

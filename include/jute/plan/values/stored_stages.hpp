@@ -15,7 +15,13 @@ namespace JUTE_API jute {
   return has_stored_stages(step.a) || has_stored_stages(step.b);
 }
 inline constexpr int kConvertedStages = 2;
-/// Bytes of one of those stages: the vectors of all threads, of which each has its own.
+/// Does a straight main loop bring the operand as it is stored to stages? Each thread finds there
+/// what it asked for itself, and waits for no other.
+[[nodiscard]] inline bool has_stored_ring(const KernelSchedule& schedule,
+                                          const OperandPlan& operand) {
+  return operand.stored && transfer_of(operand) == Transfer::straight && schedule.stages > 1;
+}
+/// Bytes of a stage of either: the vectors of all threads, of which each has its own.
 [[nodiscard]] inline Index stored_stage_bytes(const OperandPlan& operand) {
   constexpr Index kByteBits = 8;
   return size(copy_of(operand).copy_tv) * width_bits(operand.stored->type) / kByteBits;

@@ -156,6 +156,7 @@ struct StraightWork {
   bool stores_together;
   bool is_generic = false;
   StoredElements stored{};
+  int stages = 1;  ///< of shared memory that those come by; 1: in registers
   bool operator==(const StraightWork&) const = default;
 };
 

@@ -7,6 +7,7 @@
 #include "plan/chip/line.hpp"
 #include "plan/chip/residency.hpp"
 #include "plan/chip/warp.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/cost/tiles/straight_cost.hpp"
 #include "plan/shapes/dot_products.hpp"
 #include "plan/shapes/lane_tiles.hpp"
@@ -213,8 +214,9 @@ double straight_clocks(const StraightWork& work, const KernelProblem& problem,
 
 double dot_clocks(const DotTile& tile, const KernelProblem& problem, const DeviceInfo& device,
                   const FamilyLaw& law) {
-  return by_law(amounts_of(work_of(tile, problem), problem, device, law), {}, law.of, law.rates)
-      .clocks;
+  const DotWork work = work_of(tile, problem);
+  return by_law(amounts_of(work, problem, device, law), {}, law.of, law.rates).clocks *
+         (work.stored.bits > 0 ? fitted::kDotsOfStored : 1);
 }
 
 }  // namespace jute::plan

@@ -14,6 +14,8 @@ namespace jute::plan {
 namespace {
 
 constexpr Index kRowsOfLoad = 8;
+constexpr Index kOfBlock = 1024;    // of shared memory, that a block has besides
+constexpr double kMostOfRings = 8;  // blocks of an SM
 
 /// Words of an element that is longer than one.
 double straight_words(int width) { return std::max(width / 4.0, 1.0); }
@@ -33,32 +35,23 @@ double clocks_of_accesses(const StraightWork& work) {
 
 int warps_of(const StraightWork& work) { return (work.threads + kWarp - 1) / kWarp; }
 
-/// Of a k-tile of stored elements, what warps of an SM's quarter issue: conversions, products, for
-/// each load its address and moves of what it brings, and for the k-tile. Counted in machine code.
-double clocks_of_stored_tile(const StraightWork& work, double of_sm, double waves) {
-  const double warps = std::ceil(of_sm) * warps_of(work) / waves / kQuarters;
-  const double issued = work.stored.instructions + static_cast<double>(work.products) +
-                        static_cast<double>(work.a.loads + work.b.loads) * fitted::kStoredLoad +
-                        fitted::kStoredTile;
-  return issued * std::max(1.0, warps);
-}
-
 /// Of a thread.
 double straight_sums(const StraightWork& work) {
   return static_cast<double>(work.tile.m) * work.tile.n * work.parts_of_k /
          std::max(work.threads, kWarp);
 }
 
-/// Registers of a thread that has a k-tile of stored elements and asks for the next: both, a share
-/// of what they become, the other operand's, and sums. A little below what compilers take.
+/// Registers of a thread that has a k-tile of stored elements and asks for the next: both, but for
+/// what stages have, a share of what they become, the other operand's, and sums. A little below
+/// what compilers take.
 double stored_registers(const StraightWork& work, bool is_b) {
   const double of_line = static_cast<double>(work.tile.k) / std::max(work.threads, kWarp);
   const double stored = of_line * (is_b ? work.tile.n : work.tile.m),
                other = of_line * (is_b ? work.tile.m : work.tile.n);
   const double words = work.width * 8 / fitted::kWordBits;
+  const double tiles = work.stages > 1 ? 1 : fitted::kStoredTiles;
   return fitted::kStoredOwn + other * words +
-         stored * (fitted::kStoredTiles * work.stored.bits / fitted::kWordBits +
-                   fitted::kStoredShare * words) +
+         stored * (tiles * work.stored.bits / fitted::kWordBits + fitted::kStoredShare * words) +
          straight_sums(work);
 }
 
@@ -144,10 +137,52 @@ Release straight_release(const StraightWork& work, Index m, Index n, Index k, In
 int stored_blocks(const StraightWork& work, Index m, Index n, Index batch,
                   const DeviceInfo& device) {
   const double of_sm = std::ceil(tiles_of(work.tile, m, n, batch) / std::max(device.sm_count, 1));
-  const double fitting =
+  double fitting =
       device.registers_per_sm / (stored_registers(work, m <= n) * std::max(work.threads, kWarp));
-  return static_cast<int>(std::clamp(std::floor(fitting), 1.0, std::max(of_sm, 1.0)));
+  if (work.stages > 1)
+    fitting = std::min(fitting, static_cast<double>(device.smem_bytes_per_sm) /
+                                    static_cast<double>(ring_bytes(work, m <= n) + kOfBlock));
+  // Beside blocks of stages those of the next kernel begin, which wait for memory as long.
+  const double most = work.stages > 1 ? kMostOfRings : std::max(of_sm, 1.0);
+  return static_cast<int>(std::clamp(std::floor(fitting), 1.0, most));
 }
+
+namespace {
+
+/// Of blocks of an SM that convert stored elements together, from stages of their threads' own or
+/// from registers, for a k-tile: what warps issue, what one waits for itself, and loads of the
+/// other operand, whose rows lie apart.
+double clocks_of_turn(const StraightWork& work, Index m, Index n, double blocks) {
+  const StraightLoads &stored = m <= n ? work.b : work.a, &other = m <= n ? work.a : work.b;
+  const fitted::Turn& of = work.stages > 1 ? fitted::kRing : fitted::kHeld;
+  const double issued = work.stored.instructions + static_cast<double>(work.products) +
+                        static_cast<double>(stored.loads) * fitted::kTurnLoad +
+                        static_cast<double>(other.loads) * fitted::kTurnOther + fitted::kTurn;
+  const double of_block = warps_of(work), warps = std::ceil(blocks) * of_block;
+  const double rows =
+      static_cast<double>(std::clamp<Index>(other.extent, 1, kRowsOfLoad)) / kRowsOfLoad;
+  const double loads = static_cast<double>(other.loads) * rows * fitted::kTurnRows;
+  // A block's warps ask for theirs together, ahead of what they convert.
+  const double all = warps / kQuarters * issued * of.issue,
+               alone = issued * fitted::kTurnAlone + of.wait + of_block * loads;
+  // Where both are as long, each is in the other's way.
+  return std::max(std::sqrt(std::hypot(all * all, alone * alone)), warps * loads);
+}
+
+/// Of all blocks of an SM, as many as it has room for after each other; and until those of the next
+/// kernel begin, where they have no room beside these.
+double clocks_of_turns(const StraightWork& work, Index m, Index n, Index k, double of_sm,
+                       int resident) {
+  const double full = std::floor(of_sm / resident), rest = of_sm - full * resident;
+  const double rounds = std::ceil(of_sm / resident);
+  const double turns = full * clocks_of_turn(work, m, n, resident) +
+                       (rest > 0 ? clocks_of_turn(work, m, n, rest) : 0);
+  const bool has_room = work.stages > 1 && std::ceil(rest) < resident;
+  return turns * static_cast<double>(ceil_div(std::max<Index>(k, 1), Index{work.tile.k})) +
+         (rounds - 1) * fitted::kTurnOfRound + (has_room ? 0 : fitted::kTurnsEnd);
+}
+
+}  // namespace
 
 Prediction stored_prediction(const StraightWork& work, Index m, Index n, Index k, Index batch,
                              const DeviceInfo& device) {
@@ -155,21 +190,18 @@ Prediction stored_prediction(const StraightWork& work, Index m, Index n, Index k
   const int sms = std::max(device.sm_count, 1);
   const double of_sm = blocks / sms;
   const int co_resident = co_resident_of(work, m, n, batch, device);
-  const double bytes = operand_bytes(m, n, k, batch, work.width);
+  const int resident = stored_blocks(work, m, n, batch, device);
   Prediction result;
   result.launch = fitted::kStraightLaunch;
   result.start =
       fitted::kStraightStart + (starts_early(work, of_sm) ? 0 : fitted::kStraightLate) +
-      (bytes > fitted::kStraightCachedBytes && of_sm > fitted::kFewOfSm ? fitted::kFromMemory : 0) -
-      fitted::kStraightHalving * std::log2(std::max(fitted::kStraightFewBlocks / blocks, 1.0)) +
       (straight_release(work, m, n, k, batch, device) == Release::after_main_loop ? fitted::kBehind
                                                                                   : 0);
-  result.waves = std::ceil(blocks / (sms * stored_blocks(work, m, n, batch, device)));
+  result.waves = std::ceil(of_sm / resident);
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), work.tile.k));
-  result.products = clocks_of_stored_tile(work, of_sm, result.waves);
-  result.feed = std::max(static_cast<double>(work.a.loads + work.b.loads) * fitted::kStraightIssue,
-                         clocks_of_loads(work, of_sm) / result.waves);
-  result.k_block = std::max({result.products, result.feed, fitted::kTurnOfStored});
+  result.products = clocks_of_turn(work, m, n, std::min<double>(of_sm, resident));
+  result.feed = clocks_of_loads(work, of_sm) / result.waves;
+  result.k_block = std::max(result.products, result.feed);
   if (work.parts_of_k > 1)
     result.reduction =
         fitted::kStraightReduction +
@@ -179,13 +211,9 @@ Prediction stored_prediction(const StraightWork& work, Index m, Index n, Index k
                                           static_cast<double>(work.tile.m) * work.tile.n *
                                               (work.stores_together ? fitted::kStoredTogether
                                                                     : fitted::kStraightStored));
-  // The first chain is part of the start.
-  result.work = std::max(
-      result.waves * result.k_blocks * (result.k_block + fitted::kChain) - fitted::kChain, left);
-  if (!work.stores_together)
-    result.work += std::clamp(elements_of_d(m, n, batch) / sms - fitted::kFewSingle, 0.0,
-                              fitted::kMostDelayed);
-  result.work = std::max({result.work, clocks_of_stored(work, std::max(m, n), k, batch, device),
+  result.work = std::max({left, result.feed * result.waves * result.k_blocks,
+                          clocks_of_turns(work, m, n, k, of_sm, resident),
+                          clocks_of_stored(work, std::max(m, n), k, batch, device),
                           clocks_from_cache(work, m, n, k, of_sm, sms)});
   if (co_resident > 1)
     result.work =

@@ -48,17 +48,20 @@ SmemRegion stages_of(const char* name, const OperandPlan& operand, int all_stage
           .alive = walks ? Alive::whole_kernel : Alive::main_loop};
 }
 
-/// Stages of what each thread converts.
+/// Stages of what each thread converts. Of straight main loops threads that are done leave their
+/// sums while others go on.
 std::vector<SmemRegion> stored_stages(const GemmStep& step) {
   std::vector<SmemRegion> regions;
   for (const auto& [name, operand] :
-       {std::pair("stored_a", &step.a), std::pair("stored_b", &step.b)})
-    if (has_stored_stages(*operand))
+       {std::pair("stored_a", &step.a), std::pair("stored_b", &step.b)}) {
+    const bool is_ring = has_stored_ring(step.schedule, *operand);
+    if (is_ring || has_stored_stages(*operand))
       regions.push_back({.name = name,
                          .bytes = stored_stage_bytes(*operand) * step.schedule.stages,
                          .alignment = 16,
                          .copies = step.schedule.stages,
-                         .alive = Alive::main_loop});
+                         .alive = is_ring ? Alive::whole_kernel : Alive::main_loop});
+  }
   return regions;
 }
 
@@ -100,9 +103,16 @@ SmemRegion tables_of(const KernelGroups& groups) {
           .alive = Alive::whole_kernel};
 }
 
+/// Sums lie first, and beside stages in which some threads are not done.
+std::vector<SmemRegion> needed_straight(const GemmStep& step) {
+  std::vector<SmemRegion> regions = sums(step);
+  for (SmemRegion& region : stored_stages(step)) regions.push_back(std::move(region));
+  return regions;
+}
+
 /// What the step's layouts ask of its regions; offsets are left at 0.
 std::vector<SmemRegion> needed(const GemmStep& step) {
-  if (is_straight(step)) return sums(step);
+  if (is_straight(step)) return needed_straight(step);
   // A producer that has more tiles to come is ahead of the drain: its stages are never idle.
   const bool walks = jute::walks(step.schedule);
   std::vector<SmemRegion> regions{stages_of("a", step.a, step.schedule.stages, walks),
