@@ -194,13 +194,13 @@ const auto ask_${x} = [&] {
 };
 
 // copy/convert.cu (ring): a thread's vectors of ${X} on their way to stages as memory has them, where it looks for its own alone, and
-// on from there to registers; zeros past the edge. The numbers of their blocks are on their way to registers, a k-tile ahead.
+// on from there to registers, with the numbers of their blocks; zeros past the edge.
 //   needs: type Stored${X}; Stored${X} ${x}_stored[]; const Elem${X}* ${x}; const Elem${X}* ${x}_source; bool kWholeTiles${MN}, kWholeTilesK
 //   needs: int kCopies${X}, kCopyElems${X}, kOfWord${X}, kStoredAt${X}, kStoredBytes${X}, kThreads, kTileK; int thread
-//   needs: int ${x}_k_left, ${x}_left, k, matrix, ${mn}; int copy_${x}_k(int), copy_${x}_mn(int); long long ld${x}; unsigned char* smem
+//   needs: int ${x}_k_left, ${x}_left; int copy_${x}_k(int), copy_${x}_mn(int); long long ld${x}; unsigned char* smem
 //   needs: unsigned shared_address(const void*); void copy_async<>(unsigned, const Elem*, int), read_shared<>(Word&, unsigned)
 //   gives: unsigned ${x}_ring; const unsigned char* ${x}_asked; int ${x}_asked_left, ${x}_numbers_left
-//   gives: void ask_${x}(int), ask_numbers_${x}(), load_${x}(int)
+//   gives: void ask_${x}(int), load_${x}(int)
 //   fills: bits = 8
 const unsigned ${x}_ring = shared_address(smem + kStoredAt${X}) + thread * kStoredBytes${X};
 const unsigned char* ${x}_asked = reinterpret_cast<const unsigned char*>(${x}) + ((${x}_source - ${x}) * ${bits} >> 3);
@@ -217,6 +217,18 @@ const auto ask_${x} = [&](int stage) {
   ${x}_asked += kTileK * 4 / kOfWord${X};
   ${x}_asked_left -= kTileK;
 };
+const auto load_${x} = [&](int stage) {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    read_shared(${x}_stored[i].word, ${x}_ring + (stage * kCopies${X} + i) * (kThreads * kStoredBytes${X}));
+    $[take]
+  }
+};
+
+// copy/convert.cu (ring numbers): the numbers of a ring's blocks on their way to registers, a k-tile ahead.
+//   needs: int kCopies${X}, kCopyElems${X}, kTileK, ${x}_numbers_left, ${x}_left, k, matrix, ${mn}; bool kWholeTiles${MN}
+//   needs: int copy_${x}_k(int), copy_${x}_mn(int)
+//   gives: void ask_numbers_${x}()
 const auto ask_numbers_${x} = [&] {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
@@ -229,11 +241,4 @@ const auto ask_numbers_${x} = [&] {
     }
   }
   ${x}_numbers_left -= kTileK;
-};
-const auto load_${x} = [&](int stage) {
-  #pragma unroll
-  for (int i = 0; i < kCopies${X}; ++i) {
-    read_shared(${x}_stored[i].word, ${x}_ring + (stage * kCopies${X} + i) * (kThreads * kStoredBytes${X}));
-    $[take]
-  }
 };

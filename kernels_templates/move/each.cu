@@ -54,14 +54,14 @@ made.ld${x} = ${x}_ld;
 //   needs: type ListedGroup; const ListedGroup* ends; ${part}* ${x}_target; int kThreads, ${x}_inner, ${x}_outer
 //   needs: long long ${x}_batch_stride, ${x}_ld; unsigned ${x}_blocks, ${x}_rows, ${x}_segments, block
 //   needs: bool is_right(const ListedGroup&); void move_${x}(const Converted<${type}, ${part}>&, unsigned)
-//   fills: scale = {}; zero = {}; type = e4m3; part = bf16; inner = k; outer = m; inner_source = 1; outer_source = own.lda
+//   fills: numbers = {}, {}; type = e4m3; part = bf16; inner = k; outer = m; strides = 1, own.lda
 if (block < ${x}_blocks) {
   const unsigned group = (block * (kThreads / 32) + threadIdx.x / 32) / ${x}_segments / ${x}_outer, first = group * ${x}_outer;
   if (first >= ${x}_rows) return;
   const ListedGroup own = ends[group];
   if (!is_right(own) || own.${inner} == 0) return;
   move_${x}({static_cast<const ${type}*>(own.${x}), ${x}_target, own.${inner}, ${x}_outer, first + own.${outer}, ${x}_segments, ${x}_ld,
-          ${x}_batch_stride, 0, ${inner_source}, ${outer_source}, ${scale}, ${zero}}, block);
+          ${x}_batch_stride, 0, ${strides}, ${numbers}}, block);
   return;
 }
 block -= ${x}_blocks;

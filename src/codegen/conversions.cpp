@@ -201,7 +201,8 @@ std::string stored_loads(const TemplateSet& templates, const OperandSide& side,
         .fill_if("bits", std::to_string(width_bits(stored.type)))
         .text();
   };
-  if (side.has_ring) return piece("copy/convert.cu (ring)");
+  if (side.has_ring)
+    return piece("copy/convert.cu (ring)") + piece("copy/convert.cu (ring numbers)");
   if (is_ahead) return piece("copy/convert.cu (asked)") + piece("copy/convert.cu (ask next)");
   return has_stored_stages(*side.plan)
              ? piece("copy/convert.cu (ask)") + piece("copy/convert.cu (landed)")
@@ -308,10 +309,9 @@ std::string listed_turn(const TemplateSet& templates, const Move& move) {
   return own_piece(templates, "move/each.cu (turn)", move)
       .fill("inner", move.transposed ? mn : "k")
       .fill("outer", move.transposed ? "k" : mn)
-      .fill("inner_source", own_stride(move.conversion->stride_inner, x))
-      .fill("outer_source", own_stride(move.conversion->stride_outer, x))
-      .fill("scale", numbers(move.conversion->scale))
-      .fill("zero", numbers(move.conversion->zero))
+      .fill("strides", own_stride(move.conversion->stride_inner, x) + ", " +
+                           own_stride(move.conversion->stride_outer, x))
+      .fill("numbers", numbers(move.conversion->scale) + ", " + numbers(move.conversion->zero))
       .text();
 }
 

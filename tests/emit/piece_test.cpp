@@ -102,13 +102,13 @@ TEST_CASE("a file may hold several pieces, each behind a line with its name", "[
   CHECK(refusal_of([&] { return named.text("test/one.cu"); }).code == ErrorCode::illegal_template);
 }
 
-TEST_CASE("the pieces of GEMMs lie in at most 96 files", "[emit][piece]") {
+TEST_CASE("the pieces of GEMMs lie in at most 97 files", "[emit][piece]") {
   std::set<std::string> files;
   const TemplateSet set = TemplateSet::built_in();
   for (const auto& [name, text] : set.pieces())
     if (!name.starts_with("probe/") && !name.starts_with("instruction/"))
       files.insert(name.substr(0, name.find(' ')));
-  CHECK(files.size() <= 96);
+  CHECK(files.size() <= 97);
 }
 
 TEST_CASE("every built-in template names its path first, and frames behind their words",
@@ -134,15 +134,12 @@ TEST_CASE("a piece of a GEMM has at most 60 lines and six holes", "[emit][piece]
       holes.insert(hole->str());
     // Those that are left: what lies along D's rows or its columns, or either operand's; both types
     // of a conversion; a k-tile's scales.
-    static const std::set<std::string> kMore{"specialised/subtiles.cu",
-                                             "epilogue/direct.cu",
-                                             "epilogue/inputs.cu (read)",
-                                             "epilogue/write_output.cu",
-                                             "move/convert.cu (words)",
-                                             "mainloop/straight.cu (line names)",
-                                             "copy/straight.cu (ahead k_major)",
-                                             "copy/straight.cu (ahead mn_major)",
-                                             "kernel/multistage.cu"};
+    static const std::set<std::string> kMore{
+        "specialised/subtiles.cu",           "epilogue/direct.cu",
+        "epilogue/inputs.cu (read)",         "epilogue/write_output.cu",
+        "move/convert.cu (words)",           "move/each.cu (turn)",
+        "mainloop/straight.cu (line names)", "copy/straight.cu (ahead k_major)",
+        "copy/straight.cu (ahead mn_major)", "kernel/multistage.cu"};
     CHECK(holes.size() <= (kMore.contains(path) ? 8U : 6U));
   }
 }
