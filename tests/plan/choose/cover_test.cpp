@@ -36,7 +36,7 @@ TEST_CASE("no M of a cover loses more than was allowed, and few kernels lose mor
   REQUIRE(usual.problems[0].worst);
   CHECK(usual.problems[0].plans.size() <= kMostKernelsOfRange);
   // Between the M that planning looks at a little more may be lost.
-  CHECK(usual.problems[0].worst->part <= kLossOfRange + 0.03);
+  CHECK(usual.problems[0].worst->part <= kLossOfRange + 0.04);
   const Cover few = cover_of({kRanged}, {.kernels = 1});
   CHECK(few.problems[0].plans.size() == 1);
   REQUIRE(few.problems[0].worst);
