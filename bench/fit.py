@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fits the coefficients of the law of predictions to timed kernels.
 
-    choice_bench --works bench/choices_{types_,,random_,streams_,warps_}h200.csv bench/expected_h200.csv > bench/works_h200.csv
+    choice_bench --works bench/choices_{types_,,random_,streams_,warps_,planned_}h200.csv bench/expected_h200.csv > bench/works_h200.csv
     bench/fit.py bench/works_h200.csv > src/plan/cost/coefficients.cpp
     bench/fit.py bench/works_h200.csv --check src/plan/cost/coefficients.cpp [--page bench/residuals_h200.md]
     bench/fit.py bench/works_h200.csv --residuals src/plan/cost/coefficients.cpp > bench/residuals_h200.md

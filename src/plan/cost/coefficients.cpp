@@ -13,13 +13,13 @@ const std::vector<Coefficients> kCoefficients{
   {.family = LawFamily::warps_async, .width = 4,
    .launch = 1.17, .product = 1, .read = 0.887, .copy = 1.08, .turn = 233, .end = 0.248, .store = 22.8, .sum = 10.4},  // 174, 0.169
   {.family = LawFamily::warps_async, .width = 2,
-   .launch = 1.26, .product = 0.998, .read = 0.107, .copy = 4.57, .turn = 313, .end = 0.208, .store = 19.8, .sum = 7.97},  // 115, 0.149
+   .launch = 1.27, .product = 0.998, .read = 0.106, .copy = 4.59, .turn = 313, .end = 0.153, .store = 19.9, .sum = 8.01},  // 116, 0.148
   {.family = LawFamily::warps_async, .width = 1,
    .launch = 0.869, .product = 1.03, .read = 0.101, .copy = 14, .turn = 383, .end = 0.988, .store = 18.6, .sum = 8.42},  // 308, 0.209
   {.family = LawFamily::warps_registers, .width = 4,
    .launch = 1.06, .product = 1, .read = 1.91, .copy = 0.317, .turn = 44.8, .end = 0.0163, .store = 15.1, .sum = 1},  // 45, 0.105
   {.family = LawFamily::warps_registers, .width = 2,
-   .launch = 0.846, .product = 1.01, .read = 0.745, .copy = 3.93, .turn = 1370, .end = 0.00478, .store = 22, .sum = 7.76},  // 206, 0.134
+   .launch = 0.885, .product = 1.02, .read = 0.883, .copy = 3.81, .turn = 1340, .end = 0.00496, .store = 22.6, .sum = 7.46},  // 209, 0.136
   {.family = LawFamily::warps_registers, .width = 1,
    .launch = 1.01, .product = 4.65, .read = 0.413, .copy = 3.42, .turn = 974, .end = 0.00323, .store = 14.2, .sum = 7.13},  // 304, 0.241
   {.family = LawFamily::warp_groups, .width = 8,
@@ -33,25 +33,25 @@ const std::vector<Coefficients> kCoefficients{
   {.family = LawFamily::lane_tiles, .width = 4,
    .launch = 0.407, .product = 3.13, .read = 0.15, .copy = 1.3, .turn = 760, .end = 0.323, .store = 21.2, .sum = 1},  // 169, 0.149
   {.family = LawFamily::dot_products, .width = 4,
-   .launch = 0.471, .product = 3.75, .read = 0.559, .copy = 0.318, .turn = 994, .end = 0.0861, .store = 10.2, .sum = 1},  // 28, 0.211
+   .launch = 0.518, .product = 3.16, .read = 0.619, .copy = 0.332, .turn = 932, .end = 0.0889, .store = 10.1, .sum = 1},  // 28, 0.200
   {.family = LawFamily::dot_products, .width = 2,
-   .launch = 0.58, .product = 1.71, .read = 0.181, .copy = 2.51, .turn = 851, .end = 0.138, .store = 13.3, .sum = 1},  // 368, 0.132
+   .launch = 0.586, .product = 1.66, .read = 0.181, .copy = 2.53, .turn = 849, .end = 0.135, .store = 13.3, .sum = 1},  // 376, 0.130
   {.family = LawFamily::straight_tiles, .width = 8,
    .launch = 0.00267, .product = 1, .read = 0.216, .copy = 0.0275, .turn = 379, .end = 0.001, .store = 64.9, .sum = 1},  // 38, 0.293
   {.family = LawFamily::straight_tiles, .width = 4,
-   .launch = 0.00168, .product = 1, .read = 0.303, .copy = 0.021, .turn = 973, .end = 0.77, .store = 36.4, .sum = 1},  // 43, 0.288
+   .launch = 0.00151, .product = 1, .read = 0.299, .copy = 0.0195, .turn = 1020, .end = 0.768, .store = 36.7, .sum = 1},  // 43, 0.290
   {.family = LawFamily::straight_tiles, .width = 2,
-   .launch = 0.568, .product = 1.01, .read = 0.413, .copy = 2.02, .turn = 203, .end = 0.256, .store = 22.6, .sum = 1},  // 4038, 0.153
+   .launch = 0.568, .product = 0.945, .read = 0.472, .copy = 1.93, .turn = 231, .end = 0.335, .store = 15.2, .sum = 1},  // 4067, 0.146
   {.family = LawFamily::straight_tiles, .width = 1,
-   .launch = 0.001, .product = 0.869, .read = 0.00175, .copy = 8.72, .turn = 242, .end = 0.894, .store = 0.0386, .sum = 1},  // 200, 0.419
+   .launch = 0.001, .product = 0.869, .read = 0.0044, .copy = 8.69, .turn = 261, .end = 0.903, .store = 0.0326, .sum = 1},  // 200, 0.419
   {.family = LawFamily::line_warps, .width = 4,
-   .launch = 0.569, .product = 1, .read = 0.907, .copy = 1.51, .turn = 885, .end = 0.352, .store = 14.1, .sum = 1},  // 80, 0.062
+   .launch = 0.309, .product = 0.998, .read = 0.22, .copy = 3.7, .turn = 896, .end = 0.447, .store = 13.2, .sum = 1},  // 80, 0.112
   {.family = LawFamily::line_warps, .width = 2,
-   .launch = 0.58, .product = 1.03, .read = 2.1, .copy = 0.0957, .turn = 1200, .end = 0.852, .store = 4.96, .sum = 1},  // 145, 0.135
+   .launch = 0.538, .product = 1.01, .read = 1.86, .copy = 0.223, .turn = 1080, .end = 1.37, .store = 2.43, .sum = 1},  // 148, 0.133
   {.family = LawFamily::line_threads, .width = 4,
-   .launch = 0.426, .product = 0.868, .read = 2.54, .copy = 0.192, .turn = 1420, .end = 0.871, .store = 3.03, .sum = 1},  // 74, 0.144
+   .launch = 0.355, .product = 0.869, .read = 2.48, .copy = 0.18, .turn = 1450, .end = 1.07, .store = 3.06, .sum = 1},  // 74, 0.140
   {.family = LawFamily::line_threads, .width = 2,
-   .launch = 0.569, .product = 0.868, .read = 0.382, .copy = 3.5, .turn = 1150, .end = 0.403, .store = 1.42, .sum = 1},  // 60, 0.055
+   .launch = 0.548, .product = 0.868, .read = 0.639, .copy = 2.51, .turn = 1160, .end = 0.626, .store = 1.43, .sum = 1},  // 63, 0.076
 };
 // clang-format on
 

@@ -47,6 +47,21 @@ double load_sectors(const StraightLoads& operand, int width) {
   return static_cast<double>(operand.loads) * sectors * std::max(width / kBytesOfWord, 1.0);
 }
 
+/// What D's stores count of a group's sums. A fragment has neighbours along N: stored one by one,
+/// elements narrower than a word leave each word to two instructions, for so many times the clocks.
+double stores_of(const StraightWork& work, const KernelProblem& problem) {
+  constexpr double kWordsInParts = 4;
+  const bool are_narrow = width_bits(problem.d.type) < kBytesOfWord * kBitsAByte;
+  return are_narrow && !work.stores_together ? kWordsInParts : 1;
+}
+
+/// Times the clocks of memory, which rests while all blocks of an SM multiply: the fewer there are,
+/// the more often, and by so small a part of its clocks where there is one.
+double with_rests(double resident) {
+  constexpr double kPartOfOne = 4;
+  return 1 + 1 / (kPartOfOne * resident * resident);
+}
+
 /// Of a launch, what is felt by blocks whose loads go out as they begin: the fourth root of what
 /// those are of as many as an SM answers before their latency is over.
 double felt_beginning(const Amounts& amounts, const ChipRates& rates) {
@@ -115,7 +130,7 @@ Amounts amounts_of(const StraightWork& work, const KernelProblem& problem, const
   amounts.reads =
       amounts.warps * (load_sectors(work.a, work.width) + load_sectors(work.b, work.width));
   amounts.copies = amounts.warps * static_cast<double>(work.a.loads + work.b.loads);
-  amounts.parts = work.parts_of_k;
+  amounts.parts = work.parts_of_k - 1 + stores_of(work, problem);
   amounts.begin = felt_beginning(amounts, law.rates);
   return amounts;
 }
@@ -166,6 +181,7 @@ Amounts amounts_of(const DotWork& work, const KernelProblem& problem, const Devi
       work.rows, work.k, problem.d.type, law.rates);
   amounts.resident =
       blocks_of_sm(work.threads, static_cast<double>(kOwnOfLane + work.held + work.sums), device);
+  amounts.memory *= with_rests(amounts.resident);
   amounts.warps = 1.0 * work.threads / kWarp;
   amounts.products = work.threads * static_cast<double>(work.elements) *
                      (work.rows + kMadeOfElement) / law.multiply_adds;
@@ -184,6 +200,7 @@ Amounts amounts_of(const LineWork& work, const KernelProblem& problem, const Dev
                                        work.k, problem.d.type, law.rates);
   const LineLoads loads = line_loads(work);
   amounts.resident = line_blocks(work, device);
+  amounts.memory *= with_rests(amounts.resident);
   amounts.warps = work.warps;
   amounts.products = 1.0 * work.lines * work.k *
                      (work.rows + (work.by_threads ? kMadeOfElement : 0)) / law.multiply_adds;
