@@ -180,6 +180,19 @@ TEST_CASE("without rows, columns or k groups are what products of them are", "[g
   CHECK_FALSE(std::all_of(three.begin(), three.begin() + 8 * 128, is_zero));
 }
 
+TEST_CASE("groups of no columns have kernels that compile, whatever brings their operands",
+          "[gemm][groups]") {
+  for (const char* const operands : {"A=bf16 B=bf16:col", "A=f32 B=f32:col staged=tf32"})
+    for (const char* const groups : {"rows", "rows:by_row", "masked_rows"})
+      for (const char* const specialize : {"usual", "all"}) {
+        INFO(operands << ", " << groups << ", " << specialize);
+        const Problem problem = parse_problem("M=2 N=0 K=64 batch=8 " + std::string(operands) +
+                                              " D=bf16 alpha=1 beta=0 groups=" + groups);
+        GroupedRun run(problem, parse_config("specialize=" + std::string(specialize)));
+        CHECK(run.run(std::vector<std::int32_t>(8)).empty());
+      }
+}
+
 TEST_CASE("a row's bits do not depend on the other groups", "[gemm][groups][promise]") {
   for (const char* const problem :
        {"M=300 N=128 K=192 batch=4 groups=rows", "M=300 N=61 K=77 batch=4 groups=rows"}) {

@@ -280,8 +280,10 @@ KernelProblem kernel_problem(const Problem& whole, const Config& config,
     return result.groups && (result.groups->along == along || lists_operands(result.groups));
   };
   const Problem usual = usual_group(problem);
-  result.m = {RunValue{m}, usual.m, baked.m && !is_cut(GroupedAlong::m)};
-  result.n = {RunValue{n}, usual.n, baked.n && !is_cut(GroupedAlong::n)};
+  // Blocks divide their number by tiles along M or N. Where that is a literal 0, in loops that
+  // never run, NVRTC recurs until its stack ends.
+  result.m = {RunValue{m}, usual.m, baked.m && usual.m > 0 && !is_cut(GroupedAlong::m)};
+  result.n = {RunValue{n}, usual.n, baked.n && usual.n > 0 && !is_cut(GroupedAlong::n)};
   result.k = {RunValue{k}, usual.k, baked.k && !is_cut(GroupedAlong::k)};
   result.batch = {RunValue{batch}, problem.batch, baked.batch || result.groups};
   result.a = kernel_matrix(TensorRole::a, problem.a, along_rows(problem.a) ? Major::k : Major::mn,
