@@ -24,6 +24,7 @@ namespace jute::codegen {
 [[nodiscard]] std::string scaled_addition(const Kernel& kernel, const char* sum);
 /// Products of a k-tile by one instruction's tile after the other, whose sums are added while the
 /// next one's are formed; `meanwhile`: what else is done once products of a k-tile run.
-[[nodiscard]] std::string promoted_by_instruction(const Kernel& kernel, const std::string& meanwhile);
+[[nodiscard]] std::string promoted_by_instruction(const Kernel& kernel,
+                                                  const std::string& meanwhile);
 
 }  // namespace jute::codegen

@@ -118,8 +118,7 @@ TEST_CASE("up to 256 rows a plan moves little more than what must move", "[plan]
       }
 }
 
-TEST_CASE("blocks with stored elements share an SM's registers in turns",
-          "[plan][cost][scaled]") {
+TEST_CASE("blocks with stored elements share an SM's registers in turns", "[plan][cost][scaled]") {
   const DeviceInfo device = device_preset("h200");
   for (const Index m : {1, 16}) {
     std::ostringstream text;
