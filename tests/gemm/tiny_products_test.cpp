@@ -72,7 +72,7 @@ TEST_CASE("matrices side by side need warps of their own, and a straight main lo
   constexpr Row kRows[] = {
       {"M=64 N=64 K=64 batch=4 A=bf16 B=bf16", "main_loop=multistage matrices_per_block=2", "0",
        "the main loop must be straight"},
-      {"M=1 N=64 K=64 batch=4 A=bf16 B=bf16:col", "main_loop=straight matrices_per_block=2", "1",
+      {"M=1 N=64 K=64 batch=4 A=f64 B=f64:col", "main_loop=straight matrices_per_block=2", "1",
        "must each have whole warps"},
       {"M=8 N=8 K=8 batch=4 A=bf16 B=bf16", "main_loop=straight matrices_per_block=33", "32",
        "1 to 32 matrices"},
