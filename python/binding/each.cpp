@@ -151,24 +151,27 @@ nb::list run_each(const Wish& wish, Bound& bound, const std::vector<OwnArrays>& 
   return results;
 }
 
+/// The first group's stand for all; the lists keep them.
+Operands usual_operands(const nb::list& a, const nb::list& b, const nb::object& c,
+                        const nb::object& stream, double alpha, double beta) {
+  return {.a = nb::handle(a[0].ptr()),
+          .b = nb::handle(b[0].ptr()),
+          .out = nb::none(),
+          .c = c,
+          .stream = stream,
+          .inputs = {},
+          .outputs = {},
+          .alpha = alpha,
+          .beta = beta};
+}
+
 nb::list multiply_each(const nb::list& a, const nb::list& b, nb::object out, nb::object c,
                        double alpha, double beta, nb::object stream, const std::string& epilogue,
                        const std::string& config, nb::object dtype, nb::object out_dtype) {
   const Wish wish =
       wish_of({epilogue, "f32", config, std::move(dtype), std::move(out_dtype), nb::none()});
   const std::vector<OwnArrays> groups = arrays_of(wish, a, b, out, c);
-  const nb::object first_a = a[0], first_b = b[0];
-  Bound bound = bind_each(wish,
-                          {.a = first_a,
-                           .b = first_b,
-                           .out = nb::none(),
-                           .c = std::move(c),
-                           .stream = std::move(stream),
-                           .inputs = {},
-                           .outputs = {},
-                           .alpha = alpha,
-                           .beta = beta},
-                          groups);
+  Bound bound = bind_each(wish, usual_operands(a, b, c, stream, alpha, beta), groups);
   return run_each(wish, bound, groups, a, b);
 }
 
@@ -208,18 +211,7 @@ nb::list multiply_scaled_each(const nb::list& a, const nb::list& b, nb::object s
   if (!wish.out_dtype && out.is_none() && nb::len(a) > 0 && nb::len(b) > 0)
     wish.out_dtype = usual_result_of(scaled, a[0], b[0]);
   const std::vector<OwnArrays> groups = arrays_of(wish, a, b, out, c, &scaled);
-  const nb::object first_a = a[0], first_b = b[0];
-  Bound bound = bind_each(wish,
-                          {.a = first_a,
-                           .b = first_b,
-                           .out = nb::none(),
-                           .c = std::move(c),
-                           .stream = std::move(stream),
-                           .inputs = {},
-                           .outputs = {},
-                           .alpha = alpha,
-                           .beta = beta},
-                          groups, &scaled,
+  Bound bound = bind_each(wish, usual_operands(a, b, c, stream, alpha, beta), groups, &scaled,
                           stage_as.is_none() ? std::nullopt : std::optional(to_dtype(stage_as)));
   return run_each(wish, bound, groups, a, b);
 }
