@@ -13,13 +13,13 @@ const std::vector<Coefficients> kCoefficients{
   {.family = LawFamily::warps_async, .width = 4,
    .launch = 1.17, .product = 1, .read = 0.887, .copy = 1.08, .turn = 233, .end = 0.248, .store = 22.8, .sum = 10.4},  // 174, 0.169
   {.family = LawFamily::warps_async, .width = 2,
-   .launch = 1.27, .product = 0.998, .read = 0.106, .copy = 4.59, .turn = 313, .end = 0.153, .store = 19.9, .sum = 8.01},  // 116, 0.148
+   .launch = 1.3, .product = 0.998, .read = 0.123, .copy = 4.73, .turn = 301, .end = 0.108, .store = 19.8, .sum = 8.65},  // 124, 0.145
   {.family = LawFamily::warps_async, .width = 1,
    .launch = 0.869, .product = 1.03, .read = 0.101, .copy = 14, .turn = 383, .end = 0.988, .store = 18.6, .sum = 8.42},  // 308, 0.209
   {.family = LawFamily::warps_registers, .width = 4,
    .launch = 1.06, .product = 1, .read = 1.91, .copy = 0.317, .turn = 44.8, .end = 0.0163, .store = 15.1, .sum = 1},  // 45, 0.105
   {.family = LawFamily::warps_registers, .width = 2,
-   .launch = 0.885, .product = 1.02, .read = 0.883, .copy = 3.81, .turn = 1340, .end = 0.00496, .store = 22.6, .sum = 7.46},  // 209, 0.136
+   .launch = 0.89, .product = 1.01, .read = 0.939, .copy = 3.77, .turn = 1350, .end = 0.00474, .store = 22.4, .sum = 8.33},  // 217, 0.136
   {.family = LawFamily::warps_registers, .width = 1,
    .launch = 1.01, .product = 4.65, .read = 0.413, .copy = 3.42, .turn = 974, .end = 0.00323, .store = 14.2, .sum = 7.13},  // 304, 0.241
   {.family = LawFamily::warp_groups, .width = 8,
@@ -35,13 +35,13 @@ const std::vector<Coefficients> kCoefficients{
   {.family = LawFamily::dot_products, .width = 4,
    .launch = 0.518, .product = 3.16, .read = 0.619, .copy = 0.332, .turn = 932, .end = 0.0889, .store = 10.1, .sum = 1},  // 28, 0.200
   {.family = LawFamily::dot_products, .width = 2,
-   .launch = 0.586, .product = 1.66, .read = 0.181, .copy = 2.53, .turn = 849, .end = 0.135, .store = 13.3, .sum = 1},  // 376, 0.130
+   .launch = 0.593, .product = 1.69, .read = 0.166, .copy = 2.54, .turn = 842, .end = 0.131, .store = 13.6, .sum = 1},  // 386, 0.129
   {.family = LawFamily::straight_tiles, .width = 8,
    .launch = 0.00267, .product = 1, .read = 0.216, .copy = 0.0275, .turn = 379, .end = 0.001, .store = 64.9, .sum = 1},  // 38, 0.293
   {.family = LawFamily::straight_tiles, .width = 4,
    .launch = 0.00151, .product = 1, .read = 0.299, .copy = 0.0195, .turn = 1020, .end = 0.768, .store = 36.7, .sum = 1},  // 43, 0.290
   {.family = LawFamily::straight_tiles, .width = 2,
-   .launch = 0.568, .product = 0.945, .read = 0.472, .copy = 1.93, .turn = 231, .end = 0.335, .store = 15.2, .sum = 1},  // 4067, 0.146
+   .launch = 0.553, .product = 0.958, .read = 0.457, .copy = 1.9, .turn = 257, .end = 0.349, .store = 15.9, .sum = 1},  // 4181, 0.145
   {.family = LawFamily::straight_tiles, .width = 1,
    .launch = 0.001, .product = 0.869, .read = 0.0044, .copy = 8.69, .turn = 261, .end = 0.903, .store = 0.0326, .sum = 1},  // 200, 0.419
   {.family = LawFamily::line_warps, .width = 4,
