@@ -89,6 +89,28 @@ for (int other = 0; other < ${split_k}; ++other) {
   }
 }
 
+// specialised/slices.cu (add in turns): likewise ${at_once} vectors at a time, where all of a slice find no registers beside the
+// sums. Turns are the outer loop: the one over slices stays a loop, which nothing is asked for ahead of.
+//   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts
+//   needs: int kConsumerThreads, kPartElems, kParts
+//   fills: at_once = 16; split_k = 2
+#pragma unroll
+for (int first = 0; first < kParts; first += ${at_once}) {
+  #pragma unroll 1
+  for (int other = 0; other < ${split_k}; ++other) {
+    #pragma unroll
+    for (int i = first; i < first + ${at_once} && i < kParts; ++i) {
+      Vector<Accum, kPartElems> sums;
+      sums.word = tile_parts[(other * kParts + i) * kConsumerThreads].word;
+      #pragma unroll
+      for (int e = 0; e < kPartElems; ++e) {
+        Accum& sum = acc.elem[kPartElems * i + e];
+        sum = other == 0 ? sums.elem[e] : sum + sums.elem[e];
+      }
+    }
+  }
+}
+
 // specialised/slices.cu (add columns): of few columns sums of many slices are asked for at once, of many columns of few.
 //   needs: int kParts, used_parts
 //   gives: int first, kFewParts, kManyParts

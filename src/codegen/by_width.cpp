@@ -3,6 +3,7 @@
 
 #include <jute/emit/instruction.hpp>
 #include <jute/emit/piece.hpp>
+#include <jute/plan/values/shares.hpp>
 
 #include "base/format.hpp"
 
@@ -73,6 +74,23 @@ std::string reduction_of_slices(Slices split_k, Columns columns, const TemplateS
                                        .fill("skip", "if (i >= used_parts) continue;")
                                        .fill("add", add)
                                        .text();
+}
+
+// Beside 128 floats of its own a thread finds no registers for all of a slice's.
+std::string reduction_of_block(const GemmStep& step, const TemplateSet& templates) {
+  constexpr int kMostAtOnce = 16;
+  const Index sums = size(step.epilogue.order);
+  if (sums <= kMostAtOnce * sums_in_an_access(step, sums))
+    return reduction_of_slices(Slices::planned, Columns::all, templates);
+  const std::string add = Piece(templates, "specialised/slices.cu (add in turns)")
+                              .fill("at_once", kMostAtOnce)
+                              .fill("split_k", "kSplitK")
+                              .text();
+  return Piece(templates, "specialised/slices.cu (meet)")
+      .fill("split_k", "kSplitK")
+      .fill("skip", "")
+      .fill("add", add)
+      .text();
 }
 
 std::string subtile_of_width(const TemplateSet& templates) {

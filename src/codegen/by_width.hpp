@@ -28,6 +28,8 @@ enum class Slices : std::uint8_t { planned, launched };
 /// How slices of a tile meet in the workspace: each leaves its sums, the last adds them.
 [[nodiscard]] std::string reduction_of_slices(Slices split_k, Columns columns,
                                               const TemplateSet& templates);
+/// Likewise in a kernel that all of its warps drain.
+[[nodiscard]] std::string reduction_of_block(const GemmStep& step, const TemplateSet& templates);
 
 /// At the start of a turn: no subtile behind the columns of a launch, and one only when it is free.
 [[nodiscard]] std::string subtile_of_width(const TemplateSet& templates);

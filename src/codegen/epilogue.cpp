@@ -382,7 +382,7 @@ std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {
   if (family_of(step).drainers == Drainers::block && takes_split_k(step)) {
     by("specialised/slices.cu (last)");
     const bool are_some = step.schedule.whole_tiles > 0;
-    const std::string reduction = reduction_of_slices(Slices::planned, Columns::all, templates);
+    const std::string reduction = reduction_of_block(step, templates);
     drain = (are_some
                  ? Piece(templates, "specialised/slices.cu (if any)").fill("meet", reduction).text()
                  : reduction) +

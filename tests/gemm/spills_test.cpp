@@ -44,6 +44,31 @@ TEST_CASE("a prepared kernel keeps to its registers where a candidate does", "[g
   }
 }
 
+TEST_CASE("sums of slices find registers beside all that a thread has of a tile",
+          "[gemm][spills]") {
+  struct Cut {
+    const char *preset, *problem, *choices;
+  };
+  constexpr Cut kCuts[] = {
+      {"a100", "M=2304 N=2304 K=4096 A=bf16 B=bf16:col D=bf16",
+       "tile=128x128x32 atom_layout=(2,2,1):(1,2,0) stages=4 split_k=2 main_loop=multistage"},
+      {"a100", "M=2304 N=2304 K=4096 A=bf16 B=bf16:col D=bf16",
+       "tile=128x128x32 atom_layout=(2,2,1):(1,2,0) stages=4 split_k=4 whole_tiles=264 "
+       "main_loop=multistage"},
+      {"a100", "M=512 N=768 K=16384 A=bf16:col B=bf16 D=bf16",
+       "tile=128x128x64 atom_layout=(2,2,2):(1,2,4) stages=4 split_k=5 main_loop=multistage"},
+      {"h200", "M=760 N=3040 K=2488 A=f64:col B=f64:col D=f64",
+       "tile=128x64x16 atom_layout=(4,1,1):(1,0,0) stages=4 split_k=3 main_loop=multistage"},
+  };
+  for (const Cut& cut : kCuts) {
+    INFO(cut.problem << " " << cut.choices);
+    Context context(std::make_unique<AssemblingBackend>(cut.preset), without_disk_cache());
+    const Gemm gemm = prepare(context, parse_problem(cut.problem), parse_config(cut.choices));
+    CHECK(gemm::fault_of_assembly(gemm.binaries()) == "");
+    CHECK(gemm.passed_over().empty());
+  }
+}
+
 TEST_CASE("few bytes in memory are better than a kernel that is expected to take far more",
           "[gemm][spills]") {
   // A tile for every twenty-seventh SM, if K is not cut.
