@@ -24,7 +24,7 @@ def points(paths):
     """(id, shape, multiply-adds, ratio, group) of every case."""
     for path in paths:
         with open(path, newline="") as file:
-            for row in csv.DictReader(file):
+            for row in csv.DictReader(line for line in file if not line.startswith("#")):
                 extents = re.search(r"(\d+)x(\d+)x(\d+)(?:_b(\d+))?", row["case"])
                 if row["side"] == "jute" and row["mode"] == "cool" and float(row["ratio"]) > 0 and extents:
                     m, n, k, batch = (int(extent or 1) for extent in extents.groups())
