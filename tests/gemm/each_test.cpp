@@ -8,6 +8,7 @@
 
 #include "support/catch.hpp"
 #include "support/context_options.hpp"
+#include "support/draws.hpp"
 #include "support/each_cases.hpp"
 #include "support/gemm_families.hpp"
 
@@ -16,13 +17,13 @@ using namespace jute::test;
 
 TEST_CASE("groups with operands of their own come out right and touch nothing else",
           "[gemm][groups][each]") {
-  constexpr int kCasesOfType = 10;
+  const int cases_of_type = draws(10);
   std::set<MainLoop> main_loops;
   for (const TypeFamily& family : kTypeFamilies) {
     EmulatorOptions options;
     options.check = Check::full;
     Context context(open_emulator(options), without_disk_cache());
-    for (int index = 0; index < kCasesOfType; ++index) {
+    for (int index = 0; index < cases_of_type; ++index) {
       const EachCase one = each_case(family.types, index);
       INFO(family.name << ", case " << index << ": " << to_string(one.problem));
       EachRun run(context, one.problem, one.groups);

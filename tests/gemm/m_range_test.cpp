@@ -238,7 +238,7 @@ TEST_CASE("launches cut tiles into slices of K, and D is the same for every M",
   const Bench bench(context, problem);
   std::set<std::pair<Index, Index>> ran;  // widths, and slices of theirs
   std::string wrong;
-  for (Index m = 1; m <= 200; m += m < 40 ? 5 : 13) {
+  for (Index m = 1; m <= 200; m += m < 40 ? 8 : 27) {
     const KernelChoice choice = bench.gemm().choice(m);
     if (choice.width > 0 && choice.split_k > 1) ran.insert({choice.width, choice.split_k});
     wrong += bench.run(m);

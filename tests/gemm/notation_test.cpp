@@ -1,6 +1,7 @@
 // Contractions and convolutions on the emulator, exact on whole numbers.
 #include "support/catch.hpp"
 #include "support/context_options.hpp"
+#include "support/draws.hpp"
 #include "support/notation_run.hpp"
 
 #include <jute/emulator/emulator.hpp>
@@ -21,8 +22,9 @@ TEST_CASE("9 random convolutions and gradients are what loops over outputs and t
 TEST_CASE("contractions and convolutions of aligned arrays come out right, by TMA where it can",
           "[gemm][contraction][convolution][tma]") {
   Context context(open_emulator(), without_disk_cache());
-  const NotationRuns contractions = run_contractions(context, 1, 10, NotationExtents::aligned),
-                     convolutions = run_convolutions(context, 1, 10, NotationExtents::aligned);
+  const int count = draws(10);
+  const NotationRuns contractions = run_contractions(context, 1, count, NotationExtents::aligned),
+                     convolutions = run_convolutions(context, 1, count, NotationExtents::aligned);
   CHECK(contractions.failures == "");
   CHECK(convolutions.failures == "");
   CHECK(contractions.by_maps + convolutions.by_maps > 0);

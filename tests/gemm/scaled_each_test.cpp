@@ -16,7 +16,7 @@
 using namespace jute;
 using namespace jute::test;
 
-TEST_CASE("40 random converted operands of groups of their own come out right",
+TEST_CASE("random converted operands of groups of their own come out right",
           "[gemm][scaled][groups][each][random]") {
   EmulatorOptions options{.device = device_preset("h200")};
   options.check = Check::full;

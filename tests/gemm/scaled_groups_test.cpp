@@ -114,7 +114,7 @@ TEST_CASE("groups convert activations and weights at once", "[gemm][scaled][grou
   CHECK(wrong == "");
 }
 
-TEST_CASE("80 random converted operands of groups, and 40 with epilogues, come out right",
+TEST_CASE("random converted operands of groups, a third with epilogues, come out right",
           "[gemm][scaled][groups][random]") {
   Context context(open_emulator({.device = device_preset("h200")}), without_disk_cache());
   const int count = draws(40);

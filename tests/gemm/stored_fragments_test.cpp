@@ -86,7 +86,7 @@ TEST_CASE("fragments are made by blocks that share out K, clusters and teams tha
     expect_right_fragments(context, problem, config);
 }
 
-TEST_CASE("45 random products of weights in fragments come out right",
+TEST_CASE("random products of weights in fragments come out right",
           "[gemm][scaled][fragments][random]") {
   Context context = on_hopper();
   int in_fragments = 0;

@@ -63,12 +63,12 @@ TEST_CASE("threads find in their stages what they asked for", "[gemm][scaled][ri
 
 TEST_CASE("few rows of long weights have them by stages, on every chip that copies so",
           "[gemm][scaled][ring]") {
-  for (const char* const preset : {"h200", "a100", "l40s"}) {
+  constexpr const char* kOne =
+      "M=1 N=2048 K=4096 A=bf16 B=u4:col scale_b=bf16:col:block1x128 zero_b=8";
+  constexpr const char* kSixteen = "M=16 N=1024 K=2048 A=bf16 B=s8:col scale_b=bf16:col:block1x128";
+  for (const auto& [preset, problem] :
+       {std::pair{"h200", kOne}, {"a100", kSixteen}, {"l40s", kOne}}) {
     Context context = on(preset);
-    for (const char* const problem : {
-             "M=1 N=2048 K=4096 A=bf16 B=u4:col scale_b=bf16:col:block1x128 zero_b=8",
-             "M=16 N=1024 K=2048 A=bf16 B=s8:col scale_b=bf16:col:block1x128",
-         })
-      expect_right_rings(context, problem, "");
+    expect_right_rings(context, problem, "");
   }
 }

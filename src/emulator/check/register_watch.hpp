@@ -90,7 +90,6 @@ class RegisterWatch {
   };
   [[nodiscard]] std::uint32_t leave_choices(std::uint32_t pc, std::uint32_t active);
   [[nodiscard]] std::uint32_t decide(Warp& warp, std::uint32_t pc, std::uint32_t lanes);
-  void poison_by(Slot slot, std::uint32_t lanes, std::uint32_t cause);
   void check_products(Warp& warp, std::uint32_t pc, std::uint32_t mask);
   void pass_on(Warp& warp, std::uint32_t pc, std::uint32_t mask);
   [[nodiscard]] std::uint32_t poisoned_lanes(const Warp& warp,
