@@ -62,7 +62,7 @@ TEST_CASE("random problems of all orders share few kernels", "[codegen][shared]"
   CHECK(texts_of(first, "") > 280);
   CHECK(texts_of(first, "specialize=generic") <= 84);
   // Twice as many need a fourth more.
-  CHECK(texts_of(problems, "specialize=generic") <= 100);
+  CHECK(texts_of(problems, "specialize=generic") <= 104);
 }
 
 TEST_CASE("a generic kernel's text says nothing of sizes, slices and launches",
@@ -76,7 +76,7 @@ TEST_CASE("a generic kernel's text says nothing of sizes, slices and launches",
   const std::vector<Sizes> families[] = {
       {{456, 576, 5992}, {343, 2016, 216}, {579, 1536, 696}, {927, 216, 4928}},  // by TMA
       {{500, 265, 8000}, {300, 267, 4096}, {700, 601, 504}},                     // rows anywhere
-      {{3000, 40, 90}, {2000, 48, 62}, {7000, 40, 130}},                         // straight
+      {{3000, 40, 90}, {2000, 48, 62}, {6000, 40, 66}},                          // straight
   };
   for (const std::vector<Sizes>& family : families) {
     std::set<std::string> texts;

@@ -18,7 +18,7 @@ std::string choices_text(const Problem& problem, const DeviceInfo& device,
                          const Catalogue& catalogue) {
   std::string text;
   const Problem whole = completed(problem);
-  for (const plan::Candidate& candidate :
+  for (const auto& [clocks, candidate] :
        plan::candidates(plan::kernel_problem(whole, Config{}), device, Config{}, catalogue))
     text += plan::to_string(candidate) + "\n";
   return text;

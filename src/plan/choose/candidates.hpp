@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "plan/choose/ranked/fastest.hpp"
 #include "plan/values/candidates.hpp"
 #include "plan/values/kernel_problem.hpp"
 
@@ -11,13 +12,22 @@ namespace jute::plan {
 /// As many candidates as there are.
 inline constexpr size_t kAllCandidates = static_cast<size_t>(-1);
 
-/// Every way that the chip has for the problem, in order of preference: first by instruction, then
-/// by row. The caller's choice of an atom leaves that one alone. There is always one: threads
-/// multiply whatever types there are.
+/// Which candidates are looked for.
+struct Wanted {
+  size_t most = kAllCandidates;
+  double limit = kNoLimit;     ///< of one alone: there may be none that takes less
+  bool are_of_copies = false;  ///< those alone that read copies asynchronously
+};
+
+/// Every way that the chip has for the problem, fewest expected clocks first. The caller's choice
+/// of an atom leaves that one alone. There is always one: threads multiply whatever types there
+/// are.
 ///   throws  unknown_name: the caller's atom
-[[nodiscard]] std::vector<Candidate> candidates(const KernelProblem& problem,
-                                                const DeviceInfo& device, const Config& config,
-                                                const Catalogue& catalogue);
+[[nodiscard]] std::vector<RankedCandidate> candidates(const KernelProblem& problem,
+                                                      const DeviceInfo& device,
+                                                      const Config& config,
+                                                      const Catalogue& catalogue,
+                                                      const Wanted& wanted = {});
 
 /// Does the caller ask for what only a producer and groups of consumers have?
 [[nodiscard]] bool needs_groups(const Config& config, const Catalogue& catalogue);

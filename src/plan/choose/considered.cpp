@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "plan/ask/groups.hpp"
+#include "plan/choose/asked.hpp"
 #include "plan/choose/choices.hpp"
 #include "plan/choose/derived.hpp"
 #include "plan/choose/planning.hpp"
 #include "plan/choose/ranked/ideas.hpp"
-#include "plan/choose/staged_cost.hpp"
 #include "plan/choose/step_cost.hpp"
 #include "plan/cost/cost_model.hpp"
 #include "plan/cost/tiles/work_cost.hpp"
@@ -39,7 +39,7 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
   const plan::Options options = plan::options_for(planning);
   const bool has_views = whole.a.view || whole.b.view || whole.c.view || whole.d.view;
   std::vector<Considered> list;
-  for (const plan::Candidate& candidate : options.candidates) {
+  for (const auto& [clocks, candidate] : options.candidates) {
     Considered one{.text = to_string(candidate), .idea = plan::idea_of(candidate)};
     const plan::Derived derived = plan::derived(planning, options, candidate);
     if (const auto* step = std::get_if<GemmStep>(&derived)) {

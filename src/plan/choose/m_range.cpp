@@ -312,7 +312,7 @@ void check_limits(const RangeLimits& limits) {
 
 /// Does the choice of a kernel depend on M, as far as the caller leaves it open?
 bool depends_on_m(const Options& options, const Config& config) {
-  const Candidate& first = options.candidates.front();
+  const Candidate& first = options.candidates.front().candidate;
   return is_wgmma(first.atom.form) && is_ranked(config);
 }
 

@@ -36,7 +36,7 @@ void offer_planned_atom(Errors& errors, const Planning& planning, const Options&
   open.mma_atom.reset();
   const KernelProblem seen = as_kernels_see(options.kernel, planning.config);
   error.nearest_legal =
-      candidates(seen, planning.device, open, planning.catalogue).front().atom.name;
+      candidates(seen, planning.device, open, planning.catalogue).front().candidate.atom.name;
 }
 
 bool is_by_threads(const Candidate& candidate) { return candidate.atom.form == MmaForm::fma; }
@@ -48,11 +48,12 @@ size_t most_candidates(const Config& config) {
 
 /// How many candidates are worth a try. What a caller chose may suit another instruction of the
 /// tensor cores than the first; it never moves the problem to threads alone.
-size_t most_tries(const std::vector<Candidate>& list, const Config& config) {
+size_t most_tries(const std::vector<RankedCandidate>& list, const Config& config) {
   if (is_open(config)) return std::min(list.size(), kMostTries);
   size_t tries = 1;
-  while (tries < list.size() && std::holds_alternative<WarpgroupTile>(list[tries - 1].tile) &&
-         !is_by_threads(list[tries]))
+  while (tries < list.size() &&
+         std::holds_alternative<WarpgroupTile>(list[tries - 1].candidate.tile) &&
+         !is_by_threads(list[tries].candidate))
     ++tries;
   return tries;
 }
@@ -63,7 +64,7 @@ GemmStep plan_gemm(const Planning& planning, const Options& options) {
   const size_t tries = planning.problem.groups ? options.candidates.size()
                                                : most_tries(options.candidates, planning.config);
   for (size_t i = 0; i < tries; ++i) {
-    Derived one = derived(planning, options, options.candidates[i]);
+    Derived one = derived(planning, options, options.candidates[i].candidate);
     if (auto* step = std::get_if<GemmStep>(&one)) return *std::move(step);
     errors = std::get<Errors>(std::move(one));
   }
@@ -115,7 +116,7 @@ namespace {
 /// By the first candidate, where it is legal: nothing is ranked for places behind it.
 std::optional<Plan> plan_of_first(const Planning& planning) {
   const Options options = options_for(planning, 1);
-  Derived one = derived(planning, options, options.candidates.front());
+  Derived one = derived(planning, options, options.candidates.front().candidate);
   auto* step = std::get_if<GemmStep>(&one);
   if (step == nullptr) return std::nullopt;
   return whole_plan(planning, options, *std::move(step));

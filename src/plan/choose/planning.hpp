@@ -32,7 +32,7 @@ struct Planning {
 struct Options {
   KernelProblem kernel;
   std::optional<MoveStep> moves;  ///< before the kernel
-  std::vector<Candidate> candidates;
+  std::vector<RankedCandidate> candidates;
 };
 
 /// Operands are padded where their copies then travel asynchronously, and transposed where what

@@ -1,5 +1,5 @@
 #pragma once
-// What the model of warp-specialised kernels makes of candidates, steps and plans.
+// What the model of warp-specialised kernels makes of steps and plans.
 #include <jute/plan/choose/width_choices.hpp>
 #include <jute/plan/cost/kernel_cost.hpp>
 
@@ -10,12 +10,7 @@
 
 namespace jute::plan {
 
-/// Of a candidate; none of multiply-adds of threads.
-[[nodiscard]] std::optional<KernelCost> kernel_cost(const Candidate& candidate,
-                                                    const KernelProblem& problem,
-                                                    const DeviceInfo& device);
-
-/// Likewise of a step, which is to suit every M or the planned one alone; none where it is not
+/// Of a step, which is to suit every M or the planned one alone; none where it is not
 /// warp-specialised, or threads multiply by themselves.
 [[nodiscard]] std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device,
                                                     bool m_at_run_time);

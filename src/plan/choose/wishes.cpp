@@ -30,14 +30,14 @@ std::string main_loop_word(MainLoop main_loop) {
   return to_string(config).substr(kChoice.size());
 }
 
-[[noreturn]] void refuse_main_loop(const Config& config, const std::vector<Candidate>& list) {
+[[noreturn]] void refuse_main_loop(const Config& config, const std::vector<RankedCandidate>& list) {
   throw Exception(
       {.code = ErrorCode::illegal_config,
        .operand = "main_loop",
        .value = main_loop_word(*config.main_loop),
        .violated_rules = {"the chip must have an instruction and a way to load for that "
                           "main loop, these types and rows"},
-       .nearest_legal = main_loop_word(main_loop_of(list.front()))});
+       .nearest_legal = main_loop_word(main_loop_of(list.front().candidate))});
 }
 
 /// What only a producer and consumers have, but for what straight kernels have as well where those
@@ -80,13 +80,13 @@ std::string value_of(const Config& config, std::string_view choice) {
 bool wishes_for_roles(const Config& config) { return !role_wish(config).choice.empty(); }
 bool has_wishes(const Config& config) { return config.main_loop || wishes_for_roles(config); }
 
-std::vector<Candidate> with_wishes(std::vector<Candidate> list, const Config& config) {
+std::vector<RankedCandidate> with_wishes(std::vector<RankedCandidate> list, const Config& config) {
   const RoleWish wish = role_wish(config);
   if (!has_wishes(config)) return list;
   const MainLoop main_loop = config.main_loop.value_or(MainLoop::warp_specialised);
-  std::vector<Candidate> wished;
-  for (const Candidate& candidate : list)
-    if (main_loop_of(candidate) == main_loop) wished.push_back(candidate);
+  std::vector<RankedCandidate> wished;
+  for (const RankedCandidate& one : list)
+    if (main_loop_of(one.candidate) == main_loop) wished.push_back(one);
   if (wished.empty() && config.main_loop) refuse_main_loop(config, list);
   if (wished.empty() || (!wish.choice.empty() && main_loop != MainLoop::warp_specialised))
     throw Exception(

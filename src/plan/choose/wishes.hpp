@@ -15,6 +15,7 @@ namespace jute::plan {
 
 /// The candidates that can do what the caller wishes.
 ///   throws  illegal_config: none can
-[[nodiscard]] std::vector<Candidate> with_wishes(std::vector<Candidate> list, const Config& config);
+[[nodiscard]] std::vector<RankedCandidate> with_wishes(std::vector<RankedCandidate> list,
+                                                       const Config& config);
 
 }  // namespace jute::plan

@@ -244,8 +244,6 @@ inline constexpr double kMissing = 0.255;
 // Of a warp's load, among those of an SM: from rows along K, from ones along M or N; and how much
 // of it is left where but one row of an instruction is there.
 inline constexpr double kAccessAlongK = 6, kAccessAlongMn = 3.6, kLeastAccess = 0.35;
-// Of a block among those of an SM, and of an element of D that it stores: alone, with a neighbour.
-inline constexpr double kStraightBlock = 195, kStraightStored = 0.68, kStoredTogether = 0.16;
 // Until groups that share out K have left their sums, and for each that a thread of the first one
 // adds to one of its own but those of its first access, by the blocks of an SM that add at once.
 inline constexpr double kStraightReduction = 80, kStraightAdded = 3, kStraightAtOnce = 4,
@@ -264,6 +262,9 @@ inline constexpr Light kLightWarp{650, 1}, kLightWarps{380, 0.75};
 inline constexpr double kHandful = 10, kMostOfSm = 3, kFewWarps = 5;
 // Clocks of an SM that are little, and of an element of D that it stores.
 inline constexpr double kLittle = 1800, kStoredElement = 0.8;
+// Clocks of a kernel of straight tiles up to which such were timed: of longer ones the law expects
+// too little.
+inline constexpr double kLongestStraight = 8600;
 // Clocks of an SM for few loads.
 inline constexpr double kFewLoads = 5000;
 // Of dot products of stored elements, what they took of what the law expects at least:

@@ -99,8 +99,7 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
   const ShapeMnk unit = tile_shape(step.mma);
   // Fragments are read for two instructions along K at a time; for one where K has no more, and no
   // k-tile is read ahead.
-  const bool is_one =
-      choice.transfer == Transfer::registers && problem.k.baked && problem.k.value <= unit.k;
+  const bool is_one = is_one_instruction(choice, unit.k, problem);
   step.tile = config.tile.value_or(is_one ? whole_units({wanted.m, wanted.n, 1}, unit)
                                           : whole_units(wanted, {unit.m, unit.n, 2 * unit.k}));
   if (step.a.scales || step.b.scales) step.promote_every_k = step.tile.k;

@@ -67,16 +67,30 @@ inline constexpr std::array kWarpRows{
   WarpRow{{Operands::f64, 90, 1000, 4,   100,   0,  true,  {128, 128}}, {Transfer::cp_async,  128, 128, 128,    4, 2, 3}},
   WarpRow{{Operands::f64, 80, 1000, 4,   130,   0,  false, {128, 128}}, {Transfer::cp_async,  128, 128, 128,    4, 2, 4}},
   WarpRow{{Operands::f64, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128,  64, 128,    4, 2, 4}},
-  WarpRow{{Operands::fp8, 90,  120, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128,  64,    2, 4, 6}},
-  WarpRow{{Operands::fp8, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128, 128,    2, 4, 4}},
   WarpRow{{Operands::any, 80, 1000, 1,     0,   0,  false, {}, 64, true}, {Transfer::registers, 128, 128, 64, 2, 4, 2}},
   WarpRow{{Operands::any, 80, 1000, 1,     0,   0,  false, {128, 64}, 64}, {Transfer::registers,  64,  64,  64, 2, 2, 2}},
   WarpRow{{Operands::any, 80, 1000, 1,     0,   0,  false, {}, 64}, {Transfer::registers,  32,  64,  64,    2, 2, 2}},
+  WarpRow{{Operands::fp8, 90,  120, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128,  64,    2, 4, 6}},
+  WarpRow{{Operands::fp8, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128, 128,    2, 4, 4}},
   WarpRow{{Operands::halves, 80, 1000, 4, 96, 129,  true,  {128, 256}}, {Transfer::cp_async,  128, 256,  64,    2, 4, 4}},
   WarpRow{{Operands::any, 80, 1000, 4,   200, 129,  true},  {Transfer::cp_async,  128, 256, 128,    2, 4, 4}},
   WarpRow{{Operands::any, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128, 128,    2, 4, 4}},
   WarpRow{{Operands::f64,  0, 1000, 1,     0,   0,  false}, {Transfer::registers, 128,  64, 128,    4, 2, 4}},
   WarpRow{{Operands::any,  0, 1000, 1,     0,   0,  false}, {Transfer::registers, 128, 128,  64,    2, 4, 2}},
+};
+// clang-format on
+
+struct ThreadRow {
+  Needs needs;
+  ThreadTile tile;
+};
+// Of threads. Hardware: cp.async from sm_80 on, of 4 bytes at least.
+// clang-format off
+inline constexpr std::array kThreadRows{
+  //        operands      arch      access                       m    n  vector repeats k stages
+  ThreadRow{{Operands::f64},                                 { 64,  64, 2, 2, 2,  8}},
+  ThreadRow{{Operands::any},                                 {128, 128, 4, 2, 2,  8}},
+  ThreadRow{{Operands::any, 80, 1000, 4},                    {128, 128, 4, 2, 2, 16, 3, Transfer::cp_async}},
 };
 // clang-format on
 

@@ -23,6 +23,11 @@ namespace jute::plan {
 [[nodiscard]] bool suits_warp_tiles(const KernelProblem& problem, const DeviceInfo& device);
 
 [[nodiscard]] WarpTileWork work_of(const WarpTile& tile, const KernelProblem& problem);
+/// Has all of K one instruction of so much? A k-tile that comes through registers is that one then.
+[[nodiscard]] inline bool is_one_instruction(const WarpTile& tile, int k,
+                                             const KernelProblem& problem) {
+  return tile.transfer == Transfer::registers && problem.k.baked && problem.k.value <= k;
+}
 /// Atoms of less than a warp that one has beside each other along M and N; of others one.
 [[nodiscard]] WarpsOfTile atoms_of_warp(const MmaAtom& atom);
 

@@ -101,6 +101,12 @@ struct Candidate {
   Tile tile;
 };
 
+/// One, and what it is expected to take, without copies of operands ahead of it.
+struct RankedCandidate {
+  double clocks;
+  Candidate candidate;
+};
+
 /// `SM80_16x8x16_F32BF16BF16F32_TN by 2x4 warps on 128x256, cp.async, 4 stages of 64 bytes of K`
 [[nodiscard]] std::string to_string(const Candidate& candidate);
 

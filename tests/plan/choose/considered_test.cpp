@@ -64,10 +64,11 @@ TEST_CASE("a candidate's choices plan that candidate and no other", "[plan][cand
     const auto by_groups = [](const plan::Candidate& candidate) {
       return std::holds_alternative<WarpgroupTile>(candidate.tile);
     };
-    for (const plan::Candidate& candidate : options.candidates) {
+    for (const auto& [clocks, candidate] : options.candidates) {
       INFO(to_string(candidate));
       // Copies made for wgmma are for it alone: what else is asked for reads rows as they lie.
-      if (options.moves && by_groups(options.candidates.front()) && !by_groups(candidate)) continue;
+      if (options.moves && by_groups(options.candidates.front().candidate) && !by_groups(candidate))
+        continue;
       const plan::Derived derived =
           plan::derived({problem, device, {}, catalogue}, options, candidate);
       const auto* const step = std::get_if<GemmStep>(&derived);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -14,16 +13,16 @@
 #include "plan/ask/product_of.hpp"
 #include "plan/ask/row_tables.hpp"
 #include "plan/ask/wish_rules.hpp"
-#include "plan/choose/candidate_search.hpp"
+#include "plan/choose/asked.hpp"
+#include "plan/choose/candidates.hpp"
 #include "plan/choose/derived.hpp"
+#include "plan/choose/instructions.hpp"
 #include "plan/choose/options/view_options.hpp"
 #include "plan/choose/options/whole_options.hpp"
 #include "plan/choose/planning.hpp"
 #include "plan/choose/ranked/ranked_groups.hpp"
-#include "plan/choose/step_cost.hpp"
 #include "plan/cost/cost_model.hpp"
 #include "plan/cost/fitted.hpp"
-#include "plan/cost/tiles/staged_amounts.hpp"
 #include "plan/derive/moves.hpp"
 #include "plan/derive/operand/conversion.hpp"
 #include "plan/shapes/tile_ways.hpp"
@@ -42,20 +41,12 @@ bool copies_asynchronously(const Candidate& candidate) {
   return tile != nullptr && tile->transfer == Transfer::cp_async;
 }
 
-}  // namespace
-
-double clocks_of(const Options& options, const Problem& problem, const DeviceInfo& device) {
-  const Candidate& first = options.candidates.front();
-  // Of what reads operands as they lie.
-  if (auto own = law_clocks(first, options.kernel, device)) return *own;
-  std::optional<KernelCost> cost = kernel_cost(first, options.kernel, device);
-  if (!cost) return std::numeric_limits<double>::infinity();
-  if (options.moves) add_moves(*cost, *options.moves, problem);
-  const double clocks = cost->at(problem.m, problem.batch).clocks;
-  return is_by_groups(first) ? clocks : std::min(clocks, gathered_clocks(options.kernel, device));
+/// What the copies ahead of a kernel take.
+double clocks_of(const std::optional<MoveStep>& moves, const Problem& problem) {
+  KernelCost copied;
+  if (moves) add_moves(copied, *moves, problem);
+  return clocks_of_moves(copied.moved, problem.m, problem.batch);
 }
-
-namespace {
 
 /// The problem as the product finds it, behind the copies of its Views.
 Problem behind(const std::vector<Move>& moves, Problem problem) {
@@ -73,52 +64,50 @@ class Alternatives {
         device_(planning.device),
         config_(planning.config),
         catalogue_(planning.catalogue),
-        most_(most),
-        lying_(kernel_problem(problem_, config_, views_)),
-        search_(lying_, device_, config_, catalogue_, most) {}
+        most_(most) {}
 
-  [[nodiscard]] bool prefer_straight() { return search_.prefers_straight(); }
   [[nodiscard]] const Problem& problem() const { return problem_; }
-  /// But for its Views.
-  [[nodiscard]] Options as_it_lies() {
+  /// But for its Views; without candidates.
+  [[nodiscard]] Options as_it_lies() const {
     Problem read = problem_;
-    return {lying_, move_operands(read, device_, config_, Copies::none, views_),
-            search_.candidates()};
+    std::optional<MoveStep> moves = move_operands(read, device_, config_, Copies::none, views_);
+    return as_found(read, std::move(moves));
   }
-  [[nodiscard]] Options copied(Copies copies) {
-    Problem read = problem_;
-    std::optional<MoveStep> moves = move_operands(read, device_, config_, copies, views_);
-    if (!moves) return as_it_lies();
-    std::vector<Move> all = moves->moves;
-    std::ranges::copy_if(views_, std::back_inserter(all), [](const Move& move) {
-      return move.tensor == TensorRole::c || move.tensor == TensorRole::d;
-    });
-    KernelProblem kernel = kernel_problem(read, config_, all);
-    std::vector<Candidate> list =
-        CandidateSearch(kernel, device_, config_, catalogue_, most_).candidates();
-    return {std::move(kernel), std::move(moves), std::move(list)};
+  void add_candidates(Options& options) const {
+    options.candidates = candidates(options.kernel, device_, config_, catalogue_, {.most = most_});
   }
-  /// Of rows that begin anywhere, for what reads them asynchronously without wgmma.
-  [[nodiscard]] Copies copies_for_warps() { return search_.copies_for_warps(); }
-  /// With all copies that wgmma needs, where it then is what computes. What is refused of that is
-  /// for the problem as it lies to refuse: there the nearest legal values are.
-  [[nodiscard]] std::optional<Options> for_wgmma() {
+  /// With what reads the copies, if there are any: of one candidate none, where it and they take
+  /// `limit` or more.
+  [[nodiscard]] std::optional<Options> copied(Copies copies, double limit = kNoLimit) const {
+    std::optional<Options> options = behind_copies(copies);
+    if (options) add_reading(*options, limit);
+    return options;
+  }
+  /// With all copies that wgmma needs, where it then multiplies. What is refused of that is for the
+  /// problem as it lies to refuse: there the nearest legal values are.
+  [[nodiscard]] std::optional<Options> for_wgmma(double limit = kNoLimit) const {
     try {
-      Options options = copied(Copies::all);
-      if (is_wgmma(options.candidates.front().atom.form)) return options;
+      std::optional<Options> options = behind_copies(Copies::all);
+      if (!options || !has_wgmma(options->kernel, device_, config_, catalogue_))
+        return std::nullopt;
+      add_reading(*options, limit);
+      // What else reads copies stands behind it: none where it takes `limit` or more.
+      std::vector<RankedCandidate>& list = options->candidates;
+      if (!list.empty() && !is_wgmma(list.front().candidate.atom.form)) list.clear();
+      return options;
     } catch (const Exception&) {
+      return std::nullopt;
     }
-    return std::nullopt;
   }
   /// Terms of split operands, which TMA brings to tensor cores product by product.
-  [[nodiscard]] Options split() {
-    const auto cannot = [](const Candidate& candidate) {
-      return !is_by_groups(candidate) || candidate.atom.form == MmaForm::fma;
+  [[nodiscard]] Options split() const {
+    const auto cannot = [](const RankedCandidate& one) {
+      return !is_by_groups(one.candidate) || one.candidate.atom.form == MmaForm::fma;
     };
     std::optional<Options> options;
     try {
       options = copied(Copies::all);
-      std::erase_if(options->candidates, cannot);
+      if (options) std::erase_if(options->candidates, cannot);
     } catch (const Exception&) {
       // Of terms, which the caller did not ask for; a choice of theirs stays what is refused.
       if (!(config_ == Config())) throw;
@@ -135,54 +124,60 @@ class Alternatives {
              asked, name(split_of(problem_.precision)->term))},
          .nearest_legal = "f32"});
   }
-  [[nodiscard]] double clocks(const Options& options) const {
-    return clocks_of(options, problem_, device_);
-  }
 
  private:
+  [[nodiscard]] Options as_found(const Problem& read, std::optional<MoveStep> moves) const {
+    std::vector<Move> all = moves ? moves->moves : views_;
+    if (moves)
+      std::ranges::copy_if(views_, std::back_inserter(all), [](const Move& move) {
+        return move.tensor == TensorRole::c || move.tensor == TensorRole::d;
+      });
+    return {kernel_problem(read, config_, all), std::move(moves), {}};
+  }
+  /// Nothing where none is made.
+  [[nodiscard]] std::optional<Options> behind_copies(Copies copies) const {
+    Problem read = problem_;
+    std::optional<MoveStep> moves = move_operands(read, device_, config_, copies, views_);
+    if (!moves) return std::nullopt;
+    return as_found(read, std::move(moves));
+  }
+  void add_reading(Options& options, double limit) const {
+    options.candidates = candidates(options.kernel, device_, config_, catalogue_,
+                                    {.most = most_,
+                                     .limit = limit - clocks_of(options.moves, problem_),
+                                     .are_of_copies = true});
+  }
+
   std::vector<Move> views_;
   Problem problem_;
   const DeviceInfo& device_;
   const Config& config_;
   const Catalogue& catalogue_;
   size_t most_;
-  KernelProblem lying_;
-  CandidateSearch search_;
 };
 
 }  // namespace
 
-double clocks_behind_copies(Options& options, const Planning& planning) {
+double clocks_behind_copies(const Options& options, const Planning& planning) {
   const Problem& problem = planning.problem;
-  std::optional<MoveStep> moves = std::exchange(options.moves, std::nullopt);
-  MoveStep all = moves.value_or(MoveStep());
-  double launches = moves ? fitted::kLeastOfCopies : 0;
+  MoveStep all = options.moves.value_or(MoveStep());
+  double launches = options.moves ? fitted::kLeastOfCopies : 0;
   for (Move& move : view_moves(problem))
     if ((move.tensor == TensorRole::c && is_copy(options.kernel.c)) ||
         (move.tensor == TensorRole::d && is_copy(options.kernel.d))) {
       all.moves.push_back(std::move(move));
       launches += fitted::kLeastOfCopies;
     }
-  KernelCost copies;
-  add_moves(copies, all, problem);
-  const double clocks = clocks_of(options, problem, planning.device) + launches +
-                        clocks_of_moves(copies.moved, problem.m, problem.batch);
-  options.moves = std::move(moves);
-  return clocks;
+  return options.candidates.front().clocks + launches + clocks_of(all, problem);
 }
 
 namespace {
 
-/// Nothing is known of threads' multiply-adds but what tensor cores take where rows begin anywhere.
-double walking_clocks(const Options& options, const Planning& planning) {
-  return law_clocks(options.candidates.front(), options.kernel, planning.device)
-      .value_or(gathered_clocks(options.kernel, planning.device));
-}
-
-/// Does the caller's tile suit the first candidate? One that the planner chose does.
-bool suits_tile_wish(const Planning& planning, const Options& options) {
-  return !planning.config.tile ||
-         std::holds_alternative<GemmStep>(derived(planning, options, options.candidates.front()));
+/// Has the first candidate what the caller wishes? One that the planner chose does.
+bool suits_wishes(const Planning& planning, const Options& options) {
+  const bool has_any = planning.config.tile || needs_groups(planning.config, planning.catalogue);
+  return !has_any || std::holds_alternative<GemmStep>(
+                         derived(planning, options, options.candidates.front().candidate));
 }
 
 }  // namespace
@@ -193,39 +188,72 @@ bool transposes(const Options& options) {
 
 namespace {
 
-/// Behind copies of whatever no kernel reads as it lies.
+/// With the copies that it reads.
+double clocks_with_copies(const Options& options, const Problem& problem) {
+  return options.candidates.front().clocks + clocks_of(options.moves, problem);
+}
+
+/// Which rows that begin anywhere are worth a copy, where no warpgroup multiplies it?
+Copies copies_for_others(Asked lying) {
+  const Config& config = lying.config;
+  if (config.pad || !needs_copies(lying.problem)) return Copies::worthwhile;
+  if (config.main_loop)
+    return lying.is_for_threads() && *config.main_loop == MainLoop::warp_specialised
+               ? Copies::unaligned
+               : Copies::worthwhile;
+  return is_ranked(config) ? Copies::unaligned : Copies::worthwhile;
+}
+
+/// What reads the operands as they lie, or what reads copies of them if that takes less with those.
 Options options_behind_copies(const Planning& planning, size_t most) {
   const auto& [problem, device, config, catalogue, limits] = planning;
   if (const Errors errors = wish_rules(config); !errors.empty()) refuse(errors);
   const bool is_split = split_of(problem.precision) != nullptr;
   // Of all candidates only some multiply terms of split operands.
-  Alternatives alternatives(planning, is_split ? kAllCandidates : most);
+  const Alternatives alternatives(planning, is_split ? kAllCandidates : most);
   if (is_split) return alternatives.split();
-  if (problem.gate) return alternatives.as_it_lies();  // no copy is made of a B in halves
-  // Copies are for kernels that read them asynchronously: what needs none comes first.
-  if (alternatives.prefer_straight()) return alternatives.as_it_lies();
   const bool is_asked = config.pad.value_or(false) || config.transpose.value_or(false);
   // Layouts by hand are for operands as they lie.
   const bool has_layouts = config.smem_a || config.smem_b || config.permutation;
-  std::optional<Options> for_wgmma;
-  if (wgmma_needs_copies(alternatives.problem(), device, config) && (is_asked || !has_layouts))
-    for_wgmma = alternatives.for_wgmma();
-  if (for_wgmma) {
-    if (is_asked || needs_groups(config, catalogue)) return *std::move(for_wgmma);
-    // What wgmma does with copies, against what mma.sync does without, if it may have what the
-    // caller chose.
-    Options lying = alternatives.as_it_lies();
-    const bool is_faster = alternatives.clocks(*for_wgmma) < alternatives.clocks(lying);
-    return is_faster || (!suits_tile_wish(planning, lying) && suits_tile_wish(planning, *for_wgmma))
-               ? *std::move(for_wgmma)
-               : std::move(lying);
+  // No copy is made of a B in halves, nor for what loads straight from where operands lie.
+  const bool are_copied = !problem.gate && config.main_loop != MainLoop::straight;
+  const bool may_be_wgmma =
+      are_copied && wgmma_needs_copies(alternatives.problem(), device, config) &&
+      (is_asked || !has_layouts) &&
+      config.main_loop.value_or(MainLoop::warp_specialised) == MainLoop::warp_specialised;
+  if (may_be_wgmma && is_asked)
+    if (std::optional<Options> asked = alternatives.for_wgmma()) return *std::move(asked);
+  Options lying = alternatives.as_it_lies();
+  std::optional<Exception> refusal;
+  try {
+    alternatives.add_candidates(lying);
+  } catch (const Exception& refused) {
+    if (!are_copied) throw;
+    refusal = refused;
   }
-  const Copies copies = alternatives.copies_for_warps();
-  if (copies == Copies::none) return alternatives.as_it_lies();
-  Options padded = alternatives.copied(copies);
-  return is_asked || !padded.moves || copies_asynchronously(padded.candidates.front())
-             ? padded
-             : alternatives.as_it_lies();
+  if (!are_copied) return lying;
+  const bool has_wishes = config.tile || needs_groups(config, catalogue);
+  const double limit = refusal || has_wishes ? kNoLimit : lying.candidates.front().clocks;
+  const auto is_faster = [&](const Options& copied) {
+    return clocks_with_copies(copied, alternatives.problem()) < lying.candidates.front().clocks;
+  };
+  if (may_be_wgmma)
+    if (std::optional<Options> copied = alternatives.for_wgmma(limit)) {
+      // It may have what the caller chose where nothing else may.
+      const bool is_better = refusal || (!copied->candidates.empty() &&
+                                         (is_faster(*copied) || (!suits_wishes(planning, lying) &&
+                                                                 suits_wishes(planning, *copied))));
+      return is_better ? *std::move(copied) : std::move(lying);
+    }
+  const Copies copies = copies_for_others({lying.kernel, device, config, catalogue});
+  const bool are_ranked = copies == Copies::unaligned && !config.main_loop;
+  std::optional<Options> copied = alternatives.copied(copies, are_ranked ? limit : kNoLimit);
+  const bool reads_copies =
+      copied && !copied->candidates.empty() &&
+      (is_asked || copies_asynchronously(copied->candidates.front().candidate));
+  if (reads_copies && (refusal || !are_ranked || is_faster(*copied))) return *std::move(copied);
+  if (refusal) throw *refusal;
+  return lying;
 }
 
 /// Also tiles that are for larger groups, and all by what groups of several sizes take.
@@ -233,24 +261,22 @@ void add_for_more(Options& options, const Planning& planning) {
   if (options.kernel.groups->along != GroupedAlong::m || planning.config.tile) return;
   KernelProblem more = options.kernel;
   more.m.value += ceil_div(more.m.value, Index{2});
-  for (Candidate& one :
-       CandidateSearch(more, planning.device, planning.config, planning.catalogue, kAllCandidates)
-           .candidates()) {
-    const auto is_same = [&](const Candidate& other) {
-      return other.atom.name == one.atom.name && to_string(other) == to_string(one);
+  for (RankedCandidate& one :
+       candidates(more, planning.device, planning.config, planning.catalogue)) {
+    const auto is_same = [&](const RankedCandidate& other) {
+      return other.candidate.atom.name == one.candidate.atom.name &&
+             to_string(other.candidate) == to_string(one.candidate);
     };
-    if (is_by_groups(one) && std::ranges::none_of(options.candidates, is_same))
+    if (is_by_groups(one.candidate) && std::ranges::none_of(options.candidates, is_same))
       options.candidates.insert(options.candidates.begin(), std::move(one));
   }
   const auto end =
-      std::stable_partition(options.candidates.begin(), options.candidates.end(), is_by_groups);
-  std::vector<std::pair<double, Candidate>> ranked;
+      std::stable_partition(options.candidates.begin(), options.candidates.end(),
+                            [](const RankedCandidate& one) { return is_by_groups(one.candidate); });
   for (auto one = options.candidates.begin(); one != end; ++one)
-    ranked.emplace_back(
-        clocks_of_groups(std::get<WarpgroupTile>(one->tile), options.kernel, planning.device),
-        std::move(*one));
-  std::ranges::stable_sort(ranked, {}, &std::pair<double, Candidate>::first);
-  for (size_t i = 0; i < ranked.size(); ++i) options.candidates[i] = std::move(ranked[i].second);
+    one->clocks = clocks_of_groups(std::get<WarpgroupTile>(one->candidate.tile), options.kernel,
+                                   planning.device);
+  std::ranges::stable_sort(options.candidates.begin(), end, {}, &RankedCandidate::clocks);
 }
 
 /// Copies of what is converted, ahead of kernels of groups.
@@ -269,14 +295,14 @@ Options options_of_lists(const Planning& planning) {
   Problem read = behind(made, problem);
   Options options{kernel_problem(read, config, made), {}, {}};
   options.moves = move_operands(read, device, config, Copies::none, made);
-  options.candidates =
-      CandidateSearch(options.kernel, device, config, catalogue, kAllCandidates).candidates();
+  options.candidates = candidates(options.kernel, device, config, catalogue);
   if (deals_tiles(options.kernel.groups)) add_for_more(options, planning);
-  std::vector<Candidate> able;
-  std::ranges::copy_if(options.candidates, std::back_inserter(able), [&](const Candidate& one) {
-    return finds_groups(one, options.kernel.groups, device.arch) &&
-           (!has_row_tables(options.kernel) || ways_of(one).finds_rows);
-  });
+  std::vector<RankedCandidate> able;
+  std::ranges::copy_if(
+      options.candidates, std::back_inserter(able), [&](const RankedCandidate& one) {
+        return finds_groups(one.candidate, options.kernel.groups, device.arch) &&
+               (!has_row_tables(options.kernel) || ways_of(one.candidate).finds_rows);
+      });
   // Where none is able, the first one's refusal says why.
   if (!able.empty()) options.candidates = std::move(able);
   return options;
@@ -305,11 +331,10 @@ Options whole_options(const Planning& planning, size_t most) {
   // Of so few rows copies take longer than is expected of them.
   constexpr Index kFewRows = 256;
   const bool are_few = std::min(planning.problem.m, planning.problem.n) <= kFewRows;
-  if (staged && are_few && staged->candidates.front().atom.form == MmaForm::wgmma_rs)
+  if (staged && are_few && staged->candidates.front().candidate.atom.form == MmaForm::wgmma_rs)
     return *std::move(staged);
   Options packed = options_behind_copies(planning, most);
-  if (staged && clocks_of(*staged, planning.problem, planning.device) <
-                    clocks_behind_copies(packed, planning))
+  if (staged && staged->candidates.front().clocks < clocks_behind_copies(packed, planning))
     return *std::move(staged);
   if (has_second_step(planning.problem) || view_moves(planning.problem).empty()) return packed;
   // Of what takes equally long boxes come first: they need no workspace.
@@ -319,11 +344,11 @@ Options whole_options(const Planning& planning, size_t most) {
     packed = *std::move(boxed);
   std::optional<Options> walked = walking(planning);
   if (!walked) return packed;
-  const Derived step = derived(planning, *walked, walked->candidates.front());
+  const Derived step = derived(planning, *walked, walked->candidates.front().candidate);
   if (!std::holds_alternative<GemmStep>(step)) return packed;
   const bool is_faster =
       (planning.config.pad && packs_views(packed)) ||  // asked to leave operands where they lie
-      walking_clocks(*walked, planning) <= clocks_behind_copies(packed, planning);
+      walked->candidates.front().clocks <= clocks_behind_copies(packed, planning);
   return is_faster ? *std::move(walked) : packed;
 }
 

@@ -49,8 +49,9 @@ std::optional<Options> scaling_products(const Planning& planning, MainLoop main_
   if (main_loop != MainLoop::warp_specialised && !planning.config.main_loop &&
       !suits_warp_tiles(options->kernel, planning.device))
     return std::nullopt;
-  std::erase_if(options->candidates, [&](const Candidate& one) {
-    return !scales_products(one) || !std::holds_alternative<GemmStep>(derived(own, *options, one));
+  std::erase_if(options->candidates, [&](const RankedCandidate& one) {
+    return !scales_products(one.candidate) ||
+           !std::holds_alternative<GemmStep>(derived(own, *options, one.candidate));
   });
   if (options->candidates.empty()) return std::nullopt;
   return options;

@@ -6,7 +6,7 @@
 
 #include "plan/ask/product_of.hpp"
 #include "plan/ask/wish_rules.hpp"
-#include "plan/choose/candidate_search.hpp"
+#include "plan/choose/candidates.hpp"
 #include "plan/choose/derived.hpp"
 #include "plan/choose/options/whole_options.hpp"
 #include "plan/choose/planning.hpp"
@@ -36,8 +36,7 @@ std::optional<Options> reading_stored(const Planning& planning, MainLoop main_lo
   swap_for_stored(options.kernel, config);
   try {
     options.candidates =
-        CandidateSearch(options.kernel, planning.device, config, planning.catalogue, kAllCandidates)
-            .candidates();
+        plan::candidates(options.kernel, planning.device, config, planning.catalogue);
   } catch (const Exception&) {
     return std::nullopt;  // of the problem behind a copy it is to be refused
   }
@@ -49,8 +48,8 @@ template <class Unfit>
 std::optional<Options> fitting(std::optional<Options> options, const Planning& planning,
                                const Unfit& is_unfit) {
   if (!options) return std::nullopt;
-  std::erase_if(options->candidates, [&](const Candidate& one) {
-    const Derived made = derived(planning, *options, one);
+  std::erase_if(options->candidates, [&](const RankedCandidate& one) {
+    const Derived made = derived(planning, *options, one.candidate);
     const auto* step = std::get_if<GemmStep>(&made);
     return step == nullptr || !are_whole_vectors(*step) || is_unfit(*step);
   });
@@ -65,7 +64,8 @@ std::optional<Options> straight_from_memory(const Planning& planning) {
   if (problem.groups || std::min(problem.m, problem.n) > kMostRows) return std::nullopt;
   std::optional<Options> options = reading_stored(planning, MainLoop::straight);
   if (!options) return std::nullopt;
-  std::erase_if(options->candidates, [](const Candidate& one) { return !loads_straight(one); });
+  std::erase_if(options->candidates,
+                [](const RankedCandidate& one) { return !loads_straight(one.candidate); });
   const Index m = options->kernel.m.value, n = options->kernel.n.value;
   return fitting(std::move(options), planning,
                  [&](const GemmStep& step) { return m <= n ? step.tile.m < m : step.tile.n < n; });
@@ -79,8 +79,9 @@ std::optional<Options> converted_to_stages(const Planning& planning) {
   std::optional<Options> options = reading_stored(planning, MainLoop::multistage);
   if (!options) options = reading_stored(planning, MainLoop::register_staged);
   if (!options) return std::nullopt;
-  std::erase_if(options->candidates,
-                [](const Candidate& one) { return !std::holds_alternative<WarpTile>(one.tile); });
+  std::erase_if(options->candidates, [](const RankedCandidate& one) {
+    return !std::holds_alternative<WarpTile>(one.candidate.tile);
+  });
   if (options->candidates.size() > kMost)
     options->candidates.erase(options->candidates.begin() + kMost, options->candidates.end());
   return fitting(std::move(options), planning, [](const GemmStep&) { return false; });
@@ -108,8 +109,9 @@ std::optional<Options> converted_to_fragments(const Planning& planning) {
   constexpr size_t kMost = 4;  // that are derived to be judged
   std::optional<Options> options = reading_stored(planning, MainLoop::warp_specialised);
   if (!options || !suits_fragments(options->kernel)) return std::nullopt;
-  std::erase_if(options->candidates,
-                [](const Candidate& one) { return one.atom.form != MmaForm::wgmma_rs; });
+  std::erase_if(options->candidates, [](const RankedCandidate& one) {
+    return one.candidate.atom.form != MmaForm::wgmma_rs;
+  });
   if (options->candidates.size() > kMost)
     options->candidates.erase(options->candidates.begin() + kMost, options->candidates.end());
   return fitting(std::move(options), planning, [](const GemmStep&) { return false; });

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "plan/choose/candidate_search.hpp"
+#include "plan/choose/candidates.hpp"
 #include "plan/choose/derived.hpp"
 #include "plan/derive/move_step.hpp"
 #include "plan/derive/moves.hpp"
@@ -27,12 +27,12 @@ std::optional<Options> walking(const Planning& planning) {
   Options options{kernel_problem(planning.problem, config), {}, {}};
   try {
     options.candidates =
-        CandidateSearch(options.kernel, planning.device, config, planning.catalogue, kAllCandidates)
-            .candidates();
+        plan::candidates(options.kernel, planning.device, config, planning.catalogue);
   } catch (const Exception&) {
     return std::nullopt;  // of the problem behind copies it is to be refused
   }
-  std::erase_if(options.candidates, [](const Candidate& one) { return !ways_of(one).walks_views; });
+  std::erase_if(options.candidates,
+                [](const RankedCandidate& one) { return !ways_of(one.candidate).walks_views; });
   if (options.candidates.empty()) return std::nullopt;
   return options;
 }
@@ -56,14 +56,14 @@ std::optional<Options> boxes_behind(const Planning& planning, const std::vector<
     options.kernel = kernel_problem(read, config, all);
     bring_by_boxes(options.kernel);
     options.candidates =
-        CandidateSearch(options.kernel, planning.device, config, planning.catalogue, kAllCandidates)
-            .candidates();
+        plan::candidates(options.kernel, planning.device, config, planning.catalogue);
   } catch (const Exception&) {
     return std::nullopt;
   }
-  std::erase_if(options.candidates, [](const Candidate& one) { return !ways_of(one).boxes_views; });
-  const auto is_able = [&](const Candidate& one) {
-    return std::holds_alternative<GemmStep>(derived(planning, options, one));
+  std::erase_if(options.candidates,
+                [](const RankedCandidate& one) { return !ways_of(one.candidate).boxes_views; });
+  const auto is_able = [&](const RankedCandidate& one) {
+    return std::holds_alternative<GemmStep>(derived(planning, options, one.candidate));
   };
   options.candidates.erase(options.candidates.begin(),
                            std::ranges::find_if(options.candidates, is_able));

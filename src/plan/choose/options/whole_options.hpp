@@ -14,15 +14,11 @@ namespace jute::plan {
 /// registers, or else in shared memory.
 [[nodiscard]] std::optional<Options> converted_by_threads(const Planning& planning);
 
-/// What the first candidate is expected to take, with the copies ahead of it.
-[[nodiscard]] double clocks_of(const Options& options, const Problem& problem,
-                               const DeviceInfo& device);
-
 /// Whatever multiplies whole operands: as they lie, copied, converted by copies, by Views.
 ///   gives  `most` candidates at least, if there are as many
 [[nodiscard]] Options whole_options(const Planning& planning, size_t most);
 
 /// What is packed and unpacked around the product, and what that takes then.
-[[nodiscard]] double clocks_behind_copies(Options& options, const Planning& planning);
+[[nodiscard]] double clocks_behind_copies(const Options& options, const Planning& planning);
 
 }  // namespace jute::plan

@@ -9,12 +9,16 @@
 
 namespace jute::plan {
 
-/// Those that take at most half more than the fastest so far.
+inline constexpr double kNoLimit = std::numeric_limits<double>::infinity();  // of clocks
+
+/// Those that take at most half more than the fastest so far, and less than `limit`.
 template <class Ranked>
 class NearFastest {
  public:
+  explicit NearFastest(double limit = kNoLimit) : most_(limit) {}
+
   /// From so many clocks on, none is kept.
-  [[nodiscard]] double limit() const { return kWorthALook * least_; }
+  [[nodiscard]] double limit() const { return std::min(most_, kWorthALook * least_); }
   void add(Ranked one) {
     if (one.clocks >= limit()) return;
     least_ = std::min(least_, one.clocks);
@@ -25,7 +29,7 @@ class NearFastest {
  private:
   static constexpr double kWorthALook = 1.5;
 
-  double least_ = std::numeric_limits<double>::infinity();
+  double most_, least_ = kNoLimit;
   std::vector<Ranked> list_;
 };
 
@@ -43,20 +47,6 @@ template <class Ranked>
 void keep_first_of_fastest(std::vector<Ranked>& list, size_t most) {
   std::ranges::stable_sort(list, {}, &Ranked::clocks);
   list.resize(std::min(most, list.size()));
-}
-
-struct RankedCandidate {
-  double clocks;
-  Candidate candidate;
-};
-
-/// So many of what is ranked, likewise.
-[[nodiscard]] inline std::vector<Candidate> fastest_first(std::vector<RankedCandidate> list,
-                                                          size_t most) {
-  keep_first_of_fastest(list, most);
-  std::vector<Candidate> result;
-  for (RankedCandidate& one : list) result.push_back(std::move(one.candidate));
-  return result;
 }
 
 }  // namespace jute::plan

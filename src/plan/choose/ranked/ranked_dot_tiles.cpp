@@ -1,8 +1,7 @@
 // Holds the model to every way that a grid has room for.
 #include "plan/choose/ranked/ranked_dot_tiles.hpp"
 
-#include <algorithm>
-
+#include "plan/choose/ranked/fastest.hpp"
 #include "plan/cost/tiles/direct_amounts.hpp"
 #include "plan/shapes/dot_products.hpp"
 #include "plan/shapes/generic_tiles.hpp"
@@ -10,8 +9,9 @@
 
 namespace jute::plan {
 
-std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem, const DeviceInfo& device,
-                                      size_t most, Specialize specialize) {
+std::vector<RankedOf<DotTile>> ranked_dot_tiles(const KernelProblem& problem,
+                                                const DeviceInfo& device, size_t most,
+                                                Specialize specialize) {
   if (!suits_dot_products(problem)) return {};
   const FamilyLaw law = law_of_dots(problem, device);
   std::vector<RankedOf<DotTile>> list;
@@ -24,10 +24,8 @@ std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem, const Device
     if (!fits_grid(covered, problem.m.value, problem.n.value, problem.batch.value)) continue;
     list.push_back({dot_clocks(tile, problem, device, law), tile});
   }
-  std::ranges::stable_sort(list, {}, &RankedOf<DotTile>::clocks);
-  std::vector<DotTile> best;
-  for (size_t i = 0; i < std::min(most, list.size()); ++i) best.push_back(list[i].tile);
-  return best;
+  keep_first_of_fastest(list, most);
+  return list;
 }
 
 }  // namespace jute::plan

@@ -7,14 +7,15 @@
 
 namespace jute::plan {
 
-std::vector<RankedLines> ranked_line_tiles(const KernelProblem& problem, const DeviceInfo& device,
-                                           const std::vector<MmaAtom>& atoms, size_t most) {
-  std::vector<RankedLines> list;
+std::vector<RankedCandidate> ranked_line_tiles(const KernelProblem& problem,
+                                               const DeviceInfo& device,
+                                               const std::vector<MmaAtom>& atoms, size_t most) {
+  std::vector<RankedCandidate> list;
   for (const MmaAtom* atom : atoms_of_lines(atoms, problem)) {
     const FamilyLaw law = law_of_lines(atom->form == MmaForm::fma, problem, device);
     for (const LineTile& tile : line_tiles(*atom, problem, device)) {
       const Amounts amounts = amounts_of(work_of(tile, *atom, problem), problem, device, law);
-      list.push_back({by_law(amounts, {}, law.of, law.rates).clocks, *atom, tile});
+      list.push_back({by_law(amounts, {}, law.of, law.rates).clocks, {*atom, tile}});
     }
   }
   keep_first_of_fastest(list, most);

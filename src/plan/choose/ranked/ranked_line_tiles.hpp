@@ -7,16 +7,10 @@
 
 namespace jute::plan {
 
-struct RankedLines {
-  double clocks;
-  MmaAtom atom;
-  LineTile tile;
-};
-
 /// Those of the first tensor-core instruction and of multiply-adds, fastest first by the model.
-[[nodiscard]] std::vector<RankedLines> ranked_line_tiles(const KernelProblem& problem,
-                                                         const DeviceInfo& device,
-                                                         const std::vector<MmaAtom>& atoms,
-                                                         size_t most);
+[[nodiscard]] std::vector<RankedCandidate> ranked_line_tiles(const KernelProblem& problem,
+                                                             const DeviceInfo& device,
+                                                             const std::vector<MmaAtom>& atoms,
+                                                             size_t most);
 
 }  // namespace jute::plan

@@ -24,9 +24,8 @@ bool read_once(const WarpgroupTile& tile, Index rows) {
 
 }  // namespace
 
-std::vector<WarpgroupTile> ranked_stored_tiles(const KernelProblem& problem,
-                                               const DeviceInfo& device, const Config& config,
-                                               size_t most) {
+std::vector<RankedTile> ranked_stored_tiles(const KernelProblem& problem, const DeviceInfo& device,
+                                            const Config& config, size_t most) {
   constexpr int kWidthStep = 8;
   constexpr Index kFewRows = 256;
   constexpr size_t kLookedAt = 8;  // for each of those asked for
@@ -51,10 +50,8 @@ std::vector<WarpgroupTile> ranked_stored_tiles(const KernelProblem& problem,
     look(pairs);
   }
   std::vector<RankedTile>& list = rows <= kFewRows && !once.empty() ? once : all;
-  std::ranges::stable_sort(list, {}, &RankedTile::clocks);
-  std::vector<WarpgroupTile> tiles;
-  for (size_t i = 0; i < std::min(list.size(), most); ++i) tiles.push_back(list[i].tile);
-  return tiles;
+  keep_first_of_fastest(list, most);
+  return std::move(list);
 }
 
 }  // namespace jute::plan

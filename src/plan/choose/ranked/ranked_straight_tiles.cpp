@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "plan/choose/ranked/fastest.hpp"
 #include "plan/cost/tiles/direct_amounts.hpp"
 #include "plan/shapes/generic_tiles.hpp"
 #include "plan/shapes/straight_tiles.hpp"
@@ -24,9 +25,10 @@ void keep_reading_once(std::vector<StraightTile>& tiles, const MmaAtom& atom,
 
 }  // namespace
 
-std::vector<StraightTile> ranked_straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
-                                                const DeviceInfo& device, size_t most,
-                                                Specialize specialize) {
+std::vector<RankedOf<StraightTile>> ranked_straight_tiles(const MmaAtom& atom,
+                                                          const KernelProblem& problem,
+                                                          const DeviceInfo& device, size_t most,
+                                                          Specialize specialize) {
   std::vector<StraightTile> tiles = straight_tiles(atom, problem, device, specialize);
   keep_reading_once(tiles, atom, problem);
   if (tiles.empty()) return {};
@@ -36,13 +38,10 @@ std::vector<StraightTile> ranked_straight_tiles(const MmaAtom& atom, const Kerne
     list.push_back({straight_clocks(work_of(atom, tile, problem), problem, device, law), tile});
   if (specialize == Specialize::generic) {
     prefer_early(list, kWorthOfStraight);
-    most = list.size();
   } else {
-    std::ranges::stable_sort(list, {}, &RankedOf<StraightTile>::clocks);
+    keep_first_of_fastest(list, most);
   }
-  std::vector<StraightTile> best;
-  for (size_t i = 0; i < std::min(most, list.size()); ++i) best.push_back(list[i].tile);
-  return best;
+  return list;
 }
 
 }  // namespace jute::plan

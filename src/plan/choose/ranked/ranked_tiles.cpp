@@ -204,8 +204,7 @@ class Search {
     }
   }
 
-  [[nodiscard]] TilesWithin ranked() && {
-    const bool are_any = !shapes_.empty();  // whole or in slices each is a tile
+  [[nodiscard]] std::vector<RankedTile> ranked() && {
     const auto promises_less = [](const TilesOfShape& x, const TilesOfShape& y) {
       return std::pair(x.least_clocks, x.place) > std::pair(y.least_clocks, y.place);
     };
@@ -214,7 +213,7 @@ class Search {
       look_at(shapes_.front());
       std::ranges::pop_heap(shapes_, promises_less);
     }
-    return {best_.tiles(), are_any};
+    return best_.tiles();
   }
 
  private:
@@ -352,16 +351,11 @@ std::optional<WarpgroupTile> scheduled(const WarpgroupTile& tile, const KernelPr
 }
 
 std::vector<RankedTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,
-                                     size_t most, const Config& config) {
-  return ranked_tiles_within(kNoLimit, problem, device, most, config).tiles;
-}
-
-TilesWithin ranked_tiles_within(double limit, const KernelProblem& problem,
-                                const DeviceInfo& device, size_t most, const Config& config) {
+                                     size_t most, const Config& config, double limit) {
   if (config.specialize == Specialize::generic)
     if (std::vector<RankedTile> list = generic_tiles(problem, device, config); !list.empty()) {
       list.resize(std::min(most, list.size()));  // the short list is ranked whole
-      return {std::move(list), true};
+      return list;
     }
   std::optional<bool> swapped = config.swapped;
   if (!swapped && config.reduction == SplitK::all_add) swapped = false;

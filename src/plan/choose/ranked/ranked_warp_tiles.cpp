@@ -21,9 +21,10 @@ constexpr double kMostSumsOfCut = 64;
 }  // namespace
 
 std::vector<RankedOf<WarpTile>> ranked_warp_tiles(const KernelProblem& problem,
-                                                  const DeviceInfo& device, size_t most) {
+                                                  const DeviceInfo& device, size_t most,
+                                                  double limit) {
   if (!suits_warp_tiles(problem, device)) return {};
-  NearFastest<RankedOf<WarpTile>> near;
+  NearFastest<RankedOf<WarpTile>> near(limit);
   std::optional<FamilyLaw> law;
   for_warp_tiles(problem, device, [&](WarpTile tile) {
     const WarpTileWork work = work_of(tile, problem);

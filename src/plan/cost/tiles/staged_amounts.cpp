@@ -190,24 +190,4 @@ Amounts amounts_of(const ThreadGroupWork& work, const KernelProblem& problem,
   return amounts;
 }
 
-std::optional<double> law_clocks(const Candidate& candidate, const KernelProblem& problem,
-                                 const DeviceInfo& device) {
-  const auto clocks = [](const FamilyLaw& law, const Amounts& amounts, const TileCut& cut) {
-    return by_law(amounts, cut, law.of, law.rates).clocks;
-  };
-  if (const auto* warps = std::get_if<WarpTile>(&candidate.tile)) {
-    if (!suits_warp_tiles(problem, device)) return std::nullopt;
-    const FamilyLaw law = law_of_warps(warps->transfer, problem, device);
-    return clocks(law, amounts_of(work_of(*warps, problem), problem, device, law),
-                  {warps->split_k, warps->whole_tiles});
-  }
-  const auto* groups = std::get_if<WarpgroupTile>(&candidate.tile);
-  if (groups == nullptr || candidate.atom.form != MmaForm::mma ||
-      !are_types_of_warp_groups(problem.a.type))
-    return std::nullopt;
-  const FamilyLaw law = law_of_warp_groups(problem, device);
-  return clocks(law, amounts_of(warp_group_work(*groups, problem, device), problem, device, law),
-                {groups->split_k});
-}
-
 }  // namespace jute::plan

@@ -2,8 +2,6 @@
 // What kernels that bring tiles to shared memory do, as the law of predictions asks.
 #include <jute/plan/values/work.hpp>
 
-#include <optional>
-
 #include "plan/cost/law.hpp"
 #include "plan/values/candidates.hpp"
 #include "plan/values/kernel_problem.hpp"
@@ -36,10 +34,5 @@ struct FamilyLaw {
                                  const DeviceInfo& device, const FamilyLaw& law);
 [[nodiscard]] Amounts amounts_of(const ThreadGroupWork& work, const KernelProblem& problem,
                                  const DeviceInfo& device, const FamilyLaw& law);
-
-/// What such a candidate takes; none of other families.
-[[nodiscard]] std::optional<double> law_clocks(const Candidate& candidate,
-                                               const KernelProblem& problem,
-                                               const DeviceInfo& device);
 
 }  // namespace jute::plan

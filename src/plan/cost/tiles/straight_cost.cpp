@@ -207,11 +207,7 @@ Prediction stored_prediction(const StraightWork& work, Index m, Index n, Index k
         fitted::kStraightReduction +
         fitted::kStraightAdded * std::min(std::ceil(of_sm), fitted::kStraightMostAdding) *
             (work.parts_of_k - 1) * std::max(straight_sums(work) - fitted::kStraightAtOnce, 0.0);
-  const double left = std::ceil(of_sm) * (fitted::kStraightBlock / co_resident +
-                                          static_cast<double>(work.tile.m) * work.tile.n *
-                                              (work.stores_together ? fitted::kStoredTogether
-                                                                    : fitted::kStraightStored));
-  result.work = std::max({left, result.feed * result.waves * result.k_blocks,
+  result.work = std::max({result.feed * result.waves * result.k_blocks,
                           clocks_of_turns(work, m, n, k, of_sm, resident),
                           clocks_of_stored(work, std::max(m, n), k, batch, device),
                           clocks_from_cache(work, m, n, k, of_sm, sms)});

@@ -1,0 +1,91 @@
+// Candidates of all families stand in one list, and a bound finds what the whole list has.
+#include <jute/atom/catalogue.hpp>
+#include <jute/launch/device_presets.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "plan/choose/candidates.hpp"
+#include "plan/choose/ranked/ranked_list.hpp"
+#include "plan/values/kernel_problem.hpp"
+#include "support/catch.hpp"
+#include "support/kept_problems.hpp"
+
+namespace jute::test {
+namespace {
+
+using plan::kNoLimit, plan::RankedCandidate, plan::RankedList;
+
+std::string text_of(const RankedCandidate& one) { return to_string(one.candidate); }
+
+/// Clocks of what a list has.
+std::vector<double> clocks_of_list(RankedList list) {
+  std::vector<double> clocks;
+  for (const RankedCandidate& one : std::move(list).list()) clocks.push_back(one.clocks);
+  return clocks;
+}
+
+/// Of candidates that are alike.
+std::vector<RankedCandidate> taking(const std::vector<double>& clocks) {
+  std::vector<RankedCandidate> rows;
+  for (const double one : clocks) rows.push_back({one, {}});
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("what is looked for within a bound is what the whole list has", "[plan][candidates]") {
+  constexpr int kProblems = 12;
+  const Catalogue catalogue;
+  for (const char* chip : kKeptChips)
+    for (const DType type : kKeptTypes)
+      for (int i = 0; i < kProblems; ++i) {
+        const plan::KernelProblem problem =
+            plan::kernel_problem(completed(kept_problem(i, type)), Config{});
+        const DeviceInfo& device = device_preset(chip);
+        CAPTURE(chip, name(type), i);
+        const std::vector<RankedCandidate> all =
+            plan::candidates(problem, device, Config{}, catalogue);
+        CHECK(std::ranges::is_sorted(all, {}, &RankedCandidate::clocks));
+        const double least = all.front().clocks;
+        CHECK(least > 0);
+        for (const double limit : {kNoLimit, 1.5 * least, 1.001 * least}) {
+          const std::vector<RankedCandidate> first =
+              plan::candidates(problem, device, Config{}, catalogue, {.most = 1, .limit = limit});
+          REQUIRE(first.size() == 1);
+          CHECK(first.front().clocks == least);
+          CHECK(text_of(first.front()) == text_of(all.front()));
+        }
+        CHECK(plan::candidates(problem, device, Config{}, catalogue, {.most = 1, .limit = least})
+                  .empty());
+      }
+}
+
+TEST_CASE("a list keeps the first of what takes least", "[plan][candidates]") {
+  RankedList list(3);
+  CHECK(list.limit() == kNoLimit);
+  for (RankedCandidate& one : taking({30, 10, 20})) list.add(one);
+  CHECK(list.limit() == 30);
+  RankedCandidate late{30, {}};
+  late.candidate.atom.name = "late";
+  list.add(late);  // of equals the first stays
+  list.add({15, {}});
+  CHECK(clocks_of_list(list) == std::vector<double>{10, 15, 20});
+}
+
+TEST_CASE("an order of a family's own is kept among the others", "[plan][candidates]") {
+  RankedList list(plan::kAllCandidates);
+  list.add({50, {}});
+  list.add_in_order(taking({40, 20, 60}));  // the second is held for as long as the first
+  CHECK(clocks_of_list(list) == std::vector<double>{40, 40, 50, 60});
+  list.add_behind(taking({10, 70}));
+  CHECK(clocks_of_list(list) == std::vector<double>{40, 40, 50, 60, 60, 70});
+  RankedList bounded(1, 45);
+  bounded.add({45, {}});
+  CHECK(clocks_of_list(bounded).empty());
+  bounded.add_in_order(taking({44, 20}));
+  CHECK(clocks_of_list(bounded) == std::vector<double>{44});
+}
+
+}  // namespace jute::test
