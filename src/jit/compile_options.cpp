@@ -15,6 +15,9 @@ std::vector<std::string> compile_options(const Source& source, Output output) {
       // Generated kernels write each fused multiply-add out, so that all machines agree on its
       // bits.
       "--fmad=false",
+      // A twentieth of the time: kernels name nothing of the CUDA runtime, which then is not
+      // declared.
+      "--minimal",
   };
   // With them machine code holds the whole PTX too: four fifths of its bytes.
   if (output != Output::lean) options.emplace_back("--generate-line-info");
