@@ -21,9 +21,9 @@ std::string code_of_line(const std::string& line) {
   return std::regex_replace(code, kQuoted, "");
 }
 
-/// 0, a half, a power of two, a unit: nobody fits these.
+/// 0, a half, a power of two, a unit, a per cent: nobody fits these.
 bool says_itself(double value) {
-  static const std::set<double> kUnits{0, 0.5, 1e3, 1e6, 1e9};
+  static const std::set<double> kUnits{0, 0.5, 0.01, 100, 1e3, 1e6, 1e9};
   int exponent = 0;
   return kUnits.contains(value) || (value >= 1 && std::frexp(value, &exponent) == 0.5);
 }
@@ -63,14 +63,20 @@ std::vector<bool> lines_with_source(const std::vector<std::string>& lines) {
   return have;
 }
 
+/// Is it how many are looked at or told, which changes no clocks?
+bool is_count(const std::string& code) {
+  static const std::regex kCount("constexpr (std::)?size_t ");
+  return std::regex_search(code, kCount);
+}
+
 int numbers_of(const SourceFile& file) {
   static const std::regex kNumber(
       "(^|[^A-Za-z0-9_.])(<< )?([0-9][0-9']*[.]?[0-9]*(e[-+]?[0-9]+)?)");
   const std::vector<bool> have_source = lines_with_source(file.lines);
   int count = 0;
   for (std::size_t i = 0; i < file.lines.size(); ++i) {
-    if (have_source[i]) continue;
     const std::string code = code_of_line(file.lines[i]);
+    if (have_source[i] || is_count(code)) continue;
     for (std::sregex_iterator found(code.begin(), code.end(), kNumber), end; found != end;
          ++found) {
       std::string text = (*found)[3].str();
@@ -102,18 +108,20 @@ int coefficients_in(const std::string& path) {
 TEST_CASE("numbers that were fitted stand in the tables", "[architecture]") {
   // The law's, and those of the models of wgmma's kernels and of stored elements.
   const std::set<std::string> tables{"src/plan/cost/coefficients.cpp", "src/plan/cost/fitted.hpp"};
-  int of_cost = 0, of_shapes = 0;
+  int of_cost = 0, of_shapes = 0, of_choose = 0;
   for (const SourceFile& file : source_files("src/plan/cost")) {
     if (!tables.contains(file.path)) of_cost += numbers_of(file);
   }
   for (const SourceFile& file : source_files("src/plan/shapes")) of_shapes += numbers_of(file);
+  for (const SourceFile& file : source_files("src/plan/choose")) of_choose += numbers_of(file);
   CHECK(of_cost == 0);
   CHECK(of_shapes == 0);
+  CHECK(of_choose == 0);
 }
 
 TEST_CASE("coefficients become no more", "[architecture]") {
   CHECK(coefficients_in("src/plan/cost/coefficients.cpp") <= 198);
-  CHECK(coefficients_in("src/plan/cost/fitted.hpp") <= 203);
+  CHECK(coefficients_in("src/plan/cost/fitted.hpp") <= 213);
 }
 
 TEST_CASE("a number is what digits say, not what names hold", "[architecture]") {

@@ -16,7 +16,8 @@ namespace plan {
 namespace {
 
 /// Rows that decide which kernels are chosen: few, and more and more of them.
-constexpr std::array<Index, 12> kRows{1, 2, 8, 16, 33, 64, 100, 256, 513, 1024, 4096, 16384};
+constexpr auto kRows =
+    std::to_array<Index>({1, 2, 8, 16, 32 + 1, 64, 100, 256, 512 + 1, 1024, 4096, 16384});
 constexpr Index kRowsOfMany = 4096, kMostRows = Index{1} << 20;
 
 [[noreturn]] void refuse_choice(const char* choice, std::string value, const char* nearest) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "plan/cost/fitted.hpp"
 
 namespace jute {
 namespace {
@@ -69,11 +70,11 @@ Field considered_field(const Considered& candidate) {
 double model_error(const Considered& first) {
   switch (first.config.main_loop.value_or(MainLoop::warp_specialised)) {
     case MainLoop::warp_specialised:
-      return 0.04;
+      return plan::fitted::kErrorOfGroups;
     case MainLoop::straight:
-      return 0.09;
+      return plan::fitted::kErrorOfStraight;
     default:
-      return 0.06;
+      return plan::fitted::kErrorOfStaged;
   }
 }
 

@@ -26,8 +26,8 @@ namespace {
 
 /// Between two values of M that are looked at the best kernel's clocks differ by less than this, or
 /// none lies between.
-constexpr double kStep = 0.005;
-constexpr double kWiden = 1.25;  // and one is no more than this times the other
+constexpr double kStep = 0.01 / 2;
+constexpr double kWiden = 1 + 1.0 / 4;  // and one is no more than this times the other
 /// Of the best kernels for one M, those that are worth a look for others too.
 constexpr size_t kGoodForOne = 6;
 

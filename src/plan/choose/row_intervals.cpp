@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "plan/choose/choices.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/derive/work.hpp"
 #include "plan/values/block_threads.hpp"
 
@@ -20,18 +21,16 @@ namespace jute::plan {
 namespace {
 
 /// From one M that is looked at to the next, at least; and how many are.
-constexpr double kStepOfRows = 1.0625;
-constexpr double kMostStepsOfRows = 160;
+constexpr double kStepOfRows = 1 + 1.0 / 16;
+constexpr std::size_t kMostStepsOfRows = 160;
 /// So many times the best are the clocks of a kernel whose model counts in another way, or knows
 /// nothing of such rows.
 constexpr double kOtherModel = 2;
-/// What is not sure between two main loops, of clocks.
-constexpr double kOtherMainLoop = 1.1;
 
 std::vector<Index> sampled_rows(const MRange& range) {
   const double first = static_cast<double>(std::max<Index>(range.first, 1));
-  const double step = std::max(
-      kStepOfRows, std::pow(static_cast<double>(range.last) / first, 1 / kMostStepsOfRows));
+  const double step = std::max(kStepOfRows, std::pow(static_cast<double>(range.last) / first,
+                                                     1 / static_cast<double>(kMostStepsOfRows)));
   std::vector<Index> rows{range.first};
   while (rows.back() < range.last) {
     const auto next = static_cast<Index>(static_cast<double>(rows.back()) * step);
@@ -123,7 +122,7 @@ class RowContest {
     if (one.model != best.model || one.clocks.empty() || best.clocks.empty()) return kOtherModel;
     // Models know slices of few tiles.
     if (one.split_k > 1 && best.split_k == 1) return kOtherModel;
-    const double unsure = one.main_loop != best.main_loop ? kOtherMainLoop : 1;
+    const double unsure = one.main_loop != best.main_loop ? fitted::kOtherMainLoop : 1;
     return std::clamp(unsure * one.clocks[place] / best.clocks[place], 1.0, kOtherModel);
   }
 

@@ -27,9 +27,11 @@ constexpr size_t kMostWarpgroups = 10, kMostStaged = 6;  // of a family
 /// Groups of consumers that share the rows of the caller's tile. A team is one group where its
 /// registers hold the accumulators.
 int groups_for(const TileShape& tile, int ping_pong) {
-  constexpr Index kMostAlone = 128 * 200;  // accumulators of a group in turns
+  // Hardware: of a thread's 255 registers, of 128 threads, accumulators of a group in turns.
+  constexpr Index kMostAlone = 128 * 200;
+  constexpr int kThree = 3, kRowsOfThree = 192;  // hardware: a group multiplies 64 rows
   if (tile.m == 64 || (ping_pong > 1 && Index{tile.m} * tile.n <= kMostAlone)) return 1;
-  return tile.m % 192 == 0 ? 3 : 2;
+  return tile.m % kRowsOfThree == 0 ? kThree : 2;
 }
 
 /// The caller's tile, whose groups are one row of instructions each, and what goes with it.

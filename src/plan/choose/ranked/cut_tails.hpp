@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "plan/choose/ranked/fastest.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/cost/law.hpp"
 #include "plan/cost/slice_cost.hpp"
 #include "plan/cost/tiles/staged_amounts.hpp"
@@ -12,9 +13,6 @@
 
 namespace jute::plan {
 
-/// What models do not know of a cut tail: of threads' products, which were timed, little.
-inline constexpr double kWorthOfTail = 1.08, kWorthOfThreadsTail = 1.03;
-
 /// Calls `look` with slices of the tiles behind one or two waves less than all: of a last wave that
 /// tiles would not fill each SM has a part.
 template <class Look>
@@ -22,12 +20,11 @@ void for_cut_tails(const TileShape& tile, double tiles, double resident,
                    const KernelProblem& problem, const DeviceInfo& device, const Look& look) {
   constexpr int kMostSplitK = 16;
   constexpr Index kLeastOfSlice = 64;  // of K
-  constexpr double kFilled = 0.9;      // of a last wave, which slices do not shorten
   constexpr double kMostTiles = 1 << 30;
   if (problem.groups || !adds_as_one(problem.accumulate)) return;
   const double at_once = std::floor(resident) * std::max(device.sm_count, 1);
   const double waves = std::floor(tiles / at_once), rest = tiles / at_once - waves;
-  if (waves < 1 || rest == 0 || rest > kFilled || waves * at_once > kMostTiles) return;
+  if (waves < 1 || rest == 0 || rest > fitted::kFilledWave || waves * at_once > kMostTiles) return;
   const double sums = static_cast<double>(tile.m) * tile.n * width_bytes(problem.accumulate);
   for (const double whole : {waves, waves - 1}) {
     if (whole < 1) continue;

@@ -27,7 +27,7 @@ class NearFastest {
   [[nodiscard]] std::vector<Ranked> list() && { return std::move(list_); }
 
  private:
-  static constexpr double kWorthALook = 1.5;
+  static constexpr double kWorthALook = 1 + 0.5;
 
   double most_, least_ = kNoLimit;
   std::vector<Ranked> list_;

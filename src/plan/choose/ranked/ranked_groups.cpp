@@ -5,11 +5,19 @@
 #include <jute/plan/chip/chip_figures.hpp>
 
 #include <algorithm>
+#include <array>
 
 #include "plan/choose/ranked/gated_tiles.hpp"
 #include "plan/cost/cost_model.hpp"
+#include "plan/cost/fitted.hpp"
 
 namespace jute::plan {
+namespace {
+
+/// Of what is expected, and as many on the average: bench/results/2026-11-29-groups-and-weights.md.
+constexpr auto kQuarters = std::to_array<Index>({1, 2, 4, 6, 7});
+
+}  // namespace
 
 double clocks_of_groups(const WarpgroupTile& given, const KernelProblem& problem,
                         const DeviceInfo& device) {
@@ -22,9 +30,6 @@ double clocks_of_groups(const WarpgroupTile& given, const KernelProblem& problem
   const Index m = (kernel.transposed ? kernel.n : kernel.m).value,
               n = (kernel.transposed ? kernel.m : kernel.n).value;
   const DType type = (kernel.transposed ? kernel.a : kernel.b).type;
-  // Of reading B: where blocks of several rows of tiles read the same of it, and where two groups
-  // of consumers share a tile. H200, 2026-11-29, bf16 groups of 64 and of 128 rows.
-  constexpr double kReadTogether = 1.35, kSharedTile = 1.1, kTallTile = 1.15;
   constexpr int kGroupRows = 64, kFewGroups = 2;
   const bool passes = tile.ping_pong == 1 && tile.atoms_m > 1 && tile.atoms_m <= kFewGroups &&
                       tile.m == kGroupRows * tile.atoms_m;
@@ -33,23 +38,21 @@ double clocks_of_groups(const WarpgroupTile& given, const KernelProblem& problem
   const KernelCost cost = kernel_cost(small, tile.swapped ? transposed(kernel) : kernel, device);
   const ChipFigures chip = chip_figures(device);
   const double clocks_of_byte = chip.seen_mhz.value / (chip.memory_seen_gb_s.value * 1e3);
-  // Of equals, those that bring least to the SMs.
-  constexpr double kOfFeed = 0.05;
   const auto row_clocks = static_cast<double>(kernel.k.value) *
                           static_cast<double>(kernel.batch.value) * width_bytes(type) *
                           clocks_of_byte;
   const double b_clocks = static_cast<double>(n) * row_clocks *
-                          (passes                ? kSharedTile
-                           : tile.m > kGroupRows ? kTallTile
+                          (passes                ? fitted::kSharedTile
+                           : tile.m > kGroupRows ? fitted::kTallTile
                                                  : 1);
   double clocks = 0;
-  for (const Index quarters : {1, 2, 4, 6, 7}) {  // of what is expected: as many on the average
+  for (const Index quarters : kQuarters) {
     const Index rows = ceil_div(m * quarters, Index{4});
     const auto fed = static_cast<double>(ceil_div(n, Index{tile.n}) *
                                          (ceil_div(rows, Index{tile.m}) * tile.n + rows));
     clocks += std::max(cost.at(rows, kernel.batch.value).clocks,
-                       b_clocks * (rows > tile.m ? kReadTogether : 1)) +
-              kOfFeed * fed * row_clocks;
+                       b_clocks * (rows > tile.m ? fitted::kReadTogether : 1)) +
+              fitted::kOfFeed * fed * row_clocks;
   }
   return clocks;
 }

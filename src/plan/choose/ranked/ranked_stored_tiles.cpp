@@ -12,6 +12,7 @@ namespace {
 
 /// Sums of a thread that leave registers for the rest, and for other slices' sums.
 bool has_room(const WarpgroupTile& tile) {
+  // Hardware: of 255 registers, beside what is converted.
   constexpr int kMost = 128, kMostOfSlices = 96;
   const int threads = kGroupWarps * kWarp * tile.atoms_m;
   return tile.m * tile.n <= threads * (tile.split_k > 1 ? kMostOfSlices : kMost);

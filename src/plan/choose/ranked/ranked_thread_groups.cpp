@@ -5,6 +5,7 @@
 
 #include "plan/choose/ranked/cut_tails.hpp"
 #include "plan/choose/ranked/fastest.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/cost/release.hpp"
 #include "plan/cost/slice_cost.hpp"
 #include "plan/cost/tiles/staged_amounts.hpp"
@@ -37,7 +38,8 @@ RankedTile ranked_thread_group(int m, int n, const KernelProblem& problem, const
   if (problem.accumulate == DType::f32)
     for_cut_tails(
         {m, n}, amounts.tiles, amounts.resident, problem, device, [&](const TileCut& cut) {
-          const double own = kWorthOfThreadsTail * by_law(amounts, cut, law.of, law.rates).clocks;
+          const double own =
+              fitted::kWorthOfThreadsTail * by_law(amounts, cut, law.of, law.rates).clocks;
           if (own >= best.clocks) return;
           best.clocks = own;
           best.tile.split_k = cut.split_k;

@@ -5,6 +5,7 @@
 
 #include "plan/choose/ranked/cut_tails.hpp"
 #include "plan/choose/ranked/fastest.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/cost/tiles/staged_amounts.hpp"
 #include "plan/shapes/thread_tiles.hpp"
 
@@ -19,7 +20,7 @@ std::vector<RankedOf<ThreadTile>> ranked_thread_tiles(const KernelProblem& probl
     const ThreadTileWork work = work_of(tile, problem);
     if (smem_bytes(work) > device.smem_bytes_per_block) return;
     const Amounts amounts = amounts_of(work, problem, device, law);
-    add_cuts(near, tile, work.tile, amounts, law, kWorthOfThreadsTail, problem, device);
+    add_cuts(near, tile, work.tile, amounts, law, fitted::kWorthOfThreadsTail, problem, device);
   });
   std::vector<RankedOf<ThreadTile>> list = std::move(near).list();
   keep_fastest(list, most);

@@ -16,6 +16,7 @@
 #include "plan/choose/ranked/best_so_far.hpp"
 #include "plan/cost/cost_model.hpp"
 #include "plan/cost/edge_rows.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/cost/raster.hpp"
 #include "plan/cost/release.hpp"
 #include "plan/cost/slice_cost.hpp"
@@ -28,7 +29,9 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kRankedStages = 12, kWidthStep = 8;
+constexpr int kWidthStep = 8;
+// bench/results/2026-11-25-suite-random-shared.md.
+constexpr int kRankedStages = 12;
 
 /// Where an operand is contiguous along mn, its boxes are as wide as the swizzle: those that begin
 /// within a line take TMA twice as long. A single tile that is narrower begins where lines do; of
@@ -43,7 +46,8 @@ bool is_wide_enough(const KernelMatrix& matrix, int tile, Index extent) {
 /// Bytes of K in a stage: a line, or half of one where that leaves too few stages of all terms of
 /// split operands; or what a shorter K fills, for TMA takes its time with zeros.
 int row_bytes(const Band& band, int n, const KernelProblem& problem, const DeviceInfo& device) {
-  constexpr Index kEnoughStages = 3, kLeast = 32;
+  constexpr Index kLeast = 32;
+  constexpr Index kEnoughStages = 3;  // bench/results/2026-11-21-random-split-f32.md
   const Index stage = Index{band.m + n} * kLine * problem.a.terms;
   if (problem.a.terms > 1)
     return kEnoughStages * stage > device.smem_bytes_per_block ? kLine / 2 : kLine;
@@ -125,21 +129,21 @@ struct TilesOfShape {
 /// most of the chip, an SM has room for them as long as each has few stages.
 bool begin_co_resident(const WarpgroupTile& tile, const KernelProblem& problem,
                        const Outcome& outcome, const DeviceInfo& device) {
-  constexpr double kMost = 2.0 / 3;  // of the SMs
   if (!outcome.is_early || tile.split_k == 1 || tile.reduction != SplitK::last_adds) return false;
   const double all =
       tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
-  return tile.split_k * all > kMost * device.sm_count;
+  return tile.split_k * all > fitted::kNearlyAll * device.sm_count;
 }
 
 /// Where memory decides by far, more in flight than keeps it busy scatters what it reads.
 int group_stages(const WarpgroupTile& tile, const KernelProblem& problem, const Outcome& outcome,
                  const DeviceInfo& device) {
-  constexpr double kByFar = 1.35;
-  constexpr int kInFlight = 160 * 1024, kFewStages = 3, kCoResident = 8;
+  // bench/results/2026-11-21-suite.md.
+  constexpr int kInFlight = 160 * 1024, kFewStages = 3;
+  constexpr int kCoResident = 8;
   if (tile.co_resident > 1) return kLeastStages;  // of one k-tile, and of the next tile's
   if (begin_co_resident(tile, problem, outcome, device)) return std::min(tile.stages, kCoResident);
-  if (outcome.memory < kByFar * outcome.work) return tile.stages;
+  if (outcome.memory < fitted::kByFar * outcome.work) return tile.stages;
   constexpr int kPart = 4;  // that does not count of what two blocks ask for, which comes once
   const int larger = problem.m.value > problem.n.value ? tile.m : tile.n;
   const int once = outcome.in_pairs ? larger / kPart : 0;
@@ -168,7 +172,9 @@ int most_co_resident(const WarpgroupTile& tile, const KernelProblem& problem,
                      const DeviceInfo& device, const Config& config) {
   constexpr int kCoResident = 4;  // each with 16 of an SM's 64 named barriers
   constexpr Index kMostRows = 64;
-  constexpr Index kLeastTiles = 7;  // of an SM: of fewer, some blocks have one more than most
+  // Of an SM: of fewer, some blocks have one more than most.
+  // bench/results/2026-11-25-blocks-beside-suite.md.
+  constexpr Index kLeastTiles = 7;
   if (problem.batch.value < kLeastTiles * device.sm_count) return 1;
   const bool is_left_open = !config.blocks && !config.producer_warps && !config.stages;
   const Index bytes = problem.k.value * width_bytes(problem.a.type);

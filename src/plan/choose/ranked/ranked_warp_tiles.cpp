@@ -6,6 +6,7 @@
 
 #include "plan/choose/ranked/cut_tails.hpp"
 #include "plan/choose/ranked/fastest.hpp"
+#include "plan/cost/fitted.hpp"
 #include "plan/cost/tiles/staged_amounts.hpp"
 #include "plan/shapes/warp_tiles.hpp"
 #include "plan/values/block_threads.hpp"
@@ -34,7 +35,7 @@ std::vector<RankedOf<WarpTile>> ranked_warp_tiles(const KernelProblem& problem,
     if (sums_of_thread(work) > kMostSumsOfCut)
       near.add({by_law(amounts, {}, law->of, law->rates, near.limit()).clocks, tile});
     else
-      add_cuts(near, tile, work.tile, amounts, *law, kWorthOfTail, problem, device);
+      add_cuts(near, tile, work.tile, amounts, *law, fitted::kWorthOfTail, problem, device);
   });
   std::vector<RankedOf<WarpTile>> list = std::move(near).list();
   keep_first_of_fastest(list, most);
