@@ -204,7 +204,7 @@ TEST_CASE("the list that is shown begins with what is planned, ascends, and hold
       // Of a row that no model ranked a little less may be expected once it is derived, and of a
       // last wave that slices share out as much less as it must be worth.
       const bool is_tail = few[i].text.find(" whole tiles") != std::string::npos;
-      const double sure = is_tail ? 1 / plan::kWorthOfTail : i == 1 ? 0.99 : 1;
+      const double sure = is_tail ? 1 / plan::fitted::kWorthOfTail : i == 1 ? 0.99 : 1;
       if (i > 0 && clocks) CHECK(*clocks >= sure * compared_clocks(few[i - 1]).value_or(0));
       ++of_idea[few[i].idea];
     }
