@@ -171,8 +171,7 @@ std::string why(const std::vector<Considered>& candidates) {
     if (candidate.refused.empty()) legal.push_back(&candidate);
   if (legal.empty()) return "no candidate is legal";
   const std::string text = legal[0]->text;
-  if (!legal[0]->prediction || legal.size() < 2 || !legal[1]->prediction)
-    return text + " is the first row of the table that suits; nothing is predicted of it";
+  if (legal.size() < 2) return text + " is the only one that is legal";
   const Prediction &first = *legal[0]->prediction, &second = *legal[1]->prediction;
   if (first.clocks > second.clocks)
     return base::format("{} is expected to take {:.0f} clocks, {:.1f} % more than the next, {}: {}",
@@ -199,9 +198,6 @@ std::string comparison(const std::vector<Considered>& candidates) {
   const std::string place =
       base::format("It comes first of {} candidates", std::max<size_t>(candidates.size(), 1));
   if (legal.size() < 2) return place + ", of which no other is legal here";
-  if (!legal[0]->prediction)
-    return base::format("{}, by the order of a table: nothing is predicted of it; the next is {}",
-                        place, legal[1]->text);
   const Prediction& first = *legal[0]->prediction;
   const auto differs = [&](const Considered* one) {
     return one->prediction && std::abs(one->prediction->clocks / first.clocks - 1) >= kAlike;

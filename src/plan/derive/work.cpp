@@ -246,8 +246,7 @@ decltype(Work::block) block_of(const GemmStep& step, const WorkProblem& problem,
   if (is_warp_tile(step)) return warp_tile_work(step, problem);
   if (step.mma.atom().form != MmaForm::fma) return warpgroup_tile_of(step, device);
   if (main_loop == MainLoop::warp_specialised) return thread_group_work(step);
-  if (main_loop == MainLoop::multistage) return thread_tile_work(step);
-  return std::monostate();
+  return thread_tile_work(step);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct FamilyLaw {
 [[nodiscard]] FamilyLaw law_of_warps(Transfer transfer, const KernelProblem& problem,
                                      const DeviceInfo& device);
 [[nodiscard]] FamilyLaw law_of_warp_groups(const KernelProblem& problem, const DeviceInfo& device);
+/// Also of what comes through registers, of which none was timed.
 [[nodiscard]] FamilyLaw law_of_threads(const KernelProblem& problem, const DeviceInfo& device);
 [[nodiscard]] FamilyLaw law_of_thread_groups(const KernelProblem& problem,
                                              const DeviceInfo& device);
