@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plan/choose/candidates.hpp"
+#include "plan/choose/planning.hpp"
 #include "plan/choose/ranked/ranked_list.hpp"
 #include "plan/values/kernel_problem.hpp"
 #include "support/catch.hpp"
@@ -59,6 +60,24 @@ TEST_CASE("what is looked for within a bound is what the whole list has", "[plan
         }
         CHECK(plan::candidates(problem, device, Config{}, catalogue, {.most = 1, .limit = least})
                   .empty());
+      }
+}
+
+TEST_CASE("the first plan is that of the whole list, copies and all", "[plan][candidates]") {
+  constexpr int kProblems = 24;
+  const Catalogue catalogue;
+  const Config config;
+  for (const char* chip : kKeptChips)
+    for (const DType type : kKeptTypes)
+      for (int i = 0; i < kProblems; ++i) {
+        const Problem problem = completed(kept_problem(i, type));
+        const plan::Planning planning{problem, device_preset(chip), config, catalogue};
+        CAPTURE(chip, name(type), i);
+        const plan::Options first = plan::options_for(planning, 1),
+                            all = plan::options_for(planning);
+        CHECK(text_of(first.candidates.front()) == text_of(all.candidates.front()));
+        CHECK(first.candidates.front().clocks == all.candidates.front().clocks);
+        CHECK(first.moves.has_value() == all.moves.has_value());
       }
 }
 
