@@ -34,6 +34,7 @@ WHOLE = 1.0  # weight of a problem's mean error
 WHOLE_OF = {"warp_groups": 4.0}  # likewise, of kernels that are seldom the fastest, and then against other families'
 CHOSEN = ("straight_tiles",)  # fitted to what is chosen beside rivals
 FORMER = "former:"  # families of kernels that were not timed
+WAITS_AHEAD = "warps_async"  # waits for a k-tile under those on their way behind it, but of doubles, which take longer to multiply
 RIVAL = "other"  # rows of kernels that the law does not speak of: what is expected of them, and what they take
 OF_CHOICE = 10.0  # what the logarithm of the chosen kernel's time counts, beside squares
 NEARLY = 0.04  # of a logarithm: kernels that are expected to take so much longer are chosen 1 / e times as often
@@ -53,11 +54,14 @@ class Kernel:
         self.waves = math.ceil(self.of_sm / min(row["resident"], self.of_sm))
         self.k_blocks = math.ceil(row["k_tiles"] / row["split_k"])
         self.of_k_tile = row["products"], row["reads"], row["copies"]
-        self.loaded = (chip["load_latency"] / max(row["ahead"], 1.0)) ** 4
+        self.latency = chip["load_latency"]
+        self.ahead = 1 / max(row["ahead"], 1.0)
+        self.waits_ahead = row["family"] == WAITS_AHEAD and row["width"] < 8
         self.slot = chip["issue_slots"] / row["warps"]
         self.stored = stored * (row["parts"] + cut)
         self.memory = row["memory"] ** 4
-        self.sums = cut * (row["split_k"] * stored + 256)
+        waited = stored * (1 + 4 * row["parts"] / row["warps"]) / 2 if self.waits_ahead else stored
+        self.sums = cut * (row["split_k"] * waited + 256)
         self.begin = row.get("begin", 1.0)
 
 
@@ -71,7 +75,9 @@ def clocks_by_law(kernels, of, chip):
         products, reads, copies = kernel.of_k_tile
         k_tile = product * products + read * reads + copy * copies
         k_blocks = kernel.k_blocks
-        turns = kernel.waves * (k_blocks * root(root(kernel.loaded + (turn + k_tile * kernel.slot) ** 4)) + end)
+        waits, behind = (turn, 0.0) if kernel.waits_ahead else (0.0, turn)
+        loaded = (kernel.latency + waits) * kernel.ahead
+        turns = kernel.waves * (k_blocks * root(root(loaded**4 + (behind + k_tile * kernel.slot) ** 4)) + end)
         issued = kernel.of_sm * (k_blocks * k_tile + store * kernel.stored + end)
         clocks.append(launch * kernel.begin + root(root(issued**4 + turns**4 + kernel.memory)) + summed * kernel.sums)
     return clocks

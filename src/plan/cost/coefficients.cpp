@@ -11,11 +11,11 @@ const std::vector<Coefficients> kCoefficients{
   {.family = LawFamily::warps_async, .width = 8,
    .launch = 1.22, .product = 0.869, .read = 0.142, .copy = 0.0812, .turn = 113, .end = 0.277, .store = 49.3, .sum = 12.1},  // 551, 0.120
   {.family = LawFamily::warps_async, .width = 4,
-   .launch = 1.17, .product = 1, .read = 0.887, .copy = 1.08, .turn = 233, .end = 0.248, .store = 22.8, .sum = 10.4},  // 174, 0.169
+   .launch = 1.05, .product = 1, .read = 0.442, .copy = 3.23, .turn = 882, .end = 0.308, .store = 25.9, .sum = 9.72},  // 185, 0.160
   {.family = LawFamily::warps_async, .width = 2,
-   .launch = 1.3, .product = 0.998, .read = 0.123, .copy = 4.73, .turn = 301, .end = 0.108, .store = 19.8, .sum = 8.65},  // 124, 0.145
+   .launch = 1.13, .product = 0.985, .read = 0.289, .copy = 2.52, .turn = 1100, .end = 0.532, .store = 21.2, .sum = 12.6},  // 351, 0.142
   {.family = LawFamily::warps_async, .width = 1,
-   .launch = 0.869, .product = 1.03, .read = 0.101, .copy = 14, .turn = 383, .end = 0.988, .store = 18.6, .sum = 8.42},  // 308, 0.209
+   .launch = 0.986, .product = 0.942, .read = 0.208, .copy = 14.9, .turn = 686, .end = 0.78, .store = 17.1, .sum = 7.84},  // 308, 0.215
   {.family = LawFamily::warps_registers, .width = 4,
    .launch = 1.06, .product = 1, .read = 1.91, .copy = 0.317, .turn = 44.8, .end = 0.0163, .store = 15.1, .sum = 1},  // 45, 0.105
   {.family = LawFamily::warps_registers, .width = 2,
@@ -39,11 +39,11 @@ const std::vector<Coefficients> kCoefficients{
   {.family = LawFamily::straight_tiles, .width = 8,
    .launch = 0.00267, .product = 1, .read = 0.216, .copy = 0.0275, .turn = 379, .end = 0.001, .store = 64.9, .sum = 1},  // 38, 0.293
   {.family = LawFamily::straight_tiles, .width = 4,
-   .launch = 0.00151, .product = 1, .read = 0.299, .copy = 0.0195, .turn = 1020, .end = 0.768, .store = 36.7, .sum = 1},  // 43, 0.290
+   .launch = 0.00178, .product = 1, .read = 0.35, .copy = 0.0276, .turn = 1020, .end = 0.739, .store = 37.8, .sum = 1},  // 43, 0.273
   {.family = LawFamily::straight_tiles, .width = 2,
-   .launch = 0.553, .product = 0.958, .read = 0.457, .copy = 1.9, .turn = 257, .end = 0.349, .store = 15.9, .sum = 1},  // 4181, 0.145
+   .launch = 0.552, .product = 0.955, .read = 0.434, .copy = 2.04, .turn = 257, .end = 0.35, .store = 15.7, .sum = 1},  // 4181, 0.145
   {.family = LawFamily::straight_tiles, .width = 1,
-   .launch = 0.001, .product = 0.869, .read = 0.0044, .copy = 8.69, .turn = 261, .end = 0.903, .store = 0.0326, .sum = 1},  // 200, 0.419
+   .launch = 0.001, .product = 0.869, .read = 0.0902, .copy = 8.06, .turn = 283, .end = 0.913, .store = 0.0571, .sum = 1},  // 200, 0.420
   {.family = LawFamily::line_warps, .width = 4,
    .launch = 0.309, .product = 0.998, .read = 0.22, .copy = 3.7, .turn = 896, .end = 0.447, .store = 13.2, .sum = 1},  // 80, 0.112
   {.family = LawFamily::line_warps, .width = 2,

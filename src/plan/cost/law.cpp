@@ -20,6 +20,20 @@ double fourth(double x) { return x * x * x * x; }
 /// What two that go on at the same time take.
 double together(double x, double y) { return std::sqrt(std::sqrt(fourth(x) + fourth(y))); }
 
+/// Do warps of tensor cores wait for what cp.async brings under what it brings behind? Doubles are
+/// multiplied for so long that none is waited for.
+bool waits_ahead(const Coefficients& of) {
+  return of.family == LawFamily::warps_async && of.width < static_cast<int>(sizeof(double));
+}
+
+/// Rows of a slice's sums, as they are waited for: half by the block's share of memory, half by
+/// what each of its threads has to ask for, those of four warps being as long as that.
+double waited_sums(const Amounts& amounts, double stored, const Coefficients& of) {
+  constexpr double kUsualWarps = 4;
+  if (!waits_ahead(of)) return stored;
+  return stored * (1 + kUsualWarps * amounts.parts / amounts.warps) / 2;
+}
+
 /// Blocks of an SM, in whole tiles' where some are cut beside those; and those of them that have a
 /// slice.
 struct Dealt {
@@ -80,8 +94,10 @@ Prediction by_law(const Amounts& amounts, const TileCut& cut, const Coefficients
   result.k_blocks = std::ceil(amounts.k_tiles / (is_tail ? 1 : cut.split_k));
   result.products = of_sm / result.waves * k_tile;
   // A warp has one of the slots that start instructions.
-  const double turn = together(rates.load_latency / std::max(amounts.ahead, 1.0),
-                               of.turn + k_tile / amounts.warps * rates.issue_slots);
+  const double ahead = std::max(amounts.ahead, 1.0);
+  const double own = k_tile / amounts.warps * rates.issue_slots;
+  const double turn = waits_ahead(of) ? together((rates.load_latency + of.turn) / ahead, own)
+                                      : together(rates.load_latency / ahead, of.turn + own);
   result.feed = std::max(turn, amounts.boxes);
   const double end = of.end * rates.block_start;
   const double issued = of_sm * (result.k_blocks * k_tile + epilogue + end);
@@ -92,7 +108,9 @@ Prediction by_law(const Amounts& amounts, const TileCut& cut, const Coefficients
   result.epilogue = is_issue ? of_sm / result.waves * epilogue : 0;
   result.work = std::max(issued, turns);
   result.memory = amounts.memory;
-  result.reduction = cut.split_k > 1 ? of.sum * (cut.split_k * stored + kUntilCounted) : 0;
+  result.reduction = cut.split_k > 1
+                         ? of.sum * (cut.split_k * waited_sums(amounts, stored, of) + kUntilCounted)
+                         : 0;
   const double longest = std::max(result.work, result.memory);
   result.clocks = result.launch + longest + result.reduction;
   if (result.clocks >= limit) return result;

@@ -59,10 +59,10 @@ struct Coefficients {
   double product;  ///< of clocks that products keep their unit busy; never below the row's rate
   double read;     ///< of clocks of shared memory
   double copy;     ///< clocks of an SM for each
-  double turn;     ///< clocks of a block in each k-tile, of waiting for each other
-  double end;      ///< times the chip's start of a block: of one, until the next has its place
-  double store;    ///< clocks of an SM for 128 elements of D
-  double sum;      ///< clocks for 128 sums of a slice that are added
+  double turn;   ///< clocks of a block in each k-tile, of waiting for each other, or for what comes
+  double end;    ///< times the chip's start of a block: of one, until the next has its place
+  double store;  ///< clocks of an SM for 128 elements of D
+  double sum;    ///< clocks for 128 sums of a slice that are added
 };
 /// All that there are, written by bench/fit.py.
 [[nodiscard]] const std::vector<Coefficients>& coefficients();

@@ -475,8 +475,8 @@ TEST_CASE("what planning chooses from is told in order of preference", "[plan][c
   // Turing has no cp.async.
   CHECK(considered(problem_of(2048, 2048, 2048, {DType::s8, DType::s32}), device_preset("a100"))[0]
             .text ==
-        "SM80_16x8x32_S32S8S8S32_TN by 4x2 warps on 128x128, cp.async, 4 stages of "
-        "64 bytes of K, 2 slices of K behind 216 whole tiles");
+        "SM80_16x8x32_S32S8S8S32_TN by 2x4 warps on 128x256, cp.async, 4 stages of "
+        "64 bytes of K, 5 slices of K behind 108 whole tiles");
   CHECK(considered(problem_of(2048, 2048, 2048, {DType::f16, DType::f16}), device_preset("t4"))[0]
             .text ==
         "SM75_16x8x8_F32F16F16F32_TN by 2x4 warps on 64x128, through registers, 2 stages of "

@@ -149,7 +149,7 @@ TEST_CASE("own coefficients are used for the family and the nearest width", "[pl
         values_of(coefficients_of(LawFamily::threads_async, 4, l4)));
   // What they say is what is predicted: longer turns of each k-tile take longer.
   DeviceInfo waiting = own;
-  waiting.own_coefficients.front().values[4] = 4000;
+  waiting.own_coefficients.front().values[4] = 40000;
   const Problem small = halves(256, 256, 16384);
   const Config config = parse_config("main_loop=multistage");
   const auto clocks = [&](const DeviceInfo& device) {

@@ -12,15 +12,6 @@
 #include "plan/values/block_threads.hpp"
 
 namespace jute::plan {
-namespace {
-
-/// Sums of a thread beside which those of slices that it adds find registers. Of 64 the assembler
-/// spills none; of 128 floats it spills 20 to 132 bytes as soon as K is cut, and none otherwise:
-/// bench/results/2026-11-29-one-law.md.
-constexpr double kMostSumsOfCut = 64;
-
-}  // namespace
-
 std::vector<RankedOf<WarpTile>> ranked_warp_tiles(const KernelProblem& problem,
                                                   const DeviceInfo& device, size_t most,
                                                   double limit) {
@@ -32,10 +23,7 @@ std::vector<RankedOf<WarpTile>> ranked_warp_tiles(const KernelProblem& problem,
     if (!fits_block(work, problem, device)) return;
     if (!law) law = law_of_warps(tile.transfer, problem, device);
     const Amounts amounts = amounts_of(work, problem, device, *law);
-    if (sums_of_thread(work) > kMostSumsOfCut)
-      near.add({by_law(amounts, {}, law->of, law->rates, near.limit()).clocks, tile});
-    else
-      add_cuts(near, tile, work.tile, amounts, *law, fitted::kWorthOfTail, problem, device);
+    add_cuts(near, tile, work.tile, amounts, *law, fitted::kWorthOfTail, problem, device);
   });
   std::vector<RankedOf<WarpTile>> list = std::move(near).list();
   keep_first_of_fastest(list, most);
