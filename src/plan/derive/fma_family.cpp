@@ -12,25 +12,11 @@
 #include "plan/rules/mma_rules.hpp"
 #include "plan/rules/smem_rules.hpp"
 #include "plan/rules/tile_rules.hpp"
+#include "plan/shapes/thread_tiles.hpp"
 #include "plan/shapes/thread_tiling.hpp"
 
 namespace jute::plan {
 namespace {
-
-/// The largest unless a literal extent fits a smaller power of two.
-int tile_extent(const Extent& extent, int largest) {
-  constexpr int kLeast = 32;
-  if (!extent.baked || extent.value >= largest) return largest;
-  const auto needed = static_cast<std::uint64_t>(std::max<Index>(extent.value, 1));
-  return std::min(std::max(static_cast<int>(std::bit_ceil(needed)), kLeast), largest);
-}
-
-/// Wide enough for a warp.
-TileShape open_tile(const KernelProblem& problem, const ThreadTile& mine) {
-  TileShape tile{tile_extent(problem.m, mine.m), tile_extent(problem.n, mine.n), mine.k};
-  while (tile.m / rows_of(mine) * (tile.n / columns_of(mine)) < kWarp) tile.n *= 2;
-  return tile;
-}
 
 Error threads_of_tile(const TileShape& tile, const ThreadTile& mine) {
   const auto near = [&](int extent, int of_thread, int most) {

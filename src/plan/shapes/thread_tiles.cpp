@@ -2,6 +2,8 @@
 #include "plan/shapes/thread_tiles.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 
 #include "plan/chip/line.hpp"
 
@@ -19,9 +21,23 @@ CopiedByThreads thread_tile_copies(const KernelMatrix& matrix, int tile_mn, int 
   return {static_cast<double>(mine) / std::min(most, mine), across};
 }
 
+/// The largest unless a literal extent fits a smaller power of two.
+int tile_extent(const Extent& extent, int largest) {
+  constexpr int kLeast = 32;
+  if (!extent.baked || extent.value >= largest) return largest;
+  const auto needed = static_cast<std::uint64_t>(std::max<Index>(extent.value, 1));
+  return std::min(std::max(static_cast<int>(std::bit_ceil(needed)), kLeast), largest);
+}
+
 constexpr int kFirstWithAsync = 80;  // hardware: cp.async
 
 }  // namespace
+
+TileShape open_tile(const KernelProblem& problem, const ThreadTile& mine) {
+  TileShape tile{tile_extent(problem.m, mine.m), tile_extent(problem.n, mine.n), mine.k};
+  while (tile.m / rows_of(mine) * (tile.n / columns_of(mine)) < kWarp) tile.n *= 2;
+  return tile;
+}
 
 Index smem_bytes(const ThreadTileWork& work) {
   const Index stages = Index{work.tile.m + work.tile.n + 2 * kPad} * work.tile.k * work.stages;

@@ -16,6 +16,8 @@ namespace jute::plan {
 
 inline constexpr int kThreadTileVector = 4;  ///< neighbours that a thread reads at once
 
+/// What the block tile is of the problem's literal extents, wide enough for a warp.
+[[nodiscard]] TileShape open_tile(const KernelProblem& problem, const ThreadTile& mine);
 [[nodiscard]] ThreadTileWork work_of(const ThreadTile& tile, const KernelProblem& problem);
 [[nodiscard]] Index smem_bytes(const ThreadTileWork& work);
 

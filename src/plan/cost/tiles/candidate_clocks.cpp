@@ -26,7 +26,9 @@ class CandidateClocks {
     return clocks(law, amounts_of(work_of(tile, problem), problem, device, law),
                   {tile.split_k, tile.whole_tiles});
   }
-  double operator()(const ThreadTile& tile) const {
+  double operator()(ThreadTile tile) const {
+    const TileShape open = open_tile(problem, tile);
+    tile.m = open.m, tile.n = open.n;
     const FamilyLaw law = law_of_threads(problem, device);
     return clocks(law, amounts_of(work_of(tile, problem), problem, device, law),
                   {tile.split_k, tile.whole_tiles});
