@@ -12,19 +12,32 @@ namespace {
 constexpr double kRowOfSums = 128;     // elements of D that coefficients are of
 constexpr double kUntilCounted = 256;  // of such sums' clocks for each: until a slice is counted
 
-constexpr auto kLawFamilies = std::to_array<std::string_view>(
-    {"warps_async", "warps_registers", "warp_groups", "threads_async", "thread_groups",
-     "lane_tiles", "dot_products", "straight_tiles", "line_warps", "line_threads"});
+/// Families by their names, and whose warps wait for a k-tile under those on their way behind it:
+/// for elements of fewer bytes than so many. Doubles are multiplied for so long that none is waited
+/// for.
+struct FamilyRow {
+  std::string_view name;
+  int waits_ahead_below = 0;
+};
+constexpr std::array kLawFamilies{
+    FamilyRow{"warps_async", sizeof(double)},
+    FamilyRow{"warps_registers"},
+    FamilyRow{"warp_groups"},
+    FamilyRow{"threads_async"},
+    FamilyRow{"thread_groups"},
+    FamilyRow{"lane_tiles"},
+    FamilyRow{"dot_products"},
+    FamilyRow{"straight_tiles"},
+    FamilyRow{"line_warps"},
+    FamilyRow{"line_threads"},
+};
+const FamilyRow& row_of(LawFamily family) { return kLawFamilies.at(static_cast<size_t>(family)); }
 
 double fourth(double x) { return x * x * x * x; }
 /// What two that go on at the same time take.
 double together(double x, double y) { return std::sqrt(std::sqrt(fourth(x) + fourth(y))); }
 
-/// Do warps of tensor cores wait for what cp.async brings under what it brings behind? Doubles are
-/// multiplied for so long that none is waited for.
-bool waits_ahead(const Coefficients& of) {
-  return of.family == LawFamily::warps_async && of.width < static_cast<int>(sizeof(double));
-}
+bool waits_ahead(const Coefficients& of) { return of.width < row_of(of.family).waits_ahead_below; }
 
 /// Rows of a slice's sums, as they are waited for: half by the block's share of memory, half by
 /// what each of its threads has to ask for, those of four warps being as long as that.
@@ -51,9 +64,13 @@ Dealt deal_out(double tiles, const TileCut& cut, double sms) {
 
 }  // namespace
 
-std::string_view name(LawFamily family) { return kLawFamilies.at(static_cast<size_t>(family)); }
+std::string_view name(LawFamily family) { return row_of(family).name; }
 
-std::vector<std::string> law_families() { return {kLawFamilies.begin(), kLawFamilies.end()}; }
+std::vector<std::string> law_families() {
+  std::vector<std::string> names;
+  for (const FamilyRow& row : kLawFamilies) names.emplace_back(row.name);
+  return names;
+}
 
 std::vector<double> values_of(const Coefficients& of) {
   std::vector<double> values;
