@@ -13,7 +13,7 @@ using namespace jute;
 using namespace jute::test;
 
 TEST_CASE("products of random Views come out right and touch nothing else", "[gemm][view]") {
-  const int cases_of_type = draws(36);
+  const int cases_of_type = draws(24);
   for (const TypeFamily& family : kTypeFamilies) {
     Context context(open_emulator(), without_disk_cache());
     UNSCOPED_INFO(family.name);
