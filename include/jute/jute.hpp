@@ -10,6 +10,7 @@
 #include <jute/atom/tiled.hpp>
 #include <jute/atom/value_type.hpp>
 #include <jute/base/arch.hpp>
+#include <jute/base/arch_feature.hpp>
 #include <jute/base/cause.hpp>
 #include <jute/base/checked.hpp>
 #include <jute/base/error.hpp>

@@ -1,5 +1,6 @@
 // Architectures and their limits as one table.
 #include <jute/base/arch.hpp>
+#include <jute/base/arch_feature.hpp>
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
 
@@ -34,6 +35,25 @@ constexpr std::array kRows{
   ArchRow{{100, 'a'}, 227, 228},
   ArchRow{{120},       99, 100},
   ArchRow{{120, 'a'},  99, 100},
+};
+// clang-format on
+
+struct FeatureRow {
+  ArchFeature feature;
+  Arch first;
+};
+
+// Source: PTX ISA, "target ISA notes" of each instruction; for clusters, of barrier.cluster.
+// clang-format off
+constexpr std::array kFeatures{
+  FeatureRow{ArchFeature::tanh,               {75}},
+  FeatureRow{ArchFeature::async_copies,       {80}},
+  FeatureRow{ArchFeature::small_floats,       {89}},
+  FeatureRow{ArchFeature::tma,                {90}},
+  FeatureRow{ArchFeature::clusters,           {90}},
+  FeatureRow{ArchFeature::dependent_launches, {90}},
+  FeatureRow{ArchFeature::register_exchange,  {90, 'a'}},
+  FeatureRow{ArchFeature::tensor_map_edits,   {90, 'a'}},
 };
 // clang-format on
 
@@ -106,6 +126,15 @@ Arch parse_arch(std::string_view text) {
 
 bool provides(Arch target, Arch required) {
   return required.suffix == '\0' ? target.number >= required.number : target == required;
+}
+
+Arch first_with(ArchFeature feature) {
+  return std::ranges::find(kFeatures, feature, &FeatureRow::feature)->first;
+}
+
+bool provides(Arch target, ArchFeature feature) {
+  const Arch first = first_with(feature);
+  return target.number >= first.number && (first.suffix == '\0' || target.suffix != '\0');
 }
 
 ArchLimits limits(Arch arch) {

@@ -111,12 +111,26 @@ void share_workspace(const std::vector<Plan>& plans, BundleProduct& product) {
   }
 }
 
+/// The preset that stands for a target. Text that later chips take as well is planned for the
+/// shared memory that each of them has.
+DeviceInfo chip_of(const BundleTarget& target) {
+  DeviceInfo chip = preset_for(target.arch);
+  if (target.has_cubins) return chip;
+  for (const Arch later : known_arches()) {
+    if (later.number < target.arch.number) continue;
+    chip.smem_bytes_per_block =
+        std::min(chip.smem_bytes_per_block, limits(later).smem_bytes_per_block);
+    chip.smem_bytes_per_sm = std::min(chip.smem_bytes_per_sm, limits(later).smem_bytes_per_sm);
+  }
+  return chip;
+}
+
 BundleProduct product_of(const Problem& problem, const BundleTarget& target, size_t place,
                          const BundleOptions& options, Images& images) {
   BundleProduct product;
   try {
     const std::vector<Plan> plans =
-        make_plans(problem, preset_for(target.arch), options.config, {}, options.limits);
+        make_plans(problem, chip_of(target), options.config, {}, options.limits);
     for (const Plan& plan : plans) product.kernels.push_back(kernel_of(plan, place, images));
     share_workspace(plans, product);
     product.roundoff = sum_roundoff(gemm_step(plans.back()), plans.back().problem.k);

@@ -1,4 +1,5 @@
 // The limits of a launch: grid, block, cluster, shared memory.
+#include <jute/base/arch_feature.hpp>
 #include <jute/launch/launch_spec.hpp>
 
 #include <algorithm>
@@ -11,7 +12,6 @@ namespace {
 constexpr Dim3 kMaxGrid{2147483647, 65535, 65535};
 constexpr Dim3 kMaxBlock{1024, 1024, 64};
 constexpr Index kMaxClusterBlocks = 8;  // what every cluster-capable device runs
-constexpr int kFirstClusterArch = 90;
 
 bool is_within(const Dim3& value, const Dim3& high) {
   return value.x >= 1 && value.x <= high.x && value.y >= 1 && value.y <= high.y && value.z >= 1 &&
@@ -69,7 +69,7 @@ void check_block(const Dim3& block, const KernelLimits& kernel, Findings& findin
 void check_cluster(const LaunchSpec& spec, const DeviceInfo& device, Findings& findings) {
   const Dim3& cluster = spec.cluster;
   if (cluster == Dim3{}) return;
-  if (device.arch.number < kFirstClusterArch) {
+  if (!provides(device.arch, ArchFeature::clusters)) {
     findings.add(
         "cluster", text(cluster),
         "cluster must be (1,1,1) on " + to_string(device.arch) + ": clusters begin with sm_90",

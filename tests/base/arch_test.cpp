@@ -2,6 +2,7 @@
 #include "support/refusal.hpp"
 
 #include <jute/base/arch.hpp>
+#include <jute/base/arch_feature.hpp>
 
 using namespace jute;
 
@@ -26,6 +27,17 @@ TEST_CASE("an architecture with a suffix offers its own instructions and older p
   CHECK(provides({120}, {89}));
   CHECK_FALSE(provides({75}, {80}));
   CHECK(provides({75}, {0}));  // what every architecture runs
+}
+
+TEST_CASE("a feature that needs a suffix is there with one, from its first target on",
+          "[base][arch]") {
+  CHECK(provides({90, 'a'}, ArchFeature::register_exchange));
+  CHECK(provides({120, 'a'}, ArchFeature::register_exchange));
+  CHECK_FALSE(provides({90}, ArchFeature::register_exchange));
+  CHECK_FALSE(provides({120}, ArchFeature::register_exchange));
+  CHECK(provides({90}, ArchFeature::tma));
+  CHECK(provides({100, 'a'}, ArchFeature::tma));
+  CHECK_FALSE(provides({89}, ArchFeature::tma));
 }
 
 TEST_CASE("limits are those of the programming guide", "[base][arch]") {

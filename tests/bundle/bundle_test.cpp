@@ -439,6 +439,17 @@ TEST_CASE("a device takes its own kernels, else those of its generation, else te
         std::string::npos);
 }
 
+TEST_CASE("text for later chips runs on each of them, whatever shared memory it has",
+          "[bundle][nvrtc]") {
+  if (!has_nvrtc()) return skip("NVRTC is not installed");
+  const BundleOptions later{.name = "later",
+                            .targets = {{.arch = parse_arch("sm_90"), .has_cubins = false}},
+                            .config = parse_config("main_loop=warp_specialised tile=128x128x32")};
+  Exported exported({parse_problem("M=128 N=128 K=256 A=f32")}, later);
+  REQUIRE(exported.bundle().product(0, 0).refused.empty());
+  for (const char* const chip : {"h200", "b200", "rtx5090"}) exported.check(0, 128, 1, 0.5, chip);
+}
+
 TEST_CASE("two bundles live in one program, and refuse in words", "[bundle][nvrtc][refusal]") {
   if (!has_nvrtc()) return skip("NVRTC is not installed");
   const TemporaryFolder folder;

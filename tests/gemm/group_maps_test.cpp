@@ -47,7 +47,7 @@ std::vector<GemmCase> groups_of(const std::string& text, int count) {
   return groups;
 }
 
-std::string problem_of(int count) {
+std::string text_of_groups(int count) {
   return "M=130 N=130 K=200 batch=" + std::to_string(count) +
          " A=bf16:row B=bf16:col D=bf16:row alpha=1 beta=0 groups=each";
 }
@@ -114,7 +114,7 @@ std::string faults_of(int count, std::optional<TemplateSet> templates = std::nul
   emulator.warp_instructions_per_block = 400'000;
   Context context(open_emulator(emulator), options);
   try {
-    const std::string problem = problem_of(count);
+    const std::string problem = text_of_groups(count);
     EachRun run(context, parse_problem(problem), groups_of(problem, count), of_two_blocks());
     CHECK(makes_maps(gemm_step(run.gemm.plan())));
     run.run();
@@ -146,7 +146,7 @@ TEST_CASE("every fault of maps that a kernel makes shows", "[gemm][groups][each]
 TEST_CASE("maps take no more of the workspace than groups may", "[gemm][groups][each]") {
   for (const int count : {1, 2, 7, 8, 64, 4096}) {
     INFO(count << " groups");
-    const Plan plan = make_plan(parse_problem(problem_of(count)), device_preset("h200"));
+    const Plan plan = make_plan(parse_problem(text_of_groups(count)), device_preset("h200"));
     const GemmStep& step = gemm_step(plan);
     CHECK(makes_maps(step));
     CHECK(workspace_bytes(plan) <= 65'536 + Index{512} * count);

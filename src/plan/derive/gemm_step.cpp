@@ -1,6 +1,7 @@
 // Derives copies, access widths and bytes from a step's tile and layouts.
 #include "plan/derive/gemm_step.hpp"
 
+#include <jute/base/arch_feature.hpp>
 #include <jute/base/checked.hpp>
 
 #include <algorithm>
@@ -111,8 +112,7 @@ void complete_way_out(GemmStep& step, const KernelProblem& problem, const Device
 }  // namespace
 
 EpilogueAccuracy accuracy_on(Arch arch, EpilogueAccuracy enough) {
-  constexpr int kFirstWithTanh = 75;  // PTX ISA, tanh.approx
-  return arch.number >= kFirstWithTanh ? enough : EpilogueAccuracy::full;
+  return provides(arch, ArchFeature::tanh) ? enough : EpilogueAccuracy::full;
 }
 namespace {
 

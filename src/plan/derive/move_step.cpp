@@ -1,6 +1,8 @@
 // Blocks, name and launch of such a step.
 #include "plan/derive/move_step.hpp"
 
+#include <jute/base/arch_feature.hpp>
+
 #include <utility>
 
 #include "base/format.hpp"
@@ -24,12 +26,11 @@ void add_blocks(MoveStep& step, const Count& blocks) {
 
 void complete_move_step(MoveStep& step, std::string_view what, DType type,
                         const DeviceInfo& device) {
-  constexpr Arch kFirstDependentLaunch{90};
   step.arch = device.arch;
   step.symbol = base::format("jute_{}_{}_{}", arch_text(device.arch), what, name(type));
   // All blocks have begun by the time that the GEMM may: it takes nothing from them but what they
   // leave.
-  if (provides(device.arch, kFirstDependentLaunch)) {
+  if (provides(device.arch, ArchFeature::dependent_launches)) {
     step.order = LaunchOrder::overlap_previous;
     step.releases = Release::at_start;
   }

@@ -1,6 +1,7 @@
 // Tile, warps and widths of the kernels without shared-memory operands.
 #include "plan/derive/straight_family.hpp"
 
+#include <jute/base/arch_feature.hpp>
 #include <jute/base/checked.hpp>
 #include <jute/plan/values/line_chunks.hpp>
 #include <jute/plan/values/stored_stages.hpp>
@@ -33,8 +34,6 @@
 namespace jute::plan {
 namespace {
 
-constexpr Arch kFirstDependentLaunch{90};
-
 void store_directly(GemmStep& step, const KernelProblem& problem) {
   EpiloguePlan& out = step.epilogue;
   set_way_out(out, Store::direct);
@@ -60,8 +59,8 @@ void follow_straight_schedule(GemmStep& step) {
   schedule.lanes_of_k = lanes_of_k(step);
   step.cluster = {};
   step.residency = Residency::any;
-  step.order = provides(step.arch, kFirstDependentLaunch) ? LaunchOrder::overlap_previous
-                                                          : LaunchOrder::after_previous;
+  step.order = provides(step.arch, ArchFeature::dependent_launches) ? LaunchOrder::overlap_previous
+                                                                    : LaunchOrder::after_previous;
 }
 
 /// How threads load and store.
@@ -145,7 +144,7 @@ int usual_blocks_per_sm(const GemmStep& step, const DeviceInfo& device) {
 Release usual_release(const GemmStep& step, const KernelProblem& problem,
                       const DeviceInfo& device) {
   const bool is_last = problem.launches == Launches::alone && !problem.is_followed;
-  if (is_last || !provides(device.arch, kFirstDependentLaunch)) return Release::never;
+  if (is_last || !provides(device.arch, ArchFeature::dependent_launches)) return Release::never;
   const Release release = reads_once(step)
                               ? Release::after_previous
                               : straight_release(straight_work(step), step.m.value, step.n.value,
@@ -158,7 +157,8 @@ Release usual_release(const GemmStep& step, const KernelProblem& problem,
 
 /// Who asks for the first k-tile of such a step.
 FirstStages usual_first_stages(const GemmStep& step, const DeviceInfo& device) {
-  const bool is_ahead = provides(device.arch, kFirstDependentLaunch) && straight_asks_ahead(step);
+  const bool is_ahead =
+      provides(device.arch, ArchFeature::dependent_launches) && straight_asks_ahead(step);
   return is_ahead ? FirstStages::prefetched : FirstStages::after_barrier;
 }
 
@@ -203,7 +203,7 @@ namespace {
 
 void launches_overlap(Errors& errors, const GemmStep& step) {
   const KernelSchedule& schedule = step.schedule;
-  const bool may_overlap = provides(step.arch, kFirstDependentLaunch);
+  const bool may_overlap = provides(step.arch, ArchFeature::dependent_launches);
   if (schedule.releases != Release::never && !may_overlap)
     errors.push_back(
         broken("release", "after_main_loop",

@@ -1,6 +1,7 @@
 // Tile, groups, stages, clusters and drains of the warp-specialised kernels.
 #include "plan/derive/warp_specialised_family.hpp"
 
+#include <jute/base/arch_feature.hpp>
 #include <jute/base/checked.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/values/stored_stages.hpp>
@@ -148,7 +149,7 @@ int persistent_blocks(const GemmStep& step, const WarpgroupTile& tile, const Dev
 
 /// Registers of a thread by role. A producer needs few; what it gives away consumers take, in units
 /// of eight and by groups of four warps. One group of consumers has all that a thread can name
-/// without that, and a producer of one warp has none to give.
+/// without that, a producer of one warp has none to give, and some targets have no such exchange.
 struct Registers {
   int consumer = 0, producer = 0;
 };
@@ -179,8 +180,10 @@ void follow_schedule(GemmStep& step) {
       static_cast<int>(size(step.mma)) / 32 * std::clamp(schedule.ping_pong, 1, kMostPingPong);
   const int producers = producer_warps(schedule);
   const Registers registers =
-      role_registers(consumers, producers,
-                     limits(step.arch).registers_per_sm / std::max(schedule.blocks_per_sm, 1));
+      provides(step.arch, ArchFeature::register_exchange)
+          ? role_registers(consumers, producers,
+                           limits(step.arch).registers_per_sm / std::max(schedule.blocks_per_sm, 1))
+          : Registers{};
   schedule.roles = {{"consumer", consumers, registers.consumer},
                     {"producer", producers, registers.producer}};
   schedule.unrolled_k_steps = 0;

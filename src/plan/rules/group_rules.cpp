@@ -1,6 +1,7 @@
 // Holds a step of groups to what its kernel is written for.
 #include "plan/rules/group_rules.hpp"
 
+#include <jute/base/arch_feature.hpp>
 #include <jute/plan/values/group_maps.hpp>
 
 #include <algorithm>
@@ -39,12 +40,13 @@ void tiles_are_dealt(Errors& errors, const GemmStep& step) {
 /// What a producer asks that makes its groups' maps.
 void maps_can_be_made(Errors& errors, const GemmStep& step) {
   constexpr int kUnit = 16;
-  if (!provides(step.arch, kMakesMaps))
-    errors.push_back(broken("main_loop", "warp_specialised",
-                            base::format("operands that the device's list has must be loaded by "
-                                         "threads on {}: only {} makes maps of them",
-                                         to_string(step.arch), to_string(kMakesMaps)),
-                            "multistage"));
+  if (!provides(step.arch, ArchFeature::tensor_map_edits))
+    errors.push_back(broken(
+        "main_loop", "warp_specialised",
+        base::format("operands that the device's list has must be loaded by "
+                     "threads on {}: to make maps of them needs {}",
+                     to_string(step.arch), to_string(first_with(ArchFeature::tensor_map_edits))),
+        "multistage"));
   for (const auto& [operand, bytes] :
        {std::pair{"a", step.groups->alignment[0]}, std::pair{"b", step.groups->alignment[1]}})
     if (bytes < kUnit)

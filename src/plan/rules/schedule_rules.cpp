@@ -1,6 +1,8 @@
 // The rules of roles, clusters and grids, one small function each.
 #include "plan/rules/schedule_rules.hpp"
 
+#include <jute/base/arch_feature.hpp>
+
 #include <algorithm>
 #include <bit>
 
@@ -16,7 +18,6 @@ namespace jute::plan {
 namespace {
 
 constexpr int kRegisterUnit = 8, kLeastRegisters = 24, kMostRegisters = 256;
-constexpr Arch kFirstTmaArch{90};
 
 int threads_of(const KernelSchedule& schedule) {
   int warps = 0;
@@ -35,10 +36,12 @@ void hops_suit_main_loop(Errors& errors, const GemmStep& step) {
       errors.push_back(
           broken(base::format("{}.transfer", name), is_specialised ? "threads" : "tma",
                  "a warp-specialised main loop must load by TMA, any other by threads"));
-  if (is_specialised && !provides(step.arch, kFirstTmaArch))
-    errors.push_back(broken("main_loop", "warp_specialised",
-                            base::format("TMA needs sm_90, the target is {}", to_string(step.arch)),
-                            "multistage"));
+  if (is_specialised && !provides(step.arch, ArchFeature::tma))
+    errors.push_back(
+        broken("main_loop", "warp_specialised",
+               base::format("TMA needs {}, the target is {}",
+                            to_string(first_with(ArchFeature::tma)), to_string(step.arch)),
+               "multistage"));
 }
 
 void roles_make_block(Errors& errors, const GemmStep& step) {
@@ -63,6 +66,12 @@ void registers_are_shared_out(Errors& errors, const GemmStep& step) {
   for (const Role& role : step.schedule.roles) {
     all += Index{kWarp} * role.warps * role.registers;
     if (role.registers == 0) continue;
+    if (!provides(step.arch, ArchFeature::register_exchange))
+      errors.push_back(broken(
+          base::format("{}.registers", role.name), std::to_string(role.registers),
+          base::format("roles that exchange registers need {}, the target is {}",
+                       to_string(first_with(ArchFeature::register_exchange)), to_string(step.arch)),
+          "0"));
     if (role.registers % kRegisterUnit != 0 || role.registers < kLeastRegisters ||
         role.registers > kMostRegisters || role.warps % kGroupWarps != 0)
       errors.push_back(broken(

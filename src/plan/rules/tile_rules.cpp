@@ -1,6 +1,7 @@
 // The rules of tiles and stages, one small function each.
 #include "plan/rules/tile_rules.hpp"
 
+#include <jute/base/arch_feature.hpp>
 #include <jute/base/checked.hpp>
 
 #include <algorithm>
@@ -134,7 +135,7 @@ std::optional<std::string> nearest_tile(const GemmStep& step, const DeviceInfo& 
 /// do by arithmetic what a chip has no instruction for.
 void types_run_here(Errors& errors, const GemmStep& step) {
   const auto one = [&](const char* operand, DType type) {
-    if (is_small_float(type) && !provides(step.arch, {89}))
+    if (is_small_float(type) && !provides(step.arch, ArchFeature::small_floats))
       errors.push_back(broken(
           operand, std::string(name(type)),
           base::format("8-bit floats need sm_89, the target is {}", to_string(step.arch)), "f16"));
@@ -231,8 +232,7 @@ void matrices_fit(Errors& errors, const GemmStep& step) {
 
 /// May stages have what threads of a straight main loop convert?
 bool may_have_ring(const GemmStep& step) {
-  constexpr Arch kFirstCpAsync{80};
-  return (step.a.stored || step.b.stored) && provides(step.arch, kFirstCpAsync);
+  return (step.a.stored || step.b.stored) && provides(step.arch, ArchFeature::async_copies);
 }
 
 void stages_are_in_range(Errors& errors, const GemmStep& step) {

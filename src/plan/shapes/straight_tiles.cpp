@@ -1,6 +1,7 @@
 // Atoms of a warp, repeats along M and N, parts of K.
 #include "plan/shapes/straight_tiles.hpp"
 
+#include <jute/base/arch_feature.hpp>
 #include <jute/base/checked.hpp>
 
 #include <algorithm>
@@ -197,10 +198,9 @@ namespace {
 /// with more on its way an H200 was no sooner. bench/results/2026-11-30-few-rows-of-weights.md.
 std::optional<StraightTile> with_ring(StraightTile tile, const MmaAtom& atom,
                                       const KernelProblem& problem, const DeviceInfo& device) {
-  // By hardware: cp.async is there from sm_80 on, and brings 4 bytes at least.
-  constexpr Arch kFirstCpAsync{80};
+  // By hardware: cp.async brings 4 bytes at least.
   constexpr int kLeastBits = 32, kTwo = 2;
-  if (problem.gate || tile.run_steps == 1 || !provides(device.arch, kFirstCpAsync))
+  if (problem.gate || tile.run_steps == 1 || !provides(device.arch, ArchFeature::async_copies))
     return std::nullopt;
   const bool is_b = problem.m.value <= problem.n.value;
   const KernelMatrix &larger = is_b ? problem.b : problem.a, &other = is_b ? problem.a : problem.b;

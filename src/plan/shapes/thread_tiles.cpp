@@ -1,6 +1,8 @@
 // Threads along M and N, and what each of them copies.
 #include "plan/shapes/thread_tiles.hpp"
 
+#include <jute/base/arch_feature.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -29,8 +31,6 @@ int tile_extent(const Extent& extent, int largest) {
   return std::min(std::max(static_cast<int>(std::bit_ceil(needed)), kLeast), largest);
 }
 
-constexpr int kFirstWithAsync = 80;  // hardware: cp.async
-
 }  // namespace
 
 TileShape open_tile(const KernelProblem& problem, const ThreadTile& mine) {
@@ -58,7 +58,7 @@ ThreadTileWork work_of(const ThreadTile& tile, const KernelProblem& problem) {
 }
 
 bool may_be_staged(const KernelProblem& problem, const DeviceInfo& device) {
-  return device.arch.number >= kFirstWithAsync &&
+  return provides(device.arch, ArchFeature::async_copies) &&
          std::min(problem.a.access_bytes, problem.b.access_bytes) >= kLeastAsync;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 // What kernels of each family of tiles can do beside multiplying whole matrices.
+#include <jute/base/arch_feature.hpp>
 #include <jute/plan/values/group_maps.hpp>
 
 #include <array>
@@ -44,8 +45,9 @@ inline constexpr std::array<TileWays, std::variant_size_v<Tile>> kTileWays{{
   const TileWays& ways = ways_of(candidate);
   if (!groups || deals_tiles(groups)) return !groups || ways.deals_groups;
   const auto* tile = std::get_if<WarpgroupTile>(&candidate.tile);
-  return ways.takes_parts_of_k || (lists_operands(groups) && tile != nullptr &&
-                                   tile->ping_pong == 1 && provides(arch, kMakesMaps));
+  return ways.takes_parts_of_k ||
+         (lists_operands(groups) && tile != nullptr && tile->ping_pong == 1 &&
+          provides(arch, ArchFeature::tensor_map_edits));
 }
 
 }  // namespace jute::plan

@@ -1,12 +1,8 @@
 #pragma once
 // Tensor maps that a kernel makes itself, of operands that only the device's list has.
-#include <jute/base/arch.hpp>
 #include <jute/plan/values/plan.hpp>
 
 namespace JUTE_API jute {
-
-/// Target whose kernels may replace fields of maps. Source: PTX ISA, tensormap.replace.
-inline constexpr Arch kMakesMaps{90, 'a'};
 
 /// Does the step's producer make maps of a group's A and B? A map is 128 bytes: two of them in
 /// shared memory, whose fields it replaces, and copies in the workspace that TMA reads.
