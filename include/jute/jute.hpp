@@ -177,6 +177,7 @@
 #include <jute/ranks/file_rendezvous.hpp>
 #include <jute/ranks/group.hpp>
 #include <jute/ranks/in_process.hpp>
+#include <jute/ranks/secret.hpp>
 #include <jute/ranks/tcp_rendezvous.hpp>
 #include <jute/transport/transport.hpp>
 #include <jute/version.hpp>

@@ -138,6 +138,7 @@ RankSettings rank_settings_from_environment() {
       .local_rank = number_of(
           {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}),
       .rendezvous = variable("JUTE_RENDEZVOUS"),
+      .secret = variable("JUTE_RENDEZVOUS_SECRET"),
       .host = variable("MASTER_ADDR")};
 }
 

@@ -2,6 +2,8 @@
 #include <jute/ranks/group.hpp>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -102,6 +104,23 @@ class GroupEnd final : public Communicator {
   Index rank_ = 0;
 };
 
+/// A rank's color and key.
+std::array<Index, 2> numbers_in(std::string_view text, Index rank) {
+  std::array<Index, 2> numbers{};
+  const std::size_t gap = text.find(' ');
+  for (const std::size_t i : {0U, 1U}) {
+    const std::string_view word =
+        i == 0 ? text.substr(0, gap) : text.substr(std::min(gap, text.size() - 1) + 1);
+    const auto [end, fault] = std::from_chars(word.begin(), word.end(), numbers[i]);
+    if (fault != std::errc() || end != word.end())
+      throw CommunicationFailed(
+          {.step = "split",
+           .peer = rank,
+           .what = base::format("rank {} says no color and key: {}", rank, text.substr(0, 64))});
+  }
+  return numbers;
+}
+
 }  // namespace
 
 std::unique_ptr<Communicator> split(Communicator& parent, Index color, Index key) {
@@ -115,9 +134,8 @@ std::unique_ptr<Communicator> split(Communicator& parent, Index color, Index key
       parent.gather_texts("split", base::format("{} {}", color, key));
   std::vector<std::tuple<Index, Index>> members;  // (key, the parent's rank)
   for (std::size_t rank = 0; rank < said.size(); ++rank) {
-    const std::size_t gap = said[rank].find(' ');
-    if (std::stoll(said[rank].substr(0, gap)) == color)
-      members.emplace_back(std::stoll(said[rank].substr(gap + 1)), static_cast<Index>(rank));
+    const std::array<Index, 2> other = numbers_in(said[rank], static_cast<Index>(rank));
+    if (other[0] == color) members.emplace_back(other[1], static_cast<Index>(rank));
   }
   std::ranges::sort(members);
   std::vector<Index> ranks;

@@ -1,6 +1,7 @@
 // TCP by the system's calls.
 #include "ranks/sockets.hpp"
 
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -12,16 +13,13 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 
 #include "base/format.hpp"
 
 namespace jute::ranks {
 namespace {
-
-// A letter is its kind, four bytes of its length, lowest first, and its text.
-constexpr std::size_t kHeadBytes = 5;
-constexpr std::size_t kMostBytes = std::size_t{1} << 28;
 
 /// A host that is gone is missed within kIdle + kCount * kPause seconds.
 void keep_alive(int handle) {
@@ -35,26 +33,53 @@ void keep_alive(int handle) {
 #endif
 }
 
-/// Calls `use` with each address of the place until it gives an open socket.
+bool is_loopback(const sockaddr* address) {
+  if (address->sa_family == AF_INET) {
+    const auto* at = reinterpret_cast<const sockaddr_in*>(address);
+    return ntohl(at->sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
+  }
+  return address->sa_family == AF_INET6 &&
+         IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr);
+}
+
+[[noreturn]] void refuse_without_secret(const TcpPlace& place) {
+  throw Exception(
+      {.code = ErrorCode::illegal_config,
+       .operand = "JUTE_RENDEZVOUS_SECRET",
+       .violated_rules = {base::format("it must name a file of mode 0600, the same for all ranks, "
+                                       "where they meet at {}:{} and not at a loopback address: "
+                                       "(umask 077; head -c 32 /dev/urandom > FILE)",
+                                       place.host, place.port)},
+       .nearest_legal = "tcp://127.0.0.1:" + place.port});
+}
+
+/// Calls `use` with each address of the place that is within reach until it gives an open socket.
 template <class Use>
-Socket first_of(const TcpPlace& place, int flags, Use use) {
+Socket first_of(const TcpPlace& place, PlaceReach reach, int flags, Use use) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = flags;
   addrinfo* found = nullptr;
   if (::getaddrinfo(place.host.c_str(), place.port.c_str(), &hints, &found) != 0) return Socket();
   Socket result;
+  bool is_reached = false;
   for (const addrinfo* it = found; it != nullptr && !result.is_open(); it = it->ai_next) {
+    if (reach == PlaceReach::loopback && !is_loopback(it->ai_addr)) continue;
+    is_reached = true;
     Socket socket(::socket(it->ai_family, it->ai_socktype | SOCK_CLOEXEC, it->ai_protocol));
     if (socket.is_open() && use(socket.handle(), *it)) result = std::move(socket);
   }
   ::freeaddrinfo(found);
+  if (!is_reached) refuse_without_secret(place);
   return result;
 }
 
-bool waits(int handle, short events, std::chrono::milliseconds wait) {
-  pollfd look{handle, events, 0};
-  return ::poll(&look, 1, static_cast<int>(wait.count())) > 0;
+/// Of what is sent, and of a connection that is made.
+void limit_sending(int handle, std::chrono::milliseconds limit) {
+  timeval time{};
+  time.tv_sec = static_cast<time_t>(limit.count() / 1000);
+  time.tv_usec = static_cast<suseconds_t>(limit.count() % 1000 * 1000 + 1);  // 0: none
+  (void)::setsockopt(handle, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
 }
 
 }  // namespace
@@ -67,61 +92,37 @@ Socket& Socket::operator=(Socket&& other) noexcept {
   return *this;
 }
 
-Line::Line(Socket socket) : socket_(std::move(socket)) { keep_alive(socket_.handle()); }
+Line::Line(Socket socket, std::chrono::milliseconds patience) : socket_(std::move(socket)) {
+  keep_alive(socket_.handle());
+  limit_sending(socket_.handle(), patience);
+}
 
 bool Line::send(const TcpLetter& letter) noexcept {
-  std::array<char, kHeadBytes> head{static_cast<char>(letter.kind)};
-  for (std::size_t i = 1; i < kHeadBytes; ++i)
-    head[i] = static_cast<char>(letter.text.size() >> 8 * (i - 1) & 0xFF);
-  const auto all = [&](const char* at, std::size_t left) {
-    while (left > 0) {
-      const auto sent = ::send(socket_.handle(), at, left, MSG_NOSIGNAL);
-      if (sent < 0 && errno == EINTR) continue;
-      if (sent <= 0) return false;
-      at += sent;
-      left -= static_cast<std::size_t>(sent);
-    }
-    return true;
-  };
-  return all(head.data(), head.size()) && all(letter.text.data(), letter.text.size());
+  const std::string bytes = as_sent(letter);
+  for (std::string_view left = bytes; !left.empty();) {
+    const auto sent = ::send(socket_.handle(), left.data(), left.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+    left.remove_prefix(static_cast<std::size_t>(sent));
+  }
+  return true;
 }
 
-void Line::look(std::chrono::milliseconds wait) {
-  while (!is_closed_ && waits(socket_.handle(), POLLIN, wait)) {
+std::optional<TcpLetter> Line::next(std::chrono::milliseconds wait) {
+  for (;;) {
+    if (auto letter = reader_.next()) return letter;
+    if (is_over()) return std::nullopt;
+    wait_for_any({socket_.handle()}, wait);
+    wait = std::chrono::milliseconds(0);
     std::array<char, 4096> some;
     const auto count = ::recv(socket_.handle(), some.data(), some.size(), MSG_DONTWAIT);
-    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (count <= 0)
-      is_closed_ = true;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EAGAIN) return std::nullopt;
+    if (count > 0)
+      reader_.add({some.data(), static_cast<std::size_t>(count)});
     else
-      bytes_.append(some.data(), static_cast<std::size_t>(count));
-    wait = std::chrono::milliseconds(0);
+      is_closed_ = true;
   }
-  take_letters();
-}
-
-void Line::take_letters() {
-  while (bytes_.size() >= kHeadBytes) {
-    std::size_t length = 0;
-    for (std::size_t i = 1; i < kHeadBytes; ++i)
-      length |= std::size_t{static_cast<unsigned char>(bytes_[i])} << 8 * (i - 1);
-    const auto kind = static_cast<unsigned char>(bytes_[0]);
-    if (length > kMostBytes || kind > static_cast<unsigned char>(LetterKind::leave)) {
-      is_closed_ = true;  // somebody else's words
-      bytes_.clear();
-      return;
-    }
-    if (bytes_.size() < kHeadBytes + length) return;
-    letters_.push_back({static_cast<LetterKind>(kind), bytes_.substr(kHeadBytes, length)});
-    bytes_.erase(0, kHeadBytes + length);
-  }
-}
-
-std::optional<TcpLetter> Line::next() {
-  if (letters_.empty()) return std::nullopt;
-  TcpLetter letter = std::move(letters_.front());
-  letters_.pop_front();
-  return letter;
 }
 
 TcpPlace parse_place(const std::string& text) {
@@ -130,8 +131,12 @@ TcpPlace parse_place(const std::string& text) {
   if (colon != std::string::npos) place = {text.substr(0, colon), text.substr(colon + 1)};
   if (place.host.size() > 2 && place.host.front() == '[' && place.host.back() == ']')
     place.host = place.host.substr(1, place.host.size() - 2);
-  const bool is_port = !place.port.empty() && place.port.size() < 6 &&
-                       place.port.find_first_not_of("0123456789") == std::string::npos;
+  constexpr int kMostPort = 65535;
+  int port = 0;
+  const char* port_end = place.port.data() + place.port.size();
+  const auto read = std::from_chars(place.port.data(), port_end, port);
+  const bool is_port =
+      read.ec == std::errc() && read.ptr == port_end && port > 0 && port <= kMostPort;
   if (place.host.empty() || !is_port)
     throw Exception({.code = ErrorCode::syntax,
                      .operand = "rendezvous",
@@ -140,11 +145,13 @@ TcpPlace parse_place(const std::string& text) {
   return place;
 }
 
-Socket listening(const TcpPlace& place) {
+Socket listening(const TcpPlace& place, PlaceReach reach) {
   constexpr int kYes = 1, kMostWaiting = 1024;
   int last = 0;
-  Socket socket = first_of(place, AI_PASSIVE, [&](int handle, const addrinfo& at) {
+  Socket socket = first_of(place, reach, AI_PASSIVE, [&](int handle, const addrinfo& at) {
     (void)::setsockopt(handle, SOL_SOCKET, SO_REUSEADDR, &kYes, sizeof kYes);
+    // Who has come and gone again is not waited for.
+    (void)::fcntl(handle, F_SETFL, O_NONBLOCK);
     const bool is_there =
         ::bind(handle, at.ai_addr, at.ai_addrlen) == 0 && ::listen(handle, kMostWaiting) == 0;
     last = errno;
@@ -173,16 +180,21 @@ bool is_with_itself(int handle) {
 
 }  // namespace
 
-Socket connected(const TcpPlace& place) {
-  return first_of(place, 0, [](int handle, const addrinfo& at) {
+Socket connected(const TcpPlace& place, PlaceReach reach, std::chrono::milliseconds wait) {
+  return first_of(place, reach, 0, [&](int handle, const addrinfo& at) {
+    limit_sending(handle, wait);
     return ::connect(handle, at.ai_addr, at.ai_addrlen) == 0 && !is_with_itself(handle);
   });
 }
 
-Socket accepted(const Socket& listener, std::chrono::milliseconds wait) {
-  return waits(listener.handle(), POLLIN, wait)
-             ? Socket(::accept4(listener.handle(), nullptr, nullptr, SOCK_CLOEXEC))
-             : Socket();
+Socket accepted(const Socket& listener) {
+  return Socket(::accept4(listener.handle(), nullptr, nullptr, SOCK_CLOEXEC));
+}
+
+void wait_for_any(const std::vector<int>& handles, std::chrono::milliseconds wait) {
+  std::vector<pollfd> looks;
+  for (const int handle : handles) looks.push_back({handle, POLLIN, 0});
+  (void)::poll(looks.data(), looks.size(), static_cast<int>(wait.count()));
 }
 
 }  // namespace jute::ranks

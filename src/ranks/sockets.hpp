@@ -4,12 +4,13 @@
 
 #include <chrono>
 #include <cstdint>
-#include <deque>
-#include <memory>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "ranks/letters.hpp"
 
 namespace jute::ranks {
 
@@ -27,31 +28,25 @@ class Socket {
   int handle_;
 };
 
-/// What a letter is for.
-enum class LetterKind : std::uint8_t { hello, text, all_texts, failure, leave };
-struct TcpLetter {
-  LetterKind kind = LetterKind::text;
-  std::string text;
-};
-
 /// Letters to and from one other process.
 class Line {
  public:
-  explicit Line(Socket socket);
+  /// `patience` is how long a letter may take to be sent.
+  Line(Socket socket, std::chrono::milliseconds patience);
+  /// What may come from now on; all else closes the line.
+  void expect(std::initializer_list<LetterKind> kinds) { reader_.expect(kinds); }
   /// False: it could not be sent.
   bool send(const TcpLetter& letter) noexcept;
-  /// Waits up to so long for more to come; letters that are whole then are taken by `next`.
-  void look(std::chrono::milliseconds wait);
-  [[nodiscard]] std::optional<TcpLetter> next();
-  /// The other end is closed, and no letter is left.
-  [[nodiscard]] bool is_over() const { return is_closed_ && letters_.empty(); }
+  /// The next letter; waits up to so long for it. None: it is not whole yet, or nothing comes.
+  [[nodiscard]] std::optional<TcpLetter> next(std::chrono::milliseconds wait);
+  /// The other end is closed, or has sent what may not come.
+  [[nodiscard]] bool is_over() const { return is_closed_ || is_wrong(); }
+  [[nodiscard]] bool is_wrong() const { return reader_.is_wrong(); }
   [[nodiscard]] int handle() const { return socket_.handle(); }
 
  private:
-  void take_letters();
   Socket socket_;
-  std::string bytes_;
-  std::deque<TcpLetter> letters_;
+  LetterReader reader_;
   bool is_closed_ = false;
 };
 
@@ -60,11 +55,17 @@ struct TcpPlace {
 };
 ///   throws  syntax: it is not HOST:PORT
 [[nodiscard]] TcpPlace parse_place(const std::string& text);
-///   throws  unwritable
-[[nodiscard]] Socket listening(const TcpPlace& place);
+/// Which addresses of a place are used: without a secret no others than these are.
+enum class PlaceReach : std::uint8_t { loopback, anywhere };
+///   throws  unwritable; illegal_config: no address of the place is within reach
+[[nodiscard]] Socket listening(const TcpPlace& place, PlaceReach reach);
 /// Not open: nobody listens there yet.
-[[nodiscard]] Socket connected(const TcpPlace& place);
-/// Not open: nobody came within that time.
-[[nodiscard]] Socket accepted(const Socket& listener, std::chrono::milliseconds wait);
+///   throws  illegal_config: as listening
+[[nodiscard]] Socket connected(const TcpPlace& place, PlaceReach reach,
+                               std::chrono::milliseconds wait);
+/// Who has come; not open: nobody has, or one too many.
+[[nodiscard]] Socket accepted(const Socket& listener);
+/// Waits until something has come to one of them, at most so long.
+void wait_for_any(const std::vector<int>& handles, std::chrono::milliseconds wait);
 
 }  // namespace jute::ranks

@@ -2,11 +2,10 @@
 #include <jute/ranks/tcp_rendezvous.hpp>
 
 #include <map>
-#include <thread>
 
 #include "base/format.hpp"
 #include "ranks/rank_rules.hpp"
-#include "ranks/sockets.hpp"
+#include "ranks/tcp_meeting.hpp"
 
 namespace jute {
 namespace {
@@ -15,37 +14,21 @@ using TcpClock = std::chrono::steady_clock;
 using ranks::LetterKind;
 using ranks::Line;
 using ranks::TcpLetter;
-constexpr std::chrono::milliseconds kTcpLook{20};
-
-/// Texts one behind the other, each behind its length.
-std::string packed(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& text : texts) all += base::format("{}\n{}", text.size(), text);
-  return all;
-}
-std::vector<std::string> unpacked(const std::string& all) {
-  std::vector<std::string> texts;
-  for (std::size_t at = 0; at < all.size();) {
-    const std::size_t end = all.find('\n', at);
-    const std::size_t length = std::stoul(all.substr(at, end - at));
-    texts.push_back(all.substr(end + 1, length));
-    at = end + 1 + length;
-  }
-  return texts;
-}
+constexpr std::chrono::milliseconds kTcpLook{20}, kAtOnce{0};
 
 class TcpEnd final : public Rendezvous {
  public:
   TcpEnd(const std::string& place, const TcpRendezvousOptions& options) : options_(options) {
     ranks::require_rank(options.rank, options.size);
     if (rank() == 0)
-      welcome(ranks::parse_place(place));
+      lines_ = ranks::welcomed(place, options);
     else
-      join(ranks::parse_place(place));
+      lines_.emplace(0, ranks::joined(place, options));
   }
   ~TcpEnd() override {
     for (auto& [peer, line] : lines_) {
-      line.look(std::chrono::milliseconds(0));
+      // What was not read would undo what is sent: a text, a failure, that the other leaves.
+      for (int letters = 0; letters < 3 && line.next(kAtOnce);) ++letters;
       (void)line.send({LetterKind::leave, {}});
     }
   }
@@ -58,25 +41,31 @@ class TcpEnd final : public Rendezvous {
   [[nodiscard]] std::vector<std::string> gather_texts(std::string_view step,
                                                       const std::string& own) override {
     if (failure_) throw CommunicationFailed({rank(), std::string(step), source_, 0, *failure_});
+    ranks::require_text(step, own);
     if (rank() != 0) {
-      (void)lines_.at(0).send({LetterKind::text, packed({std::string(step), own})});
-      return unpacked(awaited(0, step, LetterKind::all_texts));
+      (void)lines_.at(0).send({LetterKind::text, ranks::packed({std::string(step), own})});
+      return awaited(0, step, static_cast<std::size_t>(size()));
     }
     std::vector<std::string> texts{own};
     for (Index peer = 1; peer < size(); ++peer) {
-      const std::vector<std::string> said = unpacked(awaited(peer, step, LetterKind::text));
+      const std::vector<std::string> said = awaited(peer, step, 2);
       if (said.front() != step)
         fail(step, peer, 0,
              base::format("rank {} is at step {}, rank {} at step {}", rank(), step, peer,
                           said.front()));
       texts.push_back(said.back());
     }
-    for (auto& [peer, line] : lines_) (void)line.send({LetterKind::all_texts, packed(texts)});
+    const TcpLetter all{LetterKind::all_texts, ranks::packed(texts)};
+    if (all.text.size() > ranks::kMostTextsBytes)
+      fail(step, 0, 0,
+           base::format("all ranks say {} bytes, and must say at most {}", all.text.size(),
+                        ranks::kMostTextsBytes));
+    for (auto& [peer, line] : lines_) (void)line.send(all);
     return texts;
   }
 
   void poll() override {
-    for (auto& [peer, line] : lines_) hear(peer, line, std::chrono::milliseconds(0));
+    for (auto& [peer, line] : lines_) hear(peer, line, kAtOnce);
     if (failure_) throw CommunicationFailed({rank(), "poll", source_, 0, *failure_});
   }
 
@@ -85,84 +74,34 @@ class TcpEnd final : public Rendezvous {
   }
 
  private:
-  /// Rank 0: until all have come.
-  void welcome(const ranks::TcpPlace& place) {
-    const ranks::Socket listener = ranks::listening(place);
-    const auto start = TcpClock::now();
-    while (static_cast<Index>(lines_.size()) + 1 < size()) {
-      if (TcpClock::now() - start > options_.deadline) {
-        Index missing = 1;
-        while (lines_.contains(missing)) ++missing;
-        fail("meet", missing, seconds_since(start),
-             base::format("rank 0 waited {:.3f} s for rank {}", seconds_since(start), missing));
-      }
-      ranks::Socket socket = ranks::accepted(listener, kTcpLook);
-      if (socket.is_open()) greet(Line(std::move(socket)));
-    }
-  }
-
-  /// Who comes says which rank it is of how many; strangers are sent away.
-  void greet(Line line) {
-    constexpr std::chrono::milliseconds kHello{2000};
-    std::optional<TcpLetter> hello;
-    for (const auto start = TcpClock::now();
-         !hello && !line.is_over() && TcpClock::now() - start < kHello; hello = line.next())
-      line.look(kTcpLook);
-    if (!hello || hello->kind != LetterKind::hello) return;
-    const std::vector<std::string> said = unpacked(hello->text);
-    const Index peer = std::stoll(said.front());
-    const bool is_right = said.back() == std::to_string(size()) && peer > 0 && peer < size() &&
-                          !lines_.contains(peer);
-    if (is_right) {
-      lines_.emplace(peer, std::move(line));
-      return;
-    }
-    const std::string what = base::format("rank {} of {} came where rank 0 expects others, of {}",
-                                          said.front(), said.back(), size());
-    (void)line.send({LetterKind::failure, what});
-    fail("meet", peer, 0, what);
-  }
-
-  void join(const ranks::TcpPlace& place) {
-    const auto start = TcpClock::now();
-    for (;;) {
-      ranks::Socket socket = ranks::connected(place);
-      if (socket.is_open()) {
-        Line& line = lines_.emplace(0, Line(std::move(socket))).first->second;
-        (void)line.send(
-            {LetterKind::hello, packed({std::to_string(rank()), std::to_string(size())})});
-        return;
-      }
-      if (TcpClock::now() - start > options_.deadline)
-        fail("meet", 0, seconds_since(start),
-             base::format("rank {} waited {:.3f} s for rank 0", rank(), seconds_since(start)));
-      std::this_thread::sleep_for(kTcpLook);
-    }
-  }
-
-  /// What came on a line: texts wait until they are asked for, failures are everybody's.
+  /// What came on a line: a text waits until it is asked for, failures are everybody's.
   void hear(Index peer, Line& line, std::chrono::milliseconds wait) {
-    line.look(wait);
-    while (auto letter = line.next()) {
-      if (letter->kind == LetterKind::failure)
+    if (has_left_[peer]) return;
+    while (auto letter = line.next(wait)) {
+      wait = kAtOnce;
+      if (letter->kind == LetterKind::failure) {
         give_up(letter->text, peer);
-      else if (letter->kind == LetterKind::leave)
+      } else if (letter->kind == LetterKind::leave) {
         has_left_[peer] = true;
-      else
-        said_[peer].push_back(std::move(*letter));
+      } else if (!said_.emplace(peer, std::move(letter->text)).second) {
+        give_up(base::format("rank {} speaks before it is answered", peer), peer);
+      }
+      if (failure_ || has_left_[peer]) return;
     }
-    if (line.is_over() && !has_left_[peer])
-      give_up(base::format("rank {} has ended without a word", peer), peer);
+    if (line.is_over())
+      give_up(base::format("rank {} has {}", peer,
+                           line.is_wrong() ? "sent what no rank sends" : "ended without a word"),
+              peer);
   }
 
-  [[nodiscard]] std::string awaited(Index peer, std::string_view step, LetterKind kind) {
+  /// The texts of a rank's next letter, so many as there must be.
+  [[nodiscard]] std::vector<std::string> awaited(Index peer, std::string_view step,
+                                                 std::size_t count) {
     const auto start = TcpClock::now();
     for (;;) {
-      std::deque<TcpLetter>& said = said_[peer];
-      if (!said.empty() && said.front().kind == kind) {
-        std::string text = std::move(said.front().text);
-        said.pop_front();
-        return text;
+      if (const auto said = said_.extract(peer)) {
+        if (auto texts = ranks::unpacked(said.mapped(), count)) return *texts;
+        fail(step, peer, 0, base::format("rank {} has sent what no rank sends", peer));
       }
       const double waited = seconds_since(start);
       const std::string who =
@@ -172,8 +111,7 @@ class TcpEnd final : public Rendezvous {
             {rank(), std::string(step), peer, waited, base::format("{}; {}", who, *failure_)});
       if (has_left_[peer]) fail(step, peer, waited, base::format("{}, which has left", who));
       if (TcpClock::now() - start > options_.deadline) fail(step, peer, waited, who);
-      for (auto& [other, line] : lines_)
-        hear(other, line, other == peer ? kTcpLook : std::chrono::milliseconds(0));
+      for (auto& [other, line] : lines_) hear(other, line, other == peer ? kTcpLook : kAtOnce);
     }
   }
 
@@ -184,10 +122,10 @@ class TcpEnd final : public Rendezvous {
   /// The first failure stays, and is told to all but its source.
   void give_up(const std::string& what, Index source) noexcept {
     if (failure_) return;
-    failure_ = what;
+    failure_ = what.substr(0, ranks::kMostFailureBytes);
     source_ = source;
     for (auto& [peer, line] : lines_)
-      if (peer != source) (void)line.send({LetterKind::failure, what});
+      if (peer != source) (void)line.send({LetterKind::failure, *failure_});
   }
 
   [[noreturn]] void fail(std::string_view step, Index peer, double waited, std::string what) {
@@ -196,8 +134,8 @@ class TcpEnd final : public Rendezvous {
   }
 
   TcpRendezvousOptions options_;
-  std::map<Index, Line> lines_;  // rank 0: of all others; others: of rank 0
-  std::map<Index, std::deque<TcpLetter>> said_;
+  std::map<Index, Line> lines_;        // rank 0: of all others; others: of rank 0
+  std::map<Index, std::string> said_;  // and not asked for: a rank says one text at a time
   std::map<Index, bool> has_left_;
   std::optional<std::string> failure_;
   Index source_ = -1;  // the rank that it came from

@@ -5,10 +5,12 @@
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
 #include <jute/base/rank_settings.hpp>
+#include <jute/launch/communicator.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "base/format.hpp"
@@ -90,16 +92,16 @@ std::vector<std::string> wheels_below(const fs::path& root) {
 
 }  // namespace
 
-std::string text_of(const NcclId& id) {
-  std::string text;
-  for (const char byte : id.bytes) text += base::format("{:02x}", static_cast<unsigned char>(byte));
-  return text;
-}
+std::string text_of(const NcclId& id) { return {id.bytes, sizeof id.bytes}; }
 
 NcclId nccl_id_of(const std::string& text) {
   NcclId id;
-  for (std::size_t i = 0; i < sizeof id.bytes && 2 * i + 1 < text.size(); ++i)
-    id.bytes[i] = static_cast<char>(std::stoi(text.substr(2 * i, 2), nullptr, 16));
+  if (text.size() != sizeof id.bytes)
+    throw CommunicationFailed(
+        {.step = "id of NCCL",
+         .what = base::format("it must have {} bytes, as an ncclUniqueId, not {}", sizeof id.bytes,
+                              text.size())});
+  std::memcpy(id.bytes, text.data(), sizeof id.bytes);
   return id;
 }
 

@@ -24,6 +24,7 @@ constexpr const char* kRankNames[] = {"RANK",
                                       "MPI_LOCALRANKID",
                                       "SLURM_LOCALID",
                                       "JUTE_RENDEZVOUS",
+                                      "JUTE_RENDEZVOUS_SECRET",
                                       "MASTER_ADDR"};
 
 /// What is said where these variables are all that is set of ranks.
@@ -66,10 +67,12 @@ TEST_CASE("each launcher's variables say who a rank is", "[base][settings][ranks
   const RankSettings settings = ranks_with({{"RANK", "3"},
                                             {"SLURM_PROCID", "0"},
                                             {"MASTER_ADDR", "node7"},
-                                            {"JUTE_RENDEZVOUS", "tcp://:29600"}});
+                                            {"JUTE_RENDEZVOUS", "tcp://:29600"},
+                                            {"JUTE_RENDEZVOUS_SECRET", "/home/me/secret"}});
   CHECK(settings.rank == 3);
   CHECK(settings.host == "node7");
   CHECK(settings.rendezvous == "tcp://:29600");
+  CHECK(settings.secret == "/home/me/secret");
   CHECK(!ranks_with({}).rank.has_value());
 }
 

@@ -19,8 +19,9 @@ struct RankSettings {
   /// Slurm's.
   std::optional<int> rank = {}, world_size = {}, local_rank = {};
   std::string rendezvous =
-      {};                 ///< JUTE_RENDEZVOUS: where ranks meet, file:FOLDER or tcp://HOST:PORT
-  std::string host = {};  ///< MASTER_ADDR, as torchrun sets it: of tcp://:PORT
+      {};                   ///< JUTE_RENDEZVOUS: where ranks meet, file:FOLDER or tcp://HOST:PORT
+  std::string secret = {};  ///< JUTE_RENDEZVOUS_SECRET: the file whose bytes let a process join
+  std::string host = {};    ///< MASTER_ADDR, as torchrun sets it: of tcp://:PORT
   bool operator==(const RankSettings&) const = default;
 };
 

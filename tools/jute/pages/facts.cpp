@@ -21,7 +21,7 @@ std::span<const StatusFact> status_facts() {
 
 std::span<const VariableFact> variable_facts() {
   // clang-format off
-  static constexpr std::array<VariableFact, 24> kVariables{{
+  static constexpr std::array<VariableFact, 25> kVariables{{
       {"JUTE_CACHE_DIR", "the folder of compiled kernels; else `$XDG_CACHE_HOME/jute`, else `~/.cache/jute`"},
       {"JUTE_CACHE", "`on`, `off` or `readonly`"},
       {"JUTE_CACHE_LAYERS",
@@ -35,6 +35,7 @@ std::span<const VariableFact> variable_facts() {
       {"JUTE_NVRTC", "the file of libnvrtc"},
       {"JUTE_NCCL", "the file of libnccl, which `jute gemm --transport nccl` loads"},
       {"JUTE_RENDEZVOUS", "where ranks that are processes meet: `file:FOLDER` or `tcp://HOST:PORT`, or `tcp://:PORT` on the host of `MASTER_ADDR`; `jute ranks` sets it"},
+      {"JUTE_RENDEZVOUS_SECRET", "a file of mode 0600 whose bytes, 16 or more, let a process join a run at a port; without it ranks meet at loopback addresses alone; `jute ranks` makes one where it is not set"},
       {"RANK", "which rank a process is; else `OMPI_COMM_WORLD_RANK`, `PMI_RANK`, `SLURM_PROCID`"},
       {"WORLD_SIZE", "how many ranks there are; else `OMPI_COMM_WORLD_SIZE`, `PMI_SIZE`, `SLURM_NTASKS`"},
       {"LOCAL_RANK", "which GPU is the rank's; else `OMPI_COMM_WORLD_LOCAL_RANK`, `MPI_LOCALRANKID`, `SLURM_LOCALID`"},
