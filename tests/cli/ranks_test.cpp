@@ -35,7 +35,7 @@ TEST_CASE("a rank that fails ends the others, and its status is the command's", 
   const ProcessResult failed =
       run_jute({"ranks", "-n", "3", "--", "sh", "-c", "[ $RANK = 1 ] && exit 7; exec sleep 60"});
   CHECK(failed.status == 7);
-  CHECK(failed.err.find("status 7") != std::string::npos);
+  CHECK(failed.err.find("rank 1 of sh ended with status 7") != std::string::npos);
   // One that does not listen is killed after its grace.
   const ProcessResult deaf = run_jute({"ranks", "-n", "2", "--grace", "0.2", "--", "sh", "-c",
                                        "[ $RANK = 1 ] && exit 3; trap '' TERM; "
@@ -45,6 +45,40 @@ TEST_CASE("a rank that fails ends the others, and its status is the command's", 
       {"ranks", "-n", "2", "--", "sh", "-c", "[ $RANK = 0 ] && kill -9 $$; exec sleep 60"});
   CHECK(killed.status == 128 + 9);
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
+}
+
+TEST_CASE("ranks get a secret that nobody else can read", "[cli][ranks]") {
+  const char* words = "stat -c %a:%s $JUTE_RENDEZVOUS_SECRET";
+  CHECK(run_jute({"ranks", "-n", "1", "--", "sh", "-c", words}).out == "600:32\n");
+}
+
+TEST_CASE("what ranks have started ends with them, however the run ends", "[cli][ranks]") {
+  struct Row {
+    std::string name, child, killed;
+    int status;
+  };
+  const std::string waits = "sleep 60 & echo $! >> LIST; wait; true";
+  for (const Row& row :
+       {Row{"a rank fails", "[ $RANK = 1 ] && sleep 0.3 && exit 7; " + waits, "", 7},
+        Row{"the one that failed leaves some", "sleep 60 & echo $! >> LIST; exit 7", "", 7},
+        Row{"SIGTERM", waits, "TERM", 128 + 15}, Row{"SIGINT", waits, "INT", 128 + 2},
+        Row{"SIGKILL", waits, "KILL", 128 + 9}}) {
+    INFO(row.name);
+    const TemporaryFolder folder;
+    const std::string list = folder.file("list");
+    std::string child = row.child;
+    child.replace(child.find("LIST"), 4, list);
+    std::string line =
+        "JUTE ranks -n 2 --grace 0.5 -- sh -c '" + child + "' 2> /dev/null & run=$!; ";
+    if (!row.killed.empty())
+      line += "while [ $(wc -l < " + list +
+              " 2> /dev/null || echo 0) -lt 2 ]; do sleep 0.05; done; kill -" + row.killed +
+              " $run; ";
+    line += "wait $run; echo $?; sleep 0.2; for p in $(cat " + list +
+            "); do grep -q '^State:.[^Z]' /proc/$p/status 2> /dev/null && echo $p; done; true";
+    line.replace(line.find("JUTE"), 4, JUTE_COMMAND);
+    CHECK(run_process({"bash", "-c", line}).out == std::to_string(row.status) + "\n");
+  }
 }
 
 TEST_CASE("ranks of no program, or of none at all, are refused", "[cli][ranks][refusal]") {

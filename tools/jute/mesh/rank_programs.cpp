@@ -2,9 +2,9 @@
 #include "mesh/rank_programs.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/ranks/secret.hpp>
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,11 +13,13 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <thread>
+#include <utility>
 
 namespace jute::command {
 namespace {
@@ -50,12 +52,16 @@ class RendezvousFolder {
 
 /// In the child: becomes the rank, or says through the pipe why not.
 [[noreturn]] void become_rank(char* const* arguments, int rank, int ranks,
-                              const std::string& rendezvous, int failure) {
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+                              const std::string& folder, int failure) {
+  ::setpgid(0, 0);
+  // Who is not in the terminal's foreground would be stopped by a look at its input.
+  const int nothing = ::isatty(STDIN_FILENO) != 0 ? ::open("/dev/null", O_RDONLY) : -1;
+  if (nothing >= 0) ::dup2(nothing, STDIN_FILENO);
   ::setenv("RANK", std::to_string(rank).c_str(), 1);
   ::setenv("LOCAL_RANK", std::to_string(rank).c_str(), 1);
   ::setenv("WORLD_SIZE", std::to_string(ranks).c_str(), 1);
-  ::setenv("JUTE_RENDEZVOUS", rendezvous.c_str(), 1);
+  ::setenv("JUTE_RENDEZVOUS", ("file:" + folder + "/run").c_str(), 1);
+  ::setenv("JUTE_RENDEZVOUS_SECRET", (folder + "/secret").c_str(), 0);
   ::execvp(arguments[0], arguments);
   const int reason = errno;
   (void)!::write(failure, &reason, sizeof reason);
@@ -66,19 +72,83 @@ int exit_status_of(int status) {
   return WIFSIGNALED(status) ? kEndedBySignal + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/// Processes that are this one's children until they have ended.
+/// Signals that end a run are taken note of, and passed on by who looks.
+class PassedSignals {
+ public:
+  PassedSignals() {
+    struct sigaction note = {};
+    note.sa_handler = [](int number) { got_ = number; };
+    for (std::size_t i = 0; i < kEnding.size(); ++i) ::sigaction(kEnding[i], &note, &before_[i]);
+  }
+  ~PassedSignals() {
+    for (std::size_t i = 0; i < kEnding.size(); ++i) ::sigaction(kEnding[i], &before_[i], nullptr);
+  }
+  PassedSignals(const PassedSignals&) = delete;
+  PassedSignals& operator=(const PassedSignals&) = delete;
+  /// 0: none since the last look.
+  [[nodiscard]] static int next() { return std::exchange(got_, 0); }
+
+ private:
+  static constexpr std::array<int, 3> kEnding{SIGTERM, SIGINT, SIGHUP};
+  static inline volatile std::sig_atomic_t got_ = 0;
+  std::array<struct sigaction, kEnding.size()> before_{};
+};
+
+/// A process that kills the groups it was told of once this one is gone, however it went.
+class Guard {
+ public:
+  Guard() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) return;
+    const pid_t guard = ::fork();
+    if (guard == 0) watch(ends);
+    ::close(ends[0]);
+    told_ = ends[1];
+    guard_ = guard;
+  }
+  ~Guard() {
+    tell(0);
+    if (told_ >= 0) ::close(told_);
+    if (guard_ > 0) ::waitpid(guard_, nullptr, 0);
+  }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+  /// 0: there is nothing to do any more.
+  void tell(pid_t group) const { (void)!::write(told_, &group, sizeof group); }
+
+ private:
+  [[noreturn]] static void watch(const std::array<int, 2>& ends) {
+    ::setsid();
+    ::close(ends[1]);
+    const int nothing = ::open("/dev/null", O_RDWR);
+    for (const int standard : {0, 1, 2}) ::dup2(nothing, standard);
+    std::vector<pid_t> groups;
+    for (pid_t group = 0; ::read(ends[0], &group, sizeof group) == sizeof group;) {
+      if (group == 0) ::_exit(0);
+      groups.push_back(group);
+    }
+    for (const pid_t group : groups) ::kill(-group, SIGKILL);
+    ::_exit(0);
+  }
+  int told_ = -1;
+  pid_t guard_ = -1;
+};
+
+/// Processes that are this one's children until they have ended, each with all that it has started.
 class RankProcesses {
  public:
   ~RankProcesses() {
-    for (const pid_t child : children_) ::kill(child, SIGKILL);
-    for (const pid_t child : children_) ::waitpid(child, nullptr, 0);
+    tell(SIGKILL);
+    for (const Rank& rank : ranks_)
+      if (!rank.status) ::waitpid(rank.group, nullptr, 0);
   }
-  RankProcesses() = default;
+  /// What a rank leaves behind when it ends becomes this one's child.
+  RankProcesses() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
   RankProcesses(const RankProcesses&) = delete;
   RankProcesses& operator=(const RankProcesses&) = delete;
 
   void start(const std::vector<std::string>& words, int rank, int ranks,
-             const std::string& rendezvous) {
+             const std::string& folder) {
     std::vector<char*> arguments;
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
@@ -86,37 +156,48 @@ class RankProcesses {
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) refuse(words.front(), errno);
     std::cout.flush();
     const pid_t child = ::fork();
-    if (child == 0) become_rank(arguments.data(), rank, ranks, rendezvous, ends[1]);
+    if (child == 0) become_rank(arguments.data(), rank, ranks, folder, ends[1]);
     ::close(ends[1]);
     int failure = child < 0 ? EAGAIN : 0;
-    if (child > 0) children_.push_back(child);
+    if (child > 0) {
+      ::setpgid(child, child);
+      guard_.tell(child);
+      ranks_.push_back({rank, child});
+    }
     const bool has_failed =
         child < 0 || ::read(ends[0], &failure, sizeof failure) == sizeof failure;
     ::close(ends[0]);
     if (has_failed) refuse(words.front(), failure);
   }
 
-  /// The first status that is not 0.
-  [[nodiscard]] int wait(double grace_s) {
-    int first = 0;
-    std::chrono::steady_clock::time_point ended;
-    while (!children_.empty()) {
-      const int status = reap();
-      if (first == 0 && status > 0) {
-        first = status;
-        ended = std::chrono::steady_clock::now();
-        for (const pid_t child : children_) ::kill(child, SIGTERM);
-      }
-      if (status >= 0) continue;
-      const std::chrono::duration<double> since = std::chrono::steady_clock::now() - ended;
-      if (first != 0 && since.count() > grace_s)
-        for (const pid_t child : children_) ::kill(child, SIGKILL);
+  [[nodiscard]] RanksEnd wait(double grace_s) {
+    using Clock = std::chrono::steady_clock;
+    RanksEnd end;
+    Clock::time_point ending;
+    bool is_killed = false;
+    while (is_any_left(end.status != 0 && !is_killed)) {
+      const bool was_ending = end.status != 0;
+      const int signal = PassedSignals::next();
+      if (signal != 0 && !was_ending) end = {kEndedBySignal + signal, std::nullopt};
+      reap(end);
+      if (!was_ending) ending = Clock::now();
+      if (signal != 0 || (!was_ending && end.status != 0)) tell(signal != 0 ? signal : SIGTERM);
+      is_killed =
+          end.status != 0 && std::chrono::duration<double>(Clock::now() - ending).count() > grace_s;
+      if (is_killed) tell(SIGKILL);
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
-    return first;
+    if (end.status == 0) ranks_.clear();  // what they have left running is theirs
+    return end;
   }
 
  private:
+  struct Rank {
+    int number;
+    pid_t group;
+    std::optional<int> status = {};
+  };
+
   [[noreturn]] static void refuse(const std::string& program, int error_number) {
     throw Exception(
         {.code = error_number == ENOENT ? ErrorCode::file_not_found : ErrorCode::bad_file,
@@ -126,27 +207,42 @@ class RankProcesses {
                             std::strerror(error_number)}});
   }
 
-  /// The status of one that has ended; -1: none has.
-  int reap() {
-    for (const pid_t child : children_) {
+  void tell(int signal) const {
+    for (const Rank& rank : ranks_) ::kill(-rank.group, signal);
+  }
+  /// Takes the statuses of those that have ended; the first that is not 0 stays.
+  void reap(RanksEnd& end) {
+    for (Rank& rank : ranks_) {
       int status = 0;
-      if (::waitpid(child, &status, WNOHANG) != child) continue;
-      std::erase(children_, child);
-      return exit_status_of(status);
+      for (pid_t child = 1; child > 0;) {
+        child = ::waitpid(-rank.group, &status, WNOHANG);
+        if (child != rank.group) continue;
+        rank.status = exit_status_of(status);
+        if (end.status == 0 && *rank.status != 0) end = {*rank.status, rank.number};
+      }
     }
-    return -1;
+  }
+  /// A rank; of a run that must end, anything that one has started.
+  [[nodiscard]] bool is_any_left(bool must_end) {
+    if (must_end)
+      std::erase_if(ranks_, [](const Rank& rank) {
+        return rank.status && ::kill(-rank.group, 0) != 0 && errno == ESRCH;
+      });
+    return std::ranges::any_of(ranks_, [&](const Rank& rank) { return must_end || !rank.status; });
   }
 
-  std::vector<pid_t> children_;
+  PassedSignals signals_;
+  Guard guard_;
+  std::vector<Rank> ranks_;
 };
 
 }  // namespace
 
-int status_of_ranks(const std::vector<std::string>& words, int ranks, double grace_s) {
+RanksEnd run_rank_programs(const std::vector<std::string>& words, int ranks, double grace_s) {
   const RendezvousFolder folder;
+  make_secret(folder.path() + "/secret");
   RankProcesses processes;
-  for (int rank = 0; rank < ranks; ++rank)
-    processes.start(words, rank, ranks, "file:" + folder.path() + "/run");
+  for (int rank = 0; rank < ranks; ++rank) processes.start(words, rank, ranks, folder.path());
   return processes.wait(grace_s);
 }
 

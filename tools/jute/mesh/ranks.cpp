@@ -29,7 +29,8 @@ void add_ranks(Command& jute) {
       .type("PROGRAM")
       .takes(Strays::word);
   sub.option("-n,--count", &options->count,
-             "How many: each has RANK, WORLD_SIZE, LOCAL_RANK and JUTE_RENDEZVOUS")
+             "How many: each has RANK, WORLD_SIZE, LOCAL_RANK, JUTE_RENDEZVOUS and "
+             "JUTE_RENDEZVOUS_SECRET")
       .between(1, 4096)
       .required();
   sub.option("--grace", &options->grace_s,
@@ -38,11 +39,11 @@ void add_ranks(Command& jute) {
       .with_default();
   sub.run = [options](const Session& session) {
     check_ranks(*options);
-    const int status = status_of_ranks(options->words, options->count, options->grace_s);
-    if (status != 0)
-      session.note("jute: a rank of " + options->words.front() + " ended with status " +
-                   std::to_string(status));
-    return status;
+    const RanksEnd end = run_rank_programs(options->words, options->count, options->grace_s);
+    if (end.rank)
+      session.note("jute: rank " + std::to_string(*end.rank) + " of " + options->words.front() +
+                   " ended with status " + std::to_string(end.status));
+    return end.status;
   };
   sub.judge = [options](const Session&) { check_ranks(*options); };
 }
