@@ -1,4 +1,4 @@
-// Draws problems by arithmetic of its own, so that no standard library decides what is kept.
+// The kept problems, number by number, and the files of what is kept of them.
 #include "support/kept_problems.hpp"
 
 #include <algorithm>
@@ -8,35 +8,10 @@
 #include <sstream>
 
 #include "support/catch.hpp"
+#include "support/stable_draws.hpp"
 
 namespace jute::test {
 namespace {
-
-/// splitmix64. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators".
-class Draws {
- public:
-  explicit Draws(std::uint64_t seed) : state_(seed) {}
-
-  std::uint64_t word() {
-    std::uint64_t x = (state_ += 0x9e3779b97f4a7c15ULL);
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    return x ^ (x >> 31);
-  }
-  Index below(Index end) { return static_cast<Index>(word() % static_cast<std::uint64_t>(end)); }
-  bool one_in(Index n) { return below(n) == 0; }
-
-  /// From 1 to 2^most_bits; a multiple of 8 every second time.
-  Index extent(Index most_bits) {
-    const Index octave = Index{1} << below(most_bits);
-    const Index drawn = octave + below(octave) + 1;
-    return one_in(2) ? (drawn + 7) / 8 * 8 : drawn;
-  }
-  Order order() { return one_in(2) ? Order::row : Order::col; }
-
- private:
-  std::uint64_t state_;
-};
 
 std::map<std::string, std::string> lines_by_name(const std::string& text) {
   std::map<std::string, std::string> lines;
@@ -49,7 +24,7 @@ std::map<std::string, std::string> lines_by_name(const std::string& text) {
 }  // namespace
 
 Problem kept_problem(int index, DType type) {
-  Draws draws(static_cast<std::uint64_t>(index));
+  StableDraws draws(static_cast<std::uint64_t>(index));
   Problem problem;
   constexpr Index kMostBits = 14;
   problem.m = draws.extent(kMostBits);

@@ -83,7 +83,7 @@ View ViewDraw::view(Index rows, Index columns, Index batch, Oddity oddity, Index
   std::vector<Leaf*> order;
   for (Dimension& dimension : dimensions)
     for (Leaf& leaf : dimension) order.push_back(&leaf);
-  std::ranges::shuffle(order, engine_);
+  shuffle(order);
   Dimension& running = dimensions[runs_along_rows ? 0 : 1];
   if (run > 1) {
     std::erase(order, &running.front());
@@ -179,11 +179,11 @@ View ViewDraw::with_other_numbers(const View& view) {
   for (Dimension& dimension : dimensions) {
     std::vector<Index> extents;
     for (const Leaf& leaf : dimension) extents.push_back(leaf.extent);
-    std::ranges::shuffle(extents, engine_);
+    shuffle(extents);
     for (std::size_t i = 0; i < dimension.size(); ++i) dimension[i].extent = extents[i];
     for (Leaf& leaf : dimension) order.push_back(&leaf);
   }
-  std::ranges::shuffle(order, engine_);
+  shuffle(order);
   Index stride = 1 + below(3);
   for (Leaf* leaf : order) {
     leaf->stride = stride;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <random>
+#include <utility>
 
 namespace jute::test {
 
@@ -36,6 +37,13 @@ class ViewDraw {
   View in_other_words(const View& view);
 
  private:
+  /// The same with every standard library, as std::shuffle is not.
+  template <class Sequence>
+  void shuffle(Sequence& sequence) {
+    for (std::size_t i = sequence.size(); i > 1; --i)
+      std::swap(sequence[i - 1], sequence[static_cast<std::size_t>(below(static_cast<Index>(i)))]);
+  }
+
   std::mt19937_64 engine_;
 };
 
