@@ -2,6 +2,7 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/launch/device_presets.hpp>
+#include <jute/plan/notation/convolution.hpp>
 #include <jute/plan/values/fields.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
@@ -48,6 +49,13 @@ struct NamedKernel {
   Problem problem;
   Config config = {};
 };
+/// Of so many rows by weights of 4 bits with a scale for 128 of k.
+Problem weights(Index m) {
+  return parse_problem("M=" + std::to_string(m) +
+                       " N=4096 K=4096 A=bf16 B=u4:col scale_b=bf16:col:block1x128 zero_b=8 D=bf16 "
+                       "alpha=1 beta=0");
+}
+
 std::vector<NamedKernel> named_kernels() {
   Problem bf16 = problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
   bf16.alpha = Factor::one;
@@ -72,7 +80,17 @@ std::vector<NamedKernel> named_kernels() {
            problem_of(128, 256, 16384, {DType::bf16, DType::bf16}, {Order::row, Order::col})},
           {"e4m3_h200.cu", "h200",
            problem_of(4096, 4096, 4096, {DType::e4m3, DType::bf16}, {Order::row, Order::col})},
-          {"f32_h200_terms.cu", "h200", terms, parse_config("tile=128x192x16 cluster=2x1")}};
+          {"f32_h200_terms.cu", "h200", terms, parse_config("tile=128x192x16 cluster=2x1")},
+          {"bf16_groups_of_rows.cu", "h200",
+           parse_problem("M=4096 N=2048 K=2048 batch=8 A=bf16 B=bf16:col D=bf16 alpha=1 beta=0 "
+                         "groups=rows")},
+          {"bf16_each.cu", "h200",
+           parse_problem("M=512 N=512 K=512 batch=8 A=bf16 B=bf16:col D=bf16 alpha=1 beta=0 "
+                         "groups=each")},
+          {"u4_fragments.cu", "h200", weights(256), parse_config("main_loop=warp_specialised")},
+          {"u4_straight.cu", "h200", weights(8)},
+          {"bf16_convolution_by_boxes.cu", "h200",
+           convolution(parse_convolution("x=8x56x56x64 w=64x3x3 padding=1"), bf16)}};
 }
 
 std::string text_of(const std::string& path) {
