@@ -221,7 +221,8 @@ void decode_carry(Decoder& decoder, Opcode& opcode) {
   const auto type = opcode.take_type();
   const RegisterClass kind = type->bytes == 4 ? RegisterClass::b32 : RegisterClass::b64;
   const std::string suffix = base::format("{}{}", type->kind == 's' ? 's' : 'u', 8 * type->bytes);
-  const std::string base = head.starts_with("sub") ? "subc" : "addc";
+  const bool subtracts = head.starts_with("sub");
+  const std::string base = subtracts ? "subc" : "addc";
   Slot a = decoder.source(decoder.operand(1), kind);
   Slot b = decoder.source(decoder.operand(2), kind);
   if (multiplies) {
@@ -232,7 +233,7 @@ void decode_carry(Decoder& decoder, Opcode& opcode) {
     b = decoder.source(decoder.operand(3), kind);
   }
   const int flag = decoder.hidden_predicate();
-  const Slot in = reads ? decoder.read_temporary(flag) : decoder.constant_predicate(false);
+  const Slot in = reads ? decoder.read_temporary(flag) : decoder.constant_predicate(subtracts);
   const int carry = decoder.make_temporary(RegisterClass::pred);
   if (writes)
     decoder.emit_row(base::format("$carry.{}.{}", base, suffix), decoder.write_temporary(carry),
