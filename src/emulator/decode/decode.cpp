@@ -84,7 +84,7 @@ void Decoder::collect(const PtxFunction& function, int depth) {
   for (const PtxInstruction& instruction : function.instructions) {
     if (!instruction.opcode.starts_with("call")) continue;
     for (const PtxOperand& operand : instruction.operands) {
-      if (operand.kind == OperandKind::label) collect_prototype(function, operand, depth);
+      if (operand.kind == OperandKind::label) collect_pointees(function, operand, depth);
       const PtxFunction* callee =
           operand.kind == OperandKind::symbol ? module_.find_function(operand.name) : nullptr;
       if (callee == nullptr || (!callee->has_body && is_system_function(operand.name))) continue;
@@ -229,8 +229,13 @@ namespace {
 // Modifiers of lane rows may stand in any order, too.
 const std::string& Decoder::spelled(const std::string& opcode) {
   if (table_.find(opcode) != nullptr) return opcode;
+  // Before sm_20 there was no rounding to name.
+  const bool is_old = module_.target.number < 20 && opcode.starts_with("mad.") &&
+                      opcode.ends_with(".f32") && !opcode.starts_with("mad.rn");
   const auto [known, is_new] = spellings_.try_emplace(opcode);
-  if (is_new) {
+  if (is_new && is_old) {
+    known->second = "mad.rn" + opcode.substr(3);
+  } else if (is_new) {
     const std::string_view spelling = table_.spelling_of(opcode);
     known->second = spelling.empty() ? opcode : spelling;
   }

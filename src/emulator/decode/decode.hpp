@@ -205,8 +205,14 @@ class Decoder {
   void find_addressed_functions();
   [[nodiscard]] bool uses_reserved_shared() const;
   Slot reserved_shared(const PtxOperand& operand, RegisterClass kind);
+  Slot displaced(const PtxOperand& operand, RegisterClass kind);
+  Slot low_half(Slot word);
+  void move_argument(const PtxOperand& actual, const FunctionState& callee, int formal,
+                     LaneFunction run);
   void collect(const PtxFunction& function, int depth);
-  void collect_prototype(const PtxFunction& caller, const PtxOperand& label, int depth);
+  void collect_pointees(const PtxFunction& caller, const PtxOperand& label, int depth);
+  /// The functions that a call through a pointer may mean, by its list or prototype.
+  [[nodiscard]] std::vector<const PtxFunction*> pointees(const PtxLabel& label) const;
   std::uint32_t add_call(size_t callee, const CallOperands& operands);
   void call_system(const PtxOperand& callee, const CallOperands& operands);
   [[nodiscard]] Index frame_offset(const PtxOperand& actual, Index bytes);

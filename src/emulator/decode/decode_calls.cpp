@@ -1,10 +1,13 @@
 // Calls: of functions of the module, through pointers to them, and of what the driver provides.
 #include "base/format.hpp"
 #include "emulator/decode/decode.hpp"
+#include "emulator/ptx/body_names.hpp"
 #include "emulator/run/collectives.hpp"
+#include "emulator/run/memory_access.hpp"
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace jute::emulator {
 namespace {
@@ -27,6 +30,11 @@ const SystemRow* find_system_function(std::string_view name) {
   const auto* row = std::ranges::find(kSystemFunctions, name, &SystemRow::name);
   return row == kSystemFunctions.end() ? nullptr : row;
 }
+
+constexpr std::string_view kNeedsTargets =
+    "a call through a pointer must name its .callprototype or .calltargets";
+
+bool is_place(const PtxOperand* actual) { return actual->kind == OperandKind::variable; }
 
 /// Does a function take and give what the prototype says?
 bool fits(const PtxFunction& function, const PtxLabel::Prototype& prototype) {
@@ -60,12 +68,24 @@ void Decoder::find_addressed_functions() {
           if (operand.kind == OperandKind::symbol) add(operand.name);
 }
 
-void Decoder::collect_prototype(const PtxFunction& caller, const PtxOperand& label, int depth) {
-  const auto& prototype = caller.labels[static_cast<size_t>(label.index)].prototype;
-  if (!prototype) return;
-  for (const PtxFunction* function : addressed_)
-    if (fits(*function, *prototype) && std::ranges::find(call_path_, function) == call_path_.end())
-      collect(*function, depth + 1);
+std::vector<const PtxFunction*> Decoder::pointees(const PtxLabel& label) const {
+  std::vector<const PtxFunction*> found;
+  for (const std::string& name : label.callees) {
+    const PtxFunction* function = module_.find_function(name);
+    if (function == nullptr || !function->has_body || function->is_entry)
+      refuse_ptx(label.position, name, "a call's target must be a function that is defined");
+    found.push_back(function);
+  }
+  if (label.prototype)
+    std::ranges::copy_if(addressed_, std::back_inserter(found), [&](const PtxFunction* function) {
+      return fits(*function, *label.prototype);
+    });
+  return found;
+}
+
+void Decoder::collect_pointees(const PtxFunction& caller, const PtxOperand& label, int depth) {
+  for (const PtxFunction* function : pointees(caller.labels[static_cast<size_t>(label.index)]))
+    if (std::ranges::find(call_path_, function) == call_path_.end()) collect(*function, depth + 1);
 }
 
 Index Decoder::frame_offset(const PtxOperand& actual, Index bytes) {
@@ -92,9 +112,11 @@ std::uint32_t Decoder::add_call(size_t callee, const CallOperands& operands) {
     return is_result ? CallCopy{there, here, bytes} : CallCopy{here, there, bytes};
   };
   for (size_t i = 0; i < operands.arguments.size(); ++i)
-    copies.arguments.push_back(copy(*operands.arguments[i], function.parameters[i], false));
+    if (is_place(operands.arguments[i]))
+      copies.arguments.push_back(copy(*operands.arguments[i], function.parameters[i], false));
   for (size_t i = 0; i < operands.results.size(); ++i)
-    copies.results.push_back(copy(*operands.results[i], function.results[i], true));
+    if (is_place(operands.results[i]))
+      copies.results.push_back(copy(*operands.results[i], function.results[i], true));
   program_.calls.push_back(std::move(copies));
   return static_cast<std::uint32_t>(program_.calls.size()) - 1;
 }
@@ -106,11 +128,39 @@ void Decoder::call(const PtxOperand& callee, const CallOperands& operands) {
     refuse(callee, "a call must name a function of the module");
   if (!function->has_body) return call_system(callee, operands);
   const size_t index = function_index_.at(function);
+  const FunctionState& target = functions_[index];
   const std::uint32_t copies = add_call(index, operands);
+  for (size_t i = 0; i < operands.arguments.size(); ++i)
+    move_argument(*operands.arguments[i], target, function->parameters[i], &store_memory);
   Instruction& made = emit(nullptr);
   made.flow = Flow::call;
   made.extra = copies;
   call_patches_.emplace_back(static_cast<std::uint32_t>(program_.code.size()) - 1, index);
+  for (size_t i = 0; i < operands.results.size(); ++i)
+    move_argument(*operands.results[i], target, function->results[i], &load_memory);
+}
+
+// Registers and numbers go to the callee's own places, and results come from there.
+void Decoder::move_argument(const PtxOperand& actual, const FunctionState& callee, int formal,
+                            LaneFunction run) {
+  if (actual.kind == OperandKind::variable) return;
+  const auto index = static_cast<size_t>(formal);
+  const Variable& variable = callee.function->variables[index];
+  if (variable.bytes != variable.type.bytes)
+    refuse(actual, "an array or vector must be passed by a .param variable");
+  const RegisterClass kind = emulator::register_class(variable.type);
+  MemoryAccess access;
+  access.space = Space::local;
+  access.offset = callee.variable_offsets[index];
+  access.element_bytes = static_cast<std::uint8_t>(variable.type.bytes);
+  access.register_bytes = static_cast<std::uint8_t>(lane_bytes(kind));
+  const ImmediateKind immediate = variable.type.kind != 'f'  ? ImmediateKind::integer
+                                  : variable.type.bytes == 8 ? ImmediateKind::f64
+                                                             : ImmediateKind::f32;
+  access.data[0] =
+      run == &store_memory ? source(actual, OperandType{kind, immediate}) : target(actual, kind);
+  const std::uint32_t use = add(access);
+  emit(run).extra = use;
 }
 
 void Decoder::call_system(const PtxOperand& callee, const CallOperands& operands) {
@@ -141,17 +191,18 @@ void Decoder::call_system(const PtxOperand& callee, const CallOperands& operands
 }
 
 void Decoder::call_pointer(const PtxOperand& callee, const CallOperands& operands,
-                           const PtxOperand& label) {
-  const PtxLabel* prototype = label.kind == OperandKind::label
-                                  ? &state_->function->labels[static_cast<size_t>(label.index)]
-                                  : nullptr;
-  if (prototype == nullptr || !prototype->prototype)
-    refuse(label, "a call through a pointer must name its .callprototype");
+                           const PtxOperand& operand) {
+  if (operand.kind != OperandKind::label) refuse(operand, std::string(kNeedsTargets));
+  const PtxLabel& label = state_->function->labels[static_cast<size_t>(operand.index)];
+  if (!label.prototype && label.callees.empty()) refuse(operand, std::string(kNeedsTargets));
   PointerCall use;
   const auto index = static_cast<std::uint32_t>(program_.pointer_calls.size());
-  for (const PtxFunction* function : addressed_) {
+  if (!std::ranges::all_of(operands.arguments, is_place) ||
+      !std::ranges::all_of(operands.results, is_place))
+    refuse("a call through a pointer must pass .param variables");
+  for (const PtxFunction* function : pointees(label)) {
     const auto found = function_index_.find(function);
-    if (found == function_index_.end() || !fits(*function, *prototype->prototype)) continue;
+    if (found == function_index_.end()) continue;
     const std::uint64_t address = symbols_.find(function->name)->second.address;
     use.targets[address].call = add_call(found->second, operands);
     pointer_patches_.push_back({index, address, found->second});

@@ -209,6 +209,7 @@ void decode_store(Decoder& decoder, Opcode& opcode) {
   } else {
     take_data(decoder, access, data);
   }
+  if (access.space == Space::constant) decoder.refuse("a store must not go to .const");
   decoder.address(decoder.operand(0), access);
   if (access.is_ordered && (access.space == Space::global || access.space == Space::generic))
     decoder.mark_ordered();

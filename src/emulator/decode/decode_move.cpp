@@ -115,6 +115,24 @@ bool move_clock(Decoder& decoder, const PtxOperand& from, ElementType type) {
 
 }  // namespace
 
+// `%r1+4` where a number stands: the sum.
+Slot Decoder::displaced(const PtxOperand& operand, RegisterClass kind) {
+  if (kind != RegisterClass::b32 && kind != RegisterClass::b64)
+    refuse(operand, "a sum needs a register of 32 or 64 bits");
+  const int sum = make_temporary(kind);
+  const Slot from = slot_of(operand.index, false);
+  const Slot to = write_temporary(sum);
+  emit_row(kind == RegisterClass::b32 ? "add.u32" : "add.u64", to,
+           {from, constant(static_cast<std::uint64_t>(operand.offset), lane_bytes(kind))});
+  return read_temporary(sum);
+}
+
+Slot Decoder::low_half(Slot word) {
+  const int half = make_temporary(RegisterClass::b16);
+  emit_row("$low.b16.b32", write_temporary(half), {word});
+  return read_temporary(half);
+}
+
 void decode_mov(Decoder& decoder, Opcode& opcode) {
   const auto type = opcode.take_type();
   decoder.finish(opcode);
@@ -126,11 +144,6 @@ void decode_mov(Decoder& decoder, Opcode& opcode) {
   const OperandType kind = operand_type(*type);
   if (from.kind == OperandKind::label)
     decoder.refuse(from, "it must not be the address of a label");
-  if (from.kind == OperandKind::special && type->bytes == 2) {
-    const Slot source = decoder.source(from, RegisterClass::b32);
-    decoder.emit_row("$low.b16.b32", decoder.target(to, kind.kind), {source});
-    return;
-  }
   const Slot source = decoder.source(from, kind);
   const Slot target = decoder.target(to, kind.kind);
   decoder.emit_row(base::format("mov.{}", bits_name(kind.kind)), target, {source});

@@ -177,9 +177,10 @@ std::uint64_t immediate_bits(const PtxOperand& operand, OperandType type) {
 Slot Decoder::source(const PtxOperand& operand, OperandType type) {
   switch (operand.kind) {
     case OperandKind::reg: {
-      if (*register_class(operand) != type.kind || operand.offset != 0)
+      if (*register_class(operand) != type.kind)
         refuse(operand, base::format("{} is {}; {} must stand here", operand.name,
                                      class_name(*register_class(operand)), class_name(type.kind)));
+      if (operand.offset != 0) return displaced(operand, type.kind);
       if (!operand.negated) return slot_of(operand.index, false);
       if (type.kind != RegisterClass::pred) refuse(operand, "'!' must stand before a predicate");
       const int inverse = make_temporary(RegisterClass::pred);
@@ -192,9 +193,13 @@ Slot Decoder::source(const PtxOperand& operand, OperandType type) {
       if (operand.name.starts_with(kReservedShared)) return reserved_shared(operand, type.kind);
       for (const auto& [name, preset] : kPresets) {
         if (name != operand.name) continue;
-        if (preset_class(preset) != type.kind)
-          refuse(operand, base::format("{} is {}; {} must stand here", name,
-                                       class_name(preset_class(preset)), class_name(type.kind)));
+        const RegisterClass given = preset_class(preset);
+        // In PTX before 2.0 special registers had 16 bits.
+        if (given == RegisterClass::b32 && type.kind == RegisterClass::b16)
+          return low_half(this->preset({preset, given}));
+        if (given != type.kind)
+          refuse(operand, base::format("{} is {}; {} must stand here", name, class_name(given),
+                                       class_name(type.kind)));
         program_.uses_grid_workspace |= preset == Preset::grid_workspace_low;
         return this->preset({preset, type.kind});
       }

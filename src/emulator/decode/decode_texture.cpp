@@ -1,6 +1,7 @@
 // tex, suld, sust, txq, suq: texture and surface objects.
 #include "base/format.hpp"
 #include "emulator/decode/families.hpp"
+#include "emulator/run/memory_access.hpp"
 #include "emulator/run/texture.hpp"
 
 #include <algorithm>
@@ -24,14 +25,24 @@ const Geometry& geometry_of(const Opcode& opcode) {
                                [&](const Geometry& geometry) { return opcode.has(geometry.name); });
 }
 
+/// The object in a register, or the one whose handle a variable holds: `.global .texref name`.
 void read_handle(Decoder& decoder, const PtxOperand& operand, TextureUse& use) {
-  if (operand.kind != OperandKind::address || operand.items.empty() ||
-      operand.items[0].kind != OperandKind::reg ||
-      decoder.register_class(operand.items[0]) != RegisterClass::b64)
-    decoder.refuse(operand,
-                   "the texture or surface must be an object in a 64-bit register; references by "
-                   "name are not emulated");
-  use.handle = decoder.source(operand.items[0], RegisterClass::b64);
+  if (operand.kind != OperandKind::address || operand.items.empty())
+    decoder.refuse(operand, "a texture or surface in brackets must stand here");
+  const PtxOperand& object = operand.items[0];
+  if (object.kind == OperandKind::reg) {
+    use.handle = decoder.source(object, RegisterClass::b64);
+    return;
+  }
+  const int handle = decoder.make_temporary(RegisterClass::b64);
+  MemoryAccess access;
+  access.space = Space::global;
+  access.element_bytes = access.register_bytes = 8;
+  decoder.address(operand, access);
+  access.data[0] = decoder.write_temporary(handle);
+  const std::uint32_t index = decoder.add(access);
+  decoder.emit(&load_memory).extra = index;
+  use.handle = decoder.read_temporary(handle);
 }
 
 // `[object, {layer, x, y, …}]`
@@ -45,7 +56,8 @@ void read_place(Decoder& decoder, const PtxOperand& operand, const Geometry& geo
   const bool is_vector = given.kind == OperandKind::vector;
   const size_t count = is_vector ? given.items.size() : 1;
   const auto needed = static_cast<size_t>(geometry.dimensions + (geometry.is_layered ? 1 : 0));
-  if (count != needed && count != geometry.items)
+  // Older compilers always wrote four.
+  if (count != needed && count != geometry.items && count != 4)
     decoder.refuse(given, base::format("{} needs {} coordinates", geometry.name, geometry.items));
   const auto item = [&](size_t i) -> const PtxOperand& {
     return is_vector ? given.items[i] : given;

@@ -12,7 +12,7 @@ LoadedModule::Storage::~Storage() {
   for (const DevicePointer variable : made_) memory_->free(variable);
 }
 Allocation& LoadedModule::Storage::alloc(const Variable& variable) {
-  Allocation& place = memory_->alloc(variable.bytes);
+  Allocation& place = memory_->alloc(variable.bytes, static_cast<std::uint64_t>(variable.align));
   made_.push_back(place.begin);
   std::memset(place.data.get(), 0, static_cast<size_t>(variable.bytes));
   if (!variable.initial.empty())
@@ -28,6 +28,7 @@ LoadedModule::LoadedModule(std::string_view ptx, std::shared_ptr<GlobalMemory> m
   for (size_t i = 0; i < module_.functions.size(); ++i)
     if (module_.functions[i].has_body)
       symbols_[module_.functions[i].name] = {Space::global, kCodeBegin + i * kCodeStep, nullptr};
+  for (const auto& [alias, function] : module_.aliases) symbols_[alias] = symbols_.at(function);
   for (const Variable& variable : module_.variables) place_pointers(variable);
 }
 

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -50,7 +51,8 @@ struct Variable {
   Index bytes = 0;
   bool is_extern = false;
   bool is_array = false;
-  bool is_pointer = false;  ///< a parameter declared .ptr
+  bool is_pointer = false;   ///< a parameter declared .ptr
+  bool is_register = false;  ///< a function's parameter declared .reg: a register has its name
   std::vector<std::byte> initial;
   std::vector<Relocation> relocations;
   SourcePosition position;
@@ -108,6 +110,7 @@ struct PtxLabel {
     std::vector<Index> results;
   };
   std::optional<Prototype> prototype;
+  std::vector<std::string> callees;  ///< .calltargets: the functions that a pointer may mean
   SourcePosition position;
 };
 
@@ -136,9 +139,12 @@ struct PtxModule {
   int version_minor = 0;
   Arch target;
   std::vector<Variable> variables;
+  std::vector<Variable> locals;  ///< .local outside of functions
   std::vector<PtxFunction> functions;
   std::map<int, std::string> files;
+  std::map<std::string, std::string, std::less<>> aliases;  ///< functions by their other names
 
+  /// The definition where there is one.
   [[nodiscard]] const PtxFunction* find_function(std::string_view name) const;
 };
 

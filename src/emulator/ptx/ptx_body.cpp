@@ -1,4 +1,5 @@
 // Reads a function's body: scopes, declarations, labels, guards and operands.
+#include "emulator/ptx/body_names.hpp"
 #include "emulator/ptx/token_stream.hpp"
 
 #include <array>
@@ -11,19 +12,6 @@ namespace {
 constexpr int kMostRegisters = 1 << 20;
 constexpr int kDeepestScope = 256;
 constexpr size_t kDeepestOperand = 8;
-
-struct RegisterRange {
-  std::string prefix;
-  int count = 0;
-  RegisterClass kind = RegisterClass::b32;
-};
-
-struct BraceScope {
-  std::unordered_map<std::string, int> registers;
-  std::vector<RegisterRange> ranges;
-  std::unordered_map<std::string, int> variables;
-  std::unordered_map<std::string, int> labels;
-};
 
 /// A use of a name that may be a label of a scope which has not been read to its end.
 struct PendingName {
@@ -38,27 +26,33 @@ class BodyParser {
       : tokens_(tokens), function_(function), module_(module) {}
 
   void run() {
-    scopes_.emplace_back();
+    names_.open();
     for (const auto* list : {&function_.parameters, &function_.results})
-      for (const int index : *list)
-        scopes_.back().variables[function_.variables[static_cast<size_t>(index)].name] = index;
+      for (const int index : *list) names_.declare_parameter(index);
+    for (const Variable& variable : module_.locals) declare(variable);
     tokens_.expect('{');
     open_scope();
+    names_.move_registers(function_.parameters, "ld.param.b");
     while (depth_ > 0) statement();
+    names_.move_registers(function_.results, "st.param.b");
   }
 
  private:
+  void declare(const Variable& variable) {
+    names_.innermost().variables[variable.name] = static_cast<int>(function_.variables.size());
+    function_.variables.push_back(variable);
+  }
+
   void open_scope() {
     if (++depth_ > kDeepestScope) tokens_.refuse("scopes must nest less than 256 deep");
-    scopes_.emplace_back();
+    names_.open();
     pending_.emplace_back();
     pending_tables_.emplace_back();
   }
 
   // Names not found here may be labels of an outer scope, or symbols of the module.
   void close_scope() {
-    BraceScope scope = std::move(scopes_.back());
-    scopes_.pop_back();
+    const BodyScope scope = names_.close();
     std::vector<PendingName> open = std::move(pending_.back());
     pending_.pop_back();
     for (PendingName& use : open) {
@@ -74,7 +68,7 @@ class BodyParser {
     close_tables(scope);
     --depth_;
   }
-  void close_tables(const BraceScope& scope) {
+  void close_tables(const BodyScope& scope) {
     std::vector<std::pair<int, std::vector<Token>>> tables = std::move(pending_tables_.back());
     pending_tables_.pop_back();
     for (const auto& [table, names] : tables) {
@@ -129,11 +123,7 @@ class BodyParser {
     if (!find_element_type(tokens_.peek().text, type))
       tokens_.refuse("a register must have a type");
     tokens_.take();
-    const RegisterClass kind = type.bytes == 0   ? RegisterClass::pred
-                               : type.bytes <= 2 ? RegisterClass::b16
-                               : type.bytes == 4 ? RegisterClass::b32
-                               : type.bytes == 8 ? RegisterClass::b64
-                                                 : RegisterClass::b128;
+    const RegisterClass kind = register_class(type);
     do {
       const std::string name = tokens_.expect_word("a register's name");
       if (tokens_.accept('<')) {
@@ -141,25 +131,29 @@ class BodyParser {
         if (count < 0 || count > kMostRegisters)
           tokens_.refuse("a range must have at most 2^20 registers");
         tokens_.expect('>');
-        scopes_.back().ranges.push_back({name, static_cast<int>(count), kind});
+        names_.innermost().ranges.push_back({name, static_cast<int>(count), kind});
       } else {
-        scopes_.back().registers[name] = add_register(name, kind);
+        names_.innermost().registers[name] =
+            names_.add_register(name, kind, tokens_.peek().position);
       }
     } while (tokens_.accept(','));
     tokens_.expect(';');
-  }
-  int add_register(const std::string& name, RegisterClass kind) {
-    if (function_.registers.size() >= kMostRegisters)
-      tokens_.refuse("a function must have at most 2^20 registers");
-    function_.registers.push_back({name, kind});
-    return static_cast<int>(function_.registers.size()) - 1;
   }
 
   void variables(Space space) {
     do {
       Variable variable = parse_variable(tokens_, space, false);
-      scopes_.back().variables[variable.name] = static_cast<int>(function_.variables.size());
-      function_.variables.push_back(std::move(variable));
+      if (variable.is_array && variable.bytes == 0 && space != Space::param)
+        refuse_ptx(variable.position, variable.name, "an array must have an extent");
+      if (space == Space::global || space == Space::constant) {
+        std::string& symbol = names_.innermost().symbols[variable.name];
+        symbol =
+            function_.name + "::" + variable.name + "::" + std::to_string(module_.variables.size());
+        variable.name = symbol;
+        module_.variables.push_back(std::move(variable));
+        continue;
+      }
+      declare(variable);
     } while (tokens_.accept(','));
     tokens_.expect(';');
   }
@@ -186,23 +180,27 @@ class BodyParser {
     made.instruction = static_cast<int>(function_.instructions.size());
     made.position = name.position;
     function_.labels.push_back(std::move(made));
-    if (!scopes_.back().labels.emplace(std::string(name.text), index).second)
+    if (!names_.innermost().labels.emplace(std::string(name.text), index).second)
       refuse_ptx(name.position, std::string(name.text), "a label must stand once in its scope");
     if (tokens_.accept_dotted(".callprototype")) {
       function_.labels.back().prototype = parse_prototype(tokens_);
       return;
     }
-    if (tokens_.accept_dotted(".calltargets"))
-      refuse_ptx(name.position, std::string(name.text),
-                 "a call through a pointer must name its .callprototype");
-    if (!tokens_.accept_dotted(".branchtargets")) return;
-    std::vector<Token> names;
+    if (tokens_.accept_dotted(".calltargets")) {
+      for (const Token& callee : words()) function_.labels.back().callees.emplace_back(callee.text);
+    } else if (tokens_.accept_dotted(".branchtargets")) {
+      pending_tables_.back().emplace_back(index, words());
+    }
+  }
+  /// `A, B, C;`
+  std::vector<Token> words() {
+    std::vector<Token> list;
     do {
-      if (tokens_.peek().kind != TokenKind::word) tokens_.refuse("a label must stand here");
-      names.push_back(tokens_.take());
+      if (tokens_.peek().kind != TokenKind::word) tokens_.refuse("a name must stand here");
+      list.push_back(tokens_.take());
     } while (tokens_.accept(','));
     tokens_.expect(';');
-    pending_tables_.back().emplace_back(index, std::move(names));
+    return list;
   }
 
   void instruction() {
@@ -212,7 +210,7 @@ class BodyParser {
     if (tokens_.accept('@')) {
       made.guard_negated = tokens_.accept('!');
       const Token name = tokens_.peek();
-      made.guard = find_register(tokens_.expect_word("a predicate"));
+      made.guard = names_.find_register(tokens_.expect_word("a predicate"));
       if (made.guard < 0 ||
           function_.registers[static_cast<size_t>(made.guard)].kind != RegisterClass::pred)
         refuse_ptx(name.position, std::string(name.text), "a guard must be a predicate register");
@@ -220,6 +218,7 @@ class BodyParser {
     made.position = tokens_.peek().position;
     made.opcode = tokens_.expect_word("an instruction");
     while (tokens_.peek().kind == TokenKind::dotted) made.opcode += tokens_.take().text;
+    if (made.opcode.starts_with("ret")) names_.move_registers(function_.results, "st.param.b");
     function_.instructions.push_back(std::move(made));
     path_.clear();
     if (tokens_.accept(';')) return;
@@ -248,18 +247,20 @@ class BodyParser {
     PtxOperand result;
     result.position = tokens_.peek().position;
     if (path_.size() > kDeepestOperand) tokens_.refuse("operands must nest less than 8 deep");
-    if (tokens_.accept('!')) {
-      if (tokens_.peek().kind != TokenKind::word)
-        tokens_.refuse("'!' must stand before a predicate");
+    if (tokens_.peek().is('!') && tokens_.peek(1).kind == TokenKind::word) {
+      tokens_.take();
       result = name();
       result.negated = true;
       return result;
     }
     if (tokens_.accept('{')) return list(OperandKind::vector, '}');
-    if (tokens_.accept('(')) return list(OperandKind::group, ')');
+    // Elsewhere than around what a call takes and gives, parentheses are an expression's.
+    const bool is_group =
+        path_.size() == 1 && function_.instructions.back().opcode.starts_with("call");
+    if (is_group && tokens_.accept('(')) return list(OperandKind::group, ')');
     if (tokens_.accept('[')) return address();
-    if (tokens_.peek().kind == TokenKind::word) return name();
-    const Literal value = tokens_.literal();
+    if (!tokens_.at_constant()) return name();
+    const Literal value = tokens_.constant();
     result.kind = value.kind;
     result.bits = value.bits;
     return result;
@@ -302,20 +303,18 @@ class BodyParser {
     result.name = tokens_.expect_word("a name");
     if (result.name == "_") {
       result.kind = OperandKind::sink;
-    } else if (result.name == "WARP_SZ") {
-      result.kind = OperandKind::integer;
-      result.bits = 32;
-    } else if (const int reg = find_register(result.name); reg >= 0) {
+    } else if (const int reg = names_.find_register(result.name); reg >= 0) {
       result.kind = OperandKind::reg;
       result.index = reg;
       // Only video instructions have names that begin so and operands of a part.
       if (tokens_.peek().kind == TokenKind::dotted &&
           function_.instructions.back().opcode.starts_with('v'))
         result.parts = tokens_.take().text;
-    } else if (result.name[0] == '%') {
-      special(result);
-    } else {
-      symbol(result);
+    } else if (!names_.find_variable(result)) {
+      if (result.name[0] == '%')
+        special(result);
+      else
+        pending_.back().push_back({function_.instructions.size() - 1, path_, result.name});
     }
     offset(result);
     return result;
@@ -326,49 +325,17 @@ class BodyParser {
     for (const std::string_view part : kParts)
       if (tokens_.accept_dotted(part)) result.name += part;
   }
-  void symbol(PtxOperand& result) {
-    for (size_t i = scopes_.size(); i-- > 0;) {
-      const auto found = scopes_[i].variables.find(result.name);
-      if (found == scopes_[i].variables.end()) continue;
-      result.kind = OperandKind::variable;
-      result.index = found->second;
-      return;
-    }
-    result.kind = OperandKind::symbol;
-    pending_.back().push_back({function_.instructions.size() - 1, path_, result.name});
-  }
   void offset(PtxOperand& result) {
     if (result.kind != OperandKind::reg && result.kind != OperandKind::symbol &&
         result.kind != OperandKind::variable)
       return;
-    if (tokens_.accept('+')) {
-      result.offset = tokens_.expect_integer("an offset");
-    } else if (tokens_.peek().is('-')) {
-      result.offset = tokens_.expect_integer("an offset");
-    }
-  }
-
-  [[nodiscard]] int find_register(const std::string& name) {
-    for (size_t i = scopes_.size(); i-- > 0;) {
-      BraceScope& scope = scopes_[i];
-      const auto found = scope.registers.find(name);
-      if (found != scope.registers.end()) return found->second;
-      const size_t letters = name.find_last_not_of("0123456789") + 1;
-      if (letters == name.size() || name.size() - letters > 7) continue;
-      const int number = std::stoi(name.substr(letters));
-      if (std::to_string(number) != name.substr(letters)) continue;
-      for (const RegisterRange& range : scope.ranges) {
-        if (number >= range.count || name.compare(0, letters, range.prefix) != 0) continue;
-        return scope.registers[name] = add_register(name, range.kind);
-      }
-    }
-    return -1;
+    if (tokens_.accept('+')) result.offset = tokens_.constant_integer("an offset");
   }
 
   TokenStream& tokens_;
   PtxFunction& function_;
   PtxModule& module_;
-  std::vector<BraceScope> scopes_;
+  BodyNames names_{function_};
   std::vector<std::vector<PendingName>> pending_;
   std::vector<std::vector<std::pair<int, std::vector<Token>>>> pending_tables_;
   std::vector<int> path_;

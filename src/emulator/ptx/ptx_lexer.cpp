@@ -20,7 +20,6 @@ namespace {
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '%';
 }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_name_part(char c) { return (is_letter(c) && c != '%') || is_digit(c); }
 
 class Lexer {
@@ -118,7 +117,9 @@ class Lexer {
     const bool bits = peek() == '0' && (peek(1) == 'x' || peek(1) == 'X' || peek(1) == 'f' ||
                                         peek(1) == 'F' || peek(1) == 'd' || peek(1) == 'D');
     if (bits) return length;
-    if (peek(length) == '.' && is_digit(peek(length + 1))) length = name_length(length + 2);
+    if (peek(length) == '.' && (is_digit(peek(length + 1)) || !is_name_part(peek(length + 1)) ||
+                                peek(length + 1) == 'e' || peek(length + 1) == 'E'))
+      length = name_length(length + 1);
     const char last = peek(length - 1);
     if ((last == 'e' || last == 'E') && (peek(length) == '-' || peek(length) == '+'))
       length = name_length(length + 1);

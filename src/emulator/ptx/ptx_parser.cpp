@@ -7,6 +7,7 @@
 namespace jute::emulator {
 
 const PtxFunction* PtxModule::find_function(std::string_view name) const {
+  if (const auto alias = aliases.find(name); alias != aliases.end()) name = alias->second;
   const PtxFunction* found = nullptr;
   for (const PtxFunction& function : functions)
     if (function.name == name && (found == nullptr || function.has_body)) found = &function;
@@ -37,7 +38,8 @@ class ModuleParser {
     if (name.text == ".address_size") return address_size();
     if (name.text == ".file") return parse_file(tokens_, module_);
     if (name.text == ".section") return skip_section(tokens_);
-    if (name.text == ".pragma" || name.text == ".alias") return skip_statement();
+    if (name.text == ".pragma") return skip_statement();
+    if (name.text == ".alias") return alias();
     if (name.text == ".visible" || name.text == ".weak" || name.text == ".common") return;
     if (name.text == ".extern") {
       is_extern_ = true;
@@ -46,9 +48,7 @@ class ModuleParser {
     if (name.text == ".entry" || name.text == ".func") {
       function(name.text == ".entry");
     } else if (const auto space = find_space(name.text); space && *space != Space::param) {
-      do module_.variables.push_back(parse_variable(tokens_, *space, is_extern_));
-      while (tokens_.accept(','));
-      tokens_.expect(';');
+      variables(*space);
     } else {
       refuse_ptx(name.position, std::string(name.text),
                  "it must be a directive that opens a statement");
@@ -56,9 +56,37 @@ class ModuleParser {
     is_extern_ = false;
   }
 
+  void variables(Space space) {
+    do {
+      Variable made = parse_variable(tokens_, space, is_extern_);
+      if (!is_extern_ && made.is_array && made.bytes == 0)
+        refuse_ptx(made.position, made.name, "an array must have an extent or initial data");
+      // PTX before 3.0: every function has a place of the thread's own.
+      (space == Space::local ? module_.locals : module_.variables).push_back(std::move(made));
+    } while (tokens_.accept(','));
+    tokens_.expect(';');
+  }
+
   void skip_statement() {
     while (!tokens_.accept(';'))
       if (tokens_.take().kind == TokenKind::end) tokens_.refuse("';' must end this directive");
+  }
+
+  /// `.alias name, function;`: both are declared before it, and the function is defined.
+  void alias() {
+    const Token name = tokens_.peek();
+    const PtxFunction* declared = module_.find_function(tokens_.expect_word("a function"));
+    tokens_.expect(',');
+    const Token target = tokens_.peek();
+    const PtxFunction* defined = module_.find_function(tokens_.expect_word("a function"));
+    tokens_.expect(';');
+    if (declared == nullptr || declared->has_body || declared->is_entry)
+      refuse_ptx(name.position, std::string(name.text),
+                 "an alias must be declared by .func, and have no body");
+    if (defined == nullptr || !defined->has_body || defined->is_entry)
+      refuse_ptx(target.position, std::string(target.text),
+                 "what an alias means must be a function that is defined before it");
+    module_.aliases.emplace(name.text, target.text);
   }
 
   void version(const Token& name) {
@@ -72,25 +100,29 @@ class ModuleParser {
     };
     module_.version_major = number(text.substr(0, dot));
     module_.version_minor = dot == std::string_view::npos ? -1 : number(text.substr(dot + 1));
-    if (module_.version_major < 6 || module_.version_major > 99 || module_.version_minor < 0)
-      refuse_ptx(name.position, std::string(text.substr(0, 20)), ".version must be 6.0 or later");
+    if (module_.version_major < 1 || module_.version_major > 99 || module_.version_minor < 0)
+      refuse_ptx(name.position, std::string(text.substr(0, 20)), ".version must be 1.0 or later");
   }
 
   void target() {
     const Token name = tokens_.peek();
     const std::string text = tokens_.expect_word("an architecture");
     Arch arch;
-    size_t at = 3;
-    while (at < text.size() && at < 7 && text[at] >= '0' && text[at] <= '9')
+    const size_t digits = text.find('_') + 1;
+    size_t at = digits;
+    while (at < text.size() && at < digits + 4 && text[at] >= '0' && text[at] <= '9')
       arch.number = arch.number * 10 + (text[at++] - '0');
     if (at + 1 == text.size()) arch.suffix = text[at++];
-    if (!text.starts_with("sm_") || arch.number < 50 || at != text.size())
+    const bool is_named = text.starts_with("sm_") || text.starts_with("compute_");
+    if (!is_named || arch.number < 10 || at != text.size())
       refuse_ptx(name.position, text, ".target must name an architecture such as sm_90a");
     module_.target = arch;
     while (tokens_.accept(',')) tokens_.expect_word("a target option");
   }
 
   void address_size() {
+    if (std::pair(module_.version_major, module_.version_minor) < std::pair(2, 3))
+      tokens_.refuse(".address_size needs .version 2.3 or later");
     if (tokens_.expect_integer("an address size") != 64)
       tokens_.refuse("addresses must have 64 bits");
   }
@@ -100,9 +132,15 @@ class ModuleParser {
     if (!tokens_.accept('(')) return indices;
     if (tokens_.accept(')')) return indices;
     do {
-      if (!tokens_.accept_dotted(".param")) tokens_.refuse("parameters must live in .param space");
+      const bool is_register = !function.is_entry && tokens_.accept_dotted(".reg");
+      if (!is_register && !tokens_.accept_dotted(".param"))
+        tokens_.refuse("parameters must live in .param space");
       indices.push_back(static_cast<int>(function.variables.size()));
-      function.variables.push_back(parse_variable(tokens_, Space::param, false));
+      Variable made = parse_variable(tokens_, Space::param, false);
+      if (function.is_entry && made.is_array && made.bytes == 0)
+        refuse_ptx(made.position, made.name, "a kernel's parameter must have an extent");
+      made.is_register = is_register;
+      function.variables.push_back(std::move(made));
     } while (tokens_.accept(','));
     tokens_.expect(')');
     return indices;
@@ -121,7 +159,8 @@ class ModuleParser {
         (made.required_threads[0] == 0 || made.required_cluster[0] == 0))
       refuse_ptx(made.position, made.name,
                  ".blocksareclusters must stand beside .reqntid and .reqnctapercluster");
-    if (!tokens_.accept(';')) {
+    // Compilers of PTX before 3.0 end a prototype without a semicolon.
+    if (is_entry ? !tokens_.accept(';') : tokens_.peek().is('{')) {
       made.has_body = true;
       parse_body(tokens_, made, module_);
     }
@@ -157,7 +196,7 @@ class ModuleParser {
         (void)tokens_.expect_integer("a count");
       } else if (tokens_.accept_dotted(".pragma")) {
         skip_statement();
-      } else if (!tokens_.accept_dotted(".noreturn") &&
+      } else if ((made.is_entry || !tokens_.accept_dotted(".noreturn")) &&
                  !tokens_.accept_dotted(".explicitcluster")) {
         return;
       }

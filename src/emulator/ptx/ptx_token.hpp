@@ -18,6 +18,8 @@ enum class TokenKind : std::uint8_t {
   mark,    ///< one character of punctuation
 };
 
+[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 struct Token {
   TokenKind kind = TokenKind::end;
   std::string_view text;

@@ -1,6 +1,7 @@
 // Literals, constant expressions and variable declarations of PTX.
 #include "emulator/ptx/token_stream.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cerrno>
@@ -11,7 +12,8 @@
 namespace jute::emulator {
 namespace {
 constexpr int kDeepestNesting = 32;
-}
+constexpr std::string_view kWarpSize = "WARP_SZ";
+}  // namespace
 
 void TokenStream::refuse(std::string rule) const {
   const Token& token = peek();
@@ -32,7 +34,6 @@ std::string TokenStream::expect_word(std::string_view what) {
 namespace {
 
 std::optional<std::uint64_t> digits(std::string_view text, int base) {
-  if (!text.empty() && (text.back() == 'U' || text.back() == 'u')) text.remove_suffix(1);
   if (text.empty()) return std::nullopt;
   std::uint64_t value = 0;
   for (const char c : text) {
@@ -64,10 +65,12 @@ std::optional<Literal> bit_pattern(std::string_view text, size_t count, OperandK
 }
 
 std::optional<Literal> read_literal(std::string_view text) {
+  // `12U`, and what .s64 does not hold, is .u64.
   const auto integer = [&](size_t skip, int base) -> std::optional<Literal> {
-    const auto bits = digits(text.substr(skip), base);
+    const bool has_suffix = text.ends_with('U');
+    const auto bits = digits(text.substr(skip, text.size() - skip - (has_suffix ? 1 : 0)), base);
     if (!bits) return std::nullopt;
-    return Literal{OperandKind::integer, *bits};
+    return Literal{OperandKind::integer, *bits, has_suffix || *bits >> 63 != 0};
   };
   if (text.size() > 2 && text[0] == '0') {
     switch (text[1]) {
@@ -88,59 +91,42 @@ std::optional<Literal> read_literal(std::string_view text) {
     }
   }
   if (text.find_first_of(".eE") != std::string_view::npos) return decimal_float(text);
-  return text.size() > 1 && text[0] == '0' ? integer(1, 8) : integer(0, 10);
+  const bool is_octal = text.size() > 1 && text[0] == '0' && is_digit(text[1]);
+  return is_octal ? integer(1, 8) : integer(0, 10);
 }
 
 }  // namespace
 
-Literal TokenStream::literal() {
-  const bool negative = accept('-');
-  if (!negative) accept('+');
-  if (peek().kind != TokenKind::number) refuse("a number must stand here");
+bool TokenStream::at_constant() const {
+  return peek().kind != TokenKind::word || peek().text == kWarpSize;
+}
+
+Literal TokenStream::number() {
+  if (peek().kind == TokenKind::word && peek().text == kWarpSize) {
+    take();
+    return {OperandKind::integer, 32};
+  }
+  // `.5` looks like a suffix.
+  const bool is_fraction = peek().kind == TokenKind::dotted && is_digit(peek().text[1]);
+  if (peek().kind != TokenKind::number && !is_fraction) refuse("a number must stand here");
   const auto value = read_literal(peek().text);
   if (!value)
     refuse("a number must be decimal, 0x…, 0b…, 0f and 8 or 0d and 16 hexadecimal digits");
   take();
-  if (!negative) return *value;
-  if (value->kind == OperandKind::float32) return {value->kind, value->bits ^ 0x80000000U};
-  if (value->kind == OperandKind::float64) return {value->kind, value->bits ^ (1ULL << 63)};
-  return {value->kind, 0 - value->bits};
-}
-
-Index TokenStream::integer_term(std::string_view what) {
-  if (accept('(')) {
-    if (++depth_ > kDeepestNesting) refuse("parentheses must nest less than 32 deep");
-    const Index value = expect_integer(what);
-    expect(')');
-    --depth_;
-    return value;
-  }
-  const Literal value = literal();
-  if (value.kind != OperandKind::integer) refuse(std::string(what) + " must be an integer");
-  return static_cast<Index>(value.bits);
+  return *value;
 }
 
 Index TokenStream::expect_integer(std::string_view what) {
-  Index value = integer_term(what);
-  for (;;) {
-    bool overflow = false;
-    if (accept('*')) {
-      overflow = __builtin_mul_overflow(value, integer_term(what), &value);
-    } else if (accept('+')) {
-      overflow = __builtin_add_overflow(value, integer_term(what), &value);
-    } else if (peek().is('-')) {
-      take();
-      overflow = __builtin_sub_overflow(value, integer_term(what), &value);
-    } else {
-      return value;
-    }
-    if (overflow) refuse(std::string(what) + " must fit 64 bits");
-  }
+  const bool is_negative = accept('-');
+  const Literal value = number();
+  if (value.kind != OperandKind::integer) refuse(std::string(what) + " must be an integer");
+  return static_cast<Index>(is_negative ? 0 - value.bits : value.bits);
 }
 
 std::optional<Space> find_space(std::string_view dotted) {
-  static constexpr std::array<std::pair<std::string_view, Space>, 5> kSpaces{
+  static constexpr std::array<std::pair<std::string_view, Space>, 6> kSpaces{
       {{".global", Space::global},
+       {".tex", Space::global},  // of PTX before 1.5: what .global .texref is
        {".shared", Space::shared},
        {".local", Space::local},
        {".param", Space::param},
@@ -151,12 +137,16 @@ std::optional<Space> find_space(std::string_view dotted) {
 }
 
 bool find_element_type(std::string_view dotted, ElementType& type) {
-  static constexpr std::array<std::pair<std::string_view, ElementType>, 20> kTypes{
-      {{".b8", {1, 'b'}},    {".u8", {1, 'u'}},     {".s8", {1, 's'}},    {".b16", {2, 'b'}},
-       {".u16", {2, 'u'}},   {".s16", {2, 's'}},    {".f16", {2, 'f'}},   {".bf16", {2, 'f'}},
-       {".b32", {4, 'b'}},   {".u32", {4, 'u'}},    {".s32", {4, 's'}},   {".f32", {4, 'f'}},
-       {".f16x2", {4, 'f'}}, {".b64", {8, 'b'}},    {".u64", {8, 'u'}},   {".s64", {8, 's'}},
-       {".f64", {8, 'f'}},   {".bf16x2", {4, 'f'}}, {".b128", {16, 'b'}}, {".pred", {0, 'b'}}}};
+  // What .texref and its like name is an object's handle.
+  static constexpr std::array<std::pair<std::string_view, ElementType>, 23> kTypes{
+      {{".texref", {8, 'b'}}, {".samplerref", {8, 'b'}}, {".surfref", {8, 'b'}},
+       {".b8", {1, 'b'}},     {".u8", {1, 'u'}},         {".s8", {1, 's'}},
+       {".b16", {2, 'b'}},    {".u16", {2, 'u'}},        {".s16", {2, 's'}},
+       {".f16", {2, 'f'}},    {".bf16", {2, 'f'}},       {".b32", {4, 'b'}},
+       {".u32", {4, 'u'}},    {".s32", {4, 's'}},        {".f32", {4, 'f'}},
+       {".f16x2", {4, 'f'}},  {".b64", {8, 'b'}},        {".u64", {8, 'u'}},
+       {".s64", {8, 's'}},    {".f64", {8, 'f'}},        {".bf16x2", {4, 'f'}},
+       {".b128", {16, 'b'}},  {".pred", {0, 'b'}}}};
   for (const auto& [name, value] : kTypes) {
     if (name != dotted) continue;
     type = value;
@@ -168,6 +158,7 @@ bool find_element_type(std::string_view dotted, ElementType& type) {
 namespace {
 
 constexpr Index kMostVariableBytes = Index{1} << 30;
+constexpr Index kMostAlignment = Index{1} << 30;
 
 /// `symbol`, `generic(symbol)` and an offset.
 Relocation parse_pointer(TokenStream& tokens) {
@@ -177,7 +168,7 @@ Relocation parse_pointer(TokenStream& tokens) {
     pointer.symbol = tokens.expect_word("a symbol");
     tokens.expect(')');
   }
-  if (tokens.accept('+')) pointer.addend = tokens.expect_integer("an offset");
+  if (tokens.accept('+')) pointer.addend = tokens.constant_integer("an offset");
   return pointer;
 }
 /// What is left of `0xFF00(generic(symbol))` behind the mask.
@@ -192,46 +183,91 @@ Relocation parse_masked(TokenStream& tokens, std::uint64_t mask) {
   return pointer;
 }
 
-void append_initial(TokenStream& tokens, Variable& variable, int depth = 0) {
-  if (tokens.accept('{')) {
-    if (depth > kDeepestNesting) tokens.refuse("initial data must nest less than 32 deep");
-    if (tokens.accept('}')) return;
-    do append_initial(tokens, variable, depth + 1);
-    while (tokens.accept(','));
-    tokens.expect('}');
-    return;
-  }
-  const auto at = static_cast<Index>(variable.initial.size());
-  std::uint64_t bits = 0;
-  const auto point = [&](Relocation pointer) {
-    pointer.offset = at;
-    pointer.bytes = variable.type.bytes;
-    variable.relocations.push_back(std::move(pointer));
-  };
-  if (tokens.peek().kind == TokenKind::word) {
-    point(parse_pointer(tokens));
-  } else {
-    const Literal value = tokens.literal();
-    const bool is_mask = value.kind == OperandKind::integer && tokens.peek().is('(');
-    if (is_mask) point(parse_masked(tokens, value.bits));
-    bits = is_mask ? 0 : value.bits;
-    if (value.kind == OperandKind::float64 && variable.type.bytes == 4)
-      bits = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(bits)));
-  }
-  for (int i = 0; i < variable.type.bytes; ++i)
-    variable.initial.push_back(static_cast<std::byte>(bits >> (8 * i)));
-}
+/// Initial data, one pair of braces for each dimension: what a list leaves out is zero.
+class InitialData {
+ public:
+  /// `extents`: of the array, then of a vector; 0: as many as there are.
+  InitialData(TokenStream& tokens, Variable& variable, std::vector<Index> extents)
+      : tokens_(tokens), variable_(variable), extents_(std::move(extents)) {}
 
-void parse_extents(TokenStream& tokens, Variable& variable) {
-  while (tokens.accept('[')) {
-    variable.is_array = true;
-    const Index extent = tokens.peek().is(']') ? 0 : tokens.expect_integer("an array extent");
-    tokens.expect(']');
-    if (extent < 0 || extent > kMostVariableBytes ||
-        __builtin_mul_overflow(variable.bytes, extent, &variable.bytes) ||
-        variable.bytes > kMostVariableBytes)
-      tokens.refuse("an array must have between 0 and 2^30 bytes");
+  /// What stands at a byte of the variable, from a dimension on.
+  void read(size_t dimension, Index at) {
+    if (dimension == extents_.size()) return element(at);
+    tokens_.expect('{');
+    const Index most = extents_[dimension];
+    Index stride = variable_.type.bytes, count = 0;
+    for (size_t i = dimension + 1; i < extents_.size(); ++i) stride *= extents_[i];
+    if (!tokens_.accept('}')) {
+      do {
+        if (count == most && most != 0) tokens_.refuse("initial data must fit its variable");
+        if (at + (count + 1) * stride > kMostVariableBytes)
+          tokens_.refuse("an array must have between 0 and 2^30 bytes");
+        read(dimension + 1, at + count++ * stride);
+      } while (tokens_.accept(','));
+      tokens_.expect('}');
+    }
+    if (most == 0) variable_.bytes = count * stride;
   }
+
+ private:
+  void element(Index at) {
+    const ElementType& type = variable_.type;
+    std::uint64_t bits = 0;
+    const auto point = [&](Relocation pointer) {
+      pointer.offset = at;
+      pointer.bytes = type.bytes;
+      variable_.relocations.push_back(std::move(pointer));
+    };
+    if (!tokens_.at_constant()) {
+      point(parse_pointer(tokens_));
+    } else {
+      const Literal value = tokens_.constant();
+      const bool is_integer = value.kind == OperandKind::integer;
+      if (is_integer && tokens_.peek().is('('))
+        point(parse_masked(tokens_, value.bits));
+      else
+        bits = bits_of(value);
+    }
+    variable_.initial.resize(static_cast<size_t>(at + type.bytes));
+    for (int i = 0; i < std::min(type.bytes, 8); ++i)
+      variable_.initial[static_cast<size_t>(at + i)] = static_cast<std::byte>(bits >> (8 * i));
+  }
+
+  [[nodiscard]] std::uint64_t bits_of(const Literal& value) const {
+    const ElementType& type = variable_.type;
+    const bool is_integer = value.kind == OperandKind::integer;
+    if (type.kind == 'f' && type.bytes == 2)
+      tokens_.refuse("a variable of 16-bit floating-point numbers must have no initial value");
+    if (type.kind != 'b' && is_integer == (type.kind == 'f'))
+      tokens_.refuse(is_integer ? "the initial value of a floating-point number must have a point"
+                                : "the initial value of an integer must be one");
+    if (value.kind == OperandKind::float64 && type.bytes == 4)
+      return std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(value.bits)));
+    return value.bits;
+  }
+
+  TokenStream& tokens_;
+  Variable& variable_;
+  std::vector<Index> extents_;
+};
+
+/// `[4][8]`, of which the first may be empty: what initial data says.
+std::vector<Index> parse_extents(TokenStream& tokens, Variable& variable) {
+  std::vector<Index> extents;
+  Index bytes = variable.bytes;
+  while (tokens.accept('[')) {
+    const bool is_open = extents.empty() && tokens.peek().is(']');
+    const Index extent = is_open ? 0 : tokens.expect_integer("an array extent");
+    tokens.expect(']');
+    if (extent < (extents.empty() ? 0 : 1) || extent > kMostVariableBytes ||
+        __builtin_mul_overflow(bytes, std::max(extent, Index{1}), &bytes) ||
+        bytes > kMostVariableBytes)
+      tokens.refuse("an array must have between 0 and 2^30 bytes");
+    extents.push_back(extent);
+  }
+  variable.is_array = !extents.empty();
+  variable.bytes = !extents.empty() && extents[0] == 0 ? 0 : bytes;
+  return extents;
 }
 
 }  // namespace
@@ -267,8 +303,8 @@ Variable parse_variable(TokenStream& tokens, Space space, bool is_extern) {
       parse_attributes(tokens);
     } else if (tokens.accept_dotted(".align")) {
       const Index given = tokens.expect_integer("an alignment");
-      if (given < 1 || given > 1024 || (given & (given - 1)) != 0)
-        tokens.refuse("an alignment must be a power of two up to 1024");
+      if (given < 1 || given > kMostAlignment || (given & (given - 1)) != 0)
+        tokens.refuse("an alignment must be a power of two up to 2^30");
       // `.param .u64 .ptr .global .align 1 p`: what it points at is aligned so.
       if (!variable.is_pointer) align = given;
     } else if (tokens.accept_dotted(".ptr")) {  // attributes of a pointer parameter
@@ -301,12 +337,9 @@ Variable parse_variable(TokenStream& tokens, Space space, bool is_extern) {
   variable.align = static_cast<int>(align != 0 ? align : variable.bytes);
   if (tokens.accept('<'))
     tokens.refuse("only registers may be declared by a range: a variable needs a name of its own");
-  const bool sized_by_data = tokens.peek().is('[') && tokens.peek(1).is(']');
-  parse_extents(tokens, variable);
-  if (tokens.accept('=')) append_initial(tokens, variable);
-  const auto given = static_cast<Index>(variable.initial.size());
-  if (sized_by_data) variable.bytes = given;
-  if (given > variable.bytes) tokens.refuse("initial data must fit its variable");
+  std::vector<Index> extents = parse_extents(tokens, variable);
+  if (vector > 1) extents.push_back(vector);
+  if (tokens.accept('=')) InitialData(tokens, variable, std::move(extents)).read(0, 0);
   return variable;
 }
 

@@ -13,6 +13,7 @@ namespace jute::emulator {
 struct Literal {
   OperandKind kind = OperandKind::integer;
   std::uint64_t bits = 0;
+  bool is_unsigned = false;  ///< of an integer: .u64, else .s64
 };
 
 class TokenStream {
@@ -39,17 +40,20 @@ class TokenStream {
   }
   void expect(char mark);
   std::string expect_word(std::string_view what);
-  /// A signed integer, as array extents and alignments are written; sums and products fold.
+  /// An integer without operators, as extents and alignments are written; a sign may stand before.
   Index expect_integer(std::string_view what);
-  /// A literal with its sign.
-  Literal literal();
+  /// A number without its sign.
+  Literal number();
+  /// A constant expression, evaluated.
+  Literal constant();
+  Index constant_integer(std::string_view what);
+  /// Does a constant expression begin here, rather than a name?
+  [[nodiscard]] bool at_constant() const;
   [[noreturn]] void refuse(std::string rule) const;
 
  private:
-  Index integer_term(std::string_view what);
   std::vector<Token> tokens_;
   size_t at_ = 0;
-  int depth_ = 0;
 };
 
 /// `(.param .b32 _) _ (.param .b64 _, …) .noreturn;` behind .callprototype.

@@ -39,7 +39,7 @@ Index host_share_bytes() {
 
 }  // namespace
 
-Allocation& GlobalMemory::alloc(Index bytes) {
+Allocation& GlobalMemory::alloc(Index bytes, std::uint64_t align) {
   if (bytes < 0 || bytes > most_bytes_ - live_bytes_)
     refuse(ErrorCode::out_of_memory, std::to_string(bytes),
            base::format("all memory of a chip must have at most {} bytes, of which {} are taken",
@@ -53,7 +53,7 @@ Allocation& GlobalMemory::alloc(Index bytes) {
                         live_bytes_));
   const auto size = static_cast<size_t>(bytes);
   Allocation made;
-  made.begin = next_;
+  made.begin = (next_ + align - 1) / align * align;
   made.bytes = bytes;
   try {
     made.data.reset(static_cast<std::byte*>(
@@ -64,7 +64,7 @@ Allocation& GlobalMemory::alloc(Index bytes) {
   }
   live_bytes_ += bytes;
   std::memset(made.data.get(), kPoison, size);
-  next_ += (static_cast<std::uint64_t>(bytes) + kAlign - 1) / kAlign * kAlign + kGap;
+  next_ = made.begin + (static_cast<std::uint64_t>(bytes) + kAlign - 1) / kAlign * kAlign + kGap;
   return allocations_.emplace(made.begin, std::move(made)).first->second;
 }
 

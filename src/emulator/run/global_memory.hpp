@@ -75,7 +75,7 @@ class GlobalMemory {
       : tracks_defined_(tracks_defined), most_bytes_(most_bytes) {}
 
   /// throws  out_of_memory
-  [[nodiscard]] Allocation& alloc(Index bytes);
+  [[nodiscard]] Allocation& alloc(Index bytes, std::uint64_t align = 1);
   /// An address for bytes that somebody else keeps, all of them written.
   [[nodiscard]] Allocation& map(std::byte* bytes, Index count);
   void free(DevicePointer pointer) noexcept;
