@@ -42,6 +42,8 @@ std::string way_out(const DeviceCode& code, const std::string& log) {
     return header +
            " must lie beside the file or in a folder of --nvrtc -IFOLDER, or stand behind " +
            "#ifndef __CUDACC_RTC__ if only the host needs it";
+  if (log.find("device-side kernel launch") != std::string::npos)
+    return "a kernel must not launch kernels: launches from a device are not emulated";
   if (!code.had_host_code) return {};
   return "what only the host needs must stand behind #ifndef __CUDACC_RTC__; or give what nvcc "
          "-ptx "
@@ -89,6 +91,11 @@ CudaPtx Compiler::instantiate(const CudaText& cuda) const {
       cuda.text, cuda.file, jit::header_reader(jit::include_folders(cuda.options)), cuda.instances);
   std::vector<std::string> options = options_of(cuda, header_folders());
   options.push_back(std::string("--pre-include=") + jit::kPrelude);
+  const auto names_standard = [](const std::string& option) {
+    return option.find("-std") != std::string::npos;
+  };
+  if (code.uses_designators && std::ranges::none_of(cuda.options, names_standard))
+    std::ranges::replace(options, std::string("--std=c++17"), std::string("--std=c++20"));
   if (code.uses_standard_library) options.emplace_back("-DJUTE_USES_STD");
   jit::NvrtcSession session(api, code.text, cuda.file, headers_of(code, options));
   for (const std::string& instance : cuda.instances) session.want(instance);

@@ -16,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kHalfTypes =
+    "#include <cuComplex.h>\n#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n";
 constexpr std::uintmax_t kLargestHeader = std::uintmax_t{16} << 20;
 
 bool is_list(std::string_view path) { return path.ends_with(".txt"); }
@@ -90,6 +92,8 @@ std::vector<CudaHeader> stand_ins(const std::vector<std::string>& included,
   std::map<std::string_view, std::string_view> texts;
   for (const EmbeddedHeader& header : embedded_headers())
     if (!is_list(header.path)) texts.emplace(header.path, header.text);
+  for (const std::string_view name : names_in(embedded("half_types.txt")))
+    texts.emplace(name, kHalfTypes);
   const std::vector<std::string_view> host_only = names_in(embedded("host_only.txt"));
   for (const auto& list : {names_in(embedded("empty.txt")), host_only})
     for (const std::string_view name : list)

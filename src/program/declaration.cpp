@@ -160,12 +160,17 @@ class Splitter {
       at = std::max(end, at + 1);
     }
     result.template_end = at;
+    if (is(tokens_, at, "using")) {
+      CudaDeclaration alias = using_line(at, last);
+      alias.template_end = at;
+      return alias;
+    }
     std::size_t key = last;
     for (std::size_t i = at; i < last;) {
       if (is_word(tokens_, i)) {
         const std::string_view word = tokens_[i].text;
         mark(result, word);
-        if (word == "typedef") return type_name(std::move(result), i, last);
+        if (word == "typedef") return type_name(std::move(result), i, last, depth);
         if (kClassKeys.contains(word)) key = std::min(key, i);
         if (word == "operator") return function(std::move(result), operator_end(i, last), last, i);
         i = is_called_attribute(i) ? behind_bracket(tokens_, i + 1) : i + 1;
@@ -315,9 +320,16 @@ class Splitter {
   }
 
   /// `typedef …;`, with a class body or without.
-  CudaDeclaration type_name(CudaDeclaration result, std::size_t at, std::size_t last) {
+  CudaDeclaration type_name(CudaDeclaration result, std::size_t at, std::size_t last, int depth) {
     result.kind = CudaDeclarationKind::type;
     result.last = behind_semicolon(at, last);
+    if (is(tokens_, at + 1, "struct") && depth < kDeepestBlock) {
+      std::size_t open = at + 2;
+      while (open < result.last && !is(tokens_, open, "{") && !is(tokens_, open, ";")) ++open;
+      const std::size_t close = std::min(behind_bracket(tokens_, open), result.last);
+      if (is(tokens_, open, "{"))
+        result.members = scope(open + 1, std::max(open + 1, close - 1), depth + 1);
+    }
     for (std::size_t i = at; i < result.last;) {
       const bool is_pointer = is(tokens_, i, "(") && is_pointer_declarator(i);
       const bool ends = is(tokens_, i + 1, ";") || is(tokens_, i + 1, ",") ||

@@ -1,14 +1,15 @@
 // Leaves of a CUDA program what its kernels need.
 #include <jute/program/device_code.hpp>
+#include <jute/program/number_type.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <deque>
 #include <map>
 #include <set>
 
 #include "program/declaration.hpp"
+#include "program/host_marks.hpp"
 
 namespace jute {
 namespace {
@@ -17,18 +18,14 @@ using namespace program;
 using Words = std::set<std::string_view>;
 
 constexpr std::size_t kMostHeaders = 200;
-
-/// Names of namespace std that device code cannot use.
-const Words kHostNames{"cout",       "cerr",          "endl",     "vector",   "string",
-                       "map",        "thread",        "ofstream", "ifstream", "unique_ptr",
-                       "shared_ptr", "ostream",       "fstream",  "mutex",    "stringstream",
-                       "chrono",     "unordered_map", "istream"};
+constexpr int kDeepestConstant = 32;
 
 /// One file that is read.
 struct ProgramFile {
   std::string name;  ///< as an `#include` spells it; empty: the text itself
   std::string path;
   std::string text;
+  bool is_respelled = false;  ///< `text` is not what the file holds
   CutText cut = {};
   std::vector<CudaDeclaration> declarations = {};
 };
@@ -40,32 +37,6 @@ struct Unit {
   bool is_global = true;  ///< in no namespace
   bool is_kept = false;
 };
-
-bool calls_runtime(CudaTokens tokens, std::size_t at) {
-  const std::string_view word = tokens[at].text;
-  return word.starts_with("cuda") && word.size() > 4 &&
-         std::isupper(static_cast<unsigned char>(word[4])) != 0 && is(tokens, at + 1, "(");
-}
-
-bool has_host_code(CudaTokens tokens) {
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (is(tokens, i, "<<<")) return true;
-    if (!is_word(tokens, i)) continue;
-    if (is(tokens, i, "main") && is(tokens, i + 1, "(") && i > 0 && is_word(tokens, i - 1))
-      return true;
-    if (calls_runtime(tokens, i)) return true;
-    if (i > 1 && is(tokens, i - 1, "::") && is(tokens, i - 2, "std") &&
-        kHostNames.contains(tokens[i].text))
-      return true;
-  }
-  return false;
-}
-
-bool has_host_function(const std::vector<CudaDeclaration>& declarations) {
-  return std::ranges::any_of(declarations, [](const CudaDeclaration& declaration) {
-    return declaration.side == CudaSide::host || has_host_function(declaration.members);
-  });
-}
 
 class ProgramReader {
  public:
@@ -87,18 +58,17 @@ class ProgramReader {
       if (stays_unasked(*unit.declaration)) keep(unit);
     settle_statements();
     for (const Unit& unit : units_) {
-      const CudaDeclaration& declaration = *unit.declaration;
       code.uses_standard_library |=
-          unit.is_kept && declaration.kind != CudaDeclarationKind::using_directive &&
-          names_standard_library(
-              CudaTokens(unit.file->cut.tokens)
-                  .subspan(declaration.first, declaration.last - declaration.first));
+          unit.is_kept && unit.declaration->kind != CudaDeclarationKind::using_directive &&
+          names_standard_library(tokens_of_unit(unit));
+      code.uses_designators |=
+          (unit.is_kept || !had_host_code_) && has_designator(tokens_of_unit(unit));
     }
     for (const ProgramFile& file : files_) {
       std::string text = had_host_code_ ? without_host_code(file) : file.text;
       if (file.name.empty())
         code.text = std::move(text);
-      else if (text != file.text)
+      else if (file.is_respelled || text != file.text)
         code.headers.push_back({file.name, "#line 1 \"" + file.path + "\"\n" + text});
     }
     return code;
@@ -106,6 +76,9 @@ class ProgramReader {
 
  private:
   void add(ProgramFile file, const HeaderReader& read) {
+    std::string spelled = in_newer_spelling(file.text);
+    file.is_respelled = spelled != file.text;
+    file.text = std::move(spelled);
     const ProgramFile& kept = files_.emplace_back(std::move(file));
     files_.back().cut = cut(kept.text);
     macros_.add(kept.cut.directives);
@@ -145,8 +118,14 @@ class ProgramReader {
     return declaration.kind == CudaDeclarationKind::using_directive;
   }
 
+  static CudaTokens tokens_of_unit(const Unit& unit) {
+    return CudaTokens(unit.file->cut.tokens)
+        .subspan(unit.declaration->first, unit.declaration->last - unit.declaration->first);
+  }
+
   /// May device code name it?
-  [[nodiscard]] bool may_stay(const CudaDeclaration& declaration) const {
+  [[nodiscard]] bool may_stay(const Unit& unit) const {
+    const CudaDeclaration& declaration = *unit.declaration;
     switch (declaration.kind) {
       case CudaDeclarationKind::type:
         return true;
@@ -154,10 +133,56 @@ class ProgramReader {
         return declaration.side == CudaSide::unmarked &&
                (declaration.is_constexpr || (!declaration.has_body && is_of_device(declaration)));
       case CudaDeclarationKind::variable:
-        return declaration.is_constant;
+        return declaration.is_constant && (!is_computed_number(unit) || is_constant_value(unit, 0));
       default:
         return false;
     }
+  }
+
+  /// `const float b = a * a;`: a number with a value that is more than one token.
+  [[nodiscard]] bool is_computed_number(const Unit& unit) const {
+    const CudaTokens tokens = tokens_of_unit(unit);
+    const auto equals = std::ranges::find(tokens, "=", &CudaToken::text);
+    if (unit.declaration->side != CudaSide::unmarked || unit.declaration->names.size() != 1 ||
+        tokens.end() - equals < 4)
+      return false;
+    const auto name =
+        std::ranges::find(tokens.begin(), equals, unit.declaration->names[0], &CudaToken::text);
+    if (name == equals || name + 1 != equals) return false;
+    const CudaTokens head(tokens.begin(), name);
+    const std::string type = bare_type(joined_text(head));
+    const auto aliases = named_.find(type);
+    const bool is_alias =
+        aliases != named_.end() && std::ranges::all_of(aliases->second, [](const Unit* alias) {
+          return alias->declaration->kind == CudaDeclarationKind::type &&
+                 alias->declaration->members.empty();
+        });
+    return (is_alias || find_number_type(type) != nullptr || macros_.find(type) != nullptr) &&
+           std::ranges::none_of(head, [](const CudaToken& token) {
+             return token.text == "*" || token.text == "&" || token.text == "constexpr";
+           });
+  }
+
+  /// Does a computed value name only what a compiler knows?
+  [[nodiscard]] bool is_constant_value(const Unit& unit, int depth) const {
+    const CudaTokens tokens = tokens_of_unit(unit);
+    const auto equals = std::ranges::find(tokens, "=", &CudaToken::text);
+    for (std::size_t i = static_cast<std::size_t>(equals - tokens.begin()); i < tokens.size();
+         ++i) {
+      if (!is_word(tokens, i) || is(tokens, i - 1, "::") || is(tokens, i + 1, "::")) continue;
+      const std::string_view word = tokens[i].text;
+      if (macros_.find(word) != nullptr || find_number_type(word) != nullptr) continue;
+      const auto units = named_.find(word);
+      const bool is_call = is(tokens, i + 1, "(") && word != "sizeof";
+      if (units == named_.end() && is_call) return false;
+      if (units != named_.end() && std::ranges::none_of(units->second, [&](const Unit* named) {
+            return depth < kDeepestConstant && named != &unit &&
+                   (is_computed_number(*named) ? is_constant_value(*named, depth + 1)
+                                               : may_stay(*named));
+          }))
+        return false;
+    }
+    return true;
   }
 
   /// Does it declare, or instantiate, what device code defines?
@@ -178,7 +203,7 @@ class ProgramReader {
       const auto units = named_.find(word);
       if (units == named_.end()) continue;
       for (Unit* unit : units->second)
-        if (may_stay(*unit->declaration)) to_keep_.push_back(unit);
+        if (may_stay(*unit)) to_keep_.push_back(unit);
     }
     if (is_keeping_) return;
     is_keeping_ = true;
@@ -265,11 +290,29 @@ class ProgramReader {
         blank(text, file, *unit->declaration);
       } else {
         blank_members(text, file, *unit->declaration);
+        if (unit->declaration->kind == CudaDeclarationKind::variable) make_constexpr(text, *unit);
         if (unit->declaration->kind == CudaDeclarationKind::using_directive && unit->is_global)
           declare_namespace(text, file, *unit->declaration);
       }
     }
     return text;
+  }
+
+  /// A number that the host would compute, and what it is computed of, is known when compiling.
+  void make_constexpr(std::string& text, const Unit& unit) const {
+    const CudaTokens tokens = tokens_of_unit(unit);
+    const auto word = std::ranges::find(tokens, "const", &CudaToken::text);
+    const auto equals = std::ranges::find(tokens, "=", &CudaToken::text);
+    const bool is_number = unit.declaration->side == CudaSide::unmarked &&
+                           unit.declaration->names.size() == 1 &&
+                           std::ranges::none_of(tokens.begin(), equals, [](const CudaToken& token) {
+                             return token.text == "*" || token.text == "&" || token.text == "[" ||
+                                    token.text == "constexpr" || token.text == "extern";
+                           });
+    const bool is_literal = equals != tokens.end() && tokens.end() - equals == 3 &&
+                            (equals + 1)->text.find('.') != std::string_view::npos;
+    if (word < equals && is_number && (is_literal || is_computed_number(unit)))
+      text.replace(word->at, word->text.size(), "constexpr");
   }
 
   void blank_members(std::string& text, const ProgramFile& file,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "program/host_arithmetic.hpp"
 
@@ -12,6 +13,7 @@ namespace jute::program {
 namespace {
 
 constexpr int kDeepestExpression = 48;
+constexpr int kDeepestAlias = 8;
 
 /// Precedence of marks between two operands; 0: none.
 int precedence(std::string_view mark) {
@@ -94,11 +96,28 @@ class Evaluation {
       if (strength < least || strength == 0) return left;
       at_ += operation == ">>" ? 2 : 1;
       const HostValue right = binary(strength + 1);
-      // An address inside memory stands for the memory.
-      const bool is_address = std::holds_alternative<MemoryName>(left);
-      if (!is_address || (operation != "+" && operation != "-"))
-        left = operated(operation, left, right);
+      left = combined(operation, left, right);
     }
+  }
+
+  /// An address and a number are an address further on.
+  [[nodiscard]] static HostValue combined(std::string_view operation, const HostValue& left,
+                                          const HostValue& right) {
+    if (std::holds_alternative<MemoryName>(left) && (operation == "+" || operation == "-"))
+      return displaced(std::get<MemoryName>(left), operation, right);
+    if (std::holds_alternative<MemoryName>(right) && operation == "+")
+      return displaced(std::get<MemoryName>(right), operation, left);
+    return operated(operation, left, right);
+  }
+  static HostValue displaced(MemoryName memory, std::string_view operation,
+                             const HostValue& elements) {
+    const HostValue bytes = operated("*", elements, memory.each);
+    const HostValue sum = memory.offset_bytes && memory.each > 0
+                              ? operated(operation, *memory.offset_bytes, bytes)
+                              : HostValue();
+    const auto* known = std::get_if<std::int64_t>(&sum);
+    memory.offset_bytes = known == nullptr ? std::nullopt : std::optional(*known);
+    return memory;
   }
 
   HostValue unary() {
@@ -110,8 +129,10 @@ class Evaluation {
       return value ? HostValue(std::int64_t{*value == 0}) : HostValue();
     }
     if (comes("&") || comes("*")) {
+      const bool outer = std::exchange(takes_address_, comes("&"));
       ++at_;
       const HostValue value = unary();
+      takes_address_ = outer;
       return std::holds_alternative<MemoryName>(value) ? value : HostValue();
     }
     return postfix(primary());
@@ -120,8 +141,11 @@ class Evaluation {
   HostValue postfix(HostValue value) {
     while (comes(".") || comes("->") || comes("[")) {
       if (comes("[")) {
-        (void)bracket();
-        if (!std::holds_alternative<MemoryName>(value)) value = {};
+        const CudaTokens index = bracket();
+        if (!std::holds_alternative<MemoryName>(value))
+          value = {};
+        else if (takes_address_)
+          value = displaced(std::get<MemoryName>(value), "+", inner(index));
         continue;
       }
       ++at_;
@@ -155,8 +179,9 @@ class Evaluation {
       return number_of(token.text);
     }
     if (comes("(")) return parenthesis();
+    if (comes("::") && is_word(tokens_, at_ + 1)) ++at_;
     if (comes("{")) return extents(bracket());
-    if (token.kind != CudaTokenKind::word) {
+    if (!is_word(tokens_, at_)) {
       ++at_;
       return {};
     }
@@ -168,19 +193,24 @@ class Evaluation {
     if (const auto type = type_in(inside)) {
       const bool is_cast = at_ < tokens_.size() && (tokens_[at_].kind != CudaTokenKind::mark ||
                                                     comes("(") || comes("-") || comes("&"));
-      if (is_cast) return converted(unary(), *type);
+      if (is_cast) return cast(unary(), inside, *type);
     }
     return inner(inside);
+  }
+
+  /// An address counts by what it is cast to.
+  [[nodiscard]] HostValue cast(HostValue value, CudaTokens spelling, const NumberType& type) const {
+    if (auto* memory = std::get_if<MemoryName>(&value); memory != nullptr)
+      if (const auto element = number_type(joined_text(spelling), scope_, context_.macros))
+        memory->each = bytes_of(*element);
+    return converted(value, type);
   }
 
   /// A type of numbers or a pointer to some.
   [[nodiscard]] std::optional<NumberType> type_in(CudaTokens tokens) const {
     if (tokens.empty() || !is_word(tokens, 0)) return std::nullopt;
-    std::string name = bare_type(joined_text(tokens));
-    if (const HostValue bound = scope_.value(name); std::holds_alternative<TypeName>(bound))
-      name = std::get<TypeName>(bound).name;
-    const NumberType* type = find_number_type(name);
-    if (type == nullptr) return std::nullopt;
+    const auto type = number_type(joined_text(tokens), scope_, context_.macros);
+    if (!type) return std::nullopt;
     const bool is_pointer =
         std::ranges::any_of(tokens, [](const CudaToken& token) { return token.text == "*"; });
     return is_pointer ? NumberType{"", "u64", 1, 8} : *type;
@@ -220,13 +250,22 @@ class Evaluation {
     if (comes("<") && behind_angle(tokens_, at_) > at_ &&
         is(tokens_, behind_angle(tokens_, at_), "("))
       at_ = behind_angle(tokens_, at_);
+    if (comes(".") && is_word(tokens_, at_ + 1)) {
+      const HostValue member =
+          scope_.value(std::string(name) + "." + std::string(tokens_[at_ + 1].text));
+      if (is_known(member)) {
+        at_ += 2;
+        return member;
+      }
+    }
     if (!comes("(")) return scope_.value(name);
     const CudaTokens list = bracket();
     if (name == "dim3") return extents(list);
     std::vector<HostValue> arguments;
     for (const CudaTokens& argument : listed(list)) arguments.push_back(inner(argument));
-    if (const NumberType* type = find_number_type(name); type != nullptr && arguments.size() == 1)
-      return converted(arguments[0], *type);
+    if (arguments.size() == 1)
+      if (const auto type = number_type(name, scope_, context_.macros))
+        return converted(arguments[0], *type);
     if (name == "raw_pointer_cast" && arguments.size() == 1) return arguments[0];
     const HostValue known = known_function(name, arguments);
     return is_known(known) || !context_.call ? known : context_.call(name, arguments);
@@ -243,15 +282,13 @@ class Evaluation {
   }
 
   [[nodiscard]] HostValue size_of(CudaTokens what) const {
-    if (const auto type = type_in(what))
-      return std::int64_t{type->count} * std::int64_t{type->element_bytes};
+    if (const auto type = type_in(what)) return bytes_of(*type);
     if (what.size() == 1) {
       const HostValue value = scope_.value(what[0].text);
       if (const auto* memory = std::get_if<MemoryName>(&value); memory != nullptr && context_.size)
         return context_.size(*memory, false);
-      const std::string type = scope_.type(what[0].text);
-      if (const NumberType* number = find_number_type(type))
-        return std::int64_t{number->count} * std::int64_t{number->element_bytes};
+      if (const auto number = number_type(scope_.type(what[0].text), scope_, context_.macros))
+        return bytes_of(*number);
     }
     return {};
   }
@@ -261,10 +298,32 @@ class Evaluation {
   const EvaluationContext& context_;
   int depth_;
   int nesting_ = 0;
+  bool takes_address_ = false;  ///< `&` stands before what is read
   std::size_t at_ = 0;
 };
 
 }  // namespace
+
+std::optional<NumberType> number_type(std::string_view spelling, const HostScope& scope,
+                                      const Macros& macros) {
+  std::string name = bare_type(spelling);
+  for (int depth = 0; depth < kDeepestAlias && !name.empty(); ++depth) {
+    if (const NumberType* known = find_number_type(name)) return *known;
+    const HostValue bound = scope.value(name);
+    const auto* type = std::get_if<TypeName>(&bound);
+    const Macro* macro = macros.find(name);
+    if (type != nullptr && type->bytes > 0)
+      return NumberType{"", "u8", static_cast<int>(type->bytes / type->alignment),
+                        static_cast<int>(type->alignment)};
+    if (type != nullptr)
+      name = bare_type(type->name);
+    else if (macro != nullptr && !macro->parameters)
+      name = bare_type(joined_text(macro->body));
+    else
+      break;
+  }
+  return std::nullopt;
+}
 
 HostValue evaluated(CudaTokens tokens, const HostScope& scope, const EvaluationContext& context,
                     int depth) {

@@ -1,5 +1,7 @@
 #pragma once
 // Values of expressions that need no run.
+#include <jute/program/number_type.hpp>
+
 #include <functional>
 #include <optional>
 
@@ -27,6 +29,14 @@ struct EvaluationContext {
 /// leaves them is not known.
 [[nodiscard]] HostValue evaluated(CudaTokens tokens, const HostScope& scope,
                                   const EvaluationContext& context, int depth = 0);
+/// The type of numbers that a spelling, an alias, a macro or a template's parameter means; of a
+/// structure, its bytes: as many of its alignment as it has.
+[[nodiscard]] std::optional<NumberType> number_type(std::string_view spelling,
+                                                    const HostScope& scope, const Macros& macros);
+/// Bytes of one: 16 of a float4.
+[[nodiscard]] inline std::int64_t bytes_of(const NumberType& type) {
+  return std::int64_t{type.count} * std::int64_t{type.element_bytes};
+}
 /// Where an expression ends: at a comma, a semicolon or a bracket that closes one before it.
 [[nodiscard]] std::size_t expression_end(CudaTokens tokens, std::size_t at);
 /// `a, b(c, d), e` cut at its commas, which brackets hide.

@@ -7,9 +7,7 @@
 #include "program/host_walk.hpp"
 
 namespace jute::program {
-namespace {
 
-/// `d_x` of `(void**)&d_x`.
 std::string target_of(CudaTokens tokens) {
   std::string name;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -18,8 +16,6 @@ std::string target_of(CudaTokens tokens) {
   }
   return name;
 }
-
-}  // namespace
 
 /// `malloc`, or a function that only returns an expression.
 HostValue HostWalk::called(std::string_view name, const std::vector<HostValue>& arguments) {
@@ -55,7 +51,9 @@ void HostWalk::call(Frame& frame, std::size_t at) {
   const std::size_t end = behind_bracket(tokens, open);
   const std::vector<CudaTokens> arguments =
       listed(tokens.subspan(open + 1, std::max(end, open + 2) - open - 2));
+  if (launch_call(frame, at, name, arguments)) return;
   if (runtime_call(frame, name, arguments)) return;
+  if (launch_macro(frame, at, arguments)) return;
   const FunctionText* function = find(name, false, arguments.size());
   if (function != nullptr && frame.depth < kDeepestCall)
     walk_call(frame, *function, template_arguments, arguments);
@@ -121,6 +119,8 @@ void HostWalk::walk_call(Frame& frame, const FunctionText& function, CudaTokens 
     scope.values[parameter.name] = value(arguments[i], frame.scope);
     // `T* x` and `float* d_x`: T is float.
     const std::string& type = parameter.type;
+    if (auto* memory = std::get_if<MemoryName>(&scope.values[parameter.name]))
+      if (const auto number = number_type(type, scope, macros_)) memory->each = bytes_of(*number);
     if (std::ranges::find(function.template_parameters, type) !=
             function.template_parameters.end() &&
         !scope.values.contains(type) && arguments[i].size() == 1)

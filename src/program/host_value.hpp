@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -14,10 +15,14 @@ namespace jute::program {
 /// Memory that a program asks for, by its place among all that it asks for.
 struct MemoryName {
   std::size_t index = 0;
+  std::optional<std::int64_t> offset_bytes = 0;  ///< of an address inside; none: not known
+  std::int64_t each = 0;  ///< bytes of what the pointer points at; 0: not known
 };
-/// A type that a template's parameter stands for.
+/// A type that a template's parameter, an alias or a structure's name stands for.
 struct TypeName {
   std::string name;
+  std::int64_t bytes = 0;  ///< of a structure whose members are known
+  std::int64_t alignment = 1;
 };
 
 /// `monostate`: not known.

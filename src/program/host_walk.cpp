@@ -51,14 +51,14 @@ ProgramLaunches HostWalk::run() {
       if (is(function.body, at, "<<<")) launch(frame, at);
   }
   std::set<std::string> launched;
-  for (const auto& [at, site] : sites_)
+  for (const auto& [place, site] : sites_)
     launched.insert(site.kernel.substr(0, site.kernel.find('<')));
   ProgramLaunches result{.sites = {}, .constants = constants_};
   for (const FunctionText& kernel : functions_) {
     if (!kernel.is_kernel || launched.contains(kernel.name) ||
-        launched.contains(kernel.scope + kernel.name) || sites_.contains(kernel.at))
+        launched.contains(kernel.scope + kernel.name) || sites_.contains({kernel.at, ""}))
       continue;
-    LaunchSite& site = sites_[kernel.at];
+    LaunchSite& site = sites_[{kernel.at, ""}];
     site = {.kernel = kernel.scope + kernel.name, .line = line_of(kernel.at), .is_made = false};
     for (const ParameterText& parameter : kernel.parameters)
       site.arguments.push_back({.parameter = parameter.name,
@@ -66,7 +66,7 @@ ProgramLaunches HostWalk::run() {
                                 .is_pointer = parameter.is_pointer,
                                 .is_constant = parameter.is_constant});
   }
-  for (auto& [at, site] : sites_) result.sites.push_back(std::move(site));
+  for (auto& [place, site] : sites_) result.sites.push_back(std::move(site));
   return result;
 }
 
@@ -75,6 +75,7 @@ void HostWalk::declare_globals(const std::vector<CudaDeclaration>& declared) {
   Frame frame{none, globals_};
   for (const CudaDeclaration& declaration : declared) {
     if (declaration.kind == CudaDeclarationKind::block) declare_globals(declaration.members);
+    if (declaration.kind == CudaDeclarationKind::type) declare_type(declaration);
     if (declaration.kind != CudaDeclarationKind::variable) continue;
     CudaTokens tokens = tokens_.subspan(declaration.first, declaration.last - declaration.first);
     if (is(tokens, tokens.size() - 1, ";")) tokens = tokens.first(tokens.size() - 1);
@@ -94,10 +95,9 @@ EvaluationContext HostWalk::context() {
                          const std::vector<HostValue>& values) { return called(name, values); },
           .size = [this](MemoryName name, bool in_elements) -> HostValue {
             const HostMemory& memory = memories_[name.index];
-            const NumberType* type = find_number_type(memory.type);
-            if (!memory.bytes || (in_elements && type == nullptr)) return {};
-            return in_elements ? *memory.bytes / (Index{type->count} * type->element_bytes)
-                               : *memory.bytes;
+            const auto type = number_type(memory.type, globals_, macros_);
+            if (!memory.bytes || (in_elements && !type)) return {};
+            return in_elements ? *memory.bytes / bytes_of(*type) : *memory.bytes;
           },
           .steps = std::min<std::int64_t>(steps_left_, 20000)};
 }
@@ -114,8 +114,9 @@ HostValue HostWalk::new_memory(std::string name, const HostValue& bytes, std::st
   HostMemory memory{std::move(name), std::move(type), std::nullopt};
   if (const auto* count = std::get_if<std::int64_t>(&bytes); count != nullptr && *count >= 0)
     memory.bytes = *count;
+  const auto element = number_type(memory.type, globals_, macros_);
   memories_.push_back(std::move(memory));
-  return MemoryName{memories_.size() - 1};
+  return MemoryName{memories_.size() - 1, 0, element ? bytes_of(*element) : 0};
 }
 
 void HostWalk::set(HostScope& scope, const std::string& name, const HostValue& value) {
@@ -215,6 +216,8 @@ bool HostWalk::is_conditional(const Frame& frame, std::size_t at) const {
 
 void HostWalk::statement(Frame& frame, std::size_t at) {
   const CudaTokens tokens = frame.function.body;
+  if (is_any(tokens, at, {"typedef", "using"}))
+    declare_alias(frame.scope, tokens.subspan(at, behind_statement(tokens, at) - at));
   if (kStatements.contains(tokens[at].text)) return;
   if (!declaration(frame, at)) assignment(frame, at);
 }
@@ -258,20 +261,22 @@ void HostWalk::declare(Frame& frame, const std::string& spelling, CudaTokens dec
   HostScope& scope = frame.scope;
   const HostValue bound = scope.value(spelling);
   const auto* stands_for = std::get_if<TypeName>(&bound);
-  const std::string type = stands_for == nullptr ? spelling : stands_for->name;
+  const std::string type = plain_type(stands_for == nullptr ? spelling : stands_for->name, scope);
   scope.types[name] = type;
   scope.depths[name] = static_cast<int>(frame.conditions.size());
   HostValue known = initial_value(name, type, declarator.subspan(1), scope);
-  const NumberType* number = find_number_type(type);
+  declare_members(scope, name, type, declarator.subspan(1));
+  const auto number = number_type(type, scope, macros_);
   const auto* extent = std::get_if<std::int64_t>(&known);
   if (type == "dim3" && extent != nullptr) known = Dim3{*extent, 1, 1};
   if (const auto* real = std::get_if<double>(&known);
-      real != nullptr && number != nullptr && !number->element.starts_with('f'))
+      real != nullptr && number && !number->element.starts_with('f'))
     known = converted(known, *number);
   if (auto* memory = std::get_if<MemoryName>(&known); memory != nullptr) {
     HostMemory& made = memories_[memory->index];
     if (made.type.empty()) made.type = type;
     if (made.name.empty()) made.name = name;
+    if (number) memory->each = bytes_of(*number);
   }
   scope.values[name] = known;
 }
@@ -279,8 +284,8 @@ void HostWalk::declare(Frame& frame, const std::string& spelling, CudaTokens dec
 /// What stands behind a declared name: ` = 5`, `(1, 2)`, `[4]`.
 HostValue HostWalk::initial_value(const std::string& name, const std::string& type, CudaTokens rest,
                                   const HostScope& scope) {
-  const NumberType* number = find_number_type(type);
-  const Index each = number == nullptr ? 0 : Index{number->count} * number->element_bytes;
+  const auto number = number_type(type, scope, macros_);
+  const Index each = number ? bytes_of(*number) : 0;
   if (type == "dim3" && rest.empty()) return Dim3{};
   const auto inside = [&](std::size_t open) {
     const std::size_t end = behind_bracket(rest, open);
@@ -296,7 +301,7 @@ HostValue HostWalk::initial_value(const std::string& name, const std::string& ty
   if (is(rest, 0, "(") || is(rest, 0, "{")) {
     if (type.find("vector<") != std::string::npos)
       return vector_memory(name, type, listed(inside(0)), scope);
-    if (type != "dim3" && number == nullptr) return {};
+    if (type != "dim3" && !number) return {};
     const std::size_t end = behind_bracket(rest, 0);
     std::vector<CudaToken> made(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(end));
     if (is(rest, 0, "(")) made.insert(made.begin(), {CudaTokenKind::word, type, 0});
@@ -316,9 +321,9 @@ HostValue HostWalk::vector_memory(const std::string& name, const std::string& ty
                                   const std::vector<CudaTokens>& list, const HostScope& scope) {
   std::string element = type.substr(type.find("vector<") + 7);
   element = bare_type(element.substr(0, element.find_first_of(",>")));
-  const NumberType* number = find_number_type(element);
-  if (number == nullptr || list.empty()) return {};
-  const Index each = Index{number->count} * number->element_bytes;
+  const auto number = number_type(element, scope, macros_);
+  if (!number || list.empty()) return {};
+  const Index each = bytes_of(*number);
   const HostValue made = new_memory(name, operated("*", value(list[0], scope), each), element);
   memories_.back().contents = LaunchContents::copied;
   return made;
@@ -332,14 +337,16 @@ void HostWalk::assignment(Frame& frame, std::size_t at) {
     const HostValue old = scope.value(name);
     const HostValue part =
         value(tokens.subspan(at + 4, expression_end(tokens, at + 4) - at - 4), scope);
-    if (const auto* extents = std::get_if<Dim3>(&old);
-        extents != nullptr && std::holds_alternative<std::int64_t>(part)) {
+    const std::string_view member = tokens[at + 2].text;
+    const auto* extents = std::get_if<Dim3>(&old);
+    if (extents != nullptr && member.size() == 1 && std::holds_alternative<std::int64_t>(part)) {
       Dim3 changed = *extents;
-      const std::string_view member = tokens[at + 2].text;
       (member == "x"   ? changed.x
        : member == "y" ? changed.y
                        : changed.z) = std::get<std::int64_t>(part);
       set(scope, name, changed);
+    } else if (member.size() > 1) {
+      set(scope, name + "." + std::string(member), part);
     }
     return;
   }
@@ -356,13 +363,15 @@ void HostWalk::assignment(Frame& frame, std::size_t at) {
   HostValue made = value(tokens.subspan(at + 2, expression_end(tokens, at + 2) - at - 2), scope);
   if (is_compound)
     made = operated(tokens[at + 1].text.substr(0, tokens[at + 1].text.size() - 1), old, made);
-  if (const NumberType* type = find_number_type(scope.type(name));
-      type != nullptr && !std::holds_alternative<Dim3>(made))
-    made = converted(made, *type);
-  if (const auto* memory = std::get_if<MemoryName>(&made);
-      memory != nullptr && memories_[memory->index].name.empty()) {
-    memories_[memory->index].name = name;
-    memories_[memory->index].type = scope.type(name);
+  const auto type = number_type(scope.type(name), scope, macros_);
+  if (type && !std::holds_alternative<Dim3>(made)) made = converted(made, *type);
+  if (auto* memory = std::get_if<MemoryName>(&made); memory != nullptr) {
+    HostMemory& named = memories_[memory->index];
+    if (type) memory->each = bytes_of(*type);
+    if (named.name.empty()) {
+      named.name = name;
+      named.type = scope.type(name);
+    }
   }
   set(scope, name, made);
 }

@@ -2,6 +2,7 @@
 // A way through the host code of a program, from `main` on, with what is known of its variables.
 #include <jute/program/launches.hpp>
 
+#include <deque>
 #include <map>
 #include <set>
 
@@ -20,6 +21,9 @@ struct HostMemory {
   LaunchContents contents = LaunchContents::unset;
 };
 
+/// `d_x` of `(void**)&d_x`.
+[[nodiscard]] std::string target_of(CudaTokens tokens);
+
 class HostWalk {
  public:
   HostWalk(std::string_view text, CudaTokens tokens, const Macros& macros,
@@ -29,6 +33,14 @@ class HostWalk {
   [[nodiscard]] ProgramLaunches run();
 
  private:
+  /// A launch's parts as they stand in the text.
+  struct LaunchText {
+    std::string qualified, name;  ///< `net::scale`, `scale`
+    CudaTokens template_arguments;
+    std::vector<CudaTokens> shape;  ///< grid, block, bytes of shared memory
+    std::vector<CudaTokens> arguments;
+    bool is_cooperative = false;
+  };
   /// Where a function's statements are.
   struct Frame {
     const FunctionText& function;
@@ -60,6 +72,16 @@ class HostWalk {
   void walk_call(Frame& frame, const FunctionText& function, CudaTokens template_arguments,
                  const std::vector<CudaTokens>& arguments);
   void launch(Frame& frame, std::size_t at);
+  /// `cudaLaunchKernel((void*)scale<float>, grid, block, arguments, bytes, stream)` and its like.
+  bool launch_call(Frame& frame, std::size_t at, std::string_view name,
+                   const std::vector<CudaTokens>& arguments);
+  void record(Frame& frame, std::size_t at, const LaunchText& text);
+  /// What a macro's call stands for, where that launches a kernel.
+  bool launch_macro(Frame& frame, std::size_t at, const std::vector<CudaTokens>& arguments);
+  void declare_type(const CudaDeclaration& declaration);
+  void declare_alias(HostScope& scope, CudaTokens tokens);
+  void declare_members(HostScope& scope, const std::string& name, const std::string& type,
+                       CudaTokens rest);
 
   [[nodiscard]] HostValue value(CudaTokens tokens, const HostScope& scope);
   [[nodiscard]] EvaluationContext context();
@@ -75,6 +97,7 @@ class HostWalk {
   [[nodiscard]] std::string template_arguments(CudaTokens list, const FunctionText* kernel,
                                                const std::vector<CudaTokens>& arguments,
                                                const Frame& frame);
+  [[nodiscard]] std::string plain_type(const std::string& spelling, const HostScope& scope) const;
   [[nodiscard]] int line_of(std::size_t at) const;
 
   std::string_view text_;
@@ -84,11 +107,16 @@ class HostWalk {
   HostScope globals_;
   std::vector<HostMemory> memories_;
   std::set<std::size_t> seen_;  ///< launches, by where they stand
+  std::deque<std::string> kept_texts_;
+  std::deque<std::vector<CudaToken>> made_tokens_;  ///< that no text has: of macros
+  std::map<std::string, std::vector<CudaTokens>, std::less<>>
+      argument_lists_;  ///< `void* a[] = {…}`
   std::set<const FunctionText*> walked_;
   int walks_left_ = 200;
   std::int64_t steps_left_ = 2000000;
   int call_depth_ = 0;
-  std::map<std::size_t, LaunchSite> sites_;
+  /// By where they stand, then by the kernel: a template's function launches several.
+  std::map<std::pair<std::size_t, std::string>, LaunchSite> sites_;
   std::vector<std::string> constants_;
 };
 

@@ -4,6 +4,7 @@
 #include <jute/program/number_type.hpp>
 
 #include <algorithm>
+#include <set>
 
 #include "program/host_walk.hpp"
 
@@ -40,14 +41,9 @@ std::size_t configuration_end(CudaTokens tokens, std::size_t at) {
   return tokens.size();
 }
 
-/// `net::scale` and its template arguments before `<<<`.
-struct KernelName {
-  std::string qualified, name;
-  CudaTokens arguments;
-};
-
-KernelName name_before(CudaTokens tokens, std::size_t at) {
-  KernelName result;
+/// Sets the kernel that stands before `at`: `net::scale<float>`.
+void name_before(CudaTokens tokens, std::size_t at, std::string& qualified, std::string& name,
+                 CudaTokens& arguments) {
   std::size_t end = at;
   if (end > 0 && is(tokens, end - 1, ">")) {
     int depth = 0;
@@ -55,18 +51,33 @@ KernelName name_before(CudaTokens tokens, std::size_t at) {
     for (;; --open) {
       if (is(tokens, open, ">")) ++depth;
       if (is(tokens, open, "<") && --depth == 0) break;
-      if (open == 0 || is(tokens, open, ";")) return result;
+      if (open == 0 || is(tokens, open, ";")) return;
     }
-    result.arguments = tokens.subspan(open + 1, end - open - 2);
+    arguments = tokens.subspan(open + 1, end - open - 2);
     end = open;
   }
-  if (end == 0 || !is_word(tokens, end - 1)) return result;
-  result.name = tokens[end - 1].text;
+  if (end == 0 || !is_word(tokens, end - 1)) return;
+  name = tokens[end - 1].text;
   std::size_t begin = end - 1;
   while (begin >= 2 && is(tokens, begin - 1, "::") && is_word(tokens, begin - 2)) begin -= 2;
-  result.qualified = joined_text(tokens.subspan(begin, end - begin));
-  return result;
+  qualified = joined_text(tokens.subspan(begin, end - begin));
 }
+
+/// What a parenthesis holds that closes the tokens: `fill<float>` of `(void*)(fill<float>)`.
+CudaTokens without_parentheses(CudaTokens tokens) {
+  while (!tokens.empty() && is(tokens, tokens.size() - 1, ")")) {
+    std::size_t open = 0;
+    while (open < tokens.size() &&
+           !(is(tokens, open, "(") && behind_bracket(tokens, open) == tokens.size()))
+      ++open;
+    if (open == tokens.size()) return {};
+    tokens = tokens.subspan(open + 1, tokens.size() - open - 2);
+  }
+  return tokens;
+}
+
+const std::set<std::string_view> kLaunchCalls{"cudaLaunchKernel", "cudaLaunchCooperativeKernel",
+                                              "cudaLaunchKernelEx"};
 
 }  // namespace
 
@@ -74,16 +85,95 @@ void HostWalk::launch(Frame& frame, std::size_t at) {
   const CudaTokens tokens = frame.function.body;
   const std::size_t end = configuration_end(tokens, at + 1);
   if (end >= tokens.size() || !is(tokens, end + 3, "(")) return;
-  const KernelName called = name_before(tokens, at);
-  if (called.name.empty() || !seen_.insert(tokens[at].at).second) return;
-  const std::vector<CudaTokens> shape = listed(tokens.subspan(at + 1, end - at - 1));
+  LaunchText text;
+  name_before(tokens, at, text.qualified, text.name, text.template_arguments);
+  text.shape = listed(tokens.subspan(at + 1, end - at - 1));
   const std::size_t close = behind_bracket(tokens, end + 3);
-  const std::vector<CudaTokens> arguments =
-      listed(tokens.subspan(end + 4, std::max(close, end + 5) - end - 5));
-  const FunctionText* kernel = find(called.name, true, arguments.size());
-  LaunchSite site{.kernel = (kernel != nullptr ? kernel->scope + kernel->name : called.qualified) +
-                            template_arguments(called.arguments, kernel, arguments, frame),
-                  .line = line_of(tokens[at].at)};
+  text.arguments = listed(tokens.subspan(end + 4, std::max(close, end + 5) - end - 5));
+  record(frame, tokens[at].at, text);
+}
+
+bool HostWalk::launch_call(Frame& frame, std::size_t at, std::string_view name,
+                           const std::vector<CudaTokens>& arguments) {
+  if (!kLaunchCalls.contains(name) || arguments.size() < 2) return false;
+  LaunchText text;
+  const bool is_configured = name == "cudaLaunchKernelEx";
+  text.is_cooperative = name == "cudaLaunchCooperativeKernel";
+  const CudaTokens kernel = without_parentheses(arguments[is_configured ? 1 : 0]);
+  name_before(kernel, kernel.size(), text.qualified, text.name, text.template_arguments);
+  if (is_configured) {
+    text.arguments.assign(arguments.begin() + 2, arguments.end());
+    for (const char* member : {".gridDim", ".blockDim", ".dynamicSmemBytes"})
+      text.shape.push_back(made_tokens_.emplace_back(
+          tokens_of(kept_texts_.emplace_back(target_of(arguments[0]) + member))));
+  } else {
+    for (const std::size_t part : {1, 2, 4})
+      if (part < arguments.size()) text.shape.push_back(arguments[part]);
+    const auto list = arguments.size() < 4 ? argument_lists_.end()
+                                           : argument_lists_.find(target_of(arguments[3]));
+    // `void* list[] = {&x, (void*)&n}`
+    if (list != argument_lists_.end())
+      for (const CudaTokens& each : list->second) {
+        const auto address = std::ranges::find(each, "&", &CudaToken::text);
+        text.arguments.push_back(address == each.end() ? each
+                                                       : CudaTokens(address + 1, each.end()));
+      }
+  }
+  record(frame, frame.function.body[at].at, text);
+  return true;
+}
+
+bool HostWalk::launch_macro(Frame& frame, std::size_t at,
+                            const std::vector<CudaTokens>& arguments) {
+  const Macro* macro = macros_.find(frame.function.body[at].text);
+  if (macro == nullptr || !macro->parameters || frame.depth >= kDeepestCall) return false;
+  const auto launches = [](const CudaToken& token) {
+    return token.text == "<<<" || kLaunchCalls.contains(token.text);
+  };
+  if (std::ranges::none_of(macro->body, launches)) return false;
+  static constexpr CudaToken kComma{CudaTokenKind::mark, ",", 0};
+  std::vector<CudaToken>& body = made_tokens_.emplace_back();
+  const auto add = [&](std::size_t index) {
+    if (index < arguments.size())
+      body.insert(body.end(), arguments[index].begin(), arguments[index].end());
+  };
+  const std::size_t named = macro->parameters->size();
+  for (const CudaToken& token : macro->body) {
+    const auto parameter = std::ranges::find(*macro->parameters, token.text);
+    if (parameter != macro->parameters->end()) {
+      add(static_cast<std::size_t>(parameter - macro->parameters->begin()));
+    } else if (token.text == "__VA_ARGS__") {
+      for (std::size_t i = named; i < arguments.size(); ++i) {
+        if (i > named) body.push_back(kComma);
+        add(i);
+      }
+    } else {
+      body.push_back(token);
+    }
+  }
+  // Everything of it stands where the macro is called.
+  std::size_t count = 0;
+  for (CudaToken& token : body)
+    token.at = frame.function.body[at].at + (launches(token) ? count++ : 0);
+  FunctionText expanded = frame.function;
+  expanded.body = body;
+  Frame inside{expanded, frame.scope, frame.depth + 1, frame.conditions};
+  for (std::size_t i = 0; i < body.size(); ++i) step(inside, i);
+  return true;
+}
+
+void HostWalk::record(Frame& frame, std::size_t at, const LaunchText& text) {
+  const auto& [qualified, name, template_list, shape, arguments, is_cooperative] = text;
+  const FunctionText* kernel = find(name, true, arguments.size());
+  if (name.empty() || (frame.is_blind && seen_.contains(at))) return;
+  LaunchSite site{.kernel = (kernel != nullptr ? kernel->scope + kernel->name : qualified) +
+                            template_arguments(template_list, kernel, arguments, frame),
+                  .line = line_of(at),
+                  .is_cooperative = is_cooperative};
+  // Another way to the same launch tells nothing new, unless a template's arguments differ.
+  if (!seen_.insert(at).second &&
+      (sites_.contains({at, site.kernel}) || site.kernel.find('<') == std::string::npos))
+    return;
   for (std::size_t i = 0; i < 2; ++i) {
     auto& extents = i == 0 ? site.grid : site.block;
     if (i < shape.size()) extents = extents_of(value(shape[i], frame.scope));
@@ -106,7 +196,13 @@ void HostWalk::launch(Frame& frame, std::size_t at) {
   for (const auto& memory : memories)
     if (memory && memories_[*memory].contents == LaunchContents::unset)
       memories_[*memory].contents = LaunchContents::copied;
-  sites_.emplace(tokens[at].at, std::move(site));
+  sites_.emplace(std::pair(at, site.kernel), std::move(site));
+}
+
+/// The type of numbers that a spelling means, by its own name; else the spelling.
+std::string HostWalk::plain_type(const std::string& spelling, const HostScope& scope) const {
+  const auto type = number_type(spelling, scope, macros_);
+  return !type || type->spelling.empty() ? spelling : std::string(type->spelling);
 }
 
 LaunchArgument HostWalk::argument(CudaTokens tokens, const HostScope& scope,
@@ -115,7 +211,7 @@ LaunchArgument HostWalk::argument(CudaTokens tokens, const HostScope& scope,
   LaunchArgument result{.text = joined_text(tokens)};
   if (parameter != nullptr) {
     result.parameter = parameter->name;
-    result.type = parameter->type;
+    result.type = plain_type(parameter->type, scope);
     result.is_pointer = parameter->is_pointer;
     result.is_constant = parameter->is_constant;
   }
@@ -126,10 +222,11 @@ LaunchArgument HostWalk::argument(CudaTokens tokens, const HostScope& scope,
   if (const auto* memory = std::get_if<MemoryName>(&known); memory != nullptr && takes_address) {
     place = memory->index;
     const HostMemory& made = memories_[memory->index];
-    LaunchMemory given{made.name, made.bytes, made.contents};
+    LaunchMemory given{made.name, made.bytes, made.contents, std::nullopt, memory->offset_bytes};
     const auto before = std::ranges::find(memories, place);
     if (before != memories.end()) given.again = static_cast<std::size_t>(before - memories.begin());
-    if (find_number_type(result.type) == nullptr && !made.type.empty()) result.type = made.type;
+    if (find_number_type(result.type) == nullptr && !made.type.empty())
+      result.type = plain_type(made.type, scope);
     result.is_pointer = true;
     result.value = given;
   } else if (const auto* integer = std::get_if<std::int64_t>(&known)) {

@@ -196,3 +196,41 @@ TEST_CASE("a text's own headers lose their host code, too", "[program][device_co
   CHECK(code.headers[0].text.find("handle") == std::string::npos);
   CHECK(code.included == Lines{"cstdio", "none.h"});
 }
+
+TEST_CASE("a computed constant is known when compiling, or the host's", "[program][device_code]") {
+  const std::string text =
+      "typedef float real;\n"
+      "const real cutoff = 0.5f;\n"
+      "const real square = cutoff * cutoff;\n"
+      "const int half = sizeof(real) / 2;\n"
+      "const real measured = sqrtf(cutoff);\n"
+      "double scale = 2;\n"
+      "const double scaled = scale * 2;\n"
+      "__global__ void k(real* x, real measured, double scaled) { x[half] = square; }\n" +
+      kHost;
+  CHECK(shown(left(text)) ==
+        Lines{"typedef float real;", "constexpr real cutoff = 0.5f;",
+              "constexpr real square = cutoff * cutoff;", "constexpr int half = sizeof(real) / 2;",
+              "__global__ void k(real* x, real measured, double scaled) { x[half] = square; }"});
+}
+
+TEST_CASE("aliases of templates stay", "[program][device_code]") {
+  const std::string text =
+      "template <class T> using Pointer = T*;\n"
+      "template <class T> using Unused = T;\n"
+      "__global__ void k(Pointer<float> x) {}\n" +
+      kHost;
+  CHECK(shown(left(text)) ==
+        Lines{"template <class T> using Pointer = T*;", "__global__ void k(Pointer<float> x) {}"});
+}
+
+TEST_CASE("older spellings are put right where they stand", "[program][device_code]") {
+  CHECK(left("\xEF\xBB\xBFint a;\n") == "   int a;\n");
+  CHECK(left("extern \"C\"__global__ void k() { register int i = 0; }\n") ==
+        "extern \"C\" __global__ void k() {          int i = 0; }\n");
+  const DeviceCode designated =
+      device_code("struct P { int x; };\n__device__ P p = {.x = 1};\n", "p.cu");
+  CHECK(designated.uses_designators);
+  CHECK_FALSE(
+      device_code("__global__ void k(float* x) { x[0] = .5f; }\n", "k.cu").uses_designators);
+}

@@ -154,3 +154,82 @@ TEST_CASE("a kernel that nothing launches is told with its parameters", "[progra
   CHECK(site.arguments[3].type == "uchar4");
   CHECK(found.constants == std::vector<std::string>{"c"});
 }
+
+TEST_CASE("sizes go by aliases, macros and structures", "[program][launches]") {
+  const auto bytes = [](const std::string& type, const std::string& before) -> Index {
+    const auto found =
+        sites(type + "* x; cudaMalloc(&x, 10 * sizeof(" + type + ")); fill<<<1, 1>>>(x, x, 1, 1);",
+              before);
+    const auto& memory = std::get<LaunchMemory>(found.at(0).arguments.at(0).value);
+    return memory.bytes ? *memory.bytes : -1;
+  };
+  CHECK(bytes("real", "typedef double real;\n") == 80);
+  CHECK(bytes("real", "using real = float;\n") == 40);
+  CHECK(bytes("REAL", "#define REAL double\n") == 80);
+  CHECK(bytes("Pair", "struct Pair { char tag; double x; int n[3]; };\n") == 320);
+  CHECK(bytes("Pair", "typedef struct { float x, y; Other* next; } Pair;\n") == 160);
+  CHECK(bytes("Whole", "struct Part { float4 a; };\nstruct Whole { Part part[2]; char c; };\n") ==
+        480);
+  CHECK(bytes("Odd", "struct Odd { Unknown a; };\n") == -1);
+  CHECK(bytes("Made", "struct Base {};\nstruct Made { virtual void f() = 0; };\n") == -1);
+  CHECK(counted("sizeof(real) + ::N", "typedef short real;\nconst int N = 5;\n") == 7);
+  CHECK(counted("sizeof(real)", "", "typedef double real; ") == 8);
+}
+
+TEST_CASE("an address inside memory has its place", "[program][launches]") {
+  const auto offset = [](const std::string& argument, const std::string& type = "float") {
+    const auto found = sites("int R = 3; " + type + "* x; cudaMalloc(&x, 800); fill<<<1, 1>>>(" +
+                             argument + ", x, 1, 1);");
+    return std::get<LaunchMemory>(found.at(0).arguments.at(0).value).offset_bytes;
+  };
+  CHECK(offset("x") == 0);
+  CHECK(offset("x + R") == 12);
+  CHECK(offset("R + x") == 12);
+  CHECK(offset("&x[R + 1]") == 16);
+  CHECK(offset("&x[8] - 2", "double") == 48);
+  CHECK(offset("(float*)((char*)x + 5)") == 5);
+  CHECK_FALSE(offset("x + unknown"));
+}
+
+TEST_CASE("launches by calls of the runtime and by macros are launches", "[program][launches]") {
+  const std::string memory = "float* x; float a = 2.5f; int n = 7; cudaMalloc(&x, 40);\n";
+  const std::string list = memory + "void* list[] = {&x, (void*)&x, &n, &a};\n";
+  for (const char* call :
+       {"cudaLaunchKernel((void*)fill<float>, dim3(2), dim3(4), list, 8, 0);",
+        "cudaLaunchCooperativeKernel((const void*)(fill<float>), 2, 4, &list[0], 8, stream);",
+        "cudaLaunchConfig_t c = {0}; c.gridDim = 2; c.blockDim = dim3(4); c.dynamicSmemBytes = 8; "
+        "cudaLaunchKernelEx(&c, fill<float>, x, x, n, a);",
+        "cudaLaunchConfig_t c{2, 4, 8}; cudaLaunchKernelEx(&c, fill<float>, x, x, n, a);"}) {
+    INFO(call);
+    const auto found = sites(list + call);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].kernel == "fill<float>");
+    CHECK(found[0].grid == Dim3{2, 1, 1});
+    CHECK(found[0].block == Dim3{4, 1, 1});
+    CHECK(found[0].dynamic_smem_bytes == 8);
+    REQUIRE(found[0].arguments.size() == 4);
+    CHECK(std::get<LaunchMemory>(found[0].arguments[0].value).bytes == 40);
+    CHECK(std::get<LaunchMemory>(found[0].arguments[1].value).again == 0u);
+    CHECK(std::get<Index>(found[0].arguments[2].value) == 7);
+    CHECK(std::get<double>(found[0].arguments[3].value) == 2.5);
+    CHECK(found[0].is_cooperative == (std::string(call).find("Coop") != std::string::npos));
+  }
+  const auto found = sites("RUN(count, 2, 64, 7); RUN(count, 3, 1, 8);",
+                           "#define RUN(k, g, b, ...) k<<<g, b>>>(__VA_ARGS__)\n");
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].block == Dim3{64, 1, 1});
+  CHECK(std::get<Index>(found[1].arguments[0].value) == 8);
+}
+
+TEST_CASE("a template of the host launches once for each of its instances", "[program][launches]") {
+  const auto found =
+      sites("run<float>(); run<double>(); run<float>();",
+            "template <class T> void run() {\n"
+            "  T* x; cudaMalloc(&x, 8 * sizeof(T)); fill<T><<<1, 8>>>(x, x, 1, T(3));\n"
+            "}\n");
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].kernel == "fill<double>");
+  CHECK(found[1].kernel == "fill<float>");
+  CHECK(std::get<LaunchMemory>(found[0].arguments[0].value).bytes == 64);
+  CHECK(std::get<LaunchMemory>(found[1].arguments[0].value).bytes == 32);
+}

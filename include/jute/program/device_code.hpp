@@ -27,6 +27,8 @@ struct DeviceCode {
   std::vector<std::string> included = {};
   /// The standard library is named by device code, by more than a using-directive.
   bool uses_standard_library = false;
+  /// `{.x = 1}`: of C++20, which compilers take in older ones.
+  bool uses_designators = false;
   bool had_host_code = false;
 };
 

@@ -20,6 +20,7 @@ struct LaunchMemory {
   std::optional<Index> bytes = {};  ///< of its allocation
   LaunchContents contents = LaunchContents::unset;
   std::optional<std::size_t> again = {};  ///< the same as this earlier argument's
+  std::optional<Index> offset_bytes = 0;  ///< of the address that is passed; none: not known
 };
 
 /// One argument: a number, memory, or nothing that the text tells.
@@ -37,6 +38,7 @@ struct LaunchSite {
   std::string kernel = {};  ///< as a launch file may name it: "net::scale<float, 4>"
   int line = 0;             ///< from 1; of a kernel without launches, its own
   bool is_made = true;      ///< false: the text defines the kernel and does not launch it
+  bool is_cooperative = false;
   std::optional<Dim3> grid = {}, block = {};
   std::optional<Index> dynamic_smem_bytes = {};
   std::vector<LaunchArgument> arguments = {};

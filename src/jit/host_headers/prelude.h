@@ -1,5 +1,7 @@
 // What nvcc's own first include declares: names that programs use without including anything.
 #pragma once
+#include <limits.h>
+#include <math.h>
 typedef unsigned int uint;
 typedef unsigned long ulong;
 typedef unsigned short ushort;
