@@ -52,7 +52,18 @@ Status load_text(Process& process, ContextState* context, std::string ptx, const
   // The emulator shares the variables of equal texts; two modules have theirs each.
   static std::atomic<unsigned> count{0};
   module->ptx = std::move(ptx) + "\n// module " + std::to_string(++count) + "\n";
+  const std::vector<PtxKernel> kernels = module->kernels;
   *handle = process.modules.add(std::move(module));
+  // A driver compiles all kernels of a module before it has it.
+  try {
+    FunctionHandle loaded = nullptr;
+    for (const PtxKernel& kernel : kernels)
+      (void)find_function(process, *handle, kernel.symbol.c_str(), &loaded);
+  } catch (const Exception& refusal) {
+    log.write(refusal.what());
+    (void)unload(process, *handle);
+    throw;
+  }
   return kSuccess;
 }
 

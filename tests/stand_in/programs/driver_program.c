@@ -238,6 +238,17 @@ static void run_errors(void) {
   EXPECT(2, cuMemAlloc_v2(&x, (size_t)1 << 50));
   EXPECT(kInvalidPtx, cuModuleLoadDataEx(&module, ".version 7.0\nnonsense", 2, options, values));
   CHECK(strlen(log) > 10);
+  // An unknown opcode, a register that nobody declared, a wrong width, a label that is not there.
+  const char *wrong[] = {"frobnicate.u32 %r1, 0;", "mov.u32 %r1, %r9;", "mov.u64 %r1, 0;", "bra NOWHERE;"};
+  for (int i = 0; i < 4; ++i) {
+    char ptx[256];
+    snprintf(ptx, sizeof ptx,
+             ".version 7.0\n.target sm_80\n.address_size 64\n.entry k()\n{ .reg .b32 %%r<3>; %s ret; }\n", wrong[i]);
+    log[0] = 0;
+    EXPECT(kInvalidPtx, cuModuleLoadDataEx(&module, ptx, 2, options, values));
+    CHECK(strlen(log) > 10);
+    EXPECT(kInvalidPtx, cuModuleLoadData(&module, ptx));
+  }
   EXPECT(kNoBinary, cuModuleLoadData(&module, "\177ELF..............."));
   OK(cuModuleLoadData(&module, kPtx));
   EXPECT(kNotFound, cuModuleGetFunction(&function, module, "no_such_kernel"));
