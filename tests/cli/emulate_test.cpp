@@ -155,7 +155,7 @@ TEST_CASE("a LAUNCH.json that cannot be meant is refused at the place of the mis
   };
   refused("{", "line 1, column 2");
   refused("[]", "JSON object");
-  refused("{}", "kernel");
+  refused("{}", "launches");
   refused(with("[2,1,1]", "[2,1,1,1]"), "grid");
   refused(with("[2,1,1]", "[0,1,1]"), "grid");
   refused(with("\"in\"", "\"into\""), "args[0].kind");

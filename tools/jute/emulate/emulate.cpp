@@ -14,6 +14,7 @@
 #include "command/progress.hpp"
 #include "emulate/covered_list.hpp"
 #include "emulate/launch/argument_words.hpp"
+#include "emulate/launch/launch_json.hpp"
 #include "emulate/launch/launch_run.hpp"
 #include "emulate/offered_launches.hpp"
 #include "emulate/outcome_text.hpp"
@@ -26,7 +27,7 @@ namespace jute::command {
 namespace {
 
 struct EmulateOptions {
-  std::string file, launch, report, sarif, arch, profile;
+  std::string file, launch, report, sarif, arch, profile, draft;
   std::vector<std::string> compile_options;
   std::string preset = "h200";
   LaunchWords words;
@@ -36,7 +37,7 @@ struct EmulateOptions {
   [[nodiscard]] bool has_words() const {
     return !words.kernel.empty() || !words.grid.empty() || !words.block.empty() ||
            !words.cluster.empty() || words.dynamic_smem_bytes != 0 || !words.arguments.empty() ||
-           !words.output.empty();
+           !words.output.empty() || !words.globals.empty() || words.is_cooperative;
   }
 };
 
@@ -48,8 +49,8 @@ LaunchFile launches_asked(const EmulateOptions& options) {
   if (!is_launch && options.launch.empty()) return launch_of_words(options.words, options.file);
   if (options.has_words())
     throw UsageError("--launch",
-                     "it must stand without --kernel, --grid, --block, --cluster, "
-                     "--smem, --arg and -o: the launch file says these");
+                     "it must stand without --kernel, --grid, --block, --cluster, --smem, "
+                     "--cooperative, --arg, --global and -o: the launch file says these");
   LaunchFile file = read_launch_file(is_launch ? options.file : options.launch);
   for (NamedLaunch& launch : file.launches)
     if (launch.module.empty() && !is_launch) launch.module = options.file;
@@ -95,9 +96,17 @@ int run_list(const EmulateOptions& options, const Session& session) {
   return kDone;
 }
 
+/// A launch file to go on from; nothing is run.
+int write_draft(const EmulateOptions& options, const LaunchFile& launches, const Session& session) {
+  check_suffix(options.draft, {".json"}, "--write");
+  std::optional<OutputFile> file(std::in_place, options.draft);
+  write(file, indented(launch_json(launches, options.draft)), session);
+  return kDone;
+}
+
 /// Without a launch: the file's kernels, and lines that launch them.
 int run_offers(const EmulateOptions& options, const Session& session) {
-  const std::string cuda = options.file.ends_with(".cu") ? read_text(options.file) : std::string();
+  const std::string cuda = is_cuda_file(options.file) ? read_text(options.file) : std::string();
   const KernelModule module =
       read_module(options.file, compiler_of(options, {}, device_preset(options.preset), session),
                   launched_instances(cuda));
@@ -106,6 +115,8 @@ int run_offers(const EmulateOptions& options, const Session& session) {
   for (const std::string& option : options.compile_options)
     words.insert(words.end(), {"--nvrtc", option});
   const std::vector<OfferedLaunch> offers = offered_launches(module, words);
+  if (!options.draft.empty())
+    return write_draft(options, launch_of_offers(offers, module.path), session);
   session.out << (session.common.json ? one_line(offers_json(module, offers)) + "\n"
                                       : offers_text(module, offers));
   return kDone;
@@ -118,6 +129,7 @@ int run_emulate(const EmulateOptions& options, const Session& session) {
   if (!options.file.ends_with(".json") && options.launch.empty() && !options.has_words())
     return run_offers(options, session);
   const LaunchFile launches = launches_asked(options);
+  if (!options.draft.empty()) return write_draft(options, launches, session);
   if (options.profile != "text")
     check_suffix(options.profile, {".txt", ".json", ".html"}, "--profile");
   check_distinct(options, launches);
@@ -168,9 +180,16 @@ void add_launch_words(Command& sub, LaunchWords& words) {
       .non_negative()
       .type("BYTES")
       .under(kHeading);
-  sub.option("--arg", &words.arguments,
-             "The next argument: 5, f32:0.5, null, f32[1024]=iota, FILE.npy, @0, {f32:0.5,@0}")
+  sub.option("--cooperative", &words.is_cooperative, "All blocks are on the chip together")
+      .under(kHeading);
+  sub.option(
+         "--arg", &words.arguments,
+         "The next argument: 5, f32:0.5, null, f32[1024]=iota, FILE.npy, @0, @0+4, {f32:0.5,@0}")
       .type("ARG")
+      .under(kHeading);
+  sub.option("--global", &words.globals,
+             "A variable of the module: scale=f32:2, table=i32[4]=iota, table=FILE.npy")
+      .type("NAME=CONTENTS")
       .under(kHeading);
   sub.option("-o,--output", &words.output, "Write the memory; several: out.0.npy, out.1.npy")
       .type("OUT.npy")
@@ -192,6 +211,9 @@ void add_emulate(Command& jute) {
   sub.option("--launch", &options->launch, "Kernels, grids, memory and what must be in it")
       .type("LAUNCH.json")
       .takes(Strays::word);
+  sub.option("--write", &options->draft,
+             "Write the launch typed, or the program's first, as a launch file; run nothing")
+      .type("LAUNCH.json");
   sub.option("--report", &options->report, "Write what was found").type("FILE.json");
   sub.option("--sarif", &options->sarif, "Write what was found as SARIF 2.1.0").type("FILE");
   sub.option("--profile", &options->profile,

@@ -10,6 +10,8 @@
 #include <cctype>
 #include <charconv>
 
+#include "command/command_line.hpp"
+#include "emulate/launch/argument_words.hpp"
 #include "tree/suggestion.hpp"
 
 namespace jute::command {
@@ -56,6 +58,7 @@ class OfferedLine {
   void missing(const std::string& word, const std::string& meaning) {
     offer_.missing.push_back(word + ": " + meaning);
   }
+  void invented(size_t argument) { offer_.invented.push_back(argument); }
 
  private:
   OfferedLaunch& offer_;
@@ -71,26 +74,40 @@ std::string contents_word(std::string_view element, LaunchContents contents, boo
   return counts ? "=iota" : "=random:1";
 }
 
+/// `+16` where the launch passes an address behind the first element.
+std::string offset_word(OfferedLine& line, const LaunchMemory* memory, Index each,
+                        const std::string& name, const std::string& text) {
+  if (memory == nullptr || memory->offset_bytes == Index{0}) return {};
+  if (memory->offset_bytes && *memory->offset_bytes > 0 && *memory->offset_bytes % each == 0)
+    return "+" + std::to_string(*memory->offset_bytes / each);
+  const std::string word = placeholder("ELEMENTS_BEFORE_", name);
+  line.missing(word, "how many elements lie before " + text);
+  return "+" + word;
+}
+
 void add_memory(OfferedLine& line, const LaunchArgument& argument, size_t index) {
   const auto* memory = std::get_if<LaunchMemory>(&argument.value);
+  const NumberType* type = find_number_type(argument.type);
+  const std::string name =
+      !argument.parameter.empty() ? argument.parameter : "argument_" + std::to_string(index);
+  const std::string offset =
+      offset_word(line, memory, type == nullptr ? 1 : type->element_bytes, name, argument.text);
   if (memory != nullptr && memory->again) {
-    line.option("--arg", "@" + std::to_string(*memory->again));
+    line.option("--arg", "@" + std::to_string(*memory->again) + offset);
     return;
   }
-  const NumberType* type = find_number_type(argument.type);
   const std::string element(type == nullptr ? "u8" : type->element);
   const LaunchContents contents = memory == nullptr ? LaunchContents::unset : memory->contents;
   const std::string begins = contents_word(element, contents, argument.is_constant);
+  if (begins.starts_with("=") && begins != "=zeros") line.invented(index);
   if (memory != nullptr && memory->bytes) {
     const Index each = type == nullptr ? 1 : type->element_bytes;
-    line.option("--arg",
-                element + "[" + std::to_string((*memory->bytes + each - 1) / each) + "]" + begins);
+    line.option("--arg", element + "[" + std::to_string((*memory->bytes + each - 1) / each) + "]" +
+                             offset + begins);
     return;
   }
-  const std::string name =
-      !argument.parameter.empty() ? argument.parameter : "argument_" + std::to_string(index);
   const std::string word = placeholder(type == nullptr ? "BYTES_OF_" : "ELEMENTS_OF_", name);
-  line.option("--arg", element + "[" + word + "]" + begins);
+  line.option("--arg", element + "[" + word + "]" + offset + begins);
   line.missing(word,
                argument.text.empty() ? "how many there are" : "how many " + argument.text + " has");
 }
@@ -181,7 +198,8 @@ OfferedLaunch offer(const KernelModule& module, const PtxKernel& kernel, const L
                        .line = site.line,
                        .is_made = site.is_made,
                        .words = {"emulate", module.path},
-                       .missing = {}};
+                       .missing = {},
+                       .invented = {}};
   OfferedLine line(result);
   for (const std::string& option : options) line.add(option);
   line.option("--kernel", name_for(module, kernel, site.kernel));
@@ -203,10 +221,19 @@ OfferedLaunch offer(const KernelModule& module, const PtxKernel& kernel, const L
     line.option("--smem", std::to_string(*site.dynamic_smem_bytes));
   if (!site.dynamic_smem_bytes && site.is_made && missing < site.missing.size())
     line.option_unknown("--smem", "SMEM_BYTES", site.missing[missing] + " in the launch");
+  if (site.is_cooperative) line.add("--cooperative");
   const std::vector<LaunchArgument> arguments =
       site.arguments.size() == kernel.parameters.size() ? site.arguments : arguments_of(kernel);
   for (size_t i = 0; i < arguments.size(); ++i) add_argument(line, arguments[i], i);
   return result;
+}
+
+/// "0, 2 and 3"
+std::string numbers_text(const std::vector<size_t>& numbers) {
+  std::string text;
+  for (size_t i = 0; i < numbers.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == numbers.size() ? " and " : ", ") + std::to_string(numbers[i]);
+  return text;
 }
 
 std::string line_of(const OfferedLaunch& offer) { return "jute " + shell_line(offer.words); }
@@ -257,6 +284,33 @@ std::vector<OfferedLaunch> offered_launches(const KernelModule& module,
   return offers;
 }
 
+LaunchFile launch_of_offers(const std::vector<OfferedLaunch>& offers, const std::string& module) {
+  std::string lacking;
+  for (const OfferedLaunch& offer : offers) {
+    for (const std::string& missing : offer.missing)
+      lacking += (lacking.empty() ? "" : "; ") + missing;
+    if (!offer.missing.empty()) continue;
+    LaunchWords words;
+    for (size_t i = 2; i < offer.words.size(); ++i) {
+      const std::string& option = offer.words[i];
+      words.is_cooperative |= option == "--cooperative";
+      if (i + 1 == offer.words.size()) break;
+      const std::string& value = offer.words[i + 1];
+      if (option == "--kernel") words.kernel = value;
+      if (option == "--grid") words.grid = value;
+      if (option == "--block") words.block = value;
+      if (option == "--smem") words.dynamic_smem_bytes = std::stoll(value);
+      if (option == "--arg") words.arguments.push_back(value);
+    }
+    return launch_of_words(words, module);
+  }
+  throw UsageError(
+      "--write", offers.empty() ? "it needs a file with a kernel"
+                                : "it needs a launch that is known: --kernel, --grid, --block and "
+                                  "--arg say what the file does not (" +
+                                      lacking + ")");
+}
+
 std::vector<std::string> host_constants(const KernelModule& module) {
   return launches_of(module.cuda).constants;
 }
@@ -269,14 +323,21 @@ std::string offers_text(const KernelModule& module, const std::vector<OfferedLau
       text += (each.is_made ? ", launched in line " : ", line ") + std::to_string(each.line);
     text += "\n  " + line_of(each) + "\n";
     for (const std::string& missing : each.missing) text += "    " + missing + "\n";
+    if (!each.invented.empty())
+      text += "    --arg " + numbers_text(each.invented) +
+              ": the contents are invented here; the program's own are not known\n";
     if (const Index threads = threads_of(each); threads > kManyThreads)
       text += "    " + std::to_string(threads) +
               " threads take minutes: a smaller --grid is a first look\n";
   }
   for (const std::string& constant : host_constants(module))
     text += constant +
-            ": the host copies into it; zero here, unless a launch file sets it in `globals`\n";
-  if (offers.empty()) text += "no kernel\n";
+            ": the host copies into it; zero here, unless --global or a launch file sets it\n";
+  if (!offers.empty()) return text;
+  for (const LaunchSite& site : launches_of(module.cuda).sites)
+    text += site.kernel + ", launched in line " + std::to_string(site.line) +
+            ": no kernel of this file; it is defined in another\n";
+  if (text.empty()) text += "no kernel\n";
   return text;
 }
 
@@ -288,7 +349,9 @@ Json offers_json(const KernelModule& module, const std::vector<OfferedLaunch>& o
                        {"line", each.line > 0 ? Json(each.line) : Json()},
                        {"is_launched", each.is_made},
                        {"command", line_of(each)},
-                       {"missing", Json::array(each.missing)}});
+                       {"missing", Json::array(each.missing)},
+                       {"invented", Json::array(std::vector<Index>(each.invented.begin(),
+                                                                   each.invented.end()))}});
   return {{"launches", kernels}, {"host_constants", Json::array(host_constants(module))}};
 }
 

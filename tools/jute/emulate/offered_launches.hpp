@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "emulate/launch/kernel_module.hpp"
+#include "emulate/launch/launch_file.hpp"
 #include "files/json_writer.hpp"
 
 namespace jute::command {
@@ -12,15 +13,19 @@ namespace jute::command {
 struct OfferedLaunch {
   std::string kernel;  ///< "saxpy(int, float, float*, float*)"
   std::string symbol;
-  int line = 0;                      ///< of the launch, else of the kernel; 0: not known
-  bool is_made = false;              ///< the file launches it so
-  std::vector<std::string> words;    ///< after `jute`; what is not known is in capitals
-  std::vector<std::string> missing;  ///< those words, each with what it stands for
+  int line = 0;                       ///< of the launch, else of the kernel; 0: not known
+  bool is_made = false;               ///< the file launches it so
+  std::vector<std::string> words;     ///< after `jute`; what is not known is in capitals
+  std::vector<std::string> missing;   ///< those words, each with what it stands for
+  std::vector<std::size_t> invented;  ///< arguments whose memory begins as nothing in the file says
 };
 
 /// What follows FILE on the lines: options that the file was compiled with.
 [[nodiscard]] std::vector<OfferedLaunch> offered_launches(const KernelModule& module,
                                                           const std::vector<std::string>& options);
+/// The first of these that lacks nothing.   throws  UsageError: each lacks something
+[[nodiscard]] LaunchFile launch_of_offers(const std::vector<OfferedLaunch>& offers,
+                                          const std::string& module);
 /// Variables that the program's host fills, and a launch file can.
 [[nodiscard]] std::vector<std::string> host_constants(const KernelModule& module);
 

@@ -60,6 +60,21 @@ std::string occupancy_text(const LaunchProfile& profile) {
          "; registers, which the assembler decides, may lower it\n";
 }
 
+/// The way out of bank conflicts, behind the lines that have some.
+std::string conflicts_text(const LaunchProfile& profile, SourceLines& sources) {
+  std::string lines;
+  for (const LineProfile& each : by_line(profile, sources))
+    if (each.counts.wavefronts > each.counts.least_wavefronts)
+      lines += "  " + each.line.file + ":" + std::to_string(each.line.line) + " takes " +
+               std::to_string(each.counts.wavefronts) + " wavefronts where " +
+               std::to_string(each.counts.least_wavefronts) + " would do\n";
+  if (lines.empty()) return {};
+  return "bank conflicts: lanes of an access meet in a bank; rows that are one element longer "
+         "([32][33] for [32][32]),\nor a swizzle, spread them: jute draw '(32,32):(33,1)' --banks "
+         "f32 counts what a layout costs\n" +
+         lines;
+}
+
 std::string launch_text(const LaunchProfile& profile, SourceLines& sources) {
   std::string text = "profile " + demangled(profile.kernel) + " grid " +
                      extents_text(profile.grid) + " block " + extents_text(profile.block);
@@ -74,6 +89,7 @@ std::string launch_text(const LaunchProfile& profile, SourceLines& sources) {
     if (each.counts.warps > 0)
       text += row(cells_of(each.counts), each.line.file + ":" + std::to_string(each.line.line) +
                                              " | " + trimmed(each.line.text));
+  text += conflicts_text(profile, sources);
   text += row(kProfileHead, "opcode");
   for (const OpcodeProfile& each : by_opcode(profile))
     text += row(cells_of(each.counts), each.opcode);

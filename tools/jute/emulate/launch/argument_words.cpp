@@ -145,6 +145,30 @@ class WordReader {
     file_.launches.front().arguments.push_back(argument_of(word, "arg" + std::to_string(index), 0));
   }
 
+  /// `NAME=f32[4]=iota`, `NAME=i32:7`, `NAME=FILE.npy`: a variable of the module.
+  void read_global(const std::string& given) {
+    const size_t equals = given.find('=');
+    const std::string name = given.substr(0, equals);
+    if (equals == std::string::npos || name.empty())
+      refuse_word("--global", given,
+                  "it must be NAME=TYPE[SHAPE]=CONTENTS, NAME=TYPE:NUMBER or NAME=FILE.npy");
+    const std::string word = given.substr(equals + 1);
+    NamedBuffer global;
+    if (word.find('[') != std::string::npos) {
+      Index offset = 0;
+      global = memory(word, offset);
+      if (offset != 0) refuse_word("--global", given, "a variable must begin at its first element");
+    } else if (word.ends_with(".npy")) {
+      global.contents = FromFile{word};
+    } else {
+      global.type = typed(word).type;
+      global.contents = FillNumber{*number_in(std::string_view(word).substr(word.find(':') + 1))};
+    }
+    global.name = name;
+    global.place = "--global " + name;
+    file_.globals.push_back(std::move(global));
+  }
+
  private:
   Argument argument_of(const std::string& word, const std::string& name, int depth) {
     Argument argument{kOption + (" " + word), NullPointer{}};
@@ -160,7 +184,9 @@ class WordReader {
         refuse_word(kOption, word, "the number of a field must have a type: i32:" + word);
       argument.value = PlainNumber{*number};
     } else if (word.find('[') != std::string::npos) {
-      argument.value = memory(word);
+      Index offset = 0;
+      NamedBuffer buffer = memory(word, offset);
+      argument.value = add(std::move(buffer), offset);
     } else if (word.ends_with(".npy")) {
       NamedBuffer buffer;
       buffer.contents = FromFile{word};
@@ -185,9 +211,24 @@ class WordReader {
   }
 
   [[nodiscard]] BufferAddress again(const std::string& word) const {
+    const size_t plus = word.find('+');
     for (const NamedBuffer& buffer : file_.buffers)
-      if ("@" + buffer.name.substr(3) == word) return {buffer.name};
+      if ("@" + buffer.name.substr(3) == word.substr(0, plus))
+        return {buffer.name, offset_of(word, plus, buffer.type)};
     refuse_word(kOption, word, "@N must name an argument before it that brings memory");
+  }
+
+  /// Bytes of the elements that `+N` passes over; none where no `+` stands.
+  static Index offset_of(const std::string& word, size_t plus, const ElementType* type) {
+    if (plus == std::string::npos) return 0;
+    const size_t end = std::min(word.find('=', plus), word.size());
+    const auto count = parsed<Index>(std::string_view(word).substr(plus + 1, end - plus - 1));
+    Index bytes = 0;
+    if (type == nullptr || !count || *count < 0 ||
+        __builtin_mul_overflow(*count, type->bytes, &bytes))
+      refuse_word(kOption, word,
+                  "behind + there must be a number of elements of memory whose type is typed");
+    return bytes;
   }
 
   static ScalarArgument typed(const std::string& word) {
@@ -204,18 +245,23 @@ class WordReader {
     return {&type, *bits};
   }
 
-  BufferAddress memory(const std::string& word) {
+  static NamedBuffer memory(const std::string& word, Index& offset_bytes) {
     const std::string_view text(word);
     const size_t open = text.find('['), close = text.find(']');
     const bool has_rest = close != std::string_view::npos && close + 1 < text.size();
-    if (close == std::string_view::npos || close < open || (has_rest && text[close + 1] != '='))
+    const bool is_inside = has_rest && text[close + 1] == '+';
+    if (close == std::string_view::npos || close < open ||
+        (has_rest && !is_inside && text[close + 1] != '='))
       refuse_word(kOption, word, "memory must be TYPE[SHAPE] or TYPE[SHAPE]=CONTENTS");
     NamedBuffer buffer;
     buffer.type = &type_of(text.substr(0, open), word);
     buffer.shape = shape_of(text.substr(open + 1, close - open - 1), word);
-    if (has_rest) buffer.contents = contents_of(text.substr(close + 2), word, close + 2);
+    if (is_inside) offset_bytes = offset_of(word, close + 1, buffer.type);
+    const size_t equals = text.find('=', close);
+    if (equals != std::string_view::npos)
+      buffer.contents = contents_of(text.substr(equals + 1), word, equals + 1);
     check(buffer, word);
-    return add(std::move(buffer));
+    return buffer;
   }
 
   static void check(const NamedBuffer& buffer, const std::string& word) {
@@ -226,10 +272,10 @@ class WordReader {
     }
   }
 
-  BufferAddress add(NamedBuffer buffer) {
+  BufferAddress add(NamedBuffer buffer, Index offset_bytes = 0) {
     buffer.name = buffer.place = name_;
     file_.buffers.push_back(std::move(buffer));
-    return {name_};
+    return {name_, offset_bytes};
   }
 
   LaunchFile& file_;
@@ -248,9 +294,11 @@ LaunchFile launch_of_words(const LaunchWords& words, const std::string& module) 
   launch.block = extents_of("--block", words.block.empty() ? "1" : words.block);
   if (!words.cluster.empty()) launch.cluster = extents_of("--cluster", words.cluster);
   launch.dynamic_smem_bytes = words.dynamic_smem_bytes;
+  launch.is_cooperative = words.is_cooperative;
   file.launches.push_back(std::move(launch));
   WordReader reader(file);
   for (size_t i = 0; i < words.arguments.size(); ++i) reader.read(words.arguments[i], i);
+  for (const std::string& global : words.globals) reader.read_global(global);
   if (words.output.empty()) return file;
   refuse_standard_output(words.output);
   check_suffix(words.output, {".npy"});

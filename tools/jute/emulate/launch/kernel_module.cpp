@@ -4,7 +4,10 @@
 #include <jute/emulator/kernel_name.hpp>
 #include <jute/jit/compile.hpp>
 
+#include <algorithm>
+#include <array>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "files/files.hpp"
@@ -36,12 +39,18 @@ void compile(KernelModule& module, const Compiler& compiler, CudaText cuda) {
 
 }  // namespace
 
+bool is_cuda_file(const std::string& path) {
+  static constexpr std::array<std::string_view, 5> kSuffixes{".cu", ".cuh", ".cuda", ".h", ".hpp"};
+  return std::ranges::any_of(kSuffixes,
+                             [&](std::string_view suffix) { return path.ends_with(suffix); });
+}
+
 KernelModule read_module(const std::string& path, const ModuleCompiler& compiler,
                          const std::vector<std::string>& kernels) {
   KernelModule module;
   module.path = path;
   module.ptx = read_text(path);
-  if (path.ends_with(".cu")) {
+  if (is_cuda_file(path)) {
     module.cuda = std::move(module.ptx);
     CudaText cuda{
         .text = module.cuda, .file = path, .arch = compiler.arch, .options = compiler.options};

@@ -30,7 +30,9 @@ struct ModuleCompiler {
   std::vector<std::string> options;
 };
 
-/// A path that ends in .cu is compiled, any other is PTX. `kernels` are the names that launches
+/// Does the name say that the file holds CUDA: .cu, .cuh, .cuda, .h, .hpp?
+[[nodiscard]] bool is_cuda_file(const std::string& path);
+/// A CUDA file is compiled, any other is PTX. `kernels` are the names that launches
 /// give kernels of the file: template arguments in them make kernels of its templates.
 ///   throws  bad_file, file_not_found, file_unreadable; no_nvrtc, unsupported
 [[nodiscard]] KernelModule read_module(const std::string& path, const ModuleCompiler& compiler,

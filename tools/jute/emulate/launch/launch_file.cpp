@@ -127,7 +127,9 @@ LaunchFile parse_launch_file(const std::string& text, const std::string& path) {
   JsonObject object(json, path, "");
   (void)object.text_or("$schema", "");
   if (object.has("compile")) file.compile = read_compile(object.object("compile"));
-  if (object.has("launches")) {
+  const bool is_single = object.has("kernel") || object.has("grid") || object.has("args");
+  if (object.has("launches") || !is_single) {
+    (void)object.value("launches");
     const std::string module = folder.beside(object.text_or("module", ""));
     read_memories(object, folder, file);
     read_launches(object, folder, file);
