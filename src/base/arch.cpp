@@ -79,7 +79,13 @@ std::optional<std::string> nearest_arch(std::string_view text,
   constexpr std::size_t kLeastBegun = std::string_view("sm_1").size();
   for (const std::string& name : names)
     if (lower.size() >= kLeastBegun && name.starts_with(lower)) return name;
-  std::string digits = lower.substr(std::min(lower.find_first_of("0123456789"), lower.size()));
+  const std::size_t first = std::min(lower.find_first_of("0123456789"), lower.size());
+  const std::string before = lower.substr(0, first);
+  // The number of an A100 is no capability.
+  if (before.find_first_not_of("_- ") != std::string::npos && !before.starts_with("sm") &&
+      !before.starts_with("compute"))
+    return nearest_name(text, names);
+  std::string digits = lower.substr(first);
   std::erase(digits, '.');  // 9.0, a compute capability
   int number = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), number);

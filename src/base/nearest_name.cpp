@@ -96,8 +96,16 @@ std::size_t most_edits(const std::string& name, const std::string& candidate) {
   return std::max<std::size_t>(longer / (begin_alike ? 2 : 3), longer >= 2 ? 1 : 0);
 }
 
+/// Is one the other with a number behind it, as relu6 is relu? That is another thing.
+bool is_numbered(std::string_view name, std::string_view candidate) {
+  const std::string_view rest = name.substr(std::min(candidate.size(), name.size()));
+  return name.starts_with(candidate) && !rest.empty() && !candidate.empty() &&
+         candidate.back() >= 'a' && rest.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 Likeness likeness(const Name& name, EditDistance& edits, const Name& candidate) {
   using Way = Likeness::Way;
+  if (is_numbered(name.lower, candidate.lower)) return {};
   if (name.letters == candidate.letters && !name.letters.empty()) return {Way::same_letters, 0};
   const std::size_t longer = std::max(name.lower.size(), candidate.lower.size());
   const std::size_t most = most_edits(name.lower, candidate.lower);

@@ -32,6 +32,7 @@ TEST_CASE("the nearest name is the one with the fewest edits", "[base][names]") 
   CHECK(nearest_name("compositon", names) == "composition");
   CHECK(nearest_name("colesce", names) == "coalesce");
   CHECK(nearest_name("zzz", names) == std::nullopt);
+  CHECK(nearest_name("coalesce2", names) == std::nullopt);  // not it, but another one
   CHECK(nearest_name(std::string(10000, 'c'), names) == std::nullopt);
   CHECK(joined(names) == "composition, complement, coalesce");
 }

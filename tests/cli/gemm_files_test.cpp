@@ -173,8 +173,12 @@ TEST_CASE("a K that fits the other way round is noticed, and the line offered ru
   files.write("a.npy", Content{m, k});
   files.write("b.npy", Content{k, n, Turned::yes});
   CHECK(mended(kGemm) == kGemm + " --transpose-b");
-  CHECK(mended(kGemm + " --order-b col") == kGemm + " --transpose-b");
-  CHECK(mended(kGemm + " --transpose-a --transpose-b") == kGemm + " --transpose-b");
+  // What was typed and does not fit is told, and not left out.
+  for (const char* flags : {" --order-b col", " --transpose-a --transpose-b"}) {
+    const ProcessResult told = files.run(kGemm + flags);
+    CHECK(told.status == 2);
+    CHECK(offered(told) == "");
+  }
   const ProcessResult refusal = files.run(kGemm);
   CHECK(refusal.err.find("K = 9 and 7: A (a.npy) must have as many columns as B (b.npy) has rows: "
                          "it fits where B (b.npy) is stored as (N,K)") != std::string::npos);
@@ -182,9 +186,8 @@ TEST_CASE("a K that fits the other way round is noticed, and the line offered ru
   CHECK(mended(kGemm) == kGemm + " --transpose-a --transpose-b");
   files.write("b.npy", Content{k, n});
   CHECK(mended(kGemm) == kGemm + " --transpose-a");
-  // A flag that does not fit is left out.
   files.write("a.npy", Content{m, k});
-  CHECK(mended(kGemm + " --transpose-b") == kGemm);
+  CHECK(offered(files.run(kGemm + " --transpose-b")) == "");
   files.write("b.npy", Content{k + 1, n});
   CHECK(offered(files.run(kGemm)) == "");
   // Random operands lie as the files would.

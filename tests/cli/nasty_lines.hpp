@@ -65,7 +65,7 @@ inline constexpr std::array kNastyLines{
     NastyLine{"draw (4,8):(8,1) -o ''", "--output = '': it must not be empty"},
     NastyLine{"draw (4,8):(8,1) -o folder", "file = folder: it must be writable", 3},
     NastyLine{"draw (4,8):(8,1) -o folder/", "file = folder/: it must be writable", 3},
-    NastyLine{"draw (4,8):(8,1) -o /dev/full", "it must end with .svg, .html, .tex, .txt, .png or .pdf"},
+    NastyLine{"draw (4,8):(8,1) -o /dev/full", "No space left on device", 3},
     NastyLine{"draw (4,8):(8,1) -o empty/p.svg", "it must be writable: Not a directory", 3},
     NastyLine{"draw (4,8):(8,1) -o p.SVG", "(nearest legal: p.svg)"},
     NastyLine{"draw (4,8):(8,1) --color-by ''", "it must not be empty"},

@@ -18,7 +18,7 @@ TEST_CASE("wrong usage is told, and no example replaces what was typed", "[cli][
       {{"eval", "8:1", "--no-such-flag"}, ""},
       {{"eval", "8:1", "--color", "sometimes"}, ""},
       {{"source", "--m", "twelve"}, ""},
-      {{"plan", "--order-a", "diagonal"}, "jute plan --m 256 --n 256 --k 256"},
+      {{"plan", "--order-a", "diagonal"}, ""},
       {{"gemm", "--random", "-1", "--m", "8", "--n", "8", "--k", "8"},
        "jute gemm --random 0 --m 8 --n 8 --k 8"},
       {{"gemm", "--device", "abacus"}, ""},
@@ -26,7 +26,7 @@ TEST_CASE("wrong usage is told, and no example replaces what was typed", "[cli][
       {{"atom", "list", "--arch"}, "jute atom list --arch sm_80"},
       {{"emulate"}, "jute emulate examples/emulate/iota.ptx --launch examples/emulate/launch.json"},
       {{"doctor", "--require", "abacus"}, ""},
-      {{"eval", "8:1", "--quiet", "--verbose"}, "jute eval 8:1 --verbose"},
+      {{"eval", "8:1", "--quiet", "--verbose"}, ""},
   };
   for (const Usage& usage : wrong) {
     const ProcessResult result = run_jute(usage.arguments);
@@ -71,9 +71,7 @@ TEST_CASE("a word that fits nowhere is told with what was probably meant",
       {{"eval", "8:1", "-z"}, "option = -z: " + of_eval, ""},
       {{"eval", "8:1", "--version"}, "option = --version: " + of_eval, ""},
       {{"plan", "-arch", "sm_80"}, "option = -arch: ", "jute plan --arch sm_80" + shape},
-      {{"eval", "8:1", "9:1", "7:1"},
-       "arguments = 9:1 7:1: jute eval must be given no more",
-       "jute eval 8:1"},
+      {{"eval", "8:1", "9:1", "7:1"}, "arguments = 9:1 7:1: jute eval must be given no more", ""},
   };
   for (const Slip& slip : slips) {
     const ProcessResult result = run_jute(slip.arguments);
@@ -84,20 +82,13 @@ TEST_CASE("a word that fits nowhere is told with what was probably meant",
 }
 
 TEST_CASE("an option that is given twice is told so, wherever it stands", "[cli][usage][refusal]") {
-  struct Twice {
-    std::vector<std::string> arguments;
-    std::string option, works;
-  };
-  for (const Twice& twice :
-       std::vector<Twice>{{{"--color", "never", "--color", "auto", "eval", "8:1"},
-                           "--color",
-                           "jute --color auto eval 8:1"},
-                          {{"eval", "--color", "never", "8:1", "--color", "auto"},
-                           "--color",
-                           "jute eval 8:1 --color auto"}}) {
-    const ProcessResult result = run_jute(twice.arguments);
-    require_refusal(result, 2, "jute: usage: " + twice.option + ": it must be given once\n");
-    CHECK(result.err.ends_with("\ntry: " + twice.works + "\n"));
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--color", "never", "--color", "auto", "eval", "8:1"},
+        {"eval", "--color", "never", "8:1", "--color", "auto"}}) {
+    const ProcessResult result = run_jute(words);
+    // Which of them was meant is not known.
+    require_refusal(result, 2, "jute: usage: --color: it must be given once\n");
+    CHECK(result.err.find("\ntry: ") == std::string::npos);
   }
   require_refusal(run_jute({"--", "gemm", "--m", "3", "--m", "on"}), 2,
                   "--m: it must be given once\n");

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command.hpp"
@@ -18,6 +19,9 @@ class Workplace {
     write("atoms.json", "[]");
     write("matrix.npy", npy("<f4", 64));
     write("bf16.npy", npy("<V2", 32));
+    write("matrix-1.npy", npy("<f4", 64));
+    write("floats.npy", npy("<f4", 16, "(4,)"));
+    write("ends.npy", npy("<i4", 8, "(2,)"));
     write("kernel.ptx",
           ".version 8.0\n.target sm_80\n.address_size 64\n"
           ".visible .entry kernel(.param .u32 n)\n{\n  ret;\n}\n");
@@ -26,8 +30,9 @@ class Workplace {
     write("empty", "");
     write("bytes", "\xff\xfe(4,8)");
     write("overflow.json", R"({"kernel": 1e400})");
-    for (const char* folder : {"templates", "folder"})
+    for (const char* folder : {"templates", "folder", "run-3"})
       std::filesystem::create_directory(folder_.path() / folder);
+    write("run-3/matrix.npy", npy("<f4", 64));
     std::filesystem::copy(JUTE_SOURCE_DIR "/kernels_templates/epilogue",
                           folder_.path() / "templates/epilogue");
     std::filesystem::create_directory(folder_.path() / "examples");
@@ -60,9 +65,9 @@ class Workplace {
            R"(", "grid": [1,1,1], "block": [32,1,1],
            "args": [{"kind": "scalar", "dtype": "u32", "value": 3}]})";
   }
-  static std::string npy(const std::string& descr, int bytes) {
+  static std::string npy(const std::string& descr, int bytes, const std::string& shape = "(4, 4)") {
     const std::string header =
-        "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (4, 4), }\n";
+        "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }\n";
     return std::string("\x93NUMPY\x01", 7) + '\0' + static_cast<char>(header.size()) + '\0' +
            header + std::string(static_cast<size_t>(bytes), '\0');
   }
@@ -70,6 +75,15 @@ class Workplace {
   TemporaryFolder folder_;
   std::set<std::string> files_;
 };
+
+/// The line that a refusal offers, without the program's name; empty where there is none.
+inline std::string offer_in(const std::string& err) {
+  constexpr std::string_view kTry = "\ntry: jute ";
+  const size_t at = err.rfind(kTry);
+  if (at == std::string::npos) return {};
+  const size_t start = at + kTry.size();
+  return err.substr(start, err.find('\n', start) - start);
+}
 
 /// P is a problem's shape.
 inline std::vector<std::string> words_of(std::string line) {

@@ -8,9 +8,10 @@
 
 namespace jute::command {
 
-/// The words with what is nearest in place of what is refused. Where the command can judge its
-/// arguments without doing its work, this goes on until nothing is refused; a choice for which
-/// nothing near is known is left out. Nothing where no such line is found.
+/// The line that says the same but for what was wrong in it: one word after the other replaced by
+/// the nearest legal one, until the command, which judges its arguments without doing its work,
+/// refuses none. Whatever else was typed is read there as it was. Nothing where there is no such
+/// line, or where several are as near.
 [[nodiscard]] std::optional<std::vector<std::string>> way_out(const std::vector<std::string>& words,
                                                               const Error& error);
 

@@ -31,21 +31,32 @@ std::string folder_of(const std::string& path) {
 
 enum class Kind : std::uint8_t { file, folder };
 
+std::string digits_in(std::string text) {
+  std::erase_if(text, [](char c) { return c < '0' || c > '9'; });
+  return text;
+}
+
 /// What lies beside the path, is of that kind and has the nearest name; nothing where none is near.
+/// Where the numbers are others, it is another one of a series, and what ends otherwise is of
+/// another kind.
 std::optional<std::string> nearest_path(const std::string& path, Kind kind) {
   const size_t start = path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1;
+  const std::filesystem::path typed = path.substr(start);
   std::vector<std::string> names;
   std::error_code error;
   constexpr size_t kMost = 10000;
   for (std::filesystem::directory_iterator file(folder_of(path), error), end;
        !error && file != end && names.size() < kMost; file.increment(error)) {
     std::error_code unknown;
-    if (file->is_directory(unknown) == (kind == Kind::folder))
-      names.push_back(file->path().filename().string());
+    const std::filesystem::path& name = file->path();
+    if (file->is_directory(unknown) == (kind == Kind::folder) &&
+        name.extension() == typed.extension() && digits_in(name.stem()) == digits_in(typed.stem()))
+      names.push_back(name.stem().string());
   }
   std::ranges::sort(names);
-  const auto near = nearest_name(path.substr(start), names);
-  return near ? std::optional(path.substr(0, start) + *near) : std::nullopt;
+  const auto near = nearest_name(typed.stem().string(), names);
+  return near ? std::optional(path.substr(0, start) + *near + typed.extension().string())
+              : std::nullopt;
 }
 
 [[noreturn]] void refuse_reading(const std::string& path, const std::string& rule) {
@@ -109,8 +120,15 @@ class InputFile {
   bool started_ = false;
 };
 
+/// Is it there, and no file: a device or a pipe? /dev/stdout is a link to one without a path.
+bool is_stream(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
 /// What a path leads to behind its links, which need not exist.
 std::string followed(std::string path) {
+  if (is_stream(path)) return path;
   constexpr int kMostLinks = 40;
   for (int i = 0; i < kMostLinks; ++i) {
     std::array<char, PATH_MAX> target{};
@@ -333,7 +351,7 @@ std::string nearest_suffix(const std::string& suffix, const std::vector<std::str
 void check_suffix(const std::string& path, const std::vector<std::string>& known,
                   const std::string& option) {
   const auto ends = [&](const std::string& suffix) { return path.ends_with(suffix); };
-  if (path.empty() || path == "-" || std::ranges::any_of(known, ends)) return;
+  if (path.empty() || path == "-" || std::ranges::any_of(known, ends) || is_stream(path)) return;
   const size_t dot = path.find_last_of("./");
   const bool has_suffix = dot != std::string::npos && path[dot] == '.';
   const std::string stem = has_suffix ? path.substr(0, dot) : path;

@@ -5,6 +5,7 @@
 #include <jute/plan/derive/stamps.hpp>
 #include <jute/ranks/distributed_gemm.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <ostream>
 
@@ -290,6 +291,15 @@ void add_operand_files(Command& sub, GemmOptions& options) {
 /// What --seed says is an input like others.
 void take_rounding_seed(GemmOptions& options) {
   if (!options.rounding_seed) return;
+  const auto epilogue = epilogue_of(options.problem);
+  const bool is_drawn = options.problem.epilogue.round_d == "stochastic" ||
+                        (epilogue && std::ranges::any_of(epilogue->inputs, [](const auto& input) {
+                           return input.name == "seed";
+                         }));
+  if (!is_drawn)
+    refuse_flag("--seed",
+                "it must be left out: no epilogue rounds by random words, and the seed of operands "
+                "is --random's");
   options.files.inputs.push_back("seed=" + std::to_string(*options.rounding_seed));
   options.rounding_seed.reset();
 }

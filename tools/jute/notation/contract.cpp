@@ -168,8 +168,10 @@ void add_contract(Command& jute) {
                "jute contract 'abk,kcd->acdb' --draw --extents a=64,b=64,k=1024,c=64,d=32");
   sub.option("TEXT", &options->text, "Letters of each operand and of the result: \"ij,jk->ik\"")
       .required();
-  sub.option("--a", &options->a, "The first operand, an axis a letter").type("A.npy");
-  sub.option("--b", &options->b, "The second one").type("B.npy");
+  sub.option("--a", &options->a, "The first operand, an axis a letter")
+      .type("A.npy")
+      .takes(Strays::word);
+  sub.option("--b", &options->b, "The second one").type("B.npy").takes(Strays::word);
   sub.option("--operand", &options->more, "Further ones, in order").type("X.npy");
   sub.option("--strides-a", &options->strides_a,
              "Elements between neighbours along each letter of a, where not the file's own")

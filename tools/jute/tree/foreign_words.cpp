@@ -1,4 +1,4 @@
-// Lines with other programs' words, in words of this one.
+// Words of other programs, and misspelled ones, in words of this one.
 #include "tree/foreign_words.hpp"
 
 #include <jute/atom/catalogue.hpp>
@@ -7,73 +7,24 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <span>
 #include <sstream>
 #include <string_view>
 
-#include "tree/suggestion.hpp"
+#include "tree/option_value.hpp"
 
 namespace jute::command {
 namespace {
 
-enum class Takes : std::uint8_t {
-  nothing,
-  value,     ///< behind an equals sign, or as the next word unless it begins with a dash
-  word,      ///< behind an equals sign, or as the next word
-  attached,  ///< behind an equals sign
-};
-
 struct ForeignWord {
-  std::string_view said;
-  std::string_view meant;
-  Takes takes = Takes::value;
+  std::string_view said, meant;
 };
+/// Means a word for which jute has none, whatever is like it.
+constexpr std::string_view kNothing = "-";
 constexpr std::array kForeignWords{
 #include "tree/foreign_words.inc"
 };
 
-/// One extent of what is a single value here.
-struct ForeignPart {
-  std::string_view said;
-  std::string_view option;
-  size_t place = 0, count = 0;
-};
-// clang-format off
-constexpr std::array kForeignParts{
-    ForeignPart{"blockm", "--tile", 0, 3},     ForeignPart{"blockn", "--tile", 1, 3},     ForeignPart{"blockk", "--tile", 2, 3},
-    ForeignPart{"blocksizem", "--tile", 0, 3}, ForeignPart{"blocksizen", "--tile", 1, 3}, ForeignPart{"blocksizek", "--tile", 2, 3},
-    ForeignPart{"ctam", "--tile", 0, 3},       ForeignPart{"ctan", "--tile", 1, 3},       ForeignPart{"ctak", "--tile", 2, 3},
-    ForeignPart{"tilem", "--tile", 0, 3},      ForeignPart{"tilen", "--tile", 1, 3},      ForeignPart{"tilek", "--tile", 2, 3},
-    ForeignPart{"bm", "--tile", 0, 3},         ForeignPart{"bn", "--tile", 1, 3},         ForeignPart{"bk", "--tile", 2, 3},
-    ForeignPart{"clusterm", "--cluster", 0, 2}, ForeignPart{"clustern", "--cluster", 1, 2},
-};
-
-/// Commands of other programs.
-constexpr std::pair<std::string_view, std::string_view> kForeignCommands[] = {
-    {"compile", "cubin"},     {"build", "cubin"},       {"assemble", "cubin"},   {"nvcc", "cubin"},
-    {"asm", "sass"},          {"disasm", "sass"},       {"disassemble", "sass"}, {"nvdisasm", "sass"},
-    {"cuobjdump", "sass"},    {"emit", "source"},       {"generate", "source"},  {"codegen", "source"},
-    {"cuda", "source"},       {"code", "source"},       {"matmul", "gemm"},
-    {"mm", "gemm"},           {"bmm", "gemm"},          {"addmm", "gemm"},       {"dot", "gemm"},
-    {"multiply", "gemm"},     {"profile", "emulate"},   {"ncu", "emulate"},      {"memcheck", "emulate"},
-    {"racecheck", "emulate"}, {"sanitize", "emulate"},  {"simulate", "emulate"}, {"sim", "emulate"},
-    {"interpret", "emulate"}, {"debug", "emulate"},     {"launch", "emulate"},   {"benchmark", "bench"},
-    {"race", "bench"},        {"perf", "bench"},        {"time", "bench"},       {"autotune", "tune"},
-    {"optimize", "tune"},     {"visualize", "draw"},    {"viz", "draw"},         {"plot", "draw"},
-    {"render", "draw"},       {"picture", "draw"},      {"svg", "draw"},         {"latex", "draw"},
-    {"printlatex", "draw"},   {"show", "atom show"},    {"print", "eval"},       {"calc", "eval"},
-    {"compute", "eval"},      {"repl", "eval"},         {"describe", "explain"}, {"analyze", "explain"},
-    {"list", "atom list"},    {"ls", "atom list"},      {"instructions", "atom list"},
-    {"verify", "atom verify"}, {"prove", "atom verify"}, {"info", "doctor"},      {"check", "doctor"},
-    {"env", "doctor"},        {"diagnose", "doctor"},   {"devices", "doctor"},   {"clean", "cache clear"},
-    {"clear", "cache clear"}, {"purge", "cache clear"}, {"fuse", "epilogue"},    {"page", "view"},
-    {"choose", "plan"},       {"heuristic", "plan"},    {"heuristics", "plan"},
-    {"version", "--version"}, {"ls", "cache list"},     {"dir", "cache path"},   {"where", "cache path"},
-    {"print", "atom show"},   {"info", "atom show"},    {"check", "cache verify"},
-};
-// clang-format on
-
-/// As tables have words: small letters, without dashes and '_'.
+/// As the table has words: small letters, without dashes and '_'.
 std::string folded(std::string_view word) {
   std::string text;
   for (const char c : word)
@@ -82,223 +33,237 @@ std::string folded(std::string_view word) {
   return text;
 }
 
-bool is_said(const ForeignWord& row, const std::string& option) {
-  if (!row.said.ends_with('*')) return folded(option) == row.said;
+std::string_view without_dashes(std::string_view name) {
+  return name.substr(std::min(name.find_first_not_of('-'), name.size()));
+}
+
+bool is_said(const ForeignWord& row, const std::string& name) {
+  if (!row.said.ends_with('*')) return folded(name) == row.said;
   const std::string_view begin = row.said.substr(0, row.said.size() - 1);
-  return option.starts_with(begin);
+  return name.starts_with(begin) || folded(name).starts_with(begin);
 }
 
-std::vector<std::string> parts_of(std::string_view text, std::string_view separators) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (separators.find(c) != std::string_view::npos)
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
+/// "version" alone means an option where a command stands.
+bool is_command(const ForeignWord& row) {
+  const bool is_word = !row.meant.empty() && row.meant.find_first_of("-{") != 0;
+  return is_word || row.said == "version";
 }
 
-bool has_option(const PlacedCommand& command, const std::string& name) {
-  return std::ranges::any_of(command.options, [&](const Option* option) {
-    return std::ranges::find(option->names, name) != option->names.end();
-  });
-}
-
-bool has_positional(const PlacedCommand& command) {
-  return std::ranges::any_of(command.options, [](const Option* option) {
-    return !option->names.front().starts_with('-');
-  });
-}
-
-/// An option of a line, and what belongs to it.
-struct Given {
-  size_t at = 0, words = 1;
-  std::optional<std::string> value;
-};
-
-std::optional<Given> given(const Words& line, const std::string& option, Takes takes) {
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (line[i].starts_with(option + "=")) return Given{i, 1, line[i].substr(option.size() + 1)};
-    if (line[i] != option) continue;
-    const bool has_next =
-        i + 1 < line.size() && (takes == Takes::word || !line[i + 1].starts_with('-'));
-    if ((takes == Takes::value || takes == Takes::word) && has_next)
-      return Given{i, 2, line[i + 1]};
-    return Given{i, 1, std::nullopt};
-  }
-  return std::nullopt;
-}
-
-void replace_all(std::string& text, std::string_view hole, const std::string& value) {
-  if (const size_t at = text.find(hole); at != std::string::npos)
-    text.replace(at, hole.size(), value);
-}
-
-/// The words of a row for a value; a pair that lacks the value, or whose option the command has
-/// not, is left out. Nothing where no word is left of a row that means something.
-std::optional<Words> filled(std::string_view meant, const Given& given, const std::string& word,
-                            const PlacedCommand& command) {
-  const Words extents = parts_of(given.value.value_or(""), "x,*");
-  Words result;
-  std::istringstream text{std::string(meant)};
-  std::string part, option;
-  while (text >> part) {
-    if (part.starts_with("--")) {
-      option = part;
-      if (has_option(command, option)) result.push_back(option);
-      continue;
-    }
-    const bool is_kept = option.empty() || has_option(command, option);
-    bool is_whole = given.value || part.find("{}") == std::string::npos;
-    for (size_t i = 0; i < 3; ++i) {
-      const std::string hole = "{" + std::to_string(i) + "}";
-      if (part.find(hole) == std::string::npos) continue;
-      is_whole = extents.size() == 3;
-      if (is_whole) replace_all(part, hole, extents[i]);
-    }
-    if (is_kept && !is_whole) return std::nullopt;
-    replace_all(part, "{}", given.value.value_or(""));
-    replace_all(part, "{word}", word);
-    if (is_kept) result.push_back(part);
-  }
-  return result;
-}
-
-/// Does the command take what the row means, and has it not been told?
-bool is_row_for(const ForeignWord& row, const Words& line, const PlacedCommand& command) {
-  if (row.meant.empty()) return true;
-  const std::string first(row.meant.substr(0, row.meant.find(' ')));
-  if (!first.starts_with("--")) return has_positional(command);
-  return has_option(command, first) && (first == "--nvrtc" || !is_given(line, first));
-}
-
-/// The extents of one value that stand in the line as several.
-std::optional<Translation> gathered(Words line, const ForeignPart& part,
-                                    const PlacedCommand& command) {
-  const std::string option(part.option);
-  if (!has_option(command, option) || is_given(line, option)) return std::nullopt;
-  Words extents(part.count);
-  size_t first = line.size();
-  for (size_t i = 0; i < line.size();) {
-    const std::string name = line[i].substr(0, line[i].find('='));
-    const auto row = std::ranges::find_if(kForeignParts, [&](const ForeignPart& other) {
-      return other.option == part.option && name.starts_with('-') && folded(name) == other.said;
-    });
-    if (row == kForeignParts.end()) {
-      ++i;
-      continue;
-    }
-    const auto found =
-        given(Words(line.begin() + static_cast<std::ptrdiff_t>(i), line.end()), name, Takes::value);
-    extents[row->place] = found->value.value_or("");
-    first = std::min(first, i);
-    const auto at = line.begin() + static_cast<std::ptrdiff_t>(i);
-    line.erase(at, at + static_cast<std::ptrdiff_t>(found->words));
-  }
-  if (std::ranges::find(extents, "") != extents.end()) return std::nullopt;
-  const Words words{option, joined(extents, "x")};
-  line.insert(line.begin() + static_cast<std::ptrdiff_t>(first), words.begin(), words.end());
-  return Translation{std::move(line), option};
-}
-
-/// The commands for a word that stands behind `command` and is none of its own; empty: none.
-Words commands_for(const std::string& word, const PlacedCommand& command) {
-  const bool is_root = command.line == command.command.name;
-  const auto below = [&](std::string_view meant) {
-    Words words = parts_of(meant, " ");
-    if (is_root) return words;
-    const bool is_of_it = words.size() > 1 && words.front() == command.command.name;
-    return is_of_it ? Words(words.begin() + 1, words.end()) : Words();
-  };
-  for (const auto& [said, meant] : kForeignCommands)
-    if (folded(word) == said)
-      if (Words words = below(meant); !words.empty()) return words;
-  const std::string suffix = word.substr(std::min(word.rfind('.'), word.size()));
-  std::string_view meant;
-  const Catalogue catalogue;
-  if (suffix == ".ptx" || suffix == ".cu")
-    meant = "emulate";
-  else if (word.find_first_of("(:") != std::string::npos)
-    meant = "eval";
-  else if (catalogue.try_mma(word) || catalogue.try_copy(word))
-    meant = "atom show";
-  if (meant.empty()) return {};
-  Words words = below(meant);
-  if (!words.empty()) words.push_back(word);
+Words words_in(std::string_view text, char mark = ' ') {
+  Words words;
+  std::istringstream stream{std::string(text)};
+  for (std::string word; std::getline(stream, word, mark);) words.push_back(word);
   return words;
 }
 
-bool is_number(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return '0' <= c && c <= '9'; });
+/// Has a name a word, or the beginning of one, for each of the other's?
+bool has_words_of(const Words& words, const Words& others) {
+  return std::ranges::all_of(others, [&](const std::string& other) {
+    return std::ranges::any_of(words, [&](const std::string& word) {
+      return word.starts_with(other) || other.starts_with(word);
+    });
+  });
 }
 
-/// Three numbers, or their product as it is written: 64x64x64.
-std::optional<Words> as_extents(const Words& strays) {
-  Words extents = strays.size() == 1 ? parts_of(strays.front(), "x") : strays;
-  if (extents.size() != 3 || !std::ranges::all_of(extents, is_number)) return std::nullopt;
-  return extents;
+/// How many letters two names have in common at their beginning and their end.
+size_t common_letters(const std::string& a, const std::string& b) {
+  const auto first = std::ranges::mismatch(a, b);
+  const auto begin = static_cast<size_t>(first.in1 - a.begin());
+  const size_t most = std::min(a.size(), b.size()) - begin;
+  size_t end = 0;
+  while (end < most && a[a.size() - 1 - end] == b[b.size() - 1 - end]) ++end;
+  return begin + end;
+}
+
+/// Is a name so near another that what it stands for was meant, not only one that is like it?
+bool is_close(std::string name, std::string other) {
+  std::ranges::replace(name, '_', '-');
+  std::string a = folded(name), b = folded(other);
+  constexpr size_t kLong = 8, kShort = 4;
+  const size_t letters = std::max(a.size(), b.size());
+  const size_t most = letters >= kLong ? 2 : letters >= kShort ? 1 : 0;
+  if (a.starts_with(b) || b.starts_with(a)) return true;
+  if (common_letters(a, b) + most >= letters) return true;
+  const Words words = words_in(without_dashes(name), '-'),
+              others = words_in(without_dashes(other), '-');
+  if (has_words_of(words, others) || has_words_of(others, words)) return true;
+  std::ranges::sort(a);
+  std::ranges::sort(b);
+  return a == b;
+}
+
+/// The nearest name, if it is close; the first and the last, where several are equally near.
+Words nearest_names(const std::string& name, Words names) {
+  const auto first = nearest_name(name, names);
+  std::ranges::reverse(names);
+  const auto last = nearest_name(name, names);
+  if (!first || !is_close(name, *first)) return {};
+  return first == last ? Words{*first} : Words{*first, *last};
+}
+
+bool is_option(std::string_view word) { return word.starts_with('-'); }
+
+const Option* option_of(const PlacedCommand& command, const std::string& name) {
+  const auto found = std::ranges::find_if(command.options, [&](const Option* option) {
+    return std::ranges::find(option->names, name) != option->names.end();
+  });
+  return found == command.options.end() ? nullptr : *found;
+}
+
+bool has_positional(const PlacedCommand& command) {
+  return std::ranges::any_of(
+      command.options, [](const Option* option) { return !is_option(option->names.front()); });
+}
+
+/// A value that stands as a word of its own behind what takes none: an argument of the command.
+std::optional<Words> beside_value(Words words, const Said& unknown, const Reading& line) {
+  if (!unknown.value) return words;
+  if (unknown.words != 2 || !has_positional(line.command)) return std::nullopt;
+  words.push_back(*unknown.value);
+  return words;
+}
+
+/// A row's words with the value in their holes.
+std::optional<Words> filled(std::string_view meant, const Said& unknown, const Reading& line) {
+  const std::string value = unknown.value.value_or("");
+  std::string comma_value = value;
+  std::ranges::replace(comma_value, 'x', ',');
+  const Words extents = words_in(comma_value, ',');
+  const std::string whole =
+      unknown.words == 1 && unknown.value ? unknown.typed + "=" + value : unknown.typed;
+  Words words = words_in(meant);
+  bool takes_value = false;
+  for (std::string& word : words) {
+    const auto fill = [&](std::string_view hole, const std::string& with) {
+      const size_t at = word.find(hole);
+      if (at != std::string::npos) word.replace(at, hole.size(), with);
+      return at != std::string::npos;
+    };
+    for (size_t i = 0; i < 3; ++i)
+      if (const std::string hole = "{" + std::to_string(i) + "}"; word.find(hole) != word.npos) {
+        if (extents.size() != 3) return std::nullopt;
+        takes_value = fill(hole, extents[i]);
+      }
+    takes_value = fill("{}", value) || takes_value;
+    if (fill("{word}", whole) && unknown.words == 1) takes_value = true;
+  }
+  if (!takes_value) return beside_value(std::move(words), unknown, line);
+  if (!unknown.value && meant.find("{word}") == std::string_view::npos) return std::nullopt;
+  return words;
+}
+
+/// What the table has for the word, of what the command takes and was not told.
+std::vector<Meaning> of_table(const Said& unknown, const Reading& line) {
+  std::vector<Meaning> list;
+  for (const ForeignWord& row : kForeignWords) {
+    if (!is_said(row, unknown.name) || is_command(row)) continue;
+    bool is_taken = !row.meant.starts_with('{') || has_positional(line.command);
+    std::string nearest;
+    for (const std::string& word : words_in(row.meant)) {
+      if (!is_option(word)) continue;
+      const Option* option = option_of(line.command, word);
+      is_taken = is_taken && option != nullptr;
+      if (nearest.empty()) nearest = word;
+    }
+    if (row.meant == kNothing) return {Meaning{}};
+    if (is_taken) list.push_back({nearest, filled(row.meant, unknown, line)});
+  }
+  return list;
+}
+
+/// A flag that is a word of an option here: --cpu for --device emulator.
+std::vector<Meaning> of_values(const Said& unknown, const Reading& line) {
+  std::vector<Meaning> list;
+  const std::string name(without_dashes(unknown.name));
+  if (name.size() == 1) return list;  // letters are options
+  for (const Option* option : line.command.options)
+    if (const auto word = word_meant(*option, name))
+      list.push_back(
+          {spoken_name(*option), beside_value({spoken_name(*option), *word}, unknown, line)});
+  return list;
+}
+
+/// The options of that letter, or of the same in the other case; of longer names the argument that
+/// is called so, or the nearest, compared without their dashes, which are no likeness.
+std::vector<std::string> nearest_options(std::string_view name, const PlacedCommand& command) {
+  std::vector<std::string> names{"--help"}, same, likely;
+  if (command.line == command.command.name) names.emplace_back("--version");
+  for (const Option* option : command.options)
+    for (const std::string& known : option->names)
+      if (is_option(known)) names.push_back(known);
+  if (name.size() == 1) {
+    for (const std::string& known : names) {
+      if (without_dashes(known) == name) same.push_back(known);
+      if (folded(known) == folded(name)) likely.push_back(known);
+    }
+    return same.empty() ? likely : same;
+  }
+  for (const Option* option : command.options)
+    if (!is_option(option->names.front()) && folded(option->names.front()) == folded(name))
+      return {option->names.front()};
+  std::erase_if(names, [](const std::string& known) { return !known.starts_with("--"); });
+  for (std::string& known : names) known.erase(0, 2);
+  likely = nearest_names(std::string(name), names);
+  for (std::string& known : likely) known.insert(0, "--");
+  return likely;
+}
+
+bool is_command_of(const PlacedCommand& above, const Words& words) {
+  return above.line == above.command.name ||
+         (words.size() > 1 && words.front() == above.command.name);
+}
+
+/// The commands that take such a word as an argument.
+std::string_view command_of_argument(const std::string& word) {
+  const Catalogue catalogue;
+  if (word.ends_with(".ptx") || word.ends_with(".cu")) return "emulate";
+  if (word.find_first_of("(:") != std::string::npos) return "eval";
+  return catalogue.try_mma(word) || catalogue.try_copy(word) ? "atom show" : "";
 }
 
 }  // namespace
 
-std::optional<Translation> translated_option(Words line, const std::string& option,
-                                             const PlacedCommand& command) {
-  for (const ForeignPart& part : kForeignParts)
-    if (folded(option) == part.said) return gathered(std::move(line), part, command);
-  for (const ForeignWord& row : kForeignWords) {
-    if (!is_said(row, option) || !is_row_for(row, line, command)) continue;
-    const auto found = given(line, option, row.takes);
-    if (!found) return std::nullopt;
-    const auto words = filled(row.meant, *found, line[found->at], command);
-    if (!words) return std::nullopt;
-    const auto at = line.begin() + static_cast<std::ptrdiff_t>(found->at);
-    const auto behind = line.erase(at, at + static_cast<std::ptrdiff_t>(found->words));
-    line.insert(behind, words->begin(), words->end());
-    const bool is_option = !words->empty() && words->front().starts_with("--");
-    return Translation{std::move(line), is_option ? words->front() : ""};
+std::vector<Meaning> meanings(const Said& unknown, const Reading& line) {
+  if (auto list = of_table(unknown, line); !list.empty()) return list;
+  if (auto list = of_values(unknown, line); !list.empty()) return list;
+  // A letter of another command's is a letter.
+  if (unknown.typed.size() > 2 && !line.elsewhere(unknown.typed).empty()) return {};
+  std::vector<Meaning> list;
+  for (const std::string& name : nearest_options(without_dashes(unknown.name), line.command)) {
+    Words words;
+    if (is_option(name)) words = {name};
+    if (unknown.words == 2 || !is_option(name)) words.push_back(unknown.value.value_or(""));
+    if (is_option(name) && unknown.words == 1 && unknown.value)
+      words.front() += "=" + *unknown.value;
+    if (is_option(name))
+      list.push_back({name, std::move(words)});
+    else if (unknown.value)
+      list.push_back({"", std::move(words)});
   }
-  return std::nullopt;
+  return list;
 }
 
-std::optional<Translation> translated_command(Words line, const std::string& word,
-                                              const PlacedCommand& command) {
-  const auto at = std::ranges::find(line, word);
-  const Words words = commands_for(word, command);
-  if (at == line.end() || words.empty()) return std::nullopt;
-  line.insert(line.erase(at), words.begin(), words.end());
-  const bool has_word = words.back() == word;
-  return Translation{std::move(line),
-                     joined(std::span(words.data(), words.size() - (has_word ? 1 : 0)), " ")};
-}
-
-std::optional<Words> named_strays(Words line, const std::string& strays,
-                                  const PlacedCommand& command) {
-  const Words words = parts_of(strays, " ");
-  const auto extents = as_extents(words);
-  if (!extents && std::ranges::any_of(words, is_number)) return std::nullopt;
+std::vector<Meaning> command_meanings(const std::string& word, const PlacedCommand& above) {
+  const auto below = [&](Words words) {
+    if (above.line != above.command.name) words.erase(words.begin());
+    return words;
+  };
+  for (const ForeignWord& row : kForeignWords)
+    if (const Words words = words_in(row.meant);
+        folded(word) == row.said && is_command(row) && is_command_of(above, words))
+      return {{joined(below(words), " "), below(words)}};
+  if (Words words = words_in(command_of_argument(word));
+      !words.empty() && is_command_of(above, words)) {
+    words = below(words);
+    const std::string nearest = joined(words, " ");
+    words.push_back(word);
+    return {{nearest, words}};
+  }
   std::vector<std::string> names;
-  for (const Option* option : command.options) {
-    const bool is_meant =
-        extents ? option->strays == Strays::extent : option->strays == Strays::word;
-    if (is_meant && !is_given(line, option->names.back())) names.push_back(option->names.back());
-  }
-  const Words& values = extents ? *extents : words;
-  if (names.size() < values.size()) return std::nullopt;
-  for (const std::string& word : words) {
-    const auto at = std::find(line.rbegin(), line.rend(), word);
-    if (at == line.rend()) return std::nullopt;
-    line.erase(std::next(at).base());
-  }
-  for (size_t i = 0; i < values.size(); ++i) line.insert(line.end(), {names[i], values[i]});
-  return line;
-}
-
-bool takes_strays(const PlacedCommand& command, const std::string& strays) {
-  const bool are_numbers = std::ranges::all_of(parts_of(strays, " x"), is_number);
-  return std::ranges::any_of(command.options, [&](const Option* option) {
-    return option->strays == (are_numbers ? Strays::extent : Strays::word);
-  });
+  for (const Command& command : above.command.commands) names.push_back(command.name);
+  std::vector<Meaning> list;
+  for (const std::string& name : nearest_names(word, names)) list.push_back({name, Words{name}});
+  return list;
 }
 
 }  // namespace jute::command

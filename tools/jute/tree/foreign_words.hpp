@@ -1,36 +1,27 @@
 #pragma once
-// Words of other programs' command lines, and what they are here: nvcc's, ncu's, CUTLASS's
-// profiler's, cuBLAS's, torch's, Triton's.
+// What words that nobody here has probably mean: the nearest names, and those that cuBLAS, CUTLASS,
+// torch, Triton, nvcc and ncu have for what jute calls otherwise.
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "tree/command_tree.hpp"
+#include "tree/reading.hpp"
 
 namespace jute::command {
 
-/// A line without a foreign word, with what it is here in its place.
-struct Translation {
-  Words words;          ///< the whole line
-  std::string nearest;  ///< the word of ours; empty: there is none, and the line is without it
+/// What a word may have been meant to be.
+struct Meaning {
+  std::string nearest;         ///< our name for it
+  std::optional<Words> words;  ///< what says the same in its place; none: that is not known
 };
 
-/// The line with another program's option, the first word that is `option` or begins `option=`,
-/// written as `command` takes it. Nothing where no table has it, or where what is meant was given.
-[[nodiscard]] std::optional<Translation> translated_option(Words line, const std::string& option,
-                                                           const PlacedCommand& command);
+/// Of an option that the command has not, the likelier first. Several are equally near, or depend
+/// on what else the line says.
+[[nodiscard]] std::vector<Meaning> meanings(const Said& unknown, const Reading& line);
 
-/// The line with a command's name that other programs have, or with the command for an expression,
-/// an atom or a file that stands alone; `command` is the one before it.
+/// Of a word where a command's name must stand; `above` is the command before it.
 ///   example  compile -> cubin
-[[nodiscard]] std::optional<Translation> translated_command(Words line, const std::string& word,
-                                                            const PlacedCommand& command);
-
-/// The line with what stands without a name behind the options that take such: three numbers behind
-/// --m, --n and --k.
-[[nodiscard]] std::optional<Words> named_strays(Words line, const std::string& strays,
-                                                const PlacedCommand& command);
-
-/// Has the command an option for such words, though they are too few or too many?
-[[nodiscard]] bool takes_strays(const PlacedCommand& command, const std::string& strays);
+[[nodiscard]] std::vector<Meaning> command_meanings(const std::string& word,
+                                                    const PlacedCommand& above);
 
 }  // namespace jute::command

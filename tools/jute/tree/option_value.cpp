@@ -53,11 +53,12 @@ std::optional<double> read_written(std::string word) {
   return number ? std::optional(*number * unit) : std::nullopt;
 }
 
-/// `1,024`, `1_024`, `64.0`, `1e3`, `4k` and `0x40` as they were meant; a number beyond all that
-/// the option takes as the end of its range, where it has one: the end of its type is hardly legal.
+/// `1_024`, `64.0`, `1e3`, `4k` and `0x40` as they were meant, not `128,256`, which may be two; a
+/// number beyond all that the option takes as the end of its range, where it has one: the end of
+/// its type is hardly legal.
 template <class Integer>
 std::optional<std::string> nearest_integer(const Option& option, std::string word) {
-  std::erase_if(word, [](char c) { return c == ',' || c == '_' || c == '\''; });
+  std::erase_if(word, [](char c) { return c == '_' || c == '\''; });
   const auto number = read_written(word);
   if (!number || std::isnan(*number)) return std::nullopt;
   if (const auto* range = std::get_if<Range>(&option.allowed)) {
@@ -115,23 +116,24 @@ Number number_of(const Option& option, const std::string& word) {
 
 /// What others say for the words of options here.
 constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
-    {"true", "on"},         {"yes", "on"},      {"1", "on"},
-    {"false", "off"},       {"no", "off"},      {"0", "off"},
-    {"cpu", "emulator"},    {"gpu", "cuda"},    {"c", "row"},
-    {"f", "col"},           {"fortran", "col"}, {"t", "row"},
-    {"n", "col"},           {"k", "row"},       {"none", "never"},
-    {"all", "full"},        {"races", "full"},  {"racecheck", "full"},
-    {"memcheck", "memory"}, {"off", "none"},
+    {"true", "on"},      {"yes", "on"},         {"false", "off"},       {"no", "off"},
+    {"cpu", "emulator"}, {"gpu", "cuda"},       {"c", "row"},           {"f", "col"},
+    {"races", "full"},   {"racecheck", "full"}, {"memcheck", "memory"},
 };
+
+/// What others say for a word.
+std::optional<std::string> other_word(std::string word, const Words& allowed) {
+  for (char& c : word) c = 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (const auto& [said, meant] : kOtherWords)
+    if (word == said && std::ranges::find(allowed, meant) != allowed.end())
+      return std::string(meant);
+  return std::nullopt;
+}
 
 /// The word that is meant: what others say for it, the nearest spelling, or one that ends what was
 /// typed, as a path does.
-std::optional<std::string> meant_word(std::string word, const Words& allowed) {
-  for (char& c : word) c = 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  for (const auto& [said, meant] : kOtherWords)
-    if ((word == said || word.starts_with(std::string(said) + ":")) &&
-        std::ranges::find(allowed, meant) != allowed.end())
-      return std::string(meant);
+std::optional<std::string> meant_word(const std::string& word, const Words& allowed) {
+  if (auto meant = other_word(word, allowed)) return meant;
   if (auto near = nearest_name(word, allowed)) return near;
   for (const std::string& one : allowed)
     if (word.ends_with("/" + one)) return one;
@@ -181,6 +183,13 @@ struct Assigned {
 };
 
 }  // namespace
+
+std::optional<std::string> word_meant(const Option& option, const std::string& word) {
+  const auto* words = std::get_if<Words>(&option.allowed);
+  if (words == nullptr) return std::nullopt;
+  if (std::ranges::find(*words, word) != words->end()) return word;
+  return other_word(word, *words);
+}
 
 const std::string& spoken_name(const Option& option) { return option.names.back(); }
 

@@ -1,5 +1,6 @@
 #pragma once
 // From the words behind an option to its target.
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,9 @@ namespace jute::command {
 
 /// The option as messages name it: its long name, or the only one.
 [[nodiscard]] const std::string& spoken_name(const Option& option);
+
+/// The word of the option that a word is, or that others say so: emulator for cpu.
+[[nodiscard]] std::optional<std::string> word_meant(const Option& option, const std::string& word);
 
 /// Puts what the words say into the option's target.
 ///   throws  UsageError: a word that the target or `allowed` does not take, with the nearest it

@@ -90,58 +90,17 @@ Named named(const Command& command, const CLI::App& app, std::string line) {
                line + " " + next.get_name());
 }
 
-/// The option of that letter, or of the same in the other case: every other letter would be as
-/// near.
-std::optional<std::string> nearest_letter(const std::string& letter, const CLI::App& app) {
-  const std::string other = CLI::detail::to_lower(letter);
-  std::optional<std::string> near;
-  for (const CLI::Option* option : app.get_options())
-    for (const auto& [dashes, names] :
-         {std::pair{"-", option->get_snames()}, std::pair{"--", option->get_lnames()}})
-      for (const std::string& known : names) {
-        if (known == letter) return dashes + known;
-        if (!near && CLI::detail::to_lower(known) == other) near = dashes + known;
-      }
-  return near;
-}
-
-/// Compared without their dashes, which are no likeness.
-std::optional<std::string> nearest_option(const std::string& name, const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options())
-    names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
-  auto near = nearest_name(name, names);
-  if (near) near->insert(0, "--");
-  return near;
-}
-
-/// The commands that have an option which another has not.
-std::vector<std::string> commands_with(const Command& root, const std::string& option) {
-  std::vector<std::string> lines;
-  for (const PlacedCommand& placed : all_commands(root))
-    for (const Option& own : placed.command.options)
-      if (placed.command.run && std::ranges::find(own.names, option) != own.names.end())
-        lines.push_back(placed.line);
-  return lines;
-}
-
-Error unknown_option(const std::string& word, const Words& line, const Named& at,
-                     const Command& root) {
-  const std::string typed = word.substr(0, word.find('='));
-  const std::string name = typed.substr(std::min(typed.find_first_not_of('-'), typed.size()));
-  Error error{.code = ErrorCode::unknown_name,
-              .operand = "option",
-              .value = typed,
-              .violated_rules = {"it must be an option of " + at.line + ", which --help lists"}};
-  const auto elsewhere = commands_with(root, typed);
-  if (const auto ours = translated_option(line, typed, placed_in(root, at.command))) {
-    if (!ours->nearest.empty()) error.nearest_legal = ours->nearest;
-  } else if (!elsewhere.empty()) {
-    error.violated_rules.front() += "; " + joined(elsewhere) + std::string(kHaveIt);
-  } else {
-    error.nearest_legal =
-        name.size() == 1 ? nearest_letter(name, at.app) : nearest_option(name, at.app);
-  }
+Error unknown_option(const Said& said, const Reading& line) {
+  Error error{
+      .code = ErrorCode::unknown_name,
+      .operand = "option",
+      .value = said.typed,
+      .violated_rules = {"it must be an option of " + line.command.line + ", which --help lists"}};
+  if (const auto meant = meanings(said, line); !meant.empty() && !meant.front().nearest.empty())
+    error.nearest_legal = meant.front().nearest;
+  if (const auto elsewhere = line.elsewhere(said.typed); !elsewhere.empty() && !error.nearest_legal)
+    error.violated_rules.front() +=
+        "; " + joined(elsewhere) + (elsewhere.size() == 1 ? " has it" : " have it");
   return error;
 }
 
@@ -151,15 +110,14 @@ std::vector<std::string> names_below(const Command& command) {
   return names;
 }
 
-Error unknown_command(const std::string& word, const Words& line, const Command& command,
-                      const Command& root) {
-  const std::vector<std::string> names = names_below(command);
-  const auto ours = translated_command(line, word, placed_in(root, command));
-  return {.code = ErrorCode::unknown_name,
-          .operand = "command",
-          .value = word,
-          .violated_rules = {"it must be one of " + joined(names)},
-          .nearest_legal = ours ? ours->nearest : nearest_name(word, names)};
+Error unknown_command(const std::string& word, const PlacedCommand& above) {
+  Error error{.code = ErrorCode::unknown_name,
+              .operand = "command",
+              .value = word,
+              .violated_rules = {"it must be one of " + joined(names_below(above.command))}};
+  if (const auto meant = command_meanings(word, above); !meant.empty())
+    error.nearest_legal = meant.front().nearest;
+  return error;
 }
 
 /// Was an option that takes one value given twice, to whichever command? Those of `jute` itself may
@@ -197,22 +155,30 @@ Error broken_rule(const CLI::App& root, const Named& at, const CLI::ParseError& 
 
 /// What went wrong. A word that fits nowhere is told before what is missing, which it may have been
 /// meant to be.
-Error mistake(const CLI::App& root, const Command& jute, const Words& line, const Named& at,
+Error mistake(const CLI::App& root, const Command& jute, const Reading& line, const Named& at,
               const CLI::ParseError& error) {
   const std::vector<std::string> words = root.remaining(true);
   const bool is_about_words = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
                               dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   if (words.empty() || !is_about_words) return broken_rule(root, at, error);
-  const auto is_option = [](const std::string& word) { return word.starts_with('-'); };
-  if (!at.command.commands.empty() && !is_option(words.front()))
-    return unknown_command(words.front(), line, at.command, jute);
-  if (const auto option = std::ranges::find_if(words, is_option); option != words.end())
-    return unknown_option(*option, line, at, jute);
+  if (!at.command.commands.empty() && !words.front().starts_with('-'))
+    return unknown_command(words.front(), placed_in(jute, at.command));
+  if (const auto said = std::ranges::find_if(line.said, &Said::is_unknown); said != line.said.end())
+    return unknown_option(*said, line);
   return {
       .code = ErrorCode::syntax,
       .operand = "arguments",
       .value = joined(words, " "),
       .violated_rules = {at.line + " must be given no more of them; --help lists what it takes"}};
+}
+
+/// A letter with a value that it does not take is the name of none: -np is no -n with p.
+Error unless_unknown(const UsageError& refused, const Reading& line) {
+  const auto said = std::ranges::find_if(line.said, [&](const Said& one) {
+    return one.is_unknown() && one.typed.size() > 2 && one.typed[0] == '-' && one.typed[1] != '-' &&
+           one.typed.substr(2) == refused.error().value;
+  });
+  return said == line.said.end() ? refused.error() : unknown_option(*said, line);
 }
 
 }  // namespace
@@ -236,10 +202,11 @@ Request parse(const Command& root, const std::string& version, std::vector<std::
     request.text = text.str();
   } catch (const CLI::ParseError& error) {
     request.kind = Request::Kind::mistake;
-    request.mistake = mistake(app, root, words, named(root, app, root.name), error);
+    request.mistake =
+        mistake(app, root, read_line(root, words), named(root, app, root.name), error);
   } catch (const UsageError& error) {
     request.kind = Request::Kind::mistake;
-    request.mistake = error.error();
+    request.mistake = unless_unknown(error, read_line(root, words));
   }
   request.command = &named(root, app, root.name).command;
   return request;

@@ -1,14 +1,10 @@
 #pragma once
 // From the words of a command line to a command of the tree.
 #include <string>
-#include <string_view>
 
 #include "tree/command_tree.hpp"
 
 namespace jute::command {
-
-/// How the rule ends for an option that other commands have: `jute gemm, jute bench have it`.
-inline constexpr std::string_view kHaveIt = " have it";
 
 /// What a command line asks for.
 struct Request {
