@@ -99,6 +99,14 @@ Picture colored(Picture picture, Palette palette, const CellColor& color) {
   return picture;
 }
 
+/// Of a layout the value of a cell is what the layout gives there, which the cell says.
+Picture by_offset(const Picture& picture) {
+  return colored(picture, Palette::threads, [](const PicturePanel& panel, int row, int column) {
+    const auto& offset = cell_at(panel, row, column).offset;
+    return offset ? static_cast<int>((*offset % kColors + kColors) % kColors) : -1;
+  });
+}
+
 ColorBy parse_color_by(std::string_view text) {
   std::vector<std::string> names;
   for (const auto& [name, by] : kColorings) {
@@ -114,6 +122,7 @@ ColorBy parse_color_by(std::string_view text) {
 
 Picture colored(const Picture& picture, ColorBy by) {
   if (by == ColorBy::order) return by_order(picture);
+  if (by == ColorBy::value && !has_threads(picture)) return by_offset(picture);
   if (!has_threads(picture))
     throw Exception({.code = ErrorCode::wrong_type,
                      .operand = "color",

@@ -57,6 +57,15 @@ TEST_CASE("an option that would change nothing of a picture is refused", "[cli][
   CHECK(std::filesystem::is_empty(folder.path()));
 }
 
+TEST_CASE("a device or a pipe takes a picture as text", "[cli][draw]") {
+  const std::string text = run_jute({"draw", "(2,2):(2,1)"}).out;
+  CHECK(run_jute({"draw", "(2,2):(2,1)", "-o", "/dev/null"}).status == 0);
+  const ProcessResult piped = run_process(
+      {"/bin/sh", "-c", std::string(JUTE_COMMAND) + " draw '(2,2):(2,1)' -o /dev/stdout | cat"});
+  CHECK(piped.out == text);
+  CHECK(piped.err.empty());
+}
+
 TEST_CASE("colours, one thread and a second picture are chosen by options", "[cli][draw]") {
   const TemporaryFolder folder;
   const std::string file = folder.file("picture.svg"), atom = "SM80_16x8x16_F32F16F16F32_TN";

@@ -1,6 +1,7 @@
 // `jute eval` on a terminal.
 #include "eval/eval_prompt.hpp"
 #include "eval/line_editor.hpp"
+#include "eval/statement_lines.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -107,6 +108,37 @@ TEST_CASE("an interrupt drops the line, at whatever moment it comes", "[cli][eva
   REQUIRE(jute.shows("jute> "));
   jute.type("quit\n");
   CHECK(jute.finish() == 0);
+}
+
+TEST_CASE("the prompt waits while a bracket is open", "[cli][eval][prompt]") {
+  const TemporaryFolder folder;
+  TerminalProgram jute = prompt(folder);
+  for (const char* line : {"size((4,8)\n", ":(8,1)\n", ")\n"}) {
+    REQUIRE(jute.shows("jute> "));
+    jute.type(line);
+  }
+  REQUIRE(jute.shows("\n32"));
+  // An empty line ends what will not be whole.
+  REQUIRE(jute.shows("jute> "));
+  jute.type("b = (4,\n");
+  REQUIRE(jute.shows("jute> "));
+  jute.type("\n");
+  REQUIRE(jute.shows("a value must follow"));
+  REQUIRE(jute.shows("jute> "));
+  jute.type("quit\n");
+  CHECK(jute.finish() == 0);
+}
+
+TEST_CASE("statements go over lines where they are not whole", "[cli][eval]") {
+  command::StatementLines lines;
+  CHECK(lines.with("8:1 # (") == "8:1 # (");
+  CHECK_FALSE(lines.with("size((4,8)  # a comment").has_value());
+  CHECK(lines.is_open());
+  CHECK(lines.with(" :(8,1))") == "size((4,8)    :(8,1))");
+  CHECK_FALSE(lines.is_open());
+  CHECK_FALSE(lines.with("Sw<3,3,3> o 0 o").has_value());
+  CHECK(lines.rest() == "Sw<3,3,3> o 0 o ");
+  CHECK(lines.with("8:1") == "8:1");
 }
 
 TEST_CASE("without a cache no history is written", "[cli][eval][prompt]") {

@@ -63,6 +63,15 @@ TEST_CASE("cells are coloured by a layout of one's own", "[draw][arrange]") {
   CHECK(error.violated_rules[0].find("(row,column)") != std::string::npos);
 }
 
+TEST_CASE("the value of a layout's cell is what the layout gives there", "[draw][arrange]") {
+  const Picture picture = layout_picture(ComposedLayout("(2,3):(3,1)"));
+  CHECK(colors_of(colored(picture, ColorBy::value).panels[0]) ==
+        std::vector<int>{0, 1, 2, 3, 4, 5});
+  const Picture wide = layout_picture(ComposedLayout("(1,3):(1,31)"));
+  CHECK(colors_of(colored(wide, ColorBy::value).panels[0]) == std::vector<int>{0, 31, 30});
+  CHECK(refusal_of([&] { (void)colored(picture, ColorBy::thread); }).nearest_legal == "order");
+}
+
 TEST_CASE("cells are coloured by a function of one's own", "[draw][arrange]") {
   const Picture rows = colored(layout_picture(ComposedLayout("(2,3):(3,1)")), Palette::threads,
                                [](const PicturePanel&, int row, int) { return row; });

@@ -16,6 +16,7 @@
 #include "command/exit_status.hpp"
 #include "eval/bounded_lines.hpp"
 #include "eval/eval_prompt.hpp"
+#include "eval/statement_lines.hpp"
 #include "files/files.hpp"
 #include "files/json_writer.hpp"
 
@@ -84,25 +85,6 @@ int run_batch(const Session& session) {
   return all_ok ? kDone : kAnswerIsNo;
 }
 
-std::string_view without_comment(std::string_view line) {
-  return line.substr(0, std::min(line.find('#'), line.find("//")));
-}
-
-/// How many more brackets a line opens than it closes.
-int opened(std::string_view line) {
-  int count = 0;
-  for (const char c : line) count += int{c == '(' || c == '<'} - int{c == ')' || c == '>'};
-  return count;
-}
-
-/// Does it end with an `o` or a comma, behind which something must follow?
-bool waits(std::string_view line) {
-  const size_t last = line.find_last_not_of(" \t\r");
-  if (last == std::string_view::npos) return false;
-  line = line.substr(0, last + 1);
-  return line.ends_with(" o") || line.ends_with(",");
-}
-
 /// One statement, which begins on that line.
 ///   throws  its refusal, with the line
 void run_statement(const std::string& text, int line, EvalSession& values, const Session& session) {
@@ -130,23 +112,17 @@ void run_statement(const std::string& text, int line, EvalSession& values, const
 ///   throws  the first refusal
 int run_statements(const std::string& text, const Session& session) {
   EvalSession values(session.catalogue());
-  std::string statement;
-  int number = 0, first = 1, open = 0;
+  StatementLines lines;
+  int number = 0, first = 1;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view line = std::string_view(text).substr(at, end - at);
     at = end + 1;
     ++number;
-    if (statement.empty()) first = number;
-    const std::string_view bare = without_comment(line);
-    open += opened(bare);
-    if ((open > 0 || waits(bare)) && at < text.size()) {
-      statement += std::string(bare) + " ";
-      continue;
-    }
-    run_statement(statement + std::string(line), first, values, session);
-    statement.clear();
-    open = 0;
+    if (!lines.is_open()) first = number;
+    auto statement = lines.with(line);
+    if (!statement && at >= text.size()) statement = lines.rest();
+    if (statement) run_statement(*statement, first, values, session);
   }
   return kDone;
 }

@@ -11,12 +11,15 @@
 #include "command/exit_status.hpp"
 #include "eval/bounded_lines.hpp"
 #include "eval/line_editor.hpp"
+#include "eval/statement_lines.hpp"
 
 namespace jute::command {
 namespace {
 
 constexpr const char* kHelp =
-    "An expression, or NAME = expression; # begins a comment.\n"
+    "An expression, or NAME = expression; # begins a comment. While a bracket is open it goes on "
+    "in "
+    "the next line.\n"
     "help NAME tells what a function takes, names lists what was named, quit or Ctrl-D ends.\n";
 
 /// Kept beside the compiled kernels, and where these are not kept not at all.
@@ -73,14 +76,21 @@ int run_eval_prompt(const Session& session) {
        .completer =
            [&](std::string_view start) { return eval_completions(start, values, catalogue); }},
       session.out);
+  StatementLines lines;
   while (const std::optional<std::string> line = editor.next()) {
+    // An empty line ends what will not be whole.
+    if (lines.is_open()) {
+      const auto statement = line->empty() ? lines.rest() : lines.with(*line);
+      if (statement) answer(*statement, values, session);
+      continue;
+    }
     if (*line == "quit" || *line == "exit") break;
     if (*line == "help" || line->starts_with("help ")) {
       help(line->substr(std::min<size_t>(line->size(), 5)), session);
     } else if (*line == "names") {
       for (const std::string& name : values.names()) session.out << name << '\n';
-    } else {
-      answer(*line, values, session);
+    } else if (const auto statement = lines.with(*line)) {
+      answer(*statement, values, session);
     }
   }
   session.out << '\n';

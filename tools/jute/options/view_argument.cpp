@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace jute::command {
@@ -118,30 +119,28 @@ std::string explained(const View& view) {
          std::to_string(shortest.ld_elems) + " elements from one to the next.\n";
 }
 
-std::string drawn(const View& view) {
-  constexpr Index kMostElements = 4096;
+Picture view_picture(const View& view) {
   const ViewModes modes = modes_of(view);
   (void)problem_of(view, modes);  // is it one?
   const Index rows = count_of(modes.rows), columns = count_of(modes.columns);
-  if (rows * columns > kMostElements)
-    throw Exception({.code = ErrorCode::out_of_range,
-                     .operand = "view",
-                     .value = std::to_string(rows) + "x" + std::to_string(columns),
-                     .violated_rules = {"a View must have at most 4096 elements to be drawn"},
-                     .nearest_legal = "64x64"});
-  const std::size_t width = std::to_string(std::max<Index>(span_elems(view) - 1, 0)).size() + 2;
-  const auto cell = [&](const std::string& text) {
-    return std::string(width - std::min(width, text.size()), ' ') + text;
-  };
-  std::string text;
-  for (Index row = 0; row < rows; ++row) {
+  if (rows * columns > kMostPictureCells)
+    throw Exception(
+        {.code = ErrorCode::out_of_range,
+         .operand = "view",
+         .value = std::to_string(rows) + "x" + std::to_string(columns),
+         .violated_rules = {"a View must have at most " + std::to_string(kMostPictureCells) +
+                            " elements to be drawn"}});
+  PicturePanel panel{.rows = static_cast<int>(rows), .columns = static_cast<int>(columns)};
+  constexpr Index kColors = 32;
+  const Index span = std::max(span_elems(view), kColors);
+  for (Index row = 0; row < rows; ++row)
     for (Index column = 0; column < columns; ++column) {
-      const std::optional<Index> at = modes.element(row, column, 0);
-      text += cell(at ? std::to_string(*at) : ".");
+      PictureCell& cell = panel.cells.emplace_back();
+      cell.offset = modes.element(row, column, 0);
+      cell.text = cell.offset ? std::to_string(*cell.offset) : ".";
+      if (cell.offset) cell.color = static_cast<int>(*cell.offset * kColors / span);
     }
-    text += "\n";
-  }
-  return text;
+  return {.title = to_string(view), .panels = {std::move(panel)}};
 }
 
 }  // namespace jute::command

@@ -1,5 +1,6 @@
 #pragma once
 // Arguments that say where an operand lies otherwise than as a layout of jute's.
+#include <jute/draw/picture.hpp>
 #include <jute/plan/ask/view.hpp>
 
 #include <optional>
@@ -17,8 +18,8 @@ namespace jute::command {
 
 /// What a View does, a sentence a line.
 [[nodiscard]] std::string explained(const View& view);
-/// The elements of its first matrix, rows downwards; `.` where zero stands for one.
-///   throws  out_of_range: more of them than a page shows
-[[nodiscard]] std::string drawn(const View& view);
+/// The elements of its first matrix; `.` where zero stands for one.
+///   throws  out_of_range: more than kMostPictureCells of them
+[[nodiscard]] Picture view_picture(const View& view);
 
 }  // namespace jute::command

@@ -206,13 +206,8 @@ Picture with_colors(const Picture& picture, const std::string& by) {
                  "it must be thread, value, warp, order or a layout without a swizzle");
 }
 
-/// What `what` shows, with everything that changes a picture as a whole.
-Picture picture_of(const DrawOptions& options, const Subject& subject, const Catalogue& catalogue) {
-  const int value_bits = parse_value_type(options.banks.empty() ? "f16" : options.banks).bits;
-  Picture picture = std::visit(PictureOf{options, value_bits}, subject);
-  if (!options.beside.empty())
-    picture = beside(
-        picture, std::visit(PictureOf{options, value_bits}, subject_of(options.beside, catalogue)));
+/// With everything that changes a picture as a whole.
+Picture dressed(Picture picture, const DrawOptions& options) {
   if (options.coordinates) picture = with_coordinates(std::move(picture));
   if (!options.color_by.empty()) picture = with_colors(picture, options.color_by);
   if (options.thread) picture = of_thread(std::move(picture), *options.thread);
@@ -220,6 +215,27 @@ Picture picture_of(const DrawOptions& options, const Subject& subject, const Cat
   for (const PicturePanel& panel : picture.panels)
     cells += panel.region.empty() ? panel.cells.size() : 1;
   return options.whole || cells <= kMostDrawnCells ? picture : thinned(picture, kMostDrawnTiles);
+}
+
+Picture picture_of(const DrawOptions& options, const Subject& subject, const Catalogue& catalogue) {
+  const int value_bits = parse_value_type(options.banks.empty() ? "f16" : options.banks).bits;
+  Picture picture = std::visit(PictureOf{options, value_bits}, subject);
+  if (!options.beside.empty())
+    picture = beside(
+        picture, std::visit(PictureOf{options, value_bits}, subject_of(options.beside, catalogue)));
+  return dressed(std::move(picture), options);
+}
+
+/// A View's cells are what it names; of layouts alone there is more to show.
+Picture drawn_view(const DrawOptions& options, const View& view, const std::string& path) {
+  for (const auto& [flag, is_set] : {std::pair{"--tv", !options.tv.empty()},
+                                     {"--banks", !options.banks.empty()},
+                                     {"--beside", !options.beside.empty()},
+                                     {"--logical", options.logical}})
+    if (is_set) throw UsageError(flag, "it must be left out for a View, which is drawn alone");
+  if (path.ends_with(".tex"))
+    refuse_drawing("-o", path, "it must be .svg, .html, .png, .pdf or .txt for a View");
+  return dressed(view_picture(view), options);
 }
 
 /// Options that change a picture's look do nothing to CuTe's own LaTeX.
@@ -273,17 +289,6 @@ Picture drawn_placement(const DrawOptions& options) {
   return picture;
 }
 
-/// A View is drawn as a table of elements.
-void check_view_options(const DrawOptions& options, const std::string& path) {
-  if (!path.empty() && !path.ends_with(".txt"))
-    throw UsageError("--output", "a View is drawn as text: it must end in .txt");
-  if (!options.tv.empty() || !options.banks.empty() || !options.color_by.empty() ||
-      !options.beside.empty() || options.thread || options.coordinates)
-    throw UsageError("what",
-                     "a View is drawn alone: without --tv, --banks, --color-by, --thread, "
-                     "--beside and --coordinates");
-}
-
 std::string written(const Picture& picture, const DrawOptions& options, const std::string& path,
                     const Session& session) {
   const int columns = options.columns.value_or(0);
@@ -306,10 +311,8 @@ std::string rendered(const DrawOptions& options, const Session& session) {
       refuse_drawing("-o", path, "it must be .svg, .html, .png, .pdf or .txt for a placement");
     return written(drawn_placement(options), options, path, session);
   }
-  if (const auto view = view_in(options.what)) {
-    check_view_options(options, path);
-    return drawn(*view);
-  }
+  if (const auto view = view_in(options.what))
+    return written(drawn_view(options, *view, path), options, path, session);
   const Subject subject = subject_of(in_own_words(options.what), session.catalogue());
   check_options(options, subject, session);
   if (path.ends_with(".tex")) {
