@@ -2,6 +2,7 @@
 #include "cli/command.hpp"
 #include "files/files.hpp"
 #include "files/npy.hpp"
+#include "pictures/deal_svg.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -57,6 +58,23 @@ TEST_CASE("a plan deals the list that is given, and draws it", "[cli][plan][grou
   CHECK(json.out.find("\"deal\":{\"tiles\":" + std::to_string(tiles)) != std::string::npos);
   CHECK(run_jute(command_words(kPlanOfGroups + "rows")).out.find("Of these groups") ==
         std::string::npos);
+}
+
+TEST_CASE("a deal's picture has a row for each block with a tile, and an axis",
+          "[cli][plan][groups][deal]") {
+  const GroupDeal deal{.blocks = {{{.group = 0, .m = 0, .n = 0, .k_tiles = 2}},
+                                  {},
+                                  {{.group = 3, .m = 0, .n = 1, .k_tiles = 4}}},
+                       .of_groups = {1, 0, 0, 1},
+                       .tiles = 2,
+                       .makespan = 4,
+                       .bound = 4};
+  const std::string drawn = command::to_svg(deal);
+  CHECK(tiles_drawn(drawn) == 2);
+  for (const char* text : {">block 0<", ">block 2<", ">group 0<", ">group 3<", ">4<",
+                           "1 blocks have none", "k-tiles, of which"})
+    CHECK(drawn.find(text) != std::string::npos);
+  for (const char* text : {">block 1<", ">group 1<"}) CHECK(drawn.find(text) == std::string::npos);
 }
 
 TEST_CASE("a plan deals rows that say their groups", "[cli][plan][groups][deal]") {

@@ -104,11 +104,15 @@ class Dealer {
   std::priority_queue<Free, std::vector<Free>, std::greater<>> free_;
 };
 
-/// Blocks that run at once: those that walk, or as many as the plan lets share an SM.
-Index blocks_at_once(const Plan& plan, const KernelSchedule& schedule) {
+/// Blocks that run at once: those that walk, or as many as the plan lets share an SM, and no more
+/// than the grid has.
+Index blocks_at_once(const Plan& plan, const GemmStep& step, const RunValues& run) {
+  const KernelSchedule& schedule = step.schedule;
   const Index blocks = walks(schedule) ? Index{schedule.persistent_blocks}
                                        : Index{plan.device.sm_count} * schedule.blocks_per_sm;
-  return std::max(blocks, Index{1});
+  Index grid = 1;
+  for (const Count& count : step.grid) grid *= count.evaluate(run);
+  return std::clamp(blocks, Index{1}, std::max(grid, Index{1}));
 }
 
 }  // namespace
@@ -127,7 +131,7 @@ GroupDeal deal_groups(const Plan& plan, std::span<const Index> list) {
   const Extent& cut = along == GroupedAlong::m   ? step.m
                       : along == GroupedAlong::n ? step.n
                                                  : step.k;
-  const Index blocks = blocks_at_once(plan, step.schedule);
+  const Index blocks = blocks_at_once(plan, step, run);
   GroupDeal deal{.blocks = std::vector<std::vector<DealtTile>>(static_cast<size_t>(blocks)),
                  .of_groups = {}};
   Dealer dealer(blocks, step.schedule);

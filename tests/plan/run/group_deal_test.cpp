@@ -1,6 +1,7 @@
 // What blocks get of groups: every tile once, none far behind the others; lists that are wrong.
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/run/group_deal.hpp>
+#include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
 #include <map>
@@ -24,6 +25,12 @@ Plan plan_of_groups(const std::string& kind, Index bound, Index count) {
                     " K=" + std::to_string(is_k ? bound : 128) + " batch=" + std::to_string(count) +
                     " A=bf16:row B=bf16:col D=bf16:row groups=" + kind),
       device_preset("h200"));
+}
+
+Index blocks_of_grid(const Plan& plan) {
+  Index blocks = 1;
+  for (const Count& count : gemm_step(plan).grid) blocks *= count.evaluate(run_values(plan));
+  return blocks;
 }
 
 using TileCounts = std::map<std::tuple<Index, Index, Index>, int>;
@@ -111,6 +118,7 @@ TEST_CASE("every tile of groups is dealt once, and no block works much longer th
           for (const DealtTile& tile : block) longest_tile = std::max(longest_tile, tile.k_tiles);
         }
         CHECK(deal.makespan == makespan);
+        CHECK(std::ssize(deal.blocks) <= blocks_of_grid(plan));
         CHECK(deal.bound * std::ssize(deal.blocks) >= all);
         CHECK(deal.bound >= longest_tile);
         CHECK(10 * deal.makespan <= 11 * deal.bound + 10 * longest_tile);

@@ -33,6 +33,14 @@ void Svg::rectangle(Point corner, double width, double height, const std::string
            "/>\n";
 }
 
+void Svg::box(Point corner, double width, double height, const std::string& fill,
+              const std::string& title) {
+  body_ += "<rect" + attribute("x", corner.x) + attribute("y", corner.y) +
+           attribute("width", width) + attribute("height", height) + attribute("fill", fill) +
+           " stroke=\"#57606a\" stroke-width=\"0.5\"><title>" + command::escaped(title) +
+           "</title></rect>\n";
+}
+
 void Svg::line(Point from, Point to, const std::string& stroke, const std::string& dashes) {
   body_ += "<line" + attribute("x1", from.x) + attribute("y1", from.y) + attribute("x2", to.x) +
            attribute("y2", to.y) + attribute("stroke", stroke);

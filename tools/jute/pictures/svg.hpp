@@ -18,6 +18,9 @@ class Svg {
   Svg(double width, double height);
 
   void rectangle(Point corner, double width, double height, const std::string& fill);
+  /// With a thin edge; resting on it shows its title.
+  void box(Point corner, double width, double height, const std::string& fill,
+           const std::string& title);
   void line(Point from, Point to, const std::string& stroke, const std::string& dashes = "");
   /// A dot; a ring where `fill` is "none". Resting on it shows its title.
   void dot(Point center, const std::string& fill, const std::string& stroke,
