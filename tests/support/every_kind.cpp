@@ -9,6 +9,7 @@
 
 #include <array>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "support/chance.hpp"
@@ -47,23 +48,25 @@ GemmCase typed(int index) {
   return draw(types_at(index), index);
 }
 
-GemmCase own_groups(int index) { return {.problem = each_case(types_at(index), index).problem}; }
-GemmCase scaled_own_groups(int index) { return {.problem = scaled_each_case(index).problem}; }
+GemmCase as_planned(Problem problem) { return {.problem = std::move(problem), .config = {}}; }
+
+GemmCase own_groups(int index) { return as_planned(each_case(types_at(index), index).problem); }
+GemmCase scaled_own_groups(int index) { return as_planned(scaled_each_case(index).problem); }
 
 GemmCase contracted(int index) {
   const auto seed = static_cast<std::uint64_t>(index);
   const RandomContraction made = random_contraction(seed);
-  return {.problem =
-              contraction(parse_subscripts(made.text), made.operands, like_types(exact_types(seed)))
-                  .problem};
+  return as_planned(
+      contraction(parse_subscripts(made.text), made.operands, like_types(exact_types(seed)))
+          .problem);
 }
 
 GemmCase convolved(int index) {
   const auto seed = static_cast<std::uint64_t>(index);
   const Convolution made = random_convolution(seed);
   const Problem like = like_types(exact_types(seed));
-  return {.problem =
-              index % 2 == 0 ? convolution(made, like) : convolution_filter_gradient(made, like)};
+  return as_planned(index % 2 == 0 ? convolution(made, like)
+                                   : convolution_filter_gradient(made, like));
 }
 
 GemmCase with_epilogue(int index) {
@@ -125,7 +128,7 @@ GemmCase large(int index) {
     text << ' ' << each << (is_matrix && chance.one_in(2) ? ":col" : "");
   }
   if (!has_b && chance.one_in(2)) text << " B=col";
-  return {.problem = parse_problem(text.str())};
+  return as_planned(parse_problem(text.str()));
 }
 
 constexpr std::array kKinds{ProductKind{"large", &large},
