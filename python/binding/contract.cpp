@@ -56,13 +56,12 @@ std::vector<ContractionStep> steps_of(const std::string& text, const std::vector
 }
 
 /// What a product between two others is: it is multiplied again.
-DType inner_type(const Array& first) {
-  if (usual_output_type(first.type) != first.type)
-    refuse(ErrorCode::unsupported, "operands", std::string(name(first.type)),
-           "where products follow each other their operands must have a type that results have: "
-           "f16, bf16, f32 or f64",
-           "f16");
-  return first.type;
+DType inner_type(const Wish& wish, const std::vector<const Held*>& operands) {
+  Problem product;
+  product.a.type = operands.front()->array.type;
+  product.b.type = operands.back()->array.type;
+  product.precision = wish.precision;
+  return type_between(product);
 }
 
 Problem like_problem(const Wish& wish, const std::vector<const Held*>& operands, const Array& d) {
@@ -141,7 +140,7 @@ nb::object contract(const std::string& text, const nb::tuple& given, nb::object 
     if (is_last) {
       d.array = output_array(wish, words, held[0].array, shape, d.object);
     } else {
-      const DType type = inner_type(held[0].array);
+      const DType type = inner_type(wish, operands);
       d.object = new_array(held[0].object, held[0].array, type, shape);
       d.array = array_of(d.object, "a product", type);
     }

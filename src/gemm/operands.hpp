@@ -64,6 +64,9 @@ struct ReferenceInputs {
   std::shared_ptr<Blocks>
       blocks{};  ///< of an expression that names amax of blocks; filled as asked
   std::optional<Converted> converted_a{}, converted_b{};  ///< where they are
+  std::optional<HostMatrix> error_a{}, error_b{};         ///< of operands that were computed
+  /// Do factors have errors?
+  [[nodiscard]] bool has_errors() const { return problem.staged || error_a || error_b; }
   /// What is multiplied.
   [[nodiscard]] Multiplied factor_a(Index batch, Index m, Index k) const;
   [[nodiscard]] Multiplied factor_b(Index batch, Index k, Index n) const;

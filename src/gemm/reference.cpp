@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 namespace jute {
@@ -99,6 +100,27 @@ Reference reference_gemm(const Problem& problem, const HostOperands& operands, d
     }
   });
   return reference;
+}
+
+ComputedOperand computed_operand(const Problem& given, const Reference& reference) {
+  const Problem problem = completed(given);
+  Matrix d = problem.d;
+  d.type = DType::f64;
+  const gemm::MatrixExtents extents = gemm::extents_d(problem);
+  // Where each element lies: a D whose elements are their own places.
+  std::vector<double> places(static_cast<size_t>(gemm::span_elems(d, extents)));
+  std::iota(places.begin(), places.end(), 0);
+  const gemm::HostMatrix lies("d", d, extents, std::as_bytes(std::span(places)));
+  ComputedOperand operand{std::vector<double>(places.size()), std::vector<double>(places.size())};
+  size_t from = 0;
+  for (Index batch = 0; batch < extents.batch; ++batch)
+    for (Index row = 0; row < extents.rows; ++row)
+      for (Index col = 0; col < extents.cols; ++col, ++from) {
+        const auto to = static_cast<size_t>(lies.at(batch, row, col));
+        operand.value[to] = reference.value[from];
+        operand.error[to] = reference.bound[from];
+      }
+  return operand;
 }
 
 std::vector<Reference> reference_outputs(const Problem& problem, const HostOperands& operands,

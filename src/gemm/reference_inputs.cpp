@@ -116,8 +116,18 @@ ReferenceInputs::ReferenceInputs(const Problem& given, const HostOperands& opera
   rows_d = named_rows("rows_d", problem.d, problem.m, operands.rows_d);
   if (problem.d.rows && problem.d.rows->store == RowStore::put)
     rows_d = named_once(std::move(rows_d));
-  a = HostMatrix("a", problem.a, extents_a(problem), operands.a);
-  b = HostMatrix("b", problem.b, extents_b(problem), operands.b, Viewing::turned);
+  const auto read_operand = [&](const char* what, Matrix operand, const MatrixExtents& extents,
+                                std::span<const std::byte> memory, const ComputedOperand* computed,
+                                Viewing viewing, std::optional<HostMatrix>& error) {
+    if (computed == nullptr) return HostMatrix(what, operand, extents, memory, viewing);
+    operand.type = DType::f64;  // as its values and errors are held
+    error.emplace(what, operand, extents, std::as_bytes(std::span(computed->error)), viewing);
+    return HostMatrix(what, operand, extents, std::as_bytes(std::span(computed->value)), viewing);
+  };
+  a = read_operand("a", problem.a, extents_a(problem), operands.a, operands.computed_a,
+                   Viewing::as_matrix, error_a);
+  b = read_operand("b", problem.b, extents_b(problem), operands.b, operands.computed_b,
+                   Viewing::turned, error_b);
   if (is_converted(problem.a, problem.scale_a, problem.staged))
     converted_a.emplace(problem, TensorRole::a, BlockBytes{operands.scale_a, operands.zero_a});
   if (is_converted(problem.b, problem.scale_b, problem.staged))
@@ -133,14 +143,20 @@ Multiplied ReferenceInputs::factor_a(Index batch, Index m, Index k) const {
   if (!rows_a.empty()) m = rows_a[static_cast<size_t>(m)];
   if (m < 0) return {};
   const double element = a.at(batch, m, k);
-  return converted_a && !a.is_outside(batch, m, k) ? converted_a->factor(element, batch, m, k)
-                                                   : Multiplied{element, 0};
+  Multiplied factor = converted_a && !a.is_outside(batch, m, k)
+                          ? converted_a->factor(element, batch, m, k)
+                          : Multiplied{element, 0};
+  if (error_a) factor.error += error_a->at(batch, m, k);
+  return factor;
 }
 Multiplied ReferenceInputs::factor_b(Index batch, Index k, Index n) const {
   if (problem.gate) n = problem.gate == GateColumns::pairs ? 2 * n + 1 : problem.n + n;
   const double element = b.at(batch, k, n);
-  return converted_b && !b.is_outside(batch, k, n) ? converted_b->factor(element, batch, n, k)
-                                                   : Multiplied{element, 0};
+  Multiplied factor = converted_b && !b.is_outside(batch, k, n)
+                          ? converted_b->factor(element, batch, n, k)
+                          : Multiplied{element, 0};
+  if (error_b) factor.error += error_b->at(batch, k, n);
+  return factor;
 }
 Multiplied ReferenceInputs::factor_gate(Index batch, Index k, Index n) const {
   return {b.at(batch, k, problem.gate == GateColumns::pairs ? 2 * n : n), 0};

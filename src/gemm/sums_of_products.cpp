@@ -74,10 +74,14 @@ Block<Value> multiply(const Value* a, const Value* b, Index k) {
 }
 
 /// A sum of products of factors that may lie so far off that their magnitudes are up to `most`.
-Sum widened(Sum sum, double most, const Problem& problem) {
-  if (!problem.staged || most == sum.magnitude) return sum;
+Sum widened(Sum sum, double most, const ReferenceInputs& inputs) {
+  if (!inputs.has_errors() || most == sum.magnitude) return sum;
+  if (!std::isfinite(most)) {  // of an operand that nobody can judge
+    sum.below = kInfinity;
+    return sum;
+  }
   // Both magnitudes were rounded on their way.
-  const double rounding = static_cast<double>(problem.k) * 0x1p-52 * most;
+  const double rounding = static_cast<double>(inputs.problem.k) * 0x1p-52 * most;
   sum.below = std::max(most - sum.magnitude, 0.0) + rounding;
   sum.magnitude = most;
   return sum;
@@ -143,7 +147,7 @@ void multiply_matrix(const ReferenceInputs& inputs, Index batch, Sink& sink) {
   if (problem.gate) gate.emplace(inputs, batch, value_of, &ReferenceInputs::factor_gate);
   // Where factors have errors, the greatest that products may be.
   std::optional<Factors<double>> most;
-  if (problem.staged) most.emplace(inputs, batch, greatest);
+  if (inputs.has_errors()) most.emplace(inputs, batch, greatest);
   const double least = least_normal(inputs);
   const auto aligned_to_least = [least](const Multiplied& factor) {
     return aligned(factor, least);
@@ -165,7 +169,7 @@ void multiply_matrix(const ReferenceInputs& inputs, Index batch, Sink& sink) {
           const auto row = static_cast<size_t>(i), col = static_cast<size_t>(j);
           Sum sum = widened({static_cast<double>(block.magnitude[row][col]),
                              static_cast<long double>(block.sum[row][col])},
-                            greatest_block.sum[row][col], problem);
+                            greatest_block.sum[row][col], inputs);
           if (low)
             sum.below += lost_by_alignment(inputs, batch, low_block.sum[row][col], sum.magnitude);
           sum.gate_magnitude = static_cast<double>(gate_block.magnitude[row][col]);
@@ -215,7 +219,7 @@ Sum sum_of_element(const ReferenceInputs& inputs, const ResultElement& element) 
   }
   // Of wider types the magnitude may be less than the same sum of doubles.
   Sum result = widened({static_cast<double>(magnitude), static_cast<long double>(sum)},
-                       std::max(most, static_cast<double>(magnitude)), inputs.problem);
+                       std::max(most, static_cast<double>(magnitude)), inputs);
   if (least > 0) result.below += lost_by_alignment(inputs, element.batch, low, result.magnitude);
   result.gate_magnitude = static_cast<double>(gate_magnitude);
   result.gate_value = static_cast<long double>(gate);

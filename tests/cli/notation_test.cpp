@@ -85,6 +85,32 @@ TEST_CASE("jute contract multiplies more than two files pair by pair", "[cli][co
   CHECK(drawn.out.find("\nac,cd->ad\n") != std::string::npos);
 }
 
+TEST_CASE("what lies between two products of a contraction has the type of their sums",
+          "[cli][contraction]") {
+  const Arrays arrays;
+  // Sums of 8-bit floats and of halves leave their range and precision; those of f32 do not.
+  const PlainArray a = arrays.write("a.npy", {4, 70}), b = arrays.write("b.npy", {70, 32}),
+                   c = arrays.write("c.npy", {32, 9});
+  for (const char* const types :
+       {"--type bf16 --out-type f32", "--type f16 --out-type f32", "--type e4m3",
+        "--type tf32 --out-type f32", "--type e4m3 --out-type f32",
+        "--type bf16 --type-b e5m2 --out-type f32"})
+    check_contracted(arrays, std::string("--verify --a a.npy --b b.npy --operand c.npy ") + types,
+                     "ab,bc,cd->ad", {a, b, c});
+  const ProcessResult chained = arrays.run(
+      "contract ab,bc,cd->ad --a a.npy --b b.npy --operand c.npy --type bf16 --device emulator");
+  CHECK(chained.out.find("A=bf16") != std::string::npos);
+  const std::size_t between = chained.out.find("D=f32");
+  CHECK(between != std::string::npos);
+  CHECK(chained.out.find("D=bf16", between) != std::string::npos);
+  (void)arrays.write("i.npy", {8, 8}, DType::s8);
+  const ProcessResult whole = arrays.run(
+      "contract ab,bc,cd->ad --a i.npy --b i.npy --operand i.npy --out-type s32 --device emulator");
+  CHECK(whole.status == 2);
+  CHECK(whole.err.find("operands = s8: products that follow each other") != std::string::npos);
+  CHECK(whole.err.find("D.type") == std::string::npos);
+}
+
 TEST_CASE("strides of a file are those that are asked for, inside of it", "[cli][contraction]") {
   const Arrays arrays;
   const PlainArray memory = arrays.write("a.npy", {24 * 40}), b = arrays.write("b.npy", {24, 32});

@@ -324,3 +324,28 @@ TEST_CASE("an empty K gives the scaled addend, an empty result gives nothing",
   CHECK(reference_gemm(no_k, data.operands(), 1, 3, 0x1p-24).value == std::vector<double>{3, 6});
   CHECK(reference_gemm(packed_problem(0, 2, 2), {}, 1, 0, 0x1p-24).value.empty());
 }
+
+// What lies between is held to its own bound, which the next product's grows by.
+TEST_CASE("a chain of products is judged by its first operands", "[gemm][reference]") {
+  const Problem first = packed_problem(6, 8, 300), second = packed_problem(6, 5, 8);
+  const auto rounded_values = [](size_t count, unsigned seed) {
+    return decode(DType::f32, encode(DType::f32, normal_values(count, seed)));
+  };
+  const auto a = rounded_values(6 * 300, 1), b = rounded_values(300 * 8, 2),
+             c = rounded_values(8 * 5, 3);
+  const double u = accumulator_roundoff(DType::f32, ProductUnit::thread);
+  const Data of_first{encode(DType::f32, a), encode(DType::f32, b), {}};
+  const ComputedOperand between =
+      computed_operand(first, reference_gemm(first, of_first.operands(), 1, 0, u));
+  const auto is_right = [&](const std::vector<double>& left, const ComputedOperand* computed) {
+    const Data of_second{encode(DType::f32, left), encode(DType::f32, c), {}};
+    HostOperands operands = of_second.operands();
+    operands.computed_a = computed;
+    const Reference reference = reference_gemm(second, operands, 1, 0, u);
+    return compare(second, reference, encode(DType::f32, fma_result(second, left, c))).ok;
+  };
+  CHECK(is_right(fma_result(first, a, b), &between));
+  const std::vector<double> wrong = fma_result(first, a, b, 7);
+  CHECK(is_right(wrong, nullptr));  // of what it was given
+  CHECK_FALSE(is_right(wrong, &between));
+}

@@ -13,6 +13,12 @@
 
 namespace JUTE_API jute {
 
+/// What an earlier product of a chain left in an operand's buffer, element by element: what would
+/// be there without any rounding, and how far what is there may lie from that.
+struct ComputedOperand {
+  std::vector<double> value{}, error{};
+};
+
 /// Host memory of the operands, laid out as the problem says (whole buffers, padding included).
 struct HostOperands {
   std::span<const std::byte> a, b, c;  ///< c may be empty where it is not read
@@ -24,6 +30,8 @@ struct HostOperands {
   std::span<const std::byte> scale_a{}, scale_b{}, zero_a{}, zero_b{};
   std::vector<Index> rows_a{}, rows_d{};  ///< of A and D: the device's tables, an entry a row
   std::span<const std::byte> d{};         ///< before the run, where rows are added to it
+  /// In place of what a and b hold, where earlier products computed that; the caller's.
+  const ComputedOperand *computed_a = nullptr, *computed_b = nullptr;
 };
 
 /// What the whole buffer of each operand takes: first to last element that the problem names, gaps
@@ -57,15 +65,20 @@ struct Reference {
 /// precision) with the bound
 ///   (K+2)·u_acc·|alpha|·(|A||B|) + u_out·|value| + 4·u_acc·|beta·C|
 /// and, of operands that are converted, what the rounding of their elements adds to that:
-/// |alpha|·(dA|B| + |A|dB + dA·dB); where u_out is half a unit in the last place of D (0 from
-/// integers to integers). A product is rounded to a multiple of the accumulator's smallest value,
-/// too: K of these, times |alpha|, and one more. Of types that tensor cores multiply |A| and |B|
-/// are at least the least normal number where they are not 0, as products are aligned by that.
-/// alpha and beta are rounded to the scalar type of the accumulator first. beta = 0 never reads C.
+/// |alpha|·(dA|B| + |A|dB + dA·dB), as do the errors of computed ones; where u_out is half a unit
+/// in the last place of D (0 from integers to integers). A product is rounded to a multiple of the
+/// accumulator's smallest value, too: K of these, times |alpha|, and one more. Of types that tensor
+/// cores multiply |A| and |B| are at least the least normal number where they are not 0, as
+/// products are aligned by that. alpha and beta are rounded to the scalar type of the accumulator
+/// first. beta = 0 never reads C.
 ///   shapes  batch × M × N results
 ///   throws  out_of_range: a buffer is shorter than operand_bytes() says
 [[nodiscard]] Reference reference_gemm(const Problem& problem, const HostOperands& operands,
                                        double alpha, double beta, double u_acc);
+
+/// D as an operand of the next product of a chain, in the order of its buffer.
+///   needs   a reference of all of D
+[[nodiscard]] ComputedOperand computed_operand(const Problem& problem, const Reference& reference);
 
 /// reference_gemm for every output of the problem's epilogue, by their places. What is gathered has
 /// a value for each row (batch × M), each column (batch × N), or each matrix (batch).

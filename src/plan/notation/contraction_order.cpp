@@ -1,4 +1,5 @@
 // The cheapest order of pairs, by the least cost of every subset of the operands.
+#include <jute/base/error.hpp>
 #include <jute/plan/notation/contraction_order.hpp>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <limits>
 #include <string>
 
+#include "base/format.hpp"
 #include "plan/notation/letters.hpp"
 
 namespace jute {
@@ -144,6 +146,20 @@ std::vector<ContractionStep> contraction_order(const Subscripts& subscripts,
   std::vector<ContractionStep> steps;
   (void)orders.append(steps, (Set{1} << operands.size()) - 1);
   return steps;
+}
+
+DType type_between(const Problem& product) {
+  const DType sums = *completed(product).accumulate;
+  if (!is_integer(sums)) return sums;
+  throw Exception({.code = ErrorCode::unsupported,
+                   .operand = "operands",
+                   .value = std::string(name(product.a.type)),
+                   .violated_rules = {base::format(
+                       "products that follow each other must have sums that products take: those "
+                       "of {} are {}; multiply two operands at a time, and convert what comes of "
+                       "them",
+                       name(product.a.type), name(sums))},
+                   .nearest_legal = "f16"});
 }
 
 }  // namespace jute

@@ -28,6 +28,7 @@ struct HeldArray {
   std::vector<std::byte> bytes;
   StridedArray lies;
   DType type = DType::f32;
+  std::optional<ComputedOperand> computed{};  ///< of a result, with --verify
 };
 
 std::vector<std::string> files_of(const ContractOptions& options) {
@@ -72,8 +73,14 @@ GemmData data_of(const Contraction& made, const std::vector<const HeldArray*>& o
     return operand < operands.size() ? operands[operand]->bytes
                                      : encode(type, std::vector<double>{1.0});
   };
+  const auto computed = [&](std::size_t operand) {
+    const bool is_one = operand >= operands.size();
+    return is_one || !operands[operand]->computed ? nullptr : &*operands[operand]->computed;
+  };
   data.a = bytes(made.modes.a, made.problem.a.type);
   data.b = bytes(made.modes.b, made.problem.b.type);
+  data.computed_a = computed(made.modes.a);
+  data.computed_b = computed(made.modes.b);
   return data;
 }
 
@@ -83,23 +90,38 @@ std::vector<StridedArray> arrays_of(const std::vector<const HeldArray*>& operand
   return arrays;
 }
 
-/// One step of the chain. The last has the epilogue and the result's type; what others make is
-/// multiplied again, so it keeps the operands' type.
-HeldArray multiplied(Products& products, const ContractOptions& options,
-                     const ContractionStep& step, const std::vector<const HeldArray*>& operands,
-                     bool is_last, std::vector<Conversion>& conversions) {
-  ProductOptions product = options.product;
-  if (!is_last) {
-    product.problem.epilogue = {};
-    product.inputs = {};
-    product.problem.out_type = name(operands[0]->type);
+/// Which step of a chain it is. The last has the epilogue and the result's type; what others make
+/// is multiplied again, in the type of their sums.
+enum class ChainPlace : std::uint8_t { between, last };
+
+/// The options of a step. Its operands have the types that were asked for, or those of sums.
+ProductOptions options_of_step(const ProductOptions& options, ChainPlace place,
+                               const AskedTypes& types, DType result) {
+  ProductOptions step = options;
+  ProblemOptions& problem = step.problem;
+  problem.type = problem.type_a = problem.type_b = "";
+  if (place == ChainPlace::between) {
+    problem.epilogue = {};
+    step.inputs = {};
+    problem.out_type = "";
+    problem.out_type = name(type_between(product_like(step, types)));
+  } else if (problem.out_type.empty()) {
+    problem.out_type = name(result);
   }
+  return step;
+}
+
+HeldArray multiplied(Products& products, const ProductOptions& product, ChainPlace place,
+                     const ContractionStep& step, const std::vector<const HeldArray*>& operands,
+                     std::vector<Conversion>& conversions) {
   const Problem like = product_like(product, {operands.front()->type, operands.back()->type});
   GemmData data = data_of(contraction(step.subscripts, arrays_of(operands), like), operands);
   data.conversions = std::exchange(conversions, {});
+  data.is_multiplied_again = place == ChainPlace::between;
   finish_problem(data, product);
-  const DType type = data.problem.d.type;
-  return {products.run(data), {step.extents, {}}, type};
+  HeldArray result{products.run(data), {step.extents, {}}, data.problem.d.type};
+  if (product.verify && place == ChainPlace::between) result.computed = products.computed();
+  return result;
 }
 
 std::vector<HeldArray> operands_of(std::vector<ArrayFile>& files, const ContractOptions& options,
@@ -145,12 +167,16 @@ int run_contract(const ContractOptions& options, const Session& session) {
   const std::vector<ContractionStep> steps = contraction_order(subscripts, arrays);
   std::vector<Conversion> conversions;
   std::vector<HeldArray> operands = operands_of(files, options, conversions);
+  const AskedTypes first{operands.front().type, operands.back().type};
+  const DType result_type = product_like(options.product, first).d.type;
   Products products(options.product, session);
   for (const ContractionStep& step : steps) {
     std::vector<const HeldArray*> pair;
     for (const std::size_t operand : step.operands) pair.push_back(&operands[operand]);
-    operands.push_back(
-        multiplied(products, options, step, pair, &step == &steps.back(), conversions));
+    const ChainPlace place = &step == &steps.back() ? ChainPlace::last : ChainPlace::between;
+    const ProductOptions product = options_of_step(
+        options.product, place, {pair.front()->type, pair.back()->type}, result_type);
+    operands.push_back(multiplied(products, product, place, step, pair, conversions));
   }
   HeldArray& result = operands.back();
   return products.deliver({.descr = std::string(npy_descr(result.type)),

@@ -79,6 +79,11 @@ std::vector<std::byte> Products::run(const GemmData& data, std::span<const Probl
   return std::move(result.d);
 }
 
+ComputedOperand Products::computed() const {
+  const GemmOutcome& last = outcomes_.back();
+  return computed_operand(last.problem, last.judgement->reference);
+}
+
 int Products::deliver(const NpyArray& result) {
   if (file_) {
     write_npy(*file_, result);

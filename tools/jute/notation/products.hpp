@@ -40,6 +40,8 @@ class Products {
   [[nodiscard]] std::vector<std::byte> run(const GemmData& data);
   /// Runs the parts of one D as one; `data` has what they share, and its problem is the first.
   [[nodiscard]] std::vector<std::byte> run(const GemmData& data, std::span<const Problem> parts);
+  /// With --verify: the last product's D as an operand of the next one.
+  [[nodiscard]] ComputedOperand computed() const;
   /// Writes the result to the file of -o, and prints what happened, a product a line with --json.
   ///   gives  the exit status
   [[nodiscard]] int deliver(const NpyArray& result);

@@ -1,5 +1,6 @@
 #pragma once
 // The operands of `jute gemm`: from files or from a seed.
+#include <jute/gemm/reference.hpp>
 #include <jute/plan/ask/problem.hpp>
 
 #include <cstddef>
@@ -35,6 +36,10 @@ struct GemmData {
   GroupList groups{};  ///< the list of a problem that has groups
   ScaleData scales{};  ///< of the operands' blocks
   RowLists rows{};     ///< tables of rows, where the problem has them
+  /// Of a chain: what is known of operands that earlier products computed, and whether D is an
+  /// operand of another that is judged.
+  const ComputedOperand *computed_a = nullptr, *computed_b = nullptr;
+  bool is_multiplied_again = false;
 };
 
 struct GemmFiles {

@@ -45,6 +45,8 @@ HostOperands host_operands(const GemmData& data) {
   operands.scale_b = data.scales.scale_b;
   operands.zero_a = data.scales.zero_a;
   operands.zero_b = data.scales.zero_b;
+  operands.computed_a = data.computed_a;
+  operands.computed_b = data.computed_b;
   return operands;
 }
 
@@ -63,14 +65,16 @@ GemmOutcome::GemmOutcome(const Backend& opened, const Gemm& prepared, const Prob
 Judged judged(const GemmData& data, const std::vector<std::byte>& d, Scaling scale, double u_acc) {
   const Problem& problem = data.problem;
   const HostOperands operands = host_operands(data);
-  if (is_judged_whole(problem)) {
-    const Reference reference = reference_gemm(problem, operands, scale.alpha, scale.beta, u_acc);
-    return {compare(problem, reference, d), static_cast<Index>(reference.value.size())};
+  if (is_judged_whole(problem) || data.is_multiplied_again) {
+    Reference reference = reference_gemm(problem, operands, scale.alpha, scale.beta, u_acc);
+    const Verdict verdict = compare(problem, reference, d);
+    return {verdict, static_cast<Index>(reference.value.size()), std::move(reference)};
   }
   const auto elements = sample_elements(problem, kSampledElements, 1);
-  const Reference reference =
+  Reference reference =
       reference_elements(problem, operands, elements, scale.alpha, scale.beta, u_acc);
-  return {compare_elements(problem, reference, elements, d), static_cast<Index>(elements.size())};
+  const Verdict verdict = compare_elements(problem, reference, elements, d);
+  return {verdict, static_cast<Index>(elements.size()), std::move(reference)};
 }
 
 std::vector<JudgedOutput> judged_outputs(const GemmData& data,
@@ -98,7 +102,7 @@ void GemmOutcome::judge(const GemmData& data, std::span<const Problem> parts,
   for (size_t i = 0; i < parts.size(); ++i) {
     of_part.problem = parts[i];
     const Judged one = judged(of_part, d, {}, roundoff(plans[i]));
-    if (!judgement) judgement = Judged{one.verdict, 0};
+    if (!judgement) judgement = Judged{one.verdict, 0, one.reference};
     const Index elements = judgement->elements + one.elements;
     const bool is_worse =
         judgement->verdict.ok &&

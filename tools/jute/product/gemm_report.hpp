@@ -20,7 +20,8 @@ struct Scaling {
 /// D against the reference.
 struct Judged {
   Verdict verdict;
-  Index elements = 0;  ///< how many were compared
+  Index elements = 0;     ///< how many were compared
+  Reference reference{};  ///< with what
 };
 struct JudgedOutput {
   std::string name;

@@ -1,6 +1,7 @@
 #pragma once
 // A contraction of many arrays as a chain of products of two.
 #include <jute/base/export.hpp>
+#include <jute/plan/ask/problem.hpp>
 #include <jute/plan/notation/contraction_modes.hpp>
 
 #include <cstddef>
@@ -27,5 +28,10 @@ struct ContractionStep {
 ///   throws  as contraction_modes does of extents
 [[nodiscard]] std::vector<ContractionStep> contraction_order(
     const Subscripts& subscripts, std::span<const StridedArray> operands);
+
+/// The type of what lies between two products of a chain: that of the first one's sums, which the
+/// next one takes as they are.
+///   throws  unsupported: no product takes it, as s32 of s8 and u8
+[[nodiscard]] DType type_between(const Problem& product);
 
 }  // namespace jute
