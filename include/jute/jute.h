@@ -127,7 +127,8 @@ const char* jute_context_device(const jute_context* context);
 /* Kernels compiled so far, not counting those that a cache had. */
 int32_t jute_context_compile_count(const jute_context* context, int64_t* count);
 
-/* Memory of the device, for those who have no other way to it. Addresses are aligned to 256 bytes. */
+/* Memory of the device, for those who have no other way to it. Addresses are aligned to 256 bytes.
+ * Each is freed once, by the context that allocated it. */
 int32_t jute_memory_allocate(jute_context* context, int64_t bytes, uint64_t* address);
 int32_t jute_memory_free(jute_context* context, uint64_t address);
 int32_t jute_memory_copy_in(jute_context* context, uint64_t target, const void* source, size_t bytes);

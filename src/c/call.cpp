@@ -56,20 +56,6 @@ int32_t kept(const Error& error) noexcept {
   return status_of(error);
 }
 
-Error current_error() noexcept {
-  try {
-    throw;
-  } catch (const Exception& exception) {
-    return exception.error();
-  } catch (const std::bad_alloc&) {
-    return {.code = ErrorCode::out_of_memory};
-  } catch (const std::exception& exception) {
-    return {.code = ErrorCode::internal, .operand = "jute", .value = exception.what()};
-  } catch (...) {
-    return {.code = ErrorCode::internal};
-  }
-}
-
 void require(const void* pointer, const char* name) {
   if (pointer == nullptr)
     throw Exception({.code = ErrorCode::wrong_type,
@@ -104,6 +90,15 @@ void refuse_unknown_member(const char* name, std::size_t given, std::size_t know
        .violated_rules = {base::format("behind the {} bytes that jute {} knows all must be zero",
                                        known, JUTE_VERSION_TEXT)},
        .nearest_legal = std::to_string(known)});
+}
+
+void require_count(int64_t value, const char* name) {
+  if (value >= 0) return;
+  throw Exception({.code = ErrorCode::out_of_range,
+                   .operand = name,
+                   .value = std::to_string(value),
+                   .violated_rules = {base::format("{} must not be negative", name)},
+                   .nearest_legal = "0"});
 }
 
 void require_enumerator(int32_t value, int32_t last, const char* name) {

@@ -1,6 +1,7 @@
 #pragma once
 // Every function of jute.h is one of these: nothing is thrown across, and what went wrong is kept.
 #include <jute/jute.h>
+#include <jute/base/cause.hpp>
 #include <jute/base/error.hpp>
 
 #include <algorithm>
@@ -17,8 +18,6 @@ namespace jute::c {
 
 /// Keeps the error for jute_last_error of this thread.
 [[nodiscard]] int32_t kept(const Error& error) noexcept;
-/// What is being handled, as an Error.
-[[nodiscard]] Error current_error() noexcept;
 [[nodiscard]] int32_t status_of(const Error& error) noexcept;
 
 /// JUTE_OK, or the status of what `body` threw.
@@ -70,6 +69,9 @@ Struct read_struct(const Struct* given, const char* name, std::size_t least) {
     if (bytes[i] != 0) refuse_unknown_member(name, given->size, sizeof read);
   return read;
 }
+
+/// throws  out_of_range: it is negative
+void require_count(int64_t value, const char* name);
 
 /// throws  out_of_range: a number of an enumeration that jute.h does not list
 void require_enumerator(int32_t value, int32_t last, const char* name);

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <utility>
 
+#include "base/format.hpp"
 #include "c/emulator.hpp"
 #include "c/objects.hpp"
 
@@ -94,6 +95,23 @@ Context& ContextObject::usable() {
                        "rule; a child creates one of its own"}});
 }
 
+void ContextObject::keep(DevicePointer allocated) {
+  const std::lock_guard lock(memory_mutex);
+  if (allocated != 0) memory.insert(allocated);
+}
+
+void ContextObject::give_up(DevicePointer address) {
+  const std::lock_guard lock(memory_mutex);
+  const auto found = memory.find(address);
+  if (found == memory.end())
+    throw Exception({.code = ErrorCode::out_of_range,
+                     .operand = "address",
+                     .value = base::format("{:#x}", address),
+                     .violated_rules = {"it must be one that jute_memory_allocate gave of this "
+                                        "context, and be freed once"}});
+  memory.erase(found);
+}
+
 void ContextObject::log(const std::string& line) {
   if (log_lines.write == nullptr) return;
   const std::lock_guard lock(log_lines.mutex);
@@ -142,20 +160,21 @@ int32_t jute_memory_allocate(jute_context* context, int64_t bytes, uint64_t* add
   return guarded([&] {
     require(address, "address");
     *address = 0;
-    if (bytes < 0)
-      throw Exception({.code = ErrorCode::out_of_range,
-                       .operand = "bytes",
-                       .value = std::to_string(bytes),
-                       .violated_rules = {"bytes must not be negative"},
-                       .nearest_legal = "0"});
-    *address = usable_backend(context).alloc(bytes);
+    require_count(bytes, "bytes");
+    ContextObject& object = object_of(context);
+    const DevicePointer allocated = object.usable().backend().alloc(bytes);
+    object.keep(allocated);
+    *address = allocated;
   });
 }
 
 int32_t jute_memory_free(jute_context* context, uint64_t address) {
   return guarded([&] {
     ContextObject& object = object_of(context);
-    if (address != 0) object.usable().backend().free(address);
+    Backend& backend = object.usable().backend();
+    if (address == 0) return;
+    object.give_up(address);
+    backend.free(address);
   });
 }
 
@@ -175,7 +194,10 @@ int32_t jute_memory_copy_out(jute_context* context, void* target, uint64_t sourc
 }
 
 int32_t jute_memory_fill(jute_context* context, uint64_t target, uint8_t value, int64_t bytes) {
-  return guarded([&] { usable_backend(context).fill(target, value, bytes); });
+  return guarded([&] {
+    require_count(bytes, "bytes");
+    usable_backend(context).fill(target, value, bytes);
+  });
 }
 
 int32_t jute_synchronize(jute_context* context) {

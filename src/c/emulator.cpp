@@ -142,6 +142,7 @@ int32_t jute_emulate(const jute_launch* launch, jute_text** report) {
     constexpr std::size_t kFirstLaunch = sizeof(jute_launch);
     const jute_launch given = read_struct(launch, "launch", kFirstLaunch);
     require_enumerator(given.check, JUTE_CHECK_FULL, "launch.check");
+    require_count(given.dynamic_smem_bytes, "launch.dynamic_smem_bytes");
     bool is_clean = false;
     std::string text = emulated(given, is_clean);
     give(report, std::make_shared<TextObject>(TextObject{text}));

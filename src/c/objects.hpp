@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "c/call.hpp"
@@ -46,6 +47,10 @@ struct ContextObject {
   /// throws  unsupported: this process is a child of the one that opened the GPU
   [[nodiscard]] Context& usable();
   void log(const std::string& line);
+  /// Of jute_memory_allocate, until it is freed.
+  void keep(DevicePointer allocated);
+  ///   throws  out_of_range: it is none of them
+  void give_up(DevicePointer address);
 
   Settings settings;
   Context context;
@@ -54,6 +59,8 @@ struct ContextObject {
   Texts texts;
   bool is_on_gpu;
   int process;  ///< how often the process had forked
+  std::mutex memory_mutex{};
+  std::unordered_multiset<DevicePointer> memory{};  ///< allocated, not freed
 };
 
 struct ProblemObject {

@@ -57,6 +57,7 @@ Request request_of(jute_context* context, const jute_problem* const* problems, s
   (void)request.context->usable();
   if (options != nullptr)
     request.options = read_struct(options, "prepare_options", kFirstPrepareOptions);
+  require_count(request.options.threads, "prepare_options.threads");
   require_enumerator(request.options.reserved, 0, "prepare_options.reserved");
   for (std::size_t i = 0; i < count; ++i) {
     const ProblemObject& problem = object_of(problems[i]);

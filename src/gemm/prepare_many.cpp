@@ -5,6 +5,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace jute {
@@ -23,8 +24,12 @@ class Preparing {
                              : std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
     {
       std::vector<std::jthread> others;
-      for (std::size_t i = 1; i < std::min(results_.size(), most); ++i)
-        others.emplace_back([this] { take_turns(); });
+      try {
+        for (std::size_t i = 1; i < std::min(results_.size(), most); ++i)
+          others.emplace_back([this] { take_turns(); });
+      } catch (const std::system_error&) {
+        // The system gives no more threads: those that are there take all turns.
+      }
       take_turns();
     }
     if (thrown_) std::rethrow_exception(thrown_);

@@ -65,11 +65,15 @@ TEST_CASE("arguments that do not fit their parameters are refused", "[c][emulate
   Doubling doubling(::doubling(true));
   jute_text* report = nullptr;
   doubling.launch.argument_count = 1;
-  CHECK(jute_emulate(&doubling.launch, &report) == JUTE_FAILED);
+  CHECK(jute_emulate(&doubling.launch, &report) == JUTE_REFUSED);
   CHECK(last_error_says({"signature_mismatch"}));
   doubling.launch.argument_count = 2;
   doubling.arguments[1].bytes = 8;
-  CHECK(jute_emulate(&doubling.launch, &report) == JUTE_FAILED);
+  CHECK(jute_emulate(&doubling.launch, &report) == JUTE_REFUSED);
+  doubling.arguments[1].bytes = 4;
+  doubling.launch.dynamic_smem_bytes = -1;
+  CHECK(jute_emulate(&doubling.launch, &report) == JUTE_REFUSED);
+  doubling.launch.dynamic_smem_bytes = 0;
   doubling.launch.ptx = "no PTX";
   CHECK(jute_emulate(&doubling.launch, &report) == JUTE_REFUSED);
   doubling.launch.ptx = nullptr;

@@ -134,3 +134,33 @@ TEST_CASE("settings are words of the environment, refused by the same rules", "[
   CHECK(jute_context_create(&options, &context) == JUTE_REFUSED);
   CHECK(last_error_says({"\"context_options.device\"", "\"nearest_legal\":\"2\""}));
 }
+
+TEST_CASE("counts of bytes and threads below 0 are refused", "[c][refusal]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.path().string());
+  uint64_t address = 0;
+  CHECK(jute_memory_allocate(context.get(), -1, &address) == JUTE_REFUSED);
+  REQUIRE(jute_memory_allocate(context.get(), 64, &address) == JUTE_OK);
+  CHECK(jute_memory_fill(context.get(), address, 0, -1) == JUTE_REFUSED);
+  CHECK(last_error_says({"\"out_of_range\"", "\"bytes\"", "\"-1\"", "\"nearest_legal\":\"0\""}));
+  CHECK(jute_memory_free(context.get(), address) == JUTE_OK);
+  jute_prepare_options options{};
+  options.size = sizeof options;
+  options.threads = -3;
+  CHECK(jute_gemm_prepare_many(context.get(), nullptr, 0, &options, nullptr) == JUTE_REFUSED);
+  CHECK(last_error_says({"prepare_options.threads", "\"-3\""}));
+}
+
+TEST_CASE("memory is freed once, by its address, in its context", "[c][refusal]") {
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.path().string()),
+             other = emulated_context(folder.path().string());
+  uint64_t address = 0;
+  REQUIRE(jute_memory_allocate(context.get(), 64, &address) == JUTE_OK);
+  CHECK(jute_memory_free(other.get(), address) == JUTE_REFUSED);
+  CHECK(jute_memory_free(context.get(), address + 8) == JUTE_REFUSED);
+  CHECK(last_error_says({"\"operand\":\"address\"", "jute_memory_allocate"}));
+  CHECK(jute_memory_free(context.get(), address) == JUTE_OK);
+  CHECK(jute_memory_free(context.get(), address) == JUTE_REFUSED);
+  CHECK(jute_memory_free(context.get(), 0) == JUTE_OK);
+}

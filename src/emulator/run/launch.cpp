@@ -9,6 +9,7 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -189,7 +190,11 @@ GlobalHistory run_grid(const LaunchContext& launch, Diagnostics& report) {
       counts.next.store(blocks);
     }
   };
-  for (size_t i = 1; i < workers.size(); ++i) threads.emplace_back(run, i);
+  try {
+    for (size_t i = 1; i < workers.size(); ++i) threads.emplace_back(run, i);
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those that are there take all blocks.
+  }
   run(0);
   for (std::thread& thread : threads) thread.join();
   for (const std::exception_ptr& each : failures)

@@ -1,6 +1,7 @@
 // Parses, runs one subcommand, turns every failure into a message and a status.
 #include "command/run_command.hpp"
 
+#include <jute/base/cause.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/bundle/bundle.hpp>
 #include <jute/plan/ask/old_words.hpp>
@@ -189,8 +190,8 @@ int guarded(const std::vector<std::string>& words) {
     return tell_memory(line);
   } catch (const std::length_error&) {
     return tell_memory(line);
-  } catch (const std::exception& exception) {
-    return tell_refusal({.code = ErrorCode::internal, .violated_rules = {exception.what()}}, line);
+  } catch (const std::exception&) {
+    return tell_refusal(current_error(), line);
   }
 }
 
