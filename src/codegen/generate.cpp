@@ -17,6 +17,7 @@
 #include <set>
 
 #include "base/format.hpp"
+#include "base/own_stack.hpp"
 #include "codegen/conversions.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
@@ -279,8 +280,9 @@ Source generate_step(const MoveStep& step, const TemplateSet& templates) {
 std::vector<Source> generate(const Plan& plan, const TemplateSet& templates) {
   std::vector<Source> sources;
   for (const Step& step : plan.steps)
-    sources.push_back(
-        std::visit([&](const auto& one) { return generate_step(one, templates); }, step));
+    sources.push_back(base::with_enough_stack([&] {
+      return std::visit([&](const auto& one) { return generate_step(one, templates); }, step);
+    }));
   for (const Plan& part : plan.behind)
     for (Source& source : generate(part, templates)) sources.push_back(std::move(source));
   return sources;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/own_stack.hpp"
 #include "jit/signal_guard.hpp"
 
 namespace jute::jit {
@@ -94,7 +95,11 @@ int NvrtcSession::compile(const std::vector<std::string>& options) {
   for (const std::string& option : options) pointers.push_back(option.c_str());
   std::optional<SignalGuard> guard;
   if (!api_.leaves_signals) guard.emplace();
-  return api_.compile_program(program_, static_cast<int>(pointers.size()), pointers.data());
+  int status = 0;
+  base::on_own_stack([&] {  // it takes more than many threads have
+    status = api_.compile_program(program_, static_cast<int>(pointers.size()), pointers.data());
+  });
+  return status;
 }
 
 /// A text whose reported size counts its closing zero.

@@ -166,7 +166,7 @@ TEST_CASE("every kind of refusal has the exit status of its group", "[cli][usage
     int expected = 2;
     if (code == ErrorCode::check_failed) expected = 1;
     if (code >= ErrorCode::unwritable && code <= ErrorCode::no_gpu) expected = 3;
-    if (code >= ErrorCode::signature_mismatch && code != ErrorCode::check_failed) expected = 4;
+    if (code > ErrorCode::signature_mismatch && code != ErrorCode::check_failed) expected = 4;
     INFO(code_name(code));
     CHECK(exit_status(code) == expected);
   }
@@ -178,4 +178,15 @@ TEST_CASE("the demo prints its lines as a shell takes them", "[cli][usage]") {
        "source <(sed -n '/^show()/,/^}/p' " JUTE_SOURCE_DIR "/tools/demo); jute=true; show draw "
        "'composition(recast_layout(a,16,128),(8:1,8:1))' -o a.svg"});
   CHECK(shown.out == "\n$ jute draw 'composition(recast_layout(a,16,128),(8:1,8:1))' -o a.svg\n");
+}
+
+TEST_CASE("products are planned, compiled and run where threads get little stack", "[cli][usage]") {
+  for (const char* const line :
+       {"plan --problem 'M=64 N=64 K=256 A=bf16 B=u4:col scale_b=f32:col:block1x32'",
+        "gemm --m 40 --n 48 --k 56 --type f32 --random 1 --device emulator --verify"}) {
+    const ProcessResult result =
+        run_process({"bash", "-c", std::string("ulimit -s 256; exec " JUTE_COMMAND " ") + line});
+    INFO(line << result.err);
+    CHECK(result.status == 0);
+  }
 }

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "base/own_stack.hpp"
 #include "plan/ask/groups.hpp"
 #include "plan/choose/asked.hpp"
 #include "plan/choose/choices.hpp"
@@ -27,10 +28,8 @@ Prediction with_moves(Prediction prediction, const MoveStep& moves, const Proble
   return prediction;
 }
 
-}  // namespace
-
-std::vector<Considered> considered(const Problem& problem, const DeviceInfo& device,
-                                   const Config& config, const Catalogue& catalogue) {
+std::vector<Considered> all_considered(const Problem& problem, const DeviceInfo& device,
+                                       const Config& config, const Catalogue& catalogue) {
   Problem whole = completed(problem);
   whole.m_range.reset();
   const Problem usual = plan::usual_group(whole);
@@ -62,6 +61,14 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
     list.push_back(std::move(one));
   }
   return list;
+}
+
+}  // namespace
+
+std::vector<Considered> considered(const Problem& problem, const DeviceInfo& device,
+                                   const Config& config, const Catalogue& catalogue) {
+  return base::with_enough_stack(
+      [&] { return all_considered(problem, device, config, catalogue); });
 }
 
 std::optional<Prediction> prediction_of(const Plan& plan) {

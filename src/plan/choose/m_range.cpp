@@ -10,6 +10,7 @@
 
 #include <jute/plan/choose/width_choices.hpp>
 #include "base/format.hpp"
+#include "base/own_stack.hpp"
 #include "plan/ask/wish_rules.hpp"
 #include "plan/choose/derived.hpp"
 #include "plan/choose/planning.hpp"
@@ -319,8 +320,11 @@ bool depends_on_m(const Options& options, const Config& config) {
 }  // namespace
 }  // namespace plan
 
-std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, const Config& config,
-                             const Catalogue& catalogue, const RangeLimits& limits) {
+namespace {
+
+std::vector<Plan> planned_for_range(const Problem& problem, const DeviceInfo& device,
+                                    const Config& config, const Catalogue& catalogue,
+                                    const RangeLimits& limits) {
   const Problem whole = completed(problem);
   plan::check_limits(limits);
   if (!whole.m_range) return {plan::one_plan(whole, device, config, catalogue)};
@@ -357,6 +361,14 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
   if (plan::is_ranked(config))
     return plan::plans_of_intervals({whole, device, config, catalogue, limits});
   return {plan::one_plan(last, device, config, catalogue)};
+}
+
+}  // namespace
+
+std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, const Config& config,
+                             const Catalogue& catalogue, const RangeLimits& limits) {
+  return base::with_enough_stack(
+      [&] { return planned_for_range(problem, device, config, catalogue, limits); });
 }
 
 std::optional<size_t> place_by_rows(std::span<const Plan> plans, Index m) {

@@ -2,6 +2,7 @@
 #include <jute/plan/choose/m_range.hpp>
 #include <jute/plan/values/plan.hpp>
 
+#include "base/own_stack.hpp"
 #include "plan/ask/broken_rule.hpp"
 #include "plan/choose/planning.hpp"
 #include "plan/derive/consequences.hpp"
@@ -13,12 +14,16 @@ namespace jute {
 
 Plan make_plan(const Problem& problem, const DeviceInfo& device, const Config& config,
                const Catalogue& catalogue) {
-  const Problem whole = completed(problem);
-  if (whole.m_range) return plan_for_m(make_plans(whole, device, config, catalogue), whole.m);
-  return plan::one_plan(whole, device, config, catalogue);
+  return base::with_enough_stack([&] {
+    const Problem whole = completed(problem);
+    if (whole.m_range) return plan_for_m(make_plans(whole, device, config, catalogue), whole.m);
+    return plan::one_plan(whole, device, config, catalogue);
+  });
 }
 
-std::vector<Error> check(const Plan& plan) try {
+namespace {
+
+std::vector<Error> checked(const Plan& plan) try {
   std::vector<Error> errors = plan::workspace_rules(plan);
   for (Error& error : plan::grid_rules(plan)) errors.push_back(std::move(error));
   if (const Problem whole = completed(plan.problem); !(whole == plan.problem))
@@ -33,10 +38,16 @@ std::vector<Error> check(const Plan& plan) try {
       for (Error& error : broken) errors.push_back(std::move(error));
     }
   for (const Plan& part : plan.behind)
-    for (Error& error : check(part)) errors.push_back(std::move(error));
+    for (Error& error : checked(part)) errors.push_back(std::move(error));
   return errors;
 } catch (const Exception& refused) {
   return {refused.error()};  // nothing follows from a problem that is none
+}
+
+}  // namespace
+
+std::vector<Error> check(const Plan& plan) {
+  return base::with_enough_stack([&] { return checked(plan); });
 }
 
 }  // namespace jute

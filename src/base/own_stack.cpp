@@ -1,0 +1,63 @@
+// A thread by pthreads: those of the standard library have whatever stack the system gives.
+#include "base/own_stack.hpp"
+
+#include <pthread.h>
+
+#include <cstdint>
+#include <system_error>
+
+namespace jute::base {
+namespace {
+
+constexpr std::size_t kStackBytes = std::size_t{64} << 20;
+
+struct Work {
+  const std::function<void()>& work;
+  std::exception_ptr thrown{};
+};
+
+void* run_work(void* given) {
+  auto& all = *static_cast<Work*>(given);
+  try {
+    all.work();
+  } catch (...) {
+    all.thrown = std::current_exception();
+  }
+  return nullptr;
+}
+
+/// Where this thread's stack ends, which grows down.
+std::uintptr_t end_of_stack() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return UINTPTR_MAX;
+  void* lowest = nullptr;
+  std::size_t bytes = 0;
+  pthread_attr_getstack(&attributes, &lowest, &bytes);
+  pthread_attr_destroy(&attributes);
+  return reinterpret_cast<std::uintptr_t>(lowest);
+}
+
+}  // namespace
+
+void on_own_stack(const std::function<void()>& work) {
+  Work all{work};
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_t thread;
+  const int status = pthread_create(&thread, &attributes, &run_work, &all);
+  pthread_attr_destroy(&attributes);
+  if (status != 0) throw std::system_error(status, std::generic_category());
+  pthread_join(thread, nullptr);
+  if (all.thrown) std::rethrow_exception(all.thrown);
+}
+
+bool has_stack(std::size_t bytes) {
+  thread_local const std::uintptr_t end = end_of_stack();
+  const char here = 0;
+  const auto at = reinterpret_cast<std::uintptr_t>(&here);
+  // A stack that is not the thread's, as a fiber's, lies anywhere.
+  return at > end && at - end > bytes;
+}
+
+}  // namespace jute::base
