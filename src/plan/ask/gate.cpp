@@ -65,17 +65,24 @@ Errors complete_gate(Problem& problem) {
                               std::nullopt));
     return errors;
   }
-  const auto must = [&](bool holds, const char* operand, std::string value, const char* rule,
+  const auto must = [&](bool holds, const char* operand, std::string value, std::string rule,
                         std::optional<std::string> nearest = std::nullopt) {
-    if (!holds) errors.push_back(broken(operand, std::move(value), rule, std::move(nearest)));
+    if (!holds)
+      errors.push_back(broken(operand, std::move(value), std::move(rule), std::move(nearest)));
   };
   const EpilogueExpression& expression = problem.epilogue->expression;
   must(split_of(problem.precision) == nullptr, "precision", std::string(name(problem.precision)),
        "operands of a gated product must be multiplied as they are", "f32");
-  must(!is_converted(problem.a, problem.scale_a, problem.staged) &&
-           !is_converted(problem.b, problem.scale_b, problem.staged),
-       "staged", problem.staged ? std::string(name(*problem.staged)) : "none",
-       "operands of a gated product must be multiplied as they are");
+  const auto must_be_multiplied = [&](const char* operand, const Matrix& matrix,
+                                      const OperandScale& scale) {
+    if (!is_converted(matrix, scale, problem.staged)) return;
+    must(false, operand, std::string(name(matrix.type)),
+         base::format("operands of a gated product must be multiplied as they are: {} would be "
+                      "converted to {} first, with or without scales",
+                      name(matrix.type), name(*problem.staged)));
+  };
+  must_be_multiplied("A.type", problem.a, problem.scale_a);
+  must_be_multiplied("B.type", problem.b, problem.scale_b);
   must(!names(expression, EpilogueOp::a_sum) && !names(expression, EpilogueOp::b_sum), "epilogue",
        to_string(expression), "an epilogue that names gate must not name sums of operands");
   const bool has_gates = !problem.groups || (problem.groups->kind != GroupKind::cols &&

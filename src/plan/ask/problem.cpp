@@ -136,8 +136,14 @@ void check_types(Refusal& refusal, const Problem& problem) {
                 std::string(name(rule->inputs.front())));
   check_factor("A", problem.a, problem.scale_a, problem.b.type);
   check_factor("B", problem.b, problem.scale_b, problem.a.type);
-  if (c_read(problem) != CRead::never) check_one("C", problem.c.type, rule->outputs);
-  if (!problem.epilogue) check_one("D", problem.d.type, rule->outputs);
+  if (!problem.epilogue && !holds(rule->outputs, problem.d.type))
+    refusal.add("D.type", std::string(name(problem.d.type)),
+                base::format("with {} accumulation D must be one of: {}; what else sums become "
+                             "needs an epilogue, such as acc",
+                             name(accumulate), type_names(rule->outputs)),
+                std::string(name(rule->outputs.front())));
+  else if (c_read(problem) != CRead::never)
+    check_one("C", problem.c.type, rule->outputs);
   if (problem.staged || !holds(rule->inputs, problem.a.type) ||
       !holds(rule->inputs, problem.b.type))
     return;

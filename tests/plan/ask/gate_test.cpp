@@ -89,3 +89,18 @@ TEST_CASE("a gated product multiplies what the product of both halves does", "[p
     CHECK_FALSE(check(changed).empty());
   }
 }
+
+TEST_CASE("weights of a gated product that would be converted are refused by their type",
+          "[plan][gate][refusal]") {
+  for (const char* const b : {"u4:col zero_b=8 scale_b=bf16:block1x32", "e2m1:col", "s8"}) {
+    INFO(b);
+    const Error error = test::refusal_of([&] {
+      return completed(parse_problem(std::string("M=64 N=64 K=256 A=bf16 B=") + b +
+                                     " D=bf16 epilogue=\"silu(gate)*acc\""));
+    });
+    CHECK(error.operand == "B.type");
+    CHECK(error.value == std::string(b).substr(0, std::string(b).find_first_of(": ")));
+    CHECK(error.violated_rules.front().find("would be converted to bf16 first") !=
+          std::string::npos);
+  }
+}

@@ -107,6 +107,21 @@ TEST_CASE("beta 0 asks nothing of C's type", "[plan][problem]") {
   CHECK_NOTHROW(completed(problem));
 }
 
+TEST_CASE("a D that only an epilogue makes of sums is refused with what makes it",
+          "[plan][problem][refusal]") {
+  Problem problem = problem_of(10, 20, 30);
+  for (const DType type : {DType::e4m3, DType::e5m2, DType::s8}) {
+    problem.c.type = problem.d.type = type;
+    problem.epilogue.reset();
+    const Error error = test::refusal_of([&] { return completed(problem); });
+    CHECK(error.operand == "D.type");
+    REQUIRE(error.violated_rules.size() == 1);
+    CHECK(error.violated_rules.front().find("needs an epilogue, such as acc") != std::string::npos);
+    problem.epilogue = Epilogue{.expression = parse_epilogue("acc")};
+    CHECK_NOTHROW(completed(problem));
+  }
+}
+
 TEST_CASE("strides whose bytes leave 64 bits are refused", "[plan][problem][refusal]") {
   Problem problem = problem_of(1 << 20, 8, 8);
   problem.a.ld_elems = Index{1} << 50;
