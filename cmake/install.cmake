@@ -14,8 +14,15 @@ endforeach()
 install(DIRECTORY include/jute DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development ${left_out})
 install(FILES LICENSE THIRD_PARTY_NOTICES DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command)
 
-# For pkg-config: who links statically links what the library needs, too.
+# For pkg-config: who links statically links what the library needs, too; a program in C what every
+# program in C++ is linked with.
 set(pc_needs -pthread)
+set(of_cxx stdc++ c++ m)
+foreach(library ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+  if(library IN_LIST of_cxx AND NOT "-l${library}" IN_LIST pc_needs)
+    list(APPEND pc_needs -l${library})
+  endif()
+endforeach()
 foreach(library ${CMAKE_DL_LIBS})
   list(APPEND pc_needs -l${library})
 endforeach()

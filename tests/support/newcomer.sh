@@ -137,6 +137,11 @@ else
   # shellcheck disable=SC2046
   "$compiler" -std=c++20 program/main.cpp -o by_pkg_config $(pkg-config --cflags --libs jute)
   expect 0 'd[0] = 32' ./by_pkg_config
+  step "a program in C, by the line of docs/c-api.md"
+  line=$(sed -n 's/^    \(cc -std=c99 .*\)/\1/p' "$repository/docs/c-api.md")
+  [ "$(wc -l <<<"$line")" -eq 1 ]
+  (cd "$repository/examples/c_embed" && bash -ec "$line -o '$place/c_embed'")
+  expect 0 'd[0] = 32' ./c_embed
 fi
 MANPATH=$place/installed/share/man
 [ -s "$MANPATH/man1/jute-gemm.1" ]

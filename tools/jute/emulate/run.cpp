@@ -41,7 +41,9 @@ std::string stand_in_folder() {
   throw Exception({.code = ErrorCode::no_gpu,
                    .operand = "libcuda.so.1",
                    .value = "the stand-in",
-                   .violated_rules = {"it must lie in one of " + joined(places)}});
+                   .violated_rules = {"it must lie in one of " + joined(places),
+                                      "it must be built before jute is installed: cmake --build "
+                                      "BUILD --target jute_stand_in, then cmake --install"}});
 }
 
 /// The options as the stand-in reads them.
