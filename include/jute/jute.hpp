@@ -108,6 +108,7 @@
 #include <jute/plan/ask/groups.hpp>
 #include <jute/plan/ask/old_words.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
+#include <jute/plan/ask/other_rows.hpp>
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/ask/problem_class.hpp>
 #include <jute/plan/ask/row_table.hpp>

@@ -4,8 +4,10 @@
 #include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/format.hpp"
 
@@ -44,6 +46,14 @@ bool replace(std::optional<View>& planned, const View* given, const char* name) 
   return true;
 }
 
+/// Scales and zero points, and what a run says of where they lie.
+auto numbers_of_blocks(auto& problem, const GemmArgs& args) {
+  return std::array{std::pair{&problem.scale_a.scale, &args.strides_scale_a},
+                    std::pair{&problem.scale_b.scale, &args.strides_scale_b},
+                    std::pair{&problem.scale_a.zero, &args.strides_zero_a},
+                    std::pair{&problem.scale_b.zero, &args.strides_zero_b}};
+}
+
 /// The planned problem with the numbers of `args`, its rules checked again if there are any.
 Problem problem_of_run(const Problem& planned, const GemmArgs& args) {
   Problem problem = planned;
@@ -63,6 +73,11 @@ Problem problem_of_run(const Problem& planned, const GemmArgs& args) {
   changed |= replace(problem.b.view, args.view_b, "view_b");
   changed |= replace(problem.c.view, args.view_c, "view_c");
   changed |= replace(problem.d.view, args.view_d, "view_d");
+  for (const auto& [numbers, strides] : numbers_of_blocks(problem, args))
+    if (*numbers) {
+      changed |= replace((*numbers)->ld_elems, strides->ld);
+      changed |= replace((*numbers)->batch_stride_elems, strides->batch_stride);
+    }
   if (problem.epilogue) {
     const auto replace_all = [&](std::vector<EpilogueOperand>& operands, const auto& given) {
       for (size_t i = 0; i < operands.size(); ++i) {
@@ -84,6 +99,9 @@ bool says_numbers(const Problem& planned, const GemmArgs& args) {
       args.view_a != nullptr || args.view_b != nullptr || args.view_c != nullptr ||
       args.view_d != nullptr)
     return true;
+  for (const ArgStrides* strides :
+       {&args.strides_scale_a, &args.strides_scale_b, &args.strides_zero_a, &args.strides_zero_b})
+    if (has(strides->ld, strides->batch_stride)) return true;
   const auto any = [&](const auto& operands, const auto& given) {
     return std::any_of(given.begin(), given.begin() + std::ssize(operands),
                        [&](const auto& one) { return has(one.ld, one.batch_stride); });

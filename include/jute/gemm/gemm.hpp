@@ -16,6 +16,11 @@
 
 namespace JUTE_API jute {
 
+/// Elements between two rows or columns, and between two matrices, in one run.
+struct ArgStrides {
+  std::optional<Index> ld{}, batch_stride{};
+};
+
 /// Where an input or an output of the epilogue lies in one run.
 struct EpilogueArg {
   DevicePointer base = 0;
@@ -37,6 +42,7 @@ struct GemmArgs {
   std::optional<Index> m{}, n{}, k{}, batch{};
   std::optional<Index> lda{}, ldb{}, ldc{}, ldd{};
   std::optional<Index> batch_stride_a{}, batch_stride_b{}, batch_stride_c{}, batch_stride_d{};
+  ArgStrides strides_scale_a{}, strides_scale_b{}, strides_zero_a{}, strides_zero_b{};
   /// Where the problem has Views with ViewNumbers::run_time, ones of as many modes, with the
   /// numbers of this run; null: the prepared ones. Read until the call returns.
   const View *view_a = nullptr, *view_b = nullptr, *view_c = nullptr, *view_d = nullptr;

@@ -20,6 +20,15 @@ constexpr auto kRows =
     std::to_array<Index>({1, 2, 8, 16, 32 + 1, 64, 100, 256, 512 + 1, 1024, 4096, 16384});
 constexpr Index kRowsOfMany = 4096, kMostRows = Index{1} << 20;
 
+/// Strides are those that each M has alone.
+Problem with_rows(const Problem& problem, Index m) {
+  return for_rows(problem, m, ShortStrides::packed);
+}
+Problem for_last_rows(const Problem& problem) {
+  const Problem whole = completed(problem);
+  return for_rows(whole, whole.m_range ? whole.m_range->last : whole.m);
+}
+
 [[noreturn]] void refuse_choice(const char* choice, std::string value, const char* nearest) {
   throw Exception({.code = ErrorCode::illegal_config,
                    .operand = choice,
@@ -76,7 +85,7 @@ std::vector<Layout> layouts_of_whole_k(const Plan& many) {
 std::vector<Attempt> attempts_with(const Planning& planning) {
   const Config& config = planning.config;
   try {
-    const Plan many = make_plan(for_rows(planning.problem, kRowsOfMany), planning.device, config,
+    const Plan many = make_plan(with_rows(planning.problem, kRowsOfMany), planning.device, config,
                                 planning.catalogue);
     if (is_wgmma(gemm_step(many).mma.atom().form)) return {{config, some_rows()}};
     std::vector<Attempt> attempts;
@@ -97,7 +106,7 @@ std::optional<std::string> common_order(const Planning& planning, const Attempt&
                                         std::string& why) {
   std::optional<std::string> common;
   for (const Index m : attempt.rows) try {
-      const std::string order = sum_order(make_plan(for_rows(planning.problem, m), planning.device,
+      const std::string order = sum_order(make_plan(with_rows(planning.problem, m), planning.device,
                                                     attempt.config, planning.catalogue));
       if (!order.empty() && order == common.value_or(order)) {
         common = order;
@@ -119,10 +128,9 @@ std::optional<std::string> common_order(const Planning& planning, const Attempt&
 BatchInvariant batch_invariant(const Problem& problem, const DeviceInfo& device,
                                const Config& config, const Catalogue& catalogue) {
   BatchInvariant result{plan::held_choices(config), {}};
-  Problem open = problem;  // strides are those of each M
-  open.m_range.reset();
+  const Problem open = plan::for_last_rows(problem);
   const Plan many =
-      make_plan(plan::for_rows(open, plan::kRowsOfMany), device, result.config, catalogue);
+      make_plan(plan::with_rows(open, plan::kRowsOfMany), device, result.config, catalogue);
   std::vector<MainLoop> loops{gemm_step(many).schedule.main_loop};
   for (const MainLoop loop : {MainLoop::warp_specialised, MainLoop::multistage,
                               MainLoop::register_staged, MainLoop::straight})

@@ -335,7 +335,7 @@ std::vector<Plan> planned_for_range(const Problem& problem, const DeviceInfo& de
     plan::refuse(
         {plan::broken("reduction", "all_add",
                       "a range of M needs kernels whose grid may be of any size", "last_adds")});
-  const Problem last = plan::for_rows(whole, whole.m_range->last);
+  const Problem last = for_rows(whole, whole.m_range->last);
   const plan::Options options = plan::options_for({last, device, config, catalogue}, 1);
   // Few rows of them want other kernels than many, which models of two kinds know.
   const auto are_weights = [&] {

@@ -1,5 +1,6 @@
 #pragma once
 // The steps of planning: what there is to choose from, a candidate derived, a plan put together.
+#include <jute/plan/ask/other_rows.hpp>
 #include <jute/plan/choose/m_range.hpp>
 #include <jute/plan/values/plan.hpp>
 
@@ -20,13 +21,6 @@ struct Planning {
   const Catalogue& catalogue;
   RangeLimits limits{};  ///< of the kernels of a range of M
 };
-
-/// A range's problem for so many rows alone.
-[[nodiscard]] inline Problem for_rows(Problem range, Index m) {
-  range.m = m;
-  range.m_range.reset();
-  return range;
-}
 
 /// What planning has to choose from.
 struct Options {

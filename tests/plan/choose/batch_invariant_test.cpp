@@ -21,8 +21,13 @@ Problem with_m(const char* text, Index m) {
 
 constexpr const char* kProblems[] = {"M=1 N=4096 K=4096 A=bf16 B=bf16:col beta=0",
                                      "M=1 N=1000 K=1024 A=f16 beta=0",
-                                     "M=1 N=512 K=16384 A=bf16 B=bf16:col", "M=1 N=768 K=768",
-                                     "M=1 N=256 K=4096 A=e4m3 B=e4m3:col D=bf16 beta=0"};
+                                     "M=1 N=512 K=16384 A=bf16 B=bf16:col",
+                                     "M=1 N=768 K=768",
+                                     "M=1 N=256 K=4096 A=e4m3 B=e4m3:col D=bf16 beta=0",
+                                     "M=16 N=32 K=16 A=f32:col beta=0",
+                                     "M=16 N=256 K=512 A=bf16:col B=bf16:col D=bf16:col beta=0",
+                                     "M=16 N=256 K=512 batch=2 A=f16 B=f16 beta=0",
+                                     "M=16 N=64 K=128 batch=3 A=f16:col B=f16 beta=0"};
 
 }  // namespace
 
