@@ -208,7 +208,7 @@ int run_gemm_on_mesh(const GemmOptions& options, const Session& session) {
   for (const Conversion& file : data.conversions) session.note("jute: " + to_string(file));
   const MeshRanks ranks(options.problem, options.mesh, options.backend, session);
   // Nothing of C has a part in what the plan says to move.
-  Problem problem = data.problem;
+  Problem problem = prepared_problem(data);
   if (!problem.epilogue && options.beta == 0) problem.beta = Factor::zero;
   const DistributedPlan plan =
       distributed_plan(problem, options.problem, options.mesh, session, ranks.chip());
@@ -252,9 +252,10 @@ int run_gemm(const GemmOptions& options, const Session& session) {
     if (line) line->at(done, all);
   };
   Context context = open_context(options.problem, device, session);
-  const Gemm gemm = prepared(context, options, data.problem, session);
+  const Problem problem = prepared_problem(data);
+  const Gemm gemm = prepared(context, options, problem, session);
   tell_prepared(gemm, context.compile_count(), session);
-  GemmOutcome outcome(context.backend(), gemm, data.problem);
+  GemmOutcome outcome(context.backend(), gemm, problem);
   outcome.conversions = data.conversions;
   const HostResult result = run_on(context.backend(), options, data, gemm, outcome, stamps);
   line.reset();

@@ -4,6 +4,7 @@
 #include <jute/epilogue/types.hpp>
 #include <jute/gemm/reference.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
+#include <jute/plan/ask/other_rows.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -292,6 +293,15 @@ std::string to_string(const Conversion& conversion) {
          (is_rounded ? ", rounded to nearest" : "");
 }
 
+Problem prepared_problem(const GemmData& data) {
+  if (!data.m_range) return data.problem;
+  Problem problem = data.problem;
+  if (data.m_range->last > problem.m) problem = for_rows(problem, data.m_range->last);
+  problem.m = data.problem.m;
+  problem.m_range = data.m_range;
+  return completed(problem);
+}
+
 StoredOperands GemmFiles::stored() const {
   const auto as = [](bool transposed) { return transposed ? Stored::transposed : Stored::as_used; };
   return {as(transpose_a), as(transpose_b)};
@@ -373,7 +383,7 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   if (!options.layout_d.empty()) problem.d.view = read_layout("--layout-d", options.layout_d);
   if (!options.accumulate.empty()) problem.accumulate = parse_dtype(options.accumulate);
   if (!options.precision.empty()) problem.precision = parse_precision(options.precision);
-  problem.m_range = m_range_of(options);
+  data.m_range = m_range_of(options);
   take_groups(data, options.groups, a, b);
   if (!files.c.empty()) add_c(data, options, files.c);
   add_epilogue(problem, options.epilogue);

@@ -26,7 +26,8 @@ struct Conversion {
 
 /// A problem with its host memory, laid out as the problem says.
 struct GemmData {
-  Problem problem;  ///< completed
+  Problem problem;                  ///< completed, with the strides that its memory has
+  std::optional<MRange> m_range{};  ///< its rows are one of these that are prepared for
   std::vector<std::byte> a, b, c;
   std::vector<std::vector<std::byte>> inputs{};  ///< of the epilogue, by their places
   std::vector<double> input_values{};            ///< of those that are passed by value
@@ -41,6 +42,10 @@ struct GemmData {
   const ComputedOperand *computed_a = nullptr, *computed_b = nullptr;
   bool is_multiplied_again = false;
 };
+
+/// What is prepared: the problem, or its range's, with strides for the last rows that are no better
+/// aligned than the memory's own. Runs say the latter.
+[[nodiscard]] Problem prepared_problem(const GemmData& data);
 
 struct GemmFiles {
   std::string a, b, c;                ///< c may be empty

@@ -1,11 +1,13 @@
 // Runs of products, for `jute gemm`, `jute contract` and `jute conv`.
 #include "product/product_run.hpp"
 
+#include <jute/epilogue/types.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <sstream>
+#include <utility>
 
 #include "command/details.hpp"
 
@@ -23,6 +25,32 @@ void check_chip(const ProblemOptions& options, const DeviceInfo& asked, const Ba
        .violated_rules = {"it must be what the device that there is runs, " + found.name +
                           ", or --device-preset must name a chip to plan for"},
        .nearest_legal = to_string(found.arch)});
+}
+
+/// What was prepared for other rows may lie otherwise.
+void take_strides(GemmArgs& args, const Problem& problem) {
+  const auto take = [](const Matrix& matrix, std::optional<Index>& ld,
+                       std::optional<Index>& batch_stride) {
+    if (matrix.view) return;
+    ld = matrix.ld_elems;
+    if (!matrix.broadcast) batch_stride = matrix.batch_stride_elems;
+  };
+  take(problem.a, args.lda, args.batch_stride_a);
+  take(problem.b, args.ldb, args.batch_stride_b);
+  take(problem.c, args.ldc, args.batch_stride_c);
+  take(problem.d, args.ldd, args.batch_stride_d);
+  for (const auto& [numbers, strides] : {std::pair(&problem.scale_a.scale, &args.strides_scale_a),
+                                         std::pair(&problem.scale_b.scale, &args.strides_scale_b),
+                                         std::pair(&problem.scale_a.zero, &args.strides_zero_a),
+                                         std::pair(&problem.scale_b.zero, &args.strides_zero_b)})
+    if (*numbers) take(**numbers, strides->ld, strides->batch_stride);
+  if (!problem.epilogue) return;
+  const auto& [expression, inputs, outputs] = *problem.epilogue;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    take(inputs[i], args.inputs[i].ld, args.inputs[i].batch_stride);
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (!is_d(expression.outputs[i]))
+      take(outputs[i], args.outputs[i].ld, args.outputs[i].batch_stride);
 }
 
 }  // namespace
@@ -78,6 +106,7 @@ GemmArgs run_args(const GemmData& data, const DeviceData& device, Scaling scale)
   }
   for (size_t i = 0; i < device.outputs.size(); ++i)
     args.outputs[i].base = device.outputs[i].pointer();
+  if (data.m_range) take_strides(args, data.problem);
   return args;
 }
 

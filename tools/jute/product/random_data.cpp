@@ -2,6 +2,7 @@
 #include <jute/gemm/reference.hpp>
 
 #include <cstring>
+#include <utility>
 
 #include "files/random_numbers.hpp"
 #include "product/gemm_data.hpp"
@@ -48,6 +49,7 @@ GemmData random_data(const ProblemOptions& options, const GemmFiles& files, std:
   if (options.text.empty()) put_scales(data.problem, options.scales);
   read_inputs(data, files.inputs, options.epilogue);
   data.problem = completed(data.problem);
+  data.m_range = std::exchange(data.problem.m_range, {});
   refuse_own_operands(data.problem);
   if (data.problem.groups) data.groups = random_group_list(data.problem, seed);
   data.rows = random_row_lists(data.problem, seed);
