@@ -22,6 +22,7 @@ struct FileMatrix {
   Index batch = 1, rows = 0, columns = 0;  ///< as the product uses them
   Order order = Order::row;                ///< likewise
   bool batched = false;
+  bool pairs_cross_k = false;  ///< of 4 bits: the two of a byte are neighbours along M or N
   std::optional<View> view{};  ///< where they lie in the file, in place of shape and order
 };
 

@@ -261,7 +261,7 @@ namespace {
 void set_extents(GemmData& data, const ProblemOptions& options, FileMatrix& a, FileMatrix& b,
                  const StoredOperands& stored, const RowLists& rows) {
   const auto [type_a, type_b] = asked_types(options);
-  count_halves(a, TensorRole::a, type_a, b.rows);
+  count_halves(a, TensorRole::a, type_a, is_of_halves(type_b) && !b.view ? 2 * b.rows : b.rows);
   count_halves(b, TensorRole::b, type_b, a.columns);
   require_product(a, b, stored);
   Problem& problem = data.problem;

@@ -15,6 +15,10 @@ Index& k_of(FileMatrix& matrix, TensorRole tensor) {
   return tensor == TensorRole::a ? matrix.columns : matrix.rows;
 }
 
+Index& mn_of(FileMatrix& matrix, TensorRole tensor) {
+  return tensor == TensorRole::a ? matrix.rows : matrix.columns;
+}
+
 /// Does a row or a column of the operand that is contiguous run along K?
 bool is_along_k(Order order, TensorRole tensor) {
   return (order == Order::row) == (tensor == TensorRole::a);
@@ -143,30 +147,45 @@ BlockValues numbers_of(const Problem& problem, const std::string& word, const Sc
 
 }  // namespace
 
+bool is_of_halves(std::optional<DType> type) { return type && width_bits(*type) == 4; }
+
 void count_halves(FileMatrix& matrix, TensorRole tensor, std::optional<DType> type,
                   Index k_of_other) {
-  if (!type || width_bits(*type) != 4 || matrix.view) return;
-  Index& k = k_of(matrix, tensor);
-  k *= kOfByte;
-  if (k_of_other == k - 1 && is_along_k(matrix.order, tensor)) k = k_of_other;
+  if (!is_of_halves(type) || matrix.view) return;
+  Index &k = k_of(matrix, tensor), &mn = mn_of(matrix, tensor);
+  const bool has_spare = k_of_other == kOfByte * k - 1 && is_along_k(matrix.order, tensor);
+  if (has_spare) {
+    k = k_of_other;
+  } else if (k_of_other == k) {
+    matrix.pairs_cross_k = true;
+    mn *= kOfByte;
+  } else {
+    // What fits only the other way round is counted so, and refused by that.
+    Index& counted = k_of_other != kOfByte * k && k_of_other == kOfByte * mn ? mn : k;
+    if (k_of_other == kOfByte * k || k_of_other != mn) counted *= kOfByte;
+  }
 }
 
 void put_halves(Matrix& operand, const FileMatrix& matrix, TensorRole tensor, Index batch) {
   if (matrix.view) return;
   const bool is_a = tensor == TensorRole::a;
   const Index k = is_a ? matrix.columns : matrix.rows, mn = is_a ? matrix.rows : matrix.columns;
-  const Index bytes = ceil_div(k, kOfByte);
-  if (is_along_k(matrix.order, tensor)) {
-    operand.ld_elems = std::max<Index>(bytes * kOfByte, 1);
+  const Index pairs = ceil_div(matrix.pairs_cross_k ? mn : k, kOfByte);
+  const Index lines = matrix.pairs_cross_k ? k : mn;
+  if (is_along_k(matrix.order, tensor) != matrix.pairs_cross_k) {
+    operand.ld_elems = std::max<Index>(pairs * kOfByte, 1);
     return;
   }
-  // Neighbours along M or N are a byte apart, the halves of a byte are neighbours along K.
+  // Neighbours in memory are a byte apart, the halves of a byte are neighbours of the other way.
   operand.order = Order::row;
   operand.broadcast = false;
-  const IntTuple shape{mn, IntTuple{kOfByte, bytes}}, stride{kOfByte, IntTuple{1, kOfByte * mn}};
+  const IntTuple halves{kOfByte, pairs}, apart{1, kOfByte * lines};
+  const IntTuple shape = matrix.pairs_cross_k ? IntTuple{halves, k} : IntTuple{mn, halves};
+  const IntTuple stride =
+      matrix.pairs_cross_k ? IntTuple{apart, kOfByte} : IntTuple{kOfByte, apart};
   const bool is_whole = batch > 1 && matrix.batch > 1;
   operand.view = View{is_whole ? Layout(IntTuple{shape[0], shape[1], batch},
-                                        IntTuple{stride[0], stride[1], kOfByte * mn * bytes})
+                                        IntTuple{stride[0], stride[1], kOfByte * lines * pairs})
                                : Layout(shape, stride)};
 }
 

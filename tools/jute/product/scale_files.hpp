@@ -13,11 +13,14 @@
 
 namespace jute::command {
 
-/// Of 4-bit elements a file has a byte for two along K: from bytes to elements. Where the other
-/// operand has one less, the last half is left over.
+/// Has a byte two elements of the type?
+[[nodiscard]] bool is_of_halves(std::optional<DType> type);
+/// Of 4-bit elements a file has a byte for two along K, or, where it has as many bytes along K as
+/// the other operand has elements, for two along M or N: from bytes to elements. Where the other
+/// operand has one less along K, the last half is left over.
 void count_halves(FileMatrix& matrix, TensorRole tensor, std::optional<DType> type,
                   Index k_of_other);
-/// Where such elements lie, two along K in a byte.
+/// Where such elements lie.
 void put_halves(Matrix& operand, const FileMatrix& matrix, TensorRole tensor, Index batch);
 
 /// Bytes of scales and zero points.
