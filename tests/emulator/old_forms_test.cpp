@@ -110,5 +110,7 @@ TEST_CASE("what ptxas refuses of declarations is refused", "[emulator][ptx][refu
   CHECK(old_refusal("", ".shared .u32 n[];\n").value == "n");
   CHECK(old_refusal(".entry e(.param .u8 a[]) { ret; }\n", "").value == "a");
   CHECK(old_refusal(".entry e() .noreturn { ret; }\n", "").value == ".noreturn");
+  CHECK(old_refusal("", "ld.global.u32 %r1, [%r2];\n").value == "ld.global.u32");
+  CHECK(old_refusal("", "st.u32 [%r2], %r1;\n").value == "st.u32");
   CHECK(old_refusal(".const .u32 n;\n", "st.const.u32 [n], %r1;\n").value == "st.const.u32");
 }

@@ -143,6 +143,13 @@ class LoadTarget {
   std::array<int, 2> halves_{};
 };
 
+void require_wide_address(const Decoder& decoder, const PtxOperand& operand,
+                          const MemoryAccess& access) {
+  const bool is_wide = access.space == Space::global || access.space == Space::generic;
+  if (is_wide && access.base != kNoSlot && !access.base_is_64)
+    decoder.refuse(operand, "an address in global or generic memory must have 64 bits");
+}
+
 }  // namespace
 
 void decode_load(Decoder& decoder, Opcode& opcode) {
@@ -157,6 +164,7 @@ void decode_load(Decoder& decoder, Opcode& opcode) {
   access.count = static_cast<std::uint8_t>(data.count);
   access.sign_extends = data.type.kind == 's';
   decoder.address(decoder.operand(1), access);
+  require_wide_address(decoder, decoder.operand(1), access);
   target.fill(access, data.type);
   const bool global = access.space == Space::global || access.space == Space::generic;
   if (access.is_ordered && global) decoder.mark_ordered();
@@ -211,6 +219,7 @@ void decode_store(Decoder& decoder, Opcode& opcode) {
   }
   if (access.space == Space::constant) decoder.refuse("a store must not go to .const");
   decoder.address(decoder.operand(0), access);
+  require_wide_address(decoder, decoder.operand(0), access);
   if (access.is_ordered && (access.space == Space::global || access.space == Space::generic))
     decoder.mark_ordered();
   decoder.emit_use(access);
