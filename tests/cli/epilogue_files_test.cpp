@@ -75,7 +75,8 @@ class CommandRun {
       words_.insert(words_.end(), {"--c", file("c")});
     }
     if (drawn_.alpha != 1) words_.insert(words_.end(), {"--alpha", std::to_string(drawn_.alpha)});
-    if (drawn_.beta != 0) words_.insert(words_.end(), {"--beta", std::to_string(drawn_.beta)});
+    if (drawn_.epilogue.names("beta"))
+      words_.insert(words_.end(), {"--beta", std::to_string(drawn_.beta)});
     for (const PlainInput& input : drawn_.epilogue.inputs) give(input);
     for (const PlainOutput& output : drawn_.epilogue.outputs) ask_for(output);
   }

@@ -4,6 +4,7 @@
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/device_presets.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <ostream>
 
@@ -67,6 +68,22 @@ ModuleCompiler compiler_of(const EmulateOptions& options, const CompileChoices& 
   return compiler;
 }
 
+/// What says how a launch runs, or what it found.   throws  UsageError: one is given
+void refuse_without_launch(const EmulateOptions& options) {
+  const BackendOptions& backend = options.backend;
+  const std::pair<const char*, bool> of_launches[] = {
+      {"--report", !options.report.empty()},
+      {"--sarif", !options.sarif.empty()},
+      {"--profile", !options.profile.empty()},
+      {"--check", backend.check != "full"},
+      {"--schedule", backend.schedule != BackendOptions().schedule},
+      {"--resident", backend.resident != 0},
+      {"--max-instructions", backend.max_instructions.has_value()},
+      {"--max-memory", backend.max_memory.has_value()}};
+  for (const auto& [flag, is_given] : of_launches)
+    if (is_given) throw UsageError(flag, "it needs a launch: --grid and --block, or --launch");
+}
+
 /// throws  UsageError: two reports, or a report and memory that is saved, would go into one file
 void check_distinct(const EmulateOptions& options, const LaunchFile& launches) {
   std::vector<PlannedFile> files{{"--report", options.report}, {"--sarif", options.sarif}};
@@ -106,6 +123,7 @@ int write_draft(const EmulateOptions& options, const LaunchFile& launches, const
 
 /// Without a launch: the file's kernels, and lines that launch them.
 int run_offers(const EmulateOptions& options, const Session& session) {
+  refuse_without_launch(options);
   const std::string cuda = is_cuda_file(options.file) ? read_text(options.file) : std::string();
   const KernelModule module =
       read_module(options.file, compiler_of(options, {}, device_preset(options.preset), session),
@@ -207,7 +225,8 @@ void add_emulate(Command& jute) {
   sub.option("file", &options->file, "A PTX or CUDA file, or a launch file that names some")
       .type("FILE");
   sub.option("--list", &options->lists,
-             "Name the instructions that are executed, all or those that begin with FILE");
+             "Name the instructions that are executed, all or those that begin with FILE")
+      .with_nothing_but({"--json", "--quiet", "--color"});
   sub.option("--launch", &options->launch, "Kernels, grids, memory and what must be in it")
       .type("LAUNCH.json")
       .takes(Strays::word);

@@ -25,6 +25,7 @@
 #include "product/gemm_report.hpp"
 #include "product/product_run.hpp"
 #include "product/result_arrays.hpp"
+#include "product/result_files.hpp"
 
 namespace jute::command {
 namespace {
@@ -39,10 +40,16 @@ struct GemmOptions {
   std::optional<std::uint64_t> seed;
   std::optional<int> rounding_seed;  // an input of the epilogue
   bool integers = false, verify = false;
-  double alpha = 1.0, beta = 0.0;
+  double alpha = 1.0;
+  std::optional<double> beta;
   int repeat = 1;
   std::string from;
   int product = 0;
+
+  /// A C that is given is added.
+  [[nodiscard]] Scaling scale() const {
+    return {alpha, beta.value_or(files.c.empty() ? 0.0 : 1.0)};
+  }
 };
 
 [[noreturn]] void refuse_flag(const std::string& flag, const std::string& rule) {
@@ -67,9 +74,16 @@ void check_operands(const GemmOptions& options) {
   if (!files) return;
   if (!options.problem.text.empty())
     refuse_flag("--problem", "it must be left out: files say themselves what they hold");
+  const ProblemOptions& problem = options.problem;
+  for (const auto& [flag, is_given] : {std::pair{"--contract", !problem.contract.empty()},
+                                       std::pair{"--conv", !problem.conv.empty()},
+                                       std::pair{"--extents", !problem.extents.empty()},
+                                       std::pair{"--gradient", !problem.gradient.empty()},
+                                       std::pair{"--part", problem.part.has_value()}})
+    if (is_given)
+      refuse_flag(flag, "it must be left out: jute contract and jute conv multiply files so");
   if (options.files.a.empty()) refuse_flag("--a", "it must be given together with --b");
   if (options.files.b.empty()) refuse_flag("--b", "it must be given together with --a");
-  if (options.integers) refuse_flag("--integers", "it needs --random, for example --random 1");
 }
 
 GemmData read_data(const GemmOptions& options) {
@@ -78,8 +92,10 @@ GemmData read_data(const GemmOptions& options) {
     return random_data(options.problem, options.files, *options.seed,
                        options.integers ? Fill::integers : Fill::normal);
   GemmData data = data_from_files(options.problem, options.files);
-  if (reads_c(data.problem, options.beta) && options.files.c.empty())
+  if (reads_c(data.problem, options.scale().beta) && options.files.c.empty())
     refuse_flag(data.problem.epilogue ? "--epilogue" : "--beta", "it needs --c C.npy");
+  if (!options.files.c.empty() && c_read(data.problem) == CRead::never)
+    refuse_flag("--c", "it must be left out: the epilogue does not name c");
   return data;
 }
 
@@ -118,76 +134,28 @@ HostResult run_on(Backend& backend, const GemmOptions& options, const GemmData& 
                   const Gemm& gemm, GemmOutcome& outcome, std::optional<OutputFile>& stamps) {
   if (options.repeat != 1 && data.problem.d.rows && data.problem.d.rows->store == RowStore::add)
     refuse_flag("--repeat", "it must be left out where rows of D are added: each run adds them");
-  const bool with_c = reads_c(data.problem, options.beta);
+  const bool with_c = reads_c(data.problem, options.scale().beta);
   const DeviceData device =
       upload(backend, data, gemm.workspace_bytes(), with_c ? BringC::yes : BringC::no);
   gemm.clear_workspace(device.workspace.pointer());
   if (stamps) backend.fill(device.workspace.pointer(), 0, gemm.workspace_bytes());
-  const GemmArgs args = run_args(data, device, {options.alpha, options.beta});
+  const GemmArgs args = run_args(data, device, options.scale());
   outcome.run_ms = run_timed(backend, gemm, args, options.repeat);
   HostResult result = downloaded(backend, device);
   if (stamps) write_stamps(backend, gemm, data.problem.m, device.workspace.pointer(), *stamps);
   return result;
 }
 
-/// A file for D, or for an output of the epilogue.
-struct ResultFile {
-  std::optional<size_t> place;  // none: D
-  std::string option;           // that asks for it: `-o g`
-  OutputFile file;
-};
-
-/// `D.npy`, or `g=G.npy` where the epilogue has a g.
-std::vector<ResultFile> result_files(const GemmOptions& options) {
-  std::vector<std::string> names;
-  if (const auto epilogue = epilogue_of(options.problem))
-    for (const EpilogueOutput& output : epilogue->outputs) names.push_back(output.name);
-  std::vector<ResultFile> files;
-  for (const std::string& text : options.outputs) {
-    if (text.find('=') == std::string::npos) {
-      files.push_back({std::nullopt, "-o", matrix_file(text)});
-      continue;
-    }
-    const NamedWord word = named_word("--output", text);
-    const size_t place = place_of("--output", names, word.name);
-    files.push_back({word.name == "d" ? std::nullopt : std::optional(place), "-o " + word.name,
-                     matrix_file(word.word)});
-  }
-  return files;
-}
-
-/// throws  UsageError: two results would go into one file
-void check_distinct(const std::vector<ResultFile>& results,
-                    const std::optional<OutputFile>& stamps) {
-  std::vector<PlannedFile> files;
-  for (const ResultFile& result : results) files.push_back({result.option, result.file.path()});
-  if (stamps) files.push_back({"--stamps", stamps->path()});
-  require_distinct(files);
-}
-
-void write(std::vector<ResultFile>& files, const GemmData& data, const HostResult& result,
-           GemmOutcome& outcome) {
-  for (ResultFile& file : files) {
-    write_npy(file.file, file.place ? array_of_output(data.problem, *file.place,
-                                                      result.outputs[*file.place], data.batched)
-                                    : array_of_d(data.problem, result.d, data.batched));
-    file.file.commit();
-    outcome.output += (outcome.output.empty() ? "" : ", ") + file.file.path();
-  }
-}
-
 /// What of the options a bundle leaves open.
 FromOptions from_options(const GemmOptions& options) {
   if (!options.seed) refuse_flag("--random", "it must be given with --from: --random 1");
-  if (!options.stamps.empty() || !options.outputs.empty())
-    refuse_flag("--from", "it must stand without --stamps and -o");
   return {.folder = options.from,
           .product = options.product,
           .m = options.problem.m,
           .seed = *options.seed,
           .fill = options.integers ? Fill::integers : Fill::normal,
           .inputs = options.files.inputs,
-          .scale = {options.alpha, options.beta},
+          .scale = options.scale(),
           .verify = options.verify,
           .backend = options.backend,
           .chip = options.problem};
@@ -202,26 +170,23 @@ void check_mesh(const GemmOptions& options) {
 
 int run_gemm_on_mesh(const GemmOptions& options, const Session& session) {
   check_mesh(options);
-  std::vector<ResultFile> files = result_files(options);
-  check_distinct(files, {});
+  ResultFiles files(options.outputs);
   const GemmData data = read_data(options);
+  files.require_of(data.problem, session);
   for (const Conversion& file : data.conversions) session.note("jute: " + to_string(file));
   const MeshRanks ranks(options.problem, options.mesh, options.backend, session);
   // Nothing of C has a part in what the plan says to move.
   Problem problem = prepared_problem(data);
-  if (!problem.epilogue && options.beta == 0) problem.beta = Factor::zero;
+  if (!problem.epilogue && options.scale().beta == 0) problem.beta = Factor::zero;
   const DistributedPlan plan =
       distributed_plan(problem, options.problem, options.mesh, session, ranks.chip());
   if (!plan.buffers[buffer_of(plan, "D")].held.sums.empty())
     refuse_flag("--place", "D must not be summands: the command has one D, which D=all gives");
-  const Scaling scale{options.alpha, options.beta};
+  const Scaling scale = options.scale();
   MeshOutcome outcome = ranks.run(plan, data, scale);
   if (options.verify) judge(outcome, data, scale);
-  for (ResultFile& file : files) {
-    write_npy(file.file, array_of_d(data.problem, outcome.d, data.batched));
-    file.file.commit();
-    outcome.output += (outcome.output.empty() ? "" : ", ") + file.file.path();
-  }
+  if (!files.empty())
+    outcome.output = files.write(data, array_of_d(data.problem, outcome.d, data.batched), {});
   if (!outcome.output.empty()) tell_written(outcome.output, session);
   const std::string check =
       outcome.judgement ? judgement_text(*outcome.judgement, data.problem) : std::string();
@@ -235,10 +200,11 @@ int run_gemm_on_mesh(const GemmOptions& options, const Session& session) {
 int run_gemm(const GemmOptions& options, const Session& session) {
   if (is_distributed(options.mesh)) return run_gemm_on_mesh(options, session);
   if (!options.from.empty()) return run_gemm_from(from_options(options), session);
-  std::vector<ResultFile> files = result_files(options);
   std::optional<OutputFile> stamps = stamps_file(options);
-  check_distinct(files, stamps);
+  ResultFiles files(options.outputs, stamps ? std::vector<PlannedFile>{{"--stamps", stamps->path()}}
+                                            : std::vector<PlannedFile>{});
   const GemmData data = read_data(options);
+  files.require_of(data.problem, session);
   for (const Conversion& file : data.conversions) session.note("jute: " + to_string(file));
   const Problem& shape = data.problem;
   std::optional<ProgressLine> line(
@@ -260,10 +226,12 @@ int run_gemm(const GemmOptions& options, const Session& session) {
   const HostResult result = run_on(context.backend(), options, data, gemm, outcome, stamps);
   line.reset();
   if (options.verify) {
-    outcome.judge(data, result.d, {options.alpha, options.beta});
-    outcome.judge_outputs(data, result.outputs, {options.alpha, options.beta});
+    outcome.judge(data, result.d, options.scale());
+    outcome.judge_outputs(data, result.outputs, options.scale());
   }
-  write(files, data, result, outcome);
+  if (!files.empty())
+    outcome.output =
+        files.write(data, array_of_d(data.problem, result.d, data.batched), result.outputs);
   if (!outcome.output.empty()) tell_written(outcome.output, session);
   if (!options.stamps.empty()) tell_written(options.stamps, session);
   session.out << (session.common.json    ? one_line(to_json(outcome)) + "\n"
@@ -287,6 +255,32 @@ void add_operand_files(Command& sub, GemmOptions& options) {
              "Of an epilogue that rounds by random words, as --round-d stochastic does")
       .non_negative()
       .type("NUMBER");
+}
+
+/// What a bundle leaves open, and how it is told.
+Words read_of_bundles() {
+  return {"--product",       "--m",
+          "--random",        "--integers",
+          "--input",         "--seed",
+          "--alpha",         "--beta",
+          "--verify",        "--device",
+          "--check",         "--schedule",
+          "--resident",      "--max-instructions",
+          "--max-memory",    "--arch",
+          "--device-preset", "--json",
+          "--quiet",         "--color"};
+}
+
+/// A product that is ready.
+void add_bundle_flags(Command& sub, GemmOptions& options) {
+  sub.option("--from", &options.from,
+             "Run a product that jute export has written, planning and compiling nothing")
+      .type("DIR")
+      .with_nothing_but(read_of_bundles());
+  sub.option("--product", &options.product, "With --from: which of the bundle's problems")
+      .non_negative()
+      .with_default()
+      .with({"--from"});
 }
 
 /// What --seed says is an input like others.
@@ -318,25 +312,21 @@ void add_gemm(Command& jute) {
       .non_negative()
       .type("SEED");
   sub.option("--integers", &options->integers,
-             "With --random: small integers, whose sums are exact");
+             "With --random: small integers, whose sums are exact")
+      .with({"--random"});
   sub.option("--alpha", &options->alpha, "Factor of A·B").with_default();
-  sub.option("--beta", &options->beta, "Factor of C").with_default();
+  sub.option("--beta", &options->beta, "Factor of C: 1 where --c is given, else 0");
   sub.option("--verify", &options->verify, "Compare D with a reference and its error bound");
   sub.option("--repeat", &options->repeat, "Run this often and tell the median time")
       .between(1, 1000000)
       .with_default();
-  sub.option("--from", &options->from,
-             "Run a product that jute export has written, planning and compiling nothing")
-      .type("DIR");
-  sub.option("--product", &options->product, "With --from: which of the bundle's problems")
-      .non_negative()
-      .with_default();
+  add_bundle_flags(sub, *options);
   sub.option("--stamps", &options->stamps,
              "Let the kernel stamp when each role came where; .csv lists, .svg draws")
       .type("FILE");
   add_device_flags(sub, options->backend);
   add_problem_flags(sub, options->problem);
-  add_list_flags(sub, options->problem.groups);
+  add_list_flags(sub, options->problem.groups, {"--a", "--b"});
   add_choice_flags(sub, options->problem);
   add_mesh_flags(sub, options->mesh);
   add_rank_flags(sub, options->mesh);

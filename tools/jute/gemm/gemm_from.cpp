@@ -89,8 +89,9 @@ int run_gemm_from(const FromOptions& options, const Session& session) {
   std::string text = "device   " + backend->name() + " (" + backend->device_info().name + ")\n" +
                      "bundle   " + bundle.name + ", kernels of " + to_string(product.arch()) +
                      "\n" + "problem  " + to_string(data.problem) + "\n";
-  if (judgement) text += judgement_text(*judgement, data.problem);
-  for (const JudgedOutput& output : outputs) text += judgement_text(output);
+  std::string told;
+  if (judgement) told += judgement_text(*judgement, data.problem);
+  for (const JudgedOutput& output : outputs) told += judgement_text(output);
   session.out << (session.common.json
                       ? one_line({{"bundle", bundle.name},
                                   {"target", to_string(product.arch())},
@@ -98,7 +99,8 @@ int run_gemm_from(const FromOptions& options, const Session& session) {
                                   {"backend", backend->name()},
                                   {"is_right", judgement ? Json(is_right) : Json()}}) +
                             "\n"
-                      : text);
+                  : session.common.quiet ? told
+                                         : text + told);
   return is_right ? kDone : kAnswerIsNo;
 }
 

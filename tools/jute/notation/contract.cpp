@@ -51,6 +51,8 @@ std::vector<ArrayFile> read_files(const ContractOptions& options, const Subscrip
         files.size() < subscripts.operands.size() && files.size() == 1 ? "--b" : "--operand",
         "there must be a file for each of the " + std::to_string(subscripts.operands.size()) +
             " operands of " + to_string(subscripts));
+  if (!options.extents.empty() && options.strides_a.empty() && options.strides_b.empty())
+    throw UsageError("--extents", "it must be left out: files say how long their axes are");
   const std::vector<LetterCount> counts = letter_counts(options.extents);
   const std::pair<const char*, const std::string*> others[] = {{"--strides-a", &options.strides_a},
                                                                {"--strides-b", &options.strides_b}};
@@ -119,6 +121,7 @@ HeldArray multiplied(Products& products, const ProductOptions& product, ChainPla
   data.conversions = std::exchange(conversions, {});
   data.is_multiplied_again = place == ChainPlace::between;
   finish_problem(data, product);
+  if (place == ChainPlace::last) products.require_results_of(data.problem);
   HeldArray result{products.run(data), {step.extents, {}}, data.problem.d.type};
   if (product.verify && place == ChainPlace::between) result.computed = products.computed();
   return result;
@@ -142,7 +145,9 @@ std::vector<HeldArray> operands_of(std::vector<ArrayFile>& files, const Contract
 int draw_letters(const ContractOptions& options, const Session& session) {
   const Subscripts subscripts = parse_subscripts(options.text);
   std::vector<StridedArray> arrays;
-  if (options.a.empty())
+  const bool has_files = !options.b.empty() || !options.more.empty() ||
+                         !options.strides_a.empty() || !options.strides_b.empty();
+  if (options.a.empty() && !has_files)
     arrays = packed_operands(subscripts, letter_counts(options.extents));
   else
     for (ArrayFile& file : read_files(options, subscripts, Contents::no))
@@ -206,7 +211,9 @@ void add_contract(Command& jute) {
   sub.option("--extents", &options->extents,
              "Of letters: with --strides-a and --strides-b, and for --draw without files")
       .type("a=N,…");
-  sub.option("--draw", &options->draw, "Show which letter lies where, and multiply nothing");
+  sub.option("--draw", &options->draw, "Show which letter lies where, and multiply nothing")
+      .with_nothing_but({"--a", "--b", "--operand", "--strides-a", "--strides-b", "--extents",
+                         "--color", "--quiet"});
   add_product_flags(sub, options->product);
   sub.run = [options](const Session& session) { return run_contract(*options, session); };
   sub.judge = [options](const Session& session) {

@@ -220,6 +220,7 @@ int run_conv(const ConvOptions& options, const Session& session) {
   std::vector<Problem> parts = parts_asked(options, made, like);
   data.problem = parts.front();
   finish_problem(data, options.product);
+  products.require_results_of(data.problem);
   for (Problem& part : parts) {
     part.epilogue = data.problem.epilogue;
     part = completed(part);
@@ -251,11 +252,14 @@ void add_conv(Command& jute) {
              "With --gradient: H,W of dx or R,S of dw, where the stride leaves them open")
       .type("INT,…");
   sub.option("--nchw", &options->nchw, "Files have the channels first: NCHW, FCRS, NFPQ");
-  sub.option("--draw", &options->draw, "Show the layout of each operand, and compute nothing");
+  sub.option("--draw", &options->draw, "Show the layout of each operand, and compute nothing")
+      .with_nothing_but({"--x", "--w", "--y", "--gradient", "--stride", "--padding", "--dilation",
+                         "--channel-groups", "--extents", "--nchw", "--shape", "--color",
+                         "--quiet"});
   sub.option("--shape", &options->shape, "For --draw without files: \"x=32x56x56x64 w=256x3x3\"")
       .type("TEXT")
       .without({"--x", "--w", "--y", "--stride", "--padding", "--dilation", "--channel-groups",
-                "--nchw"});
+                "--nchw", "--extents"});
   add_product_flags(sub, options->product);
   sub.run = [options](const Session& session) { return run_conv(*options, session); };
   sub.judge = [options](const Session& session) {

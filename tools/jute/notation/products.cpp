@@ -19,7 +19,10 @@ void add_product_flags(Command& command, ProductOptions& options) {
       .option("--input", &options.inputs,
               "An input of the epilogue: a file, or a number for a scalar")
       .type("NAME=X.npy");
-  command.option("-o,--output", &options.output, "Write the result").type("D.npy");
+  command
+      .option("-o,--output", &options.outputs,
+              "Write the result, or an output of the epilogue: g=G.npy")
+      .type("D.npy");
   command.option("--verify", &options.verify, "Compare with a reference and its error bound");
   command.option("--repeat", &options.repeat, "Run this often and tell the median time")
       .between(1, 1000000)
@@ -52,7 +55,7 @@ void finish_problem(GemmData& data, const ProductOptions& options) {
 Products::Products(const ProductOptions& options, const Session& session)
     : options_(options),
       session_(session),
-      file_(options.output.empty() ? std::nullopt : std::optional(matrix_file(options.output))),
+      files_(options.outputs),
       context_(open_context(options.problem, options.backend, session)) {}
 
 std::vector<std::byte> Products::run(const GemmData& data) { return run(data, {&data.problem, 1}); }
@@ -74,8 +77,14 @@ std::vector<std::byte> Products::run(const GemmData& data, std::span<const Probl
   if (parts.size() > 1) args.m.reset();
   outcome.run_ms = run_timed(backend, gemm, args, options_.repeat);
   HostResult result = downloaded(backend, device);
-  if (options_.verify) outcome.judge(data, parts, result.d);
+  if (options_.verify) {
+    outcome.judge(data, parts, result.d);
+    outcome.judge_outputs(data, result.outputs, {});
+  }
   outcomes_.push_back(std::move(outcome));
+  last_.problem = data.problem;
+  last_.batched = data.problem.batch > 1;
+  last_outputs_ = std::move(result.outputs);
   return std::move(result.d);
 }
 
@@ -85,11 +94,9 @@ ComputedOperand Products::computed() const {
 }
 
 int Products::deliver(const NpyArray& result) {
-  if (file_) {
-    write_npy(*file_, result);
-    file_->commit();
-    outcomes_.back().output = file_->path();
-    tell_written(file_->path(), session_);
+  if (!files_.empty()) {
+    outcomes_.back().output = files_.write(last_, result, last_outputs_);
+    tell_written(outcomes_.back().output, session_);
   }
   bool is_right = true;
   for (const GemmOutcome& outcome : outcomes_) {

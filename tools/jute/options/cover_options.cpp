@@ -42,9 +42,14 @@ std::vector<Problem> problems_of(const CoverFlags& flags) {
 }
 
 Cover covered(const CoverFlags& flags, const Session& session) {
-  const CoverOptions options{config_of(flags.problem), flags.range.limits()};
-  return cover(problems_of(flags), chip_of(flags.problem, session.settings()), options,
-               session.catalogue());
+  const std::vector<Problem> problems = problems_of(flags);
+  if (flags.problem.batch_invariant && problems.size() != 1)
+    throw UsageError("--batch-invariant", "it needs one problem: each has an order of its own");
+  const DeviceInfo chip = chip_of(flags.problem, session.settings());
+  const Catalogue catalogue = session.catalogue();
+  return cover(problems, chip,
+               {config_for(flags.problem, problems.front(), chip, catalogue), flags.range.limits()},
+               catalogue);
 }
 
 }  // namespace jute::command

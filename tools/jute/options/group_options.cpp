@@ -10,13 +10,13 @@
 #include "files/random_numbers.hpp"
 
 namespace jute::command {
-namespace {
 
-/// The extent of which groups have parts, or so many first ones.
 Index& cut_extent(Problem& problem, GroupKind kind) {
   if (kind == GroupKind::cols) return problem.n;
   return kind == GroupKind::k ? problem.k : problem.m;
 }
+
+namespace {
 
 void check_alone(const GroupOptions& options) {
   const std::pair<const char*, bool> flags[] = {
@@ -61,20 +61,23 @@ void add_group_flags(Command& command, GroupOptions& options) {
       .under(group);
 }
 
-void add_list_flags(Command& command, GroupOptions& options) {
+void add_list_flags(Command& command, GroupOptions& options, const Words& beside) {
   const std::string group = "Groups";
   command
       .option("--ends", &options.ends,
               "Where each group ends, running ends in a vector of integers")
       .type("ENDS.npy")
+      .with(beside)
       .under(group);
   command.option("--counts", &options.counts, "Of masked rows: how many each group has")
       .type("COUNTS.npy")
+      .with(beside)
       .under(group);
   command
       .option("--row-groups", &options.row_groups,
               "Of rows: each row's group in a vector of integers, -1 of none")
       .type("GROUPS.npy")
+      .with(beside)
       .under(group);
 }
 
@@ -111,6 +114,8 @@ void put_groups(Problem& problem, const GroupOptions& options) {
   problem.groups = groups_of(options);
   if (!problem.groups) return;
   if (!options.count) throw UsageError("--count", "it must be given, for example --count 8");
+  if (problem.batch != 1)
+    throw UsageError("--batch", "it must be left out: --count says how many groups there are");
   problem.batch = *options.count;
   if (options.bound && problem.groups->kind == GroupKind::each)
     throw UsageError("--bound",

@@ -18,8 +18,9 @@ struct GroupOptions {
   std::string ends, counts, row_groups;  ///< files
 };
 void add_group_flags(Command& command, GroupOptions& options);
-/// Those of a run: the list comes from a file.
-void add_list_flags(Command& command, GroupOptions& options);
+/// Those of a run: the list comes from a file, and is read beside one of these options; empty:
+/// alone.
+void add_list_flags(Command& command, GroupOptions& options, const Words& beside = {});
 
 /// What the flags say; none where they say nothing.
 ///   throws  UsageError: a flag without --groups, a list that is not of this kind; unknown_name
@@ -28,6 +29,8 @@ void add_list_flags(Command& command, GroupOptions& options);
 ///   throws  as groups_of; UsageError: --count is missing
 void put_groups(Problem& problem, const GroupOptions& options);
 
+/// The extent of which groups have parts, or so many first ones.
+[[nodiscard]] Index& cut_extent(Problem& problem, GroupKind kind);
 /// What only a program can run is refused.   throws  UsageError: groups of `each`
 void refuse_own_operands(const Problem& problem);
 

@@ -4,6 +4,12 @@
 #include "options/read_flag.hpp"
 
 namespace jute::command {
+namespace {
+
+/// What says that there are several ranks.
+Words several() { return {"--mesh", "--ranks"}; }
+
+}  // namespace
 
 void add_mesh_flags(Command& command, MeshOptions& options) {
   const std::string group = "Several ranks";
@@ -18,18 +24,22 @@ void add_mesh_flags(Command& command, MeshOptions& options) {
           "--place", &options.place,
           "Where matrices lie: A=M@tp,B=N@tp,D=N@tp; blocks dealt round K@tp/128; summands D=+tp")
       .type("PLACEMENTS")
+      .with(several())
       .under(group);
   command.option("--share", &options.share, "Who computes what: M@row,N@col; else the fastest")
       .type("DEALS")
+      .with(several())
       .under(group);
   command.option("--wire", &options.wire, "Type in which summands of D travel; else the sum's")
       .type("TYPE")
+      .with(several())
       .under(group);
   command
       .option("--reduce", &options.reduce,
               "Who adds summands of D: kernels in the order of ranks, or the transport (nccl), by "
               "emulators the host")
       .one_of({"ordered", "nccl"})
+      .with(several())
       .under(group);
   command
       .option(
@@ -38,6 +48,7 @@ void add_mesh_flags(Command& command, MeshOptions& options) {
           "one product that waits for rows as they come (arrival), products that store where their "
           "summands are added (store), none, or by the timeline; else that, and none by NCCL")
       .one_of({"none", "chunks", "one-shot", "arrival", "store", "fastest"})
+      .with(several())
       .under(group);
   command
       .option(
@@ -45,6 +56,7 @@ void add_mesh_flags(Command& command, MeshOptions& options) {
           "Multiprocessors that products leave to the transport's kernels beside them, and NCCL "
           "takes at most; else 16 by NCCL, where it runs beside products")
       .type("INT")
+      .with(several())
       .under(group);
 }
 
@@ -54,23 +66,19 @@ void add_rank_flags(Command& command, MeshOptions& options) {
       .option("--transport", &options.transport,
               "What carries bytes: host memory, GPUs' copy engines, NCCL; else copies on GPUs")
       .one_of({"host", "copies", "nccl"})
+      .with(several())
       .under(group);
   command
       .option("--timeout", &options.timeout_s,
               "Seconds that a rank waits for another; the emulator has no limit")
       .type("SECONDS")
       .with_default()
+      .with(several())
       .under(group);
 }
 
 bool is_distributed(const MeshOptions& options) {
-  if (!options.mesh.empty() || options.ranks > 0) return true;
-  for (const auto& [flag, value] :
-       {std::pair{"--place", options.place}, std::pair{"--share", options.share},
-        std::pair{"--wire", options.wire}, std::pair{"--reduce", options.reduce},
-        std::pair{"--overlap", options.overlap}, std::pair{"--transport", options.transport}})
-    if (!value.empty()) throw UsageError(flag, "it needs --mesh, for example --mesh tp=4");
-  return false;
+  return !options.mesh.empty() || options.ranks > 0;
 }
 
 Mesh mesh_of(const MeshOptions& options) {

@@ -98,20 +98,22 @@ void add_operand_flags(Command& command, ProblemOptions& options) {
 }
 
 /// What --problem says instead.
-const Words kSaidByText{
-    "--m",        "--n",        "--k",        "--batch",      "--m-range",     "--type",
-    "--type-a",   "--type-b",   "--out-type", "--acc",        "--precision",   "--order-a",
-    "--order-b",  "--order-c",  "--lda",      "--ldb",        "--ldc",         "--ldd",
-    "--layout-a", "--layout-b", "--layout-c", "--layout-d",   "--align-a",     "--align-b",
-    "--align-c",  "--align-d",  "--epilogue", "--input-type", "--output-type", "--contract",
-    "--extents",  "--conv",     "--gradient", "--part",       "--groups",      "--count",
-    "--bound",    "--expected", "--scale-a",  "--scale-b",    "--zero-a",      "--zero-b",
-    "--block-a",  "--block-b",  "--stage-as", "--gate",       "--rows-a",      "--rows-d"};
+const Words kSaidByText{"--m",         "--n",        "--k",          "--batch",       "--m-range",
+                        "--type",      "--type-a",   "--type-b",     "--out-type",    "--acc",
+                        "--precision", "--order-a",  "--order-b",    "--order-c",     "--lda",
+                        "--ldb",       "--ldc",      "--ldd",        "--layout-a",    "--layout-b",
+                        "--layout-c",  "--layout-d", "--align-a",    "--align-b",     "--align-c",
+                        "--align-d",   "--epilogue", "--input-type", "--output-type", "--contract",
+                        "--extents",   "--conv",     "--gradient",   "--part",        "--groups",
+                        "--count",     "--bound",    "--expected",   "--scale-a",     "--scale-b",
+                        "--zero-a",    "--zero-b",   "--block-a",    "--block-b",     "--stage-as",
+                        "--gate",      "--rows-a",   "--rows-d",     "--quantise-d",  "--round-d"};
 /// What letters, and shapes of images, say instead.
 const Words kSaidByNotation{"--m",        "--n",       "--k",        "--batch",    "--m-range",
                             "--lda",      "--order-a", "--order-b",  "--order-c",  "--ldb",
                             "--ldc",      "--ldd",     "--layout-a", "--layout-b", "--layout-c",
-                            "--layout-d", "--groups",  "--gate",     "--rows-a",   "--rows-d"};
+                            "--layout-d", "--groups",  "--gate",     "--rows-a",   "--rows-d",
+                            "--count",    "--bound",   "--expected"};
 
 }  // namespace
 
@@ -211,7 +213,11 @@ void add_choice_flags(Command& command, ProblemOptions& options) {
   for (const char* left : {"pad", "transpose", "widths", "swapped"})
     options.choices[left] = kPlanners;
   for (const ChoiceFlag& row : kChoiceFlags) {
+    const bool is_of_ranges = row.choice == "widths";
+    if (is_of_ranges && command.find("--problem") == nullptr) continue;
     Option& option = command.option(row.flag, &options.choices[row.choice], row.about);
+    if (is_of_ranges && command.find("--m-range") != nullptr)
+      option.with({"--m-range", "--problem"});
     option.under("Choices");
     if (!row.type.empty()) option.type(std::string(row.type));
     if (row.choice == "specialize")
@@ -331,13 +337,16 @@ Problem typed_problem(const ProblemOptions& options, const AskedTypes& usual) {
 
 Problem problem_of(const ProblemOptions& options) {
   if (!options.text.empty()) return parse_problem(options.text);
+  refuse_scale_files(options.scales);
   Problem problem = typed_problem(options);
   if (is_notation(options)) {
     problem = notation_problem(options, problem);
   } else {
     problem.m_range = m_range_of(options);
     const auto extent = [&](const std::optional<Index>& given, const char* flag, bool is_bound) {
-      return is_bound && options.groups.bound ? *options.groups.bound : required(given, flag);
+      if (!is_bound || !options.groups.bound) return required(given, flag);
+      if (given) throw UsageError(flag, "it must be left out: --bound says it of all groups");
+      return *options.groups.bound;
     };
     const std::optional<Groups> groups = groups_of(options.groups);
     const auto cuts = [&](std::initializer_list<GroupKind> kinds) {
@@ -374,6 +383,8 @@ Config config_of(const ProblemOptions& options) {
     read_flag(std::string(row.flag), chosen->second,
               [&](const std::string& value) { choose(config, row.choice, value); });
   }
+  if (config.widths && !options.text.empty() && !parse_parts(options.text).front().m_range)
+    throw UsageError("--widths", "it needs a range of M, as M=1:64 is one");
   return config;
 }
 

@@ -65,6 +65,16 @@ void check_length(const GroupList& list, Index m) {
               std::to_string(m));
 }
 
+/// An entry is a row of memory, or -1, which is none.
+void check_entries(const GroupList& list, Index rows) {
+  for (size_t i = 0; i < list.values.size(); ++i)
+    if (const Index row = list.values[i]; row < -1 || row >= rows)
+      refuse_data(list.file, std::to_string(row),
+                  "entry " + std::to_string(i) + " must be -1, which is none, or a row from 0 to " +
+                      std::to_string(rows - 1),
+                  std::to_string(std::clamp<Index>(row, -1, rows - 1)));
+}
+
 }  // namespace
 
 void add_row_flags(Command& command, RowOptions& options) {
@@ -102,6 +112,7 @@ RowLists read_row_lists(const RowOptions& options) {
 
 void take_rows(Problem& problem, const RowLists& lists) {
   if (!lists.a.file.empty()) {
+    check_entries(lists.a, problem.m);
     problem.a.rows = RowTable{lists.a.index, problem.m};
     problem.m = static_cast<Index>(lists.a.values.size());
   }
@@ -110,6 +121,7 @@ void take_rows(Problem& problem, const RowLists& lists) {
   const auto greatest = std::ranges::max_element(lists.d.values);
   const Index last = greatest == lists.d.values.end() ? -1 : *greatest;
   problem.d.rows = RowTable{lists.d.index, std::max<Index>(last, 0) + 1, lists.store};
+  check_entries(lists.d, problem.d.rows->rows);
 }
 
 RowLists random_row_lists(const Problem& problem, std::uint64_t seed) {

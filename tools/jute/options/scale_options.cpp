@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <optional>
+#include <utility>
 
 #include "options/read_flag.hpp"
 
@@ -48,10 +49,17 @@ bool names_file(const std::string& word) {
   return word.ends_with(".npy") || word.find('/') != std::string::npos;
 }
 
-bool names_files(const ScaleOptions& options) {
-  for (const ScaleWords* words : {&options.a, &options.b})
-    if (names_file(words->scale) || names_file(words->zero)) return true;
-  return false;
+void refuse_scale_files(const ScaleOptions& options) {
+  for (const auto& [flag, word] :
+       {std::pair{"--scale-a", &options.a.scale}, std::pair{"--scale-b", &options.b.scale},
+        std::pair{"--zero-a", &options.a.zero}, std::pair{"--zero-b", &options.b.zero}})
+    if (names_file(*word))
+      throw UsageError(Error{.code = ErrorCode::syntax,
+                             .operand = flag,
+                             .value = *word,
+                             .violated_rules = {"it must be a type where no files hold the "
+                                                "operands: their numbers are in none either"},
+                             .nearest_legal = "f32"});
 }
 
 void add_scale_flags(Command& command, ScaleOptions& options) {

@@ -21,8 +21,8 @@ void add_scale_flags(Command& command, ScaleOptions& options);
 
 /// Is it the name of a file?
 [[nodiscard]] bool names_file(const std::string& word);
-/// Does one of them name a file?
-[[nodiscard]] bool names_files(const ScaleOptions& options);
+/// Where no files hold the operands none holds their numbers.   throws  UsageError: one is named
+void refuse_scale_files(const ScaleOptions& options);
 
 /// What the flags say of a problem whose operands are known, but for files.
 ///   throws  unknown_name, syntax, with the flag as operand; UsageError: a block of nothing

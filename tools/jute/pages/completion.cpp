@@ -7,6 +7,7 @@
 
 #include "command/command_line.hpp"
 #include "command/exit_status.hpp"
+#include "files/json_writer.hpp"
 
 namespace jute::command {
 
@@ -30,9 +31,11 @@ namespace {
 int run_completion(const std::string& shell, const Session& session) {
   CommonOptions unused;
   const Command root = jute_command(unused);
-  session.out << (shell == "bash"  ? bash_completion(root)
-                  : shell == "zsh" ? zsh_completion(root)
-                                   : fish_completion(root));
+  const std::string script = shell == "bash"  ? bash_completion(root)
+                             : shell == "zsh" ? zsh_completion(root)
+                                              : fish_completion(root);
+  session.out << (session.common.json ? one_line({{"shell", shell}, {"script", script}}) + "\n"
+                                      : script);
   return kDone;
 }
 

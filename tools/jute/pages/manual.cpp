@@ -23,6 +23,8 @@ std::string limits_of(const Option& option) {
   if (std::holds_alternative<NonNegative>(option.allowed)) parts.emplace_back("0 or more");
   if (std::holds_alternative<Limit>(option.allowed)) parts.emplace_back("1 or more");
   if (!option.default_text.empty()) parts.push_back("default " + option.default_text);
+  if (!option.needs.empty()) parts.push_back("with " + joined(option.needs, " or "));
+  if (!option.company.empty()) parts.push_back("with nothing but " + joined(option.company, ", "));
   if (!option.excludes.empty()) parts.push_back("not with " + joined(option.excludes, ", "));
   return joined(parts, "; ");
 }

@@ -120,9 +120,9 @@ int run_distributed_plan(const PlanOptions& options, const Session& session) {
 }
 
 int run_plan(const PlanOptions& options, const Session& session) {
+  (void)session.templates(session.settings());  // refused here as where a kernel is written
   if (is_distributed(options.mesh)) return run_distributed_plan(options, session);
   Delivery delivery(options.build.output, session);
-  (void)session.templates(session.settings());  // refused here as where a kernel is written
   if (!options.chips.empty()) {
     delivery.deliver(plans_of_chips(options.build.problem, session));
     return kDone;
@@ -192,7 +192,12 @@ void add_plan(Command& jute) {
       .type("FILE.svg")
       .under("Groups");
   sub.option("--chips", &options->chips, "A line for each chip that there is a preset of")
-      .one_of({"all"});
+      .one_of({"all"})
+      .without({"--arch", "--device-preset", "--step", "--explain", "--deal"});
+  for (const char* of_one_chip : {"--step", "--explain", "--deal", "--chips"}) {
+    Words& excludes = sub.find(of_one_chip)->excludes;
+    excludes.insert(excludes.end(), {"--mesh", "--ranks"});
+  }
   sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_plan(*options, session); };
 }

@@ -4,7 +4,6 @@
 #include <jute/epilogue/types.hpp>
 #include <jute/gemm/reference.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
-#include <jute/plan/ask/other_rows.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -44,6 +43,8 @@ void check_flag(const std::string& flag, const std::optional<Index>& asked, Inde
 }
 
 void check_no_layout_flags(const ProblemOptions& options) {
+  if (!options.layout_c.empty())
+    refuse_data("--layout-c", options.layout_c, "it must be left out: C lies as its file has it");
   const std::pair<const char*, Index> strides[] = {
       {"--lda", options.lda}, {"--ldb", options.ldb}, {"--ldc", options.ldc}};
   for (const auto& [flag, value] : strides)
@@ -293,15 +294,6 @@ std::string to_string(const Conversion& conversion) {
          (is_rounded ? ", rounded to nearest" : "");
 }
 
-Problem prepared_problem(const GemmData& data) {
-  if (!data.m_range) return data.problem;
-  Problem problem = data.problem;
-  if (data.m_range->last > problem.m) problem = for_rows(problem, data.m_range->last);
-  problem.m = data.problem.m;
-  problem.m_range = data.m_range;
-  return completed(problem);
-}
-
 StoredOperands GemmFiles::stored() const {
   const auto as = [](bool transposed) { return transposed ? Stored::transposed : Stored::as_used; };
   return {as(transpose_a), as(transpose_b)};
@@ -344,6 +336,8 @@ void take_groups(GemmData& data, const GroupOptions& options, const FileMatrix& 
                     " matrices" + (kind == GroupKind::cols ? std::string() : " of " + b.name),
                 std::to_string(problem.batch));
   problem.batch = count;
+  check_flag("--count", options.count, count);
+  check_flag("--bound", options.bound, cut_extent(problem, kind));
   data.batched = kind == GroupKind::k || kind == GroupKind::masked_rows;
 }
 
@@ -379,6 +373,7 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   problem.d.rows.reset();
   problem.c = problem.d;
   problem.c.ld_elems = 0;
+  problem.c.alignment_bytes = options.align_c;
   problem.d.rows = rows_of_d;
   if (!options.layout_d.empty()) problem.d.view = read_layout("--layout-d", options.layout_d);
   if (!options.accumulate.empty()) problem.accumulate = parse_dtype(options.accumulate);

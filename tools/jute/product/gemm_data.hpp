@@ -43,10 +43,6 @@ struct GemmData {
   bool is_multiplied_again = false;
 };
 
-/// What is prepared: the problem, or its range's, with strides for the last rows that are no better
-/// aligned than the memory's own. Runs say the latter.
-[[nodiscard]] Problem prepared_problem(const GemmData& data);
-
 struct GemmFiles {
   std::string a, b, c;                ///< c may be empty
   std::vector<std::string> inputs{};  ///< of the epilogue: `bias=bias.npy`, `s=0.5`

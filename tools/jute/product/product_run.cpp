@@ -2,6 +2,7 @@
 #include "product/product_run.hpp"
 
 #include <jute/epilogue/types.hpp>
+#include <jute/plan/ask/other_rows.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
@@ -68,6 +69,15 @@ Context open_context(const ProblemOptions& options, const BackendOptions& device
                   .catalogue = session.catalogue(),
                   .templates = session.templates(settings),
                   .chip = is_chip ? std::nullopt : chip_in_place(options, settings)});
+}
+
+Problem prepared_problem(const GemmData& data) {
+  if (!data.m_range) return data.problem;
+  Problem problem = data.problem;
+  if (data.m_range->last > problem.m) problem = for_rows(problem, data.m_range->last);
+  problem.m = data.problem.m;
+  problem.m_range = data.m_range;
+  return completed(problem);
 }
 
 void tell_prepared(const Gemm& gemm, int compiled, const Session& session) {

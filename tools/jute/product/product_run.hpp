@@ -18,6 +18,10 @@ namespace jute::command {
 [[nodiscard]] Context open_context(const ProblemOptions& options, const BackendOptions& device,
                                    const Session& session);
 
+/// What is prepared: the problem, or its range's, with strides for the last rows that are no better
+/// aligned than the memory's own. Runs say the latter.
+[[nodiscard]] Problem prepared_problem(const GemmData& data);
+
 /// With --verbose: how long planning and compiling took.
 void tell_prepared(const Gemm& gemm, int compiled, const Session& session);
 

@@ -122,6 +122,16 @@ Option& Option::without(std::vector<std::string> others) {
   return *this;
 }
 
+Option& Option::with(std::vector<std::string> others) {
+  needs = std::move(others);
+  return *this;
+}
+
+Option& Option::with_nothing_but(std::vector<std::string> others) {
+  company = std::move(others);
+  return *this;
+}
+
 Option& Option::required() {
   is_required = true;
   return *this;
@@ -163,6 +173,13 @@ Option& Command::option(std::string_view names, Target target, std::string_view 
       .excludes = {},
       .separator = {},
   });
+}
+
+Option* Command::find(std::string_view name) {
+  const auto found = std::ranges::find_if(options, [&](const Option& one) {
+    return std::ranges::find(one.names, name) != one.names.end();
+  });
+  return found == options.end() ? nullptr : &*found;
 }
 
 }  // namespace jute::command

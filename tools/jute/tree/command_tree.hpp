@@ -32,7 +32,7 @@ class UsageError : public std::runtime_error {
 
 /// Where the value of an argument is put; what may be typed follows from the type.
 using Target = std::variant<bool*, int*, Index*, double*, std::string*, std::vector<std::string>*,
-                            std::optional<int>*, std::optional<Index>*,
+                            std::optional<int>*, std::optional<Index>*, std::optional<double>*,
                             std::optional<std::uint64_t>*, std::optional<std::string>*>;
 
 using Words = std::vector<std::string>;
@@ -62,7 +62,9 @@ struct Option {
   std::string group;      ///< its heading in help; empty: none of its own
   std::string default_text;  ///< what holds when it is left out; empty: nothing to tell
   Allowed allowed;
-  std::vector<std::string> excludes;  ///< names of options of the same command
+  std::vector<std::string> excludes;   ///< names of options of the same command
+  std::vector<std::string> needs{};    ///< likewise: without one of them it would do nothing
+  std::vector<std::string> company{};  ///< likewise: all that does something beside it; empty: any
   Words known{};                  ///< words that it takes besides others; what a shell offers first
   std::optional<char> separator;  ///< between several values in one word
   bool is_required = false;
@@ -80,6 +82,8 @@ struct Option {
   Option& limit();
   Option& separated_by(char mark);
   Option& without(std::vector<std::string> others);
+  Option& with(std::vector<std::string> others);
+  Option& with_nothing_but(std::vector<std::string> others);
   Option& required();
   Option& takes(Strays words);
   Option& for_readers();
@@ -105,6 +109,8 @@ struct Command {
   Command& add(std::string_view command, std::string_view about, std::string_view works);
   /// `names` as help shows them: "-o,--output".   The reference holds until the next call.
   Option& option(std::string_view names, Target target, std::string_view about);
+  /// Its own option of that name; null where it has none.   The pointer holds as long.
+  [[nodiscard]] Option* find(std::string_view name);
 };
 
 /// Does the option do something in the command, or in one below it?

@@ -153,6 +153,45 @@ Error broken_rule(const CLI::App& root, const Named& at, const CLI::ParseError& 
   return told("", text);
 }
 
+/// To the command, or to one above it.
+bool is_given(const Option& option, const CLI::App* app) {
+  std::string name = option.names.front();
+  for (; app != nullptr; app = app->get_parent()) {
+    const CLI::Option* made = app->get_option_no_throw(name);
+    if (made != nullptr && made->count() > 0) return true;
+  }
+  return false;
+}
+
+/// An option that would do nothing beside the others.
+std::optional<Error> idle_option(const PlacedCommand& at, const CLI::App& app) {
+  const auto is_among = [](const Option& option, const std::vector<std::string>& names) {
+    return std::ranges::any_of(
+        option.names, [&](const std::string& name) { return std::ranges::count(names, name) > 0; });
+  };
+  std::vector<const Option*> given;
+  for (const Option* option : at.options)
+    if (option->names.front().starts_with('-') && is_given(*option, &app)) given.push_back(option);
+  const auto told = [](const Option& option, std::string rule) {
+    return Error{.code = ErrorCode::syntax,
+                 .operand = spoken_name(option),
+                 .violated_rules = {std::move(rule)}};
+  };
+  for (const Option* option : given) {
+    for (const Option* other : given)
+      if (option != other && !option->company.empty() && !is_among(*other, option->company))
+        return told(*other, "it must not stand beside " + spoken_name(*option));
+    const bool needs_more =
+        !option->needs.empty() && std::ranges::none_of(given, [&](const Option* other) {
+          return is_among(*other, option->needs);
+        });
+    if (needs_more)
+      return told(*option, "it must be left out without " + joined(option->needs, " or ") +
+                               ": it would do nothing");
+  }
+  return std::nullopt;
+}
+
 /// What went wrong. A word that fits nowhere is told before what is missing, which it may have been
 /// meant to be.
 Error mistake(const CLI::App& root, const Command& jute, const Reading& line, const Named& at,
@@ -209,6 +248,12 @@ Request parse(const Command& root, const std::string& version, std::vector<std::
     request.mistake = unless_unknown(error, read_line(root, words));
   }
   request.command = &named(root, app, root.name).command;
+  if (request.kind == Request::Kind::run)
+    if (auto idle =
+            idle_option(placed_in(root, *request.command), named(root, app, root.name).app)) {
+      request.kind = Request::Kind::mistake;
+      request.mistake = *std::move(idle);
+    }
   return request;
 }
 
