@@ -76,6 +76,14 @@ CudaTokens without_parentheses(CudaTokens tokens) {
   return tokens;
 }
 
+/// Of one literal; empty of anything else.
+std::string type_of_number(CudaTokens tokens) {
+  if (tokens.size() != 1 || tokens[0].kind != CudaTokenKind::number) return {};
+  const std::string_view digits = tokens[0].text;
+  if (digits.find('.') == std::string_view::npos) return "int";
+  return digits.ends_with('f') || digits.ends_with('F') ? "float" : "double";
+}
+
 const std::set<std::string_view> kLaunchCalls{"cudaLaunchKernel", "cudaLaunchCooperativeKernel",
                                               "cudaLaunchKernelEx"};
 
@@ -169,7 +177,8 @@ void HostWalk::record(Frame& frame, std::size_t at, const LaunchText& text) {
   LaunchSite site{.kernel = (kernel != nullptr ? kernel->scope + kernel->name : qualified) +
                             template_arguments(template_list, kernel, arguments, frame),
                   .line = line_of(at),
-                  .is_cooperative = is_cooperative};
+                  .is_cooperative = is_cooperative,
+                  .is_defined = kernel != nullptr};
   // Another way to the same launch tells nothing new, unless a template's arguments differ.
   if (!seen_.insert(at).second &&
       (sites_.contains({at, site.kernel}) || site.kernel.find('<') == std::string::npos))
@@ -264,6 +273,7 @@ std::string HostWalk::template_arguments(CudaTokens list, const FunctionText* ke
       const auto* memory = std::get_if<MemoryName>(&known);
       if (arguments[j].size() == 1) deduced = frame.scope.type(arguments[j][0].text);
       if (memory != nullptr && deduced.empty()) deduced = memories_[memory->index].type;
+      if (deduced.empty()) deduced = type_of_number(arguments[j]);
       if (!deduced.empty()) break;
     }
     if (deduced.empty()) return {};

@@ -109,6 +109,17 @@ TEST_CASE("what a program has that is not emulated is said", "[cli][emulate][pro
             .find("launches from a device are not emulated") != std::string::npos);
   CHECK(said("void elsewhere(int*);\nint main() { elsewhere<<<1, 1>>>(0); }\n")
             .find("elsewhere, launched in line 2: no kernel of this file") != std::string::npos);
+  CHECK(said("template <int N> __global__ void again(int* x) { again<N><<<1, 1>>>(x); }\n"
+             "int main() { again<4><<<1, 1>>>(0); }\n")
+            .find("again<4>, launched in line 2: a kernel must not launch kernels") !=
+        std::string::npos);
+  CHECK(said("template <class T> __global__ void fill(T* x, T v) {}\n"
+             "template <class T> void run(T* x) { fill<<<1, 1>>>(x, T()); }\n")
+            .find("fill, launched in line 2: a template whose arguments are not known") !=
+        std::string::npos);
+  CHECK(said("template <class T> __global__ void fill(T* x, T v) {}\n"
+             "int main() { fill<<<1, 1>>>(ask(), 2.0f); }\n")
+            .find("--kernel 'fill<float>'") != std::string::npos);
   CHECK(said("#include <stdbool.h>\n#include <bitset>\n#include <cublas_v2.h>\n"
              "extern \"C\"__global__ void k(half* h, float* x) {\n"
              "  register bool b = true; h[0] = __float2half(M_PI); x[0] = b ? INFINITY : INT_MAX;\n"

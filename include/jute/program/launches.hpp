@@ -39,6 +39,7 @@ struct LaunchSite {
   int line = 0;             ///< from 1; of a kernel without launches, its own
   bool is_made = true;      ///< false: the text defines the kernel and does not launch it
   bool is_cooperative = false;
+  bool is_defined = true;  ///< false: the text launches the kernel and does not define it
   std::optional<Dim3> grid = {}, block = {};
   std::optional<Index> dynamic_smem_bytes = {};
   std::vector<LaunchArgument> arguments = {};

@@ -315,6 +315,13 @@ std::vector<std::string> host_constants(const KernelModule& module) {
   return launches_of(module.cuda).constants;
 }
 
+/// Why a launch that a file makes is none of a kernel that there is.
+static std::string why_not_offered(const KernelModule& module, const LaunchSite& site) {
+  if (!site.is_defined) return "no kernel of this file; it is defined in another";
+  if (module.refused_instance) return module.refused_instance->violated_rules.back();
+  return "a template whose arguments are not known: --kernel 'NAME<…>' names them";
+}
+
 std::string offers_text(const KernelModule& module, const std::vector<OfferedLaunch>& offers) {
   std::string text;
   for (const OfferedLaunch& each : offers) {
@@ -335,8 +342,9 @@ std::string offers_text(const KernelModule& module, const std::vector<OfferedLau
             ": the host copies into it; zero here, unless --global or a launch file sets it\n";
   if (!offers.empty()) return text;
   for (const LaunchSite& site : launches_of(module.cuda).sites)
-    text += site.kernel + ", launched in line " + std::to_string(site.line) +
-            ": no kernel of this file; it is defined in another\n";
+    if (site.is_made)
+      text += site.kernel + ", launched in line " + std::to_string(site.line) + ": " +
+              why_not_offered(module, site) + "\n";
   if (text.empty()) text += "no kernel\n";
   return text;
 }
