@@ -52,8 +52,8 @@ OperandBytes operand_bytes(const Problem& given) {
   OperandBytes result{
       bytes(problem.a, gemm::extents_a(problem)), bytes(problem.b, gemm::extents_b(problem)),
       bytes(problem.c, gemm::extents_c(problem)), bytes(problem.d, gemm::extents_d(problem))};
-  const auto numbers = [&](const std::optional<BlockValues>& given, TensorRole operand) {
-    return given ? bytes(*given, gemm::extents_of_blocks(problem, given->block, operand)) : 0;
+  const auto numbers = [&](const std::optional<BlockValues>& values, TensorRole operand) {
+    return values ? bytes(*values, gemm::extents_of_blocks(problem, values->block, operand)) : 0;
   };
   result.scale_a = numbers(problem.scale_a.scale, TensorRole::a);
   result.scale_b = numbers(problem.scale_b.scale, TensorRole::b);

@@ -118,12 +118,12 @@ struct Factors {
   Factors(const ReferenceInputs& inputs, Index batch, Of of, const GroupPart& part,
           FactorOfB factor_b)
       : a(part.m.size(), part.k.size(),
-          [&](Index m, Index k) {
-            return of(inputs.factor_a(batch, part.m.first + m, part.k.first + k));
+          [&](Index m, Index at) {
+            return of(inputs.factor_a(batch, part.m.first + m, part.k.first + at));
           }),
         b(part.n.size(), part.k.size(),
-          [&](Index n, Index k) {
-            return of((inputs.*factor_b)(batch, part.k.first + k, part.n.first + n));
+          [&](Index n, Index at) {
+            return of((inputs.*factor_b)(batch, part.k.first + at, part.n.first + n));
           }),
         k(part.k.size()) {}
   [[nodiscard]] Block<Value> block(Index m, Index n) const {
