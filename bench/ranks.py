@@ -10,7 +10,8 @@ Cases come from the list below, and `--more` of them from a seed. A process of j
 that a second call goes on where the first has ended. torch's run first, in a process for each GPU.
 
 A row is kind, M, N, K, contestant, median and least time in us, and whether all of jute's D had the same
-bits. T_gemm is `gemm`, T_comm the least of `comm ...`, T_seq the least of all that do one after the other;
+bits: `same`, or `same by sum order` where ways have kernels that sum in other orders, and each of these its own
+bits; `DIFFERENT` is a fault. T_gemm is `gemm`, T_comm the least of `comm ...`, T_seq the least of all that do one after the other;
 `host ...` is what a call of run() takes of its thread, the slowest rank's; `stamps ...` (`--race --stamps`) what
 a role of a product's kernel does, in thousands of clocks of the median block and the slowest; `planned ...` is the
 way that the planner takes by itself, which `--table` calls ours."""

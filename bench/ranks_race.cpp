@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <random>
@@ -205,18 +206,18 @@ class Race {
         all.push_back({ways[i].name + " " + transports_[j].first, j, i, std::nullopt, 1, {}});
       }
     }
-    const bool is_same = compare(ways);
+    const char* const agree = compare(ways);
     for (Contestant& it : all) calibrate(it, ways[it.plan]);
     for (int round = 0; round < options_.rounds; ++round)
       for (Contestant& it : all) it.times.push_back(time(it, ways[it.plan]));
     for (const Contestant& it : all)
       std::printf("%s,%s,%.2f,%.2f,%s\n", line.c_str(), it.name.c_str(), median(it.times),
-                  *std::ranges::min_element(it.times), is_same ? "same" : "DIFFERENT");
+                  *std::ranges::min_element(it.times), agree);
     const std::string chosen = chosen_way(text, ways) + " " + transports_.front().first;
     for (const Contestant& it : all)
       if (it.name == chosen)
         std::printf("%s,planned %s,%.2f,%.2f,%s\n", line.c_str(), chosen.c_str(), median(it.times),
-                    *std::ranges::min_element(it.times), is_same ? "same" : "DIFFERENT");
+                    *std::ranges::min_element(it.times), agree);
     tell_host_costs(line, all, ways);
     if (options_.with_stamps)
       for (PlannedWay& way : ways) tell_stamps(line, way);
@@ -271,23 +272,32 @@ class Race {
     return {};
   }
 
-  /// Is D the same bits by every way and transport?
-  bool compare(std::vector<PlannedWay>& ways) {
-    std::vector<std::vector<std::byte>> first;
-    bool is_same = true;
+  /// Has D the same bits by every way and transport? It must where products sum in one order.
+  const char* compare(std::vector<PlannedWay>& ways) {
+    using Parts = std::vector<std::vector<std::byte>>;
+    std::map<std::vector<std::string>, Parts> by_order;
+    bool is_kept = true;
     for (PlannedWay& way : ways)
       for (auto& [name, ends] : transports_) {
-        std::vector<std::vector<std::byte>> parts(ends.size());
+        Parts parts(ends.size());
         run_ranks(ends, [&](Communicator& end) {
           RankSide& side = *way.sides[static_cast<std::size_t>(end.rank())];
           (void)side.time_of(end, std::nullopt, 1);
           (void)end.gather_texts("compared", "");
           parts[static_cast<std::size_t>(end.rank())] = side.result(way.plan);
         });
-        if (first.empty()) first = parts;
-        is_same = is_same && parts == first;
+        const auto& known = by_order.try_emplace(orders_of(way), parts).first->second;
+        is_kept = is_kept && parts == known;
       }
-    return is_same;
+    const bool is_one = std::ranges::all_of(
+        by_order, [&](const auto& it) { return it.second == by_order.begin()->second; });
+    return !is_kept ? "DIFFERENT" : is_one ? "same" : "same by sum order";
+  }
+  /// How its products sum; one that has no name for it sums as its own kernels do.
+  static std::vector<std::string> orders_of(const PlannedWay& way) {
+    std::vector<std::string> orders = sum_orders(way.plan);
+    if (orders.size() != 1 || orders.front().empty()) orders.push_back(way.name);
+    return orders;
   }
 
   /// Of a run among others by the first transport, of each product's kernel: where its blocks were.

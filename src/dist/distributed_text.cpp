@@ -6,20 +6,12 @@
 #include <cmath>
 
 #include "base/format.hpp"
+#include "dist/plan_words.hpp"
 
 namespace jute {
 namespace {
 
 Index nanoseconds(double us) { return std::llround(us * 1e3); }
-
-/// `33.5 MB`
-std::string bytes_text(Index bytes) {
-  constexpr std::array<std::string_view, 5> kUnits{"B", "kB", "MB", "GB", "TB"};
-  double value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  for (; value >= 1000 && unit + 1 < kUnits.size(); ++unit) value /= 1000;
-  return base::format("{:.{}f} {}", value, unit == 0 ? 0 : 1, kUnits[unit]);
-}
 
 Field buffer_field(const DistributedPlan& plan, const RankBuffer& buffer) {
   std::array<Index, 2> most{};
@@ -41,7 +33,7 @@ Field buffer_field(const DistributedPlan& plan, const RankBuffer& buffer) {
                  {"layout", layout}},
           base::format("{}: {} {} {}x{} ld {}, {}, {}{}", buffer.name, name(buffer.type),
                        name(buffer.order), most[0], most[1], buffer.ld_elems,
-                       bytes_text(buffer.bytes), layout, sums)};
+                       dist::bytes_text(buffer.bytes), layout, sums)};
 }
 
 /// `rows 0+4 1+4 of `: where the slice of each rank begins, and how long it is.
@@ -72,11 +64,18 @@ std::string body_text(const DistributedPlan& plan, const DistributedStep& step) 
                               buffers.size() == 2 ? " and " + named(buffers.back()) : "")
                : base::format("{} to {}", named(buffers.front()), named(buffers.back()));
   };
+  const auto with_inputs = [&](const std::vector<StepInput>& inputs) {
+    std::string text;
+    for (const StepInput& input : inputs)
+      if (input.buffer) text += " with " + named(*input.buffer);
+    return text;
+  };
   if (const auto* product = std::get_if<ProductStep>(&step.body))
-    return base::format("{} times {}{}{} into {}{}, kernel {}", named(product->a.buffer),
+    return base::format("{} times {}{}{}{} into {}{}, kernel {}", named(product->a.buffer),
                         named(product->b.buffer), arriving_text(plan, *product),
                         product->c ? base::format(" and {}", named(*product->c)) : "",
-                        slice_text(*product), named(product->d), product->kernel);
+                        with_inputs(product->inputs), slice_text(*product), named(product->d),
+                        product->kernel);
   constexpr std::array<std::string_view, 3> kCarried{"into", "read in place as",
                                                      "stored by its products as"};
   if (const auto* exchange = std::get_if<ExchangeStep>(&step.body))
@@ -89,10 +88,10 @@ std::string body_text(const DistributedPlan& plan, const DistributedStep& step) 
     return base::format("{} of {} into {}", name(collective->kind), named(collective->from),
                         named(collective->to));
   const auto& sum = std::get<SumStep>(step.body);
-  return base::format("{}{}{} into {}, kernel {}", listed(sum.summands),
+  return base::format("{}{}{}{} into {}, kernel {}", listed(sum.summands),
                       sum.own ? base::format(", the own of {}", named(sum.own->buffer)) : "",
-                      sum.c ? base::format(" and {}", named(*sum.c)) : "", named(sum.d),
-                      sum.kernel);
+                      sum.c ? base::format(" and {}", named(*sum.c)) : "", with_inputs(sum.inputs),
+                      named(sum.d), sum.kernel);
 }
 
 /// The layout that an exchange is, where it is one.
@@ -140,15 +139,15 @@ Field step_field(const DistributedPlan& plan, std::size_t place, const StepTime&
 }
 
 Field share_field(const ConsideredShare& it) {
-  return {
-      "share",
-      Fields{{"share", to_string(it.share)},
-             {"expected_ns", nanoseconds(it.us)},
-             {"bytes", it.bytes},
-             {"least_bytes", it.least_bytes},
-             {"memory_bytes", it.memory}},
-      base::format("{}: {:.1f} us, moves {} of at least {}, {} a rank", to_string(it.share), it.us,
-                   bytes_text(it.bytes), bytes_text(it.least_bytes), bytes_text(it.memory))};
+  return {"share",
+          Fields{{"share", to_string(it.share)},
+                 {"expected_ns", nanoseconds(it.us)},
+                 {"bytes", it.bytes},
+                 {"least_bytes", it.least_bytes},
+                 {"memory_bytes", it.memory}},
+          base::format("{}: {:.1f} us, moves {} of at least {}, {} a rank", to_string(it.share),
+                       it.us, dist::bytes_text(it.bytes), dist::bytes_text(it.least_bytes),
+                       dist::bytes_text(it.memory))};
 }
 
 /// In which order and how often D is rounded.
@@ -171,27 +170,6 @@ std::string numerics_text(const DistributedPlan& plan) {
   if (!plan.problem.placements.d.sums.empty())
     return "D is left as summands, each the bits of its rank's kernel";
   return "each element of D is one rank's: the bits of that rank's kernel";
-}
-
-std::string why_text(const DistributedPlan& plan) {
-  if (plan.problem.share && plan.considered.size() < 2) return "the only share, or the caller's";
-  const ConsideredShare& first = plan.considered[0];
-  const ConsideredShare& next = plan.considered[1];
-  return base::format(
-      "share {} is expected to take {:.1f} us and moves {}; the next, {}, {:.1f} us "
-      "and {}",
-      to_string(first.share), first.us, bytes_text(first.bytes), to_string(next.share), next.us,
-      bytes_text(next.bytes));
-}
-
-/// Where the times come from: what was measured among other ranks foretells, and no more.
-std::string basis_text(const DistributedPlan& plan) {
-  const Index measured = link_of(plan.device).ranks, ranks = rank_count(plan.problem.mesh);
-  if (measured == 0) return "times are a prediction by an estimate of the link";
-  if (measured == ranks)
-    return base::format("times are by the link as {} ranks measured it", ranks);
-  return base::format("times are a prediction for {} ranks by the link as {} measured it", ranks,
-                      measured);
 }
 
 constexpr std::size_t kSharesShown = 6;
@@ -228,8 +206,8 @@ Fields fields(const DistributedPlan& plan) {
       {"memory_bytes", memory_bytes(plan)},
       {"expected_ns", nanoseconds(expected_us(plan))},
       {"host_ns", nanoseconds(host_us(plan))},
-      {"basis", basis_text(plan)},
-      {"why", why_text(plan)},
+      {"basis", dist::basis_text(plan)},
+      {"why", dist::why_text(plan)},
       {"numerics", numerics_text(plan)},
       {"buffers", buffers},
       {"steps", steps},

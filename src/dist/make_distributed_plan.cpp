@@ -286,15 +286,25 @@ std::vector<dist::Draft> orders_of(const dist::Draft& draft, OverlapChoice asked
   if (asked == OverlapChoice::arrival) result = dist::by_arrival(draft);
   // So they were here: by 5 to 41 %.
   if (asked == OverlapChoice::store) result = dist::by_stores(draft);
-  if (result.empty()) refuse_overlap(asked);
   return result;
+}
+
+/// The first share that is looked at, the faster first, that has what is asked for stands first
+/// then.
+std::vector<dist::Draft> first_orders(std::vector<RatedDraft>& all, OverlapChoice asked) {
+  for (auto it = all.begin(); it != all.end(); ++it) {
+    std::vector<dist::Draft> orders = orders_of(it->draft, asked);
+    if (orders.empty()) continue;
+    std::rotate(all.begin(), it, it + 1);
+    return orders;
+  }
+  refuse_overlap(asked);
 }
 
 /// One step after the other, cut by rounds, by arrival, or summands read in place or stored where
 /// they go: as the problem says.
-dist::Draft fastest_order(const dist::Draft& draft, const Config& config,
-                          const Catalogue& catalogue) {
-  std::vector<dist::Draft> orders = orders_of(draft, draft.plan.problem.overlap);
+dist::Draft fastest_order(std::vector<dist::Draft> orders, OverlapChoice asked,
+                          const Config& config, const Catalogue& catalogue) {
   std::vector<double> ends;
   for (dist::Draft& order : orders) {
     plan_kernels(order, config, catalogue);
@@ -302,7 +312,7 @@ dist::Draft fastest_order(const dist::Draft& draft, const Config& config,
   }
   const auto best = static_cast<std::size_t>(std::ranges::min_element(ends) - ends.begin());
   const bool is_gain =
-      draft.plan.problem.overlap != OverlapChoice::fastest ||
+      asked != OverlapChoice::fastest ||
       (ends[best] < kOverlapMargin * ends.front() && broken_rules(orders[best].plan).empty());
   return std::move(orders[is_gain ? best : 0]);
 }
@@ -319,7 +329,8 @@ DistributedPlan make_plan(const DistributedProblem& problem, const DeviceInfo& d
                          "it must leave products some of the {} multiprocessors", device.sm_count)},
                      .nearest_legal = std::to_string(device.sm_count - 1)});
   std::vector<RatedDraft> all = drafts(completed(problem), device);
-  DistributedPlan plan = fastest_order(all.front().draft, config, catalogue).plan;
+  DistributedPlan plan =
+      fastest_order(first_orders(all, problem.overlap), problem.overlap, config, catalogue).plan;
   for (RatedDraft& draft : all) plan.considered.push_back(std::move(draft.rating));
   if (std::vector<std::string> rules = broken_rules(plan); !rules.empty())
     throw Exception({.code = ErrorCode::illegal_config,

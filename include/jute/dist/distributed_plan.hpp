@@ -27,8 +27,9 @@ struct RankBuffer {
   Order order = Order::row;
   Distribution held{};
   Index ld_elems = 1;
-  Index bytes = 0;          ///< on the rank that has the most
-  bool is_callers = false;  ///< comes with a run: A, B, C, D
+  Index bytes = 0;                     ///< on the rank that has the most
+  bool is_callers = false;             ///< comes with a run: A, B, C, D, inputs of the epilogue
+  std::optional<std::size_t> input{};  ///< which of these, by its place
 };
 
 /// Where a step finds a part of a buffer.
@@ -49,6 +50,12 @@ struct ArrivingRows {
   BufferPart own{};          ///< the rank's own rows, which are read where they lie
   ProductSlice rows{};       ///< which these are; m: of a, n: of b
 };
+/// An input of the epilogue as a step's kernel takes it: from a buffer, or none, and it is a
+/// number.
+struct StepInput {
+  std::size_t place = 0;  ///< in the problem's epilogue
+  std::optional<std::size_t> buffer{};
+};
 /// Each rank multiplies its parts; of a slice, those that the slice needs begin at `first` of a, b.
 struct ProductStep {
   std::size_t kernel = 0;  ///< of DistributedPlan::kernels
@@ -57,6 +64,7 @@ struct ProductStep {
   std::size_t d = 0;
   std::optional<ProductSlice> slice{};
   std::optional<ArrivingRows> arriving{};
+  std::vector<StepInput> inputs{};  ///< in the kernel's order
 };
 /// Who carries parcels where kernels reach other ranks' memory. Elsewhere the transport does.
 enum class Carrier : std::uint8_t {
@@ -93,6 +101,7 @@ struct SumStep {
   std::optional<std::size_t> c{};
   std::size_t d = 0;
   std::optional<OwnSummand> own{};
+  std::vector<StepInput> inputs{};  ///< in the kernel's order, behind the summands
 };
 
 struct DistributedStep {
@@ -144,6 +153,9 @@ struct DistributedPlan {
 [[nodiscard]] Index memory_bytes(const DistributedPlan& plan);
 /// Where a row and column of a rank's part lies in a buffer, in elements.
 [[nodiscard]] Index element_at(const RankBuffer& buffer, Index row, Index column);
+/// Where a slice of a result begins in it on one rank, or in an input, which may have one row or
+/// one column for all.
+[[nodiscard]] Index slice_at(const RankBuffer& buffer, const ProductSlice& slice, Index rank);
 /// Elements of a part, on one rank.
 [[nodiscard]] std::array<Index, 2> part_extents(const Mesh& mesh, const Distribution& part,
                                                 Index rank);
@@ -176,6 +188,19 @@ struct StepTime {
 [[nodiscard]] double host_us(const DistributedPlan& plan);
 /// When the last step ends, or the thread that starts them where that is later.
 [[nodiscard]] double expected_us(const DistributedPlan& plan);
+
+/// sum_order of the kernels of its products, each once. Plans of one problem, share, wire and
+/// reduction leave the same bits where both have one, and the same.
+[[nodiscard]] std::vector<std::string> sum_orders(const DistributedPlan& plan);
+
+/// A plan in three sentences: what runs, what it is expected to take, and why it is this.
+struct Sentences {
+  std::string runs, expected, why;
+};
+[[nodiscard]] Sentences summary(const DistributedPlan& plan);
+[[nodiscard]] Fields fields(const Sentences& sentences);
+/// Three lines.
+[[nodiscard]] std::string to_string(const Sentences& sentences);
 
 /// Problem, share, bytes with their bound, buffers, steps with bytes by pair, timeline, kernels.
 [[nodiscard]] Fields fields(const DistributedPlan& plan);

@@ -115,7 +115,14 @@ Json symbols(const Plan& plan, const Session& session) {
 int run_distributed_plan(const PlanOptions& options, const Session& session) {
   Delivery delivery(options.build.output, session);
   const DistributedPlan plan = distributed_plan(options.build.problem, options.mesh, session);
-  delivery.deliver(session.common.json ? one_line(to_json(fields(plan))) + "\n" : to_string(plan));
+  const Sentences sentences = summary(plan);
+  if (session.common.json) {
+    Json json = to_json(fields(plan));
+    json.add("summary", to_json(fields(sentences)));
+    delivery.deliver(one_line(json) + "\n");
+  } else {
+    delivery.deliver(to_string(sentences) + "\n" + to_string(plan));
+  }
   return kDone;
 }
 
@@ -180,6 +187,7 @@ void add_plan(Command& jute) {
                                       "jute plan --m 1024 --n 1024 --k 1024 --type bf16 --explain");
   add_mesh_flags(sub, options->mesh);
   sub.judge = [options](const Session& session) {
+    take_mesh_of_text(options->build.problem, options->mesh);
     if (is_distributed(options->mesh))
       (void)distributed_plan(options->build.problem, options->mesh, session);
     else
@@ -199,7 +207,10 @@ void add_plan(Command& jute) {
     excludes.insert(excludes.end(), {"--mesh", "--ranks"});
   }
   sub.reads = {"--atoms", "--templates", "--verbose"};
-  sub.run = [options](const Session& session) { return run_plan(*options, session); };
+  sub.run = [options](const Session& session) {
+    take_mesh_of_text(options->build.problem, options->mesh);
+    return run_plan(*options, session);
+  };
 }
 
 }  // namespace jute::command
