@@ -125,6 +125,7 @@
 #include <jute/plan/choose/parts.hpp>
 #include <jute/plan/choose/width_choices.hpp>
 #include <jute/plan/convert/conversion_way.hpp>
+#include <jute/plan/convert/epilogue_scales.hpp>
 #include <jute/plan/cost/chip_tables.hpp>
 #include <jute/plan/cost/kernel_cost.hpp>
 #include <jute/plan/cost/law_columns.hpp>

@@ -103,15 +103,13 @@ class Arrival {
     waits.arriving = arriving;
     std::erase(result.plan.steps[product_].after, exchange_);
     // The kernel finds both halves at equal distances, and its A where the caller's is.
-    BufferPart own = arriving.own;
-    BufferPart a = product.a, b = product.b;
-    (rows == Dimension::m ? a : b) = std::move(own);
+    ProductStep planned = product;
+    (rows == Dimension::m ? planned.a : planned.b) = arriving.own;
     const bool makes_summands = std::ranges::any_of(
         result.plan.steps,
         [](const DistributedStep& step) { return std::holds_alternative<SumStep>(step.body); });
-    result.kernels[product.kernel] = makes_summands
-                                         ? summand_problem(result.plan, a, b, product.d)
-                                         : product_problem(result.plan, a, b, product.c, product.d);
+    result.kernels[product.kernel] = makes_summands ? summand_problem(result.plan, planned)
+                                                    : product_problem(result.plan, planned);
     return result;
   }
 

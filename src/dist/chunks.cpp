@@ -188,8 +188,7 @@ class Chunks {
     });
   }
   [[nodiscard]] Problem problem_of(const ProductStep& step) const {
-    return makes_summands() ? summand_problem(plan_, step.a, step.b, step.d, &*step.slice)
-                            : product_problem(plan_, step.a, step.b, step.c, step.d, &*step.slice);
+    return makes_summands() ? summand_problem(plan_, step) : product_problem(plan_, step);
   }
   static std::string named(const std::string& name, std::size_t round) {
     return base::format("{}, round {}", name, round);

@@ -41,6 +41,7 @@ class Derivation {
     if (c_read(problem_) != CRead::never)
       c = callers("C", problem_.c.type, problem_.c.order, *places.c, {m, n});
     const auto d = callers("D", problem_.d.type, problem_.d.order, places.d, {m, n});
+    if (problem_.epilogue) add_inputs(buffer(d).held);
     const BufferPart a_part = brought(a, needs_.a, "A"), b_part = brought(b, needs_.b, "B");
     finish(a_part, b_part, c, d);
     const DistributedProblem& whole = draft_.plan.problem;
@@ -84,6 +85,33 @@ class Derivation {
                        .is_callers = true});
   }
 
+  [[nodiscard]] const EpilogueInput& input(std::size_t place) const {
+    return problem_.epilogue->expression.inputs[place];
+  }
+  /// Those that memory holds are the caller's, where D is.
+  void add_inputs(Distribution d) {  // a copy: buffers move as they become more
+    for (std::size_t i = 0; i < problem_.epilogue->inputs.size(); ++i) {
+      const EpilogueOperand& operand = problem_.epilogue->inputs[i];
+      inputs_.push_back({i, std::nullopt});
+      if (operand.by_value) continue;
+      inputs_.back().buffer = add_buffer({.name = "input " + input(i).name,
+                                          .type = operand.type,
+                                          .order = operand.order,
+                                          .held = part_of_input(mesh_, input(i).extent, d),
+                                          .is_callers = true,
+                                          .input = i});
+    }
+  }
+  /// Where D, or a part of it, is made.
+  [[nodiscard]] std::vector<StepInput> brought_inputs(const Distribution& made) {
+    std::vector<StepInput> there = inputs_;
+    for (StepInput& one : there)
+      if (one.buffer)
+        one.buffer = brought_whole(*one.buffer, part_of_input(mesh_, input(one.place).extent, made),
+                                   input(one.place).name);
+    return there;
+  }
+
   std::size_t add_step(std::string name, Lane lane, std::vector<std::size_t> after, auto body) {
     std::ranges::sort(after);
     after.erase(std::unique(after.begin(), after.end()), after.end());
@@ -95,6 +123,11 @@ class Derivation {
   void wait_for(std::vector<std::size_t>& after, std::size_t place) const {
     if (const auto found = written_.find(place); found != written_.end())
       after.push_back(found->second);
+  }
+
+  void wait_for(std::vector<std::size_t>& after, const std::vector<StepInput>& inputs) const {
+    for (const StepInput& one : inputs)
+      if (one.buffer) wait_for(after, *one.buffer);
   }
 
   /// A part in the memory of each rank: where it lies, or in a buffer of its own that parcels fill.
@@ -161,11 +194,13 @@ class Derivation {
                          .violated_rules = {base::format(
                              "it must cut K by axis {}, over which D is left as summands",
                              mesh_.axes[static_cast<std::size_t>(axis)].name)}});
-    if (!target.sums.empty() && c_read(problem_) != CRead::never)
-      throw Exception({.code = ErrorCode::illegal_config,
-                       .operand = "D",
-                       .value = to_string(draft_.plan.problem.placements.d),
-                       .violated_rules = {"summands of D must be without C: beta 0"}});
+    if (!target.sums.empty() && (c_read(problem_) != CRead::never || problem_.epilogue))
+      throw Exception(
+          {.code = ErrorCode::illegal_config,
+           .operand = "D",
+           .value = to_string(draft_.plan.problem.placements.d),
+           .violated_rules = {"summands of D must be without C, beta 0, and without an epilogue or "
+                              "scales, which are for their sum"}});
     return result;
   }
 
@@ -184,7 +219,9 @@ class Derivation {
     const std::size_t product =
         is_there ? d : add_buffer({"D made", problem_.d.type, problem_.d.order, made});
     const auto c_there = c ? std::optional(brought_whole(*c, made, "C")) : std::nullopt;
-    multiply(a, b, c_there, product, product_problem(draft_.plan, a, b, c_there, product));
+    ProductStep step{.a = a, .b = b, .c = c_there, .d = product, .inputs = brought_inputs(made)};
+    Problem problem = product_problem(draft_.plan, step);
+    multiply(std::move(step), std::move(problem));
     if (!is_there) exchange("take D", product, {d}, traffic_of_made(made, target));
   }
 
@@ -211,51 +248,16 @@ class Derivation {
     return to;
   }
 
-  void multiply(const BufferPart& a, const BufferPart& b, std::optional<std::size_t> c,
-                std::size_t d, Problem problem) {
+  void multiply(ProductStep step, Problem problem) {
     std::vector<std::size_t> after;
-    wait_for(after, a.buffer);
-    wait_for(after, b.buffer);
-    if (c) wait_for(after, *c);
+    wait_for(after, step.a.buffer);
+    wait_for(after, step.b.buffer);
+    if (step.c) wait_for(after, *step.c);
+    wait_for(after, step.inputs);
+    step.kernel = draft_.kernels.size();
     draft_.kernels.push_back(std::move(problem));
-    written_[d] = add_step("multiply", Lane::compute, std::move(after),
-                           ProductStep{draft_.kernels.size() - 1, a, b, c, d});
-  }
-
-  /// Where each element of D is summed: where it lies, and of copies each takes a part.
-  [[nodiscard]] Distribution adders(const Distribution& target,
-                                    const std::vector<int>& added) const {
-    const Placement& placement = draft_.plan.problem.placements.d;
-    if (placement.layout || who_adds_ == Adders::everybody) return target;
-    Placement finer = placement;
-    for (const int axis : added) {
-      const MeshAxis& along = mesh_.axes[static_cast<std::size_t>(axis)];
-      if (std::ranges::find(placement.deals, along.name, &Deal::axis) != placement.deals.end())
-        continue;
-      const bool by_rows = largest_part(mesh_, target.dims[0]) >= 2 * along.size;
-      const std::array order{by_rows ? Dimension::m : Dimension::n,
-                             by_rows ? Dimension::n : Dimension::m};
-      for (const Dimension dimension : order) {
-        finer.deals.push_back({dimension, along.name, 0});
-        if (is_divisible(finer)) break;
-        finer.deals.pop_back();
-      }
-    }
-    return placed(finer);
-  }
-
-  [[nodiscard]] Distribution placed(const Placement& placement) const {
-    return distribution(mesh_, placement,
-                        {NamedExtent{Dimension::m, problem_.m}, {Dimension::n, problem_.n}});
-  }
-  /// Is each block a multiple of what it is cut into?
-  [[nodiscard]] bool is_divisible(const Placement& placement) const {
-    try {
-      (void)placed(placement);
-      return true;
-    } catch (const Exception&) {
-      return false;
-    }
+    const std::size_t made = step.d;
+    written_[made] = add_step("multiply", Lane::compute, std::move(after), std::move(step));
   }
 
   /// D's, but that a vector lies along itself, as inputs of an epilogue do.
@@ -270,12 +272,15 @@ class Derivation {
     Distribution made = needs_.d;
     made.sums = added;
     const std::size_t product = add_buffer({"summand", wire_, order_of(needs_.d), needs_.d});
-    multiply(a, b, std::nullopt, product, summand_problem(draft_.plan, a, b, product));
+    ProductStep step{.a = a, .b = b, .d = product};
+    Problem problem = summand_problem(draft_.plan, step);
+    multiply(std::move(step), std::move(problem));
     if (draft_.plan.problem.reduce == Reduction::nccl) {
       add_by_transport(product, made, c, d);
       return;
     }
-    Distribution place = adders(target, added);
+    Distribution place =
+        who_adds_ == Adders::everybody ? target : adding_ranks(draft_.plan.problem, target, added);
     place.sums = target.sums;
     Distribution place_of_parts = place;
     place_of_parts.sums.clear();
@@ -291,7 +296,7 @@ class Derivation {
     const bool is_there = place == target;
     const std::size_t sum =
         is_there ? d : add_buffer({"D made", problem_.d.type, problem_.d.order, place});
-    add_up(summands, c_there, sum);
+    add_up(summands, c_there, sum, brought_inputs(place));
     if (!is_there) exchange("take D", sum, {d}, traffic_of_made(place, target));
   }
 
@@ -314,7 +319,7 @@ class Derivation {
     wait_for(after, product);
     written_[sum] = add_step("add summands", Lane::comm, std::move(after), choice.step);
     const auto c_there = c ? std::optional(brought_whole(*c, place, "C")) : std::nullopt;
-    add_up({sum}, c_there, d);
+    add_up({sum}, c_there, d, brought_inputs(place));
   }
 
   /// Summands stay where they are, if they can: kernels meet between those that multiply and add.
@@ -326,28 +331,34 @@ class Derivation {
   }
 
   /// As many at once as an epilogue has inputs; what they come to is the next one's first.
-  void add_up(std::vector<std::size_t> summands, std::optional<std::size_t> c, std::size_t d) {
-    constexpr auto kMost = static_cast<std::size_t>(kMostEpilogueInputs);
-    while (summands.size() > kMost) {
-      const std::vector<std::size_t> first(summands.begin(), summands.begin() + kMost);
+  void add_up(std::vector<std::size_t> summands, std::optional<std::size_t> c, std::size_t d,
+              std::vector<StepInput> inputs) {
+    const std::size_t most = static_cast<std::size_t>(kMostEpilogueInputs) - inputs.size();
+    while (summands.size() > most) {
+      const auto count = static_cast<std::ptrdiff_t>(most);
+      const std::vector<std::size_t> first(summands.begin(), summands.begin() + count);
       const RankBuffer& like = buffer(first.front());
       const std::size_t so_far =
           add_buffer({"sum so far", sum_type(problem_), like.order, like.held});
-      add_step_of(first, std::nullopt, so_far, partial_sum_problem(draft_.plan, first, so_far));
-      summands.erase(summands.begin(), summands.begin() + kMost);
+      add_step_of({.summands = first, .d = so_far},
+                  partial_sum_problem(draft_.plan, first, so_far));
+      summands.erase(summands.begin(), summands.begin() + count);
       summands.insert(summands.begin(), so_far);
     }
-    add_step_of(summands, c, d, sum_problem(draft_.plan, summands, c, d));
+    Problem problem = sum_problem(draft_.plan, summands, c, d, inputs);
+    add_step_of({.summands = std::move(summands), .c = c, .d = d, .inputs = std::move(inputs)},
+                std::move(problem));
   }
 
-  void add_step_of(const std::vector<std::size_t>& summands, std::optional<std::size_t> c,
-                   std::size_t d, Problem problem) {
+  void add_step_of(SumStep step, Problem problem) {
     std::vector<std::size_t> after;
-    for (const std::size_t summand : summands) wait_for(after, summand);
-    if (c) wait_for(after, *c);
+    for (const std::size_t summand : step.summands) wait_for(after, summand);
+    if (step.c) wait_for(after, *step.c);
+    wait_for(after, step.inputs);
+    step.kernel = draft_.kernels.size();
     draft_.kernels.push_back(std::move(problem));
-    written_[d] = add_step("add", Lane::compute, std::move(after),
-                           SumStep{draft_.kernels.size() - 1, summands, c, d});
+    const std::size_t made = step.d;
+    written_[made] = add_step("add", Lane::compute, std::move(after), std::move(step));
   }
 
   const Mesh mesh_;
@@ -356,6 +367,7 @@ class Derivation {
   const Adders who_adds_;
   ShareNeeds needs_;
   Draft draft_;
+  std::vector<StepInput> inputs_;               // of the caller's
   std::map<std::size_t, std::size_t> written_;  // by buffer: the step
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 // From a share to buffers and steps; kernels are problems still.
 #include <jute/dist/distributed_plan.hpp>
+#include <jute/epilogue/expression.hpp>
 
 #include <optional>
 #include <vector>
@@ -44,6 +45,14 @@ struct ShareNeeds {
   Distribution a, b, d;  ///< d with the axes that K is cut by as summands
 };
 [[nodiscard]] ShareNeeds needs_of(const DistributedProblem& problem);
+
+/// Where each element of D is summed: where it lies, and of copies each takes a part.
+[[nodiscard]] Distribution adding_ranks(const DistributedProblem& problem,
+                                        const Distribution& target, const std::vector<int>& added);
+
+/// What an input of the epilogue has of a D that lies so: its rows, its columns, both or neither.
+[[nodiscard]] Distribution part_of_input(const Mesh& mesh, EpilogueExtent extent,
+                                         const Distribution& d);
 
 /// Elements that ranks need and do not hold.
 [[nodiscard]] Index missing_elements(const Mesh& mesh, const Distribution& held,

@@ -1,7 +1,9 @@
 // Distributed problems: their rules and their text.
 #include <jute/base/nearest_name.hpp>
 #include <jute/dist/distributed_problem.hpp>
+#include <jute/epilogue/expression.hpp>
 #include <jute/plan/ask/epilogue.hpp>
+#include <jute/plan/convert/epilogue_scales.hpp>
 
 #include <algorithm>
 #include <array>
@@ -23,17 +25,27 @@ std::vector<std::string> rules_of(const Problem& problem) {
   must(!problem.groups, "a distributed product must be without groups");
   must(!problem.m_range, "a distributed product must have one M");
   must(is_plain(problem.scale_a) && is_plain(problem.scale_b),
-       "a distributed product must be without scales of blocks");
+       "a distributed product must have scales along all of K, one for each row of A, column of B "
+       "or matrix");
   for (const Matrix* matrix : {&problem.a, &problem.b, &problem.c, &problem.d}) {
     must(!matrix->view, "a distributed matrix must have an order, no view");
     must(width_bits(matrix->type) >= 8, "elements of distributed matrices must be whole bytes");
   }
   if (problem.epilogue) {
     const EpilogueExpression& it = problem.epilogue->expression;
-    must(it.inputs.empty() && it.outputs.size() == 1 && is_d(it.outputs.front()),
-         "a distributed epilogue must name alpha, acc, beta and c alone, and have d alone");
+    must(it.outputs.size() == 1 && is_d(it.outputs.front()),
+         "a distributed epilogue must have d alone");
+    must(it.inputs.size() + 2 <= static_cast<std::size_t>(kMostEpilogueInputs),
+         base::format("a distributed epilogue must have at most {} inputs",
+                      kMostEpilogueInputs - 2));
     must(!names(it, EpilogueOp::a_sum) && !names(it, EpilogueOp::b_sum),
          "a distributed epilogue must be without sums of operands");
+    // What an element's place in D decides, which a rank's kernel does not know.
+    must(!names(it, EpilogueOp::stochastic) && !names(it, EpilogueOp::block_amax),
+         "a distributed epilogue must be without stochastic rounding and amax");
+    for (const EpilogueOperand& input : problem.epilogue->inputs)
+      must(!input.view && width_bits(input.type) >= 8,
+           "inputs of a distributed epilogue must have an order and be of whole bytes");
   }
   return rules;
 }
@@ -139,7 +151,7 @@ Reduction parse_reduction(std::string_view text) {
 
 DistributedProblem completed(const DistributedProblem& given) {
   DistributedProblem result = given;
-  result.problem = completed(given.problem);
+  result.problem = with_epilogue_scales(completed(given.problem));
   if (std::vector<std::string> rules = rules_of(result.problem); !rules.empty())
     throw Exception({.code = ErrorCode::illegal_problem,
                      .operand = "problem",

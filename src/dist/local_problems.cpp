@@ -61,26 +61,34 @@ Problem operands(const DistributedPlan& plan, const BufferPart& a, const BufferP
 }
 
 /// Where a slice begins in a result, on each rank.
-std::vector<Index> first_of(const RankBuffer& buffer, const ProductSlice* slice) {
+std::vector<Index> first_of(const RankBuffer& buffer, const std::optional<ProductSlice>& slice) {
   std::vector<Index> result;
-  if (slice == nullptr) return result;
-  const bool is_rows = slice->dimension == Dimension::m;
+  if (!slice) return result;
   for (std::size_t rank = 0; rank < slice->first.size(); ++rank)
     if (slice->count[rank] > 0)
-      result.push_back(is_rows ? element_at(buffer, slice->first[rank], 0)
-                               : element_at(buffer, 0, slice->first[rank]));
+      result.push_back(slice_at(buffer, *slice, static_cast<Index>(rank)));
   return result;
+}
+
+/// An input of the problem's epilogue as a kernel finds it.
+EpilogueOperand input_of(const DistributedPlan& plan, const StepInput& input,
+                         const std::optional<ProductSlice>& slice = {}) {
+  EpilogueOperand operand = plan.problem.problem.epilogue->inputs.at(input.place);
+  if (!input.buffer) return operand;
+  const RankBuffer& buffer = plan.buffers[*input.buffer];
+  static_cast<Matrix&>(operand) = matrix_of(buffer, first_of(buffer, slice));
+  return operand;
 }
 
 /// Without C; completed() gives it the usual.
 void put_results(Problem& problem, const DistributedPlan& plan, std::optional<std::size_t> c,
-                 std::size_t d, const ProductSlice* slice = nullptr) {
+                 std::size_t d, const std::optional<ProductSlice>& slice = {}) {
   const auto result = [&](const RankBuffer& buffer) {
     return matrix_of(buffer, first_of(buffer, slice));
   };
   problem.d = result(plan.buffers[d]);
   problem.c = c ? result(plan.buffers[*c]) : problem.d;
-  if (slice == nullptr) return;
+  if (!slice) return;
   Index& extent = slice->dimension == Dimension::m ? problem.m : problem.n;
   extent = *std::ranges::max_element(slice->count);
 }
@@ -99,12 +107,19 @@ Problem no_products(const DistributedPlan& plan, std::span<const std::size_t> su
   return problem;
 }
 
-/// `rank_sum := acc + part0[m,n] + part1[m,n]; ` before what becomes of it.
+/// `rank_sum := acc + part0[m,n] + part1[m,n]; ` before what becomes of it: `acc` there is that
+/// sum. Both names get signs that nothing there has.
 Epilogue adding(const DistributedPlan& plan, std::span<const std::size_t> summands,
                 const std::string& then) {
-  std::string text = "rank_sum := acc";
-  for (std::size_t i = 0; i < summands.size(); ++i) text += base::format(" + part{}[m,n]", i);
-  Epilogue epilogue{.expression = parse_epilogue(text + "; " + then)};
+  std::string mark;
+  while (then.find("part" + mark) != std::string::npos ||
+         then.find("rank_sum" + mark) != std::string::npos)
+    mark += '_';
+  std::string text = base::format("rank_sum{} := acc", mark);
+  for (std::size_t i = 0; i < summands.size(); ++i)
+    text += base::format(" + part{}{}[m,n]", mark, i);
+  text += "; " + with_sum(then, "rank_sum" + mark);
+  Epilogue epilogue{.expression = parse_epilogue(text)};
   for (const std::size_t summand : summands)
     epilogue.inputs.push_back({matrix_of(plan.buffers[summand])});
   return epilogue;
@@ -117,17 +132,17 @@ DType sum_type(const Problem& problem) {
   return accumulate == DType::f64 || accumulate == DType::s32 ? accumulate : DType::f32;
 }
 
-Problem product_problem(const DistributedPlan& plan, const BufferPart& a, const BufferPart& b,
-                        std::optional<std::size_t> c, std::size_t d, const ProductSlice* slice) {
-  Problem problem = operands(plan, a, b);
-  put_results(problem, plan, c, d, slice);
+Problem product_problem(const DistributedPlan& plan, const ProductStep& step) {
+  Problem problem = operands(plan, step.a, step.b);
+  put_results(problem, plan, step.c, step.d, step.slice);
+  for (std::size_t i = 0; i < step.inputs.size(); ++i)
+    problem.epilogue->inputs.at(i) = input_of(plan, step.inputs[i], step.slice);
   return completed(problem);
 }
 
-Problem summand_problem(const DistributedPlan& plan, const BufferPart& a, const BufferPart& b,
-                        std::size_t d, const ProductSlice* slice) {
-  Problem problem = operands(plan, a, b);
-  put_results(problem, plan, {}, d, slice);
+Problem summand_problem(const DistributedPlan& plan, const ProductStep& step) {
+  Problem problem = operands(plan, step.a, step.b);
+  put_results(problem, plan, {}, step.d, step.slice);
   problem.alpha = Factor::one;
   problem.beta = Factor::zero;
   problem.epilogue.reset();
@@ -135,15 +150,21 @@ Problem summand_problem(const DistributedPlan& plan, const BufferPart& a, const 
 }
 
 Problem sum_problem(const DistributedPlan& plan, std::span<const std::size_t> summands,
-                    std::optional<std::size_t> c, std::size_t d) {
+                    std::optional<std::size_t> c, std::size_t d, std::vector<StepInput>& inputs) {
   const Problem& whole = plan.problem.problem;
   Problem problem = no_products(plan, summands);
   put_results(problem, plan, c, d);
   problem.alpha = whole.alpha;
   problem.beta = whole.beta;
-  const EpilogueExpression expression =
+  const EpilogueExpression own =
       whole.epilogue ? whole.epilogue->expression : scaled_sum(whole.alpha, whole.beta);
-  problem.epilogue = adding(plan, summands, with_sum(to_string(expression), "rank_sum"));
+  Epilogue epilogue = adding(plan, summands, to_string(own));
+  const auto place_in_kernel = [&](const StepInput& input) {
+    return find_input(epilogue.expression, own.inputs[input.place].name);
+  };
+  std::ranges::sort(inputs, {}, place_in_kernel);
+  for (const StepInput& input : inputs) epilogue.inputs.push_back(input_of(plan, input));
+  problem.epilogue = std::move(epilogue);
   return completed(problem);
 }
 
@@ -151,7 +172,7 @@ Problem partial_sum_problem(const DistributedPlan& plan, std::span<const std::si
                             std::size_t d) {
   Problem problem = no_products(plan, summands);
   put_results(problem, plan, {}, d);
-  problem.epilogue = adding(plan, summands, "rank_sum");
+  problem.epilogue = adding(plan, summands, "acc");
   return completed(problem);
 }
 

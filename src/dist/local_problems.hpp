@@ -4,24 +4,23 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace jute::dist {
 
 /// What summands are added in.
 [[nodiscard]] DType sum_type(const Problem& problem);
 
-/// D's part, with all of the epilogue.
-[[nodiscard]] Problem product_problem(const DistributedPlan& plan, const BufferPart& a,
-                                      const BufferPart& b, std::optional<std::size_t> c,
-                                      std::size_t d, const ProductSlice* slice = nullptr);
+/// D's part, with all of the epilogue; of a slice, so much of it.
+[[nodiscard]] Problem product_problem(const DistributedPlan& plan, const ProductStep& step);
 /// A summand: products alone.
-[[nodiscard]] Problem summand_problem(const DistributedPlan& plan, const BufferPart& a,
-                                      const BufferPart& b, std::size_t d,
-                                      const ProductSlice* slice = nullptr);
-/// Summands in their order, then the epilogue: a product of no K whose epilogue adds.
+[[nodiscard]] Problem summand_problem(const DistributedPlan& plan, const ProductStep& step);
+/// Summands in their order, then the epilogue: a product of no K whose epilogue adds. `inputs` are
+/// those of the epilogue by their places, and then stand in the kernel's order.
 [[nodiscard]] Problem sum_problem(const DistributedPlan& plan,
                                   std::span<const std::size_t> summands,
-                                  std::optional<std::size_t> c, std::size_t d);
+                                  std::optional<std::size_t> c, std::size_t d,
+                                  std::vector<StepInput>& inputs);
 /// Summands alone, where there are more to come.
 [[nodiscard]] Problem partial_sum_problem(const DistributedPlan& plan,
                                           std::span<const std::size_t> summands, std::size_t d);

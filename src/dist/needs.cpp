@@ -74,6 +74,13 @@ ShareNeeds needs_of(const DistributedProblem& given) {
   return {.a = {{m, k}, {}}, .b = {{n, k}, {}}, .d = {{m, n}, sums}};
 }
 
+Distribution part_of_input(const Mesh& mesh, EpilogueExtent extent, const Distribution& d) {
+  const Spread one = spread(mesh, 1, Dimension::m, {});
+  const bool has_rows = extent == EpilogueExtent::rows || extent == EpilogueExtent::elements;
+  const bool has_columns = extent == EpilogueExtent::columns || extent == EpilogueExtent::elements;
+  return {{has_rows ? d.dims[0] : one, has_columns ? d.dims[1] : one}, {}};
+}
+
 Index missing_elements(const Mesh& mesh, const Distribution& held, const Distribution& needed) {
   Overlap rows(mesh, held.dims[0], needed.dims[0]), columns(mesh, held.dims[1], needed.dims[1]);
   const FlatSpread row = flat(needed.dims[0]), column = flat(needed.dims[1]);

@@ -116,11 +116,17 @@ class ExchangeRules {
   Rules& rules_;
 };
 
+void add_inputs(std::vector<std::size_t>& places, const std::vector<StepInput>& inputs) {
+  for (const StepInput& input : inputs)
+    if (input.buffer) places.push_back(*input.buffer);
+}
+
 /// Buffers that a step names.
 std::vector<std::size_t> places_of(const DistributedStep& step) {
   if (const auto* product = std::get_if<ProductStep>(&step.body)) {
     std::vector<std::size_t> places{product->a.buffer, product->b.buffer, product->d};
     if (product->c) places.push_back(*product->c);
+    add_inputs(places, product->inputs);
     return places;
   }
   if (const auto* exchange = std::get_if<ExchangeStep>(&step.body)) {
@@ -135,6 +141,7 @@ std::vector<std::size_t> places_of(const DistributedStep& step) {
   places.push_back(sum.d);
   if (sum.c) places.push_back(*sum.c);
   if (sum.own) places.push_back(sum.own->buffer);
+  add_inputs(places, sum.inputs);
   return places;
 }
 

@@ -21,6 +21,13 @@ Index element_at(const RankBuffer& buffer, Index row, Index column) {
                                     : row + column * buffer.ld_elems;
 }
 
+Index slice_at(const RankBuffer& buffer, const ProductSlice& slice, Index rank) {
+  const std::size_t dim = slice.dimension == Dimension::m ? 0 : 1;
+  const Index first =
+      buffer.held.dims[dim].extent > 1 ? slice.first[static_cast<std::size_t>(rank)] : 0;
+  return dim == 0 ? element_at(buffer, first, 0) : element_at(buffer, 0, first);
+}
+
 std::array<Index, 2> part_extents(const Mesh& mesh, const Distribution& part, Index rank) {
   const std::vector<Index> at = coordinates(mesh, rank);
   return {part_size(part.dims[0], at), part_size(part.dims[1], at)};

@@ -25,6 +25,7 @@ class StepReader {
       else
         parts.read.push_back(operand(*part, product.slice, dimension));
     if (product.c) parts.read.push_back(result(*product.c, product.slice));
+    add_inputs(parts.read, product.inputs);
     parts.written.push_back(result(product.d, product.slice));
     return parts;
   }
@@ -74,11 +75,17 @@ class StepReader {
       parts.read.push_back(std::move(own));
     }
     if (sum.c) parts.read.push_back(all_of(plan_, *sum.c));
+    add_inputs(parts.read, sum.inputs);
     parts.written.push_back(all_of(plan_, sum.d));
     return parts;
   }
 
  private:
+  /// All of them, also for a slice: nothing writes them beside it.
+  void add_inputs(std::vector<TouchedBuffer>& read, const std::vector<StepInput>& inputs) const {
+    for (const StepInput& input : inputs)
+      if (input.buffer) read.push_back(all_of(plan_, *input.buffer));
+  }
   [[nodiscard]] bool is_between_ranks(const Parcel& parcel, const ExchangeStep& exchange) const {
     return parcel.sender >= 0 && parcel.sender < ranks_ && parcel.receiver >= 0 &&
            parcel.receiver < ranks_ && parcel.summand >= 0 &&

@@ -111,6 +111,7 @@ class DistributedRun {
     if (const auto there = shown(&ranks::Meeting::buffers, place)) return *there;
     if (gemm_.awaited && place == gemm_.awaited->buffer)
       return workspace_of_rows() + static_cast<DevicePointer>(gemm_.awaited->places.rows);
+    if (buffer.input) return args_.inputs[*buffer.input].base;
     if (!buffer.is_callers)
       return args_.workspace + static_cast<DevicePointer>(gemm_.buffer_places[place]);
     switch (buffer.name.front()) {
@@ -134,10 +135,19 @@ class DistributedRun {
                                           const std::optional<ProductSlice>& slice) const {
     if (!slice) return base(place);
     const RankBuffer& buffer = gemm_.plan.buffers[place];
-    const Index first = slice->first[static_cast<std::size_t>(gemm_.rank)];
-    const bool is_rows = slice->dimension == Dimension::m;
-    const Index element = element_at(buffer, is_rows ? first : 0, is_rows ? 0 : first);
-    return base(place) + static_cast<DevicePointer>(element * width_bytes(buffer.type));
+    return base(place) + static_cast<DevicePointer>(slice_at(buffer, *slice, gemm_.rank) *
+                                                    width_bytes(buffer.type));
+  }
+  /// Behind the first so many of the kernel's.
+  void put_inputs(GemmArgs& args, const std::vector<StepInput>& inputs, std::size_t first,
+                  const std::optional<ProductSlice>& slice = {}) const {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      EpilogueArg& arg = args.inputs[first + i];
+      if (inputs[i].buffer)
+        arg.base = result_base(*inputs[i].buffer, slice);
+      else
+        arg.value = args_.inputs[inputs[i].place].value;
+    }
   }
   [[nodiscard]] Stream stream_of(Lane lane) const {
     return lane == Lane::comm ? args_.comm_stream : args_.stream;
@@ -179,6 +189,7 @@ class DistributedRun {
     args.a = base(product.a);
     args.b = base(product.b);
     if (product.c) args.c = result_base(*product.c, product.slice);
+    put_inputs(args, product.inputs, 0, product.slice);
     const ProductStep* step = &product;
     const auto stored = shown(&ranks::Meeting::products, step);
     args.d = stored ? *stored : result_base(product.d, product.slice);
@@ -203,6 +214,7 @@ class DistributedRun {
       args.inputs[sum.own->place[rank]].base = base({sum.own->buffer, {}, sum.own->first});
     }
     if (sum.c) args.c = base(*sum.c);
+    put_inputs(args, sum.inputs, sum.summands.size());
     args.d = base(sum.d);
     launch(sum.kernel, sizes_of(gemm_.plan, sum, gemm_.rank), args);
   }
@@ -332,6 +344,11 @@ void DistributedGemm::run(Communicator& communicator, const DistributedArgs& arg
                     base::format("it must be rank {} of {}, as prepared", impl_->rank,
                                  rank_count(impl_->plan.problem.mesh)));
   check_factors(impl_->plan.problem.problem, args);
+  const auto& epilogue = impl_->plan.problem.problem.epilogue;
+  if (epilogue && args.inputs.size() < epilogue->inputs.size())
+    refuse_argument(
+        "inputs", base::format("{}", args.inputs.size()),
+        base::format("there must be {}, as in the problem's epilogue", epilogue->inputs.size()));
   DistributedRun(*impl_, communicator, args).all();
 }
 

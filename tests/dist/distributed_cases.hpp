@@ -1,6 +1,7 @@
 #pragma once
 // Distributed problems that tests share: the usual ones by their names, and random ones.
 #include <jute/dist/distributed_plan.hpp>
+#include <jute/epilogue/expression.hpp>
 #include <jute/launch/device_presets.hpp>
 
 #include <string>
@@ -74,6 +75,25 @@ inline const std::vector<NamedCase>& named_cases() {
        3 * 128 * kMega},
   };
   return kCases;
+}
+
+/// Inputs of each row, column, element, and one for all.
+inline void put_epilogue(Problem& problem, std::mt19937& random) {
+  static const std::vector<std::string> kEpilogues{
+      "acc + bias[n]", "relu(acc*weight[m]) + rest[m,n]", "alpha*(acc + bias[n])*weight[m] + one",
+      "part0[m,n] + acc*rank_sum[m]", "max(acc, least[m,n]) + bias[n]*weight[m]"};
+  std::string text = kEpilogues[static_cast<std::size_t>(
+      drawn(random, 0, static_cast<Index>(kEpilogues.size()) - 1))];
+  if (problem.beta == Factor::run_time) text += " + beta*c";
+  problem.epilogue = Epilogue{.expression = parse_epilogue(text)};
+  if (drawn(random, 0, 1) == 0) {
+    for (const EpilogueInput& input : problem.epilogue->expression.inputs) {
+      EpilogueOperand operand;
+      operand.type = input.extent == EpilogueExtent::columns ? DType::bf16 : DType::f32;
+      operand.order = input.extent == EpilogueExtent::rows ? Order::col : Order::row;
+      problem.epilogue->inputs.push_back(operand);
+    }
+  }
 }
 
 /// Small, uneven, with any placement; shares half of them.

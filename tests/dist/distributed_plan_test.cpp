@@ -101,9 +101,12 @@ TEST_CASE("what cannot be distributed is refused by its rule", "[dist][refusal]"
   const std::string tp = " mesh=tp=2 place=A=M@tp";
   CHECK(refused("M=8 N=8 K=8 batch=2" + tp).code == ErrorCode::illegal_problem);
   CHECK(refused("M=8 N=8 K=8 A=s4 B=s4" + tp).code == ErrorCode::illegal_problem);
-  CHECK(refused("M=8 N=8 K=8 epilogue=\"acc + bias[n]\"" + tp).code == ErrorCode::illegal_problem);
+  CHECK(refused("M=8 N=8 K=8 epilogue=\"d = acc; e = acc\"" + tp).code ==
+        ErrorCode::illegal_problem);
   CHECK(refused("M=8 N=8 K=8 beta=0 mesh=tp=2 place=D=+tp share=M@tp").operand == "share");
   CHECK(refused("M=8 N=8 K=8 mesh=tp=2 place=D=+tp share=K@tp").operand == "D");
+  CHECK(refused("M=8 N=8 K=8 beta=0 epilogue=\"acc + bias[n]\" mesh=tp=2 place=D=+tp share=K@tp")
+            .operand == "D");
   CHECK(refused("M=8 N=8 K=8 beta=0 mesh=tp=2 place=A=+tp").operand == "A");
   CHECK(refused("M=8 N=8 K=8 mesh=tp=2 place=A=M@dp").nearest_legal == "tp");
   const Error memory =

@@ -52,6 +52,7 @@ void check_random_cases(std::uint32_t seed) {
     put_types(asked.problem, i);
     // Summands that stay apart have a case of their own.
     asked.placements.d.sums.clear();
+    if (i % 3 == 0) put_epilogue(asked.problem, random);
     check_case(asked, random);
   }
 }

@@ -77,6 +77,18 @@ Index ld_in_buffer_order(const Problem& problem, std::string_view name) {
                        : problem.d.ld_elems;
 }
 
+/// Of the whole of an input.
+Index input_bytes(const Problem& problem, std::size_t place) {
+  const EpilogueOperand& input = problem.epilogue->inputs[place];
+  const Index lines = input.order == Order::row ? problem.m : problem.n;
+  const EpilogueExtent extent = problem.epilogue->expression.inputs[place].extent;
+  const Index elements = extent == EpilogueExtent::rows      ? problem.m
+                         : extent == EpilogueExtent::columns ? problem.n
+                         : extent == EpilogueExtent::scalar  ? 1
+                                                             : lines * input.ld_elems;
+  return elements * width_bytes(input.type);
+}
+
 struct RankTypes {
   DType operand, result;
 };
@@ -135,9 +147,14 @@ std::vector<Backend*> RanksOfEmulators::backends(Index count) const {
 
 WholeData whole_data(const Problem& problem, std::mt19937& random, Numbers numbers) {
   const OperandBytes bytes = operand_bytes(problem);
-  return {random_elements(problem.a, bytes.a, random, numbers),
-          random_elements(problem.b, bytes.b, random, numbers),
-          random_elements(problem.c, bytes.c, random, numbers)};
+  WholeData data{random_elements(problem.a, bytes.a, random, numbers),
+                 random_elements(problem.b, bytes.b, random, numbers),
+                 random_elements(problem.c, bytes.c, random, numbers)};
+  if (!problem.epilogue) return data;
+  for (std::size_t i = 0; i < problem.epilogue->inputs.size(); ++i)
+    data.inputs.push_back(
+        random_elements(problem.epilogue->inputs[i], input_bytes(problem, i), random, numbers));
+  return data;
 }
 
 namespace {
@@ -182,8 +199,17 @@ RanksOutcome run_on_ranks(const RanksOfEmulators& ranks, const DistributedPlan& 
     };
     args.a = bring("A", data.a);
     args.b = bring("B", data.b);
-    for (const RankBuffer& buffer : plan.buffers)
+    args.inputs.resize(data.inputs.size());
+    for (const RankBuffer& buffer : plan.buffers) {
       if (buffer.name == "C") args.c = bring("C", data.c);
+      if (!buffer.input || !buffer.is_callers) continue;
+      const std::vector<std::byte> part =
+          part_of_whole(plan, buffer_of(plan, buffer.name), end.rank(), data.inputs[*buffer.input],
+                        problem.epilogue->inputs[*buffer.input].ld_elems);
+      buffers.emplace_back(backend, static_cast<Index>(part.size()));
+      backend.copy_in(buffers.back().pointer(), part);
+      args.inputs[*buffer.input].base = buffers.back().pointer();
+    }
     const RankBuffer& d = plan.buffers[buffer_of(plan, "D")];
     buffers.emplace_back(backend, d.bytes);
     args.d = buffers.back().pointer();
@@ -247,6 +273,7 @@ std::vector<std::byte> run_on_one(const RanksOfEmulators& ranks, const Problem& 
   args.b = bring(data.b);
   args.c = bring(data.c);
   args.d = bring(d);
+  for (std::size_t i = 0; i < data.inputs.size(); ++i) args.inputs[i].base = bring(data.inputs[i]);
   args.alpha = alpha;
   args.beta = beta;
   buffers.emplace_back(backend, gemm.workspace_bytes());

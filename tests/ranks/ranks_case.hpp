@@ -44,6 +44,7 @@ void put_types(Problem& problem, int number);
 /// Whole matrices in the host's memory.
 struct WholeData {
   std::vector<std::byte> a, b, c;
+  std::vector<std::vector<std::byte>> inputs{};  ///< of the epilogue, by their places
 };
 /// Small integers, so that sums are exact in any order; or fractions.
 enum class Numbers : bool { integers, fractions };

@@ -36,7 +36,9 @@ enum class Reduction : std::uint8_t {
 [[nodiscard]] Reduction parse_reduction(std::string_view text);
 
 /// Each rank has its parts of the problem's matrices as packed ones of the same order, with the
-/// leading dimension of the longest part of any rank.
+/// leading dimension of the longest part of any rank. Inputs of the epilogue lie where D does, one
+/// a row where its rows are, one a column where its columns are. Scales along all of K, one a row
+/// of A, a column of B or a matrix, are inputs behind the others: scale_a and scale_b.
 struct DistributedProblem {
   Problem problem{};
   Mesh mesh{};
@@ -55,7 +57,8 @@ struct DistributedProblem {
 
 /// The problem completed, C where D lies, and the type on the wire.
 ///   throws  illegal_problem with every broken rule: what completed() of a problem says; it is one
-///           matrix of whole bytes, without views, groups, scales, or an epilogue's own operands
+///           matrix of whole bytes, without views, groups, scales of blocks along K, or outputs
+///           beside D
 [[nodiscard]] DistributedProblem completed(const DistributedProblem& problem);
 
 /// `M=8192 … mesh=tp=4 place=A=M@tp,B=N@tp,D=N@tp share=N@tp wire=bf16

@@ -18,6 +18,8 @@ struct DistributedArgs {
   DevicePointer a = 0, b = 0, c = 0, d = 0;  ///< what the rank has no elements of may be 0
   DevicePointer workspace = 0;
   double alpha = 1.0, beta = 0.0;
+  /// Of the epilogue of the plan's problem, by their places: the rank's part, or a number.
+  std::vector<EpilogueArg> inputs{};
   Stream stream{};
   /// Where steps of the lane comm run, beside the others; the same as `stream`: one after the
   /// other. A run begins after all that is in `stream`, which then holds its end.
@@ -41,8 +43,8 @@ class DistributedGemm {
   /// All steps in the plan's order; every rank calls it, with the same alpha and beta. C stays
   /// where it is where beta is 0. Steps may still run when it returns: Communicator::finish waits
   /// for them.
-  ///   throws  CommunicationFailed; illegal_problem: alpha or beta is
-  ///           none of the problem's; what Gemm::run throws
+  ///   throws  CommunicationFailed; illegal_problem: alpha or beta is none of the problem's, or an
+  ///           input is missing; what Gemm::run throws
   void run(Communicator& communicator, const DistributedArgs& args) const;
 
   struct Impl;
@@ -68,7 +70,7 @@ void require_same_plan(Communicator& communicator, const DistributedPlan& plan);
 /// The other way: the part's elements to their places in the whole.
 void put_into_whole(const DistributedPlan& plan, std::size_t buffer, Index rank,
                     std::span<const std::byte> part, std::span<std::byte> whole, Index ld_elems);
-/// The buffer of the caller's that has this name, A to D.   throws  unknown_name
+/// The buffer of the caller's that has this name, A to D, `input bias`.   throws  unknown_name
 [[nodiscard]] std::size_t buffer_of(const DistributedPlan& plan, std::string_view name);
 
 }  // namespace jute

@@ -92,8 +92,12 @@ EpilogueOperand vector_of(const SumScale& scale, const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace jute::plan
+
+namespace jute {
 
 Problem with_epilogue_scales(const Problem& problem) {
+  using namespace plan;
   const std::vector<SumScale> scales = sum_scales(problem);
   if (scales.empty()) return problem;
   Problem made = problem;
@@ -120,6 +124,10 @@ Problem with_epilogue_scales(const Problem& problem) {
   made.staged.reset();  // scales that are left multiply sums
   return made;
 }
+
+}  // namespace jute
+
+namespace jute::plan {
 
 void find_epilogue_scales(KernelProblem& kernel, const Problem& problem) {
   const auto own = [&](const std::string& name) {

@@ -1,15 +1,10 @@
 #pragma once
 // Scales along all of K, which multiply whole sums: the epilogue does.
-#include <jute/plan/ask/problem.hpp>
+#include <jute/plan/convert/epilogue_scales.hpp>
 
 #include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
-
-/// The problem of operands that are multiplied as they are: those of its scales that its sums have
-/// in common, one a row of A, a column of B or a matrix, are inputs of its epilogue behind its own.
-///   throws  what completed throws: the epilogue has too many inputs, or nodes
-[[nodiscard]] Problem with_epilogue_scales(const Problem& problem);
 
 /// The kernel of such a problem finds those inputs where `problem`, as it was asked for, has its
 /// scales.

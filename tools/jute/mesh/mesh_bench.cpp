@@ -26,8 +26,10 @@ class TimedRank {
  public:
   TimedRank(Context& context, const DistributedPlan& plan, Index rank)
       : backend_(context.backend()), gemm_(prepare(context, plan, rank)) {
+    if (const auto& epilogue = plan.problem.problem.epilogue)
+      args_.inputs.assign(epilogue->inputs.size(), {.value = 1});
     for (const RankBuffer& buffer : plan.buffers)
-      if (buffer.is_callers) place_of(buffer.name) = filled(buffer, rank);
+      if (buffer.is_callers) place_of(buffer) = filled(buffer, rank);
     buffers_.emplace_back(backend_, gemm_.workspace_bytes());
     args_.workspace = buffers_.back().pointer();
     // A lane alone reads what nobody has brought.
@@ -55,7 +57,9 @@ class TimedRank {
   }
 
  private:
-  [[nodiscard]] DevicePointer& place_of(const std::string& name) {
+  [[nodiscard]] DevicePointer& place_of(const RankBuffer& buffer) {
+    if (buffer.input) return args_.inputs[*buffer.input].base;
+    const std::string& name = buffer.name;
     return name == "A" ? args_.a : name == "B" ? args_.b : name == "C" ? args_.c : args_.d;
   }
   /// A block of random numbers, over and over.

@@ -1,6 +1,7 @@
 // Runs of distributed products on emulators or GPUs, and their report.
 #include "mesh/mesh_run.hpp"
 
+#include <jute/epilogue/expression.hpp>
 #include <jute/ranks/distributed_gemm.hpp>
 #include <jute/ranks/in_process.hpp>
 #include <jute/transport/transport.hpp>
@@ -51,6 +52,7 @@ class RankOfMesh {
     args.b = bring("B", data.b, problem.b.ld_elems);
     if (std::ranges::any_of(plan_.buffers, [](const RankBuffer& it) { return it.name == "C"; }))
       args.c = bring("C", c_of(data), problem.c.ld_elems);
+    if (problem.epilogue) bring_inputs(*problem.epilogue, data, args);
     std::vector<std::byte> part(
         static_cast<std::size_t>(plan_.buffers[buffer_of(plan_, "D")].bytes));
     args.d = kept(part);
@@ -70,6 +72,24 @@ class RankOfMesh {
   static std::vector<std::byte> c_of(const GemmData& data) {
     if (!data.c.empty()) return data.c;
     return std::vector<std::byte>(static_cast<std::size_t>(operand_bytes(data.problem).c));
+  }
+  /// Behind the problem's own inputs stand scales of its operands.
+  void bring_inputs(const Epilogue& epilogue, const GemmData& data, DistributedArgs& args) {
+    const std::optional<Epilogue>& own = data.problem.epilogue;
+    for (std::size_t i = 0; i < epilogue.inputs.size(); ++i) {
+      const std::string& name = epilogue.expression.inputs[i].name;
+      const int found = own ? find_input(own->expression, name) : -1;
+      const auto place = static_cast<std::size_t>(found);
+      args.inputs.emplace_back();
+      if (epilogue.inputs[i].by_value) {
+        args.inputs.back().value = data.input_values.at(place);
+        continue;
+      }
+      const std::vector<std::byte>& whole = found >= 0                    ? data.inputs.at(place)
+                                            : name.starts_with("scale_a") ? data.scales.scale_a
+                                                                          : data.scales.scale_b;
+      args.inputs.back().base = bring("input " + name, whole, epilogue.inputs[i].ld_elems);
+    }
   }
   [[nodiscard]] Index rank() const { return end_.rank(); }
   DevicePointer kept(const std::vector<std::byte>& bytes) {
