@@ -143,6 +143,7 @@ TEST_CASE("placements are drawn by rank, and steps of a distributed problem on t
   const std::string whole =
       drawn({"draw", "A=M@row,K@col", "--mesh", "row=2,col=2", "--tv", "4x4", "--ascii"});
   for (const char* rank : {"T0", "T1", "T2", "T3"}) CHECK(whole.find(rank) != std::string::npos);
+  CHECK(whole.find("T is the rank, V which of its elements") != std::string::npos);
   CHECK(whole.find("T4") == std::string::npos);
   const std::string problem =
       "M=8192 N=28672 K=8192 A=bf16 B=bf16:col D=bf16 alpha=1 beta=0 mesh=tp=2 "
@@ -156,6 +157,88 @@ TEST_CASE("placements are drawn by rank, and steps of a distributed problem on t
   const std::string svg = read_text(folder.file("lanes.svg"));
   CHECK(svg.find("<svg") != std::string::npos);
   CHECK(svg.find("multiply: ") != std::string::npos);
+  // The whole problem stands above, in lines that the picture is as wide as.
+  constexpr size_t kMostLetters = 140;
+  for (const char* part : {"M=8192", "place=A=M@tp", "overlap=none"})
+    CHECK(svg.find(part) < svg.find(">compute<"));
+  for (size_t at = svg.find("<text"); at != std::string::npos; at = svg.find("<text", at + 1))
+    CHECK(svg.find("</text>", at) - svg.find('>', at) <= kMostLetters + 1);
   require_refusal(run_jute({"draw", "A=M@tp", "--mesh", "tp=2"}), 2, "--tv");
   require_refusal(run_jute({"draw", problem + "none", "-o", "lanes.pdf"}), 2, "-o");
+}
+
+TEST_CASE("inputs of the epilogue and scales of rows work on a mesh", "[cli][ranks]") {
+  const std::string epilogue = " --epilogue acc*w[m]+bias[n]+rest[m,n] ";
+  for (const std::string rest :
+       {"--place A=K@tp,B=K@tp,D=M@tp --share K@tp", "--place A=M@tp,B=N@tp,D=N@tp --share N@tp",
+        "--place A=K@tp,B=K@tp --share K@tp --overlap one-shot"}) {
+    INFO(rest);
+    const ProcessResult result = run_jute(mesh_line("--verify" + epilogue + rest));
+    INFO(result.out << result.err);
+    CHECK(result.status == 0);
+    CHECK(result.out.find("check    ok") != std::string::npos);
+  }
+  const ProcessResult scaled = run_jute(
+      mesh_line("--verify --type e4m3 --out-type f32 --scale-a f32 --block-a 1xall --scale-b f32 "
+                "--block-b 1xall --place A=K@tp,B=K@tp,D=M@tp --share K@tp"));
+  INFO(scaled.out << scaled.err);
+  CHECK(scaled.status == 0);
+  CHECK(scaled.out.find("check    ok") != std::string::npos);
+}
+
+TEST_CASE("the problem that a plan of a mesh prints is one that commands read", "[cli][ranks]") {
+  for (const std::string rest :
+       {"--mesh tp=3 --place A=K@tp,B=K@tp,D=M@tp --share K@tp --wire bf16 --overlap chunks",
+        "--mesh row=2,col=2 --place A=M@row,K@col,B=N@col,K@row,D=M@row,N@col --transport-sms 16",
+        "--ranks 2 --place A=K@tp,B=K@tp --reduce nccl --epilogue relu(acc+bias[n])",
+        "--ranks 2 --place A=K@tp,B=K@tp"}) {
+    INFO(rest);
+    const ProcessResult first =
+        run_jute(command_words("plan --m 40 --n 24 --k 36 --type bf16 " + rest));
+    INFO(first.err);
+    REQUIRE(first.status == 0);
+    const size_t at = first.out.find("\nproblem ") + 9;
+    const std::string problem = first.out.substr(at, first.out.find('\n', at) - at);
+    const ProcessResult again = run_jute({"plan", "--problem", problem});
+    INFO(again.err);
+    // Without its sentence of why: the share is the caller's then.
+    const size_t device = first.out.find("\ndevice "), of_again = again.out.find("\ndevice ");
+    REQUIRE(of_again != std::string::npos);
+    CHECK(again.out.find("\nproblem " + problem + "\n") != std::string::npos);
+    CHECK(again.out.substr(of_again, again.out.find("\nwhy ", of_again) - of_again) ==
+          first.out.substr(device, first.out.find("\nwhy ", device) - device));
+  }
+  const std::string text = "M=8 N=8 K=8 mesh=tp=2 place=A=M@tp";
+  require_refusal(run_jute({"plan", "--problem", text, "--mesh", "tp=2"}), 2, "--mesh");
+  require_refusal(run_jute({"plan", "--problem", text, "--share", "M@tp"}), 2, "--share");
+  require_refusal(run_jute({"plan", "--problem", text + " mesh=tp=2"}), 2, "once");
+  require_refusal(run_jute(command_words("plan --m 8 --n 8 --k 8 --transport-sms 4")), 2,
+                  "--transport-sms");
+}
+
+TEST_CASE("a plan of a mesh begins with three sentences", "[cli][ranks]") {
+  const std::string line =
+      "plan --ranks 2 --place A=K@tp,B=K@tp --m 64 --n 256 --k 256 --type bf16";
+  const ProcessResult result = run_jute(command_words(line));
+  CHECK(result.out.starts_with("Runs "));
+  CHECK(result.out.find(" on each of 2 ranks: ") != std::string::npos);
+  CHECK(result.out.find("\nExpected to take ") != std::string::npos);
+  CHECK(result.out.find("\nShare ") < result.out.find("\nproblem "));
+  CHECK(run_jute(command_words(line + " --json")).out.find("\"summary\":{\"runs\":\"Runs ") !=
+        std::string::npos);
+}
+
+TEST_CASE("an overlap that is asked for is of the fastest share that has it", "[cli][ranks]") {
+  for (const char* overlap : {"one-shot", "store", "chunks"}) {
+    const ProcessResult result =
+        run_jute(command_words("plan --ranks 2 --place A=K@tp,B=K@tp --m 64 --n 256 --k 256 --type "
+                               "bf16 --overlap " +
+                               std::string(overlap)));
+    INFO(overlap << result.err);
+    CHECK(result.status == 0);
+    CHECK(result.out.find("\nshare K@tp\n") != std::string::npos);
+  }
+  require_refusal(run_jute(command_words("plan --ranks 2 --place A=M@tp,D=M@tp --share M@tp --m 64 "
+                                         "--n 64 --k 64 --overlap one-shot")),
+                  2, "a sum");
 }

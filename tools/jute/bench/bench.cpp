@@ -278,8 +278,12 @@ void add_bench(Command& jute) {
   add_problem_flags(sub, options->problem);
   add_choice_flags(sub, options->problem);
   sub.reads = {"--atoms", "--templates", "--verbose"};
-  sub.run = [options](const Session& session) { return run_bench(*options, session); };
+  sub.run = [options](const Session& session) {
+    take_mesh_of_text(options->problem, options->mesh);
+    return run_bench(*options, session);
+  };
   sub.judge = [options](const Session& session) {
+    take_mesh_of_text(options->problem, options->mesh);
     if (is_of_ranks(*options)) return;
     if (options->cases.file.empty() && !options->host) (void)planned(options->problem, session);
   };

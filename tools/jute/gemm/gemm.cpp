@@ -333,12 +333,14 @@ void add_gemm(Command& jute) {
   sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) {
     take_rounding_seed(*options);
+    take_mesh_of_text(options->problem, options->mesh);
     return run_gemm(*options, session);
   };
   // Of files no more is known before they are read than what their headers say; a pipe has no more
   // once it has been read.
   sub.judge = [options](const Session& session) {
     take_rounding_seed(*options);
+    take_mesh_of_text(options->problem, options->mesh);
     if (!options->from.empty() && !is_distributed(options->mesh)) {
       (void)from_options(*options);
       return;

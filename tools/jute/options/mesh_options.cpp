@@ -77,6 +77,39 @@ void add_rank_flags(Command& command, MeshOptions& options) {
       .under(group);
 }
 
+namespace {
+
+/// Flags that say something of a mesh, as they are typed.
+std::vector<std::pair<std::string, std::string>> words_beside_mesh(const MeshOptions& options) {
+  const auto sms = options.transport_sms < 0 ? "" : std::to_string(options.transport_sms);
+  return {{"--place", options.place},   {"--share", options.share},     {"--wire", options.wire},
+          {"--reduce", options.reduce}, {"--overlap", options.overlap}, {"--transport-sms", sms}};
+}
+
+bool says_mesh(const std::string& text) {
+  return text.starts_with("mesh=") || text.find(" mesh=") != std::string::npos;
+}
+
+}  // namespace
+
+void take_mesh_of_text(ProblemOptions& problem, MeshOptions& mesh) {
+  if (!says_mesh(problem.text)) return;
+  std::vector<std::pair<std::string, std::string>> said = words_beside_mesh(mesh);
+  said.emplace_back("--mesh", mesh.mesh);
+  said.emplace_back("--ranks", mesh.ranks > 0 ? "typed" : "");
+  for (const auto& [flag, value] : said)
+    if (!value.empty()) throw UsageError(flag, "it must be left out: --problem says a mesh");
+  const DistributedProblem whole = read_flag("--problem", problem.text, parse_distributed_problem);
+  problem.text = to_string(whole.problem);
+  mesh.mesh = to_string(whole.mesh);
+  mesh.place = to_string(whole.placements);
+  if (whole.share) mesh.share = to_string(*whole.share);
+  if (whole.wire) mesh.wire = name(*whole.wire);
+  if (whole.overlap != OverlapChoice::fastest) mesh.overlap = name(whole.overlap);
+  if (whole.reduce != Reduction::ordered) mesh.reduce = name(whole.reduce);
+  if (whole.transport_sms > 0) mesh.transport_sms = whole.transport_sms;
+}
+
 bool is_distributed(const MeshOptions& options) {
   return !options.mesh.empty() || options.ranks > 0;
 }

@@ -19,6 +19,10 @@ struct MeshOptions {
 };
 
 void add_mesh_flags(Command& command, MeshOptions& options);
+/// Where the text of --problem says a mesh, as that of a distributed plan does: what it says of
+/// ranks becomes what is typed of them, and the rest of it the problem.
+///   throws  what parse_distributed_problem throws; UsageError: a flag says it too
+void take_mesh_of_text(ProblemOptions& problem, MeshOptions& mesh);
 /// How ranks meet when they run.
 void add_rank_flags(Command& command, MeshOptions& options);
 /// The mesh that is given, or one axis of so many ranks: tp.
