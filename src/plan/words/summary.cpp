@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/format.hpp"
+#include "plan/values/step_grid.hpp"
 
 namespace jute {
 namespace {
@@ -71,7 +72,11 @@ std::string grid_words(const GemmStep& step, const RunValues& planned) {
   std::string text = base::format("{} of {} threads", counted(count, "block"), step.threads);
   if (blocks(schedule.cluster) > 1)
     text += base::format(" in clusters of {}x{}", schedule.cluster.m, schedule.cluster.n);
-  text += base::format(" for {}", counted(count_of(step), "tile"));
+  // How many tiles parts of D have is known when their list is.
+  text +=
+      deals_tiles(step.groups) && !step.groups->is_masked
+          ? base::format(" for at most {}", counted(plan::tiles(step).evaluate(planned), "tile"))
+          : base::format(" for {}", counted(count_of(step), "tile"));
   if (schedule.split_k > 1) text += base::format(" in {} slices of K", schedule.split_k);
   return text;
 }

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <sstream>
 
 #include "options/read_flag.hpp"
 #include "pictures/svg.hpp"
@@ -18,7 +19,8 @@ namespace {
 using bench::Anchor;
 using bench::Svg;
 
-constexpr double kLanesLeft = 90, kLanesWide = 900, kBarHeight = 30, kLanesTop = 40;
+constexpr double kLanesLeft = 90, kLanesWide = 900, kBarHeight = 30, kLanesTop = 40,
+                 kTitleLine = 16;
 constexpr std::array<const char*, 2> kLaneColors{"#4c78a8", "#e8a33d"};
 
 double end_of(const std::vector<StepTime>& times) {
@@ -41,22 +43,40 @@ std::string us_text(double us) {
   return text.data();
 }
 
+/// Words in lines of at most so many letters, where they have no longer one.
+std::vector<std::string> lines_of_words(const std::string& text, std::size_t most) {
+  std::vector<std::string> lines(1);
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    std::string& line = lines.back();
+    if (!line.empty() && line.size() + 1 + word.size() > most)
+      lines.push_back(word);
+    else
+      line += (line.empty() ? "" : " ") + word;
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::string lanes_svg(const DistributedPlan& plan) {
   const std::vector<StepTime> times = timeline(plan);
   const double end = end_of(times);
-  const double bottom = kLanesTop + 2 * kBarHeight;
+  constexpr std::size_t kMostLetters = 140;  // that are as wide as both lanes
+  const std::vector<std::string> title = lines_of_words(to_string(plan.problem), kMostLetters);
+  const double top = kLanesTop + kTitleLine * static_cast<double>(title.size() - 1);
+  const double bottom = top + 2 * kBarHeight;
   const double names = 18 * static_cast<double>(plan.steps.size());
   Svg svg(kLanesLeft + kLanesWide + 40, bottom + 50 + names);
-  svg.text({kLanesLeft, 20}, to_string(plan.problem));
+  for (std::size_t i = 0; i < title.size(); ++i)
+    svg.text({kLanesLeft, 20 + kTitleLine * static_cast<double>(i)}, title[i]);
   const auto x = [&](double us) { return kLanesLeft + kLanesWide * us / end; };
   for (const Lane lane : {Lane::compute, Lane::comm})
-    svg.text({kLanesLeft - 8, kLanesTop + kBarHeight * static_cast<double>(lane) + 19},
+    svg.text({kLanesLeft - 8, top + kBarHeight * static_cast<double>(lane) + 19},
              std::string(name(lane)), Anchor::end);
   for (std::size_t i = 0; i < times.size(); ++i) {
     const auto lane = static_cast<std::size_t>(plan.steps[i].lane);
-    const double y = kLanesTop + kBarHeight * static_cast<double>(lane);
+    const double y = top + kBarHeight * static_cast<double>(lane);
     const double begin = x(times[i].begin_us), width = x(times[i].end_us) - begin;
     svg.rectangle({begin, y}, std::max(width - 1, 0.5), kBarHeight - 4, kLaneColors[lane]);
     svg.text({begin + width / 2, y + 17}, std::to_string(i), Anchor::middle, "#ffffff");
@@ -111,8 +131,10 @@ Picture placement_picture(const std::string& mesh_text, const std::string& place
                    {NamedExtent{is_b ? Dimension::n : Dimension::m, rows},
                     NamedExtent{is_a || is_b ? Dimension::k : Dimension::n, columns}});
   const auto rounded = [](const Spread& spread) { return static_cast<int>(cosize(spread.layout)); };
-  return tv_picture(rank_layout(held), std::max(rows, rounded(held.dims[0])),
-                    std::max(columns, rounded(held.dims[1])));
+  Picture picture = tv_picture(rank_layout(held), std::max(rows, rounded(held.dims[0])),
+                               std::max(columns, rounded(held.dims[1])));
+  picture.notes = {"T is the rank, V which of its elements"};
+  return picture;
 }
 
 }  // namespace jute::command
