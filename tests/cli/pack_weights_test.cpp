@@ -211,6 +211,24 @@ TEST_CASE("files go to any format and back unchanged", "[cli][packing]") {
   }
 }
 
+TEST_CASE("files by columns hold the same weights", "[cli][packing]") {
+  const WeightFolder folder;
+  std::vector<std::uint8_t> rows(static_cast<size_t>(6 * 4)), columns(rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    rows[i] = static_cast<std::uint8_t>(i * 11 % 16);
+    columns[i % 4 * 6 + i / 4] = rows[i];
+  }
+  folder.write("rows.npy", "|u1", {6, 4}, rows);
+  command::NpyArray array{.descr = "|u1", .fortran_order = true, .shape = {6, 4}, .bytes = {}};
+  array.bytes.resize(columns.size());
+  std::memcpy(array.bytes.data(), columns.data(), columns.size());
+  folder.write("columns.npy", std::move(array));
+  for (const char* name : {"rows", "columns"})
+    folder.require_done("pack-weights " + std::string(name) +
+                        ".npy --from bytes --to jute-row -o " + name + "-packed.npy");
+  CHECK(folder.read("rows-packed.npy").bytes == folder.read("columns-packed.npy").bytes);
+}
+
 TEST_CASE("signed bytes stay signed", "[cli][packing]") {
   const WeightFolder folder;
   folder.write("q.npy", "|i1", {2, 2}, std::vector<std::int8_t>{-1, 7, -8, 0});

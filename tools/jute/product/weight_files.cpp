@@ -36,12 +36,19 @@ const UnitType& unit_type(int bits) {
   return bits == kWords.bits ? kWords : kBytes;
 }
 
+/// A file's array; packings are of rows, one behind the other.
+NpyArray read_rows(const std::string& path) {
+  NpyArray file = read_npy(path);
+  const bool is_by_columns = file.fortran_order && file.shape.size() == 2 && !file.bytes.empty();
+  if (is_by_columns)
+    to_c_order(file, static_cast<Index>(file.bytes.size()) / (file.shape[0] * file.shape[1]));
+  return file;
+}
+
 PackedArray array_of(const NpyArray& file, const std::string& path) {
   if (file.shape.size() != 2)
     refuse_data(path, "rank " + std::to_string(file.shape.size()),
                 "packed weights and their numbers must have two dimensions");
-  if (file.fortran_order && file.shape[0] > 1 && file.shape[1] > 1)
-    refuse_data(path, "Fortran order", "it must be in C order: numpy.ascontiguousarray");
   return {file.shape[0], file.shape[1]};
 }
 
@@ -78,7 +85,7 @@ PartWork packed_weights(const PackRequest& request) {
   const std::string& path = work.files.in;
   work.from = packing_of(request.from, work.part, 1);
   work.to = packing_of(request.to, work.part, 1);
-  const NpyArray file = read_npy(path);
+  const NpyArray file = read_rows(path);
   require_units(file, path, work.from.unit_bits, request.from);
   const bool is_signed = request.type ? *request.type == DType::s4
                                       : work.from.type == DType::u8 && file.descr == "|i1";
@@ -111,7 +118,7 @@ PartWork packed_numbers(const PackRequest& request, WeightPart part, const PartF
                         const PackedExtents& weights) {
   PartWork work{.part = part, .files = files};
   const std::string& path = files.in;
-  const NpyArray file = read_npy(path);
+  const NpyArray file = read_rows(path);
   const PackedArray array = array_of(file, path);
   const bool is_scales = part == WeightPart::scales;
   // Of several groups; how many there are is the same for one.
