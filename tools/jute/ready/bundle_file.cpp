@@ -2,12 +2,15 @@
 #include "ready/bundle_file.hpp"
 
 #include <jute/bundle/lz4_frame.hpp>
+#include <jute/epilogue/expression.hpp>
 #include <jute/launch/tensor_map_spec.hpp>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "files/files.hpp"
@@ -15,6 +18,8 @@
 
 namespace jute::command {
 namespace {
+
+constexpr Index kMostBytes = Index{1} << 48, kMostThreadsOfBlock = 1024, kMostCluster = 16;
 
 /// One object of the manifest at a time, and the file's name for messages.
 class ManifestReader {
@@ -57,6 +62,7 @@ class ManifestReader {
   }
   std::vector<std::string> texts(JsonObject& object, const std::string& key) const {
     const JsonValue& list = object.value(key);
+    if (!list.is_array()) object.refuse(key, "it must be a list of texts");
     std::vector<std::string> result;
     for (const JsonValue& one : list) {
       if (!one.is_string()) object.refuse(key, "it must be a list of texts");
@@ -81,8 +87,19 @@ class ManifestReader {
     return result;
   }
 
+  /// A number that everything after rests on.
+  static Index in_range(JsonObject& object, const std::string& key, Index least,
+                        Index most = std::numeric_limits<std::int32_t>::max()) {
+    const Index value = object.integer(key);
+    if (value < least || value > most)
+      object.refuse(key, "it must be from " + std::to_string(least) + " to " + std::to_string(most),
+                    std::to_string(std::clamp(value, least, most)));
+    return value;
+  }
+
   BundleImage image_of(JsonObject& image, const std::vector<std::string>& archs) const {
-    BundleImage result{.symbol = image.text("symbol"), .smem_bytes = image.integer("smem_bytes")};
+    BundleImage result{.symbol = image.text("symbol"),
+                       .smem_bytes = in_range(image, "smem_bytes", 0)};
     const std::string ptx = image.text("ptx");
     const std::string cubin = image.text("cubin");
     result.stem = ptx.substr(0, ptx.rfind('.'));
@@ -109,16 +126,16 @@ class ManifestReader {
       result.refused = product.text("refused");
       return result;
     }
-    result.workspace_bytes = product.integer("workspace_bytes");
-    result.zeroed_bytes = product.integer("zeroed_bytes");
+    result.workspace_bytes = in_range(product, "workspace_bytes", 0, kMostBytes);
+    result.zeroed_bytes = in_range(product, "zeroed_bytes", 0, result.workspace_bytes);
     result.roundoff = number(product, "roundoff");
     each(product, "choices", [&](JsonObject choice) {
       result.choices.push_back(
           {.last_m = choice.integer("last_m"),
-           .kernel = static_cast<size_t>(choice.integer("kernel")),
-           .width = choice.integer("width"),
-           .stages = choice.integer("stages"),
-           .split_k = choice.integer(choice.has("slices") ? "slices" : "split_k")});
+           .kernel = static_cast<size_t>(in_range(choice, "kernel", 0)),
+           .width = in_range(choice, "width", 0),
+           .stages = in_range(choice, "stages", 0),
+           .split_k = in_range(choice, choice.has("slices") ? "slices" : "split_k", 0)});
     });
     each(product, "kernels",
          [&](JsonObject kernel) { result.kernels.push_back(kernel_of(kernel)); });
@@ -127,8 +144,8 @@ class ManifestReader {
 
   BundleKernel kernel_of(JsonObject& kernel) const {
     BundleKernel result;
-    result.workspace_offset = kernel.integer("workspace_offset");
-    result.workspace_bytes = kernel.integer("workspace_bytes");
+    result.workspace_offset = in_range(kernel, "workspace_offset", 0, kMostBytes);
+    result.workspace_bytes = in_range(kernel, "workspace_bytes", 0, kMostBytes);
     each(kernel, "workspace", [&](JsonObject region) {
       result.workspace.push_back(
           {region.text("name"), Count(region.text("bytes")), region.flag("zeroed")});
@@ -138,7 +155,7 @@ class ManifestReader {
     });
     each(kernel, "strides", [&](JsonObject rule) {
       result.rules.strides.push_back({Count(rule.text("stride")),
-                                      static_cast<int>(rule.integer("multiple_of")),
+                                      static_cast<int>(in_range(rule, "multiple_of", 1)),
                                       rule.flag("batch_only")});
     });
     each(kernel, "steps", [&](JsonObject step) { result.steps.push_back(step_of(step)); });
@@ -146,15 +163,18 @@ class ManifestReader {
   }
 
   BundleStep step_of(JsonObject& step) const {
-    BundleStep result{.image = static_cast<size_t>(step.integer("image"))};
+    BundleStep result{.image = static_cast<size_t>(in_range(step, "image", 0))};
     StepHead& head = result.head;
     head.symbol = step.text("symbol");
     head.grid = counts<3>(step, "grid");
-    head.threads = static_cast<int>(step.integer("threads"));
+    head.threads = static_cast<int>(in_range(step, "threads", 1, kMostThreadsOfBlock));
     const std::vector<Index> cluster = step.integers("cluster");
-    if (cluster.size() != 3) step.refuse("cluster", "it must have 3 extents");
+    const bool are_extents =
+        std::ranges::all_of(cluster, [](Index each) { return each > 0 && each <= kMostCluster; });
+    if (cluster.size() != 3 || !are_extents)
+      step.refuse("cluster", "it must have 3 extents, each from 1 to 16");
     head.cluster = {cluster[0], cluster[1], cluster[2]};
-    head.dynamic_smem_bytes = step.integer("smem_bytes");
+    head.dynamic_smem_bytes = in_range(step, "smem_bytes", 0);
     if (step.flag("overlaps")) head.order = LaunchOrder::overlap_previous;
     if (step.flag("whole_grid")) head.residency = Residency::whole_grid;
     each(step, "parameters",
@@ -173,7 +193,8 @@ class ManifestReader {
     else if (parameter.has("factor"))
       result.role = parameter.text("factor") == "beta" ? ScaleFactor::beta : ScaleFactor::alpha;
     else if (parameter.has("input"))
-      result.role = InputValue{static_cast<int>(parameter.integer("input"))};
+      result.role =
+          InputValue{static_cast<int>(in_range(parameter, "input", 0, kMostEpilogueInputs - 1))};
     else if (parameter.has("map"))
       result.role = map_of(parameter.object("map"));
     else
