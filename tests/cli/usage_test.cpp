@@ -134,6 +134,37 @@ TEST_CASE("help has an example on every level and goes to standard output", "[cl
   }
 }
 
+TEST_CASE("help begins with an example and the usual words, and names where the others are",
+          "[cli][usage]") {
+  const auto lines_of = [](const std::vector<std::string>& words) {
+    const ProcessResult result = run_jute(words);
+    INFO(result.err);
+    CHECK(result.status == 0);
+    CHECK(result.out.find("Excludes") == std::string::npos);
+    return std::pair(result.out, std::ranges::count(result.out, '\n'));
+  };
+  const auto [usual, usual_lines] = lines_of({"gemm", "--help"});
+  CHECK(usual_lines < 45);
+  CHECK(usual.find("Example:\n  jute gemm") < 80);
+  for (const char* word : {"--m INT", "--a A.npy", "--random SEED", "--verify", "--type TEXT",
+                           "  scales ", "  groups ", "  choices ", "  ranks ", "--help-all"})
+    CHECK(usual.find(word) != std::string::npos);
+  CHECK(usual.find("--zero-a NUMBER") == std::string::npos);
+  const auto [all, all_lines] = lines_of({"gemm", "--help-all"});
+  CHECK(all_lines > 2 * usual_lines);
+  for (const char* group : {"scales", "groups", "choices", "ranks"}) {
+    const auto [text, lines] = lines_of({"gemm", "--help", group});
+    CHECK(lines < 50);
+    CHECK(all.find(text) != std::string::npos);
+  }
+  CHECK(lines_of({"gemm", "--help", "scales"}).first.find("--zero-a NUMBER") != std::string::npos);
+  require_refusal(run_jute({"gemm", "--help", "scalse"}), 2, "(nearest legal: scales)");
+  const std::string top = lines_of({"--help"}).first;
+  for (const char* heading :
+       {"\nLook:\n", "\nPlan:\n", "\nRun:\n", "\nEmulate:\n", "\nShip:\n", "\nMachine:\n"})
+    CHECK(top.find(heading) != std::string::npos);
+}
+
 TEST_CASE("the version is one line", "[cli][usage]") {
   const ProcessResult result = run_jute({"--version"});
   CHECK(result.status == 0);

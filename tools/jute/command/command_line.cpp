@@ -14,6 +14,8 @@
 #include <filesystem>
 #include <ostream>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "files/atoms_file.hpp"
 #include "files/files.hpp"
@@ -150,13 +152,19 @@ Command jute_command(CommonOptions& common) {
       .example = "jute gemm --m 256 --n 256 --k 64 --random 1 --type f32 --verify",
       .options = {}};
   add_common_flags(jute, common);
-  for (const auto add :
-       {add_eval,     add_explain,   add_atom,   add_draw,  add_epilogue,     add_plan,
-        add_source,   add_ptx,       add_cubin,  add_sass,  add_view,         add_gemm,
-        add_contract, add_conv,      add_bench,  add_tune,  add_cover,        add_emulate,
-        add_run,      add_ranks,     add_export, add_cache, add_pack_weights, add_chips,
-        add_doctor,   add_completion})
-    add(jute);
+  using Adds = std::vector<void (*)(Command&)>;
+  const std::pair<const char*, Adds> groups[] = {
+      {"Look", {add_eval, add_explain, add_atom, add_draw, add_epilogue, add_view}},
+      {"Plan", {add_plan, add_source, add_ptx, add_cubin, add_sass, add_cover}},
+      {"Run", {add_gemm, add_contract, add_conv, add_bench, add_tune, add_ranks}},
+      {"Emulate", {add_emulate, add_run}},
+      {"Ship", {add_export, add_pack_weights}},
+      {"Machine", {add_cache, add_chips, add_doctor, add_completion}}};
+  for (const auto& [group, adds] : groups)
+    for (const auto add : adds) {
+      add(jute);
+      jute.commands.back().group = group;
+    }
   return jute;
 }
 

@@ -245,16 +245,19 @@ void add_operand_files(Command& sub, GemmOptions& options) {
   GemmFiles& files = options.files;
   sub.option("--a", &files.a, "A: (M,K), or (batch,M,K)").type("A.npy").takes(Strays::word);
   sub.option("--b", &files.b, "B: (K,N), or (batch,K,N)").type("B.npy").takes(Strays::word);
-  sub.option("--transpose-a", &files.transpose_a, "The file of A holds (K,M)");
+  sub.option("--transpose-a", &files.transpose_a, "The file of A holds (K,M)").under("Operands");
   sub.option("--transpose-b", &files.transpose_b,
-             "The file of B holds (N,K), as torch keeps the weight of a Linear");
+             "The file of B holds (N,K), as torch keeps the weight of a Linear")
+      .under("Operands");
   sub.option("--c", &files.c, "C: (M,N), or (batch,M,N)").type("C.npy").takes(Strays::word);
   sub.option("--input", &files.inputs, "An input of the epilogue: a file, or a number for a scalar")
-      .type("NAME=X.npy");
+      .type("NAME=X.npy")
+      .under("Operands");
   sub.option("--seed", &options.rounding_seed,
              "Of an epilogue that rounds by random words, as --round-d stochastic does")
       .non_negative()
-      .type("NUMBER");
+      .type("NUMBER")
+      .under("Operands");
 }
 
 /// What a bundle leaves open, and how it is told.
@@ -276,11 +279,29 @@ void add_bundle_flags(Command& sub, GemmOptions& options) {
   sub.option("--from", &options.from,
              "Run a product that jute export has written, planning and compiling nothing")
       .type("DIR")
-      .with_nothing_but(read_of_bundles());
+      .with_nothing_but(read_of_bundles())
+      .under("More of a run");
   sub.option("--product", &options.product, "With --from: which of the bundle's problems")
       .non_negative()
       .with_default()
-      .with({"--from"});
+      .with({"--from"})
+      .under("More of a run");
+}
+
+/// What else may be said of a run.
+void add_more_of_a_run(Command& sub, GemmOptions& options) {
+  const std::string group = "More of a run";
+  sub.option("--alpha", &options.alpha, "Factor of A·B").with_default().under(group);
+  sub.option("--beta", &options.beta, "Factor of C: 1 where --c is given, else 0").under(group);
+  sub.option("--repeat", &options.repeat, "Run this often and tell the median time")
+      .between(1, 1000000)
+      .with_default()
+      .under(group);
+  add_bundle_flags(sub, options);
+  sub.option("--stamps", &options.stamps,
+             "Let the kernel stamp when each role came where; .csv lists, .svg draws")
+      .type("FILE")
+      .under(group);
 }
 
 /// What --seed says is an input like others.
@@ -313,17 +334,10 @@ void add_gemm(Command& jute) {
       .type("SEED");
   sub.option("--integers", &options->integers,
              "With --random: small integers, whose sums are exact")
-      .with({"--random"});
-  sub.option("--alpha", &options->alpha, "Factor of A·B").with_default();
-  sub.option("--beta", &options->beta, "Factor of C: 1 where --c is given, else 0");
+      .with({"--random"})
+      .under("Operands");
   sub.option("--verify", &options->verify, "Compare D with a reference and its error bound");
-  sub.option("--repeat", &options->repeat, "Run this often and tell the median time")
-      .between(1, 1000000)
-      .with_default();
-  add_bundle_flags(sub, *options);
-  sub.option("--stamps", &options->stamps,
-             "Let the kernel stamp when each role came where; .csv lists, .svg draws")
-      .type("FILE");
+  add_more_of_a_run(sub, *options);
   add_device_flags(sub, options->backend);
   add_problem_flags(sub, options->problem);
   add_list_flags(sub, options->problem.groups, {"--a", "--b"});

@@ -93,7 +93,8 @@ void add_epilogue_flags(Command& command, EpilogueOptions& options) {
   command
       .option("--epilogue", &options.text,
               "What becomes of a sum: \"relu(alpha*acc + bias[n])\"; see jute epilogue")
-      .under(group);
+      .under(group)
+      .usual();
   command
       .option("--gate", &options.gate,
               "Of an epilogue that names gate, the sum with the other half of B, which has 2N "

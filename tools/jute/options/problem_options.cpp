@@ -140,6 +140,7 @@ void add_type_flags(Command& command, ProblemOptions& options) {
   for (const DType type : {DType::s4, DType::u4, DType::e2m1}) types.emplace_back(name(type));
   command.option("--type", &options.type, "Elements of A and B: f32, f16, bf16, … (default f32)")
       .offers(types)
+      .usual()
       .under(group);
   command.option("--type-a", &options.type_a, "Elements of A when they differ from B's")
       .offers(types)
@@ -162,6 +163,7 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
       .option("--problem", &options.text,
               "All of it in words: \"M=48 N=40 K=32 A=bf16:row\", as jute plan prints it")
       .under(group)
+      .usual()
       .without(kSaidByText);
   command
       .option("--contract", &options.contract,
@@ -186,14 +188,20 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
               "Of --gradient x with strides: which of its problems, one for each remainder")
       .non_negative()
       .under(group);
-  command.option("--m", &options.m, "Rows of A and D").under(group).takes(Strays::extent);
+  command.option("--m", &options.m, "Rows of A and D").under(group).usual().takes(Strays::extent);
   command
       .option("--m-range", &options.m_range,
               "Rows from run to run: prepare the few kernels that serve all of them")
       .type("LO:HI")
       .under(group);
-  command.option("--n", &options.n, "Columns of B and D").under(group).takes(Strays::extent);
-  command.option("--k", &options.k, "Columns of A, rows of B").under(group).takes(Strays::extent);
+  command.option("--n", &options.n, "Columns of B and D")
+      .under(group)
+      .usual()
+      .takes(Strays::extent);
+  command.option("--k", &options.k, "Columns of A, rows of B")
+      .under(group)
+      .usual()
+      .takes(Strays::extent);
   command.option("--batch", &options.batch, "Matrices in a row (default 1)").under(group);
   add_type_flags(command, options);
   add_chip_flags(command, options);

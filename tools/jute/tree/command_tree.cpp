@@ -142,6 +142,11 @@ Option& Option::takes(Strays words) {
   return *this;
 }
 
+Option& Option::usual() {
+  is_usual = true;
+  return *this;
+}
+
 Option& Option::for_readers() {
   is_for_readers = true;
   return *this;

@@ -68,6 +68,7 @@ struct Option {
   Words known{};                  ///< words that it takes besides others; what a shell offers first
   std::optional<char> separator;  ///< between several values in one word
   bool is_required = false;
+  bool is_usual = false;        ///< one of those that everybody uses: help tells it first
   bool is_for_readers = false;  ///< does something only in commands whose `reads` names it
   Strays strays = Strays::none;
 
@@ -86,6 +87,7 @@ struct Option {
   Option& with_nothing_but(std::vector<std::string> others);
   Option& required();
   Option& takes(Strays words);
+  Option& usual();
   Option& for_readers();
   /// Tells in help what the target holds now.
   Option& with_default();
@@ -103,6 +105,7 @@ struct Command {
   /// Refuses what `run` would refuse of its arguments alone, and does none of its work. A line that
   /// is offered is held to it first.
   std::function<void(const Session&)> judge{};
+  std::string group{};  ///< what it is for, the heading in help of those above it
   /// Of the shared options that are for readers, those that do something here.
   std::vector<std::string> reads{};
 

@@ -186,7 +186,7 @@ std::vector<Meaning> of_values(const Said& unknown, const Reading& line) {
 /// The options of that letter, or of the same in the other case; of longer names the argument that
 /// is called so, or the nearest, compared without their dashes, which are no likeness.
 std::vector<std::string> nearest_options(std::string_view name, const PlacedCommand& command) {
-  std::vector<std::string> names{"--help"}, same, likely;
+  std::vector<std::string> names{"--help", "--help-all"}, same, likely;
   if (command.line == command.command.name) names.emplace_back("--version");
   for (const Option* option : command.options)
     for (const std::string& known : option->names)

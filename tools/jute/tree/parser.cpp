@@ -7,9 +7,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <optional>
-#include <sstream>
 
 #include "tree/foreign_words.hpp"
+#include "tree/help.hpp"
 #include "tree/option_value.hpp"
 
 namespace jute::command {
@@ -37,8 +37,6 @@ CLI::Option& added(const Option& option, CLI::App& app) {
 
 CLI::Option* add(const Option& option, CLI::App& app) {
   CLI::Option& made = added(option, app);
-  if (!option.group.empty()) made.group(option.group);
-  if (!option.default_text.empty()) made.default_str(option.default_text);
   made.required(option.is_required);
   return &made;
 }
@@ -51,25 +49,21 @@ void exclude(const Options& options, const std::vector<CLI::Option*>& made) {
         if (std::ranges::count(options[j]->names, other) != 0) made[i]->excludes(made[j]);
 }
 
-/// Keeps what the command would refuse out of its help; it is still parsed, so that the refusal
-/// says why.
-void hide_unread(const Command& command, const Options& options,
+/// What the command would refuse is still parsed, so that the refusal says why.
+void free_unread(const Command& command, const Options& options,
                  const std::vector<CLI::Option*>& made) {
-  for (size_t i = 0; i < options.size(); ++i) {
-    if (is_read(*options[i], command)) continue;
-    made[i]->group("");
-    for (CLI::Option* other : made) other->remove_excludes(made[i]);
-  }
+  for (size_t i = 0; i < options.size(); ++i)
+    if (!is_read(*options[i], command))
+      for (CLI::Option* other : made) other->remove_excludes(made[i]);
 }
 
 /// `options` are those of the commands above.
 void add(const Command& command, Options options, CLI::App& app) {
-  app.footer("Example:\n  " + command.example);
   for (const Option& option : command.options) options.push_back(&option);
   std::vector<CLI::Option*> made;
   for (const Option* option : options) made.push_back(add(*option, app));
   exclude(options, made);
-  hide_unread(command, options, made);
+  free_unread(command, options, made);
   if (!command.run) app.require_subcommand(1);
   for (const Command& below : command.commands)
     add(below, options, *app.add_subcommand(below.name, below.description));
@@ -220,6 +214,26 @@ Error unless_unknown(const UsageError& refused, const Reading& line) {
   return said == line.said.end() ? refused.error() : unknown_option(*said, line);
 }
 
+/// The group that help was asked about: the word behind --help; empty where there is none.
+std::string group_asked(const Words& words, const Command& command) {
+  const auto help = std::ranges::find_if(
+      words, [](const std::string& word) { return word == "--help" || word == "-h"; });
+  const bool has_word = help != words.end() && help + 1 != words.end();
+  if (!has_word || help[1].starts_with('-') || help[1] == command.name) return {};
+  return help[1];
+}
+
+void tell_help(Request& request, const PlacedCommand& command, const Words& words) {
+  const std::string group = group_asked(words, command.command);
+  try {
+    request.text = group.empty() ? help_text(command, HelpExtent::usual) : help_on(command, group);
+    request.kind = Request::Kind::print;
+  } catch (const UsageError& error) {
+    request.kind = Request::Kind::mistake;
+    request.mistake = error.error();
+  }
+}
+
 }  // namespace
 
 Request parse(const Command& root, const std::string& version, std::vector<std::string> words) {
@@ -230,15 +244,19 @@ Request parse(const Command& root, const std::string& version, std::vector<std::
   }
   CLI::App app(root.description, root.name);
   app.set_version_flag("--version", version);
+  app.set_help_all_flag("--help-all");
   add(root, {}, app);
   Request request;
   try {
     app.parse(std::vector(words.rbegin(), words.rend()));  // CLI11 takes them last first
-  } catch (const CLI::Success& help_or_version) {
-    std::ostringstream text;
-    app.exit(help_or_version, text, text);
+  } catch (const CLI::CallForHelp&) {
+    tell_help(request, placed_in(root, named(root, app, root.name).command), words);
+  } catch (const CLI::CallForAllHelp&) {
     request.kind = Request::Kind::print;
-    request.text = text.str();
+    request.text = help_text(placed_in(root, named(root, app, root.name).command), HelpExtent::all);
+  } catch (const CLI::Success&) {
+    request.kind = Request::Kind::print;
+    request.text = version + "\n";
   } catch (const CLI::ParseError& error) {
     request.kind = Request::Kind::mistake;
     request.mistake =
