@@ -83,7 +83,7 @@ inline constexpr ForeignLine kForeignLines[] = {
     ForeignLine{"gemm P --random 1 --device emulator -Xptxas -v", "", ""},
     ForeignLine{"gemm P --random 1 --device emulator --use_fast_math", "", ""},
     ForeignLine{"gemm P --random 1 --device emulator -std=c++17", "", ""},
-    ForeignLine{"gemm P --random 1 --device emulator --metrics sm__cycles", "--matrices", ""},
+    ForeignLine{"gemm P --random 1 --device emulator --metrics sm__cycles", "", ""},
     ForeignLine{"gemm P --random 1 --device emulator --set full", "", ""},
     ForeignLine{"gemm P --random 1 --device emulator --Alpha 2", "--alpha", "gemm P --random 1 --device emulator --alpha 2"},
     ForeignLine{"gemm P --random 1 --device emulator --ALPHA 2", "--alpha", "gemm P --random 1 --device emulator --alpha 2"},
