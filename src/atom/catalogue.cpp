@@ -3,6 +3,7 @@
 
 #include "atom/tables.hpp"
 #include "atom/unknown_atom.hpp"
+#include "base/fork_gate.hpp"
 
 #include <algorithm>
 #include <array>
@@ -96,7 +97,7 @@ class Composed {
   }
 
  private:
-  std::shared_mutex guard_;
+  base::ForkSafe<std::shared_mutex> guard_;
   std::map<Key, Value> known_;
 };
 

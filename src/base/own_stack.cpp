@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <system_error>
 
+#include "base/fork_gate.hpp"
+
 namespace jute::base {
 namespace {
 
@@ -13,11 +15,13 @@ constexpr std::size_t kStackBytes = std::size_t{64} << 20;
 
 struct Work {
   const std::function<void()>& work;
+  int depth = Unforked::depth();
   std::exception_ptr thrown{};
 };
 
 void* run_work(void* given) {
   auto& all = *static_cast<Work*>(given);
+  Unforked::work_for(all.depth);
   try {
     all.work();
   } catch (...) {

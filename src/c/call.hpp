@@ -14,6 +14,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/fork_gate.hpp"
+
 namespace jute::c {
 
 /// Keeps the error for jute_last_error of this thread.
@@ -88,7 +90,7 @@ class Texts {
   }
 
  private:
-  std::mutex mutex_;
+  base::ForkSafe<std::mutex> mutex_;
   std::map<std::string, std::string> texts_;
 };
 

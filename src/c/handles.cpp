@@ -13,6 +13,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/fork_gate.hpp"
 #include "base/format.hpp"
 
 namespace jute::c {
@@ -96,7 +97,7 @@ class Table {
   }
 
   std::array<std::atomic<Block*>, kBlocks> blocks_{};
-  std::mutex mutex_;  // guards everything below, and writing to places
+  base::ForkSafe<std::mutex> mutex_;  // guards everything below, and writing to places
   std::deque<std::size_t> free_;
   std::size_t used_ = 0;
 };

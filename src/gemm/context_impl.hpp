@@ -1,5 +1,6 @@
 #pragma once
 // What a Context holds.
+#include "base/fork_gate.hpp"
 #include "gemm/kernel_store.hpp"
 #include "gemm/served_problems.hpp"
 
@@ -33,7 +34,7 @@ class PreparedGemms {
     Config config;
     std::shared_ptr<const PreparedGemm> prepared;
   };
-  mutable std::mutex mutex_;
+  mutable base::ForkSafe<std::mutex> mutex_;
   size_t count_ = 0;
   std::unordered_map<std::string, std::vector<Entry>> entries_;
 };

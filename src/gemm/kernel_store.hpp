@@ -12,6 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/fork_gate.hpp"
+
 namespace jute::gemm {
 
 /// A step's kernel, ready to launch.
@@ -45,14 +47,14 @@ class KernelStore {
  private:
   /// One source's place: its mutex is held while it compiles.
   struct Compilation {
-    std::mutex compiling;
+    base::ForkSafe<std::mutex> compiling;
     std::shared_ptr<const LoadedKernel> kernel;
   };
 
   std::shared_ptr<Backend> backend_;
   std::string dump_dir_;
   KernelCache cache_;
-  std::mutex mutex_;  // guards everything below
+  base::ForkSafe<std::mutex> mutex_;  // guards everything below
   std::unordered_map<std::string, std::shared_ptr<Compilation>> compilations_;
   std::map<std::vector<const LoadedKernel*>, std::shared_ptr<const CompiledSteps>> steps_;
 };

@@ -8,6 +8,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include "base/fork_gate.hpp"
+
 namespace jute {
 namespace {
 
@@ -27,7 +29,7 @@ KernelCompiler make_kernel_compiler(const Settings& settings) {
       return *compiler;
     }
     const Settings settings;
-    std::mutex mutex;
+    base::ForkSafe<std::mutex> mutex;
     std::optional<Compiler> compiler;
   };
   auto late = std::make_shared<LateCompiler>(settings);
@@ -49,7 +51,7 @@ KernelCacheOptions cache_options(const Settings& settings) {
 struct KernelCache::Impl {
   /// One kernel's place. Its mutex is held while the kernel is looked for, so that others wait.
   struct MemoryEntry {
-    std::mutex busy;
+    base::ForkSafe<std::mutex> busy;
     std::optional<Binary> binary;
   };
   using MemoryEntries = std::list<std::pair<std::string, std::shared_ptr<MemoryEntry>>>;
@@ -158,7 +160,7 @@ struct KernelCache::Impl {
   std::optional<DiskCache> disk;
   std::vector<DiskCache> packs;
 
-  std::mutex mutex;  // guards everything below
+  base::ForkSafe<std::mutex> mutex;  // guards everything below
   MemoryEntries entries;
   std::unordered_map<std::string_view, MemoryEntries::iterator> by_key;  // views into entries
   std::unordered_map<std::string_view, Index> sizes;                     // of filled entries

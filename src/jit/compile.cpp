@@ -2,6 +2,7 @@
 #include <jute/base/error.hpp>
 #include <jute/jit/compile.hpp>
 
+#include "base/fork_gate.hpp"
 #include "jit/compile_log.hpp"
 #include "jit/compiler_impl.hpp"
 #include "jit/cuda_headers.hpp"
@@ -132,6 +133,7 @@ std::vector<std::string> cuda_places(const Settings& settings) {
 }
 
 Binary Compiler::compile(const Source& source, Output output) const {
+  const base::Unforked whole;  // NVRTC has locks of its own
   const NvrtcApi& api = impl_->api();
   check_text(source);
   check_architecture(api, source.arch);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/fork_gate.hpp"
 #include "jit/compile_log.hpp"
 #include "jit/compiler_impl.hpp"
 #include "jit/host_headers.hpp"
@@ -81,6 +82,7 @@ std::vector<CudaHeader> headers_of(const DeviceCode& code,
 std::string Compiler::ptx(const CudaText& cuda) const { return instantiate(cuda).text; }
 
 CudaPtx Compiler::instantiate(const CudaText& cuda) const {
+  const base::Unforked whole;
   const jit::NvrtcApi& api = impl_->api();
   if (cuda.text.find('\0') != std::string::npos)
     throw Exception({.code = ErrorCode::bad_file,

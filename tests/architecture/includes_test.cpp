@@ -57,7 +57,7 @@ bool is_shared_tool(const std::string& target) {
   return target == "base/format.hpp" || target == "base/library_loader.hpp" ||
          target == "base/whole_file.hpp" || target == "base/host_memory.hpp" ||
          target == "base/sha256.hpp" || target == "base/own_stack.hpp" ||
-         target == "driver/driver.hpp";
+         target == "base/fork_gate.hpp" || target == "driver/driver.hpp";
 }
 
 TEST_CASE("a layer reads another by its public headers", "[architecture]") {

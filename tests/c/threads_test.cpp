@@ -79,3 +79,53 @@ TEST_CASE("a child after fork() runs on the emulator what its parent has prepare
   REQUIRE(::waitpid(child, &status, 0) == child);
   CHECK(status == 0);
 }
+
+namespace {
+
+/// Prepares a product of so many rows, runs it and looks at what it gave.
+bool multiplies(jute_context* context, int rows) {
+  const std::string text = "M=" + std::to_string(rows) + " N=16 K=32 beta=0";
+  jute_problem* problem = nullptr;
+  jute_gemm* gemm = nullptr;
+  if (jute_problem_create(text.c_str(), &problem) != JUTE_OK) return false;
+  const Owned<jute_problem> kept_problem(problem);
+  if (jute_gemm_prepare(context, problem, nullptr, &gemm) != JUTE_OK) return false;
+  const Owned<jute_gemm> kept_gemm(gemm);
+  const ConstantProduct product(context, rows, 16, 32);
+  const jute_run run = product.run();
+  return jute_gemm_run(gemm, &run) == JUTE_OK && product.is_right();
+}
+
+constexpr unsigned kSecondsOfChild = 60;  // after which it hangs
+
+}  // namespace
+
+TEST_CASE("a child that is forked while threads prepare and multiply does both",
+          "[c][threads][fork]") {
+  constexpr int kForks = 40, kRows = 8, kKinds = 4;
+  const TemporaryFolder folder;
+  const auto context = emulated_context(folder.file("cache"));
+  REQUIRE(multiplies(context.get(), kRows));
+  std::atomic<bool> goes_on{true};
+  std::atomic<int> wrong{0};
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 3; ++i)
+    threads.emplace_back([&, i] {
+      for (int n = i; goes_on; ++n)
+        if (!multiplies(context.get(), kRows + n % kKinds)) ++wrong;
+    });
+  int failed = 0;
+  for (int n = 0; n < kForks; ++n) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::alarm(kSecondsOfChild);
+      ::_exit(multiplies(context.get(), kRows) ? 0 : 1);
+    }
+    int status = -1;
+    if (child < 0 || ::waitpid(child, &status, 0) != child || status != 0) ++failed;
+  }
+  goes_on = false;
+  threads.clear();
+  CHECK(failed == 0);
+  CHECK(wrong == 0);
+}

@@ -1,6 +1,7 @@
 #pragma once
 // The emulator behind the Backend interface.
 #include <cstdint>
+#include "base/fork_gate.hpp"
 #include "emulator/check/diagnostics.hpp"
 #include "emulator/check/race_detector.hpp"
 #include "emulator/decode/loaded_module.hpp"
@@ -79,7 +80,7 @@ class EmulatorMachine final : public EmulatorBackend {
   OpcodeTable table_;
   std::shared_ptr<GlobalMemory> memory_;
   std::vector<std::weak_ptr<LoadedModule>> modules_;
-  std::mutex mutex_;
+  base::ForkSafe<std::mutex> mutex_;
   Report report_;
   std::vector<LaunchProfile> profiles_;
   TextureObjects textures_;
