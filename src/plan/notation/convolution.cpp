@@ -24,7 +24,25 @@ struct Arrays {
   Index channels = 1, features = 1;  ///< of a group
 };
 
-Arrays arrays_of(const Convolution& convolution) {
+/// As the caller's strides say, which stand as the array's axes do.
+ImageStrides lying(ImageStrides packed, ImageOrder order, const std::vector<Index>& strides,
+                   const char* array) {
+  if (strides.empty()) return packed;
+  const std::size_t axes = packed.axes.size();
+  if (strides.size() != axes + 2)
+    throw Exception({.code = ErrorCode::wrong_arity,
+                     .operand = array,
+                     .value = base::format("{} strides", strides.size()),
+                     .violated_rules = {"it must have one stride for each of its axes"},
+                     .nearest_legal = base::format("{} strides", axes + 2)});
+  const bool is_last = order == ImageOrder::channels_last;
+  packed.image = strides.front();
+  packed.channel = is_last ? strides.back() : strides[1];
+  std::copy_n(strides.begin() + (is_last ? 1 : 2), axes, packed.axes.begin());
+  return packed;
+}
+
+Arrays arrays_of(const Convolution& convolution, const ConvolutionStrides& strides) {
   std::vector<Index> inputs, filters, outputs;
   for (const ConvolutionAxis& axis : convolution.axes) {
     inputs.push_back(axis.input);
@@ -32,9 +50,10 @@ Arrays arrays_of(const Convolution& convolution) {
     outputs.push_back(axis.output());
   }
   const auto& [images, channels, features, groups, axes, order, fewest] = convolution;
-  return {plan::image_strides(order, channels, inputs),
-          plan::image_strides(order, channels / groups, filters),
-          plan::image_strides(order, features, outputs), channels / groups, features / groups};
+  return {lying(plan::image_strides(order, channels, inputs), order, strides.x, "x"),
+          lying(plan::image_strides(order, channels / groups, filters), order, strides.w, "w"),
+          lying(plan::image_strides(order, features, outputs), order, strides.y, "y"),
+          channels / groups, features / groups};
 }
 
 /// Places of the box of an image: channels, then the axes from W on, then images.
@@ -138,9 +157,10 @@ void set_range(Problem& problem, const Convolution& convolution) {
 
 }  // namespace
 
-Problem convolution(const Convolution& convolution, const Problem& like) {
+Problem convolution(const Convolution& convolution, const Problem& like,
+                    const ConvolutionStrides& strides) {
   require_legal(convolution);
-  const Arrays arrays = arrays_of(convolution);
+  const Arrays arrays = arrays_of(convolution, strides);
   const plan::ModeList outputs = outputs_of(convolution, arrays), taps = taps_of(arrays);
   Problem problem = like;
   problem.m = count_of(outputs);
@@ -157,7 +177,8 @@ Problem convolution(const Convolution& convolution, const Problem& like) {
   return problem;
 }
 
-Problem convolution_filter_gradient(const Convolution& convolution, const Problem& like) {
+Problem convolution_filter_gradient(const Convolution& convolution, const Problem& like,
+                                    const ConvolutionStrides& strides) {
   require_legal(convolution);
   if (convolution.fewest_images > 0)
     throw Exception({.code = ErrorCode::illegal_problem,
@@ -166,7 +187,7 @@ Problem convolution_filter_gradient(const Convolution& convolution, const Proble
                      .violated_rules = {"the filters' gradient sums over images: their number must "
                                         "be one"},
                      .nearest_legal = std::to_string(convolution.images)});
-  const Arrays arrays = arrays_of(convolution);
+  const Arrays arrays = arrays_of(convolution, strides);
   const plan::ModeList outputs = outputs_of(convolution, arrays), taps = taps_of(arrays);
   Problem problem = like;
   problem.m = arrays.features;
@@ -268,10 +289,10 @@ Problem part_gradient(const Convolution& convolution, const Arrays& arrays,
 
 }  // namespace
 
-std::vector<Problem> convolution_data_gradient(const Convolution& convolution,
-                                               const Problem& like) {
+std::vector<Problem> convolution_data_gradient(const Convolution& convolution, const Problem& like,
+                                               const ConvolutionStrides& strides) {
   require_legal(convolution);
-  const Arrays arrays = arrays_of(convolution);
+  const Arrays arrays = arrays_of(convolution, strides);
   std::vector<GradientPart> parts{{}};
   for (const ConvolutionAxis& axis : convolution.axes) {
     std::vector<GradientPart> longer;

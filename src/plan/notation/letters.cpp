@@ -12,12 +12,11 @@
 namespace jute::plan {
 namespace {
 
-/// An axis of an ellipsis, whose extent of 1 is repeated.
-bool is_repeatable(char letter) { return letter >= '0' && letter <= '9'; }
+bool is_of_ellipsis(char letter) { return letter >= '0' && letter <= '9'; }
 
 std::string axis_name(std::size_t operand, char letter) {
-  return is_repeatable(letter) ? base::format("operand {}, an axis of its ellipsis", operand + 1)
-                               : base::format("operand {}, axis {}", operand + 1, letter);
+  return is_of_ellipsis(letter) ? base::format("operand {}, an axis of its ellipsis", operand + 1)
+                                : base::format("operand {}, axis {}", operand + 1, letter);
 }
 
 void check_extent(const std::string& axis, Index extent) {
@@ -29,11 +28,13 @@ void check_extent(const std::string& axis, Index extent) {
                    .nearest_legal = "0"});
 }
 
-/// One more place at which a letter has an extent; `first` is the operand that said it before.
+/// One more place at which a letter has an extent; `first` is the operand that said it before. An
+/// extent of 1 is repeated, but along an operand's own diagonal.
 void agree(LetterExtent& known, std::size_t& first, std::size_t operand, Index extent) {
   if (known.extent == extent) return;
-  if (is_repeatable(known.letter) && extent == 1) return;
-  if (is_repeatable(known.letter) && known.extent == 1) {
+  const bool is_diagonal = first == operand;
+  if (!is_diagonal && extent == 1) return;
+  if (!is_diagonal && known.extent == 1) {
     known.extent = extent;
     first = operand;
     return;

@@ -133,6 +133,20 @@ TEST_CASE("an operand that repeats its elements along a batch is read once",
         "0x1 M:i=96(16,0,256) N:j=256(0,1,1) K:k=16(1,256,0) batch:b=4(0,4096,24576)");
 }
 
+TEST_CASE("an extent of 1 is repeated along a letter that others have more of",
+          "[plan][contraction]") {
+  const auto modes = [](const char* text, std::vector<StridedArray> arrays) {
+    return words(contraction_modes(parse_subscripts(text), arrays));
+  };
+  CHECK(modes("ik,kj->ij", {{{1, 8}, {}}, {{8, 4}, {}}}) ==
+        modes("k,kj->j", {{{8}, {}}, {{8, 4}, {}}}));
+  CHECK(modes("bik,bkj->bij", {{{1, 4, 8}, {}}, {{3, 8, 5}, {}}}) ==
+        modes("bik,bkj->bij", {{{3, 4, 8}, {0, 8, 1}}, {{3, 8, 5}, {}}}));
+  CHECK(result_extents(parse_subscripts("ik,kj->ij"),
+                       std::vector<StridedArray>{{{4, 1}, {}}, {{8, 5}, {}}}) ==
+        std::vector<Index>{4, 5});
+}
+
 TEST_CASE("what arrays contradict is refused by letter", "[plan][contraction][refusal]") {
   const auto refused = [](const char* text, std::vector<StridedArray> arrays) {
     return to_string(

@@ -55,6 +55,22 @@ TEST_CASE("a convolution multiplies outputs by features, over channels and taps"
         "origin=(0,-1,-1,0);outside=zero");
 }
 
+TEST_CASE("a crop's, and channels that lie first, are other strides of the same box",
+          "[plan][convolution]") {
+  const Convolution layer{
+      .images = 2, .channels = 4, .features = 8, .axes = {{6, 3, 1, 1, 0}, {5, 3, 1, 1, 0}}};
+  const ConvolutionStrides crop{.x = {1000, 70, 7, 1}, .w = {}, .y = {96, 4, 1, 12}};
+  const Problem problem = convolution(layer, {}, crop);
+  CHECK(to_string(*problem.a.view) ==
+        "((3,4,2),(4,3,3)):((1@1,1@2,1@3),(1@0,1@1,1@2));box=(4,5,6,2):(1,7,70,1000);"
+        "origin=(0,0,0,0);outside=zero");
+  CHECK(to_string(*problem.d.view) == "((3,4,2),8):((1,4,96),12)");
+  CHECK(convolution(layer).b.view == problem.b.view);
+  CHECK(test::refusal_of([&] {
+          return convolution(layer, {}, {.x = {1, 2}});
+        }).code == ErrorCode::wrong_arity);
+}
+
 TEST_CASE("a 1x1 convolution is a plain product", "[plan][convolution]") {
   Convolution layer = resnet_layer();
   for (ConvolutionAxis& axis : layer.axes) axis = {.input = 56};

@@ -29,7 +29,7 @@ struct ConvolutionAxis {
   [[nodiscard]] Index output() const { return (input + 2 * padding - window()) / stride + 1; }
 };
 
-/// Cross-correlation, as neural networks call it convolution. All arrays lie packed.
+/// Cross-correlation, as neural networks call it convolution.
 struct Convolution {
   Index images = 1;                     ///< N
   Index channels = 1;                   ///< C, of x
@@ -43,6 +43,12 @@ struct Convolution {
   bool operator==(const Convolution&) const = default;
 };
 inline constexpr std::size_t kMostConvolutionAxes = 3;
+
+/// Elements between neighbours along each axis of an array's shape, as `order` has it; of an array
+/// that lies packed none. None is negative.
+struct ConvolutionStrides {
+  std::vector<Index> x{}, w{}, y{};
+};
 
 /// `x=32x56x56x64 w=256x3x3 stride=2,2 padding=1,1`: extents as NHWC and FRS, whatever the order
 /// is. A number that is the same for all axes may stand once; stride, dilation, padding, groups and
@@ -64,19 +70,22 @@ void require_legal(const Convolution& convolution);
 /// factors and the epilogue, in which rows are outputs and columns features.
 ///   shapes  A is x (N,H,W,C), B is w (F,R,S,C/groups), D is y (N,P,Q,F), or with
 ///           channels first, as `order` says
-///   throws  what require_legal throws
-[[nodiscard]] Problem convolution(const Convolution& convolution, const Problem& like = {});
+///   throws  what require_legal throws; wrong_arity: strides of another number of axes
+[[nodiscard]] Problem convolution(const Convolution& convolution, const Problem& like = {},
+                                  const ConvolutionStrides& strides = {});
 
 /// dx of dy and w: A is dy, B is w, D is dx. Where strides are 1 it is one Problem; else one for
 /// each remainder of the inputs' numbers by the strides, which write inputs of their own: together
 /// all of dx.
 ///   throws  what require_legal throws
-[[nodiscard]] std::vector<Problem> convolution_data_gradient(const Convolution& convolution,
-                                                             const Problem& like = {});
+[[nodiscard]] std::vector<Problem> convolution_data_gradient(
+    const Convolution& convolution, const Problem& like = {},
+    const ConvolutionStrides& strides = {});
 
 /// dw of dy and x: A is dy, B is x, D is dw.
 ///   throws  what require_legal throws; illegal_problem: a range of images, over which dw sums
 [[nodiscard]] Problem convolution_filter_gradient(const Convolution& convolution,
-                                                  const Problem& like = {});
+                                                  const Problem& like = {},
+                                                  const ConvolutionStrides& strides = {});
 
 }  // namespace jute
