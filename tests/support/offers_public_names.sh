@@ -16,7 +16,7 @@ if [ -n "$private" ]; then
 fi
 count=$(printf '%s\n' "$names" | wc -l)
 [ "$count" -gt 100 ] || { printf 'only %s names are exported\n' "$count"; exit 1; }
-foreign=$(printf '%s\n' "$exported" | sed -n 's/^[0-9a-f]* [TDBRVWA] //p' |
+foreign=$(printf '%s\n' "$exported" | sed -n 's/^[0-9a-f]* [TDBRVWAui] //p' |
   grep -vE '(^| )jute::|(^| )(typeinfo|vtable|VTT)|^jute_[a-z_]+@@JUTE_C_|^JUTE_C' || true)
 [ -z "$foreign" ] || { printf 'exported, and not of jute:\n%s\n' "$foreign"; exit 1; }
 
