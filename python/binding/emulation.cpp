@@ -11,6 +11,7 @@
 #include "compiler.hpp"
 #include "convert.hpp"
 #include "module.hpp"
+#include "runtime.hpp"
 
 namespace jute::python {
 
@@ -55,17 +56,26 @@ class Emulator {
                                 .check = chosen("check", check, kChecks),
                                 .schedule = chosen("schedule", schedule, kSchedules),
                                 .seed = seed,
-                                .resident_blocks = resident_blocks})) {}
+                                .resident_blocks = resident_blocks,
+                                .on_pause = see_signals})) {}
 
-  DevicePointer allocate(Index bytes) { return buffers_.emplace_back(*backend_, bytes).pointer(); }
+  DevicePointer allocate(Index bytes) {
+    const nb::gil_scoped_release released;
+    return buffers_.emplace_back(*backend_, bytes).pointer();
+  }
   void write(DevicePointer target, std::uint64_t host, Index bytes) {
+    const nb::gil_scoped_release released;
     backend_->copy_in(target,
                       {reinterpret_cast<const std::byte*>(host), static_cast<size_t>(bytes)});
   }
   void read(std::uint64_t host, DevicePointer source, Index bytes) {
+    const nb::gil_scoped_release released;
     backend_->copy_out({reinterpret_cast<std::byte*>(host), static_cast<size_t>(bytes)}, source);
   }
-  void release() { buffers_.clear(); }
+  void release() {
+    const nb::gil_scoped_release released;
+    buffers_.clear();
+  }
 
   void launch(const std::string& ptx, const std::string& name, const Launch& shape,
               const std::vector<nb::bytes>& arguments) {
@@ -117,7 +127,7 @@ class Emulator {
 
 void add_report(nb::module_& core) {
   nb::class_<Party>(core, "Party", "One access or event that a finding names")
-      .def_ro("kernel", &Party::kernel)
+      .def_prop_ro("kernel", [](const Party& self) { return demangled(self.kernel); })
       .def_prop_ro("block",
                    [](const Party& self) {
                      return nb::make_tuple(self.block[0], self.block[1], self.block[2]);

@@ -56,8 +56,10 @@ Packed packed(TensorRole role, nb::handle array, const Array& form,
     made.memory = new_array(array, as_bytes, DType::u8, {bytes});
     made.address = array_of(made.memory, "packed").address;
   } else if (bytes > 0) {
-    made.buffer = Buffer(prepared->runtime->context().backend(), bytes);
-    made.address = made.buffer.pointer();
+    const nb::gil_scoped_release release;  // a launch may hold the emulator, and want the GIL
+    Buffer buffer(prepared->runtime->context().backend(), bytes);
+    made.address = buffer.pointer();
+    made.buffer = std::move(buffer);
   }
   if (form.device == kHost) {
     Backend& backend = prepared->runtime->context().backend();

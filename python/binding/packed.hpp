@@ -7,6 +7,23 @@
 
 namespace jute::python {
 
+/// Freed without the GIL, which a launch that holds the emulator may want.
+class FreedUnlocked {
+ public:
+  FreedUnlocked() = default;
+  FreedUnlocked(Buffer buffer) : buffer_(std::move(buffer)) {}  // NOLINT: a buffer is one
+  FreedUnlocked(FreedUnlocked&&) noexcept = default;
+  FreedUnlocked& operator=(FreedUnlocked&&) noexcept = default;
+  ~FreedUnlocked() {
+    if (buffer_.pointer() == 0) return;
+    const nb::gil_scoped_release released;
+    buffer_ = Buffer();
+  }
+
+ private:
+  Buffer buffer_;
+};
+
 /// Of an operand of one prepared product: its copy, and how the array lay.
 struct Packed {
   TensorRole role = TensorRole::b;
@@ -14,7 +31,7 @@ struct Packed {
   std::vector<BlockNumbers> numbers = {};  ///< of its blocks, as they lay
   nb::object like = {};                    ///< of the array's library and type, without elements
   nb::object memory = {};                  ///< of torch's; else the buffer holds it
-  Buffer buffer = {};
+  FreedUnlocked buffer = {};
   DevicePointer address = 0;
   std::shared_ptr<Prepared> prepared = {};
 };

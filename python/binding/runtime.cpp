@@ -19,7 +19,14 @@ ContextOptions options_of(int device, const std::string& chip) {
 }
 
 Context opened(int device, const std::string& chip) {
-  if (device == kHost) return Context(options_of(device, chip));
+  if (device == kHost) {
+    const ContextOptions options = options_of(device, chip);
+    EmulatorOptions emulator;
+    emulator.on_pause = see_signals;
+    if (const std::string& arch = options.settings.arch; !arch.empty())
+      emulator.device = preset_for(parse_arch(arch));
+    return Context(open_emulator(emulator), options);
+  }
   return Context(open_device({.ordinal = device}), options_of(device, chip));
 }
 
@@ -28,6 +35,15 @@ std::string& planned_chip() {
   static auto* words = new std::string;
   return *words;
 }
+
+}  // namespace
+
+void see_signals() {
+  const nb::gil_scoped_acquire held;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+namespace {
 
 /// Bytes in the memory of the operands' library.
 nb::object new_bytes(nb::handle like, const Array& form, Index bytes) {

@@ -53,6 +53,10 @@ class Runtime {
 /// the device lacks what the chip has
 [[nodiscard]] Runtime& runtime_of(int device);
 
+/// Lets Ctrl-C end what runs without the GIL: who calls it must hold no lock that a thread with the
+/// GIL waits for.   throws  what Python's handlers of signals raise, on its main thread
+void see_signals();
+
 /// What is prepared from now on is planned for the chip, by parse_chip's words; empty: for the
 /// device itself. Returns the words of before.   throws  unknown_name; bad_file
 std::string plan_for(const std::string& chip);

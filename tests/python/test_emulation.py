@@ -48,7 +48,7 @@ def test_a_missing_barrier_is_found_with_its_lines() -> None:
     finding = broken.findings[0]
     assert finding.code in ("M3", "R1")
     assert len(finding.parties) == 2
-    assert all("kernel.cu:" in party.source for party in finding.parties)
+    assert all(party.source.startswith("<text>:") for party in finding.parties)
     x = np.arange(64, dtype=np.float32)
     assert jute.emulate(REVERSE.replace("$", "__syncthreads();"), 1, 64, [x]).clean
     assert (x == np.arange(64)[::-1]).all()
@@ -65,8 +65,45 @@ def test_an_array_that_may_not_be_written_stays() -> None:
     x = np.zeros(32, np.float32)
     x.flags.writeable = False
     text = 'extern "C" __global__ void f(float* x) { x[threadIdx.x] += 1; }\n'
-    assert jute.emulate(text, 1, 32, [x]).clean
+    with pytest.raises(jute.Error, match="read-only array of shape"):
+        jute.emulate(text, 1, 32, [x])
     assert (x == 0).all()
+    y = np.zeros(32, np.float32)
+    text = 'extern "C" __global__ void f(float* y, const float* x) { y[threadIdx.x] = x[threadIdx.x] + 1; }'
+    assert jute.emulate(text, 1, 32, [y, x]).clean
+    assert (y == 1).all()
+
+
+def test_a_text_may_be_one_line_and_findings_name_it_and_its_kernels() -> None:
+    x = np.zeros(8, np.float32)
+    text = "__global__ void past(float* x) { x[threadIdx.x + 1] = 1; }"
+    report = jute.emulate(text, 1, 8, [x])
+    assert report.findings[0].code == "M1"
+    party = report.findings[0].parties[0]
+    assert party.kernel == "past(float*)" and party.source == "<text>:1"
+    assert "_Z4past" not in str(report)
+    with pytest.raises(jute.Error, match="it must be a file, or the text of a kernel"):
+        jute.emulate("kernels/past.cu", 1, 8, [x])
+
+
+def test_memory_that_arrays_share_is_one() -> None:
+    text = "__global__ void f(float* x, float* y) { x[threadIdx.x] += 1; y[threadIdx.x] += 1; }"
+    x = np.zeros(16, np.float32)
+    assert jute.emulate(text, 1, 8, [x, x[8:]]).clean
+    assert (x == 1).all()
+    with pytest.raises(jute.Error, match="share memory"):
+        jute.emulate(text, 1, 8, [x[8:], x])
+
+
+def test_what_is_no_memory_of_a_kernels_is_refused() -> None:
+    x = np.zeros(8, np.float32)
+    text = "__global__ void f(float* x, long long n) { if (n > 0) x[0] = n; }"
+    assert jute.emulate(text, 1, 1, [x, 5]).clean and x[0] == 5
+    assert jute.emulate("__global__ void f(long long n) { }", 1, 1, [5]).clean
+    for array, said in ((4096, "null"), (np.int64(4096), "null"), (0, "null"), (x.astype(">f4"), "order"),
+                        (x[::2], "contiguous"), (np.ma.masked_array(x), "mask")):  # fmt: skip
+        with pytest.raises(jute.Error, match=said):
+            jute.emulate(text, 1, 1, [array, 5])
 
 
 def test_what_a_kernel_prints_is_kept() -> None:

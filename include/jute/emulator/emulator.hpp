@@ -43,6 +43,9 @@ struct EmulatorOptions {
   bool profiles = false;  ///< keep a LaunchProfile of each launch, at some cost
   /// Called whenever blocks of a launch have ended, by any of the emulator's threads.
   std::function<void(Index done, Index all)> on_block{};
+  /// Called some ten times a second while a launch runs, by the thread that launches. What it
+  /// throws ends the launch, which throws it.
+  std::function<void()> on_pause{};
 };
 
 /// A `__device__` or `__constant__` variable of a loaded module: copy_in sets it.

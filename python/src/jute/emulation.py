@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,7 +12,7 @@ from typing import Any
 
 from . import _core
 from ._core import Finding, Report
-from .error import Error
+from ._refusals import refused, refusing
 
 #: Grid, block and cluster: one number counts along x.
 Extent = int | Sequence[int]
@@ -48,7 +50,7 @@ class tensor_map:
 
 
 def _three(extent: Extent) -> list[int]:
-    given = [extent] if isinstance(extent, int) else list(extent)
+    given = [extent] if hasattr(extent, "__index__") else list(extent)
     return [int(each) for each in given] + [1] * (3 - len(given))
 
 
@@ -56,20 +58,25 @@ def _address(array: Any) -> int:
     return int(array.__array_interface__["data"][0])
 
 
+#: What a text is called where findings name lines: no file has the name.
+_TEXT = "<text>"
+
+
 def _read_source(source: str | Path) -> tuple[str, str]:
-    """(text, file) of a path, or of a text that is none."""
-    if isinstance(source, Path) or "\n" not in source:
-        path = Path(source)
-        try:
-            return path.read_text(encoding="utf-8"), str(path)
-        except OSError as error:
-            raise Error(
-                "file_not_found",
-                operand="source",
-                value=str(path),
-                violated_rules=(f"it must be a file or a text of several lines: {error.strerror}",),
-            ) from None
-    return source, "kernel.ptx" if ".entry" in source else "kernel.cu"
+    """(text, file) of a path, or of a text, which has lines or braces."""
+    if not isinstance(source, Path) and ("\n" in source or "{" in source):
+        return source, _TEXT
+    path = Path(source)
+    try:
+        return path.read_text(encoding="utf-8"), str(path)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise refused("file_not_found", "source", path,
+                      f"it must be a file, or the text of a kernel: {reason}") from None  # fmt: skip
+
+
+def _is_ptx(text: str, file: str) -> bool:
+    return file.endswith(".ptx") or (".entry" in text and "__global__" not in text)
 
 
 class Emulator:
@@ -81,6 +88,7 @@ class Emulator:
     device    the chip that it stands for
     """
 
+    @refusing
     def __init__(
         self,
         *,
@@ -90,9 +98,12 @@ class Emulator:
         device: str = "h200",
         resident_blocks: int = 0,
     ) -> None:
+        if seed != 0 and schedule != "random":
+            raise refused("unsupported", "seed", seed, 'it must be left out but of schedule="random"', "0")
         self.schedule = schedule
         self._core = _core.Emulator(check, schedule, seed, device, resident_blocks)
 
+    @refusing
     def launch(
         self,
         source: str | Path,
@@ -104,15 +115,16 @@ class Emulator:
         cluster: Extent = 1,
         shared_bytes: int = 0,
         cooperative: bool = False,
-        arch: str = "sm_90a",
+        arch: str | None = None,
         options: Sequence[str] = (),
     ) -> Report:
         """Runs one kernel and gives what was found; see :func:`emulate` for the arguments."""
         text, file = _read_source(source)
         ptx, symbol = _ptx(text, file, kernel, arch, tuple(options))
         parameters = _parameters(ptx, symbol)
+        pointers = _pointers(ptx, symbol, parameters)
         memory = _Memory(self._core)
-        packed = memory.pack(list(args), parameters)
+        packed = memory.pack(list(args), parameters, pointers)
         self._core.launch(
             ptx, symbol, _three(grid), _three(block), _three(cluster), shared_bytes, cooperative,
             packed,
@@ -123,27 +135,26 @@ class Emulator:
 
 
 class _Memory:
-    """The arrays of one launch, each once however often it is an argument."""
+    """The arrays of one launch, each once however often it, or a part of it, is an argument."""
 
     def __init__(self, core: _core.Emulator) -> None:
         self._core = core
         self._places: dict[int, tuple[Any, int]] = {}
 
     def _place(self, array: Any, *, filled: bool = True) -> int:
-        if not array.flags["C_CONTIGUOUS"]:
-            raise Error(
-                "unsupported",
-                operand="args",
-                value=f"strides {array.strides}",
-                violated_rules=("an array must be contiguous: numpy.ascontiguousarray makes it so",),
-            )
-        host = _address(array)
-        if host not in self._places:
-            place = self._core.allocate(array.nbytes)
-            if filled:
-                self._core.write(place, host, array.nbytes)
-            self._places[host] = (array, place)
-        return self._places[host][1]
+        _check_array(array)
+        begin = _address(array)
+        for first, (known, place) in self._places.items():
+            if first <= begin and begin + array.nbytes <= first + known.nbytes:
+                return place + begin - first
+            if begin < first + known.nbytes and first < begin + array.nbytes:
+                raise refused("unsupported", "args", f"arrays of {known.nbytes} and {array.nbytes} bytes",
+                              "of arrays that share memory the first must have all of it")  # fmt: skip
+        place = self._core.allocate(array.nbytes)
+        if filled:
+            self._core.write(place, begin, array.nbytes)
+        self._places[begin] = (array, place)
+        return place
 
     def _map(self, wanted: tensor_map) -> bytes:
         array = wanted.array
@@ -165,10 +176,12 @@ class _Memory:
         if hasattr(argument, "__array_interface__") and getattr(argument, "ndim", 0) > 0:
             return struct.pack("<Q", self._place(argument))
         if hasattr(argument, "tobytes"):  # a number of numpy's has its own size
-            return bytes(argument.tobytes())
+            return bytes(argument.astype(argument.dtype.newbyteorder("=")).tobytes())
         return struct.pack(_PACKED.get(kind, "<q"), argument)
 
-    def pack(self, args: list[Any], parameters: list[tuple[str, str, int]]) -> list[bytes]:
+    def pack(
+        self, args: list[Any], parameters: list[tuple[str, str, int]], pointers: set[str]
+    ) -> list[bytes]:
         """One text of bytes for each parameter; a number takes the parameter's type."""
         # Arrays come before the maps over them, whichever stands first.
         for argument in args:
@@ -178,34 +191,55 @@ class _Memory:
         kinds += ["pointer"] * (len(args) - len(kinds))
         packed = []
         for place, (argument, kind) in enumerate(zip(args, kinds, strict=False)):
+            name = parameters[place][0] if place < len(parameters) else ""
             try:
+                if name in pointers and hasattr(argument, "__index__") and getattr(argument, "ndim", 0) == 0:
+                    raise TypeError("a pointer must be an array, or None, which is null")
                 packed.append(self._bytes(argument, kind))
             except (struct.error, TypeError) as error:
-                name = parameters[place][0] if place < len(parameters) else ""
-                raise Error(
-                    "signature_mismatch",
-                    operand=f"argument {place + 1}, {name}",
-                    value=repr(argument),
-                    violated_rules=(f"it must fit a parameter of kind {kind}: {error}",),
-                ) from None
+                raise refused("signature_mismatch", f"argument {place + 1}, {name}", repr(argument),
+                              f"it must fit a parameter of kind {kind}: {error}") from None  # fmt: skip
         return packed
 
     def fetch(self) -> None:
-        """What kernels left, into arrays that may be written."""
+        """What kernels left, into the arrays; what cannot be written there is refused behind that."""
+        lost = None
         for array, place in self._places.values():
-            if array.flags.writeable:
-                self._core.read(_address(array), place, array.nbytes)
+            left = array if array.flags.writeable else array.copy()
+            self._core.read(_address(left), place, left.nbytes)
+            if left is not array and left.tobytes() != array.tobytes():
+                lost = array
         self._core.release()
+        if lost is not None:
+            raise refused("unsupported", "args", f"a read-only array of shape {lost.shape}",
+                          "an array that the kernel stores to must be one that may be written")  # fmt: skip
+
+
+def _check_array(array: Any) -> None:
+    """A kernel reads bytes as they lie."""
+    if not array.flags["C_CONTIGUOUS"]:
+        raise refused("unsupported", "args", f"strides {array.strides}",
+                      "an array must be contiguous: numpy.ascontiguousarray makes it so")  # fmt: skip
+    if not array.dtype.isnative:
+        raise refused("wrong_type", "args", array.dtype,
+                      "the bytes of its elements must be in this machine's order: "
+                      "a.astype(a.dtype.newbyteorder('=')) is a copy that has them so")  # fmt: skip
+    if array.dtype.hasobject or hasattr(array, "mask"):
+        raise refused("wrong_type", "args", array.dtype, "an array must be of numbers, and have no mask")
 
 
 def _ptx(
-    text: str, file: str, kernel: str, arch: str, options: tuple[str, ...]
+    text: str, file: str, kernel: str, arch: str | None, options: tuple[str, ...]
 ) -> tuple[str, str]:
     """(PTX, symbol) of a kernel in a text of CUDA or PTX."""
-    if not file.endswith(".cu"):
+    if _is_ptx(text, file):
+        for name, said in (("arch", arch), ("options", options or None)):
+            if said is not None:
+                raise refused("unsupported", name, said, "it must be left out of PTX, which is not compiled")
         return text, _core.find_kernel(text, kernel)
     instances = [kernel] if "<" in kernel and "(" not in kernel else []
-    ptx, symbols = _core.ptx_of(text, file, arch, list(options), instances)
+    ptx, symbols = _core.ptx_of(text, file, arch or "sm_90a", list(options), instances)
+    ptx = ptx.replace(f'"{os.getcwd()}/{_TEXT}"', f'"{_TEXT}"')
     return ptx, symbols[0] if symbols else _core.find_kernel(ptx, kernel)
 
 
@@ -216,6 +250,21 @@ def _parameters(ptx: str, symbol: str) -> list[tuple[str, str, int]]:
     return []
 
 
+def _pointers(ptx: str, symbol: str, parameters: list[tuple[str, str, int]]) -> set[str]:
+    """The parameters that are pointers for certain: those that are marked, or read as an address.
+
+    A text without marks has numbers of 64 bits that look like pointers.
+    """
+    names = {name for name, kind, _ in parameters if kind == "pointer"}
+    if ".ptr" in ptx:
+        return names
+    body = ptx[ptx.find(symbol) :].partition("\n}")[0]
+    loads = re.findall(r"ld\.param\.[ub]64\s+(%\w+), \[(\w+)\];", body)
+    return {name for register, name in loads if name in names
+            and re.search(rf"cvta[.\w]*\s+%\w+, {register};|\[{register}[\]+]", body)}  # fmt: skip
+
+
+@refusing
 def emulate(
     source: str | Path,
     grid: Extent,
@@ -230,22 +279,23 @@ def emulate(
     schedule: str = "fixed",
     seed: int = 0,
     device: str = "h200",
-    arch: str = "sm_90a",
+    arch: str | None = None,
     options: Sequence[str] = (),
 ) -> Report:
     """Runs a kernel on the CPU, checks it, and leaves in the arrays what it left in memory.
 
-    source        a file (.ptx, .cu) or a text of several lines; CUDA is compiled by NVRTC, and host
-                  code in it is left out
+    source        a file or a text, of CUDA or PTX; CUDA is compiled by NVRTC, and host code in it is
+                  left out
     grid, block   blocks, and threads of a block: a number, or up to three
-    args          one for each parameter: arrays of numpy (contiguous; those that may be written are
-                  written back), numbers, None (a null pointer), bytes (a structure),
-                  :class:`unset`, :class:`tensor_map`
+    args          one for each parameter: arrays of numpy (contiguous, in the machine's byte order; one
+                  that is read-only must stay as it is), numbers, None (a null pointer), bytes (a
+                  structure), :class:`unset`, :class:`tensor_map`
     kernel        its symbol, C++ name or short name; of a template with arguments,
                   ``"scale<float>"``; not needed where the text has one
     shared_bytes  of dynamic shared memory
     cooperative   all blocks are on the chip together
-    arch          what CUDA text is compiled for
+    seed          of schedule ``"random"``
+    arch, options   what CUDA text is compiled for, ``"sm_90a"`` where nothing is said, and with
 
     The result has ``findings`` (each with code, message, parties), ``counters``, ``printed``.
 

@@ -1,6 +1,8 @@
 // Findings of a run, and the text of a report.
 #include "emulator/check/diagnostics.hpp"
 
+#include <jute/emulator/kernel_name.hpp>
+
 #include <algorithm>
 
 #include "base/format.hpp"
@@ -107,8 +109,8 @@ std::string to_string(const Report& report) {
     if (finding.count > 1) text += base::format(" ({} times)", finding.count);
     text += "\n";
     for (const Party& party : finding.parties) {
-      text += base::format("  {} block ({},{},{}) thread {}", party.kernel, party.block[0],
-                           party.block[1], party.block[2], party.thread);
+      text += base::format("  {} block ({},{},{}) thread {}", demangled(party.kernel),
+                           party.block[0], party.block[1], party.block[2], party.thread);
       if (party.ptx_line > 0) text += base::format(", PTX line {}", party.ptx_line);
       if (!party.source.empty()) text += base::format(", {}", party.source);
       if (!party.text.empty()) text += base::format(": {}", party.text);

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -21,18 +22,46 @@ constexpr int kIdleRounds = 1 << 12;
 // The same before other ranks get time, where memory is shared; and for how long.
 constexpr int kRoundsOfRanks = 16;
 constexpr double kMostSecondsOfRanks = 30;
+// Between two questions whether a launch goes on.
+constexpr std::chrono::milliseconds kPause{100};
 
 /// Clusters of a launch that all its workers count.
 struct ClusterCounts {
   std::atomic<std::int64_t> next{0}, finished{0};
+  std::atomic<bool> is_given_up{false};
+};
+
+/// What ends a worker whose launch another one has ended.
+struct GivenUp {};
+
+/// Of the thread that launches: lets the caller end a launch. Of others it does nothing.
+class Pauses {
+ public:
+  explicit Pauses(const std::function<void()>& on_pause) : on_pause_(on_pause) {}
+  void pass() {
+    if (!on_pause_) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return;
+    next_ = now + kPause;
+    on_pause_();
+  }
+
+ private:
+  const std::function<void()>& on_pause_;
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + kPause;
 };
 
 /// One CPU thread's share of a launch: takes clusters (of one block, usually) in order and keeps
 /// several open when they wait for each other.
 class Worker {
  public:
-  Worker(const LaunchContext& launch, ClusterCounts& counts, std::int64_t clusters)
-      : diagnostics(launch.program), launch_(launch), counts_(counts), blocks_(clusters) {}
+  Worker(const LaunchContext& launch, ClusterCounts& counts, std::int64_t clusters,
+         const std::function<void()>& on_pause)
+      : diagnostics(launch.program),
+        launch_(launch),
+        counts_(counts),
+        blocks_(clusters),
+        pauses_(on_pause) {}
 
   void run() {
     const std::int64_t most = resident_clusters();
@@ -90,9 +119,11 @@ class Worker {
     return cluster;
   }
   // A cluster runs until it ends or only waits.
-  static Progress turn(Cluster& cluster) {
+  Progress turn(Cluster& cluster) {
     bool moved = false;
     for (;;) {
+      pauses_.pass();
+      if (counts_.is_given_up) throw GivenUp();
       Progress best = Progress::blocked;
       for (auto& block : cluster.blocks)
         if (!block->is_finished()) best = std::min(best, step(*block));
@@ -155,6 +186,7 @@ class Worker {
   const LaunchContext& launch_;
   ClusterCounts& counts_;
   std::int64_t blocks_;
+  Pauses pauses_;
   std::optional<std::chrono::steady_clock::time_point> waits_since_;  ///< for ranks, first
   std::deque<std::unique_ptr<Cluster>> open_;
   std::vector<std::unique_ptr<Cluster>> spare_;
@@ -179,15 +211,19 @@ GlobalHistory run_grid(const LaunchContext& launch, Diagnostics& report) {
   ClusterCounts counts;
   std::deque<Worker> workers;
   const int count = worker_count(launch, blocks);
-  for (int i = 0; i < count; ++i) workers.emplace_back(launch, counts, blocks);
+  const std::function<void()> never;
+  for (int i = 0; i < count; ++i)
+    workers.emplace_back(launch, counts, blocks, i == 0 ? launch.options.on_pause : never);
   std::vector<std::exception_ptr> failures(workers.size());
   std::vector<std::thread> threads;
   const auto run = [&](size_t index) {
     try {
       workers[index].run();
+    } catch (const GivenUp&) {
     } catch (...) {
       failures[index] = std::current_exception();
       counts.next.store(blocks);
+      counts.is_given_up = true;
     }
   };
   try {
