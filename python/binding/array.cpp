@@ -3,6 +3,8 @@
 
 #include <nanobind/ndarray.h>
 
+#include <charconv>
+#include <string_view>
 #include <unordered_map>
 
 #include "exchange.hpp"
@@ -17,7 +19,8 @@ struct Names {
           data_ptr = interned("data_ptr"), get_device = interned("get_device"),
           requires_grad = interned("requires_grad"), new_empty = interned("new_empty"),
           host = interned("__array_interface__"), cuda = interned("__cuda_array_interface__"),
-          dlpack = interned("__dlpack__"), name = interned("name"), itemsize = interned("itemsize");
+          dlpack = interned("__dlpack__"), name = interned("name"), itemsize = interned("itemsize"),
+          is_native = interned("isnative"), is_neg = interned("is_neg");
   static nb::str interned(const char* text) {
     return nb::steal<nb::str>(PyUnicode_InternFromString(text));
   }
@@ -29,27 +32,31 @@ const Names& names() {
 
 bool has(nb::handle object, const nb::str& name) { return nb::hasattr(object, name); }
 
-bool is_torch(nb::handle type) {
-  const nb::dict modules = nb::module_::import_("sys").attr("modules");
-  if (!modules.contains("torch")) return false;
-  const nb::object torch = modules["torch"];
-  return nb::hasattr(torch, "Tensor") &&
-         PyObject_IsSubclass(type.ptr(), torch.attr("Tensor").ptr()) == 1;
-}
-
 /// Of a type, found once for each: whose objects they are, and their C functions where it has them.
 struct KnownType {
   Library library = Library::numpy;
   const Exchange* exchange = nullptr;
 };
 
+/// What offers an array's protocol and is none: its memory goes with the answer, or is not all of
+/// it.
+void refuse_no_array(nb::handle type, const char* name) {
+  if (is_of("numpy", "generic", type))
+    refuse(ErrorCode::wrong_type, name, nb::cast<std::string>(type.attr("__name__")),
+           "it must be an array, no number: numpy.asarray makes one of it");
+  if (nb::hasattr(type, "mask"))
+    refuse(ErrorCode::wrong_type, name, nb::cast<std::string>(type.attr("__name__")),
+           "it must be an array without a mask: a.filled(0) is one");
+}
+
 KnownType type_of(nb::handle object, const char* name) {
   static auto* known = new std::unordered_map<PyObject*, KnownType>;
   const nb::handle type = object.type();
   const auto found = known->find(type.ptr());
   if (found != known->end()) return found->second;
+  refuse_no_array(type, name);
   KnownType made;
-  if (is_torch(type))
+  if (is_of("torch", "Tensor", type))
     made = {Library::torch, exchange_of(type)};
   else if (has(object, names().cuda))
     made.library = Library::cuda_array;
@@ -65,28 +72,91 @@ KnownType type_of(nb::handle object, const char* name) {
   return made;
 }
 
-/// Of a dtype object, found once for each: torch's and numpy's live as long as they do.
-DType dtype_of(nb::handle dtype) {
-  static auto* known = new std::unordered_map<PyObject*, DType>;
-  const auto found = known->find(dtype.ptr());
-  if (found != known->end()) return found->second;
-  const DType type = to_dtype(dtype);
-  dtype.inc_ref();
-  known->emplace(dtype.ptr(), type);
-  return type;
+/// An element type as its library describes it.
+struct Elements {
+  std::string name;
+  std::optional<DType> type;  ///< none: jute has no such type
+  int stored_bits = 0;        ///< 0: its library does not say
+  bool is_native = true;      ///< bytes in the machine's order
+};
+
+/// Bits of an element by its name, `float6_e2m3fn` 6, `float4_e2m1fn_x2` 8; 0: it says none.
+int named_bits(std::string_view name) {
+  const auto number = [&](std::size_t at) {
+    int value = 0;
+    if (at < name.size()) std::from_chars(name.data() + at, name.data() + name.size(), value);
+    return value;
+  };
+  const std::size_t many = name.rfind("_x");
+  return number(name.find_first_of("0123456789")) *
+         (many == std::string_view::npos ? 1 : std::max(1, number(many + 2)));
 }
 
-/// Of the object's elements, which are read as another type where one is asked for.
-DType type_as(nb::handle object, const char* name, std::optional<DType> as) {
-  if (!as) return dtype_of(object.attr(names().dtype));
-  if (!has(object, names().dtype)) return *as;
-  const nb::object dtype = object.attr(names().dtype);
-  if (has(dtype, names().itemsize) &&
-      nb::cast<int>(dtype.attr(names().itemsize)) != width_bytes(*as))
-    refuse(ErrorCode::wrong_type, name, nb::cast<std::string>(nb::str(dtype)),
-           "to be read as " + std::string(jute::name(*as)) + " its elements must have " +
-               std::to_string(width_bytes(*as)) + (width_bytes(*as) == 1 ? " byte" : " bytes"));
+Elements described(nb::handle dtype) {
+  Elements made;
+  made.name = nb::cast<std::string>(
+      nb::str(has(dtype, names().name) ? nb::object(dtype.attr(names().name)) : nb::borrow(dtype)));
+  if (const std::size_t dot = made.name.rfind('.'); dot != std::string::npos)
+    made.name.erase(0, dot + 1);
+  made.type = element_type(made.name);
+  if (has(dtype, names().itemsize))
+    made.stored_bits = 8 * nb::cast<int>(dtype.attr(names().itemsize));
+  if (has(dtype, names().is_native)) made.is_native = nb::cast<bool>(dtype.attr(names().is_native));
+  return made;
+}
+
+/// Of a dtype object, found once for each of which elements are read: torch's and numpy's live as
+/// long as they do.
+const Elements& elements_of(nb::handle dtype, Elements& made) {
+  static auto* known = new std::unordered_map<PyObject*, Elements>;
+  const auto found = known->find(dtype.ptr());
+  if (found != known->end()) return found->second;
+  made = described(dtype);
+  if (!made.type || !made.is_native) return made;
+  dtype.inc_ref();
+  return known->emplace(dtype.ptr(), made).first->second;
+}
+
+[[noreturn]] void refuse_elements(const char* name, const Elements& elements, std::string rule,
+                                  std::optional<std::string> nearest = {}) {
+  refuse(ErrorCode::wrong_type, name, elements.name, std::move(rule), std::move(nearest));
+}
+
+std::string bits_text(int bits) {
+  return bits % 8 != 0 ? std::to_string(bits) + " bits"
+                       : std::to_string(bits / 8) + (bits == 8 ? " byte" : " bytes");
+}
+
+/// What no way of reading bits makes right.
+void check_storage(const char* name, const Elements& elements) {
+  if (!elements.is_native)
+    refuse_elements(name, elements,
+                    "the bytes of its elements must be in this machine's order: "
+                    "a.astype(a.dtype.newbyteorder('=')) is a copy that has them so");
+  const int bits = named_bits(elements.name);
+  if (bits > 0 && bits < 8 && elements.stored_bits >= 8)
+    refuse_elements(
+        name, elements,
+        "its elements of " + std::to_string(bits) +
+            " bits have a byte each, which no kernel reads: they must be converted, as by "
+            "a.astype(numpy.int8), or packed, two of 4 bits in a byte of uint8, as type_a or "
+            "type_b then says");
+}
+
+/// Of elements that are read as another type where one is asked for.
+DType type_as(const Elements& elements, const char* name, std::optional<DType> as) {
+  check_storage(name, elements);
+  if (!as && elements.type) return *elements.type;
+  if (!as) refuse_unknown_elements(name, elements.name);
+  if (elements.stored_bits != 0 && elements.stored_bits != 8 * width_bytes(*as))
+    refuse_elements(name, elements,
+                    "to be read as " + std::string(jute::name(*as)) + " its elements must have " +
+                        bits_text(8 * width_bytes(*as)));
   return *as;
+}
+DType type_as(nb::handle dtype, const char* name, std::optional<DType> as) {
+  Elements made;
+  return type_as(elements_of(dtype, made), name, as);
 }
 
 void check_rank(std::size_t rank, const char* name) {
@@ -109,6 +179,16 @@ void make_compact(Array& array) {
   }
 }
 
+/// torch's lazy sign: memory holds the negatives of the elements. It is the imaginary part of a
+/// conjugate that has it, whose steps are of two; asking every tensor would cost each call.
+void refuse_negated(nb::handle tensor, const Array& array, const char* name) {
+  for (std::size_t i = 0; i < array.extents().size(); ++i)
+    if (array.extent[i] > 1 && array.stride[i] == 1) return;
+  if (has(tensor, names().is_neg) && tensor.attr(names().is_neg)().is(Py_True))
+    refuse(ErrorCode::unsupported, name, "a tensor that is negated when it is read",
+           "its memory must hold its elements: x.resolve_neg() is a copy that does");
+}
+
 /// By attributes, where the library has no C functions or they refuse.
 Array of_torch(nb::handle tensor, const char* name, std::optional<DType> as) {
   Array array{.library = Library::torch};
@@ -117,10 +197,23 @@ Array of_torch(nb::handle tensor, const char* name, std::optional<DType> as) {
   check_rank(static_cast<std::size_t>(array.rank), name);
   read(shape, array.extent);
   read(tensor.attr(names().stride)(), array.stride);
-  array.type = type_as(tensor, name, as);
+  array.type = type_as(tensor.attr(names().dtype), name, as);
+  const auto place = nb::cast<std::string>(tensor.attr("device").attr("type"));
+  if (place != "cpu" && place != "cuda")
+    refuse(ErrorCode::unsupported, name, "a tensor on " + place,
+           "its elements must lie in host memory or on a GPU of NVIDIA", "cuda");
   array.address = nb::cast<std::uint64_t>(tensor.attr(names().data_ptr)());
   array.device = nb::cast<int>(tensor.attr(names().get_device)());
   return array;
+}
+
+/// An object without a dtype has numpy's text of it.
+DType of_facts(nb::handle object, const nb::dict& facts, const char* name,
+               std::optional<DType> as) {
+  if (facts.contains("mask") && !facts["mask"].is_none())
+    refuse(ErrorCode::wrong_type, name, "an array with a mask", "it must have none");
+  if (has(object, names().dtype)) return type_as(object.attr(names().dtype), name, as);
+  return type_as(nb::module_::import_("numpy").attr("dtype")(facts["typestr"]), name, as);
 }
 
 /// Both interfaces are a dictionary of the same keys; strides count bytes.
@@ -132,7 +225,7 @@ Array of_interface(nb::handle object, const char* name, std::optional<DType> as)
   array.rank = static_cast<int>(shape.size());
   check_rank(shape.size(), name);
   read(shape, array.extent);
-  array.type = type_as(object, name, as);
+  array.type = of_facts(object, facts, name, as);
   make_compact(array);
   if (facts.contains("strides") && !facts["strides"].is_none()) {
     read(facts["strides"], array.stride);
@@ -169,7 +262,10 @@ Array of_dlpack(nb::handle object, const char* name, std::optional<DType> as) {
     array.extent[i] = static_cast<Index>(view.shape(i));
     array.stride[i] = static_cast<Index>(view.stride(i));
   }
-  array.type = type_as(object, name, as);
+  array.type = type_as(object.attr(names().dtype), name, as);
+  if (const int bits = view.dtype().bits * view.dtype().lanes; bits != width_bits(array.type))
+    refuse(ErrorCode::wrong_type, name, bits_text(bits),
+           "an element must have the bits of " + std::string(jute::name(array.type)));
   array.address = reinterpret_cast<std::uint64_t>(view.data());
   array.device = view.device_type() == nb::device::cuda::value ? view.device_id() : kHost;
   return array;
@@ -234,7 +330,9 @@ nb::object to_tuple_object(const Extents& extents) {
   return tuple;
 }
 
-Array array_of(nb::handle object, const char* name, std::optional<DType> as) {
+namespace {
+
+Array read_array(nb::handle object, const char* name, std::optional<DType> as) {
   const KnownType type = type_of(object, name);
   Array array;
   if (type.exchange != nullptr && read_tensor(*type.exchange, object, as, array)) return array;
@@ -248,6 +346,19 @@ Array array_of(nb::handle object, const char* name, std::optional<DType> as) {
       break;
   }
   return of_interface(object, name, as);
+}
+
+}  // namespace
+
+Array array_of(nb::handle object, const char* name, std::optional<DType> as) {
+  const Array array = read_array(object, name, as);
+  if (array.library == Library::torch) refuse_negated(object, array, name);
+  const auto width = static_cast<std::uint64_t>(width_bytes(array.type));
+  if (array.device != kHost && array.address % width != 0)
+    refuse(ErrorCode::misaligned, name, std::to_string(array.address),
+           "on a GPU its address must be a multiple of its elements, which have " +
+               bits_text(width_bits(array.type)));
+  return array;
 }
 
 namespace {

@@ -66,8 +66,9 @@ class Extents {
 [[nodiscard]] nb::object to_tuple_object(const Extents& extents);
 
 /// `name` is what refusals call it. `as` reads the elements as another type of equal width.
-///   throws  wrong_type: no array, or elements of another width; too many axes; unknown_name: its
-///           element type
+///   throws  wrong_type: no array, a number, one with a mask; elements of another width, of a type
+///           that jute has not, of another order of bytes, narrower than their bytes; out_of_range:
+///           too many axes; unsupported: a tensor elsewhere, or negated; misaligned
 [[nodiscard]] Array array_of(nb::handle object, const char* name,
                              std::optional<DType> as = std::nullopt);
 /// The same of what is written.   throws  unsupported: its library says that it is read-only

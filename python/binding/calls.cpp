@@ -7,6 +7,7 @@
 #include "integer_lists.hpp"
 #include "module.hpp"
 #include "packed.hpp"
+#include "refusing.hpp"
 #include "repeated.hpp"
 
 namespace jute::python {
@@ -14,10 +15,6 @@ namespace jute::python {
 using namespace nanobind::literals;
 
 namespace {
-
-std::optional<DType> dtype_or_none(nb::handle object) {
-  return object.is_none() ? std::nullopt : std::optional(to_dtype(object));
-}
 
 ViewNumbers numbers_of(const std::string& text) {
   if (text == "literal") return ViewNumbers::literal;
@@ -47,18 +44,16 @@ Wish wish_of(const WishWords& words) {
   wish.dtype = dtype_or_none(words.dtype);
   wish.out_dtype = dtype_or_none(words.out_dtype);
   if (!words.m_range.is_none()) {
-    PyObject* const given = words.m_range.ptr();
-    if (!PySequence_Check(given) || PyUnicode_Check(given) || PySequence_Size(given) != 2)
-      refuse(ErrorCode::wrong_type, "m_range", nb::cast<std::string>(nb::str(words.m_range)),
-             "it must be the first and the last number of rows", "(1, 16)");
-    wish.m_range =
-        MRange{to_index(words.m_range[0], "m_range"), to_index(words.m_range[1], "m_range")};
+    const auto [first, last] = to_pair(words.m_range, "m_range");
+    wish.m_range = MRange{first, last};
   }
   return wish;
 }
 
 nb::dict dict_or_empty(const nb::object& object) {
-  return object.is_none() ? nb::dict() : nb::cast<nb::dict>(object);
+  if (object.is_none()) return {};
+  if (PyDict_Check(object.ptr())) return nb::borrow<nb::dict>(object);
+  return nb::cast<nb::dict>(nb::module_::import_("builtins").attr("dict")(object));
 }
 
 void refuse_gradients() {
@@ -118,8 +113,8 @@ class Product {
     prepared_ = prepared_for(wish_, bound);
   }
 
-  nb::object operator()(nb::handle a, nb::handle b, nb::object out, nb::object c, double alpha,
-                        double beta, nb::object inputs, nb::object outputs, nb::object stream) {
+  nb::object operator()(nb::handle a, nb::handle b, nb::object out, nb::object c, nb::handle alpha,
+                        nb::handle beta, nb::object inputs, nb::object outputs, nb::object stream) {
     Operands operands{a,
                       b,
                       std::move(out),
@@ -127,8 +122,8 @@ class Product {
                       std::move(stream),
                       dict_or_empty(inputs),
                       dict_or_empty(outputs),
-                      alpha,
-                      beta};
+                      to_number(alpha, "alpha"),
+                      to_number(beta, "beta")};
     put_packed(operands, prepared_);
     std::optional<PlainCall> call;
     if (const std::shared_ptr<const Repeated> last = last_; last && PlainCall::is_one(operands))
@@ -190,33 +185,34 @@ class Product {
 };
 
 void add_product(nb::module_& core) {
-  nb::class_<Product>(core, "Product", "A prepared product: kernels are compiled and loaded")
-      .def(
-          "__init__",
-          [](Product* self, nb::handle a, nb::handle b, nb::object out, nb::object c, double alpha,
-             double beta, nb::object inputs, nb::object outputs, const std::string& epilogue,
-             const std::string& gate, const std::string& precision, const std::string& config,
-             nb::object dtype, nb::object out_dtype, nb::object m_range,
-             const std::string& numbers) {
-            new (self) Product(wish_of({epilogue, precision, config, std::move(dtype),
-                                        std::move(out_dtype), std::move(m_range), gate, numbers}),
-                               {a, b, std::move(out), std::move(c), nb::int_(0),
-                                dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta});
-          },
-          "a"_a, "b"_a, "out"_a = nb::none(), "c"_a = nb::none(), "alpha"_a = 1.0, "beta"_a = 1.0,
-          "inputs"_a = nb::none(), "outputs"_a = nb::none(), "epilogue"_a = "", "gate"_a = "halves",
-          "precision"_a = "f32", "config"_a = "", "dtype"_a = nb::none(),
-          "out_dtype"_a = nb::none(), "m_range"_a = nb::none(), "numbers"_a = "literal")
-      .def("__call__", &Product::operator(), "a"_a, "b"_a, "out"_a = nb::none(), "c"_a = nb::none(),
-           "alpha"_a = 1.0, "beta"_a = 1.0, "inputs"_a = nb::none(), "outputs"_a = nb::none(),
-           "stream"_a = nb::none())
-      .def("pack", &Product::pack, "operand"_a, "array"_a, "stream"_a = nb::none(),
-           "\"a\" or \"b\" as kernels read it, once its rows are padded or it is transposed: an "
-           "object "
-           "that calls take in its place and that skips the copy in each. What changes is packed "
-           "anew.\n"
-           "Raises jute.Error: illegal_problem, of an operand that is read as it lies")
-      .def("packed_bytes", &Product::packed_bytes, "operand"_a,
+  nb::class_<Product> type(core, "Product", "A prepared product: kernels are compiled and loaded");
+  def_refusing(
+      type, "__init__",
+      [](Product* self, nb::handle a, nb::handle b, nb::object out, nb::object c, nb::handle alpha,
+         nb::handle beta, nb::object inputs, nb::object outputs, const std::string& epilogue,
+         const std::string& gate, const std::string& precision, const std::string& config,
+         nb::object dtype, nb::object out_dtype, nb::object m_range, const std::string& numbers) {
+        new (self)
+            Product(wish_of({epilogue, precision, config, std::move(dtype), std::move(out_dtype),
+                             std::move(m_range), gate, numbers}),
+                    {a, b, std::move(out), std::move(c), nb::none(), dict_or_empty(inputs),
+                     dict_or_empty(outputs), to_number(alpha, "alpha"), to_number(beta, "beta")});
+      },
+      "a"_a, "b"_a, "out"_a = nb::none(), "c"_a = nb::none(), "alpha"_a = 1.0, "beta"_a = 1.0,
+      "inputs"_a = nb::none(), "outputs"_a = nb::none(), "epilogue"_a = "", "gate"_a = "halves",
+      "precision"_a = "f32", "config"_a = "", "dtype"_a = nb::none(), "out_dtype"_a = nb::none(),
+      "m_range"_a = nb::none(), "numbers"_a = "literal");
+  def_refusing(type, "__call__", &Product::operator(), "a"_a, "b"_a, "out"_a = nb::none(),
+               "c"_a = nb::none(), "alpha"_a = 1.0, "beta"_a = 1.0, "inputs"_a = nb::none(),
+               "outputs"_a = nb::none(), "stream"_a = nb::none());
+  def_refusing(
+      type, "pack", &Product::pack, "operand"_a, "array"_a, "stream"_a = nb::none(),
+      "\"a\" or \"b\" as kernels read it, once its rows are padded or it is transposed: an "
+      "object "
+      "that calls take in its place and that skips the copy in each. What changes is packed "
+      "anew.\n"
+      "Raises jute.Error: illegal_problem, of an operand that is read as it lies");
+  type.def("packed_bytes", &Product::packed_bytes, "operand"_a,
            "Of memory that pack() takes; 0: the operand is read as it lies")
       .def("time_runs", &Product::time_runs, "a"_a, "b"_a, "out"_a, "count"_a,
            "Microseconds of host time of one run from C++, of `count` that are queued; on a GPU")

@@ -11,7 +11,7 @@ using namespace nanobind::literals;
 
 namespace {
 
-int run(const std::vector<std::string>& words) {
+int run_words(const std::vector<std::string>& words) {
 #ifdef JUTE_WITH_COMMAND
   std::vector<const char*> arguments;
   for (const std::string& word : words) arguments.push_back(word.c_str());
@@ -26,7 +26,8 @@ int run(const std::vector<std::string>& words) {
 }  // namespace
 
 void add_command(nb::module_& core) {
-  core.def("command", run, "words"_a, "Runs `jute WORD…`; the exit status. words[0] is its name");
+  core.def("command", run_words, "words"_a,
+           "Runs `jute WORD…`; the exit status. words[0] is its name");
 }
 
 }  // namespace jute::python

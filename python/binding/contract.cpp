@@ -123,8 +123,12 @@ nb::object contract(const std::string& text, const nb::tuple& given, nb::object 
   std::string key = text + '\0';
   for (std::size_t i = 0; i < given.size(); ++i) {
     const std::string name = "operand " + std::to_string(i + 1);
-    held.push_back({given[i], array_of(given[i], name.c_str(), wish.dtype)});
-    if (needs_gradient(held[i].array, given[i])) refuse_gradients();
+    nb::object operand = given[i];
+    if (is_number(operand) && nb::hasattr(operand, "dtype"))  // numpy's of an operand without axes
+      operand = nb::module_::import_("numpy").attr("asarray")(operand);
+    const Array array = array_of(operand, name.c_str(), wish.dtype);
+    held.push_back({std::move(operand), array});
+    if (needs_gradient(array, held[i].object)) refuse_gradients();
     add_array(key, held[i].array);
   }
   static auto* known = new Known<std::vector<ContractionStep>>;

@@ -1,11 +1,13 @@
 // Reads and makes Python's objects.
 #include "convert.hpp"
 
+#include <jute/base/nearest_name.hpp>
 #include <jute/expr/eval.hpp>
 
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <unordered_map>
 
 namespace jute::python {
 
@@ -197,6 +199,38 @@ AnyLayout to_layout(nb::handle object) {
 
 Tiler to_tiler(nb::handle object) { return tiler_of(to_value(object)); }
 
+bool is_of(const char* module_name, const char* name, nb::handle type) {
+  const nb::dict modules = nb::module_::import_("sys").attr("modules");
+  if (!modules.contains(module_name)) return false;
+  const nb::object module = modules[module_name];
+  return nb::hasattr(module, name) && PyObject_IsSubclass(type.ptr(), module.attr(name).ptr()) == 1;
+}
+
+bool is_number(nb::handle object) {
+  if (PyFloat_Check(object.ptr()) || PyLong_Check(object.ptr())) return true;
+  static auto* known = new std::unordered_map<PyObject*, bool>;  // by type, which then lives on
+  const nb::handle type = object.type();
+  const auto found = known->find(type.ptr());
+  if (found != known->end()) return found->second;
+  type.inc_ref();
+  return known->emplace(type.ptr(), is_of("numpy", "generic", type)).first->second;
+}
+
+double to_number(nb::handle object, const char* name) {
+  const double value = PyFloat_AsDouble(object.ptr());
+  if (value != -1 || PyErr_Occurred() == nullptr) return value;
+  PyErr_Clear();
+  refuse(ErrorCode::wrong_type, name, shown(object), "it must be a number");
+}
+
+std::pair<Index, Index> to_pair(nb::handle object, const char* name) {
+  PyObject* const given = object.ptr();
+  if (!PySequence_Check(given) || PyUnicode_Check(given) || PySequence_Size(given) != 2)
+    refuse(ErrorCode::wrong_type, name, nb::cast<std::string>(nb::str(object)),
+           "it must be the first and the last number of rows", "(1, 16)");
+  return {to_index(nb::object(object[0]), name), to_index(nb::object(object[1]), name)};
+}
+
 Index to_index(nb::handle object, const char* name) {
   const Index value = PyIndex_Check(object.ptr())
                           ? PyNumber_AsSsize_t(object.ptr(), PyExc_OverflowError)
@@ -207,13 +241,67 @@ Index to_index(nb::handle object, const char* name) {
          "it must be an integer of 64 bits");
 }
 
+namespace {
+
+struct ElementName {
+  std::string_view name;
+  DType type;
+};
+// By the libraries' own names, which say how bits are read: ml_dtypes' float8_e4m3 has infinities.
+constexpr ElementName kElementNames[] = {{"float32", DType::f32},
+                                         {"bfloat16", DType::bf16},
+                                         {"float16", DType::f16},
+                                         {"float64", DType::f64},
+                                         {"float8_e4m3fn", DType::e4m3},
+                                         {"float8_e5m2", DType::e5m2},
+                                         {"int8", DType::s8},
+                                         {"uint8", DType::u8},
+                                         {"int32", DType::s32},
+                                         {"float8_e8m0fnu", DType::ue8m0},
+                                         {"int4", DType::s4},
+                                         {"uint4", DType::u4},
+                                         {"float4_e2m1fn", DType::e2m1}};
+
+}  // namespace
+
+std::optional<DType> element_type(std::string_view name) {
+  for (const ElementName& row : kElementNames)
+    if (row.name == name) return row.type;
+  return std::nullopt;
+}
+
+void refuse_unknown_elements(const char* operand, const std::string& name) {
+  if (names_complex_type(name)) (void)parse_dtype(name);
+  std::vector<std::string> known;
+  std::string listed;
+  for (const ElementName& row : kElementNames) {
+    known.emplace_back(row.name);
+    if (width_bits(row.type) >= 8) listed += (listed.empty() ? "" : ", ") + known.back();
+  }
+  refuse(ErrorCode::wrong_type, operand, name, "its elements must be one of " + listed,
+         nearest_name(name, known));
+}
+
 DType to_dtype(nb::handle object) {
-  std::string name = nb::cast<std::string>(nb::str(object));
-  if (nb::hasattr(object, "__name__"))  // a scalar class, as ml_dtypes.bfloat16
-    name = nb::cast<std::string>(object.attr("__name__"));
+  if (PyUnicode_Check(object.ptr())) {
+    const auto text = nb::cast<std::string>(object);
+    const auto meant = meant_dtype(text);
+    return meant ? *meant : parse_dtype(text);
+  }
+  // A scalar class, as ml_dtypes.bfloat16; an object of numpy's or torch's; what has one.
+  nb::object named = nb::borrow(object);
+  if (!nb::hasattr(object, "__name__") && nb::hasattr(object, "dtype"))
+    named = object.attr("dtype");
+  if (nb::hasattr(named, "isnative") && named.attr("isnative").is(Py_False))
+    refuse(ErrorCode::wrong_type, "dtype", nb::cast<std::string>(nb::str(named)),
+           "its bytes must be in this machine's order");
+  for (const char* attribute : {"__name__", "name"})
+    if (nb::hasattr(named, attribute)) named = named.attr(attribute);
+  auto name = nb::cast<std::string>(nb::str(named));
   if (const std::size_t dot = name.rfind('.'); dot != std::string::npos) name.erase(0, dot + 1);
-  if (const auto meant = meant_dtype(name)) return *meant;
-  return parse_dtype(name);
+  const auto type = element_type(name);
+  if (!type) refuse_unknown_elements("dtype", name);
+  return *type;
 }
 
 nb::object to_python(const layout::TupleView& tuple) {

@@ -51,7 +51,22 @@ struct Basis {
 [[nodiscard]] AnyLayout to_layout(nb::handle object);
 /// A dtype by name, or what numpy and torch call one.
 [[nodiscard]] DType to_dtype(nb::handle object);
+/// The type whose elements arrays of numpy, ml_dtypes and torch have under exactly this name.
+[[nodiscard]] std::optional<DType> element_type(std::string_view name);
+/// wrong_type: none has them, with the names that do.
+[[noreturn]] void refuse_unknown_elements(const char* operand, const std::string& name);
 
+/// Is the type one of a module's, or made from it, where the module is loaded?
+[[nodiscard]] bool is_of(const char* module_name, const char* name, nb::handle type);
+/// One of Python's or numpy's.
+[[nodiscard]] bool is_number(nb::handle object);
+/// throws  wrong_type: it is none
+[[nodiscard]] double to_number(nb::handle object, const char* name);
+/// The first and the last number of rows.   throws  wrong_type: no two integers
+[[nodiscard]] std::pair<Index, Index> to_pair(nb::handle object, const char* name);
+[[nodiscard]] inline std::optional<DType> dtype_or_none(nb::handle object) {
+  return object.is_none() ? std::nullopt : std::optional(to_dtype(object));
+}
 /// Any of Python's or numpy's integers.   throws  wrong_type: it is none, or has more than 64 bits
 [[nodiscard]] Index to_index(nb::handle object, const char* name);
 

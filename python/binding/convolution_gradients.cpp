@@ -51,8 +51,6 @@ nb::object gradient(Side side, nb::handle dy, nb::handle other, const nb::object
   bound.a = array_of(dy, "dy", wish.dtype);
   bound.b = array_of(other, is_data ? "w" : "x", wish.dtype);
   check_gradients(bound, dy, other);
-  require_packed(bound.a, "dy");
-  require_packed(bound.b, is_data ? "w" : "x");
   const Array sized = shaped_like(size, is_data ? "input_size" : "weight_size");
   const Convolution made =
       is_data ? convolution_of(words, sized, bound.b) : convolution_of(words, bound.b, sized);
@@ -62,11 +60,13 @@ nb::object gradient(Side side, nb::handle dy, nb::handle other, const nb::object
   const Operands operands{dy,         other,     std::move(out), nb::none(), std::move(stream),
                           nb::dict(), nb::dict()};
   bound.d = output_array(wish, operands, bound.a, Extents(sized.extents()), bound.out);
-  require_packed(bound.d, "out");
+  ConvolutionStrides strides{.y = strides_of(bound.a, "dy")};
+  (is_data ? strides.w : strides.x) = strides_of(bound.b, is_data ? "w" : "x");
+  (is_data ? strides.x : strides.w) = strides_of(bound.d, "out");
   const Problem like = like_problem_of(wish, bound);
   const std::vector<Problem> parts =
-      is_data ? convolution_data_gradient(made, like)
-              : std::vector<Problem>{convolution_filter_gradient(made, like)};
+      is_data ? convolution_data_gradient(made, like, strides)
+              : std::vector<Problem>{convolution_filter_gradient(made, like, strides)};
   run(bound, *prepared_for(wish, bound, finished(bound, wish, operands, parts)), dy);
   return bound.out;
 }

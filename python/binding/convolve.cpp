@@ -29,19 +29,13 @@ std::vector<Index> axis_numbers(const nb::object& given, const char* name, std::
 
 }  // namespace
 
-void require_packed(const Array& array, const char* name) {
+std::vector<Index> strides_of(const Array& array, const char* name) {
   refuse_negative_strides(array, name);
-  Index packed = 1;
-  for (int i = array.rank; i-- > 0;) {
-    const auto at = static_cast<std::size_t>(i);
-    if (array.extent[at] > 1 && array.stride[at] != packed)
-      refuse(ErrorCode::unsupported, name,
-             "stride " + std::to_string(array.stride[at]) + " of axis " + std::to_string(i),
-             "it must lie packed, its last axis fastest: an array that lies otherwise may be the "
-             "other order's, permuted",
-             std::to_string(packed));
-    packed *= std::max<Index>(array.extent[at], 1);
-  }
+  const std::vector<Index> packed = packed_strides(array.extents());
+  std::vector<Index> strides = packed;
+  for (std::size_t i = 0; i < strides.size(); ++i)
+    if (array.extents()[i] > 1) strides[i] = array.stride[i];
+  return strides == packed ? std::vector<Index>{} : strides;
 }
 
 namespace {
@@ -146,8 +140,6 @@ nb::object convolve(nb::handle x, nb::handle w, nb::object out, nb::object c, do
   bound.a = array_of(x, "x", wish.dtype);
   bound.b = array_of(w, "w", wish.dtype);
   check_gradients(bound, x, w);
-  require_packed(bound.a, "x");
-  require_packed(bound.b, "w");
   const Convolution made =
       convolution_of({std::move(stride), std::move(padding), std::move(dilation), groups, order},
                      bound.a, bound.b);
@@ -162,15 +154,20 @@ nb::object convolve(nb::handle x, nb::handle w, nb::object out, nb::object c, do
                           alpha,
                           beta};
   bound.d = output_array(wish, operands, bound.a, shape, bound.out);
-  require_packed(bound.d, "out");
+  ConvolutionStrides strides{strides_of(bound.a, "x"), strides_of(bound.b, "w"),
+                             strides_of(bound.d, "out")};
   bound.has_c = !operands.c.is_none();
   if (bound.has_c) {
     bound.c = array_of(operands.c, "c", wish.out_dtype);
-    require_packed(bound.c, "c");
     if (Extents(bound.c.extents()) != shape)
       refuse_shape("c", bound.c.extents(), "it must have the shape of the result", shape);
   }
-  bound.problem = convolution(made, like_problem_of(wish, bound));
+  const Problem like = like_problem_of(wish, bound);
+  bound.problem = convolution(made, like, strides);
+  if (bound.has_c) {
+    strides.y = strides_of(bound.c, "c");
+    bound.problem.c.view = convolution(made, like, strides).d.view;
+  }
   finish(bound, wish, operands);
   run(bound, *prepared_for(wish, bound), x);
   return result_of(bound);

@@ -20,8 +20,9 @@ struct ConvolutionWords {
 /// Of y.
 [[nodiscard]] Extents output_shape(const Convolution& made);
 
-/// throws  unsupported: it lies otherwise
-void require_packed(const Array& array, const char* name);
+/// Of an array that does not lie packed; extents of 1 have none that count.
+///   throws  unsupported: one is negative
+[[nodiscard]] std::vector<Index> strides_of(const Array& array, const char* name);
 /// Types and alignments of what is bound.
 [[nodiscard]] Problem like_problem_of(const Wish& wish, const Bound& bound);
 

@@ -207,6 +207,9 @@ nb::list multiply_scaled_each(const nb::list& a, const nb::list& b, nb::object s
   for (const ScaledList* list : {&scaled.a, &scaled.b}) {
     check_count(list->side.scale_name, list->scales, nb::len(a));
     if (list->has_zeros()) check_count(list->side.zero_name, list->zeros, nb::len(a));
+    Side side = list->side;
+    side.scale = list->scales, side.zero = list->zeros;
+    check_block(side);
   }
   if (!wish.out_dtype && out.is_none() && nb::len(a) > 0 && nb::len(b) > 0)
     wish.out_dtype = usual_result_of(scaled, a[0], b[0]);

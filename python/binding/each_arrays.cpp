@@ -201,7 +201,7 @@ OperandScale scale_of_all(const std::vector<OwnArrays>& groups, const ScaledList
     scale.zero = numbers_of_all(groups, list, is_a ? &OwnArrays::zero_a : &OwnArrays::zero_b,
                                 side.zero_name);
   else if (!list.zeros.is_none())
-    scale.offset = nb::cast<double>(list.zeros);
+    scale.offset = to_number(list.zeros, side.zero_name);
   return scale;
 }
 

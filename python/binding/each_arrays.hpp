@@ -19,10 +19,7 @@ struct OwnArrays {
 struct ScaledList {
   Side side;
   nb::object scales, zeros;
-  [[nodiscard]] bool has_zeros() const {
-    return !zeros.is_none() && !nb::isinstance<nb::int_>(zeros) &&
-           !nb::isinstance<nb::float_>(zeros);
-  }
+  [[nodiscard]] bool has_zeros() const { return !zeros.is_none() && !is_number(zeros); }
 };
 struct ScaledLists {
   ScaledList a, b;

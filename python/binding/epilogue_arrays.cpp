@@ -79,9 +79,9 @@ void add_inputs(Bound& bound, const Operands& operands) {
     NamedArray named;
     named.object = operands.inputs[name];
     EpilogueOperand form = usual_operand(bound.problem, input);
-    if (PyFloat_Check(named.object.ptr()) || PyLong_Check(named.object.ptr())) {
+    if (is_number(named.object)) {
       named.is_number = form.by_value = true;
-      named.number = nb::cast<double>(named.object);
+      named.number = to_number(named.object, name);
     } else {
       named.array = array_of(named.object, name);
       const bool is_bits = is_of_bits(epilogue.expression, input);

@@ -5,6 +5,7 @@
 
 #include "convert.hpp"
 #include "module.hpp"
+#include "refusing.hpp"
 
 namespace jute::python {
 
@@ -19,7 +20,7 @@ void raise(const Error& error) {
   const nb::object raised =
       type(std::string(code_name(error.code)), error.operand, error.value,
            nb::tuple(nb::cast(error.violated_rules)), nearest, position, error.detail);
-  PyErr_SetObject(type.ptr(), raised.ptr());
+  PyErr_SetObject(raised.type().ptr(), raised.ptr());
 }
 
 void translate(const std::exception_ptr& thrown, void*) {
@@ -33,6 +34,12 @@ void translate(const std::exception_ptr& thrown, void*) {
 }
 
 }  // namespace
+
+void refuse_call(const std::string& name, const nb::tuple& takes, const nb::args& words,
+                 const nb::kwargs& named) {
+  nb::module_::import_("jute._refusals").attr("refuse_call")(name, takes, words, named);
+  refuse(ErrorCode::internal, name, "", "what is wrong with a call must be told");
+}
 
 void set_python_error() noexcept {
   try {

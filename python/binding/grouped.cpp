@@ -5,6 +5,7 @@
 
 #include "integer_lists.hpp"
 #include "module.hpp"
+#include "refusing.hpp"
 
 namespace jute::python {
 
@@ -201,13 +202,13 @@ class GroupedProduct {
   }
 
   nb::object operator()(nb::handle a, nb::handle b, nb::object offs, nb::object counts,
-                        nb::object row_groups, nb::object out, nb::object c, double alpha,
-                        double beta, nb::object inputs, nb::object outputs, nb::object stream) {
+                        nb::object row_groups, nb::object out, nb::object c, nb::handle alpha,
+                        nb::handle beta, nb::object inputs, nb::object outputs, nb::object stream) {
     const bool is_made = out.is_none();
     Bound bound =
         bind_groups(wish_,
                     {a, b, std::move(out), std::move(c), std::move(stream), dict_or_empty(inputs),
-                     dict_or_empty(outputs), alpha, beta},
+                     dict_or_empty(outputs), to_number(alpha, "alpha"), to_number(beta, "beta")},
                     {std::move(offs), std::move(counts), std::move(row_groups)}, expected_);
     if (bound.key != key_ || bound.a.device != form_.device)
       refuse(ErrorCode::not_compatible, "operands", to_string(bound.problem),
@@ -242,30 +243,31 @@ class GroupedProduct {
 };
 
 void add_grouped_product(nb::module_& core) {
-  nb::class_<GroupedProduct>(core, "GroupedProduct",
-                             "A prepared product of groups: its kernel is compiled and loaded")
-      .def(
-          "__init__",
-          [](GroupedProduct* self, nb::handle a, nb::handle b, const nb::object& offs,
-             const nb::object& counts, const nb::object& row_groups, Index expected, nb::object out,
-             nb::object c, double alpha, double beta, nb::object inputs, nb::object outputs,
-             const std::string& epilogue, const std::string& gate, const std::string& config,
-             nb::object dtype, nb::object out_dtype) {
-            new (self) GroupedProduct(wish_of({epilogue, "f32", config, std::move(dtype),
-                                               std::move(out_dtype), nb::none(), gate}),
-                                      {a, b, std::move(out), std::move(c), nb::int_(0),
-                                       dict_or_empty(inputs), dict_or_empty(outputs), alpha, beta},
-                                      {offs, counts, row_groups}, expected);
-          },
-          "a"_a, "b"_a, "offs"_a = nb::none(), "counts"_a = nb::none(), "row_groups"_a = nb::none(),
-          "expected"_a = 0, "out"_a = nb::none(), "c"_a = nb::none(), "alpha"_a = 1.0,
-          "beta"_a = 1.0, "inputs"_a = nb::none(), "outputs"_a = nb::none(), "epilogue"_a = "",
-          "gate"_a = "halves", "config"_a = "", "dtype"_a = nb::none(), "out_dtype"_a = nb::none())
-      .def("__call__", &GroupedProduct::operator(), "a"_a, "b"_a, "offs"_a = nb::none(),
-           "counts"_a = nb::none(), "row_groups"_a = nb::none(), "out"_a = nb::none(),
-           "c"_a = nb::none(), "alpha"_a = 1.0, "beta"_a = 1.0, "inputs"_a = nb::none(),
-           "outputs"_a = nb::none(), "stream"_a = nb::none())
-      .def("group_fault", &GroupedProduct::group_fault, "stream"_a = nb::none(),
+  nb::class_<GroupedProduct> type(
+      core, "GroupedProduct", "A prepared product of groups: its kernel is compiled and loaded");
+  def_refusing(
+      type, "__init__",
+      [](GroupedProduct* self, nb::handle a, nb::handle b, const nb::object& offs,
+         const nb::object& counts, const nb::object& row_groups, nb::handle expected,
+         nb::object out, nb::object c, nb::handle alpha, nb::handle beta, nb::object inputs,
+         nb::object outputs, const std::string& epilogue, const std::string& gate,
+         const std::string& config, nb::object dtype, nb::object out_dtype) {
+        new (self) GroupedProduct(
+            wish_of({epilogue, "f32", config, std::move(dtype), std::move(out_dtype), nb::none(),
+                     gate}),
+            {a, b, std::move(out), std::move(c), nb::none(), dict_or_empty(inputs),
+             dict_or_empty(outputs), to_number(alpha, "alpha"), to_number(beta, "beta")},
+            {offs, counts, row_groups}, to_index(expected, "expected"));
+      },
+      "a"_a, "b"_a, "offs"_a = nb::none(), "counts"_a = nb::none(), "row_groups"_a = nb::none(),
+      "expected"_a = 0, "out"_a = nb::none(), "c"_a = nb::none(), "alpha"_a = 1.0, "beta"_a = 1.0,
+      "inputs"_a = nb::none(), "outputs"_a = nb::none(), "epilogue"_a = "", "gate"_a = "halves",
+      "config"_a = "", "dtype"_a = nb::none(), "out_dtype"_a = nb::none());
+  def_refusing(type, "__call__", &GroupedProduct::operator(), "a"_a, "b"_a, "offs"_a = nb::none(),
+               "counts"_a = nb::none(), "row_groups"_a = nb::none(), "out"_a = nb::none(),
+               "c"_a = nb::none(), "alpha"_a = 1.0, "beta"_a = 1.0, "inputs"_a = nb::none(),
+               "outputs"_a = nb::none(), "stream"_a = nb::none());
+  type.def("group_fault", &GroupedProduct::group_fault, "stream"_a = nb::none(),
            "The first wrong entry of a list on the stream since this was asked, or None; waits")
       .def_prop_ro("plan", [](const GroupedProduct& self) { return self.gemm().plan(); })
       .def_prop_ro("workspace_bytes",

@@ -14,29 +14,31 @@ using namespace nanobind::literals;
 
 namespace {
 
-std::optional<DType> dtype_or_none(nb::handle object) {
-  return object.is_none() ? std::nullopt : std::optional(to_dtype(object));
-}
-
 Order parse_order(const char* operand, const std::string& text) {
   if (text == "row") return Order::row;
   if (text == "col") return Order::col;
   refuse(ErrorCode::unknown_name, operand, text, "an order must be row or col", "row");
 }
 
-/// What a keyword holds, or what is usual.
-template <class Kind>
-Kind keyword(const nb::kwargs& given, const char* name, Kind usual) {
-  return given.contains(name) && !given[name].is_none() ? nb::cast<Kind>(given[name]) : usual;
-}
+/// What a keyword holds; None where it does not stand.
 nb::object keyword(const nb::kwargs& given, const char* name) {
   return given.contains(name) ? nb::object(given[name]) : nb::none();
+}
+std::string text_of(const nb::kwargs& given, const char* name, const char* usual) {
+  const nb::object held = keyword(given, name);
+  if (held.is_none()) return usual;
+  if (PyUnicode_Check(held.ptr())) return nb::cast<std::string>(held);
+  refuse(ErrorCode::wrong_type, name, nb::cast<std::string>(nb::repr(held)), "it must be a text");
+}
+Index number_of(const nb::kwargs& given, const char* name, Index usual) {
+  const nb::object held = keyword(given, name);
+  return held.is_none() ? usual : to_index(held, name);
 }
 
 Matrix matrix(const nb::kwargs& given, const std::string& name, DType type) {
   const std::string order = "order_" + name;
-  return {type, parse_order(order.c_str(), keyword<std::string>(given, order.c_str(), "row")),
-          keyword<Index>(given, ("ld" + name).c_str(), 0)};
+  return {type, parse_order(order.c_str(), text_of(given, order.c_str(), "row")),
+          number_of(given, ("ld" + name).c_str(), 0)};
 }
 
 constexpr std::array kKeywords{
@@ -48,15 +50,25 @@ void check_keywords(const nb::kwargs& given) {
   for (const auto& [key, value] : given) {
     const auto name = nb::cast<std::string>(key);
     if (std::ranges::find(known, name) == known.end())
-      refuse(ErrorCode::unknown_name, "keyword", name, "it must be one that Problem takes",
-             nearest_name(name, known));
+      refuse(ErrorCode::unknown_name, "keyword", name,
+             "it must be one that Problem takes: " + joined(known), nearest_name(name, known));
   }
+  if (given.contains("dtype") && given.contains("dtype_a") && given.contains("dtype_b"))
+    refuse(ErrorCode::unsupported, "dtype", nb::cast<std::string>(nb::str(given["dtype"])),
+           "it must be left out beside dtype_a and dtype_b, which say both");
+}
+
+std::optional<MRange> range_of(const nb::object& given) {
+  if (given.is_none()) return std::nullopt;
+  if (PyUnicode_Check(given.ptr())) return parse_m_range(nb::cast<std::string>(given));
+  const auto [first, last] = to_pair(given, "m_range");
+  return MRange{first, last};
 }
 
 Problem problem_of(Index m, Index n, Index k, const nb::kwargs& given) {
   check_keywords(given);
   const DType both = dtype_or_none(keyword(given, "dtype")).value_or(DType::f32);
-  Problem problem{.m = m, .n = n, .k = k, .batch = keyword<Index>(given, "batch", 1)};
+  Problem problem{.m = m, .n = n, .k = k, .batch = number_of(given, "batch", 1)};
   problem.a = matrix(given, "a", dtype_or_none(keyword(given, "dtype_a")).value_or(both));
   problem.b = matrix(given, "b", dtype_or_none(keyword(given, "dtype_b")).value_or(both));
   const auto out = dtype_or_none(keyword(given, "out_dtype"));
@@ -65,14 +77,35 @@ Problem problem_of(Index m, Index n, Index k, const nb::kwargs& given) {
   problem.alpha = Factor::one;
   problem.beta = Factor::zero;
   problem.accumulate = dtype_or_none(keyword(given, "acc"));
-  problem.precision = parse_precision(keyword<std::string>(given, "precision", "f32"));
-  if (const auto text = keyword<std::string>(given, "epilogue", ""); !text.empty())
+  problem.precision = parse_precision(text_of(given, "precision", "f32"));
+  if (const auto text = text_of(given, "epilogue", ""); !text.empty())
     problem.epilogue = Epilogue{parse_epilogue(text)};
-  if (const auto columns = keyword<std::string>(given, "gate", ""); !columns.empty())
+  if (const auto columns = text_of(given, "gate", ""); !columns.empty())
     problem.gate = parse_gate_columns(columns);
-  if (const auto range = keyword<std::string>(given, "m_range", ""); !range.empty())
-    problem.m_range = parse_m_range(range);
+  problem.m_range = range_of(keyword(given, "m_range"));
   return completed(problem);
+}
+
+/// The problem's text is all of it: whatever stands beside it would be lost.
+Problem problem_of(const std::string& text, const nb::object& n, const nb::object& k,
+                   const nb::kwargs& given) {
+  nb::dict beside(given);
+  for (const auto& [name, number] : {std::pair("n", &n), std::pair("k", &k)})
+    if (!number->is_none()) beside[name] = *number;
+  for (const auto& [name, value] : beside)
+    refuse(ErrorCode::unsupported, nb::cast<std::string>(name),
+           nb::cast<std::string>(nb::str(value)),
+           "the problem's text must say it: beside a text it must be left out");
+  return completed(parse_problem(text));
+}
+
+Problem problem_of(const nb::object& m, const nb::object& n, const nb::object& k,
+                   const nb::kwargs& given) {
+  if (PyUnicode_Check(m.ptr())) return problem_of(nb::cast<std::string>(m), n, k, given);
+  for (const auto& [name, number] : {std::pair("m", &m), std::pair("n", &n), std::pair("k", &k)})
+    if (number->is_none())
+      refuse(ErrorCode::wrong_arity, name, "None", "m, n and k must all be given");
+  return problem_of(to_index(m, "m"), to_index(n, "n"), to_index(k, "k"), given);
 }
 
 nb::object in_python(const Fields& facts);
@@ -126,16 +159,11 @@ void add_problem(nb::module_& core) {
   nb::class_<Problem>(core, "Problem", "What is multiplied: D = A·B, A (M,K), B (K,N), D (M,N)")
       .def(
           "__init__",
-          [](Problem* self, Index m, Index n, Index k, const nb::kwargs& given) {
-            new (self) Problem(problem_of(m, n, k, given));
-          },
-          "m"_a, "n"_a, "k"_a, "given"_a)
-      .def(
-          "__init__",
-          [](Problem* self, const std::string& text) {
-            new (self) Problem(completed(parse_problem(text)));
-          },
-          "text"_a, "From its text; what that leaves out is as usual: \"M=48 N=40 K=32\"")
+          [](Problem* self, const nb::object& m, const nb::object& n, const nb::object& k,
+             const nb::kwargs& given) { new (self) Problem(problem_of(m, n, k, given)); },
+          "m"_a, "n"_a = nb::none(), "k"_a = nb::none(), "given"_a,
+          "From extents and keywords, or from its text alone; what that leaves out is as usual: "
+          "\"M=48 N=40 K=32\"")
       .def_ro("m", &Problem::m)
       .def_ro("n", &Problem::n)
       .def_ro("k", &Problem::k)
@@ -188,6 +216,14 @@ void add_plans(nb::module_& core) {
         return make_plan(problem, parse_chip(device), parse_config(config));
       },
       "problem"_a, "device"_a = "h200", "config"_a = "");
+  core.attr("problem_keywords") =
+      nb::tuple(nb::cast(std::vector<std::string>(kKeywords.begin(), kKeywords.end())));
+  core.def(
+      "nearest_name",
+      [](const std::string& name, const std::vector<std::string>& known) {
+        return nearest_name(name, known);
+      },
+      "name"_a, "known"_a);
   core.def("driver_devices", [] {
     nb::list names;
     if (const auto driver = find_driver())

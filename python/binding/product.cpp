@@ -244,6 +244,67 @@ void check_shape(const char* name, const Array& array, const Extents& wanted) {
     refuse_shape(name, array.extents(), "it must have the shape of the product", wanted);
 }
 
+namespace {
+
+/// A word of the call: whether it is another than the usual one, and whether something reads it.
+struct SaidWord {
+  const char* name;
+  bool is_said, is_read;
+  const char* rule;
+  std::string (*value)(const Wish&, const Operands&);
+};
+
+std::string number_text(double number) {
+  return nb::cast<std::string>(nb::str(nb::float_(number)));
+}
+std::string names_text(const nb::dict& named) {
+  std::string text;
+  for (const auto& [name, value] : named)
+    text += (text.empty() ? "" : ", ") + nb::cast<std::string>(nb::str(name));
+  return text;
+}
+
+/// What a call says and nothing would read is refused, as is what lacks its array.
+void check_words(const Bound& bound, const Wish& wish, const Operands& operands) {
+  const bool has_epilogue = !wish.epilogue.empty();
+  const auto reads = [&](EpilogueOp op) {
+    return has_epilogue ? names(expression_of(wish.epilogue), op) : op != EpilogueOp::gate;
+  };
+  const auto alpha = [](const Wish&, const Operands& given) { return number_text(given.alpha); };
+  const auto beta = [](const Wish&, const Operands& given) { return number_text(given.beta); };
+  const auto array = [](const Wish&, const Operands&) { return std::string("an array"); };
+  const auto gate = [](const Wish& asked, const Operands&) {
+    return std::string(name(asked.gate));
+  };
+  const auto inputs = [](const Wish&, const Operands& given) { return names_text(given.inputs); };
+  const auto outputs = [](const Wish&, const Operands& given) { return names_text(given.outputs); };
+  const auto stream = [](const Wish&, const Operands& given) {
+    return nb::cast<std::string>(nb::str(given.stream));
+  };
+  const bool has_stream = bound.a.device == kHost && !operands.stream.is_none();
+  const char* const by_name = "the epilogue must name it, or it be left out";
+  const char* const by_any = "an epilogue must name it, or it be left out";
+  const SaidWord words[] = {
+      {"alpha", operands.alpha != 1, reads(EpilogueOp::alpha), by_name, alpha},
+      {"beta", operands.beta != 1 && bound.has_c, reads(EpilogueOp::beta), by_name, beta},
+      {"c", bound.has_c, reads(EpilogueOp::c), by_name, array},
+      {"gate", wish.gate != GateColumns::halves, reads(EpilogueOp::gate), by_any, gate},
+      {"inputs", operands.inputs.size() > 0, has_epilogue, by_any, inputs},
+      {"outputs", operands.outputs.size() > 0, has_epilogue, by_any, outputs},
+      {"stream", has_stream && stream_of(operands.stream, bound.a) != 0, false,
+       "of arrays in host memory it must be None: they are multiplied on the emulator", stream}};
+  for (const SaidWord& word : words)
+    if (word.is_said && !word.is_read)
+      refuse(ErrorCode::unsupported, word.name, word.value(wish, operands), word.rule);
+  if (bound.has_c) return;
+  if (has_epilogue && reads(EpilogueOp::c))
+    refuse(ErrorCode::wrong_arity, "c", "None", "the epilogue reads it: it must be given");
+  if (operands.beta != 0 && operands.beta != 1)
+    refuse(ErrorCode::wrong_arity, "c", "None", "beta scales it: it must be given");
+}
+
+}  // namespace
+
 DevicePointer& place_of(GemmArgs& args, TensorRole role) {
   switch (role) {
     case TensorRole::scale_a:
@@ -276,6 +337,11 @@ Array output_array(const Wish& wish, const Operands& operands, const Array& firs
                    const Extents& shape, nb::object& out) {
   const bool is_given = !operands.out.is_none();
   const DType type = wish.out_dtype.value_or(usual_output_type(first.type));
+  if (!is_given && is_stored_only(type))
+    refuse(
+        ErrorCode::wrong_type, wish.out_dtype ? "out_dtype" : "a", std::string(name(type)),
+        "elements of this type are only converted: they must be read by jute.scaled_mm, or be its "
+        "scales");
   out = is_given ? operands.out : new_array(operands.a, first, type, shape);
   const Array array =
       writable_array_of(out, "out", is_given ? wish.out_dtype : std::optional(type));
@@ -285,16 +351,13 @@ Array output_array(const Wish& wish, const Operands& operands, const Array& firs
 
 void finish(Bound& bound, const Wish& wish, const Operands& operands) {
   Problem& problem = bound.problem;
+  check_words(bound, wish, operands);
   set_scales(bound, operands);
   if (!wish.epilogue.empty()) {
     problem.epilogue = Epilogue{expression_of(wish.epilogue)};
     if (has_gate(wish)) problem.gate = wish.gate;
-    if (!bound.has_c && names(problem.epilogue->expression, EpilogueOp::c))
-      refuse(ErrorCode::wrong_arity, "c", "None", "the epilogue reads it: it must be given");
     add_epilogue_arrays(bound, operands);
   }
-  if (!bound.has_c && operands.beta != 0 && operands.beta != 1)
-    refuse(ErrorCode::wrong_arity, "c", "None", "beta scales it: it must be given");
   check_devices(bound);
   if (!operands.out.is_none()) {
     if (operands.packed_a == 0) refuse_shared(bound.d, bound.a, "a");

@@ -19,8 +19,7 @@ bool take_inputs(GemmArgs& args, const Repeated& last, const nb::dict& given) {
   if (given.size() != last.inputs.size()) return false;
   for (std::size_t i = 0; i < last.inputs.size(); ++i) {
     const nb::handle object = PyDict_GetItem(given.ptr(), last.inputs[i].name.ptr());
-    if (!object.is_valid() || PyFloat_Check(object.ptr()) || PyLong_Check(object.ptr()))
-      return false;
+    if (!object.is_valid() || is_number(object)) return false;
     const Array array = array_of(object, "inputs");
     if (!lies_as(array, last.inputs[i].array)) return false;
     args.inputs[i].base = array.address;

@@ -40,11 +40,6 @@ Read read(const Side& side, int most_axes) {
   if (bytes.rank < 2 || bytes.rank > most_axes)
     refuse(ErrorCode::wrong_arity, side.name, std::to_string(bytes.rank) + " axes",
            "a scaled operand must have 2 axes, of groups 2 or 3", "2 axes");
-  if (!type && width_bits(bytes.type) < 8)
-    refuse(ErrorCode::unsupported, side.name, std::string(name(bytes.type)),
-           "elements of 4 bits must be two in a byte, whose type the call says",
-           std::string(side.tensor == TensorRole::a ? "type_a=" : "type_b=") + "\"" +
-               std::string(name(bytes.type)) + "\"");
   return {bytes, elements_of(side, bytes, type.value_or(bytes.type))};
 }
 
@@ -125,18 +120,25 @@ void add_numbers(Bound& bound, const nb::object& object, const char* name, const
 
 }  // namespace
 
+void check_block(const Side& side) {
+  const bool is_array = !side.zero.is_none() && !is_number(side.zero);
+  if (side.block.empty() || !side.scale.is_none() || is_array || side.packed != nullptr) return;
+  refuse(ErrorCode::unsupported, side.tensor == TensorRole::a ? "block_a" : "block_b", side.block,
+         std::string(side.scale_name) + " or " + side.zero_name +
+             " must have a number for each block, or it be left out");
+}
+
 OperandScale scale_of(Bound& bound, const Side& side, Index mn) {
   OperandScale scale;
+  check_block(side);
   const bool is_a = side.tensor == TensorRole::a;
   const bool is_packed = side.packed != nullptr;
   if (is_packed) add_packed_numbers(scale, side, bound.problem, mn);
   if (!is_packed && !side.scale.is_none())
     add_numbers(bound, side.scale, side.scale_name, side,
                 is_a ? TensorRole::scale_a : TensorRole::scale_b, mn, scale.scale);
-  const bool is_number =
-      nb::isinstance<nb::int_>(side.zero) || nb::isinstance<nb::float_>(side.zero);
-  if (is_number)
-    scale.offset = nb::cast<double>(side.zero);
+  if (is_number(side.zero))
+    scale.offset = to_number(side.zero, side.zero_name);
   else if (!is_packed && !side.zero.is_none())
     add_numbers(bound, side.zero, side.zero_name, side,
                 is_a ? TensorRole::zero_a : TensorRole::zero_b, mn, scale.zero);
@@ -157,6 +159,10 @@ namespace {
 /// Which axes are which; reads the list of groups.
 GroupedAxes read_axes(Bound& bound, const GroupWords& words) {
   constexpr Axes kOne{0, 0, 1};
+  if (!words.are_said() && words.expected != 0)
+    refuse(ErrorCode::unsupported, "expected", std::to_string(words.expected),
+           "it must be left out where there are no groups: offs, counts or row_groups say them",
+           "0");
   if (!words.are_said()) return {2, 2, GroupKind::rows, kOne, kOne, kOne};
   const GroupedAxes& axes = axes_of_groups(bound.a, bound.b);
   Groups groups{.kind = axes.kind, .expected = words.expected};

@@ -35,6 +35,8 @@ void cut_halves(const Side& side, Array& array, Index k_of_other);
 ///   throws  not_compatible
 [[nodiscard]] Index block_along(const char* name, const char* dimension, Index extent, Index count,
                                 Index asked);
+/// throws  unsupported: blocks of no numbers
+void check_block(const Side& side);
 /// What the problem knows of an operand's numbers, whose arrays `bound` gets.
 [[nodiscard]] OperandScale scale_of(Bound& bound, const Side& side, Index mn);
 /// Of a result that nobody says: the wider operand's type; f32 of narrow ones, s32 of integers that

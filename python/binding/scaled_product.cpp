@@ -2,6 +2,7 @@
 #include <string_view>
 
 #include "module.hpp"
+#include "refusing.hpp"
 #include "repeated.hpp"
 #include "scaled_operands.hpp"
 
@@ -22,10 +23,6 @@ struct Call {
   nb::object out, c, inputs, outputs, stream;
   double alpha = 1, beta = 1;
 };
-
-bool is_number(const nb::object& object) {
-  return nb::isinstance<nb::int_>(object) || nb::isinstance<nb::float_>(object);
-}
 
 const Packed* packed_in(nb::handle array) {
   const Packed* packed = nullptr;
@@ -163,7 +160,7 @@ ScaledProduct prepared_product(nb::handle a, nb::handle b, nb::object scale_a, n
                   std::move(c),
                   std::move(inputs),
                   std::move(outputs),
-                  nb::int_(0),
+                  nb::none(),
                   alpha,
                   beta};
   return {std::move(wish), of_a, of_b, std::move(stage_as), call};
@@ -172,7 +169,7 @@ ScaledProduct prepared_product(nb::handle a, nb::handle b, nb::object scale_a, n
 nb::object call_product(ScaledProduct& self, nb::handle a, nb::handle b, nb::object scale_a,
                         nb::object scale_b, nb::object zero_a, nb::object zero_b, nb::object offs,
                         nb::object counts, nb::object row_groups, nb::object out, nb::object c,
-                        double alpha, double beta, nb::object inputs, nb::object outputs,
+                        nb::handle alpha, nb::handle beta, nb::object inputs, nb::object outputs,
                         nb::object stream) {
   return self({{a, std::move(scale_a), std::move(zero_a)},
                {b, std::move(scale_b), std::move(zero_b)},
@@ -182,26 +179,27 @@ nb::object call_product(ScaledProduct& self, nb::handle a, nb::handle b, nb::obj
                std::move(inputs),
                std::move(outputs),
                std::move(stream),
-               alpha,
-               beta});
+               to_number(alpha, "alpha"),
+               to_number(beta, "beta")});
 }
 
 }  // namespace
 
 void add_scaled_product(nb::module_& core) {
-  nb::class_<ScaledProduct>(core, "ScaledProduct",
-                            "A prepared product of scaled operands: see prepare_scaled")
-      .def("__call__", call_product, "a"_a, "b"_a, "scale_a"_a = nb::none(),
-           "scale_b"_a = nb::none(), "zero_a"_a = nb::none(), "zero_b"_a = nb::none(),
-           "offs"_a = nb::none(), "counts"_a = nb::none(), "row_groups"_a = nb::none(),
-           "out"_a = nb::none(), "c"_a = nb::none(), "alpha"_a = 1.0, "beta"_a = 1.0,
-           "inputs"_a = nb::none(), "outputs"_a = nb::none(), "stream"_a = nb::none())
-      .def("pack", &ScaledProduct::pack, "operand"_a, "array"_a, "scale"_a = nb::none(),
-           "zero"_a = nb::none(), "stream"_a = nb::none(),
-           "\"a\" or \"b\" as what it is multiplied as, with the numbers of its blocks: an object "
-           "that calls take in its place, without scales, and that skips the conversion in each.\n"
-           "Raises jute.Error: illegal_problem, of an operand that is read as it is stored")
-      .def("packed_bytes", &ScaledProduct::packed_bytes, "operand"_a,
+  nb::class_<ScaledProduct> type(core, "ScaledProduct",
+                                 "A prepared product of scaled operands: see prepare_scaled");
+  def_refusing(type, "__call__", call_product, "a"_a, "b"_a, "scale_a"_a = nb::none(),
+               "scale_b"_a = nb::none(), "zero_a"_a = nb::none(), "zero_b"_a = nb::none(),
+               "offs"_a = nb::none(), "counts"_a = nb::none(), "row_groups"_a = nb::none(),
+               "out"_a = nb::none(), "c"_a = nb::none(), "alpha"_a = 1.0, "beta"_a = 1.0,
+               "inputs"_a = nb::none(), "outputs"_a = nb::none(), "stream"_a = nb::none());
+  def_refusing(
+      type, "pack", &ScaledProduct::pack, "operand"_a, "array"_a, "scale"_a = nb::none(),
+      "zero"_a = nb::none(), "stream"_a = nb::none(),
+      "\"a\" or \"b\" as what it is multiplied as, with the numbers of its blocks: an object "
+      "that calls take in its place, without scales, and that skips the conversion in each.\n"
+      "Raises jute.Error: illegal_problem, of an operand that is read as it is stored");
+  type.def("packed_bytes", &ScaledProduct::packed_bytes, "operand"_a,
            "Of memory that pack() takes; 0: the operand is read as it is stored")
       .def_prop_ro("plan", [](const ScaledProduct& self) { return self.gemm().plan(); })
       .def_prop_ro("workspace_bytes",

@@ -106,6 +106,30 @@ def test_gradients_go_into_out_in_its_type() -> None:
     assert (usual == dx.astype(ml_dtypes.bfloat16)).all()
 
 
+def test_images_filters_and_results_lie_by_any_strides() -> None:
+    x, w, dy = integers(2, 6, 6, 4), integers(5, 3, 3, 4), integers(2, 4, 4, 5)
+    y, (dx, dw) = jute.conv2d(x, w), looped(x, w, dy, {})
+    wide = np.full((3, 9, 13, 10), 77, np.float32)
+    crop = wide[1:, 2:8, 1::2, 3:7]
+    crop[...] = x
+    assert (jute.conv2d(crop, w) == y).all()
+    first = [array.transpose(0, 3, 1, 2) for array in (x, w, y)]  # as torch's channels_last lies
+    assert (jute.conv2d(first[0], first[1], order="NCHW") == first[2]).all()
+    assert (jute.conv2d(crop.transpose(0, 3, 1, 2), first[1].copy(), order="NCHW") == first[2]).all()
+    repeated = np.broadcast_to(w[:1], w.shape)
+    assert (jute.conv2d(x, repeated) == jute.conv2d(x, repeated.copy())).all()
+    out = np.full((2, 4, 8, 7), 9, np.float32)
+    assert jute.conv2d(crop, w, out=out[:, :, ::2, 1:6]) is not None
+    assert (out[:, :, ::2, 1:6] == y).all() and (out[:, :, 1::2] == 9).all() and (out[..., 0] == 9).all()
+    c = integers(5, 2, 4, 4).transpose(1, 2, 3, 0)
+    assert (jute.conv2d(x, w, c=c, beta=2) == y + 2 * c).all()
+    turned = np.ascontiguousarray(dy.transpose(3, 0, 1, 2)).transpose(1, 2, 3, 0)
+    assert (jute.conv2d_input(x.shape, w, turned, out=crop) == dx).all()
+    assert (wide[0] == 77).all() and (wide[1:, 2:8, ::2] == 77).all()
+    crop[...] = x
+    assert (jute.conv2d_weight(crop, w.shape, turned) == dw).all()
+
+
 def test_what_is_no_gradient_is_refused() -> None:
     x, w, dy = integers(2, 6, 6, 4), integers(5, 3, 3, 4), integers(2, 4, 4, 5)
     cases: list[tuple[Any, str, str]] = [
@@ -114,7 +138,8 @@ def test_what_is_no_gradient_is_refused() -> None:
         (lambda: jute.conv2d_input((2, 6, -6, 4), w, dy), "out_of_range", "input_size"),
         (lambda: jute.conv2d_input(x.shape, w, dy[:, :3].copy()), "not_compatible", "dy"),
         (lambda: jute.conv2d_input(x.shape, w, dy[:, :, ::-1]), "unsupported", "dy"),
-        (lambda: jute.conv2d_input(x.shape, w[..., ::2], dy), "unsupported", "w"),
+        (lambda: jute.conv2d_input(x.shape, w[..., ::2], dy), "not_compatible", "w"),
+        (lambda: jute.conv2d_input(x.shape, w[::-1], dy), "unsupported", "w"),
         (lambda: jute.conv2d_input(x.shape, w, dy, out=dy), "not_compatible", "out"),
         (lambda: jute.conv2d_weight(x, (5, 3, 3, 3), dy), "not_compatible", "w"),
         (lambda: jute.conv2d_weight(x, w.shape, dy, stride=0), "illegal_problem", "H.stride"),

@@ -241,7 +241,7 @@ def test_matrices_of_a_list_lie_by_columns_or_in_parts_of_others() -> None:
 
 def test_what_is_no_list_of_groups_is_refused() -> None:
     a, b = [integers(4, 8), integers(6, 8)], [integers(8, 5), integers(8, 5)]
-    with pytest.raises(TypeError, match="offs"):
+    with pytest.raises(jute.Error, match="offs"):
         jute.grouped_mm(a, b, offs())
     for wrong_a, wrong_b, code in (
         (a, b[:1], "not_compatible"),

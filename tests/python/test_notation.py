@@ -168,7 +168,7 @@ def test_what_is_no_convolution_is_refused() -> None:
     cases: list[tuple[Any, Any, dict[str, Any], str, str]] = [
         (x, integers(5, 3, 3, 3), {}, "not_compatible", "w"),
         (x, integers(5, 3, 4), {}, "wrong_arity", "w"), (x[0, 0], w, {}, "wrong_arity", "x"),
-        (x[:, :, ::2], w, {}, "unsupported", "x"), (x[::-1], w, {}, "unsupported", "x"),
+        (x[::-1], w, {}, "unsupported", "x"),
         (x, w, {"stride": (1, 2, 3)}, "wrong_arity", "stride"),
         (x, w, {"order": "NWHC"}, "unknown_name", "order"),
         (x, w, {"out": integers(2, 4, 4, 6)}, "not_compatible", "out"),

@@ -187,7 +187,7 @@ def test_refusals_name_the_operand_its_value_and_what_would_do() -> None:
           "outputs": {"most": integers(3)}}, "not_compatible", "most", "()"),
         ({"a": a, "b": b, "epilogue": "acc + c"}, "wrong_arity", "c", None),
         ({"a": a, "b": [1, 2]}, "wrong_type", "b", None),
-        ({"a": a.astype(">f4"), "b": b}, "unknown_name", "type", None),
+        ({"a": a.astype(">f4"), "b": b}, "wrong_type", "a", None),
         ({"a": a, "b": b, "out": read_only}, "unsupported", "out", None),
         ({"a": a, "b": b, "dtype": "s8"}, "wrong_type", "a", None),
         ({"a": a, "b": b, "beta": 2.0}, "wrong_arity", "c", None),

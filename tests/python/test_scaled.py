@@ -173,7 +173,7 @@ def test_lists_of_whole_numbers_and_of_vectors_of_scales() -> None:
         jute.scaled_mm(a, b, scale_a=of_rows[1:])
     with pytest.raises(jute.Error, match="number for each block"):
         jute.scaled_mm(a, b, scale_a=[*of_rows[:-1], np.ones(2, np.float32)])
-    with pytest.raises(TypeError, match="offs"):
+    with pytest.raises(jute.Error, match="offs"):
         jute.scaled_mm(a, b, offs=np.array([1, 2, 3, 4, 5], np.int32))
 
 

@@ -34,8 +34,14 @@ class Tensor:
     def data_ptr(self) -> int:
         return int(self.array.__array_interface__["data"][0])
 
+    device = types.SimpleNamespace(type="cpu")
+    is_negative = False
+
     def get_device(self) -> int:
         return -1
+
+    def is_neg(self) -> bool:
+        return self.is_negative
 
     def new_empty(self, shape: tuple[int, ...], dtype: Any = None) -> Tensor:
         return Tensor(np.empty(shape, dtype.numpy if dtype else self.array.dtype))
@@ -67,6 +73,18 @@ def test_a_tensor_is_read_by_its_methods_and_the_result_is_one() -> None:
     assert isinstance(d, Tensor)
     assert (d.array == a @ b.T).all()
     assert (jute.matmul(Tensor(a[::2, :4]), Tensor(b.T[:4])).array == a[::2, :4] @ b.T[:4]).all()
+
+
+def test_a_tensor_that_is_elsewhere_or_negated_when_read_is_refused() -> None:
+    a = np.ones((4, 8), np.float32)
+    elsewhere = Tensor(a)
+    elsewhere.device = types.SimpleNamespace(type="meta")
+    with pytest.raises(jute.Error, match="a tensor on meta"):
+        jute.matmul(elsewhere, Tensor(a.T))
+    imaginary = Tensor(np.ones((4, 8, 2), np.float32)[..., 1])
+    imaginary.is_negative = True
+    with pytest.raises(jute.Error, match="resolve_neg"):
+        jute.matmul(imaginary, Tensor(a.T))
 
 
 def test_a_result_of_another_type_is_made_by_torchs_name() -> None:

@@ -7,8 +7,10 @@ from typing import Any
 
 from ._core import convolve_data_gradient, convolve_filter_gradient
 from ._products import _numbers
+from ._refusals import refusing
 
 
+@refusing
 def conv2d_input(
     input_size: Sequence[int],
     w: Any,
@@ -35,7 +37,7 @@ def conv2d_input(
     The other arguments are conv2d's; the name and what comes first are torch.nn.grad's.
 
     Raises :class:`jute.Error`: wrong_arity, not_compatible, illegal_problem, of shapes that are no
-    convolution's; unsupported, of arrays that do not lie packed.
+    convolution's; unsupported, of strides that are negative.
     """
     return convolve_data_gradient(
         dy, w, tuple(input_size), out, stream, precision, config, dtype, out_dtype, _numbers(stride),
@@ -43,6 +45,7 @@ def conv2d_input(
     )  # fmt: skip
 
 
+@refusing
 def conv2d_weight(
     x: Any,
     weight_size: Sequence[int],

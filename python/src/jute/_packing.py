@@ -6,9 +6,10 @@ import sys
 from typing import Any
 
 from . import _core
-from .error import Error
+from ._refusals import refused, refusing
 
 
+@refusing
 def pack_weights(
     array: Any,
     from_: str,
@@ -44,13 +45,7 @@ def pack_weights(
     if scales is None and zeros is None:
         return _packed(array, from_, to, part, dtype)
     if part != "weights":
-        raise Error(
-            "not_compatible",
-            operand="part",
-            value=part,
-            violated_rules=("scales and zeros must be given beside weights",),
-            nearest_legal="weights",
-        )
+        raise refused("not_compatible", "part", part, "scales and zeros must be given beside weights", "weights")
     return tuple(
         None if given is None else _packed(given, from_, to, one, dtype)
         for given, one in ((array, "weights"), (scales, "scales"), (zeros, "zeros"))
@@ -70,21 +65,15 @@ def _packed(array: Any, from_: str, to: str, part: str, dtype: str) -> Any:
     import numpy
 
     given = numpy.ascontiguousarray(array)
+    given = given.astype(given.dtype.newbyteorder("="), copy=False)
     if given.ndim != 2:
-        raise Error(
-            "wrong_type",
-            operand="array",
-            value=f"{given.ndim} axes",
-            violated_rules=("it must have two axes",),
-        )
+        raise refused("wrong_type", "array", f"{given.ndim} axes", "it must have two axes", "2 axes")
+    if given.dtype.kind in "OSUM":
+        raise refused("wrong_type", "array", given.dtype, "its elements must be numbers")
     if dtype not in ("u4", "s4"):
-        raise Error(
-            "wrong_type",
-            operand="dtype",
-            value=dtype,
-            violated_rules=("it must be u4 or s4",),
-            nearest_legal="u4",
-        )
+        raise refused("unknown_name", "dtype", dtype, "it must be u4 or s4", "u4")
+    if dtype != "u4" and part == "scales":
+        raise refused("unsupported", "dtype", dtype, "it must be left out of scales, which have no four bits")
     rows, columns = given.shape
     packed, rows, columns, bits, is_signed = _core.repacked(
         given.tobytes(), rows, columns, 8 * given.itemsize, from_, to, part, dtype

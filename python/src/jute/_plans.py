@@ -8,13 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ._core import Plan, Problem, make_plan, plan_for
+from ._core import Plan, Problem, make_plan, plan_for, problem_keywords
+from ._refusals import refused, refusing, unknown_keyword
 
 
+@refusing
 def plan(
     m: int | str | Problem,
-    n: int = 0,
-    k: int = 0,
+    n: int | None = None,
+    k: int | None = None,
     *,
     device: str = "h200",
     config: str = "",
@@ -22,7 +24,8 @@ def plan(
 ) -> Plan:
     """What would be built for D = A·B with A (m,k), B (k,n) and D (m,n); needs no GPU.
 
-    m        or the whole problem: a :class:`jute.Problem`, or its text
+    m        or the whole problem: a :class:`jute.Problem`, or its text, beside which neither n, k nor
+             what Problem takes may stand
     device   a chip's name (``jute.devices()``), an architecture, ``"sm_80"``, or the text of a file
              that `jute tune --chip` keeps
     config   choices of the plan in one line, the rest is the planner's:
@@ -39,10 +42,15 @@ def plan(
     >>> "wgmma" in plan.source
     True
     """
-    if isinstance(m, str):
-        m = Problem(m)
-    whole = m if isinstance(m, Problem) else Problem(m, n, k, **problem)
-    return make_plan(whole, device, config)
+    for name in problem:
+        if name not in problem_keywords:
+            raise unknown_keyword(name, ("device", "config", *problem_keywords), "plan")
+    if not isinstance(m, Problem):
+        return make_plan(Problem(m, n, k, **problem), device, config)
+    for name, value in {"n": n, "k": k, **problem}.items():
+        if value is not None:
+            raise refused("unsupported", name, value, "the Problem must say it: beside one it must be left out")
+    return make_plan(m, device, config)
 
 
 @contextmanager

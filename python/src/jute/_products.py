@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -20,8 +21,10 @@ from ._core import (
 from ._core import prepare_scaled as prepared_scaled
 from ._core import quantised as quantised_text
 from ._core import rounded_by_seed as rounded_text
+from ._refusals import refused, refusing
 
 
+@refusing
 def matmul(
     a: Any,
     b: Any,
@@ -82,6 +85,15 @@ def matmul(
     )  # fmt: skip
 
 
+def _refuse_of_lists(**said: Any) -> None:
+    """What lists of matrices have not: each has its own sizes, and nothing is named or gathered."""
+    for name, value in said.items():
+        if value is not None:
+            raise refused("unsupported", name, type(value).__name__ if hasattr(value, "shape") else value,
+                          "it must be left out of lists of matrices, each of which has its own sizes")  # fmt: skip
+
+
+@refusing
 def grouped_mm(
     a: Any,
     b: Any,
@@ -144,15 +156,9 @@ def grouped_mm(
     out_of_range, of what is in it; what the planner refuses.
     """
     if isinstance(a, (list, tuple)):
-        for name, given in (
-            ("offs", offs),
-            ("counts", counts),
-            ("row_groups", row_groups),
-            ("inputs", inputs),
-            ("outputs", outputs),
-        ):
-            if given is not None:
-                raise TypeError(f"{name} must be left out of lists of matrices: each has its own sizes")
+        _refuse_of_lists(offs=offs, counts=counts, row_groups=row_groups, inputs=inputs, outputs=outputs,
+                         rows_a=rows_a, rows_d=rows_d, expected=expected or None,
+                         gate=None if gate == "halves" else gate, store=None if store == "put" else store)
         return multiply_each(
             list(a), list(b), out, c, alpha, beta, stream, epilogue, config, dtype, out_dtype
         )  # fmt: skip
@@ -162,6 +168,7 @@ def grouped_mm(
     )  # fmt: skip
 
 
+@refusing
 def prepare_groups(
     a: Any,
     b: Any,
@@ -195,6 +202,7 @@ def prepare_groups(
     )  # fmt: skip
 
 
+@refusing
 def scaled_mm(
     a: Any,
     b: Any,
@@ -250,15 +258,8 @@ def scaled_mm(
     not_compatible, of shapes; unsupported, of arrays that lie otherwise; what the planner refuses.
     """
     if isinstance(a, (list, tuple)):
-        for name, given in (
-            ("offs", offs),
-            ("counts", counts),
-            ("row_groups", row_groups),
-            ("inputs", inputs),
-            ("outputs", outputs),
-        ):
-            if given is not None:
-                raise TypeError(f"{name} must be left out of lists of matrices: each has its own sizes")
+        _refuse_of_lists(offs=offs, counts=counts, row_groups=row_groups, inputs=inputs, outputs=outputs,
+                         expected=expected or None)
         return multiply_scaled_each(
             list(a), list(b), scale_a, scale_b, zero_a, zero_b, block_a, block_b, type_a, type_b, stage_as,
             out, c, alpha, beta, stream, epilogue, config, out_dtype,
@@ -269,6 +270,7 @@ def scaled_mm(
     )  # fmt: skip
 
 
+@refusing
 def prepare_scaled(
     a: Any,
     b: Any,
@@ -314,6 +316,7 @@ def prepare_scaled(
     )  # fmt: skip
 
 
+@refusing
 def quantised(
     epilogue: str = "acc", block: tuple[int, int] | str = (1, 128), dtype: Any = "e4m3"
 ) -> str:
@@ -333,6 +336,7 @@ def quantised(
     return quantised_text(epilogue, rows, columns, dtype)
 
 
+@refusing
 def rounded_by_seed(epilogue: str = "acc", dtype: Any = "bf16") -> str:
     """The epilogue with its result rounded to one of a type's neighbours by random words.
 
@@ -342,8 +346,38 @@ def rounded_by_seed(epilogue: str = "acc", dtype: Any = "bf16") -> str:
     return rounded_text(epilogue, dtype)
 
 
+#: What numpy calls its first 52 indices.
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+def _letters(indices: Any) -> str:
+    """A list of indices as letters, in numpy's order."""
+    if not isinstance(indices, Iterable) or isinstance(indices, str):
+        raise refused("wrong_type", "subscripts", repr(indices),
+                      "it must be a text, or behind each array the list of its indices", '"ij,jk->ik"')  # fmt: skip
+    try:
+        numbers = [each if each is Ellipsis else operator.index(each) for each in indices]
+    except TypeError:
+        numbers = [-1]
+    for each in numbers:
+        if each is not Ellipsis and not 0 <= each < len(_LETTERS):
+            raise refused("wrong_type", "subscripts", repr(indices),
+                          f"an index must be from 0 to {len(_LETTERS) - 1}, or an Ellipsis", '"ij,jk->ik"')  # fmt: skip
+    return "".join("..." if each is Ellipsis else _LETTERS[each] for each in numbers)
+
+
+def _from_lists(words: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
+    """numpy's other form as a text and its operands."""
+    count = len(words) // 2
+    text = ",".join(_letters(indices) for indices in words[1 : 2 * count : 2])
+    if len(words) % 2 != 0:
+        text += "->" + _letters(words[-1])
+    return text, words[0 : 2 * count : 2]
+
+
+@refusing
 def einsum(
-    subscripts: str,
+    subscripts: Any,
     *operands: Any,
     out: Any = None,
     precision: str = "f32",
@@ -355,9 +389,11 @@ def einsum(
     """What Einstein's notation says of arrays: ``einsum("abk,kcd->acdb", a, b)``.
 
     Letters, capitals and ``...`` mean what numpy.einsum has them mean: a letter that the result
-    lacks is summed, one that an operand repeats is its diagonal. Arrays lie by any strides that are
-    not negative. Of more than two, pairs are multiplied in the order that costs least; what lies
-    between two products has the operands' type.
+    lacks is summed, one that an operand repeats is its diagonal, an extent of 1 is repeated. Each
+    array may also come before the list of its indices, the result's list last:
+    ``einsum(a, [0, 1], b, [1, 2], [0, 2])``. Arrays lie by any strides that are not negative. Of more
+    than two, pairs are multiplied in the order that costs least; what lies between two products has
+    the operands' type.
 
     out        where the result goes, by any strides; made of the first operand's library otherwise
     precision, config, dtype, out_dtype, stream   as :func:`matmul` has them
@@ -365,19 +401,14 @@ def einsum(
     Raises :class:`jute.Error`: syntax, of the letters; wrong_arity, not_compatible, of operands
     that do not fit them; what the planner refuses.
     """
+    if not isinstance(subscripts, str):
+        subscripts, operands = _from_lists((subscripts, *operands))
     if not operands:
-        from .error import Error
-
-        raise Error(
-            "wrong_arity",
-            operand="operands",
-            value="0",
-            violated_rules=("there must be an array for each operand of the text",),
-            nearest_legal="1",
-        )
+        raise refused("wrong_arity", "operands", 0, "there must be an array for each operand of the text", "1")
     return contract(subscripts, operands, out, stream, precision, config, dtype, out_dtype)
 
 
+@refusing
 def conv2d(
     x: Any,
     w: Any,
@@ -404,8 +435,8 @@ def conv2d(
 
     With ``order="NHWC"`` x is (N,H,W,C), w (F,R,S,C/groups), the result (N,P,Q,F); with ``"NCHW"``
     they are (N,C,H,W), (F,C/groups,R,S) and (N,F,P,Q). One axis or three in place of H and W do,
-    too. Arrays lie packed. A tensor of torch's in its channels_last format is packed as NHWC:
-    ``x.permute(0, 2, 3, 1)``.
+    too. Arrays lie by any strides that are not negative: crops, and tensors of torch in channels_last
+    format, are read where they are.
 
     stride, padding, dilation   in elements, one number, or one for each axis; padding are zeros on
                both sides
@@ -416,7 +447,7 @@ def conv2d(
     c          what beta scales, shaped as the result
 
     The other arguments are :func:`matmul`'s. Raises :class:`jute.Error`: wrong_arity, not_compatible,
-    illegal_problem, of shapes that are no convolution; unsupported, of arrays that lie otherwise.
+    illegal_problem, of shapes that are no convolution; unsupported, of strides that are negative.
     """
     return convolve(
         x, w, out, c, alpha, beta, inputs, outputs, stream, epilogue, precision, config, dtype,
@@ -428,6 +459,7 @@ def _numbers(given: int | Sequence[int]) -> int | tuple[int, ...]:
     return tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else given
 
 
+@refusing
 def prepare(
     a: Any,
     b: Any,

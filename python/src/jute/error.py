@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class Error(Exception):
     """A refusal: what was refused, which value, every broken rule, the nearest legal value.
+
+    About a value it is a ValueError, too; about the kind of one, or a keyword that is none, a TypeError.
 
     Attributes
     ----------
@@ -16,6 +20,9 @@ class Error(Exception):
     position        (line, column) in a text, from 1; None elsewhere
     detail          a compiler's log, a report of the emulator, a line with a caret; may be empty
     """
+
+    def __new__(cls, code: str, *words: Any, **named: Any) -> Error:
+        return super().__new__(_CLASSES.get(code, cls) if cls is Error else cls, code, *words)
 
     def __init__(
         self,
@@ -47,3 +54,23 @@ class Error(Exception):
         if self.nearest_legal is not None:
             text += f" (nearest legal: {self.nearest_legal})"
         return f"{text}\n{self.detail}" if self.detail else text
+
+
+class ValueRefusal(Error, ValueError):
+    """About a value that an argument has."""
+
+
+class TypeRefusal(Error, TypeError):
+    """About what kind of thing an argument is, or whether a function has it."""
+
+
+#: What is about neither, as a machine that lacks a GPU, is an Error alone.
+_CLASSES: dict[str, type[Error]] = {
+    **dict.fromkeys(
+        ("syntax", "overflow", "too_deep", "out_of_range", "not_divisible", "not_congruent", "not_compatible",
+         "not_injective", "wrong_arity", "unknown_name", "illegal_atom", "illegal_problem", "illegal_config",
+         "illegal_template", "illegal_tensor_map", "misaligned", "unsupported", "signature_mismatch"),
+        ValueRefusal,
+    ),
+    "wrong_type": TypeRefusal,
+}  # fmt: skip

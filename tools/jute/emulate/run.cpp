@@ -5,6 +5,8 @@
 #include <jute/emulator/options_text.hpp>
 #include <jute/launch/device_presets.hpp>
 
+#include <dlfcn.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -28,13 +30,28 @@ struct RunOptions {
   BackendOptions backend;
 };
 
-/// The folder of the stand-in's libcuda.so.1: where the build leaves it, or where it is installed.
-///   throws  no_gpu: it is in neither
+/// The folder of the library that the command is in, as Python's module; none where it is a
+/// program.
+std::filesystem::path library_folder() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<void*>(&add_run), &info) == 0) return {};
+  const std::filesystem::path file = info.dli_fname;
+  return file.is_absolute() && file.filename().string().find(".so") != std::string::npos
+             ? file.parent_path()
+             : std::filesystem::path();
+}
+
+/// The folder of the stand-in's libcuda.so.1: where the build leaves it, where it is installed, or
+/// beside Python's module.
+///   throws  no_gpu: it is in none
 std::string stand_in_folder() {
   const std::filesystem::path own = std::filesystem::canonical("/proc/self/exe").parent_path();
+  std::vector<std::filesystem::path> folders{own / "../stand_in", own / JUTE_STAND_IN_INSTALLED};
+  if (const auto package = library_folder(); !package.empty())
+    folders.push_back(package / "stand_in");
   std::vector<std::string> places;
-  for (const char* place : {"../stand_in", JUTE_STAND_IN_INSTALLED}) {
-    const auto folder = (own / place).lexically_normal();
+  for (const std::filesystem::path& each : folders) {
+    const auto folder = each.lexically_normal();
     if (std::filesystem::exists(folder / "libcuda.so.1")) return folder.string();
     places.push_back(folder.string());
   }
