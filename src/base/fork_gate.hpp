@@ -5,8 +5,8 @@
 namespace jute::base {
 
 /// While one lives, the process does not fork: a fork() waits for its end, and whoever comes
-/// meanwhile waits for the fork. Of one thread they nest; a thread that it starts and waits for must
-/// work_for it.
+/// meanwhile waits for the fork. Of one thread they nest; a thread that it starts and waits for
+/// must work_for it.
 class Unforked {
  public:
   Unforked() { enter(); }
