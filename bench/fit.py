@@ -401,7 +401,7 @@ def text_of(chip, rows, rivals):
     ]
     for (name, width), (of, family) in fits_of(chip, rows, rivals).items():
         numbers = ", ".join(f".{key} = {digits(x)}" for key, x in zip(NAMES, of))
-        lines.append(f"  {{.family = LawFamily::{name}, .width = {width},")
+        lines.append(f"  {{.family = Family::{name}, .width = {width},")
         timed = sum(weight > 0 for weight in family.weight)
         lines.append(f"   {numbers}}},  // {timed}, {spread(family, of):.3f}")
     return "\n".join(lines + [
@@ -431,7 +431,7 @@ def committed(path):
     with open(path, encoding="utf-8") as file:
         text = file.read()
     rows = {}
-    for name, width, numbers in re.findall(r"LawFamily::(\w+), \.width = (\d+),\s*(.*?)\}", text, re.S):
+    for name, width, numbers in re.findall(r"Family::(\w+), \.width = (\d+),\s*(.*?)\}", text, re.S):
         values = dict(re.findall(r"\.(\w+) = ([\d.e+-]+)", numbers))
         rows[name, int(width)] = [float(values[key]) for key in NAMES]
     return rows

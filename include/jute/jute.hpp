@@ -149,6 +149,7 @@
 #include <jute/plan/run/number_rules.hpp>
 #include <jute/plan/values/count.hpp>
 #include <jute/plan/values/extent.hpp>
+#include <jute/plan/values/family.hpp>
 #include <jute/plan/values/fields.hpp>
 #include <jute/plan/values/gated_halves.hpp>
 #include <jute/plan/values/group_maps.hpp>
@@ -164,9 +165,9 @@
 #include <jute/plan/values/promoted_sums.hpp>
 #include <jute/plan/values/shares.hpp>
 #include <jute/plan/values/stored_stages.hpp>
+#include <jute/plan/values/tile.hpp>
 #include <jute/plan/values/tile_width.hpp>
 #include <jute/plan/values/view_map.hpp>
-#include <jute/plan/values/warpgroup_tile.hpp>
 #include <jute/plan/values/work.hpp>
 #include <jute/plan/words/banner.hpp>
 #include <jute/plan/words/summary.hpp>

@@ -13,7 +13,7 @@
 #include "codegen/by_width.hpp"
 #include "codegen/epilogue_expression.hpp"
 #include "codegen/epilogue_operands.hpp"
-#include "codegen/families.hpp"
+#include "codegen/frame_shares.hpp"
 #include "codegen/gathers.hpp"
 #include "codegen/groups.hpp"
 #include "codegen/kernel.hpp"
@@ -379,7 +379,7 @@ std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {
   const auto by = [&](const char* first) {
     drain = Piece(templates, first).fill("drain", drain).text();
   };
-  if (family_of(step).drainers == Drainers::block && takes_split_k(step)) {
+  if (shares_of(step).drainers == Drainers::block && takes_split_k(step)) {
     by("specialised/slices.cu (last)");
     const bool are_some = step.schedule.whole_tiles > 0;
     const std::string reduction = reduction_of_block(step, templates);

@@ -15,7 +15,7 @@
 #include "codegen/block_lines.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
-#include "codegen/families.hpp"
+#include "codegen/frame_shares.hpp"
 
 namespace jute::codegen {
 
@@ -90,7 +90,7 @@ struct DrainFrame {
 };
 DrainFrame drain_frame(const GemmStep& step) {
   constexpr const char *kX = "static_cast<int>(gridDim.x)", *kY = "static_cast<int>(gridDim.y)";
-  const TilesFrom tiles = family_of(step).tiles;
+  const TilesFrom tiles = shares_of(step).tiles;
   if (tiles != TilesFrom::schedule) {
     const bool of_grid = tiles == TilesFrom::grid, all = !of_grid && parts_of_k(step) == 1;
     return {of_grid ? kX : "tiles_m", of_grid ? kY : "tiles_n", "1",

@@ -21,7 +21,7 @@
 #include "codegen/conversions.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
-#include "codegen/families.hpp"
+#include "codegen/frame_shares.hpp"
 #include "codegen/frames.hpp"
 #include "codegen/groups.hpp"
 #include "codegen/line_ends.hpp"
@@ -166,9 +166,7 @@ constexpr std::array kFrames{
     FrameRow{straight_body, straight_constants, stamp_functions, "\n"},
     FrameRow{staged_body, staged_constants, staged_functions, ""},
     FrameRow{specialised_body, specialised_constants, functions_behind, "\n"}};
-const FrameRow& frame_of(const GemmStep& step) {
-  return kFrames.at(static_cast<size_t>(family_of(step).frame));
-}
+const FrameRow& frame_row_of(const GemmStep& step) { return kFrames.at(frame_of(step)); }
 
 /// The block and its share of the work.
 std::string block_constants(const Kernel& kernel) {
@@ -187,7 +185,7 @@ std::string block_constants(const Kernel& kernel) {
                   "k-tiles in shared memory, landed or on their way") +
          constant("kRasterWidth", step.schedule.raster_width,
                   base::format("tiles along {} that run together", has_widths(step) ? "N" : "M")) +
-         frame_of(step).constants(kernel) + group_constants(step) +
+         frame_row_of(step).constants(kernel) + group_constants(step) +
          flag("kWholeTilesK",
               is_multiple(step.k, step.tile.k) && !begins_inside_k(step.a) &&
                   !begins_inside_k(step.b),
@@ -221,7 +219,7 @@ std::string functions_text(const Kernel& kernel) {
          (descriptor_of(kernel.step.b) || reads_along_k(kernel.step)
               ? ""
               : text(kernel, "mma/multiply.cu (row)")) +
-         group_functions(kernel) + frame_of(kernel.step).functions(kernel);
+         group_functions(kernel) + frame_row_of(kernel.step).functions(kernel);
 }
 
 // Where the symbol and the contents will stand.
@@ -255,7 +253,7 @@ std::string signature_text(const StepHead& head) {
 Source generate_step(const GemmStep& step, const TemplateSet& templates) {
   const Kernel kernel(step, templates);
   Piece piece =
-      frame_of(step).body(kernel).fill("signature", signature_text(step)).fill("words", "");
+      frame_row_of(step).body(kernel).fill("signature", signature_text(step)).fill("words", "");
   const std::string functions = functions_text(kernel),
                     own = types_text(kernel) + functions + piece.text(),
                     instructions = needed_by(
@@ -267,7 +265,7 @@ Source generate_step(const GemmStep& step, const TemplateSet& templates) {
                     accesses = needed_by(instructions + own, prelude_of_accesses(templates));
   piece.fill("words", banner(step) + std::string(kContents) + "\n" + types_text(kernel) + accesses +
                           "\n" + constants_text(kernel) + "\n" + instructions +
-                          frame_of(step).ahead_of_functions + functions);
+                          frame_row_of(step).ahead_of_functions + functions);
   return named(piece.text(), step);
 }
 

@@ -9,7 +9,7 @@
 #include <jute/plan/values/shares.hpp>
 
 #include "base/format.hpp"
-#include "codegen/families.hpp"
+#include "codegen/frame_shares.hpp"
 #include "codegen/gathers.hpp"
 #include "codegen/kernel.hpp"
 #include "codegen/row_tables.hpp"
@@ -84,7 +84,7 @@ std::string epilogue_constants(const GemmStep& step) {
     text += constant("kGatedAccumulator", gated_accumulators(step).other,
                      "from a gate's accumulator to the one that it gates") +
             constant("kDrained", size(out.order), "elements of D of a thread");
-  if (family_of(step).drainers == Drainers::block) text += parts_of_k_constants(step);
+  if (shares_of(step).drainers == Drainers::block) text += parts_of_k_constants(step);
   if (c_read(out.expression) != CRead::never)
     text += constant("kInElems", out.c_vector_elems, "elements of one load from C");
   if (out.store != Store::subtiles)

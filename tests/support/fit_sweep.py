@@ -43,7 +43,7 @@ def written(folder, lines):
 def main():
     table = (sources / "src/plan/cost/coefficients.cpp").read_text(encoding="utf-8")
     have = {}
-    for name, width, numbers in re.findall(r"LawFamily::(\w+), \.width = (\d+),\s*(.*?)\}", table, re.S):
+    for name, width, numbers in re.findall(r"Family::(\w+), \.width = (\d+),\s*(.*?)\}", table, re.S):
         if name in KEPT:
             have[name, width] = dict(re.findall(r"\.(\w+) = ([\d.e+-]+)", numbers))
     lines = sweep_of(sources / "bench/works_h200.csv")

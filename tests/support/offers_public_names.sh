@@ -2,6 +2,7 @@
 # Names that a shared library exports and no public header has, and C functions that are not exported
 # as the list of their versions says:  offers_public_names.sh LIBRARY HEADERS EXPORTS
 set -euo pipefail
+export LC_ALL=C  # one order for sort and for what it is compared with
 
 library=$1 headers=$2 exports=$3
 exported=$(nm --dynamic --defined-only --demangle "$library")

@@ -4,24 +4,22 @@
 #include <array>
 #include <span>
 #include <utility>
-#include <variant>
 
 #include "plan/choose/families.hpp"
 #include "plan/choose/instructions.hpp"
 #include "plan/choose/wishes.hpp"
-#include "plan/shapes/tile_ways.hpp"
 
 namespace jute::plan {
 namespace {
 
-using Family = void (*)(Asked&, RankedList&);
+using AddFamily = void (*)(Asked&, RankedList&);
 
 /// In the order in which they are asked: what the first of them offer bounds what others look for.
-constexpr auto kFamilies = std::to_array<Family>(
+constexpr auto kFamilyOffers = std::to_array<AddFamily>(
     {add_dot_products, add_lines, add_straight_tiles, add_thread_groups, add_thread_tiles,
      add_lane_tiles, add_warpgroups, add_warp_groups, add_warp_tiles, add_table_rows});
 /// Those that copies of operands are made for.
-constexpr auto kOfCopies = std::to_array<Family>(
+constexpr auto kOffersOfCopies = std::to_array<AddFamily>(
     {add_thread_groups, add_warpgroups, add_warp_groups, add_warp_tiles, add_table_rows});
 
 /// The caller's atom reads operands from shared memory, and nothing brings them there as it wants.
@@ -40,27 +38,16 @@ constexpr auto kOfCopies = std::to_array<Family>(
            candidates(problem, device, config, catalogue).front().candidate.atom.name});
 }
 
-/// What no instruction of warpgroups was chosen for.
-void halve(Candidate& candidate, const KernelProblem& own) {
-  if (auto* threads = std::get_if<ThreadTile>(&candidate.tile))
-    *threads = gated_tile(*threads, own);
-  if (auto* warps = std::get_if<WarpTile>(&candidate.tile))
-    *warps = gated_tile(*warps, candidate.atom.shape, own);
-  if (auto* tile = std::get_if<StraightTile>(&candidate.tile)) *tile = gated_tile(*tile, own);
-  if (auto* tile = std::get_if<LaneTile>(&candidate.tile)) *tile = gated_tile(*tile, own);
-  if (auto* tile = std::get_if<DotTile>(&candidate.tile)) *tile = gated_tile(*tile, own);
-  if (auto* groups = std::get_if<WarpgroupTile>(&candidate.tile);
-      groups != nullptr && !is_wgmma(candidate.atom.form))
-    *groups = gated_tile(*groups, candidate.atom.shape, own);
-}
-
 /// Those that have a gate's accumulators beside what they gate, with tiles for that.
 void keep_gated(std::vector<RankedCandidate>& list, const KernelProblem& own) {
   std::vector<RankedCandidate> able;
   for (RankedCandidate& one : list) {
-    halve(one.candidate, own);
-    const TileWays& ways = ways_of(one.candidate);
-    if (own.gate->is_beside ? ways.takes_halves : ways.takes_pairs) able.push_back(one);
+    // That of a wgmma is as its instruction was chosen for.
+    if (!is_wgmma(one.candidate.atom.form))
+      one.candidate.tile =
+          gated_tile(one.candidate.family, one.candidate.tile, one.candidate.atom.shape, own);
+    const FamilyRow& row = row_of(one.candidate.family);
+    if (own.gate->is_beside ? row.takes_halves : row.takes_pairs) able.push_back(one);
   }
   // Where none is able, the first one's refusal says why.
   if (!able.empty()) list = std::move(able);
@@ -74,13 +61,13 @@ bool needs_groups(const Config& config, const Catalogue& catalogue) {
   return wishes_for_roles(config);
 }
 
-std::vector<Candidate> candidates_for(const WarpgroupTile& tile, const KernelProblem& problem,
+std::vector<Candidate> candidates_for(const Tile& tile, const KernelProblem& problem,
                                       const DeviceInfo& device, const Config& config,
                                       const Catalogue& catalogue) {
   std::vector<Candidate> list;
   const GroupRow row{MmaForm::wgmma_ss, kWgmmaNeeds, tile};
   for (MmaAtom& atom : instructions_of(row, problem, device, config, catalogue))
-    list.push_back({std::move(atom), tile});
+    list.push_back({std::move(atom), Family::warpgroups, tile});
   return list;
 }
 
@@ -92,9 +79,9 @@ std::vector<RankedCandidate> candidates(const KernelProblem& problem, const Devi
   const size_t most = has_wishes(config) || problem.gate ? kAllCandidates : wanted.most;
   const double limit = most == 1 ? wanted.limit : kNoLimit;
   RankedList ranked(most, limit);
-  const std::span<const Family> families =
-      wanted.are_of_copies ? std::span<const Family>(kOfCopies) : kFamilies;
-  for (const Family family : families) family(asked, ranked);
+  const std::span<const AddFamily> families =
+      wanted.are_of_copies ? std::span<const AddFamily>(kOffersOfCopies) : kFamilyOffers;
+  for (const AddFamily add : families) add(asked, ranked);
   std::vector<RankedCandidate> list = std::move(ranked).list();
   if (problem.gate) keep_gated(list, problem);
   if (list.empty() && limit == kNoLimit) refuse_atom(problem, device, config, catalogue);

@@ -33,8 +33,7 @@ struct Wanted {
 [[nodiscard]] bool needs_groups(const Config& config, const Catalogue& catalogue);
 
 /// What the tile's instruction makes of the problem; empty where the chip has none.
-[[nodiscard]] std::vector<Candidate> candidates_for(const WarpgroupTile& tile,
-                                                    const KernelProblem& problem,
+[[nodiscard]] std::vector<Candidate> candidates_for(const Tile& tile, const KernelProblem& problem,
                                                     const DeviceInfo& device, const Config& config,
                                                     const Catalogue& catalogue);
 

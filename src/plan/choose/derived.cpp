@@ -1,7 +1,9 @@
-// Asks the family of a tile, and judges what it made.
+// Asks the candidate's family for its step, and judges what that made.
 #include "plan/choose/derived.hpp"
 
 #include <jute/plan/values/plan.hpp>
+
+#include <array>
 
 #include "plan/ask/broken_rule.hpp"
 #include "plan/choose/planning.hpp"
@@ -20,48 +22,68 @@
 namespace jute::plan {
 namespace {
 
-class Derive {
- public:
+/// What a family's steps are derived from.
+struct Chosen {
   const KernelProblem& problem;
+  const Candidate& candidate;
   const DeviceInfo& device;
   const Config& config;
   const Catalogue& catalogue;
-
-  Derived operator()(const Candidate& candidate) const {
-    Derived derived =
-        std::visit([&](const auto& tile) { return derive(candidate, tile); }, candidate.tile);
-    auto* step = std::get_if<GemmStep>(&derived);
-    if (step == nullptr) return derived;
-    if (config.specialize == Specialize::generic) keep_needed_multiples(*step);
-    step->work = work_of(*step, device);
-    if (Errors errors = derived_rules(*step, device); !errors.empty()) return errors;
-    return derived;
-  }
-
- private:
-  Derived derive(const Candidate& candidate, const WarpgroupTile& tile) const {
-    return warp_specialised_step(problem, candidate, tile, device, config, catalogue);
-  }
-  Derived derive(const Candidate& candidate, const StraightTile& tile) const {
-    return straight_step(problem, candidate, form_of(tile, candidate.atom), device, config);
-  }
-  Derived derive(const Candidate& candidate, const LaneTile& tile) const {
-    return straight_step(problem, candidate, form_of(tile, problem), device, config);
-  }
-  Derived derive(const Candidate& candidate, const DotTile& tile) const {
-    return straight_step(problem, candidate, form_of(tile, problem), device, config);
-  }
-  Derived derive(const Candidate& candidate, const LineTile& tile) const {
-    return straight_step(problem, candidate, form_of(tile, candidate.atom, problem), device,
-                         config);
-  }
-  Derived derive(const Candidate& candidate, const WarpTile& tile) const {
-    return mma_step(problem, candidate, tile, device, config, catalogue);
-  }
-  Derived derive(const Candidate& candidate, const ThreadTile& tile) const {
-    return fma_step(problem, candidate, tile, device, config);
-  }
 };
+
+Derived specialised(const Chosen& of) {
+  return warp_specialised_step(of.problem, of.candidate, of.device, of.config, of.catalogue);
+}
+Derived by_warps(const Chosen& of) {
+  return mma_step(of.problem, of.candidate, of.device, of.config, of.catalogue);
+}
+Derived by_threads(const Chosen& of) {
+  return fma_step(of.problem, of.candidate, of.device, of.config);
+}
+template <StraightForm (*kForm)(const Candidate&, const KernelProblem&)>
+Derived straight(const Chosen& of) {
+  return straight_step(of.problem, of.candidate, kForm(of.candidate, of.problem), of.device,
+                       of.config);
+}
+StraightForm of_fragments(const Candidate& one, const KernelProblem& /*any*/) {
+  return straight_form(one.tile, one.atom);
+}
+StraightForm of_lanes(const Candidate& one, const KernelProblem& problem) {
+  return lane_form(one.tile, problem);
+}
+StraightForm of_dots(const Candidate& one, const KernelProblem& problem) {
+  return dot_form(one.tile, problem);
+}
+StraightForm of_lines(const Candidate& one, const KernelProblem& problem) {
+  return line_form(one.tile, one.atom, problem);
+}
+
+/// In the order of families.
+using DeriveStep = Derived (*)(const Chosen&);
+constexpr std::array<DeriveStep, kFamilies.size()> kDerive{
+    specialised,  // warpgroups
+    specialised,  // warp_groups
+    specialised,  // thread_groups
+    by_warps,     // warps_async
+    by_warps,     // warps_registers
+    by_threads,   // threads_async
+    by_threads,   // threads_registers
+    straight<of_fragments>,
+    straight<of_lanes>,
+    straight<of_dots>,
+    straight<of_lines>,  // line_warps
+    straight<of_lines>,  // line_threads
+};
+
+Derived derive(const Chosen& of) {
+  Derived derived = kDerive.at(static_cast<size_t>(of.candidate.family))(of);
+  auto* step = std::get_if<GemmStep>(&derived);
+  if (step == nullptr) return derived;
+  if (of.config.specialize == Specialize::generic) keep_needed_multiples(*step);
+  step->work = work_of(*step, of.device);
+  if (Errors errors = derived_rules(*step, of.device); !errors.empty()) return errors;
+  return derived;
+}
 
 }  // namespace
 
@@ -71,7 +93,7 @@ KernelProblem as_kernels_see(const KernelProblem& problem, const Config& config)
 
 Derived derived(const Planning& planning, const Options& options, const Candidate& candidate) {
   const KernelProblem seen = as_kernels_see(options.kernel, planning.config);
-  return Derive{seen, planning.device, planning.config, planning.catalogue}(candidate);
+  return derive({seen, candidate, planning.device, planning.config, planning.catalogue});
 }
 
 }  // namespace jute::plan

@@ -38,27 +38,26 @@ bool may_be_direct(const Asked& asked) {
   return takes_gate && (is_open || is_wish_for_straight(asked));
 }
 
-template <class Tile>
-std::vector<RankedCandidate> of_atom(const MmaAtom& atom,
-                                     const std::vector<RankedOf<Tile>>& tiles) {
+std::vector<RankedCandidate> of_atom(const MmaAtom& atom, Family family,
+                                     const std::vector<RankedTile>& tiles) {
   std::vector<RankedCandidate> list;
-  for (const RankedOf<Tile>& one : tiles) list.push_back({one.clocks, {atom, one.tile}});
+  for (const RankedTile& one : tiles) list.push_back({one.clocks, {atom, family, one.tile}});
   return list;
 }
 
 /// Is what the model expects of such tiles to be believed? Of kernels that take longer it expects
 /// too little, but of those whose operands others would copy, and of those that are all of a
 /// product, which read nothing twice, however many products there are.
-bool is_believed(const RankedOf<StraightTile>& best, const MmaAtom& atom, const Asked& asked) {
+bool is_believed(const RankedTile& best, const MmaAtom& atom, const Asked& asked) {
   const KernelProblem& problem = asked.problem;
-  const TileShape covered = work_of(atom, best.tile, problem).tile;
+  const TileShape covered = straight_work(atom, best.tile, problem).tile;
   if (!fits_grid(covered, problem.m.value, problem.n.value, problem.batch.value)) return false;
   const bool is_whole = problem.batch.value > most_blocks_at_once(asked.device) &&
                         problem.m.value <= covered.m && problem.n.value <= covered.n;
   return is_whole || needs_copies(problem) || best.clocks <= fitted::kLongestStraight;
 }
 
-std::vector<RankedOf<StraightTile>> straight_tiles_of(const MmaAtom& atom, const Asked& asked) {
+std::vector<RankedTile> straight_tiles_of(const MmaAtom& atom, const Asked& asked) {
   return ranked_straight_tiles(atom, asked.problem, asked.device, kRankedStraight,
                                asked.config.specialize);
 }
@@ -72,8 +71,9 @@ void add_dot_products(Asked& asked, RankedList& list) {
   if (may_be_lines(asked.problem, config) && !is_wish_for_straight(asked)) return;
   const auto fma = std::ranges::find(asked.atoms(), MmaForm::fma, &MmaAtom::form);
   if (fma == asked.atoms().end()) return;
-  list.add_in_order(of_atom(
-      *fma, ranked_dot_tiles(asked.problem, asked.device, kRankedDirect, config.specialize)));
+  list.add_in_order(
+      of_atom(*fma, Family::dot_products,
+              ranked_dot_tiles(asked.problem, asked.device, kRankedDirect, config.specialize)));
 }
 
 void add_lines(Asked& asked, RankedList& list) {
@@ -88,14 +88,15 @@ void add_straight_tiles(Asked& asked, RankedList& list) {
     std::vector<RankedCandidate> all;
     for (const MmaAtom& atom : asked.atoms())
       if (atom.form == MmaForm::mma)
-        std::ranges::move(of_atom(atom, straight_tiles_of(atom, asked)), std::back_inserter(all));
+        std::ranges::move(of_atom(atom, Family::straight_tiles, straight_tiles_of(atom, asked)),
+                          std::back_inserter(all));
     return list.add_in_order(std::move(all));
   }
   const MmaAtom& atom = asked.atoms().front();
   if (atom.form != MmaForm::mma || !may_be_straight(asked.problem, asked.device)) return;
-  const std::vector<RankedOf<StraightTile>> tiles = straight_tiles_of(atom, asked);
+  const std::vector<RankedTile> tiles = straight_tiles_of(atom, asked);
   if (!tiles.empty() && is_believed(tiles.front(), atom, asked))
-    list.add_in_order(of_atom(atom, tiles));
+    list.add_in_order(of_atom(atom, Family::straight_tiles, tiles));
 }
 
 void add_lane_tiles(Asked& asked, RankedList& list) {
@@ -105,12 +106,13 @@ void add_lane_tiles(Asked& asked, RankedList& list) {
     return;
   // Problems that share kernels have none of these: each would be one more.
   if (!is_ranked_but_for_atom(asked.config) || asked.config.specialize == Specialize::generic) {
-    if (is_wish) list.add_behind(of_atom(atom, straight_tiles_of(atom, asked)));
+    if (is_wish)
+      list.add_behind(of_atom(atom, Family::straight_tiles, straight_tiles_of(atom, asked)));
     return;
   }
   if (least_lane_clocks(asked.problem, asked.device) >= list.limit()) return;
-  std::vector<RankedCandidate> lanes =
-      of_atom(atom, ranked_lane_tiles(asked.problem, asked.device, kRankedDirect));
+  std::vector<RankedCandidate> lanes = of_atom(
+      atom, Family::lane_tiles, ranked_lane_tiles(asked.problem, asked.device, kRankedDirect));
   if (is_wish)  // of few rows dot products are meant
     list.add_behind(std::move(lanes));
   else

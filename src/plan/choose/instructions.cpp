@@ -45,11 +45,11 @@ std::string multiply_add_name(const KernelProblem& problem) {
 
 /// The widest instruction of which whole ones make the tile. Where sums are multiplied by scales,
 /// its own fit beside those of the tile (adds_by_instruction).
-int instruction_n(const WarpgroupTile& row, const KernelProblem& problem, const Config& config) {
+int instruction_n(const Tile& row, const KernelProblem& problem, const Config& config) {
   constexpr int kWidest = 256, kUnit = 8, kGroupRows = 64;
   constexpr int kMostSums = 192;  // hardware: of a thread's 255 registers
-  const int n = (config.tile ? config.tile->n : row.n) / row.atoms_n;
-  const int rows = (config.tile ? config.tile->m : row.m) / row.atoms_m;
+  const int n = (config.tile ? config.tile->n : row.n) / row.groups_n;
+  const int rows = (config.tile ? config.tile->m : row.m) / row.groups_m;
   const bool is_scaled = problem.a.scales || problem.b.scales;
   const auto fits = [&](int part) {
     return !is_scaled || (rows / kGroupRows * n + part) / 2 <= kMostSums;

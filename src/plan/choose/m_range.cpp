@@ -40,7 +40,7 @@ KernelProblem with_planned_rows(KernelProblem kernel, Index m) {
 
 /// A kernel that may be chosen, and its clocks for each M that is looked at.
 struct Contender {
-  WarpgroupTile tile;
+  Tile tile;
   std::vector<WidthCost> costs;  ///< of each width, or of the only one
   std::vector<double> clocks = {};
 
@@ -97,7 +97,7 @@ class Contest {
     open.launches.reset();
     const KernelProblem swapped = transposed(kernel_);
     if (open == Config())
-      for (const WarpgroupTile& tile : tiles_of_run_time_width(swapped))
+      for (const Tile& tile : tiles_of_run_time_width(swapped))
         contenders_.push_back({tile, width_costs(tile, swapped, planning_.device)});
   }
   void weigh() {
@@ -128,7 +128,7 @@ class Contest {
     double best = std::numeric_limits<double>::infinity();
     for (RankedTile& ranked :
          ranked_tiles(kernel, planning_.device, kGoodForOne, planning_.config)) {
-      WarpgroupTile& tile = ranked.tile;
+      Tile& tile = ranked.tile;
       const KernelProblem seen = tile.swapped ? transposed(kernel) : kernel;
       tile.m_at_run_time = true;
       if (planning_.config.split_k) tile.split_k = *planning_.config.split_k;
@@ -260,7 +260,7 @@ std::optional<Plan> plan_of(const Contender& contender, Index m, const Planning&
   const Problem problem = for_rows(planning.problem, m);
   const Options own =
       options_for({problem, planning.device, planning.config, planning.catalogue}, 1);
-  WarpgroupTile tile = contender.tile;
+  Tile tile = contender.tile;
   tile.release = release_for(outcome(contender.costs.back().cost, m, problem.batch));
   const Planning one{problem, planning.device, planning.config, planning.catalogue};
   for (const Candidate& candidate :

@@ -52,7 +52,7 @@ size_t most_tries(const std::vector<RankedCandidate>& list, const Config& config
   if (is_open(config)) return std::min(list.size(), kMostTries);
   size_t tries = 1;
   while (tries < list.size() &&
-         std::holds_alternative<WarpgroupTile>(list[tries - 1].candidate.tile) &&
+         row_of(list[tries - 1].candidate.family).transfer == Transfer::tma &&
          !is_by_threads(list[tries].candidate))
     ++tries;
   return tries;

@@ -2,6 +2,7 @@
 // threads; and rows of tables.
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "plan/ask/wish_rules.hpp"
@@ -38,9 +39,9 @@ int groups_for(const TileShape& tile, int ping_pong) {
 GroupRow wgmma_row(const KernelProblem& problem, const DeviceInfo& device, const Config& config) {
   constexpr Index kMostBytes = 1 << 20;  // of K in a stage: more than shared memory has
   GroupRow row = kWgmmaRow;
-  if (config.tile) row.tile.atoms_m = groups_for(*config.tile, config.ping_pong.value_or(1));
+  if (config.tile) row.tile.groups_m = groups_for(*config.tile, config.ping_pong.value_or(1));
   row.tile.swapped = config.swapped.value_or(false);
-  WarpgroupTile wish = row.tile;
+  Tile wish = row.tile;
   if (const std::optional<TileShape>& tile = config.tile) {
     wish.m = tile->m;
     wish.n = tile->n;
@@ -61,10 +62,11 @@ std::vector<RankedCandidate> of_row(const Asked& asked, GroupRow row, const Conf
                                     std::optional<double> clocks = std::nullopt) {
   // An instruction of warpgroups is as wide as its half of a gated tile.
   constexpr ShapeMnk kLeast{64, 8, 16};
-  if (is_wgmma(row.form)) row.tile = gated_tile(row.tile, kLeast, asked.own);
+  if (is_wgmma(row.form)) row.tile = gated_tile(Family::warpgroups, row.tile, kLeast, asked.own);
   std::vector<RankedCandidate> list;
   for (MmaAtom& atom : instructions_of(row, asked.problem, asked.device, config, asked.catalogue)) {
-    Candidate one{std::move(atom), row.tile};
+    const Family family = staged_family(multiplied_by(atom.form), Transfer::tma);
+    Candidate one{std::move(atom), family, row.tile};
     const double expected = clocks ? *clocks : candidate_clocks(one, asked.problem, asked.device);
     list.push_back({expected, std::move(one)});
   }
@@ -95,7 +97,7 @@ void add_of_stored(Asked& asked, RankedList& list) {
   const bool is_swapped = problem.b.stored.has_value();
   if (config.swapped.value_or(is_swapped) != is_swapped) return;
   config.swapped = is_swapped;
-  const auto add = [&](const WarpgroupTile& tile, std::optional<double> clocks) {
+  const auto add = [&](const Tile& tile, std::optional<double> clocks) {
     list.add_in_order(of_row(asked, {MmaForm::wgmma_rs, kWgmmaNeeds, tile}, config, clocks));
   };
   if (!is_ranked(config)) return add(wgmma_row(problem, asked.device, config).tile, std::nullopt);
@@ -115,16 +117,15 @@ void add_thread_groups(Asked& asked, RankedList& list) {
     return;
   for (const RankedTile& one :
        ranked_thread_groups(asked.problem, asked.device, kMostStaged, asked.config.tile))
-    list.add({one.clocks, {asked.atoms().front(), one.tile}});
+    list.add({one.clocks, {asked.atoms().front(), Family::thread_groups, one.tile}});
 }
 
 void add_thread_tiles(Asked& asked, RankedList& list) {
   if (!asked.is_for_threads() || !is_ranked(asked.config) ||
       asked.config.specialize == Specialize::generic)
     return;
-  for (const RankedOf<ThreadTile>& one :
-       ranked_thread_tiles(asked.problem, asked.device, kMostStaged))
-    list.add({one.clocks, {asked.atoms().front(), one.tile}});
+  for (const RankedTile& one : ranked_thread_tiles(asked.problem, asked.device, kMostStaged))
+    list.add({one.clocks, {asked.atoms().front(), Family::threads_async, one.tile}});
 }
 
 void add_warpgroups(Asked& asked, RankedList& list) {
@@ -158,24 +159,26 @@ void add_warpgroups(Asked& asked, RankedList& list) {
 void add_warp_groups(Asked& asked, RankedList& list) {
   if (!are_warps_ranked(asked) || needs_copies(asked.problem)) return;
   for (const RankedTile& one : ranked_warp_groups(asked.problem, asked.device, kMostStaged))
-    list.add({one.clocks, {asked.atoms().front(), one.tile}});
+    list.add({one.clocks, {asked.atoms().front(), Family::warp_groups, one.tile}});
 }
 
 void add_warp_tiles(Asked& asked, RankedList& list) {
   if (!are_warps_ranked(asked)) return;
-  for (const RankedOf<WarpTile>& one :
+  const Family family = warp_tiles_of(asked.problem, asked.device);
+  for (const RankedTile& one :
        ranked_warp_tiles(asked.problem, asked.device, kMostStaged, list.limit()))
-    list.add({one.clocks, {asked.atoms().front(), one.tile}});
+    list.add({one.clocks, {asked.atoms().front(), family, one.tile}});
 }
 
 namespace {
 
-template <class Rows>
-std::vector<RankedCandidate> rows_of(const Rows& table, const MmaAtom& atom, const Asked& asked) {
+std::vector<RankedCandidate> rows_of(std::span<const StagedRow> table, const MmaAtom& atom,
+                                     const Asked& asked) {
   std::vector<RankedCandidate> rows;
-  for (const auto& row : table)
+  for (const StagedRow& row : table)
     if (suits(row.needs, asked.problem, asked.device)) {
-      const Candidate one{atom, row.tile};
+      Candidate one{atom, row.family, row.tile};
+      if (row.k > 0) one.tile.k_bytes = row.k * width_bytes(asked.problem.a.type);
       rows.push_back({candidate_clocks(one, asked.problem, asked.device), one});
     }
   return rows;

@@ -24,14 +24,14 @@ std::vector<WidthCost> width_costs(const Plan& plan) {
     if (cost) costs.push_back({0, *cost});
     return costs;
   }
-  const auto* widest = std::get_if<WarpgroupTile>(&step.work.block);
+  const auto* widest = std::get_if<Tile>(&step.work.block);
   if (widest == nullptr) return costs;
   Work narrow = step.work;
   const plan::Cuts cuts{step.schedule.split_k_at_run_time, step.m, step.k,
                         width_bytes(step.a.type)};
   plan::for_cuts(cuts, step.tile.m, plan.device, [&](int split_k) {
     for (const int width : step.schedule.widths) {
-      WarpgroupTile tile = *widest;
+      Tile tile = *widest;
       tile.n = width;
       tile.split_k = split_k;
       narrow.block = tile;

@@ -9,19 +9,7 @@
 namespace jute::plan {
 namespace {
 
-MainLoop main_loop_of(const Candidate& candidate) {
-  if (std::holds_alternative<StraightTile>(candidate.tile) ||
-      std::holds_alternative<LaneTile>(candidate.tile) ||
-      std::holds_alternative<DotTile>(candidate.tile) ||
-      std::holds_alternative<LineTile>(candidate.tile))
-    return MainLoop::straight;
-  if (std::holds_alternative<WarpgroupTile>(candidate.tile)) return MainLoop::warp_specialised;
-  const auto* threads = std::get_if<ThreadTile>(&candidate.tile);
-  if (threads != nullptr && threads->transfer == Transfer::cp_async) return MainLoop::multistage;
-  const auto* warps = std::get_if<WarpTile>(&candidate.tile);
-  return warps != nullptr && warps->transfer == Transfer::cp_async ? MainLoop::multistage
-                                                                   : MainLoop::register_staged;
-}
+MainLoop main_loop_of(const Candidate& candidate) { return row_of(candidate.family).main_loop; }
 
 std::string main_loop_word(MainLoop main_loop) {
   constexpr std::string_view kChoice = "main_loop=";

@@ -22,7 +22,7 @@ namespace jute::plan {
 namespace {
 
 /// Blocks hide the starts of those that begin beside them on their SM.
-double start_of(const WarpgroupTile& tile) {
+double start_of(const Tile& tile) {
   return (tile.co_resident > 1 ? 0 : fitted::kGroupsStart) +
          (blocks(tile.cluster) > 1 ? fitted::kClusterStart : 0) +
          fitted::kClusterDoubled * doublings(tile.cluster);
@@ -41,22 +41,22 @@ double all_k_blocks(const KernelProblem& problem) {
   return std::ceil(bytes / kLine) * products_of_tile(problem);
 }
 
-double clocks_to_drain(const WarpgroupTile& tile, const KernelProblem& problem) {
+double clocks_to_drain(const Tile& tile, const KernelProblem& problem) {
   return static_cast<double>(tile.m) * tile.n / epilogue_rate(tile, problem);
 }
 
 /// Of a k-block. One group of warps converts what it multiplies and multiplies in turn; of several
 /// one does this while another does that (an H200: 438 clocks of 64x64, 747 of 64x256, 1087 of
 /// 128x256, 1125 of 256x64, of 4 bits).
-double products_clocks(const WarpgroupTile& tile, const KernelProblem& problem) {
+double products_clocks(const Tile& tile, const KernelProblem& problem) {
   const double products = clocks_of_products(tile.m, tile.n),
                converted = clocks_of_conversion(tile, problem);
-  const bool is_alone = tile.atoms_m * tile.ping_pong == 1;
+  const bool is_alone = tile.groups_m * tile.ping_pong == 1;
   return is_alone ? products + converted : std::max(products, converted);
 }
 
 /// What neither the problem's M nor its batch changes.
-Prediction fixed_parts(const WarpgroupTile& tile, const KernelProblem& problem) {
+Prediction fixed_parts(const Tile& tile, const KernelProblem& problem) {
   Prediction parts;
   parts.launch = fitted::kGroupsLaunch;
   parts.start = start_of(tile);
@@ -75,8 +75,7 @@ Prediction fixed_parts(const WarpgroupTile& tile, const KernelProblem& problem) 
 }
 
 /// Tiles along the problem's M and N, which are a transposed kernel's N and M.
-TileGrid grid_of(const WarpgroupTile& tile, const KernelProblem& problem,
-                 const DeviceInfo& device) {
+TileGrid grid_of(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   const bool is_across = problem.transposed;
   const ClusterShape& cluster = tile.cluster;
   TileGrid grid;
@@ -98,8 +97,7 @@ TileGrid grid_of(const WarpgroupTile& tile, const KernelProblem& problem,
 
 }  // namespace
 
-KernelCost kernel_cost(const WarpgroupTile& tile, const KernelProblem& problem,
-                       const DeviceInfo& device) {
+KernelCost kernel_cost(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   KernelCost cost;
   cost.grid = grid_of(tile, problem, device);
   cost.memory = memory_cost(tile, problem, device, cost.grid);
@@ -116,11 +114,11 @@ LeastClocks::LeastClocks(const KernelProblem& problem, const DeviceInfo& device)
       traffic_(problem, device),
       k_blocks_(all_k_blocks(problem)) {}
 
-double LeastClocks::end_of(const WarpgroupTile& tile) const {
+double LeastClocks::end_of(const Tile& tile) const {
   return fitted::kGroupsTile + clocks_to_drain(tile, problem_);
 }
 
-LeastClocks::OfShape LeastClocks::of_shape(WarpgroupTile tile) const {
+LeastClocks::OfShape LeastClocks::of_shape(Tile tile) const {
   const double of_matrix = tiles_of({tile.m, tile.n}, problem_.m.value, problem_.n.value, 1);
   const double tiles = std::max(of_matrix * static_cast<double>(problem_.batch.value), 1.0);
   tile.split_k = kSplitKAtRunTime;
@@ -133,8 +131,8 @@ LeastClocks::OfShape LeastClocks::of_shape(WarpgroupTile tile) const {
 }
 
 /// Of a tile that is cut into so many slices, has such an end, and moves so much.
-double LeastClocks::of_slices(const WarpgroupTile& tile, const OfShape& shape, int split_k,
-                              double end, const Traffic& traffic, double reduction) const {
+double LeastClocks::of_slices(const Tile& tile, const OfShape& shape, int split_k, double end,
+                              const Traffic& traffic, double reduction) const {
   constexpr double kRounding = 1 - std::numeric_limits<float>::epsilon();
   const double rounds = split_k > 1 ? 1 : shape.rounds;
   const double ends =
@@ -149,7 +147,7 @@ double LeastClocks::of_slices(const WarpgroupTile& tile, const OfShape& shape, i
                       fitted::kLeast * std::min(work, memory) + reduction);
 }
 
-double LeastClocks::in_any_split_k(WarpgroupTile tile) const {
+double LeastClocks::in_any_split_k(Tile tile) const {
   tile.split_k = kSplitKAtRunTime;
   const OfShape shape = of_shape(tile);
   const double whole = of_slices(tile, shape, 1, end_of(tile), shape.traffic, 0);
@@ -159,7 +157,7 @@ double LeastClocks::in_any_split_k(WarpgroupTile tile) const {
   if (most < 2) return whole;
   // Many slices have the fewest k-blocks, two of them meet soonest, in a cluster or not.
   const int width = width_bytes(problem_.accumulate);
-  WarpgroupTile in_cluster = tile;
+  Tile in_cluster = tile;
   in_cluster.reduction = SplitK::distributed;
   const double reduction =
       std::min(clocks_to_reduce(tile, 0, width), clocks_to_reduce(in_cluster, 0, width));
@@ -167,8 +165,7 @@ double LeastClocks::in_any_split_k(WarpgroupTile tile) const {
                   of_slices(tile, shape, most, fitted::kGroupsTile, shape.traffic, reduction));
 }
 
-double LeastClocks::operator()(const WarpgroupTile& tile, const OfShape& shape,
-                               double enough) const {
+double LeastClocks::operator()(const Tile& tile, const OfShape& shape, double enough) const {
   const double reduction =
       tile.split_k > 1 ? clocks_to_reduce(tile, 0, width_bytes(problem_.accumulate)) : 0;
   const double sooner =

@@ -10,7 +10,7 @@ namespace jute::plan {
 
 /// What the model makes of a tile. The constants were measured on an H200; ratios between tiles of
 /// one problem are what counts.
-[[nodiscard]] KernelCost kernel_cost(const WarpgroupTile& tile, const KernelProblem& problem,
+[[nodiscard]] KernelCost kernel_cost(const Tile& tile, const KernelProblem& problem,
                                      const DeviceInfo& device);
 
 /// Of copies of operands, which move so many bytes.
@@ -34,22 +34,21 @@ class LeastClocks {
   LeastClocks(const KernelProblem& problem, const DeviceInfo& device);
 
   /// In whatever cluster a tile's blocks work, however they slice K and wherever these meet.
-  [[nodiscard]] double in_any_split_k(WarpgroupTile tile) const;
+  [[nodiscard]] double in_any_split_k(Tile tile) const;
 
   /// What tiles of a shape and cluster have in common, however they are cut.
   struct OfShape {
     double tiles, rounds, begin, k_block, power;
     Traffic traffic;  ///< in however many slices
   };
-  [[nodiscard]] OfShape of_shape(WarpgroupTile tile) const;
+  [[nodiscard]] OfShape of_shape(Tile tile) const;
   /// In its cluster and slices; more than `enough` need not be told to the last.
-  [[nodiscard]] double operator()(const WarpgroupTile& tile, const OfShape& shape,
-                                  double enough) const;
+  [[nodiscard]] double operator()(const Tile& tile, const OfShape& shape, double enough) const;
 
  private:
-  [[nodiscard]] double end_of(const WarpgroupTile& tile) const;
-  [[nodiscard]] double of_slices(const WarpgroupTile& tile, const OfShape& shape, int split_k,
-                                 double end, const Traffic& traffic, double reduction) const;
+  [[nodiscard]] double end_of(const Tile& tile) const;
+  [[nodiscard]] double of_slices(const Tile& tile, const OfShape& shape, int split_k, double end,
+                                 const Traffic& traffic, double reduction) const;
 
   const KernelProblem& problem_;
   const DeviceInfo& device_;

@@ -97,11 +97,11 @@ std::optional<EdgeRows> edge_wish(const Config& config) {
   return std::nullopt;
 }
 
-bool adds_in_workspace(const WarpgroupTile& tile) {
+bool adds_in_workspace(const Tile& tile) {
   return tile.split_k > 1 && tile.reduction != SplitK::distributed;
 }
 
-EdgeUnits edge_units(const WarpgroupTile& tile, const KernelProblem& problem) {
+EdgeUnits edge_units(const Tile& tile, const KernelProblem& problem) {
   const auto is_chosen = [&] {
     return tile.m_at_run_time || are_zeros_left_out(tile.m, tile.n, tile.cluster, problem);
   };

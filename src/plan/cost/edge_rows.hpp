@@ -17,11 +17,11 @@ struct EdgeUnits {
   Index a = 0, b = 0;
 };
 /// Those of the step that the tile will be planned as.
-[[nodiscard]] EdgeUnits edge_units(const WarpgroupTile& tile, const KernelProblem& problem);
+[[nodiscard]] EdgeUnits edge_units(const Tile& tile, const KernelProblem& problem);
 /// What stages hold where products do not decide.
 [[nodiscard]] std::optional<EdgeRows> edge_wish(const Config& config);
 /// Are sums of the tile's slices added in the workspace? Stages need zeros past the edge then.
-[[nodiscard]] bool adds_in_workspace(const WarpgroupTile& tile);
+[[nodiscard]] bool adds_in_workspace(const Tile& tile);
 
 /// In multiples of how many rows a step may leave out those of an operand; 0: not at all.
 [[nodiscard]] int edge_unit(const GemmStep& step, const OperandPlan& operand);

@@ -78,7 +78,7 @@ double clocks_of_same_rows(const FeedSide& side, double row, Index readers) {
 
 /// May blocks that begin one after the other have tiles that lie together? The clocks in which
 /// slices of K meet were fitted beside what loads take where they do not.
-bool may_lie_together(const WarpgroupTile& tile, const KernelProblem& problem) {
+bool may_lie_together(const Tile& tile, const KernelProblem& problem) {
   return blocks(tile.cluster) == 1 && tile.ping_pong == 1 && tile.split_k == 1 &&
          !is_by_rows(tile, problem);
 }
@@ -136,17 +136,17 @@ double clocks_of_first_rows(const FeedSide& side, const FeedSide& others, double
 
 /// Clocks of a k-block in which threads fetch scales and multiply sums by them, beside adding
 /// those. Half of them pass while other groups multiply.
-double scaling_clocks(const WarpgroupTile& tile, const KernelProblem& problem) {
+double scaling_clocks(const Tile& tile, const KernelProblem& problem) {
   constexpr double kFelt = 0.5;
   constexpr int kRowsOfGroup = 64, kRowLines = 2, kColumnLanes = 4;
   if (!problem.a.scales && !problem.b.scales) return 0;
-  const Index rows = Index{tile.m} / (kRowsOfGroup * tile.atoms_m) * kRowLines,
-              columns = Index{tile.n} / (kColumnLanes * tile.atoms_n);
+  const Index rows = Index{tile.m} / (kRowsOfGroup * tile.groups_m) * kRowLines,
+              columns = Index{tile.n} / (kColumnLanes * tile.groups_n);
   const auto lines = [&](const KernelMatrix& matrix, Index extent, Index of_thread,
                          GroupedAlong along) {
     return matrix.scales ? scale_lines(matrix.scales->block_outer, extent, of_thread,
                                        tiles_begin(problem.groups, along),
-                                       along == GroupedAlong::n && tile.atoms_n == 1)
+                                       along == GroupedAlong::n && tile.groups_n == 1)
                          : ScaleLines{ScalesBy::one, 1};
   };
   const ScaleWork work =
@@ -155,12 +155,12 @@ double scaling_clocks(const WarpgroupTile& tile, const KernelProblem& problem) {
   const int row_k = tile.k_bytes / width_bytes(problem.a.type);
   const double runs = row_k / within_blocks(problem, row_k);
   const double added = (runs - 1) * static_cast<double>(rows * columns);
-  return kFelt * tile.atoms_m * tile.atoms_n * (runs * work.instructions + added);
+  return kFelt * tile.groups_m * tile.groups_n * (runs * work.instructions + added);
 }
 
 /// Clocks of a k-block of terms in which threads add sums: all accumulators behind a run of k, and
 /// until products are issued again.
-double promotion_clocks(const WarpgroupTile& tile, const KernelProblem& problem) {
+double promotion_clocks(const Tile& tile, const KernelProblem& problem) {
   if (problem.products.empty()) return 0;
   const double run = static_cast<double>(usual_promotion(problem, 1)) *
                      width_bytes(problem.a.type) / kLine * products_of_tile(problem);
@@ -168,7 +168,7 @@ double promotion_clocks(const WarpgroupTile& tile, const KernelProblem& problem)
 }
 
 /// Clocks of a k-block, however few its rows are.
-double least_feed(const WarpgroupTile& tile, const KernelProblem& problem) {
+double least_feed(const Tile& tile, const KernelProblem& problem) {
   const auto place = static_cast<size_t>(&band_of(tile) - bands_of(tile.ping_pong).data());
   const fitted::BandClocks& band =
       tile.ping_pong > 1 ? fitted::kTeamBandClocks[place] : fitted::kBandClocks[place];
@@ -207,7 +207,7 @@ Index boxes_of(const KernelMatrix& matrix, Index rows, Index row_k) {
 bool has_view(const KernelMatrix& matrix) { return matrix.boxed || matrix.boxes > 0; }
 
 /// What products read more than those of the usual tile, of a row and a column.
-double reads_beyond_usual(const WarpgroupTile& tile) {
+double reads_beyond_usual(const Tile& tile) {
   return 1.0 / tile.m + 1.0 / tile.n - fitted::kUsualReads;
 }
 
@@ -239,13 +239,13 @@ FeedSide feed_side(const KernelMatrix& matrix, const Extent& extent, const Exten
 }
 
 /// Of what a tile multiplies of whole lines of both operands, the part that memory has.
-double stored_share(const WarpgroupTile& tile, const KernelProblem& problem) {
+double stored_share(const Tile& tile, const KernelProblem& problem) {
   return (tile.m * stored_share(problem.a) + tile.n * stored_share(problem.b)) / (tile.m + tile.n);
 }
 
 }  // namespace
 
-double clocks_of_conversion(const WarpgroupTile& tile, const KernelProblem& problem) {
+double clocks_of_conversion(const Tile& tile, const KernelProblem& problem) {
   constexpr double kReads = 1, kLanes = 32;  // of the SM's, a quarter of the time
   if (!problem.a.stored) return 0;
   const StoredOperand plain{problem.a.stored->type, {}};
@@ -260,8 +260,7 @@ double clocks_of_boxes(const TileShape& asked, const KernelProblem& problem,
   return static_cast<double>(boxes) * chip_figures(device).tma_issue.value;
 }
 
-FeedCost feed_cost(const WarpgroupTile& tile, const KernelProblem& problem,
-                   const DeviceInfo& device) {
+FeedCost feed_cost(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   const EdgeUnits units = edge_units(tile, problem);
   const bool is_short =
       tile.k_bytes < kLine && problem.k.value * width_bytes(problem.a.type) > kLine;
@@ -312,8 +311,8 @@ double clocks_of_first_rows(const FeedCost& cost, Index m, double blocks, double
                   clocks_of_first_rows(cost.columns, rows, blocks, at_once));
 }
 
-double least_k_block(const WarpgroupTile& tile, const KernelProblem& problem) {
-  WarpgroupTile whole = tile;
+double least_k_block(const Tile& tile, const KernelProblem& problem) {
+  Tile whole = tile;
   whole.split_k = 1;
   return std::max(clocks_of_products(tile.m, tile.n),
                   least_feed(tile, problem) *
@@ -321,7 +320,7 @@ double least_k_block(const WarpgroupTile& tile, const KernelProblem& problem) {
          fitted::kIssue;
 }
 
-double least_power(const WarpgroupTile& tile) {
+double least_power(const Tile& tile) {
   return 1 + fitted::kPower * std::min(0.0, reads_beyond_usual(tile));
 }
 

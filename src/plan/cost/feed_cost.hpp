@@ -8,12 +8,12 @@
 namespace jute::plan {
 
 /// What a tile's k-blocks wait for, whatever the problem's M.
-[[nodiscard]] FeedCost feed_cost(const WarpgroupTile& tile, const KernelProblem& problem,
+[[nodiscard]] FeedCost feed_cost(const Tile& tile, const KernelProblem& problem,
                                  const DeviceInfo& device);
 
 /// Clocks of a k-block in which threads read A as it is stored, and make fragments of it that are
 /// scaled; 0 where nothing is.
-[[nodiscard]] double clocks_of_conversion(const WarpgroupTile& tile, const KernelProblem& problem);
+[[nodiscard]] double clocks_of_conversion(const Tile& tile, const KernelProblem& problem);
 
 /// Clocks of a k-block: until one has come, and what one takes.
 struct KBlock {
@@ -37,7 +37,7 @@ struct KBlock {
                                      const DeviceInfo& device);
 
 /// What no k-block of the tile takes less than, and no long work's factor at the power limit.
-[[nodiscard]] double least_k_block(const WarpgroupTile& tile, const KernelProblem& problem);
-[[nodiscard]] double least_power(const WarpgroupTile& tile);
+[[nodiscard]] double least_k_block(const Tile& tile, const KernelProblem& problem);
+[[nodiscard]] double least_power(const Tile& tile);
 
 }  // namespace jute::plan

@@ -2,7 +2,6 @@
 #include "plan/cost/law.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
 
@@ -11,27 +10,6 @@ namespace {
 
 constexpr double kRowOfSums = 128;     // elements of D that coefficients are of
 constexpr double kUntilCounted = 256;  // of such sums' clocks for each: until a slice is counted
-
-/// Families by their names, and whose warps wait for a k-tile under those on their way behind it:
-/// for elements of fewer bytes than so many. Doubles are multiplied for so long that none is waited
-/// for.
-struct FamilyRow {
-  std::string_view name;
-  int waits_ahead_below = 0;
-};
-constexpr std::array kLawFamilies{
-    FamilyRow{"warps_async", sizeof(double)},
-    FamilyRow{"warps_registers"},
-    FamilyRow{"warp_groups"},
-    FamilyRow{"threads_async"},
-    FamilyRow{"thread_groups"},
-    FamilyRow{"lane_tiles"},
-    FamilyRow{"dot_products"},
-    FamilyRow{"straight_tiles"},
-    FamilyRow{"line_warps"},
-    FamilyRow{"line_threads"},
-};
-const FamilyRow& row_of(LawFamily family) { return kLawFamilies.at(static_cast<size_t>(family)); }
 
 double fourth(double x) { return x * x * x * x; }
 /// What two that go on at the same time take.
@@ -64,11 +42,12 @@ Dealt deal_out(double tiles, const TileCut& cut, double sms) {
 
 }  // namespace
 
-std::string_view name(LawFamily family) { return row_of(family).name; }
-
 std::vector<std::string> law_families() {
   std::vector<std::string> names;
-  for (const FamilyRow& row : kLawFamilies) names.emplace_back(row.name);
+  for (const FamilyRow& row : kFamilies)
+    if (std::ranges::find(coefficients(), row.family, &Coefficients::family) !=
+        coefficients().end())
+      names.emplace_back(row.name);
   return names;
 }
 
@@ -78,11 +57,13 @@ std::vector<double> values_of(const Coefficients& of) {
   return values;
 }
 
-Coefficients coefficients_of(LawFamily family, int width, const DeviceInfo& device) {
+Coefficients coefficients_of(Family of_kernel, int width, const DeviceInfo& device) {
+  const Family family = row_of(of_kernel).coefficients;
   const OwnCoefficients* own = nullptr;
   const auto beside = [&](int of_width) { return std::abs(of_width - width); };
   for (const OwnCoefficients& one : device.own_coefficients)
-    if (one.family == name(family) && (own == nullptr || beside(one.width) < beside(own->width)))
+    if (one.family == row_of(family).name &&
+        (own == nullptr || beside(one.width) < beside(own->width)))
       own = &one;
   const auto distance = [&](const Coefficients& of) {
     return (of.family == family ? 0 : 1 << 8) + beside(of.width);

@@ -2,9 +2,9 @@
 // One law for what kernels take: what a kernel does, in units that all families share, by the rates
 // of a chip and by a few coefficients of its family.
 #include <jute/plan/cost/prediction.hpp>
+#include <jute/plan/values/family.hpp>
 
 #include <array>
-#include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -34,26 +34,12 @@ struct Amounts {
   bool operator==(const Amounts&) const = default;
 };
 
-/// Families that the law speaks of.
-enum class LawFamily : std::uint8_t {
-  warps_async,      ///< instructions of warps, stages filled by cp.async
-  warps_registers,  ///< likewise through registers
-  warp_groups,      ///< likewise by TMA
-  threads_async,    ///< multiply-adds of threads, stages filled by cp.async
-  thread_groups,    ///< likewise by TMA
-  lane_tiles,       ///< of what each loads straight from global memory
-  dot_products,     ///< likewise, whose lanes add up sums along K
-  straight_tiles,   ///< instructions of warps, of fragments that each loads from global memory
-  line_warps,       ///< instructions of warps, of lines that they read once in whole chunks
-  line_threads,     ///< multiply-adds of threads, likewise
-};
-[[nodiscard]] std::string_view name(LawFamily family);
-/// The names of all.
+/// The names of the families that the law speaks of.
 [[nodiscard]] std::vector<std::string> law_families();
 
 /// How the amounts of a family weigh, by the bytes of an element of A or B.
 struct Coefficients {
-  LawFamily family;
+  Family family;
   int width;
   double launch;   ///< times the chip's gap between launches
   double product;  ///< of clocks that products keep their unit busy; never below the row's rate
@@ -68,7 +54,7 @@ struct Coefficients {
 [[nodiscard]] const std::vector<Coefficients>& coefficients();
 /// Those of the family for elements of so many bytes: of the nearest width that was timed on the
 /// device itself, else of the table's nearest.
-[[nodiscard]] Coefficients coefficients_of(LawFamily family, int width, const DeviceInfo& device);
+[[nodiscard]] Coefficients coefficients_of(Family family, int width, const DeviceInfo& device);
 
 /// A column of the table by its name.
 struct CoefficientField {

@@ -22,7 +22,7 @@ namespace {
 constexpr Index kShortExtent = 64, kManyRows = kShortExtent + 1;
 
 /// Few rows of one operand with many of the other in each block, none for some SMs.
-bool has_few_large_blocks(const WarpgroupTile& tile, const KernelProblem& problem,
+bool has_few_large_blocks(const Tile& tile, const KernelProblem& problem,
                           const DeviceInfo& device) {
   constexpr int kManyOfTile = 64;
   const Index m = problem.m.value, n = problem.n.value;
@@ -31,8 +31,7 @@ bool has_few_large_blocks(const WarpgroupTile& tile, const KernelProblem& proble
              fitted::kMostOfFewLarge * device.sm_count;
 }
 
-double answers_later(const WarpgroupTile& tile, const KernelProblem& problem,
-                     const DeviceInfo& device) {
+double answers_later(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   const auto& later =
       is_walked(tile, problem, device) ? fitted::kWalkedClusterDram : fitted::kClusterDram;
   return 1 + later[std::min<size_t>(doublings(tile.cluster), later.size() - 1)];
@@ -92,8 +91,8 @@ double greatest_rate(const KernelProblem& problem) {
 
 }  // namespace
 
-MemoryCost memory_cost(const WarpgroupTile& tile, const KernelProblem& problem,
-                       const DeviceInfo& device, const TileGrid& grid) {
+MemoryCost memory_cost(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device,
+                       const TileGrid& grid) {
   const bool is_across = problem.transposed;  // the problem's M is the kernel's N
   const Index m = is_across ? problem.n.value : problem.m.value;
   const Index n = is_across ? problem.m.value : problem.n.value;
@@ -154,7 +153,7 @@ LeastTraffic::LeastTraffic(const KernelProblem& problem, const DeviceInfo& devic
                width_bytes(problem.d.type)) {}
 
 // Whole operands, what is read again, fetched past the edge where nothing is left out, and D.
-Traffic LeastTraffic::operator()(const WarpgroupTile& tile) const {
+Traffic LeastTraffic::operator()(const Tile& tile) const {
   const Index m = problem_.m.value, n = problem_.n.value;
   const Index down = ceil_div(std::max<Index>(m, 1), tile.m);
   const Index across = ceil_div(std::max<Index>(n, 1), tile.n);

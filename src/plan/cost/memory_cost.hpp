@@ -9,7 +9,7 @@
 namespace jute::plan {
 
 /// What a tile has memory move for each row of the problem, and in a clock.
-[[nodiscard]] MemoryCost memory_cost(const WarpgroupTile& tile, const KernelProblem& problem,
+[[nodiscard]] MemoryCost memory_cost(const Tile& tile, const KernelProblem& problem,
                                      const DeviceInfo& device, const TileGrid& grid);
 
 /// Clocks of memory: for what the problem has, and for rows past its edge.
@@ -33,7 +33,7 @@ class LeastTraffic {
  public:
   /// The problem must outlive it.
   LeastTraffic(const KernelProblem& problem, const DeviceInfo& device);
-  [[nodiscard]] Traffic operator()(const WarpgroupTile& tile) const;
+  [[nodiscard]] Traffic operator()(const Tile& tile) const;
 
  private:
   const KernelProblem& problem_;

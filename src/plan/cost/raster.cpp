@@ -31,7 +31,7 @@ bool is_mostly_d(const KernelProblem& problem, const DeviceInfo& device) {
 
 /// Rows of both operands that the SMs of one part of the chip load, on which blocks begin one after
 /// the other, where their tiles come from groups of so many rows of tiles.
-double rows_together(const WarpgroupTile& tile, Index rows, Index columns, Index group) {
+double rows_together(const Tile& tile, Index rows, Index columns, Index group) {
   constexpr Index kSms = 16;
   const auto all = static_cast<double>(kSms), of_group = static_cast<double>(std::min(group, kSms));
   const double across =
@@ -43,7 +43,7 @@ double rows_together(const WarpgroupTile& tile, Index rows, Index columns, Index
 
 /// Rows of tiles in a group, so that blocks that begin one after the other load few rows: one, or
 /// all of them, or several in groups as even as can be, where products would wait for more rows.
-int compact_group(const WarpgroupTile& tile, const KernelProblem& problem) {
+int compact_group(const Tile& tile, const KernelProblem& problem) {
   constexpr Index kMostRows = 16;
   const Index rows = ceil_div(std::max<Index>(problem.m.value, 1), tile.m),
               columns = ceil_div(std::max<Index>(problem.n.value, 1), tile.n);
@@ -72,13 +72,12 @@ int compact_group(const WarpgroupTile& tile, const KernelProblem& problem) {
 
 }  // namespace
 
-bool is_walked(const WarpgroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+bool is_walked(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   return tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value) >
          device.sm_count;
 }
 
-int raster_width(const WarpgroupTile& tile, const KernelProblem& problem,
-                 const DeviceInfo& device) {
+int raster_width(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   constexpr Index kMostRows = 32, kRowsOfD = 4, kFewColumns = 2;
   constexpr double kCachesOfD = 4;
   const Index rows = ceil_div(problem.m.value, tile.m);

@@ -47,7 +47,7 @@ bool begins_early(const KernelCost& cost, Index m, Index batch, double clocks) {
          shared <= fitted::kSharedBytes || end_in_order(cost, m);
 }
 
-bool asks_ahead(const WarpgroupTile& tile, const KernelProblem& problem, bool is_early) {
+bool asks_ahead(const Tile& tile, const KernelProblem& problem, bool is_early) {
   if (tile.co_resident > 1) return !is_always(problem.b.batch_stride, 0);
   const double bytes = operand_bytes(problem.m.value, problem.n.value, problem.k.value,
                                      problem.batch.value, width_bytes(problem.a.type));

@@ -16,8 +16,7 @@ namespace jute::plan {
 /// Does the cache fetch what blocks read first beside the kernel ahead, and is it there by then?
 /// Where memory is what takes the time, it has enough to do. Blocks beside each other begin one by
 /// one, as those of that kernel end: long before the last.
-[[nodiscard]] bool asks_ahead(const WarpgroupTile& tile, const KernelProblem& problem,
-                              bool is_early);
+[[nodiscard]] bool asks_ahead(const Tile& tile, const KernelProblem& problem, bool is_early);
 
 /// What a kernel takes longer, in rounds of so many blocks, that may begin at once but finds those
 /// of the one before on all SMs.

@@ -18,9 +18,9 @@ namespace {
 constexpr Index kLeastOfHalf = 3;
 constexpr Index kBarriers = 1024;  // bytes, and what aligns stages
 
-bool has_half_of_registers(const WarpgroupTile& tile) {
-  return tile.atoms_m == 1 ? tile.n <= fitted::kMostOfOne
-                           : tile.atoms_m == 2 && tile.n <= fitted::kMostOfTwo;
+bool has_half_of_registers(const Tile& tile) {
+  return tile.groups_m == 1 ? tile.n <= fitted::kMostOfOne
+                            : tile.groups_m == 2 && tile.n <= fitted::kMostOfTwo;
 }
 
 }  // namespace
@@ -37,8 +37,7 @@ bool has_co_resident_room(double blocks, double sms, bool leaves_half) {
   return 2 * blocks <= sms || (leaves_half && blocks <= fitted::kNearlyAll * sms);
 }
 
-int stages_of_half(const WarpgroupTile& tile, const KernelProblem& problem,
-                   const DeviceInfo& device) {
+int stages_of_half(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   const bool is_one = tile.ping_pong == 1 && tile.split_k == 1 && blocks(tile.cluster) == 1;
   const bool is_plain = problem.products.empty() && usual_promotion(problem) == 0;
   if (!is_one || is_said_late(tile) || !is_plain || is_by_rows(tile, problem)) return 0;

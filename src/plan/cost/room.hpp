@@ -17,7 +17,7 @@ namespace jute::plan {
 /// Stages with which a block leaves half of an SM to another, in registers as well; 0 where they
 /// would be too few, for blocks of a cluster or of slices, who wait for each other anyway, and
 /// where the launch says how many there are.
-[[nodiscard]] int stages_of_half(const WarpgroupTile& tile, const KernelProblem& problem,
+[[nodiscard]] int stages_of_half(const Tile& tile, const KernelProblem& problem,
                                  const DeviceInfo& device);
 
 }  // namespace jute::plan

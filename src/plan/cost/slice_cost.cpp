@@ -20,10 +20,10 @@ bool needs_whole_tiles(const KernelOperand& output) {
 
 }  // namespace
 
-double clocks_to_reduce(const WarpgroupTile& tile, double tiles, int width) {
+double clocks_to_reduce(const Tile& tile, double tiles, int width) {
   const double bytes = static_cast<double>(tile.m) * tile.n * width;
   if (tile.reduction == SplitK::all_add) {
-    const double parts = bytes / (fitted::kPartBytes * tile.atoms_m);
+    const double parts = bytes / (fitted::kPartBytes * tile.groups_m);
     return fitted::kReductionByAll + bytes / fitted::kPartStoresOfAll +
            std::ceil(parts / tile.split_k) * bytes / parts * tile.split_k / fitted::kPartLoadsOfAll;
   }
@@ -34,7 +34,7 @@ double clocks_to_reduce(const WarpgroupTile& tile, double tiles, int width) {
          (fitted::kOfSlice + bytes / fitted::kPartLoads) * tile.split_k;
 }
 
-int most_slices(const WarpgroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
+int most_slices(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device,
                 const std::optional<SplitK>& asked) {
   const bool in_cluster = asked == SplitK::distributed;
   if (in_cluster && blocks(tile.cluster) > 1) return 1;
@@ -61,7 +61,7 @@ int slices_within_cache(const TileShape& tile, const KernelProblem& problem,
 
 // All blocks where D lies along the kernel's N and takes elements alone. In a cluster of their own
 // where clusters are so few that there is a place for any.
-std::span<const SplitK> reductions_of(const WarpgroupTile& tile, const KernelProblem& problem,
+std::span<const SplitK> reductions_of(const Tile& tile, const KernelProblem& problem,
                                       const DeviceInfo& device,
                                       const std::optional<SplitK>& asked) {
   static constexpr std::array kSplitKReductions{SplitK::all_add, SplitK::last_adds,

@@ -14,11 +14,11 @@ namespace jute::plan {
 
 /// Clocks from the last product of a tile's slices to their sum, whose elements have `width` bytes,
 /// where all blocks have their data at the same time; `tiles` are as many at once.
-[[nodiscard]] double clocks_to_reduce(const WarpgroupTile& tile, double tiles, int width);
+[[nodiscard]] double clocks_to_reduce(const Tile& tile, double tiles, int width);
 
 /// Into how many slices the tile may be cut so that all run together, each with k-tiles to fill its
 /// stages.
-[[nodiscard]] int most_slices(const WarpgroupTile& tile, const KernelProblem& problem,
+[[nodiscard]] int most_slices(const Tile& tile, const KernelProblem& problem,
                               const DeviceInfo& device, const std::optional<SplitK>& asked);
 
 /// Into how many slices K may be cut so that each is long enough to pay for its sums, and the L2
@@ -45,20 +45,19 @@ void for_filling_slices(const TileShape& tile, const KernelProblem& problem,
 }
 
 /// Who may add the sums of the tile's slices, unless one is asked for.
-[[nodiscard]] std::span<const SplitK> reductions_of(const WarpgroupTile& tile,
-                                                    const KernelProblem& problem,
+[[nodiscard]] std::span<const SplitK> reductions_of(const Tile& tile, const KernelProblem& problem,
                                                     const DeviceInfo& device,
                                                     const std::optional<SplitK>& asked);
 
 /// Visits the tile whole, and cut into slices: by everyone who may add their sums, or by whom is
 /// `asked` for.
 template <class Visit>
-void for_slices(const WarpgroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
+void for_slices(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device,
                 const std::optional<SplitK>& asked, const Visit& visit) {
   const int most = most_slices(tile, problem, device, asked);
   if (most < 2 || asked.value_or(SplitK::last_adds) == SplitK::last_adds) visit(tile);
   const auto visit_all = [&](int count) {
-    WarpgroupTile cut = tile;
+    Tile cut = tile;
     cut.split_k = count;
     for (const SplitK reduction : reductions_of(cut, problem, device, asked)) {
       cut.reduction = reduction;

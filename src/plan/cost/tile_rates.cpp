@@ -14,7 +14,7 @@ namespace {
 constexpr int kManyColumns = 128;
 
 /// Do only subtiles of eight columns, or of all, divide a tile that has no room for the latter?
-bool drains_by_steps(const WarpgroupTile& tile, const KernelProblem& problem) {
+bool drains_by_steps(const Tile& tile, const KernelProblem& problem) {
   constexpr int kStep = 8, kWidest = 64, kStages = 4;
   if (!tile.swapped || tile.ping_pong > 1 || width_bytes(problem.d.type) != 2) return false;
   for (int width = 2 * kStep; width <= kWidest; width += kStep)
@@ -26,7 +26,7 @@ bool drains_by_steps(const WarpgroupTile& tile, const KernelProblem& problem) {
 
 }  // namespace
 
-double epilogue_rate(const WarpgroupTile& tile, const KernelProblem& problem) {
+double epilogue_rate(const Tile& tile, const KernelProblem& problem) {
   const bool is_long = tile.m > fitted::kLongRows && tile.ping_pong == 1,
              direct = is_direct(tile, problem);
   const bool is_cut = tile.m > 128 && tile.n % 64 != 0 && !direct;
@@ -52,13 +52,13 @@ double clocks_of_products(Index m, Index n) {
   return static_cast<double>(m * n * kLine) / kTensorRate;
 }
 
-double felt_end(const WarpgroupTile& tile, const KernelProblem& problem) {
+double felt_end(const Tile& tile, const KernelProblem& problem) {
   // Blocks that share what they load leave the stores room.
   if (blocks(tile.cluster) > 1) return 0;
   return is_direct(tile, problem) && tile.n > kManyColumns ? fitted::kFelt : 0;
 }
 
-WriteRates write_rates(const WarpgroupTile& tile, const KernelProblem& problem) {
+WriteRates write_rates(const Tile& tile, const KernelProblem& problem) {
   const int row = (tile.swapped ? tile.m : tile.n) * width_bytes(problem.d.type);
   if (is_by_any_rows(tile, problem)) return {fitted::kCutLines, fitted::kCutLines};
   if (is_by_rows(tile, problem))

@@ -20,19 +20,19 @@ double least_of(const KernelCost& cost, double rounds) {
          fitted::kLeastPower * rounds * (parts.k_blocks * k_block + parts.tile);
 }
 
-std::vector<WidthCost> width_costs(const WarpgroupTile& tile, const KernelProblem& problem,
+std::vector<WidthCost> width_costs(const Tile& tile, const KernelProblem& problem,
                                    const DeviceInfo& device) {
   std::vector<WidthCost> costs;
   // Beside the stages each group has its subtiles, and the block its barriers.
   constexpr Index kBarriers = 1024;
   const Index subtile = Index{kGroupRows} * subtile_of_widths(tile.n) * width_bytes(problem.d.type);
   const Index ring =
-      (device.smem_bytes_per_block - kBarriers - kSubtilesOfWidths * subtile * tile.atoms_m) /
+      (device.smem_bytes_per_block - kBarriers - kSubtilesOfWidths * subtile * tile.groups_m) /
       kRingUnit * kRingUnit;
   const Cuts cuts{tile.split_k_at_run_time, problem.m, problem.k, width_bytes(problem.a.type)};
   for_cuts(cuts, tile.m, device, [&](int split_k) {
     for (const int width : tile_widths(tile.m, tile.n)) {
-      WarpgroupTile narrow = tile;
+      Tile narrow = tile;
       narrow.n = width;
       narrow.split_k = split_k;
       costs.push_back(limited(width, kernel_cost(narrow, problem, device),

@@ -12,8 +12,7 @@
 namespace jute::plan {
 
 /// What each width of such a tile is expected to take, in each number of slices.
-[[nodiscard]] std::vector<WidthCost> width_costs(const WarpgroupTile& tile,
-                                                 const KernelProblem& problem,
+[[nodiscard]] std::vector<WidthCost> width_costs(const Tile& tile, const KernelProblem& problem,
                                                  const DeviceInfo& device);
 
 /// A cost, where so many stages hide how long a k-tile takes to come.

@@ -18,7 +18,7 @@
 namespace jute::plan {
 namespace {
 
-Error threads_of_tile(const TileShape& tile, const ThreadTile& mine) {
+Error threads_of_tile(const TileShape& tile, const Tile& mine) {
   const auto near = [&](int extent, int of_thread, int most) {
     return static_cast<int>(std::bit_floor(
         static_cast<std::uint64_t>(std::clamp(extent, std::min(8 * of_thread, most), most))));
@@ -44,14 +44,16 @@ bool is_wide(const OperandPlan& operand) {
 
 }  // namespace
 
-Derived fma_step(const KernelProblem& problem, const Candidate& candidate, const ThreadTile& mine,
-                 const DeviceInfo& device, const Config& config) {
-  GemmStep step = step_for(problem, device, config);
+Derived fma_step(const KernelProblem& problem, const Candidate& candidate, const DeviceInfo& device,
+                 const Config& config) {
+  const Tile& mine = candidate.tile;
+  GemmStep step = step_for(problem, candidate.family, device, config);
   step.tile = config.tile.value_or(open_tile(problem, mine));
   step.schedule.stages = config.stages.value_or(mine.stages);
   step.schedule.split_k = config.split_k.value_or(mine.split_k);
   step.schedule.whole_tiles = wished_whole_tiles(config, mine.whole_tiles);
-  for (OperandPlan* operand : {&step.a, &step.b}) set_transfer(*operand, mine.transfer);
+  for (OperandPlan* operand : {&step.a, &step.b})
+    set_transfer(*operand, row_of(candidate.family).transfer);
   if (Errors errors = bound_rules(step, device); config.tile && !errors.empty()) return errors;
   int threads_m = std::max(1, step.tile.m / rows_of(mine));
   int threads_n = std::max(1, step.tile.n / columns_of(mine));
@@ -63,7 +65,7 @@ Derived fma_step(const KernelProblem& problem, const Candidate& candidate, const
   }
   step.mma =
       TiledMma(candidate.atom,
-               config.atom_layout.value_or(thread_layout(threads_m, threads_n, mine.parts_of_k)),
+               config.atom_layout.value_or(thread_layout(threads_m, threads_n, mine.groups_k)),
                config.permutation.value_or(
                    Tiler({spread(threads_m, mine.vector, mine.repeat_m),
                           spread(threads_n, mine.vector, mine.repeat_n), Tiler::wildcard()})));
@@ -87,7 +89,7 @@ Derived fma_step(const KernelProblem& problem, const Candidate& candidate, const
   if (is_wide(step.a) && is_wide(step.b) && step.threads <= 256) step.schedule.blocks_per_sm = 2;
   // For Blackwell the assembler spills from those 128 when it sees a whole k-tile at once.
   if (step.schedule.blocks_per_sm == 2 && device.arch.number >= 100)
-    step.schedule.unrolled_k_steps = mine.k / 2;
+    step.schedule.unrolled_k_steps = mine.k_bytes / width_bytes(problem.a.type) / 2;
   return step;
 }
 

@@ -8,7 +8,6 @@ namespace jute::plan {
 
 /// Chooses what caller and candidate left open, and derives the rest.
 [[nodiscard]] Derived fma_step(const KernelProblem& problem, const Candidate& candidate,
-                               const ThreadTile& mine, const DeviceInfo& device,
-                               const Config& config);
+                               const DeviceInfo& device, const Config& config);
 
 }  // namespace jute::plan

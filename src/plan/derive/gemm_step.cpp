@@ -191,8 +191,10 @@ void set_reads(OperandPlan& operand, const Fragment& fragment, int k_steps_at_on
   }
 }
 
-GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const Config& config) {
+GemmStep step_for(const KernelProblem& problem, Family family, const DeviceInfo& device,
+                  const Config& config) {
   GemmStep step;
+  step.family = family;
   step.arch = device.arch;
   step.transposed = problem.transposed;
   step.m = problem.m;
@@ -242,8 +244,9 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   KernelSchedule& schedule = step.schedule;
   schedule.is_generic = schedule.split_k_at_run_time =
       false;  // no launch of theirs says more than numbers
-  const bool is_async = transfer_of(step.a) == Transfer::cp_async;
-  schedule.main_loop = is_async ? MainLoop::multistage : MainLoop::register_staged;
+  const FamilyRow& family = row_of(step.family);
+  const bool is_async = family.transfer == Transfer::cp_async;
+  schedule.main_loop = family.main_loop;
   schedule.products_in_flight = 0;
   schedule.first_stages = FirstStages::after_barrier;
   schedule.releases = Release::never;
@@ -251,8 +254,7 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   schedule.k_steps_at_once = 1;
   schedule.lanes_of_k = lanes_of_k(step);
   step.signals = signals(step);
-  for (OperandPlan* operand : {&step.a, &step.b})
-    set_transfer(*operand, is_async ? Transfer::cp_async : Transfer::registers);
+  for (OperandPlan* operand : {&step.a, &step.b}) set_transfer(*operand, family.transfer);
   const Fragment a = fragment(step.mma, Operand::a, multiplied(step));
   const Fragment b = fragment(step.mma, Operand::b, multiplied(step));
   const auto halves = [&](Operand operand) { return has_halves(step, operand) ? 2 : 1; };
@@ -261,7 +263,7 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   complete_operand(step.b, problem.b, b, {step.tile.n, step.tile.k, halves(Operand::b)},
                    step.threads);
   if (is_async && !(is_async_sized(step.a) && is_async_sized(step.b))) {
-    set_transfer(step.a, Transfer::registers);
+    step.family = staged_family(family.by, Transfer::registers);
     return complete_step(step, problem, device);
   }
   complete_way_out(step, problem, device);

@@ -33,9 +33,9 @@ void set_operand_accesses(EpiloguePlan& out, const KernelProblem& problem, int r
 /// the widest plain one, and their order.
 void set_reads(OperandPlan& operand, const Fragment& fragment, int k_steps_at_once);
 
-/// Everything that follows from the problem alone.
-[[nodiscard]] GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device,
-                                const Config& config);
+/// Everything that follows from the problem and the family alone.
+[[nodiscard]] GemmStep step_for(const KernelProblem& problem, Family family,
+                                const DeviceInfo& device, const Config& config);
 
 /// Everything that follows from tile, mma, stages and the shared-memory layouts: copy layouts,
 /// access widths, bytes, the kernel's name. Of a step that keeps tile_rules and smem_rules.

@@ -23,9 +23,9 @@ namespace jute::plan {
 namespace {
 
 /// The choice's warps as atoms along (M,N,K).
-Layout atoms_of_warps(const MmaAtom& atom, const WarpTile& choice) {
+Layout atoms_of_warps(const MmaAtom& atom, const Tile& choice) {
   const WarpsOfTile one = atoms_of_warp(atom);
-  return Layout(IntTuple{one.m * choice.warps_m, one.n * choice.warps_n, choice.warps_k});
+  return Layout(IntTuple{one.m * choice.groups_m, one.n * choice.groups_n, choice.groups_k});
 }
 
 /// Bytes that lie along M or N come from matrix loads as pairs of lines: an atom's 8 or 16 lines
@@ -86,9 +86,10 @@ Index converted_bytes(const GemmStep& step) {
 
 }  // namespace
 
-Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const WarpTile& choice,
-                 const DeviceInfo& device, const Config& config, const Catalogue& catalogue) {
-  GemmStep step = step_for(problem, device, config);
+Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const DeviceInfo& device,
+                 const Config& config, const Catalogue& catalogue) {
+  const Tile& choice = candidate.tile;
+  GemmStep step = step_for(problem, candidate.family, device, config);
   step.mma =
       TiledMma(candidate.atom, config.atom_layout.value_or(atoms_of_warps(candidate.atom, choice)),
                config.permutation.value_or(Tiler("(_,_,_)")));
@@ -99,11 +100,12 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
   const ShapeMnk unit = tile_shape(step.mma);
   // Fragments are read for two instructions along K at a time; for one where K has no more, and no
   // k-tile is read ahead.
-  const bool is_one = is_one_instruction(choice, unit.k, problem);
+  const bool is_one = is_one_instruction(candidate.family, unit.k, problem);
   step.tile = config.tile.value_or(is_one ? whole_units({wanted.m, wanted.n, 1}, unit)
                                           : whole_units(wanted, {unit.m, unit.n, 2 * unit.k}));
   if (step.a.scales || step.b.scales) step.promote_every_k = step.tile.k;
-  for (OperandPlan* operand : {&step.a, &step.b}) set_transfer(*operand, choice.transfer);
+  for (OperandPlan* operand : {&step.a, &step.b})
+    set_transfer(*operand, row_of(candidate.family).transfer);
   step.schedule.stages = config.stages.value_or(choice.stages);
   step.schedule.split_k = config.split_k.value_or(choice.split_k);
   step.schedule.whole_tiles = wished_whole_tiles(config, choice.whole_tiles);

@@ -8,7 +8,7 @@ namespace jute::plan {
 
 /// Chooses what caller and candidate left open, and derives the rest.
 [[nodiscard]] Derived mma_step(const KernelProblem& problem, const Candidate& candidate,
-                               const WarpTile& choice, const DeviceInfo& device,
-                               const Config& config, const Catalogue& catalogue);
+                               const DeviceInfo& device, const Config& config,
+                               const Catalogue& catalogue);
 
 }  // namespace jute::plan

@@ -52,7 +52,7 @@ void store_directly(GemmStep& step, const KernelProblem& problem) {
 void follow_straight_schedule(GemmStep& step) {
   KernelSchedule& schedule = step.schedule;
   step.threads = static_cast<int>(size(step.mma)) * tiles_beside(schedule);
-  schedule.main_loop = MainLoop::straight;
+  schedule.main_loop = row_of(step.family).main_loop;
   schedule.roles = {{"worker", (step.threads + kWarp - 1) / kWarp}};
   schedule.products_in_flight = 0;
   schedule.unrolled_k_steps = 0;
@@ -81,6 +81,14 @@ void set_consequences(GemmStep& step, const KernelProblem& problem) {
                              name(step.a.type), step.tile.m, step.tile.n, step.tile.k);
   step.parameters = kernel_parameters(step, problem);
   step.grid = tile_grid(step);
+}
+
+/// What the layout of atoms makes of it, which may be the caller's.
+Family direct_family(const GemmStep& step) {
+  const bool by_threads = step.mma.atom().form == MmaForm::fma;
+  if (operand_of_line_ends(step)) return by_threads ? Family::line_threads : Family::line_warps;
+  if (step.schedule.lanes_of_k != 0) return Family::dot_products;
+  return by_threads ? Family::lane_tiles : Family::straight_tiles;
 }
 
 /// Dot products, and whole chunks of lines.
@@ -177,8 +185,8 @@ Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
       return Errors{broken(name, to_string(**layout),
                            "operands of a straight main loop must not lie in shared memory",
                            std::nullopt)};
-  GemmStep step = step_for(problem, device, config);
-  step.schedule.main_loop = MainLoop::straight;
+  GemmStep step = step_for(problem, candidate.family, device, config);
+  step.schedule.main_loop = row_of(candidate.family).main_loop;
   step.schedule.stages = config.stages.value_or(choice.stages);
   step.schedule.is_generic = config.specialize == Specialize::generic;
   for (OperandPlan* operand : {&step.a, &step.b}) set_transfer(*operand, Transfer::straight);
@@ -192,6 +200,7 @@ Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
   step.schedule.matrices_per_block =
       config.matrices_per_block.value_or(usual_matrices_per_block(step, device));
   set_straight_accesses(step, problem);
+  step.family = direct_family(step);
   step.schedule.blocks_per_sm = usual_blocks_per_sm(step, device);
   step.schedule.releases = config.release ? *config.release : usual_release(step, problem, device);
   step.schedule.first_stages =

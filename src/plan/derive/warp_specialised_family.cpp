@@ -83,7 +83,7 @@ Index columns_beside_stages(const GemmStep& step, int most_smem) {
 }
 
 /// TMA stores whole subtiles; rows that begin anywhere, or inside sectors, are stored by threads.
-void choose_drain(GemmStep& step, const WarpgroupTile& choice, const KernelProblem& problem,
+void choose_drain(GemmStep& step, const Tile& choice, const KernelProblem& problem,
                   const Catalogue& catalogue, int most_smem) {
   EpiloguePlan& out = step.epilogue;
   if (step.schedule.reduction == SplitK::all_add) return;     // each stores its part as it lies
@@ -128,7 +128,7 @@ void set_accesses(GemmStep& step, const KernelProblem& problem) {
 /// As many blocks as run together, but for a known M no more than the same number of rounds needs;
 /// 0, a block for each tile, where all tiles run together. The grid of a generic kernel walks: a
 /// block has one slice of one tile where there are slices.
-int persistent_blocks(const GemmStep& step, const WarpgroupTile& tile, const DeviceInfo& device) {
+int persistent_blocks(const GemmStep& step, const Tile& tile, const DeviceInfo& device) {
   const ClusterShape& cluster = step.schedule.cluster;
   const Index blocks = jute::blocks(cluster);
   const Index most =
@@ -175,7 +175,7 @@ int useful_stages(const GemmStep& step, int most) {
 /// Who the block's threads are, and how it is launched.
 void follow_schedule(GemmStep& step) {
   KernelSchedule& schedule = step.schedule;
-  schedule.main_loop = MainLoop::warp_specialised;
+  schedule.main_loop = row_of(step.family).main_loop;
   const int consumers =
       static_cast<int>(size(step.mma)) / 32 * std::clamp(schedule.ping_pong, 1, kMostPingPong);
   const int producers = producer_warps(schedule);
@@ -205,7 +205,7 @@ FirstStages suited(FirstStages wished, const KernelSchedule& schedule) {
 
 /// When the step behind may begin: of a launch alone there is none, unless it is this plan's.
 /// Launches of kernels for many problems say for themselves.
-Release usual_release(const KernelSchedule& schedule, const WarpgroupTile& choice,
+Release usual_release(const KernelSchedule& schedule, const Tile& choice,
                       const KernelProblem& problem) {
   if (problem.is_followed) return Release::after_previous;
   const bool is_late = choice.width_at_run_time || choice.split_k_at_run_time;
@@ -213,7 +213,7 @@ Release usual_release(const KernelSchedule& schedule, const WarpgroupTile& choic
   return is_said ? Release::never : choice.release;
 }
 
-void choose_schedule(GemmStep& step, const WarpgroupTile& choice, const KernelProblem& problem,
+void choose_schedule(GemmStep& step, const Tile& choice, const KernelProblem& problem,
                      const DeviceInfo& device, const Config& config) {
   KernelSchedule& schedule = step.schedule;
   schedule.ping_pong = config.ping_pong.value_or(choice.ping_pong);
@@ -276,9 +276,10 @@ namespace {
 
 /// Threads that multiply by themselves have as many rows as columns four times over, and hold
 /// neighbours where a read gives them neighbours.
-TiledMma tiled_threads(const MmaAtom& atom, const KernelProblem& problem,
-                       const WarpgroupTile& choice, const Config& config) {
-  const Layout threads = config.atom_layout.value_or(woven_threads(choice.atoms_m, choice.atoms_n));
+TiledMma tiled_threads(const MmaAtom& atom, const KernelProblem& problem, const Tile& choice,
+                       const Config& config) {
+  const Layout threads =
+      config.atom_layout.value_or(woven_threads(choice.groups_m, choice.groups_n));
   const auto along = [&](int mode, int extent, const KernelMatrix& matrix) {
     const int count = static_cast<int>(bounded_size(threads[mode].view(), extent));
     const int mine = std::max(1, extent / std::max(count, 1));
@@ -293,12 +294,12 @@ TiledMma tiled_threads(const MmaAtom& atom, const KernelProblem& problem,
                       Tiler({along(0, m, problem.a), along(1, n, problem.b), Tiler::wildcard()})));
 }
 
-TiledMma tiled_mma(const MmaAtom& atom, const KernelProblem& problem, const WarpgroupTile& choice,
+TiledMma tiled_mma(const MmaAtom& atom, const KernelProblem& problem, const Tile& choice,
                    const Config& config) {
   if (atom.form == MmaForm::fma) return tiled_threads(atom, problem, choice, config);
-  return TiledMma(atom,
-                  config.atom_layout.value_or(Layout(IntTuple{choice.atoms_m, choice.atoms_n, 1})),
-                  config.permutation.value_or(Tiler("(_,_,_)")));
+  return TiledMma(
+      atom, config.atom_layout.value_or(Layout(IntTuple{choice.groups_m, choice.groups_n, 1})),
+      config.permutation.value_or(Tiler("(_,_,_)")));
 }
 
 /// Threads read 16 bytes along K at once where an operand lies that way. (Where none does as many
@@ -323,7 +324,7 @@ void bring_by_tma(OperandPlan& operand, const KernelMatrix& matrix) {
 }
 
 /// Extents that a run may have beside the planned ones, and for which the kernel is made too.
-EdgeRuns edge_runs(const GemmStep& step, const WarpgroupTile& choice, const Config& config) {
+EdgeRuns edge_runs(const GemmStep& step, const Tile& choice, const Config& config) {
   const bool is_any = config.specialize == Specialize::none;
   const bool is_m = choice.m_at_run_time;
   return {is_any || (is_m && !step.transposed), is_any || (is_m && step.transposed)};
@@ -332,10 +333,11 @@ EdgeRuns edge_runs(const GemmStep& step, const WarpgroupTile& choice, const Conf
 }  // namespace
 
 Derived warp_specialised_step(const KernelProblem& given, const Candidate& candidate,
-                              const WarpgroupTile& choice, const DeviceInfo& device,
-                              const Config& config, const Catalogue& catalogue) {
+                              const DeviceInfo& device, const Config& config,
+                              const Catalogue& catalogue) {
+  const Tile& choice = candidate.tile;
   const KernelProblem problem = choice.swapped ? transposed(given) : given;
-  GemmStep step = step_for(problem, device, config);
+  GemmStep step = step_for(problem, candidate.family, device, config);
   bring_by_tma(step.a, problem.a);
   bring_by_tma(step.b, problem.b);
   step.mma = tiled_mma(candidate.atom, problem, choice, config);

@@ -8,9 +8,8 @@ namespace jute::plan {
 
 /// Chooses what caller and candidate left open, and derives the rest.
 [[nodiscard]] Derived warp_specialised_step(const KernelProblem& problem,
-                                            const Candidate& candidate, const WarpgroupTile& choice,
-                                            const DeviceInfo& device, const Config& config,
-                                            const Catalogue& catalogue);
+                                            const Candidate& candidate, const DeviceInfo& device,
+                                            const Config& config, const Catalogue& catalogue);
 
 /// Everything that follows from the step's choices, but for addresses and places in memory: roles,
 /// launch, accesses, signals, parameters, the kernel's name.

@@ -70,15 +70,14 @@ WarpTileWork warp_tile_work(const GemmStep& step, const WorkProblem& product) {
   const Layout& atoms = step.mma.atom_layout();
   const WarpsOfTile one = atoms_of_warp(step.mma.atom());
   const auto along = [&](int mode) { return static_cast<int>(size(atoms[mode])); };
-  return work_of({.transfer = transfer_of(step.a),
-                  .m = step.tile.m,
-                  .n = step.tile.n,
-                  .k_bytes = step.tile.k * width_bytes(step.a.type),
-                  .warps_m = along(0) / one.m,
-                  .warps_n = along(1) / one.n,
-                  .stages = step.schedule.stages,
-                  .warps_k = along(2)},
-                 problem);
+  return warp_tile_work({.m = step.tile.m,
+                         .n = step.tile.n,
+                         .k_bytes = step.tile.k * width_bytes(step.a.type),
+                         .groups_m = along(0) / one.m,
+                         .groups_n = along(1) / one.n,
+                         .groups_k = along(2),
+                         .stages = step.schedule.stages},
+                        transfer_of(step.a), problem);
 }
 
 WarpGroupWork warp_group_work(const GemmStep& step) {
@@ -230,23 +229,33 @@ LineWork line_work(const GemmStep& step, Operand operand) {
 
 namespace {
 
-decltype(Work::block) straight_block(const GemmStep& step) {
-  if (const std::optional<Operand> operand = operand_of_line_ends(step))
-    return line_work(step, *operand);
-  if (step.schedule.lanes_of_k != 0) return dot_work(step);
-  if (step.mma.atom().form == MmaForm::fma) return lane_work(step);
-  return straight_work(step);
-}
+using Block = decltype(Work::block);
 
-decltype(Work::block) block_of(const GemmStep& step, const WorkProblem& problem,
-                               const DeviceInfo& device) {
-  const MainLoop main_loop = step.schedule.main_loop;
-  if (is_straight(step)) return straight_block(step);
-  if (is_warp_group(step)) return warp_group_work(step);
-  if (is_warp_tile(step)) return warp_tile_work(step, problem);
-  if (step.mma.atom().form != MmaForm::fma) return warpgroup_tile_of(step, device);
-  if (main_loop == MainLoop::warp_specialised) return thread_group_work(step);
-  return thread_tile_work(step);
+Block block_of(const GemmStep& step, const WorkProblem& problem, const DeviceInfo& device) {
+  switch (step.family) {
+    case Family::warpgroups:
+      return warpgroup_tile_of(step, device);
+    case Family::warp_groups:
+      return is_warp_group(step) ? Block(warp_group_work(step)) : warpgroup_tile_of(step, device);
+    case Family::thread_groups:
+      return thread_group_work(step);
+    case Family::warps_async:
+    case Family::warps_registers:
+      return warp_tile_work(step, problem);
+    case Family::threads_async:
+    case Family::threads_registers:
+      return thread_tile_work(step);
+    case Family::straight_tiles:
+      return straight_work(step);
+    case Family::lane_tiles:
+      return lane_work(step);
+    case Family::dot_products:
+      return dot_work(step);
+    case Family::line_warps:
+    case Family::line_threads:
+      if (const auto operand = operand_of_line_ends(step)) return line_work(step, *operand);
+  }
+  return {};  // a plan that was changed by hand, which rules refuse
 }
 
 }  // namespace
@@ -267,6 +276,7 @@ GemmStep of_whole_product(const GemmStep& step) {
 Work work_of(const GemmStep& given, const DeviceInfo& device) {
   const GemmStep step = of_whole_product(given);
   Work work;
+  work.family = step.family;
   work.problem = work_problem(step);
   work.tile = step.tile;
   work.split_k = step.schedule.split_k;

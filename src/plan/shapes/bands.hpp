@@ -34,7 +34,7 @@ constexpr int most_columns(const Band& band, SumsOf sums) {
 inline std::span<const Band> bands_of(int ping_pong) {
   return ping_pong > 1 ? std::span<const Band>(kTeamBands) : std::span<const Band>(kBands);
 }
-inline const Band& band_of(const WarpgroupTile& tile) {
+inline const Band& band_of(const Tile& tile) {
   const std::span<const Band> bands = bands_of(tile.ping_pong);
   const auto found = std::ranges::find(bands, tile.m, &Band::m);
   return found == bands.end() ? bands.front() : *found;

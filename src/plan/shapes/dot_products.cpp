@@ -43,23 +43,23 @@ Operand streamed_of(const KernelProblem& problem) {
 
 bool is_shifted(const KernelMatrix& matrix) { return matrix.access_bytes < kChunk; }
 
-int lines_of_lane(const DotTile& tile, const DotSides& sides) {
-  return sides.streamed.major == Major::k ? tile.repeats : chunk_of(sides.streamed);
+int lines_of_lane(const Tile& tile, const DotSides& sides) {
+  return sides.streamed.major == Major::k ? tile.repeat_n : chunk_of(sides.streamed);
 }
 
-int k_of_lane(const DotTile& tile, const DotSides& sides) {
-  return tile.chunks * (sides.streamed.major == Major::k ? chunk_of(sides.streamed) : 1);
+int k_of_lane(const Tile& tile, const DotSides& sides) {
+  return tile.k_steps * (sides.streamed.major == Major::k ? chunk_of(sides.streamed) : 1);
 }
 
 /// Do all rows of which a lane has parts begin as far behind a chunk, so that whole ones are
 /// loaded?
-bool loads_whole_chunks(const DotTile& tile, const DotSides& sides) {
+bool loads_whole_chunks(const Tile& tile, const DotSides& sides) {
   const Extent& ld = sides.streamed.ld;
-  const Index apart = Index{tile.warps_lines} * (kWarp / tile.lanes_k) *
+  const Index apart = Index{tile.groups_n} * (kWarp / tile.lanes_k) *
                       (ld.baked ? ld.value : Index{ld.multiple_of}) *
                       width_bytes(sides.streamed.type);
   return sides.kept.major == Major::k && most_ends_of_row(sides.streamed.type) <= tile.lanes_k &&
-         (tile.repeats == 1 || apart % kChunk == 0);
+         (tile.repeat_n == 1 || apart % kChunk == 0);
 }
 
 /// Where these kernels were measured beside others, and the model speaks of either: so many
@@ -82,21 +82,21 @@ DotLoads dot_loads(Index elements, int together, int of_chunk, bool is_cut) {
           .are_cut = is_cut};
 }
 
-DotWork work_of(const DotTile& tile, const KernelProblem& problem) {
+DotWork dot_work(const Tile& tile, const KernelProblem& problem) {
   const DotSides sides = sides_of(problem, tile.streamed);
   const bool by_k = sides.streamed.major == Major::k, is_shifted = plan::is_shifted(sides.streamed);
   const int of_chunk = chunk_of(sides.streamed);
-  const Index elements = Index{tile.chunks} * (by_k ? tile.repeats : 1) * of_chunk;
-  const Index kept = Index{k_of_lane(tile, sides)} * tile.rows;
+  const Index elements = Index{tile.k_steps} * (by_k ? tile.repeat_n : 1) * of_chunk;
+  const Index kept = Index{k_of_lane(tile, sides)} * tile.repeat_m;
   const bool is_whole = by_k && is_shifted && loads_whole_chunks(tile, sides);
   const auto together = [](const KernelMatrix& matrix) {
     return std::max(matrix.access_bytes / width_bytes(matrix.type), 1);
   };
   // Chunks are cut out of others where a row's elements follow each other in the lane's registers.
   const bool is_cut = is_shifted && !is_whole && is_worth_cutting(sides.streamed.type) &&
-                      (!by_k || tile.repeats == 1);
+                      (!by_k || tile.repeat_n == 1);
   const bool is_kept_anywhere = is_whole || plan::is_shifted(sides.kept);
-  const bool is_kept_cut = sides.kept.major == Major::k && is_kept_anywhere && tile.rows == 1;
+  const bool is_kept_cut = sides.kept.major == Major::k && is_kept_anywhere && tile.repeat_m == 1;
   const int of_access = !is_shifted || is_whole || is_cut ? of_chunk : together(sides.streamed);
   const int kept_chunk =
       std::min(chunk_of(sides.kept), sides.kept.stored ? of_chunk : chunk_of(sides.kept));
@@ -108,15 +108,15 @@ DotWork work_of(const DotTile& tile, const KernelProblem& problem) {
                       (is_cut ? 2 : 1),
               kept_words =
                   held_words(sides.kept.stored, sides.kept.type, kept) * (is_kept_cut ? 2 : 1);
-  return {.threads = kWarp * tile.warps_k * tile.warps_lines,
+  return {.threads = kWarp * tile.groups_k * tile.groups_n,
           .lanes_k = tile.lanes_k,
-          .rows = tile.rows,
-          .lines = kWarp / tile.lanes_k * tile.warps_lines * lines_of_lane(tile, sides),
-          .k = Index{tile.lanes_k} * tile.warps_k * k_of_lane(tile, sides),
+          .rows = tile.repeat_m,
+          .lines = kWarp / tile.lanes_k * tile.groups_n * lines_of_lane(tile, sides),
+          .k = Index{tile.lanes_k} * tile.groups_k * k_of_lane(tile, sides),
           .streamed = dot_loads(elements, of_access, of_chunk, is_cut),
           .kept = dot_loads(kept, of_kept, kept_chunk, is_kept_cut),
           .elements = elements,
-          .sums = Index{tile.rows} * lines_of_lane(tile, sides),
+          .sums = Index{tile.repeat_m} * lines_of_lane(tile, sides),
           .held = words + kept_words,
           .has_ends = is_shifted,
           .stored = stored_elements(sides.streamed.stored, sides.streamed.type, elements)};
@@ -132,7 +132,7 @@ bool suits_dot_products(const KernelProblem& problem) {
          std::ranges::none_of(problem.outputs, is_gathered);
 }
 
-std::vector<DotTile> dot_tiles(const KernelProblem& problem) {
+std::vector<Tile> dot_tiles(const KernelProblem& problem) {
   const Operand streamed = streamed_of(problem);
   const DotSides sides = sides_of(problem, streamed);
   const bool by_k = sides.streamed.major == Major::k;
@@ -144,20 +144,20 @@ std::vector<DotTile> dot_tiles(const KernelProblem& problem) {
   const auto rows =
       static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(std::max<Index>(sides.rows, 1))));
   constexpr std::array kPowers{1, 2, 4, 8, 16};
-  std::vector<DotTile> tiles;
+  std::vector<Tile> tiles;
   for (const int lanes_k : by_k ? std::vector{std::max(whole, 2)} : std::vector{8, 4})
     for (const int warps_k : kPowers)
       for (const int chunks : kPowers)
         for (const int repeats : kPowers) {
-          const DotTile tile{.streamed = streamed,
-                             .lanes_k = lanes_k,
-                             .warps_k = warps_k,
-                             .warps_lines = by_k ? std::max(kBlockWarps / warps_k, 1) : 1,
-                             .chunks = chunks,
-                             .repeats = repeats,
-                             .rows = rows};
+          const Tile tile{.groups_n = by_k ? std::max(kBlockWarps / warps_k, 1) : 1,
+                          .groups_k = warps_k,
+                          .lanes_k = lanes_k,
+                          .repeat_m = rows,
+                          .repeat_n = repeats,
+                          .k_steps = chunks,
+                          .streamed = streamed};
           const bool is_long = chunks > 1 || warps_k > 1;
-          const DotWork work = work_of(tile, problem);
+          const DotWork work = dot_work(tile, problem);
           if (is_long && Index{lanes_k} * warps_k * chunks >= 2 * along_k) continue;
           if (repeats > 1 && (!by_k || work.lines >= 2 * std::max<Index>(sides.lines, 1))) continue;
           const Index words = held_words(sides.streamed.stored, sides.streamed.type, work.elements);
@@ -176,29 +176,29 @@ bool may_be_dot_products(const KernelProblem& problem, const Config& config) {
          (is_wish || pays(problem));
 }
 
-StraightForm form_of(const DotTile& tile, const KernelProblem& problem) {
+StraightForm dot_form(const Tile& tile, const KernelProblem& problem) {
   const DotSides sides = sides_of(problem, tile.streamed);
   const bool by_k = sides.streamed.major == Major::k, is_b = tile.streamed == Operand::b;
   const int elements = chunk_of(sides.streamed);
-  const int lanes_k = tile.lanes_k, lanes = kWarp / lanes_k, parts = lanes_k * tile.warps_k;
+  const int lanes_k = tile.lanes_k, lanes = kWarp / lanes_k, parts = lanes_k * tile.groups_k;
   // Neighbours among lanes lie behind each other in memory.
   const Layout lines =
-      coalesce(Layout(IntTuple{lanes, tile.warps_lines}, IntTuple{by_k ? lanes_k : 1, kWarp}));
-  const Layout along_k = coalesce(Layout(IntTuple{lanes_k, tile.warps_k},
-                                         IntTuple{by_k ? 1 : lanes, kWarp * tile.warps_lines}));
+      coalesce(Layout(IntTuple{lanes, tile.groups_n}, IntTuple{by_k ? lanes_k : 1, kWarp}));
+  const Layout along_k = coalesce(
+      Layout(IntTuple{lanes_k, tile.groups_k}, IntTuple{by_k ? 1 : lanes, kWarp * tile.groups_n}));
   const Layout one(1, 0);
   const auto run = [](int places, int length) {
     return Tiler(Layout(IntTuple{places, length}, IntTuple{length, 1}));
   };
-  const Tiler k = run(parts, by_k ? elements : tile.chunks);
-  const Tiler along_lines = by_k ? Tiler::wildcard() : run(lanes * tile.warps_lines, elements);
-  const int repeats = by_k ? tile.repeats : 1;
+  const Tiler k = run(parts, by_k ? elements : tile.k_steps);
+  const Tiler along_lines = by_k ? Tiler::wildcard() : run(lanes * tile.groups_n, elements);
+  const int repeats = by_k ? tile.repeat_n : 1;
   return {.atoms = is_b ? make_layout({one, lines, along_k}) : make_layout({lines, one, along_k}),
           .permutation = Tiler(std::vector<Tiler>{is_b ? Tiler::wildcard() : along_lines,
                                                   is_b ? along_lines : Tiler::wildcard(), k}),
-          .repeat_m = is_b ? tile.rows : repeats,
-          .repeat_n = is_b ? repeats : tile.rows,
-          .k_steps = by_k ? tile.chunks : 1};
+          .repeat_m = is_b ? tile.repeat_m : repeats,
+          .repeat_n = is_b ? repeats : tile.repeat_m,
+          .k_steps = by_k ? tile.k_steps : 1};
 }
 
 int most_ends_of_row(DType type) { return 4 * elements_of_chunk(type); }

@@ -11,7 +11,7 @@
 
 namespace jute::plan {
 
-[[nodiscard]] DotWork work_of(const DotTile& tile, const KernelProblem& problem);
+[[nodiscard]] DotWork dot_work(const Tile& tile, const KernelProblem& problem);
 [[nodiscard]] DotLoads dot_loads(Index elements, int together, int of_chunk, bool is_cut);
 /// Loads of single elements.
 [[nodiscard]] Index singles_of(const DotWork& work);
@@ -30,10 +30,10 @@ struct DotSides {
 [[nodiscard]] bool may_be_dot_products(const KernelProblem& problem, const Config& config);
 
 /// Lanes and warps along K, and what a lane asks for at a time, of every sensible size.
-[[nodiscard]] std::vector<DotTile> dot_tiles(const KernelProblem& problem);
+[[nodiscard]] std::vector<Tile> dot_tiles(const KernelProblem& problem);
 
 /// Atoms, permutation and tile.
-[[nodiscard]] StraightForm form_of(const DotTile& tile, const KernelProblem& problem);
+[[nodiscard]] StraightForm dot_form(const Tile& tile, const KernelProblem& problem);
 
 /// Elements of a row that whole chunks of 16 bytes leave, at most: fewer than a chunk has ahead of
 /// those and behind, and as many again where the other operand is cut out of chunks.

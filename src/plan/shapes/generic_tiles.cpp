@@ -34,9 +34,9 @@ constexpr std::array kGroupsByRows{
     SharedTile{ 64,   8},
 };
 constexpr std::array kStraight{
-    StraightTile{.repeat_m = 1, .repeat_n = 2, .parts_of_k = 1, .k_steps = 1},
-    StraightTile{.repeat_m = 1, .repeat_n = 2, .parts_of_k = 8, .k_steps = 1},
-    StraightTile{.repeat_m = 1, .repeat_n = 1, .parts_of_k = 8, .k_steps = 4},
+    Tile{.repeat_n = 2},
+    Tile{.groups_k = 8, .repeat_n = 2},
+    Tile{.groups_k = 8, .k_steps = 4},
 };
 // clang-format on
 
@@ -47,9 +47,9 @@ std::span<const SharedTile> shared_group_tiles(const KernelProblem& problem) {
   return kGroups;
 }
 
-std::span<const StraightTile> shared_straight_tiles() { return kStraight; }
+std::span<const Tile> shared_straight_tiles() { return kStraight; }
 
-bool is_generic(const DotTile& tile) { return tile.repeats == 1; }
+bool is_generic_dot(const Tile& tile) { return tile.repeat_n == 1; }
 
 KernelProblem with_shared_numbers(KernelProblem problem) {
   constexpr Index kMostElements = 16;  // of an access

@@ -26,20 +26,19 @@ struct SharedTile {
 /// Those for D as it lies.
 [[nodiscard]] std::span<const SharedTile> shared_group_tiles(const KernelProblem& problem);
 /// Of warps that load their own fragments.
-[[nodiscard]] std::span<const StraightTile> shared_straight_tiles();
+[[nodiscard]] std::span<const Tile> shared_straight_tiles();
 /// Is it one that lanes share out the stream for?
-[[nodiscard]] bool is_generic(const DotTile& tile);
+[[nodiscard]] bool is_generic_dot(const Tile& tile);
 
 /// Best first, but ahead of them the first as they come that is expected to take hardly more than
-/// the best. Such have `clocks` and `tile`.
-template <class Ranked>
-void prefer_early(std::vector<Ranked>& list, double worth) {
+/// the best.
+inline void prefer_early(std::vector<RankedTile>& list, double worth) {
   if (list.empty()) return;
-  const double most = std::ranges::min_element(list, {}, &Ranked::clocks)->clocks * (1 + worth);
+  const double most = std::ranges::min_element(list, {}, &RankedTile::clocks)->clocks * (1 + worth);
   const auto first =
-      std::ranges::find_if(list, [&](const Ranked& one) { return one.clocks <= most; });
+      std::ranges::find_if(list, [&](const RankedTile& one) { return one.clocks <= most; });
   std::rotate(list.begin(), first, first + 1);
-  std::ranges::stable_sort(list.begin() + 1, list.end(), {}, &Ranked::clocks);
+  std::ranges::stable_sort(list.begin() + 1, list.end(), {}, &RankedTile::clocks);
 }
 
 /// The problem with parameters for literals, and what these are multiples of.

@@ -28,21 +28,21 @@ struct Part {
   Index extent;
 };
 
-LaneLoads lane_tile_side(const KernelMatrix& matrix, const Part& part, const LaneTile& tile) {
+LaneLoads lane_tile_side(const KernelMatrix& matrix, const Part& part, const Tile& tile) {
   const bool along_k = matrix.major == Major::k;
   const int of_chunk = elements_of_chunk(matrix.type), width = width_bytes(matrix.type);
-  const int run = std::gcd(along_k ? tile.along_k : part.mine, of_chunk);
+  const int run = std::gcd(along_k ? tile.k_run : part.mine, of_chunk);
   const int vector = std::gcd(run, std::max(1, matrix.access_bytes / width));
-  const int elements = part.mine * tile.along_k * tile.k_steps;
+  const int elements = part.mine * tile.k_run * tile.k_steps;
   return {.along_k = along_k,
           .loads = static_cast<double>(elements) / vector,
           .are_single = vector == 1,
           .sectors = sectors_of_load(along_k, part.lanes, run, part.extent, width)};
 }
 
-StoredByLanes stored_by(const LaneTile& tile, const KernelProblem& problem) {
+StoredByLanes stored_by(const Tile& tile, const KernelProblem& problem) {
   if (problem.b.major == Major::k) return {1, 1};
-  const int run = std::gcd(tile.columns, elements_of_chunk(problem.b.type));
+  const int run = std::gcd(tile.repeat_n, elements_of_chunk(problem.b.type));
   const int together = std::max(1, problem.d.access_bytes / width_bytes(problem.d.type));
   return {std::gcd(run, together), run};
 }
@@ -54,20 +54,20 @@ double sectors_of(const TileShape& tile, int lanes_n, const StoredByLanes& store
   return stores * std::max(1.0, lanes_n * stored.apart * width / static_cast<double>(kSector));
 }
 
-LaneTileWork work_of(const LaneTile& tile, const KernelProblem& problem) {
-  const TileShape block{tile.lanes_m * tile.warps_m * tile.rows,
-                        tile.lanes_n * tile.warps_n * tile.columns,
-                        tile.parts_of_k * tile.along_k * tile.k_steps};
-  const int k = tile.along_k * tile.k_steps;
-  return {.warps = tile.warps_m * tile.warps_n * tile.parts_of_k,
-          .parts_of_k = tile.parts_of_k,
+LaneTileWork lane_work(const Tile& tile, const KernelProblem& problem) {
+  const TileShape block{tile.lanes_m * tile.groups_m * tile.repeat_m,
+                        tile.lanes_n * tile.groups_n * tile.repeat_n,
+                        tile.groups_k * tile.k_run * tile.k_steps};
+  const int k = tile.k_run * tile.k_steps;
+  return {.warps = tile.groups_m * tile.groups_n * tile.groups_k,
+          .parts_of_k = tile.groups_k,
           .tile = block,
-          .rows = tile.rows,
-          .columns = tile.columns,
+          .rows = tile.repeat_m,
+          .columns = tile.repeat_n,
           .k = k,
           .width = width_bytes(problem.a.type),
-          .a = lane_tile_side(problem.a, {tile.rows, tile.lanes_m, problem.m.value}, tile),
-          .b = lane_tile_side(problem.b, {tile.columns, tile.lanes_n, problem.n.value}, tile),
+          .a = lane_tile_side(problem.a, {tile.repeat_m, tile.lanes_m, problem.m.value}, tile),
+          .b = lane_tile_side(problem.b, {tile.repeat_n, tile.lanes_n, problem.n.value}, tile),
           .sectors = sectors_of(block, tile.lanes_n, stored_by(tile, problem),
                                 width_bytes(problem.d.type))};
 }
@@ -97,32 +97,33 @@ std::vector<int> held_by_lane(Index extent, int lanes, const KernelProblem& prob
   return held;
 }
 
-bool has_whole_bytes(const LaneTile& tile, const KernelProblem& problem) {
+bool has_whole_bytes(const Tile& tile, const KernelProblem& problem) {
   constexpr int kBitsInByte = 8;
   return std::ranges::all_of(problem.outputs, [&](const KernelOperand& output) {
     const bool by_rows = order_of(output.matrix) == Order::row;
-    const int neighbours = by_rows ? tile.lanes_n * tile.columns : tile.lanes_m * tile.rows;
+    const int neighbours = by_rows ? tile.lanes_n * tile.repeat_n : tile.lanes_m * tile.repeat_m;
     return !output.is_bits || neighbours % kBitsInByte == 0;
   });
 }
 
-StraightForm form_of(const LaneTile& tile, const KernelProblem& problem) {
+StraightForm lane_form(const Tile& tile, const KernelProblem& problem) {
   const int lanes = tile.lanes_m * tile.lanes_n;
   const auto along = [](int threads, int mine, const KernelMatrix& matrix) {
     const int run = matrix.major == Major::mn ? std::gcd(mine, elements_of_chunk(matrix.type)) : 1;
     return spread(threads, run, mine / run);
   };
-  return {.atoms = Layout(IntTuple{IntTuple{tile.lanes_m, tile.warps_m},
-                                   IntTuple{tile.lanes_n, tile.warps_n}, tile.parts_of_k},
-                          IntTuple{IntTuple{tile.lanes_n, lanes}, IntTuple{1, lanes * tile.warps_m},
-                                   lanes * tile.warps_m * tile.warps_n}),
-          .permutation = Tiler(
-              {along(tile.lanes_m * tile.warps_m, tile.rows, problem.a),
-               along(tile.lanes_n * tile.warps_n, tile.columns, problem.b),
-               Tiler(Layout(IntTuple{tile.parts_of_k, tile.along_k}, IntTuple{tile.along_k, 1}))}),
-          .repeat_m = 1,
-          .repeat_n = 1,
-          .k_steps = tile.k_steps};
+  return {
+      .atoms = Layout(IntTuple{IntTuple{tile.lanes_m, tile.groups_m},
+                               IntTuple{tile.lanes_n, tile.groups_n}, tile.groups_k},
+                      IntTuple{IntTuple{tile.lanes_n, lanes}, IntTuple{1, lanes * tile.groups_m},
+                               lanes * tile.groups_m * tile.groups_n}),
+      .permutation =
+          Tiler({along(tile.lanes_m * tile.groups_m, tile.repeat_m, problem.a),
+                 along(tile.lanes_n * tile.groups_n, tile.repeat_n, problem.b),
+                 Tiler(Layout(IntTuple{tile.groups_k, tile.k_run}, IntTuple{tile.k_run, 1}))}),
+      .repeat_m = 1,
+      .repeat_n = 1,
+      .k_steps = tile.k_steps};
 }
 
 }  // namespace jute::plan

@@ -13,7 +13,7 @@
 
 namespace jute::plan {
 
-[[nodiscard]] LaneTileWork work_of(const LaneTile& tile, const KernelProblem& problem);
+[[nodiscard]] LaneTileWork lane_work(const Tile& tile, const KernelProblem& problem);
 
 /// Of so many lanes that lie along the operand's rows, each with a run of neighbours.
 [[nodiscard]] double sectors_of_load(bool along_k, int lanes, int run, Index extent, int width);
@@ -28,7 +28,7 @@ struct StoredByLanes {
 
 /// Atoms, permutation and tile: a thread holds neighbours along M or N where an operand has them
 /// side by side in memory, and takes neighbours along K together.
-[[nodiscard]] StraightForm form_of(const LaneTile& tile, const KernelProblem& problem);
+[[nodiscard]] StraightForm lane_form(const Tile& tile, const KernelProblem& problem);
 
 /// Warps of a block: those that share out K lie in one row and column.
 struct LaneTileWarps {
@@ -45,7 +45,7 @@ inline constexpr std::array kLaneTileWarps{
 [[nodiscard]] std::vector<int> runs_along_k(const KernelProblem& problem);
 
 /// Bits are written by the byte, which lanes of a warp must have whole between them.
-[[nodiscard]] bool has_whole_bytes(const LaneTile& tile, const KernelProblem& problem);
+[[nodiscard]] bool has_whole_bytes(const Tile& tile, const KernelProblem& problem);
 
 /// How many rows, or columns, a thread may have of an extent: powers of two; of many tiny products
 /// also what makes a tile all of one.
@@ -86,15 +86,15 @@ void for_lane_tiles(const KernelProblem& problem, const DeviceInfo& device, cons
               const Index own = Index{run} * steps;
               if ((rows + columns) * own * width > 4 * kMostWords) break;
               if (own * warps.parts_of_k > 2 * k && (steps > 1 || warps.parts_of_k > 1)) break;
-              look(LaneTile{.lanes_m = lanes_m,
-                            .lanes_n = lanes_n,
-                            .rows = rows,
-                            .columns = columns,
-                            .warps_m = warps.m,
-                            .warps_n = warps.n,
-                            .parts_of_k = warps.parts_of_k,
-                            .along_k = run,
-                            .k_steps = steps});
+              look(Tile{.groups_m = warps.m,
+                        .groups_n = warps.n,
+                        .groups_k = warps.parts_of_k,
+                        .lanes_m = lanes_m,
+                        .lanes_n = lanes_n,
+                        .repeat_m = rows,
+                        .repeat_n = columns,
+                        .k_steps = steps,
+                        .k_run = run});
             }
         }
       }

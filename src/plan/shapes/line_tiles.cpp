@@ -43,11 +43,11 @@ LineSides line_sides(const KernelProblem& problem) {
 namespace {
 
 /// Chunks that an atom's lanes have beside each other, and rows of the other operand that it takes.
-int lanes_of_lines(const LineTile& tile, const MmaAtom& atom) {
-  return atom.form == MmaForm::fma ? tile.lanes : kGroupsOfLines;
+int lanes_of_lines(const Tile& tile, const MmaAtom& atom) {
+  return atom.form == MmaForm::fma ? tile.lanes_n : kGroupsOfLines;
 }
 
-int rows_of_atom(const LineTile& tile, const MmaAtom& atom) {
+int rows_of_atom(const Tile& tile, const MmaAtom& atom) {
   return tile.streamed == Operand::a ? atom.shape.n : atom.shape.m;
 }
 
@@ -89,16 +89,16 @@ double line_blocks(const LineWork& work, const DeviceInfo& device) {
   return std::clamp(fit, 1.0, blocks_of_sm(work.warps * kWarp, registers, device));
 }
 
-LineWork work_of(const LineTile& tile, const MmaAtom& atom, const KernelProblem& problem) {
+LineWork line_work(const Tile& tile, const MmaAtom& atom, const KernelProblem& problem) {
   const LineSides sides = line_sides(problem);
   const bool by_threads = atom.form == MmaForm::fma;
   const int lanes_k = kWarp / lanes_of_lines(tile, atom);
   return {.by_threads = by_threads,
-          .warps = tile.warps_k,
+          .warps = tile.groups_k,
           .lanes_k = lanes_k,
-          .lines = lanes_of_lines(tile, atom) * elements_of_chunk(sides.lines.type) * tile.repeats,
-          .rows = tile.rows,
-          .k = tile.warps_k * (by_threads ? lanes_k : atom.shape.k) * tile.k_steps,
+          .lines = lanes_of_lines(tile, atom) * elements_of_chunk(sides.lines.type) * tile.repeat_n,
+          .rows = tile.repeat_m,
+          .k = tile.groups_k * (by_threads ? lanes_k : atom.shape.k) * tile.k_steps,
           .of_chunk = elements_of_chunk(sides.lines.type),
           .width = width_bytes(sides.lines.type),
           .knows_ld = sides.lines.ld.baked,
@@ -121,32 +121,32 @@ bool has_room(const LineWork& work, const KernelProblem& problem, const DeviceIn
 
 }  // namespace
 
-std::vector<LineTile> line_tiles(const MmaAtom& atom, const KernelProblem& problem,
-                                 const DeviceInfo& device) {
+std::vector<Tile> line_tiles(const MmaAtom& atom, const KernelProblem& problem,
+                             const DeviceInfo& device) {
   const LineSides sides = line_sides(problem);
   const bool by_threads = atom.form == MmaForm::fma;
   constexpr std::array kLanes{4, 8, 16, 32}, kSteps{1, 2, 4, 8};
   constexpr Index kMostAsked = 16;  // of the kept operand, by a thread
   const int of_chunk = elements_of_chunk(sides.lines.type);
-  std::vector<LineTile> tiles;
+  std::vector<Tile> tiles;
   for (const int lanes : kLanes)
     for (const int warps : {of_chunk, 2 * of_chunk, 4 * of_chunk})
       for (const int repeats : {1, 2})
         for (const int steps : kSteps) {
-          LineTile tile{.streamed = sides.streamed,
-                        .lanes = lanes,
-                        .warps_k = warps,
-                        .repeats = repeats,
-                        .k_steps = steps};
-          tile.rows = static_cast<int>(
+          Tile tile{.groups_k = warps,
+                    .lanes_n = lanes,
+                    .repeat_n = repeats,
+                    .k_steps = steps,
+                    .streamed = sides.streamed};
+          tile.repeat_m = static_cast<int>(
               by_threads ? std::bit_ceil(static_cast<std::uint64_t>(sides.row_count))
                          : ceil_div(sides.row_count, Index{rows_of_atom(tile, atom)}) *
                                rows_of_atom(tile, atom));
           if (warps > 16) continue;
-          if (by_threads ? repeats > 1 || steps == 1 || steps * tile.rows > kMostAsked
+          if (by_threads ? repeats > 1 || steps == 1 || steps * tile.repeat_m > kMostAsked
                          : lanes != kGroupsOfLines || steps > 2)
             continue;
-          const LineWork work = work_of(tile, atom, problem);
+          const LineWork work = line_work(tile, atom, problem);
           const bool is_idle = tile.k_steps > 1 && work.k >= 2 * problem.k.value;
           if (is_idle || !has_room(work, problem, device)) continue;
           tiles.push_back(tile);
@@ -180,11 +180,11 @@ bool may_be_lines(const KernelProblem& problem, const Config& config) {
          problem.accumulate == DType::f32 && std::ranges::none_of(problem.outputs, is_gathered);
 }
 
-StraightForm form_of(const LineTile& tile, const MmaAtom& atom, const KernelProblem& problem) {
+StraightForm line_form(const Tile& tile, const MmaAtom& atom, const KernelProblem& problem) {
   const bool is_b = tile.streamed == Operand::b, by_threads = atom.form == MmaForm::fma;
   const Layout one(1, 0);
   const int of_chunk = elements_of_chunk((is_b ? problem.b : problem.a).type);
-  const int lanes = lanes_of_lines(tile, atom), warps = tile.warps_k;
+  const int lanes = lanes_of_lines(tile, atom), warps = tile.groups_k;
   const Layout lines = by_threads ? Layout(lanes, 1) : one;
   // Warps first: rows that follow each other are theirs.
   const Layout along_k =
@@ -195,12 +195,12 @@ StraightForm form_of(const LineTile& tile, const MmaAtom& atom, const KernelProb
   const Tiler rows = by_threads ? Tiler::wildcard()
                                 : Tiler(Layout(IntTuple{k, of_chunk, warps / of_chunk},
                                                IntTuple{of_chunk, 1, k * of_chunk}));
-  const int rows_of = tile.rows / (by_threads ? 1 : rows_of_atom(tile, atom));
+  const int rows_of = tile.repeat_m / (by_threads ? 1 : rows_of_atom(tile, atom));
   return {.atoms = is_b ? make_layout({one, lines, along_k}) : make_layout({lines, one, along_k}),
           .permutation = Tiler(std::vector<Tiler>{is_b ? Tiler::wildcard() : by_chunks,
                                                   is_b ? by_chunks : Tiler::wildcard(), rows}),
-          .repeat_m = is_b ? rows_of : tile.repeats,
-          .repeat_n = is_b ? tile.repeats : rows_of,
+          .repeat_m = is_b ? rows_of : tile.repeat_n,
+          .repeat_n = is_b ? tile.repeat_n : rows_of,
           .k_steps = tile.k_steps};
 }
 

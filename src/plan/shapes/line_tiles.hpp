@@ -14,8 +14,8 @@ inline constexpr int kGroupsOfLines =
     8;  ///< of an instruction of tensor cores: lanes with other lines
 inline constexpr int kRowsOfLineAtom = 4;  ///< of one lane, along K
 
-[[nodiscard]] LineWork work_of(const LineTile& tile, const MmaAtom& atom,
-                               const KernelProblem& problem);
+[[nodiscard]] LineWork line_work(const Tile& tile, const MmaAtom& atom,
+                                 const KernelProblem& problem);
 
 /// What a lane loads in a turn.
 struct LineLoads {
@@ -45,12 +45,12 @@ struct LineSides {
 [[nodiscard]] std::vector<const MmaAtom*> atoms_of_lines(const std::vector<MmaAtom>& atoms,
                                                          const KernelProblem& problem);
 /// Every sensible size for the atom that a block and the grid have room for.
-[[nodiscard]] std::vector<LineTile> line_tiles(const MmaAtom& atom, const KernelProblem& problem,
-                                               const DeviceInfo& device);
+[[nodiscard]] std::vector<Tile> line_tiles(const MmaAtom& atom, const KernelProblem& problem,
+                                           const DeviceInfo& device);
 
 /// Atoms, permutation and tile: neighbours among lines are chunks of a thread, and rows of a warp
 /// lie as many apart along K as a chunk has elements, so that all begin alike.
-[[nodiscard]] StraightForm form_of(const LineTile& tile, const MmaAtom& atom,
-                                   const KernelProblem& problem);
+[[nodiscard]] StraightForm line_form(const Tile& tile, const MmaAtom& atom,
+                                     const KernelProblem& problem);
 
 }  // namespace jute::plan

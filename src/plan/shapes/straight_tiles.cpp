@@ -45,9 +45,9 @@ int run_steps_of(const MmaAtom& atom, const KernelProblem& problem) {
 /// Loads of a thread for a k-tile's fragments of an operand that lies along K, all of whose
 /// elements for `run_steps` instructions are neighbours.
 Index run_loads(const MmaAtom& atom, Operand operand, const KernelMatrix& matrix,
-                const StraightTile& tile) {
+                const Tile& tile) {
   const int repeats = operand == Operand::a ? tile.repeat_m : tile.repeat_n;
-  const int run = tile.run_steps * atom.shape.k / kLanesOfK;
+  const int run = tile.k_run * atom.shape.k / kLanesOfK;
   const int together = matrix.stored
                            ? chunk_of(matrix)
                            : std::min(elements_of_chunk(matrix.type),
@@ -76,10 +76,9 @@ WarpOfAtoms warp_of(const MmaAtom& atom) {
 }
 
 /// Words of a thread for what elements of a run lie in until they are multiplied.
-Index words_of_run(const StraightTile& tile, const MmaAtom& atom, const KernelProblem& problem) {
+Index words_of_run(const Tile& tile, const MmaAtom& atom, const KernelProblem& problem) {
   const auto words = [&](Operand operand, const KernelMatrix& matrix) {
-    return held_words(matrix.stored, matrix.type,
-                      tile.run_steps * values_per_thread(atom, operand));
+    return held_words(matrix.stored, matrix.type, tile.k_run * values_per_thread(atom, operand));
   };
   return tile.repeat_m * words(Operand::a, problem.a) +
          tile.repeat_n * words(Operand::b, problem.b);
@@ -87,35 +86,34 @@ Index words_of_run(const StraightTile& tile, const MmaAtom& atom, const KernelPr
 
 /// Has a thread registers for its fragments, its sums, and words that become others? A block's are
 /// dealt out to quarters of an SM.
-bool holds_stored(const StraightTile& tile, int threads, const MmaAtom& atom,
-                  const KernelProblem& problem, const DeviceInfo& device) {
+bool holds_stored(const Tile& tile, int threads, const MmaAtom& atom, const KernelProblem& problem,
+                  const DeviceInfo& device) {
   // bench/results/2026-11-29-words-of-weights.md.
   constexpr Index kOwnWords = 48, kThreads = 4 * kWarp;
   const Index sums = Index{tile.repeat_m} * tile.repeat_n * values_per_thread(atom, Operand::c);
-  const Index fragments = tile.k_steps / tile.run_steps * words_of_run(tile, atom, problem);
+  const Index fragments = tile.k_steps / tile.k_run * words_of_run(tile, atom, problem);
   const Index dealt = ceil_div(Index{threads}, kThreads) * kThreads;
   return (fragments + sums + kOwnWords) * dealt <= device.registers_per_sm;
 }
 
 /// Groups that K keeps busy, and instructions of one along K that its registers hold.
-bool complete(StraightTile& tile, const MmaAtom& atom, const KernelProblem& problem) {
-  const Index run = tile.run_steps,
+bool complete(Tile& tile, const MmaAtom& atom, const KernelProblem& problem) {
+  const Index run = tile.k_run,
               runs = ceil_div(std::max<Index>(problem.k.value, 1), atom.shape.k * run);
-  if (tile.parts_of_k > runs) return false;
+  if (tile.groups_k > runs) return false;
   const Index of_run = words_of_run(tile, atom, problem);
   const Index most = std::max<Index>(kFragmentWords / std::max<Index>(of_run, 1), 1);
-  tile.k_steps = static_cast<int>(run * std::min(ceil_div(runs, tile.parts_of_k), most));
+  tile.k_steps = static_cast<int>(run * std::min(ceil_div(runs, tile.groups_k), most));
   return true;
 }
 
 }  // namespace
 
-StraightWork work_of(const MmaAtom& atom, const StraightTile& choice,
-                     const KernelProblem& problem) {
+StraightWork straight_work(const MmaAtom& atom, const Tile& choice, const KernelProblem& problem) {
   const auto [m, n] = warp_of(atom);
   const int width = width_bytes(problem.a.type);
   const auto loads = [&](Operand operand, const KernelMatrix& matrix, int repeats) {
-    return choice.run_steps > 1 && matrix.major == Major::k
+    return choice.k_run > 1 && matrix.major == Major::k
                ? run_loads(atom, operand, matrix, choice)
                : choice.k_steps * repeats * straight_loads(atom, operand, matrix);
   };
@@ -126,11 +124,11 @@ StraightWork work_of(const MmaAtom& atom, const StraightTile& choice,
   const Index elements = Index{choice.k_steps} * (is_b ? choice.repeat_n : choice.repeat_m) *
                          values_per_thread(atom, is_b ? Operand::b : Operand::a);
   return {.form = atom.form,
-          .threads = m * n * threads(atom) * choice.parts_of_k,
-          .parts_of_k = choice.parts_of_k,
+          .threads = m * n * threads(atom) * choice.groups_k,
+          .parts_of_k = choice.groups_k,
           .width = width,
           .tile = {atom.shape.m * m * choice.repeat_m, atom.shape.n * n * choice.repeat_n,
-                   atom.shape.k * choice.parts_of_k * choice.k_steps},
+                   atom.shape.k * choice.groups_k * choice.k_steps},
           .a = {loads_a, problem.a.major, problem.m.value},
           .b = {loads_b, problem.b.major, problem.n.value},
           .products = Index{choice.k_steps} * choice.repeat_m * choice.repeat_n,
@@ -157,12 +155,13 @@ bool may_be_straight(const KernelProblem& problem, const DeviceInfo& device) {
 namespace {
 
 /// Those of the short list that suit the atom and the problem.
-std::vector<StraightTile> of_short_list(const MmaAtom& atom, const KernelProblem& problem,
-                                        const DeviceInfo& device) {
-  std::vector<StraightTile> tiles;
-  for (StraightTile tile : shared_straight_tiles()) {
-    if (tile.parts_of_k > 1 && problem.accumulate == DType::f16) continue;
-    if (work_of(atom, tile, problem).threads > limits(device.arch).threads_per_block) continue;
+std::vector<Tile> of_short_list(const MmaAtom& atom, const KernelProblem& problem,
+                                const DeviceInfo& device) {
+  std::vector<Tile> tiles;
+  for (Tile tile : shared_straight_tiles()) {
+    if (tile.groups_k > 1 && problem.accumulate == DType::f16) continue;
+    if (straight_work(atom, tile, problem).threads > limits(device.arch).threads_per_block)
+      continue;
     tile.is_generic = true;
     tiles.push_back(tile);
   }
@@ -174,8 +173,8 @@ std::vector<StraightTile> of_short_list(const MmaAtom& atom, const KernelProblem
 namespace {
 
 /// Of many tiny products, all of one: nothing is read twice.
-std::optional<StraightTile> whole_product(const MmaAtom& atom, const KernelProblem& problem,
-                                          const DeviceInfo& device) {
+std::optional<Tile> whole_product(const MmaAtom& atom, const KernelProblem& problem,
+                                  const DeviceInfo& device) {
   constexpr Index kMostSums = 64;  // of a thread
   if (problem.batch.value <= most_blocks_at_once(device)) return std::nullopt;
   const WarpOfAtoms warp = warp_of(atom);
@@ -183,10 +182,7 @@ std::optional<StraightTile> whole_product(const MmaAtom& atom, const KernelProbl
   const Index n = ceil_div(std::max<Index>(problem.n.value, 1), atom.shape.n * warp.n);
   if (m > kMostSums || n > kMostSums || m * n * values_per_thread(atom, Operand::c) > kMostSums)
     return std::nullopt;
-  StraightTile tile{.repeat_m = static_cast<int>(m),
-                    .repeat_n = static_cast<int>(n),
-                    .parts_of_k = 1,
-                    .k_steps = 1};
+  Tile tile{.repeat_m = static_cast<int>(m), .repeat_n = static_cast<int>(n)};
   return complete(tile, atom, problem) ? std::optional(tile) : std::nullopt;
 }
 
@@ -196,21 +192,21 @@ namespace {
 
 /// The tile by stages of what each thread converts, where chip and accesses let it have those. Two:
 /// with more on its way an H200 was no sooner. bench/results/2026-11-30-few-rows-of-weights.md.
-std::optional<StraightTile> with_ring(StraightTile tile, const MmaAtom& atom,
-                                      const KernelProblem& problem, const DeviceInfo& device) {
+std::optional<Tile> with_ring(Tile tile, const MmaAtom& atom, const KernelProblem& problem,
+                              const DeviceInfo& device) {
   // By hardware: cp.async brings 4 bytes at least.
   constexpr int kLeastBits = 32, kTwo = 2;
-  if (problem.gate || tile.run_steps == 1 || !provides(device.arch, ArchFeature::async_copies))
+  if (problem.gate || tile.k_run == 1 || !provides(device.arch, ArchFeature::async_copies))
     return std::nullopt;
   const bool is_b = problem.m.value <= problem.n.value;
   const KernelMatrix &larger = is_b ? problem.b : problem.a, &other = is_b ? problem.a : problem.b;
   if (!larger.stored || other.stored || larger.major != Major::k ||
       chunk_of(larger) * width_bits(larger.stored->type) < kLeastBits)
     return std::nullopt;
-  tile.k_steps = tile.run_steps;
+  tile.k_steps = tile.k_run;
   tile.stages = kTwo;
-  if (Index{tile.k_steps} * tile.parts_of_k * atom.shape.k >= problem.k.value) return std::nullopt;
-  const StraightWork work = work_of(atom, tile, problem);
+  if (Index{tile.k_steps} * tile.groups_k * atom.shape.k >= problem.k.value) return std::nullopt;
+  const StraightWork work = straight_work(atom, tile, problem);
   const bool is_held = holds_stored(tile, work.threads, atom, problem, device) &&
                        ring_bytes(work, is_b) <= device.smem_bytes_per_block;
   return is_held ? std::optional(tile) : std::nullopt;
@@ -218,8 +214,8 @@ std::optional<StraightTile> with_ring(StraightTile tile, const MmaAtom& atom,
 
 }  // namespace
 
-std::vector<StraightTile> straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
-                                         const DeviceInfo& device, Specialize specialize) {
+std::vector<Tile> straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
+                                 const DeviceInfo& device, Specialize specialize) {
   if (specialize == Specialize::generic) return of_short_list(atom, problem, device);
   // Of stored elements, whose loads are few beside those of what they are multiplied by, more
   // columns share these: bench/results/2026-11-29-words-of-weights.md.
@@ -231,19 +227,17 @@ std::vector<StraightTile> straight_tiles(const MmaAtom& atom, const KernelProble
              is_stored = problem.a.stored || problem.b.stored;
   const int most_parts = is_stored ? kMostPartsOfStored : kMostParts;
   const WarpOfAtoms warp = warp_of(atom);
-  std::vector<StraightTile> tiles;
+  std::vector<Tile> tiles;
   // Of others a lane would load single bytes.
   if (is_stored && atom.form == MmaForm::mma && !has_pairs_along_k(atom)) return tiles;
-  if (std::optional<StraightTile> whole = whole_product(atom, problem, device))
-    tiles.push_back(*whole);
+  if (std::optional<Tile> whole = whole_product(atom, problem, device)) tiles.push_back(*whole);
   for (const auto& [repeat_m, repeat_n] :
        std::span(kRepeats).first(is_stored ? kRepeats.size() : kOfPlain))
     for (int parts = 1; parts <= (adds ? most_parts : 1); ++parts) {
-      StraightTile tile{.repeat_m = repeat_m,
-                        .repeat_n = repeat_n,
-                        .parts_of_k = parts,
-                        .k_steps = 1,
-                        .run_steps = run_steps_of(atom, problem)};
+      Tile tile{.groups_k = parts,
+                .repeat_m = repeat_m,
+                .repeat_n = repeat_n,
+                .k_run = run_steps_of(atom, problem)};
       const int all = threads(atom) * warp.m * warp.n * parts;
       if (all > limits(device.arch).threads_per_block || !complete(tile, atom, problem)) continue;
       if (!is_stored || holds_stored(tile, all, atom, problem, device)) tiles.push_back(tile);
@@ -252,24 +246,23 @@ std::vector<StraightTile> straight_tiles(const MmaAtom& atom, const KernelProble
   return tiles;
 }
 
-StraightForm form_of(const StraightTile& tile, const MmaAtom& atom) {
+StraightForm straight_form(const Tile& tile, const MmaAtom& atom) {
   // Atoms of less than a warp share one; those along K are slowest.
   int m = 1, n = 1;
   while (m * n * threads(atom) < kWarp) (m > n ? n : m) *= 2;
   // Pairs, lanes, pairs of a lane; parts of K; instructions: a lane's elements lie side by side.
-  const int pairs = atom.shape.k / kPairLanes, own = 2 * pairs, run = own * tile.run_steps;
-  const Tiler along_k =
-      tile.run_steps == 1
-          ? Tiler::wildcard()
-          : Tiler(Layout(IntTuple{2, kLanesOfK, pairs, tile.parts_of_k, tile.run_steps},
-                         IntTuple{1, run, 2, kLanesOfK * run, own}));
-  return {.atoms = Layout(IntTuple{m, n, tile.parts_of_k}),
-          .permutation = tile.run_steps == 1 ? Tiler("(_,_,_)")
-                                             : Tiler(std::vector<Tiler>{
-                                                   Tiler::wildcard(), Tiler::wildcard(), along_k}),
+  const int pairs = atom.shape.k / kPairLanes, own = 2 * pairs, run = own * tile.k_run;
+  const Tiler along_k = tile.k_run == 1
+                            ? Tiler::wildcard()
+                            : Tiler(Layout(IntTuple{2, kLanesOfK, pairs, tile.groups_k, tile.k_run},
+                                           IntTuple{1, run, 2, kLanesOfK * run, own}));
+  return {.atoms = Layout(IntTuple{m, n, tile.groups_k}),
+          .permutation = tile.k_run == 1 ? Tiler("(_,_,_)")
+                                         : Tiler(std::vector<Tiler>{Tiler::wildcard(),
+                                                                    Tiler::wildcard(), along_k}),
           .repeat_m = tile.repeat_m,
           .repeat_n = tile.repeat_n,
-          .k_steps = tile.k_steps / tile.run_steps,
+          .k_steps = tile.k_steps / tile.k_run,
           .stages = tile.stages};
 }
 

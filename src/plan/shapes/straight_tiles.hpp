@@ -10,8 +10,8 @@
 
 namespace jute::plan {
 
-[[nodiscard]] StraightWork work_of(const MmaAtom& atom, const StraightTile& tile,
-                                   const KernelProblem& problem);
+[[nodiscard]] StraightWork straight_work(const MmaAtom& atom, const Tile& tile,
+                                         const KernelProblem& problem);
 
 /// Shared memory of a block whose threads bring stored elements, of the larger operand, to stages,
 /// and add their sums.
@@ -21,11 +21,9 @@ namespace jute::plan {
 [[nodiscard]] bool may_be_straight(const KernelProblem& problem, const DeviceInfo& device);
 /// The tiles that suit the problem and the chip, with the atom's shape for units; of shared ones
 /// the short list.
-[[nodiscard]] std::vector<StraightTile> straight_tiles(const MmaAtom& atom,
-                                                       const KernelProblem& problem,
-                                                       const DeviceInfo& device,
-                                                       Specialize specialize);
+[[nodiscard]] std::vector<Tile> straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
+                                               const DeviceInfo& device, Specialize specialize);
 
-[[nodiscard]] StraightForm form_of(const StraightTile& tile, const MmaAtom& atom);
+[[nodiscard]] StraightForm straight_form(const Tile& tile, const MmaAtom& atom);
 
 }  // namespace jute::plan

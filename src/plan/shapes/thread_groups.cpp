@@ -30,22 +30,22 @@ ThreadGroupWarps warps_for(int m, int n) {
 
 }  // namespace
 
-ThreadGroupWork thread_group_work(const WarpgroupTile& tile, const KernelProblem& problem) {
+ThreadGroupWork thread_group_work(const Tile& tile, const KernelProblem& problem) {
   return {.m = tile.m,
           .n = tile.n,
           .k = tile.k_bytes / width_bytes(problem.a.type),
-          .rows = tile.m / (kThreadsM * tile.atoms_m),
-          .columns = tile.n / (kThreadsN * tile.atoms_n),
+          .rows = tile.m / (kThreadsM * tile.groups_m),
+          .columns = tile.n / (kThreadsN * tile.groups_n),
           .warps = kThreadGroupWarps};
 }
 
-WarpgroupTile thread_group_tile(int m, int n) {
+Tile thread_group_tile(int m, int n) {
   const ThreadGroupWarps warps = warps_for(m, n);
   return {.m = m,
           .n = n,
           .k_bytes = kLine,
-          .atoms_m = warps.m,
-          .atoms_n = warps.n,
+          .groups_m = warps.m,
+          .groups_n = warps.n,
           .stages = kThreadGroupStages,
           .cluster = {1, 1},
           .first_stages = FirstStages::by_initialiser};

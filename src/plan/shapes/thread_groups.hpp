@@ -11,10 +11,9 @@ namespace jute::plan {
 /// bench/results/2026-11-27-f32-by-threads.md.
 inline constexpr int kThreadGroupStages = 6;
 
-[[nodiscard]] ThreadGroupWork thread_group_work(const WarpgroupTile& tile,
-                                                const KernelProblem& problem);
+[[nodiscard]] ThreadGroupWork thread_group_work(const Tile& tile, const KernelProblem& problem);
 /// Of warps along M and N with which each thread has the fewest rows and columns to read.
-[[nodiscard]] WarpgroupTile thread_group_tile(int m, int n);
+[[nodiscard]] Tile thread_group_tile(int m, int n);
 
 /// Does the chip suit them?
 [[nodiscard]] bool suits_thread_groups(const DeviceInfo& device);

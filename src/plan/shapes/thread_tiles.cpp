@@ -33,8 +33,9 @@ int tile_extent(const Extent& extent, int largest) {
 
 }  // namespace
 
-TileShape open_tile(const KernelProblem& problem, const ThreadTile& mine) {
-  TileShape tile{tile_extent(problem.m, mine.m), tile_extent(problem.n, mine.n), mine.k};
+TileShape open_tile(const KernelProblem& problem, const Tile& mine) {
+  TileShape tile{tile_extent(problem.m, mine.m), tile_extent(problem.n, mine.n),
+                 mine.k_bytes / width_bytes(problem.a.type)};
   while (tile.m / rows_of(mine) * (tile.n / columns_of(mine)) < kWarp) tile.n *= 2;
   return tile;
 }
@@ -44,17 +45,18 @@ Index smem_bytes(const ThreadTileWork& work) {
   return work.width * std::max(stages, Index{work.tile.m} * work.tile.n * (work.parts_of_k - 1));
 }
 
-ThreadTileWork work_of(const ThreadTile& tile, const KernelProblem& problem) {
-  const int threads = threads_of_part(tile) * tile.parts_of_k;
-  return {.tile = {tile.m, tile.n, tile.k},
+ThreadTileWork thread_tile_work(const Tile& tile, const KernelProblem& problem) {
+  const int threads = threads_of_part(tile) * tile.groups_k;
+  const int width = width_bytes(problem.a.type), k = tile.k_bytes / width;
+  return {.tile = {tile.m, tile.n, k},
           .threads = threads,
           .rows = rows_of(tile),
           .columns = columns_of(tile),
-          .parts_of_k = tile.parts_of_k,
+          .parts_of_k = tile.groups_k,
           .stages = tile.stages,
-          .width = width_bytes(problem.a.type),
-          .a = thread_tile_copies(problem.a, tile.m, tile.k, threads),
-          .b = thread_tile_copies(problem.b, tile.n, tile.k, threads)};
+          .width = width,
+          .a = thread_tile_copies(problem.a, tile.m, k, threads),
+          .b = thread_tile_copies(problem.b, tile.n, k, threads)};
 }
 
 bool may_be_staged(const KernelProblem& problem, const DeviceInfo& device) {

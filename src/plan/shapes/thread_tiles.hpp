@@ -16,9 +16,17 @@ namespace jute::plan {
 
 inline constexpr int kThreadTileVector = 4;  ///< neighbours that a thread reads at once
 
+/// Of a thread.
+[[nodiscard]] inline int rows_of(const Tile& tile) { return tile.vector * tile.repeat_m; }
+[[nodiscard]] inline int columns_of(const Tile& tile) { return tile.vector * tile.repeat_n; }
+/// Of a block that take the same part of K.
+[[nodiscard]] inline int threads_of_part(const Tile& tile) {
+  return tile.m / rows_of(tile) * (tile.n / columns_of(tile));
+}
+
 /// What the block tile is of the problem's literal extents, wide enough for a warp.
-[[nodiscard]] TileShape open_tile(const KernelProblem& problem, const ThreadTile& mine);
-[[nodiscard]] ThreadTileWork work_of(const ThreadTile& tile, const KernelProblem& problem);
+[[nodiscard]] TileShape open_tile(const KernelProblem& problem, const Tile& mine);
+[[nodiscard]] ThreadTileWork thread_tile_work(const Tile& tile, const KernelProblem& problem);
 [[nodiscard]] Index smem_bytes(const ThreadTileWork& work);
 
 /// Does cp.async bring the problem's operands to shared memory as they lie?
@@ -33,17 +41,17 @@ inline constexpr std::array kThreadTileDepths{ThreadTileDepth{8, 4}, ThreadTileD
                                               ThreadTileDepth{16, 4}, ThreadTileDepth{32, 3},
                                               ThreadTileDepth{64, 3}};
 
-/// Calls `look` with each k-tile that a block's threads share out, and every part of which has an
-/// even number of k-steps.
+/// Calls `look` with each k-tile, of elements of so many bytes, that a block's threads share out,
+/// and every part of which has an even number of k-steps.
 template <class Look>
-void for_depths(ThreadTile tile, const Look& look) {
+void for_depths(Tile tile, int width, const Look& look) {
   constexpr int kDeepest = 32;
-  const int threads = threads_of_part(tile) * tile.parts_of_k;
+  const int threads = threads_of_part(tile) * tile.groups_k;
   for (const ThreadTileDepth& depth : kThreadTileDepths) {
     // Parts of K are as deep as the k-tiles of those that do not share it.
-    if (depth.k % (2 * tile.parts_of_k) != 0 || depth.k > kDeepest * tile.parts_of_k) continue;
+    if (depth.k % (2 * tile.groups_k) != 0 || depth.k > kDeepest * tile.groups_k) continue;
     if (tile.m * depth.k % threads != 0 || tile.n * depth.k % threads != 0) continue;
-    tile.k = depth.k;
+    tile.k_bytes = depth.k * width;
     tile.stages = depth.stages;
     look(tile);
   }
@@ -69,21 +77,19 @@ void for_thread_tiles(const KernelProblem& problem, const DeviceInfo& device, co
           blocks > kEnoughBlocks * device.sm_count || !adds_as_one(problem.accumulate);
       for (const int repeat_m : kRepeats)
         for (const int repeat_n : kRepeats) {
-          ThreadTile tile{.m = m,
-                          .n = n,
-                          .vector = kThreadTileVector,
-                          .repeat_m = repeat_m,
-                          .repeat_n = repeat_n,
-                          .k = kThreadTileDepths.front().k,
-                          .transfer = Transfer::cp_async};
+          Tile tile{.m = m,
+                    .n = n,
+                    .repeat_m = repeat_m,
+                    .repeat_n = repeat_n,
+                    .vector = kThreadTileVector};
           const int of_part = threads_of_part(tile);
           if (of_part % kWarp != 0) continue;
           for (const int parts_of_k : kParts) {
             const int threads = of_part * parts_of_k;
             if (are_whole && parts_of_k > 1) break;
             if (threads < kFewestThreads || threads > kMostThreads) continue;
-            tile.parts_of_k = parts_of_k;
-            for_depths(tile, look);
+            tile.groups_k = parts_of_k;
+            for_depths(tile, width_bytes(problem.a.type), look);
           }
         }
     }

@@ -39,9 +39,9 @@ int widest_of_use(Index columns, int most) {
 
 }  // namespace
 
-std::vector<WarpgroupTile> tiles_of_run_time_width(const KernelProblem& problem) {
+std::vector<Tile> tiles_of_run_time_width(const KernelProblem& problem) {
   constexpr int kRasterOfAny = 16;
-  std::vector<WarpgroupTile> tiles;
+  std::vector<Tile> tiles;
   const bool is_seen_across = problem.transposed && problem.b.major == Major::k;
   if (!is_seen_across || !problem.products.empty() || usual_promotion(problem) > 0 ||
       !drains_any_width(problem) || c_read(problem.expression, problem.beta) == CRead::always)
@@ -50,18 +50,18 @@ std::vector<WarpgroupTile> tiles_of_run_time_width(const KernelProblem& problem)
   for (const Band& band : bands_of(1)) {
     // With two rows of instructions a thread has registers left for nothing but sums.
     if (band.m > band.groups * kGroupRows && !is_plain) continue;
-    WarpgroupTile tile{.m = band.m,
-                       .n = widest_of_use(problem.n.value, band.most_n),
-                       .k_bytes = kLine,
-                       .atoms_m = band.groups,
-                       .atoms_n = 1,
-                       .stages = kStagesOfWidths,
-                       .cluster = {1, 1},
-                       .first_stages = FirstStages::by_initialiser,
-                       .raster_width = kRasterOfAny,
-                       .swapped = true,
-                       .m_at_run_time = true,
-                       .width_at_run_time = true};
+    Tile tile{.m = band.m,
+              .n = widest_of_use(problem.n.value, band.most_n),
+              .k_bytes = kLine,
+              .groups_m = band.groups,
+              .groups_n = 1,
+              .stages = kStagesOfWidths,
+              .cluster = {1, 1},
+              .first_stages = FirstStages::by_initialiser,
+              .raster_width = kRasterOfAny,
+              .swapped = true,
+              .m_at_run_time = true,
+              .width_at_run_time = true};
     tiles.push_back(tile);
     tile.split_k_at_run_time = true;
     // Tiles of few rows are cut: there are many of them already where more rows pay.

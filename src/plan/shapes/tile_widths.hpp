@@ -8,6 +8,6 @@
 namespace jute::plan {
 
 /// Of the problem as their kernel sees it.
-[[nodiscard]] std::vector<WarpgroupTile> tiles_of_run_time_width(const KernelProblem& problem);
+[[nodiscard]] std::vector<Tile> tiles_of_run_time_width(const KernelProblem& problem);
 
 }  // namespace jute::plan

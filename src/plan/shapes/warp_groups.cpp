@@ -35,19 +35,22 @@ WarpGroupWork warp_group_work(int m, int n, const KernelProblem& problem,
   return best;
 }
 
-WarpGroupWork warp_group_work(const WarpgroupTile& tile, const KernelProblem& problem,
+WarpGroupWork warp_group_work(const Tile& tile, const KernelProblem& problem,
                               const DeviceInfo& device) {
-  return {
-      tile.m,       tile.n,       tile.k_bytes / width_of(problem),
-      tile.atoms_m, tile.atoms_n, std::min(tile.stages, warp_group_stages(tile.m, tile.n, device))};
+  return {tile.m,
+          tile.n,
+          tile.k_bytes / width_of(problem),
+          tile.groups_m,
+          tile.groups_n,
+          std::min(tile.stages, warp_group_stages(tile.m, tile.n, device))};
 }
 
-WarpgroupTile warpgroup_tile(const WarpGroupWork& work) {
+Tile warpgroup_tile(const WarpGroupWork& work) {
   return {.m = work.m,
           .n = work.n,
           .k_bytes = kLine,
-          .atoms_m = work.warps_m,
-          .atoms_n = work.warps_n,
+          .groups_m = work.warps_m,
+          .groups_n = work.warps_n,
           .stages = work.stages,
           .cluster = {1, 1},
           .first_stages = FirstStages::by_initialiser};
@@ -74,8 +77,7 @@ bool suits_warp_groups(const KernelProblem& problem, const DeviceInfo& device) {
 }
 
 bool is_warp_group(const GemmStep& step) {
-  return step.schedule.main_loop == MainLoop::warp_specialised &&
-         step.mma.atom().form == MmaForm::mma && are_types_of_warp_groups(step.a.type);
+  return step.family == Family::warp_groups && are_types_of_warp_groups(step.a.type);
 }
 
 }  // namespace jute::plan

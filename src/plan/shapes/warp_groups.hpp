@@ -20,9 +20,9 @@ namespace jute::plan {
 /// Of a tile of as many warps as have work, each with the fewest rows and columns to read.
 [[nodiscard]] WarpGroupWork warp_group_work(int m, int n, const KernelProblem& problem,
                                             const DeviceInfo& device);
-[[nodiscard]] WarpGroupWork warp_group_work(const WarpgroupTile& tile, const KernelProblem& problem,
+[[nodiscard]] WarpGroupWork warp_group_work(const Tile& tile, const KernelProblem& problem,
                                             const DeviceInfo& device);
-[[nodiscard]] WarpgroupTile warpgroup_tile(const WarpGroupWork& work);
+[[nodiscard]] Tile warpgroup_tile(const WarpGroupWork& work);
 
 [[nodiscard]] bool are_types_of_warp_groups(DType type);
 /// Do the chip and the types suit them?

@@ -82,18 +82,18 @@ bool suits_warp_tiles(const KernelProblem& problem, const DeviceInfo& device) {
   return problem.products.empty() && !converts && (!is_short || problem.a.type == DType::f64);
 }
 
-WarpTileWork work_of(const WarpTile& tile, const KernelProblem& problem) {
+WarpTileWork warp_tile_work(const Tile& tile, Transfer transfer, const KernelProblem& problem) {
   WarpTileWork work{{tile.m, tile.n, tile.k_bytes / width_bytes(problem.a.type)},
-                    tile.warps_m,
-                    tile.warps_n,
-                    tile.warps_k,
-                    tile.transfer,
+                    tile.groups_m,
+                    tile.groups_n,
+                    tile.groups_k,
+                    transfer,
                     tile.stages,
                     {},
                     {}};
   const int threads = work.warps() * kWarp;
-  work.a = copied(problem.a, tile.transfer, Index{tile.m} * work.tile.k, threads);
-  work.b = copied(problem.b, tile.transfer, Index{tile.n} * work.tile.k, threads);
+  work.a = copied(problem.a, transfer, Index{tile.m} * work.tile.k, threads);
+  work.b = copied(problem.b, transfer, Index{tile.n} * work.tile.k, threads);
   work.scaled = scaling_of_thread(work, problem);
   return work;
 }
@@ -127,10 +127,6 @@ bool fits_block(const WarpTileWork& work, const KernelProblem& problem, const De
   constexpr double kMostOnItsWay = 48;
   return smem_bytes(work, problem) <= device.smem_bytes_per_block &&
          staged_by_thread(work, problem) <= kMostOnItsWay;
-}
-
-bool is_warp_tile(const GemmStep& step) {
-  return is_copied_by_threads(step.schedule.main_loop) && step.mma.atom().form == MmaForm::mma;
 }
 
 }  // namespace jute::plan

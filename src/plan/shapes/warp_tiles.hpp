@@ -22,11 +22,11 @@ namespace jute::plan {
 /// is one short k-tile D decides, and nothing is to be loaded ahead.
 [[nodiscard]] bool suits_warp_tiles(const KernelProblem& problem, const DeviceInfo& device);
 
-[[nodiscard]] WarpTileWork work_of(const WarpTile& tile, const KernelProblem& problem);
+[[nodiscard]] WarpTileWork warp_tile_work(const Tile& tile, Transfer transfer,
+                                          const KernelProblem& problem);
 /// Has all of K one instruction of so much? A k-tile that comes through registers is that one then.
-[[nodiscard]] inline bool is_one_instruction(const WarpTile& tile, int k,
-                                             const KernelProblem& problem) {
-  return tile.transfer == Transfer::registers && problem.k.baked && problem.k.value <= k;
+[[nodiscard]] inline bool is_one_instruction(Family family, int k, const KernelProblem& problem) {
+  return family == Family::warps_registers && problem.k.baked && problem.k.value <= k;
 }
 /// Atoms of less than a warp that one has beside each other along M and N; of others one.
 [[nodiscard]] WarpsOfTile atoms_of_warp(const MmaAtom& atom);
@@ -50,6 +50,11 @@ namespace jute::plan {
   return extent == unit || extent < 2 * std::max<Index>(own, 1);
 }
 
+/// How operands that lie like that come to such tiles.
+[[nodiscard]] inline Family warp_tiles_of(const KernelProblem& problem, const DeviceInfo& device) {
+  return may_be_staged(problem, device) ? Family::warps_async : Family::warps_registers;
+}
+
 /// Calls `look` with every sensible tile.
 template <class Look>
 void for_warp_tiles(const KernelProblem& problem, const DeviceInfo& device, const Look& look) {
@@ -63,8 +68,7 @@ void for_warp_tiles(const KernelProblem& problem, const DeviceInfo& device, cons
   constexpr std::array kParts{1, 2, 4};
   // bench/results/2026-11-27-warp-tiles-all-types.md.
   static constexpr std::array kStages{2, 3, 4};
-  const Transfer transfer =
-      may_be_staged(problem, device) ? Transfer::cp_async : Transfer::registers;
+  const Transfer transfer = row_of(warp_tiles_of(problem, device)).transfer;
   const auto all_stages =
       transfer == Transfer::cp_async ? std::span(kStages).subspan(1) : std::span(kStages).first(1);
   constexpr int kEnoughBlocks = 2;  // of an SM, whose warps need not share out K as well
@@ -98,20 +102,16 @@ void for_warp_tiles(const KernelProblem& problem, const DeviceInfo& device, cons
           const int least_bytes = std::max(width, kRegisterBytes);  // that a thread copies
           if (std::min(m, n) * k_bytes < kWarp * warps * parts * least_bytes) continue;
           for (const int stages : all_stages)
-            look(WarpTile{.transfer = transfer,
-                          .m = m,
-                          .n = n,
-                          .k_bytes = k_bytes,
-                          .warps_m = ways->m,
-                          .warps_n = ways->n,
-                          .stages = stages,
-                          .warps_k = parts});
+            look(Tile{.m = m,
+                      .n = n,
+                      .k_bytes = k_bytes,
+                      .groups_m = ways->m,
+                      .groups_n = ways->n,
+                      .groups_k = parts,
+                      .stages = stages});
         }
       }
     }
 }
-
-/// Does the model speak of the step?
-[[nodiscard]] bool is_warp_tile(const GemmStep& step);
 
 }  // namespace jute::plan

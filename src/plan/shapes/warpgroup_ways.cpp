@@ -21,7 +21,7 @@ bool has_whole_lines(const KernelMatrix& matrix) {
   return matrix.ld.value * width_bytes(matrix.type) % kLine == 0;
 }
 
-bool is_direct(const WarpgroupTile& tile, const KernelProblem& problem) {
+bool is_direct(const Tile& tile, const KernelProblem& problem) {
   constexpr int kPiece = 16;  // bytes that TMA stores
   const DType type = problem.d.type;
   if (tile.reduction == SplitK::all_add) return true;
@@ -62,17 +62,17 @@ bool has_cut_sectors(const KernelProblem& problem) {
   return row * width >= kLeastOfRow && bytes >= kLeast;
 }
 
-bool is_by_any_rows(const WarpgroupTile& tile, const KernelProblem& problem) {
+bool is_by_any_rows(const Tile& tile, const KernelProblem& problem) {
   return begins_anywhere(problem.d) && !is_direct(tile, problem);
 }
 
-bool is_by_rows(const WarpgroupTile& tile, const KernelProblem& problem) {
+bool is_by_rows(const Tile& tile, const KernelProblem& problem) {
   const bool is_known = !is_said_late(tile) && !tile.is_generic;
   const bool has_cut_rows = is_known && !tile.swapped && has_cut_sectors(problem);
   return is_by_any_rows(tile, problem) || (has_cut_rows && !is_direct(tile, problem));
 }
 
-bool drains_whole_lines_only_swapped(const WarpgroupTile& tile, const KernelProblem& problem) {
+bool drains_whole_lines_only_swapped(const Tile& tile, const KernelProblem& problem) {
   const int bytes = tile.n * width_bytes(problem.d.type);
   return tile.ping_pong == 1 && !tile.m_at_run_time && bytes > kLine && bytes % kLine != 0 &&
          !is_direct(tile, problem) && !is_by_rows(tile, problem);

@@ -10,7 +10,7 @@ namespace jute::plan {
 /// Do rows of the operand begin at whole lines of memory?
 [[nodiscard]] bool has_whole_lines(const KernelMatrix& matrix);
 /// Do threads store what they hold, as it lies?
-[[nodiscard]] bool is_direct(const WarpgroupTile& tile, const KernelProblem& problem);
+[[nodiscard]] bool is_direct(const Tile& tile, const KernelProblem& problem);
 /// Do elements of 32 bits leave by subtiles that TMA stores? They do where storing D is most of the
 /// work: elsewhere what threads store as they hold it lies under the next products.
 [[nodiscard]] bool drains_words(const KernelProblem& problem);
@@ -20,15 +20,14 @@ namespace jute::plan {
 /// stores of a row is short, and each part then ends in a sector that the next one begins in.
 [[nodiscard]] bool has_cut_sectors(const KernelProblem& problem);
 /// Do threads store rows of D that begin anywhere?
-[[nodiscard]] bool is_by_any_rows(const WarpgroupTile& tile, const KernelProblem& problem);
+[[nodiscard]] bool is_by_any_rows(const Tile& tile, const KernelProblem& problem);
 /// Do they store rows of D at all, for they begin anywhere or inside sectors?
-[[nodiscard]] bool is_by_rows(const WarpgroupTile& tile, const KernelProblem& problem);
+[[nodiscard]] bool is_by_rows(const Tile& tile, const KernelProblem& problem);
 
 /// Do subtiles of a tile that is wider than a line hold whole lines of D along the kernel's M
 /// alone, where nothing hides what takes longer otherwise? A kernel for any M is better off with
 /// the rows of unswapped tiles.
-[[nodiscard]] bool drains_whole_lines_only_swapped(const WarpgroupTile& tile,
-                                                   const KernelProblem& problem);
+[[nodiscard]] bool drains_whole_lines_only_swapped(const Tile& tile, const KernelProblem& problem);
 
 /// How often a k-tile is multiplied.
 [[nodiscard]] double products_of_tile(const KernelProblem& problem);

@@ -2,11 +2,15 @@
 #include <jute/plan/ask/schedule.hpp>
 #include <jute/plan/values/plan.hpp>
 
+#include <array>
+
 #include "base/format.hpp"
 #include "plan/values/candidates.hpp"
 
 namespace jute::plan {
 namespace {
+
+constexpr int kByteBits = 8;
 
 std::string parts_text(int parts) {
   return parts > 1 ? base::format(", {} parts of K", parts) : "";
@@ -17,9 +21,10 @@ std::string slices_text(int split_k, Index whole_tiles) {
          (whole_tiles > 0 ? base::format(" behind {} whole tiles", whole_tiles) : "");
 }
 
-std::string tile_text(const WarpgroupTile& tile) {
-  return base::format("by {}x{} groups on {}x{}, TMA, clusters of {}x{}", tile.atoms_m,
-                      tile.atoms_n, tile.m, tile.n, tile.cluster.m, tile.cluster.n) +
+std::string groups_text(const Candidate& candidate) {
+  const Tile& tile = candidate.tile;
+  return base::format("by {}x{} groups on {}x{}, TMA, clusters of {}x{}", tile.groups_m,
+                      tile.groups_n, tile.m, tile.n, tile.cluster.m, tile.cluster.n) +
          (tile.ping_pong > 1 ? base::format(", ping-pong of {}", tile.ping_pong) : "") +
          (tile.co_resident > 1 ? base::format(", {} co-resident blocks", tile.co_resident) : "") +
          slices_text(tile.split_k, tile.whole_tiles) +
@@ -29,53 +34,65 @@ std::string tile_text(const WarpgroupTile& tile) {
                                                   : "") +
          (tile.swapped ? ", operands swapped" : "");
 }
-std::string tile_text(const StraightTile& tile) {
+std::string fragments_text(const Candidate& candidate) {
+  const Tile& tile = candidate.tile;
   return base::format("straight from global memory, {}x{} of a warp, {} parts of K", tile.repeat_m,
-                      tile.repeat_n, tile.parts_of_k) +
-         (tile.run_steps > 1 ? base::format(", {} steps of neighbours", tile.run_steps) : "") +
+                      tile.repeat_n, tile.groups_k) +
+         (tile.k_run > 1 ? base::format(", {} steps of neighbours", tile.k_run) : "") +
          (tile.stages > 1 ? base::format(", {} stages", tile.stages) : "");
 }
-std::string tile_text(const LaneTile& tile) {
+std::string lanes_text(const Candidate& candidate) {
+  const Tile& tile = candidate.tile;
   return base::format(
       "straight from global memory, {}x{} of a thread, {}x{} lanes, {}x{} warps, {} parts of K",
-      tile.rows, tile.columns, tile.lanes_m, tile.lanes_n, tile.warps_m, tile.warps_n,
-      tile.parts_of_k);
+      tile.repeat_m, tile.repeat_n, tile.lanes_m, tile.lanes_n, tile.groups_m, tile.groups_n,
+      tile.groups_k);
 }
-std::string tile_text(const DotTile& tile) {
+std::string dots_text(const Candidate& candidate) {
+  const Tile& tile = candidate.tile;
   return base::format(
       "dot products of {} rows with {}, by {}x{} warps with {} lanes along K, {}x{} chunks of a "
       "lane",
-      tile.rows, tile.streamed == Operand::a ? "A" : "B", tile.warps_lines, tile.warps_k,
-      tile.lanes_k, tile.repeats, tile.chunks);
+      tile.repeat_m, tile.streamed == Operand::a ? "A" : "B", tile.groups_n, tile.groups_k,
+      tile.lanes_k, tile.repeat_n, tile.k_steps);
 }
-std::string tile_text(const LineTile& tile) {
+std::string lines_text(const Candidate& candidate) {
+  const Tile& tile = candidate.tile;
   return base::format(
       "lines of {} in whole chunks, {} lanes along them, by {} warps along K, {} times {} steps, "
       "{} rows",
-      tile.streamed == Operand::a ? "A" : "B", tile.lanes, tile.warps_k, tile.repeats, tile.k_steps,
-      tile.rows);
+      tile.streamed == Operand::a ? "A" : "B", tile.lanes_n, tile.groups_k, tile.repeat_n,
+      tile.k_steps, tile.repeat_m);
 }
-std::string tile_text(const ThreadTile& tile) {
-  return base::format("by threads of {}x{} elements on {}x{}", rows_of(tile), columns_of(tile),
-                      tile.m, tile.n) +
-         (tile.transfer == Transfer::cp_async
-              ? base::format(", cp.async, {} stages of {} of K", tile.stages, tile.k)
+std::string threads_text(const Candidate& candidate) {
+  const Tile& tile = candidate.tile;
+  const int k = tile.k_bytes * kByteBits / candidate.atom.a_type.bits;
+  return base::format("by threads of {}x{} elements on {}x{}", tile.vector * tile.repeat_m,
+                      tile.vector * tile.repeat_n, tile.m, tile.n) +
+         (candidate.family == Family::threads_async
+              ? base::format(", cp.async, {} stages of {} of K", tile.stages, k)
               : "") +
-         parts_text(tile.parts_of_k) + slices_text(tile.split_k, tile.whole_tiles);
+         parts_text(tile.groups_k) + slices_text(tile.split_k, tile.whole_tiles);
 }
-std::string tile_text(const WarpTile& tile) {
-  return base::format("by {}x{} warps on {}x{}, {}, {} stages of {} bytes of K", tile.warps_m,
-                      tile.warps_n, tile.m, tile.n,
-                      tile.transfer == Transfer::cp_async ? "cp.async" : "through registers",
+std::string warps_text(const Candidate& candidate) {
+  const Tile& tile = candidate.tile;
+  return base::format("by {}x{} warps on {}x{}, {}, {} stages of {} bytes of K", tile.groups_m,
+                      tile.groups_n, tile.m, tile.n,
+                      candidate.family == Family::warps_async ? "cp.async" : "through registers",
                       tile.stages, tile.k_bytes) +
-         parts_text(tile.warps_k) + slices_text(tile.split_k, tile.whole_tiles);
+         parts_text(tile.groups_k) + slices_text(tile.split_k, tile.whole_tiles);
 }
+
+/// In the order of families.
+using TextOf = std::string (*)(const Candidate&);
+constexpr std::array<TextOf, kFamilies.size()> kTexts{
+    groups_text,  groups_text,    groups_text, warps_text, warps_text, threads_text,
+    threads_text, fragments_text, lanes_text,  dots_text,  lines_text, lines_text};
 
 }  // namespace
 
 std::string to_string(const Candidate& candidate) {
-  return candidate.atom.name + " " +
-         std::visit([](const auto& tile) { return tile_text(tile); }, candidate.tile);
+  return candidate.atom.name + " " + kTexts.at(static_cast<size_t>(candidate.family))(candidate);
 }
 
 }  // namespace jute::plan

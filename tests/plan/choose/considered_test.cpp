@@ -63,7 +63,7 @@ TEST_CASE("a candidate's choices plan that candidate and no other", "[plan][cand
     const Catalogue catalogue;
     const plan::Options options = plan::options_for({problem, device, {}, catalogue});
     const auto by_groups = [](const plan::Candidate& candidate) {
-      return std::holds_alternative<WarpgroupTile>(candidate.tile);
+      return row_of(candidate.family).transfer == Transfer::tma;
     };
     for (const auto& [clocks, candidate] : options.candidates) {
       INFO(to_string(candidate));

@@ -18,13 +18,13 @@ Problem small_problem(Index m, Index n, Index k) {
 
 /// Clocks until the first products of blocks of 64x16.
 double start(Index m, Index n, Index k, ClusterShape cluster = {}) {
-  const WarpgroupTile tile{.m = 64,
-                           .n = 16,
-                           .k_bytes = 128,
-                           .atoms_m = 1,
-                           .atoms_n = 1,
-                           .stages = 2,
-                           .cluster = cluster};
+  const Tile tile{.m = 64,
+                  .n = 16,
+                  .k_bytes = 128,
+                  .groups_m = 1,
+                  .groups_n = 1,
+                  .stages = 2,
+                  .cluster = cluster};
   const KernelProblem problem = kernel_problem(completed(small_problem(m, n, k)), Config{});
   return kernel_cost(tile, problem, device_preset("h200")).at(m, 1).start;
 }

@@ -140,13 +140,12 @@ TEST_CASE("own coefficients are used for the family and the nearest width", "[pl
                           {{"warps_async", 2, {1, 0.9, 0.5, 1.5, 40, 0.25, 12, 8}},
                            {"warps_async", 8, {2, 1.9, 1.5, 2.5, 41, 1.25, 13, 9}}}};
   const DeviceInfo own = with_tables(l4, tables);
-  using plan::LawFamily;
-  CHECK(values_of(coefficients_of(LawFamily::warps_async, 1, own)) ==
-        tables.coefficients[0].values);
-  CHECK(values_of(coefficients_of(LawFamily::warps_async, 8, own)) ==
-        tables.coefficients[1].values);
-  CHECK(values_of(coefficients_of(LawFamily::threads_async, 4, own)) ==
-        values_of(coefficients_of(LawFamily::threads_async, 4, l4)));
+  using plan::coefficients_of;
+  using plan::values_of;
+  CHECK(values_of(coefficients_of(Family::warps_async, 1, own)) == tables.coefficients[0].values);
+  CHECK(values_of(coefficients_of(Family::warps_async, 8, own)) == tables.coefficients[1].values);
+  CHECK(values_of(coefficients_of(Family::threads_async, 4, own)) ==
+        values_of(coefficients_of(Family::threads_async, 4, l4)));
   // What they say is what is predicted: longer turns of each k-tile take longer.
   DeviceInfo waiting = own;
   waiting.own_coefficients.front().values[4] = 40000;

@@ -74,7 +74,7 @@ TEST_CASE("the model leaves out what stages leave out", "[plan][edge][cost][law]
         const Problem problem = bf16((m + 7) / 8 * 8, n, 1024, orders);
         const Config config = parse_config(tile);
         const GemmStep step = step_at_edge(problem, tile);
-        WarpgroupTile group{};
+        Tile group{};
         group.m = step.tile.m;
         group.n = step.tile.n;
         group.cluster = step.schedule.cluster;

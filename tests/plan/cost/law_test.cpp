@@ -25,15 +25,14 @@ KernelProblem staged_problem(DType type, Index m, Index n, Index k) {
   return kernel_problem(test::problem_of(m, n, k, {type, out}), Config());
 }
 
-WarpTile warp_tile(int m, int n, int stages, int warps_k = 1) {
-  return {.transfer = Transfer::cp_async,
-          .m = m,
+Tile warp_tile(int m, int n, int stages, int warps_k = 1) {
+  return {.m = m,
           .n = n,
           .k_bytes = 128,
-          .warps_m = 2,
-          .warps_n = 2,
-          .stages = stages,
-          .warps_k = warps_k};
+          .groups_m = 2,
+          .groups_n = 2,
+          .groups_k = warps_k,
+          .stages = stages};
 }
 
 struct SomeWork {
@@ -53,8 +52,9 @@ std::vector<SomeWork> some_work(const DeviceInfo& device) {
       for (const auto& tile :
            {warp_tile(32, 32, 4), warp_tile(64, 128, 3), warp_tile(32, 64, 4, 2)}) {
         const KernelProblem problem = staged_problem(type, m, n, k);
-        const FamilyLaw law = law_of_warps(tile.transfer, problem, device);
-        list.push_back({law, amounts_of(work_of(tile, problem), problem, device, law)});
+        const FamilyLaw law = law_of(Family::warps_async, MmaForm::mma, problem, device);
+        list.push_back({law, amounts_of(warp_tile_work(tile, Transfer::cp_async, problem), problem,
+                                        device, law)});
       }
   return list;
 }
@@ -66,7 +66,7 @@ double law_clocks_of(const SomeWork& one, const TileCut& cut = {}) {
 }  // namespace
 
 TEST_CASE("coefficients are few, and every family has some", "[plan][cost][law]") {
-  std::set<std::pair<LawFamily, int>> rows;
+  std::set<std::pair<Family, int>> rows;
   for (const Coefficients& of : coefficients()) {
     CHECK(rows.emplace(of.family, of.width).second);
     for (const double value :
@@ -74,13 +74,12 @@ TEST_CASE("coefficients are few, and every family has some", "[plan][cost][law]"
       CHECK(value > 0);
   }
   CHECK(coefficients().size() * 8 <= 200);
-  for (const LawFamily family :
-       {LawFamily::warps_async, LawFamily::warps_registers, LawFamily::warp_groups,
-        LawFamily::threads_async, LawFamily::thread_groups, LawFamily::lane_tiles,
-        LawFamily::dot_products, LawFamily::straight_tiles, LawFamily::line_warps,
-        LawFamily::line_threads})
+  for (const Family family :
+       {Family::warps_async, Family::warps_registers, Family::warp_groups, Family::threads_async,
+        Family::thread_groups, Family::lane_tiles, Family::dot_products, Family::straight_tiles,
+        Family::line_warps, Family::line_threads})
     for (const int width : {1, 2, 4, 8}) CHECK(coefficients_of(family, width, {}).family == family);
-  CHECK(coefficients_of(LawFamily::warps_async, 2, {}).width == 2);
+  CHECK(coefficients_of(Family::warps_async, 2, {}).width == 2);
 }
 
 TEST_CASE("nothing is expected below what units and memory take, and terms make the sum",
@@ -131,12 +130,13 @@ TEST_CASE("a greater rate is never slower, and each of a row's changes something
                                     {4096, 4096, 4096},
                                     {30000, 64, 64}})
         for (const int edge : {32, 128}) {
-          const WarpTile tile = warp_tile(edge, edge, 3);
+          const Tile tile = warp_tile(edge, edge, 3);
           const KernelProblem problem = staged_problem(type, m, n, k);
-          FamilyLaw law = law_of_warps(tile.transfer, problem, device);
+          FamilyLaw law = law_of(Family::warps_async, MmaForm::mma, problem, device);
           law.of.product = 0.5;  // units that multiply take no less than the row says
           const auto clocks = [&] {
-            return law_clocks_of({law, amounts_of(work_of(tile, problem), problem, device, law)});
+            return law_clocks_of({law, amounts_of(warp_tile_work(tile, Transfer::cp_async, problem),
+                                                  problem, device, law)});
           };
           const double before = clocks();
           law.rates.*change.rate *= change.by;
@@ -152,9 +152,10 @@ TEST_CASE("a last wave that would be short is shorter where slices share it out"
           "[plan][cost][law]") {
   const DeviceInfo device = device_preset("h200");
   const KernelProblem problem = staged_problem(DType::f64, 128 * 44, 128 * 4, 8192);
-  const WarpTile tile = warp_tile(128, 128, 4);
-  const FamilyLaw law = law_of_warps(tile.transfer, problem, device);
-  SomeWork one{law, amounts_of(work_of(tile, problem), problem, device, law)};
+  const Tile tile = warp_tile(128, 128, 4);
+  const FamilyLaw law = law_of(Family::warps_async, MmaForm::mma, problem, device);
+  SomeWork one{law,
+               amounts_of(warp_tile_work(tile, Transfer::cp_async, problem), problem, device, law)};
   REQUIRE(one.amounts.tiles == 176);
   CHECK(law_clocks_of(one, {3, 132}) < 0.8 * law_clocks_of(one));
   // One slice of each is what they are whole.

@@ -75,8 +75,8 @@ TEST_CASE("blocks that find no room are expected to begin later", "[plan][room][
   const auto start = [](int n, Index columns, Index k) {
     const Problem problem =
         problem_of(64, columns, k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
-    const WarpgroupTile tile{
-        .m = 64, .n = n, .k_bytes = 128, .atoms_m = 1, .atoms_n = 1, .stages = 12, .cluster = {}};
+    const Tile tile{
+        .m = 64, .n = n, .k_bytes = 128, .groups_m = 1, .groups_n = 1, .stages = 12, .cluster = {}};
     return kernel_cost(tile, kernel_problem(completed(problem), Config{}), device_preset("h200"))
         .at(64, 1)
         .start;

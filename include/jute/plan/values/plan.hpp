@@ -13,6 +13,7 @@
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/ask/schedule.hpp>
 #include <jute/plan/values/extent.hpp>
+#include <jute/plan/values/family.hpp>
 #include <jute/plan/values/gated_halves.hpp>
 #include <jute/plan/values/kernel_groups.hpp>
 #include <jute/plan/values/move.hpp>
@@ -186,6 +187,7 @@ struct SmemRegion {
 
 /// One GEMM kernel: block tiles through shared memory, fragments in registers.
 struct GemmStep : StepHead {
+  Family family = Family::warps_registers;
   bool transposed = false;  ///< computes Dᵀ = Bᵀ·Aᵀ: the kernel's M is the problem's N
   Extent m, n, k, batch;    ///< of groups: of a usual one
   std::optional<KernelGroups> groups{};

@@ -4,7 +4,8 @@
 #include <jute/base/export.hpp>
 #include <jute/plan/ask/config.hpp>
 #include <jute/plan/values/extent.hpp>
-#include <jute/plan/values/warpgroup_tile.hpp>
+#include <jute/plan/values/family.hpp>
+#include <jute/plan/values/tile.hpp>
 
 #include <variant>
 #include <vector>
@@ -185,12 +186,13 @@ struct WorkProblem {
 /// A tile of a step, how K is cut, and what a block does by the family that it is of: as its step
 /// was derived, from the accesses and stages that it really has.
 struct Work {
+  Family family = Family::warps_registers;
   WorkProblem problem;
   TileShape tile;
   int split_k = 1;
   Index whole_tiles = 0;  ///< that these leave whole
-  std::variant<std::monostate, WarpgroupTile, WarpGroupWork, ThreadGroupWork, WarpTileWork,
-               ThreadTileWork, StraightWork, LaneTileWork, DotWork, LineWork>
+  std::variant<std::monostate, Tile, WarpGroupWork, ThreadGroupWork, WarpTileWork, ThreadTileWork,
+               StraightWork, LaneTileWork, DotWork, LineWork>
       block;
   bool operator==(const Work&) const = default;
 };

@@ -1,4 +1,5 @@
 // What a kernel may be chosen from, and which operands are copied for it.
+#include <jute/base/arch_feature.hpp>
 #include <jute/base/checked.hpp>
 #include <jute/plan/ask/split.hpp>
 #include <jute/plan/values/planned_values.hpp>
@@ -25,20 +26,31 @@
 #include "plan/cost/fitted.hpp"
 #include "plan/derive/moves.hpp"
 #include "plan/derive/operand/conversion.hpp"
-#include "plan/shapes/tile_ways.hpp"
 
 namespace jute::plan {
 namespace {
 
-bool is_by_groups(const Candidate& candidate) {
-  return std::holds_alternative<WarpgroupTile>(candidate.tile);
+bool comes_by_tma(const Candidate& candidate) {
+  return row_of(candidate.family).transfer == Transfer::tma;
 }
 
-/// TMA and cp.async cannot move what is not aligned to their least access; registers can.
+/// TMA and cp.async cannot move what is not aligned to their least access; registers can. What
+/// threads multiply they copy as quickly one by one.
 bool copies_asynchronously(const Candidate& candidate) {
-  if (is_by_groups(candidate)) return true;
-  const auto* tile = std::get_if<WarpTile>(&candidate.tile);
-  return tile != nullptr && tile->transfer == Transfer::cp_async;
+  const FamilyRow& row = row_of(candidate.family);
+  return comes_by_tma(candidate) ||
+         (row.transfer == Transfer::cp_async && row.by != MultipliedBy::threads);
+}
+
+/// Do such kernels find their tiles of groups, if there are any? Those to which TMA brings operands
+/// that only the device's list has make maps, and know what each tile has of K when it begins.
+bool finds_groups(const Candidate& candidate, const std::optional<KernelGroups>& groups,
+                  Arch arch) {
+  const FamilyRow& row = row_of(candidate.family);
+  if (!groups || deals_tiles(groups)) return !groups || row.deals_groups;
+  return row.takes_parts_of_k ||
+         (lists_operands(groups) && comes_by_tma(candidate) && candidate.tile.ping_pong == 1 &&
+          provides(arch, ArchFeature::tensor_map_edits));
 }
 
 /// What the copies ahead of a kernel take.
@@ -102,7 +114,7 @@ class Alternatives {
   /// Terms of split operands, which TMA brings to tensor cores product by product.
   [[nodiscard]] Options split() const {
     const auto cannot = [](const RankedCandidate& one) {
-      return !is_by_groups(one.candidate) || one.candidate.atom.form == MmaForm::fma;
+      return !comes_by_tma(one.candidate) || one.candidate.atom.form == MmaForm::fma;
     };
     std::optional<Options> options;
     try {
@@ -267,15 +279,14 @@ void add_for_more(Options& options, const Planning& planning) {
       return other.candidate.atom.name == one.candidate.atom.name &&
              to_string(other.candidate) == to_string(one.candidate);
     };
-    if (is_by_groups(one.candidate) && std::ranges::none_of(options.candidates, is_same))
+    if (comes_by_tma(one.candidate) && std::ranges::none_of(options.candidates, is_same))
       options.candidates.insert(options.candidates.begin(), std::move(one));
   }
   const auto end =
       std::stable_partition(options.candidates.begin(), options.candidates.end(),
-                            [](const RankedCandidate& one) { return is_by_groups(one.candidate); });
+                            [](const RankedCandidate& one) { return comes_by_tma(one.candidate); });
   for (auto one = options.candidates.begin(); one != end; ++one)
-    one->clocks = clocks_of_groups(std::get<WarpgroupTile>(one->candidate.tile), options.kernel,
-                                   planning.device);
+    one->clocks = clocks_of_groups(one->candidate.tile, options.kernel, planning.device);
   std::ranges::stable_sort(options.candidates.begin(), end, {}, &RankedCandidate::clocks);
 }
 
@@ -301,7 +312,7 @@ Options options_of_lists(const Planning& planning) {
   std::ranges::copy_if(
       options.candidates, std::back_inserter(able), [&](const RankedCandidate& one) {
         return finds_groups(one.candidate, options.kernel.groups, device.arch) &&
-               (!has_row_tables(options.kernel) || ways_of(one.candidate).finds_rows);
+               (!has_row_tables(options.kernel) || row_of(one.candidate.family).finds_rows);
       });
   // Where none is able, the first one's refusal says why.
   if (!able.empty()) options.candidates = std::move(able);

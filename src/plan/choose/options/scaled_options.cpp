@@ -10,7 +10,6 @@
 #include "plan/convert/epilogue_scales.hpp"
 #include "plan/convert/product_scales.hpp"
 #include "plan/derive/moves.hpp"
-#include "plan/shapes/tile_ways.hpp"
 #include "plan/shapes/warp_tiles.hpp"
 #include "plan/values/promotion.hpp"
 
@@ -22,12 +21,6 @@ bool may_multiply(const Problem& problem, const Config& config) {
   const bool are_listed = problem.groups && problem.groups->kind == GroupKind::each;
   return !are_listed && may_scale_products(problem) && !problem.c.view && !problem.d.view &&
          config.specialize != Specialize::generic && config.main_loop != MainLoop::straight;
-}
-
-/// By wgmma, or by warps that copy what they multiply.
-bool scales_products(const Candidate& candidate) {
-  return ways_of(candidate).scales_products &&
-         (is_wgmma(candidate.atom.form) || std::holds_alternative<WarpTile>(candidate.tile));
 }
 
 /// Kernels of one main loop that multiply operands of 8 bits as they are. Nothing where the chip, a
@@ -50,7 +43,7 @@ std::optional<Options> scaling_products(const Planning& planning, MainLoop main_
       !suits_warp_tiles(options->kernel, planning.device))
     return std::nullopt;
   std::erase_if(options->candidates, [&](const RankedCandidate& one) {
-    return !scales_products(one.candidate) ||
+    return !row_of(one.candidate.family).scales_products ||
            !std::holds_alternative<GemmStep>(derived(own, *options, one.candidate));
   });
   if (options->candidates.empty()) return std::nullopt;

@@ -16,9 +16,11 @@
 namespace jute::plan {
 namespace {
 
-bool loads_straight(const Candidate& candidate) {
-  return std::holds_alternative<StraightTile>(candidate.tile) ||
-         std::holds_alternative<DotTile>(candidate.tile);
+/// Leaves those that convert stored elements there.
+void keep_converting(std::vector<RankedCandidate>& list, ConvertsIn where) {
+  std::erase_if(list, [&](const RankedCandidate& one) {
+    return row_of(one.candidate.family).converts != where;
+  });
 }
 
 /// Of that main loop, if it is open to the caller: kernels that convert what is stored themselves.
@@ -64,8 +66,7 @@ std::optional<Options> straight_from_memory(const Planning& planning) {
   if (problem.groups || std::min(problem.m, problem.n) > kMostRows) return std::nullopt;
   std::optional<Options> options = reading_stored(planning, MainLoop::straight);
   if (!options) return std::nullopt;
-  std::erase_if(options->candidates,
-                [](const RankedCandidate& one) { return !loads_straight(one.candidate); });
+  keep_converting(options->candidates, ConvertsIn::registers);
   const Index m = options->kernel.m.value, n = options->kernel.n.value;
   return fitting(std::move(options), planning,
                  [&](const GemmStep& step) { return m <= n ? step.tile.m < m : step.tile.n < n; });
@@ -79,9 +80,7 @@ std::optional<Options> converted_to_stages(const Planning& planning) {
   std::optional<Options> options = reading_stored(planning, MainLoop::multistage);
   if (!options) options = reading_stored(planning, MainLoop::register_staged);
   if (!options) return std::nullopt;
-  std::erase_if(options->candidates, [](const RankedCandidate& one) {
-    return !std::holds_alternative<WarpTile>(one.candidate.tile);
-  });
+  keep_converting(options->candidates, ConvertsIn::stages);
   if (options->candidates.size() > kMost)
     options->candidates.erase(options->candidates.begin() + kMost, options->candidates.end());
   return fitting(std::move(options), planning, [](const GemmStep&) { return false; });

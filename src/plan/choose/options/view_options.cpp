@@ -14,7 +14,6 @@
 #include "plan/derive/move_step.hpp"
 #include "plan/derive/moves.hpp"
 #include "plan/derive/operand/view_boxes.hpp"
-#include "plan/shapes/tile_ways.hpp"
 
 namespace jute::plan {
 
@@ -31,8 +30,9 @@ std::optional<Options> walking(const Planning& planning) {
   } catch (const Exception&) {
     return std::nullopt;  // of the problem behind copies it is to be refused
   }
-  std::erase_if(options.candidates,
-                [](const RankedCandidate& one) { return !ways_of(one.candidate).walks_views; });
+  std::erase_if(options.candidates, [](const RankedCandidate& one) {
+    return !row_of(one.candidate.family).walks_views;
+  });
   if (options.candidates.empty()) return std::nullopt;
   return options;
 }
@@ -60,8 +60,9 @@ std::optional<Options> boxes_behind(const Planning& planning, const std::vector<
   } catch (const Exception&) {
     return std::nullopt;
   }
-  std::erase_if(options.candidates,
-                [](const RankedCandidate& one) { return !ways_of(one.candidate).boxes_views; });
+  std::erase_if(options.candidates, [](const RankedCandidate& one) {
+    return !row_of(one.candidate.family).boxes_views;
+  });
   const auto is_able = [&](const RankedCandidate& one) {
     return std::holds_alternative<GemmStep>(derived(planning, options, one.candidate));
   };

@@ -38,10 +38,9 @@ void for_cut_tails(const TileShape& tile, double tiles, double resident,
 
 /// Adds the tile to what is ranked, `shape` and `amounts` being its: whole, cut into slices, and
 /// with a last wave alone that is, for `worth` of what the law says of that.
-template <class Ranked, class OfFamily>
-void add_cuts(NearFastest<Ranked>& near, OfFamily tile, const TileShape& shape,
-              const Amounts& amounts, const FamilyLaw& law, double worth,
-              const KernelProblem& problem, const DeviceInfo& device) {
+inline void add_cuts(NearFastest& near, Tile tile, const TileShape& shape, const Amounts& amounts,
+                     const FamilyLaw& law, double worth, const KernelProblem& problem,
+                     const DeviceInfo& device) {
   const auto add = [&](const TileCut& cut, double of_clocks) {
     const double clocks = by_law(amounts, cut, law.of, law.rates, near.limit()).clocks;
     tile.split_k = cut.split_k;

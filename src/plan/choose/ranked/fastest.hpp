@@ -12,25 +12,24 @@ namespace jute::plan {
 inline constexpr double kNoLimit = std::numeric_limits<double>::infinity();  // of clocks
 
 /// Those that take at most half more than the fastest so far, and less than `limit`.
-template <class Ranked>
 class NearFastest {
  public:
   explicit NearFastest(double limit = kNoLimit) : most_(limit) {}
 
   /// From so many clocks on, none is kept.
   [[nodiscard]] double limit() const { return std::min(most_, kWorthALook * least_); }
-  void add(Ranked one) {
+  void add(RankedTile one) {
     if (one.clocks >= limit()) return;
     least_ = std::min(least_, one.clocks);
     list_.push_back(std::move(one));
   }
-  [[nodiscard]] std::vector<Ranked> list() && { return std::move(list_); }
+  [[nodiscard]] std::vector<RankedTile> list() && { return std::move(list_); }
 
  private:
   static constexpr double kWorthALook = 1 + 0.5;
 
   double most_, least_ = kNoLimit;
-  std::vector<Ranked> list_;
+  std::vector<RankedTile> list_;
 };
 
 /// Leaves so many of them, those of fewest clocks first.

@@ -4,6 +4,7 @@
 #include <jute/base/checked.hpp>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace jute::plan {
@@ -32,65 +33,87 @@ Config for_whole_product(const Config& config, const KernelProblem& problem) {
   return whole;
 }
 
-WarpgroupTile gated_tile(WarpgroupTile tile, const ShapeMnk& atom, const KernelProblem& problem) {
-  if (!problem.gate) return tile;
-  const bool along_m = (problem.gate->operand == Operand::a) != tile.swapped;
+namespace {
+
+/// A tile of the whole product, along whichever dimension the halves lie.
+struct Halved {
+  const ShapeMnk& atom;
+  const GatedHalves& gate;
+};
+
+/// Whole instructions of a producer's consumers.
+Tile halve_groups(Tile tile, const Halved& by) {
+  const bool along_m = (by.gate.operand == Operand::a) != tile.swapped;
   if (along_m) {
-    tile.m = half_in_units(tile.m, atom.m);
-    tile.atoms_m = std::gcd(tile.atoms_m, tile.m / atom.m);
+    tile.m = half_in_units(tile.m, by.atom.m);
+    tile.groups_m = std::gcd(tile.groups_m, tile.m / by.atom.m);
     tile.cluster.n = 1;
   } else {
-    const int unit = atom.n * tile.atoms_n;
-    tile.n = half_in_units(tile.n, unit);
+    tile.n = half_in_units(tile.n, by.atom.n * tile.groups_n);
     tile.cluster.m = 1;
   }
-  tile.split_k = 1;
   tile.reduction = SplitK::last_adds;
   tile.width_at_run_time = tile.split_k_at_run_time = false;
   return tile;
 }
 
-WarpTile gated_tile(WarpTile tile, const ShapeMnk& atom, const KernelProblem& problem) {
-  if (!problem.gate) return tile;
-  if (problem.gate->operand == Operand::a)
-    tile.m = half_in_units(tile.m, atom.m * tile.warps_m);
+/// Whole instructions of every warp.
+Tile halve_warps(Tile tile, const Halved& by) {
+  if (by.gate.operand == Operand::a)
+    tile.m = half_in_units(tile.m, by.atom.m * tile.groups_m);
   else
-    tile.n = half_in_units(tile.n, atom.n * tile.warps_n);
-  tile.split_k = 1;
+    tile.n = half_in_units(tile.n, by.atom.n * tile.groups_n);
   return tile;
 }
 
-ThreadTile gated_tile(ThreadTile tile, const KernelProblem& problem) {
-  if (!problem.gate) return tile;
-  const bool along_m = problem.gate->operand == Operand::a;
+/// What a thread has of it, and the tile with that.
+Tile halve_threads(Tile tile, const Halved& by) {
+  const bool along_m = by.gate.operand == Operand::a;
   int &extent = along_m ? tile.m : tile.n, &repeat = along_m ? tile.repeat_m : tile.repeat_n;
   if (repeat % 2 == 0) {
     repeat /= 2;
     extent /= 2;
   }
-  tile.split_k = 1;
   return tile;
 }
 
-StraightTile gated_tile(StraightTile tile, const KernelProblem& problem) {
-  if (!problem.gate) return tile;
-  int& repeat = problem.gate->operand == Operand::a ? tile.repeat_m : tile.repeat_n;
+/// Instructions of a warp.
+Tile halve_fragments(Tile tile, const Halved& by) {
+  int& repeat = by.gate.operand == Operand::a ? tile.repeat_m : tile.repeat_n;
   repeat = std::max(repeat / 2, 1);
   return tile;
 }
 
-LaneTile gated_tile(LaneTile tile, const KernelProblem& problem) {
-  if (!problem.gate) return tile;
-  int& lines = problem.gate->operand == Operand::a ? tile.rows : tile.columns;
+/// Elements of a thread.
+Tile halve_lanes(Tile tile, const Halved& by) {
+  int& lines = by.gate.operand == Operand::a ? tile.repeat_m : tile.repeat_n;
   if (lines % 2 == 0) lines /= 2;
   return tile;
 }
 
-DotTile gated_tile(DotTile tile, const KernelProblem& problem) {
-  if (!problem.gate) return tile;
-  int& lines = problem.gate->operand == tile.streamed ? tile.repeats : tile.rows;
+/// Lines of a lane, which are N's here, or rows.
+Tile halve_dots(Tile tile, const Halved& by) {
+  int& lines = by.gate.operand == tile.streamed ? tile.repeat_n : tile.repeat_m;
   if (lines % 2 == 0) lines /= 2;
   return tile;
+}
+
+Tile as_it_is(Tile tile, const Halved& /*takes no halves*/) { return tile; }
+
+/// In the order of families.
+using Halve = Tile (*)(Tile, const Halved&);
+constexpr std::array<Halve, kFamilies.size()> kHalve{
+    halve_groups,  halve_groups,    halve_groups, halve_warps, halve_warps, halve_threads,
+    halve_threads, halve_fragments, halve_lanes,  halve_dots,  as_it_is,    as_it_is};
+
+}  // namespace
+
+Tile gated_tile(Family family, const Tile& tile, const ShapeMnk& atom,
+                const KernelProblem& problem) {
+  if (!problem.gate) return tile;
+  Tile half = kHalve.at(static_cast<size_t>(family))(tile, {atom, *problem.gate});
+  half.split_k = 1;
+  return half;
 }
 
 }  // namespace jute::plan

@@ -14,13 +14,7 @@ namespace jute::plan {
 /// The tile of D for which a block multiplies what the tile holds of the whole product, in units of
 /// its instructions. Nobody else has both halves of an element: blocks share no tile of them, and
 /// no slices of K. `atom` is the least that the instruction has; of warpgroups it may be wider.
-[[nodiscard]] WarpgroupTile gated_tile(WarpgroupTile tile, const ShapeMnk& atom,
-                                       const KernelProblem& problem);
-[[nodiscard]] WarpTile gated_tile(WarpTile tile, const ShapeMnk& atom,
-                                  const KernelProblem& problem);
-[[nodiscard]] StraightTile gated_tile(StraightTile tile, const KernelProblem& problem);
-[[nodiscard]] LaneTile gated_tile(LaneTile tile, const KernelProblem& problem);
-[[nodiscard]] DotTile gated_tile(DotTile tile, const KernelProblem& problem);
-[[nodiscard]] ThreadTile gated_tile(ThreadTile tile, const KernelProblem& problem);
+[[nodiscard]] Tile gated_tile(Family family, const Tile& tile, const ShapeMnk& atom,
+                              const KernelProblem& problem);
 
 }  // namespace jute::plan

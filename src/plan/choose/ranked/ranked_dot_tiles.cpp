@@ -9,15 +9,14 @@
 
 namespace jute::plan {
 
-std::vector<RankedOf<DotTile>> ranked_dot_tiles(const KernelProblem& problem,
-                                                const DeviceInfo& device, size_t most,
-                                                Specialize specialize) {
+std::vector<RankedTile> ranked_dot_tiles(const KernelProblem& problem, const DeviceInfo& device,
+                                         size_t most, Specialize specialize) {
   if (!suits_dot_products(problem)) return {};
-  const FamilyLaw law = law_of_dots(problem, device);
-  std::vector<RankedOf<DotTile>> list;
-  for (const DotTile& tile : dot_tiles(problem)) {
-    if (specialize == Specialize::generic && !is_generic(tile)) continue;
-    const DotWork work = work_of(tile, problem);
+  const FamilyLaw law = law_of(Family::dot_products, MmaForm::fma, problem, device);
+  std::vector<RankedTile> list;
+  for (const Tile& tile : dot_tiles(problem)) {
+    if (specialize == Specialize::generic && !is_generic_dot(tile)) continue;
+    const DotWork work = dot_work(tile, problem);
     const bool is_b = tile.streamed == Operand::b;
     const TileShape covered{is_b ? work.rows : work.lines, is_b ? work.lines : work.rows,
                             static_cast<int>(work.k)};

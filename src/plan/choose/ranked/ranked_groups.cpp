@@ -19,11 +19,10 @@ constexpr auto kQuarters = std::to_array<Index>({1, 2, 4, 6, 7});
 
 }  // namespace
 
-double clocks_of_groups(const WarpgroupTile& given, const KernelProblem& problem,
-                        const DeviceInfo& device) {
+double clocks_of_groups(const Tile& given, const KernelProblem& problem, const DeviceInfo& device) {
   // A tile of a gated product is one of twice as many columns, half of which it stores.
   const KernelProblem kernel = whole_product(problem);
-  WarpgroupTile tile = given;
+  Tile tile = given;
   const TileShape whole = multiplied({given.m, given.n, 0}, problem.gate);
   tile.m = whole.m, tile.n = whole.n;
   // As the problem has them, whose D's rows may be the kernel's columns.
@@ -31,10 +30,10 @@ double clocks_of_groups(const WarpgroupTile& given, const KernelProblem& problem
               n = (kernel.transposed ? kernel.m : kernel.n).value;
   const DType type = (kernel.transposed ? kernel.a : kernel.b).type;
   constexpr int kGroupRows = 64, kFewGroups = 2;
-  const bool passes = tile.ping_pong == 1 && tile.atoms_m > 1 && tile.atoms_m <= kFewGroups &&
-                      tile.m == kGroupRows * tile.atoms_m;
-  WarpgroupTile small = tile;
-  if (passes) small.m = kGroupRows, small.atoms_m = 1;
+  const bool passes = tile.ping_pong == 1 && tile.groups_m > 1 && tile.groups_m <= kFewGroups &&
+                      tile.m == kGroupRows * tile.groups_m;
+  Tile small = tile;
+  if (passes) small.m = kGroupRows, small.groups_m = 1;
   const KernelCost cost = kernel_cost(small, tile.swapped ? transposed(kernel) : kernel, device);
   const ChipFigures chip = chip_figures(device);
   const double clocks_of_byte = chip.seen_mhz.value / (chip.memory_seen_gb_s.value * 1e3);

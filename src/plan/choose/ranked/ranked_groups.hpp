@@ -8,7 +8,7 @@ namespace jute::plan {
 /// Clocks of a warp-specialised tile, over groups that have as many rows as is expected, fewer and
 /// more. Consumers go past rows that are no group's, so that tensor cores take what tiles of 64
 /// rows do.
-[[nodiscard]] double clocks_of_groups(const WarpgroupTile& tile, const KernelProblem& problem,
+[[nodiscard]] double clocks_of_groups(const Tile& tile, const KernelProblem& problem,
                                       const DeviceInfo& device);
 
 }  // namespace jute::plan

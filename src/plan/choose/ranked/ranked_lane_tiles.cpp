@@ -8,12 +8,12 @@
 
 namespace jute::plan {
 
-std::vector<RankedOf<LaneTile>> ranked_lane_tiles(const KernelProblem& problem,
-                                                  const DeviceInfo& device, size_t most) {
-  const FamilyLaw law = law_of_lanes(problem, device);
-  std::vector<RankedOf<LaneTile>> list;
-  for_lane_tiles(problem, device, [&](const LaneTile& tile) {
-    const LaneTileWork work = work_of(tile, problem);
+std::vector<RankedTile> ranked_lane_tiles(const KernelProblem& problem, const DeviceInfo& device,
+                                          size_t most) {
+  const FamilyLaw law = law_of(Family::lane_tiles, MmaForm::fma, problem, device);
+  std::vector<RankedTile> list;
+  for_lane_tiles(problem, device, [&](const Tile& tile) {
+    const LaneTileWork work = lane_work(tile, problem);
     if (!fits_grid(work.tile, problem.m.value, problem.n.value, problem.batch.value) ||
         !has_whole_bytes(tile, problem))
       return;

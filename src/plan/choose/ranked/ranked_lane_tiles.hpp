@@ -8,8 +8,7 @@
 namespace jute::plan {
 
 /// The tiles that suit the problem, fastest first by the model.
-[[nodiscard]] std::vector<RankedOf<LaneTile>> ranked_lane_tiles(const KernelProblem& problem,
-                                                                const DeviceInfo& device,
-                                                                size_t most);
+[[nodiscard]] std::vector<RankedTile> ranked_lane_tiles(const KernelProblem& problem,
+                                                        const DeviceInfo& device, size_t most);
 
 }  // namespace jute::plan

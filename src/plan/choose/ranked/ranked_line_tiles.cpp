@@ -12,10 +12,11 @@ std::vector<RankedCandidate> ranked_line_tiles(const KernelProblem& problem,
                                                const std::vector<MmaAtom>& atoms, size_t most) {
   std::vector<RankedCandidate> list;
   for (const MmaAtom* atom : atoms_of_lines(atoms, problem)) {
-    const FamilyLaw law = law_of_lines(atom->form == MmaForm::fma, problem, device);
-    for (const LineTile& tile : line_tiles(*atom, problem, device)) {
-      const Amounts amounts = amounts_of(work_of(tile, *atom, problem), problem, device, law);
-      list.push_back({by_law(amounts, {}, law.of, law.rates).clocks, {*atom, tile}});
+    const Family family = atom->form == MmaForm::fma ? Family::line_threads : Family::line_warps;
+    const FamilyLaw law = law_of(family, atom->form, problem, device);
+    for (const Tile& tile : line_tiles(*atom, problem, device)) {
+      const Amounts amounts = amounts_of(line_work(tile, *atom, problem), problem, device, law);
+      list.push_back({by_law(amounts, {}, law.of, law.rates).clocks, {*atom, family, tile}});
     }
   }
   keep_first_of_fastest(list, most);

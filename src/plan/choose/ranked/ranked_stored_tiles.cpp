@@ -11,15 +11,15 @@ namespace jute::plan {
 namespace {
 
 /// Sums of a thread that leave registers for the rest, and for other slices' sums.
-bool has_room(const WarpgroupTile& tile) {
+bool has_room(const Tile& tile) {
   // Hardware: of 255 registers, beside what is converted.
   constexpr int kMost = 128, kMostOfSlices = 96;
-  const int threads = kGroupWarps * kWarp * tile.atoms_m;
+  const int threads = kGroupWarps * kWarp * tile.groups_m;
   return tile.m * tile.n <= threads * (tile.split_k > 1 ? kMostOfSlices : kMost);
 }
 
 /// Does each tile, or those of a cluster together, read its weights for all of so many rows?
-bool read_once(const WarpgroupTile& tile, Index rows) {
+bool read_once(const Tile& tile, Index rows) {
   return ceil_div(rows, Index{tile.n}) <= tile.cluster.n;
 }
 
@@ -36,7 +36,7 @@ std::vector<RankedTile> ranked_stored_tiles(const KernelProblem& problem, const 
   std::vector<RankedTile> all, once;
   const auto look = [&](const Config& asked) {
     for (const RankedTile& ranked : ranked_tiles(problem, device, kLookedAt * most, asked)) {
-      const WarpgroupTile& tile = ranked.tile;
+      const Tile& tile = ranked.tile;
       if (tile.is_generic || !has_room(tile)) continue;
       const Index own_rows = ceil_div(rows, Index{tile.cluster.n});
       if (is_along_k && tile.n >= own_rows + kWidthStep) continue;  // zeros

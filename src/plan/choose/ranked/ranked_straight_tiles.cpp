@@ -12,12 +12,12 @@ namespace jute::plan {
 namespace {
 
 /// Tiles that read what is stored of the larger operand once, where some do.
-void keep_reading_once(std::vector<StraightTile>& tiles, const MmaAtom& atom,
+void keep_reading_once(std::vector<Tile>& tiles, const MmaAtom& atom,
                        const KernelProblem& problem) {
   const bool is_b = problem.m.value <= problem.n.value;
   if (!(is_b ? problem.b : problem.a).stored) return;
   const auto again = std::stable_partition(tiles.begin(), tiles.end(), [&](const auto& tile) {
-    const TileShape covered = work_of(atom, tile, problem).tile;
+    const TileShape covered = straight_work(atom, tile, problem).tile;
     return is_b ? covered.m >= problem.m.value : covered.n >= problem.n.value;
   });
   if (again != tiles.begin()) tiles.erase(again, tiles.end());
@@ -25,17 +25,17 @@ void keep_reading_once(std::vector<StraightTile>& tiles, const MmaAtom& atom,
 
 }  // namespace
 
-std::vector<RankedOf<StraightTile>> ranked_straight_tiles(const MmaAtom& atom,
-                                                          const KernelProblem& problem,
-                                                          const DeviceInfo& device, size_t most,
-                                                          Specialize specialize) {
-  std::vector<StraightTile> tiles = straight_tiles(atom, problem, device, specialize);
+std::vector<RankedTile> ranked_straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
+                                              const DeviceInfo& device, size_t most,
+                                              Specialize specialize) {
+  std::vector<Tile> tiles = straight_tiles(atom, problem, device, specialize);
   keep_reading_once(tiles, atom, problem);
   if (tiles.empty()) return {};
-  const FamilyLaw law = law_of_straight(work_of(atom, tiles[0], problem), problem, device);
-  std::vector<RankedOf<StraightTile>> list;
-  for (const StraightTile& tile : tiles)
-    list.push_back({straight_clocks(work_of(atom, tile, problem), problem, device, law), tile});
+  const FamilyLaw law = law_of(Family::straight_tiles, atom.form, problem, device);
+  std::vector<RankedTile> list;
+  for (const Tile& tile : tiles)
+    list.push_back(
+        {straight_clocks(straight_work(atom, tile, problem), problem, device, law), tile});
   if (specialize == Specialize::generic) {
     prefer_early(list, kWorthOfStraight);
   } else {

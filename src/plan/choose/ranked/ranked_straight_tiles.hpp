@@ -9,7 +9,7 @@ namespace jute::plan {
 
 /// The tiles that suit the problem, fastest first by the model, with the atom's shape for units; of
 /// shared ones the short list.
-[[nodiscard]] std::vector<RankedOf<StraightTile>> ranked_straight_tiles(
+[[nodiscard]] std::vector<RankedTile> ranked_straight_tiles(
     const MmaAtom& atom, const KernelProblem& problem, const DeviceInfo& device, size_t most,
     Specialize specialize = Specialize::usual);
 

@@ -20,7 +20,7 @@ constexpr int kThreadGroupManySlices = 128;
 /// The slices of K with which the tile takes least.
 RankedTile ranked_thread_group(int m, int n, const KernelProblem& problem, const DeviceInfo& device,
                                const FamilyLaw& law) {
-  const WarpgroupTile tile = thread_group_tile(m, n);
+  const Tile tile = thread_group_tile(m, n);
   const Amounts amounts = amounts_of(thread_group_work(tile, problem), problem, device, law);
   const auto clocks = [&](int split_k) {
     return by_law(amounts, {split_k}, law.of, law.rates).clocks;
@@ -55,7 +55,7 @@ RankedTile ranked_thread_group(int m, int n, const KernelProblem& problem, const
 std::vector<RankedTile> ranked_thread_groups(const KernelProblem& problem, const DeviceInfo& device,
                                              size_t most, const std::optional<TileShape>& tile) {
   if (!suits_thread_groups(device)) return {};
-  const FamilyLaw law = law_of_thread_groups(problem, device);
+  const FamilyLaw law = law_of(Family::thread_groups, MmaForm::fma, problem, device);
   if (tile) return {ranked_thread_group(tile->m, tile->n, problem, device, law)};
   std::vector<RankedTile> list;
   for_thread_groups(problem, device, [&](int m, int n) {

@@ -11,18 +11,18 @@
 
 namespace jute::plan {
 
-std::vector<RankedOf<ThreadTile>> ranked_thread_tiles(const KernelProblem& problem,
-                                                      const DeviceInfo& device, size_t most) {
+std::vector<RankedTile> ranked_thread_tiles(const KernelProblem& problem, const DeviceInfo& device,
+                                            size_t most) {
   if (!may_be_staged(problem, device)) return {};
-  NearFastest<RankedOf<ThreadTile>> near;
-  const FamilyLaw law = law_of_threads(problem, device);
-  for_thread_tiles(problem, device, [&](ThreadTile tile) {
-    const ThreadTileWork work = work_of(tile, problem);
+  NearFastest near;
+  const FamilyLaw law = law_of(Family::threads_async, MmaForm::fma, problem, device);
+  for_thread_tiles(problem, device, [&](Tile tile) {
+    const ThreadTileWork work = thread_tile_work(tile, problem);
     if (smem_bytes(work) > device.smem_bytes_per_block) return;
     const Amounts amounts = amounts_of(work, problem, device, law);
     add_cuts(near, tile, work.tile, amounts, law, fitted::kWorthOfThreadsTail, problem, device);
   });
-  std::vector<RankedOf<ThreadTile>> list = std::move(near).list();
+  std::vector<RankedTile> list = std::move(near).list();
   keep_fastest(list, most);
   return list;
 }

@@ -9,8 +9,7 @@ namespace jute::plan {
 
 /// The tiles that suit the problem, fastest first by the model; none where threads must copy
 /// through registers.
-[[nodiscard]] std::vector<RankedOf<ThreadTile>> ranked_thread_tiles(const KernelProblem& problem,
-                                                                    const DeviceInfo& device,
-                                                                    size_t most);
+[[nodiscard]] std::vector<RankedTile> ranked_thread_tiles(const KernelProblem& problem,
+                                                          const DeviceInfo& device, size_t most);
 
 }  // namespace jute::plan

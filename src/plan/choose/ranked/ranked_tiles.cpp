@@ -57,12 +57,12 @@ int row_bytes(const Band& band, int n, const KernelProblem& problem, const Devic
 }
 
 /// What blocks of the band's rows and of n columns do, but for slices.
-WarpgroupTile banded_tile(const Band& band, int n, int k_bytes, ClusterShape cluster) {
+Tile banded_tile(const Band& band, int n, int k_bytes, ClusterShape cluster) {
   return {.m = band.m,
           .n = n,
           .k_bytes = k_bytes,
-          .atoms_m = band.groups,
-          .atoms_n = 1,
+          .groups_m = band.groups,
+          .groups_n = 1,
           .stages = kRankedStages,
           .cluster = cluster,
           .first_stages =
@@ -127,8 +127,8 @@ struct TilesOfShape {
 
 /// Blocks of slices that nobody waits for begin beside those of the kernels before: where they take
 /// most of the chip, an SM has room for them as long as each has few stages.
-bool begin_co_resident(const WarpgroupTile& tile, const KernelProblem& problem,
-                       const Outcome& outcome, const DeviceInfo& device) {
+bool begin_co_resident(const Tile& tile, const KernelProblem& problem, const Outcome& outcome,
+                       const DeviceInfo& device) {
   if (!outcome.is_early || tile.split_k == 1 || tile.reduction != SplitK::last_adds) return false;
   const double all =
       tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
@@ -136,7 +136,7 @@ bool begin_co_resident(const WarpgroupTile& tile, const KernelProblem& problem,
 }
 
 /// Where memory decides by far, more in flight than keeps it busy scatters what it reads.
-int group_stages(const WarpgroupTile& tile, const KernelProblem& problem, const Outcome& outcome,
+int group_stages(const Tile& tile, const KernelProblem& problem, const Outcome& outcome,
                  const DeviceInfo& device) {
   // bench/results/2026-11-21-suite.md.
   constexpr int kInFlight = 160 * 1024, kFewStages = 3;
@@ -151,14 +151,13 @@ int group_stages(const WarpgroupTile& tile, const KernelProblem& problem, const 
   return std::clamp(kInFlight / (rows * tile.k_bytes * problem.a.terms), kFewStages, tile.stages);
 }
 
-Outcome outcome_of(const WarpgroupTile& tile, const KernelProblem& problem,
-                   const DeviceInfo& device) {
+Outcome outcome_of(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   const Index m = (problem.transposed ? problem.n : problem.m).value;
   return outcome(kernel_cost(tile, problem, device), m, problem.batch.value);
 }
 
 /// What follows from the rest of a tile and what is expected of it.
-void set_schedule(WarpgroupTile& tile, const Outcome& expected, const KernelProblem& problem,
+void set_schedule(Tile& tile, const Outcome& expected, const KernelProblem& problem,
                   const DeviceInfo& device) {
   tile.raster_width = raster_width(tile, problem, device);
   tile.release = release_for(expected);
@@ -168,8 +167,8 @@ void set_schedule(WarpgroupTile& tile, const Outcome& expected, const KernelProb
 
 /// Blocks of an SM that walk beside each other where each tile is one k-tile of one small matrix:
 /// what one waits for lies under the others' work, and the next kernel's begin as soon as one ends.
-int most_co_resident(const WarpgroupTile& tile, const KernelProblem& problem,
-                     const DeviceInfo& device, const Config& config) {
+int most_co_resident(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device,
+                     const Config& config) {
   constexpr int kCoResident = 4;  // each with 16 of an SM's 64 named barriers
   constexpr Index kMostRows = 64;
   // Of an SM: of fewer, some blocks have one more than most.
@@ -198,7 +197,7 @@ class Search {
       if (!is_wide_enough(problem.a, std::min(band.m, 64), problem.m.value)) continue;
       for (int n = most_columns(band, kind.sums); n >= kWidthStep; n -= kWidthStep) {
         if (!is_wide_enough(problem.b, n, problem.n.value)) continue;
-        WarpgroupTile tile = banded_tile(band, n, kLine, {1, 1});
+        Tile tile = banded_tile(band, n, kLine, {1, 1});
         tile.swapped = kind.swapped;
         tile.ping_pong = kind.ping_pong;
         if (config_.reduction == SplitK::distributed) tile.reduction = SplitK::distributed;
@@ -230,22 +229,21 @@ class Search {
     size_t place = shape.place;
     for (const ClusterRow& row : shape.kind->clusters) {
       if (!config_.cluster && !is_filled_by_cluster(row, *shape.band, shape.n, problem)) continue;
-      WarpgroupTile tile = banded_tile(
-          *shape.band, shape.n, row_bytes(*shape.band, shape.n, problem, device_), row.shape);
+      Tile tile = banded_tile(*shape.band, shape.n,
+                              row_bytes(*shape.band, shape.n, problem, device_), row.shape);
       tile.swapped = shape.kind->swapped;
       tile.ping_pong = shape.kind->ping_pong;
       tile.edge_rows = edge_wish_;
       const LeastClocks& least = shape.kind->least_clocks;
       const LeastClocks::OfShape of_shape = least.of_shape(tile);
-      for_slices(tile, problem, device_, config_.reduction, [&](const WarpgroupTile& sliced) {
-        look_at(sliced, *shape.kind, of_shape, place++);
-      });
+      for_slices(tile, problem, device_, config_.reduction,
+                 [&](const Tile& sliced) { look_at(sliced, *shape.kind, of_shape, place++); });
       tile.co_resident = most_co_resident(tile, problem, device_, config_);
       if (tile.co_resident > 1) look_at(tile, *shape.kind, least.of_shape(tile), place++);
     }
   }
 
-  void look_at(const WarpgroupTile& tile, const Kind& kind, const LeastClocks::OfShape& of_shape,
+  void look_at(const Tile& tile, const Kind& kind, const LeastClocks::OfShape& of_shape,
                size_t place) {
     const KernelProblem& problem = kind.problem;
     if (!best_.takes(kind.least_clocks(tile, of_shape, best_.most_clocks()))) return;
@@ -298,7 +296,7 @@ std::vector<RankedTile> generic_tiles(const KernelProblem& problem, const Device
   std::vector<RankedTile> list;
   for (SharedTile row : shared_group_tiles(problem)) {
     row.swapped = row.swapped && may_be_swapped(problem);
-    WarpgroupTile tile{};
+    Tile tile{};
     tile.m = row.m;
     tile.ping_pong = row.ping_pong;
     const Band& band = band_of(tile);
@@ -319,7 +317,7 @@ std::vector<RankedTile> generic_tiles(const KernelProblem& problem, const Device
       tile.swapped = row.swapped;
       tile.edge_rows = edge_wish(config);
       const SplitK reduction = config.reduction.value_or(SplitK::last_adds);
-      for_slices(tile, own, device, reduction, [&](const WarpgroupTile& cut) {
+      for_slices(tile, own, device, reduction, [&](const Tile& cut) {
         const Outcome expected = outcome_of(cut, own, device);
         if (expected.clocks >= best.clocks) return;
         best = {expected.clocks, cut};
@@ -338,8 +336,8 @@ Release release_for(const Outcome& outcome) {
   return outcome.is_early ? Release::at_start : Release::after_main_loop;
 }
 
-std::optional<WarpgroupTile> scheduled(const WarpgroupTile& tile, const KernelProblem& problem,
-                                       const DeviceInfo& device) {
+std::optional<Tile> scheduled(const Tile& tile, const KernelProblem& problem,
+                              const DeviceInfo& device) {
   constexpr int kMost = 1 << 16;  // beyond what shared memory, or a chip, has room for
   const std::span<const Band> bands = bands_of(tile.ping_pong);
   const auto band = std::ranges::find(bands, tile.m, &Band::m);
@@ -350,7 +348,7 @@ std::optional<WarpgroupTile> scheduled(const WarpgroupTile& tile, const KernelPr
       !is_shared_out(tile.n, tile.cluster.m) || !is_shared_out(tile.m, tile.cluster.n) ||
       tile.split_k < 1 || tile.split_k > kMost || tile.k_bytes < 1 || tile.k_bytes > kMost)
     return std::nullopt;
-  WarpgroupTile result = tile;
+  Tile result = tile;
   result.stages = kRankedStages;
   set_schedule(result, outcome_of(result, problem, device), problem, device);
   return result;

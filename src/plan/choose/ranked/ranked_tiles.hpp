@@ -15,14 +15,11 @@ namespace jute::plan {
 
 /// A tile that is not ranked, with what ranking would choose for it: which tiles run together,
 /// stages, when the next kernel may begin. None where no ranked tile could have its shape.
-[[nodiscard]] std::optional<WarpgroupTile> scheduled(const WarpgroupTile& tile,
-                                                     const KernelProblem& problem,
-                                                     const DeviceInfo& device);
-
-using RankedTile = RankedOf<WarpgroupTile>;
+[[nodiscard]] std::optional<Tile> scheduled(const Tile& tile, const KernelProblem& problem,
+                                            const DeviceInfo& device);
 
 /// Are these tiles of one kernel, whatever else is planned for them?
-[[nodiscard]] inline bool is_same_kernel(const WarpgroupTile& x, const WarpgroupTile& y) {
+[[nodiscard]] inline bool is_same_kernel(const Tile& x, const Tile& y) {
   return x.m == y.m && x.n == y.n && x.split_k == y.split_k && x.reduction == y.reduction &&
          x.swapped == y.swapped && x.ping_pong == y.ping_pong && x.cluster == y.cluster &&
          x.width_at_run_time == y.width_at_run_time &&

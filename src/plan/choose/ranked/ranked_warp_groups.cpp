@@ -43,7 +43,7 @@ std::vector<RankedTile> ranked_warp_groups(const KernelProblem& problem, const D
                                            size_t most) {
   if (!suits_warp_groups(problem, device)) return {};
   std::vector<RankedTile> list;
-  const FamilyLaw law = law_of_warp_groups(problem, device);
+  const FamilyLaw law = law_of(Family::warp_groups, MmaForm::mma, problem, device);
   for_warp_groups(problem, device, [&](const WarpGroupWork& work) {
     list.push_back(warp_group_with_best_slices(work, problem, device, law));
   });

@@ -12,20 +12,19 @@
 #include "plan/values/block_threads.hpp"
 
 namespace jute::plan {
-std::vector<RankedOf<WarpTile>> ranked_warp_tiles(const KernelProblem& problem,
-                                                  const DeviceInfo& device, size_t most,
-                                                  double limit) {
+std::vector<RankedTile> ranked_warp_tiles(const KernelProblem& problem, const DeviceInfo& device,
+                                          size_t most, double limit) {
   if (!suits_warp_tiles(problem, device)) return {};
-  NearFastest<RankedOf<WarpTile>> near(limit);
-  std::optional<FamilyLaw> law;
-  for_warp_tiles(problem, device, [&](WarpTile tile) {
-    const WarpTileWork work = work_of(tile, problem);
+  NearFastest near(limit);
+  const Family family = warp_tiles_of(problem, device);
+  const FamilyLaw law = law_of(family, MmaForm::mma, problem, device);
+  for_warp_tiles(problem, device, [&](const Tile& tile) {
+    const WarpTileWork work = warp_tile_work(tile, row_of(family).transfer, problem);
     if (!fits_block(work, problem, device)) return;
-    if (!law) law = law_of_warps(tile.transfer, problem, device);
-    const Amounts amounts = amounts_of(work, problem, device, *law);
-    add_cuts(near, tile, work.tile, amounts, *law, fitted::kWorthOfTail, problem, device);
+    const Amounts amounts = amounts_of(work, problem, device, law);
+    add_cuts(near, tile, work.tile, amounts, law, fitted::kWorthOfTail, problem, device);
   });
-  std::vector<RankedOf<WarpTile>> list = std::move(near).list();
+  std::vector<RankedTile> list = std::move(near).list();
   keep_first_of_fastest(list, most);
   return list;
 }

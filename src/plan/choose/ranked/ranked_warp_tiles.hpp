@@ -9,8 +9,8 @@ namespace jute::plan {
 
 /// The tiles and slices of K that suit the problem, fastest first by the model: by cp.async, or
 /// through registers where that cannot bring the operands. None that takes `limit` or more.
-[[nodiscard]] std::vector<RankedOf<WarpTile>> ranked_warp_tiles(const KernelProblem& problem,
-                                                                const DeviceInfo& device,
-                                                                size_t most, double limit);
+[[nodiscard]] std::vector<RankedTile> ranked_warp_tiles(const KernelProblem& problem,
+                                                        const DeviceInfo& device, size_t most,
+                                                        double limit);
 
 }  // namespace jute::plan

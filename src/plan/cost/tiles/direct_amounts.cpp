@@ -80,21 +80,6 @@ void set_matrices(Amounts& amounts, int matrices) {
 
 }  // namespace
 
-FamilyLaw law_of_lanes(const KernelProblem& problem, const DeviceInfo& device) {
-  return law_of(LawFamily::lane_tiles, MmaForm::fma, problem, device);
-}
-FamilyLaw law_of_dots(const KernelProblem& problem, const DeviceInfo& device) {
-  return law_of(LawFamily::dot_products, MmaForm::fma, problem, device);
-}
-FamilyLaw law_of_straight(const StraightWork& work, const KernelProblem& problem,
-                          const DeviceInfo& device) {
-  return law_of(LawFamily::straight_tiles, work.form, problem, device);
-}
-FamilyLaw law_of_lines(bool by_threads, const KernelProblem& problem, const DeviceInfo& device) {
-  return by_threads ? law_of(LawFamily::line_threads, MmaForm::fma, problem, device)
-                    : law_of(LawFamily::line_warps, MmaForm::mma, problem, device);
-}
-
 Amounts amounts_of(const LaneTileWork& work, const KernelProblem& problem, const DeviceInfo& device,
                    const FamilyLaw& law) {
   Amounts amounts = amounts_of_tile(work.tile, problem, law);
@@ -214,7 +199,7 @@ Amounts amounts_of(const LineWork& work, const KernelProblem& problem, const Dev
 }
 
 double least_lane_clocks(const KernelProblem& problem, const DeviceInfo& device) {
-  const FamilyLaw law = law_of_lanes(problem, device);
+  const FamilyLaw law = law_of(Family::lane_tiles, MmaForm::fma, problem, device);
   return elements_of_d(problem.m.value, problem.n.value, problem.batch.value) *
          static_cast<double>(problem.k.value) / law.multiply_adds / law.rates.sms *
          std::max(law.of.product, law.rates.of_fastest_clock);
@@ -229,9 +214,9 @@ double straight_clocks(const StraightWork& work, const KernelProblem& problem,
   return by_law(amounts_of(work, problem, device, law), {}, law.of, law.rates).clocks;
 }
 
-double dot_clocks(const DotTile& tile, const KernelProblem& problem, const DeviceInfo& device,
+double dot_clocks(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device,
                   const FamilyLaw& law) {
-  const DotWork work = work_of(tile, problem);
+  const DotWork work = dot_work(tile, problem);
   return by_law(amounts_of(work, problem, device, law), {}, law.of, law.rates).clocks *
          (work.stored.bits > 0 ? fitted::kDotsOfStored : 1);
 }

@@ -9,13 +9,6 @@
 
 namespace jute::plan {
 
-[[nodiscard]] FamilyLaw law_of_lanes(const KernelProblem& problem, const DeviceInfo& device);
-[[nodiscard]] FamilyLaw law_of_dots(const KernelProblem& problem, const DeviceInfo& device);
-[[nodiscard]] FamilyLaw law_of_straight(const StraightWork& work, const KernelProblem& problem,
-                                        const DeviceInfo& device);
-[[nodiscard]] FamilyLaw law_of_lines(bool by_threads, const KernelProblem& problem,
-                                     const DeviceInfo& device);
-
 [[nodiscard]] Amounts amounts_of(const LaneTileWork& work, const KernelProblem& problem,
                                  const DeviceInfo& device, const FamilyLaw& law);
 [[nodiscard]] Amounts amounts_of(const DotWork& work, const KernelProblem& problem,
@@ -32,7 +25,7 @@ namespace jute::plan {
 [[nodiscard]] double straight_clocks(const StraightWork& work, const KernelProblem& problem,
                                      const DeviceInfo& device, const FamilyLaw& law);
 /// What dot products take.
-[[nodiscard]] double dot_clocks(const DotTile& tile, const KernelProblem& problem,
+[[nodiscard]] double dot_clocks(const Tile& tile, const KernelProblem& problem,
                                 const DeviceInfo& device, const FamilyLaw& law);
 
 }  // namespace jute::plan

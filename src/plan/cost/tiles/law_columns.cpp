@@ -51,7 +51,7 @@ std::vector<std::string> law_column_names() {
 std::optional<Fields> law_columns(const Work& work, const DeviceInfo& device) {
   const std::optional<plan::LawWork> by = plan::law_work(work, device);
   if (!by || work.whole_tiles > 0) return std::nullopt;
-  Fields all{{"family", std::string(plan::name(by->law.of.family))},
+  Fields all{{"family", std::string(row_of(by->law.of.family).name)},
              {"width", Index{width_bytes(work.problem.a.type)}},
              {"split_k", Index{work.split_k}}};
   for (const AmountColumn& column : kAmounts)

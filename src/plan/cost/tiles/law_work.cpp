@@ -1,4 +1,4 @@
-// Asks each family that the law speaks of.
+// The law of a step's family, and the amounts of its work.
 #include "plan/cost/tiles/law_work.hpp"
 
 #include <variant>
@@ -9,59 +9,27 @@
 namespace jute::plan {
 namespace {
 
-/// Of the families that there are amounts of.
-class WorkLaw {
- public:
-  WorkLaw(const WorkProblem& problem, const DeviceInfo& device)
-      : problem_(problem_of(problem)), device_(device) {}
-
-  std::optional<LawWork> operator()(const WarpTileWork& work) const {
-    const FamilyLaw law = law_of_warps(work.transfer, problem_, device_);
-    return LawWork{law, amounts_of(work, problem_, device_, law)};
-  }
-  std::optional<LawWork> operator()(const WarpGroupWork& work) const {
-    const FamilyLaw law = law_of_warp_groups(problem_, device_);
-    return LawWork{law, amounts_of(work, problem_, device_, law)};
-  }
-  std::optional<LawWork> operator()(const ThreadTileWork& work) const {
-    const FamilyLaw law = law_of_threads(problem_, device_);
-    return LawWork{law, amounts_of(work, problem_, device_, law)};
-  }
-  std::optional<LawWork> operator()(const ThreadGroupWork& work) const {
-    const FamilyLaw law = law_of_thread_groups(problem_, device_);
-    return LawWork{law, amounts_of(work, problem_, device_, law)};
-  }
-  std::optional<LawWork> operator()(const LaneTileWork& work) const {
-    const FamilyLaw law = law_of_lanes(problem_, device_);
-    return LawWork{law, amounts_of(work, problem_, device_, law)};
-  }
-  std::optional<LawWork> operator()(const DotWork& work) const {
-    const FamilyLaw law = law_of_dots(problem_, device_);
-    return LawWork{law, amounts_of(work, problem_, device_, law)};
-  }
-  std::optional<LawWork> operator()(const LineWork& work) const {
-    const FamilyLaw law = law_of_lines(work.by_threads, problem_, device_);
-    return LawWork{law, amounts_of(work, problem_, device_, law)};
-  }
-  std::optional<LawWork> operator()(const StraightWork& work) const {
-    if (work.stored.bits > 0) return std::nullopt;
-    const FamilyLaw law = law_of_straight(work, problem_, device_);
-    return LawWork{law, amounts_of(work, problem_, device_, law)};
-  }
-  template <class Other>
-  std::optional<LawWork> operator()(const Other& /*has a model of its own, or none*/) const {
-    return std::nullopt;
-  }
-
- private:
-  KernelProblem problem_;
-  const DeviceInfo& device_;
-};
+/// Of a work that there are amounts of.
+template <class Block>
+std::optional<LawWork> law_of_block(const Block& block, const FamilyLaw& law,
+                                    const KernelProblem& problem, const DeviceInfo& device) {
+  if constexpr (requires { amounts_of(block, problem, device, law); })
+    return LawWork{law, amounts_of(block, problem, device, law)};
+  else
+    return std::nullopt;  // it has a model of its own, or none
+}
 
 }  // namespace
 
 std::optional<LawWork> law_work(const Work& work, const DeviceInfo& device) {
-  return std::visit(WorkLaw(work.problem, device), work.block);
+  const auto* straight = std::get_if<StraightWork>(&work.block);
+  if (straight != nullptr && straight->stored.bits > 0) return std::nullopt;
+  const KernelProblem problem = problem_of(work.problem);
+  const MmaForm form =
+      row_of(work.family).by == MultipliedBy::threads ? MmaForm::fma : MmaForm::mma;
+  const FamilyLaw law = law_of(work.family, form, problem, device);
+  return std::visit([&](const auto& block) { return law_of_block(block, law, problem, device); },
+                    work.block);
 }
 
 }  // namespace jute::plan

@@ -94,7 +94,7 @@ double sm_bytes(const DeviceInfo& device) { return static_cast<double>(device.sm
 
 }  // namespace
 
-FamilyLaw law_of(LawFamily family, MmaForm form, const KernelProblem& problem,
+FamilyLaw law_of(Family family, MmaForm form, const KernelProblem& problem,
                  const DeviceInfo& device) {
   return {chip_rates(device), coefficients_of(family, width_bytes(problem.a.type), device),
           multiply_adds(device, form, problem.a.type, problem.accumulate)};
@@ -102,21 +102,6 @@ FamilyLaw law_of(LawFamily family, MmaForm form, const KernelProblem& problem,
 
 Amounts amounts_of_tile(const TileShape& tile, const KernelProblem& problem, const FamilyLaw& law) {
   return amounts_of_tile(tile, problem, law, in_memory(problem));
-}
-
-FamilyLaw law_of_warps(Transfer transfer, const KernelProblem& problem, const DeviceInfo& device) {
-  return law_of(
-      transfer == Transfer::cp_async ? LawFamily::warps_async : LawFamily::warps_registers,
-      MmaForm::mma, problem, device);
-}
-FamilyLaw law_of_warp_groups(const KernelProblem& problem, const DeviceInfo& device) {
-  return law_of(LawFamily::warp_groups, MmaForm::mma, problem, device);
-}
-FamilyLaw law_of_threads(const KernelProblem& problem, const DeviceInfo& device) {
-  return law_of(LawFamily::threads_async, MmaForm::fma, problem, device);
-}
-FamilyLaw law_of_thread_groups(const KernelProblem& problem, const DeviceInfo& device) {
-  return law_of(LawFamily::thread_groups, MmaForm::fma, problem, device);
 }
 
 Amounts amounts_of(const WarpTileWork& work, const KernelProblem& problem, const DeviceInfo& device,

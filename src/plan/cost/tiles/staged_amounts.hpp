@@ -14,15 +14,8 @@ struct FamilyLaw {
   Coefficients of;
   double multiply_adds = 1;  ///< of an SM in a clock
 };
-[[nodiscard]] FamilyLaw law_of(LawFamily family, MmaForm form, const KernelProblem& problem,
+[[nodiscard]] FamilyLaw law_of(Family family, MmaForm form, const KernelProblem& problem,
                                const DeviceInfo& device);
-[[nodiscard]] FamilyLaw law_of_warps(Transfer transfer, const KernelProblem& problem,
-                                     const DeviceInfo& device);
-[[nodiscard]] FamilyLaw law_of_warp_groups(const KernelProblem& problem, const DeviceInfo& device);
-/// Also of what comes through registers, of which none was timed.
-[[nodiscard]] FamilyLaw law_of_threads(const KernelProblem& problem, const DeviceInfo& device);
-[[nodiscard]] FamilyLaw law_of_thread_groups(const KernelProblem& problem,
-                                             const DeviceInfo& device);
 
 /// Blocks, k-tiles, products and what memory moves, of a block a tile: alike in all families.
 [[nodiscard]] Amounts amounts_of_tile(const TileShape& tile, const KernelProblem& problem,

@@ -22,9 +22,9 @@ std::optional<Prediction> predicted(const Work& work, const DeviceInfo& device) 
 
 std::optional<KernelCost> warpgroup_cost(const Work& work, const DeviceInfo& device,
                                          bool m_at_run_time) {
-  const auto* block = std::get_if<WarpgroupTile>(&work.block);
+  const auto* block = std::get_if<Tile>(&work.block);
   if (block == nullptr) return std::nullopt;
-  WarpgroupTile tile = *block;
+  Tile tile = *block;
   tile.m_at_run_time = m_at_run_time;
   return kernel_cost(tile, problem_of(work.problem), device);
 }

@@ -19,7 +19,7 @@ double planned_blocks(const GemmStep& step) {
 
 }  // namespace
 
-void leave_half(GemmStep& step, const WarpgroupTile& choice, const KernelProblem& problem,
+void leave_half(GemmStep& step, const Tile& choice, const KernelProblem& problem,
                 const DeviceInfo& device, bool stages_are_given) {
   KernelSchedule& schedule = step.schedule;
   if (schedule.releases != Release::at_start || walks(schedule) || schedule.is_generic) return;
@@ -27,7 +27,7 @@ void leave_half(GemmStep& step, const WarpgroupTile& choice, const KernelProblem
   if (step.tile.m < 1 || step.tile.n < 1) return;  // what the rules refuse
   const double sms = device.sm_count, blocks = planned_blocks(step);
   if (has_co_resident_room(blocks, sms, false) || !has_co_resident_room(blocks, sms, true)) return;
-  WarpgroupTile tile = warpgroup_tile_of(step, device);
+  Tile tile = warpgroup_tile_of(step, device);
   tile.m_at_run_time = choice.m_at_run_time;
   tile.width_at_run_time = choice.width_at_run_time;
   const int stages = stages_of_half(tile, problem, device);

@@ -11,7 +11,7 @@ namespace jute::plan {
 
 /// Where the next kernel may begin at once, but finds no SM that is free: fewer stages and
 /// registers, so that an SM holds two blocks. Not against the caller's own stages.
-void leave_half(GemmStep& step, const WarpgroupTile& choice, const KernelProblem& problem,
+void leave_half(GemmStep& step, const Tile& choice, const KernelProblem& problem,
                 const DeviceInfo& device, bool stages_are_given);
 
 /// Blocks that begin early and are nearly as many as there are SMs ask for so much that none holds

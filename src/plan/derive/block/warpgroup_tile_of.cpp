@@ -6,13 +6,13 @@
 
 namespace jute::plan {
 
-WarpgroupTile warpgroup_tile_of(const GemmStep& step, const DeviceInfo& device) {
-  WarpgroupTile tile{};
+Tile warpgroup_tile_of(const GemmStep& step, const DeviceInfo& device) {
+  Tile tile{};
   tile.m = step.tile.m;
   tile.n = step.tile.n;
   tile.k_bytes = step.tile.k * width_bytes(step.a.type);
   tile.cluster = step.schedule.cluster;
-  tile.atoms_m = consumer_groups(step);
+  tile.groups_m = consumer_groups(step);
   tile.split_k = step.schedule.split_k;
   tile.reduction = step.schedule.reduction;
   tile.ping_pong = step.schedule.ping_pong;

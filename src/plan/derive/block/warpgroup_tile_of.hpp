@@ -5,6 +5,6 @@
 namespace jute::plan {
 
 /// As far as models ask.
-[[nodiscard]] WarpgroupTile warpgroup_tile_of(const GemmStep& step, const DeviceInfo& device);
+[[nodiscard]] Tile warpgroup_tile_of(const GemmStep& step, const DeviceInfo& device);
 
 }  // namespace jute::plan
