@@ -83,7 +83,7 @@ TEST_CASE("what scaling carries beyond f16 is judged as infinite", "[gemm][scale
 TEST_CASE("kernels make what scaling carries beyond f16 infinite, wherever they convert",
           "[gemm][scaled][range]") {
   const Beyond beyond;
-  Context context(open_emulator({.device = device_preset("h200")}), without_disk_cache());
+  Context context(open_emulator({.device = device_preset("h200")}), with_kept_kernels());
   Backend& backend = context.backend();
   for (const char* const config : {"", "main_loop=straight", "main_loop=register_staged",
                                    "main_loop=multistage", "main_loop=warp_specialised"}) {
@@ -110,7 +110,7 @@ TEST_CASE("kernels make what scaling carries beyond f16 infinite, wherever they 
 TEST_CASE("random weights of e5m2 that scales carry beyond f16 come out right",
           "[gemm][scaled][range]") {
   for (const char* const chip : {"h200", "l40s"}) {
-    Context context(open_emulator({.device = device_preset(chip)}), without_disk_cache());
+    Context context(open_emulator({.device = device_preset(chip)}), with_kept_kernels());
     for (const int index : {806, 818, 984}) {
       const GemmCase one = scaled_case(index);
       const CaseOutcome outcome = run_case(context, one, make_data(one));

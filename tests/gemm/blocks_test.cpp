@@ -69,7 +69,7 @@ TEST_CASE("values and scales of blocks are those of a loop", "[gemm][blocks]") {
   };
   for (const Quantised& row : kCases) {
     INFO(row.chip << " " << row.problem << " " << row.block.m << "x" << row.block.n);
-    Context context(open_emulator({.device = device_preset(row.chip)}), without_disk_cache());
+    Context context(open_emulator({.device = device_preset(row.chip)}), with_kept_kernels());
     GemmCase one = case_of(row);
     one.guard_bytes = 0;
     const CaseData data = make_data(one);
@@ -119,7 +119,7 @@ TEST_CASE("values and scales of blocks are those of a loop", "[gemm][blocks]") {
 }
 
 TEST_CASE("blocks stand behind gates, inputs, C and seeds", "[gemm][blocks]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   constexpr const char* kProblem = "M=140 N=200 K=128 A=bf16 B=bf16:col C=bf16 D=e4m3";
   constexpr Quantised kRow{"h200", kProblem, {1, 128}}, kLine{"h200", kProblem, kWholeRows};
   for (const auto& [epilogue, row] :
@@ -159,7 +159,7 @@ TEST_CASE("scales of rows and of all of D are made in a second step", "[gemm][bl
 }
 
 TEST_CASE("slices of K and wide tiles leave blocks whole", "[gemm][blocks]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   for (const char* const config : {"split_k=4", "tile=256x128x64", "tile=128x128x64 stages=3"}) {
     INFO(config);
     GemmCase one = case_of({"h200", "M=270 N=140 K=512 A=bf16 B=bf16:col D=e4m3", {1, 128}});
@@ -178,7 +178,7 @@ TEST_CASE("slices of K and wide tiles leave blocks whole", "[gemm][blocks]") {
 }
 
 TEST_CASE("groups of rows have scales of their rows", "[gemm][blocks][groups]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   GemmCase one =
       case_of({"h200", "M=200 N=200 K=64 batch=3 A=bf16 B=bf16:col D=e4m3 groups=rows", {1, 128}});
   one.ends = {30, 40, 164};

@@ -105,7 +105,7 @@ std::vector<Case> cases() {
 }  // namespace
 
 TEST_CASE("what TMA brings and stores as boxes of Views comes out right", "[gemm][view][tma]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   for (const Case& one : cases()) {
     INFO(one.text);
     const GemmCase gemm_case = boxed_case(one.text, one.config);
@@ -140,7 +140,7 @@ TEST_CASE("tiles are whole runs of a View's rows; what would come in boxes of a 
 }
 
 TEST_CASE("a kernel of boxes runs for fewer rows than its View has", "[gemm][view][tma]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   for (const Index m : {1, 19, 48, 61, 120}) {
     GemmCase one = boxed_case(
         "M=120 N=72 K=64 A=f16:view[((24,5),64):((64,4096),1)] B=f16:col "
@@ -156,7 +156,7 @@ TEST_CASE("a kernel of boxes runs for fewer rows than its View has", "[gemm][vie
 
 TEST_CASE("products of random Views that TMA moves come out right", "[gemm][view][tma][random]") {
   constexpr int kCases = 24, kLeastBoxed = 12;
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   int boxed = 0;
   for (int index = 0; index < kCases; ++index) {
     const GemmCase one = boxed_view_case(index);

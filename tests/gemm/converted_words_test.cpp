@@ -129,7 +129,7 @@ struct Run {
 
 TEST_CASE("words of stored elements become what steps in f32 make of each",
           "[gemm][scaled][words]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   using enum DType;
   for (const Words& words : std::initializer_list<Words>{
            {s4, bf16, ""},
@@ -160,7 +160,7 @@ TEST_CASE("words of stored elements become what steps in f32 make of each",
 }
 
 TEST_CASE("copies read words, of which numbers of blocks differ or not", "[gemm][scaled][words]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   using enum DType;
   for (const Words& words : std::initializer_list<Words>{
            {s4, bf16, ""},

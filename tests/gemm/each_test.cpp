@@ -22,7 +22,7 @@ TEST_CASE("groups with operands of their own come out right and touch nothing el
   for (const TypeFamily& family : kTypeFamilies) {
     EmulatorOptions options;
     options.check = Check::full;
-    Context context(open_emulator(options), without_disk_cache());
+    Context context(open_emulator(options), with_kept_kernels());
     for (int index = 0; index < cases_of_type; ++index) {
       const EachCase one = each_case(family.types, index);
       INFO(family.name << ", case " << index << ": " << to_string(one.problem));
@@ -81,7 +81,7 @@ TEST_CASE("a wrong entry of groups of their own computes nothing and is named",
       {"rows of D begin between", 0, [](auto& list) { list[0].ldd = 57; }},
       {"two, of which one is first", 1, [](auto& list) { list[3].m = 71, list[1].m = -1; }},
   };
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   EachRun run(context, parse_problem(kFourOfTheirOwn), four_groups());
   const std::vector<ScaledGroup> right = run.list;
   for (const WrongEntry& wrong : all) {
@@ -102,7 +102,7 @@ TEST_CASE("a wrong entry of groups of their own computes nothing and is named",
 }
 
 TEST_CASE("a group's bits do not depend on the others", "[gemm][groups][each][promise]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   EachRun run(context, parse_problem(kFourOfTheirOwn), four_groups());
   run.run();
   const std::vector<std::byte> together = run.groups[0].d.now(context.backend());

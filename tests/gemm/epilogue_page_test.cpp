@@ -33,7 +33,7 @@ TEST_CASE("every line of the page on epilogues runs in a kernel", "[gemm][epilog
   EmulatorOptions options;
   options.check = Check::full;
   options.schedule = Schedule::late;
-  Context context(open_emulator(options), without_disk_cache());
+  Context context(open_emulator(options), with_kept_kernels());
   // cuBLASLt's D is column-major, and has one bias a row; the others' is row-major.
   const EpilogueKernel kernel{.name = "mma.sync, direct",
                               .config = "mma_atom=SM80_16x8x16_F32BF16BF16F32_TN",

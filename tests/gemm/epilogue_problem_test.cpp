@@ -130,7 +130,7 @@ TEST_CASE("where D lies says the problem, not what its epilogue holds of it", "[
 }
 
 TEST_CASE("sums of integers leave 32 bits, but in an s32", "[gemm][epilogue]") {
-  Context context(open_emulator({}), without_disk_cache());
+  Context context(open_emulator({}), with_kept_kernels());
   GemmCase sums;
   sums.problem = {.m = 40, .n = 24, .k = 16, .batch = 2};
   sums.problem.a.type = sums.problem.b.type = DType::s8;
@@ -174,7 +174,7 @@ TEST_CASE("the largest magnitudes of rows and columns are those of D", "[gemm][e
     DType type;
     Order order;
   };
-  Context context(open_emulator({}), without_disk_cache());
+  Context context(open_emulator({}), with_kept_kernels());
   for (const auto& [m, n, k, type, order] :
        {Shape{40, 24, 16, DType::bf16, Order::row}, Shape{131, 200, 64, DType::bf16, Order::col},
         Shape{257, 136, 128, DType::e4m3, Order::row}, Shape{7, 33, 5, DType::f32, Order::row},
@@ -213,7 +213,7 @@ TEST_CASE("the largest magnitudes of rows and columns are those of D", "[gemm][e
 }
 
 TEST_CASE("a run is given inputs and outputs by their places", "[gemm][epilogue]") {
-  Context context(open_emulator({}), without_disk_cache());
+  Context context(open_emulator({}), with_kept_kernels());
   Problem problem = problem_with("d = acc*s + bias[n]; s2 = sum(acc)");
   problem.epilogue->inputs.resize(1);
   problem.epilogue->inputs[0].by_value = true;

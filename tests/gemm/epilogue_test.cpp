@@ -17,7 +17,7 @@ std::string failures_of_kernel(std::string_view name) {
   EmulatorOptions options;
   options.check = Check::full;
   options.schedule = Schedule::late;
-  Context context(open_emulator(options), without_disk_cache());
+  Context context(open_emulator(options), with_kept_kernels());
   const auto* const kernel = std::ranges::find(kEpilogueKernels, name, &EpilogueKernel::name);
   REQUIRE(kernel != kEpilogueKernels.end());
   std::string failures;

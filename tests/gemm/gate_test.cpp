@@ -18,7 +18,7 @@ using namespace jute::test;
 TEST_CASE("random gated products come out right and touch nothing else", "[gemm][gate]") {
   const int cases_of_type = draws(6);
   for (const TypeFamily& family : kTypeFamilies) {
-    Context context(open_emulator(), without_disk_cache());
+    Context context(open_emulator(), with_kept_kernels());
     UNSCOPED_INFO(family.name);
     for (int index = 0; index < cases_of_type; ++index) {
       const GemmCase one = gated_case(family.types, index);
@@ -59,7 +59,7 @@ TEST_CASE("every family of tiles takes both halves of B", "[gemm][gate]") {
       GatedFamily{"A=f32:row B=f32:col", "main_loop=warp_specialised"},
       GatedFamily{"A=f32:row B=f32:row gate=pairs", "main_loop=register_staged"},
   };
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   for (const auto& [problem, config] : kFamilies)
     for (const char* const extents :
          {"M=200 N=144 K=144 ", "M=16 N=272 K=80 ", "M=8 N=272 K=144 "}) {
@@ -76,7 +76,7 @@ TEST_CASE("every family of tiles takes both halves of B", "[gemm][gate]") {
 }
 
 TEST_CASE("few rows of a gated product are read straight", "[gemm][gate]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   for (const char* const rest :
        {"A=bf16 B=bf16:col batch=2", "A=bf16 B=bf16", "A=f16 B=f16:col D=f32", "A=f32 B=f32:col",
         "A=f32 B=f32", "A=f64 B=f64:col", "A=e4m3 B=e4m3:col"})
@@ -126,7 +126,7 @@ TEST_CASE("the reference reads a gate's columns where they are said to lie", "[g
 }
 
 TEST_CASE("what is no number on one side of a gate stays in its own elements", "[gemm][gate]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   for (const char* const text : {"M=40 N=40 K=64 A=bf16 B=bf16:col epilogue=gate+acc",
                                  "M=40 N=40 K=64 A=f32 B=f32:row gate=pairs epilogue=gate+acc"}) {
     GemmCase one;

@@ -106,7 +106,7 @@ TemplateSet with_fault(const MapMutant& mutant) {
 /// What is wrong with a run of two blocks; empty where all is well.
 std::string faults_of(int count, std::optional<TemplateSet> templates = std::nullopt,
                       Schedule schedule = Schedule::fixed) {
-  ContextOptions options = without_disk_cache();
+  ContextOptions options = with_kept_kernels();
   options.templates = std::move(templates);
   EmulatorOptions emulator;
   emulator.check = Check::full;

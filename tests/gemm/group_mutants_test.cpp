@@ -203,7 +203,7 @@ struct DealOutcome {
 };
 
 DealOutcome outcome_of(const DealScenario& scenario, std::optional<TemplateSet> templates) {
-  ContextOptions options = without_disk_cache();
+  ContextOptions options = with_kept_kernels();
   options.templates = std::move(templates);
   EmulatorOptions emulator;
   emulator.check = Check::full;

@@ -15,7 +15,7 @@ using namespace jute::test;
 TEST_CASE("products of random groups come out right and touch nothing else", "[gemm][groups]") {
   const int cases_of_type = draws(20);
   for (const TypeFamily& family : kTypeFamilies) {
-    Context context(open_emulator(), without_disk_cache());
+    Context context(open_emulator(), with_kept_kernels());
     UNSCOPED_INFO(family.name);
     for (int index = 0; index < cases_of_type; ++index) {
       const GemmCase one = grouped_case(family.types, index);
@@ -32,7 +32,7 @@ namespace {
 struct GroupedRun {
   explicit GroupedRun(const Problem& asked, const Config& config = {})
       : problem(completed(asked)),
-        context(open_emulator(), without_disk_cache()),
+        context(open_emulator(), with_kept_kernels()),
         gemm(prepare(context, asked, config)),
         a(buffer(operand_bytes(problem).a, 0x3f)),
         b(buffer(operand_bytes(problem).b, 0x3e)),

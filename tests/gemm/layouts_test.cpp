@@ -57,7 +57,7 @@ GemmCase case_with_small_tile() {
 
 TEST_CASE("twenty other shared-memory layouts give other kernels and the same bits",
           "[gemm][layouts]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   GemmCase gemm_case = case_with_small_tile();
   const CaseData data = make_data(gemm_case);
   const CaseOutcome planned = run_case(context, gemm_case, data);

@@ -32,7 +32,7 @@ Context small_chip(int processors = 12, const char* chip = "h200") {
   options.check = Check::full;
   options.device = device_preset(chip);
   options.device.sm_count = processors;
-  return Context(open_emulator(options), without_disk_cache());
+  return Context(open_emulator(options), with_kept_kernels());
 }
 
 /// A Gemm with its operands on the device.

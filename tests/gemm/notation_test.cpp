@@ -21,7 +21,7 @@ TEST_CASE("9 random convolutions and gradients are what loops over outputs and t
 
 TEST_CASE("contractions and convolutions of aligned arrays come out right, by TMA where it can",
           "[gemm][contraction][convolution][tma]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   const int count = draws(10);
   const NotationRuns contractions = run_contractions(context, 1, count, NotationExtents::aligned),
                      convolutions = run_convolutions(context, 1, count, NotationExtents::aligned);

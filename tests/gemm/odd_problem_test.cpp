@@ -10,7 +10,7 @@ using namespace jute::test;
 
 TEST_CASE("odd leading dimensions and bases of one element's alignment come out right",
           "[gemm][random][odd]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   // One of each twelve that share kernels: copied to aligned rows first, or multiplied in place.
   CHECK(odd_failures(context, 0, kOddProblems, 13) == "");
 }

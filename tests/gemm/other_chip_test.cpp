@@ -16,7 +16,7 @@ using namespace jute::test;
 namespace {
 
 ContextOptions planned_for(const DeviceInfo& chip) {
-  ContextOptions options = without_disk_cache();
+  ContextOptions options = with_kept_kernels();
   options.chip = chip;
   return options;
 }

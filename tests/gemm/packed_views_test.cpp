@@ -76,7 +76,7 @@ GemmCase case_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("copies of Views move together what lies side by side", "[gemm][view][pack]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   for (const PackedCase& each : kPacked) {
     INFO(each.text);
     const GemmCase one = case_of(each.text);
@@ -92,7 +92,7 @@ TEST_CASE("copies of Views move together what lies side by side", "[gemm][view][
 }
 
 TEST_CASE("a copy in squares is made of fewer rows than its View has", "[gemm][view][pack]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   for (const Index m : {1, 4, 6, 37, 119, 120}) {
     GemmCase one = case_of(
         "M=120 N=64 K=72 A=bf16:view[((5,24),72):((1728,1),24)] B=bf16 "

@@ -41,7 +41,7 @@ std::vector<double> gradient_by(Context& context, const Gemm& gemm, const Convol
 
 TEST_CASE("a strided convolution's data gradient is one Gemm, whatever its strides",
           "[gemm][convolution][parts]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   for (const char* const text :
        {"x=2x7x6x4 w=8x3x3 stride=2 padding=1", "x=1x8x8x8 w=16x3x3 stride=2,1 padding=1",
         "x=2x7x7x8 w=8x1x1 stride=3", "x=1x9x9x4 w=8x3x3 stride=2 dilation=2 padding=2",
@@ -66,7 +66,7 @@ TEST_CASE("a strided convolution's data gradient is one Gemm, whatever its strid
 
 TEST_CASE("parts share one workspace, also where what must be zero is of another length",
           "[gemm][convolution][parts]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   const std::string text = "x=1x6x6x16 w=64x3x3 stride=2 padding=1";
   const Convolution layer = parse_convolution(text);
   const PlainImages images = random_images(layer, 9);
@@ -88,7 +88,7 @@ TEST_CASE("parts share one workspace, also where what must be zero is of another
 }
 
 TEST_CASE("a run of fewer images has as many rows of every part", "[gemm][convolution][parts]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   const Convolution layer = parse_convolution("x=1:3x5x6x4 w=8x3x3 stride=2 padding=1");
   const PlainImages images = random_images(layer, 4);
   const Gemm gemm = prepare_parts(context, convolution_data_gradient(layer, like_bf16()));
@@ -125,7 +125,7 @@ TEST_CASE("a run of fewer images has as many rows of every part", "[gemm][convol
 }
 
 TEST_CASE("problems that are no parts of one D are refused", "[gemm][parts]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   const std::vector<Problem> parts = parts_of_text("x=1x6x6x4 w=8x3x3 stride=2 padding=1");
   const auto rule_of = [&](const std::vector<Problem>& changed) {
     return refusal_of([&] { return make_plan_of_parts(changed, device_preset("h200")); })

@@ -11,7 +11,7 @@ using namespace jute;
 using namespace jute::test;
 
 TEST_CASE("random float32 problems come out right and touch nothing else", "[gemm][random]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   const int count = draws(80);
   const auto failures = failures_of(context, {}, count);
   for (const std::string& failure : failures) UNSCOPED_INFO(failure);
@@ -24,7 +24,7 @@ TEST_CASE("random float32 problems come out right and touch nothing else", "[gem
 TEST_CASE("random problems of every other type come out right", "[gemm][random]") {
   for (const TypeFamily& family : kTypeFamilies) {
     if (family.name == "f32") continue;
-    Context context(open_emulator(), without_disk_cache());
+    Context context(open_emulator(), with_kept_kernels());
     const auto failures = failures_of(context, family.types, draws(10));
     UNSCOPED_INFO(family.name);
     for (const std::string& failure : failures) UNSCOPED_INFO(failure);

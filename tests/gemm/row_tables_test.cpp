@@ -22,7 +22,7 @@ TEST_CASE("products of random tables of rows come out right and touch nothing el
           "[gemm][rows]") {
   const int cases_of_type = draws(12);
   for (const TypeFamily& family : kTypeFamilies) {
-    Context context(open_emulator(), without_disk_cache());
+    Context context(open_emulator(), with_kept_kernels());
     UNSCOPED_INFO(family.name);
     for (int index = 0; index < cases_of_type; ++index) {
       const GemmCase one = row_table_case(family.types, index);
@@ -48,7 +48,7 @@ std::vector<float> column_of(Index rows) {
 }  // namespace
 
 TEST_CASE("rows of A come from where a table says, rows of D go there", "[gemm][rows]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   Backend& backend = context.backend();
   const auto uploaded = [&](const auto& values) {
     const auto bytes = std::as_bytes(std::span(values));
@@ -91,7 +91,7 @@ TEST_CASE("rows that a table names several times are added where it says so", "[
     one.rows_a.push_back(row % 100);
     one.rows_d.push_back(row % 11 == 3 ? -1 : row % 5);  // rows 5 and 6 stay as they are
   }
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   for (const Fill fill : {Fill::integers, Fill::normal}) {
     one.fill = fill;
     const CaseOutcome outcome = run_case(context, one, make_data(one));

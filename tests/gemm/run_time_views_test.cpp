@@ -28,7 +28,7 @@ Problem bf16_blocks() {
 TEST_CASE("runs say the numbers of Views, of every type", "[gemm][view][run_time]") {
   constexpr int kCasesOfType = 4;
   for (const TypeFamily& family : kTypeFamilies) {
-    Context context(open_emulator(), without_disk_cache());
+    Context context(open_emulator(), with_kept_kernels());
     UNSCOPED_INFO(family.name);
     for (int index = 0; index < kCasesOfType; ++index) {
       const GemmCase one = run_time_view_case(family.types, index);
@@ -40,7 +40,7 @@ TEST_CASE("runs say the numbers of Views, of every type", "[gemm][view][run_time
 }
 
 TEST_CASE("one kernel serves Views of other numbers", "[gemm][view][run_time]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   const Gemm gemm = prepare(context, parse_problem(kRunTime));
   CHECK(packs(gemm.plan()));
   // The numbers that are planned for stand in no kernel.
@@ -52,7 +52,7 @@ TEST_CASE("one kernel serves Views of other numbers", "[gemm][view][run_time]") 
 }
 
 TEST_CASE("a run's View is held to the prepared one", "[gemm][view][run_time][refusal]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   const Gemm gemm = prepare(context, parse_problem(kRunTime));
   const auto refused = [&](const char* view, const Gemm& by) {
     const View given = parse_view(view);
@@ -92,7 +92,7 @@ TEST_CASE("a View whose numbers runs say is of elements and read as it is",
 }
 
 TEST_CASE("an operand with a View is packed once, and runs read the copy", "[gemm][view][pack]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   Backend& backend = context.backend();
   for (const char* numbers : {"", ";numbers=run-time"}) {
     GemmCase one;
@@ -124,7 +124,7 @@ TEST_CASE("an operand with a View is packed once, and runs read the copy", "[gem
 }
 
 TEST_CASE("two Views of one memory are A and B", "[gemm][view]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   Backend& backend = context.backend();
   constexpr Index kN = 48, kK = 32;
   // X·Xt, of every second row.

@@ -20,7 +20,7 @@ TEST_CASE("random converted operands of groups of their own come out right",
           "[gemm][scaled][groups][each][random]") {
   EmulatorOptions options{.device = device_preset("h200")};
   options.check = Check::full;
-  Context context(open_emulator(options), without_disk_cache());
+  Context context(open_emulator(options), with_kept_kernels());
   std::string wrong;
   const int count = draws(40);
   for (int index = 0; index < count; ++index) {
@@ -37,7 +37,7 @@ TEST_CASE("parts of K convert every stored type, whatever their blocks and bytes
           "[gemm][scaled][groups][table]") {
   std::string wrong;
   for (const char* const chip : {"h200", "a100"}) {
-    Context context(open_emulator({.device = device_preset(chip)}), without_disk_cache());
+    Context context(open_emulator({.device = device_preset(chip)}), with_kept_kernels());
     struct Row {
       const char *a, *b;
     };
@@ -120,7 +120,7 @@ TEST_CASE("a wrong entry of scaled groups of their own computes nothing and is n
       {"rows of D begin between", 0, [](auto& list) { list[0].ldd = 57; }},
       {"two, of which one is first", 1, [](auto& list) { list[3].m = 71, list[1].m = -1; }},
   };
-  Context context(open_emulator({.device = device_preset("h200")}), without_disk_cache());
+  Context context(open_emulator({.device = device_preset("h200")}), with_kept_kernels());
   EachRun run(context, parse_problem(kScaledOfTheirOwn), four_scaled());
   const std::vector<ScaledGroup> right = run.list;
   for (const WrongScaled& wrong : all) {

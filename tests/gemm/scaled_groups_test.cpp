@@ -55,7 +55,7 @@ std::string outcome_of(Context& context, const std::string& problem, const std::
 
 TEST_CASE("groups convert every type of weights by every form of scales",
           "[gemm][scaled][groups][table]") {
-  Context context(open_emulator({.device = device_preset("h200")}), without_disk_cache());
+  Context context(open_emulator({.device = device_preset("h200")}), with_kept_kernels());
   struct Weights {
     const char *type, *zero, *zeros;  ///< one number for all, one a block
   };
@@ -96,7 +96,7 @@ TEST_CASE("groups convert every type of weights by every form of scales",
 TEST_CASE("groups convert activations and weights at once", "[gemm][scaled][groups][table]") {
   std::string wrong;
   for (const char* const chip : {"h200", "a100"}) {
-    Context context(open_emulator({.device = device_preset(chip)}), without_disk_cache());
+    Context context(open_emulator({.device = device_preset(chip)}), with_kept_kernels());
     struct Row {
       const char *a, *of_a, *b, *of_b;
     };
@@ -121,7 +121,7 @@ TEST_CASE("groups convert activations and weights at once", "[gemm][scaled][grou
 
 TEST_CASE("random converted operands of groups, a third with epilogues, come out right",
           "[gemm][scaled][groups][random]") {
-  Context context(open_emulator({.device = device_preset("h200")}), without_disk_cache());
+  Context context(open_emulator({.device = device_preset("h200")}), with_kept_kernels());
   const int count = draws(40);
   std::string wrong;
   for (int index = 0; index < count; ++index)
@@ -135,7 +135,7 @@ TEST_CASE("random converted operands of groups, a third with epilogues, come out
 
 TEST_CASE("another group's scale than the kernel's is found, of either operand",
           "[gemm][scaled][groups]") {
-  Context context(open_emulator({.device = device_preset("h200")}), without_disk_cache());
+  Context context(open_emulator({.device = device_preset("h200")}), with_kept_kernels());
   GemmCase one;
   one.problem = parse_problem(
       "M=70 N=40 K=128 batch=4 A=e4m3 B=s4:col scale_a=f32:col:block1x128 "
@@ -156,7 +156,7 @@ TEST_CASE("groups whose operands no thread converts on its way have copies of th
           "[gemm][scaled][groups][table]") {
   std::string wrong;
   for (const char* const chip : {"h200", "a100"}) {
-    Context context(open_emulator({.device = device_preset(chip)}), without_disk_cache());
+    Context context(open_emulator({.device = device_preset(chip)}), with_kept_kernels());
     for (const Kind& kind : kKinds)
       for (const char* const words :
            {"A=bf16 B=s4:row scale_b=bf16:block1x32", "A=bf16:col B=u4:row zero_b=8",

@@ -20,7 +20,7 @@ using namespace jute::test;
 namespace {
 
 /// An H200 so small that its waves are full after some hundred rows.
-Context few_processors(const ContextOptions& context = without_disk_cache()) {
+Context few_processors(const ContextOptions& context = with_kept_kernels()) {
   EmulatorOptions options;
   options.device = device_preset("h200");
   options.device.sm_count = 12;

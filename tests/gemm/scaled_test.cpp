@@ -47,13 +47,13 @@ void expect_right(Context& context, const char* problem, const char* config) {
 }  // namespace
 
 TEST_CASE("random products of converted operands come out right", "[gemm][scaled][random]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   CHECK(failures_of_scaled(context, 0, draws(150)) == "");
 }
 
 TEST_CASE("elements that are converted on their way to shared memory come out right",
           "[gemm][scaled]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   constexpr std::array kProblems{
       "M=61 N=70 K=200 A=bf16 B=u4:col scale_b=f32:col:block1x40 zero_b=8",
       "M=45 N=33 K=264 A=f16 B=s8:col scale_b=f16:col:block1x128 D=f32",
@@ -74,7 +74,7 @@ TEST_CASE("elements that are converted on their way to shared memory come out ri
 }
 
 TEST_CASE("elements that threads ask for a k-tile ahead come out right", "[gemm][scaled]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   // Of several k-tiles, the last of which is short or has one vector; rows and columns that end
   // inside a tile; blocks of single rows, of some, and of all.
   constexpr std::array kProblems{
@@ -89,7 +89,7 @@ TEST_CASE("elements that threads ask for a k-tile ahead come out right", "[gemm]
 }
 
 TEST_CASE("copies whose threads read words come out right", "[gemm][scaled]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   // Rows that end inside a word, a chunk, a warp's run; both operands; blocks along either way;
   // a matrix for all of a batch; orders in which numbers differ from element to element.
   constexpr std::array kProblems{
@@ -116,7 +116,7 @@ TEST_CASE("copies whose threads read words come out right", "[gemm][scaled]") {
 }
 
 TEST_CASE("groups have the weights that each has for itself converted", "[gemm][scaled][groups]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   struct Grouped {
     const char* problem;
     std::vector<Index> ends;
@@ -147,7 +147,7 @@ TEST_CASE("groups have the weights that each has for itself converted", "[gemm][
 
 TEST_CASE("random products that are scaled as they are summed come out right",
           "[gemm][scaled][products][random]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   CHECK(failures_of_scaled(context, 0, draws(90), scaled_product_case) == "");
 }
 
@@ -178,7 +178,7 @@ TEST_CASE("products of mma.sync are scaled as they are summed, one k-tile after 
                                 "main_loop=register_staged split_k=2 tile=32x32x64",
                                 "main_loop=multistage", "main_loop=multistage split_k=2"};
   for (const char* const preset : {"l40s", "rtx5090"}) {
-    Context context(open_emulator({.device = device_preset(preset)}), without_disk_cache());
+    Context context(open_emulator({.device = device_preset(preset)}), with_kept_kernels());
     for (const std::string problem : kProblems)
       for (const std::string config : kConfigs) {
         // Rows of 333 bytes, and of none, are no cp.async's.
@@ -237,7 +237,7 @@ GemmCase scaled_groups(int index) {
 }  // namespace
 
 TEST_CASE("groups of scaled products come out right", "[gemm][scaled][products][groups]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   for (int index = 0; index < 40; ++index) {
     const GemmCase one = scaled_groups(index);
     if (one.problem.groups->kind == GroupKind::k) continue;
@@ -249,7 +249,7 @@ TEST_CASE("groups of scaled products come out right", "[gemm][scaled][products][
 
 TEST_CASE("scales along all of K are the epilogue's, and keep its own inputs",
           "[gemm][scaled][products]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   for (const char* const words :
        {"epilogue=usual", "alpha=1 beta=0 D=bf16 C=bf16", "batch=2 D=bf16:col C=bf16:col",
         "epilogue=relu(acc*acc*w[m])+bias[n]"}) {
@@ -270,7 +270,7 @@ TEST_CASE("scales along all of K are the epilogue's, and keep its own inputs",
 
 TEST_CASE("scaled sums are added instruction by instruction, as many at once as registers hold",
           "[gemm][scaled][products]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   const std::string problem =
       "A=e4m3 B=e4m3:col scale_a=f32:col:block1x128 scale_b=f32:col:block128x128 D=f32 ";
   struct Row {
@@ -302,7 +302,7 @@ TEST_CASE("scaled sums are added instruction by instruction, as many at once as 
 
 TEST_CASE("scales lie in stages beside their tiles, of blocks of any size",
           "[gemm][scaled][products]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   struct Row {
     const char* problem;
     Index of_a, of_b;
@@ -329,7 +329,7 @@ TEST_CASE("scales lie in stages beside their tiles, of blocks of any size",
 
 TEST_CASE("another scale of a sum's blocks than the kernel's is found",
           "[gemm][scaled][products]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   GemmCase one;
   one.problem = parse_problem(
       "M=70 N=136 K=384 A=e4m3 B=e4m3:col scale_a=f32:col:block1x128 scale_b=f32:col:block128x128 "
@@ -343,7 +343,7 @@ TEST_CASE("another scale of a sum's blocks than the kernel's is found",
 }
 
 TEST_CASE("another scale, zero point or element than the kernel's is found", "[gemm][scaled]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   GemmCase one;
   one.problem = parse_problem(
       "M=20 N=40 K=96 A=bf16 B=u4:col scale_b=f32:col:block1x32 zero_b=u8:col:block1x32 D=f32 "
@@ -361,7 +361,7 @@ TEST_CASE("another scale, zero point or element than the kernel's is found", "[g
 
 TEST_CASE("converted weights are packed once, and runs read what was left",
           "[gemm][scaled][pack]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   Backend& backend = context.backend();
   GemmCase one;
   one.problem = parse_problem("M=40 N=48 K=64 A=f16 B=s4:row scale_b=f16:block8x16 D=f32 beta=0");

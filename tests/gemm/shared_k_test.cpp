@@ -23,7 +23,7 @@ Context checked_context(std::string_view preset, Schedule schedule) {
   options.check = Check::full;
   options.schedule = schedule;
   options.seed = 3;
-  return Context(open_emulator(options), without_disk_cache());
+  return Context(open_emulator(options), with_kept_kernels());
 }
 
 /// Of the row's own main loop, with threads that share out K.

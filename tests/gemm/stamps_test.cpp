@@ -97,7 +97,7 @@ void check_warps(const StraightRow& row) {
   EmulatorOptions options;
   options.device = device_preset(row.preset);
   options.check = Check::full;
-  Context context(open_emulator(options), without_disk_cache());
+  Context context(open_emulator(options), with_kept_kernels());
   const GemmCase each = case_of(row, 3);
   const Plan plan = make_plan(each.problem, options.device, each.config), with = stamped(plan);
   CHECK(check(with).empty());
@@ -131,7 +131,7 @@ TEST_CASE("stamped kernels give the same D, and roles come by every moment of ev
   options.check = Check::full;
   options.schedule = Schedule::random;
   options.seed = 11;
-  Context context(open_emulator(options), without_disk_cache());
+  Context context(open_emulator(options), with_kept_kernels());
   const DeviceInfo device = context.backend().device_info();
   int count = 0;
   for (const SpecialisedRow& row : kSpecialised) {
@@ -162,7 +162,7 @@ TEST_CASE("stamped kernels give the same D, and roles come by every moment of ev
 
 TEST_CASE("stamps of other rows than the planned ones are read where their run left them",
           "[gemm][stamps]") {
-  Context context(open_emulator({}), without_disk_cache());
+  Context context(open_emulator({}), with_kept_kernels());
   Problem problem;
   problem.m = 176, problem.n = 192, problem.k = 1024;
   problem.a.type = problem.b.type = problem.c.type = problem.d.type = DType::bf16;

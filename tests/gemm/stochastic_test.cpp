@@ -57,7 +57,7 @@ TEST_CASE("every way out of a kernel rounds by the words of a loop", "[gemm][sto
       {"a100", "M=40 N=50 K=20 A=f32 B=f32:col D=bf16:col", ""},
   };
   for (const auto& [chip, text, config] : kRoundings) {
-    Context context(open_emulator({.device = device_preset(chip)}), without_disk_cache());
+    Context context(open_emulator({.device = device_preset(chip)}), with_kept_kernels());
     GemmCase one;
     const std::string problem(text);
     const std::string type = problem.substr(problem.find(" D=") + 3, 4);
@@ -92,7 +92,7 @@ TEST_CASE("every way out of a kernel rounds by the words of a loop", "[gemm][sto
 
 TEST_CASE("groups of rows draw by D's rows, and verification knows the words",
           "[gemm][stochastic][groups]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   for (const char* const text :
        {"M=200 N=72 K=64 batch=3 A=bf16 B=bf16:col D=bf16 groups=rows",
         "M=64 N=72 K=64 batch=3 A=bf16 B=bf16:col D=bf16 groups=masked_rows",

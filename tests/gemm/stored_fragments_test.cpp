@@ -18,7 +18,7 @@ using namespace jute::test;
 namespace {
 
 Context on_hopper() {
-  return Context(open_emulator({.device = device_preset("h200")}), without_disk_cache());
+  return Context(open_emulator({.device = device_preset("h200")}), with_kept_kernels());
 }
 
 /// Of numbers of every kind.

@@ -19,7 +19,7 @@ using namespace jute::test;
 namespace {
 
 Context on(const char* preset) {
-  return Context(open_emulator({.device = device_preset(preset)}), without_disk_cache());
+  return Context(open_emulator({.device = device_preset(preset)}), with_kept_kernels());
 }
 
 /// Of numbers of every kind.

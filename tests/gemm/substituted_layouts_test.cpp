@@ -12,7 +12,7 @@ using namespace jute::test;
 
 TEST_CASE("fifty substituted layouts under permuted atoms give the bits of the planned kernel",
           "[gemm][layouts]") {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   CHECK(substitution_failures(context, 0, kSubstitutions) == "");
 }
 

@@ -42,7 +42,7 @@ CaseOutcome outcome_of(const TinyRow& row, Schedule schedule, Fill fill) {
   options.check = Check::full;
   options.schedule = schedule;
   options.seed = 5;
-  Context context(open_emulator(options), without_disk_cache());
+  Context context(open_emulator(options), with_kept_kernels());
   GemmCase one;
   one.problem = parse_problem(row.problem);
   one.fill = is_integer(one.problem.a.type) ? Fill::integers : fill;
@@ -96,7 +96,7 @@ TEST_CASE("matrices side by side need warps of their own, and a straight main lo
 
 TEST_CASE("a plan made for few rows serves more of them", "[gemm][straight][tiny]") {
   // M is the launch's: a product that two tiles cover has them along the grid's third axis.
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   GemmCase one;
   one.problem = parse_problem("M=40 N=9 K=12 batch=37 A=bf16 B=bf16 D=f32");
   one.config = parse_config("main_loop=straight tile=16x16x16 matrices_per_block=3");

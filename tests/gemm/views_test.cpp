@@ -15,7 +15,7 @@ using namespace jute::test;
 TEST_CASE("products of random Views come out right and touch nothing else", "[gemm][view]") {
   const int cases_of_type = draws(24);
   for (const TypeFamily& family : kTypeFamilies) {
-    Context context(open_emulator(), without_disk_cache());
+    Context context(open_emulator(), with_kept_kernels());
     UNSCOPED_INFO(family.name);
     for (int index = 0; index < cases_of_type; ++index) {
       const GemmCase one = viewed_case(family.types, index);

@@ -15,7 +15,7 @@ void check_own_groups_of(int count, const Drawn& drawn) {
   constexpr int kSeconds = 240;
   const std::string failures = on_gpu(
       [&] {
-        Context context(open_device(), without_disk_cache());
+        Context context(open_device(), with_kept_kernels());
         std::string all;
         for (int index = 0; index < count; ++index) {
           const EachCase one = drawn(index);

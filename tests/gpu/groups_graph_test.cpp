@@ -86,7 +86,7 @@ constexpr const char* kCaptured[] = {
 
 std::string differences_of_captured_groups() {
   const bench::Gpu gpu;
-  Context context(open_device(), without_disk_cache());
+  Context context(open_device(), with_kept_kernels());
   std::string failures;
   for (const char* const text : kCaptured) {
     const CapturedGroups groups(context, gpu, text);

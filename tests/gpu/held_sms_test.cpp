@@ -146,7 +146,7 @@ class Runs {
 /// behind them where it may wait for them.
 std::string failures_beside_holder(const char* config, std::chrono::nanoseconds held,
                                    bool is_released_behind) {
-  Context context(open_device(), without_disk_cache());
+  Context context(open_device(), with_kept_kernels());
   Backend& backend = context.backend();
   Holder holder(backend, backend.load(test_compiler().compile(
                              holder_source(backend.device_info().arch), Output::ptx_and_cubin)));

@@ -22,7 +22,7 @@ constexpr const char *kPlain = "", *kAlongN = "relu(alpha*acc + bias[n])",
 /// What is wrong with D of each M, of plain products or of those that add what lies along N, or C.
 std::string wrong_of(const char* text, const std::vector<Index>& rows, Index n, Index k,
                      size_t least_widths) {
-  Context context(open_device(), without_disk_cache());
+  Context context(open_device(), with_kept_kernels());
   std::set<Index> widths;
   std::string wrong;
   for (const Index m : rows) {

@@ -12,7 +12,7 @@ namespace {
 void check_odd_cases(int first, int last) {
   const std::string failures = on_gpu(
       [=] {
-        Context context(open_device(), without_disk_cache());
+        Context context(open_device(), with_kept_kernels());
         return odd_failures(context, first, last);
       },
       60);

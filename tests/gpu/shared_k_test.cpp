@@ -13,7 +13,7 @@ template <class Rows>
 std::string failures_of_rows(const Rows& rows) {
   return on_gpu(
       [&] {
-        Context context(open_device(), without_disk_cache());
+        Context context(open_device(), with_kept_kernels());
         std::string text;
         for (const StraightRow& row : rows)
           for (const Fill fill : {Fill::special, Fill::normal}) {

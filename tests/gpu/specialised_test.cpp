@@ -19,8 +19,8 @@ namespace {
 
 /// Of every second kind.
 std::string differences_of_kinds(size_t first) {
-  Context gpu(open_device(), without_disk_cache());
-  Context emulator(open_emulator(), without_disk_cache());
+  Context gpu(open_device(), with_kept_kernels());
+  Context emulator(open_emulator(), with_kept_kernels());
   std::string failures;
   for (size_t i = first; i < kSpecialised.size(); i += 2)
     for (const unsigned seed : {3U, 4U}) {
@@ -115,7 +115,7 @@ const char* const kChains[] = {"",
 /// Kernels that begin while others end, on two streams and in two contexts at once, leave the bits
 /// of one chain alone.
 std::string differences_of_chains() {
-  Context first(open_device(), without_disk_cache()), second(open_device(), without_disk_cache());
+  Context first(open_device(), with_kept_kernels()), second(open_device(), with_kept_kernels());
   const OwnStream here(first.backend()), beside(first.backend()), there(second.backend());
   std::string failures;
   for (const char* text : kChains) {
@@ -136,7 +136,7 @@ std::string differences_of_chains() {
 /// that are launched as usual.
 std::string differences_of_replays() {
   const bench::Gpu gpu;
-  Context context(open_device(), without_disk_cache());
+  Context context(open_device(), with_kept_kernels());
   std::string failures;
   for (const char* text : kChains) {
     const Config config = parse_config(text);
@@ -184,7 +184,7 @@ std::vector<std::byte> scattered_d(Context& context, const Config& config) {
 /// TMA fills a stage again only when the reads of it have come back, however long the stores of a
 /// team that drains hold them up.
 std::string differences_of_teams() {
-  Context context(open_device(), without_disk_cache());
+  Context context(open_device(), with_kept_kernels());
   std::string failures;
   const std::string config = "main_loop=warp_specialised swapped=on tile=64x64x64 ping_pong=";
   const std::vector<std::byte> wanted = scattered_d(context, parse_config(config + "1"));
@@ -222,7 +222,7 @@ TEST_CASE("gpu: a chain captured in a graph leaves the same bits in every replay
 TEST_CASE("large outputs of 32 bits leave by subtiles on the GPU", "[gpu][specialised]") {
   const std::string failures = on_gpu(
       [] {
-        Context context(open_device(), without_disk_cache());
+        Context context(open_device(), with_kept_kernels());
         return word_subtile_failures(context);
       },
       60);

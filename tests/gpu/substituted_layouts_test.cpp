@@ -11,7 +11,7 @@ namespace {
 void check_cases(int first, int last) {
   const std::string failures = on_gpu(
       [=] {
-        Context context(open_device(), without_disk_cache());
+        Context context(open_device(), with_kept_kernels());
         return substitution_failures(context, first, last);
       },
       60);

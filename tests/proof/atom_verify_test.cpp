@@ -16,7 +16,7 @@ using namespace jute::test;
 namespace {
 
 Context emulator_context(const Catalogue& catalogue = {}) {
-  ContextOptions options = without_disk_cache();
+  ContextOptions options = with_kept_kernels();
   options.catalogue = catalogue;
   EmulatorOptions emulator;
   emulator.check = Check::memory;

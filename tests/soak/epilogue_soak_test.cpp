@@ -37,7 +37,7 @@ TEST_CASE("every epilogue is right in every kernel, each order, under random sch
   options.check = Check::full;
   options.schedule = Schedule::random;
   for (options.seed = 1; options.seed <= 3; ++options.seed) {
-    Context context(open_emulator(options), without_disk_cache());
+    Context context(open_emulator(options), with_kept_kernels());
     for (EpilogueKernel kernel : kEpilogueKernels)
       for (int orders = 0; orders < (takes_any_order(kernel) ? 4 : 1); ++orders) {
         if (orders % 2 != 0) kernel.a = other(kernel.a);

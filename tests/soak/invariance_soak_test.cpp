@@ -121,7 +121,7 @@ TEST_CASE("rows of 200 problems have the same bits whatever M and the other rows
   for (const char* const chip : {"h200", "l40s", "a100"}) {
     EmulatorOptions options;
     options.device = device_preset(chip);
-    ContextOptions chosen = without_disk_cache();
+    ContextOptions chosen = with_kept_kernels();
     chosen.settings.tuned = "off";
     Context context(open_emulator(options), chosen);
     for (int i = 0; i < (kProblems + 2) / 3;) {

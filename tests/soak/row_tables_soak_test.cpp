@@ -14,7 +14,7 @@ TEST_CASE("1,500 products of random tables of rows come out right", "[soak][gemm
   constexpr int kCases = 1500, kOfType = kCases / static_cast<int>(kTypeFamilies.size()) + 1;
   for (const TypeFamily& family : kTypeFamilies)
     for (int index = 0; index < kOfType; ++index) {
-      Context context(open_emulator(), without_disk_cache());
+      Context context(open_emulator(), with_kept_kernels());
       const GemmCase one = row_table_case(family.types, index);
       CHECK(describe(one, run_case(context, one, make_data(one))) == "");
     }

@@ -82,7 +82,7 @@ TEST_CASE("of 300 planned kernels none spills or draws a warning", "[soak][spill
   std::vector<std::unique_ptr<Context>> contexts;
   for (const char* const chip : kChips)
     contexts.push_back(
-        std::make_unique<Context>(std::make_unique<AssemblingBackend>(chip), without_disk_cache()));
+        std::make_unique<Context>(std::make_unique<AssemblingBackend>(chip), with_kept_kernels()));
   std::set<std::string> seen;
   int fell = 0;  // problems whose first kernel gave way
   for (size_t index = 0; seen.size() < 300; ++index) {

@@ -14,7 +14,7 @@ TEST_CASE("10,000 products of random Views come out right", "[soak][gemm][view]"
   constexpr int kCases = 10000, kOfType = kCases / static_cast<int>(kTypeFamilies.size()) + 1;
   for (const TypeFamily& family : kTypeFamilies)
     for (int first = 0; first < kOfType; first += 100) {
-      Context context(open_emulator(), without_disk_cache());
+      Context context(open_emulator(), with_kept_kernels());
       for (int index = first; index < std::min(first + 100, kOfType); ++index) {
         const GemmCase one = viewed_case(family.types, 1000 + index);
         const std::string failure = describe(one, run_case(context, one, make_data(one)));
@@ -27,7 +27,7 @@ TEST_CASE("10,000 products of random Views come out right", "[soak][gemm][view]"
 TEST_CASE("1,000 runs that say the numbers of their Views come out right", "[soak][gemm][view]") {
   constexpr int kCases = 1000, kOfType = kCases / static_cast<int>(kTypeFamilies.size()) + 1;
   for (const TypeFamily& family : kTypeFamilies) {
-    Context context(open_emulator(), without_disk_cache());
+    Context context(open_emulator(), with_kept_kernels());
     for (int index = 0; index < kOfType; ++index) {
       const GemmCase one = run_time_view_case(family.types, 1000 + index);
       const std::string failure = describe(one, run_case(context, one, make_data(one)));

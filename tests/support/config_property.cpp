@@ -38,7 +38,7 @@ class Contexts {
       EmulatorOptions options;
       options.device = device_preset(preset);
       options.check = Check::full;
-      context.emplace(open_emulator(options), without_disk_cache());
+      context.emplace(open_emulator(options), with_kept_kernels());
     }
     return *context;
   }

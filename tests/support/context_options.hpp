@@ -24,6 +24,10 @@ namespace jute::test {
   return options;
 }
 
+/// Options of Contexts that take from each other what one of them has compiled, in another test or
+/// run as well: a kernel's text, the compiler and its options are all that it is made of.
+[[nodiscard]] inline ContextOptions with_kept_kernels() { return with_cache_in(JUTE_TEST_KERNELS); }
+
 /// Options of a Context that compiles what it is asked for, whatever ran before.
 [[nodiscard]] inline ContextOptions without_disk_cache() { return with_cache_in("off"); }
 

@@ -24,7 +24,7 @@ template <class MakeCase>
 void check_cases(int first, int last, const MakeCase& make, int seconds = 240) {
   const std::string failures = on_gpu(
       [&] {
-        Context context(open_device(), without_disk_cache());
+        Context context(open_device(), with_kept_kernels());
         return failures_of_cases(context, first, last, make);
       },
       seconds);

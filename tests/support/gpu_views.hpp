@@ -17,7 +17,7 @@ inline void expect_views_on_gpu(int cases, int least_by_maps,
   constexpr int kSecondsOfViews = 300;
   const std::string text = on_gpu(
       [&] {
-        Context context(open_device(), without_disk_cache());
+        Context context(open_device(), with_kept_kernels());
         const NotationRuns runs = work(context);
         return runs.failures + (runs.by_maps >= least_by_maps ? "ok: " : "too few: ") +
                std::to_string(runs.by_maps) + " of " + std::to_string(cases) + " by TMA";

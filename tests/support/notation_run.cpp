@@ -181,12 +181,12 @@ NotationRuns run_convolutions(Context& context, std::uint64_t first, int count,
 }
 
 std::string failures_of_contractions(std::uint64_t first, int count) {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   return run_contractions(context, first, count).failures;
 }
 
 std::string failures_of_convolutions(std::uint64_t first, int count) {
-  Context context(open_emulator(), without_disk_cache());
+  Context context(open_emulator(), with_kept_kernels());
   return run_convolutions(context, first, count).failures;
 }
 

@@ -26,7 +26,7 @@ namespace jute::test {
       options.device = device_preset(drawn.chip);
       options.check = Check::full;
       options.schedule = Schedule::late;
-      context = std::make_unique<Context>(open_emulator(options), without_disk_cache());
+      context = std::make_unique<Context>(open_emulator(options), with_kept_kernels());
     }
     for (std::uint64_t run = 0; run < kRuns; ++run) {
       draw_run(drawn, kRuns * seed + run);

@@ -41,7 +41,7 @@ inline std::string user_atom_failures(Context& context) {
 }
 
 inline ContextOptions with_user_catalogue() {
-  ContextOptions options = without_disk_cache();
+  ContextOptions options = with_kept_kernels();
   options.catalogue = with_user_atoms();
   return options;
 }
