@@ -86,6 +86,7 @@ struct Ordering {
 
 EpilogueExpression in_order(const EpilogueExpression& expression) {
   Ordering ordering(expression);
+  ordering.to.math = expression.math;
   for (const EpilogueLocal& local : expression.locals)
     ordering.to.locals.push_back({local.name, ordering.node(local.node)});
   for (const EpilogueOutput& output : expression.outputs)

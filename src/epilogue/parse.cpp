@@ -150,7 +150,7 @@ std::size_t Parser::column_of(std::string_view name) const {
   return at == std::string_view::npos ? 0 : at;
 }
 
-/// name := value | name = value | value
+/// name := value | name = value | math = fast | value
 void Parser::statement() {
   skip_spaces();
   const std::size_t start = at_;
@@ -163,6 +163,7 @@ void Parser::statement() {
   }
   if (!name.empty() && peek() == '=' && peek(1) != '=') {
     ++at_;
+    if (name == "math") return math();
     return output(name, start);
   }
   at_ = start;
@@ -236,6 +237,17 @@ void Parser::expect_index_of(std::string_view name, std::string_view index) {
   if (!take('[')) wrong();
   skip_spaces();
   if (word() != index || !take(']')) wrong();
+}
+
+/// fast | exact
+void Parser::math() {
+  skip_spaces();
+  const std::size_t start = at_;
+  const std::string said(word());
+  if (said != "fast" && said != "exact")
+    refuse(start, {ErrorCode::unknown_name, "math must be exact or fast",
+                   nearest_name(said, std::vector<std::string>{"exact", "fast"}), said});
+  expression_.math = said == "fast" ? EpilogueMath::fast : EpilogueMath::exact;
 }
 
 void Parser::output(const std::string& name, std::size_t column) {

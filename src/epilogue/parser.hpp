@@ -69,6 +69,7 @@ class Parser {
   void statement();
   void local(const std::string& name, std::size_t column);
   void output(const std::string& name, std::size_t column);
+  void math();
   void bare_output(std::size_t column);
   void add_output(EpilogueOutput output, std::size_t name_column, std::size_t value_column);
   [[nodiscard]] EpilogueGather gather();

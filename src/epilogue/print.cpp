@@ -140,6 +140,7 @@ std::string to_string(const EpilogueExpression& expression) {
   const auto add = [&](const std::string& statement) {
     text += (text.empty() ? "" : "; ") + statement;
   };
+  if (expression.math == EpilogueMath::fast) add("math = fast");
   for (std::size_t i = 0; i < expression.locals.size(); ++i) add(printer.local(i));
   const bool is_bare = expression.outputs.size() == 1 && is_d(expression.outputs[0]) &&
                        expression.outputs[0].gather == EpilogueGather::elements;

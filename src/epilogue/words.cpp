@@ -24,7 +24,7 @@ const std::vector<std::string>& function_names() {
 
 bool is_reserved(std::string_view word) {
   for (const char* const taken : {"d", "m", "n", "batch", "inf", "nan", "amax", "sum", "row_sum",
-                                  "col_sum", "row_amax", "col_amax"})
+                                  "col_sum", "row_amax", "col_amax", "math"})
     if (word == taken) return true;
   for (const EpilogueOperation& row : epilogue_operations())
     if (!row.spelling.empty() && row.spelling == word) return true;

@@ -29,6 +29,8 @@ const Malformed kMalformed[] = {
     {"acc;^;acc", "a statement must stand before ';'"},
     {"acc +^", "a value must follow, but the text ends"},
     {"acc * ^* 2", "a value must follow, but '*' follows"},
+    {"math = ^fats; acc", "math must be exact or fast", "fast"},
+    {"acc + ^math", "math has a meaning of its own: a name must be another word"},
     {"acc + ^+1", "a value must follow, but '+' does: a number has no sign but '-'"},
     {"-^", "a value must follow, but the text ends"},
     {"^(acc + 1", "this bracket must be closed"},
@@ -214,7 +216,8 @@ TEST_CASE("a text prints as it is written where it is canonical", "[epilogue][te
         "select(acc > 0 and acc < 1 or acc != 2, 1, 0)",
         "p := acc >= 0; d = select(p, acc, acc*0.5); k = bit(not p)", "select(mask[m,n], acc, nan)",
         "clamp(e4m3(acc*s), -448, 448)", "min(max(acc, 0), inf)", "acc*1e-30 + 0.1",
-        "leaky_relu(acc - a_sum[m]*zero[n] - b_sum[n], 0.01)"}) {
+        "leaky_relu(acc - a_sum[m]*zero[n] - b_sum[n], 0.01)", "math = fast; gelu(acc)",
+        "math = fast; y := silu(acc); d = y; a = amax(y)"}) {
     INFO(text);
     const EpilogueExpression expression = parse_epilogue(text);
     CHECK(to_string(expression) == text);
@@ -236,6 +239,8 @@ TEST_CASE("what may be written in several ways prints in one", "[epilogue][text]
   CHECK(canonical("acc*2\n;\ta\n=\namax ( acc )") == "d = acc*2; a = amax(acc)");
   CHECK(canonical("acc; r = row_sum [ m ] (acc)") == "d = acc; r = row_sum[m](acc)");
   CHECK(canonical("acc; r = col_amax [ n ] (acc)") == "d = acc; r = col_amax[n](acc)");
+  CHECK(canonical("y := exp(acc); math=fast; y*y") == "math = fast; y := exp(acc); y*y");
+  CHECK(canonical("math = exact; exp(acc)") == "exp(acc)");
 }
 
 TEST_CASE("kinds and the type that is computed in follow from the tree", "[epilogue][types]") {

@@ -27,7 +27,7 @@ class RandomExpression {
  private:
   std::string any_text() {
     names_.clear();
-    std::string text;
+    std::string text = options_.functions && below(3) == 0 ? "math = fast; " : "";
     const int locals = below(3);
     for (int i = 0; i < locals; ++i) {
       const std::string name = "y" + std::to_string(i);

@@ -137,6 +137,13 @@ struct EpilogueOutput {
   bool operator==(const EpilogueOutput&) const = default;
 };
 
+/// How functions of outputs that are stored in 16 bits or fewer are computed: written `math = fast`
+/// ahead of the outputs, and left out where they are exact.
+enum class EpilogueMath : std::uint8_t {
+  exact,  ///< as of f32: an error of the function is hidden by the rounding to the output's type
+  fast,   ///< by one approximate instruction where there is one (operations.hpp, half)
+};
+
 /// A value: kernels, the reference, the error bound and the words about a plan's arithmetic are
 /// folds over the same nodes. Nodes and inputs stand in the order in which the canonical text names
 /// them; a leaf is one node however often it is named, any other node that is used twice has a
@@ -146,6 +153,7 @@ struct EpilogueExpression {
   std::vector<EpilogueInput> inputs{};
   std::vector<EpilogueLocal> locals{};
   std::vector<EpilogueOutput> outputs{{}};
+  EpilogueMath math = EpilogueMath::exact;
   bool operator==(const EpilogueExpression&) const = default;
 };
 
@@ -163,7 +171,8 @@ std::ostream& operator<<(std::ostream& out, const EpilogueExpression& expression
 [[nodiscard]] std::string value_text(const EpilogueExpression& expression, int node);
 
 /// Reads a text: statements separated by `;`, of the forms `name := value` (a local),
-/// `name = value` and `name = amax(value)` (outputs), or a bare value, which is d.
+/// `name = value` and `name = amax(value)` (outputs), or a bare value, which is d; and `math =
+/// fast`.
 ///   throws  syntax, unknown_name, wrong_arity, wrong_type, out_of_range, too_deep: the place
 ///           of the fault, the rule
 ///           and the nearest name

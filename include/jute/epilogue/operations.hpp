@@ -17,9 +17,9 @@ enum class EpilogueForm : std::uint8_t { leaf, prefix, infix, call };
 /// has a random word of.
 enum class EpilogueKind : std::uint8_t { number, truth, bit, seed };
 
-/// How exact a function must be. A result that is stored in 11 bits or fewer (f16, bf16, 8-bit
-/// floats) hides an error in the twelfth: `half` takes one approximate instruction where there is
-/// one (sm_75).
+/// How exact a function is computed. `half` takes one approximate instruction where there is one
+/// (sm_75); what it is off by shows in the last bits of f16 and bf16, most where the result is
+/// small beside the operand.
 enum class EpilogueAccuracy : std::uint8_t { full, half };
 
 /// How far what a kernel computes lies, at most, from the function's value rounded to the type that

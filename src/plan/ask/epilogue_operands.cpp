@@ -226,6 +226,7 @@ EpilogueOperand usual_operand(const Problem& problem, const EpilogueOutput& outp
 EpilogueAccuracy epilogue_accuracy(const Problem& problem) {
   if (!problem.epilogue || width_bits(problem.d.type) > 16) return EpilogueAccuracy::full;
   const Epilogue& epilogue = *problem.epilogue;
+  if (epilogue.expression.math == EpilogueMath::exact) return EpilogueAccuracy::full;
   for (std::size_t i = 0; i < epilogue.outputs.size(); ++i)
     if (!is_d(epilogue.expression.outputs[i]) && width_bits(epilogue.outputs[i].type) > 16)
       return EpilogueAccuracy::full;

@@ -1,6 +1,7 @@
 // The usual epilogue, and what a plan says of its own.
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
+#include <jute/plan/ask/problem.hpp>
 
 #include "plan/rules/epilogue_rules.hpp"
 #include "support/catch.hpp"
@@ -37,6 +38,24 @@ TEST_CASE("a plan's expression names the scale factors that the plan has",
       REQUIRE(plan::epilogue_rules(plan).size() == 1);
       CHECK(plan::epilogue_rules(plan)[0].nearest_legal == to_string(scaled_sum(alpha, beta)));
     }
+}
+
+TEST_CASE("functions are approximate where the text says so and 16 bits hold every output",
+          "[plan][epilogue]") {
+  const auto accuracy = [](const char* text, DType type) {
+    Problem problem;
+    problem.m = problem.n = problem.k = 16;
+    problem.a.type = problem.b.type = DType::bf16;
+    problem.d.type = type;
+    problem.epilogue = Epilogue{.expression = parse_epilogue(text)};
+    return epilogue_accuracy(completed(problem));
+  };
+  CHECK(accuracy("gelu(acc)", DType::bf16) == EpilogueAccuracy::full);
+  CHECK(accuracy("math = fast; gelu(acc)", DType::bf16) == EpilogueAccuracy::half);
+  CHECK(accuracy("math = fast; gelu(acc)", DType::f32) == EpilogueAccuracy::full);
+  // A sum has 32 bits.
+  CHECK(accuracy("math = fast; y := gelu(acc); d = y; s = sum(y)", DType::bf16) ==
+        EpilogueAccuracy::full);
 }
 
 TEST_CASE("an operand that is a matrix keeps order and leading dimension in one row of it",

@@ -16,10 +16,10 @@ struct EpilogueReading {
 };
 
 int run_epilogue(const EpilogueReading& options, const Session& session) {
-  const EpilogueReport report{
-      .expression = parse_epilogue(options.expression),
-      .accumulate = parse_dtype(options.accumulate),
-      .accuracy = options.accuracy == "half" ? EpilogueAccuracy::half : EpilogueAccuracy::full};
+  EpilogueReport report{.expression = parse_epilogue(options.expression),
+                        .accumulate = parse_dtype(options.accumulate)};
+  if (options.accuracy == "half" || report.expression.math == EpilogueMath::fast)
+    report.accuracy = EpilogueAccuracy::half;
   session.out << (session.common.json ? one_line(to_json(report)) + "\n"
                                       : to_text(report, session.templates(session.settings())));
   return kDone;

@@ -172,8 +172,8 @@ struct Problem {
 [[nodiscard]] EpilogueOperand usual_operand(const Problem& problem, const EpilogueInput& input);
 [[nodiscard]] EpilogueOperand usual_operand(const Problem& problem, const EpilogueOutput& output);
 
-/// How exact the functions of a completed problem's epilogue must be: where every output has 16
-/// bits or fewer, and so hides their last ones, approximate instructions serve.
+/// How exact the functions of a completed problem's epilogue must be: approximate instructions
+/// serve where the text says `math = fast` and every output has 16 bits or fewer.
 [[nodiscard]] EpilogueAccuracy epilogue_accuracy(const Problem& problem);
 
 /// Packed strides and the accumulator filled in, Views in as few words as they take.
