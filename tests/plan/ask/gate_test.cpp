@@ -104,3 +104,14 @@ TEST_CASE("weights of a gated product that would be converted are refused by the
           std::string::npos);
   }
 }
+
+TEST_CASE("a gated product has no slices, and no last wave that they would share out",
+          "[plan][gate]") {
+  // Of both halves as one product a cut tail comes first.
+  const GemmStep step = gemm_step(
+      make_plan(parse_problem("M=1280 N=512 K=1728 batch=3 A=f32:col B=f32:col D=f32 gate=pairs "
+                              "epilogue=silu(gate)*acc"),
+                device_preset("h200")));
+  CHECK(step.schedule.split_k == 1);
+  CHECK(step.schedule.whole_tiles == 0);
+}

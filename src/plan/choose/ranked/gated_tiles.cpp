@@ -113,6 +113,7 @@ Tile gated_tile(Family family, const Tile& tile, const ShapeMnk& atom,
   if (!problem.gate) return tile;
   Tile half = kHalve.at(static_cast<size_t>(family))(tile, {atom, *problem.gate});
   half.split_k = 1;
+  half.whole_tiles = 0;
   return half;
 }
 
