@@ -92,7 +92,7 @@ def test_what_is_no_contraction_is_refused() -> None:
     cases = [("mk,kn->mx", (a, a), "syntax"), ("mk,kn", (a, integers(3, 4)), "not_compatible"),
              ("mk,kn", (a,), "wrong_arity"), ("mk", (), "wrong_arity"),
              ("mkl,kn", (a, a), "wrong_arity"), ("mk,kn", (a[:, ::-1], a), "out_of_range"),
-             ("ab,bc,cd", (a.astype(np.int8),) * 3, "unsupported"),
+             ("ab,bc,cd", (a.astype(np.int8),) * 3, "illegal_problem"),
              ("mk,kn", (a, "b"), "wrong_type")]  # fmt: skip
     for text, arrays, code in cases:
         with pytest.raises(jute.Error) as refused:
