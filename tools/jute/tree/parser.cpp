@@ -114,10 +114,19 @@ Error unknown_command(const std::string& word, const PlacedCommand& above) {
   return error;
 }
 
+/// The option of that name, if there is one. CLI11's own look-up is noexcept and yet allocates: it
+/// would end the process where memory runs out.
+const CLI::Option* option_named(const CLI::App& app, const std::string& name) {
+  const std::vector<const CLI::Option*> options = app.get_options();
+  const auto found = std::ranges::find_if(
+      options, [&](const CLI::Option* option) { return option->check_name(name); });
+  return found == options.end() ? nullptr : *found;
+}
+
 /// Was an option that takes one value given twice, to whichever command? Those of `jute` itself may
 /// stand before any.
 bool is_repeated(const CLI::App& app, const std::string& name) {
-  const CLI::Option* option = app.get_option_no_throw(name);
+  const CLI::Option* option = option_named(app, name);
   if (option != nullptr && option->get_expected_max() == 1 && option->count() > 1) return true;
   return std::ranges::any_of(app.get_subcommands({}),
                              [&](const CLI::App* below) { return is_repeated(*below, name); });
@@ -140,7 +149,7 @@ Error broken_rule(const CLI::App& root, const Named& at, const CLI::ParseError& 
   if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr)
     return told(name, "it must not stand beside " + text.substr(text.rfind(' ') + 1));
   if (is_repeated(root, name)) return told(name, "it must be given once");
-  if (const CLI::Option* option = at.app.get_option_no_throw(name)) {
+  if (const CLI::Option* option = option_named(at.app, name)) {
     if (option->get_expected_max() == 0) return told(name, "it must stand without a value");
     return told(name, "it needs a value, " + option->get_type_name());
   }
@@ -151,7 +160,7 @@ Error broken_rule(const CLI::App& root, const Named& at, const CLI::ParseError& 
 bool is_given(const Option& option, const CLI::App* app) {
   std::string name = option.names.front();
   for (; app != nullptr; app = app->get_parent()) {
-    const CLI::Option* made = app->get_option_no_throw(name);
+    const CLI::Option* made = option_named(*app, name);
     if (made != nullptr && made->count() > 0) return true;
   }
   return false;
