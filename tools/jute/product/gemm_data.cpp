@@ -42,9 +42,9 @@ void check_flag(const std::string& flag, const std::optional<Index>& asked, Inde
                 std::to_string(found));
 }
 
-void check_no_layout_flags(const ProblemOptions& options) {
-  if (!options.layout_c.empty())
-    refuse_data("--layout-c", options.layout_c, "it must be left out: C lies as its file has it");
+void check_no_layout_flags(const ProblemOptions& options, const GemmFiles& files) {
+  if (!options.layout_c.empty() && files.c.empty())
+    refuse_data("--layout-c", options.layout_c, "it must be left out without --c");
   const std::pair<const char*, Index> strides[] = {
       {"--lda", options.lda}, {"--ldb", options.ldb}, {"--ldc", options.ldc}};
   for (const auto& [flag, value] : strides)
@@ -300,7 +300,7 @@ StoredOperands GemmFiles::stored() const {
 }
 
 void check_files(const ProblemOptions& options, const GemmFiles& files) {
-  check_no_layout_flags(options);
+  check_no_layout_flags(options, files);
   const StoredOperands stored = files.stored();
   GemmData data;
   const auto [type_a, type_b] = asked_types(options);
@@ -344,7 +344,7 @@ void take_groups(GemmData& data, const GroupOptions& options, const FileMatrix& 
 }  // namespace
 
 GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) {
-  check_no_layout_flags(options);
+  check_no_layout_flags(options, files);
   const StoredOperands stored = files.stored();
   const auto [type_a, type_b] = asked_types(options);
   FileMatrix a = read_operand({'a', files.a, options.layout_a, stored.a, type_a}, Elements::read);
