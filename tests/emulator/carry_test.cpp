@@ -34,12 +34,14 @@ struct CarryResult {
 CarryResult modelled(char kind, const CarryType& type, std::uint64_t a, std::uint64_t b,
                      std::uint64_t c, bool carry) {
   const std::uint64_t mask = type.bits == 64 ? ~0ULL : 0xFFFFFFFFULL;
+  // As bits: the low 128 of a product are the same for both readings of its sign-extended factors,
+  // and two unsigned factors of 64 bits need all of them.
   const auto widened = [&](std::uint64_t x) {
-    if (!type.is_signed) return static_cast<__int128>(x & mask);
-    return static_cast<__int128>(type.bits == 64 ? static_cast<std::int64_t>(x)
-                                                 : static_cast<std::int32_t>(x));
+    if (!type.is_signed) return static_cast<Bits128>(x & mask);
+    return static_cast<Bits128>(static_cast<__int128>(
+        type.bits == 64 ? static_cast<std::int64_t>(x) : static_cast<std::int32_t>(x)));
   };
-  const auto product = static_cast<Bits128>(widened(a) * widened(b));
+  const Bits128 product = widened(a) * widened(b);
   Bits128 left = a & mask, right = b & mask;
   if (kind == 's') right = ~b & mask;
   if (kind == 'l' || kind == 'h') {
