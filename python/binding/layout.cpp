@@ -152,6 +152,7 @@ void add_swizzle(nb::module_& core) {
             static const Operation kComposition("composition");
             return to_python(kComposition({swizzle, to_value(layout)}));
           },
+          nb::sig("def __matmul__(self, layout: LayoutLike, /) -> Layout"),
           "composition: the layout behind this swizzle")
       .def("__str__", [](const Swizzle& swizzle) { return to_string(swizzle); })
       .def("__repr__",
@@ -181,12 +182,13 @@ void add_explanation(nb::module_& core) {
 
 void add_algebra(nb::class_<AnyLayout>& layout) {
   const auto binary = [&](const char* method, const char* operation, const char* doc) {
+    const std::string sig = "def " + std::string(method) + "(self, other: TilerLike) -> Layout";
     layout.def(
         method,
         [operation](const AnyLayout& self, nb::handle other) {
           return by_operation(operation, self, other);
         },
-        "other"_a, doc);
+        "other"_a, nb::sig(sig.c_str()), doc);
   };
   binary("__matmul__", "composition", "composition: i -> self(other(i))");
   binary("__truediv__", "logical_divide", "logical_divide: (tile, rest)");
@@ -231,6 +233,7 @@ void add_layouts(nb::module_& core) {
             new (self) AnyLayout(made(shape, stride));
           },
           "shape"_a, "stride"_a = nb::none(),
+          nb::sig("def __init__(self, shape: LayoutLike, stride: TupleLike = ...) -> None"),
           "From a text, \"(4,8):(8,1)\", or a shape and a stride; without one, first mode fastest")
       .def_prop_ro(
           "shape",
@@ -248,8 +251,9 @@ void add_layouts(nb::module_& core) {
       .def_prop_ro("rank", [](const AnyLayout& self) { return self.domain().rank(); })
       .def_prop_ro("depth", [](const AnyLayout& self) { return depth(self.domain()); })
       .def("__len__", [](const AnyLayout& self) { return self.domain().rank(); })
-      .def("__getitem__", mode, "which"_a)
-      .def("__call__", called)
+      .def("__getitem__", mode, "which"_a,
+           nb::sig("def __getitem__(self, which: int | builtins.slice) -> Layout"))
+      .def("__call__", called, nb::sig("def __call__(self, *coordinates: IntTuple) -> Any"))
       .def("__str__", [](const AnyLayout& self) { return to_string(self.value()); })
       .def("__repr__",
            [](const AnyLayout& self) { return "jute.Layout('" + to_string(self.value()) + "')"; })

@@ -80,12 +80,12 @@ void put_packed(Operands& operands, const std::shared_ptr<Prepared>& prepared) {
   if (nb::try_cast(operands.a, packed)) {
     check(*packed, TensorRole::a, prepared);
     operands.a = packed->like, operands.array_a = &packed->form;
-    operands.packed_a = packed->address;
+    operands.packed_a = packed->address, operands.side_a.packed = packed;
   }
   if (nb::try_cast(operands.b, packed)) {
     check(*packed, TensorRole::b, prepared);
     operands.b = packed->like, operands.array_b = &packed->form;
-    operands.packed_b = packed->address;
+    operands.packed_b = packed->address, operands.side_b.packed = packed;
   }
 }
 

@@ -141,6 +141,16 @@ void launch(GemmArgs& args, const Array& form, Prepared& prepared, nb::handle li
   prepared.gemm.run(args);
 }
 
+void refuse_gradients() {
+  if (!nb::cast<bool>(nb::module_::import_("torch").attr("is_grad_enabled")())) return;
+  refuse(ErrorCode::unsupported, "an operand", "requires_grad",
+         "it must be called where no gradient is recorded: jute.torch.matmul has them");
+}
+
+void check_gradients(const Bound& bound, nb::handle a, nb::handle b) {
+  if (needs_gradient(bound.a, a) || needs_gradient(bound.b, b)) refuse_gradients();
+}
+
 nb::object result_of(const Bound& bound) {
   if (bound.outputs.size() < 2) return bound.out;
   nb::dict others;

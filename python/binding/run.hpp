@@ -28,6 +28,12 @@ void run(Bound& bound, Prepared& prepared, nb::handle like);
 ///   throws  what Gemm::run throws; driver_failed: also of earlier launches
 void launch(GemmArgs& args, const Array& form, Prepared& prepared, nb::handle like);
 
+/// Products are no part of torch's graph: who needs gradients is told where they are.
+///   throws  unsupported: gradients are recorded
+void refuse_gradients();
+/// The same where an operand needs them.
+void check_gradients(const Bound& bound, nb::handle a, nb::handle b);
+
 /// D, or D and the epilogue's further outputs by name.
 [[nodiscard]] nb::object result_of(const Bound& bound);
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ._core import convolve_data_gradient, convolve_filter_gradient
-from ._products import _numbers
-from ._refusals import refusing
+from . import _core
+from ._refusals import called
 
 
-@refusing
+@called(_core.convolve_gradient)
 def conv2d_input(
     input_size: Sequence[int],
     w: Any,
@@ -39,13 +38,9 @@ def conv2d_input(
     Raises :class:`jute.Error`: wrong_arity, not_compatible, illegal_problem, of shapes that are no
     convolution's; unsupported, of strides that are negative.
     """
-    return convolve_data_gradient(
-        dy, w, tuple(input_size), out, stream, precision, config, dtype, out_dtype, _numbers(stride),
-        _numbers(padding), _numbers(dilation), groups, order,
-    )  # fmt: skip
 
 
-@refusing
+@called(_core.convolve_gradient)
 def conv2d_weight(
     x: Any,
     weight_size: Sequence[int],
@@ -72,7 +67,3 @@ def conv2d_weight(
 
     Raises :class:`jute.Error` as :func:`conv2d_input` does.
     """
-    return convolve_filter_gradient(
-        dy, x, tuple(weight_size), out, stream, precision, config, dtype, out_dtype, _numbers(stride),
-        _numbers(padding), _numbers(dilation), groups, order,
-    )  # fmt: skip

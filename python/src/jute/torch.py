@@ -17,7 +17,7 @@ from typing import Any
 
 import torch  # type: ignore[import-not-found, unused-ignore]
 
-from ._core import multiply
+from ._products import matmul as multiply
 from ._torch_convolutions import Conv2d, conv2d
 from ._torch_library import autocast, define, refuse_tangents
 from .error import Error
@@ -87,10 +87,7 @@ def _multiplied(
     if residual is not None:
         inputs["residual"] = _rows(residual)
     text = _epilogue(activation, bias is not None, residual is not None, keep)
-    return multiply(
-        _rows(a), b, None, None, 1.0, 1.0, inputs, None, None, text, "halves", "f32", "", None, None,
-        None, None, "put",
-    )  # fmt: skip
+    return multiply(_rows(a), b, epilogue=text, inputs=inputs)
 
 
 def _run_alone(a: Any, b: Any, bias: Any, residual: Any, activation: str) -> Any:
