@@ -41,12 +41,9 @@ AnyLayout any(const Layout& layout) { return layout; }
 /// What every value here is in Python: printed, compared, hashed.
 template <class Kind>
 nb::class_<Kind> value_class(nb::module_& core, const char* name, const char* doc) {
-  return nb::class_<Kind>(core, name, doc)
-      .def("__str__", [](const Kind& self) { return to_string(Value(Boxed<Kind>(self))); })
-      .def("__repr__", [](const Kind& self) { return to_string(Value(Boxed<Kind>(self))); })
-      .def("__hash__", [](const Kind& self) { return std::hash<Kind>{}(self); })
-      .def(
-          "__eq__", [](const Kind& a, const Kind& b) { return a == b; }, nb::is_operator());
+  nb::class_<Kind> type(core, name, doc);
+  const auto text = [](const Kind& self) { return to_string(Value(Boxed<Kind>(self))); };
+  return add_value(type, text, text);
 }
 
 void add_mma(nb::module_& core) {

@@ -79,37 +79,21 @@ std::vector<std::byte> entries_of(const Problem& problem, const std::vector<OwnA
   return list;
 }
 
-std::span<std::byte> bytes_of_array(const Array& array) {
-  return {reinterpret_cast<std::byte*>(array.address), static_cast<std::size_t>(span_bytes(array))};
-}
-
 /// By way of the emulator's memory, as all arrays of the host.
 void run_each_emulated(const Bound& bound, const Prepared& prepared, Backend& backend,
                        const std::vector<OwnArrays>& groups) {
-  std::vector<Buffer> twins;
-  std::vector<std::pair<const Array*, DevicePointer>> written;
+  Twins twins(backend);
+  const auto is_result = [&](const Array& array) {
+    return std::ranges::any_of(groups, [&](const OwnArrays& group) { return &group.d == &array; });
+  };
   const auto entries = entries_of(bound.problem, groups, bound.has_c, [&](const Array& array) {
-    twins.emplace_back(backend, span_bytes(array));
-    backend.copy_in(twins.back().pointer(), bytes_of_array(array));
-    traffic().bytes_in += span_bytes(array);
-    for (const OwnArrays& group : groups)
-      if (&group.d == &array) written.emplace_back(&array, twins.back().pointer());
-    return twins.back().pointer();
+    return is_result(array) ? twins.out(array, true) : twins.in(array);
   });
   const Buffer list(backend, static_cast<Index>(entries.size()));
   backend.copy_in(list.pointer(), entries);
   GemmArgs args = bound.args;
   args.ends = list.pointer();
-  const Buffer workspace(backend, prepared.gemm.workspace_bytes());
-  prepared.gemm.clear_workspace(workspace.pointer());
-  args.workspace = workspace.pointer();
-  args.stream = {};
-  prepared.gemm.run(args);
-  backend.synchronize();
-  for (const auto& [array, pointer] : written) {
-    backend.copy_out(bytes_of_array(*array), pointer);
-    traffic().bytes_out += span_bytes(*array);
-  }
+  (void)twins.run(prepared.gemm, args);
 }
 
 /// The list crosses ahead of the launch, in its stream's order.

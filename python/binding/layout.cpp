@@ -119,26 +119,23 @@ Index offset_of(const AnyLayout& layout) {
 }
 
 void add_basis(nb::module_& core) {
-  nb::class_<Basis>(core, "Basis", "An integer on a unit vector, `2@0@1`: 2 times mode 0 of mode 1")
-      .def(
+  nb::class_<Basis> type(core, "Basis",
+                         "An integer on a unit vector, `2@0@1`: 2 times mode 0 of mode 1");
+  type.def(
           "__init__",
           [](Basis* self, Index value, const std::vector<int>& path) {
             new (self) Basis{IntTuple::basis(value, path)};
           },
           "value"_a, "path"_a, "`path` as it is written: 2@0@1 is Basis(2, [0, 1])")
-      .def_prop_ro("value", [](const Basis& basis) { return basis.leaf.value(); })
-      .def("__str__", [](const Basis& basis) { return to_string(basis.leaf); })
-      .def("__repr__", [](const Basis& basis) { return to_string(basis.leaf); })
-      .def("__hash__", [](const Basis& basis) { return std::hash<IntTuple>{}(basis.leaf); })
-      .def(
-          "__eq__", [](const Basis& a, const Basis& b) { return a.leaf == b.leaf; },
-          nb::is_operator());
+      .def_prop_ro("value", [](const Basis& basis) { return basis.leaf.value(); });
+  const auto text = [](const Basis& basis) { return to_string(basis.leaf); };
+  add_value(type, text, text);
 }
 
 void add_swizzle(nb::module_& core) {
-  nb::class_<Swizzle>(core, "Swizzle",
-                      "Sw<bits,base,shift>: x -> x ^ ((x & mask) >> shift), counting elements")
-      .def(nb::init<int, int, int>(), "bits"_a, "base"_a, "shift"_a)
+  nb::class_<Swizzle> type(
+      core, "Swizzle", "Sw<bits,base,shift>: x -> x ^ ((x & mask) >> shift), counting elements");
+  type.def(nb::init<int, int, int>(), "bits"_a, "base"_a, "shift"_a)
       .def(
           "__init__", [](Swizzle* self, const std::string& text) { new (self) Swizzle(text); },
           "text"_a)
@@ -153,13 +150,10 @@ void add_swizzle(nb::module_& core) {
             return to_python(kComposition({swizzle, to_value(layout)}));
           },
           nb::sig("def __matmul__(self, layout: LayoutLike, /) -> Layout"),
-          "composition: the layout behind this swizzle")
-      .def("__str__", [](const Swizzle& swizzle) { return to_string(swizzle); })
-      .def("__repr__",
-           [](const Swizzle& swizzle) { return "jute.Swizzle('" + to_string(swizzle) + "')"; })
-      .def("__hash__", [](const Swizzle& swizzle) { return std::hash<Swizzle>{}(swizzle); })
-      .def(
-          "__eq__", [](const Swizzle& a, const Swizzle& b) { return a == b; }, nb::is_operator());
+          "composition: the layout behind this swizzle");
+  add_value(
+      type, [](const Swizzle& swizzle) { return to_string(swizzle); },
+      [](const Swizzle& swizzle) { return "jute.Swizzle('" + to_string(swizzle) + "')"; });
 }
 
 void add_explanation(nb::module_& core) {
@@ -254,17 +248,12 @@ void add_layouts(nb::module_& core) {
       .def("__getitem__", mode, "which"_a,
            nb::sig("def __getitem__(self, which: int | builtins.slice) -> Layout"))
       .def("__call__", called, nb::sig("def __call__(self, *coordinates: IntTuple) -> Any"))
-      .def("__str__", [](const AnyLayout& self) { return to_string(self.value()); })
-      .def("__repr__",
-           [](const AnyLayout& self) { return "jute.Layout('" + to_string(self.value()) + "')"; })
-      .def("__hash__",
-           [](const AnyLayout& self) { return std::hash<std::string>{}(to_string(self.value())); })
-      .def(
-          "__eq__", [](const AnyLayout& a, const AnyLayout& b) { return a == b; },
-          nb::is_operator())
       .def("__reduce__", [](nb::handle self) {
         return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self)));
       });
+  add_value(
+      layout, [](const AnyLayout& self) { return to_string(self.value()); },
+      [](const AnyLayout& self) { return "jute.Layout('" + to_string(self.value()) + "')"; });
   add_algebra(layout);
   add_looks(layout);
 }

@@ -11,18 +11,10 @@ constexpr Index kNoElements = 0;
 
 /// On the emulator arrays are copied into its memory first.
 void pack_emulated(Packed& made, const Array& form, Backend& backend) {
-  std::vector<Buffer> twins;
-  const auto twin = [&](const Array& array) {
-    const Index bytes = span_bytes(array);
-    twins.emplace_back(backend, bytes);
-    backend.copy_in(twins.back().pointer(), {reinterpret_cast<const std::byte*>(array.address),
-                                             static_cast<std::size_t>(bytes)});
-    traffic().bytes_in += bytes;
-    return twins.back().pointer();
-  };
+  Twins twins(backend);
   GemmArgs args;
-  (made.role == TensorRole::a ? args.a : args.b) = twin(form);
-  for (const BlockNumbers& one : made.numbers) place_of(args, one.role) = twin(one.array);
+  (made.role == TensorRole::a ? args.a : args.b) = twins.in(form);
+  for (const BlockNumbers& one : made.numbers) place_of(args, one.role) = twins.in(one.array);
   made.prepared->gemm.pack(made.role, made.address, args);
   backend.synchronize();
 }

@@ -11,22 +11,11 @@ from ._refusals import called
 
 @called(_core.convolve_gradient)
 def conv2d_input(
-    input_size: Sequence[int],
-    w: Any,
-    dy: Any,
-    *,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
-    groups: int = 1,
-    order: str = "NHWC",
-    out: Any = None,
-    precision: str = "f32",
-    config: str = "",
-    dtype: Any = None,
-    out_dtype: Any = None,
+    input_size: Sequence[int], w: Any, dy: Any, *, stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0, dilation: int | Sequence[int] = 1, groups: int = 1, order: str = "NHWC",
+    out: Any = None, precision: str = "f32", config: str = "", dtype: Any = None, out_dtype: Any = None,
     stream: Any = None,
-) -> Any:
+) -> Any:  # fmt: skip
     """The gradient of :func:`conv2d` by its images: dx, of this size, from dy and w.
 
     Shapes are conv2d's, by ``order``: dx (N,H,W,C), w (F,R,S,C/groups), dy (N,P,Q,F). What no output
@@ -42,22 +31,11 @@ def conv2d_input(
 
 @called(_core.convolve_gradient)
 def conv2d_weight(
-    x: Any,
-    weight_size: Sequence[int],
-    dy: Any,
-    *,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
-    groups: int = 1,
-    order: str = "NHWC",
-    out: Any = None,
-    precision: str = "f32",
-    config: str = "",
-    dtype: Any = None,
-    out_dtype: Any = None,
+    x: Any, weight_size: Sequence[int], dy: Any, *, stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0, dilation: int | Sequence[int] = 1, groups: int = 1, order: str = "NHWC",
+    out: Any = None, precision: str = "f32", config: str = "", dtype: Any = None, out_dtype: Any = None,
     stream: Any = None,
-) -> Any:
+) -> Any:  # fmt: skip
     """The gradient of :func:`conv2d` by its filters: dw, of this size, from dy and x.
 
     Shapes are conv2d's, by ``order``: dw (F,R,S,C/groups), x (N,H,W,C), dy (N,P,Q,F); the sum runs

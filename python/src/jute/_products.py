@@ -13,26 +13,11 @@ from ._refusals import called, refused, refusing
 
 @called(_core.multiply)
 def matmul(
-    a: Any,
-    b: Any,
-    *,
-    out: Any = None,
-    c: Any = None,
-    alpha: float = 1.0,
-    beta: float = 1.0,
-    epilogue: str = "",
-    gate: str = "halves",
-    inputs: Mapping[str, Any] | None = None,
-    outputs: Mapping[str, Any] | None = None,
-    precision: str = "f32",
-    config: str = "",
-    dtype: Any = None,
-    out_dtype: Any = None,
-    stream: Any = None,
-    rows_a: Any = None,
-    rows_d: Any = None,
-    store: str = "put",
-) -> Any:
+    a: Any, b: Any, *, out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "",
+    gate: str = "halves", inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None,
+    precision: str = "f32", config: str = "", dtype: Any = None, out_dtype: Any = None, stream: Any = None,
+    rows_a: Any = None, rows_d: Any = None, store: str = "put",
+) -> Any:  # fmt: skip
     """alpha·A·B + beta·C, or what an epilogue makes of the sums of products.
 
     Shapes are numpy.matmul's: a (…,M,K), b (…,K,N), the result (…,M,N); a vector has no M or no N,
@@ -70,29 +55,12 @@ def matmul(
 
 @called(_core.multiply_groups)
 def grouped_mm(
-    a: Any,
-    b: Any,
-    offs: Any = None,
-    *,
-    counts: Any = None,
-    row_groups: Any = None,
-    expected: int = 0,
-    out: Any = None,
-    c: Any = None,
-    alpha: float = 1.0,
-    beta: float = 1.0,
-    epilogue: str = "",
-    gate: str = "halves",
-    inputs: Mapping[str, Any] | None = None,
-    outputs: Mapping[str, Any] | None = None,
-    config: str = "",
-    dtype: Any = None,
-    out_dtype: Any = None,
-    stream: Any = None,
-    rows_a: Any = None,
-    rows_d: Any = None,
+    a: Any, b: Any, offs: Any = None, *, counts: Any = None, row_groups: Any = None, expected: int = 0,
+    out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "", gate: str = "halves",
+    inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, config: str = "",
+    dtype: Any = None, out_dtype: Any = None, stream: Any = None, rows_a: Any = None, rows_d: Any = None,
     store: str = "put",
-) -> Any:
+) -> Any:  # fmt: skip
     """Many products in one launch, whose sizes only the device knows: experts of a mixture.
 
     ===========  ===========  ===========  ==============================================
@@ -134,25 +102,11 @@ def grouped_mm(
 
 @refusing
 def prepare_groups(
-    a: Any,
-    b: Any,
-    offs: Any = None,
-    *,
-    counts: Any = None,
-    row_groups: Any = None,
-    expected: int = 0,
-    out: Any = None,
-    c: Any = None,
-    alpha: float = 1.0,
-    beta: float = 1.0,
-    epilogue: str = "",
-    gate: str = "halves",
-    inputs: Mapping[str, Any] | None = None,
-    outputs: Mapping[str, Any] | None = None,
-    config: str = "",
-    dtype: Any = None,
-    out_dtype: Any = None,
-) -> GroupedProduct:
+    a: Any, b: Any, offs: Any = None, *, counts: Any = None, row_groups: Any = None, expected: int = 0,
+    out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "", gate: str = "halves",
+    inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, config: str = "",
+    dtype: Any = None, out_dtype: Any = None,
+) -> GroupedProduct:  # fmt: skip
     """The product that :func:`grouped_mm` would run, compiled and loaded, for arrays like these.
 
     Arguments are grouped_mm's. Call the result with arrays of the same shapes, strides and types and
@@ -165,33 +119,13 @@ def prepare_groups(
 
 @called(_core.multiply_scaled)
 def scaled_mm(
-    a: Any,
-    b: Any,
-    *,
-    scale_a: Any = None,
-    scale_b: Any = None,
-    zero_a: Any = None,
-    zero_b: Any = None,
-    block_a: str = "",
-    block_b: str = "",
-    type_a: Any = None,
-    type_b: Any = None,
-    stage_as: Any = None,
-    out: Any = None,
-    c: Any = None,
-    alpha: float = 1.0,
-    beta: float = 1.0,
-    epilogue: str = "",
-    inputs: Mapping[str, Any] | None = None,
-    outputs: Mapping[str, Any] | None = None,
-    config: str = "",
-    out_dtype: Any = None,
-    stream: Any = None,
-    offs: Any = None,
-    counts: Any = None,
-    row_groups: Any = None,
+    a: Any, b: Any, *, scale_a: Any = None, scale_b: Any = None, zero_a: Any = None, zero_b: Any = None,
+    block_a: str = "", block_b: str = "", type_a: Any = None, type_b: Any = None, stage_as: Any = None,
+    out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "",
+    inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, config: str = "",
+    out_dtype: Any = None, stream: Any = None, offs: Any = None, counts: Any = None, row_groups: Any = None,
     expected: int = 0,
-) -> Any:
+) -> Any:  # fmt: skip
     """A product of operands of two types, whose elements count as (q - zero) * scale.
 
     a is (M,K), b (K,N), one index of each contiguous; docs/how-to/quantised-weights.md says what is
@@ -222,33 +156,13 @@ def scaled_mm(
 
 @refusing
 def prepare_scaled(
-    a: Any,
-    b: Any,
-    *,
-    scale_a: Any = None,
-    scale_b: Any = None,
-    zero_a: Any = None,
-    zero_b: Any = None,
-    block_a: str = "",
-    block_b: str = "",
-    type_a: Any = None,
-    type_b: Any = None,
-    stage_as: Any = None,
-    out: Any = None,
-    c: Any = None,
-    alpha: float = 1.0,
-    beta: float = 1.0,
-    epilogue: str = "",
-    inputs: Mapping[str, Any] | None = None,
-    outputs: Mapping[str, Any] | None = None,
-    config: str = "",
-    out_dtype: Any = None,
-    offs: Any = None,
-    counts: Any = None,
-    row_groups: Any = None,
-    expected: int = 0,
+    a: Any, b: Any, *, scale_a: Any = None, scale_b: Any = None, zero_a: Any = None, zero_b: Any = None,
+    block_a: str = "", block_b: str = "", type_a: Any = None, type_b: Any = None, stage_as: Any = None,
+    out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "",
+    inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, config: str = "",
+    out_dtype: Any = None, offs: Any = None, counts: Any = None, row_groups: Any = None, expected: int = 0,
     m_range: tuple[int, int] | None = None,
-) -> ScaledProduct:
+) -> ScaledProduct:  # fmt: skip
     """The product that :func:`scaled_mm` would run, compiled and loaded, for arrays like these.
 
     Arguments are scaled_mm's, ``m_range`` is :func:`prepare`'s. Call the result with arrays of the same
@@ -325,15 +239,9 @@ def from_lists(words: Sequence[Any]) -> tuple[Any, ...]:
 
 @called(_core.contract)
 def einsum(
-    subscripts: Any,
-    *operands: Any,
-    out: Any = None,
-    precision: str = "f32",
-    config: str = "",
-    dtype: Any = None,
-    out_dtype: Any = None,
-    stream: Any = None,
-) -> Any:
+    subscripts: Any, *operands: Any, out: Any = None, precision: str = "f32", config: str = "", dtype: Any = None,
+    out_dtype: Any = None, stream: Any = None,
+) -> Any:  # fmt: skip
     """What Einstein's notation says of arrays: ``einsum("abk,kcd->acdb", a, b)``.
 
     Letters, capitals and ``...`` mean what numpy.einsum has them mean: a letter that the result
@@ -353,27 +261,12 @@ def einsum(
 
 @called(_core.convolve)
 def conv2d(
-    x: Any,
-    w: Any,
-    *,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
-    groups: int = 1,
-    order: str = "NHWC",
-    out: Any = None,
-    c: Any = None,
-    alpha: float = 1.0,
-    beta: float = 1.0,
-    epilogue: str = "",
-    inputs: Mapping[str, Any] | None = None,
-    outputs: Mapping[str, Any] | None = None,
-    precision: str = "f32",
-    config: str = "",
-    dtype: Any = None,
-    out_dtype: Any = None,
-    stream: Any = None,
-) -> Any:
+    x: Any, w: Any, *, stride: int | Sequence[int] = 1, padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1, groups: int = 1, order: str = "NHWC", out: Any = None, c: Any = None,
+    alpha: float = 1.0, beta: float = 1.0, epilogue: str = "", inputs: Mapping[str, Any] | None = None,
+    outputs: Mapping[str, Any] | None = None, precision: str = "f32", config: str = "", dtype: Any = None,
+    out_dtype: Any = None, stream: Any = None,
+) -> Any:  # fmt: skip
     """Images convolved with filters, as neural networks call it: no filter is turned around.
 
     With ``order="NHWC"`` x is (N,H,W,C), w (F,R,S,C/groups), the result (N,P,Q,F); with ``"NCHW"``
@@ -396,29 +289,17 @@ def conv2d(
 
 @refusing
 def prepare(
-    a: Any,
-    b: Any,
-    *,
-    out: Any = None,
-    c: Any = None,
-    alpha: float = 1.0,
-    beta: float = 1.0,
-    epilogue: str = "",
-    gate: str = "halves",
-    inputs: Mapping[str, Any] | None = None,
-    outputs: Mapping[str, Any] | None = None,
-    precision: str = "f32",
-    config: str = "",
-    dtype: Any = None,
-    out_dtype: Any = None,
-    m_range: tuple[int, int] | None = None,
-    numbers: str = "literal",
-) -> Product:
+    a: Any, b: Any, *, out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "",
+    gate: str = "halves", inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None,
+    precision: str = "f32", config: str = "", dtype: Any = None, out_dtype: Any = None,
+    m_range: tuple[int, int] | None = None, numbers: str = "literal",
+) -> Product:  # fmt: skip
     """The product that :func:`matmul` would run, compiled and loaded, for arrays like these.
 
     Arguments are matmul's. Call the result with arrays of the same shapes, strides and types:
     ``product(a, b, out=…, inputs=…)``. With ``m_range`` their rows may differ from call to call,
-    from the first to the last; a few kernels are prepared that serve all of them.
+    from the first to the last; a few kernels are prepared that serve all of them. What follows the
+    rows, steps between columns and batches among it, must stay as aligned as here.
 
     With ``numbers="run-time"`` arrays may lie by any strides in each call, and one kernel serves all of
     them behind a copy of each operand; with ``config="specialize=none"`` their extents may differ,
