@@ -43,6 +43,7 @@ class PreparedCall {
     own_ = operands.expected;
     stage_as_ = operands.stage_as;
     side_a_ = own_words(operands.side_a), side_b_ = own_words(operands.side_b);
+    if (wish_.m_range) wish_.like = std::make_shared<const Problem>(bound.problem);
     key_ = key_of(bound);
     a_ = bound.a, b_ = bound.b, numbers_ = bound.numbers;
     prepared_ = prepared_for(wish_, bound);
@@ -128,7 +129,7 @@ class PreparedCall {
 
   [[nodiscard]] bool says_numbers() const { return wish_.numbers == ViewNumbers::run_time; }
   [[nodiscard]] std::string key_of(const Bound& bound) const {
-    return says_numbers() ? bound.kind : bound.key;
+    return bound.kind.empty() ? bound.key : bound.kind;
   }
 
   /// A zero point for all is the product's; arrays come with each call.

@@ -31,10 +31,59 @@ std::string modes_text(const View& view) {
   return text;
 }
 
-/// The problem without the numbers that runs say.
+/// What lies by rows of a problem, and what a run says of where.
+template <class Visit>
+void for_each_of_rows(Problem& problem, GemmArgs& args, const Visit& visit) {
+  visit(problem.a, args.lda, args.batch_stride_a);
+  visit(problem.c, args.ldc, args.batch_stride_c);
+  visit(problem.d, args.ldd, args.batch_stride_d);
+  for (const auto& [numbers, strides] : {std::pair(&problem.scale_a.scale, &args.strides_scale_a),
+                                         std::pair(&problem.scale_a.zero, &args.strides_zero_a)})
+    if (*numbers) visit(**numbers, strides->ld, strides->batch_stride);
+  if (!problem.epilogue) return;
+  auto& [expression, inputs, outputs] = *problem.epilogue;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    visit(inputs[i], args.inputs[i].ld, args.inputs[i].batch_stride);
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    if (!is_d(expression.outputs[i]))
+      visit(outputs[i], args.outputs[i].ld, args.outputs[i].batch_stride);
+}
+
+/// The problem without the numbers that runs say: all of them, or of a range those of its rows.
 Problem kind_of(Problem problem) {
-  problem.m = problem.n = problem.k = problem.batch = 0;
+  if (!problem.m_range) {
+    problem.m = problem.n = problem.k = problem.batch = 0;
+    return problem;
+  }
+  GemmArgs none;
+  for_each_of_rows(problem, none, [](Matrix& matrix, const auto&, const auto&) {
+    matrix.ld_elems = matrix.batch_stride_elems = 0;
+  });
   return problem;
+}
+
+/// Of a range every run says how its own rows lie. One row lies both ways: as it was prepared for.
+void say_rows(Problem& problem, GemmArgs& args, const Problem* like) {
+  std::vector<Order> orders;
+  if (like != nullptr) {
+    Problem prepared = *like;
+    for_each_of_rows(prepared, args, [&](const Matrix& matrix, const auto&, const auto&) {
+      orders.push_back(matrix.order);
+    });
+  }
+  std::size_t i = 0;
+  for_each_of_rows(problem, args, [&](Matrix& matrix, auto& ld, auto& batch_stride) {
+    const Order wanted = i < orders.size() ? orders[i++] : matrix.order;
+    if (matrix.view) return;
+    if (problem.m == 1 && matrix.order == Order::row && wanted == Order::col)
+      matrix.order = wanted, matrix.ld_elems = 1;
+    ld = matrix.ld_elems;
+    if (!matrix.broadcast) batch_stride = matrix.batch_stride_elems;
+  });
+  if (!problem.epilogue) return;
+  for (std::size_t at = 0; at < problem.epilogue->outputs.size(); ++at)
+    if (is_d(problem.epilogue->expression.outputs[at]))
+      problem.epilogue->outputs[at].order = problem.d.order;
 }
 
 void add_matrix(std::string& key, const Matrix& matrix) {
@@ -287,8 +336,10 @@ void finish(Bound& bound, const Wish& wish, const Operands& operands) {
     if (operands.packed_a == 0) refuse_shared(bound.d, bound.a, "a");
     if (operands.packed_b == 0) refuse_shared(bound.d, bound.b, "b");
   }
+  if (problem.m_range) say_rows(problem, bound.args, wish.like.get());
   bound.key = key_of(wish, problem);
-  if (wish.numbers == ViewNumbers::run_time) bound.kind = key_of(wish, kind_of(problem));
+  if (wish.numbers == ViewNumbers::run_time || problem.m_range)
+    bound.kind = key_of(wish, kind_of(problem));
   GemmArgs& args = bound.args;
   args.packed_a = operands.packed_a, args.packed_b = operands.packed_b;
   if (args.packed_a == 0) args.a = bound.a.address;

@@ -1,5 +1,6 @@
 #pragma once
 // One product of arrays: from Python's operands to a problem, and to a run of it.
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ struct Wish {
   std::optional<DType> dtype{}, out_dtype{};
   std::optional<MRange> m_range{};
   ViewNumbers numbers = ViewNumbers::literal;  ///< of extents and strides of A, B, C and D
+  std::shared_ptr<const Problem> like{};       ///< what a range was prepared for, of other rows
 };
 
 /// Lists of groups, of which a call has one.
@@ -90,7 +92,7 @@ struct Bound {
   GemmArgs args;
   std::vector<NamedArray> inputs, outputs;  ///< by their places; of d nothing
   std::string key;                          ///< equal where one prepared product serves both
-  std::string kind;                         ///< likewise, whatever numbers a run says
+  std::string kind;  ///< likewise, whatever a run says: extents and strides, or those of its rows
 };
 
 ///   throws  wrong_type, not_compatible (shapes that do not fit), unsupported, illegal_problem, …

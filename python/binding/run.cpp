@@ -22,6 +22,18 @@ bool has_gaps(const Array& array) {
   return elements * width_bytes(array.type) != span_bytes(array);
 }
 
+/// What a range is prepared for lies as far apart as its last rows need, by steps as aligned as
+/// those that were given.
+Problem problem_of_range(const Problem& given) {
+  if (!given.m_range || given.m_range->last <= given.m) return given;
+  Problem problem = given;
+  problem.m_range.reset();
+  problem = for_rows(problem, given.m_range->last);
+  problem.m = given.m;
+  problem.m_range = given.m_range;
+  return problem;
+}
+
 /// The rule that the entry breaks, of a list in the host's memory.
 [[noreturn]] void refuse_list(const Bound& bound, Index entry) {
   const Problem& problem = bound.problem;
@@ -114,7 +126,7 @@ Buffer Twins::run(const Gemm& gemm, GemmArgs args) {
 std::shared_ptr<Prepared> prepared_for(const Wish& wish, const Bound& bound) {
   Runtime& runtime = runtime_of(bound.a.device);
   return runtime.find(bound.key, [&] {
-    return Prepared(prepare(runtime.context(), bound.problem, config_of(wish)));
+    return Prepared(prepare(runtime.context(), problem_of_range(bound.problem), config_of(wish)));
   });
 }
 
