@@ -88,5 +88,8 @@ nb::class_<Kind>& add_value(nb::class_<Kind>& type, Text text, Shown shown) {
 /// An Error in Python's words, from what is wrong with one argument.
 [[noreturn]] void refuse(ErrorCode code, std::string operand, std::string value, std::string rule,
                          std::optional<std::string> nearest = {});
+/// Inside a catch block: what was caught is Python's error, for functions that nanobind does not
+/// call.
+void set_python_error() noexcept;
 
 }  // namespace jute::python

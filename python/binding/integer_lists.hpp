@@ -10,11 +10,6 @@ namespace jute::python {
                                        const char* what);
 [[nodiscard]] Index integer_at(const Array& array, GroupIndex index, Index place);
 
-/// The table of rows_a or rows_d over so many rows of memory; none where it is not given.
-///   throws  as read_integers
-[[nodiscard]] std::optional<RowTable> read_row_table(Array& array, const nb::object& table,
-                                                     const char* name, Index memory_rows);
-
 /// Rows of the product and of its result, by what the tables say.
 struct TabledRows {
   Index m = 0, of_d = 0;

@@ -60,4 +60,8 @@ using Function = nb::object (*)(Call& call);
 /// reads its calls and runs them.
 void add_function(nb::module_& core, const char* name, Function function);
 
+/// Of a call whose a and b are lists, plain or scaled; gives the list of results.
+///   throws  unsupported: a word that lists have not
+[[nodiscard]] nb::object multiply_each(Call& call, Reading reading);
+
 }  // namespace jute::python
