@@ -20,25 +20,6 @@ using namespace nanobind::literals;
 
 namespace {
 
-template <class Choice, std::size_t count>
-Choice chosen(const char* operand, const std::string& text,
-              const std::array<std::pair<const char*, Choice>, count>& choices) {
-  std::string listed;
-  for (const auto& [name, choice] : choices) {
-    if (text == name) return choice;
-    listed += (listed.empty() ? "" : ", ") + std::string(name);
-  }
-  refuse(ErrorCode::unknown_name, operand, text, "it must be one of: " + listed,
-         choices.front().first);
-}
-
-constexpr std::array<std::pair<const char*, Check>, 3> kChecks{
-    {{"full", Check::full}, {"memory", Check::memory}, {"none", Check::none}}};
-constexpr std::array<std::pair<const char*, Schedule>, 4> kSchedules{{{"fixed", Schedule::fixed},
-                                                                      {"random", Schedule::random},
-                                                                      {"late", Schedule::late},
-                                                                      {"early", Schedule::early}}};
-
 using Three = std::array<Index, 3>;
 Dim3 dim3(const Three& three) { return {three[0], three[1], three[2]}; }
 
@@ -47,12 +28,19 @@ class Emulator {
  public:
   Emulator(const std::string& check, const std::string& schedule, std::uint64_t seed,
            const std::string& device, int resident_blocks)
-      : backend_(open_emulator({.device = device_preset(device),
-                                .check = chosen("check", check, kChecks),
-                                .schedule = chosen("schedule", schedule, kSchedules),
-                                .seed = seed,
-                                .resident_blocks = resident_blocks,
-                                .on_pause = see_signals})) {}
+      : backend_(open_emulator(
+            {.device = device_preset(device),
+             .check = chosen<Check>(
+                 "check", check,
+                 {{"full", Check::full}, {"memory", Check::memory}, {"none", Check::none}}),
+             .schedule = chosen<Schedule>("schedule", schedule,
+                                          {{"fixed", Schedule::fixed},
+                                           {"random", Schedule::random},
+                                           {"late", Schedule::late},
+                                           {"early", Schedule::early}}),
+             .seed = seed,
+             .resident_blocks = resident_blocks,
+             .on_pause = see_signals})) {}
 
   // Called without the GIL, which a launch that holds the emulator may want.
   DevicePointer allocate(Index bytes) { return buffers_.emplace_back(*backend_, bytes).pointer(); }
@@ -171,11 +159,6 @@ std::tuple<std::string, std::vector<std::string>> ptx_of(
   return {made.text, made.symbols};
 }
 
-constexpr std::array<std::pair<const char*, TmaSwizzle>, 4> kSwizzles{{{"none", TmaSwizzle::none},
-                                                                       {"32B", TmaSwizzle::b32},
-                                                                       {"64B", TmaSwizzle::b64},
-                                                                       {"128B", TmaSwizzle::b128}}};
-
 nb::bytes tensor_map(Emulator& emulator, DevicePointer base, const std::string& dtype,
                      const std::vector<Index>& dims, const std::vector<Index>& strides_bytes,
                      const std::vector<Index>& box, const std::string& swizzle) {
@@ -184,7 +167,11 @@ nb::bytes tensor_map(Emulator& emulator, DevicePointer base, const std::string& 
                               .strides_bytes = strides_bytes,
                               .box = box,
                               .element_strides = std::vector<Index>(dims.size(), 1),
-                              .swizzle = chosen("swizzle", swizzle, kSwizzles)},
+                              .swizzle = chosen<TmaSwizzle>("swizzle", swizzle,
+                                                            {{"none", TmaSwizzle::none},
+                                                             {"32B", TmaSwizzle::b32},
+                                                             {"64B", TmaSwizzle::b64},
+                                                             {"128B", TmaSwizzle::b128}})},
                              base);
 }
 

@@ -71,12 +71,6 @@ TabledRows read_rows(Bound& bound, const Operands& operands, Index rows_of_a,
   return rows;
 }
 
-RowStore row_store_of(const std::string& text) {
-  if (text == "put") return RowStore::put;
-  if (text != "add") refuse(ErrorCode::unknown_name, "store", text, "it must be put or add", "add");
-  return RowStore::add;
-}
-
 void refuse_row(const Bound& bound, TensorRole operand, Index entry) {
   const bool is_a = operand == TensorRole::a;
   const RowTable& table = is_a ? *bound.problem.a.rows : *bound.problem.d.rows;

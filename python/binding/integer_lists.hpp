@@ -20,10 +20,6 @@ struct TabledRows {
 [[nodiscard]] TabledRows read_rows(Bound& bound, const Operands& operands, Index rows_of_a,
                                    std::optional<int> axis_of_rows);
 
-/// `put` or `add`.
-///   throws  unknown_name
-[[nodiscard]] RowStore row_store_of(const std::string& text);
-
 /// An entry that was wrong, of a run on the emulator.
 ///   throws  out_of_range
 void refuse_row(const Bound& bound, TensorRole operand, Index entry);
