@@ -45,14 +45,14 @@ TYPES = {word: kind for kind, words in WORDS.items() for word in words.split()}
 
 #: What a function gives where that is always of one kind.
 GIVES = {
-    "Layout": "coalesce dist_to_thread domain_distribute downcast filter filter_zeros "
-    "flat_divide flat_product fragment_A fragment_B fragment_C get_nonswizzle_portion layoutA_TV "
-    "layoutB_TV layoutC_TV layoutD_TV layoutS_TV layout_tv left_inverse logical_divide logical_product make_fragment_like make_identity_layout "
+    "Layout": "coalesce dist_to_thread domain_distribute downcast filter filter_zeros flat_divide flat_product fragment_A "
+    "fragment_B fragment_C get_nonswizzle_portion layoutA_TV layoutB_TV layoutC_TV layoutD_TV layoutS_TV "
+    "layout_tv left_inverse logical_divide logical_product make_fragment_like make_identity_layout "
     "make_layout_like make_ordered_layout max_common_layout nullspace recast_layout retile_D retile_S "
-    "right_inverse thr_id thr_layout_vmnk tile tile_to_shape tile_unzip tiled_divide tiled_product upcast with_shape "
-    "zipped_divide zipped_product",
-    "bool": "colex_geq colex_gtr colex_leq colex_less elem_geq elem_gtr elem_leq elem_less equivalent "
-    "evenly_divides is_bijective is_injective lex_geq lex_gtr lex_leq lex_less",
+    "right_inverse thr_id thr_layout_vmnk tile tile_to_shape tile_unzip tiled_divide tiled_product upcast "
+    "with_shape zipped_divide zipped_product",
+    "bool": "colex_geq colex_gtr colex_leq colex_less elem_geq elem_gtr elem_leq elem_less equivalent evenly_divides "
+    "is_bijective is_injective lex_geq lex_gtr lex_leq lex_less",
     "int": "contiguous_run cosize depth gcd get_1d_coord gmma_desc inner_product max max_alignment max_common_vector "
     "max_vector_elems min product rank size sum",
     "tuple[Layout, int]": "partition_A partition_B partition_C partition_D partition_S slice_and_offset",

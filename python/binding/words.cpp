@@ -38,6 +38,20 @@ struct Given {
   [[nodiscard]] Order order() const {
     return of<Order>({{"row", Order::row}, {"col", Order::col}});
   }
+  [[nodiscard]] ImageOrder image_order() const {
+    return of<ImageOrder>(
+        {{"NHWC", ImageOrder::channels_last}, {"NCHW", ImageOrder::channels_first}});
+  }
+  [[nodiscard]] ViewNumbers numbers() const {
+    return of<ViewNumbers>(
+        {{"run-time", ViewNumbers::run_time}, {"literal", ViewNumbers::literal}});
+  }
+  [[nodiscard]] RowStore store() const {
+    return of<RowStore>({{"add", RowStore::add}, {"put", RowStore::put}});
+  }
+  [[nodiscard]] TensorRole operand() const {
+    return of<TensorRole>({{"a", TensorRole::a}, {"b", TensorRole::b}});
+  }
   [[nodiscard]] nb::dict arrays() const {
     if (object.is_none()) return {};
     if (!nb::hasattr(object, "keys")) refuse_kind("it must be a dictionary of names and arrays");
@@ -83,7 +97,7 @@ constexpr KnownWord kWords[] = {
     {"beta", [](Call& call, Given given) { call.operands.beta = given.number(); }},
     {"rows_a", [](Call& call, Given given) { call.operands.rows_a = given.any(); }},
     {"rows_d", [](Call& call, Given given) { call.operands.rows_d = given.any(); }},
-    {"store", [](Call& call, Given given) { call.operands.store = given.of<RowStore>({{"add", RowStore::add}, {"put", RowStore::put}}); }},
+    {"store", [](Call& call, Given given) { call.operands.store = given.store(); }},
     {"offs", [](Call& call, Given given) { call.operands.lists.offs = given.any(); }},
     {"counts", [](Call& call, Given given) { call.operands.lists.counts = given.any(); }},
     {"row_groups", [](Call& call, Given given) { call.operands.lists.row_groups = given.any(); }},
@@ -104,7 +118,7 @@ constexpr KnownWord kWords[] = {
     {"dtype", [](Call& call, Given given) { call.wish.dtype = given.type(); }},
     {"out_dtype", [](Call& call, Given given) { call.wish.out_dtype = given.type(); }},
     {"m_range", [](Call& call, Given given) { call.wish.m_range = range_of(given); }},
-    {"numbers", [](Call& call, Given given) { call.wish.numbers = given.of<ViewNumbers>({{"run-time", ViewNumbers::run_time}, {"literal", ViewNumbers::literal}}); }},
+    {"numbers", [](Call& call, Given given) { call.wish.numbers = given.numbers(); }},
     {"x", [](Call& call, Given given) { call.x = given.array(); }},
     {"w", [](Call& call, Given given) { call.w = given.array(); }},
     {"dy", [](Call& call, Given given) { call.dy = given.array(); }},
@@ -114,7 +128,7 @@ constexpr KnownWord kWords[] = {
     {"padding", [](Call& call, Given given) { call.convolution.padding = given.any(); }},
     {"dilation", [](Call& call, Given given) { call.convolution.dilation = given.any(); }},
     {"groups", [](Call& call, Given given) { call.convolution.groups = given.integer(); }},
-    {"order", [](Call& call, Given given) { call.convolution.order = given.of<ImageOrder>({{"NHWC", ImageOrder::channels_last}, {"NCHW", ImageOrder::channels_first}}); }},
+    {"order", [](Call& call, Given given) { call.convolution.order = given.image_order(); }},
     {"batch", [](Call& call, Given given) { call.problem.batch = given.integer(); }},
     {"dtype_a", [](Call& call, Given given) { call.problem.type_a = given.type(); }},
     {"dtype_b", [](Call& call, Given given) { call.problem.type_b = given.type(); }},
@@ -125,7 +139,7 @@ constexpr KnownWord kWords[] = {
     {"ldb", [](Call& call, Given given) { call.problem.ldb = given.integer(); }},
     {"ldd", [](Call& call, Given given) { call.problem.ldd = given.integer(); }},
     {"acc", [](Call& call, Given given) { call.problem.accumulate = given.type(); }},
-    {"operand", [](Call& call, Given given) { call.operand = given.of<TensorRole>({{"a", TensorRole::a}, {"b", TensorRole::b}}); }},
+    {"operand", [](Call& call, Given given) { call.operand = given.operand(); }},
     {"array", [](Call& call, Given given) { call.operands.a = given.array(); }},
     {"scale", [](Call& call, Given given) { call.operands.side_a.scale = given.any(); }},
     {"zero", [](Call& call, Given given) { call.operands.side_a.zero = given.any(); }},

@@ -177,9 +177,7 @@ def prepare_scaled(
 
 
 @refusing
-def quantised(
-    epilogue: str = "acc", block: tuple[int, int] | str = (1, 128), dtype: Any = "e4m3"
-) -> str:
+def quantised(epilogue: str = "acc", block: tuple[int, int] | str = (1, 128), dtype: Any = "e4m3") -> str:
     """The epilogue with its result divided by a scale a block, and the scales as ``scale_d``.
 
     block   rows and columns of the result that share a scale, the block's largest magnitude over

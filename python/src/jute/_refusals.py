@@ -14,27 +14,19 @@ from .error import Error, TypeRefusal
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _is_names(value: Any) -> bool:
-    return value is None or (isinstance(value, Mapping) and all(isinstance(key, str) for key in value))
-
-
-#: What an annotation asks for: whether a value is one, and in words.
+#: What an annotation asks for, of functions in Python: whether a value is one, and in words.
 _KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "str": (lambda value: isinstance(value, str), "a text"),
     "str | None": (lambda value: value is None or isinstance(value, str), "a text, or None"),
     "int": (lambda value: hasattr(value, "__index__"), "an integer"),
-    "float": (lambda value: hasattr(value, "__float__") or hasattr(value, "__index__"), "a number"),
     "bool": (lambda value: isinstance(value, bool), "True or False"),
-    "Mapping[str, Any] | None": (_is_names, "a dictionary of names and arrays"),
     "Sequence[str]": (
         lambda value: isinstance(value, Iterable) and not isinstance(value, str), "a list of texts",
     ),
 }  # fmt: skip
 
 
-def refused(
-    code: str, operand: str, value: Any, rule: str, nearest: str | None = None
-) -> Error:
+def refused(code: str, operand: str, value: Any, rule: str, nearest: str | None = None) -> Error:
     """An error of one broken rule."""
     return Error(code, operand, str(value), (rule,), nearest)
 

@@ -55,5 +55,5 @@ def refuse_tangents(**tensors: Any) -> None:
         return
     for name, tensor in tensors.items():
         if tensor is not None and forward_ad.unpack_dual(tensor).tangent is not None:
-            raise refused("unsupported", name, "a dual tensor",
-                          "operands must have no tangent: gradients are formed backward alone", "torch.func.vjp")  # fmt: skip
+            rule = "operands must have no tangent: gradients are formed backward alone"
+            raise refused("unsupported", name, "a dual tensor", rule, "torch.func.vjp")

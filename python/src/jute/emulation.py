@@ -165,9 +165,7 @@ class _Memory:
             return bytes(argument.astype(argument.dtype.newbyteorder("=")).tobytes())
         return struct.pack(_PACKED.get(kind, "<q"), argument)
 
-    def pack(
-        self, args: list[Any], parameters: list[tuple[str, str, int]], pointers: set[str]
-    ) -> list[bytes]:
+    def pack(self, args: list[Any], parameters: list[tuple[str, str, int]], pointers: set[str]) -> list[bytes]:
         """One text of bytes for each parameter; a number takes the parameter's type."""
         # Arrays come before the maps over them, whichever stands first.
         for argument in args:
@@ -214,9 +212,7 @@ def _check_array(array: Any) -> None:
         raise refused("wrong_type", "args", array.dtype, "an array must be of numbers, and have no mask")
 
 
-def _ptx(
-    text: str, file: str, kernel: str, arch: str | None, options: tuple[str, ...]
-) -> tuple[str, str]:
+def _ptx(text: str, file: str, kernel: str, arch: str | None, options: tuple[str, ...]) -> tuple[str, str]:
     """(PTX, symbol) of a kernel in a text of CUDA or PTX."""
     if _is_ptx(text, file):
         for name, said in (("arch", arch), ("options", options or None)):

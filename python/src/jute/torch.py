@@ -71,9 +71,7 @@ def _rows(tensor: Any) -> Any:
     return tensor if tensor.dim() <= 2 else tensor.flatten(0, -2)
 
 
-def _multiplied(
-    a: Any, b: Any, bias: Any, residual: Any, activation: str, keep: bool = False
-) -> Any:
+def _multiplied(a: Any, b: Any, bias: Any, residual: Any, activation: str, keep: bool = False) -> Any:
     """d of a's rows, or with ``keep`` (d, the epilogue's other outputs)."""
     inputs = {}
     if bias is not None:
@@ -94,9 +92,7 @@ def _shape_alone(a: Any, b: Any, bias: Any, residual: Any, activation: str) -> A
     return a.new_empty((*a.shape[:-1], b.shape[-1]))
 
 
-def _run(
-    a: Any, b: Any, bias: Any, residual: Any, activation: str, keep: bool
-) -> tuple[Any, Any]:
+def _run(a: Any, b: Any, bias: Any, residual: Any, activation: str, keep: bool) -> tuple[Any, Any]:
     """The operator itself: (d, what the activation saw, or nothing)."""
     with torch.no_grad():  # gradients are recorded above the operator
         result = _multiplied(a, b, bias, residual, activation, keep)
@@ -107,9 +103,7 @@ def _run(
     return result.view(shape), a.new_empty(0)
 
 
-def _shapes(
-    a: Any, b: Any, bias: Any, residual: Any, activation: str, keep: bool
-) -> tuple[Any, Any]:
+def _shapes(a: Any, b: Any, bias: Any, residual: Any, activation: str, keep: bool) -> tuple[Any, Any]:
     """What the operator gives, without running it."""
     shape = (*a.shape[:-1], b.shape[-1])
     return a.new_empty(shape), a.new_empty(shape if keep else 0)
@@ -163,9 +157,7 @@ def _is_recorded(*tensors: Any) -> bool:
     )
 
 
-def matmul(
-    a: Any, b: Any, *, bias: Any = None, residual: Any = None, activation: str = ""
-) -> Any:
+def matmul(a: Any, b: Any, *, bias: Any = None, residual: Any = None, activation: str = "") -> Any:
     """activation(A·B + bias) + residual, in one kernel, with gradients.
 
     a           (…, K); its leading axes are rows
