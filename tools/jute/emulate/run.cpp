@@ -125,13 +125,11 @@ void add_run(Command& jute) {
   auto options = std::make_shared<RunOptions>();
   Command& sub = jute.add("run", "Run a program of the CUDA driver API on the emulator",
                           "jute run --device a100 -- ./program arguments");
-  sub.option("program", &options->words, "The program and its arguments, behind --")
-      .type("PROGRAM")
+  sub.option("program PROGRAM", &options->words, "The program and its arguments, behind --")
       .takes(Strays::word);
-  sub.option("--device,--device-preset", &options->preset, "The chip to stand for")
-      .type("PRESET")
+  sub.option("--device,--device-preset PRESET", &options->preset, "The chip to stand for")
       .with_default();
-  sub.option("--report", &options->report, "Write what was found").type("FILE.json");
+  sub.option("--report FILE.json", &options->report, "Write what was found");
   add_check_flags(sub, options->backend);
   sub.run = [options](const Session& session) { return run_program(*options, session); };
   sub.judge = [options](const Session&) { check(*options); };

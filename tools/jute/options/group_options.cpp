@@ -44,41 +44,30 @@ Index integer_at(const NpyArray& array, size_t place) {
 }  // namespace
 
 void add_group_flags(Command& command, GroupOptions& options) {
-  const std::string group = "Groups";
-  command
+  const OptionGroup group{command, "Groups"};
+  group
       .option("--groups", &options.kind,
               "The batch is of problems whose sizes the device knows: what differs between them")
-      .one_of({"rows", "rows:by_row", "cols", "masked_rows", "k", "each"})
-      .under(group);
-  command.option("--count", &options.count, "How many groups there are").under(group);
-  command
-      .option("--bound", &options.bound,
-              "Rows, columns or k of all groups together, at most; of masked rows of each")
-      .under(group);
-  command
-      .option("--expected", &options.expected,
-              "Rows, columns or k that a usual group has; left out: equal parts")
-      .under(group);
+      .one_of({"rows", "rows:by_row", "cols", "masked_rows", "k", "each"});
+  group.option("--count", &options.count, "How many groups there are");
+  group.option("--bound", &options.bound,
+               "Rows, columns or k of all groups together, at most; of masked rows of each");
+  group.option("--expected", &options.expected,
+               "Rows, columns or k that a usual group has; left out: equal parts");
 }
 
 void add_list_flags(Command& command, GroupOptions& options, const Words& beside) {
-  const std::string group = "Groups";
-  command
-      .option("--ends", &options.ends,
+  const OptionGroup group{command, "Groups"};
+  group
+      .option("--ends ENDS.npy", &options.ends,
               "Where each group ends, running ends in a vector of integers")
-      .type("ENDS.npy")
-      .with(beside)
-      .under(group);
-  command.option("--counts", &options.counts, "Of masked rows: how many each group has")
-      .type("COUNTS.npy")
-      .with(beside)
-      .under(group);
-  command
-      .option("--row-groups", &options.row_groups,
+      .with(beside);
+  group.option("--counts COUNTS.npy", &options.counts, "Of masked rows: how many each group has")
+      .with(beside);
+  group
+      .option("--row-groups GROUPS.npy", &options.row_groups,
               "Of rows: each row's group in a vector of integers, -1 of none")
-      .type("GROUPS.npy")
-      .with(beside)
-      .under(group);
+      .with(beside);
 }
 
 std::optional<Groups> groups_of(const GroupOptions& options) {

@@ -78,19 +78,13 @@ void check_entries(const GroupList& list, Index rows) {
 }  // namespace
 
 void add_row_flags(Command& command, RowOptions& options) {
-  const std::string heading = "Memory";
-  command
-      .option("--rows-a", &options.a,
-              "A's rows by a table on the device, -1: zeros; without files how many memory has")
-      .type("ROWS.npy|NUMBER")
-      .under(heading);
-  command
-      .option(
-          "--rows-d", &options.d,
-          "Which row of memory each of D's is, -1: not stored; likewise. With :add, or add behind "
-          "the number, rows are added to what is there")
-      .type("ROWS.npy[:add]|NUMBER")
-      .under(heading);
+  const OptionGroup group{command, "Memory"};
+  group.option("--rows-a ROWS.npy|NUMBER", &options.a,
+               "A's rows by a table on the device, -1: zeros; without files how many memory has");
+  group.option(
+      "--rows-d ROWS.npy[:add]|NUMBER", &options.d,
+      "Which row of memory each of D's is, -1: not stored; likewise. With :add, or add behind "
+      "the number, rows are added to what is there");
 }
 
 void put_rows(Problem& problem, const RowOptions& options) {

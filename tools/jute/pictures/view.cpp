@@ -66,7 +66,6 @@ void add_view(Command& jute) {
              "Run it once, alone, on random operands, and draw where the time of its blocks goes");
   add_device_flags(sub, options->backend);
   sub.judge = [options](const Session& session) { judge_plan(*options, session); };
-  sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_view(*options, session); };
 }
 

@@ -138,12 +138,11 @@ void add_cache_filling(Command& cache) {
   auto packing = std::make_shared<LayerOptions>();
   Command& pack = cache.add("pack", "Copy the cache's kernels into a layer that is only read",
                             "jute cache pack -o layer");
-  pack.option("-o,--output", &packing->folder, "The layer's folder: a word of JUTE_CACHE_LAYERS")
-      .type("DIR")
+  pack.option("-o,--output DIR", &packing->folder,
+              "The layer's folder: a word of JUTE_CACHE_LAYERS")
       .required();
-  pack.option("--problems", &packing->problems,
-              "What the layer serves, so that all else is refused before it is planned")
-      .type("FILE.problems");
+  pack.option("--problems FILE.problems", &packing->problems,
+              "What the layer serves, so that all else is refused before it is planned");
   pack.reads = {"--verbose"};
   pack.run = [packing](const Session& session) { return run_pack(*packing, session); };
 }

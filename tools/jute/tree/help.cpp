@@ -23,7 +23,7 @@ std::string help_line(const std::string& name, const std::string& about) {
 }
 
 std::string help_line(const Option& option) {
-  const bool many = std::holds_alternative<std::vector<std::string>*>(option.target);
+  const bool many = option.takes_many();
   std::string name = joined(option.names, ",");
   if (!option.is_flag()) name += " " + option.type_name;
   if (!option.default_text.empty()) name += "=" + option.default_text;
@@ -94,7 +94,7 @@ std::string other_groups(const PlacedCommand& command) {
 std::string usage_of(const PlacedCommand& command) {
   std::string text = "Usage: " + command.line + " [OPTIONS]";
   for (const Option& option : command.command.options)
-    if (!option.names.front().starts_with('-'))
+    if (!option.is_named())
       text += option.is_required ? " " + option.names.front() : " [" + option.names.front() + "]";
   return text + (command.command.commands.empty() ? "" : " COMMAND") + "\n";
 }

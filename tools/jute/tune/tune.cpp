@@ -142,13 +142,11 @@ void add_tune(Command& jute) {
   sub.option("--candidates", &options->candidates, "How many of the model's best race")
       .between(1, 100)
       .with_default();
-  sub.option("--sweep", &options->sweep,
-             "Write what the model expects of each beside what was measured, to fit it by")
-      .type("FILE.csv");
+  sub.option("--sweep FILE.csv", &options->sweep,
+             "Write what the model expects of each beside what was measured, to fit it by");
   sub.option(
-         "--launches", &options->launches,
-         "What runs on the stream beside them: behind_others, or alone on an idle chip, timed cold")
-      .type("WORD");
+      "--launches WORD", &options->launches,
+      "What runs on the stream beside them: behind_others, or alone on an idle chip, timed cold");
   sub.option("--rounds", &options->rounds, "Timed turns of each candidate")
       .between(1, 1000)
       .with_default();
