@@ -154,8 +154,7 @@ class RaceReport {
   }
 
   [[noreturn]] void refuse_csv(const std::string& rule) const {
-    throw Exception(
-        {.code = ErrorCode::unwritable, .operand = csv_path_, .violated_rules = {rule}});
+    refuse(ErrorCode::unwritable, csv_path_, "", rule);
   }
 
   static void write(OutputFile& file, const std::string& text) {

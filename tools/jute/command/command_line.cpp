@@ -38,12 +38,9 @@ void check_names(const TemplateSet& set) {
   for (const auto& [path, text] : built_in.pieces()) known.push_back(path);
   for (const auto& [path, text] : set.pieces())
     if (!std::ranges::binary_search(known, path))
-      throw Exception(
-          {.code = ErrorCode::illegal_template,
-           .operand = "template",
-           .value = path,
-           .violated_rules = {"it must be the path of a built-in template, which it replaces"},
-           .nearest_legal = nearest_name(path, known)});
+      refuse(ErrorCode::illegal_template, "template", path,
+             "it must be the path of a built-in template, which it replaces",
+             nearest_name(path, known));
 }
 
 /// Nor would a folder without any.
@@ -51,11 +48,9 @@ void check_has_templates(const std::string& what, const std::string& folder) {
   using Files = std::filesystem::recursive_directory_iterator;
   if (std::none_of(Files(folder), Files(),
                    [](const auto& file) { return file.path().extension() == ".cu"; }))
-    throw Exception({.code = ErrorCode::illegal_template,
-                     .operand = what,
-                     .value = folder,
-                     .violated_rules = {"it must hold a template, a .cu file of the path that a "
-                                        "built-in one has, such as epilogue/direct.cu"}});
+    refuse(ErrorCode::illegal_template, what, folder,
+           "it must hold a template, a .cu file of the path that a "
+           "built-in one has, such as epilogue/direct.cu");
 }
 
 }  // namespace

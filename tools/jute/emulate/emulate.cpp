@@ -1,10 +1,8 @@
 // `jute emulate`: launches of kernels on the emulator, from files or from words.
-#include <jute/base/nearest_name.hpp>
 #include <jute/draw/picture.hpp>
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/device_presets.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <ostream>
 

@@ -2,7 +2,6 @@
 #include <jute/base/nearest_name.hpp>
 #include <jute/draw/picture.hpp>
 #include <jute/emulator/finding_line.hpp>
-#include <jute/emulator/options_text.hpp>
 #include <jute/launch/device_presets.hpp>
 
 #include <dlfcn.h>
@@ -55,12 +54,10 @@ std::string stand_in_folder() {
     if (std::filesystem::exists(folder / "libcuda.so.1")) return folder.string();
     places.push_back(folder.string());
   }
-  throw Exception({.code = ErrorCode::no_gpu,
-                   .operand = "libcuda.so.1",
-                   .value = "the stand-in",
-                   .violated_rules = {"it must lie in one of " + joined(places),
-                                      "it must be built before jute is installed: cmake --build "
-                                      "BUILD --target jute_stand_in, then cmake --install"}});
+  refuse(ErrorCode::no_gpu, "libcuda.so.1", "the stand-in",
+         "it must lie in one of " + joined(places),
+         "it must be built before jute is installed: cmake --build "
+         "BUILD --target jute_stand_in, then cmake --install");
 }
 
 /// The options as the stand-in reads them.

@@ -10,7 +10,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "command/command_line.hpp"
 #include "command/exit_status.hpp"

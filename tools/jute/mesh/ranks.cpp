@@ -2,7 +2,6 @@
 #include <memory>
 
 #include "command/command_line.hpp"
-#include "command/exit_status.hpp"
 #include "mesh/rank_programs.hpp"
 
 namespace jute::command {

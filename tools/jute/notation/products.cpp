@@ -3,7 +3,6 @@
 
 #include <jute/epilogue/types.hpp>
 
-#include <algorithm>
 #include <ostream>
 #include <utility>
 

@@ -48,12 +48,9 @@ void note_chip(const Plan& plan, const Session& session) {
 size_t step_index(int step, size_t count) {
   const int last = static_cast<int>(count) - 1;
   if (0 <= step && step <= last) return static_cast<size_t>(step);
-  throw Exception(
-      {.code = ErrorCode::out_of_range,
-       .operand = "--step",
-       .value = std::to_string(step),
-       .violated_rules = {"it must be a step of the plan, 0 to " + std::to_string(last)},
-       .nearest_legal = step < 0 ? "0" : std::to_string(last)});
+  refuse(ErrorCode::out_of_range, "--step", std::to_string(step),
+         "it must be a step of the plan, 0 to " + std::to_string(last),
+         step < 0 ? "0" : std::to_string(last));
 }
 
 void judge_plan(const BuildOptions& options, const Session& session) {

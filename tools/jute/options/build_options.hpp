@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "command/command_line.hpp"
-#include "command/delivery.hpp"
 #include "files/json_writer.hpp"
 #include "options/problem_options.hpp"
 

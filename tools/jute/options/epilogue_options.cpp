@@ -133,12 +133,10 @@ std::size_t place_of(const std::string& flag, const std::vector<std::string>& na
                      const std::string& name) {
   const auto found = std::ranges::find(names, name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = flag,
-                   .value = name,
-                   .violated_rules = {"the epilogue must name it; it has " +
-                                      (names.empty() ? std::string("none") : joined(names))},
-                   .nearest_legal = nearest_name(name, names)});
+  refuse(
+      ErrorCode::unknown_name, flag, name,
+      "the epilogue must name it; it has " + (names.empty() ? std::string("none") : joined(names)),
+      nearest_name(name, names));
 }
 
 std::vector<std::string> input_names(const Problem& problem) {

@@ -78,9 +78,8 @@ std::optional<Groups> groups_of(const GroupOptions& options) {
   Groups groups = parse_groups(options.kind);
   const GroupKind kind = groups.kind;
   if (!options.ends.empty() && !options.counts.empty())
-    throw UsageError("--counts",
-                     "it must stand without --ends: masked_rows have counts, all "
-                     "other groups ends");
+    throw UsageError(
+        "--counts", "it must stand without --ends: masked_rows have counts, all other groups ends");
   if (!options.row_groups.empty()) {
     if (kind != GroupKind::rows || !options.ends.empty() || !options.counts.empty())
       throw UsageError("--row-groups",
@@ -107,28 +106,25 @@ void put_groups(Problem& problem, const GroupOptions& options) {
     throw UsageError("--batch", "it must be left out: --count says how many groups there are");
   problem.batch = *options.count;
   if (options.bound && problem.groups->kind == GroupKind::each)
-    throw UsageError("--bound",
-                     "it must stand without --groups each: --m, --n and --k are what a "
-                     "group has at most");
+    throw UsageError(
+        "--bound",
+        "it must stand without --groups each: --m, --n and --k are what a group has at most");
   if (options.bound) cut_extent(problem, problem.groups->kind) = *options.bound;
 }
 
 void refuse_own_operands(const Problem& problem) {
   if (problem.groups && problem.groups->kind == GroupKind::each)
     throw UsageError("--groups",
-                     "each must be run by a program, which has the groups' addresses: "
-                     "the command plans it and prints its source");
+                     "each must be run by a program, which has the groups' addresses: the command "
+                     "plans it and prints its source");
 }
 
 GroupList read_list(const std::string& path, const std::string& what) {
   GroupList list{.file = path};
   const NpyArray array = read_npy(path);
   if (array.shape.size() != 1 || (array.descr != "<i4" && array.descr != "<i8"))
-    throw Exception({.code = ErrorCode::unsupported,
-                     .operand = path,
-                     .value = array.descr,
-                     .violated_rules = {what + " must be a vector of 32-bit or 64-bit integers"},
-                     .nearest_legal = "<i4"});
+    refuse(ErrorCode::unsupported, path, array.descr,
+           what + " must be a vector of 32-bit or 64-bit integers", "<i4");
   if (array.descr == "<i8") list.index = GroupIndex::i64;
   for (size_t i = 0; i < static_cast<size_t>(array.shape[0]); ++i)
     list.values.push_back(integer_at(array, i));

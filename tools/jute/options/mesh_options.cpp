@@ -40,10 +40,9 @@ void add_mesh_flags(Command& command, MeshOptions& options) {
       .one_of({"none", "chunks", "one-shot", "arrival", "store", "fastest"})
       .with(several());
   group
-      .option(
-          "--transport-sms INT", &options.transport_sms,
-          "Multiprocessors that products leave to the transport's kernels beside them, and NCCL "
-          "takes at most; else 16 by NCCL, where it runs beside products")
+      .option("--transport-sms INT", &options.transport_sms,
+              "Multiprocessors that products leave to the transport's kernels beside them, and "
+              "NCCL takes at most; else 16 by NCCL, where it runs beside products")
       .with(several());
 }
 

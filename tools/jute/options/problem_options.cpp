@@ -216,10 +216,7 @@ void add_choice_flags(Command& command, ProblemOptions& options) {
 Order parse_order(const std::string& flag, const std::string& text) {
   if (text.empty() || text == "row") return Order::row;
   if (text == "col") return Order::col;
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = flag,
-                   .value = text,
-                   .violated_rules = {"an order must be row or col"}});
+  refuse(ErrorCode::unknown_name, flag, text, "an order must be row or col");
 }
 
 std::optional<MRange> m_range_of(const ProblemOptions& options) {
@@ -261,14 +258,11 @@ AskedTypes asked_types(const ProblemOptions& options) {
 View read_layout(const std::string& flag, const std::string& text) {
   if (std::isalpha(static_cast<unsigned char>(text.front())) != 0) {
     const std::string order = flag == "--layout-d" ? "--order-c" : "--order-" + flag.substr(9);
-    throw UsageError(
-        Error{.code = ErrorCode::syntax,
-              .operand = flag,
-              .value = text,
-              .violated_rules = {"it must be a layout, as (64,32):(32,1); whether rows "
-                                 "or columns are contiguous " +
-                                 order + " says"},
-              .nearest_legal = order});
+    refuse_usage(flag, text,
+                 "it must be a layout, as (64,32):(32,1); whether rows "
+                 "or columns are contiguous " +
+                     order + " says",
+                 order);
   }
   return read_flag(flag, text, [](const std::string& layout) { return parse_view(layout); });
 }
@@ -389,12 +383,9 @@ DeviceInfo chip_of(const ProblemOptions& options, const Settings& settings) {
   // The chip's code for another target: an H200 that runs plain sm_80 code.
   const Arch target = parsed();
   if (!provides(chip.arch, target))
-    throw Exception(
-        {.code = ErrorCode::illegal_config,
-         .operand = flag,
-         .value = to_string(target),
-         .violated_rules = {"the chip must run it: " + chip.name + " is " + to_string(chip.arch)},
-         .nearest_legal = to_string(chip.arch)});
+    refuse(ErrorCode::illegal_config, flag, to_string(target),
+           "the chip must run it: " + chip.name + " is " + to_string(chip.arch),
+           to_string(chip.arch));
   chip.arch = target;
   return chip;
 }

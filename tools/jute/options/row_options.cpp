@@ -23,14 +23,11 @@ void put_table(Matrix& matrix, const char* flag, const std::string& text) {
                                flag + " 4096");
   matrix.rows = find_row_table("rows" + text);
   if (!matrix.rows)
-    throw UsageError(
-        Error{.code = ErrorCode::syntax,
-              .operand = flag,
-              .value = text,
-              .violated_rules = {"it must be a number of rows, i64 behind it where the "
-                                 "table has 64-bit integers, and add behind that "
-                                 "where rows are added"},
-              .nearest_legal = "4096"});
+    refuse_usage(flag, text,
+                 "it must be a number of rows, i64 behind it where the "
+                 "table has 64-bit integers, and add behind that "
+                 "where rows are added",
+                 "4096");
 }
 
 GroupList read_table(const char* flag, const std::string& path) {

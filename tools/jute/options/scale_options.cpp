@@ -54,12 +54,10 @@ void refuse_scale_files(const ScaleOptions& options) {
        {std::pair{"--scale-a", &options.a.scale}, std::pair{"--scale-b", &options.b.scale},
         std::pair{"--zero-a", &options.a.zero}, std::pair{"--zero-b", &options.b.zero}})
     if (names_file(*word))
-      throw UsageError(Error{.code = ErrorCode::syntax,
-                             .operand = flag,
-                             .value = *word,
-                             .violated_rules = {"it must be a type where no files hold the "
-                                                "operands: their numbers are in none either"},
-                             .nearest_legal = "f32"});
+      refuse_usage(flag, *word,
+                   "it must be a type where no files hold the "
+                   "operands: their numbers are in none either",
+                   "f32");
 }
 
 void add_scale_flags(Command& command, ScaleOptions& options) {

@@ -1,5 +1,4 @@
 // Completion for bash: one function that finds the command on the line, then its options.
-#include "command/command_line.hpp"
 #include "pages/completion.hpp"
 
 namespace jute::command {

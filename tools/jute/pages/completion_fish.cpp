@@ -1,5 +1,4 @@
 // Completion for fish: a line for each command and option, under the condition where it applies.
-#include <algorithm>
 
 #include "pages/completion.hpp"
 

@@ -35,10 +35,7 @@ struct DrawOptions {
 
 [[noreturn]] void refuse_drawing(const std::string& operand, const std::string& value,
                                  std::string rule) {
-  throw Exception({.code = ErrorCode::wrong_type,
-                   .operand = operand,
-                   .value = value,
-                   .violated_rules = {std::move(rule)}});
+  refuse(ErrorCode::wrong_type, operand, value, std::move(rule));
 }
 
 /// The two numbers of `4by8` or `4, 8`.
@@ -59,12 +56,8 @@ std::optional<std::string> tile_in(const std::string& text) {
 void check_extents(std::pair<int, int> tile, const std::string& text) {
   const auto [rows, columns] = tile;
   if (rows >= 1 && columns >= 1) return;
-  throw Exception({.code = ErrorCode::wrong_type,
-                   .operand = "--tv",
-                   .value = text,
-                   .violated_rules = {"a tile must have at least one row and one column"},
-                   .nearest_legal = std::to_string(std::max(rows, 1)) + "x" +
-                                    std::to_string(std::max(columns, 1))});
+  refuse(ErrorCode::wrong_type, "--tv", text, "a tile must have at least one row and one column",
+         std::to_string(std::max(rows, 1)) + "x" + std::to_string(std::max(columns, 1)));
 }
 
 std::pair<int, int> parse_tile(const std::string& text) {
@@ -78,11 +71,8 @@ std::pair<int, int> parse_tile(const std::string& text) {
       return tile;
     }
   }
-  throw Exception({.code = ErrorCode::wrong_type,
-                   .operand = "--tv",
-                   .value = text,
-                   .violated_rules = {"a tile must be ROWSxCOLUMNS, for example 16x8"},
-                   .nearest_legal = tile_in(text)});
+  refuse(ErrorCode::wrong_type, "--tv", text, "a tile must be ROWSxCOLUMNS, for example 16x8",
+         tile_in(text));
 }
 
 using Subject = std::variant<ComposedLayout, MmaAtom, CopyAtom, TiledMma, TiledCopy>;

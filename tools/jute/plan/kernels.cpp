@@ -1,5 +1,4 @@
 // `jute source`, `ptx`, `cubin` and `sass`: a problem's kernels at one stage of their way.
-#include <functional>
 #include <memory>
 #include <ostream>
 

@@ -71,11 +71,8 @@ void compile(const KernelCache& cache, const std::vector<Source>& sources, Outpu
 int run_warm(const WarmOptions& options, const Session& session) {
   const DiskCache disk = opened_cache(session, CacheAccess::read_write);
   if (session.settings().cache != "on")
-    throw Exception({.code = ErrorCode::unwritable,
-                     .operand = "JUTE_CACHE",
-                     .value = session.settings().cache,
-                     .violated_rules = {"the cache must be on to take kernels"},
-                     .nearest_legal = "on"});
+    command::refuse(ErrorCode::unwritable, "JUTE_CACHE", session.settings().cache,
+                    "the cache must be on to take kernels", "on");
   const Stopwatch watch;
   const std::vector<Source> sources = sources_of(covered(options.cover, session), session);
   KernelCacheOptions caching = cache_options(session.settings());

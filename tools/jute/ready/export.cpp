@@ -1,5 +1,4 @@
 // `jute export`: the kernels of a list of problems as files, with a launcher of C.
-#include <jute/base/nearest_name.hpp>
 #include <jute/bundle/bundle.hpp>
 
 #include <algorithm>

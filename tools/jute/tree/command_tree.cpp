@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <sstream>
 #include <type_traits>
-#include <utility>
 
 namespace jute::command {
 namespace {
@@ -66,6 +65,24 @@ PlacedCommand placed_in(const Command& root, const Command& command) {
   const std::vector<PlacedCommand> list = all_commands(root);
   return *std::ranges::find_if(
       list, [&](const PlacedCommand& placed) { return &placed.command == &command; });
+}
+
+void refuse(ErrorCode code, std::string operand, std::string value, std::string rule,
+            std::optional<std::string> nearest) {
+  throw Exception({.code = code,
+                   .operand = std::move(operand),
+                   .value = std::move(value),
+                   .violated_rules = {std::move(rule)},
+                   .nearest_legal = std::move(nearest)});
+}
+
+void refuse_usage(std::string operand, std::string value, std::string rule,
+                  std::optional<std::string> nearest) {
+  throw UsageError(Error{.code = ErrorCode::syntax,
+                         .operand = std::move(operand),
+                         .value = std::move(value),
+                         .violated_rules = {std::move(rule)},
+                         .nearest_legal = std::move(nearest)});
 }
 
 const Option* PlacedCommand::find(std::string_view name) const {

@@ -31,6 +31,13 @@ class UsageError : public std::runtime_error {
   Error error_;
 };
 
+/// throws  Exception: one rule is broken; `nearest` is the nearest legal value, if one is near
+[[noreturn]] void refuse(ErrorCode code, std::string operand, std::string value, std::string rule,
+                         std::optional<std::string> nearest = {});
+/// throws  UsageError, likewise
+[[noreturn]] void refuse_usage(std::string operand, std::string value, std::string rule,
+                               std::optional<std::string> nearest = {});
+
 /// Where the value of an argument is put; what may be typed follows from the type.
 using Target = std::variant<bool*, int*, Index*, double*, std::string*, std::vector<std::string>*,
                             std::optional<int>*, std::optional<Index>*, std::optional<double>*,

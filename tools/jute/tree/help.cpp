@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <utility>
 
 #include "tree/option_value.hpp"
 
@@ -122,11 +121,7 @@ std::string help_on(const PlacedCommand& command, const std::string& word) {
     if (name.find(lower_case(word)) != std::string::npos) text += section_of(command, heading);
   }
   if (text.empty())
-    throw UsageError(Error{.code = ErrorCode::unknown_name,
-                           .operand = "--help",
-                           .value = word,
-                           .violated_rules = {"it must be one of " + joined(known)},
-                           .nearest_legal = nearest_name(word, known)});
+    refuse_usage("--help", word, "it must be one of " + joined(known), nearest_name(word, known));
   return text.substr(1);
 }
 

@@ -113,13 +113,10 @@ int measure_chip(const Session& session) {
 int run_tune(const TuneOptions& options, const Session& session) {
   if (options.chip) return measure_chip(session);
   if (session.settings().device == "emulator")
-    throw Exception(
-        {.code = ErrorCode::no_gpu,
-         .operand = "jute tune",
-         .value = "emulator",
-         .violated_rules = {"a race needs a GPU and its driver: what the emulator takes "
-                            "says nothing of a chip"},
-         .nearest_legal = "cuda"});
+    command::refuse(
+        ErrorCode::no_gpu, "jute tune", "emulator",
+        "a race needs a GPU and its driver: what the emulator takes says nothing of a chip",
+        "cuda");
   const bench::Job job = job_of(options, session);
   tell_settings(session);
   tune::Tuning tuning(job.cases, session, options.sweep);
