@@ -104,7 +104,7 @@ void add_atom(Command& jute) {
   list.judge = judged_by(list.run);
   Command& show = atom.add("show", "Print everything about atoms",
                            "jute atom show SM80_16x8x16_F32F16F16F32_TN --json");
-  show.option("names", &options->names, "CuTe's names; none: all").type("ATOM");
+  show.option("names ATOM", &options->names, "CuTe's names; none: all");
   show.option("--cute", &options->cute, "Print it as CuTe's print does, copies in values, not bits")
       .without({"--source"});
   show.option("--type", &options->type, "With --cute: of a copy atom's values (default f16)");

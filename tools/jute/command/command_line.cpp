@@ -38,12 +38,9 @@ void check_names(const TemplateSet& set) {
   for (const auto& [path, text] : built_in.pieces()) known.push_back(path);
   for (const auto& [path, text] : set.pieces())
     if (!std::ranges::binary_search(known, path))
-      throw Exception(
-          {.code = ErrorCode::illegal_template,
-           .operand = "template",
-           .value = path,
-           .violated_rules = {"it must be the path of a built-in template, which it replaces"},
-           .nearest_legal = nearest_name(path, known)});
+      refuse(ErrorCode::illegal_template, "template", path,
+             "it must be the path of a built-in template, which it replaces",
+             nearest_name(path, known));
 }
 
 /// Nor would a folder without any.
@@ -51,11 +48,9 @@ void check_has_templates(const std::string& what, const std::string& folder) {
   using Files = std::filesystem::recursive_directory_iterator;
   if (std::none_of(Files(folder), Files(),
                    [](const auto& file) { return file.path().extension() == ".cu"; }))
-    throw Exception({.code = ErrorCode::illegal_template,
-                     .operand = what,
-                     .value = folder,
-                     .violated_rules = {"it must hold a template, a .cu file of the path that a "
-                                        "built-in one has, such as epilogue/direct.cu"}});
+    refuse(ErrorCode::illegal_template, what, folder,
+           "it must hold a template, a .cu file of the path that a "
+           "built-in one has, such as epilogue/direct.cu");
 }
 
 }  // namespace
@@ -101,26 +96,22 @@ void Session::detail(const std::string& text) const {
 namespace {
 
 void add_common_flags(Command& jute, CommonOptions& common) {
-  const std::string group = "Common";
-  jute.option("--atoms", &common.atoms_file, "Further atoms: a JSON file of rows")
-      .type("FILE")
-      .for_readers()
-      .under(group);
-  jute.option("--templates", &common.templates_dir, "Kernel templates laid over the built-in ones")
-      .type("DIR")
-      .for_readers()
-      .under(group);
-  jute.option("--json", &common.json, "Print for programs").under(group);
-  jute.option("-q,--quiet", &common.quiet, "Print results and errors only").under(group);
-  jute.option("-v,--verbose", &common.verbose,
+  const OptionGroup group{jute, "Common"};
+  group.option("--atoms FILE", &common.atoms_file, "Further atoms: a JSON file of rows")
+      .for_readers();
+  group
+      .option("--templates DIR", &common.templates_dir,
+              "Kernel templates laid over the built-in ones")
+      .for_readers();
+  group.option("--json", &common.json, "Print for programs");
+  group.option("-q,--quiet", &common.quiet, "Print results and errors only");
+  group
+      .option("-v,--verbose", &common.verbose,
               "Say more on standard error: plan, kernels and where they come from, files")
       .for_readers()
-      .under(group)
       .without({"--quiet"});
-  jute.option("--color", &common.color, "auto, always or never")
-      .one_of({"auto", "always", "never"})
-      .type("WHEN")
-      .under(group);
+  group.option("--color WHEN", &common.color, "auto, always or never")
+      .one_of({"auto", "always", "never"});
 }
 
 }  // namespace
@@ -155,16 +146,16 @@ Command jute_command(CommonOptions& common) {
   using Adds = std::vector<void (*)(Command&)>;
   const std::pair<const char*, Adds> groups[] = {
       {"Look", {add_eval, add_explain, add_atom, add_draw, add_epilogue, add_view}},
-      {"Plan", {add_plan, add_source, add_ptx, add_cubin, add_sass, add_cover}},
+      {"Plan", {add_plan, add_kernels, add_cover}},
       {"Run", {add_gemm, add_contract, add_conv, add_bench, add_tune, add_ranks}},
       {"Emulate", {add_emulate, add_run}},
       {"Ship", {add_export, add_pack_weights}},
       {"Machine", {add_cache, add_chips, add_doctor, add_completion}}};
-  for (const auto& [group, adds] : groups)
-    for (const auto add : adds) {
-      add(jute);
-      jute.commands.back().group = group;
-    }
+  for (const auto& [group, adds] : groups) {
+    for (const auto add : adds) add(jute);
+    for (Command& command : jute.commands)
+      if (command.group.empty()) command.group = group;
+  }
   return jute;
 }
 

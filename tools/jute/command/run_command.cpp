@@ -2,7 +2,6 @@
 #include "command/run_command.hpp"
 
 #include <jute/base/cause.hpp>
-#include <jute/base/settings.hpp>
 #include <jute/bundle/bundle.hpp>
 #include <jute/plan/ask/old_words.hpp>
 #include <jute/version.hpp>

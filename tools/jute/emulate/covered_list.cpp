@@ -35,12 +35,10 @@ std::vector<CoveredOpcode> chosen(std::string_view begin) {
     if (!opcode.forms.empty()) result.push_back(std::move(opcode));
   }
   if (result.empty())
-    throw Exception({.code = ErrorCode::unknown_name,
-                     .operand = "--list",
-                     .value = std::string(begin),
-                     .violated_rules = {"it must be the beginning of an opcode that the emulator "
-                                        "executes: ldmatrix, or cp.async"},
-                     .nearest_legal = nearest_name(begin, heads)});
+    refuse(ErrorCode::unknown_name, "--list", std::string(begin),
+           "it must be the beginning of an opcode that the emulator "
+           "executes: ldmatrix, or cp.async",
+           nearest_name(begin, heads));
   return result;
 }
 

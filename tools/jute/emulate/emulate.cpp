@@ -1,10 +1,8 @@
 // `jute emulate`: launches of kernels on the emulator, from files or from words.
-#include <jute/base/nearest_name.hpp>
 #include <jute/draw/picture.hpp>
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/device_presets.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <ostream>
 
@@ -184,34 +182,22 @@ int run_emulate(const EmulateOptions& options, const Session& session) {
 }
 
 void add_launch_words(Command& sub, LaunchWords& words) {
-  constexpr const char* kHeading = "A launch without a file";
-  sub.option("--kernel", &words.kernel, "Its symbol, C++ name or unique short name")
-      .type("NAME")
-      .under(kHeading);
-  sub.option("--grid", &words.grid,
-             "Blocks: one to three extents; clusters where .blocksareclusters says so")
-      .type("X,Y,Z")
-      .under(kHeading);
-  sub.option("--block", &words.block, "Threads of a block").type("X,Y,Z").under(kHeading);
-  sub.option("--cluster", &words.cluster, "Blocks of a cluster").type("X,Y,Z").under(kHeading);
-  sub.option("--smem", &words.dynamic_smem_bytes, "Bytes of dynamic shared memory")
-      .non_negative()
-      .type("BYTES")
-      .under(kHeading);
-  sub.option("--cooperative", &words.is_cooperative, "All blocks are on the chip together")
-      .under(kHeading);
-  sub.option(
-         "--arg", &words.arguments,
-         "The next argument: 5, f32:0.5, null, f32[1024]=iota, FILE.npy, @0, @0+4, {f32:0.5,@0}")
-      .type("ARG")
-      .under(kHeading);
-  sub.option("--global", &words.globals,
-             "A variable of the module: scale=f32:2, table=i32[4]=iota, table=FILE.npy")
-      .type("NAME=CONTENTS")
-      .under(kHeading);
-  sub.option("-o,--output", &words.output, "Write the memory; several: out.0.npy, out.1.npy")
-      .type("OUT.npy")
-      .under(kHeading);
+  const OptionGroup group{sub, "A launch without a file"};
+  group.option("--kernel NAME", &words.kernel, "Its symbol, C++ name or unique short name");
+  group.option("--grid X,Y,Z", &words.grid,
+               "Blocks: one to three extents; clusters where .blocksareclusters says so");
+  group.option("--block X,Y,Z", &words.block, "Threads of a block");
+  group.option("--cluster X,Y,Z", &words.cluster, "Blocks of a cluster");
+  group.option("--smem BYTES", &words.dynamic_smem_bytes, "Bytes of dynamic shared memory")
+      .non_negative();
+  group.option("--cooperative", &words.is_cooperative, "All blocks are on the chip together");
+  group.option(
+      "--arg ARG", &words.arguments,
+      "The next argument: 5, f32:0.5, null, f32[1024]=iota, FILE.npy, @0, @0+4, {f32:0.5,@0}");
+  group.option("--global NAME=CONTENTS", &words.globals,
+               "A variable of the module: scale=f32:2, table=i32[4]=iota, table=FILE.npy");
+  group.option("-o,--output OUT.npy", &words.output,
+               "Write the memory; several: out.0.npy, out.1.npy");
 }
 
 }  // namespace
@@ -222,26 +208,22 @@ void add_emulate(Command& jute) {
   Command& sub =
       jute.add("emulate", "Run kernels of a PTX or CUDA file on the emulator",
                "jute emulate examples/emulate/iota.ptx --launch examples/emulate/launch.json");
-  sub.option("file", &options->file, "A PTX or CUDA file, or a launch file that names some")
-      .type("FILE");
+  sub.option("file FILE", &options->file, "A PTX or CUDA file, or a launch file that names some");
   sub.option("--list", &options->lists,
              "Name the instructions that are executed, all or those that begin with FILE")
       .with_nothing_but({"--json", "--quiet", "--color"});
-  sub.option("--launch", &options->launch, "Kernels, grids, memory and what must be in it")
-      .type("LAUNCH.json")
+  sub.option("--launch LAUNCH.json", &options->launch,
+             "Kernels, grids, memory and what must be in it")
       .takes(Strays::word);
-  sub.option("--write", &options->draft,
-             "Write the launch typed, or the program's first, as a launch file; run nothing")
-      .type("LAUNCH.json");
-  sub.option("--report", &options->report, "Write what was found").type("FILE.json");
-  sub.option("--sarif", &options->sarif, "Write what was found as SARIF 2.1.0").type("FILE");
-  sub.option("--profile", &options->profile,
-             "Count what it costs: text, or a page or data by suffix: .html, .json, .txt")
-      .type("text|FILE");
-  sub.option("--arch", &options->arch, "What CUDA files are compiled for; else the chip's own")
-      .type("ARCH");
-  sub.option("--nvrtc", &options->compile_options, "A further option for compiling: -DN=4")
-      .type("OPTION");
+  sub.option("--write LAUNCH.json", &options->draft,
+             "Write the launch typed, or the program's first, as a launch file; run nothing");
+  sub.option("--report FILE.json", &options->report, "Write what was found");
+  sub.option("--sarif FILE", &options->sarif, "Write what was found as SARIF 2.1.0");
+  sub.option("--profile text|FILE", &options->profile,
+             "Count what it costs: text, or a page or data by suffix: .html, .json, .txt");
+  sub.option("--arch ARCH", &options->arch,
+             "What CUDA files are compiled for; else the chip's own");
+  sub.option("--nvrtc OPTION", &options->compile_options, "A further option for compiling: -DN=4");
   sub.option("--device-preset", &options->preset, "The chip to stand for").with_default();
   add_launch_words(sub, options->words);
   add_check_flags(sub, options->backend);

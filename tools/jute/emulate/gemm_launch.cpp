@@ -118,9 +118,8 @@ class LaunchWriter {
       case ParameterKind::bytes:
         break;
     }
-    throw Exception({.code = ErrorCode::unsupported,
-                     .operand = "--launch",
-                     .violated_rules = {"the kernel must take numbers, pointers and tensor maps"}});
+    refuse(ErrorCode::unsupported, "--launch", "",
+           "the kernel must take numbers, pointers and tensor maps");
   }
 
   static Json scalar(const char* type, double value) {

@@ -3,7 +3,6 @@
 
 #include <jute/emulator/kernel_name.hpp>
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 

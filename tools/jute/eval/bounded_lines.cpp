@@ -8,6 +8,8 @@
 #include <iostream>
 #include <limits>
 
+#include "tree/command_tree.hpp"
+
 namespace jute::command {
 namespace {
 
@@ -15,10 +17,8 @@ namespace {
 void check_readable() {
   if (!std::cin.bad()) return;
   const int reason = errno == 0 ? EIO : errno;
-  throw Exception(
-      {.code = ErrorCode::file_unreadable,
-       .operand = "standard input",
-       .violated_rules = {std::string("it must be readable: ") + std::strerror(reason)}});
+  refuse(ErrorCode::file_unreadable, "standard input", "",
+         std::string("it must be readable: ") + std::strerror(reason));
 }
 
 }  // namespace
@@ -45,10 +45,8 @@ std::optional<std::string> BoundedLines::next() {
 
 void check_length(const std::string& line) {
   if (line.size() <= kMostLineBytes) return;
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = "line",
-                   .violated_rules = {"a line must have at most " + std::to_string(kMostLineBytes) +
-                                      " bytes"}});
+  refuse(ErrorCode::out_of_range, "line", "",
+         "a line must have at most " + std::to_string(kMostLineBytes) + " bytes");
 }
 
 }  // namespace jute::command

@@ -2,8 +2,6 @@
 #include <memory>
 #include <ostream>
 
-#include <jute/base/settings.hpp>
-
 #include "command/command_line.hpp"
 #include "command/exit_status.hpp"
 #include "eval/epilogue_report.hpp"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
-#include <set>
 
 #include "command/exit_status.hpp"
 #include "eval/bounded_lines.hpp"
@@ -18,8 +17,7 @@ namespace {
 
 constexpr const char* kHelp =
     "An expression, or NAME = expression; # begins a comment. While a bracket is open it goes on "
-    "in "
-    "the next line.\n"
+    "in the next line.\n"
     "help NAME tells what a function takes, names lists what was named, quit or Ctrl-D ends.\n";
 
 /// Kept beside the compiled kernels, and where these are not kept not at all.

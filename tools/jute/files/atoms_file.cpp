@@ -11,7 +11,7 @@ namespace jute::command {
 namespace {
 
 [[noreturn]] void refuse_atoms(const std::string& path, const std::string& rule) {
-  throw Exception({.code = ErrorCode::bad_file, .operand = path, .violated_rules = {rule}});
+  refuse(ErrorCode::bad_file, path, "", rule);
 }
 
 AtomText row_of(const JsonValue& object, const std::string& path) {

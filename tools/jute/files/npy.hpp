@@ -1,11 +1,9 @@
 #pragma once
 // Arrays in numpy's .npy format.
-#include <jute/base/error.hpp>
 #include <jute/base/types.hpp>
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>

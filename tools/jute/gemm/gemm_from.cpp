@@ -18,11 +18,8 @@ namespace {
 const Problem& chosen(const Bundle& bundle, int product) {
   const auto count = static_cast<int>(bundle.problems.size());
   if (product < count) return bundle.problems[static_cast<size_t>(product)];
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = "--product",
-                   .value = std::to_string(product),
-                   .violated_rules = {"it must be one of the bundle's " + std::to_string(count)},
-                   .nearest_legal = std::to_string(count - 1)});
+  refuse(ErrorCode::out_of_range, "--product", std::to_string(product),
+         "it must be one of the bundle's " + std::to_string(count), std::to_string(count - 1));
 }
 
 GemmData data_of(const FromOptions& options, Problem problem) {

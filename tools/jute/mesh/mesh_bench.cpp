@@ -6,7 +6,6 @@
 #include <jute/ranks/in_process.hpp>
 
 #include <algorithm>
-#include <array>
 #include <ostream>
 #include <random>
 #include <sstream>

@@ -1,6 +1,5 @@
 #pragma once
 // `jute bench --ranks`: how long a product over several ranks takes, by each way of its plan.
-#include <string>
 
 #include "options/backend_options.hpp"
 #include "options/mesh_options.hpp"

@@ -32,10 +32,7 @@ class RendezvousFolder {
   RendezvousFolder() {
     std::string pattern = (std::filesystem::temp_directory_path() / "jute_ranks_XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr)
-      throw Exception({.code = ErrorCode::unwritable,
-                       .operand = "rendezvous",
-                       .value = pattern,
-                       .violated_rules = {std::strerror(errno)}});
+      command::refuse(ErrorCode::unwritable, "rendezvous", pattern, std::strerror(errno));
     path_ = pattern;
   }
   ~RendezvousFolder() {
@@ -199,12 +196,10 @@ class RankProcesses {
   };
 
   [[noreturn]] static void refuse(const std::string& program, int error_number) {
-    throw Exception(
-        {.code = error_number == ENOENT ? ErrorCode::file_not_found : ErrorCode::bad_file,
-         .operand = "program",
-         .value = program,
-         .violated_rules = {std::string("it must be a program that can be executed: ") +
-                            std::strerror(error_number)}});
+    command::refuse(
+        error_number == ENOENT ? ErrorCode::file_not_found : ErrorCode::bad_file, "program",
+        program,
+        std::string("it must be a program that can be executed: ") + std::strerror(error_number));
   }
 
   void tell(int signal) const {

@@ -2,7 +2,6 @@
 #include <memory>
 
 #include "command/command_line.hpp"
-#include "command/exit_status.hpp"
 #include "mesh/rank_programs.hpp"
 
 namespace jute::command {
@@ -25,17 +24,15 @@ void add_ranks(Command& jute) {
   auto options = std::make_shared<RanksOptions>();
   Command& sub = jute.add("ranks", "Start a program once for each rank",
                           "jute ranks -n 2 -- ./program arguments");
-  sub.option("program", &options->words, "The program and its arguments, behind --")
-      .type("PROGRAM")
+  sub.option("program PROGRAM", &options->words, "The program and its arguments, behind --")
       .takes(Strays::word);
   sub.option("-n,--count", &options->count,
              "How many: each has RANK, WORLD_SIZE, LOCAL_RANK, JUTE_RENDEZVOUS and "
              "JUTE_RENDEZVOUS_SECRET")
       .between(1, 4096)
       .required();
-  sub.option("--grace", &options->grace_s,
+  sub.option("--grace SECONDS", &options->grace_s,
              "Seconds that the others have to end once one has failed")
-      .type("SECONDS")
       .with_default();
   sub.run = [options](const Session& session) {
     check_ranks(*options);

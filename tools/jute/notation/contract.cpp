@@ -199,18 +199,14 @@ void add_contract(Command& jute) {
                "jute contract 'abk,kcd->acdb' --draw --extents a=64,b=64,k=1024,c=64,d=32");
   sub.option("TEXT", &options->text, "Letters of each operand and of the result: \"ij,jk->ik\"")
       .required();
-  sub.option("--a", &options->a, "The first operand, an axis a letter")
-      .type("A.npy")
-      .takes(Strays::word);
-  sub.option("--b", &options->b, "The second one").type("B.npy").takes(Strays::word);
-  sub.option("--operand", &options->more, "Further ones, in order").type("X.npy");
-  sub.option("--strides-a", &options->strides_a,
-             "Elements between neighbours along each letter of a, where not the file's own")
-      .type("INT,…");
-  sub.option("--strides-b", &options->strides_b, "Likewise of b").type("INT,…");
-  sub.option("--extents", &options->extents,
-             "Of letters: with --strides-a and --strides-b, and for --draw without files")
-      .type("a=N,…");
+  sub.option("--a A.npy", &options->a, "The first operand, an axis a letter").takes(Strays::word);
+  sub.option("--b B.npy", &options->b, "The second one").takes(Strays::word);
+  sub.option("--operand X.npy", &options->more, "Further ones, in order");
+  sub.option("--strides-a INT,…", &options->strides_a,
+             "Elements between neighbours along each letter of a, where not the file's own");
+  sub.option("--strides-b INT,…", &options->strides_b, "Likewise of b");
+  sub.option("--extents a=N,…", &options->extents,
+             "Of letters: with --strides-a and --strides-b, and for --draw without files");
   sub.option("--draw", &options->draw, "Show which letter lies where, and multiply nothing")
       .with_nothing_but({"--a", "--b", "--operand", "--strides-a", "--strides-b", "--extents",
                          "--color", "--quiet"});

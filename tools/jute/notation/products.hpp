@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "product/product_run.hpp"
 #include "product/result_files.hpp"
 
 namespace jute::command {

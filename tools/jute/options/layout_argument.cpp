@@ -20,11 +20,8 @@ std::optional<std::string> behind(const Swizzle& swizzle) {
 
 void refuse_kind(const std::string& text, const Value& value, const std::string& rule) {
   const auto* swizzle = std::get_if<Swizzle>(&value);
-  throw Exception({.code = ErrorCode::wrong_type,
-                   .operand = std::string(kind_name(value)),
-                   .value = text,
-                   .violated_rules = {rule},
-                   .nearest_legal = swizzle == nullptr ? std::nullopt : behind(*swizzle)});
+  refuse(ErrorCode::wrong_type, std::string(kind_name(value)), text, rule,
+         swizzle == nullptr ? std::nullopt : behind(*swizzle));
 }
 
 }  // namespace jute::command

@@ -69,32 +69,26 @@ constexpr std::string_view kPlanners = "auto";  // what a choice says that is le
 
 void add_operand_flags(Command& command, ProblemOptions& options) {
   const Words order{"row", "col"};
-  const std::string group = "Memory";
-  command.option("--order-a", &options.order_a, "A's last (row) or first (col) index is contiguous")
-      .one_of(order)
-      .under(group);
-  command.option("--order-b", &options.order_b, "B likewise").one_of(order).under(group);
-  command.option("--order-c", &options.order_c, "C and D likewise").one_of(order).under(group);
-  command
-      .option("--lda", &options.lda, "Elements between A's rows (row) or columns (col); 0: packed")
-      .under(group);
-  command.option("--ldb", &options.ldb, "B likewise").under(group);
-  command.option("--ldc", &options.ldc, "C likewise").under(group);
-  command.option("--ldd", &options.ldd, "D likewise").under(group);
-  command
-      .option("--layout-a", &options.layout_a,
-              "Where A's (M,K) lies in place of order and strides: a layout, the batch last")
-      .type("VIEW")
-      .under(group);
-  command.option("--layout-b", &options.layout_b, "B's (N,K) likewise").type("VIEW").under(group);
-  command.option("--layout-c", &options.layout_c, "C's (M,N) likewise").type("VIEW").under(group);
-  command.option("--layout-d", &options.layout_d, "D's (M,N) likewise").type("VIEW").under(group);
-  command.option("--align-a", &options.align_a, "A's base address is a multiple of this many bytes")
-      .with_default()
-      .under(group);
-  command.option("--align-b", &options.align_b, "B likewise").with_default().under(group);
-  command.option("--align-c", &options.align_c, "C likewise").with_default().under(group);
-  command.option("--align-d", &options.align_d, "D likewise").with_default().under(group);
+  const OptionGroup group{command, "Memory"};
+  group.option("--order-a", &options.order_a, "A's last (row) or first (col) index is contiguous")
+      .one_of(order);
+  group.option("--order-b", &options.order_b, "B likewise").one_of(order);
+  group.option("--order-c", &options.order_c, "C and D likewise").one_of(order);
+  group.option("--lda", &options.lda,
+               "Elements between A's rows (row) or columns (col); 0: packed");
+  group.option("--ldb", &options.ldb, "B likewise");
+  group.option("--ldc", &options.ldc, "C likewise");
+  group.option("--ldd", &options.ldd, "D likewise");
+  group.option("--layout-a VIEW", &options.layout_a,
+               "Where A's (M,K) lies in place of order and strides: a layout, the batch last");
+  group.option("--layout-b VIEW", &options.layout_b, "B's (N,K) likewise");
+  group.option("--layout-c VIEW", &options.layout_c, "C's (M,N) likewise");
+  group.option("--layout-d VIEW", &options.layout_d, "D's (M,N) likewise");
+  group.option("--align-a", &options.align_a, "A's base address is a multiple of this many bytes")
+      .with_default();
+  group.option("--align-b", &options.align_b, "B likewise").with_default();
+  group.option("--align-c", &options.align_c, "C likewise").with_default();
+  group.option("--align-d", &options.align_d, "D likewise").with_default();
 }
 
 /// What --problem says instead.
@@ -118,91 +112,66 @@ const Words kSaidByNotation{"--m",        "--n",       "--k",        "--batch", 
 }  // namespace
 
 void add_chip_flags(Command& command, ProblemOptions& options) {
-  const std::string group = "Problem";
+  const OptionGroup group{command, "Problem"};
   Words arches, chips;
   for (const Arch arch : known_arches()) arches.push_back(to_string(arch));
   for (const DeviceInfo& chip : device_presets()) chips.push_back(chip.name);
-  command.option("--arch", &options.arch, "Architecture: sm_90a, sm_80, …")
-      .offers(arches)
-      .under(group);
-  command
+  group.option("--arch", &options.arch, "Architecture: sm_90a, sm_80, …").offers(arches);
+  group
       .option("--device-preset", &options.preset,
               "Chip to plan for: h200, a100, l40s, …, or its file")
-      .offers(chips)
-      .under(group);
+      .offers(chips);
 }
 
 void add_type_flags(Command& command, ProblemOptions& options) {
-  const std::string group = "Problem";
+  const OptionGroup group{command, "Problem"};
   Words types;
   for (const ValueType& type : value_types())
     if (type.dtype && find_dtype(type.name)) types.emplace_back(type.name);
   for (const DType type : {DType::s4, DType::u4, DType::e2m1}) types.emplace_back(name(type));
-  command.option("--type", &options.type, "Elements of A and B: f32, f16, bf16, … (default f32)")
+  group.option("--type", &options.type, "Elements of A and B: f32, f16, bf16, … (default f32)")
       .offers(types)
-      .usual()
-      .under(group);
-  command.option("--type-a", &options.type_a, "Elements of A when they differ from B's")
-      .offers(types)
-      .under(group);
-  command.option("--type-b", &options.type_b, "Elements of B likewise").offers(types).under(group);
-  command.option("--out-type", &options.out_type, "Elements of C and D").offers(types).under(group);
-  command.option("--acc", &options.accumulate, "Accumulator: f32, f64, f16 or s32")
-      .offers({"f32", "f64", "f16", "s32"})
-      .under(group);
-  command
+      .usual();
+  group.option("--type-a", &options.type_a, "Elements of A when they differ from B's")
+      .offers(types);
+  group.option("--type-b", &options.type_b, "Elements of B likewise").offers(types);
+  group.option("--out-type", &options.out_type, "Elements of C and D").offers(types);
+  group.option("--acc", &options.accumulate, "Accumulator: f32, f64, f16 or s32")
+      .offers({"f32", "f64", "f16", "s32"});
+  group
       .option("--precision", &options.precision,
               "Of f32 products: f32 by threads, tf32x3 or bf16x6 by tensor cores (default f32)")
-      .offers({"f32", "tf32x3", "bf16x6"})
-      .under(group);
+      .offers({"f32", "tf32x3", "bf16x6"});
 }
 
 void add_problem_flags(Command& command, ProblemOptions& options) {
-  const std::string group = "Problem";
-  command
+  const OptionGroup group{command, "Problem"};
+  group
       .option("--problem", &options.text,
               "All of it in words: \"M=48 N=40 K=32 A=bf16:row\", as jute plan prints it")
-      .under(group)
       .usual()
       .without(kSaidByText);
-  command
-      .option("--contract", &options.contract,
+  group
+      .option("--contract TEXT", &options.contract,
               "The product that einsum's letters say: \"abk,kcd->acdb\", with --extents")
-      .type("TEXT")
-      .under(group)
       .without(kSaidByNotation);
-  command.option("--extents", &options.extents, "Of --contract's letters: a=64,b=64,k=1024")
-      .type("a=N,…")
-      .under(group);
-  command
-      .option("--conv", &options.conv,
+  group.option("--extents a=N,…", &options.extents, "Of --contract's letters: a=64,b=64,k=1024");
+  group
+      .option("--conv TEXT", &options.conv,
               "A convolution: \"x=32x56x56x64 w=256x3x3 stride=2 padding=1\"")
-      .type("TEXT")
-      .under(group)
       .without(kSaidByNotation);
-  command.option("--gradient", &options.gradient, "Of --conv: dx or dw instead of y")
-      .one_of({"x", "w"})
-      .under(group);
-  command
+  group.option("--gradient", &options.gradient, "Of --conv: dx or dw instead of y")
+      .one_of({"x", "w"});
+  group
       .option("--part", &options.part,
               "Of --gradient x with strides: which of its problems, one for each remainder")
-      .non_negative()
-      .under(group);
-  command.option("--m", &options.m, "Rows of A and D").under(group).usual().takes(Strays::extent);
-  command
-      .option("--m-range", &options.m_range,
-              "Rows from run to run: prepare the few kernels that serve all of them")
-      .type("LO:HI")
-      .under(group);
-  command.option("--n", &options.n, "Columns of B and D")
-      .under(group)
-      .usual()
-      .takes(Strays::extent);
-  command.option("--k", &options.k, "Columns of A, rows of B")
-      .under(group)
-      .usual()
-      .takes(Strays::extent);
-  command.option("--batch", &options.batch, "Matrices in a row (default 1)").under(group);
+      .non_negative();
+  group.option("--m", &options.m, "Rows of A and D").usual().takes(Strays::extent);
+  group.option("--m-range LO:HI", &options.m_range,
+               "Rows from run to run: prepare the few kernels that serve all of them");
+  group.option("--n", &options.n, "Columns of B and D").usual().takes(Strays::extent);
+  group.option("--k", &options.k, "Columns of A, rows of B").usual().takes(Strays::extent);
+  group.option("--batch", &options.batch, "Matrices in a row (default 1)");
   add_type_flags(command, options);
   add_chip_flags(command, options);
   add_operand_flags(command, options);
@@ -247,10 +216,7 @@ void add_choice_flags(Command& command, ProblemOptions& options) {
 Order parse_order(const std::string& flag, const std::string& text) {
   if (text.empty() || text == "row") return Order::row;
   if (text == "col") return Order::col;
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = flag,
-                   .value = text,
-                   .violated_rules = {"an order must be row or col"}});
+  refuse(ErrorCode::unknown_name, flag, text, "an order must be row or col");
 }
 
 std::optional<MRange> m_range_of(const ProblemOptions& options) {
@@ -292,14 +258,11 @@ AskedTypes asked_types(const ProblemOptions& options) {
 View read_layout(const std::string& flag, const std::string& text) {
   if (std::isalpha(static_cast<unsigned char>(text.front())) != 0) {
     const std::string order = flag == "--layout-d" ? "--order-c" : "--order-" + flag.substr(9);
-    throw UsageError(
-        Error{.code = ErrorCode::syntax,
-              .operand = flag,
-              .value = text,
-              .violated_rules = {"it must be a layout, as (64,32):(32,1); whether rows "
-                                 "or columns are contiguous " +
-                                 order + " says"},
-              .nearest_legal = order});
+    refuse_usage(flag, text,
+                 "it must be a layout, as (64,32):(32,1); whether rows "
+                 "or columns are contiguous " +
+                     order + " says",
+                 order);
   }
   return read_flag(flag, text, [](const std::string& layout) { return parse_view(layout); });
 }
@@ -420,12 +383,9 @@ DeviceInfo chip_of(const ProblemOptions& options, const Settings& settings) {
   // The chip's code for another target: an H200 that runs plain sm_80 code.
   const Arch target = parsed();
   if (!provides(chip.arch, target))
-    throw Exception(
-        {.code = ErrorCode::illegal_config,
-         .operand = flag,
-         .value = to_string(target),
-         .violated_rules = {"the chip must run it: " + chip.name + " is " + to_string(chip.arch)},
-         .nearest_legal = to_string(chip.arch)});
+    refuse(ErrorCode::illegal_config, flag, to_string(target),
+           "the chip must run it: " + chip.name + " is " + to_string(chip.arch),
+           to_string(chip.arch));
   chip.arch = target;
   return chip;
 }

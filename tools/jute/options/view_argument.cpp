@@ -124,12 +124,9 @@ Picture view_picture(const View& view) {
   (void)problem_of(view, modes);  // is it one?
   const Index rows = count_of(modes.rows), columns = count_of(modes.columns);
   if (rows * columns > kMostPictureCells)
-    throw Exception(
-        {.code = ErrorCode::out_of_range,
-         .operand = "view",
-         .value = std::to_string(rows) + "x" + std::to_string(columns),
-         .violated_rules = {"a View must have at most " + std::to_string(kMostPictureCells) +
-                            " elements to be drawn"}});
+    refuse(
+        ErrorCode::out_of_range, "view", std::to_string(rows) + "x" + std::to_string(columns),
+        "a View must have at most " + std::to_string(kMostPictureCells) + " elements to be drawn");
   PicturePanel panel{.rows = static_cast<int>(rows), .columns = static_cast<int>(columns)};
   constexpr Index kColors = 32;
   const Index span = std::max(span_elems(view), kColors);

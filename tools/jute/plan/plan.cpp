@@ -195,9 +195,8 @@ void add_plan(Command& jute) {
   };
   sub.option("--explain", &options->explain, "Say why the planner chose what it chose");
   add_list_flags(sub, options->build.problem.groups);
-  sub.option("--deal", &options->deal,
+  sub.option("--deal FILE.svg", &options->deal,
              "Draw how the list's tiles are dealt: blocks over time, a colour for each group")
-      .type("FILE.svg")
       .under("Groups");
   sub.option("--chips", &options->chips, "A line for each chip that there is a preset of")
       .one_of({"all"})
@@ -206,7 +205,6 @@ void add_plan(Command& jute) {
     Words& excludes = sub.find(of_one_chip)->excludes;
     excludes.insert(excludes.end(), {"--mesh", "--ranks"});
   }
-  sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) {
     take_mesh_of_text(options->build.problem, options->mesh);
     return run_plan(*options, session);

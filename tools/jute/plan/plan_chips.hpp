@@ -2,8 +2,6 @@
 // A problem on every chip that there is a preset for.
 #include <string>
 
-#include "options/build_options.hpp"
-
 namespace jute::command {
 
 /// A line a chip: what a run is expected to take, which limit that is near, what is planned; or the

@@ -19,13 +19,10 @@ namespace {
 void check_chip(const ProblemOptions& options, const DeviceInfo& asked, const Backend& backend) {
   const DeviceInfo found = backend.device_info();
   if (options.arch.empty() || !options.preset.empty() || asked.arch == found.arch) return;
-  throw Exception(
-      {.code = ErrorCode::illegal_config,
-       .operand = "--arch",
-       .value = to_string(asked.arch),
-       .violated_rules = {"it must be what the device that there is runs, " + found.name +
-                          ", or --device-preset must name a chip to plan for"},
-       .nearest_legal = to_string(found.arch)});
+  refuse(ErrorCode::illegal_config, "--arch", to_string(asked.arch),
+         "it must be what the device that there is runs, " + found.name +
+             ", or --device-preset must name a chip to plan for",
+         to_string(found.arch));
 }
 
 /// What was prepared for other rows may lie otherwise.

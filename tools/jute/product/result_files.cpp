@@ -4,7 +4,6 @@
 #include <jute/epilogue/types.hpp>
 
 #include <algorithm>
-#include <utility>
 
 #include "product/result_arrays.hpp"
 

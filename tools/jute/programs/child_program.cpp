@@ -39,9 +39,7 @@ TemporaryFile::TemporaryFile(std::span<const std::byte> bytes) {
   if (file >= 0) close(file);
   if (written) return;
   if (file >= 0) unlink(path_.c_str());
-  throw Exception({.code = ErrorCode::unwritable,
-                   .operand = path_,
-                   .violated_rules = {"the folder must let temporary files be written"}});
+  refuse(ErrorCode::unwritable, path_, "", "the folder must let temporary files be written");
 }
 
 TemporaryFile::~TemporaryFile() { unlink(path_.c_str()); }

@@ -22,11 +22,9 @@ constexpr int kSignalled = 128;
 
 [[noreturn]] void refuse_start(const std::string& program, int error_number) {
   const bool is_missing = error_number == ENOENT;
-  throw Exception({.code = is_missing ? ErrorCode::file_not_found : ErrorCode::bad_file,
-                   .operand = "program",
-                   .value = program,
-                   .violated_rules = {std::string("it must be a program that can be executed: ") +
-                                      std::strerror(error_number)}});
+  command::refuse(
+      is_missing ? ErrorCode::file_not_found : ErrorCode::bad_file, "program", program,
+      std::string("it must be a program that can be executed: ") + std::strerror(error_number));
 }
 
 /// In the child: becomes the program, or says through the pipe why not.

@@ -6,7 +6,6 @@
 #include <jute/plan/cost/law_columns.hpp>
 #include <jute/plan/cost/prediction.hpp>
 
-#include <algorithm>
 #include <charconv>
 #include <cstdio>
 
@@ -65,10 +64,8 @@ Place parse_place(std::string_view text) {
   const char* const end = text.data() + text.size();
   const auto [rest, fault] = std::from_chars(text.data(), end, place.rank);
   if (fault != std::errc() || rest == end || *rest != ' ')
-    throw Exception({.code = ErrorCode::syntax,
-                     .operand = "candidate",
-                     .value = std::string(text),
-                     .violated_rules = {"a candidate must be its rank, a blank and its choices"}});
+    command::refuse(ErrorCode::syntax, "candidate", std::string(text),
+                    "a candidate must be its rank, a blank and its choices");
   place.config = parse_config(text.substr(static_cast<size_t>(rest - text.data()) + 1));
   return place;
 }

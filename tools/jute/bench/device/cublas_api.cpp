@@ -3,7 +3,6 @@
 
 #include <jute/base/error.hpp>
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 

@@ -2,7 +2,6 @@
 // The functions of the CUDA driver that a race needs beyond jute's back end: graphs, and a context
 // that other libraries find current. Own declarations, no SDK. Source: CUDA Driver API.
 #include <cstddef>
-#include <cstdint>
 
 namespace jute::bench {
 

@@ -1,6 +1,5 @@
 #pragma once
 // NVIDIA's libraries as contestants.
-#include <memory>
 #include <vector>
 
 #include "bench/device/cublas_api.hpp"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdio>
-#include <limits>
+
+#include "tree/command_tree.hpp"
 
 namespace jute::bench {
 namespace {
@@ -30,8 +30,7 @@ std::string quoted(std::string text) {
 
 [[noreturn]] void refuse_result(const std::string& operand, const std::string& value,
                                 const std::string& rule) {
-  throw Exception(
-      {.code = ErrorCode::bad_file, .operand = operand, .value = value, .violated_rules = {rule}});
+  command::refuse(ErrorCode::bad_file, operand, value, rule);
 }
 
 double number_of(const std::string& text) {

@@ -5,7 +5,6 @@
 #include <array>
 #include <map>
 
-#include "bench/results/table.hpp"
 #include "pictures/numbers.hpp"
 #include "pictures/svg.hpp"
 

@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "emulate/launch/launch_file.hpp"
-
 namespace jute::command {
 
 struct KernelModule {
