@@ -28,7 +28,7 @@ Atom atom_of(nb::handle object) {
 }
 
 template <class Atom>
-nb::dict facts(const Atom& atom) {
+nb::typed<nb::dict, nb::str, std::optional<nb::str>> facts(const Atom& atom) {
   nb::dict all;
   for (const AtomField& field : fields(atom))
     all[nb::str(field.key.c_str())] =
@@ -41,12 +41,9 @@ AnyLayout any(const Layout& layout) { return layout; }
 /// What every value here is in Python: printed, compared, hashed.
 template <class Kind>
 nb::class_<Kind> value_class(nb::module_& core, const char* name, const char* doc) {
-  return nb::class_<Kind>(core, name, doc)
-      .def("__str__", [](const Kind& self) { return to_string(Value(Boxed<Kind>(self))); })
-      .def("__repr__", [](const Kind& self) { return to_string(Value(Boxed<Kind>(self))); })
-      .def("__hash__", [](const Kind& self) { return std::hash<Kind>{}(self); })
-      .def(
-          "__eq__", [](const Kind& a, const Kind& b) { return a == b; }, nb::is_operator());
+  nb::class_<Kind> type(core, name, doc);
+  const auto text = [](const Kind& self) { return to_string(Value(Boxed<Kind>(self))); };
+  return add_value(type, text, text);
 }
 
 void add_mma(nb::module_& core) {
@@ -54,7 +51,7 @@ void add_mma(nb::module_& core) {
       .def(
           "__init__",
           [](MmaAtom* self, nb::handle name) { new (self) MmaAtom(atom_of<MmaAtom>(name)); },
-          "name"_a)
+          "name"_a, nb::sig("def __init__(self, name: MmaAtom | str) -> None"))
       .def_prop_ro("name", [](const MmaAtom& self) { return self.name; })
       .def("fields", facts<MmaAtom>, "What `jute atom show` prints, by name")
       .def(
@@ -70,6 +67,8 @@ void add_mma(nb::module_& core) {
             new (self) TiledMma(atom_of<MmaAtom>(atom), atoms.domain(), to_tiler(permutation));
           },
           "atom"_a, "atom_layout"_a = "(1,1,1):(0,0,0)", "permutation"_a = "(_,_,_)",
+          nb::sig("def __init__(self, atom: MmaAtom | str, atom_layout: LayoutLike = ..., "
+                  "permutation: TilerLike = ...) -> None"),
           "`atom_layout`: atoms along (M,N,K) -> which group of threads; `permutation`: of each of "
           "M, N, K the tile that threads share out")
       .def_prop_ro("atom", [](const TiledMma& self) { return self.atom(); })
@@ -90,7 +89,7 @@ void add_copy(nb::module_& core) {
       .def(
           "__init__",
           [](CopyAtom* self, nb::handle name) { new (self) CopyAtom(atom_of<CopyAtom>(name)); },
-          "name"_a)
+          "name"_a, nb::sig("def __init__(self, name: CopyAtom | str) -> None"))
       .def_prop_ro("name", [](const CopyAtom& self) { return self.name; })
       .def("fields", facts<CopyAtom>, "What `jute atom show` prints, by name")
       .def(
@@ -108,6 +107,8 @@ void add_copy(nb::module_& core) {
                                  to_layout(threads).domain(), to_layout(values).domain());
           },
           "atom"_a, "dtype"_a, "thr_layout"_a, "val_layout"_a,
+          nb::sig("def __init__(self, atom: CopyAtom | str, dtype: str, thr_layout: LayoutLike, "
+                  "val_layout: LayoutLike) -> None"),
           "Each thread of (m,n) -> thread copies one block of (m,n) -> value")
       .def_prop_ro("atom", [](const TiledCopy& self) { return self.atom(); })
       .def(
@@ -117,11 +118,11 @@ void add_copy(nb::module_& core) {
       .def("_repr_svg_", [](const TiledCopy& self) { return to_svg(tiled_copy_picture(self)); });
 }
 
-nb::list listed(const std::optional<std::string>& arch) {
-  nb::list names;
+std::vector<std::string> listed(const std::optional<std::string>& arch) {
+  std::vector<std::string> names;
   const Catalogue catalogue;
   for (const AtomSummary& atom : arch ? catalogue.list(parse_arch(*arch)) : catalogue.list())
-    names.append(atom.name);
+    names.push_back(atom.name);
   return names;
 }
 

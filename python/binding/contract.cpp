@@ -1,12 +1,11 @@
 // Contractions: einsum's letters over any number of arrays, as products of two.
 #include <unordered_map>
 
-#include "calls.hpp"
 #include "module.hpp"
+#include "run.hpp"
+#include "words.hpp"
 
 namespace jute::python {
-
-using namespace nanobind::literals;
 
 namespace {
 
@@ -65,16 +64,9 @@ DType inner_type(const Wish& wish, const std::vector<const Held*>& operands) {
 }
 
 Problem like_problem(const Wish& wish, const std::vector<const Held*>& operands, const Array& d) {
-  Problem like;
-  const auto matrix = [](const Array& array) {
-    Matrix made{array.type};
-    made.alignment_bytes = promised_alignment(array);
-    return made;
-  };
-  like.a = matrix(operands.front()->array);
-  like.b = matrix(operands.back()->array);
-  like.c = like.d = matrix(d);
-  like.precision = wish.precision;
+  Bound bound;
+  bound.a = operands.front()->array, bound.b = operands.back()->array, bound.d = d;
+  Problem like = like_problem_of(wish, bound);
   like.alpha = Factor::one;
   like.beta = Factor::zero;
   return like;
@@ -114,27 +106,37 @@ void multiply_link(const Wish& wish, const Operands& words, const ContractionSte
   run(bound, *prepared_for(wish, bound), operands[0]->object);
 }
 
-nb::object contract(const std::string& text, const nb::tuple& given, nb::object out,
-                    nb::object stream, const std::string& precision, const std::string& config,
-                    nb::object dtype, nb::object out_dtype) {
-  const Wish wish =
-      wish_of({"", precision, config, std::move(dtype), std::move(out_dtype), nb::none()});
+/// Subscripts and operands; numpy's other form, which has lists of indices behind arrays, is made
+/// into one.
+nb::tuple text_and_operands(const nb::args& given) {
+  if (given.size() > 0 && !PyUnicode_Check(given[0].ptr()))
+    return nb::tuple(nb::module_::import_("jute._products").attr("from_lists")(given));
+  if (given.size() < 2)
+    refuse(ErrorCode::wrong_arity, "operands", "0",
+           "there must be an array for each operand of the text", "1");
+  return given;
+}
+
+nb::object contract(Call& call) {
+  const Wish& wish = call.wish;
+  const nb::tuple given = text_and_operands(call.places);
+  const auto text = nb::cast<std::string>(given[0]);
   std::vector<Held> held;
   std::string key = text + '\0';
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    const std::string name = "operand " + std::to_string(i + 1);
+  for (std::size_t i = 1; i < given.size(); ++i) {
+    const std::string name = "operand " + std::to_string(i);
     nb::object operand = given[i];
     if (is_number(operand) && nb::hasattr(operand, "dtype"))  // numpy's of an operand without axes
       operand = nb::module_::import_("numpy").attr("asarray")(operand);
     const Array array = array_of(operand, name.c_str(), wish.dtype);
     held.push_back({std::move(operand), array});
-    if (needs_gradient(array, held[i].object)) refuse_gradients();
-    add_array(key, held[i].array);
+    if (needs_gradient(array, held.back().object)) refuse_gradients();
+    add_array(key, held.back().array);
   }
   static auto* known = new Known<std::vector<ContractionStep>>;
   const auto steps = known->get(key, [&] { return steps_of(text, held); });
-  Operands words{held[0].object,    held[0].object, std::move(out), nb::none(),
-                 std::move(stream), nb::dict(),     nb::dict()};
+  Operands& words = call.operands;
+  words.a = words.b = held[0].object;
   for (const ContractionStep& step : *steps) {
     const bool is_last = &step == &steps->back();
     std::vector<const Held*> operands;
@@ -156,9 +158,6 @@ nb::object contract(const std::string& text, const nb::tuple& given, nb::object 
 
 }  // namespace
 
-void add_contractions(nb::module_& core) {
-  core.def("contract", contract, "subscripts"_a, "operands"_a, "out"_a.none(), "stream"_a.none(),
-           "precision"_a, "config"_a, "dtype"_a.none(), "out_dtype"_a.none());
-}
+void add_contractions(nb::module_& core) { add_function(core, "contract", contract); }
 
 }  // namespace jute::python

@@ -42,6 +42,7 @@ class AnyLayout {
 /// A unit vector times an integer, `2@0@1`: what a stride may be besides a number.
 struct Basis {
   IntTuple leaf;
+  bool operator==(const Basis&) const = default;
 };
 
 /// throws  wrong_type: nothing of jute's; what eval refuses of a text
@@ -73,6 +74,16 @@ struct Basis {
 [[nodiscard]] nb::object to_python(const layout::TupleView& tuple);
 [[nodiscard]] inline nb::object to_python(const IntTuple& tuple) { return to_python(tuple.view()); }
 [[nodiscard]] nb::object to_python(const Value& value);
+
+/// What every value is in Python: printed, compared, hashed. `shown` is its repr.
+template <class Kind, class Text, class Shown>
+nb::class_<Kind>& add_value(nb::class_<Kind>& type, Text text, Shown shown) {
+  return type.def("__str__", text)
+      .def("__repr__", shown)
+      .def("__hash__", [text](const Kind& self) { return std::hash<std::string>{}(text(self)); })
+      .def(
+          "__eq__", [](const Kind& a, const Kind& b) { return a == b; }, nb::is_operator());
+}
 
 /// An Error in Python's words, from what is wrong with one argument.
 [[noreturn]] void refuse(ErrorCode code, std::string operand, std::string value, std::string rule,

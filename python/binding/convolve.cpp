@@ -1,11 +1,10 @@
-// Convolutions as Python calls them: cross-correlations of packed arrays.
-#include "convolve.hpp"
-
+// Convolutions as Python calls them, cross-correlations, and their gradients: of the images in as
+// many parts as strides make, of the filters in one.
 #include "module.hpp"
+#include "run.hpp"
+#include "words.hpp"
 
 namespace jute::python {
-
-using namespace nanobind::literals;
 
 namespace {
 
@@ -16,8 +15,10 @@ ImageOrder order_of(const std::string& text) {
 }
 
 /// A number for all axes, or one for each.
-std::vector<Index> axis_numbers(const nb::object& given, const char* name, std::size_t axes) {
-  const bool is_several = PySequence_Check(given.ptr()) && !PyUnicode_Check(given.ptr());
+std::vector<Index> axis_numbers(const nb::object& given, const char* name, std::size_t axes,
+                                Index usual) {
+  if (!given.is_valid()) return std::vector<Index>(axes, usual);
+  const bool is_several = nb::hasattr(given, "__iter__") && !PyUnicode_Check(given.ptr());
   if (!is_several) return std::vector<Index>(axes, to_index(given, name));
   std::vector<Index> numbers;
   for (const nb::handle each : given) numbers.push_back(to_index(each, name));
@@ -27,8 +28,7 @@ std::vector<Index> axis_numbers(const nb::object& given, const char* name, std::
   return numbers;
 }
 
-}  // namespace
-
+/// Of an array that does not lie packed; extents of 1 have none that count.
 std::vector<Index> strides_of(const Array& array, const char* name) {
   refuse_negative_strides(array, name);
   const std::vector<Index> packed = packed_strides(array.extents());
@@ -37,8 +37,6 @@ std::vector<Index> strides_of(const Array& array, const char* name) {
     if (array.extents()[i] > 1) strides[i] = array.stride[i];
   return strides == packed ? std::vector<Index>{} : strides;
 }
-
-namespace {
 
 /// An array of images or filters, whatever its order.
 struct Shape {
@@ -60,8 +58,6 @@ Shape shape_of(const Array& array, ImageOrder order) {
   return shape;
 }
 
-}  // namespace
-
 Extents in_order(Index images, const std::vector<Index>& axes, Index channels, ImageOrder order) {
   const bool is_first = order == ImageOrder::channels_first;
   Extents extents{images};
@@ -70,8 +66,6 @@ Extents in_order(Index images, const std::vector<Index>& axes, Index channels, I
   if (!is_first) extents.push_back(channels);
   return extents;
 }
-
-namespace {
 
 void check_rank(const Array& array, const char* name) {
   const int most = 2 + static_cast<int>(kMostConvolutionAxes);
@@ -82,8 +76,7 @@ void check_rank(const Array& array, const char* name) {
            "4");
 }
 
-}  // namespace
-
+/// Of images and filters by their extents alone.
 Convolution convolution_of(const ConvolutionWords& words, const Array& x, const Array& w) {
   check_rank(x, "x");
   check_rank(w, "w");
@@ -94,9 +87,9 @@ Convolution convolution_of(const ConvolutionWords& words, const Array& x, const 
            "it must have as many axes as x", std::to_string(x.rank));
   made.images = images.images, made.channels = images.channels, made.features = filters.images;
   const std::size_t axes = images.axes.size();
-  const auto stride = axis_numbers(words.stride, "stride", axes),
-             padding = axis_numbers(words.padding, "padding", axes),
-             dilation = axis_numbers(words.dilation, "dilation", axes);
+  const auto stride = axis_numbers(words.stride, "stride", axes, 1),
+             padding = axis_numbers(words.padding, "padding", axes, 0),
+             dilation = axis_numbers(words.dilation, "dilation", axes, 1);
   for (std::size_t i = 0; i < axes; ++i)
     made.axes.push_back({images.axes[i], filters.axes[i], stride[i], dilation[i], padding[i]});
   require_legal(made);
@@ -113,55 +106,20 @@ Extents output_shape(const Convolution& made) {
   return in_order(made.images, places, made.features, made.order);
 }
 
-Problem like_problem_of(const Wish& wish, const Bound& bound) {
-  Problem like;
-  const auto matrix = [](const Array& array) {
-    Matrix made{array.type};
-    made.alignment_bytes = promised_alignment(array);
-    return made;
-  };
-  like.a = matrix(bound.a), like.b = matrix(bound.b), like.d = matrix(bound.d);
-  like.c = bound.has_c ? matrix(bound.c) : like.d;
-  like.precision = wish.precision;
-  return like;
-}
-
-namespace {
-
-nb::object convolve(nb::handle x, nb::handle w, nb::object out, nb::object c, double alpha,
-                    double beta, nb::object inputs, nb::object outputs, nb::object stream,
-                    const std::string& epilogue, const std::string& precision,
-                    const std::string& config, nb::object dtype, nb::object out_dtype,
-                    nb::object stride, nb::object padding, nb::object dilation, Index groups,
-                    const std::string& order) {
-  const Wish wish =
-      wish_of({epilogue, precision, config, std::move(dtype), std::move(out_dtype), nb::none()});
+nb::object convolve(Call& call) {
+  const Wish& wish = call.wish;
+  Operands& operands = call.operands;
+  operands.a = call.x, operands.b = call.w;
   Bound bound;
-  bound.a = array_of(x, "x", wish.dtype);
-  bound.b = array_of(w, "w", wish.dtype);
-  check_gradients(bound, x, w);
-  const Convolution made =
-      convolution_of({std::move(stride), std::move(padding), std::move(dilation), groups, order},
-                     bound.a, bound.b);
+  bound.a = array_of(call.x, "x", wish.dtype);
+  bound.b = array_of(call.w, "w", wish.dtype);
+  check_gradients(bound, call.x, call.w);
+  const Convolution made = convolution_of(call.convolution, bound.a, bound.b);
   const Extents shape = output_shape(made);
-  const Operands operands{x,
-                          w,
-                          std::move(out),
-                          std::move(c),
-                          std::move(stream),
-                          dict_or_empty(inputs),
-                          dict_or_empty(outputs),
-                          alpha,
-                          beta};
   bound.d = output_array(wish, operands, bound.a, shape, bound.out);
   ConvolutionStrides strides{strides_of(bound.a, "x"), strides_of(bound.b, "w"),
                              strides_of(bound.d, "out")};
-  bound.has_c = !operands.c.is_none();
-  if (bound.has_c) {
-    bound.c = array_of(operands.c, "c", wish.out_dtype);
-    if (Extents(bound.c.extents()) != shape)
-      refuse_shape("c", bound.c.extents(), "it must have the shape of the result", shape);
-  }
+  read_c(bound, wish, operands, shape);
   const Problem like = like_problem_of(wish, bound);
   bound.problem = convolution(made, like, strides);
   if (bound.has_c) {
@@ -169,17 +127,74 @@ nb::object convolve(nb::handle x, nb::handle w, nb::object out, nb::object c, do
     bound.problem.c.view = convolution(made, like, strides).d.view;
   }
   finish(bound, wish, operands);
-  run(bound, *prepared_for(wish, bound), x);
+  run(bound, *prepared_for(wish, bound), call.x);
   return result_of(bound);
+}
+
+/// An array that is not there yet: what a convolution needs to know of it.
+Array shaped_like(nb::handle size, const char* name) {
+  Extents extents;
+  for (const nb::handle each : size) extents.push_back(to_index(each, name));
+  Array array;
+  array.rank = static_cast<int>(extents.size());
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    array.extent[i] = extents[i];
+    if (extents[i] < 0)
+      refuse(ErrorCode::out_of_range, name, std::to_string(extents[i]),
+             "an extent must not be negative", "0");
+  }
+  return array;
+}
+
+/// The parts with all that the call says of each; the key is of them together.
+std::vector<Problem> finished(Bound& bound, const Wish& wish, const Operands& operands,
+                              std::vector<Problem> parts) {
+  std::string key;
+  for (Problem& part : parts) {
+    bound.problem = part;
+    finish(bound, wish, operands);
+    part = bound.problem;
+    key += bound.key;
+  }
+  bound.key = std::move(key);
+  return parts;
+}
+
+/// Of the images, from dy and w, or of the filters, from dy and x.
+nb::object gradient(Call& call) {
+  const Wish& wish = call.wish;
+  const bool is_data = call.w.is_valid();
+  const nb::handle dy = call.dy, other = is_data ? call.w : call.x;
+  const char* const name = is_data ? "w" : "x";
+  Operands& operands = call.operands;
+  operands.a = dy, operands.b = other;
+  Bound bound;
+  bound.a = array_of(dy, "dy", wish.dtype);
+  bound.b = array_of(other, name, wish.dtype);
+  check_gradients(bound, dy, other);
+  const Array sized = shaped_like(call.size, is_data ? "input_size" : "weight_size");
+  const Convolution made = is_data ? convolution_of(call.convolution, sized, bound.b)
+                                   : convolution_of(call.convolution, bound.b, sized);
+  if (Extents(bound.a.extents()) != output_shape(made))
+    refuse_shape("dy", bound.a.extents(), "it must have the shape of the convolution's result",
+                 output_shape(made));
+  bound.d = output_array(wish, operands, bound.a, Extents(sized.extents()), bound.out);
+  ConvolutionStrides strides{.y = strides_of(bound.a, "dy")};
+  (is_data ? strides.w : strides.x) = strides_of(bound.b, name);
+  (is_data ? strides.x : strides.w) = strides_of(bound.d, "out");
+  const Problem like = like_problem_of(wish, bound);
+  const std::vector<Problem> parts =
+      is_data ? convolution_data_gradient(made, like, strides)
+              : std::vector<Problem>{convolution_filter_gradient(made, like, strides)};
+  run(bound, *prepared_for(wish, bound, finished(bound, wish, operands, parts)), dy);
+  return bound.out;
 }
 
 }  // namespace
 
 void add_convolutions(nb::module_& core) {
-  core.def("convolve", convolve, "x"_a, "w"_a, "out"_a.none(), "c"_a.none(), "alpha"_a, "beta"_a,
-           "inputs"_a.none(), "outputs"_a.none(), "stream"_a.none(), "epilogue"_a, "precision"_a,
-           "config"_a, "dtype"_a.none(), "out_dtype"_a.none(), "stride"_a, "padding"_a,
-           "dilation"_a, "groups"_a, "order"_a);
+  add_function(core, "convolve", convolve);
+  add_function(core, "convolve_gradient", gradient);
 }
 
 }  // namespace jute::python

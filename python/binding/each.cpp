@@ -1,12 +1,11 @@
 // Products of lists of arrays: groups with operands and extents of their own, in one launch.
+#include "each.hpp"
+
 #include <tuple>
 
 #include "each_arrays.hpp"
-#include "module.hpp"
 
 namespace jute::python {
-
-using namespace nanobind::literals;
 
 namespace {
 
@@ -19,8 +18,7 @@ void set_bounds(Problem& problem, const std::vector<OwnArrays>& groups) {
   }
 }
 
-Bound bind_each(const Wish& wish, const Operands& operands, const std::vector<OwnArrays>& groups,
-                const ScaledLists* scaled = nullptr, std::optional<DType> staged = std::nullopt) {
+Bound bind_each(const Wish& wish, const Operands& operands, const std::vector<OwnArrays>& groups) {
   Bound bound;
   const OwnArrays& first = groups.front();
   bound.a = first.bytes_a, bound.b = first.bytes_b, bound.c = first.c, bound.d = first.d;
@@ -35,10 +33,10 @@ Bound bind_each(const Wish& wish, const Operands& operands, const std::vector<Ow
   problem.b = matrix_of_all(groups, &OwnArrays::b, "b");
   problem.c = problem.d = matrix_of_all(groups, &OwnArrays::d, "out");
   if (bound.has_c) problem.c = matrix_of_all(groups, &OwnArrays::c, "c");
-  if (scaled != nullptr) {
-    problem.scale_a = scale_of_all(groups, scaled->a);
-    problem.scale_b = scale_of_all(groups, scaled->b);
-    problem.staged = staged;
+  if (wish.reading == Reading::scaled) {
+    problem.scale_a = scale_of_all(groups, operands.side_a);
+    problem.scale_b = scale_of_all(groups, operands.side_b);
+    problem.staged = operands.stage_as;
   }
   finish(bound, wish, operands);
   return bound;
@@ -81,37 +79,21 @@ std::vector<std::byte> entries_of(const Problem& problem, const std::vector<OwnA
   return list;
 }
 
-std::span<std::byte> bytes_of_array(const Array& array) {
-  return {reinterpret_cast<std::byte*>(array.address), static_cast<std::size_t>(span_bytes(array))};
-}
-
 /// By way of the emulator's memory, as all arrays of the host.
 void run_each_emulated(const Bound& bound, const Prepared& prepared, Backend& backend,
                        const std::vector<OwnArrays>& groups) {
-  std::vector<Buffer> twins;
-  std::vector<std::pair<const Array*, DevicePointer>> written;
+  Twins twins(backend);
+  const auto is_result = [&](const Array& array) {
+    return std::ranges::any_of(groups, [&](const OwnArrays& group) { return &group.d == &array; });
+  };
   const auto entries = entries_of(bound.problem, groups, bound.has_c, [&](const Array& array) {
-    twins.emplace_back(backend, span_bytes(array));
-    backend.copy_in(twins.back().pointer(), bytes_of_array(array));
-    traffic().bytes_in += span_bytes(array);
-    for (const OwnArrays& group : groups)
-      if (&group.d == &array) written.emplace_back(&array, twins.back().pointer());
-    return twins.back().pointer();
+    return is_result(array) ? twins.out(array, true) : twins.in(array);
   });
   const Buffer list(backend, static_cast<Index>(entries.size()));
   backend.copy_in(list.pointer(), entries);
   GemmArgs args = bound.args;
   args.ends = list.pointer();
-  const Buffer workspace(backend, prepared.gemm.workspace_bytes());
-  prepared.gemm.clear_workspace(workspace.pointer());
-  args.workspace = workspace.pointer();
-  args.stream = {};
-  prepared.gemm.run(args);
-  backend.synchronize();
-  for (const auto& [array, pointer] : written) {
-    backend.copy_out(bytes_of_array(*array), pointer);
-    traffic().bytes_out += span_bytes(*array);
-  }
+  (void)twins.run(prepared.gemm, args);
 }
 
 /// The list crosses ahead of the launch, in its stream's order.
@@ -151,84 +133,66 @@ nb::list run_each(const Wish& wish, Bound& bound, const std::vector<OwnArrays>& 
   return results;
 }
 
-/// The first group's stand for all; the lists keep them.
-Operands usual_operands(const nb::list& a, const nb::list& b, const nb::object& c,
-                        const nb::object& stream, double alpha, double beta) {
-  return {.a = nb::handle(a[0].ptr()),
-          .b = nb::handle(b[0].ptr()),
-          .out = nb::none(),
-          .c = c,
-          .stream = stream,
-          .inputs = {},
-          .outputs = {},
-          .alpha = alpha,
-          .beta = beta};
-}
-
-nb::list multiply_each(const nb::list& a, const nb::list& b, nb::object out, nb::object c,
-                       double alpha, double beta, nb::object stream, const std::string& epilogue,
-                       const std::string& config, nb::object dtype, nb::object out_dtype) {
-  const Wish wish =
-      wish_of({epilogue, "f32", config, std::move(dtype), std::move(out_dtype), nb::none()});
-  const std::vector<OwnArrays> groups = arrays_of(wish, a, b, out, c);
-  Bound bound = bind_each(wish, usual_operands(a, b, c, stream, alpha, beta), groups);
-  return run_each(wish, bound, groups, a, b);
+/// What lists of matrices have not: each has its own sizes, and nothing is named or gathered.
+void refuse_words(const Call& call) {
+  const Operands& operands = call.operands;
+  const Lists& lists = operands.lists;
+  const std::pair<const char*, bool> words[] = {{"offs", !lists.offs.is_none()},
+                                                {"counts", !lists.counts.is_none()},
+                                                {"row_groups", !lists.row_groups.is_none()},
+                                                {"inputs", operands.inputs.size() > 0},
+                                                {"outputs", operands.outputs.size() > 0},
+                                                {"rows_a", !operands.rows_a.is_none()},
+                                                {"rows_d", !operands.rows_d.is_none()},
+                                                {"expected", operands.expected != 0},
+                                                {"gate", call.wish.gate != GateColumns::halves},
+                                                {"store", operands.store != RowStore::put}};
+  for (const auto& [name, is_said] : words)
+    if (is_said)
+      refuse(ErrorCode::unsupported, name, "",
+             "it must be left out of lists of matrices, each of which has its own sizes");
 }
 
 /// The type of results that the call does not say.
-DType usual_result_of(const ScaledLists& scaled, nb::handle a, nb::handle b) {
+DType usual_result_of(const Operands& operands, nb::handle a, nb::handle b) {
   Problem problem;
-  for (const auto& [list, given, matrix, scale] :
-       {std::tuple(&scaled.a, a, &problem.a, &problem.scale_a),
-        std::tuple(&scaled.b, b, &problem.b, &problem.scale_b)}) {
-    Side side = list->side;
-    side.array = given;
-    matrix->type = read(side, 2).elements.type;
-    if (!list->scales.is_none()) scale->scale.emplace();
-    if (!list->zeros.is_none()) scale->zero.emplace();
+  for (const auto& [side, given, matrix, scale] :
+       {std::tuple(&operands.side_a, a, &problem.a, &problem.scale_a),
+        std::tuple(&operands.side_b, b, &problem.b, &problem.scale_b)}) {
+    matrix->type = read(*side, given, 2).elements.type;
+    if (!side->scale.is_none()) scale->scale.emplace();
+    if (!side->zero.is_none()) scale->zero.emplace();
   }
   return usual_result(problem);
 }
 
-nb::list multiply_scaled_each(const nb::list& a, const nb::list& b, nb::object scale_a,
-                              nb::object scale_b, nb::object zero_a, nb::object zero_b,
-                              const std::string& block_a, const std::string& block_b,
-                              nb::object type_a, nb::object type_b, nb::object stage_as,
-                              nb::object out, nb::object c, double alpha, double beta,
-                              nb::object stream, const std::string& epilogue,
-                              const std::string& config, nb::object out_dtype) {
-  Wish wish = wish_of({epilogue, "f32", config, nb::none(), std::move(out_dtype), nb::none()});
-  const nb::object none = nb::none();
-  const ScaledLists scaled{
-      {{"a", "scale_a", "zero_a", TensorRole::a, {}, none, none, block_a, type_a}, scale_a, zero_a},
-      {{"b", "scale_b", "zero_b", TensorRole::b, {}, none, none, block_b, type_b},
-       scale_b,
-       zero_b}};
-  for (const ScaledList* list : {&scaled.a, &scaled.b}) {
-    check_count(list->side.scale_name, list->scales, nb::len(a));
-    if (list->has_zeros()) check_count(list->side.zero_name, list->zeros, nb::len(a));
-    Side side = list->side;
-    side.scale = list->scales, side.zero = list->zeros;
-    check_block(side);
+void check_sides(const Operands& operands, std::size_t count) {
+  for (const Side* side : {&operands.side_a, &operands.side_b}) {
+    check_count(side->scale_name, side->scale, count);
+    if (has_zeros(*side)) check_count(side->zero_name, side->zero, count);
+    check_block(*side);
   }
-  if (!wish.out_dtype && out.is_none() && nb::len(a) > 0 && nb::len(b) > 0)
-    wish.out_dtype = usual_result_of(scaled, a[0], b[0]);
-  const std::vector<OwnArrays> groups = arrays_of(wish, a, b, out, c, &scaled);
-  Bound bound = bind_each(wish, usual_operands(a, b, c, stream, alpha, beta), groups, &scaled,
-                          stage_as.is_none() ? std::nullopt : std::optional(to_dtype(stage_as)));
-  return run_each(wish, bound, groups, a, b);
 }
 
 }  // namespace
 
-void add_each(nb::module_& core) {
-  core.def("multiply_each", multiply_each, "a"_a, "b"_a, "out"_a.none(), "c"_a.none(), "alpha"_a,
-           "beta"_a, "stream"_a.none(), "epilogue"_a, "config"_a, "dtype"_a.none(),
-           "out_dtype"_a.none());
-  core.def("multiply_scaled_each", multiply_scaled_each, "a"_a, "b"_a, "scale_a"_a.none(),
-           "scale_b"_a.none(), "zero_a"_a.none(), "zero_b"_a.none(), "block_a"_a, "block_b"_a,
-           "type_a"_a.none(), "type_b"_a.none(), "stage_as"_a.none(), "out"_a.none(), "c"_a.none(),
-           "alpha"_a, "beta"_a, "stream"_a.none(), "epilogue"_a, "config"_a, "out_dtype"_a.none());
+nb::object multiply_each(Call& call, Reading reading) {
+  refuse_words(call);
+  Wish& wish = call.wish;
+  Operands& operands = call.operands;
+  wish.reading = reading;
+  const nb::list a(operands.a), b(operands.b);
+  if (reading == Reading::scaled) {
+    check_sides(operands, nb::len(a));
+    if (!wish.out_dtype && operands.out.is_none() && nb::len(a) > 0 && nb::len(b) > 0)
+      wish.out_dtype = usual_result_of(operands, a[0], b[0]);
+  }
+  const std::vector<OwnArrays> groups = arrays_of(wish, a, b, operands);
+  // The first group's stand for all; the lists keep them.
+  operands.a = nb::handle(a[0].ptr()), operands.b = nb::handle(b[0].ptr());
+  operands.out = nb::none();
+  Bound bound = bind_each(wish, operands, groups);
+  return run_each(wish, bound, groups, a, b);
 }
 
 }  // namespace jute::python

@@ -79,28 +79,26 @@ Array matrix_of_numbers(nb::handle object, const char* name, bool is_a) {
 }
 
 /// One operand of a group: its bytes, its elements, and the numbers of its blocks.
-void read_scaled(OwnArrays& group, const ScaledList& list, nb::handle given, std::size_t i) {
-  Side side = list.side;
-  side.array = given;
+void read_side(OwnArrays& group, const Side& side, nb::handle given, std::size_t i) {
   const bool is_a = side.tensor == TensorRole::a;
-  const Read operand = read(side, 2);
+  const Read operand = read(side, given, 2);
   (is_a ? group.a : group.b) = operand.elements;
   (is_a ? group.bytes_a : group.bytes_b) = operand.bytes;
-  if (!list.scales.is_none())
+  if (!side.scale.is_none())
     (is_a ? group.scale_a : group.scale_b) =
-        matrix_of_numbers(list.scales[i], side.scale_name, is_a);
-  if (list.has_zeros())
-    (is_a ? group.zero_a : group.zero_b) = matrix_of_numbers(list.zeros[i], side.zero_name, is_a);
+        matrix_of_numbers(side.scale[i], side.scale_name, is_a);
+  if (has_zeros(side))
+    (is_a ? group.zero_a : group.zero_b) = matrix_of_numbers(side.zero[i], side.zero_name, is_a);
 }
 
-void read_operands(OwnArrays& group, const Wish& wish, const ScaledLists* scaled, nb::handle a,
-                   nb::handle b, std::size_t i) {
-  if (scaled != nullptr) {
-    read_scaled(group, scaled->a, a, i);
-    read_scaled(group, scaled->b, b, i);
+void read_group(OwnArrays& group, const Wish& wish, const Operands& lists, nb::handle a,
+                nb::handle b, std::size_t i) {
+  if (wish.reading == Reading::scaled) {
+    read_side(group, lists.side_a, a, i);
+    read_side(group, lists.side_b, b, i);
     const Index k_of_a = group.a.extent[1], k_of_b = group.b.extent[0];
-    cut_halves(scaled->a.side, group.a, k_of_b);
-    cut_halves(scaled->b.side, group.b, k_of_a);
+    cut_halves(lists.side_a, group.a, k_of_b);
+    cut_halves(lists.side_b, group.b, k_of_a);
     return;
   }
   group.a = group.bytes_a = array_of(a, "a", wish.dtype);
@@ -110,8 +108,8 @@ void read_operands(OwnArrays& group, const Wish& wish, const ScaledLists* scaled
 }  // namespace
 
 std::vector<OwnArrays> arrays_of(const Wish& wish, const nb::list& a, const nb::list& b,
-                                 const nb::object& out, const nb::object& c,
-                                 const ScaledLists* scaled) {
+                                 const Operands& lists) {
+  const nb::object &out = lists.out, &c = lists.c;
   if (nb::len(a) == 0)
     refuse(ErrorCode::wrong_arity, "a", "0 arrays", "there must be at least one group", "1");
   check_count("b", b, nb::len(a));
@@ -121,20 +119,15 @@ std::vector<OwnArrays> arrays_of(const Wish& wish, const nb::list& a, const nb::
   for (std::size_t i = 0; i < groups.size(); ++i) {
     OwnArrays& group = groups[i];
     const OwnArrays& first = groups.front();
-    read_operands(group, wish, scaled, a[i], b[i], i);
+    read_group(group, wish, lists, a[i], b[i], i);
     check_matrix(group.a, first.a, "a");
     check_matrix(group.b, first.b, "b");
     if (group.b.extent[0] != group.a.extent[1])
       refuse_shape("b", group.b.extents(), "it must have as many rows as a has columns",
                    {group.a.extent[1], group.b.extent[1]});
     const Extents shape{group.a.extent[0], group.b.extent[1]};
-    const Operands operands{.a = a[i],
-                            .b = b[i],
-                            .out = out.is_none() ? nb::none() : nb::object(out[i]),
-                            .c = nb::none(),
-                            .stream = nb::none(),
-                            .inputs = {},
-                            .outputs = {}};
+    Operands operands{.a = a[i], .b = b[i]};
+    if (!out.is_none()) operands.out = out[i];
     group.d = output_array(wish, operands, group.bytes_a, shape, group.out);
     check_matrix(group.d, first.d, "out");
     if (c.is_none()) continue;
@@ -167,15 +160,14 @@ Index block_of_all(const std::vector<OwnArrays>& groups, const char* name, const
 }
 
 /// What the problem knows of numbers that each group has for itself.
-BlockValues numbers_of_all(const std::vector<OwnArrays>& groups, const ScaledList& list,
-                           OfGroup numbers, const char* name) {
-  const bool is_a = list.side.tensor == TensorRole::a;
+BlockValues numbers_of_all(const std::vector<OwnArrays>& groups, const Side& side, OfGroup numbers,
+                           const char* name) {
+  const bool is_a = side.tensor == TensorRole::a;
   const std::size_t of_k = is_a ? 1 : 0, of_mn = 1 - of_k;
   for (const OwnArrays& group : groups) check_matrix(group.*numbers, groups.front().*numbers, name);
   BlockValues result;
   static_cast<Matrix&>(result) = matrix_of_all(groups, numbers, name);
-  const ValueBlock asked =
-      list.side.block.empty() ? ValueBlock{} : parse_value_block(list.side.block);
+  const ValueBlock asked = side.block.empty() ? ValueBlock{} : parse_value_block(side.block);
   const auto counted = [&](std::size_t axis) {
     return [&, axis](const OwnArrays& group) { return (group.*numbers).extent[axis]; };
   };
@@ -190,18 +182,17 @@ BlockValues numbers_of_all(const std::vector<OwnArrays>& groups, const ScaledLis
 
 }  // namespace
 
-OperandScale scale_of_all(const std::vector<OwnArrays>& groups, const ScaledList& list) {
-  const Side& side = list.side;
+OperandScale scale_of_all(const std::vector<OwnArrays>& groups, const Side& side) {
   const bool is_a = side.tensor == TensorRole::a;
   OperandScale scale;
-  if (!list.scales.is_none())
-    scale.scale = numbers_of_all(groups, list, is_a ? &OwnArrays::scale_a : &OwnArrays::scale_b,
+  if (!side.scale.is_none())
+    scale.scale = numbers_of_all(groups, side, is_a ? &OwnArrays::scale_a : &OwnArrays::scale_b,
                                  side.scale_name);
-  if (list.has_zeros())
-    scale.zero = numbers_of_all(groups, list, is_a ? &OwnArrays::zero_a : &OwnArrays::zero_b,
+  if (has_zeros(side))
+    scale.zero = numbers_of_all(groups, side, is_a ? &OwnArrays::zero_a : &OwnArrays::zero_b,
                                 side.zero_name);
-  else if (!list.zeros.is_none())
-    scale.offset = to_number(list.zeros, side.zero_name);
+  else if (!side.zero.is_none())
+    scale.offset = to_number(side.zero, side.zero_name);
   return scale;
 }
 

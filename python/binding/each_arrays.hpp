@@ -15,15 +15,10 @@ struct OwnArrays {
   nb::object out;
 };
 
-/// What a call of scaled operands says of one: its numbers are a list, or one for all groups.
-struct ScaledList {
-  Side side;
-  nb::object scales, zeros;
-  [[nodiscard]] bool has_zeros() const { return !zeros.is_none() && !is_number(zeros); }
-};
-struct ScaledLists {
-  ScaledList a, b;
-};
+/// Are zero points a list, or one number for all groups?
+[[nodiscard]] inline bool has_zeros(const Side& side) {
+  return !side.zero.is_none() && !is_number(side.zero);
+}
 
 /// What one kind of operand is in every group.
 using OfGroup = Array OwnArrays::*;
@@ -37,15 +32,12 @@ using OfGroup = Array OwnArrays::*;
                                    const char* name);
 /// As many as there are groups, or none where the list is None.   throws  not_compatible
 void check_count(const char* name, const nb::object& list, std::size_t count);
-/// The arrays of each group; results are made where `out` is None.
+/// The arrays of each group, out and c lists, too; results are made where `out` is None.
 ///   throws  wrong_arity, wrong_type, not_compatible
 [[nodiscard]] std::vector<OwnArrays> arrays_of(const Wish& wish, const nb::list& a,
-                                               const nb::list& b, const nb::object& out,
-                                               const nb::object& c,
-                                               const ScaledLists* scaled = nullptr);
+                                               const nb::list& b, const Operands& lists);
 /// What the problem knows of an operand's numbers, in blocks of one size.
 ///   throws  not_compatible: a group has not a number for each block
-[[nodiscard]] OperandScale scale_of_all(const std::vector<OwnArrays>& groups,
-                                        const ScaledList& list);
+[[nodiscard]] OperandScale scale_of_all(const std::vector<OwnArrays>& groups, const Side& side);
 
 }  // namespace jute::python

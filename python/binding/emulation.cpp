@@ -5,6 +5,7 @@
 #include <jute/launch/device_presets.hpp>
 
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/tuple.h>
 
 #include <map>
 
@@ -128,10 +129,9 @@ class Emulator {
 void add_report(nb::module_& core) {
   nb::class_<Party>(core, "Party", "One access or event that a finding names")
       .def_prop_ro("kernel", [](const Party& self) { return demangled(self.kernel); })
-      .def_prop_ro("block",
-                   [](const Party& self) {
-                     return nb::make_tuple(self.block[0], self.block[1], self.block[2]);
-                   })
+      .def_prop_ro(
+          "block",
+          [](const Party& self) { return std::tuple(self.block[0], self.block[1], self.block[2]); })
       .def_ro("thread", &Party::thread)
       .def_ro("ptx_line", &Party::ptx_line)
       .def_ro("source", &Party::source, "\"file:line\" of the CUDA text; may be empty")
@@ -157,22 +157,23 @@ void add_report(nb::module_& core) {
       .def("__repr__", [](const Report& self) { return to_string(self); });
 }
 
-nb::list kernels_of(const std::string& ptx) {
-  nb::list kernels;
+using Parameters = std::vector<std::tuple<std::string, std::string, Index>>;
+
+std::vector<std::tuple<std::string, std::string, Parameters>> kernels_of(const std::string& ptx) {
+  std::vector<std::tuple<std::string, std::string, Parameters>> kernels;
   for (const PtxKernel& kernel : list_kernels(ptx)) {
-    nb::list parameters;
+    Parameters parameters;
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
-      parameters.append(nb::make_tuple(kernel.parameters[i].name,
-                                       std::string(name(kernel.signature.parameters[i].kind)),
-                                       kernel.parameters[i].bytes));
-    kernels.append(nb::make_tuple(kernel.symbol, demangled(kernel.symbol), parameters));
+      parameters.emplace_back(kernel.parameters[i].name, name(kernel.signature.parameters[i].kind),
+                              kernel.parameters[i].bytes);
+    kernels.emplace_back(kernel.symbol, demangled(kernel.symbol), std::move(parameters));
   }
   return kernels;
 }
 
-nb::tuple ptx_of(const std::string& cuda, const std::string& file, const std::string& arch,
-                 const std::vector<std::string>& options,
-                 const std::vector<std::string>& instances) {
+std::tuple<std::string, std::vector<std::string>> ptx_of(
+    const std::string& cuda, const std::string& file, const std::string& arch,
+    const std::vector<std::string>& options, const std::vector<std::string>& instances) {
   const Settings settings = settings_here();
   CudaPtx made;
   {
@@ -183,7 +184,7 @@ nb::tuple ptx_of(const std::string& cuda, const std::string& file, const std::st
                                            .options = options,
                                            .instances = instances});
   }
-  return nb::make_tuple(made.text, made.symbols);
+  return {made.text, made.symbols};
 }
 
 constexpr std::array<std::pair<const char*, TmaSwizzle>, 4> kSwizzles{{{"none", TmaSwizzle::none},

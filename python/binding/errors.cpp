@@ -5,7 +5,6 @@
 
 #include "convert.hpp"
 #include "module.hpp"
-#include "refusing.hpp"
 
 namespace jute::python {
 
@@ -34,12 +33,6 @@ void translate(const std::exception_ptr& thrown, void*) {
 }
 
 }  // namespace
-
-void refuse_call(const std::string& name, const nb::tuple& takes, const nb::args& words,
-                 const nb::kwargs& named) {
-  nb::module_::import_("jute._refusals").attr("refuse_call")(name, takes, words, named);
-  refuse(ErrorCode::internal, name, "", "what is wrong with a call must be told");
-}
 
 void set_python_error() noexcept {
   try {

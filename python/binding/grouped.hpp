@@ -1,7 +1,6 @@
 #pragma once
-// What calls of groups have in common: which axes are cut, the list that says where, and what no
-// group writes.
-#include "calls.hpp"
+// Groups: which axes of arrays are cut, the list that says where, and what no group writes.
+#include "product.hpp"
 
 namespace jute::python {
 
@@ -14,17 +13,12 @@ struct GroupedAxes {
 ///   throws  wrong_arity: no kind has operands of so many axes
 [[nodiscard]] const GroupedAxes& axes_of_groups(const Array& a, const Array& b);
 
-/// The lists that a call may have, of which it has one.
-struct Lists {
-  nb::object offs, counts, row_groups;
-};
-
-/// Reads the list into `bound`, whose a and b are there, and what `groups` says of it.
+/// Reads the list into `bound`, and what `groups`, whose kind is there, has of it.
 ///   gives   how many groups there are
 ///   throws  wrong_arity: another list is asked for; wrong_type; not_compatible: operands have
 ///   other
-///           numbers of matrices, or other K
-[[nodiscard]] Index read_groups(Bound& bound, const GroupedAxes& axes, const Lists& lists,
+///           numbers of matrices
+[[nodiscard]] Index read_groups(Bound& bound, const Array& a, const Array& b, const Lists& lists,
                                 Groups& groups);
 ///   throws  not_compatible: a list of rows' groups has not one for each row
 void check_row_groups(const Bound& bound, const Groups& groups, Index rows);

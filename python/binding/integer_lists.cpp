@@ -31,7 +31,7 @@ Index integer_at(const Array& array, GroupIndex index, Index place) {
 
 std::optional<RowTable> read_row_table(Array& array, const nb::object& table, const char* name,
                                        Index memory_rows) {
-  if (!table.is_valid() || table.is_none()) return std::nullopt;
+  if (table.is_none()) return std::nullopt;
   return RowTable{read_integers(array, table, name, "row"), memory_rows};
 }
 
@@ -40,7 +40,7 @@ TabledRows read_rows(Bound& bound, const Operands& operands, Index rows_of_a,
   TabledRows rows{.m = rows_of_a, .of_d = rows_of_a};
   rows.a = read_row_table(bound.rows_a, operands.rows_a, "rows_a", rows_of_a);
   if (rows.a) rows.m = rows.of_d = bound.rows_a.extent[0];
-  const bool has_d = operands.rows_d.is_valid() && !operands.rows_d.is_none();
+  const bool has_d = !operands.rows_d.is_none();
   if ((rows.a || has_d) && !axis_of_rows)
     refuse(ErrorCode::wrong_arity, "a", "1 axis", "rows by a table need an a with rows", "2 axes");
   if (!has_d && operands.store == RowStore::add)

@@ -119,26 +119,23 @@ Index offset_of(const AnyLayout& layout) {
 }
 
 void add_basis(nb::module_& core) {
-  nb::class_<Basis>(core, "Basis", "An integer on a unit vector, `2@0@1`: 2 times mode 0 of mode 1")
-      .def(
+  nb::class_<Basis> type(core, "Basis",
+                         "An integer on a unit vector, `2@0@1`: 2 times mode 0 of mode 1");
+  type.def(
           "__init__",
           [](Basis* self, Index value, const std::vector<int>& path) {
             new (self) Basis{IntTuple::basis(value, path)};
           },
           "value"_a, "path"_a, "`path` as it is written: 2@0@1 is Basis(2, [0, 1])")
-      .def_prop_ro("value", [](const Basis& basis) { return basis.leaf.value(); })
-      .def("__str__", [](const Basis& basis) { return to_string(basis.leaf); })
-      .def("__repr__", [](const Basis& basis) { return to_string(basis.leaf); })
-      .def("__hash__", [](const Basis& basis) { return std::hash<IntTuple>{}(basis.leaf); })
-      .def(
-          "__eq__", [](const Basis& a, const Basis& b) { return a.leaf == b.leaf; },
-          nb::is_operator());
+      .def_prop_ro("value", [](const Basis& basis) { return basis.leaf.value(); });
+  const auto text = [](const Basis& basis) { return to_string(basis.leaf); };
+  add_value(type, text, text);
 }
 
 void add_swizzle(nb::module_& core) {
-  nb::class_<Swizzle>(core, "Swizzle",
-                      "Sw<bits,base,shift>: x -> x ^ ((x & mask) >> shift), counting elements")
-      .def(nb::init<int, int, int>(), "bits"_a, "base"_a, "shift"_a)
+  nb::class_<Swizzle> type(
+      core, "Swizzle", "Sw<bits,base,shift>: x -> x ^ ((x & mask) >> shift), counting elements");
+  type.def(nb::init<int, int, int>(), "bits"_a, "base"_a, "shift"_a)
       .def(
           "__init__", [](Swizzle* self, const std::string& text) { new (self) Swizzle(text); },
           "text"_a)
@@ -152,13 +149,11 @@ void add_swizzle(nb::module_& core) {
             static const Operation kComposition("composition");
             return to_python(kComposition({swizzle, to_value(layout)}));
           },
-          "composition: the layout behind this swizzle")
-      .def("__str__", [](const Swizzle& swizzle) { return to_string(swizzle); })
-      .def("__repr__",
-           [](const Swizzle& swizzle) { return "jute.Swizzle('" + to_string(swizzle) + "')"; })
-      .def("__hash__", [](const Swizzle& swizzle) { return std::hash<Swizzle>{}(swizzle); })
-      .def(
-          "__eq__", [](const Swizzle& a, const Swizzle& b) { return a == b; }, nb::is_operator());
+          nb::sig("def __matmul__(self, layout: LayoutLike, /) -> Layout"),
+          "composition: the layout behind this swizzle");
+  add_value(
+      type, [](const Swizzle& swizzle) { return to_string(swizzle); },
+      [](const Swizzle& swizzle) { return "jute.Swizzle('" + to_string(swizzle) + "')"; });
 }
 
 void add_explanation(nb::module_& core) {
@@ -181,12 +176,13 @@ void add_explanation(nb::module_& core) {
 
 void add_algebra(nb::class_<AnyLayout>& layout) {
   const auto binary = [&](const char* method, const char* operation, const char* doc) {
+    const std::string sig = "def " + std::string(method) + "(self, other: TilerLike) -> Layout";
     layout.def(
         method,
         [operation](const AnyLayout& self, nb::handle other) {
           return by_operation(operation, self, other);
         },
-        "other"_a, doc);
+        "other"_a, nb::sig(sig.c_str()), doc);
   };
   binary("__matmul__", "composition", "composition: i -> self(other(i))");
   binary("__truediv__", "logical_divide", "logical_divide: (tile, rest)");
@@ -231,6 +227,7 @@ void add_layouts(nb::module_& core) {
             new (self) AnyLayout(made(shape, stride));
           },
           "shape"_a, "stride"_a = nb::none(),
+          nb::sig("def __init__(self, shape: LayoutLike, stride: TupleLike = ...) -> None"),
           "From a text, \"(4,8):(8,1)\", or a shape and a stride; without one, first mode fastest")
       .def_prop_ro(
           "shape",
@@ -248,19 +245,15 @@ void add_layouts(nb::module_& core) {
       .def_prop_ro("rank", [](const AnyLayout& self) { return self.domain().rank(); })
       .def_prop_ro("depth", [](const AnyLayout& self) { return depth(self.domain()); })
       .def("__len__", [](const AnyLayout& self) { return self.domain().rank(); })
-      .def("__getitem__", mode, "which"_a)
-      .def("__call__", called)
-      .def("__str__", [](const AnyLayout& self) { return to_string(self.value()); })
-      .def("__repr__",
-           [](const AnyLayout& self) { return "jute.Layout('" + to_string(self.value()) + "')"; })
-      .def("__hash__",
-           [](const AnyLayout& self) { return std::hash<std::string>{}(to_string(self.value())); })
-      .def(
-          "__eq__", [](const AnyLayout& a, const AnyLayout& b) { return a == b; },
-          nb::is_operator())
+      .def("__getitem__", mode, "which"_a,
+           nb::sig("def __getitem__(self, which: int | builtins.slice) -> Layout"))
+      .def("__call__", called, nb::sig("def __call__(self, *coordinates: IntTuple) -> Any"))
       .def("__reduce__", [](nb::handle self) {
         return nb::make_tuple(self.type(), nb::make_tuple(nb::str(self)));
       });
+  add_value(
+      layout, [](const AnyLayout& self) { return to_string(self.value()); },
+      [](const AnyLayout& self) { return "jute.Layout('" + to_string(self.value()) + "')"; });
   add_algebra(layout);
   add_looks(layout);
 }

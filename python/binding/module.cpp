@@ -3,6 +3,25 @@
 
 #include <jute/version.hpp>
 
+namespace {
+
+/// What `jute` has from here: the language's functions but for those that hide Python's own, and
+/// these. The rest serves its Python files.
+nanobind::list public_names(const nanobind::module_& core) {
+  nanobind::list names;
+  for (const char* name : {"Basis",   "CopyAtom",      "Explanation", "GroupedProduct", "Layout",
+                           "MmaAtom", "Packed",        "Picture",     "Plan",           "Problem",
+                           "Product", "ScaledProduct", "Swizzle",     "TiledCopy",      "TiledMMA",
+                           "atoms",   "devices",       "operations",  "packed_layout",  "text"})
+    names.append(name);
+  const nanobind::frozenset hidden(nanobind::make_tuple("max", "min", "slice", "sum", "zip"));
+  for (const nanobind::handle name : core.attr("operations"))
+    if (!hidden.contains(name)) names.append(name);
+  return names;
+}
+
+}  // namespace
+
 NB_MODULE(_core, core) {
   namespace python = jute::python;
   core.attr("__version__") = JUTE_VERSION_TEXT;
@@ -15,13 +34,10 @@ NB_MODULE(_core, core) {
   python::add_products(core);
   python::add_contractions(core);
   python::add_convolutions(core);
-  python::add_convolution_gradients(core);
-  python::add_groups(core);
-  python::add_each(core);
-  python::add_scaled(core);
-  python::add_scaled_product(core);
+  python::add_prepared_products(core);
   python::add_emulation(core);
   python::add_compiler(core);
   python::add_packing(core);
   python::add_command(core);
+  core.attr("__all__") = public_names(core);
 }

@@ -11,18 +11,10 @@ constexpr Index kNoElements = 0;
 
 /// On the emulator arrays are copied into its memory first.
 void pack_emulated(Packed& made, const Array& form, Backend& backend) {
-  std::vector<Buffer> twins;
-  const auto twin = [&](const Array& array) {
-    const Index bytes = span_bytes(array);
-    twins.emplace_back(backend, bytes);
-    backend.copy_in(twins.back().pointer(), {reinterpret_cast<const std::byte*>(array.address),
-                                             static_cast<std::size_t>(bytes)});
-    traffic().bytes_in += bytes;
-    return twins.back().pointer();
-  };
+  Twins twins(backend);
   GemmArgs args;
-  (made.role == TensorRole::a ? args.a : args.b) = twin(form);
-  for (const BlockNumbers& one : made.numbers) place_of(args, one.role) = twin(one.array);
+  (made.role == TensorRole::a ? args.a : args.b) = twins.in(form);
+  for (const BlockNumbers& one : made.numbers) place_of(args, one.role) = twins.in(one.array);
   made.prepared->gemm.pack(made.role, made.address, args);
   backend.synchronize();
 }
@@ -80,12 +72,12 @@ void put_packed(Operands& operands, const std::shared_ptr<Prepared>& prepared) {
   if (nb::try_cast(operands.a, packed)) {
     check(*packed, TensorRole::a, prepared);
     operands.a = packed->like, operands.array_a = &packed->form;
-    operands.packed_a = packed->address;
+    operands.packed_a = packed->address, operands.side_a.packed = packed;
   }
   if (nb::try_cast(operands.b, packed)) {
     check(*packed, TensorRole::b, prepared);
     operands.b = packed->like, operands.array_b = &packed->form;
-    operands.packed_b = packed->address;
+    operands.packed_b = packed->address, operands.side_b.packed = packed;
   }
 }
 

@@ -1,6 +1,8 @@
 // Packed weights: arrays of one format in another's order.
 #include <jute/packing/weight_formats.hpp>
 
+#include <nanobind/stl/tuple.h>
+
 #include <array>
 #include <span>
 
@@ -32,9 +34,9 @@ Packing packing_as(const std::string& format, WeightPart part, Index groups, int
 }
 
 /// (bytes, rows, columns, bits of a number, whether it has a sign).
-nb::tuple repacked_array(const nb::bytes& elements, Index rows, Index columns, int bits,
-                         const std::string& from, const std::string& to, const std::string& part,
-                         const std::string& type) {
+std::tuple<nb::bytes, Index, Index, int, bool> repacked_array(
+    const nb::bytes& elements, Index rows, Index columns, int bits, const std::string& from,
+    const std::string& to, const std::string& part, const std::string& type) {
   const WeightPart of = parse_weight_part(part);
   const Packing usual = packing_as(from, of, kSeveral, bits, type);
   if (usual.unit_bits != bits)
@@ -47,8 +49,8 @@ nb::tuple repacked_array(const nb::bytes& elements, Index rows, Index columns, i
                                          elements.size());
   const std::vector<std::byte> packed = repacked(given, here, there, extents);
   const PackedArray array = packed_array(there, extents);
-  return nb::make_tuple(nb::bytes(packed.data(), packed.size()), array.rows, array.columns,
-                        there.unit_bits, there.type == DType::s8);
+  return {nb::bytes(packed.data(), packed.size()), array.rows, array.columns, there.unit_bits,
+          there.type == DType::s8};
 }
 
 AnyLayout layout_of_packing(const std::string& format, Index n, Index k, const std::string& part) {

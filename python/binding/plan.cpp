@@ -108,7 +108,8 @@ Problem problem_of(const nb::object& m, const nb::object& n, const nb::object& k
   return problem_of(to_index(m, "m"), to_index(n, "n"), to_index(k, "k"), given);
 }
 
-nb::object in_python(const Fields& facts);
+using Facts = nb::typed<nb::dict, nb::str, nb::any>;
+Facts in_python(const Fields& facts);
 
 struct FieldValue {
   nb::object operator()(Index number) const { return nb::int_(number); }
@@ -123,8 +124,8 @@ struct FieldValue {
   }
 };
 
-nb::object in_python(const Fields& facts) {
-  nb::dict all;
+Facts in_python(const Fields& facts) {
+  Facts all;
   for (const Field& field : facts)
     all[nb::str(field.name.c_str())] = std::visit(FieldValue{}, field.value);
   return all;
@@ -162,6 +163,8 @@ void add_problem(nb::module_& core) {
           [](Problem* self, const nb::object& m, const nb::object& n, const nb::object& k,
              const nb::kwargs& given) { new (self) Problem(problem_of(m, n, k, given)); },
           "m"_a, "n"_a = nb::none(), "k"_a = nb::none(), "given"_a,
+          nb::sig("def __init__(self, m: int | str, n: int | None = None, k: int | None = None, "
+                  "**given: Any) -> None"),
           "From extents and keywords, or from its text alone; what that leaves out is as usual: "
           "\"M=48 N=40 K=32\"")
       .def_ro("m", &Problem::m)
@@ -190,7 +193,7 @@ void add_plans(nb::module_& core) {
       .def(
           "sources",
           [](const Plan& self) {
-            nb::dict texts;
+            nb::typed<nb::dict, nb::str, nb::str> texts;
             for (const Source& source : sources_of(self))
               texts[nb::str(source.symbol.c_str())] = source.text;
             return texts;
@@ -225,14 +228,14 @@ void add_plans(nb::module_& core) {
       },
       "name"_a, "known"_a);
   core.def("driver_devices", [] {
-    nb::list names;
+    std::vector<std::string> names;
     if (const auto driver = find_driver())
-      for (const DeviceInfo& device : driver->devices) names.append(device.name);
+      for (const DeviceInfo& device : driver->devices) names.emplace_back(device.name);
     return names;
   });
   core.def("devices", [] {
-    nb::list names;
-    for (const DeviceInfo& device : device_presets()) names.append(device.name);
+    std::vector<std::string> names;
+    for (const DeviceInfo& device : device_presets()) names.emplace_back(device.name);
     return names;
   });
 }

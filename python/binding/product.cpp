@@ -1,108 +1,12 @@
-// From arrays to a problem: shapes, strides, what an epilogue reads and writes.
+// What is said of a product besides its matrices: words that are read, its key, where all of it
+// lies.
 #include "product.hpp"
 
 #include <unordered_map>
 
-#include "calls.hpp"
-#include "integer_lists.hpp"
-
 namespace jute::python {
 
 namespace {
-
-/// The axes of a matrix, or of a vector that lacks one, behind those of a batch.
-Axes matrix_axes(int rank, const char* name, bool is_left) {
-  if (rank == 0)
-    refuse(ErrorCode::wrong_arity, name, "no axes", "a product's operand must have axes", "2 axes");
-  if (rank == 1) return is_left ? Axes{0, {}, 0} : Axes{0, 0, {}};
-  return {rank - 2, rank - 2, rank - 1};
-}
-
-/// The array with its batch axes repeated as numpy does it: by strides of 0.
-Array broadcast(const Array& array, int own_batch, const Extents& batch) {
-  Array wide = array;
-  const auto own = static_cast<std::size_t>(own_batch), wanted = batch.size();
-  const auto rest = static_cast<std::size_t>(array.rank) - own;
-  wide.rank = static_cast<int>(wanted + rest);
-  if (wide.rank > kMostAxes) {
-    const std::string most = std::to_string(kMostAxes - 2);
-    refuse(ErrorCode::out_of_range, "batch", std::to_string(wanted) + " axes",
-           "a matrix must have at most " + most + " batch axes", most);
-  }
-  for (std::size_t i = 0; i < wanted; ++i) {
-    const bool is_there = i + own >= wanted;
-    const std::size_t from = i + own - wanted;
-    const bool repeats = !is_there || array.extent[from] != batch[i];
-    wide.extent[i] = batch[i];
-    wide.stride[i] = repeats ? 0 : array.stride[from];
-  }
-  for (std::size_t i = 0; i < rest; ++i) {
-    wide.extent[wanted + i] = array.extent[own + i];
-    wide.stride[wanted + i] = array.stride[own + i];
-  }
-  return wide;
-}
-
-Extents common_batch(const Array& a, int axes_of_a, const Array& b, int axes_of_b) {
-  const auto of_a = static_cast<std::size_t>(axes_of_a), of_b = static_cast<std::size_t>(axes_of_b);
-  Extents batch;
-  for (std::size_t from_end = std::max(of_a, of_b); from_end > 0; --from_end) {
-    const Index left = from_end <= of_a ? a.extent[of_a - from_end] : 1;
-    const Index right = from_end <= of_b ? b.extent[of_b - from_end] : 1;
-    if (left != right && left != 1 && right != 1)
-      refuse_shape("b", b.extents(), "the batch axes of a and b must be equal, or 1", {left});
-    batch.push_back(left == 1 ? right : left);
-  }
-  return batch;
-}
-
-/// a, b and d as matrices, and d's shape.
-struct Views {
-  MatrixView a, b;
-  Axes d_axes;
-  Extents shape;
-};
-
-/// An operand beside batches: a vector keeps its one axis behind them.
-MatrixView repeated_view(const Array& array, const Axes& own, const Extents& batch) {
-  const Array repeated = broadcast(array, own.batch, batch);
-  Axes axes = own;
-  axes.batch = static_cast<int>(batch.size());
-  const int moved = axes.batch - own.batch;
-  if (axes.rows) *axes.rows += moved;
-  if (axes.cols) *axes.cols += moved;
-  return view_of(repeated, axes);
-}
-
-/// As numpy.matmul: vectors lose an axis, batches are repeated.
-Views views_of(const Array& a, const Array& b) {
-  const Axes of_a = matrix_axes(a.rank, "a", true), of_b = matrix_axes(b.rank, "b", false);
-  Views views;
-  if (of_a.batch == 0 && of_b.batch == 0) {
-    views.a = view_of(a, of_a);
-    views.b = view_of(b, of_b);
-  } else {
-    views.shape = common_batch(a, of_a.batch, b, of_b.batch);
-    views.a = repeated_view(a, of_a, views.shape);
-    views.b = repeated_view(b, of_b, views.shape);
-  }
-  views.d_axes.batch = static_cast<int>(views.shape.size());
-  const auto add = [&](std::optional<int>& index, Index extent) {
-    index = static_cast<int>(views.shape.size());
-    views.shape.push_back(extent);
-  };
-  if (a.rank > 1) add(views.d_axes.rows, views.a.rows.extent);
-  if (b.rank > 1) add(views.d_axes.cols, views.b.cols.extent);
-  if (views.a.cols.extent != views.b.rows.extent) {
-    Extents nearest = b.extents();
-    nearest[nearest.size() > 1 ? nearest.size() - 2 : 0] = views.a.cols.extent;
-    refuse_shape(
-        "b", b.extents(),
-        "it must have as many rows as a has columns (" + std::to_string(views.a.cols.extent) + ")",
-        nearest);
-  }
-  return views;
-}
 
 /// Where no run chooses beta it is what the problem says.
 double beta_of(const Problem& problem, double asked) {
@@ -127,10 +31,59 @@ std::string modes_text(const View& view) {
   return text;
 }
 
-/// The problem without the numbers that runs say.
+/// What lies by rows of a problem, and what a run says of where.
+template <class Visit>
+void for_each_of_rows(Problem& problem, GemmArgs& args, const Visit& visit) {
+  visit(problem.a, args.lda, args.batch_stride_a);
+  visit(problem.c, args.ldc, args.batch_stride_c);
+  visit(problem.d, args.ldd, args.batch_stride_d);
+  for (const auto& [numbers, strides] : {std::pair(&problem.scale_a.scale, &args.strides_scale_a),
+                                         std::pair(&problem.scale_a.zero, &args.strides_zero_a)})
+    if (*numbers) visit(**numbers, strides->ld, strides->batch_stride);
+  if (!problem.epilogue) return;
+  auto& [expression, inputs, outputs] = *problem.epilogue;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    visit(inputs[i], args.inputs[i].ld, args.inputs[i].batch_stride);
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    if (!is_d(expression.outputs[i]))
+      visit(outputs[i], args.outputs[i].ld, args.outputs[i].batch_stride);
+}
+
+/// The problem without the numbers that runs say: all of them, or of a range those of its rows.
 Problem kind_of(Problem problem) {
-  problem.m = problem.n = problem.k = problem.batch = 0;
+  if (!problem.m_range) {
+    problem.m = problem.n = problem.k = problem.batch = 0;
+    return problem;
+  }
+  GemmArgs none;
+  for_each_of_rows(problem, none, [](Matrix& matrix, const auto&, const auto&) {
+    matrix.ld_elems = matrix.batch_stride_elems = 0;
+  });
   return problem;
+}
+
+/// Of a range every run says how its own rows lie. One row lies both ways: as it was prepared for.
+void say_rows(Problem& problem, GemmArgs& args, const Problem* like) {
+  std::vector<Order> orders;
+  if (like != nullptr) {
+    Problem prepared = *like;
+    for_each_of_rows(prepared, args, [&](const Matrix& matrix, const auto&, const auto&) {
+      orders.push_back(matrix.order);
+    });
+  }
+  std::size_t i = 0;
+  for_each_of_rows(problem, args, [&](Matrix& matrix, auto& ld, auto& batch_stride) {
+    const Order wanted = i < orders.size() ? orders[i++] : matrix.order;
+    if (matrix.view) return;
+    if (problem.m == 1 && matrix.order == Order::row && wanted == Order::col)
+      matrix.order = wanted, matrix.ld_elems = 1;
+    ld = matrix.ld_elems;
+    if (!matrix.broadcast) batch_stride = matrix.batch_stride_elems;
+  });
+  if (!problem.epilogue) return;
+  for (std::size_t at = 0; at < problem.epilogue->outputs.size(); ++at)
+    if (is_d(problem.epilogue->expression.outputs[at]))
+      problem.epilogue->outputs[at].order = problem.d.order;
 }
 
 void add_matrix(std::string& key, const Matrix& matrix) {
@@ -237,6 +190,26 @@ Index columns_of_d(const Wish& wish, const Array& b, Index columns) {
                  nearest);
   }
   return columns / 2;
+}
+
+Problem like_problem_of(const Wish& wish, const Bound& bound) {
+  Problem like;
+  const auto matrix = [](const Array& array) {
+    Matrix made{array.type};
+    made.alignment_bytes = promised_alignment(array);
+    return made;
+  };
+  like.a = matrix(bound.a), like.b = matrix(bound.b), like.d = matrix(bound.d);
+  like.c = bound.has_c ? matrix(bound.c) : like.d;
+  like.precision = wish.precision;
+  return like;
+}
+
+void read_c(Bound& bound, const Wish& wish, const Operands& operands, const Extents& shape) {
+  bound.has_c = !operands.c.is_none();
+  if (!bound.has_c) return;
+  bound.c = array_of(operands.c, "c", wish.out_dtype);
+  check_shape("c", bound.c, shape);
 }
 
 void check_shape(const char* name, const Array& array, const Extents& wanted) {
@@ -363,8 +336,10 @@ void finish(Bound& bound, const Wish& wish, const Operands& operands) {
     if (operands.packed_a == 0) refuse_shared(bound.d, bound.a, "a");
     if (operands.packed_b == 0) refuse_shared(bound.d, bound.b, "b");
   }
+  if (problem.m_range) say_rows(problem, bound.args, wish.like.get());
   bound.key = key_of(wish, problem);
-  if (wish.numbers == ViewNumbers::run_time) bound.kind = key_of(wish, kind_of(problem));
+  if (wish.numbers == ViewNumbers::run_time || problem.m_range)
+    bound.kind = key_of(wish, kind_of(problem));
   GemmArgs& args = bound.args;
   args.packed_a = operands.packed_a, args.packed_b = operands.packed_b;
   if (args.packed_a == 0) args.a = bound.a.address;
@@ -376,47 +351,6 @@ void finish(Bound& bound, const Wish& wish, const Operands& operands) {
   if (problem.d.rows) args.rows_d = bound.rows_d.address;
   args.alpha = operands.alpha, args.beta = beta_of(problem, operands.beta);
   args.stream.handle = stream_of(operands.stream, bound.a);
-}
-
-Bound bind(const Wish& wish, const Operands& operands) {
-  Bound bound;
-  bound.a = operands.array_a ? *operands.array_a : array_of(operands.a, "a", wish.dtype);
-  bound.b = operands.array_b ? *operands.array_b : array_of(operands.b, "b", wish.dtype);
-  Views views = views_of(bound.a, bound.b);
-  const Index columns = columns_of_d(wish, bound.b, views.b.cols.extent);
-  if (views.d_axes.cols) views.shape[static_cast<std::size_t>(*views.d_axes.cols)] = columns;
-  const TabledRows rows = read_rows(bound, operands, views.a.rows.extent, views.d_axes.rows);
-  Extents shape_of_d = views.shape;
-  if (views.d_axes.rows) {
-    const auto axis = static_cast<std::size_t>(*views.d_axes.rows);
-    views.shape[axis] = rows.m, shape_of_d[axis] = rows.of_d;
-  }
-  bound.d = output_array(wish, operands, bound.a, shape_of_d, bound.out);
-
-  Problem& problem = bound.problem;
-  problem.m = rows.m, problem.n = columns;
-  problem.k = views.a.cols.extent;
-  const Index of_a = views.a.batch.extent(), of_b = views.b.batch.extent();
-  problem.batch = std::min(of_a, of_b) == 0 ? 0 : std::max(of_a, of_b);
-  problem.precision = wish.precision;
-  problem.m_range = wish.m_range;
-  auto* const matrix = wish.numbers == ViewNumbers::run_time ? &run_time_operand : &operand;
-  problem.a = matrix(views.a, bound.a, "a", Coordinates::rows_first);
-  problem.b = matrix(views.b, bound.b, "b", Coordinates::columns_first);
-  problem.d = matrix(view_of(bound.d, views.d_axes), bound.d, "out", Coordinates::rows_first);
-  problem.c = problem.d;
-  if (rows.a) lie_by_rows(problem.a, views.a);
-  if (rows.d) lie_by_rows(problem.d, view_of(bound.d, views.d_axes));
-  problem.a.rows = rows.a, problem.d.rows = rows.d;
-  bound.has_c = !operands.c.is_none();
-  if (bound.has_c) {
-    bound.c = array_of(operands.c, "c", wish.out_dtype);
-    check_shape("c", bound.c, views.shape);
-    problem.c = matrix(view_of(bound.c, views.d_axes), bound.c, "c", Coordinates::rows_first);
-  }
-  finish(bound, wish, operands);
-  bound.args.m = problem.m;
-  return bound;
 }
 
 }  // namespace jute::python

@@ -1,5 +1,6 @@
 #pragma once
 // One product of arrays: from Python's operands to a problem, and to a run of it.
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,8 +9,13 @@
 
 namespace jute::python {
 
+/// How a call's operands are read: as numpy.matmul's, with lists of groups, or as elements of two
+/// types with numbers of their blocks.
+enum class Reading : std::uint8_t { plain, groups, scaled };
+
 /// What a product is asked to be, apart from its arrays.
 struct Wish {
+  Reading reading = Reading::plain;
   std::string epilogue{};                  ///< empty: alpha*acc + beta*c
   GateColumns gate = GateColumns::halves;  ///< of an epilogue that names gate
   Precision precision = Precision::f32;
@@ -17,16 +23,42 @@ struct Wish {
   std::optional<DType> dtype{}, out_dtype{};
   std::optional<MRange> m_range{};
   ViewNumbers numbers = ViewNumbers::literal;  ///< of extents and strides of A, B, C and D
+  std::shared_ptr<const Problem> like{};       ///< what a range was prepared for, of other rows
+};
+
+/// Lists of groups, of which a call has one.
+struct Lists {
+  nb::object offs = nb::none(), counts = nb::none(), row_groups = nb::none();
+  [[nodiscard]] bool are_said() const {
+    return !offs.is_none() || !counts.is_none() || !row_groups.is_none();
+  }
+};
+
+struct Packed;
+
+/// What a call says of an operand that counts as (q - zero) * scale, besides its array.
+struct Side {
+  const char *name, *scale_name, *zero_name;
+  TensorRole tensor;
+  nb::object scale = nb::none(), zero = nb::none();  ///< arrays; a zero point may be a number
+  std::string block{};
+  std::optional<DType> type{};
+  const Packed* packed = nullptr;  ///< in place of array, scale and zero
 };
 
 /// What one call is given.
 struct Operands {
-  nb::handle a, b;
-  nb::object out, c, stream;  ///< or None
-  nb::dict inputs, outputs;   ///< the epilogue's, by name
+  nb::handle a{}, b{};
+  nb::object out = nb::none(), c = nb::none(), stream = nb::none();
+  nb::dict inputs{}, outputs{};  ///< the epilogue's, by name
   double alpha = 1, beta = 1;
-  nb::object rows_a = {}, rows_d = {};                 ///< tables of rows, or None
-  RowStore store = RowStore::put;                      ///< by rows_d
+  nb::object rows_a = nb::none(), rows_d = nb::none();  ///< tables of rows
+  RowStore store = RowStore::put;                       ///< by rows_d
+  Lists lists{};
+  Index expected = 0;  ///< of a usual group
+  Side side_a{"a", "scale_a", "zero_a", TensorRole::a},
+      side_b{"b", "scale_b", "zero_b", TensorRole::b};
+  std::optional<DType> stage_as{};
   const Array *array_a = nullptr, *array_b = nullptr;  ///< a and b, where they have been read
   DevicePointer packed_a = 0, packed_b = 0;            ///< in place of theirs
 };
@@ -60,7 +92,7 @@ struct Bound {
   GemmArgs args;
   std::vector<NamedArray> inputs, outputs;  ///< by their places; of d nothing
   std::string key;                          ///< equal where one prepared product serves both
-  std::string kind;                         ///< likewise, whatever numbers a run says
+  std::string kind;  ///< likewise, whatever a run says: extents and strides, or those of its rows
 };
 
 ///   throws  wrong_type, not_compatible (shapes that do not fit), unsupported, illegal_problem, …
@@ -71,6 +103,11 @@ struct Bound {
 /// Columns of D: those of b, or where the epilogue names gate half as many.
 ///   throws  not_compatible: an odd number has no halves
 [[nodiscard]] Index columns_of_d(const Wish& wish, const Array& b, Index columns);
+/// Types and alignments of what is bound, for what knows how arrays lie by its own notation.
+[[nodiscard]] Problem like_problem_of(const Wish& wish, const Bound& bound);
+/// c, where the call has one, of the result's shape.
+///   throws  not_compatible: it has another one
+void read_c(Bound& bound, const Wish& wish, const Operands& operands, const Extents& shape);
 ///   throws  not_compatible: it is another
 void check_shape(const char* name, const Array& array, const Extents& wanted);
 /// Where the result goes: `out` as it was given, else made where a is.
@@ -89,5 +126,11 @@ void add_epilogue_arrays(Bound& bound, const Operands& operands);
 
 /// Two texts are one expression; parsed once.
 [[nodiscard]] const EpilogueExpression& expression_of(const std::string& text);
+
+void add_to(std::string& key, const auto& value) {
+  key.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+/// All of an array that a problem can depend on.
+void add_array(std::string& key, const Array& array);
 
 }  // namespace jute::python

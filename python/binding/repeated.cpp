@@ -1,8 +1,6 @@
 // Remembers where arrays lay, and runs again without asking the planner's questions anew.
 #include "repeated.hpp"
 
-#include "calls.hpp"
-
 namespace jute::python {
 
 bool lies_as(const Array& one, const Array& other) {
@@ -35,7 +33,8 @@ bool has_inputs_alone(const Bound& bound) {
 }  // namespace
 
 bool may_repeat(const Wish& wish) {
-  return !wish.dtype && !wish.out_dtype && wish.numbers == ViewNumbers::literal;
+  return wish.reading == Reading::plain && !wish.dtype && !wish.out_dtype &&
+         wish.numbers == ViewNumbers::literal;
 }
 
 std::shared_ptr<const Repeated> to_repeat(const Bound& bound, const Operands& operands,
@@ -63,16 +62,9 @@ PlainCall::PlainCall(Operands& given, const std::string& text)
   given.array_a = &a, given.array_b = &b;
 }
 
-namespace {
-
-bool is_none_or_empty(const nb::object& object) { return !object.is_valid() || object.is_none(); }
-
-}  // namespace
-
 bool PlainCall::is_one(const Operands& operands) {
   return operands.c.is_none() && operands.stream.is_none() && operands.outputs.size() == 0 &&
-         operands.store == RowStore::put && is_none_or_empty(operands.rows_a) &&
-         is_none_or_empty(operands.rows_d);
+         operands.store == RowStore::put && operands.rows_a.is_none() && operands.rows_d.is_none();
 }
 
 nb::object run_again(const Repeated& last, const PlainCall& call) {

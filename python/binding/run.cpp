@@ -15,32 +15,24 @@ std::span<std::byte> bytes_of(const Array& array) {
   return {reinterpret_cast<std::byte*>(array.address), static_cast<std::size_t>(span_bytes(array))};
 }
 
-/// An array's twin in the emulator's memory.
-class Twin {
- public:
-  Twin(Backend& backend, const Array& array) : array_(array), buffer_(backend, size(array)) {}
-  void fill(Backend& backend) const {
-    backend.copy_in(buffer_.pointer(), bytes_of(array_));
-    traffic().bytes_in += size(array_);
-  }
-  void fetch(Backend& backend) const {
-    backend.copy_out(bytes_of(array_), buffer_.pointer());
-    traffic().bytes_out += size(array_);
-  }
-  [[nodiscard]] DevicePointer pointer() const { return buffer_.pointer(); }
+/// Are there places between its elements, whose contents must stay?
+bool has_gaps(const Array& array) {
+  Index elements = 1;
+  for (const Index extent : array.extents()) elements *= extent;
+  return elements * width_bytes(array.type) != span_bytes(array);
+}
 
-  /// Are there places between its elements, whose contents must stay?
-  [[nodiscard]] bool has_gaps() const {
-    Index elements = 1;
-    for (int i = 0; i < array_.rank; ++i) elements *= array_.extent[static_cast<std::size_t>(i)];
-    return elements * width_bytes(array_.type) != size(array_);
-  }
-
- private:
-  static Index size(const Array& array) { return span_bytes(array); }
-  Array array_;
-  Buffer buffer_;
-};
+/// What a range is prepared for lies as far apart as its last rows need, by steps as aligned as
+/// those that were given.
+Problem problem_of_range(const Problem& given) {
+  if (!given.m_range || given.m_range->last <= given.m) return given;
+  Problem problem = given;
+  problem.m_range.reset();
+  problem = for_rows(problem, given.m_range->last);
+  problem.m = given.m;
+  problem.m_range = given.m_range;
+  return problem;
+}
 
 /// The rule that the entry breaks, of a list in the host's memory.
 [[noreturn]] void refuse_list(const Bound& bound, Index entry) {
@@ -68,36 +60,24 @@ class Twin {
 
 void run_emulated(const Bound& bound, const Prepared& prepared, Backend& backend) {
   GemmArgs args = bound.args;
-  std::vector<Twin> read, written;
-  const auto twin = [&](std::vector<Twin>& twins, const Array& array) {
-    twins.emplace_back(backend, array);
-    return twins.back().pointer();
-  };
-  if (args.packed_a == 0) args.a = twin(read, bound.a);
-  if (args.packed_b == 0) args.b = twin(read, bound.b);
-  if (bound.has_c) args.c = twin(read, bound.c);
+  Twins twins(backend);
+  if (args.packed_a == 0) args.a = twins.in(bound.a);
+  if (args.packed_b == 0) args.b = twins.in(bound.b);
+  if (bound.has_c) args.c = twins.in(bound.c);
   const bool has_groups = bound.problem.groups.has_value();
-  if (has_groups) args.ends = twin(read, bound.list);
-  if (bound.problem.a.rows) args.rows_a = twin(read, bound.rows_a);
-  if (bound.problem.d.rows) args.rows_d = twin(read, bound.rows_d);
-  for (const BlockNumbers& one : bound.numbers) place_of(args, one.role) = twin(read, one.array);
+  if (has_groups) args.ends = twins.in(bound.list);
+  if (bound.problem.a.rows) args.rows_a = twins.in(bound.rows_a);
+  if (bound.problem.d.rows) args.rows_d = twins.in(bound.rows_d);
+  for (const BlockNumbers& one : bound.numbers) place_of(args, one.role) = twins.in(one.array);
   for (std::size_t i = 0; i < bound.inputs.size(); ++i)
-    if (!bound.inputs[i].is_number) args.inputs[i].base = twin(read, bound.inputs[i].array);
-  args.d = twin(written, bound.d);
+    if (!bound.inputs[i].is_number) args.inputs[i].base = twins.in(bound.inputs[i].array);
+  const bool keeps = has_groups || bound.problem.d.rows.has_value();
+  args.d = twins.out(bound.d, keeps);
   if (!bound.has_c) args.c = args.d;
   for (std::size_t i = 0; i < bound.outputs.size(); ++i)
     if (bound.outputs[i].object.is_valid())
-      args.outputs[i].base = twin(written, bound.outputs[i].array);
-  for (const Twin& one : read) one.fill(backend);
-  for (const Twin& one : written)
-    if (one.has_gaps() || has_groups || bound.problem.d.rows) one.fill(backend);
-  const Buffer workspace(backend, prepared.gemm.workspace_bytes());
-  prepared.gemm.clear_workspace(workspace.pointer());
-  args.workspace = workspace.pointer();
-  args.stream = {};
-  prepared.gemm.run(args);
-  backend.synchronize();
-  for (const Twin& one : written) one.fetch(backend);
+      args.outputs[i].base = twins.out(bound.outputs[i].array, keeps);
+  const Buffer workspace = twins.run(prepared.gemm, args);
   if (const auto entry = prepared.gemm.group_fault(workspace.pointer())) refuse_list(bound, *entry);
   for (const TensorRole operand : {TensorRole::a, TensorRole::d})
     if (const auto entry = prepared.gemm.row_fault(operand, workspace.pointer()))
@@ -111,10 +91,42 @@ Traffic& traffic() {
   return all;
 }
 
+DevicePointer Twins::in(const Array& array) {
+  const Index bytes = span_bytes(array);
+  const Buffer& twin = read_.emplace_back(array, Buffer(backend_, bytes)).second;
+  backend_.copy_in(twin.pointer(), bytes_of(array));
+  traffic().bytes_in += bytes;
+  return twin.pointer();
+}
+
+DevicePointer Twins::out(const Array& array, bool keeps) {
+  if (keeps || has_gaps(array)) {
+    const DevicePointer twin = in(array);
+    written_.push_back(std::move(read_.back()));
+    read_.pop_back();
+    return twin;
+  }
+  return written_.emplace_back(array, Buffer(backend_, span_bytes(array))).second.pointer();
+}
+
+Buffer Twins::run(const Gemm& gemm, GemmArgs args) {
+  Buffer workspace(backend_, gemm.workspace_bytes());
+  gemm.clear_workspace(workspace.pointer());
+  args.workspace = workspace.pointer();
+  args.stream = {};
+  gemm.run(args);
+  backend_.synchronize();
+  for (const auto& [array, twin] : written_) {
+    backend_.copy_out(bytes_of(array), twin.pointer());
+    traffic().bytes_out += span_bytes(array);
+  }
+  return workspace;
+}
+
 std::shared_ptr<Prepared> prepared_for(const Wish& wish, const Bound& bound) {
   Runtime& runtime = runtime_of(bound.a.device);
   return runtime.find(bound.key, [&] {
-    return Prepared(prepare(runtime.context(), bound.problem, config_of(wish)));
+    return Prepared(prepare(runtime.context(), problem_of_range(bound.problem), config_of(wish)));
   });
 }
 
@@ -139,6 +151,16 @@ void launch(GemmArgs& args, const Array& form, Prepared& prepared, nb::handle li
   nb::object workspace;
   args.workspace = workspace_of(*prepared.runtime, prepared, like, form, args.stream, workspace);
   prepared.gemm.run(args);
+}
+
+void refuse_gradients() {
+  if (!nb::cast<bool>(nb::module_::import_("torch").attr("is_grad_enabled")())) return;
+  refuse(ErrorCode::unsupported, "an operand", "requires_grad",
+         "it must be called where no gradient is recorded: jute.torch.matmul has them");
+}
+
+void check_gradients(const Bound& bound, nb::handle a, nb::handle b) {
+  if (needs_gradient(bound.a, a) || needs_gradient(bound.b, b)) refuse_gradients();
 }
 
 nb::object result_of(const Bound& bound) {

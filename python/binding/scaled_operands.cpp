@@ -29,18 +29,33 @@ std::size_t k_axis(const Side& side, const Array& array) {
   return static_cast<std::size_t>(array.rank - (side.tensor == TensorRole::a ? 1 : 2));
 }
 
-Read read(const Side& side, int most_axes) {
-  const std::optional<DType> type =
-      side.type.is_none() ? std::nullopt : std::optional(to_dtype(side.type));
-  const bool is_halves = type && width_bits(*type) < 8;
-  const Array bytes =
-      side.packed != nullptr
-          ? side.packed->form
-          : array_of(side.array, side.name, is_halves ? std::optional(DType::u8) : type);
+Read read(const Side& side, nb::handle object, int most_axes) {
+  const bool is_halves = side.type && width_bits(*side.type) < 8;
+  const Array bytes = side.packed != nullptr
+                          ? side.packed->form
+                          : array_of(object, side.name, is_halves ? DType::u8 : side.type);
   if (bytes.rank < 2 || bytes.rank > most_axes)
     refuse(ErrorCode::wrong_arity, side.name, std::to_string(bytes.rank) + " axes",
            "a scaled operand must have 2 axes, of groups 2 or 3", "2 axes");
-  return {bytes, elements_of(side, bytes, type.value_or(bytes.type))};
+  return {bytes, elements_of(side, bytes, side.type.value_or(bytes.type))};
+}
+
+std::pair<Read, Read> read_scaled(const Operands& operands) {
+  if (!operands.lists.are_said() && operands.expected != 0)
+    refuse(ErrorCode::unsupported, "expected", std::to_string(operands.expected),
+           "it must be left out where there are no groups: offs, counts or row_groups say them",
+           "0");
+  const int most_axes = operands.lists.are_said() ? 3 : 2;
+  Read a = read(operands.side_a, operands.a, most_axes),
+       b = read(operands.side_b, operands.b, most_axes);
+  const auto k_of = [](const Side& side, const Array& array) {
+    return array.extent[k_axis(side, array)];
+  };
+  const Index k_of_a = k_of(operands.side_a, a.elements),
+              k_of_b = k_of(operands.side_b, b.elements);
+  cut_halves(operands.side_a, a.elements, k_of_b);
+  cut_halves(operands.side_b, b.elements, k_of_a);
+  return {a, b};
 }
 
 void cut_halves(const Side& side, Array& array, Index k_of_other) {
@@ -82,9 +97,9 @@ Axes axes_of_numbers(const char* name, const Array& array, bool is_a, int rank_o
 }
 
 BlockValues numbers_of(const char* name, const Array& array, const Side& side,
-                       const Problem& problem, Index mn) {
+                       const Problem& problem, int rank) {
   const bool is_a = side.tensor == TensorRole::a;
-  const Axes axes = axes_of_numbers(name, array, is_a, side.rank);
+  const Axes axes = axes_of_numbers(name, array, is_a, rank);
   if (axes.batch > 0 && array.extent[0] != problem.batch) {
     Extents nearest = array.extents();
     nearest[0] = problem.batch;
@@ -98,24 +113,10 @@ BlockValues numbers_of(const char* name, const Array& array, const Side& side,
   if (numbers.broadcast) numbers.batch_stride_elems = 0;
   const Index of_mn = is_a ? view.rows.extent : view.cols.extent,
               of_k = is_a ? view.cols.extent : view.rows.extent;
+  const Index mn = is_a ? problem.m : problem.n;
   numbers.block = {block_along(name, is_a ? "M" : "N", mn, of_mn, asked.mn),
                    block_along(name, "K", problem.k, of_k, asked.k)};
   return numbers;
-}
-
-/// Those of what has been packed, which no run reads again.
-void add_packed_numbers(OperandScale& scale, const Side& side, const Problem& problem, Index mn) {
-  for (const BlockNumbers& one : side.packed->numbers) {
-    const bool is_scale = one.role == TensorRole::scale_a || one.role == TensorRole::scale_b;
-    (is_scale ? scale.scale : scale.zero) = numbers_of(one.name, one.array, side, problem, mn);
-  }
-}
-
-/// Numbers that a run reads: the array, and what the problem knows of it.
-void add_numbers(Bound& bound, const nb::object& object, const char* name, const Side& side,
-                 TensorRole role, Index mn, std::optional<BlockValues>& numbers) {
-  bound.numbers.push_back({role, name, array_of(object, name)});
-  numbers = numbers_of(name, bound.numbers.back().array, side, bound.problem, mn);
 }
 
 }  // namespace
@@ -128,21 +129,41 @@ void check_block(const Side& side) {
              " must have a number for each block, or it be left out");
 }
 
-OperandScale scale_of(Bound& bound, const Side& side, Index mn) {
+namespace {
+
+/// What the problem knows of an operand's numbers, whose arrays `bound` gets; those of what has
+/// been packed no run reads again.
+OperandScale scale_of(Bound& bound, const Side& side, int rank) {
   OperandScale scale;
   check_block(side);
   const bool is_a = side.tensor == TensorRole::a;
-  const bool is_packed = side.packed != nullptr;
-  if (is_packed) add_packed_numbers(scale, side, bound.problem, mn);
-  if (!is_packed && !side.scale.is_none())
-    add_numbers(bound, side.scale, side.scale_name, side,
-                is_a ? TensorRole::scale_a : TensorRole::scale_b, mn, scale.scale);
-  if (is_number(side.zero))
-    scale.offset = to_number(side.zero, side.zero_name);
-  else if (!is_packed && !side.zero.is_none())
-    add_numbers(bound, side.zero, side.zero_name, side,
-                is_a ? TensorRole::zero_a : TensorRole::zero_b, mn, scale.zero);
+  std::vector<BlockNumbers> numbers;
+  if (side.packed != nullptr) {
+    numbers = side.packed->numbers;
+  } else {
+    if (!side.scale.is_none())
+      numbers.push_back({is_a ? TensorRole::scale_a : TensorRole::scale_b, side.scale_name,
+                         array_of(side.scale, side.scale_name)});
+    if (!side.zero.is_none() && !is_number(side.zero))
+      numbers.push_back({is_a ? TensorRole::zero_a : TensorRole::zero_b, side.zero_name,
+                         array_of(side.zero, side.zero_name)});
+    bound.numbers.insert(bound.numbers.end(), numbers.begin(), numbers.end());
+  }
+  for (const BlockNumbers& one : numbers) {
+    const bool is_scale = one.role == TensorRole::scale_a || one.role == TensorRole::scale_b;
+    (is_scale ? scale.scale : scale.zero) =
+        numbers_of(one.name, one.array, side, bound.problem, rank);
+  }
+  if (is_number(side.zero)) scale.offset = to_number(side.zero, side.zero_name);
   return scale;
+}
+
+}  // namespace
+
+void add_scales(Bound& bound, const Operands& operands, int rank_of_a, int rank_of_b) {
+  bound.problem.scale_a = scale_of(bound, operands.side_a, rank_of_a);
+  bound.problem.scale_b = scale_of(bound, operands.side_b, rank_of_b);
+  bound.problem.staged = operands.stage_as;
 }
 
 DType usual_result(const Problem& problem) {
@@ -152,72 +173,6 @@ DType usual_result(const Problem& problem) {
   const bool are_integers = is_integer(problem.a.type) && is_integer(problem.b.type) &&
                             is_plain(problem.scale_a) && is_plain(problem.scale_b);
   return are_integers ? DType::s32 : DType::f32;
-}
-
-namespace {
-
-/// Which axes are which; reads the list of groups.
-GroupedAxes read_axes(Bound& bound, const GroupWords& words) {
-  constexpr Axes kOne{0, 0, 1};
-  if (!words.are_said() && words.expected != 0)
-    refuse(ErrorCode::unsupported, "expected", std::to_string(words.expected),
-           "it must be left out where there are no groups: offs, counts or row_groups say them",
-           "0");
-  if (!words.are_said()) return {2, 2, GroupKind::rows, kOne, kOne, kOne};
-  const GroupedAxes& axes = axes_of_groups(bound.a, bound.b);
-  Groups groups{.kind = axes.kind, .expected = words.expected};
-  bound.problem.batch = read_groups(bound, axes, words.lists, groups);
-  bound.problem.groups = groups;
-  return axes;
-}
-
-}  // namespace
-
-Bound bind_scaled(Wish& wish, const Operands& operands, Side& of_a, Side& of_b,
-                  const nb::object& stage_as, const GroupWords& words) {
-  Bound bound;
-  const int most_axes = words.are_said() ? 3 : 2;
-  Read a = read(of_a, most_axes), b = read(of_b, most_axes);
-  of_a.rank = a.bytes.rank, of_b.rank = b.bytes.rank;
-  const auto k_of = [](const Side& side, const Array& array) {
-    return array.extent[k_axis(side, array)];
-  };
-  cut_halves(of_a, a.elements, k_of(of_b, b.elements));
-  cut_halves(of_b, b.elements, k_of(of_a, a.elements));
-  bound.a = a.elements, bound.b = b.elements;
-  const GroupedAxes axes = read_axes(bound, words);
-  bound.a = a.bytes, bound.b = b.bytes;
-  const MatrixView view_a = view_of(a.elements, axes.a), view_b = view_of(b.elements, axes.b);
-  Problem& problem = bound.problem;
-  problem.m = view_a.rows.extent, problem.n = view_b.cols.extent, problem.k = view_a.cols.extent;
-  problem.m_range = wish.m_range;
-  if (view_b.rows.extent != problem.k)
-    refuse_shape("b", b.elements.extents(),
-                 "it must have as many rows as a has columns (" + std::to_string(problem.k) + ")",
-                 {problem.k, problem.n});
-  if (problem.groups) check_row_groups(bound, *problem.groups, problem.m);
-  problem.a = plain_operand(view_a, a.elements, "a");
-  problem.b = plain_operand(view_b, b.elements, "b");
-  problem.scale_a = scale_of(bound, of_a, problem.m);
-  problem.scale_b = scale_of(bound, of_b, problem.n);
-  if (!stage_as.is_none()) problem.staged = to_dtype(stage_as);
-  if (!wish.out_dtype && operands.out.is_none()) wish.out_dtype = usual_result(problem);
-  Extents shape;
-  if (axes.d.batch > 0) shape.push_back(problem.batch);
-  shape.push_back(problem.m);
-  shape.push_back(problem.n);
-  bound.d = output_array(wish, operands, bound.a, shape, bound.out);
-  problem.c = problem.d = plain_operand(view_of(bound.d, axes.d), bound.d, "out");
-  bound.has_c = !operands.c.is_none();
-  if (bound.has_c) {
-    bound.c = array_of(operands.c, "c", wish.out_dtype);
-    check_shape("c", bound.c, shape);
-    problem.c = plain_operand(view_of(bound.c, axes.d), bound.c, "c");
-  }
-  finish(bound, wish, operands);
-  bound.args.m = problem.m;
-  if (problem.groups) bound.args.ends = bound.list.address;
-  return bound;
 }
 
 }  // namespace jute::python

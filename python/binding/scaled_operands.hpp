@@ -2,22 +2,9 @@
 // Operands that count as (q - zero) * scale: elements of 4 bits, numbers of blocks.
 #include <string>
 
-#include "grouped.hpp"
 #include "packed.hpp"
 
 namespace jute::python {
-
-/// What a call says of one operand.
-struct Side {
-  const char *name, *scale_name, *zero_name;
-  TensorRole tensor;
-  nb::handle array;
-  nb::object scale, zero;
-  std::string block;
-  nb::object type;
-  int rank = 2;                    ///< of the array
-  const Packed* packed = nullptr;  ///< in place of array, scale and zero
-};
 
 /// Of a (…,M,K) or b (…,K,N).
 [[nodiscard]] std::size_t k_axis(const Side& side, const Array& array);
@@ -27,7 +14,9 @@ struct Read {
   Array bytes, elements;
 };
 ///   throws  wrong_arity, unsupported: halves of bytes that do not lie along K, or of no type
-[[nodiscard]] Read read(const Side& side, int most_axes);
+[[nodiscard]] Read read(const Side& side, nb::handle object, int most_axes);
+/// Both of a call's.
+[[nodiscard]] std::pair<Read, Read> read_scaled(const Operands& operands);
 /// The last byte of an odd K has one element.
 void cut_halves(const Side& side, Array& array, Index k_of_other);
 
@@ -37,22 +26,11 @@ void cut_halves(const Side& side, Array& array, Index k_of_other);
                                 Index asked);
 /// throws  unsupported: blocks of no numbers
 void check_block(const Side& side);
-/// What the problem knows of an operand's numbers, whose arrays `bound` gets.
-[[nodiscard]] OperandScale scale_of(Bound& bound, const Side& side, Index mn);
+/// What the problem, whose extents are there, knows of both operands' numbers; `bound` gets their
+/// arrays.   throws  not_compatible, wrong_arity: there is not one for each block
+void add_scales(Bound& bound, const Operands& operands, int rank_of_a, int rank_of_b);
 /// Of a result that nobody says: the wider operand's type; f32 of narrow ones, s32 of integers that
 /// are multiplied as such.
 [[nodiscard]] DType usual_result(const Problem& problem);
-
-/// The list of a call, and how large a usual group is.
-struct GroupWords {
-  Lists lists;
-  Index expected = 0;
-  [[nodiscard]] bool are_said() const {
-    return !lists.offs.is_none() || !lists.counts.is_none() || !lists.row_groups.is_none();
-  }
-};
-/// Binds a call; the type of a result that nobody says becomes the wish's.
-[[nodiscard]] Bound bind_scaled(Wish& wish, const Operands& operands, Side& of_a, Side& of_b,
-                                const nb::object& stage_as, const GroupWords& words);
 
 }  // namespace jute::python

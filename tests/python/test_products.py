@@ -241,6 +241,42 @@ def test_rows_of_a_prepared_range_differ() -> None:
         assert (product(a, b) == a @ b).all()
 
 
+def by_columns(*shape: int) -> np.ndarray:
+    return np.ascontiguousarray(np.swapaxes(integers(*shape), -1, -2)).swapaxes(-1, -2)
+
+
+@pytest.mark.parametrize("batch", [(), (3,)])
+def test_rows_of_a_range_lie_as_they_are_given(batch: tuple[int, ...]) -> None:
+    b, bias, most = integers(*batch, 16, 4), integers(4), 40
+
+    def said(rows: int) -> dict[str, Any]:
+        return {"out": by_columns(*batch, rows, 4), "c": integers(*batch, rows, 4),
+                "inputs": {"bias": bias, "w": integers(*batch, rows)}}  # fmt: skip
+
+    product = jute.prepare(
+        by_columns(*batch, 7, 16), b, epilogue="acc + bias[n] + w[m] + c", m_range=(1, most), **said(7)
+    )
+    for rows in (1, 3, 8, 13, most):
+        a, words = by_columns(*batch, rows, 16), said(rows)
+        wanted = a @ b + bias + words["inputs"]["w"][..., None] + words["c"]
+        assert product(a, b, **words) is words["out"]
+        assert (words["out"] == wanted).all(), rows
+    with pytest.raises(jute.Error, match="must lie as those"):
+        product(by_columns(*batch, 3, 16), by_columns(*batch, 16, 4), **said(3))
+    with pytest.raises(jute.Error, match="must lie as those"):
+        product(integers(*batch, 3, 16), b, **said(3))
+
+
+def test_steps_between_columns_of_a_range_stay_as_aligned_as_they_were() -> None:
+    b = integers(16, 4)
+    product = jute.prepare(by_columns(8, 16), b, m_range=(1, 32))
+    for rows in (8, 16, 32):
+        a = by_columns(rows, 16)
+        assert (product(a, b) == a @ b).all()
+    with pytest.raises(jute.Error, match="lda must be a multiple"):
+        product(by_columns(3, 16), b)
+
+
 def test_empty_products_are_empty_or_zero() -> None:
     assert jute.matmul(integers(0, 16), integers(16, 4)).shape == (0, 4)
     assert (jute.matmul(integers(3, 0), integers(0, 4)) == 0).all()

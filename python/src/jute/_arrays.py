@@ -44,14 +44,10 @@ def empty(like: Any, shape: tuple[int, ...], dtype: str) -> Any:
     if library == "cupy":
         return sys.modules["cupy"].empty(shape, dtype=numpy_dtype(dtype))
     if hasattr(like, "__cuda_array_interface__"):
-        from .error import Error
+        from ._refusals import refused
 
-        raise Error(
-            "unsupported",
-            operand="out",
-            value=f"{type(like).__module__}.{type(like).__qualname__}",
-            violated_rules=("out must be given: jute makes arrays of numpy, torch and CuPy",),
-        )
+        raise refused("unsupported", "out", f"{type(like).__module__}.{type(like).__qualname__}",
+                      "out must be given: jute makes arrays of numpy, torch and CuPy")  # fmt: skip
     import numpy
 
     return numpy.empty(shape, dtype=numpy_dtype(dtype))

@@ -5,29 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ._core import convolve_data_gradient, convolve_filter_gradient
-from ._products import _numbers
-from ._refusals import refusing
+from . import _core
+from ._refusals import called
 
 
-@refusing
+@called(_core.convolve_gradient)
 def conv2d_input(
-    input_size: Sequence[int],
-    w: Any,
-    dy: Any,
-    *,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
-    groups: int = 1,
-    order: str = "NHWC",
-    out: Any = None,
-    precision: str = "f32",
-    config: str = "",
-    dtype: Any = None,
-    out_dtype: Any = None,
+    input_size: Sequence[int], w: Any, dy: Any, *, stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0, dilation: int | Sequence[int] = 1, groups: int = 1, order: str = "NHWC",
+    out: Any = None, precision: str = "f32", config: str = "", dtype: Any = None, out_dtype: Any = None,
     stream: Any = None,
-) -> Any:
+) -> Any:  # fmt: skip
     """The gradient of :func:`conv2d` by its images: dx, of this size, from dy and w.
 
     Shapes are conv2d's, by ``order``: dx (N,H,W,C), w (F,R,S,C/groups), dy (N,P,Q,F). What no output
@@ -39,30 +27,15 @@ def conv2d_input(
     Raises :class:`jute.Error`: wrong_arity, not_compatible, illegal_problem, of shapes that are no
     convolution's; unsupported, of strides that are negative.
     """
-    return convolve_data_gradient(
-        dy, w, tuple(input_size), out, stream, precision, config, dtype, out_dtype, _numbers(stride),
-        _numbers(padding), _numbers(dilation), groups, order,
-    )  # fmt: skip
 
 
-@refusing
+@called(_core.convolve_gradient)
 def conv2d_weight(
-    x: Any,
-    weight_size: Sequence[int],
-    dy: Any,
-    *,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
-    groups: int = 1,
-    order: str = "NHWC",
-    out: Any = None,
-    precision: str = "f32",
-    config: str = "",
-    dtype: Any = None,
-    out_dtype: Any = None,
+    x: Any, weight_size: Sequence[int], dy: Any, *, stride: int | Sequence[int] = 1,
+    padding: int | Sequence[int] = 0, dilation: int | Sequence[int] = 1, groups: int = 1, order: str = "NHWC",
+    out: Any = None, precision: str = "f32", config: str = "", dtype: Any = None, out_dtype: Any = None,
     stream: Any = None,
-) -> Any:
+) -> Any:  # fmt: skip
     """The gradient of :func:`conv2d` by its filters: dw, of this size, from dy and x.
 
     Shapes are conv2d's, by ``order``: dw (F,R,S,C/groups), x (N,H,W,C), dy (N,P,Q,F); the sum runs
@@ -72,7 +45,3 @@ def conv2d_weight(
 
     Raises :class:`jute.Error` as :func:`conv2d_input` does.
     """
-    return convolve_filter_gradient(
-        dy, x, tuple(weight_size), out, stream, precision, config, dtype, out_dtype, _numbers(stride),
-        _numbers(padding), _numbers(dilation), groups, order,
-    )  # fmt: skip

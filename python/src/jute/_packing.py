@@ -11,15 +11,9 @@ from ._refusals import refused, refusing
 
 @refusing
 def pack_weights(
-    array: Any,
-    from_: str,
-    to: str,
-    *,
-    part: str = "weights",
-    dtype: str = "u4",
-    scales: Any = None,
+    array: Any, from_: str, to: str, *, part: str = "weights", dtype: str = "u4", scales: Any = None,
     zeros: Any = None,
-) -> Any:
+) -> Any:  # fmt: skip
     """An array of a quantised weight in another format's order, as a new array.
 
     Formats are ``"gptq"``, ``"gptq_v2"``, ``"awq"``, ``"marlin"``, and jute's ``"jute"`` (two of a

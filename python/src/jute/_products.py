@@ -6,46 +6,18 @@ import operator
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ._core import (
-    GroupedProduct,
-    Product,
-    ScaledProduct,
-    contract,
-    convolve,
-    multiply,
-    multiply_each,
-    multiply_groups,
-    multiply_scaled,
-    multiply_scaled_each,
-)
-from ._core import prepare_scaled as prepared_scaled
-from ._core import quantised as quantised_text
-from ._core import rounded_by_seed as rounded_text
-from ._refusals import refused, refusing
+from . import _core
+from ._core import GroupedProduct, Product, ScaledProduct
+from ._refusals import called, refused, refusing
 
 
-@refusing
+@called(_core.multiply)
 def matmul(
-    a: Any,
-    b: Any,
-    *,
-    out: Any = None,
-    c: Any = None,
-    alpha: float = 1.0,
-    beta: float = 1.0,
-    epilogue: str = "",
-    gate: str = "halves",
-    inputs: Mapping[str, Any] | None = None,
-    outputs: Mapping[str, Any] | None = None,
-    precision: str = "f32",
-    config: str = "",
-    dtype: Any = None,
-    out_dtype: Any = None,
-    stream: Any = None,
-    rows_a: Any = None,
-    rows_d: Any = None,
-    store: str = "put",
-) -> Any:
+    a: Any, b: Any, *, out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "",
+    gate: str = "halves", inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None,
+    precision: str = "f32", config: str = "", dtype: Any = None, out_dtype: Any = None, stream: Any = None,
+    rows_a: Any = None, rows_d: Any = None, store: str = "put",
+) -> Any:  # fmt: skip
     """alpha·A·B + beta·C, or what an epilogue makes of the sums of products.
 
     Shapes are numpy.matmul's: a (…,M,K), b (…,K,N), the result (…,M,N); a vector has no M or no N,
@@ -79,45 +51,16 @@ def matmul(
 
     Raises :class:`jute.Error` for what cannot be: shapes, strides, types, rules of the plan.
     """
-    return multiply(
-        a, b, out, c, alpha, beta, inputs, outputs, stream, epilogue, gate, precision, config, dtype,
-        out_dtype, rows_a, rows_d, store,
-    )  # fmt: skip
 
 
-def _refuse_of_lists(**said: Any) -> None:
-    """What lists of matrices have not: each has its own sizes, and nothing is named or gathered."""
-    for name, value in said.items():
-        if value is not None:
-            raise refused("unsupported", name, type(value).__name__ if hasattr(value, "shape") else value,
-                          "it must be left out of lists of matrices, each of which has its own sizes")  # fmt: skip
-
-
-@refusing
+@called(_core.multiply_groups)
 def grouped_mm(
-    a: Any,
-    b: Any,
-    offs: Any = None,
-    *,
-    counts: Any = None,
-    row_groups: Any = None,
-    expected: int = 0,
-    out: Any = None,
-    c: Any = None,
-    alpha: float = 1.0,
-    beta: float = 1.0,
-    epilogue: str = "",
-    gate: str = "halves",
-    inputs: Mapping[str, Any] | None = None,
-    outputs: Mapping[str, Any] | None = None,
-    config: str = "",
-    dtype: Any = None,
-    out_dtype: Any = None,
-    stream: Any = None,
-    rows_a: Any = None,
-    rows_d: Any = None,
+    a: Any, b: Any, offs: Any = None, *, counts: Any = None, row_groups: Any = None, expected: int = 0,
+    out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "", gate: str = "halves",
+    inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, config: str = "",
+    dtype: Any = None, out_dtype: Any = None, stream: Any = None, rows_a: Any = None, rows_d: Any = None,
     store: str = "put",
-) -> Any:
+) -> Any:  # fmt: skip
     """Many products in one launch, whose sizes only the device knows: experts of a mixture.
 
     ===========  ===========  ===========  ==============================================
@@ -155,40 +98,15 @@ def grouped_mm(
     Raises :class:`jute.Error`: wrong_arity, not_compatible, of shapes; wrong_type, of the list;
     out_of_range, of what is in it; what the planner refuses.
     """
-    if isinstance(a, (list, tuple)):
-        _refuse_of_lists(offs=offs, counts=counts, row_groups=row_groups, inputs=inputs, outputs=outputs,
-                         rows_a=rows_a, rows_d=rows_d, expected=expected or None,
-                         gate=None if gate == "halves" else gate, store=None if store == "put" else store)
-        return multiply_each(
-            list(a), list(b), out, c, alpha, beta, stream, epilogue, config, dtype, out_dtype
-        )  # fmt: skip
-    return multiply_groups(
-        a, b, offs, counts, row_groups, expected, out, c, alpha, beta, inputs, outputs, stream, epilogue, gate,
-        config, dtype, out_dtype, rows_a, rows_d, store,
-    )  # fmt: skip
 
 
 @refusing
 def prepare_groups(
-    a: Any,
-    b: Any,
-    offs: Any = None,
-    *,
-    counts: Any = None,
-    row_groups: Any = None,
-    expected: int = 0,
-    out: Any = None,
-    c: Any = None,
-    alpha: float = 1.0,
-    beta: float = 1.0,
-    epilogue: str = "",
-    gate: str = "halves",
-    inputs: Mapping[str, Any] | None = None,
-    outputs: Mapping[str, Any] | None = None,
-    config: str = "",
-    dtype: Any = None,
-    out_dtype: Any = None,
-) -> GroupedProduct:
+    a: Any, b: Any, offs: Any = None, *, counts: Any = None, row_groups: Any = None, expected: int = 0,
+    out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "", gate: str = "halves",
+    inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, config: str = "",
+    dtype: Any = None, out_dtype: Any = None,
+) -> GroupedProduct:  # fmt: skip
     """The product that :func:`grouped_mm` would run, compiled and loaded, for arrays like these.
 
     Arguments are grouped_mm's. Call the result with arrays of the same shapes, strides and types and
@@ -196,41 +114,18 @@ def prepare_groups(
     first wrong entry of a list since it was last asked, or None; on the emulator the call itself
     refuses it.
     """
-    return GroupedProduct(
-        a, b, offs, counts, row_groups, expected, out, c, alpha, beta, inputs, outputs, epilogue, gate, config,
-        dtype, out_dtype,
-    )  # fmt: skip
+    return GroupedProduct(**locals())
 
 
-@refusing
+@called(_core.multiply_scaled)
 def scaled_mm(
-    a: Any,
-    b: Any,
-    *,
-    scale_a: Any = None,
-    scale_b: Any = None,
-    zero_a: Any = None,
-    zero_b: Any = None,
-    block_a: str = "",
-    block_b: str = "",
-    type_a: Any = None,
-    type_b: Any = None,
-    stage_as: Any = None,
-    out: Any = None,
-    c: Any = None,
-    alpha: float = 1.0,
-    beta: float = 1.0,
-    epilogue: str = "",
-    inputs: Mapping[str, Any] | None = None,
-    outputs: Mapping[str, Any] | None = None,
-    config: str = "",
-    out_dtype: Any = None,
-    stream: Any = None,
-    offs: Any = None,
-    counts: Any = None,
-    row_groups: Any = None,
+    a: Any, b: Any, *, scale_a: Any = None, scale_b: Any = None, zero_a: Any = None, zero_b: Any = None,
+    block_a: str = "", block_b: str = "", type_a: Any = None, type_b: Any = None, stage_as: Any = None,
+    out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "",
+    inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, config: str = "",
+    out_dtype: Any = None, stream: Any = None, offs: Any = None, counts: Any = None, row_groups: Any = None,
     expected: int = 0,
-) -> Any:
+) -> Any:  # fmt: skip
     """A product of operands of two types, whose elements count as (q - zero) * scale.
 
     a is (M,K), b (K,N), one index of each contiguous; docs/how-to/quantised-weights.md says what is
@@ -257,48 +152,17 @@ def scaled_mm(
     The other arguments are :func:`matmul`'s. Raises :class:`jute.Error`: wrong_arity,
     not_compatible, of shapes; unsupported, of arrays that lie otherwise; what the planner refuses.
     """
-    if isinstance(a, (list, tuple)):
-        _refuse_of_lists(offs=offs, counts=counts, row_groups=row_groups, inputs=inputs, outputs=outputs,
-                         expected=expected or None)
-        return multiply_scaled_each(
-            list(a), list(b), scale_a, scale_b, zero_a, zero_b, block_a, block_b, type_a, type_b, stage_as,
-            out, c, alpha, beta, stream, epilogue, config, out_dtype,
-        )  # fmt: skip
-    return multiply_scaled(
-        a, b, scale_a, scale_b, zero_a, zero_b, block_a, block_b, type_a, type_b, stage_as, out, c,
-        alpha, beta, inputs, outputs, stream, epilogue, config, out_dtype, offs, counts, row_groups, expected,
-    )  # fmt: skip
 
 
 @refusing
 def prepare_scaled(
-    a: Any,
-    b: Any,
-    *,
-    scale_a: Any = None,
-    scale_b: Any = None,
-    zero_a: Any = None,
-    zero_b: Any = None,
-    block_a: str = "",
-    block_b: str = "",
-    type_a: Any = None,
-    type_b: Any = None,
-    stage_as: Any = None,
-    out: Any = None,
-    c: Any = None,
-    alpha: float = 1.0,
-    beta: float = 1.0,
-    epilogue: str = "",
-    inputs: Mapping[str, Any] | None = None,
-    outputs: Mapping[str, Any] | None = None,
-    config: str = "",
-    out_dtype: Any = None,
-    offs: Any = None,
-    counts: Any = None,
-    row_groups: Any = None,
-    expected: int = 0,
+    a: Any, b: Any, *, scale_a: Any = None, scale_b: Any = None, zero_a: Any = None, zero_b: Any = None,
+    block_a: str = "", block_b: str = "", type_a: Any = None, type_b: Any = None, stage_as: Any = None,
+    out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "",
+    inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None, config: str = "",
+    out_dtype: Any = None, offs: Any = None, counts: Any = None, row_groups: Any = None, expected: int = 0,
     m_range: tuple[int, int] | None = None,
-) -> ScaledProduct:
+) -> ScaledProduct:  # fmt: skip
     """The product that :func:`scaled_mm` would run, compiled and loaded, for arrays like these.
 
     Arguments are scaled_mm's, ``m_range`` is :func:`prepare`'s. Call the result with arrays of the same
@@ -309,11 +173,7 @@ def prepare_scaled(
     the copy once; calls take what it gives in the place of ``b`` and its numbers. ``packed_bytes("b")``
     is 0 where kernels read it as it is stored.
     """
-    return prepared_scaled(
-        a, b, scale_a, scale_b, zero_a, zero_b, block_a, block_b, type_a, type_b, stage_as, out, c,
-        alpha, beta, inputs, outputs, epilogue, config, out_dtype, offs, counts, row_groups, expected,
-        m_range,
-    )  # fmt: skip
+    return ScaledProduct(**locals())
 
 
 @refusing
@@ -333,7 +193,7 @@ def quantised(
     whole = 2**31 - 1
     names = {"row": (1, whole), "tensor": (whole, whole)}
     rows, columns = names.get(block, (0, 0)) if isinstance(block, str) else block
-    return quantised_text(epilogue, rows, columns, dtype)
+    return _core.quantised(epilogue, rows, columns, dtype)
 
 
 @refusing
@@ -343,7 +203,7 @@ def rounded_by_seed(epilogue: str = "acc", dtype: Any = "bf16") -> str:
     The seed is an input: ``matmul(a, b, epilogue=rounded_by_seed(), inputs={"seed": seed},
     out_dtype="bf16")``, an array of one s32. Raises :class:`jute.Error`: illegal_problem.
     """
-    return rounded_text(epilogue, dtype)
+    return _core.rounded_by_seed(epilogue, dtype)
 
 
 #: What numpy calls its first 52 indices.
@@ -366,26 +226,22 @@ def _letters(indices: Any) -> str:
     return "".join("..." if each is Ellipsis else _LETTERS[each] for each in numbers)
 
 
-def _from_lists(words: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
+def from_lists(words: Sequence[Any]) -> tuple[Any, ...]:
     """numpy's other form as a text and its operands."""
     count = len(words) // 2
+    if count == 0:
+        raise refused("wrong_arity", "operands", 0, "there must be an array for each operand of the text", "1")
     text = ",".join(_letters(indices) for indices in words[1 : 2 * count : 2])
     if len(words) % 2 != 0:
         text += "->" + _letters(words[-1])
-    return text, words[0 : 2 * count : 2]
+    return (text, *words[0 : 2 * count : 2])
 
 
-@refusing
+@called(_core.contract)
 def einsum(
-    subscripts: Any,
-    *operands: Any,
-    out: Any = None,
-    precision: str = "f32",
-    config: str = "",
-    dtype: Any = None,
-    out_dtype: Any = None,
-    stream: Any = None,
-) -> Any:
+    subscripts: Any, *operands: Any, out: Any = None, precision: str = "f32", config: str = "", dtype: Any = None,
+    out_dtype: Any = None, stream: Any = None,
+) -> Any:  # fmt: skip
     """What Einstein's notation says of arrays: ``einsum("abk,kcd->acdb", a, b)``.
 
     Letters, capitals and ``...`` mean what numpy.einsum has them mean: a letter that the result
@@ -401,36 +257,16 @@ def einsum(
     Raises :class:`jute.Error`: syntax, of the letters; wrong_arity, not_compatible, of operands
     that do not fit them; what the planner refuses.
     """
-    if not isinstance(subscripts, str):
-        subscripts, operands = _from_lists((subscripts, *operands))
-    if not operands:
-        raise refused("wrong_arity", "operands", 0, "there must be an array for each operand of the text", "1")
-    return contract(subscripts, operands, out, stream, precision, config, dtype, out_dtype)
 
 
-@refusing
+@called(_core.convolve)
 def conv2d(
-    x: Any,
-    w: Any,
-    *,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] = 0,
-    dilation: int | Sequence[int] = 1,
-    groups: int = 1,
-    order: str = "NHWC",
-    out: Any = None,
-    c: Any = None,
-    alpha: float = 1.0,
-    beta: float = 1.0,
-    epilogue: str = "",
-    inputs: Mapping[str, Any] | None = None,
-    outputs: Mapping[str, Any] | None = None,
-    precision: str = "f32",
-    config: str = "",
-    dtype: Any = None,
-    out_dtype: Any = None,
-    stream: Any = None,
-) -> Any:
+    x: Any, w: Any, *, stride: int | Sequence[int] = 1, padding: int | Sequence[int] = 0,
+    dilation: int | Sequence[int] = 1, groups: int = 1, order: str = "NHWC", out: Any = None, c: Any = None,
+    alpha: float = 1.0, beta: float = 1.0, epilogue: str = "", inputs: Mapping[str, Any] | None = None,
+    outputs: Mapping[str, Any] | None = None, precision: str = "f32", config: str = "", dtype: Any = None,
+    out_dtype: Any = None, stream: Any = None,
+) -> Any:  # fmt: skip
     """Images convolved with filters, as neural networks call it: no filter is turned around.
 
     With ``order="NHWC"`` x is (N,H,W,C), w (F,R,S,C/groups), the result (N,P,Q,F); with ``"NCHW"``
@@ -449,48 +285,25 @@ def conv2d(
     The other arguments are :func:`matmul`'s. Raises :class:`jute.Error`: wrong_arity, not_compatible,
     illegal_problem, of shapes that are no convolution; unsupported, of strides that are negative.
     """
-    return convolve(
-        x, w, out, c, alpha, beta, inputs, outputs, stream, epilogue, precision, config, dtype,
-        out_dtype, _numbers(stride), _numbers(padding), _numbers(dilation), groups, order,
-    )  # fmt: skip
-
-
-def _numbers(given: int | Sequence[int]) -> int | tuple[int, ...]:
-    return tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else given
 
 
 @refusing
 def prepare(
-    a: Any,
-    b: Any,
-    *,
-    out: Any = None,
-    c: Any = None,
-    alpha: float = 1.0,
-    beta: float = 1.0,
-    epilogue: str = "",
-    gate: str = "halves",
-    inputs: Mapping[str, Any] | None = None,
-    outputs: Mapping[str, Any] | None = None,
-    precision: str = "f32",
-    config: str = "",
-    dtype: Any = None,
-    out_dtype: Any = None,
-    m_range: tuple[int, int] | None = None,
-    numbers: str = "literal",
-) -> Product:
+    a: Any, b: Any, *, out: Any = None, c: Any = None, alpha: float = 1.0, beta: float = 1.0, epilogue: str = "",
+    gate: str = "halves", inputs: Mapping[str, Any] | None = None, outputs: Mapping[str, Any] | None = None,
+    precision: str = "f32", config: str = "", dtype: Any = None, out_dtype: Any = None,
+    m_range: tuple[int, int] | None = None, numbers: str = "literal",
+) -> Product:  # fmt: skip
     """The product that :func:`matmul` would run, compiled and loaded, for arrays like these.
 
     Arguments are matmul's. Call the result with arrays of the same shapes, strides and types:
     ``product(a, b, out=…, inputs=…)``. With ``m_range`` their rows may differ from call to call,
-    from the first to the last; a few kernels are prepared that serve all of them.
+    from the first to the last; a few kernels are prepared that serve all of them. What follows the
+    rows, steps between columns and batches among it, must stay as aligned as here.
 
     With ``numbers="run-time"`` arrays may lie by any strides in each call, and one kernel serves all of
     them behind a copy of each operand; with ``config="specialize=none"`` their extents may differ,
     too, as far as the workspace is large enough: prepare with the largest. Types and the number of
     axes stay.
     """
-    return Product(
-        a, b, out, c, alpha, beta, inputs, outputs, epilogue, gate, precision, config, dtype,
-        out_dtype, m_range, numbers,
-    )  # fmt: skip
+    return Product(**locals())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar, cast
 
@@ -31,11 +32,6 @@ _KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
 }  # fmt: skip
 
 
-#: Words of compiled methods that must be arrays, or texts.
-_ARRAYS = ("a", "b", "array")
-_TEXTS = ("epilogue", "gate", "precision", "config", "numbers", "operand")
-
-
 def refused(
     code: str, operand: str, value: Any, rule: str, nearest: str | None = None
 ) -> Error:
@@ -52,7 +48,7 @@ def unknown_keyword(name: str, takes: Iterable[str], function: str) -> Error:
     )  # fmt: skip
 
 
-def _words_of(value: Any) -> str | None:
+def words_of(value: Any) -> str | None:
     """A dictionary of choices as the text that says them."""
     if not isinstance(value, Mapping) or not value:
         return None
@@ -74,30 +70,31 @@ def _refuse(function: Callable[..., Any], words: tuple[Any, ...], named: dict[st
     except TypeError as error:
         raise refused("wrong_arity", function.__name__, f"{len(words)} arguments", str(error)) from None
     for name, value in bound.arguments.items():
-        if name in _ARRAYS and value is None:
-            raise refused("wrong_type", name, "None", "it must be an array")
         is_one, kind = _KINDS.get(str(parameters[name].annotation), (None, ""))
         if is_one is not None and not is_one(value):
             raise refused("wrong_type", name, repr(value), f"it must be {kind}",
-                          _words_of(value) if kind == "a text" else None)  # fmt: skip
+                          words_of(value) if kind == "a text" else None)  # fmt: skip
 
 
-def refuse_call(
-    name: str, takes: tuple[str, ...], words: tuple[Any, ...], named: dict[str, Any]
-) -> None:
-    """Raises what is wrong with a call of a compiled method that takes these."""
-    function = name.strip("_")
-    for word in named:
-        if word not in takes:
-            raise unknown_keyword(word, takes, function)
-    if len(words) > len(takes) or any(word in takes[: len(words)] for word in named):
-        raise refused("wrong_arity", function, f"{len(words)} arguments", f"it takes {', '.join(takes)}, each once")
-    for word, value in {**dict(zip(takes, words, strict=False)), **named}.items():
-        if word in _TEXTS and not isinstance(value, str):
-            raise refused("wrong_type", word, repr(value), "it must be a text", _words_of(value))
-        if word in _ARRAYS and value is None:
-            raise refused("wrong_type", word, "None", "it must be an array")
-    raise refused("wrong_arity", function, f"{len(words)} arguments", f"it takes {', '.join(takes)}")
+def called(core: Callable[..., Callable[..., Any]]) -> Callable[[F], F]:
+    """Of a function that is a signature with its words explained: its calls run the compiled one of these words."""
+
+    def of(function: F) -> F:
+        code = function.__code__
+        needed = code.co_argcount - len(function.__defaults__ or ())
+        words = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        places = code.co_argcount
+        if code.co_flags & inspect.CO_VARARGS:  # all that stands without a name is the compiled one's to read
+            words, needed, places = words[places:], 0, sys.maxsize
+        run = core(function.__name__, words, places, needed)
+
+        @functools.wraps(function)
+        def call(*words: Any, **named: Any) -> Any:
+            return run(*words, **named)
+
+        return cast(F, call)
+
+    return of
 
 
 def refusing(function: F) -> F:

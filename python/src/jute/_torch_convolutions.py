@@ -9,8 +9,8 @@ import torch  # type: ignore[import-not-found, unused-ignore]
 
 from ._convolutions import conv2d_input, conv2d_weight
 from ._products import conv2d as convolve
+from ._refusals import refused
 from ._torch_library import autocast, define, refuse_tangents
-from .error import Error
 
 _FORMATS = {4: torch.channels_last, 5: torch.channels_last_3d}
 
@@ -169,14 +169,9 @@ def _per_axis(given: int | Sequence[int], axes: int) -> list[int]:
 
 
 def conv2d(
-    x: Any,
-    w: Any,
-    bias: Any = None,
-    stride: int | Sequence[int] = 1,
-    padding: int | Sequence[int] | str = 0,
-    dilation: int | Sequence[int] = 1,
-    groups: int = 1,
-) -> Any:
+    x: Any, w: Any, bias: Any = None, stride: int | Sequence[int] = 1, padding: int | Sequence[int] | str = 0,
+    dilation: int | Sequence[int] = 1, groups: int = 1,
+) -> Any:  # fmt: skip
     """torch.nn.functional.conv2d by jute, with both gradients; bias is added in the kernel.
 
     x (N,C,H,W), w (F,C/groups,R,S), bias (F), the result (N,F,P,Q); one axis or three in place of H
@@ -190,13 +185,7 @@ def conv2d(
     x, w, bias = autocast(x, w, bias)
     axes = x.dim() - 2
     if isinstance(padding, str):
-        raise Error(
-            "wrong_type",
-            operand="padding",
-            value=padding,
-            violated_rules=("it must be a number of zeros, or one for each axis",),
-            nearest_legal="0",
-        )
+        raise refused("wrong_type", "padding", padding, "it must be a number of zeros, or one for each axis", "0")
     return torch.ops.jute.convolution(
         x, w, bias, _per_axis(stride, axes), _per_axis(padding, axes), _per_axis(dilation, axes), groups
     )  # fmt: skip
@@ -208,13 +197,7 @@ class Conv2d(torch.nn.Conv2d):  # type: ignore[misc, unused-ignore]
     def __init__(self, *words: Any, **named: Any) -> None:
         super().__init__(*words, **named)
         if self.padding_mode != "zeros":
-            raise Error(
-                "unsupported",
-                operand="padding_mode",
-                value=self.padding_mode,
-                violated_rules=("it must be zeros",),
-                nearest_legal="zeros",
-            )
+            raise refused("unsupported", "padding_mode", self.padding_mode, "it must be zeros", "zeros")
 
     def forward(self, input: Any) -> Any:
         """As torch.nn.Conv2d's."""

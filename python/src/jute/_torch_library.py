@@ -8,7 +8,7 @@ from typing import Any
 import torch  # type: ignore[import-not-found, unused-ignore]
 from torch.autograd import forward_ad  # type: ignore[import-not-found, unused-ignore]
 
-from .error import Error
+from ._refusals import refused
 
 _MAKE: Any = torch.library.Library  # which torch leaves untyped
 _LIBRARY = _MAKE("jute", "DEF")
@@ -55,12 +55,5 @@ def refuse_tangents(**tensors: Any) -> None:
         return
     for name, tensor in tensors.items():
         if tensor is not None and forward_ad.unpack_dual(tensor).tangent is not None:
-            raise Error(
-                "unsupported",
-                operand=name,
-                value="a dual tensor",
-                violated_rules=(
-                    "operands must have no tangent: gradients are formed backward alone",
-                ),
-                nearest_legal="torch.func.vjp",
-            )
+            raise refused("unsupported", name, "a dual tensor",
+                          "operands must have no tangent: gradients are formed backward alone", "torch.func.vjp")  # fmt: skip

@@ -90,14 +90,9 @@ class Emulator:
 
     @refusing
     def __init__(
-        self,
-        *,
-        check: str = "full",
-        schedule: str = "fixed",
-        seed: int = 0,
-        device: str = "h200",
+        self, *, check: str = "full", schedule: str = "fixed", seed: int = 0, device: str = "h200",
         resident_blocks: int = 0,
-    ) -> None:
+    ) -> None:  # fmt: skip
         if seed != 0 and schedule != "random":
             raise refused("unsupported", "seed", seed, 'it must be left out but of schedule="random"', "0")
         self.schedule = schedule
@@ -105,19 +100,10 @@ class Emulator:
 
     @refusing
     def launch(
-        self,
-        source: str | Path,
-        grid: Extent,
-        block: Extent,
-        args: Iterable[Any] = (),
-        *,
-        kernel: str = "",
-        cluster: Extent = 1,
-        shared_bytes: int = 0,
-        cooperative: bool = False,
-        arch: str | None = None,
+        self, source: str | Path, grid: Extent, block: Extent, args: Iterable[Any] = (), *, kernel: str = "",
+        cluster: Extent = 1, shared_bytes: int = 0, cooperative: bool = False, arch: str | None = None,
         options: Sequence[str] = (),
-    ) -> Report:
+    ) -> Report:  # fmt: skip
         """Runs one kernel and gives what was found; see :func:`emulate` for the arguments."""
         text, file = _read_source(source)
         ptx, symbol = _ptx(text, file, kernel, arch, tuple(options))
@@ -266,22 +252,11 @@ def _pointers(ptx: str, symbol: str, parameters: list[tuple[str, str, int]]) -> 
 
 @refusing
 def emulate(
-    source: str | Path,
-    grid: Extent,
-    block: Extent,
-    args: Iterable[Any] = (),
-    *,
-    kernel: str = "",
-    cluster: Extent = 1,
-    shared_bytes: int = 0,
-    cooperative: bool = False,
-    check: str = "full",
-    schedule: str = "fixed",
-    seed: int = 0,
-    device: str = "h200",
-    arch: str | None = None,
+    source: str | Path, grid: Extent, block: Extent, args: Iterable[Any] = (), *, kernel: str = "",
+    cluster: Extent = 1, shared_bytes: int = 0, cooperative: bool = False, check: str = "full",
+    schedule: str = "fixed", seed: int = 0, device: str = "h200", arch: str | None = None,
     options: Sequence[str] = (),
-) -> Report:
+) -> Report:  # fmt: skip
     """Runs a kernel on the CPU, checks it, and leaves in the arrays what it left in memory.
 
     source        a file or a text, of CUDA or PTX; CUDA is compiled by NVRTC, and host code in it is
@@ -307,11 +282,9 @@ def emulate(
     >>> jute.emulate(text, 1, 4, [x]).clean, x.tolist()
     (True, [0.0, 2.0, 4.0, 6.0])
     """
-    emulator = Emulator(check=check, schedule=schedule, seed=seed, device=device)
-    return emulator.launch(
-        source, grid, block, args, kernel=kernel, cluster=cluster, shared_bytes=shared_bytes,
-        cooperative=cooperative, arch=arch, options=options,
-    )  # fmt: skip
+    words = locals()
+    chip = {name: words.pop(name) for name in ("check", "schedule", "seed", "device")}
+    return Emulator(**chip).launch(**words)
 
 
 __all__ = ["Emulator", "Finding", "Report", "emulate", "tensor_map", "unset"]

@@ -11,16 +11,16 @@ gradients themselves. ``product_alone`` is the product where none is recorded, a
 
 from __future__ import annotations
 
-import difflib
 import functools
 from typing import Any
 
 import torch  # type: ignore[import-not-found, unused-ignore]
 
-from ._core import multiply
+from ._core import nearest_name
+from ._products import matmul as multiply
+from ._refusals import refused
 from ._torch_convolutions import Conv2d, conv2d
 from ._torch_library import autocast, define, refuse_tangents
-from .error import Error
 
 __all__ = ["ACTIVATIONS", "Conv2d", "Linear", "conv2d", "matmul"]
 
@@ -48,16 +48,10 @@ ACTIVATIONS: dict[str, tuple[str, Any]] = {
 
 def _check_activation(activation: str) -> None:
     if activation not in ACTIVATIONS:
-        near = difflib.get_close_matches(activation, ACTIVATIONS, n=1)
-        raise Error(
-            "unknown_name",
-            operand="activation",
-            value=activation,
-            violated_rules=(
-                "it must be one whose gradient jute knows: " + ", ".join(filter(None, ACTIVATIONS)),
-            ),
-            nearest_legal=near[0] if near else "",
-        )
+        known = [name for name in ACTIVATIONS if name]
+        raise refused("unknown_name", "activation", activation,
+                      "it must be one whose gradient jute knows: " + ", ".join(known),
+                      nearest_name(activation, known))  # fmt: skip
 
 
 @functools.cache
@@ -87,10 +81,7 @@ def _multiplied(
     if residual is not None:
         inputs["residual"] = _rows(residual)
     text = _epilogue(activation, bias is not None, residual is not None, keep)
-    return multiply(
-        _rows(a), b, None, None, 1.0, 1.0, inputs, None, None, text, "halves", "f32", "", None, None,
-        None, None, "put",
-    )  # fmt: skip
+    return multiply(_rows(a), b, epilogue=text, inputs=inputs)
 
 
 def _run_alone(a: Any, b: Any, bias: Any, residual: Any, activation: str) -> Any:
@@ -202,15 +193,9 @@ class Linear(torch.nn.Linear):  # type: ignore[misc, unused-ignore]
     """torch.nn.Linear whose product, bias, activation and residual are one kernel of jute's."""
 
     def __init__(
-        self,
-        in_features: int,
-        out_features: int,
-        bias: bool = True,
-        *,
-        activation: str = "",
-        device: Any = None,
+        self, in_features: int, out_features: int, bias: bool = True, *, activation: str = "", device: Any = None,
         dtype: Any = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         _check_activation(activation)
         super().__init__(in_features, out_features, bias, device=device, dtype=dtype)
         self.activation = activation

@@ -1,0 +1,222 @@
+// Reads calls: every word that jute's products know, once.
+#include "words.hpp"
+
+#include <jute/base/nearest_name.hpp>
+
+#include <algorithm>
+
+#include "integer_lists.hpp"
+
+namespace jute::python {
+
+namespace {
+
+/// What a call says for a word.
+struct Given {
+  nb::handle object;
+  const char* name;
+
+  [[noreturn]] void refuse_kind(const char* rule, std::optional<std::string> nearest = {}) const {
+    refuse(ErrorCode::wrong_type, name, nb::cast<std::string>(nb::repr(object)), rule,
+           std::move(nearest));
+  }
+  [[nodiscard]] nb::handle array() const {
+    if (object.is_none()) refuse_kind("it must be an array");
+    return object;
+  }
+  [[nodiscard]] nb::object any() const { return nb::borrow(object); }
+  [[nodiscard]] std::string text() const {
+    if (PyUnicode_Check(object.ptr())) return nb::cast<std::string>(object);
+    const nb::object words = nb::module_::import_("jute._refusals").attr("words_of")(object);
+    refuse_kind("it must be a text", nb::cast<std::optional<std::string>>(words));
+  }
+  [[nodiscard]] double number() const { return to_number(object, name); }
+  [[nodiscard]] Index integer() const { return to_index(object, name); }
+  [[nodiscard]] std::optional<DType> type() const { return dtype_or_none(object); }
+  [[nodiscard]] nb::dict arrays() const {
+    if (object.is_none()) return {};
+    if (!nb::hasattr(object, "keys")) refuse_kind("it must be a dictionary of names and arrays");
+    const nb::dict all =
+        PyDict_Check(object.ptr())
+            ? nb::borrow<nb::dict>(object)
+            : nb::cast<nb::dict>(nb::module_::import_("builtins").attr("dict")(object));
+    for (const auto& [key, value] : all)
+      if (!PyUnicode_Check(key.ptr())) refuse_kind("it must be a dictionary of names and arrays");
+    return all;
+  }
+};
+
+Precision precision_of(const std::string& text) {
+  return text == "f32" ? Precision::f32 : parse_precision(text);
+}
+
+std::optional<MRange> range_of(Given given) {
+  if (given.object.is_none()) return std::nullopt;
+  const auto [first, last] = to_pair(given.object, given.name);
+  return MRange{first, last};
+}
+
+ViewNumbers numbers_of(const std::string& text) {
+  if (text == "literal") return ViewNumbers::literal;
+  if (text == "run-time") return ViewNumbers::run_time;
+  refuse(ErrorCode::unknown_name, "numbers", text, "it must be literal or run-time", "run-time");
+}
+
+}  // namespace
+
+struct KnownWord {
+  std::string_view name;
+  void (*read)(Call& call, Given given);
+};
+
+namespace {
+
+// clang-format off
+constexpr KnownWord kWords[] = {
+    {"a", [](Call& call, Given given) { call.operands.a = given.array(); }},
+    {"b", [](Call& call, Given given) { call.operands.b = given.array(); }},
+    {"out", [](Call& call, Given given) { call.operands.out = given.any(); }},
+    {"c", [](Call& call, Given given) { call.operands.c = given.any(); }},
+    {"stream", [](Call& call, Given given) { call.operands.stream = given.any(); }},
+    {"inputs", [](Call& call, Given given) { call.operands.inputs = given.arrays(); }},
+    {"outputs", [](Call& call, Given given) { call.operands.outputs = given.arrays(); }},
+    {"alpha", [](Call& call, Given given) { call.operands.alpha = given.number(); }},
+    {"beta", [](Call& call, Given given) { call.operands.beta = given.number(); }},
+    {"rows_a", [](Call& call, Given given) { call.operands.rows_a = given.any(); }},
+    {"rows_d", [](Call& call, Given given) { call.operands.rows_d = given.any(); }},
+    {"store", [](Call& call, Given given) { call.operands.store = row_store_of(given.text()); }},
+    {"offs", [](Call& call, Given given) { call.operands.lists.offs = given.any(); }},
+    {"counts", [](Call& call, Given given) { call.operands.lists.counts = given.any(); }},
+    {"row_groups", [](Call& call, Given given) { call.operands.lists.row_groups = given.any(); }},
+    {"expected", [](Call& call, Given given) { call.operands.expected = given.integer(); }},
+    {"scale_a", [](Call& call, Given given) { call.operands.side_a.scale = given.any(); }},
+    {"scale_b", [](Call& call, Given given) { call.operands.side_b.scale = given.any(); }},
+    {"zero_a", [](Call& call, Given given) { call.operands.side_a.zero = given.any(); }},
+    {"zero_b", [](Call& call, Given given) { call.operands.side_b.zero = given.any(); }},
+    {"block_a", [](Call& call, Given given) { call.operands.side_a.block = given.text(); }},
+    {"block_b", [](Call& call, Given given) { call.operands.side_b.block = given.text(); }},
+    {"type_a", [](Call& call, Given given) { call.operands.side_a.type = given.type(); }},
+    {"type_b", [](Call& call, Given given) { call.operands.side_b.type = given.type(); }},
+    {"stage_as", [](Call& call, Given given) { call.operands.stage_as = given.type(); }},
+    {"epilogue", [](Call& call, Given given) { call.wish.epilogue = given.text(); }},
+    {"gate", [](Call& call, Given given) { call.wish.gate = parse_gate_columns(given.text()); }},
+    {"precision", [](Call& call, Given given) { call.wish.precision = precision_of(given.text()); }},
+    {"config", [](Call& call, Given given) { call.wish.config = given.text(); }},
+    {"dtype", [](Call& call, Given given) { call.wish.dtype = given.type(); }},
+    {"out_dtype", [](Call& call, Given given) { call.wish.out_dtype = given.type(); }},
+    {"m_range", [](Call& call, Given given) { call.wish.m_range = range_of(given); }},
+    {"numbers", [](Call& call, Given given) { call.wish.numbers = numbers_of(given.text()); }},
+    {"x", [](Call& call, Given given) { call.x = given.array(); }},
+    {"w", [](Call& call, Given given) { call.w = given.array(); }},
+    {"dy", [](Call& call, Given given) { call.dy = given.array(); }},
+    {"input_size", [](Call& call, Given given) { call.size = given.object; }},
+    {"weight_size", [](Call& call, Given given) { call.size = given.object; }},
+    {"stride", [](Call& call, Given given) { call.convolution.stride = given.any(); }},
+    {"padding", [](Call& call, Given given) { call.convolution.padding = given.any(); }},
+    {"dilation", [](Call& call, Given given) { call.convolution.dilation = given.any(); }},
+    {"groups", [](Call& call, Given given) { call.convolution.groups = given.integer(); }},
+    {"order", [](Call& call, Given given) { call.convolution.order = given.text(); }},
+    {"operand", [](Call& call, Given given) { call.operand = given.text(); }},
+    {"array", [](Call& call, Given given) { call.operands.a = given.array(); }},
+    {"scale", [](Call& call, Given given) { call.operands.side_a.scale = given.any(); }},
+    {"zero", [](Call& call, Given given) { call.operands.side_a.zero = given.any(); }},
+};
+// clang-format on
+
+std::string_view text_of(nb::handle key) {
+  Py_ssize_t size = 0;
+  const char* const text = PyUnicode_AsUTF8AndSize(key.ptr(), &size);
+  return {text, static_cast<std::size_t>(size)};
+}
+
+}  // namespace
+
+void Takes::add(std::string_view word) {
+  const auto* const known = std::ranges::find(kWords, word, &KnownWord::name);
+  if (known == std::end(kWords))
+    refuse(ErrorCode::internal, std::string(word), "", "it must be in the table of words");
+  words_.push_back({std::string(word), known});
+}
+
+Takes::Takes(std::string function, const std::vector<std::string>& words, std::size_t places,
+             std::size_t needed)
+    : function_(std::move(function)), places_(places), needed_(needed) {
+  for (const std::string& word : words) add(word);
+}
+
+Takes::Takes(std::string_view signature) {
+  const std::size_t open = signature.find('(');
+  function_ = signature.substr(4, open - 4);
+  if (function_.starts_with("__")) function_ = function_.substr(2, function_.size() - 4);
+  std::size_t begin = signature.find(", ", open) + 2;  // behind self
+  int depth = 0;
+  for (std::size_t i = begin; depth >= 0; ++i) {
+    const char c = signature[i];
+    if (c == '[' || c == '(') ++depth;
+    if (c == ']' || c == ')') --depth;
+    if (depth > 0 || (c != ',' && c != ')') || (c == ')' && depth == 0)) continue;
+    const std::string_view word = signature.substr(begin, i - begin);
+    if (word.find('=') == word.npos) ++needed_;
+    add(word.substr(0, word.find(':')));
+    begin = i + 2;
+  }
+  places_ = words_.size();
+}
+
+std::vector<std::string> Takes::names() const {
+  std::vector<std::string> names;
+  for (const Taken& taken : words_) names.push_back(taken.name);
+  return names;
+}
+
+void Takes::refuse_count(std::size_t given) const {
+  refuse(ErrorCode::wrong_arity, function_, std::to_string(given) + " arguments",
+         "it must be called with the first " + std::to_string(needed_) + " of " + joined(names()) +
+             ", each once");
+}
+
+void Takes::refuse_word(nb::handle word) const {
+  const nb::object refused =
+      nb::module_::import_("jute._refusals").attr("unknown_keyword")(word, names(), function_);
+  PyErr_SetObject(refused.type().ptr(), refused.ptr());
+  throw nb::python_error();
+}
+
+Call Takes::read(const nb::args& places, const nb::kwargs& named) const {
+  Call call;
+  call.places = places;
+  std::uint64_t said = 0;
+  const auto set = [&](std::size_t i, nb::handle given) {
+    const Taken& taken = words_[i];
+    if ((said >> i & 1) != 0) refuse_count(places.size() + named.size());
+    said |= std::uint64_t{1} << i;
+    taken.word->read(call, {given, taken.name.c_str()});
+  };
+  if (places.size() > places_) refuse_count(places.size() + named.size());
+  if (places_ <= words_.size())
+    for (std::size_t i = 0; i < places.size(); ++i) set(i, places[i]);
+  for (const auto& [key, value] : named) {
+    const auto found = std::ranges::find(words_, text_of(key), &Taken::name);
+    if (found == words_.end()) refuse_word(key);
+    set(static_cast<std::size_t>(found - words_.begin()), value);
+  }
+  const std::uint64_t all = (std::uint64_t{1} << needed_) - 1;
+  if ((said & all) != all) refuse_count(places.size() + named.size());
+  return call;
+}
+
+void add_function(nb::module_& core, const char* name, Function function) {
+  core.def(
+      name,
+      [function](const std::string& called, const std::vector<std::string>& words,
+                 std::size_t places, std::size_t needed) {
+        return nb::cpp_function([takes = Takes(called, words, places, needed), function](
+                                    const nb::args& given, const nb::kwargs& named) {
+          Call call = takes.read(given, named);
+          return function(call);
+        });
+      },
+      nb::arg("called"), nb::arg("words"), nb::arg("places"), nb::arg("needed"));
+}
+
+}  // namespace jute::python
