@@ -56,4 +56,5 @@ def refuse_tangents(**tensors: Any) -> None:
     for name, tensor in tensors.items():
         if tensor is not None and forward_ad.unpack_dual(tensor).tangent is not None:
             raise refused("unsupported", name, "a dual tensor",
-                          "operands must have no tangent: gradients are formed backward alone", "torch.func.vjp")  # fmt: skip
+                          "operands must have no tangent: gradients are formed backward alone",
+                          "torch.func.vjp")
