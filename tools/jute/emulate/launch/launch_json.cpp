@@ -1,5 +1,5 @@
 // Writes launch files.
-#include "emulate/launch/launch_json.hpp"
+#include "emulate/launch/launch_file.hpp"
 
 #include <cmath>
 #include <cstring>
