@@ -10,8 +10,8 @@
 
 #include "atom/atom_form.hpp"
 #include "atom/atom_proofs.hpp"
-#include "atom/atom_verify.hpp"
 #include "atom/verify_children.hpp"
+#include "command/command_line.hpp"
 #include "command/details.hpp"
 #include "command/exit_status.hpp"
 #include "command/progress.hpp"

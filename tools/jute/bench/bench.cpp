@@ -5,17 +5,14 @@
 #include <ostream>
 
 #include "bench/results/chosen_cases.hpp"
-#include "bench/results/csv.hpp"
-#include "bench/results/ratio_chart.hpp"
-#include "bench/results/roofline.hpp"
-#include "bench/results/table.hpp"
+#include "bench/results/results.hpp"
 #include "bench/supervisor.hpp"
 #include "command/command_line.hpp"
 #include "command/details.hpp"
 #include "command/exit_status.hpp"
 #include "command/progress.hpp"
 #include "files/files.hpp"
-#include "mesh/mesh_bench.hpp"
+#include "mesh/mesh_run.hpp"
 #include "options/build_options.hpp"
 #include "options/problem_options.hpp"
 

@@ -13,7 +13,7 @@
 #include "bench/peers/contestant.hpp"
 #include "bench/peers/judge.hpp"
 #include "bench/peers/peers.hpp"
-#include "bench/results/ranking.hpp"
+#include "bench/results/statistics.hpp"
 
 namespace jute::bench {
 

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <numeric>
 
-#include "bench/results/csv.hpp"
+#include "bench/results/results.hpp"
 #include "bench/results/wire.hpp"
 #include "programs/interrupt.hpp"
 #include "programs/worker_process.hpp"

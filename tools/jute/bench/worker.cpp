@@ -3,8 +3,7 @@
 
 #include <future>
 
-#include "bench/host_costs.hpp"
-#include "bench/results/csv.hpp"
+#include "bench/results/results.hpp"
 #include "bench/results/wire.hpp"
 #include "tree/command_tree.hpp"
 

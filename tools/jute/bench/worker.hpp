@@ -1,5 +1,5 @@
 #pragma once
-// The process that touches the GPU.
+// The process that touches the GPU: a race, or what one call costs the host.
 #include <jute/gemm/context.hpp>
 
 #include <functional>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/device/cublas_api.hpp"
+#include "bench/peers/peers.hpp"
 #include "bench/race.hpp"
 #include "bench/results/cases.hpp"
 
@@ -42,5 +43,10 @@ using Say = std::function<void(const std::string& word, const std::string& text)
 /// `alive`, `case`, `result`, `end`, and `print` for a line to be shown.
 ///   throws  no_gpu, no_nvrtc, and what breaks the device
 void work(const Job& job, const std::vector<size_t>& indices, const Say& say);
+
+/// Says a line for each of: a bare launch by the driver, prepare (a new kernel, a known one), run,
+/// cublasLtMatmul; microseconds a call, medians over rounds of calls that nobody waits for.
+void print_host_costs(Context& context, const Settings& settings, std::optional<Cublas> cublas,
+                      const std::function<void(const std::string&)>& print);
 
 }  // namespace jute::bench

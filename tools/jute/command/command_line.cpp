@@ -1,6 +1,7 @@
 // The tree of all commands, the flags that they share, and what these stand for.
 #include "command/command_line.hpp"
 
+#include <jute/atom/catalogue.hpp>
 #include <jute/base/nearest_name.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/codegen/generate.hpp>
@@ -12,24 +13,62 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <sstream>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "files/atoms_file.hpp"
 #include "files/files.hpp"
+#include "files/json_reader.hpp"
 
 namespace jute::command {
 
-Settings Session::settings() const { return settings_from_environment(); }
+namespace {
 
-Catalogue Session::catalogue() const {
-  return common.atoms_file.empty() ? Catalogue()
-                                   : with_atoms_of_file(Catalogue(), common.atoms_file);
+[[noreturn]] void refuse_atoms(const std::string& path, const std::string& rule) {
+  refuse(ErrorCode::bad_file, path, "", rule);
 }
 
-namespace {
+AtomText row_of(const JsonValue& object, const std::string& path) {
+  if (!object.is_object())
+    refuse_atoms(path, "a row must be a JSON object with the keys of jute atom show");
+  AtomText row;
+  for (const auto& [key, value] : object.items()) {
+    if (value.is_null()) continue;
+    row.fields.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return row;
+}
+
+std::vector<JsonValue> rows_of(const std::string& text, const std::string& path) {
+  JsonValue whole = JsonValue::parse(text, nullptr, false);
+  if (whole.is_array()) return {whole.begin(), whole.end()};
+  if (!whole.is_discarded()) return {std::move(whole)};
+  // Not one JSON value: one object a line.
+  std::vector<JsonValue> rows;
+  int number = 0;
+  for (size_t at = 0; at < text.size(); ++number) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    at = end + 1;
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    rows.push_back(JsonValue::parse(line, nullptr, false));
+    if (rows.back().is_discarded())
+      refuse_atoms(path, "line " + std::to_string(number + 1) + " must be a JSON object");
+  }
+  return rows;
+}
+
+/// The catalogue and the rows of a file: one object, an array of objects, or one object a line,
+/// with the keys that `jute atom show --json` prints.
+///   throws  file_not_found, file_unreadable; bad_file: no such JSON; illegal_atom
+Catalogue with_atoms_of_file(Catalogue catalogue, const std::string& path) {
+  for (const JsonValue& row : rows_of(read_text(path), path))
+    catalogue = std::move(catalogue).with(row_of(row, path));
+  return catalogue;
+}
 
 /// A file that replaces no template would do nothing.
 void check_names(const TemplateSet& set) {
@@ -54,6 +93,13 @@ void check_has_templates(const std::string& what, const std::string& folder) {
 }
 
 }  // namespace
+
+Settings Session::settings() const { return settings_from_environment(); }
+
+Catalogue Session::catalogue() const {
+  return common.atoms_file.empty() ? Catalogue()
+                                   : with_atoms_of_file(Catalogue(), common.atoms_file);
+}
 
 std::string Session::templates_folder(const Settings& settings) const {
   return common.templates_dir.empty() ? settings.template_dir : common.templates_dir;

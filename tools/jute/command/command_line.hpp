@@ -82,4 +82,6 @@ void add_plan(Command& jute);
 void add_tune(Command& jute);
 void add_view(Command& jute);
 
+void add_atom_verify(Command& atom);
+
 }  // namespace jute::command

@@ -1,5 +1,5 @@
 // Profiles as text and JSON.
-#include "emulate/profile_text.hpp"
+#include "emulate/outcome_text.hpp"
 
 #include <jute/emulator/kernel_name.hpp>
 

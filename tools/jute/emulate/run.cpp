@@ -18,7 +18,6 @@
 #include "files/files.hpp"
 #include "options/backend_options.hpp"
 #include "programs/child_program.hpp"
-#include "programs/watched_program.hpp"
 
 namespace jute::command {
 namespace {

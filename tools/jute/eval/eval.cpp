@@ -14,8 +14,7 @@
 #include "command/command_line.hpp"
 #include "command/exit_status.hpp"
 #include "eval/bounded_lines.hpp"
-#include "eval/eval_prompt.hpp"
-#include "eval/statement_lines.hpp"
+#include "eval/line_editor.hpp"
 #include "files/files.hpp"
 #include "files/json_writer.hpp"
 

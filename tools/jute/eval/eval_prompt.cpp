@@ -1,5 +1,4 @@
 // `jute eval` on a terminal: a question a line, an answer below it.
-#include "eval/eval_prompt.hpp"
 
 #include <jute/base/settings.hpp>
 
@@ -10,7 +9,6 @@
 #include "command/exit_status.hpp"
 #include "eval/bounded_lines.hpp"
 #include "eval/line_editor.hpp"
-#include "eval/statement_lines.hpp"
 
 namespace jute::command {
 namespace {

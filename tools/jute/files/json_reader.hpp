@@ -1,5 +1,6 @@
 #pragma once
 // Strict reading of JSON objects: every key is known, every refusal says where it stands.
+#include <jute/base/error.hpp>
 #include <jute/base/types.hpp>
 
 #include <memory>

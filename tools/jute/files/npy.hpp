@@ -1,5 +1,6 @@
 #pragma once
 // Arrays in numpy's .npy format.
+#include <jute/base/error.hpp>
 #include <jute/base/types.hpp>
 
 #include <cstddef>

@@ -19,12 +19,11 @@
 #include "options/backend_options.hpp"
 #include "options/build_options.hpp"
 #include "options/mesh_options.hpp"
-#include "pictures/stamps_chart.hpp"
+#include "pictures/charts.hpp"
 #include "product/device_data.hpp"
 #include "product/gemm_data.hpp"
 #include "product/gemm_report.hpp"
 #include "product/product_run.hpp"
-#include "product/result_arrays.hpp"
 #include "product/result_files.hpp"
 
 namespace jute::command {

@@ -1,5 +1,4 @@
 // Contestants are the ways of one distributed product; the slowest rank counts.
-#include "mesh/mesh_bench.hpp"
 
 #include <jute/plan/values/planned_values.hpp>
 #include <jute/ranks/distributed_gemm.hpp>

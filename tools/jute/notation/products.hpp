@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "product/product_run.hpp"
 #include "product/result_files.hpp"
 
 namespace jute::command {

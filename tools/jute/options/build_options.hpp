@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "command/command_line.hpp"
+#include "command/delivery.hpp"
 #include "files/json_writer.hpp"
 #include "options/problem_options.hpp"
 

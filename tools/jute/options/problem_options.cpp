@@ -1,16 +1,18 @@
 // Problem flags: from text to Problem, Config and DeviceInfo.
+#include "options/problem_options.hpp"
+
 #include <jute/atom/value_type.hpp>
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/choose/batch_invariant.hpp>
 #include <jute/plan/choose/parts.hpp>
+#include <jute/plan/cost/chip_tables.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 
-#include "options/named_chip.hpp"
+#include "files/files.hpp"
 #include "options/notation_options.hpp"
-#include "options/problem_options.hpp"
 #include "options/read_flag.hpp"
 
 namespace jute::command {
@@ -388,6 +390,11 @@ DeviceInfo chip_of(const ProblemOptions& options, const Settings& settings) {
            to_string(chip.arch));
   chip.arch = target;
   return chip;
+}
+
+DeviceInfo named_chip(const std::string& name) {
+  const bool is_file = name.find('/') != std::string::npos || name.ends_with(".txt");
+  return is_file ? device_of_chip_text(read_text(name)) : device_preset(name);
 }
 
 }  // namespace jute::command

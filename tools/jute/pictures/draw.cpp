@@ -17,9 +17,8 @@
 #include "command/command_line.hpp"
 #include "command/delivery.hpp"
 #include "command/exit_status.hpp"
-#include "options/layout_argument.hpp"
 #include "options/view_argument.hpp"
-#include "pictures/lanes_chart.hpp"
+#include "pictures/charts.hpp"
 #include "programs/picture_converter.hpp"
 
 namespace jute::command {

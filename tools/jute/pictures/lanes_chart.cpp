@@ -1,5 +1,5 @@
 // Draws lanes of a distributed plan over time, and placements over their matrix.
-#include "pictures/lanes_chart.hpp"
+#include "pictures/charts.hpp"
 
 #include <jute/dist/distribution.hpp>
 

@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "files/html_text.hpp"
-#include "pictures/stamps_chart.hpp"
+#include "pictures/charts.hpp"
 #include "pictures/timeline.hpp"
 #include "programs/disassembler.hpp"
 

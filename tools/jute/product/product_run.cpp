@@ -3,6 +3,7 @@
 
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/other_rows.hpp>
+#include <jute/plan/chip/chip_figures.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
@@ -11,6 +12,8 @@
 #include <utility>
 
 #include "command/details.hpp"
+#include "product/device_data.hpp"
+#include "product/gemm_data.hpp"
 
 namespace jute::command {
 namespace {
@@ -137,6 +140,23 @@ double run_timed(Backend& backend, const Gemm& gemm, const GemmArgs& args, int r
   }
   std::ranges::nth_element(times, times.begin() + repeat / 2);
   return times[static_cast<size_t>(repeat / 2)];
+}
+
+FirstLaunch first_launch(const ProblemOptions& problem, const BackendOptions& device,
+                         const Plan& plan, const Session& session) {
+  constexpr int kSeed = 1;
+  const GemmData data = random_data(problem, {}, kSeed, Fill::normal);
+  Context context = open_context(problem, device, session);
+  Backend& backend = context.backend();
+  const Gemm gemm = prepare(context, stamped(plan));
+  const DeviceData memory = upload(backend, data, gemm.workspace_bytes(), BringC::yes);
+  backend.fill(memory.workspace.pointer(), 0, gemm.workspace_bytes());
+  gemm.run(run_args(data, memory, {1, 1}));
+  backend.synchronize();
+  const DeviceInfo chip = backend.device_info();
+  const bool has_clock = backend.name() != "emulator";
+  return {stamps_of_run(backend, gemm, data.problem.m, memory.workspace.pointer()), chip.name,
+          has_clock ? chip_figures(chip).seen_mhz.value : 0};
 }
 
 }  // namespace jute::command

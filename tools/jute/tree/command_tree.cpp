@@ -1,6 +1,6 @@
 // Building the tree of commands.
 #include "tree/command_tree.hpp"
-#include "tree/element_type.hpp"
+#include "tree/option_value.hpp"
 
 #include <algorithm>
 #include <sstream>

@@ -1,6 +1,5 @@
 // Reading numbers and words of a command line, exactly.
 #include "tree/option_value.hpp"
-#include "tree/element_type.hpp"
 
 #include <jute/base/nearest_name.hpp>
 

@@ -14,7 +14,6 @@
 #include "options/build_options.hpp"
 #include "tune/chip_loops.hpp"
 #include "tune/chip_report.hpp"
-#include "tune/chip_times.hpp"
 #include "tune/tuning.hpp"
 
 namespace jute::command {

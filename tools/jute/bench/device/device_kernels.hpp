@@ -1,5 +1,6 @@
 #pragma once
 // The race's own kernels: random operands, the clock of the work itself.
+#include <jute/jit/compile.hpp>
 #include <jute/launch/backend.hpp>
 
 #include <cstdint>

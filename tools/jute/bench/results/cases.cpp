@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-#include "bench/results/csv.hpp"
+#include "bench/results/results.hpp"
 #include "options/group_options.hpp"
 #include "tree/command_tree.hpp"
 

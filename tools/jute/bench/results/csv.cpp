@@ -1,5 +1,5 @@
 // Results as CSV: one table of columns writes and reads them.
-#include "bench/results/csv.hpp"
+#include "bench/results/results.hpp"
 
 #include <jute/base/error.hpp>
 

@@ -1,5 +1,5 @@
 // Bars of ratios, case by case.
-#include "bench/results/ratio_chart.hpp"
+#include "bench/results/results.hpp"
 
 #include <algorithm>
 #include <array>

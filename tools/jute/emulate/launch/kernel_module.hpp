@@ -1,5 +1,6 @@
 #pragma once
 // The files that kernels come from: PTX, or CUDA on its way to PTX.
+#include <jute/base/error.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/emulator/ptx.hpp>
 
