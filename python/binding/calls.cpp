@@ -2,7 +2,6 @@
 #include <jute/epilogue/operations.hpp>
 #include <jute/epilogue/quantise.hpp>
 
-#include "each.hpp"
 #include "grouped.hpp"
 #include "module.hpp"
 #include "repeated.hpp"
@@ -13,18 +12,8 @@ namespace jute::python {
 namespace {
 
 nb::object multiply_as(Call& call, Reading reading) {
-  call.wish.reading = reading;
-  const Operands& operands = call.operands;
-  Bound bound = bind(call.wish, operands);
-  check_gradients(bound, operands.a, operands.b);
-  const std::shared_ptr<Prepared> prepared = prepared_for(call.wish, bound);
-  if (bound.problem.groups) clear_what_is_made(bound, operands.out.is_none());
-  run(bound, *prepared, operands.a);
-  return result_of(bound);
-}
-
-nb::object multiply(Call& call) {
-  const Wish& wish = call.wish;
+  Wish& wish = call.wish;
+  wish.reading = reading;
   Operands& operands = call.operands;
   const bool is_usual = may_repeat(wish) && wish.precision == Precision::f32 &&
                         wish.config.empty() && wish.gate == GateColumns::halves;
@@ -37,10 +26,13 @@ nb::object multiply(Call& call) {
   Bound bound = bind(wish, operands);
   check_gradients(bound, operands.a, operands.b);
   const std::shared_ptr<Prepared> prepared = prepared_for(wish, bound);
+  if (bound.problem.groups) clear_what_is_made(bound, operands.out.is_none());
   run(bound, *prepared, operands.a);
   if (is_usual) usual->remember(to_repeat(bound, operands, wish.epilogue, prepared));
   return result_of(bound);
 }
+
+nb::object multiply(Call& call) { return multiply_as(call, Reading::plain); }
 
 bool is_list(nb::handle object) {
   return PyList_Check(object.ptr()) || PyTuple_Check(object.ptr());

@@ -143,6 +143,14 @@ void refuse(ErrorCode code, std::string operand, std::string value, std::string 
                    .nearest_legal = std::move(nearest)});
 }
 
+void refuse_choice(const char* operand, const std::string& text,
+                   const std::vector<std::string>& known) {
+  refuse(ErrorCode::unknown_name, operand, text,
+         (known.size() == 2 ? "it must be " : "it must be one of ") +
+             joined(known, known.size() == 2 ? " or " : ", "),
+         nearest_name(text, known).value_or(known.front()));
+}
+
 AnyLayout::AnyLayout(ComposedLayout layout)
     : other_(std::make_shared<const Value>(std::in_place_type<ComposedLayout>, std::move(layout))) {
 }

@@ -8,6 +8,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <initializer_list>
+#include <utility>
+
 namespace jute::python {
 
 namespace nb = nanobind;
@@ -88,5 +91,22 @@ nb::class_<Kind>& add_value(nb::class_<Kind>& type, Text text, Shown shown) {
 /// An Error in Python's words, from what is wrong with one argument.
 [[noreturn]] void refuse(ErrorCode code, std::string operand, std::string value, std::string rule,
                          std::optional<std::string> nearest = {});
+/// unknown_name: the text is none of these, with the nearest.
+[[noreturn]] void refuse_choice(const char* operand, const std::string& text,
+                                const std::vector<std::string>& known);
+/// What a text names.   throws  unknown_name
+template <class Choice>
+Choice chosen(const char* operand, const std::string& text,
+              std::initializer_list<std::pair<const char*, Choice>> choices) {
+  std::vector<std::string> known;
+  for (const auto& [name, choice] : choices) {
+    if (text == name) return choice;
+    known.emplace_back(name);
+  }
+  refuse_choice(operand, text, known);
+}
+/// Inside a catch block: what was caught is Python's error, for functions that nanobind does not
+/// call.
+void set_python_error() noexcept;
 
 }  // namespace jute::python

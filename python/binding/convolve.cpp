@@ -8,12 +8,6 @@ namespace jute::python {
 
 namespace {
 
-ImageOrder order_of(const std::string& text) {
-  for (const ImageOrder order : {ImageOrder::channels_last, ImageOrder::channels_first})
-    if (text == name(order)) return order;
-  refuse(ErrorCode::unknown_name, "order", text, "it must be NHWC or NCHW", "NHWC");
-}
-
 /// A number for all axes, or one for each.
 std::vector<Index> axis_numbers(const nb::object& given, const char* name, std::size_t axes,
                                 Index usual) {
@@ -80,7 +74,7 @@ void check_rank(const Array& array, const char* name) {
 Convolution convolution_of(const ConvolutionWords& words, const Array& x, const Array& w) {
   check_rank(x, "x");
   check_rank(w, "w");
-  Convolution made{.channel_groups = words.groups, .order = order_of(words.order)};
+  Convolution made{.channel_groups = words.groups, .order = words.order};
   const Shape images = shape_of(x, made.order), filters = shape_of(w, made.order);
   if (w.rank != x.rank)
     refuse(ErrorCode::wrong_arity, "w", std::to_string(w.rank) + " axes",

@@ -1,9 +1,8 @@
 // Products of lists of arrays: groups with operands and extents of their own, in one launch.
-#include "each.hpp"
-
 #include <tuple>
 
 #include "each_arrays.hpp"
+#include "words.hpp"
 
 namespace jute::python {
 

@@ -20,65 +20,43 @@ using namespace nanobind::literals;
 
 namespace {
 
-template <class Choice, std::size_t count>
-Choice chosen(const char* operand, const std::string& text,
-              const std::array<std::pair<const char*, Choice>, count>& choices) {
-  std::string listed;
-  for (const auto& [name, choice] : choices) {
-    if (text == name) return choice;
-    listed += (listed.empty() ? "" : ", ") + std::string(name);
-  }
-  refuse(ErrorCode::unknown_name, operand, text, "it must be one of: " + listed,
-         choices.front().first);
-}
-
-constexpr std::array<std::pair<const char*, Check>, 3> kChecks{
-    {{"full", Check::full}, {"memory", Check::memory}, {"none", Check::none}}};
-constexpr std::array<std::pair<const char*, Schedule>, 4> kSchedules{{{"fixed", Schedule::fixed},
-                                                                      {"random", Schedule::random},
-                                                                      {"late", Schedule::late},
-                                                                      {"early", Schedule::early}}};
-
-/// A launch as Python says it.
-struct Launch {
-  std::array<Index, 3> grid, block, cluster;
-  Index shared_bytes = 0;
-  bool whole_grid = false;
-};
-
-Dim3 dim3(const std::array<Index, 3>& three) { return {three[0], three[1], three[2]}; }
+using Three = std::array<Index, 3>;
+Dim3 dim3(const Three& three) { return {three[0], three[1], three[2]}; }
 
 /// An emulator, and what was loaded and allocated in it.
 class Emulator {
  public:
   Emulator(const std::string& check, const std::string& schedule, std::uint64_t seed,
            const std::string& device, int resident_blocks)
-      : backend_(open_emulator({.device = device_preset(device),
-                                .check = chosen("check", check, kChecks),
-                                .schedule = chosen("schedule", schedule, kSchedules),
-                                .seed = seed,
-                                .resident_blocks = resident_blocks,
-                                .on_pause = see_signals})) {}
+      : backend_(open_emulator(
+            {.device = device_preset(device),
+             .check = chosen<Check>(
+                 "check", check,
+                 {{"full", Check::full}, {"memory", Check::memory}, {"none", Check::none}}),
+             .schedule = chosen<Schedule>("schedule", schedule,
+                                          {{"fixed", Schedule::fixed},
+                                           {"random", Schedule::random},
+                                           {"late", Schedule::late},
+                                           {"early", Schedule::early}}),
+             .seed = seed,
+             .resident_blocks = resident_blocks,
+             .on_pause = see_signals})) {}
 
-  DevicePointer allocate(Index bytes) {
-    const nb::gil_scoped_release released;
-    return buffers_.emplace_back(*backend_, bytes).pointer();
-  }
+  // Called without the GIL, which a launch that holds the emulator may want.
+  DevicePointer allocate(Index bytes) { return buffers_.emplace_back(*backend_, bytes).pointer(); }
   void write(DevicePointer target, std::uint64_t host, Index bytes) {
-    const nb::gil_scoped_release released;
     backend_->copy_in(target,
                       {reinterpret_cast<const std::byte*>(host), static_cast<size_t>(bytes)});
   }
   void read(std::uint64_t host, DevicePointer source, Index bytes) {
-    const nb::gil_scoped_release released;
     backend_->copy_out({reinterpret_cast<std::byte*>(host), static_cast<size_t>(bytes)}, source);
   }
-  void release() {
-    const nb::gil_scoped_release released;
-    buffers_.clear();
-  }
+  void release() { buffers_.clear(); }
+  /// Of every launch since the last call. Waits for them.
+  Report report() { return backend_->take_report(); }
 
-  void launch(const std::string& ptx, const std::string& name, const Launch& shape,
+  void launch(const std::string& ptx, const std::string& name, const Three& grid,
+              const Three& block, const Three& cluster, Index shared_bytes, bool cooperative,
               const std::vector<nb::bytes>& arguments) {
     std::vector<std::vector<std::byte>> values;
     for (const nb::bytes& argument : arguments) {
@@ -88,18 +66,12 @@ class Emulator {
     const nb::gil_scoped_release released;
     const Loaded& loaded = load(ptx, name);
     backend_->launch(loaded.kernel,
-                     {.grid = dim3(shape.grid),
-                      .block = dim3(shape.block),
-                      .cluster = dim3(shape.cluster),
-                      .dynamic_smem_bytes = shape.shared_bytes,
+                     {.grid = dim3(grid),
+                      .block = dim3(block),
+                      .cluster = dim3(cluster),
+                      .dynamic_smem_bytes = shared_bytes,
                       .arguments = packed_arguments(loaded.declared, values),
-                      .residency = shape.whole_grid ? Residency::whole_grid : Residency::any});
-  }
-
-  /// Of every launch since the last call. Waits for them.
-  Report report() {
-    const nb::gil_scoped_release released;
-    return backend_->take_report();
+                      .residency = cooperative ? Residency::whole_grid : Residency::any});
   }
 
   nb::bytes tensor_map(const TensorMapSpec& spec, DevicePointer base) {
@@ -187,11 +159,6 @@ std::tuple<std::string, std::vector<std::string>> ptx_of(
   return {made.text, made.symbols};
 }
 
-constexpr std::array<std::pair<const char*, TmaSwizzle>, 4> kSwizzles{{{"none", TmaSwizzle::none},
-                                                                       {"32B", TmaSwizzle::b32},
-                                                                       {"64B", TmaSwizzle::b64},
-                                                                       {"128B", TmaSwizzle::b128}}};
-
 nb::bytes tensor_map(Emulator& emulator, DevicePointer base, const std::string& dtype,
                      const std::vector<Index>& dims, const std::vector<Index>& strides_bytes,
                      const std::vector<Index>& box, const std::string& swizzle) {
@@ -200,35 +167,33 @@ nb::bytes tensor_map(Emulator& emulator, DevicePointer base, const std::string& 
                               .strides_bytes = strides_bytes,
                               .box = box,
                               .element_strides = std::vector<Index>(dims.size(), 1),
-                              .swizzle = chosen("swizzle", swizzle, kSwizzles)},
+                              .swizzle = chosen<TmaSwizzle>("swizzle", swizzle,
+                                                            {{"none", TmaSwizzle::none},
+                                                             {"32B", TmaSwizzle::b32},
+                                                             {"64B", TmaSwizzle::b64},
+                                                             {"128B", TmaSwizzle::b128}})},
                              base);
 }
 
 }  // namespace
 
 void add_emulation(nb::module_& core) {
+  using Unlocked = nb::call_guard<nb::gil_scoped_release>;
   add_report(core);
   nb::class_<Emulator>(core, "Emulator", "Memory and launches on the CPU")
       .def(nb::init<const std::string&, const std::string&, std::uint64_t, const std::string&,
                     int>(),
            "check"_a = "full", "schedule"_a = "fixed", "seed"_a = 0, "device"_a = "h200",
            "resident_blocks"_a = 0)
-      .def("allocate", &Emulator::allocate, "bytes"_a)
-      .def("write", &Emulator::write, "target"_a, "host"_a, "bytes"_a)
-      .def("read", &Emulator::read, "host"_a, "source"_a, "bytes"_a)
-      .def("release", &Emulator::release)
-      .def(
-          "launch",
-          [](Emulator& self, const std::string& ptx, const std::string& kernel,
-             std::array<Index, 3> grid, std::array<Index, 3> block, std::array<Index, 3> cluster,
-             Index shared_bytes, bool cooperative, const std::vector<nb::bytes>& arguments) {
-            self.launch(ptx, kernel, {grid, block, cluster, shared_bytes, cooperative}, arguments);
-          },
-          "ptx"_a, "kernel"_a, "grid"_a, "block"_a, "cluster"_a, "shared_bytes"_a, "cooperative"_a,
-          "arguments"_a)
+      .def("allocate", &Emulator::allocate, "bytes"_a, Unlocked())
+      .def("write", &Emulator::write, "target"_a, "host"_a, "bytes"_a, Unlocked())
+      .def("read", &Emulator::read, "host"_a, "source"_a, "bytes"_a, Unlocked())
+      .def("release", &Emulator::release, Unlocked())
+      .def("launch", &Emulator::launch, "ptx"_a, "kernel"_a, "grid"_a, "block"_a, "cluster"_a,
+           "shared_bytes"_a, "cooperative"_a, "arguments"_a)
       .def("tensor_map", tensor_map, "base"_a, "dtype"_a, "dims"_a, "strides_bytes"_a, "box"_a,
            "swizzle"_a = "none")
-      .def("report", &Emulator::report);
+      .def("report", &Emulator::report, Unlocked());
   core.def("kernels_of", kernels_of, "ptx"_a,
            "(symbol, C++ name, [(parameter, kind, bytes)]) of each kernel of a text");
   core.def(

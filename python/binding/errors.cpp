@@ -1,8 +1,6 @@
 // Refusals as Python exceptions: jute.Error with every field of a C++ Error.
 #include <jute/base/error.hpp>
 
-#include "errors.hpp"
-
 #include "convert.hpp"
 #include "module.hpp"
 

@@ -29,11 +29,16 @@ Index integer_at(const Array& array, GroupIndex index, Index place) {
   return Index{reinterpret_cast<const std::int32_t*>(array.address)[place]};
 }
 
+namespace {
+
+/// The table of rows_a or rows_d over so many rows of memory; none where it is not given.
 std::optional<RowTable> read_row_table(Array& array, const nb::object& table, const char* name,
                                        Index memory_rows) {
   if (table.is_none()) return std::nullopt;
   return RowTable{read_integers(array, table, name, "row"), memory_rows};
 }
+
+}  // namespace
 
 TabledRows read_rows(Bound& bound, const Operands& operands, Index rows_of_a,
                      std::optional<int> axis_of_rows) {
@@ -64,12 +69,6 @@ TabledRows read_rows(Bound& bound, const Operands& operands, Index rows_of_a,
                std::to_string(rows.m),
            std::to_string(rows.m));
   return rows;
-}
-
-RowStore row_store_of(const std::string& text) {
-  if (text == "put") return RowStore::put;
-  if (text != "add") refuse(ErrorCode::unknown_name, "store", text, "it must be put or add", "add");
-  return RowStore::add;
 }
 
 void refuse_row(const Bound& bound, TensorRole operand, Index entry) {

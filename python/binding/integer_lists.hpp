@@ -10,11 +10,6 @@ namespace jute::python {
                                        const char* what);
 [[nodiscard]] Index integer_at(const Array& array, GroupIndex index, Index place);
 
-/// The table of rows_a or rows_d over so many rows of memory; none where it is not given.
-///   throws  as read_integers
-[[nodiscard]] std::optional<RowTable> read_row_table(Array& array, const nb::object& table,
-                                                     const char* name, Index memory_rows);
-
 /// Rows of the product and of its result, by what the tables say.
 struct TabledRows {
   Index m = 0, of_d = 0;
@@ -24,10 +19,6 @@ struct TabledRows {
 ///   throws  wrong_arity: rows_d is given without out; not_compatible: another length than M
 [[nodiscard]] TabledRows read_rows(Bound& bound, const Operands& operands, Index rows_of_a,
                                    std::optional<int> axis_of_rows);
-
-/// `put` or `add`.
-///   throws  unknown_name
-[[nodiscard]] RowStore row_store_of(const std::string& text);
 
 /// An entry that was wrong, of a run on the emulator.
 ///   throws  out_of_range

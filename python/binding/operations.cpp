@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "convert.hpp"
-#include "errors.hpp"
 #include "module.hpp"
 
 namespace jute::python {

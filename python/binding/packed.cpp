@@ -31,12 +31,6 @@ void check(const Packed& packed, TensorRole role, const std::shared_ptr<Prepared
 
 }  // namespace
 
-TensorRole packed_role(const std::string& operand) {
-  if (operand == "a") return TensorRole::a;
-  if (operand != "b") refuse(ErrorCode::unknown_name, "operand", operand, "it must be a or b", "b");
-  return TensorRole::b;
-}
-
 Packed packed(TensorRole role, nb::handle array, const Array& form,
               const std::shared_ptr<Prepared>& prepared, const nb::object& stream,
               std::vector<BlockNumbers> numbers) {

@@ -36,9 +36,6 @@ struct Packed {
   std::shared_ptr<Prepared> prepared = {};
 };
 
-/// "a" or "b".   throws  unknown_name
-[[nodiscard]] TensorRole packed_role(const std::string& operand);
-
 /// Packs an array that lies as the product's operand, with the numbers of its blocks, in the
 /// stream's order (None: the current one).
 ///   throws  illegal_problem: runs read the operand as it lies; check_failed: what the emulator

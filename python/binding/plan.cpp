@@ -1,12 +1,12 @@
 // Problems and plans: every stage between a question and a kernel, as values.
 #include <jute/jute.hpp>
 
-#include <algorithm>
-#include <array>
+#include <tuple>
 
 #include "compiler.hpp"
 #include "convert.hpp"
 #include "module.hpp"
+#include "words.hpp"
 
 namespace jute::python {
 
@@ -14,75 +14,43 @@ using namespace nanobind::literals;
 
 namespace {
 
-Order parse_order(const char* operand, const std::string& text) {
-  if (text == "row") return Order::row;
-  if (text == "col") return Order::col;
-  refuse(ErrorCode::unknown_name, operand, text, "an order must be row or col", "row");
-}
-
-/// What a keyword holds; None where it does not stand.
-nb::object keyword(const nb::kwargs& given, const char* name) {
-  return given.contains(name) ? nb::object(given[name]) : nb::none();
-}
-std::string text_of(const nb::kwargs& given, const char* name, const char* usual) {
-  const nb::object held = keyword(given, name);
-  if (held.is_none()) return usual;
-  if (PyUnicode_Check(held.ptr())) return nb::cast<std::string>(held);
-  refuse(ErrorCode::wrong_type, name, nb::cast<std::string>(nb::repr(held)), "it must be a text");
-}
-Index number_of(const nb::kwargs& given, const char* name, Index usual) {
-  const nb::object held = keyword(given, name);
-  return held.is_none() ? usual : to_index(held, name);
-}
-
-Matrix matrix(const nb::kwargs& given, const std::string& name, DType type) {
-  const std::string order = "order_" + name;
-  return {type, parse_order(order.c_str(), text_of(given, order.c_str(), "row")),
-          number_of(given, ("ld" + name).c_str(), 0)};
-}
-
-constexpr std::array kKeywords{
-    "batch", "dtype", "dtype_a", "dtype_b", "out_dtype", "order_a",  "order_b", "order_d",
-    "lda",   "ldb",   "ldd",     "acc",     "precision", "epilogue", "m_range", "gate"};
-
-void check_keywords(const nb::kwargs& given) {
-  const std::vector<std::string> known(kKeywords.begin(), kKeywords.end());
-  for (const auto& [key, value] : given) {
-    const auto name = nb::cast<std::string>(key);
-    if (std::ranges::find(known, name) == known.end())
-      refuse(ErrorCode::unknown_name, "keyword", name,
-             "it must be one that Problem takes: " + joined(known), nearest_name(name, known));
-  }
-  if (given.contains("dtype") && given.contains("dtype_a") && given.contains("dtype_b"))
-    refuse(ErrorCode::unsupported, "dtype", nb::cast<std::string>(nb::str(given["dtype"])),
-           "it must be left out beside dtype_a and dtype_b, which say both");
-}
-
-std::optional<MRange> range_of(const nb::object& given) {
-  if (given.is_none()) return std::nullopt;
-  if (PyUnicode_Check(given.ptr())) return parse_m_range(nb::cast<std::string>(given));
-  const auto [first, last] = to_pair(given, "m_range");
-  return MRange{first, last};
+const Takes& takes() {
+  static const auto* all =
+      new Takes("Problem",
+                {"batch", "dtype", "dtype_a", "dtype_b", "out_dtype", "order_a", "order_b",
+                 "order_d", "lda", "ldb", "ldd", "acc", "precision", "epilogue", "m_range", "gate"},
+                0, 0);
+  return *all;
 }
 
 Problem problem_of(Index m, Index n, Index k, const nb::kwargs& given) {
-  check_keywords(given);
-  const DType both = dtype_or_none(keyword(given, "dtype")).value_or(DType::f32);
-  Problem problem{.m = m, .n = n, .k = k, .batch = number_of(given, "batch", 1)};
-  problem.a = matrix(given, "a", dtype_or_none(keyword(given, "dtype_a")).value_or(both));
-  problem.b = matrix(given, "b", dtype_or_none(keyword(given, "dtype_b")).value_or(both));
-  const auto out = dtype_or_none(keyword(given, "out_dtype"));
-  problem.d = matrix(given, "d", out.value_or(usual_output_type(problem.a.type)));
+  if (given.contains("dtype") && given.contains("dtype_a") && given.contains("dtype_b"))
+    refuse(ErrorCode::unsupported, "dtype", nb::cast<std::string>(nb::str(given["dtype"])),
+           "it must be left out beside dtype_a and dtype_b, which say both");
+  nb::kwargs said;  // None says nothing
+  for (const auto& [name, value] : given)
+    if (!value.is_none()) said[name] = value;
+  std::optional<MRange> range;
+  if (said.contains("m_range") && PyUnicode_Check(nb::object(said["m_range"]).ptr())) {
+    range = parse_m_range(nb::cast<std::string>(said["m_range"]));
+    nb::del(said["m_range"]);
+  }
+  const Call call = takes().read(nb::args(), said);
+  const auto& [wish, words] = std::tie(call.wish, call.problem);
+  const DType both = wish.dtype.value_or(DType::f32);
+  Problem problem{.m = m, .n = n, .k = k, .batch = words.batch};
+  problem.a = words.a, problem.b = words.b, problem.d = words.d;
+  problem.a.type = words.type_a.value_or(both);
+  problem.b.type = words.type_b.value_or(both);
+  problem.d.type = wish.out_dtype.value_or(usual_output_type(problem.a.type));
   problem.c = problem.d;
   problem.alpha = Factor::one;
   problem.beta = Factor::zero;
-  problem.accumulate = dtype_or_none(keyword(given, "acc"));
-  problem.precision = parse_precision(text_of(given, "precision", "f32"));
-  if (const auto text = text_of(given, "epilogue", ""); !text.empty())
-    problem.epilogue = Epilogue{parse_epilogue(text)};
-  if (const auto columns = text_of(given, "gate", ""); !columns.empty())
-    problem.gate = parse_gate_columns(columns);
-  problem.m_range = range_of(keyword(given, "m_range"));
+  problem.accumulate = words.accumulate;
+  problem.precision = wish.precision;
+  if (!wish.epilogue.empty()) problem.epilogue = Epilogue{parse_epilogue(wish.epilogue)};
+  if (said.contains("gate")) problem.gate = wish.gate;
+  problem.m_range = range ? range : wish.m_range;
   return completed(problem);
 }
 
@@ -219,8 +187,7 @@ void add_plans(nb::module_& core) {
         return make_plan(problem, parse_chip(device), parse_config(config));
       },
       "problem"_a, "device"_a = "h200", "config"_a = "");
-  core.attr("problem_keywords") =
-      nb::tuple(nb::cast(std::vector<std::string>(kKeywords.begin(), kKeywords.end())));
+  core.attr("problem_keywords") = nb::tuple(nb::cast(takes().names()));
   core.def(
       "nearest_name",
       [](const std::string& name, const std::vector<std::string>& known) {

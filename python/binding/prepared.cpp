@@ -72,7 +72,7 @@ class PreparedCall {
   }
 
   Packed pack(Call& call) const {
-    const TensorRole role = packed_role(call.operand);
+    const TensorRole role = call.operand;
     const bool is_a = role == TensorRole::a;
     const nb::handle array = call.operands.a;
     Side side = is_a ? side_a_ : side_b_;
@@ -215,7 +215,8 @@ void add_packing(nb::class_<Kind>& type, const std::string& words, const char* d
   type.def(
       "packed_bytes",
       [](const Kind& self, const std::string& operand) {
-        return self.gemm().packed_bytes(packed_role(operand));
+        return self.gemm().packed_bytes(
+            chosen<TensorRole>("operand", operand, {{"a", TensorRole::a}, {"b", TensorRole::b}}));
       },
       "operand"_a, "Of memory that pack() takes; 0: the operand is read as it lies");
 }

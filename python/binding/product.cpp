@@ -50,11 +50,9 @@ void for_each_of_rows(Problem& problem, GemmArgs& args, const Visit& visit) {
 }
 
 /// The problem without the numbers that runs say: all of them, or of a range those of its rows.
-Problem kind_of(Problem problem) {
-  if (!problem.m_range) {
-    problem.m = problem.n = problem.k = problem.batch = 0;
-    return problem;
-  }
+Problem kind_of(const Wish& wish, Problem problem) {
+  if (wish.numbers == ViewNumbers::run_time) problem.m = problem.n = problem.k = problem.batch = 0;
+  if (!problem.m_range) return problem;
   GemmArgs none;
   for_each_of_rows(problem, none, [](Matrix& matrix, const auto&, const auto&) {
     matrix.ld_elems = matrix.batch_stride_elems = 0;
@@ -164,10 +162,6 @@ void check_devices(const Bound& bound) {
         check_device(named.array, bound.a, "epilogue");
 }
 
-}  // namespace
-
-namespace {
-
 bool has_gate(const Wish& wish) {
   return !wish.epilogue.empty() && names(expression_of(wish.epilogue), EpilogueOp::gate);
 }
@@ -219,14 +213,6 @@ void check_shape(const char* name, const Array& array, const Extents& wanted) {
 
 namespace {
 
-/// A word of the call: whether it is another than the usual one, and whether something reads it.
-struct SaidWord {
-  const char* name;
-  bool is_said, is_read;
-  const char* rule;
-  std::string (*value)(const Wish&, const Operands&);
-};
-
 std::string number_text(double number) {
   return nb::cast<std::string>(nb::str(nb::float_(number)));
 }
@@ -243,32 +229,30 @@ void check_words(const Bound& bound, const Wish& wish, const Operands& operands)
   const auto reads = [&](EpilogueOp op) {
     return has_epilogue ? names(expression_of(wish.epilogue), op) : op != EpilogueOp::gate;
   };
-  const auto alpha = [](const Wish&, const Operands& given) { return number_text(given.alpha); };
-  const auto beta = [](const Wish&, const Operands& given) { return number_text(given.beta); };
-  const auto array = [](const Wish&, const Operands&) { return std::string("an array"); };
-  const auto gate = [](const Wish& asked, const Operands&) {
-    return std::string(name(asked.gate));
+  const auto refuse_if = [](bool is_unread, const char* name, const auto& value,
+                            const char* rule = "an epilogue must name it, or it be left out") {
+    if (is_unread) refuse(ErrorCode::unsupported, name, value(), rule);
   };
-  const auto inputs = [](const Wish&, const Operands& given) { return names_text(given.inputs); };
-  const auto outputs = [](const Wish&, const Operands& given) { return names_text(given.outputs); };
-  const auto stream = [](const Wish&, const Operands& given) {
-    return nb::cast<std::string>(nb::str(given.stream));
-  };
-  const bool has_stream = bound.a.device == kHost && !operands.stream.is_none();
   const char* const by_name = "the epilogue must name it, or it be left out";
-  const char* const by_any = "an epilogue must name it, or it be left out";
-  const SaidWord words[] = {
-      {"alpha", operands.alpha != 1, reads(EpilogueOp::alpha), by_name, alpha},
-      {"beta", operands.beta != 1 && bound.has_c, reads(EpilogueOp::beta), by_name, beta},
-      {"c", bound.has_c, reads(EpilogueOp::c), by_name, array},
-      {"gate", wish.gate != GateColumns::halves, reads(EpilogueOp::gate), by_any, gate},
-      {"inputs", operands.inputs.size() > 0, has_epilogue, by_any, inputs},
-      {"outputs", operands.outputs.size() > 0, has_epilogue, by_any, outputs},
-      {"stream", has_stream && stream_of(operands.stream, bound.a) != 0, false,
-       "of arrays in host memory it must be None: they are multiplied on the emulator", stream}};
-  for (const SaidWord& word : words)
-    if (word.is_said && !word.is_read)
-      refuse(ErrorCode::unsupported, word.name, word.value(wish, operands), word.rule);
+  refuse_if(
+      operands.alpha != 1 && !reads(EpilogueOp::alpha), "alpha",
+      [&] { return number_text(operands.alpha); }, by_name);
+  refuse_if(
+      operands.beta != 1 && bound.has_c && !reads(EpilogueOp::beta), "beta",
+      [&] { return number_text(operands.beta); }, by_name);
+  refuse_if(
+      bound.has_c && !reads(EpilogueOp::c), "c", [] { return "an array"; }, by_name);
+  refuse_if(wish.gate != GateColumns::halves && !reads(EpilogueOp::gate), "gate",
+            [&] { return std::string(name(wish.gate)); });
+  refuse_if(operands.inputs.size() > 0 && !has_epilogue, "inputs",
+            [&] { return names_text(operands.inputs); });
+  refuse_if(operands.outputs.size() > 0 && !has_epilogue, "outputs",
+            [&] { return names_text(operands.outputs); });
+  refuse_if(
+      bound.a.device == kHost && !operands.stream.is_none() &&
+          stream_of(operands.stream, bound.a) != 0,
+      "stream", [&] { return nb::cast<std::string>(nb::str(operands.stream)); },
+      "of arrays in host memory it must be None: they are multiplied on the emulator");
   if (bound.has_c) return;
   if (has_epilogue && reads(EpilogueOp::c))
     refuse(ErrorCode::wrong_arity, "c", "None", "the epilogue reads it: it must be given");
@@ -279,16 +263,9 @@ void check_words(const Bound& bound, const Wish& wish, const Operands& operands)
 }  // namespace
 
 DevicePointer& place_of(GemmArgs& args, TensorRole role) {
-  switch (role) {
-    case TensorRole::scale_a:
-      return args.scale_a;
-    case TensorRole::scale_b:
-      return args.scale_b;
-    case TensorRole::zero_a:
-      return args.zero_a;
-    default:
-      return args.zero_b;
-  }
+  if (role == TensorRole::scale_a) return args.scale_a;
+  if (role == TensorRole::scale_b) return args.scale_b;
+  return role == TensorRole::zero_a ? args.zero_a : args.zero_b;
 }
 
 const EpilogueExpression& expression_of(const std::string& text) {
@@ -339,7 +316,7 @@ void finish(Bound& bound, const Wish& wish, const Operands& operands) {
   if (problem.m_range) say_rows(problem, bound.args, wish.like.get());
   bound.key = key_of(wish, problem);
   if (wish.numbers == ViewNumbers::run_time || problem.m_range)
-    bound.kind = key_of(wish, kind_of(problem));
+    bound.kind = key_of(wish, kind_of(wish, problem));
   GemmArgs& args = bound.args;
   args.packed_a = operands.packed_a, args.packed_b = operands.packed_b;
   if (args.packed_a == 0) args.a = bound.a.address;

@@ -7,6 +7,11 @@ namespace {
 
 constexpr Index kOfByte = 2;  // elements of 4 bits
 
+/// Of a (…,M,K) or b (…,K,N).
+std::size_t k_axis(const Side& side, const Array& array) {
+  return static_cast<std::size_t>(array.rank - (side.tensor == TensorRole::a ? 1 : 2));
+}
+
 /// The array as elements: of 4 bits a byte's halves are neighbours along K.
 Array elements_of(const Side& side, const Array& bytes, DType type) {
   Array array = bytes;
@@ -24,10 +29,6 @@ Array elements_of(const Side& side, const Array& bytes, DType type) {
 }
 
 }  // namespace
-
-std::size_t k_axis(const Side& side, const Array& array) {
-  return static_cast<std::size_t>(array.rank - (side.tensor == TensorRole::a ? 1 : 2));
-}
 
 Read read(const Side& side, nb::handle object, int most_axes) {
   const bool is_halves = side.type && width_bits(*side.type) < 8;

@@ -6,9 +6,6 @@
 
 namespace jute::python {
 
-/// Of a (…,M,K) or b (…,K,N).
-[[nodiscard]] std::size_t k_axis(const Side& side, const Array& array);
-
 /// Its bytes, which are what runs move, and its elements.
 struct Read {
   Array bytes, elements;

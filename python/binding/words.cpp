@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "integer_lists.hpp"
-
 namespace jute::python {
 
 namespace {
@@ -30,9 +28,16 @@ struct Given {
     const nb::object words = nb::module_::import_("jute._refusals").attr("words_of")(object);
     refuse_kind("it must be a text", nb::cast<std::optional<std::string>>(words));
   }
+  template <class Choice>
+  [[nodiscard]] Choice of(std::initializer_list<std::pair<const char*, Choice>> choices) const {
+    return chosen(name, text(), choices);
+  }
   [[nodiscard]] double number() const { return to_number(object, name); }
   [[nodiscard]] Index integer() const { return to_index(object, name); }
   [[nodiscard]] std::optional<DType> type() const { return dtype_or_none(object); }
+  [[nodiscard]] Order order() const {
+    return of<Order>({{"row", Order::row}, {"col", Order::col}});
+  }
   [[nodiscard]] nb::dict arrays() const {
     if (object.is_none()) return {};
     if (!nb::hasattr(object, "keys")) refuse_kind("it must be a dictionary of names and arrays");
@@ -54,12 +59,6 @@ std::optional<MRange> range_of(Given given) {
   if (given.object.is_none()) return std::nullopt;
   const auto [first, last] = to_pair(given.object, given.name);
   return MRange{first, last};
-}
-
-ViewNumbers numbers_of(const std::string& text) {
-  if (text == "literal") return ViewNumbers::literal;
-  if (text == "run-time") return ViewNumbers::run_time;
-  refuse(ErrorCode::unknown_name, "numbers", text, "it must be literal or run-time", "run-time");
 }
 
 }  // namespace
@@ -84,7 +83,7 @@ constexpr KnownWord kWords[] = {
     {"beta", [](Call& call, Given given) { call.operands.beta = given.number(); }},
     {"rows_a", [](Call& call, Given given) { call.operands.rows_a = given.any(); }},
     {"rows_d", [](Call& call, Given given) { call.operands.rows_d = given.any(); }},
-    {"store", [](Call& call, Given given) { call.operands.store = row_store_of(given.text()); }},
+    {"store", [](Call& call, Given given) { call.operands.store = given.of<RowStore>({{"add", RowStore::add}, {"put", RowStore::put}}); }},
     {"offs", [](Call& call, Given given) { call.operands.lists.offs = given.any(); }},
     {"counts", [](Call& call, Given given) { call.operands.lists.counts = given.any(); }},
     {"row_groups", [](Call& call, Given given) { call.operands.lists.row_groups = given.any(); }},
@@ -105,7 +104,7 @@ constexpr KnownWord kWords[] = {
     {"dtype", [](Call& call, Given given) { call.wish.dtype = given.type(); }},
     {"out_dtype", [](Call& call, Given given) { call.wish.out_dtype = given.type(); }},
     {"m_range", [](Call& call, Given given) { call.wish.m_range = range_of(given); }},
-    {"numbers", [](Call& call, Given given) { call.wish.numbers = numbers_of(given.text()); }},
+    {"numbers", [](Call& call, Given given) { call.wish.numbers = given.of<ViewNumbers>({{"run-time", ViewNumbers::run_time}, {"literal", ViewNumbers::literal}}); }},
     {"x", [](Call& call, Given given) { call.x = given.array(); }},
     {"w", [](Call& call, Given given) { call.w = given.array(); }},
     {"dy", [](Call& call, Given given) { call.dy = given.array(); }},
@@ -115,8 +114,18 @@ constexpr KnownWord kWords[] = {
     {"padding", [](Call& call, Given given) { call.convolution.padding = given.any(); }},
     {"dilation", [](Call& call, Given given) { call.convolution.dilation = given.any(); }},
     {"groups", [](Call& call, Given given) { call.convolution.groups = given.integer(); }},
-    {"order", [](Call& call, Given given) { call.convolution.order = given.text(); }},
-    {"operand", [](Call& call, Given given) { call.operand = given.text(); }},
+    {"order", [](Call& call, Given given) { call.convolution.order = given.of<ImageOrder>({{"NHWC", ImageOrder::channels_last}, {"NCHW", ImageOrder::channels_first}}); }},
+    {"batch", [](Call& call, Given given) { call.problem.batch = given.integer(); }},
+    {"dtype_a", [](Call& call, Given given) { call.problem.type_a = given.type(); }},
+    {"dtype_b", [](Call& call, Given given) { call.problem.type_b = given.type(); }},
+    {"order_a", [](Call& call, Given given) { call.problem.a.order = given.order(); }},
+    {"order_b", [](Call& call, Given given) { call.problem.b.order = given.order(); }},
+    {"order_d", [](Call& call, Given given) { call.problem.d.order = given.order(); }},
+    {"lda", [](Call& call, Given given) { call.problem.a.ld_elems = given.integer(); }},
+    {"ldb", [](Call& call, Given given) { call.problem.b.ld_elems = given.integer(); }},
+    {"ldd", [](Call& call, Given given) { call.problem.d.ld_elems = given.integer(); }},
+    {"acc", [](Call& call, Given given) { call.problem.accumulate = given.type(); }},
+    {"operand", [](Call& call, Given given) { call.operand = given.of<TensorRole>({{"a", TensorRole::a}, {"b", TensorRole::b}}); }},
     {"array", [](Call& call, Given given) { call.operands.a = given.array(); }},
     {"scale", [](Call& call, Given given) { call.operands.side_a.scale = given.any(); }},
     {"zero", [](Call& call, Given given) { call.operands.side_a.zero = given.any(); }},

@@ -8,7 +8,14 @@ namespace jute::python {
 struct ConvolutionWords {
   nb::object stride, padding, dilation;  ///< or invalid: usual
   Index groups = 1;
-  std::string order = "NHWC";
+  ImageOrder order = ImageOrder::channels_last;
+};
+
+/// What a problem is made of besides what calls have, too.
+struct ProblemWords {
+  Index batch = 1;
+  std::optional<DType> type_a{}, type_b{}, accumulate{};
+  Matrix a{}, b{}, d{};  ///< orders and leading dimensions
 };
 
 /// A call as it was said; what was not said is as usual.
@@ -17,8 +24,9 @@ struct Call {
   Operands operands{};
   ConvolutionWords convolution{};
   nb::handle x{}, w{}, dy{}, size{};  ///< of convolutions and their gradients
-  std::string operand{};              ///< that is packed
-  nb::args places{};                  ///< words without names
+  ProblemWords problem{};
+  TensorRole operand = TensorRole::b;  ///< that is packed
+  nb::args places{};                   ///< words without names
 };
 
 struct KnownWord;
@@ -36,6 +44,7 @@ class Takes {
 
   ///   throws  unknown_name: a word that it does not take; wrong_arity: too many, too few, one
   ///           twice; wrong_type: a word of another kind
+  [[nodiscard]] std::vector<std::string> names() const;
   [[nodiscard]] Call read(const nb::args& places, const nb::kwargs& named) const;
 
  private:
@@ -44,7 +53,6 @@ class Takes {
     const KnownWord* word;
   };
   void add(std::string_view word);
-  [[nodiscard]] std::vector<std::string> names() const;
   [[noreturn]] void refuse_word(nb::handle word) const;
   [[noreturn]] void refuse_count(std::size_t given) const;
 
@@ -59,5 +67,9 @@ using Function = nb::object (*)(Call& call);
 /// Adds `name(function, words, places, needed)`, which makes of a Python function's signature what
 /// reads its calls and runs them.
 void add_function(nb::module_& core, const char* name, Function function);
+
+/// Of a call whose a and b are lists, plain or scaled; gives the list of results.
+///   throws  unsupported: a word that lists have not
+[[nodiscard]] nb::object multiply_each(Call& call, Reading reading);
 
 }  // namespace jute::python

@@ -215,7 +215,16 @@ def test_an_unknown_keyword_has_the_nearest(call: Callable[..., Any], word: str,
         call(**{word: 1})
     error = refused.value
     assert (error.code, error.operand, error.value, error.nearest_legal) == ("unknown_name", "keyword", word, nearest)
+    assert isinstance(error, TypeError)
     assert "incompatible function arguments" not in str(error)
+
+
+def test_a_word_is_said_once() -> None:
+    for call in (lambda: jute.matmul(A, B, b=B), lambda: PRODUCT(A, B, None, out=OUT), lambda: jute.Product(A, B, a=A),
+                 lambda: GROUPED(A, EXPERTS, LIST, offs=LIST), lambda: jute.conv2d(X, W, x=X)):  # fmt: skip
+        with pytest.raises(jute.Error) as refused:
+            call()
+        assert refused.value.code == "wrong_arity"
 
 
 def test_a_word_of_another_kind_is_named() -> None:
