@@ -3,7 +3,7 @@
 
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/choose/considered.hpp>
-#include <jute/plan/cost/law_columns.hpp>
+#include <jute/plan/choose/law_columns.hpp>
 #include <jute/plan/cost/prediction.hpp>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ std::string value_text(const Field& field) {
 
 /// Rates of the chip as words of one cell, and the law's columns; empty cells where it is silent.
 std::string law_cells(const Plan& plan) {
-  const std::optional<Fields> law = law_columns(gemm_step(plan).work, plan.device);
+  const std::optional<Fields> law = law_columns(gemm_step(plan), plan.device);
   if (!law) return "," + std::string(law_column_names().size(), ',');
   std::string text = ",";
   for (const Field& rate : law_rates(plan.device))

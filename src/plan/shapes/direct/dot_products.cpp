@@ -1,5 +1,5 @@
 // Deals the large operand's rows to lanes.
-#include "plan/shapes/dot_products.hpp"
+#include "plan/shapes/direct/dot_products.hpp"
 
 #include <jute/layout/algebra.hpp>
 
@@ -11,25 +11,23 @@
 #include "plan/chip/line.hpp"
 #include "plan/chip/warp.hpp"
 #include "plan/convert/stored_elements.hpp"
-#include "plan/shapes/straight_form.hpp"
+#include "plan/shapes/direct/straight_form.hpp"
 
 namespace jute::plan {
 namespace {
 
 constexpr Index kDotMostRows = 4;  // of the other operand
-constexpr int kBlockWarps = 8;     // of rows along K
-constexpr int kHeldWords = 32;     // registers of a lane for what it has asked for
+// Of an element of the large operand, beside a multiply-add for each row: to make of it, and of the
+// small one's, what is multiplied.
+constexpr int kMadeOfElement = 2;
+constexpr int kBlockWarps = 8;  // of rows along K
+constexpr int kHeldWords = 32;  // registers of a lane for what it has asked for
 // With those of the other operand: bench/results/2026-11-22-terms-inputs-dot-products.md.
 constexpr int kOtherWords = 96;
 // Elements that a lane may ask for one by one: bench/results/2026-11-27-one-to-four-rows.md.
 constexpr Index kMostSingle = 48;
 
 }  // namespace
-
-Index singles_of(const DotWork& work) {
-  return (work.streamed.are_single ? work.streamed.count : 0) +
-         (work.kept.are_single ? work.kept.count : 0);
-}
 
 DotSides sides_of(const KernelProblem& problem, Operand streamed) {
   if (streamed == Operand::b) return {problem.b, problem.a, problem.n.value, problem.m.value};
@@ -76,13 +74,18 @@ bool pays(const KernelProblem& problem) {
 
 }  // namespace
 
-DotLoads dot_loads(Index elements, int together, int of_chunk, bool is_cut) {
-  return {.count = elements / std::max(together, 1),
-          .are_single = together < of_chunk,
-          .are_cut = is_cut};
+Tile covered_by_dots(Tile tile, const KernelProblem& problem) {
+  const DotSides sides = sides_of(problem, tile.streamed);
+  const int lines = kWarp / tile.lanes_k * tile.groups_n * lines_of_lane(tile, sides);
+  const bool is_b = tile.streamed == Operand::b;
+  tile.m = is_b ? tile.repeat_m : lines;
+  tile.n = is_b ? lines : tile.repeat_m;
+  tile.k_bytes =
+      tile.lanes_k * tile.groups_k * k_of_lane(tile, sides) * width_bytes(problem.a.type);
+  return tile;
 }
 
-DotWork dot_work(const Tile& tile, const KernelProblem& problem) {
+BothAccesses dot_accesses(const Tile& tile, const KernelProblem& problem) {
   const DotSides sides = sides_of(problem, tile.streamed);
   const bool by_k = sides.streamed.major == Major::k, is_shifted = plan::is_shifted(sides.streamed);
   const int of_chunk = chunk_of(sides.streamed);
@@ -104,22 +107,79 @@ DotWork dot_work(const Tile& tile, const KernelProblem& problem) {
                       : is_kept_cut || !is_kept_anywhere ? kept_chunk
                       : is_whole                         ? 1
                                                          : together(sides.kept);
-  const Index words = held_words(sides.streamed.stored, sides.streamed.type, elements) *
-                      (is_cut ? 2 : 1),
-              kept_words =
-                  held_words(sides.kept.stored, sides.kept.type, kept) * (is_kept_cut ? 2 : 1);
-  return {.threads = kWarp * tile.groups_k * tile.groups_n,
-          .lanes_k = tile.lanes_k,
-          .rows = tile.repeat_m,
-          .lines = kWarp / tile.lanes_k * tile.groups_n * lines_of_lane(tile, sides),
-          .k = Index{tile.lanes_k} * tile.groups_k * k_of_lane(tile, sides),
-          .streamed = dot_loads(elements, of_access, of_chunk, is_cut),
-          .kept = dot_loads(kept, of_kept, kept_chunk, is_kept_cut),
-          .elements = elements,
-          .sums = Index{tile.repeat_m} * lines_of_lane(tile, sides),
-          .held = words + kept_words,
-          .has_ends = is_shifted,
-          .stored = stored_elements(sides.streamed.stored, sides.streamed.type, elements)};
+  const Accesses streamed{static_cast<double>(elements / std::max(of_access, 1)), elements,
+                          of_access < of_chunk, is_cut},
+      others{static_cast<double>(kept / std::max(of_kept, 1)), kept, of_kept < kept_chunk,
+             is_kept_cut};
+  return tile.streamed == Operand::b ? BothAccesses{others, streamed}
+                                     : BothAccesses{streamed, others};
+}
+
+namespace {
+
+/// Registers of a lane for what it has asked for.
+Index held_by_dots(const Accesses& accesses, const KernelMatrix& matrix) {
+  return held_words(matrix.stored, matrix.type, accesses.elements) * (accesses.are_cut ? 2 : 1);
+}
+
+/// Instructions that start loads.
+double dot_instructions(const Accesses& accesses) {
+  return accesses.loads * (accesses.are_cut ? 2 : 1);
+}
+
+/// Bytes of shared memory's path, on which an SM's loads come: of a chunk for each lane of a warp,
+/// of single elements half as many.
+double dot_bytes(const Accesses& accesses) {
+  return dot_instructions(accesses) * kWarp * kChunk / (accesses.are_single ? 2 : 1);
+}
+
+/// Sums of a lane.
+Index dot_sums(const Tile& tile) {
+  const int threads = kWarp * tile.groups_k * tile.groups_n;
+  return Index{tile.m} * tile.n * tile.lanes_k * tile.groups_k / threads;
+}
+
+/// Have registers of a lane room for what it asks for?
+bool fits_lane(const Tile& tile, const KernelProblem& problem) {
+  const BothAccesses accesses = dot_accesses(tile, problem);
+  const bool is_b = tile.streamed == Operand::b;
+  const Accesses &streamed = is_b ? accesses.b : accesses.a, &kept = is_b ? accesses.a : accesses.b;
+  const DotSides sides = sides_of(problem, tile.streamed);
+  const Index held = held_by_dots(streamed, sides.streamed);
+  const double singles =
+      (streamed.are_single ? streamed.loads : 0) + (kept.are_single ? kept.loads : 0);
+  return held <= kHeldWords &&
+         held + held_by_dots(kept, sides.kept) + dot_sums(tile) <= kOtherWords &&
+         singles <= kMostSingle;
+}
+
+}  // namespace
+
+Block dot_block(const Tile& tile, const BothAccesses& accesses, const KernelProblem& problem) {
+  // Registers of a lane beside sums and what it has asked for: addresses, bounds, counters.
+  constexpr int kOwnOfLane = 32;
+  const bool is_b = tile.streamed == Operand::b;
+  const Accesses &streamed = is_b ? accesses.b : accesses.a, &kept = is_b ? accesses.a : accesses.b;
+  const DotSides sides = sides_of(problem, tile.streamed);
+  const int width = width_bytes(problem.a.type), rows = is_b ? tile.m : tile.n;
+  Block block = block_of_tile({tile.m, tile.n, tile.k_bytes / width}, problem);
+  block.a_narrow = block.b_narrow = 0;
+  block.streams = 1;
+  const StoredElements stored =
+      stored_elements(sides.streamed.stored, sides.streamed.type, streamed.elements);
+  constexpr double kByteBits = 8;
+  if (stored.bits > 0) (is_b ? block.b_bytes : block.a_bytes) = stored.bits / kByteBits;
+  block.threads = kWarp * tile.groups_k * tile.groups_n;
+  block.warps = block.threads / kWarp;
+  block.registers = static_cast<double>(kOwnOfLane + held_by_dots(streamed, sides.streamed) +
+                                        held_by_dots(kept, sides.kept) + dot_sums(tile));
+  block.products = block.threads * static_cast<double>(streamed.elements) * (rows + kMadeOfElement);
+  block.smem_read = block.warps * (dot_bytes(streamed) + dot_bytes(kept));
+  block.copies = block.begins_with =
+      block.warps * (dot_instructions(streamed) + dot_instructions(kept));
+  block.converted = block.warps * stored.instructions;
+  block.parts = std::max(1.0, 1.0 * tile.lanes_k / kWarp);
+  return block;
 }
 
 bool suits_dot_products(const KernelProblem& problem) {
@@ -157,13 +217,11 @@ std::vector<Tile> dot_tiles(const KernelProblem& problem) {
                           .k_steps = chunks,
                           .streamed = streamed};
           const bool is_long = chunks > 1 || warps_k > 1;
-          const DotWork work = dot_work(tile, problem);
           if (is_long && Index{lanes_k} * warps_k * chunks >= 2 * along_k) continue;
-          if (repeats > 1 && (!by_k || work.lines >= 2 * std::max<Index>(sides.lines, 1))) continue;
-          const Index words = held_words(sides.streamed.stored, sides.streamed.type, work.elements);
-          if (words * (work.streamed.are_cut ? 2 : 1) > kHeldWords ||
-              work.held + work.sums > kOtherWords || singles_of(work) > kMostSingle)
-            continue;
+          const Tile covered = covered_by_dots(tile, problem);
+          const int lines = streamed == Operand::b ? covered.n : covered.m;
+          if (repeats > 1 && (!by_k || lines >= 2 * std::max<Index>(sides.lines, 1))) continue;
+          if (!fits_lane(covered, problem)) continue;
           if (warps_k == 16 ? by_k : warps_k < 4 && !by_k) continue;
           tiles.push_back(tile);
         }

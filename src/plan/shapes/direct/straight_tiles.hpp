@@ -1,21 +1,21 @@
 #pragma once
 // Instructions of warps that load their own fragments: few tiles, and groups that share out K.
-#include <jute/plan/values/work.hpp>
-
 #include <vector>
 
-#include "plan/shapes/straight_form.hpp"
+#include "plan/shapes/direct/straight_form.hpp"
+#include "plan/shapes/tile_block.hpp"
 #include "plan/values/candidates.hpp"
 #include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 
-[[nodiscard]] StraightWork straight_work(const MmaAtom& atom, const Tile& tile,
-                                         const KernelProblem& problem);
-
-/// Shared memory of a block whose threads bring stored elements, of the larger operand, to stages,
-/// and add their sums.
-[[nodiscard]] Index ring_bytes(const StraightWork& work, bool is_b);
+/// The tile with the extents that follow from what its warps have.
+[[nodiscard]] Tile covered_by_warps(Tile tile, const MmaAtom& atom, const KernelProblem& problem);
+[[nodiscard]] BothAccesses straight_accesses(const Tile& tile, const MmaAtom& atom,
+                                             const KernelProblem& problem);
+/// Of a tile that has its extents.
+[[nodiscard]] Block straight_block(const Tile& tile, const BothAccesses& accesses,
+                                   const KernelProblem& problem, const DeviceInfo& device);
 
 /// Few enough products that it is worth a look?
 [[nodiscard]] bool may_be_straight(const KernelProblem& problem, const DeviceInfo& device);

@@ -1,10 +1,9 @@
 #pragma once
 // Few rows, or few columns, of D from a large operand along M or N, rows of which begin anywhere.
-#include <jute/plan/values/work.hpp>
-
 #include <vector>
 
-#include "plan/shapes/straight_form.hpp"
+#include "plan/shapes/direct/straight_form.hpp"
+#include "plan/shapes/tile_block.hpp"
 #include "plan/values/candidates.hpp"
 #include "plan/values/kernel_problem.hpp"
 
@@ -14,21 +13,10 @@ inline constexpr int kGroupsOfLines =
     8;  ///< of an instruction of tensor cores: lanes with other lines
 inline constexpr int kRowsOfLineAtom = 4;  ///< of one lane, along K
 
-[[nodiscard]] LineWork line_work(const Tile& tile, const MmaAtom& atom,
-                                 const KernelProblem& problem);
-
-/// What a lane loads in a turn.
-struct LineLoads {
-  double chunks, ends, kept;
-};
-[[nodiscard]] LineLoads line_loads(const LineWork& work);
-/// Of a thread.
-[[nodiscard]] double line_sums(const LineWork& work);
-[[nodiscard]] double line_registers(const LineWork& work);
-/// Bytes of shared memory where groups leave their sums.
-[[nodiscard]] Index line_smem(const LineWork& work);
-/// Blocks that an SM has room for.
-[[nodiscard]] double line_blocks(const LineWork& work, const DeviceInfo& device);
+/// The tile with the extents that follow from what its lanes have.
+[[nodiscard]] Tile covered_by_lines(Tile tile, const MmaAtom& atom, const KernelProblem& problem);
+/// Of a tile that has its extents.
+[[nodiscard]] Block line_block(const Tile& tile, MmaForm form, const KernelProblem& problem);
 
 /// The operands by what they are here.
 struct LineSides {

@@ -1,5 +1,5 @@
 // Atoms of a warp, repeats along M and N, parts of K.
-#include "plan/shapes/straight_tiles.hpp"
+#include "plan/shapes/direct/straight_tiles.hpp"
 
 #include <jute/base/arch_feature.hpp>
 #include <jute/base/checked.hpp>
@@ -109,40 +109,135 @@ bool complete(Tile& tile, const MmaAtom& atom, const KernelProblem& problem) {
 
 }  // namespace
 
-StraightWork straight_work(const MmaAtom& atom, const Tile& choice, const KernelProblem& problem) {
+Tile covered_by_warps(Tile tile, const MmaAtom& atom, const KernelProblem& problem) {
   const auto [m, n] = warp_of(atom);
-  const int width = width_bytes(problem.a.type);
-  const auto loads = [&](Operand operand, const KernelMatrix& matrix, int repeats) {
-    return choice.k_run > 1 && matrix.major == Major::k
-               ? run_loads(atom, operand, matrix, choice)
-               : choice.k_steps * repeats * straight_loads(atom, operand, matrix);
-  };
-  const Index loads_a = loads(Operand::a, problem.a, choice.repeat_m),
-              loads_b = loads(Operand::b, problem.b, choice.repeat_n);
-  const bool is_b = problem.m.value <= problem.n.value;
-  const KernelMatrix& larger = is_b ? problem.b : problem.a;
-  const Index elements = Index{choice.k_steps} * (is_b ? choice.repeat_n : choice.repeat_m) *
-                         values_per_thread(atom, is_b ? Operand::b : Operand::a);
-  return {.form = atom.form,
-          .threads = m * n * threads(atom) * choice.groups_k,
-          .parts_of_k = choice.groups_k,
-          .width = width,
-          .tile = {atom.shape.m * m * choice.repeat_m, atom.shape.n * n * choice.repeat_n,
-                   atom.shape.k * choice.groups_k * choice.k_steps},
-          .a = {loads_a, problem.a.major, problem.m.value},
-          .b = {loads_b, problem.b.major, problem.n.value},
-          .products = Index{choice.k_steps} * choice.repeat_m * choice.repeat_n,
-          .stores_together = problem.d.access_bytes > width_bytes(problem.d.type),
-          .is_generic = choice.is_generic,
-          .stored = stored_elements(larger.stored, larger.type, elements),
-          .stages = choice.stages};
+  tile.m = atom.shape.m * m * tile.repeat_m;
+  tile.n = atom.shape.n * n * tile.repeat_n;
+  tile.k_bytes = atom.shape.k * tile.groups_k * tile.k_steps * width_bytes(problem.a.type);
+  return tile;
 }
 
-Index ring_bytes(const StraightWork& work, bool is_b) {
-  constexpr Index kByteBits = 8, kSumBytes = 4;
-  const Index lines = is_b ? work.tile.n : work.tile.m;
-  return work.stages * lines * work.tile.k * work.stored.bits / kByteBits +
-         Index{work.parts_of_k - 1} * work.tile.m * work.tile.n * kSumBytes;
+BothAccesses straight_accesses(const Tile& tile, const MmaAtom& atom,
+                               const KernelProblem& problem) {
+  const auto side = [&](Operand operand, const KernelMatrix& matrix, int repeats) {
+    const Index loads = tile.k_run > 1 && matrix.major == Major::k
+                            ? run_loads(atom, operand, matrix, tile)
+                            : tile.k_steps * repeats * straight_loads(atom, operand, matrix);
+    return Accesses{.loads = static_cast<double>(loads),
+                    .elements = Index{tile.k_steps} * repeats * values_per_thread(atom, operand)};
+  };
+  return {side(Operand::a, problem.a, tile.repeat_m), side(Operand::b, problem.b, tile.repeat_n)};
+}
+
+namespace {
+
+constexpr double kWordBits = 32, kBitsAByte = 8;
+
+int threads_of(const Tile& tile) { return kWarp * tile.groups_m * tile.groups_n * tile.groups_k; }
+
+/// Of a thread.
+double straight_sums(const Tile& tile) {
+  return static_cast<double>(tile.m) * tile.n * tile.groups_k / threads_of(tile);
+}
+
+/// Of a thread, with the fragments of a k-tile on their way.
+double straight_registers(const Tile& tile, int width) {
+  // Its own, and for each word of those, which has an address; its own where it adds sums, for each
+  // of them and of all parts of K: bench/results/2026-11-28-straight-short-k-suite.md.
+  constexpr double kStraightOwn = 10, kStraightOfWord = 2, kOwnToAdd = 28, kOfSum = 0.4,
+                   kOfPart = 0.33;
+  const double words = static_cast<double>(tile.m + tile.n) * (tile.k_bytes / width) * width /
+                       kRegisterBytes / threads_of(tile);
+  const double to_add =
+      tile.groups_k > 1 ? kOwnToAdd + (kOfSum + kOfPart * tile.groups_k) * straight_sums(tile) : 0;
+  return std::max(kStraightOwn + kStraightOfWord * words, to_add);
+}
+
+/// Of a thread that has a k-tile of stored elements and asks for the next: both, but for what
+/// stages have, a share of what they become, the other operand's, and sums. A little below what
+/// compilers take.
+double stored_registers(const Tile& tile, int bits, bool is_b, int width) {
+  // Its own, the share of what becomes of words, k-tiles:
+  // bench/results/2026-11-29-words-of-weights.md.
+  constexpr double kStoredOwn = 24, kStoredShare = 0.25, kStoredTiles = 2;
+  const double of_line = static_cast<double>(tile.k_bytes / width) / threads_of(tile);
+  const double stored = of_line * (is_b ? tile.n : tile.m),
+               other = of_line * (is_b ? tile.m : tile.n);
+  const double words = width * kBitsAByte / kWordBits;
+  const double tiles = tile.stages > 1 ? 1 : kStoredTiles;
+  return kStoredOwn + other * words + stored * (tiles * bits / kWordBits + kStoredShare * words) +
+         straight_sums(tile);
+}
+
+/// Shared memory of a block whose threads bring stored elements, of the larger operand, to stages,
+/// and add their sums.
+Index ring_bytes(const Tile& tile, int bits, bool is_b, int width) {
+  constexpr Index kBits = 8, kSumBytes = 4;
+  const Index lines = is_b ? tile.n : tile.m;
+  return tile.stages * lines * (tile.k_bytes / width) * bits / kBits +
+         Index{tile.groups_k - 1} * tile.m * tile.n * kSumBytes;
+}
+
+/// Of a warp's loads of fragments: a sector of each of eight rows along K, whole ones of four rows
+/// of K along M or N. Rows that the problem lacks are not loaded; longer elements take as many
+/// more.
+double fragment_sectors(double loads, double rows, double along_k, double width) {
+  constexpr double kRowsOfK = 4, kRows = 8;
+  const double sectors = along_k > 0 ? rows : kRowsOfK * (1 + rows / kRows) / 2;
+  return loads * sectors * std::max(width / kRegisterBytes, 1.0);
+}
+
+/// A fragment has neighbours along N: stored one by one, elements narrower than a word leave each
+/// word to two instructions, for so many times the clocks.
+double stores_of(const KernelMatrix& d) {
+  constexpr double kWordsInParts = 4;
+  const bool are_narrow = width_bits(d.type) < kWordBits;
+  const bool are_together = d.access_bytes > width_bytes(d.type);
+  return are_narrow && !are_together ? kWordsInParts : 1;
+}
+
+/// What threads load themselves, and what they make of stored elements.
+void set_fragments(Block& block, const Tile& tile, const BothAccesses& accesses,
+                   const KernelProblem& problem) {
+  const bool is_b = problem.m.value <= problem.n.value;
+  const KernelMatrix& larger = is_b ? problem.b : problem.a;
+  const int width = width_bytes(problem.a.type);
+  set_loads(block, accesses, problem);
+  block.accesses =
+      block.warps * (fragment_sectors(block.a_loads, block.a_rows, block.a_along_k, width) +
+                     fragment_sectors(block.b_loads, block.b_rows, block.b_along_k, width));
+  block.instructions = static_cast<double>(Index{tile.k_steps} * tile.repeat_m * tile.repeat_n);
+  const StoredElements stored =
+      stored_elements(larger.stored, larger.type, (is_b ? accesses.b : accesses.a).elements);
+  block.stored_bits = stored.bits;
+  block.stored_made = stored.instructions;
+  block.registers = stored.bits > 0 ? stored_registers(tile, stored.bits, is_b, width)
+                                    : straight_registers(tile, width);
+  block.ring = tile.stages;
+  if (stored.bits > 0 && tile.stages > 1)
+    block.smem_bytes = static_cast<double>(ring_bytes(tile, stored.bits, is_b, width));
+}
+
+}  // namespace
+
+Block straight_block(const Tile& tile, const BothAccesses& accesses, const KernelProblem& problem,
+                     const DeviceInfo& device) {
+  const TileShape shape{tile.m, tile.n, tile.k_bytes / width_bytes(problem.a.type)};
+  const int threads = threads_of(tile);
+  const bool is_alone = tile.groups_k > 1 || tile.is_generic;
+  const int matrices =
+      is_alone ? 1
+               : std::max(matrices_of_block(threads, shape, problem.m.value, problem.n.value,
+                                            problem.batch.value, device),
+                          1);
+  Block block = block_of_tile(shape, problem);
+  block.threads = threads;
+  block.warps = block.threads / kWarp;
+  block = with_matrices(block, matrices);
+  block.parts = tile.groups_k;
+  block.stores = stores_of(problem.d);
+  set_fragments(block, tile, accesses, problem);
+  return block;
 }
 
 bool may_be_straight(const KernelProblem& problem, const DeviceInfo& device) {
@@ -155,13 +250,11 @@ bool may_be_straight(const KernelProblem& problem, const DeviceInfo& device) {
 namespace {
 
 /// Those of the short list that suit the atom and the problem.
-std::vector<Tile> of_short_list(const MmaAtom& atom, const KernelProblem& problem,
-                                const DeviceInfo& device) {
+std::vector<Tile> of_short_list(const KernelProblem& problem, const DeviceInfo& device) {
   std::vector<Tile> tiles;
   for (Tile tile : shared_straight_tiles()) {
     if (tile.groups_k > 1 && problem.accumulate == DType::f16) continue;
-    if (straight_work(atom, tile, problem).threads > limits(device.arch).threads_per_block)
-      continue;
+    if (threads_of(tile) > limits(device.arch).threads_per_block) continue;
     tile.is_generic = true;
     tiles.push_back(tile);
   }
@@ -206,9 +299,10 @@ std::optional<Tile> with_ring(Tile tile, const MmaAtom& atom, const KernelProble
   tile.k_steps = tile.k_run;
   tile.stages = kTwo;
   if (Index{tile.k_steps} * tile.groups_k * atom.shape.k >= problem.k.value) return std::nullopt;
-  const StraightWork work = straight_work(atom, tile, problem);
-  const bool is_held = holds_stored(tile, work.threads, atom, problem, device) &&
-                       ring_bytes(work, is_b) <= device.smem_bytes_per_block;
+  const Tile covered = covered_by_warps(tile, atom, problem);
+  const int bits = width_bits(larger.stored->type), width = width_bytes(problem.a.type);
+  const bool is_held = holds_stored(tile, threads_of(tile), atom, problem, device) &&
+                       ring_bytes(covered, bits, is_b, width) <= device.smem_bytes_per_block;
   return is_held ? std::optional(tile) : std::nullopt;
 }
 
@@ -216,7 +310,7 @@ std::optional<Tile> with_ring(Tile tile, const MmaAtom& atom, const KernelProble
 
 std::vector<Tile> straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
                                  const DeviceInfo& device, Specialize specialize) {
-  if (specialize == Specialize::generic) return of_short_list(atom, problem, device);
+  if (specialize == Specialize::generic) return of_short_list(problem, device);
   // Of stored elements, whose loads are few beside those of what they are multiplied by, more
   // columns share these: bench/results/2026-11-29-words-of-weights.md.
   constexpr std::array<std::pair<int, int>, 10> kRepeats{

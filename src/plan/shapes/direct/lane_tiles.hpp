@@ -1,30 +1,23 @@
 #pragma once
 // Multiply-adds of threads straight from global memory: what each thread of a block holds of D.
-#include <jute/plan/values/work.hpp>
-
 #include <algorithm>
 #include <array>
 #include <vector>
 
 #include "plan/chip/warp.hpp"
-#include "plan/shapes/straight_form.hpp"
+#include "plan/shapes/direct/straight_form.hpp"
+#include "plan/shapes/tile_block.hpp"
 #include "plan/values/candidates.hpp"
 #include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 
-[[nodiscard]] LaneTileWork lane_work(const Tile& tile, const KernelProblem& problem);
-
-/// Of so many lanes that lie along the operand's rows, each with a run of neighbours.
-[[nodiscard]] double sectors_of_load(bool along_k, int lanes, int run, Index extent, int width);
-
-/// How a thread's columns leave it for D.
-struct StoredByLanes {
-  int together;  ///< columns of one store
-  int apart;     ///< from a lane's to the next one's
-};
-[[nodiscard]] double sectors_of(const TileShape& tile, int lanes_n, const StoredByLanes& stored,
-                                int width);
+/// The tile with the extents that follow from what its lanes have.
+[[nodiscard]] Tile covered_by_lanes(Tile tile, const KernelProblem& problem);
+[[nodiscard]] BothAccesses lane_accesses(const Tile& tile, const KernelProblem& problem);
+/// Of a tile that has its extents.
+[[nodiscard]] Block lane_block(const Tile& tile, const BothAccesses& accesses,
+                               const KernelProblem& problem, const DeviceInfo& device);
 
 /// Atoms, permutation and tile: a thread holds neighbours along M or N where an operand has them
 /// side by side in memory, and takes neighbours along K together.

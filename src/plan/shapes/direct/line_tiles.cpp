@@ -1,5 +1,5 @@
 // Deals the lines of the large operand to lanes and its rows to warps.
-#include "plan/shapes/line_tiles.hpp"
+#include "plan/shapes/direct/line_tiles.hpp"
 
 #include <jute/layout/algebra.hpp>
 #include <jute/plan/values/line_chunks.hpp>
@@ -12,9 +12,8 @@
 #include "plan/ask/wish_rules.hpp"
 #include "plan/chip/grid_limits.hpp"
 #include "plan/chip/line.hpp"
-#include "plan/chip/residency.hpp"
 #include "plan/chip/warp.hpp"
-#include "plan/shapes/straight_form.hpp"
+#include "plan/shapes/direct/straight_form.hpp"
 #include "plan/values/block_threads.hpp"
 #include "plan/values/tile_counts.hpp"
 
@@ -53,70 +52,110 @@ int rows_of_atom(const Tile& tile, const MmaAtom& atom) {
 
 }  // namespace
 
-LineLoads line_loads(const LineWork& work) {
-  const double k = static_cast<double>(work.k) / (work.warps * kWarp);
-  const double lanes = static_cast<double>(kWarp) / work.lanes_k;
+namespace {
+
+/// What a lane loads in a turn.
+struct LineLoads {
+  double chunks, ends, kept;
+};
+
+/// What lanes have of a tile, by what it is of the large operand and of the other.
+struct LinesOfTile {
+  int lines, rows, k, of_chunk, lanes_k, warps;
+  bool by_threads;
+};
+LinesOfTile lines_of(const Tile& tile, MmaForm form, const LineSides& sides) {
+  const bool is_a = sides.streamed == Operand::a, by_threads = form == MmaForm::fma;
+  return {is_a ? tile.m : tile.n,
+          is_a ? tile.n : tile.m,
+          tile.k_bytes / width_bytes(sides.lines.type),
+          elements_of_chunk(sides.lines.type),
+          kWarp / (by_threads ? tile.lanes_n : kGroupsOfLines),
+          tile.groups_k,
+          by_threads};
+}
+
+LineLoads line_loads(const LinesOfTile& of) {
+  const double k = static_cast<double>(of.k) / (of.warps * kWarp);
+  const double lanes = static_cast<double>(kWarp) / of.lanes_k;
   // Threads have all of a row; an instruction's lanes share its rows out.
-  return {
-      .chunks = k * work.lines / work.of_chunk,
-      .ends = work.by_threads ? k * lanes * std::ceil(work.of_chunk / lanes) : k * work.of_chunk,
-      .kept = k * work.rows * (work.by_threads ? lanes : 1)};
+  return {.chunks = k * of.lines / of.of_chunk,
+          .ends = of.by_threads ? k * lanes * std::ceil(of.of_chunk / lanes) : k * of.of_chunk,
+          .kept = k * of.rows * (of.by_threads ? lanes : 1)};
 }
 
-double line_sums(const LineWork& work) {
-  const int shared = work.by_threads ? work.lanes_k : 1;
-  return static_cast<double>(work.rows) * (work.lines + work.of_chunk) * shared / kWarp;
-}
-
-double line_registers(const LineWork& work) {
-  const LineLoads loads = line_loads(work);
-  const double asked = 4 * loads.chunks + loads.ends + loads.kept + line_sums(work);
-  if (work.by_threads) return kOwnOfLines + asked;
+/// Of a thread.
+double line_registers(const LinesOfTile& of, const LineLoads& loads, bool knows_ld) {
+  const int shared = of.by_threads ? of.lanes_k : 1;
+  const double sums = static_cast<double>(of.rows) * (of.lines + of.of_chunk) * shared / kWarp;
+  const double asked = 4 * loads.chunks + loads.ends + loads.kept + sums;
+  if (of.by_threads) return kOwnOfLines + asked;
   return kLineTileAlive * (kOwnOfTensorCores + asked) +
-         (work.knows_ld ? 0 : kOfLine * loads.chunks / kRowsOfLineAtom);
+         (knows_ld ? 0 : kOfLine * loads.chunks / kRowsOfLineAtom);
 }
 
-Index line_smem(const LineWork& work) {
-  return Index{work.warps} * work.rows * pitch_of_lines(work.lines, work.of_chunk) *
+/// Bytes of shared memory where groups leave their sums.
+Index line_smem(const LinesOfTile& of) {
+  return Index{of.warps} * of.rows * pitch_of_lines(of.lines, of.of_chunk) *
          width_bytes(DType::f32);
 }
 
-double line_blocks(const LineWork& work, const DeviceInfo& device) {
-  const bool takes_once = work.lines == kGroupsOfLines * work.of_chunk;
-  const double enough = work.by_threads ? 1 : takes_once ? kEnough : kEnoughOfMore;
-  const double registers = line_registers(work) * enough;
-  const auto fit = static_cast<double>(device.smem_bytes_per_sm / line_smem(work));
-  return std::clamp(fit, 1.0, blocks_of_sm(work.warps * kWarp, registers, device));
+/// Part of a thread's registers with which the compiler makes do.
+double enough_of(const LinesOfTile& of) {
+  const bool takes_once = of.lines == kGroupsOfLines * of.of_chunk;
+  return of.by_threads ? 1 : takes_once ? kEnough : kEnoughOfMore;
 }
 
-LineWork line_work(const Tile& tile, const MmaAtom& atom, const KernelProblem& problem) {
+}  // namespace
+
+Tile covered_by_lines(Tile tile, const MmaAtom& atom, const KernelProblem& problem) {
   const LineSides sides = line_sides(problem);
-  const bool by_threads = atom.form == MmaForm::fma;
-  const int lanes_k = kWarp / lanes_of_lines(tile, atom);
-  return {.by_threads = by_threads,
-          .warps = tile.groups_k,
-          .lanes_k = lanes_k,
-          .lines = lanes_of_lines(tile, atom) * elements_of_chunk(sides.lines.type) * tile.repeat_n,
-          .rows = tile.repeat_m,
-          .k = tile.groups_k * (by_threads ? lanes_k : atom.shape.k) * tile.k_steps,
-          .of_chunk = elements_of_chunk(sides.lines.type),
-          .width = width_bytes(sides.lines.type),
-          .knows_ld = sides.lines.ld.baked,
-          .is_kept_along_k = sides.kept.major == Major::k,
-          .is_f32 = sides.lines.type == DType::f32,
-          .streamed = sides.streamed};
+  const bool by_threads = atom.form == MmaForm::fma, is_a = sides.streamed == Operand::a;
+  const int lanes = lanes_of_lines(tile, atom);
+  const int lines = lanes * elements_of_chunk(sides.lines.type) * tile.repeat_n;
+  tile.m = is_a ? lines : tile.repeat_m;
+  tile.n = is_a ? tile.repeat_m : lines;
+  tile.k_bytes = tile.groups_k * (by_threads ? kWarp / lanes : atom.shape.k) * tile.k_steps *
+                 width_bytes(sides.lines.type);
+  return tile;
 }
+
+Block line_block(const Tile& tile, MmaForm form, const KernelProblem& problem) {
+  // Of an element, beside a multiply-add of a thread for each row: to make of it, and of the other
+  // operand's, what is multiplied.
+  constexpr int kMadeByThread = 2;
+  const LineSides sides = line_sides(problem);
+  const LinesOfTile of = lines_of(tile, form, sides);
+  const LineLoads loads = line_loads(of);
+  Block block = block_of_tile({tile.m, tile.n, of.k}, problem);
+  block.a_narrow = block.b_narrow = 0;
+  block.streams = 1;
+  block.warps = of.warps;
+  block.threads = of.warps * kWarp;
+  block.registers = line_registers(of, loads, sides.lines.ld.baked) * enough_of(of);
+  block.smem_bytes = static_cast<double>(line_smem(of));
+  block.products = 1.0 * of.lines * of.k * (of.rows + (of.by_threads ? kMadeByThread : 0));
+  // Ends of lines and the other operand come element by element.
+  block.smem_read = block.warps * (loads.chunks + (loads.ends + loads.kept) / 2) * kWarp * kChunk;
+  block.copies = block.begins_with = block.warps * (loads.chunks + loads.ends + loads.kept);
+  block.parts = of.warps;
+  return block;
+}
+
 namespace {
 
 /// Do a block's threads, its sums and the grid find room?
-bool has_room(const LineWork& work, const KernelProblem& problem, const DeviceInfo& device) {
+bool has_room(const Tile& tile, const MmaAtom& atom, const KernelProblem& problem,
+              const DeviceInfo& device) {
   const LineSides sides = line_sides(problem);
-  const int threads = work.warps * kWarp;
-  const Index across = sides.streamed == Operand::b ? ceil_div(sides.line_count, work.lines)
-                                                    : ceil_div(sides.row_count, work.rows);
+  const LinesOfTile of = lines_of(tile, atom.form, sides);
+  const int threads = of.warps * kWarp;
+  const Index across = sides.streamed == Operand::b ? ceil_div(sides.line_count, of.lines)
+                                                    : ceil_div(sides.row_count, of.rows);
   return threads <= limits(device.arch).threads_per_block &&
-         line_registers(work) * threads <= device.registers_per_sm &&
-         line_smem(work) <= device.smem_bytes_per_block && across <= kMostBlocksAcross;
+         line_registers(of, line_loads(of), sides.lines.ld.baked) * threads <=
+             device.registers_per_sm &&
+         line_smem(of) <= device.smem_bytes_per_block && across <= kMostBlocksAcross;
 }
 
 }  // namespace
@@ -146,9 +185,10 @@ std::vector<Tile> line_tiles(const MmaAtom& atom, const KernelProblem& problem,
           if (by_threads ? repeats > 1 || steps == 1 || steps * tile.repeat_m > kMostAsked
                          : lanes != kGroupsOfLines || steps > 2)
             continue;
-          const LineWork work = line_work(tile, atom, problem);
-          const bool is_idle = tile.k_steps > 1 && work.k >= 2 * problem.k.value;
-          if (is_idle || !has_room(work, problem, device)) continue;
+          const Tile covered = covered_by_lines(tile, atom, problem);
+          const int k = covered.k_bytes / width_bytes(sides.lines.type);
+          const bool is_idle = tile.k_steps > 1 && k >= 2 * problem.k.value;
+          if (is_idle || !has_room(covered, atom, problem, device)) continue;
           tiles.push_back(tile);
         }
   return tiles;

@@ -1,20 +1,21 @@
 #pragma once
 // D with few rows, or few columns: dot products, for which the large operand is read once as it
 // lies.
-#include <jute/plan/values/work.hpp>
-
 #include <vector>
 
-#include "plan/shapes/straight_form.hpp"
+#include "plan/shapes/direct/straight_form.hpp"
+#include "plan/shapes/tile_block.hpp"
 #include "plan/values/candidates.hpp"
 #include "plan/values/kernel_problem.hpp"
 
 namespace jute::plan {
 
-[[nodiscard]] DotWork dot_work(const Tile& tile, const KernelProblem& problem);
-[[nodiscard]] DotLoads dot_loads(Index elements, int together, int of_chunk, bool is_cut);
-/// Loads of single elements.
-[[nodiscard]] Index singles_of(const DotWork& work);
+/// The tile with the extents that follow from what its lanes have.
+[[nodiscard]] Tile covered_by_dots(Tile tile, const KernelProblem& problem);
+[[nodiscard]] BothAccesses dot_accesses(const Tile& tile, const KernelProblem& problem);
+/// Of a tile that has its extents.
+[[nodiscard]] Block dot_block(const Tile& tile, const BothAccesses& accesses,
+                              const KernelProblem& problem);
 
 /// The two operands by what they are here.
 struct DotSides {

@@ -3,7 +3,7 @@
 #include <jute/base/export.hpp>
 #include <jute/launch/device_info.hpp>
 #include <jute/plan/values/fields.hpp>
-#include <jute/plan/values/work.hpp>
+#include <jute/plan/values/plan.hpp>
 
 #include <optional>
 #include <string>
@@ -18,7 +18,7 @@ namespace JUTE_API jute {
 /// family, width, slices, tiles, resident, k_tiles, products, reads, copies, warps, ahead,
 /// elements, parts, memory: what bench/fit.py solves from; clocks, what the law says now. Nothing
 /// of a kernel that the law does not speak of, or of which whole tiles stand beside cut ones.
-[[nodiscard]] std::optional<Fields> law_columns(const Work& work, const DeviceInfo& device);
+[[nodiscard]] std::optional<Fields> law_columns(const GemmStep& step, const DeviceInfo& device);
 /// The same names, without values.
 [[nodiscard]] std::vector<std::string> law_column_names();
 
