@@ -171,10 +171,10 @@ Busy busy_of(const Block& block, const Grid& grid, const ChipRates& rates) {
   return busy;
 }
 
-Prediction clocks(const Block& block, const Grid& grid, const Cut& cut, const ChipRates& rates,
-                  const Coefficients& of, double limit) {
-  if (block.stored_bits > 0) return stored_clocks(block, grid, rates);
-  const Busy busy = busy_of(block, grid, rates);
+namespace {
+
+Prediction clocks_of_cut(const Block& block, const Grid& grid, const Busy& busy, const Cut& cut,
+                         const ChipRates& rates, const Coefficients& of, double limit) {
   const Dealt dealt = deal_out(grid.tiles, cut, rates.sms);
   const bool is_tail = cut.whole_tiles > 0;
   const double of_sm = dealt.of_sm, stored = block.m * block.n * block.matrices / kRowOfSums;
@@ -211,6 +211,18 @@ Prediction clocks(const Block& block, const Grid& grid, const Cut& cut, const Ch
   result.least = together(together(issued, turns), result.memory) - longest;
   result.clocks += result.least;
   return result;
+}
+
+}  // namespace
+
+Prediction clocks(const Block& block, const Grid& grid, const Cut& cut, const ChipRates& rates,
+                  const Coefficients& of, double limit) {
+  if (block.stored_bits > 0) return stored_clocks(block, grid, rates);
+  return clocks_of_cut(block, grid, busy_of(block, grid, rates), cut, rates, of, limit);
+}
+
+Prediction ClocksOfCuts::operator()(const Cut& cut, double limit) const {
+  return clocks_of_cut(block_, grid_, busy_, cut, law_.rates, law_.of, limit);
 }
 
 }  // namespace jute::plan

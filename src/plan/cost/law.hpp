@@ -84,4 +84,21 @@ struct Busy {
                                 const ChipRates& rates, const Coefficients& of,
                                 double limit = std::numeric_limits<double>::infinity());
 
+/// The same of one block in one grid, cut in many ways: what no cut changes is found once.
+class ClocksOfCuts {
+ public:
+  /// All must outlive it.
+  ClocksOfCuts(const Block& block, const Grid& grid, const FamilyLaw& law)
+      : block_(block), grid_(grid), law_(law), busy_(busy_of(block, grid, law.rates)) {}
+  [[nodiscard]] Prediction operator()(const Cut& cut,
+                                      double limit = std::numeric_limits<double>::infinity()) const;
+  [[nodiscard]] double resident() const { return busy_.resident; }
+
+ private:
+  const Block& block_;
+  const Grid& grid_;
+  const FamilyLaw& law_;
+  Busy busy_;
+};
+
 }  // namespace jute::plan

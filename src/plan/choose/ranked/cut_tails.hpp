@@ -41,15 +41,16 @@ void for_cut_tails(const TileShape& tile, double tiles, double resident,
 inline void add_cuts(NearFastest& near, Tile tile, const Block& block, const FamilyLaw& law,
                      double worth, const KernelProblem& problem, const DeviceInfo& device) {
   const Grid grid = grid_of(block, problem);
+  const ClocksOfCuts clocks_of(block, grid, law);
   const auto add = [&](const Cut& cut, double of_clocks) {
-    const double clocks = plan::clocks(block, grid, cut, law.rates, law.of, near.limit()).clocks;
+    const double clocks = clocks_of(cut, near.limit()).clocks;
     tile.split_k = cut.split_k;
     tile.whole_tiles = cut.whole_tiles;
     near.add({of_clocks * clocks, tile});
   };
   const TileShape shape{tile.m, tile.n, 0};
   for_filling_slices(shape, problem, device, [&](int split_k) { add({split_k}, 1); });
-  for_cut_tails(shape, grid.tiles, resident_blocks(block, law.rates), problem, device,
+  for_cut_tails(shape, grid.tiles, clocks_of.resident(), problem, device,
                 [&](const Cut& cut) { add(cut, worth); });
 }
 

@@ -23,22 +23,20 @@ RankedTile ranked_thread_group(int m, int n, const KernelProblem& problem, const
   const Tile tile = thread_group_tile(m, n);
   const Block block = thread_group_block(tile, problem);
   const Grid grid = grid_of(block, problem);
-  const auto clocks_of = [&](const Cut& cut) {
-    return clocks(block, grid, cut, law.rates, law.of).clocks;
-  };
-  RankedTile best{clocks_of({}), tile};
+  const ClocksOfCuts clocks_of(block, grid, law);
+  RankedTile best{clocks_of({}).clocks, tile};
   const int most =
       problem.accumulate == DType::f32
           ? std::min(kThreadGroupManySlices, slices_within_cache({m, n}, problem, device))
           : 1;
   for (int split_k = 2; split_k <= most; ++split_k)
-    if (const double own = clocks_of({split_k}); own < best.clocks) {
+    if (const double own = clocks_of({split_k}).clocks; own < best.clocks) {
       best.clocks = own;
       best.tile.split_k = split_k;
     }
   if (problem.accumulate == DType::f32)
     for_cut_tails({m, n}, grid.tiles, block.most_resident, problem, device, [&](const Cut& cut) {
-      const double own = fitted::kWorthOfThreadsTail * clocks_of(cut);
+      const double own = fitted::kWorthOfThreadsTail * clocks_of(cut).clocks;
       if (own >= best.clocks) return;
       best.clocks = own;
       best.tile.split_k = cut.split_k;

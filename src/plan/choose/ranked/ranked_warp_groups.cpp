@@ -20,15 +20,13 @@ RankedTile warp_group_with_best_slices(const Tile& tile, const KernelProblem& pr
   constexpr double kMostBlocks = 2;  // of an SM, where K is cut
   const Block block = warp_group_block(tile, problem);
   const Grid grid = grid_of(block, problem);
-  const auto clocks_of = [&](int split_k) {
-    return clocks(block, grid, {split_k}, law.rates, law.of).clocks;
-  };
-  RankedTile best{clocks_of(1), tile};
+  const ClocksOfCuts clocks_of(block, grid, law);
+  RankedTile best{clocks_of({}).clocks, tile};
   const double tiles = grid.tiles;
   const int most = std::min(kManySlices, slices_within_cache({tile.m, tile.n}, problem, device));
   for (int split_k = 2; split_k <= most && split_k * tiles <= kMostBlocks * device.sm_count;
        split_k += std::max(1, split_k / 4)) {
-    const double own = clocks_of(split_k);
+    const double own = clocks_of({split_k}).clocks;
     if (own >= best.clocks) continue;
     best.clocks = own;
     best.tile.split_k = split_k;
