@@ -41,6 +41,7 @@ KernelMatrix matrix_of(const OperandPlan& operand) {
     matrix.stored = operand.stored;
   else if (has_stored_boxes(operand))
     matrix.stored = StoredOperand{operand.stored->type, {}};
+  // Prices of warpgroups' steps leave scales out, whose k-tiles end with blocks.
   if (operand.scales && transfer_of(operand) != Transfer::tma)
     matrix.scales = operand.scales->numbers;
   return matrix;
