@@ -88,7 +88,8 @@ Release straight_release(const Block& block, const Grid& grid, const ChipRates& 
   if (of_sm <= fitted::kMostOfSm && of_sm * warps_of(block) <= fitted::kFewWarps)
     return Release::after_previous;
   const double loads = clocks_of_loads(block, of_sm);
-  if ((grid.m <= block.m || grid.n <= block.n) && loads * grid.k_tiles <= fitted::kFewLoads)
+  if ((grid.m <= block.m || grid.n <= block.n) &&
+      loads * std::ceil(grid.k / block.k) <= fitted::kFewLoads)
     return Release::after_previous;
   return loads + fitted::kStoredElement * grid.m * grid.n * grid.batch / rates.sms <=
                  fitted::kLittle
