@@ -39,10 +39,10 @@ Problem problem_of(Index m, Index n, Index k, const nb::kwargs& given) {
   const auto& [wish, words] = std::tie(call.wish, call.problem);
   const DType both = wish.dtype.value_or(DType::f32);
   Problem problem{.m = m, .n = n, .k = k, .batch = words.batch};
-  problem.a = words.a, problem.b = words.b, problem.d = words.d;
-  problem.a.type = words.type_a.value_or(both);
-  problem.b.type = words.type_b.value_or(both);
-  problem.d.type = wish.out_dtype.value_or(usual_output_type(problem.a.type));
+  problem.a = {words.type_a.value_or(both), words.order_a, words.lda};
+  problem.b = {words.type_b.value_or(both), words.order_b, words.ldb};
+  problem.d = {wish.out_dtype.value_or(usual_output_type(problem.a.type)), words.order_d,
+               words.ldd};
   problem.c = problem.d;
   problem.alpha = Factor::one;
   problem.beta = Factor::zero;

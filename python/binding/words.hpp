@@ -13,9 +13,9 @@ struct ConvolutionWords {
 
 /// What a problem is made of besides what calls have, too.
 struct ProblemWords {
-  Index batch = 1;
+  Index batch = 1, lda = 0, ldb = 0, ldd = 0;
+  Order order_a = Order::row, order_b = Order::row, order_d = Order::row;
   std::optional<DType> type_a{}, type_b{}, accumulate{};
-  Matrix a{}, b{}, d{};  ///< orders and leading dimensions
 };
 
 /// A call as it was said; what was not said is as usual.
