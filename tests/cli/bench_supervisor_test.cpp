@@ -1,5 +1,5 @@
 // The process that watches the race: what it does when a worker hangs, dies or cannot begin.
-#include "bench/supervisor.hpp"
+#include "bench/worker.hpp"
 
 #include "bench/results/results.hpp"
 #include "bench/results/wire.hpp"

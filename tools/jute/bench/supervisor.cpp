@@ -1,5 +1,5 @@
 // Follows a worker; starts another where one is lost.
-#include "bench/supervisor.hpp"
+#include "bench/worker.hpp"
 
 #include <poll.h>
 

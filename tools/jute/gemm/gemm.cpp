@@ -134,7 +134,7 @@ HostResult run_on(Backend& backend, const GemmOptions& options, const GemmData& 
   if (options.repeat != 1 && data.problem.d.rows && data.problem.d.rows->store == RowStore::add)
     refuse_flag("--repeat", "it must be left out where rows of D are added: each run adds them");
   const bool with_c = reads_c(data.problem, options.scale().beta);
-  const DeviceData device =
+  DeviceData device =
       upload(backend, data, gemm.workspace_bytes(), with_c ? BringC::yes : BringC::no);
   gemm.clear_workspace(device.workspace.pointer());
   if (stamps) backend.fill(device.workspace.pointer(), 0, gemm.workspace_bytes());

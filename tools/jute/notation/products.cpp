@@ -63,7 +63,7 @@ std::vector<std::byte> Products::run(const GemmData& data, std::span<const Probl
   const Gemm gemm = prepare_parts(context_, parts, config);
   tell_prepared(gemm, context_.compile_count() - compiled, session_);
   Backend& backend = context_.backend();
-  const DeviceData device = upload(backend, data, gemm.workspace_bytes(), BringC::no);
+  DeviceData device = upload(backend, data, gemm.workspace_bytes(), BringC::no);
   gemm.clear_workspace(device.workspace.pointer());
   GemmOutcome outcome(backend, gemm, data.problem);
   outcome.conversions = data.conversions;

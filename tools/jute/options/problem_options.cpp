@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iterator>
+#include <sstream>
 
 #include "files/files.hpp"
 #include "options/notation_options.hpp"
@@ -33,6 +35,7 @@ struct ChoiceFlag {
   std::string_view flag;
   std::string_view type;
   std::string_view about;
+  std::string_view offers = {};  ///< words between blanks
 };
 // clang-format off
 constexpr std::array<ChoiceFlag, 29> kChoiceFlags{{
@@ -47,23 +50,29 @@ constexpr std::array<ChoiceFlag, 29> kChoiceFlags{{
     {"raster_width", "--raster",      "INT", "Tiles along M that run together"},
     {"pad",          "--pad",         "", "Copy operands with unaligned rows first: auto, on or off"},
     {"transpose",    "--transpose",   "", "Copy operands along K first that wgmma cannot read along M or N: auto, on or off"},
-    {"main_loop",    "--main-loop",   "WORD", "Who loads and who multiplies: straight, register_staged, multistage, warp_specialised"},
+    {"main_loop",    "--main-loop",   "WORD", "Who loads and who multiplies: straight, register_staged, multistage, warp_specialised",
+                     "straight register_staged multistage warp_specialised"},
     {"cluster",      "--cluster",     "MxN", "Blocks that share what they load"},
     {"blocks",       "--blocks",      "INT", "Of a grid that walks over the tiles, at most"},
     {"ping_pong",        "--ping-pong",       "INT", "Teams of consumers that take turns: one multiplies its tile while the other drains"},
     {"producer_warps", "--producer-warps", "INT", "Of the producer: 4, which give registers to the consumers, or 1"},
     {"split_k",       "--split-k",      "INT", "Slices of K, each a block's; their sums are added afterwards"},
     {"whole_tiles",  "--whole-tiles", "INT", "The first of the grid, which slices of K leave whole"},
-    {"reduction",      "--reduction",     "WORD", "Who adds the sums of slices: last_adds, all_add or distributed"},
+    {"reduction",      "--reduction",     "WORD", "Who adds the sums of slices: last_adds, all_add or distributed",
+                     "last_adds all_add distributed"},
     {"k_starts",     "--k-starts",    "INT", "Places of K at which blocks begin in turn; 1: all at 0"},
     {"matrices_per_block", "--matrices", "INT", "Of a batch, side by side in a block; 0: one, of a grid whose third axis is the batch"},
     {"promote",      "--promote",     "INT", "Of k, after which wgmma's sums are added in full; 0: never"},
-    {"read_once",    "--read-once",   "WORD", "What leaves the L2 cache first: none, a, b, both"},
-    {"edge_rows",    "--edge-rows",   "WORD", "What stages hold of rows past the edge: zeros or left_out"},
+    {"read_once",    "--read-once",   "WORD", "What leaves the L2 cache first: none, a, b, both",
+                     "none a b both"},
+    {"edge_rows",    "--edge-rows",   "WORD", "What stages hold of rows past the edge: zeros or left_out",
+                     "zeros left_out"},
     {"widths",       "--widths",      "", "Kernels of a range of M may take their tiles' columns from the launch; auto: they may"},
     {"swapped",      "--swapped",     "", "Compute the transpose, so that tiles lie the other way: auto, on or off"},
-    {"first_stages", "--first-stages","WORD", "Who asks for the first k-tiles: after_barrier, by_initialiser or prefetched"},
-    {"release",      "--release",     "WORD", "When the next kernel may begin: never, after_main_loop, at_start, after_previous"},
+    {"first_stages", "--first-stages","WORD", "Who asks for the first k-tiles: after_barrier, by_initialiser or prefetched",
+                     "after_barrier by_initialiser prefetched"},
+    {"release",      "--release",     "WORD", "When the next kernel may begin: never, after_main_loop, at_start, after_previous",
+                     "never after_main_loop at_start after_previous"},
     {"launches",     "--launches",    "WORD", "What runs on the stream beside them: behind_others, or alone on an idle chip"},
 }};
 // clang-format on
@@ -184,32 +193,23 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
 }
 
 void add_choice_flags(Command& command, ProblemOptions& options) {
-  command
-      .option("--batch-invariant", &options.batch_invariant,
-              "Sum every row in one order and arithmetic, whatever M is")
-      .under("Choices");
+  const OptionGroup group{command, "Choices"};
+  group.option("--batch-invariant", &options.batch_invariant,
+               "Sum every row in one order and arithmetic, whatever M is");
   options.choices["specialize"] = "usual";
   for (const char* left : {"pad", "transpose", "widths", "swapped"})
     options.choices[left] = kPlanners;
   for (const ChoiceFlag& row : kChoiceFlags) {
     const bool is_of_ranges = row.choice == "widths";
     if (is_of_ranges && command.find("--problem") == nullptr) continue;
-    Option& option = command.option(row.flag, &options.choices[row.choice], row.about);
+    Option& option = group.option(row.flag, &options.choices[row.choice], row.about);
     if (is_of_ranges && command.find("--m-range") != nullptr)
       option.with({"--m-range", "--problem"});
-    option.under("Choices");
     if (!row.type.empty()) option.type(std::string(row.type));
     if (row.choice == "specialize")
       option.one_of({"usual", "none", "all", "generic"}).with_default();
-    if (row.choice == "main_loop")
-      option.offers({"straight", "register_staged", "multistage", "warp_specialised"});
-    if (row.choice == "first_stages")
-      option.offers({"after_barrier", "by_initialiser", "prefetched"});
-    if (row.choice == "reduction") option.offers({"last_adds", "all_add", "distributed"});
-    if (row.choice == "read_once") option.offers({"none", "a", "b", "both"});
-    if (row.choice == "edge_rows") option.offers({"zeros", "left_out"});
-    if (row.choice == "release")
-      option.offers({"never", "after_main_loop", "at_start", "after_previous"});
+    std::istringstream offers{std::string(row.offers)};
+    option.offers({std::istream_iterator<std::string>(offers), {}});
     if (row.type.empty() && row.choice != "specialize")
       option.one_of({std::string(kPlanners), "on", "off"}).with_default();
   }

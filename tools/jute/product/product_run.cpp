@@ -95,27 +95,26 @@ void tell_prepared(const Gemm& gemm, int compiled, const Session& session) {
 
 GemmArgs run_args(const GemmData& data, const DeviceData& device, Scaling scale) {
   GemmArgs args;
-  args.a = device.a.pointer();
-  args.b = device.b.pointer();
-  args.c = device.c.pointer();
-  args.d = device.d.pointer();
-  args.scale_a = device.scale_a.pointer();
-  args.scale_b = device.scale_b.pointer();
-  args.zero_a = device.zero_a.pointer();
-  args.zero_b = device.zero_b.pointer();
+  args.a = device.at(TensorRole::a);
+  args.b = device.at(TensorRole::b);
+  args.c = device.at(TensorRole::c);
+  args.d = device.at(TensorRole::d);
+  args.scale_a = device.at(TensorRole::scale_a);
+  args.scale_b = device.at(TensorRole::scale_b);
+  args.zero_a = device.at(TensorRole::zero_a);
+  args.zero_b = device.at(TensorRole::zero_b);
   args.workspace = device.workspace.pointer();
-  args.ends = device.ends.pointer();
-  args.rows_a = device.rows_a.pointer();
-  args.rows_d = device.rows_d.pointer();
+  args.ends = device.at(TensorRole::ends);
+  args.rows_a = device.at(TensorRole::rows_a);
+  args.rows_d = device.at(TensorRole::rows_d);
   args.m = data.problem.m;  // a plan for stamps is one of its range's, made for other rows
   args.alpha = scale.alpha;
   args.beta = scale.beta;
-  for (size_t i = 0; i < device.inputs.size(); ++i) {
-    args.inputs[i].base = device.inputs[i].pointer();
-    args.inputs[i].value = data.input_values[i];
-  }
-  for (size_t i = 0; i < device.outputs.size(); ++i)
-    args.outputs[i].base = device.outputs[i].pointer();
+  for (size_t i = 0; i < data.inputs.size(); ++i)
+    args.inputs[i] = {.base = device.at(input_role(static_cast<int>(i))),
+                      .value = data.input_values[i]};
+  for (int i = 0; i < device.outputs; ++i)
+    args.outputs[static_cast<size_t>(i)].base = device.at(output_role(i));
   if (data.m_range) take_strides(args, data.problem);
   return args;
 }

@@ -7,7 +7,7 @@
 #include <ostream>
 
 #include "bench/results/chosen_cases.hpp"
-#include "bench/supervisor.hpp"
+#include "bench/worker.hpp"
 #include "command/command_line.hpp"
 #include "command/details.hpp"
 #include "command/exit_status.hpp"

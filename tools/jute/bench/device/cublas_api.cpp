@@ -6,7 +6,7 @@
 #include <array>
 #include <filesystem>
 
-#include "bench/device/shared_library.hpp"
+#include "bench/device/gpu.hpp"
 
 namespace jute::bench {
 namespace {

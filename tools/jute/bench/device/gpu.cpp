@@ -3,9 +3,10 @@
 
 #include <jute/base/error.hpp>
 
-#include <array>
+#include <dlfcn.h>
+#include <link.h>
 
-#include "bench/device/shared_library.hpp"
+#include <array>
 
 namespace jute::bench {
 
@@ -110,6 +111,22 @@ DriverApi load_driver_api() {
     throw_no_driver("the driver must be of CUDA 12 or later; it lacks " +
                     library->missing().front());
   return api;
+}
+
+std::optional<SharedLibrary> SharedLibrary::open(const std::string& path, std::string* why) {
+  void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle != nullptr) return SharedLibrary(handle);
+  const char* words = ::dlerror();
+  if (why != nullptr) *why = words == nullptr ? "" : words;
+  return std::nullopt;
+}
+
+void* SharedLibrary::symbol(const char* name) const { return ::dlsym(handle_, name); }
+
+std::string SharedLibrary::path() const {
+  link_map* map = nullptr;
+  if (::dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return {};
+  return map->l_name;
 }
 
 }  // namespace jute::bench

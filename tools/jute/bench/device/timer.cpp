@@ -6,7 +6,7 @@
 #include <cmath>
 #include <thread>
 
-#include "bench/device/shared_library.hpp"
+#include "bench/device/gpu.hpp"
 #include "bench/results/statistics.hpp"
 
 namespace jute::bench {
