@@ -123,21 +123,3 @@ TEST_CASE("a parsed command has its options filled in, and so have those above i
   CHECK(common.json);
   CHECK(*std::get<std::string*>(option(*request.command, "--arch").target) == "sm_80");
 }
-
-TEST_CASE("letters may share a dash, and behind two dashes there are words alone", "[cli][usage]") {
-  CommonOptions common;
-  const Command root = jute_command(common);
-  const Request request =
-      parse(root, "", {"plan", "-qv", "--m=4", "--n", "5", "--k=6", "-oplan.txt", "--json=true"});
-  CHECK(request.kind == Request::Kind::mistake);  // --quiet and --verbose do not go together
-  CHECK(common.quiet);
-  CHECK(common.verbose);
-  CHECK(common.json);
-  CHECK(*std::get<std::string*>(option(below(root, "plan"), "--output").target) == "plan.txt");
-  CHECK(*std::get<std::optional<Index>*>(option(below(root, "plan"), "--m").target) == 4);
-
-  const Request words = parse(root, "", {"run", "--", "program", "--json", "--", "-3"});
-  CHECK(words.kind == Request::Kind::run);
-  CHECK(*std::get<std::vector<std::string>*>(option(*words.command, "program").target) ==
-        std::vector<std::string>{"program", "--json", "--", "-3"});
-}

@@ -16,10 +16,6 @@ struct NastyLine {
 inline constexpr std::array kNastyLines{
     // eval: expressions and where they come from
     NastyLine{"eval ''", "expression = '': it must not be empty"},
-    NastyLine{"eval 8:1 --json=false", "--json: it must stand without a value"},
-    NastyLine{"eval 8:1 --json=maybe", "--json: it must stand without a value"},
-    NastyLine{"eval 8:1 -- --quiet", "arguments = --quiet: jute eval must be given no more of them"},
-    NastyLine{"plan P -qx", "option = -qx"},
     NastyLine{"eval --file ''", "--file = '': it must not be empty"},
     NastyLine{"eval --file folder", "folder: it must be readable"},
     NastyLine{"eval --file /dev/zero", "not a device"},

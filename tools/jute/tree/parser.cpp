@@ -1,8 +1,10 @@
-// A command line held against the tree of commands.
+// The tree of commands as CLI11 knows it. No other file includes CLI11: it takes seconds to
+// compile.
 #include "tree/parser.hpp"
 
 #include <jute/base/nearest_name.hpp>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <optional>
 
@@ -13,79 +15,73 @@
 namespace jute::command {
 namespace {
 
-Error told(std::string operand, std::string rule) {
-  return {.code = ErrorCode::syntax,
-          .operand = std::move(operand),
-          .violated_rules = {std::move(rule)}};
+using Options = std::vector<const Option*>;
+
+CLI::Option& added(const Option& option, CLI::App& app) {
+  const std::string names = joined(option.names, ",");
+  const bool many = option.takes_many();
+  const auto read = [&option](const CLI::results_t& words) {
+    assign(option, words);
+    return true;
+  };
+  if (option.is_flag())
+    return *app.add_flag_function(
+        names, [&option](std::int64_t) { assign(option, {}); }, option.description);
+  CLI::Option& made = *app.add_option(names, read, option.description);
+  if (many) made.expected(CLI::detail::expected_max_vector_size);
+  // A list behind a name takes one word each time it is named, so that others may follow.
+  if (many && option.is_named()) made.allow_extra_args(false);
+  made.type_name(option.type_name);
+  return made;
 }
 
-/// As mistakes of a line call it: by its first long name.
-const std::string& told_name(const Option& option) {
-  const auto found = std::ranges::find_if(
-      option.names, [](const std::string& name) { return name.starts_with("--"); });
-  return found == option.names.end() ? option.names.front() : *found;
+CLI::Option* add(const Option& option, CLI::App& app) {
+  CLI::Option& made = added(option, app);
+  made.required(option.is_required);
+  return &made;
 }
 
-std::vector<std::string> names_below(const Command& command) {
-  std::vector<std::string> names;
-  for (const Command& below : command.commands) names.push_back(below.name);
-  return names;
+/// What excludes each other. CLI11's own search for a name ends the program where memory runs out.
+void exclude(const Options& options, const std::vector<CLI::Option*>& made) {
+  for (size_t i = 0; i < options.size(); ++i)
+    for (const std::string& other : options[i]->excludes)
+      for (size_t j = 0; j < options.size(); ++j)
+        if (options[j]->has_name(other)) made[i]->excludes(made[j]);
 }
 
-/// A rule that a line breaks.
-struct Broken {
-  Error error;
-  bool is_about_words = false;  ///< one is missing, or one too many
+/// What the command would refuse is still parsed, so that the refusal says why.
+void free_unread(const Command& command, const Options& options,
+                 const std::vector<CLI::Option*>& made) {
+  for (size_t i = 0; i < options.size(); ++i)
+    if (!is_read(*options[i], command))
+      for (CLI::Option* other : made) other->remove_excludes(made[i]);
+}
+
+/// `options` are those of the commands above.
+void add(const Command& command, Options options, CLI::App& app) {
+  for (const Option& option : command.options) options.push_back(&option);
+  std::vector<CLI::Option*> made;
+  for (const Option* option : options) made.push_back(add(*option, app));
+  exclude(options, made);
+  free_unread(command, options, made);
+  if (!command.run) app.require_subcommand(1);
+  for (const Command& below : command.commands)
+    add(below, options, *app.add_subcommand(below.name, below.description));
+}
+
+/// The deepest command that the words named before they went wrong, and what CLI11 made of it.
+struct Named {
+  const Command& command;
+  const CLI::App& app;
+  std::string line;  ///< "jute atom list"
 };
 
-/// Puts what a line says into the options' targets, in the tree's order.
-///   throws  UsageError: an option lacks its value, has one too many; what assign throws
-void assign_all(const Reading& line) {
-  for (std::size_t level = 0; level < line.chain.size(); ++level)
-    for (std::size_t above = 0; above <= level; ++above)
-      for (const Option& option : line.chain[above]->options) {
-        Words values;
-        bool is_given = false;
-        for (const Said& said : line.said) {
-          if (said.option != &option || said.level != level) continue;
-          is_given = true;
-          if (said.value) values.push_back(*said.value);
-          if (option.is_flag() && said.value && *said.value != "true")
-            throw UsageError(told_name(option), "it must stand without a value");
-          if (!option.is_flag() && !said.value)
-            throw UsageError(told_name(option), "it needs a value, " + option.type_name);
-        }
-        if (!option.is_flag() && !option.takes_many() && values.size() > 1)
-          throw UsageError(told_name(option), "it must be given once");
-        if (is_given) assign(option, values);
-      }
-}
-
-/// What is missing, or must not stand beside another, of an option of a line.
-std::optional<Broken> broken_of(const Option& option, const Reading& line) {
-  const bool is_given = line.gives(option);
-  if (option.is_required && !is_given)
-    return Broken{told(told_name(option), "it must be given"), true};
-  if (!is_given) return std::nullopt;
-  // What the command would refuse is left to it, so that the refusal says why.
-  for (const Command* command : line.chain)
-    for (const Option& other : command->options)
-      if (line.gives(other) && is_read(other, *line.chain.back()) &&
-          (other.has_name_of(option.excludes) || option.has_name_of(other.excludes)))
-        return Broken{told(told_name(option), "it must not stand beside " + told_name(other))};
-  return std::nullopt;
-}
-
-std::optional<Broken> broken(const Reading& line) {
-  for (const Command* command : line.chain) {
-    for (const Option& option : command->options)
-      if (auto rule = broken_of(option, line)) return rule;
-    if (!command->run && command == line.chain.back())
-      return Broken{told("command", "one must follow " + line.command.line + ": " +
-                                        joined(names_below(*command))),
-                    true};
-  }
-  return line.left_over().empty() ? std::nullopt : std::optional(Broken{{}, true});
+Named named(const Command& command, const CLI::App& app, std::string line) {
+  const auto chosen = app.get_subcommands();
+  if (chosen.empty()) return {command, app, std::move(line)};
+  const CLI::App& next = *chosen.back();
+  return named(*std::ranges::find(command.commands, next.get_name(), &Command::name), next,
+               line + " " + next.get_name());
 }
 
 Error unknown_option(const Said& said, const Reading& line) {
@@ -102,6 +98,12 @@ Error unknown_option(const Said& said, const Reading& line) {
   return error;
 }
 
+std::vector<std::string> names_below(const Command& command) {
+  std::vector<std::string> names;
+  for (const Command& below : command.commands) names.push_back(below.name);
+  return names;
+}
+
 Error unknown_command(const std::string& word, const PlacedCommand& above) {
   Error error{.code = ErrorCode::unknown_name,
               .operand = "command",
@@ -112,40 +114,109 @@ Error unknown_command(const std::string& word, const PlacedCommand& above) {
   return error;
 }
 
+/// The option of that name, if there is one. CLI11's own look-up is noexcept and yet allocates: it
+/// would end the process where memory runs out.
+const CLI::Option* option_named(const CLI::App& app, const std::string& name) {
+  const std::vector<const CLI::Option*> options = app.get_options();
+  const auto found = std::ranges::find_if(
+      options, [&](const CLI::Option* option) { return option->check_name(name); });
+  return found == options.end() ? nullptr : *found;
+}
+
+/// Was an option that takes one value given twice, to whichever command? Those of `jute` itself may
+/// stand before any.
+bool is_repeated(const CLI::App& app, const std::string& name) {
+  const CLI::Option* option = option_named(app, name);
+  if (option != nullptr && option->get_expected_max() == 1 && option->count() > 1) return true;
+  return std::ranges::any_of(app.get_subcommands({}),
+                             [&](const CLI::App* below) { return is_repeated(*below, name); });
+}
+
+/// What CLI11 says of an option, told by the option that it names first.
+Error broken_rule(const CLI::App& root, const Named& at, const CLI::ParseError& error) {
+  const std::string text = error.what();
+  const std::string name = text.substr(0, text.find_first_of(": "));
+  const auto told = [](std::string operand, std::string rule) {
+    return Error{.code = ErrorCode::syntax,
+                 .operand = std::move(operand),
+                 .violated_rules = {std::move(rule)}};
+  };
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    if (!at.command.run)
+      return told("command", "one must follow " + at.line + ": " + joined(names_below(at.command)));
+    return told(name, "it must be given");
+  }
+  if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr)
+    return told(name, "it must not stand beside " + text.substr(text.rfind(' ') + 1));
+  if (is_repeated(root, name)) return told(name, "it must be given once");
+  if (const CLI::Option* option = option_named(at.app, name)) {
+    if (option->get_expected_max() == 0) return told(name, "it must stand without a value");
+    return told(name, "it needs a value, " + option->get_type_name());
+  }
+  return told("", text);
+}
+
+/// To the command, or to one above it.
+bool is_given(const Option& option, const CLI::App* app) {
+  std::string name = option.names.front();
+  for (; app != nullptr; app = app->get_parent()) {
+    const CLI::Option* made = option_named(*app, name);
+    if (made != nullptr && made->count() > 0) return true;
+  }
+  return false;
+}
+
 /// An option that would do nothing beside the others.
-std::optional<Error> idle_option(const Reading& line) {
+std::optional<Error> idle_option(const PlacedCommand& at, const CLI::App& app) {
   std::vector<const Option*> given;
-  for (const Option* option : line.command.options)
-    if (option->is_named() && line.gives(*option)) given.push_back(option);
+  for (const Option* option : at.options)
+    if (option->is_named() && is_given(*option, &app)) given.push_back(option);
+  const auto told = [](const Option& option, std::string rule) {
+    return Error{.code = ErrorCode::syntax,
+                 .operand = spoken_name(option),
+                 .violated_rules = {std::move(rule)}};
+  };
   for (const Option* option : given) {
     for (const Option* other : given)
       if (option != other && !option->company.empty() && !other->has_name_of(option->company))
-        return told(spoken_name(*other), "it must not stand beside " + spoken_name(*option));
+        return told(*other, "it must not stand beside " + spoken_name(*option));
     const bool needs_more =
         !option->needs.empty() && std::ranges::none_of(given, [&](const Option* other) {
           return other->has_name_of(option->needs);
         });
     if (needs_more)
-      return told(
-          spoken_name(*option),
-          "it must be left out without " + joined(option->needs, " or ") + ": it would do nothing");
+      return told(*option, "it must be left out without " + joined(option->needs, " or ") +
+                               ": it would do nothing");
   }
   return std::nullopt;
 }
 
 /// What went wrong. A word that fits nowhere is told before what is missing, which it may have been
 /// meant to be.
-Error mistake(const Reading& line, const Broken& broken) {
-  const Words words = line.left_over();
-  if (words.empty() || !broken.is_about_words) return broken.error;
-  if (!line.command.command.commands.empty() && !words.front().starts_with('-'))
-    return unknown_command(words.front(), line.command);
-  const auto said = std::ranges::find_if(line.said, &Said::is_unknown);
-  if (said != line.said.end()) return unknown_option(*said, line);
-  Error error = told("arguments", line.command.line +
-                                      " must be given no more of them; --help lists what it takes");
-  error.value = joined(words, " ");
-  return error;
+Error mistake(const CLI::App& root, const Command& jute, const Reading& line, const Named& at,
+              const CLI::ParseError& error) {
+  const std::vector<std::string> words = root.remaining(true);
+  const bool is_about_words = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+                              dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  if (words.empty() || !is_about_words) return broken_rule(root, at, error);
+  if (!at.command.commands.empty() && !words.front().starts_with('-'))
+    return unknown_command(words.front(), placed_in(jute, at.command));
+  if (const auto said = std::ranges::find_if(line.said, &Said::is_unknown); said != line.said.end())
+    return unknown_option(*said, line);
+  return {
+      .code = ErrorCode::syntax,
+      .operand = "arguments",
+      .value = joined(words, " "),
+      .violated_rules = {at.line + " must be given no more of them; --help lists what it takes"}};
+}
+
+/// A letter with a value that it does not take is the name of none: -np is no -n with p.
+Error unless_unknown(const UsageError& refused, const Reading& line) {
+  const auto said = std::ranges::find_if(line.said, [&](const Said& one) {
+    return one.is_unknown() && one.typed.size() > 2 && one.typed[0] == '-' && one.typed[1] != '-' &&
+           one.typed.substr(2) == refused.error().value;
+  });
+  return said == line.said.end() ? refused.error() : unknown_option(*said, line);
 }
 
 /// The group that help was asked about: the word behind --help; empty where there is none.
@@ -157,47 +228,55 @@ std::string group_asked(const Words& words, const Command& command) {
   return help[1];
 }
 
-std::string help_asked(const PlacedCommand& command, const Words& words) {
+void tell_help(Request& request, const PlacedCommand& command, const Words& words) {
   const std::string group = group_asked(words, command.command);
-  return group.empty() ? help_text(command, HelpExtent::usual) : help_on(command, group);
+  try {
+    request.text = group.empty() ? help_text(command, HelpExtent::usual) : help_on(command, group);
+    request.kind = Request::Kind::print;
+  } catch (const UsageError& error) {
+    request.kind = Request::Kind::mistake;
+    request.mistake = error.error();
+  }
 }
 
 }  // namespace
 
-Request parse(const Command& root, const std::string& version, Words words) {
+Request parse(const Command& root, const std::string& version, std::vector<std::string> words) {
   // `help`, `help plan`: what --help and plan --help say.
   if (!words.empty() && words.front() == "help") {
     words.erase(words.begin());
     words.emplace_back("--help");
   }
-  const Reading line = read_line(root, words);
+  CLI::App app(root.description, root.name);
+  app.set_version_flag("--version", version);
+  app.set_help_all_flag("--help-all");
+  add(root, {}, app);
   Request request;
-  request.command = line.chain.back();
-  const auto refuse_with = [&](Error error) {
-    request.kind = Request::Kind::mistake;
-    request.mistake = std::move(error);
-  };
-  const auto print = [&](std::string text) {
-    request.kind = Request::Kind::print;
-    request.text = std::move(text);
-  };
   try {
-    if (line.asks("--version")) {
-      print(version + "\n");
-      return request;
-    }
-    assign_all(line);
-    if (line.asks("--help-all"))
-      print(help_text(line.command, HelpExtent::all));
-    else if (line.asks("--help") || line.asks("-h"))
-      print(help_asked(line.command, words));
-    else if (const auto rule = broken(line))
-      refuse_with(mistake(line, *rule));
-    else if (auto idle = idle_option(line))
-      refuse_with(*std::move(idle));
+    app.parse(std::vector(words.rbegin(), words.rend()));  // CLI11 takes them last first
+  } catch (const CLI::CallForHelp&) {
+    tell_help(request, placed_in(root, named(root, app, root.name).command), words);
+  } catch (const CLI::CallForAllHelp&) {
+    request.kind = Request::Kind::print;
+    request.text = help_text(placed_in(root, named(root, app, root.name).command), HelpExtent::all);
+  } catch (const CLI::Success&) {
+    request.kind = Request::Kind::print;
+    request.text = version + "\n";
+  } catch (const CLI::ParseError& error) {
+    request.kind = Request::Kind::mistake;
+    request.mistake =
+        mistake(app, root, read_line(root, words), named(root, app, root.name), error);
   } catch (const UsageError& error) {
-    refuse_with(error.error());
+    request.kind = Request::Kind::mistake;
+    request.mistake = unless_unknown(error, read_line(root, words));
   }
+  request.command = &named(root, app, root.name).command;
+  if (request.kind == Request::Kind::run)
+    if (auto idle =
+            idle_option(placed_in(root, *request.command), named(root, app, root.name).app)) {
+      request.kind = Request::Kind::mistake;
+      request.mistake = *std::move(idle);
+    }
   return request;
 }
 

@@ -21,6 +21,7 @@ struct Request {
 
 /// `words` without the program's name. `help` before all others is --help behind them. `version` is
 /// what --version prints.
-[[nodiscard]] Request parse(const Command& root, const std::string& version, Words words);
+[[nodiscard]] Request parse(const Command& root, const std::string& version,
+                            std::vector<std::string> words);
 
 }  // namespace jute::command

@@ -16,23 +16,7 @@ bool is_number_start(char c) { return ('0' <= c && c <= '9') || c == '.'; }
 
 /// An option begins with a dash; a negative number and a dash alone are words.
 bool is_option_word(const std::string& word) {
-  const std::size_t name = word.starts_with("--") ? 2 : 1;
-  return word.size() > name && word.front() == '-' && !is_number_start(word[1]) &&
-         std::string_view("-! \n").find(word[name]) == std::string_view::npos;
-}
-
-/// What every command has beside its options; the version is that of `jute`.
-bool is_question(const std::string& name, std::size_t level) {
-  return name == "--help" || name == "-h" || name == "--help-all" ||
-         (name == "--version" && level == 0);
-}
-
-/// Of the commands that a line names so far, those above the last too.
-const Option* option_named(const std::vector<const Command*>& chain, std::string_view name) {
-  for (const Command* command : chain)
-    for (const Option& option : command->options)
-      if (option.has_name(name)) return &option;
-  return nullptr;
+  return word.size() > 1 && word.front() == '-' && !is_number_start(word[1]);
 }
 
 bool takes_number(const Option& option) {
@@ -41,41 +25,31 @@ bool takes_number(const Option& option) {
          !std::holds_alternative<std::optional<std::string>*>(option.target);
 }
 
-/// `-oFILE`, `-n4`: a letter with its value attached; `-qv`: the first of several.
-std::optional<Said> attached(const std::string& word, const std::vector<const Command*>& chain) {
+/// `-oFILE`, `-n4`: a letter with its value attached.
+std::optional<Said> attached(const std::string& word, const PlacedCommand& command) {
   if (word[1] == '-' || word.size() < 3) return std::nullopt;
-  const Option* option = option_named(chain, word.substr(0, 2));
-  if (option == nullptr) return std::nullopt;
-  Said said{.name = spoken_name(*option),
-            .typed = word.substr(0, 2),
-            .value = word.substr(2),
-            .option = option};
-  if (option->is_flag()) {
-    const Option* next = option_named(chain, "-" + word.substr(2, 1));
-    if (next == nullptr) return std::nullopt;
-    said.value.reset();
-    said.words = 0;
-  } else if (takes_number(*option) && !is_number_start(word[2])) {
-    return std::nullopt;
-  }
-  return said;
+  const Option* option = command.find(word.substr(0, 2));
+  if (option == nullptr || option->is_flag()) return std::nullopt;
+  if (takes_number(*option) && !is_number_start(word[2])) return std::nullopt;
+  return Said{.name = spoken_name(*option),
+              .typed = word.substr(0, 2),
+              .value = word.substr(2),
+              .option = option};
 }
 
 /// The option at a place of the line.
-Said option_at(const Words& line, std::size_t at, const std::vector<const Command*>& chain) {
+Said option_at(const Words& line, std::size_t at, const PlacedCommand& command) {
   const std::size_t equals = line[at].find('=');
   const std::string name = line[at].substr(0, equals);
-  const Option* option = option_named(chain, name);
+  const Option* option = command.find(name);
   if (option == nullptr)
-    if (auto said = attached(line[at], chain)) return *std::move(said);
+    if (auto said = attached(line[at], command)) return *std::move(said);
   Said said{.name = option != nullptr ? spoken_name(*option) : name,
             .typed = name,
             .value = {},
             .option = option};
-  const bool takes_next = option != nullptr
-                              ? !option->is_flag()
-                              : !is_question(name, chain.size() - 1) && at + 1 < line.size() &&
-                                    !is_option_word(line[at + 1]);
+  const bool takes_next = option == nullptr ? at + 1 < line.size() && !is_option_word(line[at + 1])
+                                            : !option->is_flag();
   if (equals != std::string::npos) {
     said.value = line[at].substr(equals + 1);
   } else if (takes_next && at + 1 < line.size()) {
@@ -87,17 +61,18 @@ Said option_at(const Words& line, std::size_t at, const std::vector<const Comman
 
 /// A word without a name: the value of the first positional that is not full; where the command has
 /// none such, `name=value` is an option without its dashes.
-Said word_at(const std::string& word, const Command& command, const std::vector<Said>& before) {
-  const auto is_full = [&](const Option& option) {
-    return !option.takes_many() &&
-           std::ranges::any_of(before, [&](const Said& said) { return said.option == &option; });
+Said word_at(const std::string& word, const PlacedCommand& command,
+             const std::vector<Said>& before) {
+  const auto is_full = [&](const Option* option) {
+    return !option->takes_many() &&
+           std::ranges::any_of(before, [&](const Said& said) { return said.option == option; });
   };
-  for (const Option& option : command.options)
-    if (!option.is_named() && !is_full(option))
-      return {.name = option.names.front(), .typed = {}, .value = word, .option = &option};
+  for (const Option* option : command.options)
+    if (!option->is_named() && !is_full(option))
+      return {.name = option->names.front(), .typed = {}, .value = word, .option = option};
   const std::size_t equals = word.find('=');
   const bool is_named =
-      equals != std::string::npos && equals > 0 && command.run != nullptr &&
+      equals != std::string::npos && equals > 0 && command.command.run != nullptr &&
       std::all_of(word.begin(), word.begin() + static_cast<Place>(equals),
                   [](unsigned char c) { return std::isalpha(c) != 0 || c == '_' || c == '-'; });
   if (!is_named) return {.name = {}, .typed = {}, .value = word};
@@ -116,49 +91,26 @@ std::vector<std::string> Reading::elsewhere(const std::string& option) const {
   return lines;
 }
 
-bool Reading::gives(const Option& option) const {
-  return std::ranges::find(said, &option, &Said::option) != said.end();
-}
-
-bool Reading::asks(std::string_view name) const {
-  return std::ranges::any_of(said, [&](const Said& one) {
-    return one.typed == name && is_question(one.typed, one.level);
-  });
-}
-
-Words Reading::left_over() const {
-  Words words;
-  for (const Said& one : said)
-    if (one.option == nullptr && !is_question(one.typed, one.level))
-      words.push_back(one.typed.empty() ? *one.value : one.typed);
-  return words;
-}
-
-Reading read_line(const Command& root, const Words& typed) {
-  Words line = typed;
-  std::vector<const Command*> chain{&root};
+Reading read_line(const Command& root, const Words& line) {
+  const std::vector<PlacedCommand> commands = all_commands(root);
+  const PlacedCommand* command = &commands.front();
   std::vector<Said> all;
-  bool only_words = false;
   for (std::size_t at = 0; at < line.size();) {
-    const Command& command = *chain.back();
-    const bool is_option = !only_words && is_option_word(line[at]);
-    const auto below = std::ranges::find(command.commands, line[at], &Command::name);
-    if (!is_option && below != command.commands.end()) {
-      chain.push_back(&*below);
+    const bool is_option = is_option_word(line[at]);
+    const auto next = std::ranges::find_if(commands, [&](const PlacedCommand& one) {
+      return !is_option && one.line == command->line + " " + line[at];
+    });
+    if (next != commands.end()) {
+      command = &*next;
       ++at;
-    } else if (!only_words && line[at] == "--") {
-      only_words = command.run != nullptr;
-      ++at;
-    } else {
-      Said said = is_option ? option_at(line, at, chain) : word_at(line[at], command, all);
-      said.at = at;
-      said.level = chain.size() - 1;
-      if (said.words == 0) line[at].erase(1, 1);
-      at += said.words;
-      all.push_back(std::move(said));
+      continue;
     }
+    Said said = is_option ? option_at(line, at, *command) : word_at(line[at], *command, all);
+    said.at = at;
+    at += said.words;
+    all.push_back(std::move(said));
   }
-  return {root, placed_in(root, *chain.back()), std::move(chain), std::move(all)};
+  return {root, *command, std::move(all)};
 }
 
 Words edited(Words line, const Edit& edit) {

@@ -1,10 +1,8 @@
 #pragma once
-// A command line as values, whether or not it would be taken: the commands that it names and what
-// it says, option by option.
+// A command line as values, whether or not it would be taken: what it says, option by option.
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "tree/command_tree.hpp"
@@ -17,9 +15,7 @@ struct Said {
                       ///< without a name that of the positional which takes it, or nothing
   std::string typed;  ///< the name as it stands in the line: "-o"
   std::optional<std::string> value;  ///< what stands behind it; of an unknown option what may
-  std::size_t at = 0, words = 1;     ///< where it stands in the line; of letters behind one dash
-                                     ///< the last has the word
-  std::size_t level = 0;             ///< how many commands the line has named so far, but `jute`
+  std::size_t at = 0, words = 1;     ///< where it stands in the line
   const Option* option = nullptr;    ///< null: unknown
 
   /// An option that nobody has.
@@ -30,22 +26,14 @@ struct Said {
 struct Reading {
   const Command& root;
   PlacedCommand command;
-  std::vector<const Command*> chain;  ///< the commands that it names, from `jute` on
   std::vector<Said> said;
-
-  [[nodiscard]] bool gives(const Option& option) const;
-  /// Does it have that name, for which no command has an option: --help, --version?
-  [[nodiscard]] bool asks(std::string_view name) const;
-  /// What nobody takes.
-  [[nodiscard]] Words left_over() const;
 
   /// The commands that have an option of that name.
   [[nodiscard]] std::vector<std::string> elsewhere(const std::string& option) const;
 };
 
-/// Reads a line. An option may stand behind its command and those below it, letters of flags behind
-/// one dash; behind `--` there are words alone. A word `name=value` is an option without its dashes
-/// where the command takes no words.
+/// Reads a line as its command would. A word `name=value` is an option without its dashes where the
+/// command takes no words.
 [[nodiscard]] Reading read_line(const Command& root, const Words& line);
 
 /// A line's words with some of them, or none, replaced by others.
