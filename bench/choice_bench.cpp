@@ -6,7 +6,7 @@
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/chip/chip_figures.hpp>
 #include <jute/plan/choose/considered.hpp>
-#include <jute/plan/cost/law_columns.hpp>
+#include <jute/plan/choose/law_columns.hpp>
 #include <jute/plan/values/plan.hpp>
 
 #include <fmt/format.h>
@@ -170,7 +170,7 @@ void print_works(std::span<const std::string> paths, const DeviceInfo& device) {
     for_rows(path, [&](const Cells& cells, const Problem& problem) {
       const std::optional<Plan> plan = planned_now(problem, device, parse_config(cells.back()));
       if (!plan) return;
-      const std::optional<Fields> columns = law_columns(gemm_step(*plan).work, device);
+      const std::optional<Fields> columns = law_columns(gemm_step(*plan), device);
       const double measured = std::stod(cells[6]) * mhz;
       Rival& rival = rivals[name_of(cells)];
       if (!columns) {

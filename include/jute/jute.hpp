@@ -33,6 +33,10 @@
 #include <jute/dist/mesh.hpp>
 #include <jute/dist/placement.hpp>
 #include <jute/dist/traffic.hpp>
+#include <jute/draw/arrange.hpp>
+#include <jute/draw/draw.hpp>
+#include <jute/draw/latex.hpp>
+#include <jute/draw/picture.hpp>
 #include <jute/emit/asm_statement.hpp>
 #include <jute/emit/constants.hpp>
 #include <jute/emit/contents.hpp>
@@ -48,6 +52,16 @@
 #include <jute/emit/prelude.hpp>
 #include <jute/emit/template_set.hpp>
 #include <jute/emit/unnamed_constants.hpp>
+#include <jute/emulator/covered.hpp>
+#include <jute/emulator/emulated_gpu.hpp>
+#include <jute/emulator/emulator.hpp>
+#include <jute/emulator/finding_line.hpp>
+#include <jute/emulator/kernel_name.hpp>
+#include <jute/emulator/options_text.hpp>
+#include <jute/emulator/profile.hpp>
+#include <jute/emulator/ptx.hpp>
+#include <jute/emulator/report.hpp>
+#include <jute/emulator/texture.hpp>
 #include <jute/epilogue/bound.hpp>
 #include <jute/epilogue/build.hpp>
 #include <jute/epilogue/cuda_text.hpp>
@@ -121,6 +135,7 @@
 #include <jute/plan/choose/batch_invariant.hpp>
 #include <jute/plan/choose/considered.hpp>
 #include <jute/plan/choose/cover.hpp>
+#include <jute/plan/choose/law_columns.hpp>
 #include <jute/plan/choose/m_range.hpp>
 #include <jute/plan/choose/parts.hpp>
 #include <jute/plan/choose/width_choices.hpp>
@@ -128,7 +143,6 @@
 #include <jute/plan/convert/epilogue_scales.hpp>
 #include <jute/plan/cost/chip_tables.hpp>
 #include <jute/plan/cost/kernel_cost.hpp>
-#include <jute/plan/cost/law_columns.hpp>
 #include <jute/plan/cost/prediction.hpp>
 #include <jute/plan/cost/width_cost.hpp>
 #include <jute/plan/derive/block/arrivals.hpp>
@@ -147,6 +161,7 @@
 #include <jute/plan/run/bind.hpp>
 #include <jute/plan/run/group_deal.hpp>
 #include <jute/plan/run/number_rules.hpp>
+#include <jute/plan/values/block.hpp>
 #include <jute/plan/values/count.hpp>
 #include <jute/plan/values/extent.hpp>
 #include <jute/plan/values/family.hpp>
@@ -165,10 +180,10 @@
 #include <jute/plan/values/promoted_sums.hpp>
 #include <jute/plan/values/shares.hpp>
 #include <jute/plan/values/stored_stages.hpp>
+#include <jute/plan/values/term_product.hpp>
 #include <jute/plan/values/tile.hpp>
 #include <jute/plan/values/tile_width.hpp>
 #include <jute/plan/values/view_map.hpp>
-#include <jute/plan/values/work.hpp>
 #include <jute/plan/words/banner.hpp>
 #include <jute/plan/words/summary.hpp>
 #include <jute/program/device_code.hpp>
@@ -185,21 +200,7 @@
 #include <jute/transport/transport.hpp>
 #include <jute/version.hpp>
 #ifndef JUTE_WITHOUT_DRAW
-#include <jute/draw/arrange.hpp>
-#include <jute/draw/draw.hpp>
-#include <jute/draw/latex.hpp>
-#include <jute/draw/picture.hpp>
 #endif
 #ifndef JUTE_WITHOUT_EMULATOR
-#include <jute/emulator/covered.hpp>
-#include <jute/emulator/emulated_gpu.hpp>
-#include <jute/emulator/emulator.hpp>
-#include <jute/emulator/finding_line.hpp>
-#include <jute/emulator/kernel_name.hpp>
-#include <jute/emulator/options_text.hpp>
-#include <jute/emulator/profile.hpp>
-#include <jute/emulator/ptx.hpp>
-#include <jute/emulator/report.hpp>
-#include <jute/emulator/texture.hpp>
 #endif
 #endif

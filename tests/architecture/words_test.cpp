@@ -28,6 +28,7 @@ std::map<std::string, std::set<std::string>> declared_types() {
 /// Two meanings that stay, each with its reason.
 const std::map<std::string, std::string> kTwice{
     {"Major", "the emulator reads descriptors by the PTX manual and does not see atoms"},
+    {"Block", "in planning what one does, in counts, and in the emulator one that runs"},
     {"Kernel", "a loaded kernel, and in codegen one that is being written"},
 };
 

@@ -1,6 +1,5 @@
 // The pictures of `jute bench`.
-#include "bench/results/ratio_chart.hpp"
-#include "bench/results/roofline.hpp"
+#include "bench/results/results.hpp"
 #include "support/catch.hpp"
 
 #include <algorithm>

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "bench/device/device_kernels.hpp"
-#include "bench/peers/contestant.hpp"
 #include "bench/peers/judge.hpp"
 #include "bench/peers/operand_sets.hpp"
+#include "bench/peers/peers.hpp"
 #include "support/catch.hpp"
 
 using namespace jute;

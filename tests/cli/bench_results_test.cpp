@@ -8,10 +8,7 @@
 #include <utility>
 
 #include "bench/device/timer.hpp"
-#include "bench/results/csv.hpp"
-#include "bench/results/ranking.hpp"
 #include "bench/results/statistics.hpp"
-#include "bench/results/table.hpp"
 #include "bench/results/wire.hpp"
 #include "support/catch.hpp"
 #include "support/refusal.hpp"

@@ -1,7 +1,7 @@
 // The process that watches the race: what it does when a worker hangs, dies or cannot begin.
-#include "bench/supervisor.hpp"
+#include "bench/worker.hpp"
 
-#include "bench/results/csv.hpp"
+#include "bench/results/results.hpp"
 #include "bench/results/wire.hpp"
 #include "support/catch.hpp"
 

@@ -2,7 +2,7 @@
 #include "cli/command.hpp"
 #include "files/files.hpp"
 #include "files/npy.hpp"
-#include "pictures/deal_svg.hpp"
+#include "pictures/charts.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -1,7 +1,6 @@
 // `jute eval` on a terminal.
-#include "eval/eval_prompt.hpp"
+#include "eval/bounded_lines.hpp"
 #include "eval/line_editor.hpp"
-#include "eval/statement_lines.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // Stamps as a table and as a picture.
-#include "pictures/stamps_chart.hpp"
+#include "pictures/charts.hpp"
 
 #include <algorithm>
 #include <fstream>

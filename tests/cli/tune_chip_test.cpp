@@ -13,7 +13,6 @@
 #include "support/temporary_folder.hpp"
 #include "tune/chip_loops.hpp"
 #include "tune/chip_report.hpp"
-#include "tune/chip_times.hpp"
 
 using namespace jute;
 using namespace jute::test;

@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-#include "bench/results/csv.hpp"
+#include "bench/results/results.hpp"
 #include "bench/results/wire.hpp"
 #include "cli/command.hpp"
 #include "files/files.hpp"

@@ -5,7 +5,6 @@
 #include "support/orders.hpp"
 #include "support/problem_of.hpp"
 #include "support/refusal.hpp"
-#include "support/temporary_folder.hpp"
 
 #include <jute/emulator/emulator.hpp>
 #include <jute/gemm/gemm.hpp>
@@ -87,9 +86,8 @@ std::string failures_with_copies(Context context) {
 }  // namespace
 
 TEST_CASE("copies of operands are right whenever work lands", "[gemm][copies]") {
-  const TemporaryFolder folder;
   for (const Schedule schedule : {Schedule::fixed, Schedule::late, Schedule::random})
-    CHECK(failures_with_copies(context_of(schedule, 3, folder.path().string())) == "");
+    CHECK(failures_with_copies(context_of(schedule, 3)) == "");
 }
 
 TEST_CASE("an operand that stays is packed once, and runs read the copy", "[gemm][copies][pack]") {

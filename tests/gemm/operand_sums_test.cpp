@@ -4,7 +4,6 @@
 #include "support/checked_emulator.hpp"
 #include "support/epilogue_cases.hpp"
 #include "support/problem_of.hpp"
-#include "support/temporary_folder.hpp"
 
 #include <jute/codegen/generate.hpp>
 #include <jute/emulator/emulator.hpp>
@@ -35,10 +34,9 @@ bool follows(const Plan& plan) {
 }  // namespace
 
 TEST_CASE("sums that the product does not read are formed beside it", "[gemm][epilogue][sums]") {
-  const TemporaryFolder folder;  // each kernel is compiled once for both
   std::string failures;
   for (const Schedule schedule : {Schedule::late, Schedule::random}) {
-    Context context = context_of(schedule, 5, folder.path().string());
+    Context context = context_of(schedule, 5);
     for (const EpilogueKernel& kernel : kEpilogueKernels)
       failures += failure_of(context, kernel, kBoth);
   }

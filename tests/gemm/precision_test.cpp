@@ -5,7 +5,6 @@
 #include "support/orders.hpp"
 #include "support/problem_of.hpp"
 #include "support/refusal.hpp"
-#include "support/temporary_folder.hpp"
 
 #include <jute/emulator/emulator.hpp>
 #include <jute/epilogue/expression.hpp>
@@ -200,9 +199,8 @@ std::vector<Hard> hard_operands() {
 }  // namespace
 
 TEST_CASE("products of terms are right whenever work lands", "[gemm][precision]") {
-  const TemporaryFolder folder;
   for (const Schedule schedule : {Schedule::fixed, Schedule::late, Schedule::random})
-    CHECK(failures_under(context_of(schedule, 7, folder.path().string())) == "");
+    CHECK(failures_under(context_of(schedule, 7)) == "");
 }
 
 TEST_CASE("operands that are hard to split stay within the bound", "[gemm][precision]") {

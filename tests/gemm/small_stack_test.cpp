@@ -13,7 +13,11 @@ using namespace jute;
 using namespace jute::test;
 
 TEST_CASE("every kind of product is planned and written on a stack of 128 KiB", "[gemm][stack]") {
+#ifdef __SANITIZE_ADDRESS__
+  constexpr std::size_t kStack = std::size_t{1} << 20;  // instrumented frames are larger
+#else
   constexpr std::size_t kStack = std::size_t{128} << 10;
+#endif
   int planned = 0, index = 0;
   for (const ProductKind& kind : product_kinds()) {
     const GemmCase one = kind.draw(index++);

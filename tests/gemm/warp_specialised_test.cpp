@@ -5,7 +5,6 @@
 #include "support/draws.hpp"
 #include "support/epilogue_cases.hpp"
 #include "support/specialised_cases.hpp"
-#include "support/temporary_folder.hpp"
 
 #include <jute/emulator/emulator.hpp>
 
@@ -23,6 +22,7 @@ constexpr size_t kParts = 4;
 std::string failures_of_part(Context context, size_t part) {
   std::string failures;
   for (size_t i = part; i < kSpecialised.size(); i += kParts) {
+    if (!is_run(i / kParts)) continue;
     const SpecialisedRow& row = kSpecialised[i];
     const GemmCase gemm_case = case_of(row, 17);
     const Plan plan =
@@ -37,14 +37,12 @@ std::string failures_of_part(Context context, size_t part) {
   return failures;
 }
 
-/// Each kernel is compiled once for all schedules.
 void expect_right_whenever_work_lands(size_t part) {
-  const TemporaryFolder folder;
   constexpr std::array kSchedules{Schedule::fixed, Schedule::random, Schedule::late,
                                   Schedule::early};
   const auto count = static_cast<size_t>(draws(static_cast<int>(kSchedules.size())));
   for (const Schedule schedule : std::span(kSchedules).first(count))
-    CHECK(failures_of_part(context_of(schedule, 1, folder.path().string()), part) == "");
+    CHECK(failures_of_part(context_of(schedule, 1), part) == "");
 }
 
 }  // namespace

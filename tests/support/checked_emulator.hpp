@@ -4,21 +4,19 @@
 #include <jute/gemm/context.hpp>
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "support/context_options.hpp"
 
 namespace jute::test {
 
-/// Full checks; asynchronous work lands by the schedule. What it compiles it keeps in the folder.
-[[nodiscard]] inline Context context_of(Schedule schedule, std::uint64_t seed = 0,
-                                        const std::string& folder = "off") {
+/// Full checks; asynchronous work lands by the schedule.
+[[nodiscard]] inline Context context_of(Schedule schedule, std::uint64_t seed = 0) {
   EmulatorOptions options;
   options.check = Check::full;
   options.schedule = schedule;
   options.seed = seed;
-  return Context(open_emulator(options), with_cache_in(folder));
+  return Context(open_emulator(options), with_kept_kernels());
 }
 
 /// Memory on the device with these bytes.

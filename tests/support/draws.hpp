@@ -1,19 +1,30 @@
 #pragma once
 // How many random cases a test draws.
+#include <cstddef>
 #include <cstdlib>
 
 namespace jute::test {
 
-/// Half of them, each a kernel that is compiled; a sixth under AddressSanitizer, where a run takes
-/// three times as long and other draws of a kind come by the same memory. With JUTE_ALL_DRAWS all:
-/// tools/test --soak sets it.
-[[nodiscard]] inline int draws(int all) {
 #ifdef __SANITIZE_ADDRESS__
-  constexpr int kShare = 6;
+inline constexpr bool kIsInstrumented = true;
 #else
-  constexpr int kShare = 2;
+inline constexpr bool kIsInstrumented = false;
 #endif
-  return std::getenv("JUTE_ALL_DRAWS") != nullptr ? all : (all + kShare - 1) / kShare;
+
+/// tools/test --soak sets it.
+[[nodiscard]] inline bool all_are_drawn() { return std::getenv("JUTE_ALL_DRAWS") != nullptr; }
+
+/// Half of them, each a kernel that is compiled; a twelfth where code is instrumented, since a run
+/// takes three times as long there and other draws of a kind come by the same memory.
+[[nodiscard]] inline int draws(int all) {
+  constexpr int kShare = kIsInstrumented ? 12 : 2;
+  return all_are_drawn() ? all : (all + kShare - 1) / kShare;
+}
+
+/// Is this row of a table run, each of them a kernel? All are; where code is instrumented, a sixth.
+[[nodiscard]] inline bool is_run(std::size_t row) {
+  constexpr std::size_t kShare = kIsInstrumented ? 6 : 1;
+  return all_are_drawn() || row % kShare == 0;
 }
 
 }  // namespace jute::test

@@ -77,6 +77,8 @@ const std::vector<std::pair<std::string_view, std::set<std::string_view>>> kSame
     {"--mesh tp=2", {"--specialize", "--widths"}},
     {"--chips all", {"--specialize", "--widths"}},
     {"conv --x", {"--swapped"}},
+    {"--m-range 1:64", {"--widths"}},
+    {"atom verify", {"--max-instructions"}},
     {"emulate kernel.ptx", {"--max-instructions", "--cooperative", "--arch", "--nvrtc"}},
     {"export few", {"--max-kernels", "--max-loss"}},
 };
@@ -218,7 +220,7 @@ void OptionLines::write_files() const {
   write("s.npy", small_array({32, 1}, DType::f32));
   write("x.npy", small_array({1, 4, 4, 8}, DType::f32));
   write("w.npy", small_array({8, 3, 3, 8}, DType::f32));
-  for (const auto& [file, first] : {std::pair{"ends.npy", 12}, std::pair{"other_ends.npy", 20}}) {
+  for (const auto& [file, first] : {std::pair{"ends.npy", 12}, std::pair{"other_ends.npy", 32}}) {
     const std::int32_t ends[] = {first, 32};
     const auto bytes = std::as_bytes(std::span(ends));
     write(file, {.descr = "<i4", .shape = {2}, .bytes = {bytes.begin(), bytes.end()}});

@@ -25,6 +25,10 @@ ChipRates chip_rates(const DeviceInfo& device) {
   rates.launch_gap = chip.launch_gap.value;
   rates.block_start = chip.block_start.value;
   rates.of_fastest_clock = chip.seen_mhz.value / chip.thread_mhz.value;
+  rates.tma_issue = chip.tma_issue.value;
+  rates.smem_of_sm = static_cast<double>(device.smem_bytes_per_sm);
+  rates.threads_of_sm = device.threads_per_sm;
+  rates.registers_of_sm = device.registers_per_sm;
   return rates;
 }
 

@@ -19,6 +19,10 @@ struct ChipRates {
   /// Clocks of predictions for those that pass where threads multiply: predictions count at the
   /// clock under load, and units that take no power run at the highest.
   double of_fastest_clock = 1;
+  double tma_issue = 0;  ///< clocks in which a thread asks TMA for a box
+  // Of an SM, for all of its blocks.
+  double smem_of_sm = 0, threads_of_sm = 0, registers_of_sm = 0;
+  double multiply_adds = 1;  ///< of an SM in a clock, by the instruction that multiplies
 };
 [[nodiscard]] ChipRates chip_rates(const DeviceInfo& device);
 

@@ -12,7 +12,6 @@
 #include "plan/choose/ranked/ideas.hpp"
 #include "plan/choose/step_cost.hpp"
 #include "plan/cost/cost_model.hpp"
-#include "plan/cost/tiles/work_cost.hpp"
 #include "plan/derive/moves.hpp"
 #include "plan/values/candidates.hpp"
 
@@ -51,7 +50,7 @@ std::vector<Considered> all_considered(const Problem& problem, const DeviceInfo&
         if (options.moves) plan::add_moves(*cost, *options.moves, whole);
         one.prediction = cost->at(usual.m, whole.batch);
       } else {
-        one.prediction = plan::predicted(step->work, device);
+        one.prediction = plan::predicted(*step, device);
         if (one.prediction && options.moves)
           one.prediction = with_moves(*one.prediction, *options.moves, whole);
       }
@@ -72,9 +71,9 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
 }
 
 std::optional<Prediction> prediction_of(const Plan& plan) {
-  const std::optional<KernelCost> cost = plan::kernel_cost(plan, gemm_step(plan).work, false);
+  const std::optional<KernelCost> cost = plan::kernel_cost(plan, false);
   if (cost) return cost->at(plan::usual_group(plan.problem).m, plan.problem.batch);
-  std::optional<Prediction> prediction = plan::predicted(gemm_step(plan).work, plan.device);
+  std::optional<Prediction> prediction = plan::predicted(gemm_step(plan), plan.device);
   for (const Step& step : plan.steps)
     if (const auto* moves = std::get_if<MoveStep>(&step); moves != nullptr && prediction)
       prediction = with_moves(*prediction, *moves, plan.problem);

@@ -7,17 +7,17 @@
 
 #include "plan/ask/broken_rule.hpp"
 #include "plan/choose/planning.hpp"
+#include "plan/derive/block_of.hpp"
 #include "plan/derive/fma_family.hpp"
 #include "plan/derive/mma_family.hpp"
 #include "plan/derive/step_rules.hpp"
 #include "plan/derive/straight_family.hpp"
 #include "plan/derive/warp_specialised_family.hpp"
-#include "plan/derive/work.hpp"
-#include "plan/shapes/dot_products.hpp"
+#include "plan/shapes/direct/dot_products.hpp"
+#include "plan/shapes/direct/lane_tiles.hpp"
+#include "plan/shapes/direct/line_tiles.hpp"
+#include "plan/shapes/direct/straight_tiles.hpp"
 #include "plan/shapes/generic_tiles.hpp"
-#include "plan/shapes/lane_tiles.hpp"
-#include "plan/shapes/line_tiles.hpp"
-#include "plan/shapes/straight_tiles.hpp"
 
 namespace jute::plan {
 namespace {
@@ -80,7 +80,7 @@ Derived derive(const Chosen& of) {
   auto* step = std::get_if<GemmStep>(&derived);
   if (step == nullptr) return derived;
   if (of.config.specialize == Specialize::generic) keep_needed_multiples(*step);
-  step->work = work_of(*step, of.device);
+  step->block = block_of(*step, of.device);
   if (Errors errors = derived_rules(*step, of.device); !errors.empty()) return errors;
   return derived;
 }

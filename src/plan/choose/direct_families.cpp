@@ -11,10 +11,9 @@
 #include "plan/choose/ranked/ranked_line_tiles.hpp"
 #include "plan/choose/ranked/ranked_straight_tiles.hpp"
 #include "plan/cost/fitted.hpp"
-#include "plan/cost/tiles/direct_amounts.hpp"
-#include "plan/shapes/dot_products.hpp"
-#include "plan/shapes/line_tiles.hpp"
-#include "plan/shapes/straight_tiles.hpp"
+#include "plan/shapes/direct/dot_products.hpp"
+#include "plan/shapes/direct/line_tiles.hpp"
+#include "plan/shapes/direct/straight_tiles.hpp"
 #include "plan/values/tile_counts.hpp"
 
 namespace jute::plan {
@@ -50,8 +49,9 @@ std::vector<RankedCandidate> of_atom(const MmaAtom& atom, Family family,
 /// product, which read nothing twice, however many products there are.
 bool is_believed(const RankedTile& best, const MmaAtom& atom, const Asked& asked) {
   const KernelProblem& problem = asked.problem;
-  const TileShape covered = straight_work(atom, best.tile, problem).tile;
-  if (!fits_grid(covered, problem.m.value, problem.n.value, problem.batch.value)) return false;
+  const Tile covered = covered_by_warps(best.tile, atom, problem);
+  if (!fits_grid({covered.m, covered.n}, problem.m.value, problem.n.value, problem.batch.value))
+    return false;
   const bool is_whole = problem.batch.value > most_blocks_at_once(asked.device) &&
                         problem.m.value <= covered.m && problem.n.value <= covered.n;
   return is_whole || needs_copies(problem) || best.clocks <= fitted::kLongestStraight;

@@ -16,8 +16,8 @@
 #include "plan/choose/planning.hpp"
 #include "plan/choose/ranked/ranked_tiles.hpp"
 #include "plan/choose/row_intervals.hpp"
+#include "plan/choose/step_cost.hpp"
 #include "plan/cost/cost_model.hpp"
-#include "plan/cost/tiles/work_cost.hpp"
 #include "plan/cost/width_costs.hpp"
 #include "plan/shapes/tile_widths.hpp"
 
@@ -300,7 +300,7 @@ std::vector<Plan> plans_of(Contest& contest, const Planning& planning, size_t mo
 std::optional<Plan> streaming_of_first(const Planning& planning) {
   const Problem first = for_rows(planning.problem, planning.problem.m_range->first);
   Plan plan = one_plan(first, planning.device, planning.config, planning.catalogue);
-  if (!streamed_cost(gemm_step(plan).work, plan.device)) return std::nullopt;
+  if (!streamed_cost(gemm_step(plan), plan.device)) return std::nullopt;
   return plan;
 }
 

@@ -14,7 +14,7 @@
 
 #include "plan/choose/choices.hpp"
 #include "plan/cost/fitted.hpp"
-#include "plan/derive/work.hpp"
+#include "plan/derive/block_of.hpp"
 #include "plan/values/block_threads.hpp"
 
 namespace jute::plan {

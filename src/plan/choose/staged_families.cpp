@@ -15,9 +15,12 @@
 #include "plan/choose/ranked/ranked_tiles.hpp"
 #include "plan/choose/ranked/ranked_warp_groups.hpp"
 #include "plan/choose/ranked/ranked_warp_tiles.hpp"
-#include "plan/cost/tiles/candidate_clocks.hpp"
+#include "plan/cost/cost_model.hpp"
+#include "plan/cost/law.hpp"
+#include "plan/shapes/block_of.hpp"
 #include "plan/shapes/candidate_rows.hpp"
 #include "plan/shapes/thread_tiles.hpp"
+#include "plan/shapes/tile_block.hpp"
 #include "plan/shapes/warp_tiles.hpp"
 
 namespace jute::plan {
@@ -57,6 +60,20 @@ GroupRow wgmma_row(const KernelProblem& problem, const DeviceInfo& device, const
   return row;
 }
 
+/// What a candidate is expected to take that nobody ranked.
+double price_of(const Candidate& one, const KernelProblem& problem, const DeviceInfo& device) {
+  const Tile& tile = one.tile;
+  if (one.family == Family::warpgroups)
+    return kernel_cost(tile, tile.swapped ? transposed(problem) : problem, device)
+        .at(problem.m.value, problem.batch.value)
+        .clocks;
+  const FamilyLaw law =
+      law_of(one.family, one.atom.form, problem.a.type, problem.accumulate, device);
+  const Block block = block_of(one, problem, device);
+  return clocks(block, grid_of(block, problem), {tile.split_k, tile.whole_tiles}, law.rates, law.of)
+      .clocks;
+}
+
 /// Each instruction that there is for the row, on its tile, with what is expected of that.
 std::vector<RankedCandidate> of_row(const Asked& asked, GroupRow row, const Config& config,
                                     std::optional<double> clocks = std::nullopt) {
@@ -67,7 +84,7 @@ std::vector<RankedCandidate> of_row(const Asked& asked, GroupRow row, const Conf
   for (MmaAtom& atom : instructions_of(row, asked.problem, asked.device, config, asked.catalogue)) {
     const Family family = staged_family(multiplied_by(atom.form), Transfer::tma);
     Candidate one{std::move(atom), family, row.tile};
-    const double expected = clocks ? *clocks : candidate_clocks(one, asked.problem, asked.device);
+    const double expected = clocks ? *clocks : price_of(one, asked.problem, asked.device);
     list.push_back({expected, std::move(one)});
   }
   return list;
@@ -179,7 +196,7 @@ std::vector<RankedCandidate> rows_of(std::span<const StagedRow> table, const Mma
     if (suits(row.needs, asked.problem, asked.device)) {
       Candidate one{atom, row.family, row.tile};
       if (row.k > 0) one.tile.k_bytes = row.k * width_bytes(asked.problem.a.type);
-      rows.push_back({candidate_clocks(one, asked.problem, asked.device), one});
+      rows.push_back({price_of(one, asked.problem, asked.device), one});
     }
   return rows;
 }

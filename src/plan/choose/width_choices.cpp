@@ -10,36 +10,16 @@
 
 #include "plan/choose/step_cost.hpp"
 #include "plan/cost/cost_model.hpp"
-#include "plan/cost/tiles/work_cost.hpp"
 #include "plan/cost/width_costs.hpp"
 
 namespace jute {
 
 std::vector<WidthCost> width_costs(const Plan& plan) {
-  std::vector<WidthCost> costs;
   const GemmStep& step = gemm_step(plan);
-  if (step.schedule.widths.empty()) {
-    std::optional<KernelCost> cost = kernel_cost(plan);
-    if (!cost) cost = plan::streamed_cost(step.work, plan.device);
-    if (cost) costs.push_back({0, *cost});
-    return costs;
-  }
-  const auto* widest = std::get_if<Tile>(&step.work.block);
-  if (widest == nullptr) return costs;
-  Work narrow = step.work;
-  const plan::Cuts cuts{step.schedule.split_k_at_run_time, step.m, step.k,
-                        width_bytes(step.a.type)};
-  plan::for_cuts(cuts, step.tile.m, plan.device, [&](int split_k) {
-    for (const int width : step.schedule.widths) {
-      Tile tile = *widest;
-      tile.n = width;
-      tile.split_k = split_k;
-      narrow.block = tile;
-      if (auto cost = plan::kernel_cost(plan, narrow, true))
-        costs.push_back(plan::limited(width, *cost, stages_of_width(step, width)));
-    }
-  });
-  return costs;
+  if (!step.schedule.widths.empty()) return plan::costs_of_widths(plan);
+  std::optional<KernelCost> cost = kernel_cost(plan);
+  if (!cost) cost = plan::streamed_cost(step, plan.device);
+  return cost ? std::vector{WidthCost{0, *cost}} : std::vector<WidthCost>{};
 }
 namespace {
 

@@ -2,12 +2,17 @@
 // Elements that become another type in registers: how many come together, what that takes of a
 // thread.
 #include <jute/plan/convert/conversion_way.hpp>
-#include <jute/plan/values/work.hpp>
 
 #include "plan/chip/line.hpp"
 #include "plan/values/kernel_operand.hpp"
 
 namespace jute::plan {
+
+/// What becomes another type in a thread's registers, of an operand.
+struct StoredElements {
+  int bits = 0;             ///< of an element in memory; 0: nothing does
+  double instructions = 0;  ///< of a thread for a k-tile, or a turn
+};
 
 /// Neighbours that a thread loads at once where rows begin at whole chunks: 16 bytes, or as many of
 /// stored elements as share a scale and a row.

@@ -8,7 +8,7 @@
 
 #include "plan/chip/line.hpp"
 #include "plan/cost/fitted.hpp"
-#include "plan/cost/row_rates.hpp"
+#include "plan/cost/tile_rates.hpp"
 
 namespace jute::plan {
 namespace {

@@ -2,23 +2,21 @@
 #include "plan/cost/feed_cost.hpp"
 
 #include <jute/base/checked.hpp>
-#include <jute/plan/ask/view.hpp>
 #include <jute/plan/chip/chip_figures.hpp>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "plan/chip/line.hpp"
 #include "plan/convert/stored_elements.hpp"
 #include "plan/cost/edge_rows.hpp"
 #include "plan/cost/fitted.hpp"
-#include "plan/cost/row_rates.hpp"
 #include "plan/cost/tile_rates.hpp"
 #include "plan/shapes/bands.hpp"
+#include "plan/shapes/tile_boxes.hpp"
 #include "plan/shapes/warpgroup_ways.hpp"
 #include "plan/values/promotion.hpp"
 
@@ -175,37 +173,6 @@ double least_feed(const Tile& tile, const KernelProblem& problem) {
   return (band.block + band.column * tile.n) / products_of_tile(problem);
 }
 
-constexpr Index kMostOfBox = 256;  // along a dimension
-
-/// How many neighbours along the modes one box has, of so many: it ends where a mode does that they
-/// do not fill.
-Index of_box(const std::vector<ViewMode>& modes, Index extent) {
-  Index box = 1, left = extent;
-  for (const ViewMode& mode : modes) {
-    const Index part = std::gcd(left, mode.extent);
-    box *= part;
-    left /= part;
-    if (part != mode.extent) break;
-  }
-  return std::min(modes.empty() ? extent : box, kMostOfBox);
-}
-
-/// Of an operand's rows in a k-tile; a View's lines are runs of its first mode.
-Index boxes_of(const KernelMatrix& matrix, Index rows, Index row_k) {
-  if (matrix.boxes > 0) return matrix.boxes;
-  const bool along_k = matrix.major == Major::k;
-  const Index line = kLine / width_bytes(matrix.type);
-  const Index lines = along_k ? rows : row_k, along = along_k ? row_k : rows;
-  if (!matrix.boxed) return ceil_div(lines, kMostOfBox) * ceil_div(along, line);
-  const ViewModes modes = modes_of(*matrix.boxed);
-  const std::vector<ViewMode>&inner = along_k ? modes.columns : modes.rows,
-        &outer = along_k ? modes.rows : modes.columns;
-  const Index run = inner.size() > 1 ? std::gcd(along, inner.front().extent) : along;
-  return ceil_div(along, std::clamp<Index>(run, 1, line)) * ceil_div(lines, of_box(outer, lines));
-}
-
-bool has_view(const KernelMatrix& matrix) { return matrix.boxed || matrix.boxes > 0; }
-
 /// What products read more than those of the usual tile, of a row and a column.
 double reads_beyond_usual(const Tile& tile) {
   return 1.0 / tile.m + 1.0 / tile.n - fitted::kUsualReads;
@@ -253,13 +220,6 @@ double clocks_of_conversion(const Tile& tile, const KernelProblem& problem) {
   return instructions * tile.m * kLine / width_bytes(problem.a.type) / kLanes;
 }
 
-double clocks_of_boxes(const TileShape& asked, const KernelProblem& problem,
-                       const DeviceInfo& device) {
-  if (!has_view(problem.a) && !has_view(problem.b)) return 0;
-  const Index boxes = boxes_of(problem.a, asked.m, asked.k) + boxes_of(problem.b, asked.n, asked.k);
-  return static_cast<double>(boxes) * chip_figures(device).tma_issue.value;
-}
-
 FeedCost feed_cost(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   const EdgeUnits units = edge_units(tile, problem);
   const bool is_short =
@@ -281,7 +241,8 @@ FeedCost feed_cost(const Tile& tile, const KernelProblem& problem, const DeviceI
   cost.least = least_feed(tile, problem);
   const TileShape asked{tile.m / tile.cluster.n, tile.n / tile.cluster.m,
                         tile.k_bytes / width_bytes(problem.a.type)};
-  if (const double boxes = cost.loads * clocks_of_boxes(asked, problem, device);
+  if (const double boxes =
+          cost.loads * boxes_of_tile(asked, problem) * chip_figures(device).tma_issue.value;
       boxes > cost.least) {
     cost.least = boxes;
     cost.is_together = false;  // what lies in the cache is asked for no sooner either

@@ -30,12 +30,6 @@ struct KBlock {
 [[nodiscard]] double clocks_of_first_rows(const FeedCost& cost, Index m, double blocks,
                                           double rounds);
 
-/// Clocks in which one thread asks TMA for what a block loads of both operands in a k-tile, by the
-/// chip's row: so many rows of A, columns of B, elements of K. Views say how many boxes that are; 0
-/// where no operand has one, for then boxes are few.
-[[nodiscard]] double clocks_of_boxes(const TileShape& asked, const KernelProblem& problem,
-                                     const DeviceInfo& device);
-
 /// What no k-block of the tile takes less than, and no long work's factor at the power limit.
 [[nodiscard]] double least_k_block(const Tile& tile, const KernelProblem& problem);
 [[nodiscard]] double least_power(const Tile& tile);

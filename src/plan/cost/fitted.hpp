@@ -248,13 +248,6 @@ inline constexpr double kAccessAlongK = 6, kAccessAlongMn = 3.6, kLeastAccess = 
 // adds to one of its own but those of its first access, by the blocks of an SM that add at once.
 inline constexpr double kStraightReduction = 80, kStraightAdded = 3, kStraightAtOnce = 4,
                         kStraightMostAdding = 4;
-// Registers of a thread: its own, and for each word of those, which has an address; its own where
-// it adds sums, for each of them and of all parts of K.
-inline constexpr double kStraightOwn = 10, kStraightOfWord = 2, kOwnToAdd = 28, kOfSum = 0.4,
-                        kOfPart = 0.33;
-// Registers of a thread of stored elements: its own, of a word, the share of what becomes of them,
-// k-tiles.
-inline constexpr double kStoredOwn = 24, kWordBits = 32, kStoredShare = 0.25, kStoredTiles = 2;
 // Accesses of a block, and blocks of an SM, that start as early as one alone: where warps share K
 // out, and where not.
 inline constexpr Light kLightWarp{650, 1}, kLightWarps{380, 0.75};

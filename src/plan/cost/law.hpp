@@ -1,7 +1,9 @@
 #pragma once
-// One law for what kernels take: what a kernel does, in units that all families share, by the rates
+// One law for what kernels take: what a block does, in counts that all families share, by the rates
 // of a chip and by a few coefficients of its family.
+#include <jute/atom/atom.hpp>
 #include <jute/plan/cost/prediction.hpp>
+#include <jute/plan/values/block.hpp>
 #include <jute/plan/values/family.hpp>
 
 #include <array>
@@ -13,26 +15,6 @@
 #include "plan/chip/chip_rates.hpp"
 
 namespace jute::plan {
-
-/// What a kernel does, before its K is cut. Clocks are those that a unit of the chip is busy.
-struct Amounts {
-  double tiles = 1;     ///< blocks of the grid
-  double resident = 1;  ///< blocks that an SM holds at once
-  double k_tiles = 1;   ///< along all of K
-  // Of a block in a k-tile.
-  double products = 0;   ///< clocks of the units that multiply
-  double reads = 0;      ///< clocks of shared memory
-  double converted = 0;  ///< instructions of warps that make stored elements what is multiplied
-  double copies = 0;     ///< instructions of warps that copy, or rows that TMA brings
-  double boxes = 0;      ///< clocks in which a thread asks TMA for those of Views
-  double warps = 1;      ///< that share all this out
-  double ahead = 1;      ///< k-tiles that are asked for before they are waited for
-  double elements = 0;   ///< of a block's tile of D
-  double parts = 1;      ///< groups of warps that share out K and add their sums
-  double begin = 1;      ///< of a launch, what is felt: few loads begin beside the kernel before
-  double memory = 0;     ///< clocks of memory or of the L2 cache, whichever takes longer
-  bool operator==(const Amounts&) const = default;
-};
 
 /// The names of the families that the law speaks of.
 [[nodiscard]] std::vector<std::string> law_families();
@@ -73,17 +55,50 @@ inline constexpr std::array<CoefficientField, 8> kCoefficientFields{
 /// All of a row, in that order.
 [[nodiscard]] std::vector<double> values_of(const Coefficients& of);
 
-/// Slices of K, and the tiles that they leave whole, ahead of those that are cut.
-struct TileCut {
-  int split_k = 1;
-  Index whole_tiles = 0;
+/// What all tiles of a family have in common for a problem: found once, as they are many.
+struct FamilyLaw {
+  ChipRates rates;
+  Coefficients of;
 };
+/// By instructions of the form, of such operands.
+[[nodiscard]] FamilyLaw law_of(Family family, MmaForm form, DType operand, DType accumulate,
+                               const DeviceInfo& device);
+
+/// Blocks that an SM has room for, which shares out memory, threads and registers.
+[[nodiscard]] double resident_blocks(const Block& block, const ChipRates& rates);
+
+/// Clocks that a block's units are busy for a k-tile, and memory for the whole kernel.
+struct Busy {
+  double resident = 1;  ///< blocks that an SM holds at once
+  double products = 0;  ///< of the units that multiply
+  double reads = 0;     ///< of shared memory
+  double begin = 1;     ///< of a launch, what is felt: few loads begin beside the kernel before
+  double memory = 0;    ///< of memory or of the L2 cache, whichever takes longer
+};
+[[nodiscard]] Busy busy_of(const Block& block, const Grid& grid, const ChipRates& rates);
 
 /// What the kernel takes with K so cut. What SMs issue, what each block waits for in
 /// turn and what memory moves go on at the same time: together they take the fourth root of the sum
 /// of their fourth powers. Beyond `limit` no more is sure than that.
-[[nodiscard]] Prediction by_law(const Amounts& amounts, const TileCut& cut, const Coefficients& of,
-                                const ChipRates& rates,
+[[nodiscard]] Prediction clocks(const Block& block, const Grid& grid, const Cut& cut,
+                                const ChipRates& rates, const Coefficients& of,
                                 double limit = std::numeric_limits<double>::infinity());
+
+/// The same of one block in one grid, cut in many ways: what no cut changes is found once.
+class ClocksOfCuts {
+ public:
+  /// All must outlive it.
+  ClocksOfCuts(const Block& block, const Grid& grid, const FamilyLaw& law)
+      : block_(block), grid_(grid), law_(law), busy_(busy_of(block, grid, law.rates)) {}
+  [[nodiscard]] Prediction operator()(const Cut& cut,
+                                      double limit = std::numeric_limits<double>::infinity()) const;
+  [[nodiscard]] double resident() const { return busy_.resident; }
+
+ private:
+  const Block& block_;
+  const Grid& grid_;
+  const FamilyLaw& law_;
+  Busy busy_;
+};
 
 }  // namespace jute::plan

@@ -64,22 +64,28 @@ struct AddressSide {
   Operand operand;
   int mn, k;  ///< of one half, where there are two
   int parts;
-  Cut cut;
+  BoxCut cut;
   int halves = 1;
 };
-Cut cut_of(const GemmStep& step, const OperandPlan& operand) {
-  if (leaves_out_rows_of_groups(step, operand)) return Cut::few_rows;
-  return says_cluster(step.schedule) ? Cut::rows : Cut::mn_first;
+BoxCut box_cut_of(const GemmStep& step, const OperandPlan& operand) {
+  if (leaves_out_rows_of_groups(step, operand)) return BoxCut::few_rows;
+  return says_cluster(step.schedule) ? BoxCut::rows : BoxCut::mn_first;
 }
 AddressSide side_a(const GemmStep& step) {
-  return {Operand::a,           step.tile.m,
-          step.tile.k,          step.schedule.cluster.n,
-          cut_of(step, step.a), has_halves(step, Operand::a) ? 2 : 1};
+  return {Operand::a,
+          step.tile.m,
+          step.tile.k,
+          step.schedule.cluster.n,
+          box_cut_of(step, step.a),
+          has_halves(step, Operand::a) ? 2 : 1};
 }
 AddressSide side_b(const GemmStep& step) {
-  return {Operand::b,           step.tile.n,
-          step.tile.k,          step.schedule.cluster.m,
-          cut_of(step, step.b), has_halves(step, Operand::b) ? 2 : 1};
+  return {Operand::b,
+          step.tile.n,
+          step.tile.k,
+          step.schedule.cluster.m,
+          box_cut_of(step, step.b),
+          has_halves(step, Operand::b) ? 2 : 1};
 }
 /// The operand's tile as boxes, if so many blocks ask for equal parts of it.
 std::optional<TmaBoxes> boxes_of(const OperandPlan& operand, const AddressSide& side, int parts) {

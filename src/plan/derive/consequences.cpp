@@ -11,6 +11,7 @@
 #include "plan/convert/epilogue_scales.hpp"
 #include "plan/convert/product_scales.hpp"
 #include "plan/derive/block/arrivals.hpp"
+#include "plan/derive/block_of.hpp"
 #include "plan/derive/gemm_step.hpp"
 #include "plan/derive/moves.hpp"
 #include "plan/derive/operand/conversion.hpp"
@@ -169,6 +170,7 @@ Errors consequence_rules(const Plan& plan, const GemmStep& step) {
     if (stamps) gemm->parameters.push_back(stamps_parameter());
     gemm->smem_map = places;
     gemm->dynamic_smem_bytes = bytes;
+    gemm->block = block_of(*gemm, plan.device);
   }
   Errors errors;
   const Fields found = fields(plan), wanted = fields(expected);

@@ -12,21 +12,22 @@
 #include "base/format.hpp"
 #include "plan/chip/line.hpp"
 #include "plan/chip/warp.hpp"
-#include "plan/cost/tiles/straight_cost.hpp"
+#include "plan/cost/law.hpp"
+#include "plan/cost/straight_cost.hpp"
 #include "plan/derive/addresses.hpp"
 #include "plan/derive/block/signals.hpp"
 #include "plan/derive/block/smem_map.hpp"
+#include "plan/derive/block_of.hpp"
 #include "plan/derive/drain/draining.hpp"
 #include "plan/derive/drain/gathers.hpp"
 #include "plan/derive/drain/store_order.hpp"
 #include "plan/derive/drain/stores_together.hpp"
 #include "plan/derive/operand/fragment_loads.hpp"
 #include "plan/derive/parameters.hpp"
-#include "plan/derive/work.hpp"
 #include "plan/rules/mma_rules.hpp"
 #include "plan/rules/tile_rules.hpp"
-#include "plan/shapes/line_tiles.hpp"
-#include "plan/shapes/straight_form.hpp"
+#include "plan/shapes/direct/line_tiles.hpp"
+#include "plan/shapes/direct/straight_form.hpp"
 #include "plan/values/block_threads.hpp"
 #include "plan/values/step_grid.hpp"
 #include "plan/values/tile_counts.hpp"
@@ -128,13 +129,17 @@ int usual_matrices_per_block(const GemmStep& step, const DeviceInfo& device) {
   return may_lie_beside(step) ? matrices : std::min(matrices, 1);
 }
 
+Grid grid_of_half(const GemmStep& step, const Block& block) {
+  return jute::grid_of(block, step.m.value, step.n.value, step.k.value, step.batch.value);
+}
+
 int blocks_of_lines(const GemmStep& step, const DeviceInfo& device) {
-  const std::optional<Operand> operand = operand_of_line_ends(step);
-  if (!operand) return 1;
+  if (!operand_of_line_ends(step)) return 1;
   // Registers that no further block takes let a thread ask for more at once.
   const double blocks = tiles_of(step.tile, step.m.value, step.n.value, step.batch.value);
   const double of_sm = std::max(std::ceil(blocks / std::max(device.sm_count, 1)), 1.0);
-  return static_cast<int>(std::min(line_blocks(line_work(step, *operand), device), of_sm));
+  return static_cast<int>(
+      std::min(resident_blocks(block_of_half(step, device), chip_rates(device)), of_sm));
 }
 
 /// How many blocks share an SM's registers: of stored elements two, which wait for memory in turns,
@@ -143,8 +148,8 @@ int usual_blocks_per_sm(const GemmStep& step, const DeviceInfo& device) {
   constexpr int kInTurns = 2;
   const bool is_stored = step.a.stored || step.b.stored;
   if (!is_stored || step.mma.atom().form == MmaForm::fma) return blocks_of_lines(step, device);
-  const int blocks =
-      stored_blocks(straight_work(step), step.m.value, step.n.value, step.batch.value, device);
+  const Block block = block_of_half(step, device);
+  const int blocks = stored_blocks(block, grid_of_half(step, block), chip_rates(device));
   return step.schedule.stages > 1 ? blocks : std::min(kInTurns, blocks);
 }
 
@@ -153,10 +158,11 @@ Release usual_release(const GemmStep& step, const KernelProblem& problem,
                       const DeviceInfo& device) {
   const bool is_last = problem.launches == Launches::alone && !problem.is_followed;
   if (is_last || !provides(device.arch, ArchFeature::dependent_launches)) return Release::never;
-  const Release release = reads_once(step)
-                              ? Release::after_previous
-                              : straight_release(straight_work(step), step.m.value, step.n.value,
-                                                 step.k.value, step.batch.value, device);
+  const auto by_loads = [&] {
+    const Block block = block_of_half(step, device);
+    return straight_release(block, grid_of_half(step, block), chip_rates(device));
+  };
+  const Release release = reads_once(step) ? Release::after_previous : by_loads();
   // Kernels that problems share hold the later of the early moments.
   const bool waits =
       problem.is_followed || (step.schedule.is_generic && release == Release::at_start);

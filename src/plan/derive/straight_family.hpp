@@ -2,7 +2,7 @@
 // Kernels whose fragments come straight from global memory: small problems, rows that begin
 // anywhere.
 #include "plan/derive/gemm_step.hpp"
-#include "plan/shapes/straight_form.hpp"
+#include "plan/shapes/direct/straight_form.hpp"
 #include "plan/values/candidates.hpp"
 #include "plan/values/kernel_problem.hpp"
 

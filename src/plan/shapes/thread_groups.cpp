@@ -5,11 +5,15 @@
 #include <array>
 
 #include "plan/chip/line.hpp"
+#include "plan/chip/warp.hpp"
+#include "plan/shapes/thread_tiles.hpp"
+#include "plan/shapes/tile_block.hpp"
+#include "plan/shapes/tile_boxes.hpp"
 
 namespace jute::plan {
 namespace {
 
-constexpr int kThreadGroupWarps = 8, kThreadsM = 4, kThreadsN = 8;  // of consumers; of a warp
+constexpr int kThreadsM = 4, kThreadsN = 8;  // of a warp
 constexpr int kMostGroupExtent = 128;
 
 /// Warps along M and N with which each thread has the fewest rows and columns to read.
@@ -30,13 +34,19 @@ ThreadGroupWarps warps_for(int m, int n) {
 
 }  // namespace
 
-ThreadGroupWork thread_group_work(const Tile& tile, const KernelProblem& problem) {
-  return {.m = tile.m,
-          .n = tile.n,
-          .k = tile.k_bytes / width_bytes(problem.a.type),
-          .rows = tile.m / (kThreadsM * tile.groups_m),
-          .columns = tile.n / (kThreadsN * tile.groups_n),
-          .warps = kThreadGroupWarps};
+Block thread_group_block(const Tile& tile, const KernelProblem& problem) {
+  const TileShape shape{tile.m, tile.n, tile.k_bytes / width_bytes(problem.a.type)};
+  const int rows = tile.m / (kThreadsM * tile.groups_m),
+            columns = tile.n / (kThreadsN * tile.groups_n);
+  Block block = block_of_tile(shape, problem);
+  block.warps = tile.groups_m * tile.groups_n;
+  block.threads = kWarp * block.warps;
+  block.most_resident = 1;
+  block.accesses = block.warps * (rows + columns) * shape.k / kThreadTileVector;
+  block.copies = tile.m + tile.n;
+  block.boxes = boxes_of_tile(shape, problem);
+  block.ahead = kThreadGroupStages - 1;
+  return block;
 }
 
 Tile thread_group_tile(int m, int n) {
@@ -49,6 +59,10 @@ Tile thread_group_tile(int m, int n) {
           .stages = kThreadGroupStages,
           .cluster = {1, 1},
           .first_stages = FirstStages::by_initialiser};
+}
+
+int groups_of_threads(int threads, int mode) {
+  return std::max(threads / (mode == 0 ? kThreadsM : kThreadsN), 1);
 }
 
 bool suits_thread_groups(const DeviceInfo& device) {

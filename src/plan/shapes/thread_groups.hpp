@@ -1,6 +1,6 @@
 #pragma once
 // Tiles of warps whose threads multiply by themselves what a producer loads.
-#include <jute/plan/values/work.hpp>
+#include <jute/plan/values/block.hpp>
 
 #include "plan/chip/line.hpp"
 #include "plan/values/candidates.hpp"
@@ -11,9 +11,12 @@ namespace jute::plan {
 /// bench/results/2026-11-27-f32-by-threads.md.
 inline constexpr int kThreadGroupStages = 6;
 
-[[nodiscard]] ThreadGroupWork thread_group_work(const Tile& tile, const KernelProblem& problem);
+[[nodiscard]] Block thread_group_block(const Tile& tile, const KernelProblem& problem);
 /// Of warps along M and N with which each thread has the fewest rows and columns to read.
 [[nodiscard]] Tile thread_group_tile(int m, int n);
+
+/// Warps of so many threads along M (mode 0) or N (mode 1).
+[[nodiscard]] int groups_of_threads(int threads, int mode);
 
 /// Does the chip suit them?
 [[nodiscard]] bool suits_thread_groups(const DeviceInfo& device);

@@ -14,13 +14,10 @@ namespace {
 
 constexpr int kPad = 4;  // elements between rows of a stage whose operand lies along K
 
-/// As many neighbours as an access and a thread's share of the tile have.
-CopiedByThreads thread_tile_copies(const KernelMatrix& matrix, int tile_mn, int tile_k,
-                                   int threads) {
-  const bool across = matrix.major == Major::k;
-  const int most = across ? 1 : elements_in(matrix.access_bytes, matrix.type);
+Accesses thread_tile_side(const KernelMatrix& matrix, int tile_mn, int tile_k, int threads) {
+  const int most = matrix.major == Major::k ? 1 : elements_in(matrix.access_bytes, matrix.type);
   const int mine = tile_mn * tile_k / threads;
-  return {static_cast<double>(mine) / std::min(most, mine), across};
+  return {.loads = static_cast<double>(mine) / std::min(most, mine), .elements = mine};
 }
 
 /// The largest unless a literal extent fits a smaller power of two.
@@ -40,23 +37,35 @@ TileShape open_tile(const KernelProblem& problem, const Tile& mine) {
   return tile;
 }
 
-Index smem_bytes(const ThreadTileWork& work) {
-  const Index stages = Index{work.tile.m + work.tile.n + 2 * kPad} * work.tile.k * work.stages;
-  return work.width * std::max(stages, Index{work.tile.m} * work.tile.n * (work.parts_of_k - 1));
+BothAccesses thread_tile_accesses(const Tile& tile, const KernelProblem& problem) {
+  const int threads = threads_of_part(tile) * tile.groups_k;
+  const int k = tile.k_bytes / width_bytes(problem.a.type);
+  return {thread_tile_side(problem.a, tile.m, k, threads),
+          thread_tile_side(problem.b, tile.n, k, threads)};
 }
 
-ThreadTileWork thread_tile_work(const Tile& tile, const KernelProblem& problem) {
-  const int threads = threads_of_part(tile) * tile.groups_k;
+Block thread_tile_block(const Tile& tile, const BothAccesses& accesses,
+                        const KernelProblem& problem) {
+  // Registers that a thread has beside sums and fragments: bench/results/2026-11-29-one-law.md.
+  constexpr double kOwnOfThread = 45;
   const int width = width_bytes(problem.a.type), k = tile.k_bytes / width;
-  return {.tile = {tile.m, tile.n, k},
-          .threads = threads,
-          .rows = rows_of(tile),
-          .columns = columns_of(tile),
-          .parts_of_k = tile.groups_k,
-          .stages = tile.stages,
-          .width = width,
-          .a = thread_tile_copies(problem.a, tile.m, k, threads),
-          .b = thread_tile_copies(problem.b, tile.n, k, threads)};
+  const int rows = rows_of(tile), columns = columns_of(tile);
+  Block block = block_of_tile({tile.m, tile.n, k}, problem);
+  block.threads = threads_of_part(tile) * tile.groups_k;
+  block.warps = block.threads / kWarp;
+  block.registers = kOwnOfThread + rows * columns + 2 * (rows + columns);
+  const Index stages = Index{tile.m + tile.n + 2 * kPad} * k * tile.stages,
+              sums = Index{tile.m} * tile.n * (tile.groups_k - 1);
+  block.smem_bytes = static_cast<double>(width * std::max(stages, sums));
+  block.accesses = block.warps * (rows + columns) * k / tile.groups_k / kThreadTileVector;
+  // Copies across K go element by element to rows of their own.
+  const auto copied = [](const Accesses& some, const KernelMatrix& matrix) {
+    return some.loads * (matrix.major == Major::k ? 2 : 1);
+  };
+  block.copies = block.warps * (copied(accesses.a, problem.a) + copied(accesses.b, problem.b));
+  block.ahead = tile.stages - 1;
+  block.parts = tile.groups_k;
+  return block;
 }
 
 bool may_be_staged(const KernelProblem& problem, const DeviceInfo& device) {

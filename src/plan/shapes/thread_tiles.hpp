@@ -1,12 +1,12 @@
 #pragma once
 // Multiply-adds of threads from stages of shared memory that all of them keep filling: what each
 // thread of a block holds of D.
-#include <jute/plan/values/work.hpp>
 
 #include <algorithm>
 #include <array>
 
 #include "plan/chip/warp.hpp"
+#include "plan/shapes/tile_block.hpp"
 #include "plan/values/block_threads.hpp"
 #include "plan/values/candidates.hpp"
 #include "plan/values/kernel_problem.hpp"
@@ -26,8 +26,10 @@ inline constexpr int kThreadTileVector = 4;  ///< neighbours that a thread reads
 
 /// What the block tile is of the problem's literal extents, wide enough for a warp.
 [[nodiscard]] TileShape open_tile(const KernelProblem& problem, const Tile& mine);
-[[nodiscard]] ThreadTileWork thread_tile_work(const Tile& tile, const KernelProblem& problem);
-[[nodiscard]] Index smem_bytes(const ThreadTileWork& work);
+/// As many neighbours as an access and a thread's share of the tile have.
+[[nodiscard]] BothAccesses thread_tile_accesses(const Tile& tile, const KernelProblem& problem);
+[[nodiscard]] Block thread_tile_block(const Tile& tile, const BothAccesses& accesses,
+                                      const KernelProblem& problem);
 
 /// Does cp.async bring the problem's operands to shared memory as they lie?
 [[nodiscard]] bool may_be_staged(const KernelProblem& problem, const DeviceInfo& device);

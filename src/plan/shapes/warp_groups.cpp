@@ -5,6 +5,8 @@
 #include <bit>
 
 #include "plan/chip/line.hpp"
+#include "plan/shapes/tile_block.hpp"
+#include "plan/shapes/tile_boxes.hpp"
 #include "plan/shapes/warps_of_tile.hpp"
 
 namespace jute::plan {
@@ -12,48 +14,50 @@ namespace {
 
 constexpr int kWarpGroupStages = 8;
 constexpr int kWarpGroupMostWarps = 8, kOfWarp = 128;  // elements of D that are worth a warp
-int warp_group_stages(int m, int n, const DeviceInfo& device) {
-  return std::min(kWarpGroupStages,
-                  static_cast<int>(device.smem_bytes_per_block / ((m + n) * kLine)));
-}
+constexpr int kProducers = 4;                          // warps
 
 /// Elements that a box of an operand along M or N has at least.
 int box_of(const KernelMatrix& matrix) { return kLine / width_bytes(matrix.type); }
 
 }  // namespace
 
-WarpGroupWork warp_group_work(int m, int n, const KernelProblem& problem,
-                              const DeviceInfo& device) {
+int warp_group_stages(int m, int n, const DeviceInfo& device) {
+  return std::min(kWarpGroupStages,
+                  static_cast<int>(device.smem_bytes_per_block / ((m + n) * kLine)));
+}
+
+Tile warp_group_tile(int m, int n, const DeviceInfo& device) {
   const auto work = static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(n) / kOfWarp;
   const int most = std::clamp(static_cast<int>(std::bit_floor(work)), 2, kWarpGroupMostWarps);
-  WarpGroupWork best{m, n, kLine / width_of(problem), 1, 1, warp_group_stages(m, n, device)};
-  for (int warps = most; warps > 1 && best.warps() == 1; warps /= 2)
+  Tile best{.m = m,
+            .n = n,
+            .k_bytes = kLine,
+            .stages = warp_group_stages(m, n, device),
+            .cluster = {1, 1},
+            .first_stages = FirstStages::by_initialiser};
+  for (int warps = most; warps > 1 && best.groups_m * best.groups_n == 1; warps /= 2)
     if (const std::optional<WarpsOfTile> ways = warps_of_tile(m, n, warps)) {
-      best.warps_m = ways->m;
-      best.warps_n = ways->n;
+      best.groups_m = ways->m;
+      best.groups_n = ways->n;
     }
   return best;
 }
 
-WarpGroupWork warp_group_work(const Tile& tile, const KernelProblem& problem,
-                              const DeviceInfo& device) {
-  return {tile.m,
-          tile.n,
-          tile.k_bytes / width_of(problem),
-          tile.groups_m,
-          tile.groups_n,
-          std::min(tile.stages, warp_group_stages(tile.m, tile.n, device))};
-}
-
-Tile warpgroup_tile(const WarpGroupWork& work) {
-  return {.m = work.m,
-          .n = work.n,
-          .k_bytes = kLine,
-          .groups_m = work.warps_m,
-          .groups_n = work.warps_n,
-          .stages = work.stages,
-          .cluster = {1, 1},
-          .first_stages = FirstStages::by_initialiser};
+Block warp_group_block(const Tile& tile, const KernelProblem& problem) {
+  const TileShape shape{tile.m, tile.n, tile.k_bytes / width_of(problem)};
+  Block block = block_of_tile(shape, problem);
+  block.warps = tile.groups_m * tile.groups_n;
+  block.threads = kWarp * (block.warps + kProducers);
+  block.smem_bytes = 1.0 * (tile.m + tile.n) * kLine * tile.stages;
+  // Along M or N elements are read one by one, in two accesses for each.
+  const auto times = [](const KernelMatrix& matrix) { return matrix.major == Major::k ? 1 : 2; };
+  const double rows = 1.0 * tile.m / tile.groups_m, columns = 1.0 * tile.n / tile.groups_n;
+  block.smem_read = block.warps * (rows * times(problem.a) + columns * times(problem.b)) * shape.k *
+                    width_of(problem);
+  block.copies = tile.m + tile.n;
+  block.boxes = boxes_of_tile(shape, problem);
+  block.ahead = tile.stages - 1;
+  return block;
 }
 
 bool is_whole(const KernelMatrix& matrix, int tile) {

@@ -1,7 +1,7 @@
 #pragma once
 // Tiles of warps whose tensor-core instructions read as it lies what a producer loads, where those
 // of warpgroups need it along K or do not multiply the types.
-#include <jute/plan/values/work.hpp>
+#include <jute/plan/values/block.hpp>
 
 #include <algorithm>
 
@@ -17,12 +17,11 @@ namespace jute::plan {
   return width_bytes(problem.a.type);
 }
 
-/// Of a tile of as many warps as have work, each with the fewest rows and columns to read.
-[[nodiscard]] WarpGroupWork warp_group_work(int m, int n, const KernelProblem& problem,
-                                            const DeviceInfo& device);
-[[nodiscard]] WarpGroupWork warp_group_work(const Tile& tile, const KernelProblem& problem,
-                                            const DeviceInfo& device);
-[[nodiscard]] Tile warpgroup_tile(const WarpGroupWork& work);
+/// Of as many warps as have work, each with the fewest rows and columns to read.
+[[nodiscard]] Tile warp_group_tile(int m, int n, const DeviceInfo& device);
+/// As many as shared memory holds.
+[[nodiscard]] int warp_group_stages(int m, int n, const DeviceInfo& device);
+[[nodiscard]] Block warp_group_block(const Tile& tile, const KernelProblem& problem);
 
 [[nodiscard]] bool are_types_of_warp_groups(DType type);
 /// Do the chip and the types suit them?
@@ -49,8 +48,8 @@ void for_warp_groups(const KernelProblem& problem, const DeviceInfo& device, con
           !is_whole(problem.b, n) || !is_filled(m, problem.a, kRowUnit, problem.m.value) ||
           !is_filled(n, problem.b, kColumnUnit, problem.n.value))
         continue;
-      const WarpGroupWork work = warp_group_work(m, n, problem, device);
-      if (work.stages >= kFewestStages) look(work);
+      const Tile tile = warp_group_tile(m, n, device);
+      if (tile.stages >= kFewestStages) look(tile);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "plan/chip/line.hpp"
 #include "plan/chip/warp.hpp"
 #include "plan/convert/stored_elements.hpp"
+#include "plan/shapes/tile_block.hpp"
 #include "plan/values/block_threads.hpp"
 #include "plan/values/promotion.hpp"
 
@@ -28,47 +29,77 @@ double warp_tile_copies(const KernelMatrix& matrix, Transfer transfer, Index ele
   return std::max(static_cast<double>(elements) / threads / most, 1.0);
 }
 
-/// What threads copy of so many elements.
-CopiedByWarps copied(const KernelMatrix& matrix, Transfer transfer, Index elements, int threads) {
-  return {warp_tile_copies(matrix, transfer, elements, threads), matrix.access_bytes < kChunk,
-          matrix.major, stored_elements(matrix.stored, matrix.type, elements / threads)};
+/// An operand's k-tile on its way: what a thread copies of it, and what becomes another type.
+struct OnItsWay {
+  double copies;
+  StoredElements stored;
+  Index elements;
+};
+OnItsWay on_its_way(const KernelMatrix& matrix, Transfer transfer, Index elements, int threads) {
+  return {warp_tile_copies(matrix, transfer, elements, threads),
+          stored_elements(matrix.stored, matrix.type, elements / threads), elements};
 }
 
-/// Registers of all threads for a k-tile of an operand on its way: cp.async needs none but for what
-/// is converted behind it.
-double words_on_their_way(const CopiedByWarps& copied, Transfer transfer, Index elements,
-                          int width) {
+/// Registers of all threads for it: cp.async needs none but for what is converted behind it.
+double words_on_their_way(const OnItsWay& operand, Transfer transfer, int width) {
   constexpr int kByteBits = 8, kShare = 4;  // of what stored elements become
-  const double words = static_cast<double>(elements * width) / kRegisterBytes;
-  const double stored = static_cast<double>(elements * copied.stored.bits) / kByteBits;
-  if (copied.stored.bits > 0) return stored / kRegisterBytes + words / kShare;
+  const double words = static_cast<double>(operand.elements * width) / kRegisterBytes;
+  const double stored = static_cast<double>(operand.elements * operand.stored.bits) / kByteBits;
+  if (operand.stored.bits > 0) return stored / kRegisterBytes + words / kShare;
   return transfer == Transfer::cp_async ? 0 : words;
 }
 
 /// Bytes of shared memory for an operand's k-tiles: as they are multiplied, and as they are stored
 /// where those lie ahead of these.
-Index bytes_of_stages(const CopiedByWarps& copied, const WarpTileWork& work, Index elements,
-                      int width) {
+Index bytes_of_stages(const OnItsWay& operand, Transfer transfer, int stages, int width) {
   constexpr int kByteBits = 8;
-  if (copied.stored.bits == 0 || work.transfer != Transfer::cp_async)
-    return elements * width * work.stages;
-  return elements * (width * kConvertedStages + copied.stored.bits * work.stages / kByteBits);
+  if (operand.stored.bits == 0 || transfer != Transfer::cp_async)
+    return operand.elements * width * stages;
+  return operand.elements * (width * kConvertedStages + operand.stored.bits * stages / kByteBits);
 }
 
+/// Bytes that are read from a stage as they are stored, and written to another.
+double converting_bytes(const OnItsWay& operand, Transfer transfer, int width) {
+  constexpr double kByteBits = 8;
+  if (operand.stored.bits == 0 || transfer != Transfer::cp_async) return 0;
+  return (width + operand.stored.bits / kByteBits) * static_cast<double>(operand.elements);
+}
+
+/// Rows and columns of a warp.
+struct WarpExtents {
+  double rows, columns;
+  [[nodiscard]] double sums_of_thread() const { return rows * columns / kWarp; }
+};
+
 /// Instructions of a thread that takes the scales of a k-tile, and adds its sums by them.
-double scaling_of_thread(const WarpTileWork& work, const KernelProblem& problem) {
+double scaling_of_thread(const Tile& tile, const WarpExtents& warp, const KernelProblem& problem) {
   constexpr int kLanesOfColumn = 8, kLanesOfRow = 4;  // of an instruction's sums
   if (!problem.a.scales && !problem.b.scales) return 0;
-  const auto rows = static_cast<Index>(work.rows()) / kLanesOfColumn,
-             columns = static_cast<Index>(work.columns()) / kLanesOfRow;
+  const auto rows = static_cast<Index>(warp.rows) / kLanesOfColumn,
+             columns = static_cast<Index>(warp.columns) / kLanesOfRow;
   const auto lines = [](const KernelMatrix& matrix, Index extent, Index of_thread) {
     return matrix.scales ? scale_lines(matrix.scales->block_outer, extent, of_thread,
                                        TilesBegin::at_multiples, false)
                          : ScaleLines{ScalesBy::one, 1};
   };
-  const ScaleWork scales = scale_work(lines(problem.a, work.tile.m, rows),
-                                      lines(problem.b, work.tile.n, columns), rows, columns);
-  return scales.instructions + 2 * sums_of_thread(work);  // which begin at 0, and are added
+  const ScaleWork scales =
+      scale_work(lines(problem.a, tile.m, rows), lines(problem.b, tile.n, columns), rows, columns);
+  return scales.instructions + 2 * warp.sums_of_thread();  // which begin at 0, and are added
+}
+
+/// Of a thread, what both operands have on their way.
+double registers_on_their_way(const OnItsWay& a, const OnItsWay& b, Transfer transfer,
+                              const Block& block) {
+  const int width = static_cast<int>(block.width);
+  const double words =
+      words_on_their_way(a, transfer, width) + words_on_their_way(b, transfer, width);
+  const double of_thread = words / kWarp / block.warps;
+  return transfer == Transfer::cp_async ? of_thread : std::max(of_thread, a.copies + b.copies);
+}
+
+double stored_bytes(const OnItsWay& operand, double width) {
+  constexpr double kByteBits = 8;
+  return operand.stored.bits == 0 ? width : operand.stored.bits / kByteBits;
 }
 
 }  // namespace
@@ -82,20 +113,37 @@ bool suits_warp_tiles(const KernelProblem& problem, const DeviceInfo& device) {
   return problem.products.empty() && !converts && (!is_short || problem.a.type == DType::f64);
 }
 
-WarpTileWork warp_tile_work(const Tile& tile, Transfer transfer, const KernelProblem& problem) {
-  WarpTileWork work{{tile.m, tile.n, tile.k_bytes / width_bytes(problem.a.type)},
-                    tile.groups_m,
-                    tile.groups_n,
-                    tile.groups_k,
-                    transfer,
-                    tile.stages,
-                    {},
-                    {}};
-  const int threads = work.warps() * kWarp;
-  work.a = copied(problem.a, transfer, Index{tile.m} * work.tile.k, threads);
-  work.b = copied(problem.b, transfer, Index{tile.n} * work.tile.k, threads);
-  work.scaled = scaling_of_thread(work, problem);
-  return work;
+Block warp_tile_block(const Tile& tile, Transfer transfer, const KernelProblem& problem) {
+  // Registers that a thread has beside sums, fragments and what is on its way, as ptxas gives them:
+  // bench/results/2026-11-29-one-law.md.
+  constexpr double kOwnRegisters = 45;
+  constexpr int kOfRows = 8, kOfColumns = 4;  // of fragments of 16 rows, of 8 columns
+  const int width = width_bytes(problem.a.type), k = tile.k_bytes / width;
+  const int warps = tile.groups_m * tile.groups_n * tile.groups_k, threads = warps * kWarp;
+  const WarpExtents warp{static_cast<double>(tile.m) / tile.groups_m,
+                         static_cast<double>(tile.n) / tile.groups_n};
+  const OnItsWay a = on_its_way(problem.a, transfer, Index{tile.m} * k, threads),
+                 b = on_its_way(problem.b, transfer, Index{tile.n} * k, threads);
+  const double scaled = scaling_of_thread(tile, warp, problem);
+  Block block = block_of_tile({tile.m, tile.n, k}, problem);
+  block.a_bytes = stored_bytes(a, width), block.b_bytes = stored_bytes(b, width);
+  block.threads = threads, block.warps = warps;
+  block.on_the_way = registers_on_their_way(a, b, transfer, block);
+  block.registers = kOwnRegisters + block.on_the_way +
+                    (scaled > 0 ? 2 : 1) * sum_registers(problem) * warp.sums_of_thread() +
+                    warp.rows / kRowUnit * kOfRows + warp.columns / kColumnUnit * kOfColumns;
+  const Index sums = Index{tile.m} * tile.n * (tile.groups_k - 1) * width_bytes(problem.accumulate);
+  block.smem_bytes =
+      static_cast<double>(std::max(bytes_of_stages(a, transfer, tile.stages, width) +
+                                       bytes_of_stages(b, transfer, tile.stages, width),
+                                   sums));
+  block.smem_read = warps * (warp.rows + warp.columns) * k / tile.groups_k * width +
+                    converting_bytes(a, transfer, width) + converting_bytes(b, transfer, width);
+  block.copies = warps * (a.copies + b.copies);
+  block.converted = warps * (a.stored.instructions + b.stored.instructions + scaled);
+  block.ahead = tile.stages - 1;
+  block.parts = tile.groups_k;
+  return block;
 }
 
 WarpsOfTile atoms_of_warp(const MmaAtom& atom) {
@@ -104,29 +152,11 @@ WarpsOfTile atoms_of_warp(const MmaAtom& atom) {
   return one;
 }
 
-double staged_by_thread(const WarpTileWork& work, const KernelProblem& problem) {
-  const int width = width_bytes(problem.a.type);
-  const double words =
-      words_on_their_way(work.a, work.transfer, Index{work.tile.m} * work.tile.k, width) +
-      words_on_their_way(work.b, work.transfer, Index{work.tile.n} * work.tile.k, width);
-  const double of_thread = words / kWarp / work.warps();
-  return work.transfer == Transfer::cp_async ? of_thread
-                                             : std::max(of_thread, work.a.copies + work.b.copies);
-}
-
-Index smem_bytes(const WarpTileWork& work, const KernelProblem& problem) {
-  const int width = width_bytes(problem.a.type);
-  const Index stages = bytes_of_stages(work.a, work, Index{work.tile.m} * work.tile.k, width) +
-                       bytes_of_stages(work.b, work, Index{work.tile.n} * work.tile.k, width);
-  const Index sums = Index{work.tile.m} * work.tile.n * (work.warps_k - 1);
-  return std::max(stages, sums * width_bytes(problem.accumulate));
-}
-
-bool fits_block(const WarpTileWork& work, const KernelProblem& problem, const DeviceInfo& device) {
+bool fits_block(const Block& block, const DeviceInfo& device) {
   // Registers: bench/results/2026-11-28-choices-of-other-types.md.
   constexpr double kMostOnItsWay = 48;
-  return smem_bytes(work, problem) <= device.smem_bytes_per_block &&
-         staged_by_thread(work, problem) <= kMostOnItsWay;
+  return block.smem_bytes <= static_cast<double>(device.smem_bytes_per_block) &&
+         block.on_the_way <= kMostOnItsWay;
 }
 
 }  // namespace jute::plan

@@ -1,7 +1,7 @@
 #pragma once
 // Instructions of warps that multiply stages which all of them keep filling: where no warpgroup has
 // an instruction for the operands as they lie.
-#include <jute/plan/values/work.hpp>
+#include <jute/plan/values/block.hpp>
 
 #include <algorithm>
 #include <array>
@@ -22,8 +22,8 @@ namespace jute::plan {
 /// is one short k-tile D decides, and nothing is to be loaded ahead.
 [[nodiscard]] bool suits_warp_tiles(const KernelProblem& problem, const DeviceInfo& device);
 
-[[nodiscard]] WarpTileWork warp_tile_work(const Tile& tile, Transfer transfer,
-                                          const KernelProblem& problem);
+[[nodiscard]] Block warp_tile_block(const Tile& tile, Transfer transfer,
+                                    const KernelProblem& problem);
 /// Has all of K one instruction of so much? A k-tile that comes through registers is that one then.
 [[nodiscard]] inline bool is_one_instruction(Family family, int k, const KernelProblem& problem) {
   return family == Family::warps_registers && problem.k.baked && problem.k.value <= k;
@@ -35,15 +35,8 @@ namespace jute::plan {
 [[nodiscard]] inline int sum_registers(const KernelProblem& problem) {
   return problem.a.type == DType::f64 ? 2 : 1;
 }
-[[nodiscard]] inline double sums_of_thread(const WarpTileWork& work) {
-  return work.rows() * work.columns() / kWarp;
-}
-/// Registers of what a thread has on its way.
-[[nodiscard]] double staged_by_thread(const WarpTileWork& work, const KernelProblem& problem);
-[[nodiscard]] Index smem_bytes(const WarpTileWork& work, const KernelProblem& problem);
 /// Do shared memory and registers hold it?
-[[nodiscard]] bool fits_block(const WarpTileWork& work, const KernelProblem& problem,
-                              const DeviceInfo& device);
+[[nodiscard]] bool fits_block(const Block& block, const DeviceInfo& device);
 
 /// Is less than a half of the extent past the edge?
 [[nodiscard]] inline bool is_filled(int extent, int unit, Index own) {

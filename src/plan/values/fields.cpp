@@ -346,7 +346,8 @@ Fields fields_of(const GemmStep& step, const RunValues& planned) {
                    {"b", fields_of(step.b)},
                    {"epilogue", fields_of(step.epilogue)},
                    {"smem", list_of(step.smem_map)},
-                   {"signals", list_of(step.signals)}};
+                   {"signals", list_of(step.signals)},
+                   {"block", to_string(step.block)}};
   for (const Field& field : own) list.push_back(field);
   if (step.groups) list.push_back({"groups", to_string(*step.groups)});
   if (step.gate) list.push_back({"gate", to_string(*step.gate)});

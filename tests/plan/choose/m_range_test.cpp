@@ -13,7 +13,7 @@
 #include <set>
 #include <tuple>
 
-#include "plan/derive/work.hpp"
+#include "plan/derive/block_of.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 #include "support/refusal.hpp"

@@ -14,7 +14,6 @@
 #include "plan/choose/derived.hpp"
 #include "plan/choose/planning.hpp"
 #include "plan/choose/step_cost.hpp"
-#include "plan/cost/tiles/work_cost.hpp"
 #include "support/catch.hpp"
 #include "support/exceptions_left.hpp"
 #include "support/held_problems.hpp"
@@ -36,7 +35,7 @@ std::optional<double> price_of_step(const GemmStep& step, const Problem& whole,
                                     const DeviceInfo& device) {
   if (const auto cost = plan::kernel_cost(step, device, false))
     return cost->at(plan::usual_group(whole).m, whole.batch).clocks;
-  const std::optional<Prediction> prediction = plan::predicted(step.work, device);
+  const std::optional<Prediction> prediction = plan::predicted(step, device);
   return prediction ? std::optional(prediction->clocks) : std::nullopt;
 }
 

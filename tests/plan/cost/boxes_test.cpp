@@ -38,8 +38,7 @@ TEST_CASE("a View's boxes are counted in what a tile does, and take their clocks
     const GemmStep& step = gemm_step(plan);
     REQUIRE(tma_of(step.a).boxed);
     // A box has the rows of a run that all runs and the tile have in common.
-    CHECK(step.work.problem.a.boxes == boxes);
-    CHECK(step.work.problem.b.boxes == 0);
+    CHECK(step.block.boxes == static_cast<double>(boxes + 1));  // and one of B
     // Each SM asks for its share of all tiles.
     const double least = static_cast<double>(boxes + 1) * kIssue * (kTiles / kSms);
     CHECK(prediction_of(plan).value().clocks >= least);

@@ -2,8 +2,8 @@
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/chip/chip_figures.hpp>
 #include <jute/plan/choose/considered.hpp>
+#include <jute/plan/choose/law_columns.hpp>
 #include <jute/plan/cost/chip_tables.hpp>
-#include <jute/plan/cost/law_columns.hpp>
 
 #include <algorithm>
 #include <string>
@@ -162,14 +162,13 @@ TEST_CASE("a kernel's work has the law's columns, whose clocks are those predict
   const DeviceInfo l4 = device_preset("l4");
   const Config config = parse_config("main_loop=multistage split_k=1");
   const Plan plan = make_plan(halves(1024, 1024, 1024), l4, config);
-  const Fields columns = law_columns(gemm_step(plan).work, l4).value();
+  const Fields columns = law_columns(gemm_step(plan), l4).value();
   std::vector<std::string> names;
   for (const Field& field : columns) names.push_back(field.name);
   CHECK(names == law_column_names());
   CHECK(std::get<std::string>(columns.front().value) == "warps_async");
   const double clocks = std::stod(std::get<std::string>(columns.back().value));
   CHECK(std::abs(clocks / prediction_of(plan).value().clocks - 1) < 1e-4);
-  CHECK_FALSE(
-      law_columns(gemm_step(make_plan(halves(4096, 4096, 4096), device_preset("h200"))).work,
-                  device_preset("h200")));
+  CHECK_FALSE(law_columns(gemm_step(make_plan(halves(4096, 4096, 4096), device_preset("h200"))),
+                          device_preset("h200")));
 }

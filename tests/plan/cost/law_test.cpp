@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "plan/cost/tiles/staged_amounts.hpp"
+#include "plan/shapes/tile_block.hpp"
 #include "plan/shapes/warp_tiles.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
@@ -35,14 +35,21 @@ Tile warp_tile(int m, int n, int stages, int warps_k = 1) {
           .stages = stages};
 }
 
-struct SomeWork {
+struct SomeBlock {
   FamilyLaw law;
-  Amounts amounts;
+  Block block;
+  Grid grid;
 };
 
+SomeBlock some_block(const Tile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  const Block block = warp_tile_block(tile, Transfer::cp_async, problem);
+  return {law_of(Family::warps_async, MmaForm::mma, problem.a.type, problem.accumulate, device),
+          block, grid_of(block, problem)};
+}
+
 /// Of a chip: tiles and problems from a launch's length to a second's, bound by each of its rates.
-std::vector<SomeWork> some_work(const DeviceInfo& device) {
-  std::vector<SomeWork> list;
+std::vector<SomeBlock> some_blocks(const DeviceInfo& device) {
+  std::vector<SomeBlock> list;
   for (const DType type : {DType::f64, DType::f16, DType::tf32, DType::s8})
     for (const auto& [m, n, k] : {std::tuple<Index, Index, Index>{64, 64, 64},
                                   {16, 4096, 8192},
@@ -52,15 +59,13 @@ std::vector<SomeWork> some_work(const DeviceInfo& device) {
       for (const auto& tile :
            {warp_tile(32, 32, 4), warp_tile(64, 128, 3), warp_tile(32, 64, 4, 2)}) {
         const KernelProblem problem = staged_problem(type, m, n, k);
-        const FamilyLaw law = law_of(Family::warps_async, MmaForm::mma, problem, device);
-        list.push_back({law, amounts_of(warp_tile_work(tile, Transfer::cp_async, problem), problem,
-                                        device, law)});
+        list.push_back(some_block(tile, problem, device));
       }
   return list;
 }
 
-double law_clocks_of(const SomeWork& one, const TileCut& cut = {}) {
-  return by_law(one.amounts, cut, one.law.of, one.law.rates).clocks;
+double law_clocks_of(const SomeBlock& one, const Cut& cut = {}) {
+  return clocks(one.block, one.grid, cut, one.law.rates, one.law.of).clocks;
 }
 
 }  // namespace
@@ -85,15 +90,16 @@ TEST_CASE("coefficients are few, and every family has some", "[plan][cost][law]"
 TEST_CASE("nothing is expected below what units and memory take, and terms make the sum",
           "[plan][cost][law]") {
   for (const char* preset : {"h200", "a100", "l40s", "rtx4090", "t4"})
-    for (const SomeWork& one : some_work(device_preset(preset)))
+    for (const SomeBlock& one : some_blocks(device_preset(preset)))
       for (const int split_k : {1, 3}) {
-        const Amounts& of = one.amounts;
-        const Prediction result = by_law(of, {split_k}, one.law.of, one.law.rates);
-        INFO(preset << " " << of.tiles << " tiles of " << of.elements << ", " << split_k);
-        const double multiplied = of.tiles * of.k_tiles * of.products / one.law.rates.sms *
-                                  one.law.rates.of_fastest_clock;
+        const Prediction result = clocks(one.block, one.grid, {split_k}, one.law.rates, one.law.of);
+        const Busy busy = busy_of(one.block, one.grid, one.law.rates);
+        INFO(preset << " " << one.grid.tiles << " tiles, " << to_string(one.block) << ", "
+                    << split_k);
+        const double multiplied = one.grid.tiles * one.grid.k_tiles * busy.products /
+                                  one.law.rates.sms * one.law.rates.of_fastest_clock;
         CHECK(result.clocks >= multiplied);
-        CHECK(result.clocks >= of.memory);
+        CHECK(result.clocks >= busy.memory);
         double sum = 0;
         for (const Term& term : terms(result)) {
           CHECK(term.clocks >= 0);
@@ -132,15 +138,11 @@ TEST_CASE("a greater rate is never slower, and each of a row's changes something
         for (const int edge : {32, 128}) {
           const Tile tile = warp_tile(edge, edge, 3);
           const KernelProblem problem = staged_problem(type, m, n, k);
-          FamilyLaw law = law_of(Family::warps_async, MmaForm::mma, problem, device);
-          law.of.product = 0.5;  // units that multiply take no less than the row says
-          const auto clocks = [&] {
-            return law_clocks_of({law, amounts_of(warp_tile_work(tile, Transfer::cp_async, problem),
-                                                  problem, device, law)});
-          };
-          const double before = clocks();
-          law.rates.*change.rate *= change.by;
-          const double now = clocks();
+          SomeBlock one = some_block(tile, problem, device);
+          one.law.of.product = 0.5;  // units that multiply take no less than the row says
+          const double before = law_clocks_of(one);
+          one.law.rates.*change.rate *= change.by;
+          const double now = law_clocks_of(one);
           CHECK(now <= before * (1 + 1e-12));
           is_felt = is_felt || now < 0.999 * before;
         }
@@ -153,15 +155,16 @@ TEST_CASE("a last wave that would be short is shorter where slices share it out"
   const DeviceInfo device = device_preset("h200");
   const KernelProblem problem = staged_problem(DType::f64, 128 * 44, 128 * 4, 8192);
   const Tile tile = warp_tile(128, 128, 4);
-  const FamilyLaw law = law_of(Family::warps_async, MmaForm::mma, problem, device);
-  SomeWork one{law,
-               amounts_of(warp_tile_work(tile, Transfer::cp_async, problem), problem, device, law)};
-  REQUIRE(one.amounts.tiles == 176);
+  const SomeBlock one = some_block(tile, problem, device);
+  REQUIRE(one.grid.tiles == 176);
   CHECK(law_clocks_of(one, {3, 132}) < 0.8 * law_clocks_of(one));
   // One slice of each is what they are whole.
   CHECK(law_clocks_of(one, {1, 132}) == Approx(law_clocks_of(one)).epsilon(1e-9));
   // No more than the limit is sure beyond it.
   const double all = law_clocks_of(one);
-  CHECK(by_law(one.amounts, {}, law.of, law.rates, all + 1).clocks == all);
-  CHECK(by_law(one.amounts, {}, law.of, law.rates, all / 2).clocks >= all / 2);
+  const auto within = [&](double limit) {
+    return clocks(one.block, one.grid, {}, one.law.rates, one.law.of, limit).clocks;
+  };
+  CHECK(within(all + 1) == all);
+  CHECK(within(all / 2) >= all / 2);
 }

@@ -1,17 +1,94 @@
 // `jute atom`: the catalogue of instructions.
+#include <jute/atom/asm_operands.hpp>
+#include <jute/atom/catalogue.hpp>
+#include <jute/emit/instruction.hpp>
+#include <jute/layout/cast.hpp>
+#include <jute/layout/cute_text.hpp>
+
 #include <memory>
 #include <ostream>
+#include <utility>
+#include <variant>
 
 #include "atom/atom_form.hpp"
-#include "atom/atom_print.hpp"
-#include "atom/atom_source.hpp"
-#include "atom/atom_verify.hpp"
 #include "command/command_line.hpp"
 #include "command/exit_status.hpp"
 #include "files/json_writer.hpp"
 
 namespace jute::command {
 namespace {
+
+std::string lines(const MmaAtom& atom) {
+  const ShapeMnk& shape = atom.shape;
+  return "MMA_Atom\n  ThrID:      " + cute_text(atom.thr_id) + "\n  Shape_MNK:  (_" +
+         std::to_string(shape.m) + ",_" + std::to_string(shape.n) + ",_" + std::to_string(shape.k) +
+         ")\n  LayoutA_TV: " + cute_text(atom.a_layout) +
+         "\n  LayoutB_TV: " + cute_text(atom.b_layout) +
+         "\n  LayoutC_TV: " + cute_text(atom.c_layout) + "\n";
+}
+
+std::string lines(const CopyAtom& atom, int bits) {
+  const auto values = [bits](const Layout& layout) {
+    return cute_text(recast_layout(layout, 1, bits));
+  };
+  return "Copy_Atom\n  ThrID:        " + cute_text(atom.thr_id) +
+         "\n  ValLayoutSrc: " + values(atom.src_layout) +
+         "\n  ValLayoutDst: " + values(atom.dst_layout) +
+         "\n  ValLayoutRef: " + values(atom.ref_layout) +
+         "\n  ValueType:    " + std::to_string(bits) + "b\n";
+}
+
+/// `type`: of a copy atom's values, whose layouts then count values; empty: f16.
+///   throws  unknown_name; not_divisible: the atom moves no whole number of such values
+std::string cute_print(const std::string& name, const std::string& type,
+                       const Catalogue& catalogue) {
+  const int bits = parse_value_type(type.empty() ? "f16" : type).bits;
+  const auto found = catalogue.find(name);
+  const auto* copy = std::get_if<CopyAtom>(&found);
+  if (copy != nullptr) return lines(*copy, bits);
+  if (!type.empty()) throw UsageError("--type", "it needs a copy atom; a product has types");
+  return lines(std::get<MmaAtom>(found));
+}
+
+/// What a text is called in JSON, and the text.
+using Functions = std::vector<std::pair<std::string_view, std::string>>;
+
+std::string text_of(const InstructionFunction& function) { return function.types + function.text; }
+
+bool can_stay_apart(const MmaAtom& atom) {
+  const std::vector<AsmOperand> operands = asm_operands(atom);
+  return !operands.empty() && operands.front().role == AsmRole::output;
+}
+
+Functions functions_of(const MmaAtom& atom) {
+  Functions functions;
+  if (can_stay_apart(atom))
+    functions.emplace_back("apart",
+                           text_of(instruction_function(atom, {.accumulate = Accumulate::apart})));
+  functions.emplace_back("in_place", text_of(instruction_function(atom)));
+  return functions;
+}
+Functions functions_of(const CopyAtom& atom) {
+  return {{"copy", text_of(instruction_function(atom))}};
+}
+
+/// The functions that kernels and proofs call, with the types they need.
+///   throws  unsupported: no single instruction
+void show_source(const std::string& name, const Catalogue& catalogue, const Session& session) {
+  const Functions functions =
+      std::visit([](const auto& atom) { return functions_of(atom); }, catalogue.find(name));
+  if (session.common.json) {
+    Json json = Json::object();
+    json.add("name", name);
+    for (const auto& [key, text] : functions) json.add(key, text);
+    session.out << one_line(json) << '\n';
+    return;
+  }
+  bool first = true;
+  for (const auto& [key, text] : functions) {
+    session.out << (std::exchange(first, false) ? "" : "\n") << text;
+  }
+}
 
 struct AtomOptions {
   std::string arch, form;
@@ -104,7 +181,7 @@ void add_atom(Command& jute) {
   list.judge = judged_by(list.run);
   Command& show = atom.add("show", "Print everything about atoms",
                            "jute atom show SM80_16x8x16_F32F16F16F32_TN --json");
-  show.option("names", &options->names, "CuTe's names; none: all").type("ATOM");
+  show.option("names ATOM", &options->names, "CuTe's names; none: all");
   show.option("--cute", &options->cute, "Print it as CuTe's print does, copies in values, not bits")
       .without({"--source"});
   show.option("--type", &options->type, "With --cute: of a copy atom's values (default f16)");

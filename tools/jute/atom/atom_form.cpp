@@ -30,11 +30,8 @@ std::vector<AtomSummary> of_form(const std::string& form, std::vector<AtomSummar
   if (form.empty()) return atoms;
   const std::vector<std::string> forms = known_forms(catalogue);
   if (std::ranges::find(forms, form) == forms.end())
-    throw Exception({.code = ErrorCode::unknown_name,
-                     .operand = "--form",
-                     .value = form,
-                     .violated_rules = {"a form must be one of " + joined(forms)},
-                     .nearest_legal = nearest_name(form, forms)});
+    refuse(ErrorCode::unknown_name, "--form", form, "a form must be one of " + joined(forms),
+           nearest_name(form, forms));
   std::erase_if(atoms, [&](const AtomSummary& atom) {
     return atom.form != form && kind_name(atom.kind) != form;
   });

@@ -5,9 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 
-#include "command/exit_status.hpp"
+#include "command/command_line.hpp"
 #include "files/files.hpp"
 
 namespace jute::command {
@@ -154,9 +153,7 @@ std::string with_families(const std::string& path) {
   std::string text = read_text(path);
   const auto mark = text.find(kPageMark);
   if (mark == std::string::npos)
-    throw Exception({.code = ErrorCode::bad_file,
-                     .operand = path,
-                     .violated_rules = {"the page must have the line " + std::string(kPageMark)}});
+    refuse(ErrorCode::bad_file, path, "", "the page must have the line " + std::string(kPageMark));
   text.resize(mark + kPageMark.size());
   return text + "\n\n" + families_page(records_beside(path));
 }

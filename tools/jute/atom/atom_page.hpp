@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "atom/atom_proofs.hpp"
-#include "command/command_line.hpp"
 
 namespace jute::command {
 

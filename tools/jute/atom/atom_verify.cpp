@@ -10,7 +10,6 @@
 
 #include "atom/atom_form.hpp"
 #include "atom/atom_proofs.hpp"
-#include "atom/atom_verify.hpp"
 #include "atom/verify_children.hpp"
 #include "command/command_line.hpp"
 #include "command/details.hpp"
@@ -152,11 +151,11 @@ void add_atom_verify(Command& atom) {
   Command& sub =
       atom.add("verify", "Execute atoms and compare every (thread,value) with their layouts",
                "jute atom verify SM80_16x8x16_F32F16F16F32_TN --device emulator");
-  sub.option("names", &options->names, "CuTe's names").type("ATOM");
+  sub.option("names ATOM", &options->names, "CuTe's names");
   sub.option("--all", &options->all, "Every atom of the catalogue");
   sub.option("--form", &options->form, "With --all: those of one form (mma, wgmma_ss, …)");
-  sub.option("--record", &options->record, "Write how many atoms of each family were proved")
-      .type("FILE.json");
+  sub.option("--record FILE.json", &options->record,
+             "Write how many atoms of each family were proved");
   sub.option("--workers", &options->workers,
              "Processes that compile; 0: as many as there are cores")
       .non_negative();

@@ -10,7 +10,6 @@
 
 #include "command/exit_status.hpp"
 #include "files/json_reader.hpp"
-#include "files/json_writer.hpp"
 #include "programs/interrupt.hpp"
 #include "programs/worker_process.hpp"
 

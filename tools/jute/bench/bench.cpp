@@ -5,17 +5,14 @@
 #include <ostream>
 
 #include "bench/results/chosen_cases.hpp"
-#include "bench/results/csv.hpp"
-#include "bench/results/ratio_chart.hpp"
-#include "bench/results/roofline.hpp"
-#include "bench/results/table.hpp"
-#include "bench/supervisor.hpp"
+#include "bench/results/results.hpp"
+#include "bench/worker.hpp"
 #include "command/command_line.hpp"
 #include "command/details.hpp"
 #include "command/exit_status.hpp"
 #include "command/progress.hpp"
 #include "files/files.hpp"
-#include "mesh/mesh_bench.hpp"
+#include "mesh/mesh_run.hpp"
 #include "options/build_options.hpp"
 #include "options/problem_options.hpp"
 
@@ -154,8 +151,7 @@ class RaceReport {
   }
 
   [[noreturn]] void refuse_csv(const std::string& rule) const {
-    throw Exception(
-        {.code = ErrorCode::unwritable, .operand = csv_path_, .violated_rules = {rule}});
+    refuse(ErrorCode::unwritable, csv_path_, "", rule);
   }
 
   static void write(OutputFile& file, const std::string& text) {
@@ -224,14 +220,11 @@ int run_bench(const BenchOptions& options, const Session& session) {
 }
 
 void add_output_flags(Command& sub, BenchOptions& options) {
-  const std::string group = "Output";
-  sub.option("--csv", &options.csv, "Append a line for each contestant and mode")
-      .type("FILE.csv")
-      .under(group);
-  sub.option("--svg", &options.svg, "Draw bars of ratios").type("FILE.svg").under(group);
-  sub.option("--roofline", &options.roofline, "Draw what was reached below what is possible")
-      .type("FILE.svg")
-      .under(group);
+  const OptionGroup group{sub, "Output"};
+  group.option("--csv FILE.csv", &options.csv, "Append a line for each contestant and mode");
+  group.option("--svg FILE.svg", &options.svg, "Draw bars of ratios");
+  group.option("--roofline FILE.svg", &options.roofline,
+               "Draw what was reached below what is possible");
 }
 
 }  // namespace
@@ -242,10 +235,9 @@ void add_bench(Command& jute) {
       jute.add("bench", "Race jute with cuBLASLt on the GPU, contestants taking turns",
                "jute bench --m 4096 --n 4096 --k 4096 --type bf16 --order-b col --sustained");
   add_case_flags(sub, options->cases);
-  sub.option("--try", &options->tries,
+  sub.option("--try CONFIG", &options->tries,
              "One more contestant: choices as `jute plan` prints them, \"tile=128x128x32 "
-             "stages=4\"; repeatable")
-      .type("CONFIG");
+             "stages=4\"; repeatable");
   sub.option("--fast-accumulation", &options->fast_accumulation,
              "8-bit floats: both sides leave sums to the tensor cores; else both promote them");
   sub.option("--sustained", &options->sustained,
@@ -262,8 +254,7 @@ void add_bench(Command& jute) {
       .between(0, 10000)
       .with_default();
   sub.option("--no-peers", &options->no_peers, "Time jute alone");
-  sub.option("--cublas", &options->cublas, "Where libcublasLt is: the file, or its folder")
-      .type("PATH");
+  sub.option("--cublas PATH", &options->cublas, "Where libcublasLt is: the file, or its folder");
   sub.option("--stall", &options->stall_seconds,
              "Give a case up when its process is silent for so many seconds")
       .between(1, 3600)

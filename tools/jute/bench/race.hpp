@@ -10,10 +10,9 @@
 
 #include "bench/device/graph.hpp"
 #include "bench/device/timer.hpp"
-#include "bench/peers/contestant.hpp"
 #include "bench/peers/judge.hpp"
 #include "bench/peers/peers.hpp"
-#include "bench/results/ranking.hpp"
+#include "bench/results/statistics.hpp"
 
 namespace jute::bench {
 

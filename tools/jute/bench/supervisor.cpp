@@ -1,12 +1,12 @@
 // Follows a worker; starts another where one is lost.
-#include "bench/supervisor.hpp"
+#include "bench/worker.hpp"
 
 #include <poll.h>
 
 #include <chrono>
 #include <numeric>
 
-#include "bench/results/csv.hpp"
+#include "bench/results/results.hpp"
 #include "bench/results/wire.hpp"
 #include "programs/interrupt.hpp"
 #include "programs/worker_process.hpp"

@@ -3,9 +3,9 @@
 
 #include <future>
 
-#include "bench/host_costs.hpp"
-#include "bench/results/csv.hpp"
+#include "bench/results/results.hpp"
 #include "bench/results/wire.hpp"
+#include "tree/command_tree.hpp"
 
 namespace jute::bench {
 namespace {
@@ -87,10 +87,8 @@ Context open_context(const Job& job) {
     return Context(options);
   } catch (const Exception& exception) {
     if (exception.error().code != ErrorCode::no_gpu) throw;
-    throw Exception(
-        {.code = ErrorCode::no_gpu,
-         .operand = job.command,
-         .violated_rules = {"a race needs a GPU and its driver, and there is none here"}});
+    command::refuse(ErrorCode::no_gpu, job.command, "",
+                    "a race needs a GPU and its driver, and there is none here");
   }
 }
 

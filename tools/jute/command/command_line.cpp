@@ -1,6 +1,7 @@
 // The tree of all commands, the flags that they share, and what these stand for.
 #include "command/command_line.hpp"
 
+#include <jute/atom/catalogue.hpp>
 #include <jute/base/nearest_name.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/codegen/generate.hpp>
@@ -12,24 +13,62 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <sstream>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "files/atoms_file.hpp"
 #include "files/files.hpp"
+#include "files/json_reader.hpp"
 
 namespace jute::command {
 
-Settings Session::settings() const { return settings_from_environment(); }
+namespace {
 
-Catalogue Session::catalogue() const {
-  return common.atoms_file.empty() ? Catalogue()
-                                   : with_atoms_of_file(Catalogue(), common.atoms_file);
+[[noreturn]] void refuse_atoms(const std::string& path, const std::string& rule) {
+  refuse(ErrorCode::bad_file, path, "", rule);
 }
 
-namespace {
+AtomText row_of(const JsonValue& object, const std::string& path) {
+  if (!object.is_object())
+    refuse_atoms(path, "a row must be a JSON object with the keys of jute atom show");
+  AtomText row;
+  for (const auto& [key, value] : object.items()) {
+    if (value.is_null()) continue;
+    row.fields.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return row;
+}
+
+std::vector<JsonValue> rows_of(const std::string& text, const std::string& path) {
+  JsonValue whole = JsonValue::parse(text, nullptr, false);
+  if (whole.is_array()) return {whole.begin(), whole.end()};
+  if (!whole.is_discarded()) return {std::move(whole)};
+  // Not one JSON value: one object a line.
+  std::vector<JsonValue> rows;
+  int number = 0;
+  for (size_t at = 0; at < text.size(); ++number) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    at = end + 1;
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    rows.push_back(JsonValue::parse(line, nullptr, false));
+    if (rows.back().is_discarded())
+      refuse_atoms(path, "line " + std::to_string(number + 1) + " must be a JSON object");
+  }
+  return rows;
+}
+
+/// The catalogue and the rows of a file: one object, an array of objects, or one object a line,
+/// with the keys that `jute atom show --json` prints.
+///   throws  file_not_found, file_unreadable; bad_file: no such JSON; illegal_atom
+Catalogue with_atoms_of_file(Catalogue catalogue, const std::string& path) {
+  for (const JsonValue& row : rows_of(read_text(path), path))
+    catalogue = std::move(catalogue).with(row_of(row, path));
+  return catalogue;
+}
 
 /// A file that replaces no template would do nothing.
 void check_names(const TemplateSet& set) {
@@ -38,12 +77,9 @@ void check_names(const TemplateSet& set) {
   for (const auto& [path, text] : built_in.pieces()) known.push_back(path);
   for (const auto& [path, text] : set.pieces())
     if (!std::ranges::binary_search(known, path))
-      throw Exception(
-          {.code = ErrorCode::illegal_template,
-           .operand = "template",
-           .value = path,
-           .violated_rules = {"it must be the path of a built-in template, which it replaces"},
-           .nearest_legal = nearest_name(path, known)});
+      refuse(ErrorCode::illegal_template, "template", path,
+             "it must be the path of a built-in template, which it replaces",
+             nearest_name(path, known));
 }
 
 /// Nor would a folder without any.
@@ -51,14 +87,19 @@ void check_has_templates(const std::string& what, const std::string& folder) {
   using Files = std::filesystem::recursive_directory_iterator;
   if (std::none_of(Files(folder), Files(),
                    [](const auto& file) { return file.path().extension() == ".cu"; }))
-    throw Exception({.code = ErrorCode::illegal_template,
-                     .operand = what,
-                     .value = folder,
-                     .violated_rules = {"it must hold a template, a .cu file of the path that a "
-                                        "built-in one has, such as epilogue/direct.cu"}});
+    refuse(ErrorCode::illegal_template, what, folder,
+           "it must hold a template, a .cu file of the path that a "
+           "built-in one has, such as epilogue/direct.cu");
 }
 
 }  // namespace
+
+Settings Session::settings() const { return settings_from_environment(); }
+
+Catalogue Session::catalogue() const {
+  return common.atoms_file.empty() ? Catalogue()
+                                   : with_atoms_of_file(Catalogue(), common.atoms_file);
+}
 
 std::string Session::templates_folder(const Settings& settings) const {
   return common.templates_dir.empty() ? settings.template_dir : common.templates_dir;
@@ -101,26 +142,22 @@ void Session::detail(const std::string& text) const {
 namespace {
 
 void add_common_flags(Command& jute, CommonOptions& common) {
-  const std::string group = "Common";
-  jute.option("--atoms", &common.atoms_file, "Further atoms: a JSON file of rows")
-      .type("FILE")
-      .for_readers()
-      .under(group);
-  jute.option("--templates", &common.templates_dir, "Kernel templates laid over the built-in ones")
-      .type("DIR")
-      .for_readers()
-      .under(group);
-  jute.option("--json", &common.json, "Print for programs").under(group);
-  jute.option("-q,--quiet", &common.quiet, "Print results and errors only").under(group);
-  jute.option("-v,--verbose", &common.verbose,
+  const OptionGroup group{jute, "Common"};
+  group.option("--atoms FILE", &common.atoms_file, "Further atoms: a JSON file of rows")
+      .for_readers();
+  group
+      .option("--templates DIR", &common.templates_dir,
+              "Kernel templates laid over the built-in ones")
+      .for_readers();
+  group.option("--json", &common.json, "Print for programs");
+  group.option("-q,--quiet", &common.quiet, "Print results and errors only");
+  group
+      .option("-v,--verbose", &common.verbose,
               "Say more on standard error: plan, kernels and where they come from, files")
       .for_readers()
-      .under(group)
       .without({"--quiet"});
-  jute.option("--color", &common.color, "auto, always or never")
-      .one_of({"auto", "always", "never"})
-      .type("WHEN")
-      .under(group);
+  group.option("--color WHEN", &common.color, "auto, always or never")
+      .one_of({"auto", "always", "never"});
 }
 
 }  // namespace
@@ -155,16 +192,16 @@ Command jute_command(CommonOptions& common) {
   using Adds = std::vector<void (*)(Command&)>;
   const std::pair<const char*, Adds> groups[] = {
       {"Look", {add_eval, add_explain, add_atom, add_draw, add_epilogue, add_view}},
-      {"Plan", {add_plan, add_source, add_ptx, add_cubin, add_sass, add_cover}},
+      {"Plan", {add_plan, add_kernels, add_cover}},
       {"Run", {add_gemm, add_contract, add_conv, add_bench, add_tune, add_ranks}},
       {"Emulate", {add_emulate, add_run}},
       {"Ship", {add_export, add_pack_weights}},
       {"Machine", {add_cache, add_chips, add_doctor, add_completion}}};
-  for (const auto& [group, adds] : groups)
-    for (const auto add : adds) {
-      add(jute);
-      jute.commands.back().group = group;
-    }
+  for (const auto& [group, adds] : groups) {
+    for (const auto add : adds) add(jute);
+    for (Command& command : jute.commands)
+      if (command.group.empty()) command.group = group;
+  }
   return jute;
 }
 

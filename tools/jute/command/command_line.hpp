@@ -65,7 +65,6 @@ void add_completion(Command& jute);
 void add_contract(Command& jute);
 void add_conv(Command& jute);
 void add_cover(Command& jute);
-void add_cubin(Command& jute);
 void add_chips(Command& jute);
 void add_doctor(Command& jute);
 void add_draw(Command& jute);
@@ -77,12 +76,12 @@ void add_epilogue(Command& jute);
 void add_eval(Command& jute);
 void add_explain(Command& jute);
 void add_gemm(Command& jute);
+void add_kernels(Command& jute);
 void add_pack_weights(Command& jute);
 void add_plan(Command& jute);
-void add_ptx(Command& jute);
-void add_sass(Command& jute);
-void add_source(Command& jute);
 void add_tune(Command& jute);
 void add_view(Command& jute);
+
+void add_atom_verify(Command& atom);
 
 }  // namespace jute::command

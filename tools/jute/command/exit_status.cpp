@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <ostream>
 #include <sstream>
-#include <string_view>
 
 #include "files/json_writer.hpp"
 

@@ -1,6 +1,5 @@
 #pragma once
 // Exit statuses, and how a refusal is told.
-#include <cstdint>
 #include <jute/base/error.hpp>
 
 #include <iosfwd>

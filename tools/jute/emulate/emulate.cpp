@@ -1,31 +1,97 @@
 // `jute emulate`: launches of kernels on the emulator, from files or from words.
+#include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
 #include <jute/draw/picture.hpp>
+#include <jute/emulator/covered.hpp>
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/device_presets.hpp>
 
 #include <algorithm>
 #include <memory>
 #include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "command/command_line.hpp"
 #include "command/delivery.hpp"
 #include "command/details.hpp"
 #include "command/exit_status.hpp"
 #include "command/progress.hpp"
-#include "emulate/covered_list.hpp"
 #include "emulate/launch/argument_words.hpp"
-#include "emulate/launch/launch_json.hpp"
+#include "emulate/launch/launch_file.hpp"
 #include "emulate/launch/launch_run.hpp"
 #include "emulate/offered_launches.hpp"
 #include "emulate/outcome_text.hpp"
-#include "emulate/profile_text.hpp"
 #include "files/files.hpp"
+#include "files/json_writer.hpp"
 #include "options/backend_options.hpp"
 #include "programs/interrupt.hpp"
 
 namespace jute::command {
 namespace {
+
+/// `ld` is an opcode and does not mean ldmatrix; `ldmat` is none and does; `ld.global` chooses
+/// among the forms of one.
+std::vector<CoveredOpcode> chosen(std::string_view begin) {
+  std::vector<CoveredOpcode> all = covered_opcodes();
+  if (begin.empty()) return all;
+  const bool is_opcode = begin.find('.') != std::string_view::npos ||
+                         std::ranges::find(all, begin, &CoveredOpcode::head) != all.end();
+  std::vector<std::string> heads;
+  std::vector<CoveredOpcode> result;
+  for (CoveredOpcode& opcode : all) {
+    heads.push_back(opcode.head);
+    if (is_opcode ? begin.substr(0, begin.find('.')) != opcode.head
+                  : !opcode.head.starts_with(begin))
+      continue;
+    if (is_opcode && begin != opcode.head)
+      std::erase_if(opcode.forms, [&](const CoveredForm& form) {
+        for (const std::string& spelling : spellings_of(form.spelling))
+          if (spelling.starts_with(begin)) return false;
+        return true;
+      });
+    if (!opcode.forms.empty()) result.push_back(std::move(opcode));
+  }
+  if (result.empty())
+    refuse(ErrorCode::unknown_name, "--list", std::string(begin),
+           "it must be the beginning of an opcode that the emulator "
+           "executes: ldmatrix, or cp.async",
+           nearest_name(begin, heads));
+  return result;
+}
+
+std::string arch_name(Arch arch) { return arch.number == 0 ? "any" : to_string(arch); }
+
+/// A line a form: its first architecture, and how it is spelled. Of opcodes that begin with
+/// `begin`; all for an empty one.
+///   throws  unknown_name: no opcode begins so, with the nearest that there is
+std::string covered_text(std::string_view begin) {
+  constexpr size_t kArchColumn = 8;
+  std::string text;
+  for (const CoveredOpcode& opcode : chosen(begin))
+    for (const CoveredForm& form : opcode.forms) {
+      const std::string arch = arch_name(form.arch);
+      text += arch + std::string(kArchColumn - arch.size(), ' ') + form.spelling;
+      if (!form.operands.empty()) text += "  " + form.operands;
+      text += "\n";
+    }
+  return text;
+}
+
+Json covered_json(std::string_view begin) {
+  Json opcodes = Json::array();
+  for (const CoveredOpcode& opcode : chosen(begin)) {
+    Json forms = Json::array();
+    for (const CoveredForm& form : opcode.forms)
+      forms.push_back({{"spelling", form.spelling},
+                       {"operands", form.operands},
+                       {"arch", arch_name(form.arch)}});
+    opcodes.push_back({{"head", opcode.head}, {"forms", forms}});
+  }
+  return {{"opcodes", opcodes}};
+}
 
 struct EmulateOptions {
   std::string file, launch, report, sarif, arch, profile, draft;
@@ -184,34 +250,22 @@ int run_emulate(const EmulateOptions& options, const Session& session) {
 }
 
 void add_launch_words(Command& sub, LaunchWords& words) {
-  constexpr const char* kHeading = "A launch without a file";
-  sub.option("--kernel", &words.kernel, "Its symbol, C++ name or unique short name")
-      .type("NAME")
-      .under(kHeading);
-  sub.option("--grid", &words.grid,
-             "Blocks: one to three extents; clusters where .blocksareclusters says so")
-      .type("X,Y,Z")
-      .under(kHeading);
-  sub.option("--block", &words.block, "Threads of a block").type("X,Y,Z").under(kHeading);
-  sub.option("--cluster", &words.cluster, "Blocks of a cluster").type("X,Y,Z").under(kHeading);
-  sub.option("--smem", &words.dynamic_smem_bytes, "Bytes of dynamic shared memory")
-      .non_negative()
-      .type("BYTES")
-      .under(kHeading);
-  sub.option("--cooperative", &words.is_cooperative, "All blocks are on the chip together")
-      .under(kHeading);
-  sub.option(
-         "--arg", &words.arguments,
-         "The next argument: 5, f32:0.5, null, f32[1024]=iota, FILE.npy, @0, @0+4, {f32:0.5,@0}")
-      .type("ARG")
-      .under(kHeading);
-  sub.option("--global", &words.globals,
-             "A variable of the module: scale=f32:2, table=i32[4]=iota, table=FILE.npy")
-      .type("NAME=CONTENTS")
-      .under(kHeading);
-  sub.option("-o,--output", &words.output, "Write the memory; several: out.0.npy, out.1.npy")
-      .type("OUT.npy")
-      .under(kHeading);
+  const OptionGroup group{sub, "A launch without a file"};
+  group.option("--kernel NAME", &words.kernel, "Its symbol, C++ name or unique short name");
+  group.option("--grid X,Y,Z", &words.grid,
+               "Blocks: one to three extents; clusters where .blocksareclusters says so");
+  group.option("--block X,Y,Z", &words.block, "Threads of a block");
+  group.option("--cluster X,Y,Z", &words.cluster, "Blocks of a cluster");
+  group.option("--smem BYTES", &words.dynamic_smem_bytes, "Bytes of dynamic shared memory")
+      .non_negative();
+  group.option("--cooperative", &words.is_cooperative, "All blocks are on the chip together");
+  group.option(
+      "--arg ARG", &words.arguments,
+      "The next argument: 5, f32:0.5, null, f32[1024]=iota, FILE.npy, @0, @0+4, {f32:0.5,@0}");
+  group.option("--global NAME=CONTENTS", &words.globals,
+               "A variable of the module: scale=f32:2, table=i32[4]=iota, table=FILE.npy");
+  group.option("-o,--output OUT.npy", &words.output,
+               "Write the memory; several: out.0.npy, out.1.npy");
 }
 
 }  // namespace
@@ -222,26 +276,22 @@ void add_emulate(Command& jute) {
   Command& sub =
       jute.add("emulate", "Run kernels of a PTX or CUDA file on the emulator",
                "jute emulate examples/emulate/iota.ptx --launch examples/emulate/launch.json");
-  sub.option("file", &options->file, "A PTX or CUDA file, or a launch file that names some")
-      .type("FILE");
+  sub.option("file FILE", &options->file, "A PTX or CUDA file, or a launch file that names some");
   sub.option("--list", &options->lists,
              "Name the instructions that are executed, all or those that begin with FILE")
       .with_nothing_but({"--json", "--quiet", "--color"});
-  sub.option("--launch", &options->launch, "Kernels, grids, memory and what must be in it")
-      .type("LAUNCH.json")
+  sub.option("--launch LAUNCH.json", &options->launch,
+             "Kernels, grids, memory and what must be in it")
       .takes(Strays::word);
-  sub.option("--write", &options->draft,
-             "Write the launch typed, or the program's first, as a launch file; run nothing")
-      .type("LAUNCH.json");
-  sub.option("--report", &options->report, "Write what was found").type("FILE.json");
-  sub.option("--sarif", &options->sarif, "Write what was found as SARIF 2.1.0").type("FILE");
-  sub.option("--profile", &options->profile,
-             "Count what it costs: text, or a page or data by suffix: .html, .json, .txt")
-      .type("text|FILE");
-  sub.option("--arch", &options->arch, "What CUDA files are compiled for; else the chip's own")
-      .type("ARCH");
-  sub.option("--nvrtc", &options->compile_options, "A further option for compiling: -DN=4")
-      .type("OPTION");
+  sub.option("--write LAUNCH.json", &options->draft,
+             "Write the launch typed, or the program's first, as a launch file; run nothing");
+  sub.option("--report FILE.json", &options->report, "Write what was found");
+  sub.option("--sarif FILE", &options->sarif, "Write what was found as SARIF 2.1.0");
+  sub.option("--profile text|FILE", &options->profile,
+             "Count what it costs: text, or a page or data by suffix: .html, .json, .txt");
+  sub.option("--arch ARCH", &options->arch,
+             "What CUDA files are compiled for; else the chip's own");
+  sub.option("--nvrtc OPTION", &options->compile_options, "A further option for compiling: -DN=4");
   sub.option("--device-preset", &options->preset, "The chip to stand for").with_default();
   add_launch_words(sub, options->words);
   add_check_flags(sub, options->backend);

@@ -15,6 +15,7 @@
 #include <limits>
 #include <utility>
 
+#include "emulate/launch/launch_file.hpp"
 #include "files/files.hpp"
 #include "files/matrix_elements.hpp"
 #include "files/npy.hpp"
@@ -43,120 +44,56 @@ class RecordingEncoder final : public TensorMapEncoder {
   std::vector<Request> requests;
 };
 
-/// Memory of the launch file with an address that stands for it.
-struct Operand {
-  std::string name;
-  DevicePointer base = 0;
-  Json json;
-};
+/// What stands for the address of a buffer, by its place in the file: the part above so many bits.
+constexpr int kBitsOfOffset = 44;
 
-constexpr DevicePointer address_of(int operand) {
-  return static_cast<DevicePointer>(operand) << 44;
-}
-
-Json json_of(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  return value;
-}
-
-class LaunchWriter {
+/// A kernel's launch over the file's buffers.
+class LaunchMaker {
  public:
-  LaunchWriter(std::vector<Operand> operands, const RecordingEncoder& encoder)
-      : operands_(std::move(operands)), encoder_(encoder) {}
+  LaunchMaker(const std::vector<NamedBuffer>& buffers, const RecordingEncoder& encoder)
+      : buffers_(buffers), encoder_(encoder) {}
 
-  void add(const std::string& symbol, const LaunchSpec& spec) {
-    Json launch{{"kernel", symbol},
-                {"module", symbol + ".ptx"},
-                {"grid", to_json(spec.grid)},
-                {"block", to_json(spec.block)}};
-    if (!(spec.cluster == Dim3{})) launch.add("cluster", to_json(spec.cluster));
-    if (spec.dynamic_smem_bytes > 0) launch.add("dynamic_smem_bytes", spec.dynamic_smem_bytes);
-    if (spec.residency == Residency::whole_grid) launch.add("cooperative", true);
-    if (spec.order == LaunchOrder::overlap_previous) launch.add("dependent", true);
-    Json arguments = Json::array();
+  [[nodiscard]] NamedLaunch launch(const LaunchSpec& spec) const {
+    NamedLaunch launch;
+    launch.grid = spec.grid;
+    launch.block = spec.block;
+    launch.cluster = spec.cluster;
+    launch.dynamic_smem_bytes = spec.dynamic_smem_bytes;
+    launch.is_cooperative = spec.residency == Residency::whole_grid;
+    launch.is_dependent = spec.order == LaunchOrder::overlap_previous;
     const ArgumentBlock& block = spec.arguments;
     for (size_t i = 0; i < block.kinds().size(); ++i)
-      arguments.push_back(argument(block.kinds()[i], block.bytes().data() + block.offsets()[i]));
-    launch.add("args", arguments);
-    launches_.push_back(launch);
-  }
-
-  [[nodiscard]] std::string text() const {
-    Json buffers = Json::object();
-    for (const Operand& operand : operands_) buffers.add(operand.name, operand.json);
-    return indented({{"buffers", buffers}, {"launches", launches_}});
+      launch.arguments.push_back(argument(
+          block.kinds()[i], block.bytes().subspan(static_cast<size_t>(block.offsets()[i]))));
+    return launch;
   }
 
  private:
-  [[nodiscard]] Json argument(ParameterKind kind, const std::byte* bytes) const {
-    const auto value = [&]<class T>(T number) {
-      std::memcpy(&number, bytes, sizeof number);
-      return number;
-    };
-    switch (kind) {
-      case ParameterKind::pointer:
-        return pointer(value(DevicePointer{}));
-      case ParameterKind::u8:
-        return value(std::uint8_t{});
-      case ParameterKind::u16:
-        return value(std::uint16_t{});
-      case ParameterKind::i32:
-        return value(std::int32_t{});
-      case ParameterKind::u32:
-        return value(std::uint32_t{});
-      case ParameterKind::i64:
-        return value(std::int64_t{});
-      case ParameterKind::u64:
-        return value(std::uint64_t{});
-      case ParameterKind::f32:
-        return scalar("f32", value(0.0F));
-      case ParameterKind::f64:
-        return scalar("f64", value(0.0));
-      case ParameterKind::tensor_map:
-        return tensor_map(encoder_.requests[value(std::uint64_t{})]);
-      case ParameterKind::bytes:
-        break;
+  [[nodiscard]] Argument argument(ParameterKind kind, std::span<const std::byte> bytes) const {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, bytes.data(), std::min(bytes.size(), sizeof bits));
+    if (kind == ParameterKind::pointer && bits == 0) return {{}, NullPointer{}};
+    if (kind == ParameterKind::pointer) return {{}, place(bits)};
+    if (kind == ParameterKind::tensor_map) {
+      const auto& [spec, base] = encoder_.requests.at(bits);
+      return {{}, TensorMapArgument{place(base), spec}};
     }
-    throw Exception({.code = ErrorCode::unsupported,
-                     .operand = "--launch",
-                     .violated_rules = {"the kernel must take numbers, pointers and tensor maps"}});
+    const ElementType* const type = find_element_type(name(kind));
+    if (type == nullptr)
+      refuse(ErrorCode::unsupported, "--launch", "",
+             "the kernel must take numbers, pointers and tensor maps");
+    if (!type->is_integer()) return {{}, ScalarArgument{type, bits}};
+    const long double value = decode(*type, bytes, 0);
+    if (value < 0) return {{}, PlainNumber{static_cast<std::int64_t>(value)}};
+    return {{}, PlainNumber{static_cast<std::uint64_t>(value)}};
+  }
+  [[nodiscard]] BufferAddress place(DevicePointer pointer) const {
+    const NamedBuffer& buffer = buffers_.at((pointer >> kBitsOfOffset) - 1);
+    return {buffer.name, static_cast<Index>(pointer & ((DevicePointer{1} << kBitsOfOffset) - 1))};
   }
 
-  static Json scalar(const char* type, double value) {
-    return {{"kind", "scalar"}, {"dtype", type}, {"value", json_of(value)}};
-  }
-  [[nodiscard]] std::pair<std::string, Index> place(DevicePointer pointer) const {
-    const auto found = std::ranges::find_if(
-        operands_, [&](const Operand& each) { return each.base >> 44 == pointer >> 44; });
-    if (found == operands_.end()) throw std::logic_error("an address of no operand");
-    return {found->name, static_cast<Index>(pointer - found->base)};
-  }
-  [[nodiscard]] Json pointer(DevicePointer pointer) const {
-    if (pointer == 0) return nullptr;
-    const auto [name, offset] = place(pointer);
-    if (offset == 0) return name;
-    return {{"kind", "buffer"}, {"of", name}, {"offset_bytes", offset}};
-  }
-  [[nodiscard]] Json tensor_map(const RecordingEncoder::Request& request) const {
-    constexpr std::array<std::string_view, 4> kSwizzles{"none", "32B", "64B", "128B"};
-    const auto [name, offset] = place(request.base);
-    const TensorMapSpec& spec = request.spec;
-    Json map{{"kind", "tmap"}, {"of", name}};
-    if (offset != 0) map.add("offset_bytes", offset);
-    map.add("dtype", jute::name(spec.type));
-    map.add("dims", Json::array(spec.dims));
-    map.add("strides_bytes", Json::array(spec.strides_bytes));
-    map.add("box", Json::array(spec.box));
-    map.add("elem_strides", Json::array(spec.element_strides));
-    map.add("swizzle", kSwizzles.at(static_cast<size_t>(spec.swizzle)));
-    map.add("oob", spec.out_of_bounds == TmaOutOfBounds::nan ? "nan" : "zero");
-    return map;
-  }
-
-  std::vector<Operand> operands_;
+  const std::vector<NamedBuffer>& buffers_;
   const RecordingEncoder& encoder_;
-  Json launches_ = Json::array();
 };
 
 /// The files of one folder, all of them or none.
@@ -202,13 +139,7 @@ ExpectedD expected_d(const GemmData& data, double u_acc) {
     expected.value[at] = from.value[index];
     expected.bound[at] = from.bound[index];
   };
-  HostOperands operands{data.a, data.b, data.c};
-  operands.inputs.assign(data.inputs.begin(), data.inputs.end());
-  operands.input_values = data.input_values;
-  operands.scale_a = data.scales.scale_a;
-  operands.scale_b = data.scales.scale_b;
-  operands.zero_a = data.scales.zero_a;
-  operands.zero_b = data.scales.zero_b;
+  const HostOperands operands = host_operands(data);
   size_t index = 0;
   if (is_judged_whole(problem)) {
     const Reference all = reference_gemm(problem, operands, kAlpha, kBeta, u_acc);
@@ -232,28 +163,36 @@ std::vector<Index> shape_of_d(const Problem& problem, Index count) {
   return shape;
 }
 
-Json file_memory(const std::string& file, DType type) {
-  return {{"dtype", name(type)}, {"init", {{"npy", file}}}};
-}
-
 /// A, B, D and the workspace, written and described.
-std::vector<Operand> write_operands(Folder& folder, const GemmData& data, const Plan& plan) {
+std::vector<NamedBuffer> write_operands(Folder& folder, const GemmData& data, const Plan& plan) {
   const Problem& problem = data.problem;
-  std::vector<Operand> operands;
-  const auto add = [&](const std::string& name, const Json& json) {
-    operands.push_back({name, address_of(static_cast<int>(operands.size()) + 1), json});
+  std::vector<NamedBuffer> buffers;
+  const auto add = [&](const std::string& name, std::string_view type, Contents contents,
+                       std::optional<std::vector<Index>> shape) -> NamedBuffer& {
+    return buffers.emplace_back(NamedBuffer{.name = name,
+                                            .place = {},
+                                            .type = find_element_type(type),
+                                            .shape = std::move(shape),
+                                            .contents = std::move(contents),
+                                            .expect = {},
+                                            .tolerance = {},
+                                            .save = {}});
+  };
+  const auto file_of = [&](const std::string& name) {
+    return FromFile{folder.at(name + ".npy"), true};
   };
   const auto add_input = [&](const std::string& name, DType element,
                              const std::vector<std::byte>& bytes) {
     const DType type = is_stored_only(element) ? DType::u8 : element;
     const auto count = static_cast<Index>(bytes.size()) / width_bytes(type);
     folder.write(name + ".npy", npy_descr(type), count, bytes);
-    add(name, file_memory(name + ".npy", type));
+    add(name, jute::name(type), file_of(name), {});
   };
   const auto add_numbers = [&](const std::optional<BlockValues>& numbers,
                                const std::vector<std::byte>& bytes, const char* name) {
     if (numbers) add_input(name, numbers->type, bytes);
   };
+  const FillNumber zeros{std::int64_t{0}};
   add_input("a", problem.a.type, data.a);
   add_input("b", problem.b.type, data.b);
   add_numbers(problem.scale_a.scale, data.scales.scale_a, "scale_a");
@@ -268,22 +207,17 @@ std::vector<Operand> write_operands(Folder& folder, const GemmData& data, const 
   const std::vector<Index> written = operand_bytes(problem).outputs;
   for (size_t i = 0; i < written.size(); ++i)
     if (written[i] > 0)
-      add(std::string(name(output_role(static_cast<int>(i)))),
-          {{"dtype", "u8"}, {"shape", written[i]}, {"init", "zeros"}});
+      add(std::string(name(output_role(static_cast<int>(i)))), "u8", zeros, {{written[i]}});
   const ExpectedD expected = expected_d(data, roundoff(plan));
   const auto count = static_cast<Index>(expected.value.size());
   folder.write("d.npy", "<f8", count, std::as_bytes(std::span(expected.value)));
   folder.write("d_bound.npy", "<f8", count, std::as_bytes(std::span(expected.bound)));
-  add("d", {{"dtype", name(problem.d.type)},
-            {"shape", Json::array(shape_of_d(problem, count))},
-            {"expect", {{"npy", "d.npy"}}},
-            {"tolerance", {{"npy", "d_bound.npy"}}}});
-  const Index bytes = workspace_bytes(plan);
-  if (bytes == 0) return operands;
-  Json workspace{{"dtype", "u8"}, {"shape", bytes}};
-  if (zeroed_bytes(plan) > 0) workspace.add("init", "zeros");
-  add("workspace", workspace);
-  return operands;
+  NamedBuffer& d = add("d", name(problem.d.type), Unset{}, shape_of_d(problem, count));
+  d.expect = file_of("d");
+  d.tolerance.npy = file_of("d_bound").path;
+  if (const Index bytes = workspace_bytes(plan); bytes > 0)
+    add("workspace", "u8", zeroed_bytes(plan) > 0 ? Contents(zeros) : Unset{}, {{bytes}});
+  return buffers;
 }
 
 }  // namespace
@@ -296,36 +230,38 @@ std::string write_gemm_launch(const BuildOptions& options, const std::string& fo
   const KernelCache cache(session.settings());
   const GemmData data = random_data(options.problem, {}, kSeed, Fill::normal);
   Folder folder(folder_path);
-  const std::vector<Operand> operands = write_operands(folder, data, plan);
+  LaunchFile file{.path = folder.at("launch.json"),
+                  .compile = {},
+                  .buffers = write_operands(folder, data, plan),
+                  .globals = {},
+                  .launches = {}};
   RunValues run = run_values(plan.problem);
   run.alpha = kAlpha;
   run.beta = kBeta;
-  for (const Operand& operand : operands) {
-    if (operand.name == "a") run[TensorRole::a].base = operand.base;
-    if (operand.name == "b") run[TensorRole::b].base = operand.base;
-    if (operand.name == "c") run[TensorRole::c].base = operand.base;
-    if (operand.name == "d") run[TensorRole::d].base = operand.base;
-    if (operand.name == "workspace") run.workspace = operand.base;
+  for (size_t place = 0; place < file.buffers.size(); ++place) {
+    const std::string& buffer = file.buffers[place].name;
+    const DevicePointer base = (DevicePointer{place} + 1) << kBitsOfOffset;
+    if (buffer == "workspace") run.workspace = base;
     for (int i = 0; i < kTensorRoles; ++i)
-      if (const auto role = static_cast<TensorRole>(i);
-          role >= TensorRole::first_input && operand.name == name(role))
-        run[role].base = operand.base;
+      if (const auto role = static_cast<TensorRole>(i); buffer == name(role)) run[role].base = base;
   }
   // A tensor map needs memory also of a C that is not read.
   if (!reads_c(data.problem, kBeta)) run[TensorRole::c].base = run[TensorRole::d].base;
   RecordingEncoder encoder;
-  LaunchWriter launches(operands, encoder);
+  const LaunchMaker maker(file.buffers, encoder);
   for (size_t i = 0; i < sources.size(); ++i) {
     const LaunchSpec spec = bind(plan, i, run, encoder);
     if (spec.grid.x == 0 || spec.grid.y == 0 || spec.grid.z == 0) continue;
     const Source& source = sources[i];
     folder.write(source.symbol + ".cu", source.text);
     folder.write(source.symbol + ".ptx", cache.get(source, Output::ptx).ptx);
-    launches.add(source.symbol, spec);
+    NamedLaunch& launch = file.launches.emplace_back(maker.launch(spec));
+    launch.kernel = source.symbol;
+    launch.module = folder.at(source.symbol + ".ptx");
   }
-  folder.write("launch.json", launches.text());
+  folder.write("launch.json", indented(launch_json(file, file.path)));
   folder.commit();
-  return folder.at("launch.json");
+  return file.path;
 }
 
 }  // namespace jute::command

@@ -304,11 +304,10 @@ LaunchFile launch_of_offers(const std::vector<OfferedLaunch>& offers, const std:
     }
     return launch_of_words(words, module);
   }
-  throw UsageError(
-      "--write", offers.empty() ? "it needs a file with a kernel"
-                                : "it needs a launch that is known: --kernel, --grid, --block and "
-                                  "--arg say what the file does not (" +
-                                      lacking + ")");
+  throw UsageError("--write", offers.empty() ? "it needs a file with a kernel"
+                                             : "it needs a launch that is known: --kernel, --grid, "
+                                               "--block and --arg say what the file does not (" +
+                                                   lacking + ")");
 }
 
 std::vector<std::string> host_constants(const KernelModule& module) {

@@ -1,5 +1,5 @@
 #pragma once
-// The outcome of launches for people and programs.
+// The outcome of launches for people and programs: findings, and what they cost.
 #include <string>
 
 #include "emulate/launch/launch_run.hpp"
@@ -16,5 +16,11 @@ namespace jute::command {
 /// SARIF 2.1.0: what code hosts and editors show beside the source.
 ///   source  OASIS, Static Analysis Results Interchange Format 2.1.0
 [[nodiscard]] Json to_sarif(const RunOutcome& outcome);
+
+/// Totals, source lines and opcodes of each launch.
+[[nodiscard]] std::string profile_text(const RunOutcome& outcome);
+[[nodiscard]] Json profile_json(const RunOutcome& outcome);
+/// One HTML file that needs no other.
+[[nodiscard]] std::string profile_page(const RunOutcome& outcome);
 
 }  // namespace jute::command

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "emulate/outcome_text.hpp"
 #include "emulate/profile_lines.hpp"
-#include "emulate/profile_text.hpp"
 #include "files/html_text.hpp"
 
 namespace jute::command {

@@ -1,9 +1,8 @@
 // Profiles as text and JSON.
-#include "emulate/profile_text.hpp"
+#include "emulate/outcome_text.hpp"
 
 #include <jute/emulator/kernel_name.hpp>
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 

@@ -2,7 +2,6 @@
 #include <jute/base/nearest_name.hpp>
 #include <jute/draw/picture.hpp>
 #include <jute/emulator/finding_line.hpp>
-#include <jute/emulator/options_text.hpp>
 #include <jute/launch/device_presets.hpp>
 
 #include <dlfcn.h>
@@ -19,7 +18,6 @@
 #include "files/files.hpp"
 #include "options/backend_options.hpp"
 #include "programs/child_program.hpp"
-#include "programs/watched_program.hpp"
 
 namespace jute::command {
 namespace {
@@ -55,12 +53,10 @@ std::string stand_in_folder() {
     if (std::filesystem::exists(folder / "libcuda.so.1")) return folder.string();
     places.push_back(folder.string());
   }
-  throw Exception({.code = ErrorCode::no_gpu,
-                   .operand = "libcuda.so.1",
-                   .value = "the stand-in",
-                   .violated_rules = {"it must lie in one of " + joined(places),
-                                      "it must be built before jute is installed: cmake --build "
-                                      "BUILD --target jute_stand_in, then cmake --install"}});
+  refuse(ErrorCode::no_gpu, "libcuda.so.1", "the stand-in",
+         "it must lie in one of " + joined(places),
+         "it must be built before jute is installed: cmake --build "
+         "BUILD --target jute_stand_in, then cmake --install");
 }
 
 /// The options as the stand-in reads them.
@@ -125,13 +121,11 @@ void add_run(Command& jute) {
   auto options = std::make_shared<RunOptions>();
   Command& sub = jute.add("run", "Run a program of the CUDA driver API on the emulator",
                           "jute run --device a100 -- ./program arguments");
-  sub.option("program", &options->words, "The program and its arguments, behind --")
-      .type("PROGRAM")
+  sub.option("program PROGRAM", &options->words, "The program and its arguments, behind --")
       .takes(Strays::word);
-  sub.option("--device,--device-preset", &options->preset, "The chip to stand for")
-      .type("PRESET")
+  sub.option("--device,--device-preset PRESET", &options->preset, "The chip to stand for")
       .with_default();
-  sub.option("--report", &options->report, "Write what was found").type("FILE.json");
+  sub.option("--report FILE.json", &options->report, "Write what was found");
   add_check_flags(sub, options->backend);
   sub.run = [options](const Session& session) { return run_program(*options, session); };
   sub.judge = [options](const Session&) { check(*options); };

@@ -3,10 +3,14 @@
 
 #include <jute/base/error.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <iostream>
 #include <limits>
+#include <utility>
+
+#include "tree/command_tree.hpp"
 
 namespace jute::command {
 namespace {
@@ -15,10 +19,8 @@ namespace {
 void check_readable() {
   if (!std::cin.bad()) return;
   const int reason = errno == 0 ? EIO : errno;
-  throw Exception(
-      {.code = ErrorCode::file_unreadable,
-       .operand = "standard input",
-       .violated_rules = {std::string("it must be readable: ") + std::strerror(reason)}});
+  refuse(ErrorCode::file_unreadable, "standard input", "",
+         std::string("it must be readable: ") + std::strerror(reason));
 }
 
 }  // namespace
@@ -45,10 +47,47 @@ std::optional<std::string> BoundedLines::next() {
 
 void check_length(const std::string& line) {
   if (line.size() <= kMostLineBytes) return;
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = "line",
-                   .violated_rules = {"a line must have at most " + std::to_string(kMostLineBytes) +
-                                      " bytes"}});
+  refuse(ErrorCode::out_of_range, "line", "",
+         "a line must have at most " + std::to_string(kMostLineBytes) + " bytes");
+}
+
+namespace {
+
+std::string_view without_comment(std::string_view line) {
+  return line.substr(0, std::min(line.find('#'), line.find("//")));
+}
+
+/// How many more brackets a line opens than it closes.
+int opened(std::string_view line) {
+  int count = 0;
+  for (const char c : line) count += int{c == '(' || c == '<'} - int{c == ')' || c == '>'};
+  return count;
+}
+
+/// Does it end with an `o` or a comma, behind which something must follow?
+bool waits(std::string_view line) {
+  const size_t last = line.find_last_not_of(" \t\r");
+  if (last == std::string_view::npos) return false;
+  line = line.substr(0, last + 1);
+  return line.ends_with(" o") || line.ends_with(",");
+}
+
+}  // namespace
+
+std::optional<std::string> StatementLines::with(std::string_view line) {
+  const std::string_view bare = without_comment(line);
+  open_ += opened(bare);
+  if (open_ > 0 || waits(bare)) {
+    statement_ += std::string(bare) + " ";
+    return std::nullopt;
+  }
+  statement_ += line;
+  return rest();
+}
+
+std::string StatementLines::rest() {
+  open_ = 0;
+  return std::exchange(statement_, {});
 }
 
 }  // namespace jute::command

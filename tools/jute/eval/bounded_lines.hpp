@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace jute::command {
@@ -23,5 +24,20 @@ class BoundedLines {
 
 /// throws  out_of_range: the line is too long
 void check_length(const std::string& line);
+
+/// Gathers lines until a statement is whole: while a bracket is open, or behind an `o` or a comma,
+/// another line follows.
+class StatementLines {
+ public:
+  /// The statement that ends with this line; nothing where it goes on.
+  [[nodiscard]] std::optional<std::string> with(std::string_view line);
+  /// What has been gathered, whole or not, and begins anew.
+  [[nodiscard]] std::string rest();
+  [[nodiscard]] bool is_open() const { return !statement_.empty(); }
+
+ private:
+  std::string statement_;
+  int open_ = 0;  ///< brackets
+};
 
 }  // namespace jute::command

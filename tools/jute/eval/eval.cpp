@@ -10,13 +10,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "command/command_line.hpp"
 #include "command/exit_status.hpp"
 #include "eval/bounded_lines.hpp"
-#include "eval/eval_prompt.hpp"
-#include "eval/statement_lines.hpp"
+#include "eval/line_editor.hpp"
 #include "files/files.hpp"
 #include "files/json_writer.hpp"
 
@@ -181,8 +179,8 @@ void add_eval(Command& jute) {
                           "jute eval 'composition((4,8):(8,1),(2,4):(4,1))'");
   sub.option("expression", &options->expression,
              "What to evaluate; NAME = … names a value for the next lines");
-  sub.option("--file", &options->file, "Run a file: statements, one a line; # begins a comment")
-      .type("FILE")
+  sub.option("--file FILE", &options->file,
+             "Run a file: statements, one a line; # begins a comment")
       .without({"expression", "--batch", "--functions"});
   sub.option("--prompt", &options->prompt, "Answer line by line; so it is on a terminal")
       .without({"expression", "--batch", "--functions", "--file"});

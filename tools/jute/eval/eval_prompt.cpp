@@ -1,25 +1,21 @@
 // `jute eval` on a terminal: a question a line, an answer below it.
-#include "eval/eval_prompt.hpp"
 
 #include <jute/base/settings.hpp>
 
 #include <algorithm>
 #include <filesystem>
 #include <ostream>
-#include <set>
 
 #include "command/exit_status.hpp"
 #include "eval/bounded_lines.hpp"
 #include "eval/line_editor.hpp"
-#include "eval/statement_lines.hpp"
 
 namespace jute::command {
 namespace {
 
 constexpr const char* kHelp =
     "An expression, or NAME = expression; # begins a comment. While a bracket is open it goes on "
-    "in "
-    "the next line.\n"
+    "in the next line.\n"
     "help NAME tells what a function takes, names lists what was named, quit or Ctrl-D ends.\n";
 
 /// Kept beside the compiled kernels, and where these are not kept not at all.

@@ -8,12 +8,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cwchar>
-#include <iostream>
 #include <utility>
 
 #ifdef JUTE_LIBEDIT

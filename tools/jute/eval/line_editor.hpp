@@ -1,5 +1,7 @@
 #pragma once
 // Lines typed on a terminal: with libedit they can be edited, recalled and completed.
+#include <jute/expr/session.hpp>
+
 #include <functional>
 #include <iosfwd>
 #include <memory>
@@ -8,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "command/command_line.hpp"
 #include "eval/bounded_lines.hpp"
 
 namespace jute::command {
@@ -44,5 +47,14 @@ class LineEditor {
   std::unique_ptr<Terminal> terminal_;
   BoundedLines lines_;
 };
+
+/// What may stand where `start` was typed: functions, the conversation's names, atoms, in that
+/// order. Atoms only where something was typed: there are hundreds.
+[[nodiscard]] std::vector<std::string> eval_completions(std::string_view start,
+                                                        const EvalSession& values,
+                                                        const Catalogue& catalogue);
+
+/// Lines are read and answered until the input ends; a mistake is told, and the next line read.
+int run_eval_prompt(const Session& session);
 
 }  // namespace jute::command

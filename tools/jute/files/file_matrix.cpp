@@ -39,11 +39,7 @@ struct Turn {
 
 void refuse_data(const std::string& operand, const std::string& value, std::string rule,
                  std::optional<std::string> nearest) {
-  throw Exception({.code = ErrorCode::illegal_problem,
-                   .operand = operand,
-                   .value = value,
-                   .violated_rules = {std::move(rule)},
-                   .nearest_legal = std::move(nearest)});
+  refuse(ErrorCode::illegal_problem, operand, value, std::move(rule), std::move(nearest));
 }
 
 void to_c_order(NpyArray& array, Index element_bytes) {

@@ -60,17 +60,14 @@ std::optional<std::string> nearest_path(const std::string& path, Kind kind) {
 }
 
 [[noreturn]] void refuse_reading(const std::string& path, const std::string& rule) {
-  throw Exception({.code = ErrorCode::file_unreadable, .operand = path, .violated_rules = {rule}});
+  command::refuse(ErrorCode::file_unreadable, path, "", rule);
 }
 
 [[noreturn]] void refuse_reading(const std::string& path, int error_number) {
   if (error_number != ENOENT)
     refuse_reading(path, std::string("it must be readable: ") + std::strerror(error_number));
-  throw Exception({.code = ErrorCode::file_not_found,
-                   .operand = "file",
-                   .value = path,
-                   .violated_rules = {"there must be such a file"},
-                   .nearest_legal = nearest_path(path, Kind::file)});
+  command::refuse(ErrorCode::file_not_found, "file", path, "there must be such a file",
+                  nearest_path(path, Kind::file));
 }
 
 /// A file, or a pipe that somebody writes: neither is waited for when it is opened, and no device
@@ -194,12 +191,9 @@ void require_folder(const std::string& what, const std::string& path) {
   struct stat status {};
   const bool exists = stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) return;
-  throw Exception(
-      {.code = ErrorCode::file_not_found,
-       .operand = what,
-       .value = path,
-       .violated_rules = {exists ? "it must be a folder" : "there must be such a folder"},
-       .nearest_legal = nearest_path(path, Kind::folder)});
+  command::refuse(ErrorCode::file_not_found, what, path,
+                  exists ? "it must be a folder" : "there must be such a folder",
+                  nearest_path(path, Kind::folder));
 }
 
 std::string read_text(const std::string& path) {
@@ -230,19 +224,13 @@ void require_distinct(const std::vector<PlannedFile>& files) {
   const auto shared = shared_place(files);
   if (!shared) return;
   const PlannedFile &first = files[shared->first], &second = files[shared->second];
-  throw UsageError({.code = ErrorCode::syntax,
-                    .operand = second.writer,
-                    .value = second.path,
-                    .violated_rules = {"it must be another file than that of " + first.writer +
-                                       ", " + first.path}});
+  refuse_usage(second.writer, second.path,
+               "it must be another file than that of " + first.writer + ", " + first.path);
 }
 
 OutputFile::OutputFile(std::string path) : path_(followed(std::move(path))) {
   if (path_ == "-")
-    throw UsageError({.code = ErrorCode::syntax,
-                      .operand = "file",
-                      .value = path_,
-                      .violated_rules = {"it must be a file: standard output has what is told"}});
+    refuse_usage("file", path_, "it must be a file: standard output has what is told");
   struct stat status {};
   const bool exists = stat(path_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) refuse(EISDIR);
@@ -327,12 +315,9 @@ void OutputFile::refuse(int error_number) const {
   // Where a folder is missing, the file could lie here.
   const size_t slash = path_.rfind('/');
   const bool has_place = error_number != ENOENT || slash == std::string::npos;
-  throw Exception(
-      {.code = ErrorCode::unwritable,
-       .operand = "file",
-       .value = path_.empty() ? "output" : path_,
-       .violated_rules = {std::string("it must be writable: ") + std::strerror(error_number)},
-       .nearest_legal = has_place ? std::nullopt : std::optional(path_.substr(slash + 1))});
+  command::refuse(ErrorCode::unwritable, "file", path_.empty() ? "output" : path_,
+                  std::string("it must be writable: ") + std::strerror(error_number),
+                  has_place ? std::nullopt : std::optional(path_.substr(slash + 1)));
 }
 
 namespace {
@@ -359,20 +344,13 @@ void check_suffix(const std::string& path, const std::vector<std::string>& known
   std::string kinds;
   for (const std::string& kind : known)
     kinds += (kinds.empty() ? "" : &kind == &known.back() ? " or " : ", ") + kind;
-  throw Exception({.code = ErrorCode::wrong_type,
-                   .operand = option,
-                   .value = path,
-                   .violated_rules = {"it must end with " + kinds},
-                   .nearest_legal = stem + nearest_suffix(suffix, known)});
+  command::refuse(ErrorCode::wrong_type, option, path, "it must end with " + kinds,
+                  stem + nearest_suffix(suffix, known));
 }
 
 void refuse_standard_output(const std::string& path) {
   if (path != "-") return;
-  throw UsageError({.code = ErrorCode::syntax,
-                    .operand = "-o",
-                    .value = path,
-                    .violated_rules = {"it must be a file: a matrix is not written to standard "
-                                       "output"}});
+  refuse_usage("-o", path, "it must be a file: a matrix is not written to standard output");
 }
 
 OutputFile matrix_file(const std::string& path) {

@@ -101,11 +101,8 @@ void JsonObject::refuse_missing(const std::string& key) const {
     if (!asked_.contains(name)) others.push_back(name);
   const auto meant = nearest_name(key, others);
   if (!meant) refuse(key, "it must be given");
-  throw Exception({.code = ErrorCode::bad_file,
-                   .operand = file_,
-                   .value = place_.empty() ? *meant : place_ + "." + *meant,
-                   .violated_rules = {"it must be a key that is known here"},
-                   .nearest_legal = key});
+  command::refuse(ErrorCode::bad_file, file_, place_.empty() ? *meant : place_ + "." + *meant,
+                  "it must be a key that is known here", key);
 }
 
 /// A key that was asked for and is not there is what this one may have been meant to be.
@@ -113,11 +110,8 @@ void JsonObject::refuse_key(const std::string& key) const {
   std::vector<std::string> known;
   for (const std::string& name : asked_)
     if (!json_.contains(name)) known.push_back(name);
-  throw Exception({.code = ErrorCode::bad_file,
-                   .operand = file_,
-                   .value = place_.empty() ? key : place_ + "." + key,
-                   .violated_rules = {"it must be a key that is known here"},
-                   .nearest_legal = nearest_name(key, known)});
+  command::refuse(ErrorCode::bad_file, file_, place_.empty() ? key : place_ + "." + key,
+                  "it must be a key that is known here", nearest_name(key, known));
 }
 
 void JsonObject::refuse(const std::string& key, const std::string& rule,
@@ -129,11 +123,7 @@ void JsonObject::refuse(const std::string& key, const std::string& rule,
 
 void JsonObject::refuse_at(const std::string& file, const std::string& place,
                            const std::string& rule, const std::optional<std::string>& nearest) {
-  throw Exception({.code = ErrorCode::bad_file,
-                   .operand = file,
-                   .value = place,
-                   .violated_rules = {rule},
-                   .nearest_legal = nearest});
+  command::refuse(ErrorCode::bad_file, file, place, rule, nearest);
 }
 
 JsonDocument::JsonDocument(const std::string& text, const std::string& file)
@@ -156,20 +146,16 @@ JsonValue parse_json(const std::string& text, const std::string& file) {
   try {
     return JsonValue::parse(text, once);
   } catch (const JsonValue::out_of_range&) {
-    throw Exception({.code = ErrorCode::bad_file,
-                     .operand = file,
-                     .violated_rules = {"its numbers must fit 64 bits"}});
+    command::refuse(ErrorCode::bad_file, file, "", "its numbers must fit 64 bits");
   } catch (const JsonValue::parse_error& error) {
     const size_t at = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
     const auto begin = text.begin(), end = text.begin() + static_cast<std::ptrdiff_t>(at);
     const auto line = 1 + std::count(begin, end, '\n');
     const auto line_start = text.rfind('\n', at == 0 ? 0 : at - 1);
     const size_t column = line_start == std::string::npos ? at + 1 : at - line_start;
-    throw Exception(
-        {.code = ErrorCode::bad_file,
-         .operand = file,
-         .violated_rules = {"it must be valid JSON, and is not at line " + std::to_string(line) +
-                            ", column " + std::to_string(column)}});
+    command::refuse(ErrorCode::bad_file, file, "",
+                    "it must be valid JSON, and is not at line " + std::to_string(line) +
+                        ", column " + std::to_string(column));
   }
 }
 

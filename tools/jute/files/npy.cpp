@@ -1,13 +1,14 @@
 // Reader and writer of .npy files, as strict as the format allows.
 #include "files/npy.hpp"
 
-#include <jute/base/checked.hpp>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstring>
+#include <jute/base/checked.hpp>
 #include <utility>
+
+#include "tree/command_tree.hpp"
 
 namespace jute::command {
 namespace {
@@ -17,8 +18,7 @@ constexpr size_t kMostHeaderBytes = size_t{1} << 20;
 constexpr size_t kMostDimensions = 32;
 
 [[noreturn]] void refuse_npy(const std::string& name, std::string rule) {
-  throw Exception(
-      {.code = ErrorCode::bad_file, .operand = name, .violated_rules = {std::move(rule)}});
+  refuse(ErrorCode::bad_file, name, "", std::move(rule));
 }
 
 // Every element type that numpy writes and this reader knows, with its size.
@@ -326,10 +326,7 @@ bool travels_as(const NpyArray& array, DType type) {
 }
 
 [[noreturn]] void refuse_type(const NpyArray& array, const TypedName& name, std::string rule) {
-  throw Exception({.code = ErrorCode::unsupported,
-                   .operand = name.file,
-                   .value = array.descr,
-                   .violated_rules = {std::move(rule)}});
+  refuse(ErrorCode::unsupported, name.file, array.descr, std::move(rule));
 }
 
 }  // namespace

@@ -19,12 +19,11 @@
 #include "options/backend_options.hpp"
 #include "options/build_options.hpp"
 #include "options/mesh_options.hpp"
-#include "pictures/stamps_chart.hpp"
+#include "pictures/charts.hpp"
 #include "product/device_data.hpp"
 #include "product/gemm_data.hpp"
 #include "product/gemm_report.hpp"
 #include "product/product_run.hpp"
-#include "product/result_arrays.hpp"
 #include "product/result_files.hpp"
 
 namespace jute::command {
@@ -135,7 +134,7 @@ HostResult run_on(Backend& backend, const GemmOptions& options, const GemmData& 
   if (options.repeat != 1 && data.problem.d.rows && data.problem.d.rows->store == RowStore::add)
     refuse_flag("--repeat", "it must be left out where rows of D are added: each run adds them");
   const bool with_c = reads_c(data.problem, options.scale().beta);
-  const DeviceData device =
+  DeviceData device =
       upload(backend, data, gemm.workspace_bytes(), with_c ? BringC::yes : BringC::no);
   gemm.clear_workspace(device.workspace.pointer());
   if (stamps) backend.fill(device.workspace.pointer(), 0, gemm.workspace_bytes());
@@ -242,22 +241,20 @@ int run_gemm(const GemmOptions& options, const Session& session) {
 
 /// Where operands come from.
 void add_operand_files(Command& sub, GemmOptions& options) {
+  const OptionGroup group{sub, "Operands"};
   GemmFiles& files = options.files;
-  sub.option("--a", &files.a, "A: (M,K), or (batch,M,K)").type("A.npy").takes(Strays::word);
-  sub.option("--b", &files.b, "B: (K,N), or (batch,K,N)").type("B.npy").takes(Strays::word);
-  sub.option("--transpose-a", &files.transpose_a, "The file of A holds (K,M)").under("Operands");
-  sub.option("--transpose-b", &files.transpose_b,
-             "The file of B holds (N,K), as torch keeps the weight of a Linear")
-      .under("Operands");
-  sub.option("--c", &files.c, "C: (M,N), or (batch,M,N)").type("C.npy").takes(Strays::word);
-  sub.option("--input", &files.inputs, "An input of the epilogue: a file, or a number for a scalar")
-      .type("NAME=X.npy")
-      .under("Operands");
-  sub.option("--seed", &options.rounding_seed,
-             "Of an epilogue that rounds by random words, as --round-d stochastic does")
-      .non_negative()
-      .type("NUMBER")
-      .under("Operands");
+  sub.option("--a A.npy", &files.a, "A: (M,K), or (batch,M,K)").takes(Strays::word);
+  sub.option("--b B.npy", &files.b, "B: (K,N), or (batch,K,N)").takes(Strays::word);
+  group.option("--transpose-a", &files.transpose_a, "The file of A holds (K,M)");
+  group.option("--transpose-b", &files.transpose_b,
+               "The file of B holds (N,K), as torch keeps the weight of a Linear");
+  sub.option("--c C.npy", &files.c, "C: (M,N), or (batch,M,N)").takes(Strays::word);
+  group.option("--input NAME=X.npy", &files.inputs,
+               "An input of the epilogue: a file, or a number for a scalar");
+  group
+      .option("--seed NUMBER", &options.rounding_seed,
+              "Of an epilogue that rounds by random words, as --round-d stochastic does")
+      .non_negative();
 }
 
 /// What a bundle leaves open, and how it is told.
@@ -276,32 +273,28 @@ Words read_of_bundles() {
 
 /// A product that is ready.
 void add_bundle_flags(Command& sub, GemmOptions& options) {
-  sub.option("--from", &options.from,
-             "Run a product that jute export has written, planning and compiling nothing")
-      .type("DIR")
-      .with_nothing_but(read_of_bundles())
-      .under("More of a run");
-  sub.option("--product", &options.product, "With --from: which of the bundle's problems")
+  const OptionGroup group{sub, "More of a run"};
+  group
+      .option("--from DIR", &options.from,
+              "Run a product that jute export has written, planning and compiling nothing")
+      .with_nothing_but(read_of_bundles());
+  group.option("--product", &options.product, "With --from: which of the bundle's problems")
       .non_negative()
       .with_default()
-      .with({"--from"})
-      .under("More of a run");
+      .with({"--from"});
 }
 
 /// What else may be said of a run.
 void add_more_of_a_run(Command& sub, GemmOptions& options) {
-  const std::string group = "More of a run";
-  sub.option("--alpha", &options.alpha, "Factor of A·B").with_default().under(group);
-  sub.option("--beta", &options.beta, "Factor of C: 1 where --c is given, else 0").under(group);
-  sub.option("--repeat", &options.repeat, "Run this often and tell the median time")
+  const OptionGroup group{sub, "More of a run"};
+  group.option("--alpha", &options.alpha, "Factor of A·B").with_default();
+  group.option("--beta", &options.beta, "Factor of C: 1 where --c is given, else 0");
+  group.option("--repeat", &options.repeat, "Run this often and tell the median time")
       .between(1, 1000000)
-      .with_default()
-      .under(group);
+      .with_default();
   add_bundle_flags(sub, options);
-  sub.option("--stamps", &options.stamps,
-             "Let the kernel stamp when each role came where; .csv lists, .svg draws")
-      .type("FILE")
-      .under(group);
+  group.option("--stamps FILE", &options.stamps,
+               "Let the kernel stamp when each role came where; .csv lists, .svg draws");
 }
 
 /// What --seed says is an input like others.
@@ -327,11 +320,10 @@ void add_gemm(Command& jute) {
   Command& sub = jute.add("gemm", "Compute D = alpha * A·B + beta * C",
                           "jute gemm --m 256 --n 256 --k 64 --random 1 --type f32 --verify");
   add_operand_files(sub, *options);
-  sub.option("-o,--output", &options->outputs, "Write D, or an output of the epilogue: g=G.npy")
-      .type("D.npy");
-  sub.option("--random", &options->seed, "Normal random operands instead of files")
-      .non_negative()
-      .type("SEED");
+  sub.option("-o,--output D.npy", &options->outputs,
+             "Write D, or an output of the epilogue: g=G.npy");
+  sub.option("--random SEED", &options->seed, "Normal random operands instead of files")
+      .non_negative();
   sub.option("--integers", &options->integers,
              "With --random: small integers, whose sums are exact")
       .with({"--random"})

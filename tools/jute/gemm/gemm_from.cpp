@@ -18,11 +18,8 @@ namespace {
 const Problem& chosen(const Bundle& bundle, int product) {
   const auto count = static_cast<int>(bundle.problems.size());
   if (product < count) return bundle.problems[static_cast<size_t>(product)];
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = "--product",
-                   .value = std::to_string(product),
-                   .violated_rules = {"it must be one of the bundle's " + std::to_string(count)},
-                   .nearest_legal = std::to_string(count - 1)});
+  refuse(ErrorCode::out_of_range, "--product", std::to_string(product),
+         "it must be one of the bundle's " + std::to_string(count), std::to_string(count - 1));
 }
 
 GemmData data_of(const FromOptions& options, Problem problem) {
@@ -38,28 +35,14 @@ GemmData data_of(const FromOptions& options, Problem problem) {
 HostResult run_on(Backend& backend, const BundledProduct& product, const GemmData& data,
                   const FromOptions& options) {
   const bool with_c = reads_c(c_read(data.problem), options.scale.beta);
-  const DeviceData device =
+  DeviceData device =
       upload(backend, data, product.workspace_bytes(), with_c ? BringC::yes : BringC::no);
   if (product.workspace_bytes() > 0) product.clear_workspace(device.workspace.pointer());
   RunValues run = product.planned();
   run.m = data.problem.m;
-  run[TensorRole::a].base = device.a.pointer();
-  run[TensorRole::b].base = device.b.pointer();
-  if (with_c) run[TensorRole::c].base = device.c.pointer();
-  run[TensorRole::d].base = device.d.pointer();
-  if (data.problem.groups) run[TensorRole::ends].base = device.ends.pointer();
-  run[TensorRole::rows_a].base = device.rows_a.pointer();
-  run[TensorRole::rows_d].base = device.rows_d.pointer();
-  run[TensorRole::scale_a].base = device.scale_a.pointer();
-  run[TensorRole::scale_b].base = device.scale_b.pointer();
-  run[TensorRole::zero_a].base = device.zero_a.pointer();
-  run[TensorRole::zero_b].base = device.zero_b.pointer();
-  for (size_t i = 0; i < device.inputs.size(); ++i) {
-    run[input_role(static_cast<int>(i))].base = device.inputs[i].pointer();
-    run.input_values.at(i) = data.input_values[i];
-  }
-  for (size_t i = 0; i < device.outputs.size(); ++i)
-    run[output_role(static_cast<int>(i))].base = device.outputs[i].pointer();
+  for (int i = 0; i < kTensorRoles; ++i)
+    run[static_cast<TensorRole>(i)].base = device.at(static_cast<TensorRole>(i));
+  std::ranges::copy(data.input_values, run.input_values.begin());
   run.workspace = device.workspace.pointer();
   run.alpha = options.scale.alpha;
   run.beta = options.scale.beta;

@@ -157,30 +157,21 @@ void add_pack_weights(Command& jute) {
                           "jute pack-weights --from marlin");
   Words formats;
   for (const WeightFormat& format : weight_formats()) formats.emplace_back(format.name);
-  sub.option("weights", &options->weights, "Packed weights: qweight.npy").type("FILE");
-  sub.option("--from", &options->from, "Their format").type("FORMAT").offers(formats);
-  sub.option("--to", &options->to, "The format to write").type("FORMAT").offers(formats);
-  sub.option("-o,--output", &options->output, "Weights to write").type("FILE");
+  sub.option("weights FILE", &options->weights, "Packed weights: qweight.npy");
+  sub.option("--from FORMAT", &options->from, "Their format").offers(formats);
+  sub.option("--to FORMAT", &options->to, "The format to write").offers(formats);
+  sub.option("-o,--output FILE", &options->output, "Weights to write");
   sub.option("--type", &options->type,
              "Whether a byte's number is below zero where its highest of four bits is set: s4")
       .one_of({"u4", "s4"});
-  const std::string group = "Numbers of groups";
-  sub.option("--scales", &options->scales, "Scales as that format has them, of any type")
-      .type("FILE")
-      .under(group);
-  sub.option("--scales-output", &options->scales_output, "Scales to write")
-      .type("FILE")
-      .under(group);
-  sub.option("--zeros", &options->zeros, "Zero points as that format has them: qzeros.npy")
-      .type("FILE")
-      .under(group);
-  sub.option("--zeros-output", &options->zeros_output, "Zero points to write")
-      .type("FILE")
-      .under(group);
-  sub.option("--group-index", &options->groups,
-             "GPTQ's g_idx, which must count up: refused where weights were ordered by activations")
-      .type("FILE")
-      .under(group);
+  const OptionGroup group{sub, "Numbers of groups"};
+  group.option("--scales FILE", &options->scales, "Scales as that format has them, of any type");
+  group.option("--scales-output FILE", &options->scales_output, "Scales to write");
+  group.option("--zeros FILE", &options->zeros, "Zero points as that format has them: qzeros.npy");
+  group.option("--zeros-output FILE", &options->zeros_output, "Zero points to write");
+  group.option(
+      "--group-index FILE", &options->groups,
+      "GPTQ's g_idx, which must count up: refused where weights were ordered by activations");
   sub.run = [options](const Session& session) { return run_pack_weights(*options, session); };
 }
 

@@ -1,12 +1,10 @@
 // Contestants are the ways of one distributed product; the slowest rank counts.
-#include "mesh/mesh_bench.hpp"
 
 #include <jute/plan/values/planned_values.hpp>
 #include <jute/ranks/distributed_gemm.hpp>
 #include <jute/ranks/in_process.hpp>
 
 #include <algorithm>
-#include <array>
 #include <ostream>
 #include <random>
 #include <sstream>

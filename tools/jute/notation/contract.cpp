@@ -1,20 +1,66 @@
 // `jute contract`: products of arrays by the letters of einsum.
 #include <jute/plan/notation/contraction.hpp>
+#include <jute/plan/notation/contraction_modes.hpp>
 #include <jute/plan/notation/contraction_order.hpp>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <ostream>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "command/exit_status.hpp"
 #include "files/array_file.hpp"
-#include "notation/letters_table.hpp"
 #include "notation/products.hpp"
 #include "options/notation_options.hpp"
 #include "product/gemm_data.hpp"
 
 namespace jute::command {
 namespace {
+
+using Row = std::array<std::string, 6>;
+
+/// A stride; nothing where the array has none of the letters.
+std::string stride_text(Index stride, bool is_there) {
+  return is_there ? std::to_string(stride) : "-";
+}
+
+Row row_of(const ContractionMode& mode) {
+  const LetterRole role = mode.role;
+  return {std::string(name(role)),
+          mode.letters,
+          std::to_string(mode.extent),
+          stride_text(mode.stride_a, role != LetterRole::n),
+          stride_text(mode.stride_b, role != LetterRole::m),
+          stride_text(mode.stride_d, role != LetterRole::k)};
+}
+
+std::string operand_text(const Subscripts& subscripts, std::size_t operand) {
+  return operand < subscripts.operands.size() ? subscripts.operands[operand] : "1";
+}
+
+/// A row a mode: what it is to the product, its letters, how long it is, and how far apart its
+/// neighbours lie in each array.
+std::string letters_table(const Subscripts& subscripts, const ContractionModes& modes) {
+  std::vector<Row> rows{{"mode", "letters", "extent", "A " + operand_text(subscripts, modes.a),
+                         "B " + operand_text(subscripts, modes.b), "D " + subscripts.result}};
+  for (const ContractionMode& mode : modes.modes) rows.push_back(row_of(mode));
+  std::array<std::size_t, 6> widths{};
+  for (const Row& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  std::string text;
+  for (const Row& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string gap(widths[i] - row[i].size(), ' ');
+      line += (i == 0 ? "" : "  ") + (i < 2 ? row[i] + gap : gap + row[i]);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
 
 struct ContractOptions {
   ProductOptions product;
@@ -199,18 +245,14 @@ void add_contract(Command& jute) {
                "jute contract 'abk,kcd->acdb' --draw --extents a=64,b=64,k=1024,c=64,d=32");
   sub.option("TEXT", &options->text, "Letters of each operand and of the result: \"ij,jk->ik\"")
       .required();
-  sub.option("--a", &options->a, "The first operand, an axis a letter")
-      .type("A.npy")
-      .takes(Strays::word);
-  sub.option("--b", &options->b, "The second one").type("B.npy").takes(Strays::word);
-  sub.option("--operand", &options->more, "Further ones, in order").type("X.npy");
-  sub.option("--strides-a", &options->strides_a,
-             "Elements between neighbours along each letter of a, where not the file's own")
-      .type("INT,…");
-  sub.option("--strides-b", &options->strides_b, "Likewise of b").type("INT,…");
-  sub.option("--extents", &options->extents,
-             "Of letters: with --strides-a and --strides-b, and for --draw without files")
-      .type("a=N,…");
+  sub.option("--a A.npy", &options->a, "The first operand, an axis a letter").takes(Strays::word);
+  sub.option("--b B.npy", &options->b, "The second one").takes(Strays::word);
+  sub.option("--operand X.npy", &options->more, "Further ones, in order");
+  sub.option("--strides-a INT,…", &options->strides_a,
+             "Elements between neighbours along each letter of a, where not the file's own");
+  sub.option("--strides-b INT,…", &options->strides_b, "Likewise of b");
+  sub.option("--extents a=N,…", &options->extents,
+             "Of letters: with --strides-a and --strides-b, and for --draw without files");
   sub.option("--draw", &options->draw, "Show which letter lies where, and multiply nothing")
       .with_nothing_but({"--a", "--b", "--operand", "--strides-a", "--strides-b", "--extents",
                          "--color", "--quiet"});

@@ -236,9 +236,9 @@ void add_conv(Command& jute) {
   auto options = std::make_shared<ConvOptions>();
   Command& sub = jute.add("conv", "Convolve images with filters, or compute a gradient of that",
                           "jute conv --draw --shape 'x=32x56x56x64 w=256x3x3 padding=1'");
-  sub.option("--x", &options->x, "Images: (N,H,W,C)").type("X.npy");
-  sub.option("--w", &options->w, "Filters: (F,R,S,C/groups)").type("W.npy");
-  sub.option("--y", &options->y, "With --gradient: the outputs' gradient, (N,P,Q,F)").type("Y.npy");
+  sub.option("--x X.npy", &options->x, "Images: (N,H,W,C)");
+  sub.option("--w W.npy", &options->w, "Filters: (F,R,S,C/groups)");
+  sub.option("--y Y.npy", &options->y, "With --gradient: the outputs' gradient, (N,P,Q,F)");
   sub.option("--gradient", &options->gradient, "Compute that of x or of w instead of y")
       .one_of({"x", "w"});
   sub.option("--stride", &options->stride, "Inputs between two outputs; 2,1: for each axis")
@@ -248,16 +248,15 @@ void add_conv(Command& jute) {
   sub.option("--channel-groups", &options->channel_groups,
              "Groups of channels, each seen by features of its own")
       .with_default();
-  sub.option("--extents", &options->extents,
-             "With --gradient: H,W of dx or R,S of dw, where the stride leaves them open")
-      .type("INT,…");
+  sub.option("--extents INT,…", &options->extents,
+             "With --gradient: H,W of dx or R,S of dw, where the stride leaves them open");
   sub.option("--nchw", &options->nchw, "Files have the channels first: NCHW, FCRS, NFPQ");
   sub.option("--draw", &options->draw, "Show the layout of each operand, and compute nothing")
       .with_nothing_but({"--x", "--w", "--y", "--gradient", "--stride", "--padding", "--dilation",
                          "--channel-groups", "--extents", "--nchw", "--shape", "--color",
                          "--quiet"});
-  sub.option("--shape", &options->shape, "For --draw without files: \"x=32x56x56x64 w=256x3x3\"")
-      .type("TEXT")
+  sub.option("--shape TEXT", &options->shape,
+             "For --draw without files: \"x=32x56x56x64 w=256x3x3\"")
       .without({"--x", "--w", "--y", "--stride", "--padding", "--dilation", "--channel-groups",
                 "--nchw", "--extents"});
   add_product_flags(sub, options->product);

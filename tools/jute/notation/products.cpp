@@ -3,7 +3,6 @@
 
 #include <jute/epilogue/types.hpp>
 
-#include <algorithm>
 #include <ostream>
 #include <utility>
 
@@ -15,14 +14,10 @@
 namespace jute::command {
 
 void add_product_flags(Command& command, ProductOptions& options) {
-  command
-      .option("--input", &options.inputs,
-              "An input of the epilogue: a file, or a number for a scalar")
-      .type("NAME=X.npy");
-  command
-      .option("-o,--output", &options.outputs,
-              "Write the result, or an output of the epilogue: g=G.npy")
-      .type("D.npy");
+  command.option("--input NAME=X.npy", &options.inputs,
+                 "An input of the epilogue: a file, or a number for a scalar");
+  command.option("-o,--output D.npy", &options.outputs,
+                 "Write the result, or an output of the epilogue: g=G.npy");
   command.option("--verify", &options.verify, "Compare with a reference and its error bound");
   command.option("--repeat", &options.repeat, "Run this often and tell the median time")
       .between(1, 1000000)
@@ -68,7 +63,7 @@ std::vector<std::byte> Products::run(const GemmData& data, std::span<const Probl
   const Gemm gemm = prepare_parts(context_, parts, config);
   tell_prepared(gemm, context_.compile_count() - compiled, session_);
   Backend& backend = context_.backend();
-  const DeviceData device = upload(backend, data, gemm.workspace_bytes(), BringC::no);
+  DeviceData device = upload(backend, data, gemm.workspace_bytes(), BringC::no);
   gemm.clear_workspace(device.workspace.pointer());
   GemmOutcome outcome(backend, gemm, data.problem);
   outcome.conversions = data.conversions;

@@ -6,30 +6,26 @@
 
 namespace jute::command {
 void add_check_flags(Command& command, BackendOptions& options) {
-  command.option("--check", &options.check, "What the emulator checks: none, memory or full")
+  const OptionGroup group{command, "Emulator"};
+  group.option("--check", &options.check, "What the emulator checks: none, memory or full")
       .one_of({"none", "memory", "full"})
-      .with_default()
-      .under("Emulator");
-  command
+      .with_default();
+  group
       .option("--schedule", &options.schedule,
               "Order of warps and moments of asynchronous work: fixed, early, late or random:SEED")
-      .with_default()
-      .under("Emulator");
-  command
+      .with_default();
+  group
       .option("--resident", &options.resident,
               "Blocks on the chip at a time; 0: one for each multiprocessor")
-      .non_negative()
-      .under("Emulator");
-  command
+      .non_negative();
+  group
       .option("--max-instructions", &options.max_instructions,
               "Give up a block that executes more warp instructions")
-      .limit()
-      .under("Emulator");
-  command
+      .limit();
+  group
       .option("--max-memory", &options.max_memory,
               "Refuse more bytes of global memory than this, all buffers together")
-      .limit()
-      .under("Emulator");
+      .limit();
 }
 
 void add_device_flags(Command& command, BackendOptions& options) {

@@ -12,12 +12,10 @@
 
 #include <algorithm>
 #include <array>
-#include <ostream>
 #include <sstream>
 #include <string_view>
 
 #include "command/details.hpp"
-#include "files/json_writer.hpp"
 #include "options/notation_options.hpp"
 
 namespace jute::command {
@@ -28,8 +26,9 @@ Command& add_build_subcommand(Command& jute, BuildOptions& options, std::string_
   add_problem_flags(sub, options.problem);
   add_choice_flags(sub, options.problem);
   sub.option("--step", &options.step, "One step of the plan alone, from 0");
-  sub.option("-o,--output", &options.output, "Write a file instead of printing").type("FILE");
+  sub.option("-o,--output FILE", &options.output, "Write a file instead of printing");
   sub.judge = [&options](const Session& session) { judge_kernels(options, session); };
+  sub.reads = {"--atoms", "--templates", "--verbose"};
   return sub;
 }
 
@@ -49,12 +48,9 @@ void note_chip(const Plan& plan, const Session& session) {
 size_t step_index(int step, size_t count) {
   const int last = static_cast<int>(count) - 1;
   if (0 <= step && step <= last) return static_cast<size_t>(step);
-  throw Exception(
-      {.code = ErrorCode::out_of_range,
-       .operand = "--step",
-       .value = std::to_string(step),
-       .violated_rules = {"it must be a step of the plan, 0 to " + std::to_string(last)},
-       .nearest_legal = step < 0 ? "0" : std::to_string(last)});
+  refuse(ErrorCode::out_of_range, "--step", std::to_string(step),
+         "it must be a step of the plan, 0 to " + std::to_string(last),
+         step < 0 ? "0" : std::to_string(last));
 }
 
 void judge_plan(const BuildOptions& options, const Session& session) {
@@ -164,16 +160,6 @@ std::vector<Step<Binary>> compiled(const BuildOptions& options, const Session& s
   for (const Step<Source>& step : sources) steps.push_back(compiled(cache, step, session, output));
   tell_kernels(cache.counts(), watch.text(), session);
   return steps;
-}
-
-void deliver(const std::vector<std::string>& texts, Delivery& delivery, const Session& session) {
-  if (!session.common.json) {
-    delivery.deliver_steps(texts);
-    return;
-  }
-  std::string lines;
-  for (const std::string& text : texts) lines += text;
-  delivery.deliver(lines);
 }
 
 std::string to_line(const Binary& binary) {

@@ -53,9 +53,6 @@ struct Step {
 [[nodiscard]] std::vector<Step<Binary>> compiled(const BuildOptions& options,
                                                  const Session& session, Output output);
 
-/// Texts of kernels to where -o says; with --json all of them to one place.
-void deliver(const std::vector<std::string>& texts, Delivery& delivery, const Session& session);
-
 /// `17 registers, 0 bytes spilled, …`
 [[nodiscard]] std::string to_line(const Binary& binary);
 

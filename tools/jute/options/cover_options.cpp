@@ -18,7 +18,7 @@ void add_range_flags(Command& command, RangeFlags& flags) {
 }
 
 void add_cover_flags(Command& command, CoverFlags& flags) {
-  command.option("problems", &flags.file, "A file of problems, one a line").type("FILE.problems");
+  command.option("problems FILE.problems", &flags.file, "A file of problems, one a line");
   command.option("--problem", &flags.problem.text, "One problem instead: \"M=1:64 N=40 K=32\"");
   add_range_flags(command, flags.range);
   add_chip_flags(command, flags.problem);

@@ -89,37 +89,26 @@ EpilogueExpression read_epilogue(const std::string& text) {
 }
 
 void add_epilogue_flags(Command& command, EpilogueOptions& options) {
-  const std::string group = "Epilogue";
-  command
+  const OptionGroup group{command, "Epilogue"};
+  group
       .option("--epilogue", &options.text,
               "What becomes of a sum: \"relu(alpha*acc + bias[n])\"; see jute epilogue")
-      .under(group)
       .usual();
-  command
+  group
       .option("--gate", &options.gate,
               "Of an epilogue that names gate, the sum with the other half of B, which has 2N "
               "columns: the gate's are the first N (halves), or every other (pairs)")
-      .one_of({"halves", "pairs"})
-      .under(group);
-  command
-      .option("--quantise-d", &options.quantise_d,
-              "D e4m3, e5m2 or s8 with a scale for each block of so many rows and columns, the "
-              "output scale_d: 1x128, 128x128; for each row, or for all of it: row, tensor")
-      .type("BLOCK")
-      .under(group);
-  command
+      .one_of({"halves", "pairs"});
+  group.option("--quantise-d BLOCK", &options.quantise_d,
+               "D e4m3, e5m2 or s8 with a scale for each block of so many rows and columns, the "
+               "output scale_d: 1x128, 128x128; for each row, or for all of it: row, tensor");
+  group
       .option("--round-d", &options.round_d,
               "How D is rounded: to nearest, or by random words of a seed, which a run says")
-      .one_of({"nearest", "stochastic"})
-      .under(group);
-  command
-      .option("--input-type", &options.input_types,
-              "Elements of an input: bias=bf16, x=f16:col; s=value passes a scalar as a number")
-      .type("NAME=TYPE")
-      .under(group);
-  command.option("--output-type", &options.output_types, "Elements of an output: g=bf16")
-      .type("NAME=TYPE")
-      .under(group);
+      .one_of({"nearest", "stochastic"});
+  group.option("--input-type NAME=TYPE", &options.input_types,
+               "Elements of an input: bias=bf16, x=f16:col; s=value passes a scalar as a number");
+  group.option("--output-type NAME=TYPE", &options.output_types, "Elements of an output: g=bf16");
 }
 
 NamedWord named_word(const std::string& flag, const std::string& text) {
@@ -144,12 +133,10 @@ std::size_t place_of(const std::string& flag, const std::vector<std::string>& na
                      const std::string& name) {
   const auto found = std::ranges::find(names, name);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = flag,
-                   .value = name,
-                   .violated_rules = {"the epilogue must name it; it has " +
-                                      (names.empty() ? std::string("none") : joined(names))},
-                   .nearest_legal = nearest_name(name, names)});
+  refuse(
+      ErrorCode::unknown_name, flag, name,
+      "the epilogue must name it; it has " + (names.empty() ? std::string("none") : joined(names)),
+      nearest_name(name, names));
 }
 
 std::vector<std::string> input_names(const Problem& problem) {

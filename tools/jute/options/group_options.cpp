@@ -44,41 +44,30 @@ Index integer_at(const NpyArray& array, size_t place) {
 }  // namespace
 
 void add_group_flags(Command& command, GroupOptions& options) {
-  const std::string group = "Groups";
-  command
+  const OptionGroup group{command, "Groups"};
+  group
       .option("--groups", &options.kind,
               "The batch is of problems whose sizes the device knows: what differs between them")
-      .one_of({"rows", "rows:by_row", "cols", "masked_rows", "k", "each"})
-      .under(group);
-  command.option("--count", &options.count, "How many groups there are").under(group);
-  command
-      .option("--bound", &options.bound,
-              "Rows, columns or k of all groups together, at most; of masked rows of each")
-      .under(group);
-  command
-      .option("--expected", &options.expected,
-              "Rows, columns or k that a usual group has; left out: equal parts")
-      .under(group);
+      .one_of({"rows", "rows:by_row", "cols", "masked_rows", "k", "each"});
+  group.option("--count", &options.count, "How many groups there are");
+  group.option("--bound", &options.bound,
+               "Rows, columns or k of all groups together, at most; of masked rows of each");
+  group.option("--expected", &options.expected,
+               "Rows, columns or k that a usual group has; left out: equal parts");
 }
 
 void add_list_flags(Command& command, GroupOptions& options, const Words& beside) {
-  const std::string group = "Groups";
-  command
-      .option("--ends", &options.ends,
+  const OptionGroup group{command, "Groups"};
+  group
+      .option("--ends ENDS.npy", &options.ends,
               "Where each group ends, running ends in a vector of integers")
-      .type("ENDS.npy")
-      .with(beside)
-      .under(group);
-  command.option("--counts", &options.counts, "Of masked rows: how many each group has")
-      .type("COUNTS.npy")
-      .with(beside)
-      .under(group);
-  command
-      .option("--row-groups", &options.row_groups,
+      .with(beside);
+  group.option("--counts COUNTS.npy", &options.counts, "Of masked rows: how many each group has")
+      .with(beside);
+  group
+      .option("--row-groups GROUPS.npy", &options.row_groups,
               "Of rows: each row's group in a vector of integers, -1 of none")
-      .type("GROUPS.npy")
-      .with(beside)
-      .under(group);
+      .with(beside);
 }
 
 std::optional<Groups> groups_of(const GroupOptions& options) {
@@ -89,9 +78,8 @@ std::optional<Groups> groups_of(const GroupOptions& options) {
   Groups groups = parse_groups(options.kind);
   const GroupKind kind = groups.kind;
   if (!options.ends.empty() && !options.counts.empty())
-    throw UsageError("--counts",
-                     "it must stand without --ends: masked_rows have counts, all "
-                     "other groups ends");
+    throw UsageError(
+        "--counts", "it must stand without --ends: masked_rows have counts, all other groups ends");
   if (!options.row_groups.empty()) {
     if (kind != GroupKind::rows || !options.ends.empty() || !options.counts.empty())
       throw UsageError("--row-groups",
@@ -118,28 +106,25 @@ void put_groups(Problem& problem, const GroupOptions& options) {
     throw UsageError("--batch", "it must be left out: --count says how many groups there are");
   problem.batch = *options.count;
   if (options.bound && problem.groups->kind == GroupKind::each)
-    throw UsageError("--bound",
-                     "it must stand without --groups each: --m, --n and --k are what a "
-                     "group has at most");
+    throw UsageError(
+        "--bound",
+        "it must stand without --groups each: --m, --n and --k are what a group has at most");
   if (options.bound) cut_extent(problem, problem.groups->kind) = *options.bound;
 }
 
 void refuse_own_operands(const Problem& problem) {
   if (problem.groups && problem.groups->kind == GroupKind::each)
     throw UsageError("--groups",
-                     "each must be run by a program, which has the groups' addresses: "
-                     "the command plans it and prints its source");
+                     "each must be run by a program, which has the groups' addresses: the command "
+                     "plans it and prints its source");
 }
 
 GroupList read_list(const std::string& path, const std::string& what) {
   GroupList list{.file = path};
   const NpyArray array = read_npy(path);
   if (array.shape.size() != 1 || (array.descr != "<i4" && array.descr != "<i8"))
-    throw Exception({.code = ErrorCode::unsupported,
-                     .operand = path,
-                     .value = array.descr,
-                     .violated_rules = {what + " must be a vector of 32-bit or 64-bit integers"},
-                     .nearest_legal = "<i4"});
+    refuse(ErrorCode::unsupported, path, array.descr,
+           what + " must be a vector of 32-bit or 64-bit integers", "<i4");
   if (array.descr == "<i8") list.index = GroupIndex::i64;
   for (size_t i = 0; i < static_cast<size_t>(array.shape[0]); ++i)
     list.values.push_back(integer_at(array, i));

@@ -12,69 +12,52 @@ Words several() { return {"--mesh", "--ranks"}; }
 }  // namespace
 
 void add_mesh_flags(Command& command, MeshOptions& options) {
-  const std::string group = "Several ranks";
-  command.option("--mesh", &options.mesh, "Axes of ranks, the first fastest: row=2,col=2")
-      .type("AXES")
-      .under(group);
-  command.option("--ranks", &options.ranks, "How many; without --mesh they are an axis: tp=RANKS")
-      .between(1, static_cast<int>(kMostRanks))
-      .under(group);
-  command
+  const OptionGroup group{command, "Several ranks"};
+  group.option("--mesh AXES", &options.mesh, "Axes of ranks, the first fastest: row=2,col=2");
+  group.option("--ranks", &options.ranks, "How many; without --mesh they are an axis: tp=RANKS")
+      .between(1, static_cast<int>(kMostRanks));
+  group
       .option(
-          "--place", &options.place,
+          "--place PLACEMENTS", &options.place,
           "Where matrices lie: A=M@tp,B=N@tp,D=N@tp; blocks dealt round K@tp/128; summands D=+tp")
-      .type("PLACEMENTS")
-      .with(several())
-      .under(group);
-  command.option("--share", &options.share, "Who computes what: M@row,N@col; else the fastest")
-      .type("DEALS")
-      .with(several())
-      .under(group);
-  command.option("--wire", &options.wire, "Type in which summands of D travel; else the sum's")
-      .type("TYPE")
-      .with(several())
-      .under(group);
-  command
+      .with(several());
+  group.option("--share DEALS", &options.share, "Who computes what: M@row,N@col; else the fastest")
+      .with(several());
+  group.option("--wire TYPE", &options.wire, "Type in which summands of D travel; else the sum's")
+      .with(several());
+  group
       .option("--reduce", &options.reduce,
               "Who adds summands of D: kernels in the order of ranks, or the transport (nccl), by "
               "emulators the host")
       .one_of({"ordered", "nccl"})
-      .with(several())
-      .under(group);
-  command
+      .with(several());
+  group
       .option(
           "--overlap", &options.overlap,
           "Exchanges beside products: cut by rounds (chunks), summands read in place (one-shot), "
           "one product that waits for rows as they come (arrival), products that store where their "
           "summands are added (store), none, or by the timeline; else that, and none by NCCL")
       .one_of({"none", "chunks", "one-shot", "arrival", "store", "fastest"})
-      .with(several())
-      .under(group);
-  command
-      .option(
-          "--transport-sms", &options.transport_sms,
-          "Multiprocessors that products leave to the transport's kernels beside them, and NCCL "
-          "takes at most; else 16 by NCCL, where it runs beside products")
-      .type("INT")
-      .with(several())
-      .under(group);
+      .with(several());
+  group
+      .option("--transport-sms INT", &options.transport_sms,
+              "Multiprocessors that products leave to the transport's kernels beside them, and "
+              "NCCL takes at most; else 16 by NCCL, where it runs beside products")
+      .with(several());
 }
 
 void add_rank_flags(Command& command, MeshOptions& options) {
-  const std::string group = "Several ranks";
-  command
+  const OptionGroup group{command, "Several ranks"};
+  group
       .option("--transport", &options.transport,
               "What carries bytes: host memory, GPUs' copy engines, NCCL; else copies on GPUs")
       .one_of({"host", "copies", "nccl"})
-      .with(several())
-      .under(group);
-  command
-      .option("--timeout", &options.timeout_s,
+      .with(several());
+  group
+      .option("--timeout SECONDS", &options.timeout_s,
               "Seconds that a rank waits for another; the emulator has no limit")
-      .type("SECONDS")
       .with_default()
-      .with(several())
-      .under(group);
+      .with(several());
 }
 
 namespace {

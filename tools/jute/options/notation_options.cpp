@@ -79,14 +79,11 @@ Problem gradient_part(const ProblemOptions& options, std::vector<Problem> parts)
   const int last = static_cast<int>(parts.size()) - 1;
   const int part = options.part.value_or(0);
   if (part > last || (!options.part && last > 0))
-    throw Exception(
-        {.code = ErrorCode::out_of_range,
-         .operand = "--part",
-         .value = options.part ? std::to_string(part) : "",
-         .violated_rules = {"it must say which of the gradient's " + std::to_string(parts.size()) +
-                            " problems, 0 to " + std::to_string(last) +
-                            "; plan, source, ptx and cubin take all of them without it"},
-         .nearest_legal = std::to_string(std::min(part, last))});
+    refuse(ErrorCode::out_of_range, "--part", options.part ? std::to_string(part) : "",
+           "it must say which of the gradient's " + std::to_string(parts.size()) +
+               " problems, 0 to " + std::to_string(last) +
+               "; plan, source, ptx and cubin take all of them without it",
+           std::to_string(std::min(part, last)));
   return std::move(parts[static_cast<size_t>(part)]);
 }
 

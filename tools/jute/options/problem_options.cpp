@@ -1,16 +1,20 @@
 // Problem flags: from text to Problem, Config and DeviceInfo.
+#include "options/problem_options.hpp"
+
 #include <jute/atom/value_type.hpp>
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/choose/batch_invariant.hpp>
 #include <jute/plan/choose/parts.hpp>
+#include <jute/plan/cost/chip_tables.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iterator>
+#include <sstream>
 
-#include "options/named_chip.hpp"
+#include "files/files.hpp"
 #include "options/notation_options.hpp"
-#include "options/problem_options.hpp"
 #include "options/read_flag.hpp"
 
 namespace jute::command {
@@ -31,6 +35,7 @@ struct ChoiceFlag {
   std::string_view flag;
   std::string_view type;
   std::string_view about;
+  std::string_view offers = {};  ///< words between blanks
 };
 // clang-format off
 constexpr std::array<ChoiceFlag, 29> kChoiceFlags{{
@@ -45,23 +50,29 @@ constexpr std::array<ChoiceFlag, 29> kChoiceFlags{{
     {"raster_width", "--raster",      "INT", "Tiles along M that run together"},
     {"pad",          "--pad",         "", "Copy operands with unaligned rows first: auto, on or off"},
     {"transpose",    "--transpose",   "", "Copy operands along K first that wgmma cannot read along M or N: auto, on or off"},
-    {"main_loop",    "--main-loop",   "WORD", "Who loads and who multiplies: straight, register_staged, multistage, warp_specialised"},
+    {"main_loop",    "--main-loop",   "WORD", "Who loads and who multiplies: straight, register_staged, multistage, warp_specialised",
+                     "straight register_staged multistage warp_specialised"},
     {"cluster",      "--cluster",     "MxN", "Blocks that share what they load"},
     {"blocks",       "--blocks",      "INT", "Of a grid that walks over the tiles, at most"},
     {"ping_pong",        "--ping-pong",       "INT", "Teams of consumers that take turns: one multiplies its tile while the other drains"},
     {"producer_warps", "--producer-warps", "INT", "Of the producer: 4, which give registers to the consumers, or 1"},
     {"split_k",       "--split-k",      "INT", "Slices of K, each a block's; their sums are added afterwards"},
     {"whole_tiles",  "--whole-tiles", "INT", "The first of the grid, which slices of K leave whole"},
-    {"reduction",      "--reduction",     "WORD", "Who adds the sums of slices: last_adds, all_add or distributed"},
+    {"reduction",      "--reduction",     "WORD", "Who adds the sums of slices: last_adds, all_add or distributed",
+                     "last_adds all_add distributed"},
     {"k_starts",     "--k-starts",    "INT", "Places of K at which blocks begin in turn; 1: all at 0"},
     {"matrices_per_block", "--matrices", "INT", "Of a batch, side by side in a block; 0: one, of a grid whose third axis is the batch"},
     {"promote",      "--promote",     "INT", "Of k, after which wgmma's sums are added in full; 0: never"},
-    {"read_once",    "--read-once",   "WORD", "What leaves the L2 cache first: none, a, b, both"},
-    {"edge_rows",    "--edge-rows",   "WORD", "What stages hold of rows past the edge: zeros or left_out"},
+    {"read_once",    "--read-once",   "WORD", "What leaves the L2 cache first: none, a, b, both",
+                     "none a b both"},
+    {"edge_rows",    "--edge-rows",   "WORD", "What stages hold of rows past the edge: zeros or left_out",
+                     "zeros left_out"},
     {"widths",       "--widths",      "", "Kernels of a range of M may take their tiles' columns from the launch; auto: they may"},
     {"swapped",      "--swapped",     "", "Compute the transpose, so that tiles lie the other way: auto, on or off"},
-    {"first_stages", "--first-stages","WORD", "Who asks for the first k-tiles: after_barrier, by_initialiser or prefetched"},
-    {"release",      "--release",     "WORD", "When the next kernel may begin: never, after_main_loop, at_start, after_previous"},
+    {"first_stages", "--first-stages","WORD", "Who asks for the first k-tiles: after_barrier, by_initialiser or prefetched",
+                     "after_barrier by_initialiser prefetched"},
+    {"release",      "--release",     "WORD", "When the next kernel may begin: never, after_main_loop, at_start, after_previous",
+                     "never after_main_loop at_start after_previous"},
     {"launches",     "--launches",    "WORD", "What runs on the stream beside them: behind_others, or alone on an idle chip"},
 }};
 // clang-format on
@@ -69,32 +80,26 @@ constexpr std::string_view kPlanners = "auto";  // what a choice says that is le
 
 void add_operand_flags(Command& command, ProblemOptions& options) {
   const Words order{"row", "col"};
-  const std::string group = "Memory";
-  command.option("--order-a", &options.order_a, "A's last (row) or first (col) index is contiguous")
-      .one_of(order)
-      .under(group);
-  command.option("--order-b", &options.order_b, "B likewise").one_of(order).under(group);
-  command.option("--order-c", &options.order_c, "C and D likewise").one_of(order).under(group);
-  command
-      .option("--lda", &options.lda, "Elements between A's rows (row) or columns (col); 0: packed")
-      .under(group);
-  command.option("--ldb", &options.ldb, "B likewise").under(group);
-  command.option("--ldc", &options.ldc, "C likewise").under(group);
-  command.option("--ldd", &options.ldd, "D likewise").under(group);
-  command
-      .option("--layout-a", &options.layout_a,
-              "Where A's (M,K) lies in place of order and strides: a layout, the batch last")
-      .type("VIEW")
-      .under(group);
-  command.option("--layout-b", &options.layout_b, "B's (N,K) likewise").type("VIEW").under(group);
-  command.option("--layout-c", &options.layout_c, "C's (M,N) likewise").type("VIEW").under(group);
-  command.option("--layout-d", &options.layout_d, "D's (M,N) likewise").type("VIEW").under(group);
-  command.option("--align-a", &options.align_a, "A's base address is a multiple of this many bytes")
-      .with_default()
-      .under(group);
-  command.option("--align-b", &options.align_b, "B likewise").with_default().under(group);
-  command.option("--align-c", &options.align_c, "C likewise").with_default().under(group);
-  command.option("--align-d", &options.align_d, "D likewise").with_default().under(group);
+  const OptionGroup group{command, "Memory"};
+  group.option("--order-a", &options.order_a, "A's last (row) or first (col) index is contiguous")
+      .one_of(order);
+  group.option("--order-b", &options.order_b, "B likewise").one_of(order);
+  group.option("--order-c", &options.order_c, "C and D likewise").one_of(order);
+  group.option("--lda", &options.lda,
+               "Elements between A's rows (row) or columns (col); 0: packed");
+  group.option("--ldb", &options.ldb, "B likewise");
+  group.option("--ldc", &options.ldc, "C likewise");
+  group.option("--ldd", &options.ldd, "D likewise");
+  group.option("--layout-a VIEW", &options.layout_a,
+               "Where A's (M,K) lies in place of order and strides: a layout, the batch last");
+  group.option("--layout-b VIEW", &options.layout_b, "B's (N,K) likewise");
+  group.option("--layout-c VIEW", &options.layout_c, "C's (M,N) likewise");
+  group.option("--layout-d VIEW", &options.layout_d, "D's (M,N) likewise");
+  group.option("--align-a", &options.align_a, "A's base address is a multiple of this many bytes")
+      .with_default();
+  group.option("--align-b", &options.align_b, "B likewise").with_default();
+  group.option("--align-c", &options.align_c, "C likewise").with_default();
+  group.option("--align-d", &options.align_d, "D likewise").with_default();
 }
 
 /// What --problem says instead.
@@ -118,91 +123,66 @@ const Words kSaidByNotation{"--m",        "--n",       "--k",        "--batch", 
 }  // namespace
 
 void add_chip_flags(Command& command, ProblemOptions& options) {
-  const std::string group = "Problem";
+  const OptionGroup group{command, "Problem"};
   Words arches, chips;
   for (const Arch arch : known_arches()) arches.push_back(to_string(arch));
   for (const DeviceInfo& chip : device_presets()) chips.push_back(chip.name);
-  command.option("--arch", &options.arch, "Architecture: sm_90a, sm_80, …")
-      .offers(arches)
-      .under(group);
-  command
+  group.option("--arch", &options.arch, "Architecture: sm_90a, sm_80, …").offers(arches);
+  group
       .option("--device-preset", &options.preset,
               "Chip to plan for: h200, a100, l40s, …, or its file")
-      .offers(chips)
-      .under(group);
+      .offers(chips);
 }
 
 void add_type_flags(Command& command, ProblemOptions& options) {
-  const std::string group = "Problem";
+  const OptionGroup group{command, "Problem"};
   Words types;
   for (const ValueType& type : value_types())
     if (type.dtype && find_dtype(type.name)) types.emplace_back(type.name);
   for (const DType type : {DType::s4, DType::u4, DType::e2m1}) types.emplace_back(name(type));
-  command.option("--type", &options.type, "Elements of A and B: f32, f16, bf16, … (default f32)")
+  group.option("--type", &options.type, "Elements of A and B: f32, f16, bf16, … (default f32)")
       .offers(types)
-      .usual()
-      .under(group);
-  command.option("--type-a", &options.type_a, "Elements of A when they differ from B's")
-      .offers(types)
-      .under(group);
-  command.option("--type-b", &options.type_b, "Elements of B likewise").offers(types).under(group);
-  command.option("--out-type", &options.out_type, "Elements of C and D").offers(types).under(group);
-  command.option("--acc", &options.accumulate, "Accumulator: f32, f64, f16 or s32")
-      .offers({"f32", "f64", "f16", "s32"})
-      .under(group);
-  command
+      .usual();
+  group.option("--type-a", &options.type_a, "Elements of A when they differ from B's")
+      .offers(types);
+  group.option("--type-b", &options.type_b, "Elements of B likewise").offers(types);
+  group.option("--out-type", &options.out_type, "Elements of C and D").offers(types);
+  group.option("--acc", &options.accumulate, "Accumulator: f32, f64, f16 or s32")
+      .offers({"f32", "f64", "f16", "s32"});
+  group
       .option("--precision", &options.precision,
               "Of f32 products: f32 by threads, tf32x3 or bf16x6 by tensor cores (default f32)")
-      .offers({"f32", "tf32x3", "bf16x6"})
-      .under(group);
+      .offers({"f32", "tf32x3", "bf16x6"});
 }
 
 void add_problem_flags(Command& command, ProblemOptions& options) {
-  const std::string group = "Problem";
-  command
+  const OptionGroup group{command, "Problem"};
+  group
       .option("--problem", &options.text,
               "All of it in words: \"M=48 N=40 K=32 A=bf16:row\", as jute plan prints it")
-      .under(group)
       .usual()
       .without(kSaidByText);
-  command
-      .option("--contract", &options.contract,
+  group
+      .option("--contract TEXT", &options.contract,
               "The product that einsum's letters say: \"abk,kcd->acdb\", with --extents")
-      .type("TEXT")
-      .under(group)
       .without(kSaidByNotation);
-  command.option("--extents", &options.extents, "Of --contract's letters: a=64,b=64,k=1024")
-      .type("a=N,…")
-      .under(group);
-  command
-      .option("--conv", &options.conv,
+  group.option("--extents a=N,…", &options.extents, "Of --contract's letters: a=64,b=64,k=1024");
+  group
+      .option("--conv TEXT", &options.conv,
               "A convolution: \"x=32x56x56x64 w=256x3x3 stride=2 padding=1\"")
-      .type("TEXT")
-      .under(group)
       .without(kSaidByNotation);
-  command.option("--gradient", &options.gradient, "Of --conv: dx or dw instead of y")
-      .one_of({"x", "w"})
-      .under(group);
-  command
+  group.option("--gradient", &options.gradient, "Of --conv: dx or dw instead of y")
+      .one_of({"x", "w"});
+  group
       .option("--part", &options.part,
               "Of --gradient x with strides: which of its problems, one for each remainder")
-      .non_negative()
-      .under(group);
-  command.option("--m", &options.m, "Rows of A and D").under(group).usual().takes(Strays::extent);
-  command
-      .option("--m-range", &options.m_range,
-              "Rows from run to run: prepare the few kernels that serve all of them")
-      .type("LO:HI")
-      .under(group);
-  command.option("--n", &options.n, "Columns of B and D")
-      .under(group)
-      .usual()
-      .takes(Strays::extent);
-  command.option("--k", &options.k, "Columns of A, rows of B")
-      .under(group)
-      .usual()
-      .takes(Strays::extent);
-  command.option("--batch", &options.batch, "Matrices in a row (default 1)").under(group);
+      .non_negative();
+  group.option("--m", &options.m, "Rows of A and D").usual().takes(Strays::extent);
+  group.option("--m-range LO:HI", &options.m_range,
+               "Rows from run to run: prepare the few kernels that serve all of them");
+  group.option("--n", &options.n, "Columns of B and D").usual().takes(Strays::extent);
+  group.option("--k", &options.k, "Columns of A, rows of B").usual().takes(Strays::extent);
+  group.option("--batch", &options.batch, "Matrices in a row (default 1)");
   add_type_flags(command, options);
   add_chip_flags(command, options);
   add_operand_flags(command, options);
@@ -213,32 +193,23 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
 }
 
 void add_choice_flags(Command& command, ProblemOptions& options) {
-  command
-      .option("--batch-invariant", &options.batch_invariant,
-              "Sum every row in one order and arithmetic, whatever M is")
-      .under("Choices");
+  const OptionGroup group{command, "Choices"};
+  group.option("--batch-invariant", &options.batch_invariant,
+               "Sum every row in one order and arithmetic, whatever M is");
   options.choices["specialize"] = "usual";
   for (const char* left : {"pad", "transpose", "widths", "swapped"})
     options.choices[left] = kPlanners;
   for (const ChoiceFlag& row : kChoiceFlags) {
     const bool is_of_ranges = row.choice == "widths";
     if (is_of_ranges && command.find("--problem") == nullptr) continue;
-    Option& option = command.option(row.flag, &options.choices[row.choice], row.about);
+    Option& option = group.option(row.flag, &options.choices[row.choice], row.about);
     if (is_of_ranges && command.find("--m-range") != nullptr)
       option.with({"--m-range", "--problem"});
-    option.under("Choices");
     if (!row.type.empty()) option.type(std::string(row.type));
     if (row.choice == "specialize")
       option.one_of({"usual", "none", "all", "generic"}).with_default();
-    if (row.choice == "main_loop")
-      option.offers({"straight", "register_staged", "multistage", "warp_specialised"});
-    if (row.choice == "first_stages")
-      option.offers({"after_barrier", "by_initialiser", "prefetched"});
-    if (row.choice == "reduction") option.offers({"last_adds", "all_add", "distributed"});
-    if (row.choice == "read_once") option.offers({"none", "a", "b", "both"});
-    if (row.choice == "edge_rows") option.offers({"zeros", "left_out"});
-    if (row.choice == "release")
-      option.offers({"never", "after_main_loop", "at_start", "after_previous"});
+    std::istringstream offers{std::string(row.offers)};
+    option.offers({std::istream_iterator<std::string>(offers), {}});
     if (row.type.empty() && row.choice != "specialize")
       option.one_of({std::string(kPlanners), "on", "off"}).with_default();
   }
@@ -247,10 +218,7 @@ void add_choice_flags(Command& command, ProblemOptions& options) {
 Order parse_order(const std::string& flag, const std::string& text) {
   if (text.empty() || text == "row") return Order::row;
   if (text == "col") return Order::col;
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = flag,
-                   .value = text,
-                   .violated_rules = {"an order must be row or col"}});
+  refuse(ErrorCode::unknown_name, flag, text, "an order must be row or col");
 }
 
 std::optional<MRange> m_range_of(const ProblemOptions& options) {
@@ -292,14 +260,11 @@ AskedTypes asked_types(const ProblemOptions& options) {
 View read_layout(const std::string& flag, const std::string& text) {
   if (std::isalpha(static_cast<unsigned char>(text.front())) != 0) {
     const std::string order = flag == "--layout-d" ? "--order-c" : "--order-" + flag.substr(9);
-    throw UsageError(
-        Error{.code = ErrorCode::syntax,
-              .operand = flag,
-              .value = text,
-              .violated_rules = {"it must be a layout, as (64,32):(32,1); whether rows "
-                                 "or columns are contiguous " +
-                                 order + " says"},
-              .nearest_legal = order});
+    refuse_usage(flag, text,
+                 "it must be a layout, as (64,32):(32,1); whether rows "
+                 "or columns are contiguous " +
+                     order + " says",
+                 order);
   }
   return read_flag(flag, text, [](const std::string& layout) { return parse_view(layout); });
 }
@@ -420,14 +385,16 @@ DeviceInfo chip_of(const ProblemOptions& options, const Settings& settings) {
   // The chip's code for another target: an H200 that runs plain sm_80 code.
   const Arch target = parsed();
   if (!provides(chip.arch, target))
-    throw Exception(
-        {.code = ErrorCode::illegal_config,
-         .operand = flag,
-         .value = to_string(target),
-         .violated_rules = {"the chip must run it: " + chip.name + " is " + to_string(chip.arch)},
-         .nearest_legal = to_string(chip.arch)});
+    refuse(ErrorCode::illegal_config, flag, to_string(target),
+           "the chip must run it: " + chip.name + " is " + to_string(chip.arch),
+           to_string(chip.arch));
   chip.arch = target;
   return chip;
+}
+
+DeviceInfo named_chip(const std::string& name) {
+  const bool is_file = name.find('/') != std::string::npos || name.ends_with(".txt");
+  return is_file ? device_of_chip_text(read_text(name)) : device_preset(name);
 }
 
 }  // namespace jute::command

@@ -93,4 +93,9 @@ void put_layouts(Problem& problem, const ProblemOptions& options);
 /// `row` or `col`.   throws  unknown_name
 [[nodiscard]] Order parse_order(const std::string& flag, const std::string& text);
 
+/// `l4`; or a path with a slash in it or a name that ends in .txt: a file as `jute tune --chip`
+/// keeps it.
+///   throws  unknown_name: no such preset; file_not_found, file_unreadable, bad_file
+[[nodiscard]] DeviceInfo named_chip(const std::string& name);
+
 }  // namespace jute::command

@@ -23,14 +23,11 @@ void put_table(Matrix& matrix, const char* flag, const std::string& text) {
                                flag + " 4096");
   matrix.rows = find_row_table("rows" + text);
   if (!matrix.rows)
-    throw UsageError(
-        Error{.code = ErrorCode::syntax,
-              .operand = flag,
-              .value = text,
-              .violated_rules = {"it must be a number of rows, i64 behind it where the "
-                                 "table has 64-bit integers, and add behind that "
-                                 "where rows are added"},
-              .nearest_legal = "4096"});
+    refuse_usage(flag, text,
+                 "it must be a number of rows, i64 behind it where the "
+                 "table has 64-bit integers, and add behind that "
+                 "where rows are added",
+                 "4096");
 }
 
 GroupList read_table(const char* flag, const std::string& path) {
@@ -78,19 +75,13 @@ void check_entries(const GroupList& list, Index rows) {
 }  // namespace
 
 void add_row_flags(Command& command, RowOptions& options) {
-  const std::string heading = "Memory";
-  command
-      .option("--rows-a", &options.a,
-              "A's rows by a table on the device, -1: zeros; without files how many memory has")
-      .type("ROWS.npy|NUMBER")
-      .under(heading);
-  command
-      .option(
-          "--rows-d", &options.d,
-          "Which row of memory each of D's is, -1: not stored; likewise. With :add, or add behind "
-          "the number, rows are added to what is there")
-      .type("ROWS.npy[:add]|NUMBER")
-      .under(heading);
+  const OptionGroup group{command, "Memory"};
+  group.option("--rows-a ROWS.npy|NUMBER", &options.a,
+               "A's rows by a table on the device, -1: zeros; without files how many memory has");
+  group.option(
+      "--rows-d ROWS.npy[:add]|NUMBER", &options.d,
+      "Which row of memory each of D's is, -1: not stored; likewise. With :add, or add behind "
+      "the number, rows are added to what is there");
 }
 
 void put_rows(Problem& problem, const RowOptions& options) {

@@ -54,45 +54,31 @@ void refuse_scale_files(const ScaleOptions& options) {
        {std::pair{"--scale-a", &options.a.scale}, std::pair{"--scale-b", &options.b.scale},
         std::pair{"--zero-a", &options.a.zero}, std::pair{"--zero-b", &options.b.zero}})
     if (names_file(*word))
-      throw UsageError(Error{.code = ErrorCode::syntax,
-                             .operand = flag,
-                             .value = *word,
-                             .violated_rules = {"it must be a type where no files hold the "
-                                                "operands: their numbers are in none either"},
-                             .nearest_legal = "f32"});
+      refuse_usage(flag, *word,
+                   "it must be a type where no files hold the "
+                   "operands: their numbers are in none either",
+                   "f32");
 }
 
 void add_scale_flags(Command& command, ScaleOptions& options) {
-  const std::string group = "Scales";
-  command
-      .option("--scale-a", &options.a.scale,
-              "Numbers that A's elements are multiplied by, one a block: a type (f32, bf16, f16, "
-              "e4m3, ue8m0); of jute gemm with files a file")
-      .type("TYPE|S.npy")
-      .under(group);
-  command.option("--scale-b", &options.b.scale, "B likewise").type("TYPE|S.npy").under(group);
-  command
-      .option("--zero-a", &options.a.zero,
-              "What is taken from A's elements before: one number, or a type or a file of one a "
-              "block")
-      .type("NUMBER|TYPE|Z.npy")
-      .under(group);
-  command.option("--zero-b", &options.b.zero, "B likewise").type("NUMBER|TYPE|Z.npy").under(group);
-  command
-      .option("--block-a", &options.a.block,
-              "Elements of A along M and K that share a number: 1x128, 128x128, 1xall (default "
-              "all)")
-      .type("MxK")
-      .under(group);
-  command.option("--block-b", &options.b.block, "B along N and K likewise")
-      .type("NxK")
-      .under(group);
-  command
+  const OptionGroup group{command, "Scales"};
+  group.option("--scale-a TYPE|S.npy", &options.a.scale,
+               "Numbers that A's elements are multiplied by, one a block: a type (f32, bf16, f16, "
+               "e4m3, ue8m0); of jute gemm with files a file");
+  group.option("--scale-b TYPE|S.npy", &options.b.scale, "B likewise");
+  group.option("--zero-a NUMBER|TYPE|Z.npy", &options.a.zero,
+               "What is taken from A's elements before: one number, or a type or a file of one a "
+               "block");
+  group.option("--zero-b NUMBER|TYPE|Z.npy", &options.b.zero, "B likewise");
+  group.option("--block-a MxK", &options.a.block,
+               "Elements of A along M and K that share a number: 1x128, 128x128, 1xall (default "
+               "all)");
+  group.option("--block-b NxK", &options.b.block, "B along N and K likewise");
+  group
       .option("--stage-as", &options.stage_as,
               "What both become before they are multiplied: bf16, f16, tf32, f32 or s8 (default: "
               "what they need)")
-      .offers({"bf16", "f16", "tf32", "f32", "s8"})
-      .under(group);
+      .offers({"bf16", "f16", "tf32", "f32", "s8"});
 }
 
 void put_scales(Problem& problem, const ScaleOptions& options) {

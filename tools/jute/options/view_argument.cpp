@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -124,12 +126,9 @@ Picture view_picture(const View& view) {
   (void)problem_of(view, modes);  // is it one?
   const Index rows = count_of(modes.rows), columns = count_of(modes.columns);
   if (rows * columns > kMostPictureCells)
-    throw Exception(
-        {.code = ErrorCode::out_of_range,
-         .operand = "view",
-         .value = std::to_string(rows) + "x" + std::to_string(columns),
-         .violated_rules = {"a View must have at most " + std::to_string(kMostPictureCells) +
-                            " elements to be drawn"}});
+    refuse(
+        ErrorCode::out_of_range, "view", std::to_string(rows) + "x" + std::to_string(columns),
+        "a View must have at most " + std::to_string(kMostPictureCells) + " elements to be drawn");
   PicturePanel panel{.rows = static_cast<int>(rows), .columns = static_cast<int>(columns)};
   constexpr Index kColors = 32;
   const Index span = std::max(span_elems(view), kColors);
@@ -141,6 +140,23 @@ Picture view_picture(const View& view) {
       if (cell.offset) cell.color = static_cast<int>(*cell.offset * kColors / span);
     }
   return {.title = to_string(view), .panels = {std::move(panel)}};
+}
+
+namespace {
+
+/// A swizzle over the offsets after which it repeats, where these are few.
+std::optional<std::string> behind(const Swizzle& swizzle) {
+  const int bits = swizzle.base() + swizzle.bits() + std::abs(swizzle.shift());
+  if (bits > 16) return std::nullopt;
+  return to_string(ComposedLayout(swizzle, 0, Layout(IntTuple(Index{1} << bits))));
+}
+
+}  // namespace
+
+void refuse_kind(const std::string& text, const Value& value, const std::string& rule) {
+  const auto* swizzle = std::get_if<Swizzle>(&value);
+  refuse(ErrorCode::wrong_type, std::string(kind_name(value)), text, rule,
+         swizzle == nullptr ? std::nullopt : behind(*swizzle));
 }
 
 }  // namespace jute::command

@@ -1,6 +1,7 @@
 #pragma once
-// Arguments that say where an operand lies otherwise than as a layout of jute's.
+// Layouts and Views as arguments, in words of jute's or of others.
 #include <jute/draw/picture.hpp>
+#include <jute/expr/value.hpp>
 #include <jute/plan/ask/view.hpp>
 
 #include <optional>
@@ -21,5 +22,9 @@ namespace jute::command {
 /// The elements of its first matrix; `.` where zero stands for one.
 ///   throws  out_of_range: more than kMostPictureCells of them
 [[nodiscard]] Picture view_picture(const View& view);
+
+/// Offers, for a swizzle alone, a layout behind it.
+///   throws  wrong_type
+[[noreturn]] void refuse_kind(const std::string& text, const Value& value, const std::string& rule);
 
 }  // namespace jute::command

@@ -1,7 +1,6 @@
 // `jute completion`: scripts for shells.
 #include "pages/completion.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <ostream>
 

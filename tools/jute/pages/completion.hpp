@@ -1,7 +1,6 @@
 #pragma once
 // What a shell offers behind TAB, written from the tree of commands.
 #include <string>
-#include <string_view>
 
 #include "tree/command_tree.hpp"
 

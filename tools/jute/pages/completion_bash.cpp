@@ -1,5 +1,4 @@
 // Completion for bash: one function that finds the command on the line, then its options.
-#include "command/command_line.hpp"
 #include "pages/completion.hpp"
 
 namespace jute::command {
@@ -61,7 +60,7 @@ std::string answer(const Option& option) {
 std::string value_cases(const PlacedCommand& at) {
   std::string text;
   for (const Option* option : at.options) {
-    if (option->is_flag() || !option->names.front().starts_with('-')) continue;
+    if (option->is_flag() || !option->is_named()) continue;
     text += "    ";
     for (const std::string& name : option->names)
       text += (name == option->names.front() ? "'" : "|'") + at.line + ":" + name + "'";
@@ -76,7 +75,7 @@ std::string word_case(const PlacedCommand& at) {
   for (const Command& below : at.command.commands) words.push_back(below.name);
   std::string options;
   for (const Option* option : at.options) {
-    if (option->names.front().starts_with('-'))
+    if (option->is_named())
       for (const std::string& name : option->names) options += " '" + name + "'";
     else if (offer_of(*option) != Offer::nothing)
       more += "; " + answer(*option);

@@ -1,5 +1,4 @@
 // Completion for fish: a line for each command and option, under the condition where it applies.
-#include <algorithm>
 
 #include "pages/completion.hpp"
 
@@ -43,7 +42,7 @@ std::string value(const Option& option) {
 
 std::string option_line(const Option& option, const PlacedCommand& at) {
   std::string line = "complete -c jute" + condition(at);
-  const bool is_named = option.names.front().starts_with('-');
+  const bool is_named = option.is_named();
   if (is_named)
     for (const std::string& name : option.names)
       line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
@@ -83,7 +82,7 @@ std::string fish_completion(const Command& root) {
       text += "complete -c jute" + condition(at) + " -a " + below.name + " -d " +
               fish_quoted(below.description) + "\n";
     for (const Option* option : at.options)
-      if (option->names.front().starts_with('-') || offer_of(*option) != Offer::nothing)
+      if (option->is_named() || offer_of(*option) != Offer::nothing)
         text += option_line(*option, at);
   }
   return text;

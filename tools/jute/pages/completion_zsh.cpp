@@ -50,8 +50,8 @@ std::string specification(const Option& option) {
   const std::string about = "[" + escaped_in_quotes(option.description) + "]";
   const std::string value =
       option.is_flag() ? "" : ":" + escaped_in_quotes(option.type_name) + ":" + action(option);
-  if (!option.names.front().starts_with('-')) {
-    const bool many = std::holds_alternative<std::vector<std::string>*>(option.target);
+  if (!option.is_named()) {
+    const bool many = option.takes_many();
     return std::string("'") + (many ? "*" : "") + ":" + escaped_in_quotes(option.names.front()) +
            ":" + action(option) + "'";
   }

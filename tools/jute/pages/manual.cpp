@@ -10,7 +10,7 @@
 namespace jute::command {
 
 std::string heading_of(const Option& option) {
-  const bool has_type = !option.is_flag() && option.names.front().starts_with('-');
+  const bool has_type = !option.is_flag() && option.is_named();
   return joined(option.names, ", ") + (has_type ? " " + option.type_name : "");
 }
 
@@ -44,8 +44,8 @@ std::vector<std::pair<std::string, std::vector<const Option*>>> grouped(
 std::string synopsis_of(const PlacedCommand& at) {
   std::string text = at.line + (at.command.commands.empty() ? "" : " COMMAND") + " [OPTION]...";
   for (const Option* option : at.options) {
-    if (option->names.front().starts_with('-')) continue;
-    const bool many = std::holds_alternative<std::vector<std::string>*>(option->target);
+    if (option->is_named()) continue;
+    const bool many = option->takes_many();
     const std::string word = option->names.front() + (many ? "..." : "");
     text += option->is_required ? " " + word : " [" + word + "]";
   }

@@ -1,5 +1,4 @@
 // The reference of the documentation, as Markdown.
-#include <jute/base/nearest_name.hpp>
 
 #include "pages/facts.hpp"
 #include "pages/manual.hpp"
@@ -88,8 +87,7 @@ std::string environment_page() {
     text += "| `" + std::string(fact.name) + "` | " + std::string(fact.meaning) + " |\n";
   return text +
          "\n`JUTE_NVRTC`, `JUTE_NCCL`, `CUDA_HOME`, `CUDA_PATH` and `VIRTUAL_ENV` name shared "
-         "libraries that "
-         "jute loads and runs:\nset them only to what you trust.\n" +
+         "libraries that jute loads and runs:\nset them only to what you trust.\n" +
          std::string(kCudaPlaces);
 }
 

@@ -1,5 +1,5 @@
 // Writes a box for each tile that a block has, and a line where no deal ends sooner.
-#include "pictures/deal_svg.hpp"
+#include "pictures/charts.hpp"
 
 #include <algorithm>
 #include <array>

@@ -17,9 +17,8 @@
 #include "command/command_line.hpp"
 #include "command/delivery.hpp"
 #include "command/exit_status.hpp"
-#include "options/layout_argument.hpp"
 #include "options/view_argument.hpp"
-#include "pictures/lanes_chart.hpp"
+#include "pictures/charts.hpp"
 #include "programs/picture_converter.hpp"
 
 namespace jute::command {
@@ -35,10 +34,7 @@ struct DrawOptions {
 
 [[noreturn]] void refuse_drawing(const std::string& operand, const std::string& value,
                                  std::string rule) {
-  throw Exception({.code = ErrorCode::wrong_type,
-                   .operand = operand,
-                   .value = value,
-                   .violated_rules = {std::move(rule)}});
+  refuse(ErrorCode::wrong_type, operand, value, std::move(rule));
 }
 
 /// The two numbers of `4by8` or `4, 8`.
@@ -59,12 +55,8 @@ std::optional<std::string> tile_in(const std::string& text) {
 void check_extents(std::pair<int, int> tile, const std::string& text) {
   const auto [rows, columns] = tile;
   if (rows >= 1 && columns >= 1) return;
-  throw Exception({.code = ErrorCode::wrong_type,
-                   .operand = "--tv",
-                   .value = text,
-                   .violated_rules = {"a tile must have at least one row and one column"},
-                   .nearest_legal = std::to_string(std::max(rows, 1)) + "x" +
-                                    std::to_string(std::max(columns, 1))});
+  refuse(ErrorCode::wrong_type, "--tv", text, "a tile must have at least one row and one column",
+         std::to_string(std::max(rows, 1)) + "x" + std::to_string(std::max(columns, 1)));
 }
 
 std::pair<int, int> parse_tile(const std::string& text) {
@@ -78,11 +70,8 @@ std::pair<int, int> parse_tile(const std::string& text) {
       return tile;
     }
   }
-  throw Exception({.code = ErrorCode::wrong_type,
-                   .operand = "--tv",
-                   .value = text,
-                   .violated_rules = {"a tile must be ROWSxCOLUMNS, for example 16x8"},
-                   .nearest_legal = tile_in(text)});
+  refuse(ErrorCode::wrong_type, "--tv", text, "a tile must be ROWSxCOLUMNS, for example 16x8",
+         tile_in(text));
 }
 
 using Subject = std::variant<ComposedLayout, MmaAtom, CopyAtom, TiledMma, TiledCopy>;
@@ -334,38 +323,32 @@ void add_draw(Command& jute) {
   auto options = std::make_shared<DrawOptions>();
   Command& sub = jute.add("draw", "Draw a layout or an atom",
                           "jute draw 'Sw<3,3,3>o0o(8,64):(64,1)' --banks bf16 -o smem.svg");
-  sub.option("what", &options->what,
+  sub.option("what LAYOUT|ATOM", &options->what,
              "A layout, an expression, an atom's name, a View, a placement, or a distributed "
              "problem, whose steps on an H200 are drawn")
-      .type("LAYOUT|ATOM")
       .required();
-  sub.option("-o,--output", &options->output,
-             "Picture to write: .svg, .html, .tex, .txt; .png and .pdf by rsvg-convert or cairosvg")
-      .type("FILE");
-  sub.option("--tv", &options->tv, "Read it as (thread,value) over a tile").type("ROWSxCOLUMNS");
-  sub.option("--a-tv", &options->a_tv,
+  sub.option(
+      "-o,--output FILE", &options->output,
+      "Picture to write: .svg, .html, .tex, .txt; .png and .pdf by rsvg-convert or cairosvg");
+  sub.option("--tv ROWSxCOLUMNS", &options->tv, "Read it as (thread,value) over a tile");
+  sub.option("--a-tv LAYOUT", &options->a_tv,
              "With --tv MxN, --b-tv and --k: A's layout, (thread,value) -> m + M*k; the drawn one "
-             "is C's")
-      .type("LAYOUT");
-  sub.option("--b-tv", &options->b_tv, "Likewise B's, (thread,value) -> n + N*k").type("LAYOUT");
+             "is C's");
+  sub.option("--b-tv LAYOUT", &options->b_tv, "Likewise B's, (thread,value) -> n + N*k");
   sub.option("--k", &options->k, "Likewise the extent that A and B share").between(1, 65536);
-  sub.option("--banks", &options->banks, "Show shared-memory banks for elements of a type")
-      .type("TYPE")
+  sub.option("--banks TYPE", &options->banks, "Show shared-memory banks for elements of a type")
       .without({"--tv"});
-  sub.option("--color-by,--colour-by", &options->color_by,
+  sub.option("--color-by,--colour-by WHAT", &options->color_by,
              "Colour by thread, value, warp, order, or by a layout of one's own: thread -> colour, "
              "(thread,value) -> colour, or (row,column) -> colour where there are no threads")
-      .offers({"thread", "value", "warp", "order"})
-      .type("WHAT");
+      .offers({"thread", "value", "warp", "order"});
   sub.option("--thread", &options->thread, "Show what this thread holds, and nothing else")
       .non_negative();
-  sub.option("--beside", &options->beside, "Draw another one to the right of it")
-      .type("LAYOUT|ATOM")
+  sub.option("--beside LAYOUT|ATOM", &options->beside, "Draw another one to the right of it")
       .takes(Strays::word);
-  sub.option("--mesh", &options->mesh,
+  sub.option("--mesh AXES", &options->mesh,
              "With --tv ROWSxCOLUMNS: the drawn one is a placement, such as A=M@row,K@col, over "
-             "these ranks")
-      .type("AXES");
+             "these ranks");
   sub.option("--coordinates", &options->coordinates, "Write each cell's coordinate into it");
   sub.option("--columns", &options->columns,
              "Cut it into strips of at most so many columns, evenly and where modes end; a number "

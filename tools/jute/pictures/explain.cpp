@@ -10,7 +10,6 @@
 #include "command/command_line.hpp"
 #include "command/exit_status.hpp"
 #include "files/json_writer.hpp"
-#include "options/layout_argument.hpp"
 #include "options/view_argument.hpp"
 
 namespace jute::command {

@@ -1,7 +1,6 @@
 // Draws lanes of a distributed plan over time, and placements over their matrix.
-#include "pictures/lanes_chart.hpp"
+#include "pictures/charts.hpp"
 
-#include <jute/base/checked.hpp>
 #include <jute/dist/distribution.hpp>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Draws who was where when.
-#include "pictures/stamps_chart.hpp"
+#include "pictures/charts.hpp"
 
 #include <algorithm>
 #include <array>

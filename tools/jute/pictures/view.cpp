@@ -1,5 +1,4 @@
 // `jute view`: one kernel of a problem as a page.
-#include <jute/base/settings.hpp>
 
 #include <memory>
 
@@ -35,9 +34,9 @@ int run_view(const ViewOptions& options, const Session& session) {
   if (options.output.ends_with(".svg")) {
     const auto* gemm = std::get_if<GemmStep>(&plan.steps.at(step));
     if (options.runs)
-      throw UsageError("--run",
-                       "it needs a page: -o must end with .html (jute gemm --stamps draws "
-                       "a run alone)");
+      throw UsageError(
+          "--run",
+          "it needs a page: -o must end with .html (jute gemm --stamps draws a run alone)");
     if (gemm == nullptr)
       throw UsageError("-o", "it must end with .html: a kernel that copies has no timeline");
     delivery.deliver(to_svg(timeline(*gemm)));
@@ -57,16 +56,14 @@ int run_view(const ViewOptions& options, const Session& session) {
 
 void add_view(Command& jute) {
   auto options = std::make_shared<ViewOptions>();
-  Command& sub =
-      add_build_subcommand(jute, *options, "view",
-                           "Show a problem's kernel as a page: plan, memory, time, layouts, CUDA, "
-                           "PTX, SASS",
-                           "jute view --m 1024 --n 1024 --k 1024 --type bf16 -o kernel.html");
+  Command& sub = add_build_subcommand(
+      jute, *options, "view",
+      "Show a problem's kernel as a page: plan, memory, time, layouts, CUDA, PTX, SASS",
+      "jute view --m 1024 --n 1024 --k 1024 --type bf16 -o kernel.html");
   sub.option("--run", &options->runs,
              "Run it once, alone, on random operands, and draw where the time of its blocks goes");
   add_device_flags(sub, options->backend);
   sub.judge = [options](const Session& session) { judge_plan(*options, session); };
-  sub.reads = {"--atoms", "--templates", "--verbose"};
   sub.run = [options](const Session& session) { return run_view(*options, session); };
 }
 

@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "files/html_text.hpp"
-#include "pictures/stamps_chart.hpp"
+#include "pictures/charts.hpp"
 #include "pictures/timeline.hpp"
 #include "programs/disassembler.hpp"
 
@@ -185,8 +185,7 @@ std::string code_pane(const std::string& name, const std::vector<std::string>& l
 /// What stands where no disassembler was found.
 constexpr std::string_view kNoSass =
     "<p class=\"dim\">With nvdisasm in PATH, CUDA_HOME or VIRTUAL_ENV the machine code stands "
-    "here, "
-    "too.</p>\n";
+    "here, too.</p>\n";
 
 /// Machine code with its links; the lines that say them are left out, blanks behind addresses, too.
 std::string sass_pane(const std::string& sass) {
@@ -214,9 +213,8 @@ std::string code(const Source& source, const Binary& binary, const std::string& 
   for (size_t i = 0; i < cuda.size(); ++i) numbers.push_back(static_cast<int>(i) + 1);
   const std::string machine = sass.empty() ? std::string() : sass_pane(sass);
   return "<h2 id=\"code\">CUDA, PTX and SASS</h2>\n<p id=\"said\" aria-live=\"polite\">Click a "
-         "line to "
-         "see what "
-         "it became; in a pane, the arrows go from line to line.</p>\n<div class=\"codes\">\n" +
+         "line to see what it became; in a pane, the arrows go from line to line.</p>\n<div "
+         "class=\"codes\">\n" +
          code_pane("CUDA", cuda, numbers) + code_pane("PTX", ptx, source_lines_of(binary.ptx)) +
          machine + "</div>\n" + std::string(sass.empty() ? kNoSass : std::string_view());
 }
@@ -246,8 +244,7 @@ std::string view_page(const Plan& plan, size_t step, const Source& source, const
                       const std::string& sass, const std::optional<FirstLaunch>& first) {
   std::string html =
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-      "name=\"viewport\" "
-      "content=\"width=device-width,initial-scale=1\">\n<title>" +
+      "name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>" +
       escaped(source.symbol) + "</title>" + std::string(kViewStyle) + "</head>\n<body>\n<h1>" +
       escaped(source.symbol) + "</h1>\n<p class=\"dim\">" + escaped(to_string(plan.problem)) +
       "</p>\n<p>";
@@ -259,8 +256,7 @@ std::string view_page(const Plan& plan, size_t step, const Source& source, const
           " bytes of shared memory a block.</p>\n<p><a href=\"#memory\">Shared memory</a> · <a "
           "href=\"#time\">In time</a> · " +
           (first ? "<a href=\"#launch\">First launch</a> · " : "") +
-          "<a  href=\"#layouts\">Layouts</a> · <a href=\"#code\">CUDA, "
-          "PTX and SASS</a> · <a "
+          "<a  href=\"#layouts\">Layouts</a> · <a href=\"#code\">CUDA, PTX and SASS</a> · <a "
           "href=\"#plan\">Plan</a></p>\n";
   if (const auto* gemm = std::get_if<GemmStep>(&plan.steps.at(step)))
     html += memory_map(*gemm) + in_time(*gemm) + (first ? in_first_launch(*first) : "") +

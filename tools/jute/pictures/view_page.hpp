@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "product/first_launch.hpp"
+#include "product/product_run.hpp"
 
 namespace jute::command {
 

@@ -10,7 +10,7 @@
 #include "command/command_line.hpp"
 #include "command/exit_status.hpp"
 #include "files/json_writer.hpp"
-#include "options/named_chip.hpp"
+#include "options/problem_options.hpp"
 
 namespace jute::command {
 namespace {

@@ -36,31 +36,38 @@ std::vector<std::byte> bytes_of(Backend& backend, const Buffer& buffer) {
 
 DeviceData upload(Backend& backend, const GemmData& data, Index workspace_bytes, BringC c) {
   const OperandBytes bytes = operand_bytes(data.problem);
-  DeviceData device{uploaded(backend, data.a), uploaded(backend, data.b),
-                    c == BringC::yes ? uploaded(backend, data.c) : Buffer(),
-                    data.d.empty() ? Buffer(backend, bytes.d) : uploaded(backend, data.d),
-                    Buffer(backend, workspace_bytes)};
-  for (const std::vector<std::byte>& input : data.inputs)
-    device.inputs.push_back(uploaded(backend, input));
-  device.scale_a = uploaded(backend, data.scales.scale_a);
-  device.scale_b = uploaded(backend, data.scales.scale_b);
-  device.zero_a = uploaded(backend, data.scales.zero_a);
-  device.zero_b = uploaded(backend, data.scales.zero_b);
-  for (const Index output : bytes.outputs) device.outputs.emplace_back(backend, output);
   const Problem& problem = data.problem;
-  if (problem.groups) device.ends = uploaded(backend, bytes_of(data.groups));
-  device.rows_a = uploaded(backend, bytes_of(data.rows.a));
-  device.rows_d = uploaded(backend, bytes_of(data.rows.d));
+  DeviceData device;
+  const auto put = [&](TensorRole role, const std::vector<std::byte>& content) {
+    device[role] = uploaded(backend, content);
+  };
+  put(TensorRole::a, data.a);
+  put(TensorRole::b, data.b);
+  if (c == BringC::yes) put(TensorRole::c, data.c);
+  device[TensorRole::d] = data.d.empty() ? Buffer(backend, bytes.d) : uploaded(backend, data.d);
+  device.workspace = Buffer(backend, workspace_bytes);
+  for (size_t i = 0; i < data.inputs.size(); ++i)
+    put(input_role(static_cast<int>(i)), data.inputs[i]);
+  put(TensorRole::scale_a, data.scales.scale_a);
+  put(TensorRole::scale_b, data.scales.scale_b);
+  put(TensorRole::zero_a, data.scales.zero_a);
+  put(TensorRole::zero_b, data.scales.zero_b);
+  for (const Index output : bytes.outputs)
+    device[output_role(device.outputs++)] = Buffer(backend, output);
+  if (problem.groups) put(TensorRole::ends, bytes_of(data.groups));
+  put(TensorRole::rows_a, bytes_of(data.rows.a));
+  put(TensorRole::rows_d, bytes_of(data.rows.d));
   const Index elements = problem.batch * problem.m * problem.n;
   const bool has_gaps =
       problem.groups || problem.d.rows || elements * width_bytes(problem.d.type) != bytes.d;
-  if (data.d.empty() && has_gaps) backend.fill(device.d.pointer(), 0, bytes.d);
+  if (data.d.empty() && has_gaps) backend.fill(device.at(TensorRole::d), 0, bytes.d);
   return device;
 }
 
-HostResult downloaded(Backend& backend, const DeviceData& device) {
-  HostResult result{bytes_of(backend, device.d)};
-  for (const Buffer& output : device.outputs) result.outputs.push_back(bytes_of(backend, output));
+HostResult downloaded(Backend& backend, DeviceData& device) {
+  HostResult result{bytes_of(backend, device[TensorRole::d])};
+  for (int i = 0; i < device.outputs; ++i)
+    result.outputs.push_back(bytes_of(backend, device[output_role(i)]));
   return result;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 // The buffers of one run of a product.
 #include <jute/launch/backend.hpp>
+#include <jute/plan/ask/run_values.hpp>
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -11,11 +13,14 @@ namespace jute::command {
 
 /// D starts as zeros, or as what its data hold, so that gaps between its rows hold something.
 struct DeviceData {
-  Buffer a, b, c, d, workspace;
-  std::vector<Buffer> inputs{}, outputs{};  ///< of the epilogue
-  Buffer ends{};                            ///< the list of groups
-  Buffer scale_a{}, scale_b{}, zero_a{}, zero_b{};
-  Buffer rows_a{}, rows_d{};  ///< tables of rows
+  std::array<Buffer, kTensorRoles> tensors{};
+  Buffer workspace{};
+  int outputs = 0;  ///< of the epilogue
+
+  [[nodiscard]] Buffer& operator[](TensorRole role) { return tensors[static_cast<size_t>(role)]; }
+  [[nodiscard]] DevicePointer at(TensorRole role) const {
+    return tensors[static_cast<size_t>(role)].pointer();
+  }
 };
 
 /// Everything that a run writes.
@@ -31,6 +36,6 @@ enum class BringC : bool { no, yes };
 /// Without what a fresh workspace must hold.
 [[nodiscard]] DeviceData upload(Backend& backend, const GemmData& data, Index workspace_bytes,
                                 BringC c);
-[[nodiscard]] HostResult downloaded(Backend& backend, const DeviceData& device);
+[[nodiscard]] HostResult downloaded(Backend& backend, DeviceData& device);
 
 }  // namespace jute::command

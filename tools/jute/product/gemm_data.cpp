@@ -2,12 +2,10 @@
 #include "product/gemm_data.hpp"
 
 #include <jute/epilogue/types.hpp>
-#include <jute/gemm/reference.hpp>
 #include <jute/plan/ask/operand_extents.hpp>
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstring>
 #include <utility>
 

@@ -34,6 +34,8 @@ bool is_timed(const GemmOutcome& outcome) {
   return outcome.backend == "cuda" && outcome.run_ms > 0.0;
 }
 
+}  // namespace
+
 HostOperands host_operands(const GemmData& data) {
   HostOperands operands{data.a, data.b, data.c};
   operands.ends = data.groups.values;
@@ -49,8 +51,6 @@ HostOperands host_operands(const GemmData& data) {
   operands.computed_b = data.computed_b;
   return operands;
 }
-
-}  // namespace
 
 double roundoff(const Plan& plan) { return sum_roundoff(gemm_step(plan), plan.problem.k); }
 

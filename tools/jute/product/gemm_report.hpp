@@ -40,6 +40,8 @@ struct JudgedOutput {
 [[nodiscard]] std::string judgement_text(const JudgedOutput& output);
 [[nodiscard]] Json judged_json(const Judged& judged);
 
+/// As the reference takes them.
+[[nodiscard]] HostOperands host_operands(const GemmData& data);
 /// Unit roundoff of the accumulator that a plan's product runs on.
 [[nodiscard]] double roundoff(const Plan& plan);
 /// The reference multiplies one pair after the other: may it judge every element, or only a sample

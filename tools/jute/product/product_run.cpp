@@ -3,6 +3,7 @@
 
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/ask/other_rows.hpp>
+#include <jute/plan/chip/chip_figures.hpp>
 #include <jute/plan/values/planned_values.hpp>
 
 #include <algorithm>
@@ -11,6 +12,8 @@
 #include <utility>
 
 #include "command/details.hpp"
+#include "product/device_data.hpp"
+#include "product/gemm_data.hpp"
 
 namespace jute::command {
 namespace {
@@ -19,13 +22,10 @@ namespace {
 void check_chip(const ProblemOptions& options, const DeviceInfo& asked, const Backend& backend) {
   const DeviceInfo found = backend.device_info();
   if (options.arch.empty() || !options.preset.empty() || asked.arch == found.arch) return;
-  throw Exception(
-      {.code = ErrorCode::illegal_config,
-       .operand = "--arch",
-       .value = to_string(asked.arch),
-       .violated_rules = {"it must be what the device that there is runs, " + found.name +
-                          ", or --device-preset must name a chip to plan for"},
-       .nearest_legal = to_string(found.arch)});
+  refuse(ErrorCode::illegal_config, "--arch", to_string(asked.arch),
+         "it must be what the device that there is runs, " + found.name +
+             ", or --device-preset must name a chip to plan for",
+         to_string(found.arch));
 }
 
 /// What was prepared for other rows may lie otherwise.
@@ -95,27 +95,26 @@ void tell_prepared(const Gemm& gemm, int compiled, const Session& session) {
 
 GemmArgs run_args(const GemmData& data, const DeviceData& device, Scaling scale) {
   GemmArgs args;
-  args.a = device.a.pointer();
-  args.b = device.b.pointer();
-  args.c = device.c.pointer();
-  args.d = device.d.pointer();
-  args.scale_a = device.scale_a.pointer();
-  args.scale_b = device.scale_b.pointer();
-  args.zero_a = device.zero_a.pointer();
-  args.zero_b = device.zero_b.pointer();
+  args.a = device.at(TensorRole::a);
+  args.b = device.at(TensorRole::b);
+  args.c = device.at(TensorRole::c);
+  args.d = device.at(TensorRole::d);
+  args.scale_a = device.at(TensorRole::scale_a);
+  args.scale_b = device.at(TensorRole::scale_b);
+  args.zero_a = device.at(TensorRole::zero_a);
+  args.zero_b = device.at(TensorRole::zero_b);
   args.workspace = device.workspace.pointer();
-  args.ends = device.ends.pointer();
-  args.rows_a = device.rows_a.pointer();
-  args.rows_d = device.rows_d.pointer();
+  args.ends = device.at(TensorRole::ends);
+  args.rows_a = device.at(TensorRole::rows_a);
+  args.rows_d = device.at(TensorRole::rows_d);
   args.m = data.problem.m;  // a plan for stamps is one of its range's, made for other rows
   args.alpha = scale.alpha;
   args.beta = scale.beta;
-  for (size_t i = 0; i < device.inputs.size(); ++i) {
-    args.inputs[i].base = device.inputs[i].pointer();
-    args.inputs[i].value = data.input_values[i];
-  }
-  for (size_t i = 0; i < device.outputs.size(); ++i)
-    args.outputs[i].base = device.outputs[i].pointer();
+  for (size_t i = 0; i < data.inputs.size(); ++i)
+    args.inputs[i] = {.base = device.at(input_role(static_cast<int>(i))),
+                      .value = data.input_values[i]};
+  for (int i = 0; i < device.outputs; ++i)
+    args.outputs[static_cast<size_t>(i)].base = device.at(output_role(i));
   if (data.m_range) take_strides(args, data.problem);
   return args;
 }
@@ -140,6 +139,23 @@ double run_timed(Backend& backend, const Gemm& gemm, const GemmArgs& args, int r
   }
   std::ranges::nth_element(times, times.begin() + repeat / 2);
   return times[static_cast<size_t>(repeat / 2)];
+}
+
+FirstLaunch first_launch(const ProblemOptions& problem, const BackendOptions& device,
+                         const Plan& plan, const Session& session) {
+  constexpr int kSeed = 1;
+  const GemmData data = random_data(problem, {}, kSeed, Fill::normal);
+  Context context = open_context(problem, device, session);
+  Backend& backend = context.backend();
+  const Gemm gemm = prepare(context, stamped(plan));
+  const DeviceData memory = upload(backend, data, gemm.workspace_bytes(), BringC::yes);
+  backend.fill(memory.workspace.pointer(), 0, gemm.workspace_bytes());
+  gemm.run(run_args(data, memory, {1, 1}));
+  backend.synchronize();
+  const DeviceInfo chip = backend.device_info();
+  const bool has_clock = backend.name() != "emulator";
+  return {stamps_of_run(backend, gemm, data.problem.m, memory.workspace.pointer()), chip.name,
+          has_clock ? chip_figures(chip).seen_mhz.value : 0};
 }
 
 }  // namespace jute::command

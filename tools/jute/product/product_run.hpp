@@ -1,8 +1,10 @@
 #pragma once
-// What commands that run products share: a back end for them, the numbers of a run, its time.
+// What commands that run products share: a back end for them, the numbers of a run, its time and
+// stamps.
 #include <jute/gemm/gemm.hpp>
 #include <jute/plan/derive/stamps.hpp>
 
+#include <string>
 #include <vector>
 
 #include "command/command_line.hpp"
@@ -35,5 +37,16 @@ void tell_prepared(const Gemm& gemm, int compiled, const Session& session);
 /// Milliseconds of the median run.
 [[nodiscard]] double run_timed(Backend& backend, const Gemm& gemm, const GemmArgs& args,
                                int repeat);
+
+struct FirstLaunch {
+  std::vector<StampLane> lanes;
+  std::string device;
+  double mhz = 0;  ///< of the clock, as the chip's row has it; 0: the emulator's tells order alone
+};
+
+/// Of random operands, on the device that the flags name.
+///   throws  as jute gemm: no_gpu, illegal_config: the GPU is another chip; device_fault
+[[nodiscard]] FirstLaunch first_launch(const ProblemOptions& problem, const BackendOptions& device,
+                                       const Plan& plan, const Session& session);
 
 }  // namespace jute::command

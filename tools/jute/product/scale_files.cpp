@@ -47,8 +47,7 @@ Index block_along(const std::string& path, const char* dimension, Index extent, 
       std::string("along ") + dimension + " there must be a number for each block of " +
           std::to_string(extent) + " elements" +
           (is_two ? ": blocks of " + std::to_string(least) + " and of " + std::to_string(usual) +
-                        " would do, say which by --block-a or "
-                        "--block-b"
+                        " would do, say which by --block-a or --block-b"
                   : std::string()));
 }
 

@@ -3,7 +3,6 @@
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/ask/run_values.hpp>
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <vector>

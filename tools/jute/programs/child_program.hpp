@@ -1,9 +1,13 @@
 #pragma once
 // Programs of the machine that jute runs and reads, never links with.
+#include <sys/types.h>
+
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace jute::command {
@@ -31,5 +35,20 @@ class TemporaryFile {
 /// What a program and its arguments write to standard output; nothing where it fails. Its standard
 /// error is ours.
 [[nodiscard]] std::optional<std::string> output_of_program(const std::vector<std::string>& words);
+
+/// Starts `words.front()`, looked for as a shell does, with the other words. The child begins with
+/// `in_child`; `in_parent` hears of it before it is known to run.
+///   throws   file_not_found: there is no such program; bad_file: it cannot be executed
+pid_t start_program(const std::vector<std::string>& words, const std::function<void()>& in_child,
+                    const std::function<void(pid_t)>& in_parent);
+/// Of what waitpid says: the exit status, or 128 and the number of the signal, as shells say.
+[[nodiscard]] int exit_status_of(int status);
+
+/// Variables that are set for it, by name.
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+/// The same until its end, with the terminal and interrupts its own.   returns  its exit_status_of
+[[nodiscard]] int status_of_program(const std::vector<std::string>& words,
+                                    const Variables& variables);
 
 }  // namespace jute::command

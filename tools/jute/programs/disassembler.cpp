@@ -52,11 +52,9 @@ std::optional<Disassembler> find_disassembler(const Settings& settings) {
 }
 
 void refuse_without_disassembler() {
-  throw Exception({.code = ErrorCode::no_disassembler,
-                   .operand = "nvdisasm",
-                   .violated_rules = {"nvdisasm or cuobjdump must be in PATH, CUDA_HOME/bin or "
-                                      "VIRTUAL_ENV; " +
-                                      std::string(kDisassemblerRemedy)}});
+  refuse(ErrorCode::no_disassembler, "nvdisasm", "",
+         "nvdisasm or cuobjdump must be in PATH, CUDA_HOME/bin or VIRTUAL_ENV; " +
+             std::string(kDisassemblerRemedy));
 }
 
 std::string disassembled(const Disassembler& tool, const std::vector<std::byte>& cubin,
@@ -66,9 +64,7 @@ std::string disassembled(const Disassembler& tool, const std::vector<std::byte>&
   if (lines == CodeLines::yes && !tool.lines_flag.empty()) words.push_back(tool.lines_flag);
   words.push_back(file.path());
   if (auto text = output_of_program(words)) return std::move(*text);
-  throw Exception({.code = ErrorCode::internal,
-                   .operand = tool.program,
-                   .violated_rules = {"the disassembler must read the machine code"}});
+  refuse(ErrorCode::internal, tool.program, "", "the disassembler must read the machine code");
 }
 
 std::vector<int> source_lines_of_sass(const std::string& text) {

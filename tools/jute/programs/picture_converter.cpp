@@ -25,11 +25,8 @@ constexpr std::array kConverters{
 };
 
 [[noreturn]] void refuse(const std::string& path, std::string rule) {
-  throw Exception({.code = ErrorCode::unwritable,
-                   .operand = "-o",
-                   .value = path,
-                   .violated_rules = {std::move(rule)},
-                   .nearest_legal = path.substr(0, path.rfind('.')) + ".svg"});
+  command::refuse(ErrorCode::unwritable, "-o", path, std::move(rule),
+                  path.substr(0, path.rfind('.')) + ".svg");
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ void send(int file, const std::string& line) {
 }
 
 [[noreturn]] void refuse_call(const char* call, const char* rule) {
-  throw Exception({.code = ErrorCode::internal, .operand = call, .violated_rules = {rule}});
+  command::refuse(ErrorCode::internal, call, "", rule);
 }
 
 }  // namespace

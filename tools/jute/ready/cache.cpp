@@ -2,7 +2,6 @@
 #include <jute/jit/cache.hpp>
 
 #include <ctime>
-#include <memory>
 #include <ostream>
 
 #include "command/command_line.hpp"
@@ -17,11 +16,8 @@ DiskCache opened_cache(const Session& session, CacheAccess access) {
   tell_settings(session);
   const std::string directory = session.settings().cache_dir;
   if (directory.empty())
-    throw Exception(
-        {.code = ErrorCode::unwritable,
-         .operand = "cache directory",
-         .value = "unknown",
-         .violated_rules = {"JUTE_CACHE_DIR, XDG_CACHE_HOME or HOME must name a folder"}});
+    command::refuse(ErrorCode::unwritable, "cache directory", "unknown",
+                    "JUTE_CACHE_DIR, XDG_CACHE_HOME or HOME must name a folder");
   return DiskCache(directory, access);
 }
 
@@ -65,10 +61,8 @@ int run_path(const Session& session) {
 int run_list(const Session& session) {
   const DiskCache cache = opened_cache(session, CacheAccess::read_only);
   if (const std::string problem = cache.problem(); !problem.empty())
-    throw Exception({.code = ErrorCode::unwritable,
-                     .operand = "cache",
-                     .value = cache.path(),
-                     .violated_rules = {"the folder must let its entries be used: " + problem}});
+    command::refuse(ErrorCode::unwritable, "cache", cache.path(),
+                    "the folder must let its entries be used: " + problem);
   for (const CacheEntry& entry : cache.list()) print(entry, session);
   return kDone;
 }

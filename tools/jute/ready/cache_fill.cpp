@@ -71,11 +71,8 @@ void compile(const KernelCache& cache, const std::vector<Source>& sources, Outpu
 int run_warm(const WarmOptions& options, const Session& session) {
   const DiskCache disk = opened_cache(session, CacheAccess::read_write);
   if (session.settings().cache != "on")
-    throw Exception({.code = ErrorCode::unwritable,
-                     .operand = "JUTE_CACHE",
-                     .value = session.settings().cache,
-                     .violated_rules = {"the cache must be on to take kernels"},
-                     .nearest_legal = "on"});
+    command::refuse(ErrorCode::unwritable, "JUTE_CACHE", session.settings().cache,
+                    "the cache must be on to take kernels", "on");
   const Stopwatch watch;
   const std::vector<Source> sources = sources_of(covered(options.cover, session), session);
   KernelCacheOptions caching = cache_options(session.settings());
@@ -138,12 +135,11 @@ void add_cache_filling(Command& cache) {
   auto packing = std::make_shared<LayerOptions>();
   Command& pack = cache.add("pack", "Copy the cache's kernels into a layer that is only read",
                             "jute cache pack -o layer");
-  pack.option("-o,--output", &packing->folder, "The layer's folder: a word of JUTE_CACHE_LAYERS")
-      .type("DIR")
+  pack.option("-o,--output DIR", &packing->folder,
+              "The layer's folder: a word of JUTE_CACHE_LAYERS")
       .required();
-  pack.option("--problems", &packing->problems,
-              "What the layer serves, so that all else is refused before it is planned")
-      .type("FILE.problems");
+  pack.option("--problems FILE.problems", &packing->problems,
+              "What the layer serves, so that all else is refused before it is planned");
   pack.reads = {"--verbose"};
   pack.run = [packing](const Session& session) { return run_pack(*packing, session); };
 }

@@ -1,5 +1,4 @@
 // `jute export`: the kernels of a list of problems as files, with a launcher of C.
-#include <jute/base/nearest_name.hpp>
 #include <jute/bundle/bundle.hpp>
 
 #include <algorithm>
@@ -139,18 +138,15 @@ void add_export(Command& jute) {
   auto options = std::make_shared<ExportOptions>();
   Command& sub = jute.add("export", "Write problems' kernels as files, with a launcher in C",
                           "jute export examples/problems/model.problems -o model --name model");
-  sub.option("file", &options->file, "The problems, one a line").type("FILE.problems");
-  sub.option("-o,--output", &options->folder, "The folder that takes the files").type("DIR");
-  sub.option("--arch", &options->archs,
-             "Chips that get machine code, commas between them; else sm_80,sm_90a")
-      .type("ARCHS");
-  sub.option("--later", &options->later,
+  sub.option("file FILE.problems", &options->file, "The problems, one a line");
+  sub.option("-o,--output DIR", &options->folder, "The folder that takes the files");
+  sub.option("--arch ARCHS", &options->archs,
+             "Chips that get machine code, commas between them; else sm_80,sm_90a");
+  sub.option("--later ARCHS", &options->later,
              "Whose plans later chips get as PTX, commas between them; or none")
-      .type("ARCHS")
       .with_default();
   add_range_flags(sub, options->range);
-  sub.option("--name,--prefix", &options->name, "Of the launcher's files and symbols")
-      .type("NAME")
+  sub.option("--name,--prefix NAME", &options->name, "Of the launcher's files and symbols")
       .with_default();
   sub.reads = {"--verbose"};
   sub.run = [options](const Session& session) { return run_export(*options, session); };

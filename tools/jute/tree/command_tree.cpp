@@ -1,11 +1,10 @@
 // Building the tree of commands.
 #include "tree/command_tree.hpp"
-#include "tree/element_type.hpp"
+#include "tree/option_value.hpp"
 
 #include <algorithm>
 #include <sstream>
 #include <type_traits>
-#include <utility>
 
 namespace jute::command {
 namespace {
@@ -51,10 +50,7 @@ void place(const Command& command, const std::string& line, const std::vector<co
 
 bool is_read(const Option& option, const Command& command) {
   if (!option.is_for_readers) return true;
-  const auto has_name = [&](const std::string& name) {
-    return std::ranges::find(option.names, name) != option.names.end();
-  };
-  return std::ranges::any_of(command.reads, has_name) ||
+  return option.has_name_of(command.reads) ||
          std::ranges::any_of(command.commands,
                              [&](const Command& below) { return is_read(option, below); });
 }
@@ -71,85 +67,42 @@ PlacedCommand placed_in(const Command& root, const Command& command) {
       list, [&](const PlacedCommand& placed) { return &placed.command == &command; });
 }
 
+void refuse(ErrorCode code, std::string operand, std::string value, std::string rule,
+            std::optional<std::string> nearest) {
+  throw Exception({.code = code,
+                   .operand = std::move(operand),
+                   .value = std::move(value),
+                   .violated_rules = {std::move(rule)},
+                   .nearest_legal = std::move(nearest)});
+}
+
+void refuse_usage(std::string operand, std::string value, std::string rule,
+                  std::optional<std::string> nearest) {
+  throw UsageError(Error{.code = ErrorCode::syntax,
+                         .operand = std::move(operand),
+                         .value = std::move(value),
+                         .violated_rules = {std::move(rule)},
+                         .nearest_legal = std::move(nearest)});
+}
+
+const Option* PlacedCommand::find(std::string_view name) const {
+  const auto found =
+      std::ranges::find_if(options, [&](const Option* one) { return one->has_name(name); });
+  return found == options.end() ? nullptr : *found;
+}
+
 UsageError::UsageError(Error error)
     : std::runtime_error(to_string(error)), error_(std::move(error)) {}
 
 UsageError::UsageError(const std::string& operand, const std::string& rule)
     : UsageError(Error{.code = ErrorCode::syntax, .operand = operand, .violated_rules = {rule}}) {}
 
-Option& Option::type(std::string name) {
-  type_name = std::move(name);
-  return *this;
+bool Option::has_name(std::string_view name) const {
+  return std::ranges::find(names, name) != names.end();
 }
 
-Option& Option::under(std::string heading) {
-  group = std::move(heading);
-  return *this;
-}
-
-Option& Option::one_of(Words words) {
-  allowed = std::move(words);
-  return *this;
-}
-
-Option& Option::offers(Words words) {
-  known = std::move(words);
-  return *this;
-}
-
-Option& Option::between(int least, int most) {
-  allowed = Range{least, most};
-  return *this;
-}
-
-Option& Option::non_negative() {
-  allowed = NonNegative{};
-  return *this;
-}
-
-Option& Option::limit() {
-  allowed = Limit{};
-  return *this;
-}
-
-Option& Option::separated_by(char mark) {
-  separator = mark;
-  return *this;
-}
-
-Option& Option::without(std::vector<std::string> others) {
-  excludes = std::move(others);
-  return *this;
-}
-
-Option& Option::with(std::vector<std::string> others) {
-  needs = std::move(others);
-  return *this;
-}
-
-Option& Option::with_nothing_but(std::vector<std::string> others) {
-  company = std::move(others);
-  return *this;
-}
-
-Option& Option::required() {
-  is_required = true;
-  return *this;
-}
-
-Option& Option::takes(Strays words) {
-  strays = words;
-  return *this;
-}
-
-Option& Option::usual() {
-  is_usual = true;
-  return *this;
-}
-
-Option& Option::for_readers() {
-  is_for_readers = true;
-  return *this;
+bool Option::has_name_of(const std::vector<std::string>& others) const {
+  return std::ranges::any_of(others, [&](const std::string& name) { return has_name(name); });
 }
 
 Option& Option::with_default() {
@@ -162,28 +115,23 @@ Command& Command::add(std::string_view command, std::string_view about, std::str
       .name = std::string(command),
       .description = std::string(about),
       .example = std::string(works),
-      .options = {},
   });
 }
 
 Option& Command::option(std::string_view names, Target target, std::string_view about) {
-  return options.emplace_back(Option{
-      .names = split(names),
-      .target = target,
-      .description = std::string(about),
-      .type_name = std::visit([](const auto* value) { return usual_type_name(value); }, target),
-      .group = {},
-      .default_text = {},
-      .allowed = {},
-      .excludes = {},
-      .separator = {},
-  });
+  const size_t blank = std::min(names.find(' '), names.size());
+  std::string type(names.substr(std::min(blank + 1, names.size())));
+  if (type.empty())
+    type = std::visit([](const auto* value) { return usual_type_name(value); }, target);
+  return options.emplace_back(Option{.names = split(names.substr(0, blank)),
+                                     .target = target,
+                                     .description = std::string(about),
+                                     .type_name = std::move(type)});
 }
 
 Option* Command::find(std::string_view name) {
-  const auto found = std::ranges::find_if(options, [&](const Option& one) {
-    return std::ranges::find(one.names, name) != one.names.end();
-  });
+  const auto found =
+      std::ranges::find_if(options, [&](const Option& one) { return one.has_name(name); });
   return found == options.end() ? nullptr : &*found;
 }
 

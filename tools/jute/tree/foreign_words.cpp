@@ -5,8 +5,8 @@
 #include <jute/base/nearest_name.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
+#include <iterator>
 #include <sstream>
 #include <string_view>
 
@@ -15,16 +15,76 @@
 namespace jute::command {
 namespace {
 
+// What is said is compared in small letters, without dashes and '_'; with a '*' it is how the word
+// begins. What is meant says the same in options that the command must have, all of them: "{}" is
+// the value, "{0}" an extent of it, "{name}" what was said, "{word}" the same as it was typed. A
+// meaning without a value takes none: with one, it is only told what is near.
 struct ForeignWord {
-  std::string_view said, meant;
+  std::string_view said, meant, or_else{};
 };
-/// Means a word for which jute has none, whatever is like it.
-constexpr std::string_view kNothing = "-";
-constexpr std::array kForeignWords{
-#include "tree/foreign_words.inc"
+/// Means a word for which jute has none, whatever is like it; what is so anyway is left out.
+constexpr std::string_view kNothing = "-", kLeftOut = " ";
+// clang-format off
+/// Commands; the first of that name that there is.
+constexpr ForeignWord kForeignCommands[] = {
+    {"compile build", "cubin"},
+    {"disasm",        "sass"},
+    {"codegen emit",  "source"},
+    {"matmul mm",     "gemm"},
+    {"einsum",        "contract"},
+    {"simulate",      "emulate"},
+    {"autotune",      "tune"},
+    {"plot render",   "draw"},
+    {"print calc",    "eval"},
+    {"print",         "show"},
+    {"describe",      "explain"},
+    {"ls",            "list"},
+    {"info",          "doctor"},
 };
+constexpr ForeignWord kForeignOptions[] = {
+    // the problem: CUTLASS's profiler, cuBLAS, torch
+    {"mnk shape problemsize",                   "--m {0} --n {1} --k {2}"},
+    {"rows",                                    "--m {}"},
+    {"cols",                                    "--n {}"},
+    {"computetype",                             "--acc {}"},
+    {"fp16 half bf16 fp32 tf32 fp64 int8",      "--type {name}"},
+    {"transa",                                  "--transpose-a", "--order-a col"},
+    {"transb",                                  "--transpose-b", "--order-b col"},
+    {"bias",                                    "--epilogue acc+bias[n] --input bias={}"},
+    {"activation act",                          "--epilogue {}(acc)"},
+    {"relu gelu silu",                          "--epilogue {name}(acc)"},
+    {"channelslast",                            kLeftOut},
+    {"offs",                                    "--ends {}"},
+    {"numexperts np nprocpernode",              "--count {}"},
+    {"groupsize",                               "--block-b 1x{}", "--block-a 1x{}"},
+    {"zeropoint",                               "--zero-b {}", "--zero-a {}"},
+    // the kernel: CUTLASS, Triton
+    {"numsplits",                               "--split-k {}"},
+    {"threadblockshape",                        "--tile {}"},
+    {"blocksize* blockm blockn blockk",         "--tile"},
+    {"groupsizem",                              "--raster {}"},
+    {"instruction",                             "--mma {}"},
+    {"numwarps warps",                          kNothing},
+    // the chip: nvcc
+    {"gpu chip device",                         "--device-preset {}", "--arch {}"},
+    {"gpuarchitecture target sm computecapability", "--arch {}"},
+    {"backend",                                 "--device {}"},
+    {"-I* -D* usefastmath std maxrregcount fmad", "--nvrtc {word}"},
+    // a run: compute-sanitizer, ncu, torchrun
+    {"iterations iters",                        "--repeat {}"},
+    {"validate",                                "--verify"},
+    {"tool",                                    "--check {}"},
+    {"threads",                                 "--block {}"},
+    {"sharedmem",                               "--smem {}"},
+    {"out save",                                "--output {}"},
+    {"silent",                                  "--quiet"},
+    {"nocolor",                                 "--color never"},
+    {"e expr layout",                           "{}"},
+    {"vs with",                                 "--beside {}"},
+};
+// clang-format on
 
-/// As the table has words: small letters, without dashes and '_'.
+/// As the tables have words: small letters, without dashes and '_'.
 std::string folded(std::string_view word) {
   std::string text;
   for (const char c : word)
@@ -37,23 +97,19 @@ std::string_view without_dashes(std::string_view name) {
   return name.substr(std::min(name.find_first_not_of('-'), name.size()));
 }
 
-bool is_said(const ForeignWord& row, const std::string& name) {
-  if (!row.said.ends_with('*')) return folded(name) == row.said;
-  const std::string_view begin = row.said.substr(0, row.said.size() - 1);
-  return name.starts_with(begin) || folded(name).starts_with(begin);
-}
-
-/// "version" alone means an option where a command stands.
-bool is_command(const ForeignWord& row) {
-  const bool is_word = !row.meant.empty() && row.meant.find_first_of("-{") != 0;
-  return is_word || row.said == "version";
-}
-
 Words words_in(std::string_view text, char mark = ' ') {
-  Words words;
-  std::istringstream stream{std::string(text)};
-  for (std::string word; std::getline(stream, word, mark);) words.push_back(word);
-  return words;
+  std::string spaced(text);
+  std::ranges::replace(spaced, mark, ' ');
+  std::istringstream stream(spaced);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+bool is_said(const ForeignWord& row, const std::string& name) {
+  return std::ranges::any_of(words_in(row.said), [&](std::string word) {
+    if (!word.ends_with('*')) return folded(name) == word;
+    word.pop_back();
+    return name.starts_with(word) || folded(name).starts_with(word);
+  });
 }
 
 /// Has a name a word, or the beginning of one, for each of the other's?
@@ -103,16 +159,9 @@ Words nearest_names(const std::string& name, Words names) {
 
 bool is_option(std::string_view word) { return word.starts_with('-'); }
 
-const Option* option_of(const PlacedCommand& command, const std::string& name) {
-  const auto found = std::ranges::find_if(command.options, [&](const Option* option) {
-    return std::ranges::find(option->names, name) != option->names.end();
-  });
-  return found == command.options.end() ? nullptr : *found;
-}
-
 bool has_positional(const PlacedCommand& command) {
-  return std::ranges::any_of(
-      command.options, [](const Option* option) { return !is_option(option->names.front()); });
+  return std::ranges::any_of(command.options,
+                             [](const Option* option) { return !option->is_named(); });
 }
 
 /// A value that stands as a word of its own behind what takes none: an argument of the command.
@@ -123,29 +172,31 @@ std::optional<Words> beside_value(Words words, const Said& unknown, const Readin
   return words;
 }
 
-/// A row's words with the value in their holes.
+/// A row's words with what was said in their holes.
 std::optional<Words> filled(std::string_view meant, const Said& unknown, const Reading& line) {
+  struct Hole {
+    std::string_view mark;
+    std::string with;
+    bool takes_value = true;
+  };
   const std::string value = unknown.value.value_or("");
-  std::string comma_value = value;
-  std::ranges::replace(comma_value, 'x', ',');
-  const Words extents = words_in(comma_value, ',');
-  const std::string whole =
-      unknown.words == 1 && unknown.value ? unknown.typed + "=" + value : unknown.typed;
+  const bool is_one = unknown.words == 1;
+  const std::string whole = is_one && unknown.value ? unknown.typed + "=" + value : unknown.typed;
+  std::vector<Hole> holes{
+      {"{}", value}, {"{word}", whole, is_one}, {"{name}", folded(unknown.name), false}};
+  std::string extents = value;
+  std::ranges::replace(extents, 'x', ',');
+  if (const Words parts = words_in(extents, ','); parts.size() == 3)
+    holes.insert(holes.end(), {{"{0}", parts[0]}, {"{1}", parts[1]}, {"{2}", parts[2]}});
   Words words = words_in(meant);
   bool takes_value = false;
   for (std::string& word : words) {
-    const auto fill = [&](std::string_view hole, const std::string& with) {
-      const size_t at = word.find(hole);
-      if (at != std::string::npos) word.replace(at, hole.size(), with);
-      return at != std::string::npos;
-    };
-    for (size_t i = 0; i < 3; ++i)
-      if (const std::string hole = "{" + std::to_string(i) + "}"; word.find(hole) != word.npos) {
-        if (extents.size() != 3) return std::nullopt;
-        takes_value = fill(hole, extents[i]);
+    for (const Hole& hole : holes)
+      if (const size_t at = word.find(hole.mark); at != std::string::npos) {
+        word.replace(at, hole.mark.size(), hole.with);
+        takes_value |= hole.takes_value;
       }
-    takes_value = fill("{}", value) || takes_value;
-    if (fill("{word}", whole) && unknown.words == 1) takes_value = true;
+    if (word == "{0}") return std::nullopt;
   }
   if (!takes_value) return beside_value(std::move(words), unknown, line);
   if (!unknown.value && meant.find("{word}") == std::string_view::npos) return std::nullopt;
@@ -155,18 +206,18 @@ std::optional<Words> filled(std::string_view meant, const Said& unknown, const R
 /// What the table has for the word, of what the command takes and was not told.
 std::vector<Meaning> of_table(const Said& unknown, const Reading& line) {
   std::vector<Meaning> list;
-  for (const ForeignWord& row : kForeignWords) {
-    if (!is_said(row, unknown.name) || is_command(row)) continue;
-    bool is_taken = !row.meant.starts_with('{') || has_positional(line.command);
-    std::string nearest;
-    for (const std::string& word : words_in(row.meant)) {
-      if (!is_option(word)) continue;
-      const Option* option = option_of(line.command, word);
-      is_taken = is_taken && option != nullptr;
-      if (nearest.empty()) nearest = word;
-    }
+  for (const ForeignWord& row : kForeignOptions) {
+    if (!is_said(row, unknown.name)) continue;
     if (row.meant == kNothing) return {Meaning{}};
-    if (is_taken) list.push_back({nearest, filled(row.meant, unknown, line)});
+    for (const std::string_view meant : {row.meant, row.or_else}) {
+      if (meant.empty()) continue;
+      Words options = words_in(meant);
+      std::erase_if(options, [](const std::string& word) { return !is_option(word); });
+      const bool is_taken = std::ranges::all_of(
+          options, [&](const std::string& option) { return line.command.find(option); });
+      if (is_taken && (!meant.starts_with('{') || has_positional(line.command)))
+        list.push_back({options.empty() ? "" : options.front(), filled(meant, unknown, line)});
+    }
   }
   return list;
 }
@@ -199,7 +250,7 @@ std::vector<std::string> nearest_options(std::string_view name, const PlacedComm
     return same.empty() ? likely : same;
   }
   for (const Option* option : command.options)
-    if (!is_option(option->names.front()) && folded(option->names.front()) == folded(name))
+    if (!option->is_named() && folded(option->names.front()) == folded(name))
       return {option->names.front()};
   std::erase_if(names, [](const std::string& known) { return !known.starts_with("--"); });
   for (std::string& known : names) known.erase(0, 2);
@@ -208,17 +259,23 @@ std::vector<std::string> nearest_options(std::string_view name, const PlacedComm
   return likely;
 }
 
-bool is_command_of(const PlacedCommand& above, const Words& words) {
-  return above.line == above.command.name ||
-         (words.size() > 1 && words.front() == above.command.name);
+/// The words behind a command that lead to one below it of that name; none where there is none.
+Words words_to(std::string_view name, const Command& above) {
+  for (const PlacedCommand& placed : all_commands(above)) {
+    if (placed.command.name != name || &placed.command == &above) continue;
+    Words words = words_in(placed.line);
+    words.erase(words.begin());
+    return words;
+  }
+  return {};
 }
 
-/// The commands that take such a word as an argument.
+/// The command that takes such a word as an argument.
 std::string_view command_of_argument(const std::string& word) {
   const Catalogue catalogue;
   if (word.ends_with(".ptx") || word.ends_with(".cu")) return "emulate";
   if (word.find_first_of("(:") != std::string::npos) return "eval";
-  return catalogue.try_mma(word) || catalogue.try_copy(word) ? "atom show" : "";
+  return catalogue.try_mma(word) || catalogue.try_copy(word) ? "show" : "";
 }
 
 }  // namespace
@@ -244,17 +301,15 @@ std::vector<Meaning> meanings(const Said& unknown, const Reading& line) {
 }
 
 std::vector<Meaning> command_meanings(const std::string& word, const PlacedCommand& above) {
-  const auto below = [&](Words words) {
-    if (above.line != above.command.name) words.erase(words.begin());
-    return words;
-  };
-  for (const ForeignWord& row : kForeignWords)
-    if (const Words words = words_in(row.meant);
-        folded(word) == row.said && is_command(row) && is_command_of(above, words))
-      return {{joined(below(words), " "), below(words)}};
-  if (Words words = words_in(command_of_argument(word));
-      !words.empty() && is_command_of(above, words)) {
-    words = below(words);
+  if (folded(word) == "version" && above.line == above.command.name)
+    return {{"--version", Words{"--version"}}};
+  for (const ForeignWord& row : kForeignCommands)
+    if (const Words words = words_to(row.meant, above.command);
+        !words.empty() && is_said(row, word))
+      return {{joined(words, " "), words}};
+  if (const Words words = words_to(word, above.command); !words.empty())
+    return {{joined(words, " "), words}};
+  if (Words words = words_to(command_of_argument(word), above.command); !words.empty()) {
     const std::string nearest = joined(words, " ");
     words.push_back(word);
     return {{nearest, words}};

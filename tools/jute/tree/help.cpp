@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <utility>
 
 #include "tree/option_value.hpp"
 
@@ -23,7 +22,7 @@ std::string help_line(const std::string& name, const std::string& about) {
 }
 
 std::string help_line(const Option& option) {
-  const bool many = std::holds_alternative<std::vector<std::string>*>(option.target);
+  const bool many = option.takes_many();
   std::string name = joined(option.names, ",");
   if (!option.is_flag()) name += " " + option.type_name;
   if (!option.default_text.empty()) name += "=" + option.default_text;
@@ -94,7 +93,7 @@ std::string other_groups(const PlacedCommand& command) {
 std::string usage_of(const PlacedCommand& command) {
   std::string text = "Usage: " + command.line + " [OPTIONS]";
   for (const Option& option : command.command.options)
-    if (!option.names.front().starts_with('-'))
+    if (!option.is_named())
       text += option.is_required ? " " + option.names.front() : " [" + option.names.front() + "]";
   return text + (command.command.commands.empty() ? "" : " COMMAND") + "\n";
 }
@@ -122,11 +121,7 @@ std::string help_on(const PlacedCommand& command, const std::string& word) {
     if (name.find(lower_case(word)) != std::string::npos) text += section_of(command, heading);
   }
   if (text.empty())
-    throw UsageError(Error{.code = ErrorCode::unknown_name,
-                           .operand = "--help",
-                           .value = word,
-                           .violated_rules = {"it must be one of " + joined(known)},
-                           .nearest_legal = nearest_name(word, known)});
+    refuse_usage("--help", word, "it must be one of " + joined(known), nearest_name(word, known));
   return text.substr(1);
 }
 

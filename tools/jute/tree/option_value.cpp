@@ -1,6 +1,5 @@
 // Reading numbers and words of a command line, exactly.
 #include "tree/option_value.hpp"
-#include "tree/element_type.hpp"
 
 #include <jute/base/nearest_name.hpp>
 
@@ -16,11 +15,8 @@ namespace {
 
 [[noreturn]] void refuse_value(const Option& option, const std::string& word, std::string rule,
                                std::optional<std::string> nearest = {}) {
-  throw UsageError(Error{.code = ErrorCode::syntax,
-                         .operand = spoken_name(option),
-                         .value = word.empty() ? "''" : word,
-                         .violated_rules = {std::move(rule)},
-                         .nearest_legal = std::move(nearest)});
+  refuse_usage(spoken_name(option), word.empty() ? "''" : word, std::move(rule),
+               std::move(nearest));
 }
 
 template <class Number>

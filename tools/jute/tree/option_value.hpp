@@ -19,4 +19,18 @@ namespace jute::command {
 ///   does
 void assign(const Option& option, const std::vector<std::string>& words);
 
+/// T of T, std::optional<T> and std::vector<T>.
+template <class T>
+struct Element {
+  using Type = T;
+};
+template <class T>
+struct Element<std::optional<T>> {
+  using Type = T;
+};
+template <class T>
+struct Element<std::vector<T>> {
+  using Type = T;
+};
+
 }  // namespace jute::command

@@ -19,7 +19,7 @@ using Options = std::vector<const Option*>;
 
 CLI::Option& added(const Option& option, CLI::App& app) {
   const std::string names = joined(option.names, ",");
-  const bool many = std::holds_alternative<std::vector<std::string>*>(option.target);
+  const bool many = option.takes_many();
   const auto read = [&option](const CLI::results_t& words) {
     assign(option, words);
     return true;
@@ -30,7 +30,7 @@ CLI::Option& added(const Option& option, CLI::App& app) {
   CLI::Option& made = *app.add_option(names, read, option.description);
   if (many) made.expected(CLI::detail::expected_max_vector_size);
   // A list behind a name takes one word each time it is named, so that others may follow.
-  if (many && option.names.front().starts_with('-')) made.allow_extra_args(false);
+  if (many && option.is_named()) made.allow_extra_args(false);
   made.type_name(option.type_name);
   return made;
 }
@@ -46,7 +46,7 @@ void exclude(const Options& options, const std::vector<CLI::Option*>& made) {
   for (size_t i = 0; i < options.size(); ++i)
     for (const std::string& other : options[i]->excludes)
       for (size_t j = 0; j < options.size(); ++j)
-        if (std::ranges::count(options[j]->names, other) != 0) made[i]->excludes(made[j]);
+        if (options[j]->has_name(other)) made[i]->excludes(made[j]);
 }
 
 /// What the command would refuse is still parsed, so that the refusal says why.
@@ -168,13 +168,9 @@ bool is_given(const Option& option, const CLI::App* app) {
 
 /// An option that would do nothing beside the others.
 std::optional<Error> idle_option(const PlacedCommand& at, const CLI::App& app) {
-  const auto is_among = [](const Option& option, const std::vector<std::string>& names) {
-    return std::ranges::any_of(
-        option.names, [&](const std::string& name) { return std::ranges::count(names, name) > 0; });
-  };
   std::vector<const Option*> given;
   for (const Option* option : at.options)
-    if (option->names.front().starts_with('-') && is_given(*option, &app)) given.push_back(option);
+    if (option->is_named() && is_given(*option, &app)) given.push_back(option);
   const auto told = [](const Option& option, std::string rule) {
     return Error{.code = ErrorCode::syntax,
                  .operand = spoken_name(option),
@@ -182,11 +178,11 @@ std::optional<Error> idle_option(const PlacedCommand& at, const CLI::App& app) {
   };
   for (const Option* option : given) {
     for (const Option* other : given)
-      if (option != other && !option->company.empty() && !is_among(*other, option->company))
+      if (option != other && !option->company.empty() && !other->has_name_of(option->company))
         return told(*other, "it must not stand beside " + spoken_name(*option));
     const bool needs_more =
         !option->needs.empty() && std::ranges::none_of(given, [&](const Option* other) {
-          return is_among(*other, option->needs);
+          return other->has_name_of(option->needs);
         });
     if (needs_more)
       return told(*option, "it must be left out without " + joined(option->needs, " or ") +

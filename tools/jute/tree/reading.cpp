@@ -19,23 +19,16 @@ bool is_option_word(const std::string& word) {
   return word.size() > 1 && word.front() == '-' && !is_number_start(word[1]);
 }
 
-const Option* option_named(const PlacedCommand& command, const std::string& name) {
-  const auto found = std::ranges::find_if(command.options, [&](const Option* option) {
-    return std::ranges::find(option->names, name) != option->names.end();
-  });
-  return found == command.options.end() ? nullptr : *found;
-}
-
 bool takes_number(const Option& option) {
   return !option.is_flag() && !std::holds_alternative<std::string*>(option.target) &&
-         !std::holds_alternative<std::vector<std::string>*>(option.target) &&
+         !option.takes_many() &&
          !std::holds_alternative<std::optional<std::string>*>(option.target);
 }
 
 /// `-oFILE`, `-n4`: a letter with its value attached.
 std::optional<Said> attached(const std::string& word, const PlacedCommand& command) {
   if (word[1] == '-' || word.size() < 3) return std::nullopt;
-  const Option* option = option_named(command, word.substr(0, 2));
+  const Option* option = command.find(word.substr(0, 2));
   if (option == nullptr || option->is_flag()) return std::nullopt;
   if (takes_number(*option) && !is_number_start(word[2])) return std::nullopt;
   return Said{.name = spoken_name(*option),
@@ -48,7 +41,7 @@ std::optional<Said> attached(const std::string& word, const PlacedCommand& comma
 Said option_at(const Words& line, std::size_t at, const PlacedCommand& command) {
   const std::size_t equals = line[at].find('=');
   const std::string name = line[at].substr(0, equals);
-  const Option* option = option_named(command, name);
+  const Option* option = command.find(name);
   if (option == nullptr)
     if (auto said = attached(line[at], command)) return *std::move(said);
   Said said{.name = option != nullptr ? spoken_name(*option) : name,
@@ -71,11 +64,11 @@ Said option_at(const Words& line, std::size_t at, const PlacedCommand& command) 
 Said word_at(const std::string& word, const PlacedCommand& command,
              const std::vector<Said>& before) {
   const auto is_full = [&](const Option* option) {
-    return !std::holds_alternative<std::vector<std::string>*>(option->target) &&
+    return !option->takes_many() &&
            std::ranges::any_of(before, [&](const Said& said) { return said.option == option; });
   };
   for (const Option* option : command.options)
-    if (!option->names.front().starts_with('-') && !is_full(option))
+    if (!option->is_named() && !is_full(option))
       return {.name = option->names.front(), .typed = {}, .value = word, .option = option};
   const std::size_t equals = word.find('=');
   const bool is_named =
@@ -94,8 +87,7 @@ std::vector<std::string> Reading::elsewhere(const std::string& option) const {
   std::vector<std::string> lines;
   for (const PlacedCommand& placed : all_commands(root))
     for (const Option& own : placed.command.options)
-      if (placed.command.run && std::ranges::find(own.names, option) != own.names.end())
-        lines.push_back(placed.line);
+      if (placed.command.run && own.has_name(option)) lines.push_back(placed.line);
   return lines;
 }
 

@@ -79,10 +79,9 @@ class Loops {
     const Index chunks = std::clamp(fitting, kLeast, 2 * kLeast);
     const Buffer source(backend_, chunks * Index{16} * blocks_);
     backend_.fill(source.pointer(), 0, source.size_bytes());
-    const Kernel kernel =
-        loop_kernel(backend_, settings_, "read_chunks",
-                    "(pointer source, i64 chunks, i64 stride, i32 rounds, pointer clocks, "
-                    "pointer sink)");
+    const Kernel kernel = loop_kernel(
+        backend_, settings_, "read_chunks",
+        "(pointer source, i64 chunks, i64 stride, i32 rounds, pointer clocks, pointer sink)");
     const int rounds = std::max(rounds_ / 50, 1);
     LaunchSpec spec = spec_of(kLoopThreads);
     spec.arguments.pointer(source.pointer()).i64(chunks).i64(is_same ? 0 : chunks).i32(rounds);

@@ -1,7 +1,9 @@
 #pragma once
-// Kernels that do one thing in a loop, and what a chip's SMs do of it in a clock.
+// Kernels that do one thing in a loop, what a chip's SMs do of it in a clock, and what shows in
+// seconds alone.
 #include <jute/atom/catalogue.hpp>
 #include <jute/base/settings.hpp>
+#include <jute/gemm/context.hpp>
 #include <jute/launch/backend.hpp>
 
 #include <string>
@@ -44,5 +46,13 @@ struct ProductLoop {
 /// A kernel of chip_loops.cu.
 [[nodiscard]] Kernel loop_kernel(Backend& backend, const Settings& settings, const char* symbol,
                                  const char* signature);
+
+/// Of the GPU that the Context has open: what the driver says, and what kernels take. Takes some
+/// seconds of full load.
+///   throws  no_gpu, driver_failed, launch_failed, out_of_memory
+[[nodiscard]] std::vector<OwnFigure> figures_by_times(Context& context, const Settings& settings);
+
+/// Bytes of memory that loops over them read in a second, by 1e9; by the back end's own events.
+[[nodiscard]] double memory_read_gb_s(Backend& backend, const Settings& settings, Index bytes);
 
 }  // namespace jute::tune

@@ -1,5 +1,4 @@
 // Times kernels of waits, of reads and of products between events of the device.
-#include "tune/chip_times.hpp"
 
 #include <jute/gemm/gemm.hpp>
 

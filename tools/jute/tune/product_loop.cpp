@@ -72,10 +72,8 @@ std::string number_line(const char* name, int value) {
 ProductLoop product_loop(const MmaAtom& atom, Arch arch) {
   const bool is_group = atom.form == MmaForm::wgmma_ss;
   if (!is_group && atom.form != MmaForm::mma)
-    throw Exception({.code = ErrorCode::unsupported,
-                     .operand = "atom",
-                     .value = atom.name,
-                     .violated_rules = {"a loop must be of mma.sync or of wgmma by descriptors"}});
+    command::refuse(ErrorCode::unsupported, "atom", atom.name,
+                    "a loop must be of mma.sync or of wgmma by descriptors");
   constexpr int kLineBytes = 128, kWordBytes = 4;
   const InstructionFunction function = instruction_function(atom);
   ProductLoop loop{.source = {}, .threads = kProductThreads};

@@ -7,14 +7,13 @@
 #include <ostream>
 
 #include "bench/results/chosen_cases.hpp"
-#include "bench/supervisor.hpp"
+#include "bench/worker.hpp"
 #include "command/command_line.hpp"
 #include "command/details.hpp"
 #include "command/exit_status.hpp"
 #include "options/build_options.hpp"
 #include "tune/chip_loops.hpp"
 #include "tune/chip_report.hpp"
-#include "tune/chip_times.hpp"
 #include "tune/tuning.hpp"
 
 namespace jute::command {
@@ -113,13 +112,10 @@ int measure_chip(const Session& session) {
 int run_tune(const TuneOptions& options, const Session& session) {
   if (options.chip) return measure_chip(session);
   if (session.settings().device == "emulator")
-    throw Exception(
-        {.code = ErrorCode::no_gpu,
-         .operand = "jute tune",
-         .value = "emulator",
-         .violated_rules = {"a race needs a GPU and its driver: what the emulator takes "
-                            "says nothing of a chip"},
-         .nearest_legal = "cuda"});
+    command::refuse(
+        ErrorCode::no_gpu, "jute tune", "emulator",
+        "a race needs a GPU and its driver: what the emulator takes says nothing of a chip",
+        "cuda");
   const bench::Job job = job_of(options, session);
   tell_settings(session);
   tune::Tuning tuning(job.cases, session, options.sweep);
@@ -142,13 +138,11 @@ void add_tune(Command& jute) {
   sub.option("--candidates", &options->candidates, "How many of the model's best race")
       .between(1, 100)
       .with_default();
-  sub.option("--sweep", &options->sweep,
-             "Write what the model expects of each beside what was measured, to fit it by")
-      .type("FILE.csv");
+  sub.option("--sweep FILE.csv", &options->sweep,
+             "Write what the model expects of each beside what was measured, to fit it by");
   sub.option(
-         "--launches", &options->launches,
-         "What runs on the stream beside them: behind_others, or alone on an idle chip, timed cold")
-      .type("WORD");
+      "--launches WORD", &options->launches,
+      "What runs on the stream beside them: behind_others, or alone on an idle chip, timed cold");
   sub.option("--rounds", &options->rounds, "Timed turns of each candidate")
       .between(1, 1000)
       .with_default();

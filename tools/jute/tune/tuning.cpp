@@ -14,7 +14,7 @@ namespace jute::tune {
 namespace {
 
 [[noreturn]] void refuse_race(const std::string& operand, const std::string& rule) {
-  throw Exception({.code = ErrorCode::unwritable, .operand = operand, .violated_rules = {rule}});
+  command::refuse(ErrorCode::unwritable, operand, "", rule);
 }
 
 Json to_json(const Winner& winner) {

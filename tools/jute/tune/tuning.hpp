@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/supervisor.hpp"
+#include "bench/worker.hpp"
 #include "command/command_line.hpp"
 #include "command/progress.hpp"
 #include "files/json_writer.hpp"

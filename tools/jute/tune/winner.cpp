@@ -3,10 +3,9 @@
 
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/choose/considered.hpp>
-#include <jute/plan/cost/law_columns.hpp>
+#include <jute/plan/choose/law_columns.hpp>
 #include <jute/plan/cost/prediction.hpp>
 
-#include <algorithm>
 #include <charconv>
 #include <cstdio>
 
@@ -45,7 +44,7 @@ std::string value_text(const Field& field) {
 
 /// Rates of the chip as words of one cell, and the law's columns; empty cells where it is silent.
 std::string law_cells(const Plan& plan) {
-  const std::optional<Fields> law = law_columns(gemm_step(plan).work, plan.device);
+  const std::optional<Fields> law = law_columns(gemm_step(plan), plan.device);
   if (!law) return "," + std::string(law_column_names().size(), ',');
   std::string text = ",";
   for (const Field& rate : law_rates(plan.device))
@@ -65,10 +64,8 @@ Place parse_place(std::string_view text) {
   const char* const end = text.data() + text.size();
   const auto [rest, fault] = std::from_chars(text.data(), end, place.rank);
   if (fault != std::errc() || rest == end || *rest != ' ')
-    throw Exception({.code = ErrorCode::syntax,
-                     .operand = "candidate",
-                     .value = std::string(text),
-                     .violated_rules = {"a candidate must be its rank, a blank and its choices"}});
+    command::refuse(ErrorCode::syntax, "candidate", std::string(text),
+                    "a candidate must be its rank, a blank and its choices");
   place.config = parse_config(text.substr(static_cast<size_t>(rest - text.data()) + 1));
   return place;
 }

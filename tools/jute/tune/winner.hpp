@@ -2,7 +2,6 @@
 // What a race of candidates says of them.
 #include <jute/launch/device_info.hpp>
 #include <jute/plan/ask/config.hpp>
-#include <jute/plan/choose/considered.hpp>
 
 #include <optional>
 #include <string>

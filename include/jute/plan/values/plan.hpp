@@ -12,6 +12,7 @@
 #include <jute/plan/ask/epilogue.hpp>
 #include <jute/plan/ask/problem.hpp>
 #include <jute/plan/ask/schedule.hpp>
+#include <jute/plan/values/block.hpp>
 #include <jute/plan/values/extent.hpp>
 #include <jute/plan/values/family.hpp>
 #include <jute/plan/values/gated_halves.hpp>
@@ -20,8 +21,8 @@
 #include <jute/plan/values/operand_plan.hpp>
 #include <jute/plan/values/parameter.hpp>
 #include <jute/plan/values/product_scales.hpp>
+#include <jute/plan/values/term_product.hpp>
 #include <jute/plan/values/view_map.hpp>
-#include <jute/plan/values/work.hpp>
 
 #include <array>
 #include <optional>
@@ -204,7 +205,7 @@ struct GemmStep : StepHead {
   EpiloguePlan epilogue;
   std::vector<SmemRegion> smem_map;  ///< a, b; rows or subtile; full, free; sums of a straight one
   std::vector<Signal> signals;       ///< of kernels whose warps do different things
-  Work work;                         ///< what predictions are made of; it follows from the rest
+  Block block;                       ///< what predictions are made of; it follows from the rest
   bool operator==(const GemmStep&) const = default;
 };
 

@@ -7,7 +7,7 @@
 #include "plan/cost/fitted.hpp"
 #include "plan/cost/law.hpp"
 #include "plan/cost/slice_cost.hpp"
-#include "plan/cost/tiles/staged_amounts.hpp"
+#include "plan/shapes/tile_block.hpp"
 #include "plan/values/block_threads.hpp"
 #include "plan/values/kernel_problem.hpp"
 
@@ -32,24 +32,26 @@ void for_cut_tails(const TileShape& tile, double tiles, double resident,
     for (int split_k = 2; split_k <= kMostSplitK; ++split_k)
       if (problem.k.value >= kLeastOfSlice * split_k &&
           behind * split_k * sums <= static_cast<double>(device.l2_bytes))
-        look(TileCut{split_k, static_cast<Index>(whole * at_once)});
+        look(Cut{split_k, static_cast<Index>(whole * at_once)});
   }
 }
 
-/// Adds the tile to what is ranked, `shape` and `amounts` being its: whole, cut into slices, and
-/// with a last wave alone that is, for `worth` of what the law says of that.
-inline void add_cuts(NearFastest& near, Tile tile, const TileShape& shape, const Amounts& amounts,
-                     const FamilyLaw& law, double worth, const KernelProblem& problem,
-                     const DeviceInfo& device) {
-  const auto add = [&](const TileCut& cut, double of_clocks) {
-    const double clocks = by_law(amounts, cut, law.of, law.rates, near.limit()).clocks;
+/// Adds the tile to what is ranked, `block` being its: whole, cut into slices, and with a last wave
+/// alone that is, for `worth` of what the law says of that.
+inline void add_cuts(NearFastest& near, Tile tile, const Block& block, const FamilyLaw& law,
+                     double worth, const KernelProblem& problem, const DeviceInfo& device) {
+  const Grid grid = grid_of(block, problem);
+  const ClocksOfCuts clocks_of(block, grid, law);
+  const auto add = [&](const Cut& cut, double of_clocks) {
+    const double clocks = clocks_of(cut, near.limit()).clocks;
     tile.split_k = cut.split_k;
     tile.whole_tiles = cut.whole_tiles;
     near.add({of_clocks * clocks, tile});
   };
+  const TileShape shape{tile.m, tile.n, 0};
   for_filling_slices(shape, problem, device, [&](int split_k) { add({split_k}, 1); });
-  for_cut_tails(shape, amounts.tiles, amounts.resident, problem, device,
-                [&](const TileCut& cut) { add(cut, worth); });
+  for_cut_tails(shape, grid.tiles, clocks_of.resident(), problem, device,
+                [&](const Cut& cut) { add(cut, worth); });
 }
 
 }  // namespace jute::plan

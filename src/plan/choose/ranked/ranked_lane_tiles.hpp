@@ -11,4 +11,7 @@ namespace jute::plan {
 [[nodiscard]] std::vector<RankedTile> ranked_lane_tiles(const KernelProblem& problem,
                                                         const DeviceInfo& device, size_t most);
 
+/// What no tile of lanes does better than: its multiply-adds.
+[[nodiscard]] double least_lane_clocks(const KernelProblem& problem, const DeviceInfo& device);
+
 }  // namespace jute::plan

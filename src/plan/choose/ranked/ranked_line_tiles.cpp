@@ -2,8 +2,8 @@
 #include "plan/choose/ranked/ranked_line_tiles.hpp"
 
 #include "plan/choose/ranked/fastest.hpp"
-#include "plan/cost/tiles/direct_amounts.hpp"
-#include "plan/shapes/line_tiles.hpp"
+#include "plan/cost/law.hpp"
+#include "plan/shapes/direct/line_tiles.hpp"
 
 namespace jute::plan {
 
@@ -13,10 +13,11 @@ std::vector<RankedCandidate> ranked_line_tiles(const KernelProblem& problem,
   std::vector<RankedCandidate> list;
   for (const MmaAtom* atom : atoms_of_lines(atoms, problem)) {
     const Family family = atom->form == MmaForm::fma ? Family::line_threads : Family::line_warps;
-    const FamilyLaw law = law_of(family, atom->form, problem, device);
+    const FamilyLaw law = law_of(family, atom->form, problem.a.type, problem.accumulate, device);
     for (const Tile& tile : line_tiles(*atom, problem, device)) {
-      const Amounts amounts = amounts_of(line_work(tile, *atom, problem), problem, device, law);
-      list.push_back({by_law(amounts, {}, law.of, law.rates).clocks, {*atom, family, tile}});
+      const Block block = line_block(covered_by_lines(tile, *atom, problem), atom->form, problem);
+      list.push_back({clocks(block, grid_of(block, problem), {}, law.rates, law.of).clocks,
+                      {*atom, family, tile}});
     }
   }
   keep_first_of_fastest(list, most);

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "plan/choose/ranked/fastest.hpp"
-#include "plan/cost/tiles/direct_amounts.hpp"
+#include "plan/cost/law.hpp"
+#include "plan/shapes/direct/straight_tiles.hpp"
 #include "plan/shapes/generic_tiles.hpp"
-#include "plan/shapes/straight_tiles.hpp"
 
 namespace jute::plan {
 namespace {
@@ -17,7 +17,7 @@ void keep_reading_once(std::vector<Tile>& tiles, const MmaAtom& atom,
   const bool is_b = problem.m.value <= problem.n.value;
   if (!(is_b ? problem.b : problem.a).stored) return;
   const auto again = std::stable_partition(tiles.begin(), tiles.end(), [&](const auto& tile) {
-    const TileShape covered = straight_work(atom, tile, problem).tile;
+    const Tile covered = covered_by_warps(tile, atom, problem);
     return is_b ? covered.m >= problem.m.value : covered.n >= problem.n.value;
   });
   if (again != tiles.begin()) tiles.erase(again, tiles.end());
@@ -31,11 +31,15 @@ std::vector<RankedTile> ranked_straight_tiles(const MmaAtom& atom, const KernelP
   std::vector<Tile> tiles = straight_tiles(atom, problem, device, specialize);
   keep_reading_once(tiles, atom, problem);
   if (tiles.empty()) return {};
-  const FamilyLaw law = law_of(Family::straight_tiles, atom.form, problem, device);
+  const FamilyLaw law =
+      law_of(Family::straight_tiles, atom.form, problem.a.type, problem.accumulate, device);
   std::vector<RankedTile> list;
-  for (const Tile& tile : tiles)
-    list.push_back(
-        {straight_clocks(straight_work(atom, tile, problem), problem, device, law), tile});
+  for (const Tile& tile : tiles) {
+    const Tile covered = covered_by_warps(tile, atom, problem);
+    const Block block =
+        straight_block(covered, straight_accesses(covered, atom, problem), problem, device);
+    list.push_back({clocks(block, grid_of(block, problem), {}, law.rates, law.of).clocks, tile});
+  }
   if (specialize == Specialize::generic) {
     prefer_early(list, kWorthOfStraight);
   } else {

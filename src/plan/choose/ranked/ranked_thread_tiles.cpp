@@ -6,7 +6,7 @@
 #include "plan/choose/ranked/cut_tails.hpp"
 #include "plan/choose/ranked/fastest.hpp"
 #include "plan/cost/fitted.hpp"
-#include "plan/cost/tiles/staged_amounts.hpp"
+#include "plan/cost/law.hpp"
 #include "plan/shapes/thread_tiles.hpp"
 
 namespace jute::plan {
@@ -15,12 +15,12 @@ std::vector<RankedTile> ranked_thread_tiles(const KernelProblem& problem, const 
                                             size_t most) {
   if (!may_be_staged(problem, device)) return {};
   NearFastest near;
-  const FamilyLaw law = law_of(Family::threads_async, MmaForm::fma, problem, device);
-  for_thread_tiles(problem, device, [&](Tile tile) {
-    const ThreadTileWork work = thread_tile_work(tile, problem);
-    if (smem_bytes(work) > device.smem_bytes_per_block) return;
-    const Amounts amounts = amounts_of(work, problem, device, law);
-    add_cuts(near, tile, work.tile, amounts, law, fitted::kWorthOfThreadsTail, problem, device);
+  const FamilyLaw law =
+      law_of(Family::threads_async, MmaForm::fma, problem.a.type, problem.accumulate, device);
+  for_thread_tiles(problem, device, [&](const Tile& tile) {
+    const Block block = thread_tile_block(tile, thread_tile_accesses(tile, problem), problem);
+    if (block.smem_bytes > static_cast<double>(device.smem_bytes_per_block)) return;
+    add_cuts(near, tile, block, law, fitted::kWorthOfThreadsTail, problem, device);
   });
   std::vector<RankedTile> list = std::move(near).list();
   keep_fastest(list, most);

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "plan/choose/ranked/fastest.hpp"
+#include "plan/cost/law.hpp"
 #include "plan/cost/release.hpp"
 #include "plan/cost/slice_cost.hpp"
-#include "plan/cost/tiles/staged_amounts.hpp"
 #include "plan/shapes/warp_groups.hpp"
 #include "plan/values/tile_counts.hpp"
 
@@ -14,21 +14,19 @@ namespace jute::plan {
 namespace {
 
 /// The slices of K with which the tile takes least.
-RankedTile warp_group_with_best_slices(const WarpGroupWork& work, const KernelProblem& problem,
+RankedTile warp_group_with_best_slices(const Tile& tile, const KernelProblem& problem,
                                        const DeviceInfo& device, const FamilyLaw& law) {
   constexpr int kManySlices = 32;
   constexpr double kMostBlocks = 2;  // of an SM, where K is cut
-  const Amounts amounts = amounts_of(work, problem, device, law);
-  const auto clocks = [&](int split_k) {
-    return by_law(amounts, {split_k}, law.of, law.rates).clocks;
-  };
-  RankedTile best{clocks(1), warpgroup_tile(work)};
-  const double tiles =
-      tiles_of({work.m, work.n}, problem.m.value, problem.n.value, problem.batch.value);
-  const int most = std::min(kManySlices, slices_within_cache({work.m, work.n}, problem, device));
+  const Block block = warp_group_block(tile, problem);
+  const Grid grid = grid_of(block, problem);
+  const ClocksOfCuts clocks_of(block, grid, law);
+  RankedTile best{clocks_of({}).clocks, tile};
+  const double tiles = grid.tiles;
+  const int most = std::min(kManySlices, slices_within_cache({tile.m, tile.n}, problem, device));
   for (int split_k = 2; split_k <= most && split_k * tiles <= kMostBlocks * device.sm_count;
        split_k += std::max(1, split_k / 4)) {
-    const double own = clocks(split_k);
+    const double own = clocks_of({split_k}).clocks;
     if (own >= best.clocks) continue;
     best.clocks = own;
     best.tile.split_k = split_k;
@@ -43,9 +41,10 @@ std::vector<RankedTile> ranked_warp_groups(const KernelProblem& problem, const D
                                            size_t most) {
   if (!suits_warp_groups(problem, device)) return {};
   std::vector<RankedTile> list;
-  const FamilyLaw law = law_of(Family::warp_groups, MmaForm::mma, problem, device);
-  for_warp_groups(problem, device, [&](const WarpGroupWork& work) {
-    list.push_back(warp_group_with_best_slices(work, problem, device, law));
+  const FamilyLaw law =
+      law_of(Family::warp_groups, MmaForm::mma, problem.a.type, problem.accumulate, device);
+  for_warp_groups(problem, device, [&](const Tile& tile) {
+    list.push_back(warp_group_with_best_slices(tile, problem, device, law));
   });
   keep_first_of_fastest(list, most);
   return list;

@@ -7,7 +7,7 @@
 #include "plan/choose/ranked/cut_tails.hpp"
 #include "plan/choose/ranked/fastest.hpp"
 #include "plan/cost/fitted.hpp"
-#include "plan/cost/tiles/staged_amounts.hpp"
+#include "plan/cost/law.hpp"
 #include "plan/shapes/warp_tiles.hpp"
 #include "plan/values/block_threads.hpp"
 
@@ -17,12 +17,11 @@ std::vector<RankedTile> ranked_warp_tiles(const KernelProblem& problem, const De
   if (!suits_warp_tiles(problem, device)) return {};
   NearFastest near(limit);
   const Family family = warp_tiles_of(problem, device);
-  const FamilyLaw law = law_of(family, MmaForm::mma, problem, device);
+  const FamilyLaw law = law_of(family, MmaForm::mma, problem.a.type, problem.accumulate, device);
   for_warp_tiles(problem, device, [&](const Tile& tile) {
-    const WarpTileWork work = warp_tile_work(tile, row_of(family).transfer, problem);
-    if (!fits_block(work, problem, device)) return;
-    const Amounts amounts = amounts_of(work, problem, device, law);
-    add_cuts(near, tile, work.tile, amounts, law, fitted::kWorthOfTail, problem, device);
+    const Block block = warp_tile_block(tile, row_of(family).transfer, problem);
+    if (!fits_block(block, device)) return;
+    add_cuts(near, tile, block, law, fitted::kWorthOfTail, problem, device);
   });
   std::vector<RankedTile> list = std::move(near).list();
   keep_first_of_fastest(list, most);

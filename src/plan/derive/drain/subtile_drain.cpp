@@ -216,7 +216,7 @@ class InSubtiles {
 
   /// Of a subtile, in D's View where it has one.
   [[nodiscard]] std::optional<TmaBoxes> boxes_of(const ComposedLayout& subtile, DType type) const {
-    return tma_boxes(subtile, major_of(step_.epilogue.d_order), type, 1, Cut::mn_first,
+    return tma_boxes(subtile, major_of(step_.epilogue.d_order), type, 1, BoxCut::mn_first,
                      [d = fits_view(boxed_view(step_.epilogue, step_.transposed)),
                       c = fits_view(boxed_view_of_c(step_.epilogue, step_.transposed))](
                          Index inner, Index outer) {

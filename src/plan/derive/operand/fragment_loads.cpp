@@ -7,7 +7,7 @@
 
 #include "plan/chip/line.hpp"
 #include "plan/derive/operand/read_order.hpp"
-#include "plan/shapes/dot_products.hpp"
+#include "plan/shapes/direct/dot_products.hpp"
 #include "plan/values/block_threads.hpp"
 
 namespace jute::plan {

@@ -89,17 +89,17 @@ std::optional<TmaBoxes> boxes_of_parts(const ComposedLayout& smem, Major major, 
 }  // namespace
 
 std::optional<TmaBoxes> tma_boxes(const ComposedLayout& smem, Major major, DType type, int parts,
-                                  Cut cut, const BoxFits& fits, int most) {
+                                  BoxCut cut, const BoxFits& fits, int most) {
   if (smem.offset() != 0) return std::nullopt;
   const int width = width_bytes(type);
-  if (cut == Cut::rows) {
+  if (cut == BoxCut::rows) {
     std::optional<TmaBoxes> rows = boxes_of_parts(
         smem, major, width, parts, major == Major::k ? Major::mn : Major::k, kMostExtent, fits);
     if (!rows || size(rows->place[2]) != 1) return std::nullopt;
     rows->parts_at_run_time = true;
     return rows;
   }
-  const Index most_rows = std::min<Index>(cut == Cut::few_rows ? kFewRows : kMostExtent, most);
+  const Index most_rows = std::min<Index>(cut == BoxCut::few_rows ? kFewRows : kMostExtent, most);
   std::optional<TmaBoxes> boxes =
       boxes_of_parts(smem, major, width, parts, Major::mn, most_rows, fits);
   return boxes ? boxes : boxes_of_parts(smem, major, width, parts, Major::k, most_rows, fits);

@@ -9,7 +9,7 @@
 namespace jute::plan {
 
 /// Along what a tile is cut into the parts of a cluster's blocks.
-enum class Cut : std::uint8_t {
+enum class BoxCut : std::uint8_t {
   mn_first,  ///< mn, or else k
   rows,      ///< the dimension along which it is not contiguous, whose rows one box holds all
   few_rows,  ///< mn, a box for each 64 rows: those past a group's end are left out
@@ -27,7 +27,7 @@ inline constexpr int kMostRowsOfBox = 256;  // (cuTensorMapEncodeTiled)
 ///            of (inner, outer)
 using BoxFits = std::function<bool(Index, Index)>;
 [[nodiscard]] std::optional<TmaBoxes> tma_boxes(const ComposedLayout& smem, Major major, DType type,
-                                                int parts = 1, Cut cut = Cut::mn_first,
+                                                int parts = 1, BoxCut cut = BoxCut::mn_first,
                                                 const BoxFits& fits = {},
                                                 int most_rows = kMostRowsOfBox);
 

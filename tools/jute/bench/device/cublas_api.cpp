@@ -3,11 +3,10 @@
 
 #include <jute/base/error.hpp>
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 
-#include "bench/device/shared_library.hpp"
+#include "bench/device/gpu.hpp"
 
 namespace jute::bench {
 namespace {

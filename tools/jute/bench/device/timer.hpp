@@ -2,13 +2,31 @@
 // Work timed by the device's events, with the clock that it saw.
 #include <functional>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "bench/device/device_kernels.hpp"
 #include "bench/device/gpu.hpp"
-#include "bench/device/power.hpp"
 
 namespace jute::bench {
+
+/// NVML, loaded at run time, and one device of it.
+class PowerMeter {
+ public:
+  /// The device at this PCI address. A meter without a library, or without that device, reads 0.
+  explicit PowerMeter(const std::string& pci_bus);
+  ~PowerMeter();
+  PowerMeter(const PowerMeter&) = delete;
+  PowerMeter& operator=(const PowerMeter&) = delete;
+
+  /// The board's power now, else its latest average; 0: unknown.
+  [[nodiscard]] double watts() const;
+
+ private:
+  struct Api;
+  Api* api_ = nullptr;
+  void* device_ = nullptr;
+};
 
 /// Something that puts `launches` launches on the GPU's stream; rested it may run once untimed, so
 /// that the L2 cache holds what the GPU reads to launch, whoever ran before.

@@ -4,8 +4,6 @@
 #include <jute/gemm/reference.hpp>
 #include <jute/plan/ask/epilogue.hpp>
 
-#include <array>
-
 namespace jute::bench {
 namespace {
 

@@ -2,7 +2,6 @@
 // A problem in BLAS's words: matrices by columns, types and factors as the library wants them.
 #include <jute/plan/ask/problem.hpp>
 
-#include <cstring>
 #include <optional>
 
 #include "bench/device/cublas_api.hpp"

@@ -1,5 +1,5 @@
 // A prepared Gemm as a contestant.
-#include "bench/peers/contestant.hpp"
+#include "bench/peers/peers.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -1,8 +1,6 @@
 // Rotating operand sets.
 #include "bench/peers/operand_sets.hpp"
 
-#include <jute/gemm/reference.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -11,8 +11,9 @@
 #include <optional>
 #include <utility>
 
-#include "bench/results/csv.hpp"
+#include "bench/results/results.hpp"
 #include "options/group_options.hpp"
+#include "tree/command_tree.hpp"
 
 namespace jute::bench {
 namespace {
@@ -34,8 +35,7 @@ std::vector<std::string> lines_of(std::string_view text) {
 
 [[noreturn]] void refuse_case(const std::string& operand, const std::string& value,
                               const std::string& rule) {
-  throw Exception(
-      {.code = ErrorCode::bad_file, .operand = operand, .value = value, .violated_rules = {rule}});
+  command::refuse(ErrorCode::bad_file, operand, value, rule);
 }
 
 /// One line of a suite by the names of its columns.
@@ -142,10 +142,9 @@ void check_columns(const Cells& columns, const std::string& place) {
       refuse_case(place, std::string(needed), "the first line must name this column, once");
   for (const std::string& column : columns)
     if (std::ranges::count(kCaseColumns, column) == 0)
-      refuse_case(
-          place, column,
-          "a column must be one of id, family, m, n, k, batch, dtype, dtype_d, order_a, order_b, "
-          "order_d, precision, beta, epilogue, groups, note");
+      refuse_case(place, column,
+                  "a column must be one of id, family, m, n, k, batch, dtype, dtype_d, order_a, "
+                  "order_b, order_d, precision, beta, epilogue, groups, note");
 }
 
 Factor scale_of(double factor, double free, Factor when_free) {

@@ -24,12 +24,9 @@ bool names_a_problem(const ProblemOptions& problem) {
 }  // namespace
 
 void add_case_flags(Command& command, CaseOptions& options) {
-  command.option("parts", &options.parts, "With --cases: those whose id holds one of these")
-      .type("PART");
-  command.option("--cases", &options.file, "A suite of problems, like bench/cases.csv")
-      .type("FILE.csv");
-  command.option("--family", &options.families, "With --cases: those of a family; repeatable")
-      .type("NAME");
+  command.option("parts PART", &options.parts, "With --cases: those whose id holds one of these");
+  command.option("--cases FILE.csv", &options.file, "A suite of problems, like bench/cases.csv");
+  command.option("--family NAME", &options.families, "With --cases: those of a family; repeatable");
   command.option("--alpha", &options.alpha, "Factor of A·B").with_default();
   command.option("--beta", &options.beta, "Factor of C").with_default();
 }

@@ -1,13 +1,13 @@
 // Results as CSV: one table of columns writes and reads them.
-#include "bench/results/csv.hpp"
+#include "bench/results/results.hpp"
 
 #include <jute/base/error.hpp>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdio>
-#include <limits>
+
+#include "tree/command_tree.hpp"
 
 namespace jute::bench {
 namespace {
@@ -30,8 +30,7 @@ std::string quoted(std::string text) {
 
 [[noreturn]] void refuse_result(const std::string& operand, const std::string& value,
                                 const std::string& rule) {
-  throw Exception(
-      {.code = ErrorCode::bad_file, .operand = operand, .value = value, .violated_rules = {rule}});
+  command::refuse(ErrorCode::bad_file, operand, value, rule);
 }
 
 double number_of(const std::string& text) {

@@ -1,11 +1,10 @@
 // Bars of ratios, case by case.
-#include "bench/results/ratio_chart.hpp"
+#include "bench/results/results.hpp"
 
 #include <algorithm>
 #include <array>
 #include <map>
 
-#include "bench/results/table.hpp"
 #include "pictures/numbers.hpp"
 #include "pictures/svg.hpp"
 

@@ -1,10 +1,15 @@
 #pragma once
-// What a race has shown, as values.
+// What a race has shown, as values, and as text, CSV, JSON and pictures.
+#include <jute/base/types.hpp>
+
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "files/json_writer.hpp"
 
 namespace jute::bench {
 
@@ -72,5 +77,43 @@ struct CaseReport {
   int launches = 0, sets = 0;  ///< of a graph; operand sets that take turns
   std::vector<Result> results;
 };
+
+/// The cells of one line; what stands in quotes is one.
+[[nodiscard]] std::vector<std::string> csv_cells(std::string_view line);
+/// The names of the columns, with a line end.
+[[nodiscard]] std::string csv_header();
+/// One line, with its end; texts with commas are quoted, line ends in them become blanks.
+[[nodiscard]] std::string to_csv(const Result& result);
+/// Reads what to_csv wrote, with or without the header.
+///   throws  bad_file
+[[nodiscard]] std::vector<Result> results_of_csv(std::string_view text, const std::string& file);
+
+/// What stands beside a figure whose jute launches overlap.
+inline constexpr std::string_view kOverlapNote =
+    "jute's launches overlap (programmatic dependent launch), which cuBLASLt cannot be given; "
+    "\"pdl off\" has neither side overlap";
+
+/// The machine in one line, and the heads of the columns.
+[[nodiscard]] std::string table_header(const Machine& machine);
+/// A line for the case, one for each contestant and mode, and what is to be known beside them.
+[[nodiscard]] std::string to_table(const CaseReport& report);
+
+/// {"machine": {…}, "cases": [{"case", "problem", "results": [{…}]}]}
+[[nodiscard]] Json to_json(const Machine& machine, const std::vector<CaseReport>& reports);
+
+/// SVG: a bar for each of jute's contestants in each mode, as long as the fastest peer's time over
+/// its own, the best first; a line marks the peer, 1. What has no ratio, or a wrong result, is left
+/// out.
+[[nodiscard]] std::string ratio_chart(const Machine& machine, std::span<const Result> results);
+
+/// What the chip's units for operands of a type do at most, at the highest clock, dense, with the
+/// usual accumulator: its tensor cores, else its threads. Nothing where no clock is known.
+[[nodiscard]] std::optional<double> peak_tflops(const Machine& machine, DType operand);
+
+/// SVG: TFLOP/s over operations a byte of the least traffic, both axes logarithmic, below the roof
+/// of the device's memory and those of its units for `types`. Dots are jute's contestants in the
+/// cool mode, rings their fastest peers.
+[[nodiscard]] std::string roofline_chart(const Machine& machine, std::span<const Result> results,
+                                         std::span<const DType> types);
 
 }  // namespace jute::bench

@@ -1,5 +1,5 @@
 // The roofline picture.
-#include "bench/results/roofline.hpp"
+#include "bench/results/results.hpp"
 
 #include <jute/plan/chip/chip_figures.hpp>
 

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "bench/results/results.hpp"
+
 namespace jute::bench {
 
 /// Not a number when there are none.
@@ -30,5 +32,14 @@ struct Quotient {
 ///   replay  one timed replay of a candidate
 [[nodiscard]] std::vector<double> screen(size_t candidates, int replays,
                                          const std::function<double(size_t)>& replay);
+
+/// A contestant's result in the making, and its rounds.
+struct Timed {
+  Result result;
+  std::vector<double> us, mhz, watts;
+};
+
+/// Medians, and ratios to the fastest peer of this mode: the one of the least median.
+[[nodiscard]] std::vector<Result> ranked(std::vector<Timed> timed);
 
 }  // namespace jute::bench

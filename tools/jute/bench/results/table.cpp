@@ -1,5 +1,5 @@
 // Results as lines of a table and as JSON.
-#include "bench/results/table.hpp"
+#include "bench/results/results.hpp"
 
 #include <algorithm>
 

@@ -4,8 +4,9 @@
 #include <jute/base/error.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <vector>
+
+#include "tree/command_tree.hpp"
 
 namespace jute::bench {
 namespace {
@@ -29,10 +30,8 @@ std::vector<std::string> split(const std::string& text, size_t count) {
   }
   cells.push_back(text.substr(at));
   if (cells.size() != count)
-    throw Exception({.code = ErrorCode::bad_file,
-                     .operand = "worker",
-                     .value = text,
-                     .violated_rules = {"its line must have " + std::to_string(count) + " cells"}});
+    command::refuse(ErrorCode::bad_file, "worker", text,
+                    "its line must have " + std::to_string(count) + " cells");
   return cells;
 }
 

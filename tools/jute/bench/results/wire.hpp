@@ -1,6 +1,5 @@
 #pragma once
 // What the process that touches the GPU tells the one that watches it: a line a fact.
-#include <optional>
 #include <string>
 
 #include "bench/results/results.hpp"

@@ -5,7 +5,6 @@
 #include <jute/emulator/kernel_name.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "files/json_reader.hpp"

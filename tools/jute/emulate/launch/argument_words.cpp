@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 
 #include "command/delivery.hpp"
 #include "files/files.hpp"
@@ -17,11 +16,7 @@ namespace {
 [[noreturn]] void refuse_word(const std::string& option, const std::string& word,
                               const std::string& rule,
                               const std::optional<std::string>& nearest = std::nullopt) {
-  throw Exception({.code = ErrorCode::syntax,
-                   .operand = option,
-                   .value = word,
-                   .violated_rules = {rule},
-                   .nearest_legal = nearest});
+  refuse(ErrorCode::syntax, option, word, rule, nearest);
 }
 
 template <class T>
@@ -234,10 +229,9 @@ class WordReader {
   static ScalarArgument typed(const std::string& word) {
     const size_t colon = word.find(':');
     if (colon == std::string::npos)
-      refuse_word(
-          kOption, word,
-          "it must be a number, TYPE:NUMBER, null, TYPE[SHAPE], TYPE[SHAPE]=CONTENTS, FILE.npy, "
-          "@N or a structure of such, {TYPE:NUMBER,…}");
+      refuse_word(kOption, word,
+                  "it must be a number, TYPE:NUMBER, null, TYPE[SHAPE], TYPE[SHAPE]=CONTENTS, "
+                  "FILE.npy, @N or a structure of such, {TYPE:NUMBER,…}");
     const ElementType& type = type_of(std::string_view(word).substr(0, colon), word);
     const auto number = number_in(std::string_view(word).substr(colon + 1));
     const auto bits = number ? encode(type, *number) : std::nullopt;

@@ -2,7 +2,6 @@
 #include "emulate/launch/comparison.hpp"
 
 #include <cmath>
-#include <limits>
 
 namespace jute::command {
 namespace {

@@ -1,7 +1,6 @@
 // Memory from a few words: fills, ramps, random numbers.
 #include "emulate/launch/contents.hpp"
 
-#include <jute/base/checked.hpp>
 #include <jute/base/error.hpp>
 
 #include <array>
@@ -11,6 +10,7 @@
 #include <functional>
 
 #include "files/random_numbers.hpp"
+#include "tree/command_tree.hpp"
 
 namespace jute::command {
 namespace {
@@ -26,10 +26,8 @@ std::string number_text(const Number& number) {
 
 std::uint64_t encoded(const ElementType& type, const Number& number) {
   if (const auto bits = encode(type, number)) return *bits;
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = std::string(type.name),
-                   .value = number_text(number),
-                   .violated_rules = {"it must be " + range_text(type)}});
+  refuse(ErrorCode::out_of_range, std::string(type.name), number_text(number),
+         "it must be " + range_text(type));
 }
 
 using NextElement = std::function<std::uint64_t()>;

@@ -1,5 +1,6 @@
 #pragma once
 // The files that kernels come from: PTX, or CUDA on its way to PTX.
+#include <jute/base/error.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/emulator/ptx.hpp>
 
@@ -7,8 +8,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "emulate/launch/launch_file.hpp"
 
 namespace jute::command {
 

@@ -11,6 +11,7 @@
 
 #include "emulate/launch/contents.hpp"
 #include "files/files.hpp"
+#include "files/json_writer.hpp"
 
 namespace jute::command {
 
@@ -105,5 +106,9 @@ struct LaunchFile {
 [[nodiscard]] LaunchFile read_launch_file(const std::string& path);
 /// `path` is how messages call the text, and its folder is where files lie.
 [[nodiscard]] LaunchFile parse_launch_file(const std::string& text, const std::string& path);
+
+/// What read_launch_file reads of a file at `path`, from whose folder it names others; of launches
+/// without textures and raw bytes, which nothing but a file describes.
+[[nodiscard]] Json launch_json(const LaunchFile& file, const std::string& path);
 
 }  // namespace jute::command

@@ -1,6 +1,7 @@
 // Writes launch files.
-#include "emulate/launch/launch_json.hpp"
+#include "emulate/launch/launch_file.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -39,6 +40,11 @@ class DraftWriter {
     if (!std::holds_alternative<Unset>(buffer.contents))
       json.add("init",
                std::visit([this](const auto& each) { return contents(each); }, buffer.contents));
+    if (buffer.expect)
+      json.add("expect",
+               std::visit([this](const auto& each) { return contents(each); }, *buffer.expect));
+    if (!buffer.tolerance.npy.empty())
+      json.add("tolerance", {{"npy", beside(buffer.tolerance.npy)}});
     if (!buffer.save.empty()) json.add("save", beside(buffer.save));
     return json;
   }
@@ -52,6 +58,7 @@ class DraftWriter {
     if (!(launch.cluster == Dim3{})) json.add("cluster", to_json(launch.cluster));
     if (launch.dynamic_smem_bytes != 0) json.add("dynamic_smem_bytes", launch.dynamic_smem_bytes);
     if (launch.is_cooperative) json.add("cooperative", true);
+    if (launch.is_dependent) json.add("dependent", true);
     Json arguments = Json::array();
     for (const Argument& argument : launch.arguments) arguments.push_back(of(argument));
     json.add("args", arguments);
@@ -89,11 +96,27 @@ class DraftWriter {
     if (const auto* number = std::get_if<PlainNumber>(&argument.value))
       return json_of(number->value);
     if (const auto* scalar = std::get_if<ScalarArgument>(&argument.value)) return json_of(*scalar);
+    if (const auto* map = std::get_if<TensorMapArgument>(&argument.value)) return of(*map);
     const auto* structure = std::get_if<FieldsArgument>(&argument.value);
     if (structure == nullptr) return {};
     Json fields = Json::array();
     for (const Argument& field : structure->fields) fields.push_back(of(field));
     return {{"kind", "struct"}, {"fields", fields}};
+  }
+
+  [[nodiscard]] static Json of(const TensorMapArgument& map) {
+    constexpr std::array<std::string_view, 4> kSwizzles{"none", "32B", "64B", "128B"};
+    const TensorMapSpec& spec = map.spec;
+    Json json{{"kind", "tmap"}, {"of", map.of.buffer}};
+    if (map.of.offset_bytes != 0) json.add("offset_bytes", map.of.offset_bytes);
+    json.add("dtype", name(spec.type));
+    json.add("dims", Json::array(spec.dims));
+    json.add("strides_bytes", Json::array(spec.strides_bytes));
+    json.add("box", Json::array(spec.box));
+    json.add("elem_strides", Json::array(spec.element_strides));
+    json.add("swizzle", kSwizzles.at(static_cast<size_t>(spec.swizzle)));
+    json.add("oob", spec.out_of_bounds == TmaOutOfBounds::nan ? "nan" : "zero");
+    return json;
   }
 
   std::filesystem::path folder_;

@@ -4,7 +4,6 @@
 #include <jute/base/nearest_name.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
 #include <limits>

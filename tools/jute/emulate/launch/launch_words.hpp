@@ -1,6 +1,5 @@
 #pragma once
 // Pieces of launch files that several keys share.
-#include <span>
 #include <string>
 #include <vector>
 

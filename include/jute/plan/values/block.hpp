@@ -1,0 +1,83 @@
+#pragma once
+// What a block of a kernel does for a tile and a k-tile, as counts: what predictions are made of,
+// with the rates of a chip.
+#include <jute/base/export.hpp>
+#include <jute/base/types.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace JUTE_API jute {
+
+/// Counts of one tile and one k-tile: instructions, bytes, sectors, registers, and no clocks, so
+/// that coefficients may change while plans stay what they are.
+struct Block {
+  // What it computes, and with what.
+  double m = 1, n = 1, k = 1;  ///< of a tile, and of a k-tile
+  double matrices = 1;         ///< of a batch that it has side by side, all of which it counts
+  double threads = 1;
+  double warps = 1;          ///< that share all this out
+  double registers = 0;      ///< of a thread; 0: others are not what there is room for
+  double on_the_way = 0;     ///< of those, for what a thread has asked for
+  double smem_bytes = 0;     ///< likewise
+  double most_resident = 0;  ///< blocks of an SM, whatever room it has; 0: all that there is for
+  // In a k-tile.
+  double products = 0;     ///< multiply-adds
+  double smem_read = 0;    ///< bytes on shared memory's path
+  double accesses = 0;     ///< of warps, or sectors of theirs, each of which takes that path once
+  double copies = 0;       ///< instructions of warps that copy, or rows that TMA brings
+  double converted = 0;    ///< instructions of warps that make stored elements what is multiplied
+  double boxes = 0;        ///< of Views, that a thread asks TMA for
+  double ahead = 1;        ///< k-tiles that are asked for before they are waited for
+  double begins_with = 0;  ///< of those copies, such as go out as it begins
+  double parts = 1;        ///< groups of warps that share out K and add their sums
+  double stores = 1;       ///< instructions for what one stores of D at best
+  // What memory moves.
+  double width = 0;    ///< bytes of an element as it is multiplied
+  double a_bytes = 0;  ///< of an element of A in memory
+  double b_bytes = 0, d_bytes = 0;
+  double a_narrow = 0;  ///< part of A whose rows begin inside chunks
+  double b_narrow = 0;
+  double streams = 0;  ///< part of the larger operand that each row of tiles reads from memory
+  // Where threads load what they multiply, of one of them.
+  double a_loads = 0, b_loads = 0;
+  double a_rows = 0, b_rows = 0;        ///< that are there of the eight of a load
+  double a_along_k = 0, b_along_k = 0;  ///< part of it that lies along K
+  double instructions = 0;              ///< of a warp that multiply
+  double stored_bits = 0;               ///< of an element of the larger operand; 0: none is stored
+  double stored_made = 0;               ///< instructions that make its elements what is multiplied
+  double ring = 1;                      ///< stages that these come by; 1: registers
+  bool operator==(const Block&) const = default;
+};
+
+/// A count by its name.
+struct BlockMember {
+  std::string_view name, unit;
+  double Block::*member;
+};
+/// All of them, in their order.
+[[nodiscard]] std::span<const BlockMember> block_members();
+/// Those that are not 0: `m=128 n=256 k=32 …`.
+[[nodiscard]] std::string to_string(const Block& block);
+
+static_assert(std::is_trivially_copyable_v<Block> && std::is_aggregate_v<Block>);
+
+/// What a run has of tiles and of k-tiles: all that other rows change, filled without allocating.
+struct Grid {
+  double m = 1, n = 1, k = 1, batch = 1;  ///< extents of the product
+  double tiles = 1;                       ///< blocks, before K is cut
+  double k_tiles = 1;                     ///< along all of K
+  bool operator==(const Grid&) const = default;
+};
+[[nodiscard]] Grid grid_of(const Block& block, Index m, Index n, Index k, Index batch);
+
+/// Slices of K, and the tiles that they leave whole, ahead of those that are cut.
+struct Cut {
+  int split_k = 1;
+  Index whole_tiles = 0;
+  bool operator==(const Cut&) const = default;
+};
+
+}  // namespace jute

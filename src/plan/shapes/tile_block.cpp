@@ -1,0 +1,51 @@
+// Counts that all families have.
+#include "plan/shapes/tile_block.hpp"
+
+#include <algorithm>
+
+#include "plan/chip/line.hpp"
+
+namespace jute::plan {
+namespace {
+
+double narrow_part(const KernelMatrix& matrix, int width) {
+  return matrix.ld.value * width % kChunk != 0 ? 1 : 0;
+}
+
+double rows_there(Index extent) {
+  constexpr Index kRowsOfLoad = 8;
+  return static_cast<double>(std::clamp<Index>(extent, 1, kRowsOfLoad));
+}
+
+}  // namespace
+
+void set_loads(Block& block, const BothAccesses& accesses, const KernelProblem& problem) {
+  block.a_loads = accesses.a.loads, block.b_loads = accesses.b.loads;
+  block.a_rows = rows_there(problem.m.value), block.b_rows = rows_there(problem.n.value);
+  block.a_along_k = problem.a.major == Major::k ? 1 : 0;
+  block.b_along_k = problem.b.major == Major::k ? 1 : 0;
+  block.copies = block.begins_with = block.warps * (block.a_loads + block.b_loads);
+}
+
+Block block_of_tile(const TileShape& tile, const KernelProblem& problem) {
+  const int width = width_bytes(problem.a.type);
+  Block block;
+  block.m = tile.m, block.n = tile.n, block.k = tile.k;
+  block.products = block.m * block.n * block.k;
+  block.width = block.a_bytes = block.b_bytes = width;
+  constexpr double kBits = 8;
+  block.d_bytes = width_bits(problem.d.type) / kBits;
+  block.a_narrow = narrow_part(problem.a, width);
+  block.b_narrow = narrow_part(problem.b, width);
+  return block;
+}
+
+Block with_matrices(Block block, int matrices) {
+  block.matrices = matrices;
+  block.threads *= matrices;
+  block.warps *= matrices;
+  block.products *= matrices;
+  return block;
+}
+
+}  // namespace jute::plan
